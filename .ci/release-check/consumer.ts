@@ -31,10 +31,11 @@ export async function checkConsumer(
   { registry, versions, nodes, tsc, folder }: Surroundings,
   report: Report,
 ): Promise<void> {
-  const project = join(folder, manager, published.name);
+  // npm refuses to install a package into a folder of the same name.
+  const project = join(folder, manager, published.name, 'project');
   const label = `${published.name} with ${manager}`;
   const example = await report.check(`${label}: installs`, async () => {
-    createProject(project, registry, versions);
+    await createProject(project, registry, versions);
     await install(project, manager, whatToInstall(published, manager), versions);
     return prepareExample(project, published);
   });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startModelServer } from '../../packages/conformance/src/index.ts';
-import { asCommonJs, firstBlock, firstExample, namesToInstall, packagesImported } from './readme.ts';
+import { asCommonJs, fileOf, firstBlock, firstExample, namesToInstall, packagesImported } from './readme.ts';
 import { must } from './report.ts';
 import { type Setting, settings } from './settings.ts';
 import { run } from './shell.ts';
@@ -30,16 +30,19 @@ export function prepareExample(project: string, published: Package): Example {
     `the README does not say to install ${missing.join(', ')}, which its first example imports`,
   );
   if (setting.runner === 'vitest') {
-    const test = 'example.test.ts';
+    const test = 'example.test.mts';
     writeFileSync(join(project, test), code);
     return { forms: new Map([[test, (node) => runTests(project, test, node)]]), sources: [test] };
   }
-  writeFileSync(join(project, 'example.ts'), code);
-  writeFileSync(join(project, 'example.cts'), asCommonJs(code));
-  const forms = ['example.ts', 'example.cts'].map(
+  // Under the name that the README says, in the folder that `npm init -y` has made.
+  const module = fileOf(published.readme);
+  const commonJs = module.replace(/\.mts$/, '.cts');
+  writeFileSync(join(project, module), code);
+  writeFileSync(join(project, commonJs), asCommonJs(code));
+  const forms = [module, commonJs].map(
     (file) => [file, (node: string) => runProgram(project, file, published, setting, node)] as const,
   );
-  return { forms: new Map(forms), sources: ['example.ts'] };
+  return { forms: new Map(forms), sources: [module] };
 }
 
 /** Why the example of a package cannot be run on this machine; empty where it can. */

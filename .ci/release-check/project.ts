@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Registry } from './registry.ts';
@@ -7,14 +7,19 @@ import type { Versions } from './workspace.ts';
 
 export type Manager = 'npm' | 'pnpm';
 
-/** Makes an empty project outside of any workspace, which takes `@hooks/*` from the registry on the loopback. */
-export function createProject(folder: string, registry: Registry, versions: Versions): void {
+/**
+ * Makes an empty project outside of any workspace, as `npm init -y` does, which takes `@hooks/*` from the registry on the
+ * loopback. The only change: other packages come in the versions that this repository is tested with.
+ */
+export async function createProject(folder: string, registry: Registry, versions: Versions): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const overrides = Object.fromEntries(
     Object.entries(versions.overrides).filter(([name]) => !name.includes('>')),
   );
-  const manifest = { name: 'stranger', private: true, type: 'module', overrides };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, undefined, 2));
+  await run('npm', ['init', '-y'], { cwd: folder });
+  const file = join(folder, 'package.json');
+  const manifest: object = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...manifest, overrides }, undefined, 2));
   writeFileSync(join(folder, '.npmrc'), registry.npmrc);
   // What was published a minute ago is too young for pnpm, unless it is told.
   const settings = { overrides, allowBuilds: versions.allowBuilds, minimumReleaseAgeExclude: ['@hooks/*'] };

@@ -1,17 +1,22 @@
-/** The first example of a README, as it is shown there. */
+import { programsIn } from '../../packages/testing/src/examples.ts';
+
+/** The first example of a README. */
 export interface Shown {
   readonly code: string;
-  /** What it prints: the ```text block right after it, or else the comments behind its `console.log`s. */
+  /** What it prints, by the `text` block after it or its own comments. */
   readonly prints: string;
 }
 
 /** Finds the first example in TypeScript. Throws where there is none. */
 export function firstExample(readme: string): Shown {
-  const code = firstBlock(readme, 'ts');
-  const behind = readme.slice(readme.indexOf(code) + code.length);
-  const [, said] = /^```\n\n(?:[^`\n]+\n\n)?```text\n(.*?)```\n/s.exec(behind) ?? [];
-  const commented = [...code.matchAll(/^console\.log\(.*; \/\/ (.*)$/gm)].map(([, text]) => `${text}\n`);
-  return { code, prints: said ?? commented.join('') };
+  const [first] = programsIn(readme, new URL('file:///'));
+  if (first === undefined) throw new Error('the README has no block ```ts');
+  return first;
+}
+
+/** The file name under which the README says to save its first example, or one that runs anywhere. */
+export function fileOf(readme: string): string {
+  return /this as `([\w-]+\.mts)`/.exec(readme)?.[1] ?? 'example.mts';
 }
 
 /** The first block of a language. Throws where there is none. */

@@ -37,7 +37,6 @@ export const settings: Readonly<Record<string, Setting>> = {
   },
   '@hooks/langchain': { script: [deletes, { text: 'Which folder shall go?' }] },
   '@hooks/mastra': {
-    prepare: (project, { folder }) => cpSync(join(folder, 'examples/model.ts'), join(project, 'model.ts')),
     script: [deletes, { text: 'I was told: Name the folder that you want to delete.' }],
   },
   '@hooks/openai-agents': {
@@ -52,6 +51,9 @@ export const settings: Readonly<Record<string, Setting>> = {
 
 /** The harness that the reader is to write is here that of the reference adapter, out of conformance's own tests. */
 function copyReferenceAdapter(project: string, { folder }: Package): void {
+  const manifest = join(project, 'package.json');
+  const { type: _, ...rest }: { readonly type?: string } = JSON.parse(readFileSync(manifest, 'utf8'));
+  writeFileSync(manifest, JSON.stringify({ ...rest, type: 'module' }));
   const reference = join(project, 'reference');
   cpSync(join(folder, 'test/reference'), reference, { recursive: true });
   for (const name of readdirSync(reference)) {

@@ -42,6 +42,8 @@ const expected = [
   /^(dist\/bin|src)\/hook\.sh$/,
   /^(dist\/bin|src\/warm)\/ask-worker\.pl$/,
   /^dist\/schemas\/[\w-]+\.json$/,
+  // What `hooks view` serves.
+  /^dist\/page\/(index\.html|page\.css|icon\.svg|THIRD-PARTY-NOTICES\.txt)$/,
   // The adapter that the guide for adapter authors works from.
   /^examples\/tiny(-harness)?[\w./-]*\.ts$/,
   /^src\/[\w./-]+\.ts$/,

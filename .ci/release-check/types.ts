@@ -26,7 +26,7 @@ export async function checkTypes(
   report: Report,
 ): Promise<void> {
   const imports = entries.map((entry, n) => `import * as entry${n} from '${entry}';\nvoid entry${n};\n`);
-  writeFileSync(join(folder, 'entries.ts'), imports.join(''));
+  writeFileSync(join(folder, 'entries.mts'), imports.join(''));
   for (const [name, resolution] of Object.entries(resolutions)) {
     const file = `tsconfig.${name}.json`;
     const compilerOptions = {
@@ -39,7 +39,10 @@ export async function checkTypes(
       allowImportingTsExtensions: true,
       skipLibCheck: false,
     };
-    writeFileSync(join(folder, file), JSON.stringify({ compilerOptions, files: ['entries.ts', ...sources] }));
+    writeFileSync(
+      join(folder, file),
+      JSON.stringify({ compilerOptions, files: ['entries.mts', ...sources] }),
+    );
     await report.check(`${label}: types as ${name}`, async () => {
       const said = await run(tsc, ['-p', file], { cwd: folder, allowed: [1, 2] });
       const ours = said.split('\n').filter((line) => !isOfOthers(line) && line.trim() !== '');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { startModelServer } from '@hooks/conformance';
 import { createHooks } from '@hooks/core';
+import { journal } from '@hooks/journal';
 import { createSandbox, localSandbox } from '@hooks/sandbox';
 import Table from 'cli-table3';
 import type { Framework } from './agents/index.ts';
@@ -14,6 +15,7 @@ import { policyFrom } from './policy.ts';
 import { reportLive } from './report.ts';
 import { scriptOf, situations, TASK } from './situations.ts';
 import { makeTools } from './tools.ts';
+import { viewJournal } from './view.ts';
 import { openWorkplace, SECRET } from './workplace.ts';
 
 const FRAMEWORKS: { readonly [name: string]: Framework } = {
@@ -21,7 +23,10 @@ const FRAMEWORKS: { readonly [name: string]: Framework } = {
   'OpenAI Agents': openaiAgents,
   Mastra: mastra,
 };
-const applyPolicy = await policyFrom(process.argv.slice(2));
+const JOURNAL = join(import.meta.dirname, '../.hooks/journal');
+const args = process.argv.slice(2);
+const view = args.includes('--view');
+const applyPolicy = await policyFrom(args.filter((arg) => arg !== '--view'));
 const key = process.env['OPENAI_API_KEY'];
 const real =
   key === undefined
@@ -47,14 +52,19 @@ if (real === undefined) {
   );
   process.exitCode = same ? 0 : 1;
 }
+if (view) await viewJournal(JOURNAL);
+else
+  console.log('\nWhat was decided is in the journal apps/demo/.hooks/journal. Look at it: pnpm demo --view');
 
 async function runOne(framework: Framework): Promise<readonly Outcome[]> {
   await using workplace = await openWorkplace();
+  await using log = journal({ sink: JOURNAL });
   await using hooks = createHooks();
   await using sandbox = createSandbox(localSandbox());
   hooks.use(sandbox);
   await applyPolicy(hooks, sandbox);
   reportLive(hooks);
+  hooks.use(log);
   const outcomes = new Outcomes(hooks);
   const tools = makeTools(workplace.folder, (_, input) => outcomes.ran(input));
   if (real !== undefined) {

@@ -1,13 +1,27 @@
-import { type DefaultTheme, defineConfig } from 'vitepress';
+import { type DefaultTheme, defineConfig, type HeadConfig } from 'vitepress';
 import llmstxt from 'vitepress-plugin-llms';
 import { strictLogger } from './logger.ts';
 import { sidebar } from './sidebar.ts';
+
+/** What a chat or a feed shows of a link to a page. */
+const socialTags = (title: string, description: string): HeadConfig[] => [
+  ['meta', { property: 'og:title', content: title }],
+  ['meta', { property: 'og:description', content: description }],
+];
 
 export default defineConfig({
   title: 'hooks',
   description: 'The policy layer for AI agents in TypeScript: prompts are advice, hooks are law.',
   lang: 'en',
-  head: [['link', { rel: 'icon', href: '/favicon.svg' }]],
+  head: [
+    ['link', { rel: 'icon', href: '/favicon.svg' }],
+    ['meta', { property: 'og:type', content: 'website' }],
+    ['meta', { property: 'og:site_name', content: 'hooks' }],
+    ['meta', { name: 'twitter:card', content: 'summary' }],
+  ],
+  transformPageData({ frontmatter, title, description }, { siteConfig: { site } }) {
+    frontmatter['head'] = socialTags(title || site.title, description || site.description);
+  },
   srcDir: 'pages',
   srcExclude: ['parts/**'],
   outDir: 'dist',
@@ -16,7 +30,7 @@ export default defineConfig({
   ignoreDeadLinks: false,
   vite: {
     // The largest is the search index, which is loaded when somebody searches.
-    build: { chunkSizeWarningLimit: 1000 },
+    build: { chunkSizeWarningLimit: 1500 },
     plugins: [llmstxt({ ignoreFiles: ['parts/*'] })],
     ...(process.env['NODE_ENV'] === 'production' && { customLogger: strictLogger }),
   },
@@ -28,6 +42,8 @@ export default defineConfig({
       { text: 'Reference', link: '/reference/events', activeMatch: '/reference/' },
       { text: 'Why', link: '/decisions/', activeMatch: '/decisions/' },
     ],
+    logo: '/favicon.svg',
+    socialLinks: [{ icon: 'github', link: 'https://github.com/hooks/hooks' }],
     sidebar,
     outline: [2, 3],
     search: { provider: 'local' },

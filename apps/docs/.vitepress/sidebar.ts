@@ -29,11 +29,15 @@ export const sidebar: DefaultTheme.Sidebar = [
     items: [
       page('A first policy', '/guides/first-policy'),
       page('Approval', '/guides/approval'),
+      page('Ready-made guards', '/guides/guards'),
       page('Redaction', '/guides/redaction'),
+      page('Testing a policy', '/guides/testing'),
       page('Check the final answer', '/guides/final-answer'),
       page('Run it elsewhere', '/guides/sandbox'),
       page('Any MCP client and server', '/guides/mcp'),
       page('See what was decided', '/guides/audit'),
+      page('Look at a run', '/guides/view'),
+      page('What would this policy have done?', '/guides/replay'),
       page('A policy for the company', '/guides/company-policy'),
       page('Custom events', '/guides/custom-events'),
       page('Hooks in files', '/guides/files'),
@@ -55,6 +59,8 @@ export const sidebar: DefaultTheme.Sidebar = [
     items: [
       page('Events', '/reference/events'),
       page('What each framework can do', '/reference/support'),
+      page('Files of hooks', '/reference/config'),
+      page('Command line', '/reference/cli'),
       page('Benchmarks', '/reference/benchmarks'),
       {
         text: 'API',
@@ -62,6 +68,15 @@ export const sidebar: DefaultTheme.Sidebar = [
         collapsed: true,
         items: entries().map(({ name }) => page(name, `/reference/api/${name}`)),
       },
+    ],
+  },
+  {
+    text: 'Limits',
+    items: [
+      page('LangChain', '/limits/langchain'),
+      page('OpenAI Agents SDK', '/limits/openai-agents'),
+      page('Mastra', '/limits/mastra'),
+      page('The MCP proxy', '/limits/mcp'),
     ],
   },
   {

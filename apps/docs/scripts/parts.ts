@@ -1,5 +1,9 @@
-// The tables that the READMEs have, for the pages that show them: each figure is written down once.
+// The tables that pages show: each stands once, beside its source.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { supportTable } from '@hooks/conformance/support-table';
+import { supports as langchain } from '@hooks/langchain';
+import { supports as mastra } from '@hooks/mastra';
+import { supports as openaiAgents } from '@hooks/openai-agents';
 import { decisions } from './decisions.ts';
 
 const repository = new URL('../../../', import.meta.url);
@@ -8,13 +12,13 @@ const parts = new URL('../pages/parts/', import.meta.url);
 /** Writes the parts to `pages/parts`. */
 export function writeParts(): void {
   const texts = {
-    events: table('packages/core/README.md', 'events'),
-    supports: table('README.md', 'supports'),
-    'supports-langchain': table('packages/langchain/README.md', 'supports'),
-    'supports-openai-agents': table('packages/openai-agents/README.md', 'supports'),
-    'supports-mastra': table('packages/mastra/README.md', 'supports'),
-    'supports-mcp': table('packages/mcp/README.md', 'supports'),
-    'decisions-agents': table('packages/cli/README.md', 'decisions'),
+    events: table('packages/core/EVENTS.md', 'events'),
+    supports: supportTable([langchain, openaiAgents, mastra]),
+    'supports-langchain': table('packages/langchain/SUPPORT.md', 'supports'),
+    'supports-openai-agents': table('packages/openai-agents/SUPPORT.md', 'supports'),
+    'supports-mastra': table('packages/mastra/SUPPORT.md', 'supports'),
+    'supports-mcp': table('packages/mcp/SUPPORT.md', 'supports'),
+    'decisions-agents': table('packages/cli/SUPPORT.md', 'decisions'),
     figures: packagesWithBench().map(figures).join('\n'),
     decisions: decisions()
       .map(({ title, link }) => `- [${title}](${link})\n`)
@@ -24,22 +28,13 @@ export function writeParts(): void {
   for (const [name, text] of Object.entries(texts)) writeFileSync(new URL(`${name}.md`, parts), text);
 }
 
+/** What stands in a file between `<!-- name:begin -->` and `<!-- name:end -->`. */
 function table(file: string, name: string): string {
-  const [part] = marked(file, name);
+  const text = readFileSync(new URL(file, repository), 'utf8');
+  const [, part] = new RegExp(`^<!-- ${name}:begin -->\\n(.*?)^<!-- ${name}:end -->`, 'ms').exec(text) ?? [];
   if (part === undefined)
     throw new Error(`${file} has no part between <!-- ${name}:begin --> and <!-- ${name}:end -->`);
-  return part.text;
-}
-
-/** What stands in a file between `<!-- name:begin -->` and `<!-- name:end -->`, each with the heading above it. */
-function marked(file: string, name: string): readonly { readonly heading: string; readonly text: string }[] {
-  const readme = readFileSync(new URL(file, repository), 'utf8');
-  const pattern = new RegExp(`^##+ ([^\\n]*)$|^<!-- ${name}:begin -->\\n(.*?)^<!-- ${name}:end -->`, 'gms');
-  let heading = '';
-  return [...readme.matchAll(pattern)].flatMap(([, section, text]) => {
-    heading = section ?? heading;
-    return text === undefined ? [] : { heading, text };
-  });
+  return part;
 }
 
 function packagesWithBench(): readonly string[] {
@@ -47,9 +42,10 @@ function packagesWithBench(): readonly string[] {
   return names.filter((name) => existsSync(new URL(`packages/${name}/bench`, repository)));
 }
 
+/** The README of a package's benches, as a section of the page. */
 function figures(name: string): string {
-  const measured = marked(`packages/${name}/README.md`, 'figures');
-  const sections = measured.map(({ heading, text }) => `### ${heading}\n\n${text}`);
+  const file = new URL(`packages/${name}/bench/README.md`, repository);
+  const [, text] = existsSync(file) ? (/^# .*\n\n(.*)/s.exec(readFileSync(file, 'utf8')) ?? []) : [];
   const none = `\`pnpm --filter @hooks/${name} bench\` measures it; its figures are not written down yet.\n`;
-  return `## @hooks/${name}\n\n${sections.join('\n') || none}`;
+  return `## @hooks/${name}\n\n${text?.replaceAll(/^## /gm, '### ') ?? none}`;
 }

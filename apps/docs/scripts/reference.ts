@@ -17,6 +17,7 @@ export interface Entry {
 const markdown: Partial<PluginOptions> = {
   useCustomAnchors: true,
   entryFileName: 'index',
+  mergeReadme: true,
   hideBreadcrumbs: true,
   hidePageHeader: true,
   useCodeBlocks: true,
@@ -36,10 +37,28 @@ const markdown: Partial<PluginOptions> = {
   },
 };
 
-/** Every entry of every package that has doc comments to read. */
+/** What most people need comes first; packages that are not listed come last. */
+const order = [
+  'core',
+  'langchain',
+  'openai-agents',
+  'mastra',
+  'ai-sdk',
+  'mcp',
+  'guards',
+  'config',
+  'cli',
+  'sandbox',
+];
+
+/** Every entry of every published package, in the order in which people need them. */
 export function entries(): readonly Entry[] {
-  return readdirSync(packages).flatMap((folder) => {
-    const { name, exports } = JSON.parse(readFileSync(new URL(`${folder}/package.json`, packages), 'utf8'));
+  const place = (folder: string): number => (order.includes(folder) ? order.indexOf(folder) : order.length);
+  const folders = readdirSync(packages).toSorted((a, b) => place(a) - place(b) || a.localeCompare(b));
+  return folders.flatMap((folder) => {
+    const manifest = readFileSync(new URL(`${folder}/package.json`, packages), 'utf8');
+    const { name, exports, private: isPrivate } = JSON.parse(manifest);
+    if (isPrivate) return [];
     return Object.entries<{ '@hooks/source'?: string }>(exports).flatMap(
       ([path, { '@hooks/source': source }]) =>
         source === undefined
@@ -58,10 +77,11 @@ export async function writeReference(): Promise<void> {
     tsconfig: fileURLToPath(new URL('tsconfig.reference.json', here)),
     plugin: ['typedoc-plugin-markdown'],
     router: 'module',
+    sortEntryPoints: false,
     name: 'All packages',
     excludeExternals: true,
     disableSources: true,
-    readme: 'none',
+    readme: fileURLToPath(new URL('introduction.md', import.meta.url)),
     groupOrder: ['Functions', 'Variables', 'Classes', 'Interfaces', 'Type Aliases'],
     outputs: [{ name: 'markdown', path: fileURLToPath(new URL('pages/reference/api', here)) }],
     ...markdown,

@@ -33,12 +33,30 @@ test('the first five minutes with the command line, and its cases for CI', async
 });
 
 const checked = /^(?:npm install|npx -y -p)|npx hooks init/;
-test.skip.each(
-  blocks.filter(({ language, code }) => /^(?:sh|js|json)$/.test(language) && !checked.test(code)),
-)('not run: $page: $language: $code', () => {});
+test.skip.each(blocks.filter(({ language, code }) => /^(?:sh|js)$/.test(language) && !checked.test(code)))(
+  'not run: $page: $language: $code',
+  () => {},
+);
+
+test.each(globSync('{.,packages/*}/README.md', { cwd: repository }))('%s has at most 700 words', (file) => {
+  const text = readFileSync(new URL(file, repository), 'utf8');
+  // Their authors are still writing them.
+  if (/^packages\/(?:store|shell-safety|ai-sdk|journal|view)\//.test(file)) return;
+  expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(700);
+});
+
+test.each(['langchain', 'openai-agents', 'mastra'])(
+  'the front page and the quick start install what %s needs',
+  (name) => {
+    const read = (path: string): string => readFileSync(new URL(path, repository), 'utf8');
+    const [install = 'none'] = /^npm install .*$/m.exec(read(`packages/${name}/README.md`)) ?? [];
+    expect(read('apps/docs/pages/index.md')).toContain(install);
+    expect(read(`apps/docs/pages/start/${name}.md`)).toContain(install);
+  },
+);
 
 test('there is no block of a language that nobody looks at', () => {
   const languages = new Set(blocks.map(({ language }) => language));
   languages.delete('text');
-  expect([...languages].toSorted()).toEqual(['js', 'json', 'sh', 'ts', 'yaml']);
+  expect([...languages].toSorted()).toEqual(['js', 'sh', 'ts', 'yaml']);
 });

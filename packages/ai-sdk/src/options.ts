@@ -1,15 +1,16 @@
-import type { Approver, Principal } from '@hooks/core';
+import type { Approver } from '@hooks/core';
+import type { PrincipalOption } from '@hooks/core/adapter';
 
 /** The AI SDK's own values of one call of an agent, or of `generateText` or `streamText`. */
 export interface NativeRun {
-  /** `runtimeContext`, as `prepareCall` left it. */
+  /** `runtimeContext`, as `prepareCall` left it; of a tool that is hooked by itself, the `context` of the call. */
   readonly runtimeContext: unknown;
   /** The `options` that an agent was called with; undefined for the functions. */
   readonly options: unknown;
 }
 
 /** Options of `hookedTools` and `hookedModel`. */
-export interface HookedToolsOptions {
+export interface HookedToolsOptions extends PrincipalOption<NativeRun> {
   /**
    * Who is asked where a hook requires approval: an approver function, or nobody (`deny`). Unless set, the next registry
    * further out says, and at last nobody.
@@ -39,6 +40,4 @@ export interface HookedOptions extends Omit<HookedToolsOptions, 'approval'> {
   readonly maxContinuations?: number;
   /** The id of the conversation that a run belongs to. Without one each run has a session of its own. */
   readonly session?: (run: NativeRun) => string | undefined;
-  /** For whom a run is: events, limits and the journal know it. */
-  readonly principal?: (run: NativeRun) => Principal | undefined;
 }

@@ -33,6 +33,7 @@ import {
   type HookedOptions,
   hookedAgent,
   hookedTools,
+  type NativeRun,
   pendingApprovals,
   supports,
 } from '../src/index.ts';
@@ -53,13 +54,13 @@ export const harness: AdapterHarness = {
   streamForms: ['text', 'ui'],
   module: import.meta.url,
   agent: (spec) => makeAgent(spec),
-  async callTool(spec, input, { hooks, attach, signal }) {
+  async callTool(spec, input, { hooks, attach, signal, user }) {
     const { [spec.name]: hooked } = toolsOf([{ ...spec, hooks }], attach);
     try {
       const options = {
         toolCallId: 'bare',
         messages: [],
-        context: {},
+        context: { user },
         ...(signal && { abortSignal: signal }),
       };
       return { output: await hooked?.execute?.(input, options as never) };
@@ -68,6 +69,12 @@ export const harness: AdapterHarness = {
     }
   },
 };
+
+/** The user that the suite has put into the context. */
+function principal({ runtimeContext, options }: NativeRun): { id: string } | undefined {
+  const user: unknown = Reflect.get(Object(options ?? runtimeContext), 'user');
+  return typeof user === 'string' ? { id: user } : undefined;
+}
 
 function toolsOf(specs: readonly ToolSpec[], attach: AttachSpec): ToolSet {
   const tools = specs.map(
@@ -78,7 +85,7 @@ function toolsOf(specs: readonly ToolSpec[], attach: AttachSpec): ToolSet {
         ...(needsApproval !== undefined && { needsApproval }),
         execute: (input, { abortSignal }) => execute(input as never, { signal: abortSignal }),
       });
-      const { approval, ...options } = own ?? attach;
+      const { approval, ...options } = { ...(own ?? attach), principal };
       const mine =
         approval === 'native' ? options : { ...options, ...(approval !== undefined && { approval }) };
       const set: ToolSet = { [name]: bare };
@@ -103,12 +110,13 @@ function agentOf(
     stopWhen: isStepCount(maxIterations),
     maxRetries: 0,
     experimental_toolApprovalSecret: 'a secret of the server, long enough',
-    callOptionsSchema: z.object({ session: z.string().optional() }),
+    callOptionsSchema: z.object({ session: z.string().optional(), user: z.string().optional() }),
     telemetry: { integrations: [witness(seen)] },
     onError: () => {},
   };
   const options: HookedOptions = {
     ...attach,
+    principal,
     session: ({ options }) => (options as Call | undefined)?.session,
   };
   const [first, ...others] = hooks;
@@ -121,6 +129,7 @@ function agentOf(
 
 interface Call {
   session?: string | undefined;
+  user?: string | undefined;
 }
 
 /** A tool in which an agent runs. */
@@ -157,14 +166,14 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
 
   const play = async (
     messages: ModelMessage[],
-    { stream, form, session, signal, displace }: RunOptions,
+    { stream, form, session, signal, displace, user }: RunOptions,
   ): Promise<RunResult> => {
     const from = all.length;
     const seen: Seen[] = [];
     const noted = (kind: string) => (value: unknown) => void seen.push({ kind, value });
     const options = {
       messages,
-      options: { session },
+      options: { session, user },
       ...(signal && { abortSignal: signal }),
       onStepEnd: noted('onStepEnd'),
       onToolExecutionStart: noted('onToolExecutionStart'),

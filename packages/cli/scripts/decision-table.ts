@@ -1,4 +1,4 @@
-// What becomes of each decision in each agent, made from the agents' tables: `pnpm generate` writes it into the README.
+// What becomes of each decision in each agent, made from the agents' tables: `pnpm generate` writes it into SUPPORT.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { AGENTS } from '../src/agents/all.ts';
 import { type Carried, DECISIONS, type Moment } from '../src/agents/carries.ts';
@@ -6,9 +6,9 @@ import { type Carried, DECISIONS, type Moment } from '../src/agents/carries.ts';
 const BEGIN = '<!-- decisions:begin -->\n';
 const END = '<!-- decisions:end -->';
 
-/** The README with the table as the data has it now. */
-export function withDecisionTable(readme: string): string {
-  const [before = '', rest = ''] = readme.split(BEGIN);
+/** The page with the table as the data has it now. */
+export function withDecisionTable(page: string): string {
+  const [before = '', rest = ''] = page.split(BEGIN);
   const [, after = ''] = rest.split(END);
   return `${before}${BEGIN}${table()}${END}${after}`;
 }
@@ -34,6 +34,6 @@ function moments(): readonly Moment[] {
 }
 
 if (import.meta.main) {
-  const file = new URL('../README.md', import.meta.url);
+  const file = new URL('../SUPPORT.md', import.meta.url);
   writeFileSync(file, withDecisionTable(readFileSync(file, 'utf8')));
 }

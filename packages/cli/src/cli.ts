@@ -241,6 +241,23 @@ function commands(program: Program, done: (code: number) => void): Command {
       const { replayJournal } = await import('./commands/replay.ts');
       done(await replayJournal(options, program));
     });
+  add(
+    'view',
+    'open a page over a journal: runs, what hooks decided, the state of the chain, approvals that wait',
+    'hooks view --journal .hooks/journal',
+  )
+    .option('--journal <path>', journalPath)
+    .option(
+      '--store <path>',
+      'an SQLite store: its approvals that wait, and its journal unless --journal is given; HOOKS_STORE',
+    )
+    .option('--policy <path>', 'compare with this policy: a file, or a module that exports a provider')
+    .option('--key <path>', "the journal's public key (PEM), which its checkpoints are signed with")
+    .option('--port <number>', 'a port on loopback; a free one unless set')
+    .action(async (options) => {
+      const { view } = await import('./commands/view.ts');
+      done(await view(options, program));
+    });
   const journal = cli.command('journal').description('the journal of what agents did and hooks decided');
   const work = (name: string, description: string, example: string): Command =>
     journal

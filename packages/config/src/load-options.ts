@@ -10,9 +10,9 @@ export interface LoadOptions {
   readonly trust?: Trust;
   /** Unless given, the file's shape tells. */
   readonly dialect?: DialectName;
-  /** The environment of commands, and of `$NAME` in headers; the program's own unless given. */
+  /** The environment of commands, and of `$NAME` in headers. Default: the program's own. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Where commands run and what hooks are told as `cwd`; the program's own unless given. */
+  /** Where commands run and what hooks are told as `cwd`. Default: the program's own. */
   readonly cwd?: string;
   /** `as-original`: a failed hook does what it does in the program whose dialect it is. @default 'closed' */
   readonly failures?: Failures;

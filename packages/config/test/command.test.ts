@@ -88,22 +88,20 @@ describe.each([
 
   test('that leaves a child behind ends at once, and the child with it', async () => {
     const pids = join(dir, `left-${spawnerAboveBytes}`);
-    const started = performance.now();
+    // Waiting for the child would take longer than the test may.
     const result = await run(`sleep 100 & echo $! > ${pids}; echo done`);
     expect(result).toMatchObject({ exitCode: 0, stdout: 'done\n' });
-    expect(performance.now() - started).toBeLessThan(30_000);
     await expectGone(readFileSync(pids, 'utf8').trim().split('\n'));
   });
 
   test('whose child left the group and holds the pipe is not waited for', async () => {
     const pid = join(dir, `setsid-${spawnerAboveBytes}`);
-    const started = performance.now();
+    // Waiting for the child would take longer than the test may.
     const result = await run(
-      `setsid sh -c 'echo $$ > ${pid}; exec sleep 30' & while [ ! -s ${pid} ]; do :; done; echo done`,
+      `setsid sh -c 'echo $$ > ${pid}; exec sleep 100' & while [ ! -s ${pid} ]; do :; done; echo done`,
     );
     process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');
     expect(result).toMatchObject({ exitCode: 0, stdout: 'done\n' });
-    expect(performance.now() - started).toBeLessThan(25_000);
   });
 
   test('that never reads a large stdin is no failure', async () => {

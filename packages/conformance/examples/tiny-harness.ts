@@ -1,23 +1,20 @@
-import type {
-  AdapterHarness,
-  AttachSpec,
-  Seen,
-  ToolSpec,
-} from '@hooks/conformance';
+import type { AdapterHarness, Seen, ToolSpec } from '@hooks/conformance';
 import {
   attach,
   blockReason,
   hookTool,
+  type Options,
   pendingApprovals,
 } from './tiny/adapter.ts';
-import { type Agent, run, type Tool } from './tiny/agent.ts';
+import { type Agent, type RunOptions, run, type Tool } from './tiny/agent.ts';
 import { supports } from './tiny/supports.ts';
 
 export const harness: AdapterHarness = {
   supports,
   blockReason,
   pendingApprovals,
-  agent({ modelUrl: url, instructions, tools, hooks, attach: options }) {
+  agent({ modelUrl: url, instructions, tools, hooks, attach: spec }) {
+    const options = { ...spec, principal };
     const bare: Agent = {
       url,
       instructions,
@@ -30,10 +27,10 @@ export const harness: AdapterHarness = {
       bare,
     );
     return {
-      async run(prompt, { session: thread, signal }) {
+      async run(prompt, { session: thread, signal, user }) {
         const seen: Seen[] = [];
         try {
-          const running = run(agent, prompt, { thread, signal });
+          const running = run(agent, prompt, { thread, signal, user });
           let step = await running.next();
           for (; !step.done; step = await running.next())
             seen.push({ kind: step.value.role, value: step.value });
@@ -48,22 +45,27 @@ export const harness: AdapterHarness = {
       resume: () => Promise.reject(new Error('There is nothing to resume.')),
     };
   },
-  async callTool(tool, input, { hooks, attach: options, signal }) {
-    const hooked = toolOf({ ...tool, hooks }, options);
+  async callTool(tool, input, { hooks, attach, signal, user }) {
+    const hooked = toolOf({ ...tool, hooks }, { ...attach, principal });
     try {
-      return { output: await hooked.execute(input as never, { signal }) };
+      return { output: await hooked.execute(input as never, { signal, user }) };
     } catch (error) {
       return { error };
     }
   },
 };
 
+function principal({ user }: RunOptions) {
+  return user === undefined ? undefined : { id: user };
+}
+
 function toolOf(
   { hooks = [], attach: own, ...tool }: ToolSpec,
-  options: AttachSpec,
+  options: Options,
 ): Tool {
   return hooks.reduce(
-    (inner: Tool, each) => hookTool(inner, each, own ?? options),
+    (inner: Tool, each) =>
+      hookTool(inner, each, own ? { ...own, principal } : options),
     tool,
   );
 }

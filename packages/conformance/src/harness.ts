@@ -128,11 +128,14 @@ export interface McpServerSpec {
   readonly args: readonly string[];
 }
 
-/** Options of an attach; they have the same names in every adapter. */
+/**
+ * Options of an attach; they have the same names in every adapter. The option `principal` is the harness's own: it gives the user that
+ * the framework's context holds, see `RunOptions.user`.
+ */
 export interface AttachSpec {
   readonly approval?: 'deny' | 'native' | Approver;
   readonly allowUnsupported?: readonly string[];
-  /** How often in a row a `Stop` hook may have the agent go on; 3 unless set. */
+  /** How often in a row a `Stop` hook may have the agent go on. Default: 3. */
   readonly maxContinuations?: number;
 }
 
@@ -159,6 +162,11 @@ export interface RunOptions {
   /** Id of the framework's thread, session or memory; not set, the run stands for itself. */
   readonly session?: string;
   readonly signal?: AbortSignal;
+  /**
+   * The id of the user that the run is for: put it into what the framework gives a run for that (a context). The adapter is attached
+   * with an option `principal` that reads it there.
+   */
+  readonly user?: string;
   /** One of `AdapterHarness.displacements`: set that option for this run. */
   readonly displace?: string;
   /** The run is started by the code of a tool, which was given this as `ToolOptions.inside`. */
@@ -208,6 +216,8 @@ export interface BareCallSpec {
   readonly hooks: readonly Hooks[];
   readonly attach: AttachSpec;
   readonly signal?: AbortSignal;
+  /** As `RunOptions.user`. */
+  readonly user?: string;
 }
 
 /** What came of a bare call: `output` or `error` as the framework's user gets them. */

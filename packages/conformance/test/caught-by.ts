@@ -9,6 +9,17 @@ function inEachWay(rule: string): readonly string[] {
 
 /** Which rules catch which fault: every rule of the suite catches one at least. */
 export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
+  'forgets for whom it works': [
+    "every event of a run has the principal that the framework's context names; a run without one has none",
+    'a limit for each principal counts over sessions, also of runs at the same time, and charges nobody else',
+    'a sub-agent works for the principal of the agent that called it',
+    "a bare call of a tool has the principal that the framework's context names",
+    'native: a run that goes on after a pause is for the principal that it began with',
+  ],
+  'takes everybody for one': [
+    "every event of a run has the principal that the framework's context names; a run without one has none",
+    'a limit for each principal counts over sessions, also of runs at the same time, and charges nobody else',
+  ],
   'goes on in a session that is over': [
     'native: a session that closes while a person is asked: after a yes the call runs, and no hook hears of a session that is over',
   ],
@@ -343,6 +354,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'native: the run pauses and tells the call with its effective input; after a yes it runs, and no hook is asked again',
   ],
   'forgets the parent of a sub-agent': [
+    'a sub-agent works for the principal of the agent that called it',
     'a sub-agent starts and stops in the session of its parent, and its own session knows its parent',
   ],
   'takes the task of a sub-agent for a prompt': [

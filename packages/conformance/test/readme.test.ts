@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const examples = examplesOf(new URL('..', import.meta.url), ['harness.ts']);
 
-test('the README has four examples; two are suites, which reference.test.ts and tiny.test.ts run', () => {
+test('there are four examples; two are suites, which reference.test.ts and tiny.test.ts run', () => {
   expect(examples.map(({ name }) => name).toSorted()).toEqual([
     'model-server',
     'one-scenario',

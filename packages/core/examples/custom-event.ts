@@ -54,5 +54,10 @@ export async function deploy(
   }
 }
 
-console.log(await deploy('staging', 'v1.2.0')); // deployed 1.2.0
-console.log(await deploy('production', 'v1.2.0')); // refused: Not on a Friday.
+console.log(await deploy('staging', 'v1.2.0'));
+console.log(await deploy('production', 'v1.2.0'));
+// saw session_start
+// saw acme_deploy
+// deployed 1.2.0
+// saw acme_deploy
+// refused: Not on a Friday.

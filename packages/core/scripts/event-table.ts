@@ -1,4 +1,4 @@
-// The table of events, made from the tokens: `node scripts/event-table.ts` writes it into the README.
+// The table of events, made from the tokens: `pnpm generate` writes it into EVENTS.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as events from '../src/event/catalogue/index.ts';
 import type { EventSpec } from '../src/event/event.ts';
@@ -6,9 +6,9 @@ import type { EventSpec } from '../src/event/event.ts';
 const BEGIN = '<!-- events:begin -->\n';
 const END = '<!-- events:end -->';
 
-/** The README with the table as the tokens have it now. */
-export function withEventTable(readme: string): string {
-  const [before = '', rest = ''] = readme.split(BEGIN);
+/** The page with the table as the tokens have it now. */
+export function withEventTable(page: string): string {
+  const [before = '', rest = ''] = page.split(BEGIN);
   const [, after = ''] = rest.split(END);
   return `${before}${BEGIN}${eventTable()}${END}${after}`;
 }
@@ -58,6 +58,6 @@ function cells({ type, permits, modifies, onFailure, order }: EventSpec): readon
 }
 
 if (import.meta.main) {
-  const file = new URL('../README.md', import.meta.url);
+  const file = new URL('../EVENTS.md', import.meta.url);
   writeFileSync(file, withEventTable(readFileSync(file, 'utf8')));
 }

@@ -1,4 +1,4 @@
-/** A tool call that is over, or anything else that a hook refused. */
+/** A finished tool call, or anything else that a hook refused. */
 export interface Refused {
   /** The hook's own words. */
   readonly reason?: string | undefined;
@@ -8,13 +8,15 @@ export interface Refused {
   readonly stop?: boolean | undefined;
 }
 
-/** Thrown where a hook refuses a run or a call, and the framework has no other way to say so. `reason` is the hook's own. */
+/**
+ * Thrown when a hook refuses a run or a call and the framework has no other way to report it. `reason` is the hook's.
+ */
 export class BlockedError extends Error {
   override readonly name = 'BlockedError';
   readonly reason: string;
-  /** The tool whose call was refused; undefined where it was a run. */
+  /** The tool whose call was refused; undefined for a run. */
   readonly toolName: string | undefined;
-  /** The run is to end, too. */
+  /** Also end the run. */
   readonly stop: boolean;
 
   constructor({ reason = '', message = reason, toolName, stop = false }: Refused) {
@@ -25,12 +27,12 @@ export class BlockedError extends Error {
   }
 }
 
-/** Whether a value is a {@link BlockedError}, also one of another copy of this package. */
+/** Whether a value is a {@link BlockedError}, including one from another copy of this package. */
 export function isBlockedError(value: unknown): value is BlockedError {
   return value instanceof Error && value.name === 'BlockedError' && 'reason' in value;
 }
 
-/** Why results and errors were blocked that cannot say so themselves. */
+/** Reasons of blocked results and errors that cannot carry one themselves. */
 const reasons: WeakMap<object, string> = new WeakMap();
 
 /** Notes why something was blocked, for `blockReason`. */
@@ -38,15 +40,15 @@ export function noteBlocked(resultOrError: object, reason: string): void {
   reasons.set(resultOrError, reason);
 }
 
-/** Forgets that: what was noted of is in use again. */
+/** Forgets the noted reason, because the object is in use again. */
 export function forgetBlocked(resultOrError: object): void {
   reasons.delete(resultOrError);
 }
 
 /**
- * Makes an adapter's `blockReason`.
+ * Creates an adapter's `blockReason`.
  *
- * @param read finds the reason in a result of the framework; undefined where there is none
+ * @param read finds the reason in the framework's result, or returns undefined
  */
 export function blockReasonWith(
   read: (result: object) => string | undefined,

@@ -1,57 +1,57 @@
 import { fail } from './error.ts';
 
-/** What a hook may answer beside Proceed. An event's token lists the ones it permits. */
+/** What a hook may answer besides Proceed. Each event lists the ones it permits. */
 export type DecisionKind = 'block' | 'modify' | 'retry';
 
-/** Carry on. Without a note {@link proceed} returns the one frozen instance. */
+/** Continues. Without a note, {@link proceed} always returns the same frozen object. */
 export interface Proceed {
   readonly kind: 'proceed';
   /** A line for trace and journal. */
   readonly note?: string;
-  /** Exists in types only: a plain literal is no decision, only the constructors make one. */
+  /** Exists in types only: only the constructors create a decision, a plain literal does not compile. */
   readonly '~sealed': never;
 }
 
-/** Do not do it. Ends the chain at once; no later hook can lift it. */
+/** Refuses. Ends the chain at once; no later hook can undo it. */
 export interface Block {
   readonly kind: 'block';
   /** What the model (or the caller) reads. */
   readonly reason: string;
   /** Also end the run: sibling calls are answered, no model call follows. */
   readonly stop?: boolean;
-  /** Before a tool call: what `ToolApprovalDecision.source` will say; `pre_tool_use_hook_deny` unless set. */
+  /** Before a tool call: the `source` of `ToolApprovalDecision`. Default: `pre_tool_use_hook_deny`. */
   readonly source?: string;
-  /** The hook that said so, `provider/id`; set by the dispatcher. */
+  /** The hook that answered so, `provider/id`. Set by the dispatcher. */
   readonly by?: string;
-  /** The hook did not say so but failed, and the gate stays closed; set by the dispatcher. */
+  /** The hook did not answer so: it failed, and the gate stays closed. Set by the dispatcher. */
   readonly failed?: true;
   readonly '~sealed': never;
 }
 
-/** Carry on with these fields replaced. The next hook sees the new values; a later Proceed does not undo it. */
+/** Continues with these fields replaced. The next hook sees the new values. A later Proceed does not undo it. */
 export interface Modify<out Patch = object, out Fields = keyof Patch> {
   readonly kind: 'modify';
   /** The fields to replace and their new values. A patch that sets `context` appends to it. */
   readonly patch: Patch;
   readonly '~sealed': never;
-  /** Exists in types only: a patch with a field that the event does not declare modifiable fits nowhere. */
+  /** Exists in types only: a patch with a field that the event does not list does not compile. */
   readonly '~fields': Fields;
 }
 
-/** Do it again. Only where an event permits it; bounded by the one who dispatches. */
+/** Does it again, a limited number of times. Only for events that permit it. */
 export interface Retry {
   readonly kind: 'retry';
-  /** Why; on `Stop` it is the next user message. */
+  /** Why. On `Stop` it becomes the next user message. */
   readonly reason: string;
   /** How long to wait before the next attempt, in milliseconds. */
   readonly delayMs?: number;
-  /** The hook that said so, `provider/id`; set by the dispatcher. */
+  /** The hook that answered so, `provider/id`. Set by the dispatcher. */
   readonly by?: string;
   readonly '~sealed': never;
 }
 
 /**
- * The answer of a hook: a closed union, told apart by `kind`.
+ * The answer of a hook: a closed union, discriminated by `kind`.
  *
  * @example
  * ```ts
@@ -66,15 +66,15 @@ export interface Retry {
  */
 export type HookDecision<Patch = object> = Proceed | Block | Modify<Patch, PropertyKey> | Retry;
 
-/** The one Proceed. */
+/** The frozen Proceed without a note. */
 export const PROCEED: Proceed = Object.freeze({ kind: 'proceed' }) as Proceed;
 
-/** Carry on. Always the same frozen object. */
+/** Continues. Always returns the same frozen object. */
 export function proceed(): Proceed;
 /**
- * Carry on, and leave a line for trace and journal.
+ * Continues, and adds a line to trace and journal.
  *
- * @param options `note`: the line, for example what was looked at
+ * @param options `note`: the line, for example what was checked
  */
 export function proceed(options: { readonly note: string }): Proceed;
 export function proceed(options?: { readonly note: string }): Proceed {
@@ -84,12 +84,11 @@ export function proceed(options?: { readonly note: string }): Proceed {
 }
 
 /**
- * Do not do it.
+ * Refuses.
  *
- * @param reason what the model (or the caller) reads: say what was wrong and what to do instead
- * @param options `stop: true` also ends the run; `source`: what the audit trail shall name as the origin of this no to a
- *   tool call
- * @throws HooksError `INVALID_INPUT` where the reason is blank: for a hook that answers with it, that is a failure
+ * @param reason what the model (or the caller) reads: what is wrong, and what to do instead
+ * @param options `stop: true` also ends the run; `source`: the origin in the audit trail of this no to a tool call
+ * @throws HooksError `INVALID_INPUT` if the reason is blank; the hook has then failed
  */
 export function block(
   reason: string,
@@ -102,7 +101,7 @@ export function block(
 }
 
 /**
- * Carry on with the fields in `patch` replaced. Only fields that the event declares modifiable fit.
+ * Continues with the fields in `patch` replaced. Only the fields that the event lists compile.
  *
  * @example
  * ```ts
@@ -114,7 +113,7 @@ export function modify<Patch extends object>(patch: Patch): Modify<Patch> {
 }
 
 /**
- * Do it again.
+ * Does it again.
  *
  * @param reason why; on `Stop` it becomes the next user message
  * @param options `delayMs`: milliseconds to wait before the next attempt
@@ -124,16 +123,16 @@ export function retry(reason: string, options?: { readonly delayMs?: number }): 
 }
 
 /**
- * Tell the model something in a transient system message, kept out of the framework's memory. For how long it
- * stays is a matter of the event: `SessionStart` the session, `UserPromptSubmit` the run, others the next model call.
+ * Tells the model something in a system message that is not stored. The model sees it as long as the event says: on
+ * `SessionStart` for the session, on `UserPromptSubmit` for the run, otherwise in the next model call.
  */
 export function addContext(...texts: readonly string[]): Modify<{ readonly context: readonly string[] }> {
   return modify({ context: texts });
 }
 
 /**
- * Whether a value is a decision, by its shape: decisions of another copy of this package count.
- * At run time an answer that is none is a failure of the hook that gave it.
+ * Whether a value is a decision, by its shape, so decisions from another copy of this package count. A hook that
+ * returns anything else has failed.
  */
 export function isDecision(value: unknown): value is HookDecision {
   const { kind, reason, patch, delayMs = 0 } = (value ?? {}) as Claimed;

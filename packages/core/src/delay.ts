@@ -1,4 +1,4 @@
-/** Resolves after so many milliseconds, or when the signal fires. */
+/** Resolves after `ms` milliseconds, or when the signal aborts. */
 export function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const over = (): void => {

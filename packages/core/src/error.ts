@@ -1,18 +1,19 @@
 /**
- * Why something in this package failed. The set is closed; each code says who has to act.
+ * Why something failed. The set is closed.
  *
  * - `HOOK_FAILED`: a handler threw or rejected (`cause` is what it threw)
  * - `HOOK_TIMEOUT`: a handler's promise took longer than its `timeoutMs`
  * - `LATE_ANSWER`: a handler answered after its timeout; the answer was ignored
- * - `INVALID_DECISION`: a handler answered with no decision, or with one that the event cannot honour
+ * - `INVALID_DECISION`: a handler returned no decision, or one that the event does not permit
  * - `INVALID_INPUT`: an argument, a tool call's input or an event does not have the required shape
- * - `INVALID_EVENT`: a token is declared wrongly
- * - `UNKNOWN_TOOL`: a matcher meets none of the known tools
- * - `UNSUPPORTED_EVENT`: a refusing hook on a point that cannot be refused there
- * - `DUPLICATE_HOOK`: an id or a provider's name is taken
+ * - `INVALID_EVENT`: an event is declared wrongly
+ * - `UNKNOWN_TOOL`: a matcher matches none of the known tools
+ * - `UNSUPPORTED_EVENT`: a hook may refuse on an event that the framework cannot fire or obey
+ * - `DUPLICATE_HOOK`: an id or a provider's name is already used
  * - `CONFIG_INVALID`: an option or a file has a wrong value
- * - `APPROVER_FAILED`: the approver threw, or answered nonsense; the call was denied
- * - `ROUTE_FAILED`: a replaced `execute` could not take the call; nothing ran, and the call was blocked with this message
+ * - `APPROVER_FAILED`: the approver threw or returned an invalid answer; the call was denied
+ * - `ROUTE_FAILED`: a replaced `execute` could not run the call; nothing ran, and the call was blocked with this
+ *   message
  */
 export type HooksErrorCode =
   | 'HOOK_FAILED'
@@ -28,7 +29,7 @@ export type HooksErrorCode =
   | 'APPROVER_FAILED'
   | 'ROUTE_FAILED';
 
-/** Which hook, at which event, made the error. */
+/** Which hook caused the error, on which event. */
 export interface HooksErrorOrigin {
   /** The hook's id, `provider/id`. */
   readonly hook?: string;
@@ -37,7 +38,7 @@ export interface HooksErrorOrigin {
   readonly cause?: unknown;
 }
 
-/** The one error class of all `@hooks` packages. */
+/** The error class of all `@hooks` packages. */
 export class HooksError extends Error {
   override readonly name = 'HooksError';
   declare readonly code: HooksErrorCode;
@@ -57,7 +58,7 @@ export function fail(code: HooksErrorCode, message: string, origin?: HooksErrorO
   throw new HooksError(code, message, origin);
 }
 
-/** Whether a value is a {@link HooksError}, also one of another copy of this package. */
+/** Whether a value is a {@link HooksError}, including one from another copy of this package. */
 export function isHooksError(value: unknown): value is HooksError {
   return value instanceof Error && value.name === 'HooksError' && 'code' in value;
 }

@@ -1,7 +1,7 @@
 import { type Modify, modify } from './decision.ts';
 import type { ToolEvent } from './event/catalogue/groups.ts';
 
-/** What `execute` gets beside the input, a replaced one too. */
+/** What `execute` gets besides the input. */
 export interface ExecuteOptions {
   /** Fires when the run is aborted. */
   readonly signal: AbortSignal | undefined;
@@ -9,7 +9,7 @@ export interface ExecuteOptions {
   readonly call: ToolEvent;
 }
 
-/** Where a call runs instead of at its tool; visible to guards and trace. */
+/** Where a call runs instead of in its tool. Guards and the trace see it. */
 export interface Route {
   /** Who runs it, for example `local` or `e2b`. */
   readonly provider: string;
@@ -17,13 +17,13 @@ export interface Route {
   readonly isolated: boolean;
 }
 
-/** The function that will run a call in place of the tool. What it returns is the call's output. */
+/** The function that runs a call instead of the tool. What it returns is the call's output. */
 export interface Execute {
   (input: unknown, options: ExecuteOptions): unknown;
   readonly route?: Route;
 }
 
-/** Answer the call without running the tool: the model reads `output` as if the tool had returned it. */
+/** Answers the call without running the tool: the model reads `output` as if the tool had returned it. */
 export function answer(output: unknown): Modify<{ readonly execute: Execute }> {
   return modify({ execute: () => output });
 }

@@ -1,26 +1,28 @@
 import { fail } from './error.ts';
 import type { StandardSchema } from './schema.ts';
 
-/** Names of tools: a regular expression as a string (anchored at both ends) or as a RegExp (as it is). */
+/**
+ * Tool names: a regular expression as a string, which must match the whole name, or a RegExp, which is used as it is.
+ */
 export type NamePattern = string | RegExp;
 
 /** Which tools a point is narrowed to: by name, or one tool by identity. */
 export interface ToolMatcher {
   readonly pattern?: NamePattern;
   readonly tool?: object;
-  /** The name of `tool`, where it has one. */
+  /** The name of `tool`, if it has one. */
   readonly name?: string | undefined;
-  /** What the input has to fit. */
+  /** The schema that the input must fit. */
   readonly schema?: StandardSchema | undefined;
 }
 
-/** The names that a user has set for the tools of all frameworks. */
+/** Names of tools, for all frameworks. */
 export interface ToolNames {
-  /** Other names of a tool: `{ bash: 'exec' }` makes calls of `bash` calls of `exec`. */
+  /** Other names of a tool: with `{ bash: 'exec' }`, a call of `bash` is a call of `exec`. */
   readonly aliases?: { readonly [alias: string]: string };
   /** Names for sets of tools, as a matcher writes them: `{ 'group:fs': ['read', 'write'] }`. */
   readonly groups?: { readonly [group: string]: readonly string[] };
-  /** All tools there are: a matcher that meets none of them is an error at registration. */
+  /** All tools that exist. A matcher that matches none of them is an error at registration. */
   readonly knownTools?: readonly string[];
 }
 
@@ -29,7 +31,7 @@ export function canonicalName(name: string, { aliases = {} }: ToolNames): string
   return (Object.hasOwn(aliases, name) && aliases[name]) || name;
 }
 
-/** All names of the tool of that name: it, the canonical one, and the aliases. */
+/** All names of that tool: the given one, the canonical one, and the aliases. */
 export function namesOf(name: string, names: ToolNames): readonly string[] {
   const canonical = canonicalName(name, names);
   const aliases = Object.entries(names.aliases ?? {}).filter(([, of]) => of === canonical);
@@ -40,10 +42,10 @@ export function namesOf(name: string, names: ToolNames): readonly string[] {
 export type NameTest = (name: string | undefined) => boolean;
 
 /**
- * Compiles a pattern to a test of canonical names; a pattern that meets an alias meets its tool. No pattern
- * meets everything, `*` every name.
+ * Compiles a pattern to a test of canonical names. A pattern that matches an alias matches its tool. No pattern matches
+ * everything, `*` every name.
  *
- * @throws HooksError `CONFIG_INVALID` where the pattern is no regular expression
+ * @throws HooksError `CONFIG_INVALID` if the pattern is not a regular expression
  */
 export function compileMatcher(pattern: NamePattern | undefined, names: ToolNames): NameTest {
   if (pattern === undefined) return () => true;
@@ -71,7 +73,7 @@ function compileExpression(pattern: NamePattern, { groups = {} }: ToolNames): Re
   }
 }
 
-/** The name under which a framework's tool object is known, where it has one. */
+/** The name of a framework's tool object, if it has one. */
 export function toolName(tool: object): string | undefined {
   const { name, id } = tool as { readonly name?: unknown; readonly id?: unknown };
   return [name, id].find((known) => typeof known === 'string');
@@ -79,12 +81,12 @@ export function toolName(tool: object): string | undefined {
 
 const ORIGINAL = '~hooks.original';
 
-/** Marks a tool that an adapter made as the hooked copy of another, so that both are the same tool to matchers. */
+/** Marks a tool as the hooked copy of another, so that matchers treat both as the same tool. */
 export function markHooked<T extends object>(copy: T, original: object): T {
   return Object.defineProperty(copy, ORIGINAL, { value: originalTool(original), configurable: true });
 }
 
-/** The tool that a hooked copy was made of, or the tool itself. */
+/** The original of a hooked copy, or the tool itself. */
 export function originalTool(tool: object): object {
   return (tool as { readonly [ORIGINAL]?: object })[ORIGINAL] ?? tool;
 }

@@ -2,17 +2,17 @@ import type { Hooks } from './registry/hooks.ts';
 
 /** Options of {@link closeOnExit}. */
 export interface CloseOnExitOptions {
-  /** The signals that end the program; SIGINT and SIGTERM unless set. */
+  /** The signals that end the program. Default: SIGINT and SIGTERM. */
   readonly signals?: readonly ('SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT' | 'SIGBREAK')[];
-  /** How long hooks on `SessionEnd` may take before the program ends all the same, in milliseconds; 5,000 unless set. */
+  /** How long hooks on `SessionEnd` may take before the program ends anyway, in milliseconds. Default: 5,000. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Fires `SessionEnd` for the open sessions when the program is interrupted, then lets the signal end it as it would
- * have. A second signal ends it at once.
+ * Fires `SessionEnd` for all open sessions when the program is interrupted, and then lets the signal end it. A second
+ * signal ends it at once.
  *
- * @returns stops listening
+ * @returns a disposable that stops listening
  * @example
  * ```ts
  * import { closeOnExit } from '@hooks/core/node';

@@ -19,8 +19,8 @@ const groups = {
 };
 
 /**
- * The names of OpenClaw's tools, with their groups and aliases, for `createHooks`. A matcher that meets none of these tools is
- * then an error at registration.
+ * The names of OpenClaw's tools, with their groups and aliases, for `createHooks`. A matcher that matches none of these
+ * tools is then an error at registration.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * For whom an agent works. Add fields of your own by declaration merging:
+ * The user on whose behalf an agent works. Add your own fields by declaration merging:
  *
  * @example
  * ```ts

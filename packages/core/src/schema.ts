@@ -12,7 +12,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** What a schema makes of a value, or what does not fit. */
+/** The parsed value, or what does not fit. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
@@ -23,13 +23,13 @@ export interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** Whether a value, as JavaScript may hand it in, is a schema. */
+/** Whether a value is a schema, for callers without types. */
 export function isSchema(value: unknown): value is StandardSchema {
   const { '~standard': standard } = Object(value) as Partial<StandardSchema>;
   return typeof standard?.validate === 'function';
 }
 
-/** Gives what the schema makes of a value to `fits`, or a text of what does not fit, and where, to `misfits`. */
+/** Calls `fits` with the parsed value, or `misfits` with a text that says what does not fit, and where. */
 export function parse<Output, A, B>(
   { '~standard': standard }: StandardSchema<unknown, Output>,
   value: unknown,

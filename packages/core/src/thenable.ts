@@ -1,9 +1,9 @@
-/** Whether a value has to be waited for. Awaiting what is no promise costs five times a call. */
+/** Whether a value must be awaited. Awaiting a value that is not a promise costs five times as much as a call. */
 export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/** Goes on with `next` now, or when `value` has settled if it is a promise: synchronous until a promise. */
+/** Calls `next` now, or once `value` has settled if it is a promise. */
 export function after<T, R>(
   value: T | PromiseLike<T>,
   next: (value: T) => R | PromiseLike<R>,

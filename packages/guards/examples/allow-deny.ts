@@ -22,3 +22,7 @@ for (const toolName of ['read', 'write', 'exec', 'browser']) {
   );
   console.log(toolName, reason ?? status);
 }
+// read ok
+// write Blocked (tools/deny): write is not allowed. Find another way, or ask the user.
+// exec ok
+// browser Blocked (tools/allow): browser is not among the allowed tools. Use another one.

@@ -17,3 +17,5 @@ for (const command of [
   );
   console.log(outcome.reason ?? outcome.output);
 }
+// ran
+// Blocked (filesystem/delete): `r\m -rf ~/*`. This would delete the home folder. Name the files or the folder inside the project that should go, for example `rm -rf ./dist`; never a root, a home or `*`.

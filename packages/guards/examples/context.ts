@@ -16,3 +16,5 @@ const session = hooks.session('example');
 await hooks.dispatch(TurnStart, { session, iteration: 1 });
 const context = takeContext(hooks, session).join('\n');
 console.log(context.replace(cwd, 'here'));
+// Contents of here:
+// notes.txt

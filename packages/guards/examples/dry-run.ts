@@ -15,3 +15,5 @@ const call = {
   input: { command: 'rm -rf /' },
 };
 console.log((await callTool(hooks, call, () => 'a harmless stand-in')).output);
+// command-safety block
+// a harmless stand-in

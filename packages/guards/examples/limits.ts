@@ -20,3 +20,6 @@ for (const query of ['a', 'b', 'c']) {
   const { status, reason } = await callTool(hooks, call, () => 'found');
   console.log(reason ?? status);
 }
+// ok
+// ok
+// Blocked (limits/toolCalls): the limit of web_.* of 2 tool calls for this run is used up. Answer with what you have, and say what is missing.

@@ -17,3 +17,5 @@ console.log(
     .output,
 );
 console.log((await read('paid with 4242 4242 4242 4242')).output);
+// a***@acme.dev, [REDACTED:phone#1], DE** **** 3000
+// Withheld (pii/card): the result holds a card number. Ask for the fields that you need without it.

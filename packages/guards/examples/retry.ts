@@ -21,3 +21,4 @@ const { output, attempts } = await callTool(
   },
 );
 console.log(output, attempts);
+// page 3

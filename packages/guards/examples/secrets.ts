@@ -14,3 +14,6 @@ const { output } = await callTool(
   () => env,
 );
 console.log(output);
+// DB_PASSWORD=[REDACTED:password#1]
+// URL=postgres://app:[REDACTED:password#1]@db/app
+// MODE=production

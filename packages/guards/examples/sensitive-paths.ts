@@ -20,3 +20,8 @@ for (const path of [
   );
   console.log(status, path);
 }
+// ok src/env.ts
+// ok test/fixtures/id_rsa
+// ok .env.ci
+// blocked C:\Users\ann\.SSH\id_rsa
+// blocked %2e%2e/．env

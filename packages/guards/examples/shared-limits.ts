@@ -13,7 +13,7 @@ function policy() {
   hooks.use(
     rateLimit({ tools: 'web_.*', toolCalls: 30, windowMs: 60_000, key, store }),
   );
-  hooks.use(limits({ perKey: { toolCalls: 2 }, store })); // of a principal
+  hooks.use(limits({ perKey: { toolCalls: 2 }, store })); // per principal
   hooks.use(concurrency({ tools: 'browser', toolCalls: 2, store }));
   return hooks;
 }
@@ -25,3 +25,6 @@ for (const hooks of processes) {
   const { status, reason } = await callTool(hooks, call, () => 'found');
   console.log(reason ?? status);
 }
+// ok
+// ok
+// Blocked (limits/toolCalls): the limit of 2 tool calls for this user is used up. Answer with what you have, and say what is missing.

@@ -25,4 +25,6 @@ await callTool(
 const [checkpoint] = await recorder.snapshots.list();
 console.log(checkpoint?.toolName, checkpoint?.files);
 await recorder.snapshots.restore(checkpoint?.id ?? '');
-console.log(readFileSync(file, 'utf8'));
+console.log(readFileSync(file, 'utf8').trim());
+// write [ { path: 'notes.txt', change: 'modified' } ]
+// mine

@@ -21,3 +21,4 @@ await hooks.dispatch(AgentSwitch, {
   models,
 });
 await hooks.settled();
+// unloaded qwen3

@@ -15,21 +15,23 @@ import { lookedAt, type ToolArguments, toolPattern, usualCommandTools } from './
 
 /** Options of {@link commandSafety}. */
 export interface CommandSafetyOptions {
-  /** Which tools run commands, and the argument that holds the command; {@link usualCommandTools} unless set. */
+  /** Which tools run commands, and the argument that holds the command. Default: {@link usualCommandTools}. */
   readonly tools?: ToolArguments;
-  /** What is refused: a preset by name, or a policy of `@hooks/shell-safety`; `recommended` unless set. */
+  /** What to refuse: the name of a preset, or a policy of `@hooks/shell-safety`. Default: `recommended`. */
   readonly policy?: keyof typeof presets | Policy;
-  /** The folder in which commands start. Where its working tree is clean, `git reset --hard` and the like are let pass. */
+  /**
+   * The folder in which commands start. If its git working tree is clean, `git reset --hard` and similar commands pass.
+   */
   readonly workingTree?: string;
-  /** Let a call pass that is routed to an isolated sandbox (`routeTo` of `@hooks/sandbox`); false unless set. */
+  /** Lets calls pass that are routed to an isolated sandbox (`routeTo` of `@hooks/sandbox`). Default: false. */
   readonly allowWhenIsolated?: boolean;
 }
 
 /**
- * Refuses shell commands that cannot be taken back: deleting a root or a home, writing on disks, opening permissions,
+ * Refuses shell commands that cannot be undone: deleting a root or a home, writing on disks, opening permissions,
  * changing accounts, running code from the network, backdoors, fork bombs, losing work, destroying infrastructure,
- * skipping git hooks, and reading, printing or sending secrets. It guards the input that will really run, after every
- * rewrite, at priority 100.
+ * skipping git hooks, and reading, printing or sending secrets. It guards the final input, after every rewrite, at
+ * priority 100.
  *
  * @example
  * ```ts

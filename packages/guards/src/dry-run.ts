@@ -8,7 +8,7 @@ import {
   proceed,
 } from '@hooks/core';
 
-/** What a hook would have done: answered `decision`, failed with `error`, or told others of `event`. */
+/** What a hook would have done: answered `decision`, failed with `error`, or fired `event`. */
 export interface DryRunReport {
   /** The provider's name. */
   readonly provider: string;
@@ -21,10 +21,10 @@ export interface DryRunReport {
 }
 
 /**
- * Turns a provider into a reporter: its hooks, and those of the providers that it uses, are asked as ever, what they would have
- * done is reported, and every call proceeds. A hook that fails is reported and proceeds too. The registry's `onError` is told of
- * one that does not answer in time, of a call that does not fit the schema of a matcher, and of a report that throws. Later hooks
- * see the values as if it had not answered.
+ * Turns a provider into a reporter: its hooks, and those of the providers that it uses, run as usual, what they would
+ * have done is reported, and every call proceeds. A hook that fails is reported and proceeds too. The registry's
+ * `onError` is told of one that does not answer in time, of a call that does not fit the schema of a matcher, and of a
+ * report that throws. Later hooks see the values as if it had not answered.
  *
  * @example
  * ```ts

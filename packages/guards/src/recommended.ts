@@ -11,7 +11,7 @@ export interface RecommendedOptions {
 }
 
 /**
- * What every agent with a shell and files should have: {@link commandSafety} (priority 100, id
+ * What every agent with a shell and files should use: {@link commandSafety} (priority 100, id
  * `builtin:command-safety-guard`), {@link sensitivePaths} (99, `builtin:security-audit`) and {@link redactSecrets}.
  * Using it twice changes nothing.
  *

@@ -7,25 +7,25 @@ import {
   sessionKey,
 } from '@hooks/core';
 
-/** Frees what the models of one provider hold. */
+/** Frees the memory of one provider's models. */
 export interface Unloader {
-  /** Whether this unloader is for that model; models of others are skipped. */
+  /** Whether this unloader is for that model. Other models are skipped. */
   handles(model: AgentModel): boolean;
   unload(model: AgentModel, options: { readonly signal: AbortSignal }): Promise<void>;
 }
 
 /** Options of {@link unloadModels}. */
 export interface UnloadModelsOptions {
-  /** Docker Model Runner on this machine unless set. */
+  /** Default: Docker Model Runner on this machine. */
   readonly unloaders?: readonly Unloader[];
   /** Gets what went wrong, which is otherwise swallowed; `console.warn` unless set. */
   readonly onError?: (message: string, cause: unknown) => void;
 }
 
 /**
- * When control passes to another agent, frees the memory that the departing agent's models hold: the way to run two
- * heavy local models on a graphics card that fits one. These are the models that the event names, and those that the
- * agent was seen to call in the session. Each unloading has 10 seconds, and its failure stops nothing.
+ * When control passes to another agent, frees the memory of the previous agent's models, so that two large local models
+ * can share a graphics card. These are the models that the event names, and those that the agent called in the session.
+ * Each unload has 10 seconds, and its failure is ignored.
  *
  * @example
  * ```ts
@@ -92,10 +92,10 @@ const TIMEOUT_MS = 10_000;
 
 /** Options of {@link dockerModelRunner}. */
 export interface DockerModelRunnerOptions {
-  /** Where it listens; `http://localhost:12434` unless set. */
+  /** Where it listens. Default: `http://localhost:12434`. */
   readonly url?: string;
   /**
-   * Which providers' models it runs; `dmr` and `docker` unless set. Of a model whose provider nobody tells, the name
+   * Which providers' models it runs. Default: `dmr` and `docker`. Of a model whose provider nobody tells, the name
    * decides: its own begin with `ai/`, `docker.io/` or `hf.co/`.
    */
   readonly providers?: readonly string[];

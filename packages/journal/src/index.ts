@@ -9,6 +9,13 @@ export {
   verifyJournal,
 } from './integrity/verify.ts';
 export { type Erased, eraseSession } from './privacy/erase.ts';
+export {
+  followJournal,
+  type JournalFollower,
+  type JournalPart,
+  type JournalPosition,
+  readPart,
+} from './read/follow.ts';
 export type { JournalReading, ReadProblem } from './read/parse.ts';
 export { type JournalSource, type ReadOptions, readJournal } from './read/read-journal.ts';
 export type { LineText } from './record/line.ts';
@@ -23,6 +30,7 @@ export {
   OWN_TYPES,
 } from './record/schema.ts';
 export type * from './record/types.ts';
+export { type ResumeGuardOptions, resumeGuard } from './recovery/resume-guard.ts';
 export { type ReplayOptions, replay } from './replay/replay.ts';
 export type {
   CallFate,

@@ -41,3 +41,5 @@ const { messages } = await agent.invoke(
   config,
 );
 console.log(messages.at(-1)?.text);
+// remove { path: 'notes.txt' } It cannot be brought back.
+// It is gone.

@@ -27,3 +27,4 @@ const { messages } = await node.invoke({
   messages: [new AIMessage({ content: '', tool_calls: [call] })],
 });
 console.log(messages[0].content);
+// found fruit

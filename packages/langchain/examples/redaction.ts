@@ -26,3 +26,4 @@ for await (const event of agent.streamEvents(
 ))
   seen += JSON.stringify(event);
 console.log(seen.includes('token=***'), seen.includes('abc123'));
+// true false

@@ -23,8 +23,8 @@ import { namedModel } from './translate.ts';
 import type { CreateHookedAgent } from './types.ts';
 
 /**
- * `createAgent`, hooked: takes its parameters, returns its agent. Every prompt, model call and tool call of the agent
- * goes through the hooks, and so does how each run ends, in `invoke`, `stream` and `streamEvents`.
+ * `createAgent` with hooks: takes the same parameters and returns the same agent. Hooks see every prompt, model call
+ * and tool call of the agent, and the end of each run, in `invoke`, `stream` and `streamEvents`.
  *
  * @example
  * ```ts
@@ -93,7 +93,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
 /** `createAgent` without its types, which its caller's own stand for. */
 const makeAgent = createAgent as (params: object) => AgentLike;
 
-/** The tool that a hook wants called in the place of another. */
+/** The tool that a hook wants called instead. */
 function findTool(
   name: string,
   tools: readonly HookableTool[],

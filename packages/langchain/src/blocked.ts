@@ -55,9 +55,9 @@ function ofRefusal({ status, artifact }: ToolMessage): unknown {
 }
 
 /**
- * Why hooks blocked: of a run's result, of a message, or of what was thrown.
+ * Why hooks blocked a run or a call.
  *
- * @param resultOrError what `invoke` resolved to or rejected with, the messages of it, or one message
+ * @param resultOrError what `invoke` resolved to or rejected with, its messages, or one message
  * @returns the reason of a blocked prompt or model call, or of the Block that stopped the run, where it ended so; for a
  *   tool message the reason of its own call; undefined where nothing was blocked
  */

@@ -3,6 +3,7 @@ import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 
 /** The part of a LangGraph config that says where we are. */
 export interface Whereabouts {
+  readonly context?: unknown;
   readonly configurable?: { readonly [key: string]: unknown } | undefined;
   readonly metadata?: { readonly [key: string]: unknown } | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -29,22 +30,8 @@ export function ambientConfig(): RunnableConfig | undefined {
   return AsyncLocalStorageProviderSingleton.getRunnableConfig();
 }
 
-/** The tool call in which a config is used, or the node that is running: each time that a graph comes to one, it is another. */
-export function callAround(config: Whereabouts | undefined): string | undefined {
-  const ambient = ambientConfig();
-  const namespace: unknown = ambient?.configurable?.['checkpoint_ns'];
-  const node = typeof namespace === 'string' && namespace !== '' ? namespace : undefined;
-  return parentCall(config) ?? parentCall(ambient) ?? node;
-}
-
 /** The thread's id, where the caller gave one. */
 export function threadId(config: Whereabouts | undefined): string | undefined {
   const id: unknown = config?.configurable?.['thread_id'];
   return typeof id === 'string' && id !== '' ? id : typeof id === 'number' ? String(id) : undefined;
-}
-
-/** The agent's name, as `createAgent` puts it into the config. */
-export function agentName(config: Whereabouts | undefined): string | undefined {
-  const name: unknown = config?.metadata?.['lc_agent_name'];
-  return typeof name === 'string' ? name : undefined;
 }

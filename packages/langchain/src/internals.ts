@@ -3,6 +3,7 @@
  * version moves one.
  */
 import type { ModelSettings } from '@hooks/core';
+import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { Whereabouts } from './config.ts';
@@ -35,6 +36,17 @@ interface NodeConfig {
 
 function nodeConfig(config: Whereabouts | undefined): NodeConfig {
   return { ...config?.configurable };
+}
+
+/** The node of a graph in which a config is used. */
+export function nodeOf(config: Whereabouts | undefined): string | undefined {
+  return nodeConfig(config).checkpoint_ns || undefined;
+}
+
+/** The agent's name, as `createAgent` puts it into the config. */
+export function agentName(config: Whereabouts | undefined): string | undefined {
+  const name: unknown = config?.metadata?.['lc_agent_name'];
+  return typeof name === 'string' ? name : undefined;
 }
 
 /** Whether a node may pause: it has a checkpointer. */
@@ -105,9 +117,30 @@ export function isCommand(value: unknown): value is Command {
   return typeof value === 'object' && value !== null && Reflect.get(value, 'lg_name') === 'Command';
 }
 
+/** The members of models and tools in whose place the adapter puts its own. */
+export const PRIVATE = {
+  /** A tool's function, in which its `invoke` ends. */
+  body: '_call',
+  /** A chat model's answer as a whole. */
+  answer: '_generate',
+  /** Its answer in chunks. */
+  chunks: '_streamResponseChunks',
+  /** Its answer as events, which a provider may make by itself. */
+  events: '_streamChatModelEvents',
+  /** What makes a model that is chosen by name. */
+  instance: '_getModelInstance',
+  /** The model in one with tools or a config bound to it. */
+  bound: 'bound',
+} as const;
+
+/** The function of a tool. */
+export function bodyOf(tool: object): (...args: unknown[]) => unknown {
+  return (...args) => Reflect.apply(Reflect.get(tool, PRIVATE.body), tool, args);
+}
+
 /** Whether a tool's `invoke` is StructuredTool's own, which ends in `_call`; by shape, since a CommonJS copy counts too. */
 export function invokesBody(tool: object): boolean {
-  if (typeof Reflect.get(tool, '_call') !== 'function') return false;
+  if (typeof Reflect.get(tool, PRIVATE.body) !== 'function') return false;
   for (let owner: object | null = tool; owner !== null; owner = Object.getPrototypeOf(owner)) {
     if (Object.hasOwn(owner, 'invoke'))
       return Object.hasOwn(owner, 'call') && Object.hasOwn(owner, 'lc_namespace');
@@ -159,18 +192,43 @@ export interface ChatModel {
 
 /** Whether the answers of a model can be reached. */
 export function isChatModel(model: object): model is ChatModel {
-  return typeof Reflect.get(model, '_generate') === 'function' && '_streamResponseChunks' in model;
+  return typeof Reflect.get(model, PRIVATE.answer) === 'function' && PRIVATE.chunks in model;
 }
+
+/** Whether `createAgent` binds tools to a model and invokes what it gets. */
+export function bindsTools(model: object): boolean {
+  return PRIVATE.chunks in model && 'bindTools' in model;
+}
+
+/** Whether a chat model has chunks of its own, and not those that every model has. */
+export function streamsChunks(model: ChatModel): boolean {
+  return model._streamResponseChunks !== BaseChatModel.prototype._streamResponseChunks;
+}
+
+/** The events that every chat model makes of its chunks. */
+export const eventsOfChunks: BaseChatModel['_streamChatModelEvents'] =
+  BaseChatModel.prototype._streamChatModelEvents;
+
+/** Methods of every chat model that tell of it; the others are ways to an answer. */
+export const TELLS: ReadonlySet<PropertyKey> = new Set([
+  'getLsParams',
+  'getNumTokens',
+  'invocationParams',
+  '_identifyingParams',
+  '_modelType',
+  'serialize',
+  'toJSON',
+]);
 
 /** What makes the model where `initChatModel` chooses it by name when it is called. */
 export function chosenLater(model: object): ((...args: unknown[]) => Promise<object>) | undefined {
-  const instance: unknown = Reflect.get(model, '_getModelInstance');
+  const instance: unknown = Reflect.get(model, PRIVATE.instance);
   return typeof instance === 'function' ? (...args) => Reflect.apply(instance, model, args) : undefined;
 }
 
 /** The model inside of one with tools or a config bound to it. */
 export function boundModel(model: object): object | undefined {
-  const bound: unknown = Reflect.get(model, 'bound');
+  const bound: unknown = Reflect.get(model, PRIVATE.bound);
   return typeof bound === 'object' && bound !== null ? bound : undefined;
 }
 
@@ -183,7 +241,7 @@ export function modelWith(
   }: { readonly model?: string | undefined; readonly settings?: ModelSettings | undefined },
 ): object | undefined {
   const fields: unknown = Reflect.get(model, 'lc_kwargs');
-  if (typeof fields !== 'object' || fields === null || !('_generate' in model)) return undefined;
+  if (typeof fields !== 'object' || fields === null || !(PRIVATE.answer in model)) return undefined;
   const { temperature, maxTokens, reasoningEffort } = settings;
   const wanted = {
     ...(name !== undefined && { model: name }),
@@ -194,7 +252,7 @@ export function modelWith(
     }),
   };
   // One that is chosen by name is made of its configuration when it is called.
-  const chosen: unknown = '_getModelInstance' in model ? Reflect.get(fields, 'defaultConfig') : undefined;
+  const chosen: unknown = PRIVATE.instance in model ? Reflect.get(fields, 'defaultConfig') : undefined;
   const changed =
     chosen === undefined
       ? { ...fields, ...wanted }

@@ -39,10 +39,10 @@ export function withModelErrors<M extends AgentMiddleware>(middleware: M): M {
 }
 
 /**
- * The hooks as a middleware, for an agent that you make yourself; put it first. Prefer `createHookedAgent`: a middleware
- * never learns of a run that ends by an error, an abort, the recursion limit or a consumer that stops reading, so that
- * `TurnEnd`, `AgentError`, `MaxIterations` and `SessionEnd` of such a run do not fire. Hooks on `UserPromptSubmit`,
- * `BeforeRun` and `Stop` must be registered before it is made, since they are nodes of the graph. `interruptOn` needs
+ * The hooks as a middleware, for an agent that you create yourself. Put it first. Prefer `createHookedAgent`: a
+ * middleware does not notice a run that ends with an error, an abort, the recursion limit or a reader that stops, so
+ * `TurnEnd`, `AgentError`, `MaxIterations` and `SessionEnd` of such a run do not fire. Register hooks on
+ * `UserPromptSubmit`, `BeforeRun` and `Stop` first, because they are nodes of the graph. `interruptOn` needs
  * `createHookedAgent`.
  *
  * @example

@@ -1,24 +1,32 @@
 import type { Approver } from '@hooks/core';
+import type { PrincipalOption } from '@hooks/core/adapter';
 import type { ReviewOptions } from './approval/review.ts';
 
-/** How hooks are attached to tools. */
-export interface ToolHookOptions {
+/** What LangGraph knows of a run, for the option `principal`. */
+export interface NativeRun<Context = unknown> {
+  /** What the run was given as `context`; its type is that of the agent's `contextSchema`. */
+  readonly context: Context;
+  readonly configurable: { readonly [key: string]: unknown };
+}
+
+/** Options of `hookTool` and `hookTools`. */
+export interface ToolHookOptions<Context = unknown> extends PrincipalOption<NativeRun<Context>> {
   /**
-   * Who approves a call that a hook wants approved: nobody (`deny`, the default), LangGraph's interrupt (`native`, needs a
-   * checkpointer), or a function of yours.
+   * Who answers when a hook requires approval: nobody (`deny`, the default), LangGraph's interrupt (`native`, needs a
+   * checkpointer), or your function.
    */
   readonly approval?: 'deny' | 'native' | Approver;
-  /** Types of events on which refusing hooks may be registered although the adapter cannot honour them. */
+  /** Event types on which hooks that may refuse can be registered, although the adapter cannot obey them. */
   readonly allowUnsupported?: readonly string[];
   /**
-   * `false`: what is streamed passes at once, unfiltered, also where a hook may still change or refuse it. Unless set, it
-   * is held back until that is decided.
+   * `false` lets streams through unfiltered, even if a hook may still change or refuse what is streamed. By default
+   * they are held back until the hook has decided.
    */
   readonly holdStream?: boolean;
 }
 
-/** How hooks are attached to an agent. */
-export interface AgentHookOptions extends ToolHookOptions, ReviewOptions {
-  /** How often in a row a `Stop` hook may have the agent go on; 3 unless set. */
+/** Options of `createHookedAgent` and `hooksMiddleware`. */
+export interface AgentHookOptions<Context = unknown> extends ToolHookOptions<Context>, ReviewOptions {
+  /** How often in a row a `Stop` hook may make the agent continue. Default: 3. */
   readonly maxContinuations?: number;
 }

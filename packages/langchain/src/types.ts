@@ -8,6 +8,7 @@ import type {
   CombineStreamTransformers,
   CombineTools,
   CreateAgentParams,
+  InferContextInput,
   ProviderStrategy,
   ReactAgent,
   ResponseFormatUndefined,
@@ -18,7 +19,7 @@ import type { AgentHookOptions } from './options.ts';
 
 type Transformers = readonly (() => StreamTransformer<unknown>)[];
 
-/** The type of `structuredResponse`, by `responseFormat`: what the overloads of `createAgent` say, in one. */
+/** The type of `structuredResponse` for a `responseFormat`, as in the overloads of `createAgent`. */
 export type ResponseOf<Format> = [Format] extends [undefined]
   ? ResponseFormatUndefined
   : Format extends InteropZodType<infer Response extends Fields>
@@ -51,7 +52,7 @@ export type CreateHookedAgent = <
     readonly streamTransformers?: Streams;
   },
   hooks: Hooks,
-  options?: AgentHookOptions,
+  options?: AgentHookOptions<InferContextInput<Context>>,
 ) => ReactAgent<
   AgentTypeConfig<
     ResponseOf<Format>,

@@ -27,6 +27,7 @@ import {
   hookedSummarization,
   hooksMiddleware,
   hookTool,
+  type NativeRun,
   type PendingApproval,
   pendingApprovals,
   supports,
@@ -50,15 +51,23 @@ export const harness: AdapterHarness = {
   displacements: Object.keys(displacing),
   streamForms: ['events v1', 'events v2', 'events v3'],
   agent: actor,
-  async callTool(spec, input, { hooks, attach, signal }) {
+  async callTool(spec, input, { hooks, attach, signal, user }) {
     const hooked = toolOf({ ...spec, hooks }, attach);
     try {
-      return { output: await hooked.invoke(input, signal && { signal }) };
+      return {
+        output: await hooked.invoke(input, { ...(signal && { signal }), context: { user } } as object),
+      };
     } catch (error) {
       return { error };
     }
   },
 };
+
+/** The user that the suite has put into the context. */
+function principal({ context }: NativeRun): { id: string } | undefined {
+  const user: unknown = Reflect.get(Object(context), 'user');
+  return typeof user === 'string' ? { id: user } : undefined;
+}
 
 function toolOf(
   { name, description, schema, execute, hooks = [] }: ToolSpec,
@@ -69,7 +78,8 @@ function toolOf(
     description,
     schema,
   });
-  return hooks.reduce((inner: ClientTool, registry) => hookTool(inner, registry, attach), bare);
+  const options = { ...attach, principal };
+  return hooks.reduce((inner: ClientTool, registry) => hookTool(inner, registry, options), bare);
 }
 
 type Agent = ReturnType<typeof agentOf>;
@@ -100,10 +110,14 @@ function agentOf(spec: AgentSpec, checkpointer?: MemorySaver | true, mcpTools: r
   if (outermost === undefined) return createAgent(params);
   const inner = [...new Set<Hooks>(hooks.slice(0, -1))].toReversed();
   const middleware = [
-    ...inner.map((registry) => hooksMiddleware(registry, attach)),
+    ...inner.map((registry) => hooksMiddleware(registry, { ...attach, principal })),
     ...(compactAfter === undefined ? [] : [hookedSummarization(options, outermost)]),
   ];
-  const reviewed = { ...attach, ...(asking.length > 0 && { interruptOn: Object.fromEntries(asking) }) };
+  const reviewed = {
+    ...attach,
+    principal,
+    ...(asking.length > 0 && { interruptOn: Object.fromEntries(asking) }),
+  };
   return createHookedAgent({ ...params, middleware }, outermost, reviewed);
 }
 
@@ -147,7 +161,7 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
   const remembering = agentOf(spec, checkpointer, mcpTools);
   const play = async (
     input: unknown,
-    { stream, form, session, signal, displace }: RunOptions,
+    { stream, form, session, signal, displace, user }: RunOptions,
   ): Promise<RunResult> => {
     const seen: Seen[] = [];
     const traced: Seen[] = [];
@@ -156,6 +170,7 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
       recursionLimit: (spec.maxIterations ?? 30) * 2,
       callbacks: [new Listener(traced)],
       ...(signal && { signal }),
+      ...(user !== undefined && { context: { user } }),
       ...(displace !== undefined && { [displace]: displacing[displace] }),
       ...(session !== undefined && { configurable: { thread_id: session } }),
     };

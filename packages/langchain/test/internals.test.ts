@@ -1,6 +1,8 @@
 /** Each private part of LangChain and LangGraph that `src/internals.ts` uses: a test fails by its name where a version moves it. */
+import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { HumanMessage } from '@langchain/core/messages';
 import { RunnableBinding } from '@langchain/core/runnables';
+import { FakeListChatModel } from '@langchain/core/utils/testing';
 import {
   Command,
   GraphInterrupt,
@@ -16,10 +18,14 @@ import { ChatOpenAI } from '@langchain/openai';
 import { createAgent, createMiddleware, initChatModel, modelCallLimitMiddleware, tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { agentName, ambientConfig } from '../src/config.ts';
+import { ambientConfig } from '../src/config.ts';
 import {
+  agentName,
+  bindsTools,
   boundModel,
+  type ChatModel,
   chosenLater,
+  eventsOfChunks,
   hasCheckpointer,
   invokesBody,
   isChatModel,
@@ -30,7 +36,11 @@ import {
   isResumedById,
   lastInterrupts,
   modelWith,
+  nodeOf,
+  PRIVATE,
   resumedWith,
+  streamsChunks,
+  TELLS,
   takenOf,
 } from '../src/internals.ts';
 import { calls, readTool, scripted, user } from './fixtures.ts';
@@ -66,6 +76,19 @@ describe("a node's config", () => {
     const { graph, pauses } = pausing();
     await graph.invoke({ messages: [] }, config);
     expect(pauses()).toBe(true);
+  });
+
+  test('checkpoint_ns names the node', async () => {
+    let node: string | undefined;
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('node', () => {
+        node = nodeOf(ambientConfig());
+        return {};
+      })
+      .addEdge(START, 'node')
+      .compile();
+    await graph.invoke({ messages: [] });
+    expect(node).toMatch(/^node:/);
   });
 
   test('__pregel_scratchpad has what it was resumed with, and how many of that it has taken', async () => {
@@ -157,9 +180,47 @@ test("a tool's invoke ends in _call, which gets the tool call in its config", as
 describe('a chat model', () => {
   const model = new ChatOpenAI({ model: 'one', apiKey: 'none', temperature: 1 });
 
-  test('has _generate, _streamResponseChunks and _streamChatModelEvents', () => {
+  test.each([PRIVATE.answer, PRIVATE.chunks, PRIVATE.events])('has %s', (member) => {
+    expect(Reflect.get(model, member), member).toBeTypeOf('function');
     expect(isChatModel(model)).toBe(true);
-    expect(model).toHaveProperty('_streamChatModelEvents');
+  });
+
+  test('with chunks of its own is told by _streamResponseChunks, and every model makes events of them', () => {
+    const whole = new FakeListChatModel({ responses: ['Hello.'] });
+    Reflect.set(whole, PRIVATE.chunks, BaseChatModel.prototype._streamResponseChunks);
+    expect([model, whole].map((one) => streamsChunks(one as unknown as ChatModel))).toEqual([true, false]);
+    expect(eventsOfChunks).toBeTypeOf('function');
+  });
+
+  test.each([...TELLS])('tells of itself by %s', (member) => {
+    expect(Reflect.get(model, member), String(member)).toBeTypeOf('function');
+  });
+
+  test('answers through the members that stand in the place of its own', async () => {
+    await using at = await scripted(() => ({ text: 'Hello.' }));
+    const asked: PropertyKey[] = [];
+    const watched = new Proxy(at.model, {
+      get(target, member) {
+        asked.push(member);
+        return Reflect.get(target, member);
+      },
+    });
+    await watched.invoke('hi');
+    for await (const _ of await watched.stream('hi'));
+    expect(asked).toEqual(expect.arrayContaining([PRIVATE.answer, PRIVATE.chunks]));
+  });
+
+  test('is bound to tools by createAgent, and what that gives is invoked', async () => {
+    await using at = await scripted(() => ({ text: 'Hello.' }));
+    expect([bindsTools(at.model), bindsTools({})]).toEqual([true, false]);
+    const bound: unknown[] = [];
+    const own: typeof at.model = Object.create(at.model);
+    own.bindTools = (...args) => {
+      bound.push(args);
+      return at.model.bindTools(...args);
+    };
+    await createAgent({ model: own, tools: [readTool().read] }).invoke(user('hi') as never);
+    expect(bound).toHaveLength(1);
   });
 
   test('has lc_kwargs, of which it is made anew', () => {

@@ -15,7 +15,7 @@ const scripts: { readonly [example: string]: readonly Step[] } = {
 };
 
 test.each(examplesOf(new URL('..', import.meta.url)))(
-  'the example $name prints what the README says',
+  'the example $name prints what it says',
   async ({ name, file, prints }) => {
     await using server = await startModelServer({ script: scripts[name] ?? [] });
     const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' };
@@ -23,7 +23,7 @@ test.each(examplesOf(new URL('..', import.meta.url)))(
   },
 );
 
-test('the table of what is supported is that of the data (pnpm --filter @hooks/langchain generate)', () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  expect(withSupportTable(readme)).toBe(readme);
+test('SUPPORT.md is up to date with the data (pnpm --filter @hooks/langchain generate)', () => {
+  const page = readFileSync(new URL('../SUPPORT.md', import.meta.url), 'utf8');
+  expect(withSupportTable(page)).toBe(page);
 });

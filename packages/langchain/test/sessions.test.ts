@@ -4,6 +4,7 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  HookEvent,
   type Hooks,
   modify,
   proceed,
@@ -22,8 +23,9 @@ import { Command, MemorySaver } from '@langchain/langgraph';
 import type { ChatOpenAI } from '@langchain/openai';
 import { createAgent } from 'langchain';
 import { describe, expect, test, vi } from 'vitest';
-import { blockReason, createHookedAgent, hooksMiddleware } from '../src/index.ts';
-import { readTool, scripted, user } from './fixtures.ts';
+import { z } from 'zod';
+import { blockReason, createHookedAgent, hooksMiddleware, type NativeRun } from '../src/index.ts';
+import { calls, readTool, scripted, user } from './fixtures.ts';
 
 test('runs have ids of their own, in processes that start in the same moment, too', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -257,3 +259,27 @@ interface State {
   readonly next: readonly string[];
   readonly values: { readonly messages: readonly HumanMessage[] };
 }
+
+test.each(['a middleware', 'the graph of a hooked agent'])(
+  'events of a run through %s carry the principal that the runtime context names',
+  async (how) => {
+    await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' } }));
+    const hooks = createHooks();
+    const told = new Map<string, string | undefined>();
+    hooks.observe(HookEvent, ({ type, principal }) => void told.set(type, principal?.id));
+    const params = {
+      model: at.model,
+      tools: [readTool().read],
+      contextSchema: z.object({ user: z.string() }),
+    };
+    const principal = ({ context }: NativeRun) => ({ id: String(Reflect.get(Object(context), 'user')) });
+    const agent =
+      how === 'a middleware'
+        ? createAgent({ ...params, middleware: [hooksMiddleware(hooks, { principal })] })
+        : createHookedAgent(params, hooks, { principal }).graph;
+    await agent.invoke(user('hi') as never, { context: { user: 'ann' } } as never);
+    await hooks.settled();
+    expect([...told.keys()]).toEqual(expect.arrayContaining(['session_start', 'after_tool_call']));
+    expect(new Set(told.values())).toEqual(new Set(['ann']));
+  },
+);

@@ -2,7 +2,7 @@ import { AfterToolCall, BeforeToolCall, createHooks, modify, proceed } from '@ho
 import { createAgent, tool } from 'langchain';
 import { expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
-import { createHookedAgent, hookTool, hookTools } from '../src/index.ts';
+import { createHookedAgent, hooksMiddleware, hookTool, hookTools, type NativeRun } from '../src/index.ts';
 
 const hooks = createHooks();
 const search = tool(async ({ query, limit }) => `${query} ${limit}`, {
@@ -28,6 +28,23 @@ test('for(tool) knows the input before defaults, and the output', () => {
   });
   // @ts-expect-error a patch must fit the tool's input
   hooks.on(BeforeToolCall.for(search), () => modify({ input: { query: 1 } }));
+});
+
+test('`principal` knows the context of the agent', () => {
+  const contextSchema = z.object({ user: z.string() });
+  createHookedAgent({ model: 'openai:gpt-4o', contextSchema }, hooks, {
+    principal({ context, configurable }) {
+      expectTypeOf(context).toEqualTypeOf<{ user: string }>();
+      expectTypeOf(configurable['thread_id']).toEqualTypeOf<unknown>();
+      return { id: context.user };
+    },
+  });
+  const principal = ({ context }: NativeRun<{ user?: string } | undefined>) =>
+    context?.user === undefined ? undefined : { id: context.user };
+  hooksMiddleware(hooks, { principal });
+  hookTool(search, hooks, { principal });
+  // @ts-expect-error an id is text
+  hookTool(search, hooks, { principal: () => ({ id: 1 }) });
 });
 
 test('a hooked agent has the type of the agent', () => {

@@ -4,7 +4,6 @@ import { Mastra } from '@mastra/core';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
-import { model } from './model.ts';
 
 const deploy = createTool({
   id: 'deploy',
@@ -19,7 +18,13 @@ hooks.guard(BeforeToolCall.for(deploy), ({ input }) =>
 );
 
 const agent = hooked(
-  { id: 'ops', name: 'Ops', instructions: 'Help.', model, tools: { deploy } },
+  {
+    id: 'ops',
+    name: 'Ops',
+    instructions: 'Help.',
+    model: 'openai/gpt-5',
+    tools: { deploy },
+  },
   hooks,
   {
     approval: 'native',

@@ -2,7 +2,6 @@ import { createHooks, modify, TransformToolResult } from '@hooks/core';
 import { hooked } from '@hooks/mastra';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
-import { model } from './model.ts';
 
 const readFile = createTool({
   id: 'read-file',
@@ -17,7 +16,13 @@ hooks.on(TransformToolResult, ({ output }) =>
 );
 
 const agent = hooked(
-  { id: 'dev', name: 'Dev', instructions: 'Help.', model, tools: { readFile } },
+  {
+    id: 'dev',
+    name: 'Dev',
+    instructions: 'Help.',
+    model: 'openai/gpt-5',
+    tools: { readFile },
+  },
   hooks,
 );
 

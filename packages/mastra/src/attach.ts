@@ -14,12 +14,12 @@ import { hookAssembly } from './tool/assembly.ts';
 import { hookAll, withInner } from './tool/hook-tool.ts';
 
 /**
- * Hooks a whole agent: takes what `new Agent` takes and returns the agent, all of whose tools, prompts and model calls
- * go through the hooks. An agent and not a config comes back, because what one run is given (`generate(…, { hooks,
- * inputProcessors, toolsets })`) displaces what a config says; only where the run starts can the two be merged.
+ * Hooks a whole agent: takes what `new Agent` takes and returns the agent. Hooks see all of its tools, prompts and
+ * model calls. It returns an agent and not a configuration, because options of a run (`generate(…, { hooks,
+ * inputProcessors, toolsets })`) replace those of a configuration; only the agent can merge them.
  *
- * An agent that was made already is copied and left as it is, and so are the sub-agents in `agents`. Hooked again by the
- * same `hooks` it is given back; other hooks are added around those it has.
+ * An existing agent is copied, with the sub-agents in `agents`; the originals do not change. Hooking it again with the
+ * same `hooks` returns it; other hooks are added around the existing ones.
  *
  * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that Mastra does not have
  * @example
@@ -28,7 +28,11 @@ import { hookAll, withInner } from './tool/hook-tool.ts';
  * await agent.generate('Deploy it.');
  * ```
  */
-export function hooked<A extends AnyMastraAgent>(agent: A, hooks: Hooks, options?: HookedOptions): A;
+export function hooked<A extends AnyMastraAgent>(
+  agent: A,
+  hooks: Hooks,
+  options?: HookedOptions<RequestValues<A>>,
+): A;
 export function hooked<
   TAgentId extends string = string,
   TTools extends ToolsInput = ToolsInput,
@@ -38,7 +42,7 @@ export function hooked<
 >(
   config: AgentConfig<TAgentId, TTools, TOutput, TRequestContext, TEditor>,
   hooks: Hooks,
-  options?: HookedOptions,
+  options?: HookedOptions<TRequestContext>,
 ): Agent<TAgentId, TTools, TOutput, TRequestContext, TEditor>;
 export function hooked(target: object, hooks: Hooks, settings: HookedOptions = {}): object {
   const { allowUnsupported } = settings;
@@ -57,16 +61,19 @@ export function hooked(target: object, hooks: Hooks, settings: HookedOptions = {
   return hookAgent(new Agent(target as AgentConfig), registries);
 }
 
-/** An agent of Mastra's, whatever its type parameters: they are invariant. */
+/** Any Mastra agent. Its type parameters are invariant. */
 export interface AnyMastraAgent {
   readonly id: string;
   readonly name: string;
   __fork(): object;
 }
 
+/** The values that an agent declares for its request context. */
+type RequestValues<A> =
+  A extends Agent<infer _Id, infer _Tools, infer _Output, infer Values, infer _Editor> ? Values : unknown;
+
 /** What `new Agent` takes where no request context is declared. */
-type UnsetContext =
-  Agent extends Agent<infer _Id, infer _Tools, infer _Output, infer Context> ? Context : never;
+type UnsetContext = RequestValues<Agent>;
 
 const HOOKED = Symbol('@hooks/mastra hooked agent');
 

@@ -172,6 +172,13 @@ export function innerContext(context: CallContext): CallContext {
 /** Where a server puts a request's memory thread into its context; no option of the run displaces it. */
 export const THREAD_KEY = 'mastra__threadId';
 
+/** Whether a memory may have observational memory: one that does not tell of its configuration may. */
+export function mayObserve(memory: object): boolean {
+  if (!('getMergedThreadConfig' in memory) || typeof memory.getMergedThreadConfig !== 'function') return true;
+  const { observationalMemory } = Object(memory.getMergedThreadConfig());
+  return Boolean(observationalMemory);
+}
+
 /** The processor that `@mastra/memory` makes of its observational memory. */
 export interface ObservationalProcessor {
   readonly engine: Engine;

@@ -6,35 +6,35 @@ import type {
 } from '@mastra/core/agent';
 import type { ProcessLLMRequestArgs } from '@mastra/core/processors';
 
-/** What tool events carry under `native`. */
+/** `native` of tool events. */
 export interface NativeToolCall {
-  /** The tool as it was given to the adapter; none for a tool that Mastra made itself. */
+  /** The tool that you passed to the adapter; undefined for a tool that Mastra created itself. */
   readonly tool?: object;
-  /** What Mastra gave to the tool, or to its native hook, beside the input. */
+  /** What Mastra passed to the tool, or to its native hook, besides the input. */
   readonly context: object | undefined;
 }
 
-/** What `UserPromptSubmit` carries under `native`: the user's message, with its files. */
+/** `native` of `UserPromptSubmit`: the user's message, with its files. */
 export interface NativePrompt {
   readonly message: MastraDBMessage;
 }
 
-/** What `BeforeModelCall` carries under `native`: the whole prompt in the AI SDK's form. */
+/** `native` of `BeforeModelCall`: the whole prompt in the AI SDK's format. */
 export interface NativeModelCall {
   readonly prompt: ProcessLLMRequestArgs['prompt'];
 }
 
-/** What `BeforeCompaction` carries under `native`: the messages that observations are to stand for. */
+/** `native` of `BeforeCompaction`: the messages that observations will replace. */
 export interface NativeCompaction {
   readonly messages: readonly MastraDBMessage[];
 }
 
-/** What `Stop` carries under `native`. */
+/** `native` of `Stop`. */
 export interface NativeStop {
   readonly context: IterationCompleteContext;
 }
 
-/** What `AgentSwitch` carries under `native`. */
+/** `native` of `AgentSwitch`. */
 export interface NativeDelegation {
   readonly context: DelegationStartContext | DelegationCompleteContext;
 }

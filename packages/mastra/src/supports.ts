@@ -94,7 +94,7 @@ export const supports: SupportTable = {
         'modify.toolName': emulated(),
         'modify.input': emulated(),
         'modify.approval': native(
-          '`requireApproval`, with `approval: "native"`; a changed input needs an approver.',
+          '`requireApproval`, with `approval: "native"`; a changed input needs an approver, and is refused where another registry has `"native"`.',
         ),
         'modify.execute': emulated(),
         'modify.context': native('`processLLMRequest`, in the next model call.'),
@@ -155,7 +155,7 @@ export const supports: SupportTable = {
     },
     before_compaction: {
       fires: emulated(
-        'Around observational memory, where it is about to observe. A reflection on its observations fires none; `lastMessages` and token limits leave messages out without a summary.',
+        'Around observational memory, where it is about to observe. A reflection on its observations fires none; `lastMessages` and token limits leave messages out without a summary. What `getMemory` gives then stands for the memory, and is not that object.',
       ),
       decisions: {
         block: emulated('The history stays.'),

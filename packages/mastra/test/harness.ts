@@ -21,6 +21,7 @@ import type {
   ProcessOutputResultArgs,
   ProcessOutputStreamArgs,
 } from '@mastra/core/processors';
+import { RequestContext } from '@mastra/core/request-context';
 import { InMemoryStore, type MastraCompositeStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { createStep, createWorkflow } from '@mastra/core/workflows';
@@ -38,11 +39,12 @@ export const harness: AdapterHarness = {
   pendingApprovals,
   module: import.meta.url,
   agent: (spec) => makeAgent(spec),
-  callTool: async (spec, input, { hooks, attach, signal }) => {
+  callTool: async (spec, input, { hooks, attach, signal, user }) => {
     const tool = toolOf({ ...spec, hooks }, attach);
     try {
       const output: unknown = await tool.execute?.(input, {
         ...(signal && { abortSignal: signal }),
+        ...(user !== undefined && { requestContext: new RequestContext([['user', user]]) }),
       } as never);
       return { output };
     } catch (error) {
@@ -55,12 +57,18 @@ export const harness: AdapterHarness = {
 /** The same, where what a user's processors and a trace are told is seen, too. */
 export const witnessed: AdapterHarness = { ...harness, agent: (spec) => makeAgent(spec, new Witness()) };
 
+/** The user that the suite has put into the context. */
+function principal(context: RequestContext): { id: string } | undefined {
+  const user = context.get('user');
+  return typeof user === 'string' ? { id: user } : undefined;
+}
+
 function toolOf(
   { name, description, schema, execute, needsApproval, hooks = [], attach }: ToolSpec,
   ofAgent: AttachSpec,
 ) {
   const { approval } = attach ?? ofAgent;
-  const options = approval === undefined || approval === 'native' ? {} : { approval };
+  const options = { principal, ...(approval !== undefined && approval !== 'native' && { approval }) };
   const bare = createTool({
     id: name,
     description,
@@ -108,9 +116,10 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
     agents: Object.fromEntries(agents),
   };
   const [first, ...others] = spec.hooks;
+  const options = { ...spec.attach, principal };
   let agent: Agent<string, never> | Agent =
-    first === undefined ? new Agent(config) : hooked(config, first, spec.attach);
-  for (const hooks of others) agent = hooked(agent, hooks, spec.attach);
+    first === undefined ? new Agent(config) : hooked(config, first, options);
+  for (const hooks of others) agent = hooked(agent, hooks, options);
   const observability =
     witness && new Observability({ configs: { all: { serviceName: 'conformance', exporters: [witness] } } });
   new Mastra({ agents: { agent }, storage, logger: false, ...(observability && { observability }) });
@@ -262,7 +271,7 @@ async function readStream(output: Streamed, seen: Seen[]): Promise<Result> {
 
 function runOptions(
   { maxIterations }: AgentSpec,
-  { session, signal, displace }: RunOptions,
+  { session, signal, displace, user }: RunOptions,
   seen: Seen[],
 ): object {
   return {
@@ -270,6 +279,7 @@ function runOptions(
     modelSettings: { maxRetries: 0 },
     ...(session !== undefined && { memory: { thread: session, resource: 'user' } }),
     ...(signal && { abortSignal: signal }),
+    ...(user !== undefined && { requestContext: new RequestContext([['user', user]]) }),
     onStepFinish: (value: unknown) => void seen.push({ kind: 'onStepFinish', value }),
     onChunk: (value: unknown) => void seen.push({ kind: 'onChunk', value }),
     onIterationComplete: (value: unknown) => void seen.push({ kind: 'onIterationComplete', value }),

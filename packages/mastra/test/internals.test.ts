@@ -8,19 +8,25 @@ import { Memory } from '@mastra/memory';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import {
+  argumentsOf,
   assembles,
   checksItself,
+  innerContext,
+  interceptWrites,
   isEagerHandback,
   isForkable,
+  isNotResumed,
   isObservational,
   isStreaming,
   madeOf,
+  mayObserve,
   modelName,
   replaceMethod,
   THREAD_KEY,
   thrownByTool,
 } from '../src/internals.ts';
-import { callThenText, makeAdd, modelOf, quiet, runAgent, serve } from './fixtures.ts';
+import type { CallContext } from '../src/tool/context.ts';
+import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 /** What Mastra has that we use, and that no documentation promises: each test names one such thing. */
 
@@ -163,6 +169,132 @@ test('a tool that pauses in a stream, where it was started early, is handed back
   expect(thrown.filter((error) => !isEagerHandback(error))).toEqual([]);
 });
 
+test('a resume for a call that does not wait is refused by an error of that id, and the run stays paused', async () => {
+  await using server = await serve(callThenText('ask', {}));
+  const ask = createTool({
+    id: 'ask',
+    description: 'Asks.',
+    inputSchema: z.object({}),
+    resumeSchema: z.object({ answer: z.string() }),
+    execute: async (_, { agent }) =>
+      agent?.resumeData === undefined ? agent?.suspend({}) : agent.resumeData.answer,
+  });
+  const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { ask } };
+  const agent = quiet(new Agent(config));
+  new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+  const { runId } = await runAgent(agent, 'Go', false);
+  const resume = (toolCallId: string) => agent.resumeGenerate({ answer: 'Blue.' }, { runId, toolCallId });
+  const error: unknown = await resume('other').then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  // The lowest version takes any id for that of the call that waits.
+  if (error !== undefined) {
+    expect(isNotResumed(error)).toBe(true);
+    await resume('c1');
+  }
+  expect(readByModel(server)).toEqual({ c1: 'Blue.' });
+});
+
+test('the fields that Mastra adds to the input of a tool are those that argumentsOf takes out', async () => {
+  await using server = await serve([{ text: 'Done.' }]);
+  const { add } = makeAdd();
+  const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server) };
+  const memory = new Memory({ storage: new InMemoryStore() });
+  const agent = quiet(
+    new Agent({
+      ...config,
+      memory,
+      backgroundTasks: {},
+      tools: { add: { ...add, background: { enabled: true } } },
+    }),
+  );
+  new Mastra({
+    agents: { agent },
+    storage: new InMemoryStore(),
+    logger: false,
+    backgroundTasks: { enabled: true },
+  });
+  await runAgent(agent, 'Go', false, {
+    autoResumeSuspendedTools: true,
+    memory: { thread: 't', resource: 'u' },
+  });
+  const { body } = server.requests[0] ?? {};
+  const { tools } = body as Body;
+  const written = tools.find((tool) => tool.function.name === 'add')?.function.parameters.properties ?? {};
+  expect(Object.keys(written)).toEqual(
+    expect.arrayContaining(['a', 'b', '_background', 'resumeData', 'suspendedToolRunId']),
+  );
+  expect(Object.keys(Object(argumentsOf(written)))).toEqual(['a', 'b']);
+});
+
+/** What the model is sent, as far as it is looked at here. */
+interface Body {
+  readonly tools: readonly {
+    readonly function: { readonly name: string; readonly parameters: { readonly properties: object } };
+  }[];
+}
+
+/** Runs a tool, and gives what of that which it writes comes into the stream of the run. */
+async function streamed(execute: (context: Required<CallContext>) => Promise<void>): Promise<unknown[]> {
+  await using server = await serve(callThenText('look', {}));
+  const look = createTool({
+    id: 'look',
+    description: 'Looks.',
+    inputSchema: z.object({}),
+    execute: async (_, context) => {
+      await execute(context as unknown as Required<CallContext>);
+      return 'seen';
+    },
+  });
+  const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { look } };
+  const { fullStream } = await quiet(new Agent(config)).stream('Go');
+  const written: unknown[] = [];
+  for await (const { type, payload } of fullStream as AsyncIterable<ToolChunk>)
+    if (type === 'tool-output') written.push(payload?.output);
+  return written;
+}
+
+interface ToolChunk {
+  readonly type: string;
+  readonly payload?: { readonly output?: unknown };
+}
+
+interface Writing {
+  write(chunk: unknown): Promise<void>;
+}
+
+test('writeFn and outputWriter are where the writes of a tool go, and where interceptWrites takes them', async () => {
+  const taken: unknown[] = [];
+  const written = await streamed(async (context) => {
+    const { writer, agent } = context as { writer: Writing; agent: { outputWriter?: Writing['write'] } };
+    await writer.write('before');
+    const write = interceptWrites(context, (chunk) => void taken.push(chunk));
+    await writer.write('held');
+    await agent.outputWriter?.('raw');
+    await write?.(taken[0]);
+  });
+  expect(taken).toEqual([
+    expect.objectContaining({ payload: expect.objectContaining({ output: 'held' }) }),
+    'raw',
+  ]);
+  expect(written).toEqual(['before', 'held']);
+});
+
+test('the writer of an innerContext writes where that of the caller does, and is intercepted alone', async () => {
+  const taken: unknown[] = [];
+  const written = await streamed(async (context) => {
+    const inner = innerContext(context);
+    const [outer, own] = [context, inner].map(({ writer }) => writer as unknown as Writing);
+    await own?.write('inner');
+    interceptWrites(inner, (chunk) => void taken.push(chunk));
+    await own?.write('held');
+    await outer?.write('outer');
+  });
+  expect(taken).toHaveLength(1);
+  expect(written).toEqual(['inner', 'outer']);
+});
+
 test('the model knows tools by the names that Mastra makes of their keys', async () => {
   await using server = await serve([{ text: 'Done.' }]);
   const { add } = makeAdd();
@@ -183,6 +315,10 @@ test('the processor of observational memory has the engine that we stand around'
     storage: new InMemoryStore(),
     options: { observationalMemory: { observation: { model }, reflection: { model } } },
   });
+  expect([mayObserve(memory), mayObserve(new Memory({ storage: new InMemoryStore() }))]).toEqual([
+    true,
+    false,
+  ]);
   const processors: readonly unknown[] = await memory.getInputProcessors([]);
   expect(processors.find(isObservational)?.engine).toMatchObject({
     scope: 'thread',

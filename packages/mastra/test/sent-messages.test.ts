@@ -24,7 +24,8 @@ async function setUp(send: 'sendMessage' | 'queueMessage' = 'sendMessage') {
       description: 'Looks.',
       inputSchema: z.object({}),
       execute: async () => {
-        if (!prompts.includes('The key is hunter2-hunter2.')) await agent[send]('The key is hunter2-hunter2.', thread).accepted;
+        if (!prompts.includes('The key is hunter2-hunter2.'))
+          await agent[send]('The key is hunter2-hunter2.', thread).accepted;
         return 'nothing';
       },
     }),
@@ -54,10 +55,14 @@ describe('a message that is sent while a run is going', () => {
   test('is read and stored as a hook has rewritten it', async () => {
     const { server, hooks, stored, run } = await setUp();
     await using _ = server;
-    hooks.on(UserPromptSubmit, ({ prompt }) => modify({ prompt: prompt.replace('hunter2-hunter2', '[key]') }));
+    hooks.on(UserPromptSubmit, ({ prompt }) =>
+      modify({ prompt: prompt.replace('hunter2-hunter2', '[key]') }),
+    );
     await run();
     const read = JSON.stringify(server.requests[1]?.messages);
-    expect([read, await stored()].map((text) => [text.includes('[key]'), text.includes('hunter2-hunter2')])).toEqual([
+    expect(
+      [read, await stored()].map((text) => [text.includes('[key]'), text.includes('hunter2-hunter2')]),
+    ).toEqual([
       [true, false],
       [true, false],
     ]);

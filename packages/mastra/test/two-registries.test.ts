@@ -1,6 +1,8 @@
 import { BeforeToolCall, block, createHooks, modify, proceed, requireApproval } from '@hooks/core';
+import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
 import { ToolSearchProcessor } from '@mastra/core/processors';
+import { InMemoryStore } from '@mastra/core/storage';
 import { describe, expect, test } from 'vitest';
 import { hooked, hookTools } from '../src/index.ts';
 import { callThenText, cityIn, modelOf, quiet, readByModel, runAgent, serve, weather } from './fixtures.ts';
@@ -102,5 +104,44 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
     await runAgent(quiet(hooked(config, outer, { approval: outerApproval })), 'Go', streaming);
     expect([ran, readByModel(server)]).toEqual([[], { c1: 'Not Oslo.' }]);
+  });
+
+  test('a changed input is refused where one of them has an approver and the other one Mastra’s own pause', async () => {
+    await using server = await serve(callThenText('weather', { city: 'Rome' }));
+    const [inner, outer] = [createHooks(), createHooks()];
+    inner.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
+    inner.guard(BeforeToolCall, () => requireApproval('Sure?'));
+    outer.on(BeforeToolCall, () => proceed());
+    const [ran, shown]: [string[], unknown[]] = [[], []];
+    const approval = ({ input }: { readonly input: unknown }) => {
+      shown.push(input);
+      return { decision: 'allow' } as const;
+    };
+    const tools = hookTools({ weather: weather(ran) }, inner, { approval });
+    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
+    const agent = quiet(hooked(config, outer, { approval: 'native' }));
+    new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+    await runAgent(agent, 'Go', streaming);
+    expect([ran, shown]).toEqual([[], []]);
+    expect(readByModel(server)['c1']).toContain('approver');
+  });
+
+  test('an unchanged input is put to the approver of one where the other one has Mastra’s own pause', async () => {
+    await using server = await serve(callThenText('weather', { city: 'Rome' }));
+    const [inner, outer] = [createHooks(), createHooks()];
+    inner.guard(BeforeToolCall, () => requireApproval('Sure?'));
+    outer.on(BeforeToolCall, () => proceed());
+    const ran: string[] = [];
+    let asked = 0;
+    const approval = () => {
+      asked++;
+      return { decision: 'allow' } as const;
+    };
+    const tools = hookTools({ weather: weather(ran) }, inner, { approval });
+    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
+    const agent = quiet(hooked(config, outer, { approval: 'native' }));
+    new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+    await runAgent(agent, 'Go', streaming);
+    expect([ran, asked]).toEqual([['Rome'], 1]);
   });
 });

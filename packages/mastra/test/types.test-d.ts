@@ -1,5 +1,6 @@
 import { AfterToolCall, BeforeToolCall, createHooks, modify, proceed } from '@hooks/core';
 import { Agent } from '@mastra/core/agent';
+import type { RequestContext } from '@mastra/core/request-context';
 import { createTool } from '@mastra/core/tools';
 import { expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
@@ -25,6 +26,22 @@ test('a hooked agent is of the type that new Agent gives', () => {
   const made = new Agent(config);
   expectTypeOf(hooked(config, hooks)).toEqualTypeOf<typeof made>();
   expectTypeOf(hooked(made, hooks)).toEqualTypeOf<typeof made>();
+});
+
+test('`principal` knows the request context of the agent', () => {
+  const requestContextSchema = z.object({ user: z.string() });
+  const config = { id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5' } as const;
+  hooked({ ...config, requestContextSchema }, hooks, {
+    principal: (context) => ({ id: context.get('user').toUpperCase() }),
+  });
+  hooked(new Agent({ ...config, requestContextSchema }), hooks, {
+    principal: (context) => ({ id: context.get('user') }),
+  });
+  const principal = (context: RequestContext) => ({ id: String(context.get('user')) });
+  hooked(config, hooks, { principal });
+  hookTool(add, hooks, { principal });
+  // @ts-expect-error an id is text
+  hookTool(add, hooks, { principal: () => ({ id: 1 }) });
 });
 
 test('hooks on a tool know its input and output', () => {

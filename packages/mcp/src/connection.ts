@@ -35,7 +35,7 @@ export interface ConnectionSettings {
   readonly hooks: Hooks;
   /** The prefix of the server in a gateway. */
   readonly server?: string | undefined;
-  /** Event types that hooks may be registered on though they never fire here. */
+  /** Event types on which hooks may be registered, although they never fire here. */
   readonly allowUnsupported: readonly string[];
   /** Who approves where the client cannot ask a person. */
   readonly approval?: Approver | undefined;
@@ -140,7 +140,7 @@ export class Connection {
     return true;
   }
 
-  /** Sends a request on; what comes back is passed on by `answer`, as it came unless given. */
+  /** Sends a request on. Default: what comes back is passed on by `answer`, as it came. */
   forward(message: Message, id: Id, route: Route, answer: (reply: Reply) => void = pass): void {
     const fail = (error: Error): void => {
       if (this.#pending.delete(keyOf(id)) && !(error instanceof AnsweredElsewhere))

@@ -30,7 +30,10 @@ export interface GatewayOptions extends GateOptions {
    * a gateway on your machine; `localhost`, `127.0.0.1` and `[::1]` unless given.
    */
   readonly hosts?: readonly string[] | undefined;
-  /** Tells for whom a request is, once the authorization in its headers has been checked; a throw refuses the request. */
+  /**
+   * Returns the user of a request, after checking the authorization in its headers. If it throws, the request is
+   * refused.
+   */
   readonly principal?: ((request: IncomingMessage) => Principal | undefined) | undefined;
 }
 
@@ -49,10 +52,10 @@ const LONGEST_BODY = 64 * 2 ** 20;
 const REMEMBERED = 10_000;
 
 /**
- * Stands between MCP clients and servers that talk Streamable HTTP: hooks decide about tool calls and what comes back, all
- * else passes with its headers. Authorization is the client's, and passes, too.
+ * A gateway between MCP clients and servers over Streamable HTTP. Hooks decide about tool calls and results. Everything
+ * else passes with its headers, including the client's authorization.
  *
- * @throws HooksError `UNSUPPORTED_EVENT` where a hook may refuse on an event that never fires here
+ * @throws HooksError `UNSUPPORTED_EVENT` if a hook may refuse on an event that never fires here
  * @example
  * ```ts
  * const { handle } = gateway({ hooks, upstreams: { files: { url: 'https://files.acme.test/mcp' } } });

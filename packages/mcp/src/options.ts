@@ -2,13 +2,13 @@ import type { Approver, Hooks } from '@hooks/core';
 
 /** What a proxy and a gateway have in common. */
 export interface GateOptions {
-  /** Asked about every tool call, and about what comes back. */
+  /** Decide about every tool call and its result. */
   readonly hooks: Hooks;
-  /** Who approves where the client cannot show a person a form; without it, such calls are denied. */
+  /** Answers approvals if the client cannot show a form. Without it, such calls are denied. */
   readonly approval?: Approver | undefined;
-  /** Event types that hooks may be registered on though they never fire here. */
+  /** Event types on which hooks may be registered, although they never fire here. */
   readonly allowUnsupported?: readonly string[] | undefined;
-  /** Gets what the operator should know; written to stderr unless given. */
+  /** Called with warnings for the operator. Default: writes to stderr. */
   readonly onWarning?: ((text: string) => void) | undefined;
 }
 

@@ -15,18 +15,18 @@ import { HttpConnection, type HttpUpstream } from './transport/http-client.ts';
 export interface ProxyOptions extends GateOptions {
   /** The server: a command to start, or a URL. */
   readonly upstream: CommandUpstream | HttpUpstream;
-  /** Where the client writes; stdin unless given. */
+  /** Where the client writes. Default: stdin. */
   readonly input?: Readable | undefined;
-  /** Where the client reads; stdout unless given. Nothing else may write there. */
+  /** Where the client reads. Default: stdout. Nothing else may write there. */
   readonly output?: Writable | undefined;
 }
 
 /**
- * Stands between an MCP client, which talks to it on stdin and stdout, and a server: hooks decide about tool calls and
- * what comes back, everything else passes byte for byte.
+ * A proxy between an MCP client, on stdin and stdout, and a server. Hooks decide about tool calls and results.
+ * Everything else passes byte for byte.
  *
- * @returns resolves when client or server has hung up, with the exit code that the server ended with, or 0
- * @throws HooksError `UNSUPPORTED_EVENT` where a hook may refuse on an event that never fires here
+ * @returns resolves when the client or the server closes the connection, with the server's exit code, or 0
+ * @throws HooksError `UNSUPPORTED_EVENT` if a hook may refuse on an event that never fires here
  * @example
  * ```ts
  * process.exitCode = await proxy({ hooks, upstream: { command: 'npx', args: ['server-files', '.'] } });

@@ -19,7 +19,7 @@ const tools = {
   hosted: none('The provider runs them.'),
 } as const;
 
-/** What the proxy can and cannot do, event by event. */
+/** What the proxy supports, event by event. */
 export const supports: SupportTable = {
   adapter: '@hooks/mcp',
   events: {

@@ -24,3 +24,5 @@ for (const { toolName, input, reason } of await pendingApprovals(result))
 for (const call of result.interruptions) result.state.approve(call);
 result = await runner.run(agent, result.state);
 console.log(result.finalOutput);
+// remove { path: 'notes.txt' } It cannot be brought back.
+// It is gone.

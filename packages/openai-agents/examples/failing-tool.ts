@@ -22,3 +22,4 @@ hooks.on(AfterToolCall.for(fetchPage), ({ status }) =>
 const agent = new Agent({ name: 'Reader', tools: [fetchPage] });
 await hookedRunner(new Runner(), hooks).run(agent, 'Read the page.');
 console.log(`${calls} calls`);
+// 2 calls

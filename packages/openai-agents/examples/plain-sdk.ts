@@ -22,3 +22,4 @@ const runner = new OpenAI().chat.completions.runTools({
   tools: hookTools([shell], hooks),
 });
 console.log(await runner.finalContent());
+// I have no shell.

@@ -20,3 +20,4 @@ const agent = new Agent({ name: 'Clerk', tools: [readConfig] });
 await hookedRunner(new Runner(), hooks).run(agent, 'Which port?', { session });
 const stored = JSON.stringify(await session.getItems());
 console.log(stored.includes('token=***'), stored.includes('abc123'));
+// true false

@@ -1,5 +1,6 @@
 import type { Hooks } from '@hooks/core';
 import { blockReasonWith } from '@hooks/core/adapter';
+import type { Agent } from '@openai/agents';
 import { isFunctionTool, type SdkAgent, type SdkTool } from './internals.ts';
 import { type AttachOptions, type Registry, registryOf, tellTools, without } from './registries.ts';
 import { attachTo } from './tool/agent-tools.ts';
@@ -20,12 +21,19 @@ import { checkReach } from './tool/unsupported.ts';
  * const agent = attach(new Agent({ name: 'Clerk', tools: [shell] }), hooks);
  * ```
  */
-export function attach<A extends SdkAgent>(agent: A, hooks: Hooks, options: AttachOptions = {}): A {
+export function attach<A extends SdkAgent>(
+  agent: A,
+  hooks: Hooks,
+  options: AttachOptions<ContextOf<A>> = {},
+): A {
   const registry = registryOf(hooks, options);
   for (const tool of agent.tools) if (!isFunctionTool(tool)) checkReach(tool, registry, agent.name);
   attachTo(agent, registry);
   return agent;
 }
+
+/** The context that runs of an agent are given. */
+type ContextOf<A> = A extends Agent<infer Context, infer _Output> ? Context : unknown;
 
 /**
  * Hooks a tool that stands for itself, or is given to an agent that is not attached. It keeps its name, types, schema

@@ -1,9 +1,12 @@
-import type { Approver, Hooks, Principal } from '@hooks/core';
-import { attachAdapter, concerns, isIdle } from '@hooks/core/adapter';
+import type { Approver, Hooks } from '@hooks/core';
+import { attachAdapter, concerns, isIdle, type PrincipalOption } from '@hooks/core/adapter';
 import { supports } from './supports.ts';
 
-/** Options of `attach`, `hookTool`, `hookTools` and `hookedRunner`. */
-export interface AttachOptions {
+/**
+ * Options of `attach`, `hookTool`, `hookTools` and `hookedRunner`. `Context` is that of the user's runs (`run(agent, input,
+ * { context })`), which `principal` reads; undefined where a run was given none.
+ */
+export interface AttachOptions<Context = unknown> extends PrincipalOption<Context | undefined> {
   /**
    * Who approves a call for which a hook requires approval: an approver function, which is asked in place; `native`, the SDK's own
    * pause in runs of a hooked runner (`result.interruptions`, a serializable `RunState`); or nobody (`deny`). Unless set, the next
@@ -18,9 +21,7 @@ export interface AttachOptions {
    * set, they are held back where a hook may change or refuse them.
    */
   readonly holdStream?: boolean;
-  /** For whom a run or a call is, by the context that the SDK's user gave it: events, limits and the journal know it. */
-  readonly principal?: (context: unknown) => Principal | undefined;
-  /** How often in a row a `Stop` hook may make a run go on; 3 unless set. */
+  /** How often in a row a `Stop` hook may make a run continue. Default: 3. */
   readonly maxContinuations?: number;
 }
 
@@ -85,12 +86,3 @@ export function areIdle(registries: readonly Registry[]): boolean {
 }
 
 const NONE: readonly Registry[] = [];
-
-/** For whom a run or a call is: as the outermost registry that can tell has it. */
-export function principalOf(registries: readonly Registry[], context: unknown): Principal | undefined {
-  for (const { options } of registries) {
-    const principal = options.principal?.(context);
-    if (principal !== undefined) return principal;
-  }
-  return undefined;
-}

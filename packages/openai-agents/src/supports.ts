@@ -48,7 +48,9 @@ export const supports: SupportTable = {
       decisions: { 'modify.context': emulated('In the instructions of this call.') },
     },
     before_model_call: {
-      fires: emulated(inModel),
+      fires: emulated(
+        `${inModel} What callbacks see as \`runner.config.modelProvider\` and \`agent.model\` stands for the given one: it has its class, and is another object.`,
+      ),
       decisions: {
         block: emulated('The reason is the answer; with a structured output type the run rejects.'),
         'modify.instructions': emulated(),
@@ -70,13 +72,15 @@ export const supports: SupportTable = {
       streamed: { retry: emulated('Nor with `holdStream: false`.') },
     },
     before_tool_call: {
-      fires: emulated('Around `invoke`. Arguments that are no JSON never get there.'),
+      fires: emulated(
+        'Around `invoke`. Arguments that are no JSON never get there. An input that leaves out a field with a default is refused where a finished tool with optional fields asks for approval; of `hookedTool` it is not.',
+      ),
       decisions: {
         block: emulated('The tool answers with the reason; the SDK has no mark for errors.'),
         'modify.toolName': emulated(),
         'modify.input': emulated(),
         'modify.approval': native(
-          '`needsApproval`, with `approval: "native"` and a hooked runner; a changed input needs an approver.',
+          '`needsApproval`, with `approval: "native"` and a hooked runner; a changed input needs an approver. Where another registry has an approver, the SDK pauses first, and the approver is asked after a yes.',
         ),
         'modify.execute': emulated(),
         'modify.context': emulated('In the instructions of the next model call.'),
@@ -85,7 +89,7 @@ export const supports: SupportTable = {
     },
     permission_request: {
       fires: native(
-        'When the SDK asks `needsApproval` in a hooked run; in a bare runner, when the call runs.',
+        'When the SDK asks `needsApproval` in a hooked run; in a bare runner, when the call runs. An input that does not fit is refused, where the SDK would ask a person.',
       ),
       decisions: {
         block: emulated(),

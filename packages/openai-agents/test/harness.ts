@@ -85,9 +85,9 @@ export const harness: AdapterHarness = {
     };
     return actor(agent, hookedBy(runnerOf(spec), spec), spec, storage, close);
   },
-  async callTool(spec, input, { hooks, attach, signal }) {
+  async callTool(spec, input, { hooks, attach, signal, user }) {
     const tool = toolOf({ ...spec, hooks }, attach);
-    const context = new RunContext();
+    const context = new RunContext({ user });
     const toolCall = {
       type: 'function_call' as const,
       callId: 'bare',
@@ -107,6 +107,11 @@ export const harness: AdapterHarness = {
   },
 };
 
+/** The user that the suite has put into the context. */
+function principal(context?: { user?: string }): { id: string } | undefined {
+  return context?.user === undefined ? undefined : { id: context.user };
+}
+
 function toolOf(
   { name, description, schema, execute, needsApproval, hooks = [], attach: own }: ToolSpec,
   attach: AttachSpec,
@@ -120,7 +125,8 @@ function toolOf(
     ...(needsApproval !== undefined && { needsApproval }),
   };
   const tool = hookedTool(options as unknown as ToolOptions<ZodObject>) as SpecTool;
-  return hooks.reduce((inner, registry) => hookTool(inner, registry, own ?? attach), tool);
+  const given = { ...(own ?? attach), principal };
+  return hooks.reduce((inner, registry) => hookTool(inner, registry, given), tool);
 }
 
 function agentOf(spec: AgentSpec | SubagentSpec, attach: AttachSpec, servers: MCPServer[] = []): Agent {
@@ -171,7 +177,8 @@ function runnerOf(spec: AgentSpec): Runner {
 }
 
 function hookedBy(runner: Runner, { hooks, attach }: AgentSpec): Runner {
-  return hooks.reduce((inner: Runner, registry: Hooks) => hookedRunner(inner, registry, attach), runner);
+  const options = { ...attach, principal };
+  return hooks.reduce((inner: Runner, registry: Hooks) => hookedRunner(inner, registry, options), runner);
 }
 
 function actor(
@@ -185,7 +192,7 @@ function actor(
   const stateFile = (session: string) => join(storage, `${session}.state.json`);
   const play = async (
     input: string | State,
-    { stream, session, signal, displace }: RunOptions,
+    { stream, session, signal, displace, user }: RunOptions,
   ): Promise<RunResult> => {
     const seen: Seen[] = [];
     const from = traces.length;
@@ -193,6 +200,7 @@ function actor(
     const options = {
       maxTurns: spec.maxIterations ?? 20,
       ...(signal && { signal }),
+      ...(user !== undefined && { context: { user } }),
       ...(displace !== undefined && { [displace]: displacing[displace] }),
       ...(session !== undefined && { session: sessionOf(spec, session, storage) }),
     };

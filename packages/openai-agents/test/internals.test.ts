@@ -32,6 +32,7 @@ import {
   stateText,
   toolsOfState,
 } from '../src/internals.ts';
+import { definitionOf } from '../src/tool/definition.ts';
 import { call, setup } from './setup.ts';
 
 const look = tool({
@@ -121,6 +122,41 @@ describe('The SDK, as src/internals.ts knows it,', () => {
     await using s = await setup([{ toolCalls: [call('look', {})] }, { text: 'Done.' }]);
     await s.runner.run(new Agent({ name: 'A', tools: [watched] }), 'go');
     expect(keys).toEqual([expect.any(Symbol)]);
+  });
+
+  test('parses an input before it tells that, and rethrows by what the call was aborted, past the errorFunction', async () => {
+    const failed: unknown[] = [];
+    const ran: unknown[] = [];
+    const add = tool({
+      name: 'add',
+      description: '',
+      parameters: z.object({ a: z.number(), b: z.number().default(7) }),
+      errorFunction: (_context, error) => {
+        failed.push(error);
+        return 'It does not fit.';
+      },
+      execute: (input) => {
+        ran.push(input);
+        return 'added';
+      },
+    });
+    const parsed: unknown[] = [];
+    const { invoke } = add;
+    const watched: typeof add = {
+      ...add,
+      invoke: async (context, input, details) => {
+        const { parse } = definitionOf(functionTool(add));
+        for (const text of [input, '{}'])
+          parsed.push(await parse?.({ context, input: text, details } as Parameters<typeof parse>[0]));
+        return invoke(context, input, details);
+      },
+    };
+    await using s = await setup([{ toolCalls: [call('add', { a: 1 })] }, { text: 'Done.' }]);
+    await s.runner.run(new Agent({ name: 'A', tools: [watched] }), 'go');
+    // Once, of the input that does not fit.
+    expect(failed).toHaveLength(1);
+    expect(parsed).toEqual([{ a: 1, b: 7 }, undefined]);
+    expect(ran).toEqual([{ a: 1, b: 7 }]);
   });
 
   test('gives details with the span of the call, where runs are traced', async () => {

@@ -6,6 +6,7 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  HookEvent,
   modify,
   proceed,
   requireApproval,
@@ -247,4 +248,23 @@ test('A refusing hook on what `runTools` has no place for is refused itself', ()
   const hooks = createHooks();
   hooks.guard(BeforeModelCall, () => block('no'));
   expect(() => hookTools([toolsOf(vi.fn()).zodFunction], hooks)).toThrow(/before_model_call/);
+});
+
+test('calls of runTools carry the principal that the tool context names', async () => {
+  await using server = await startModelServer({
+    script: [{ toolCalls: [call('remove', { path: 'a' })] }, { text: 'Done.' }],
+  });
+  const client = new OpenAI({ baseURL: server.url, apiKey: 'none', maxRetries: 0 });
+  const hooks = createHooks();
+  const told = new Set<string | undefined>();
+  hooks.observe(HookEvent, ({ principal }) => void told.add(principal?.id));
+  const principal = (context?: { user: string }) => context && { id: context.user };
+  const tool = zodFunction({ name: 'remove', parameters, function: () => 'removed' });
+  const messages = [{ role: 'user' as const, content: 'go' }];
+  const tools = hookTools([tool], hooks, { principal });
+  await client.chat.completions
+    .runTools({ model: 'scripted', messages, tools, toolContext: { user: 'ann' } } as never)
+    .finalContent();
+  await hooks.settled();
+  expect([...told]).toEqual(['ann']);
 });

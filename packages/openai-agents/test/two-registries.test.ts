@@ -143,6 +143,30 @@ test('the SDK’s own pause is not used where an inner registry changes the inpu
   expect(results(s)['c1']).toContain('to an approver');
 });
 
+test.each(['approve', 'reject'] as const)(
+  'the SDK’s own pause of one registry comes before the approver of another, who is asked after a yes (%s)',
+  async (answer) => {
+    await using s = await setup(readA);
+    const [inner, outer] = [createHooks(), createHooks()];
+    inner.on(BeforeToolCall, () => requireApproval('sure?'));
+    outer.on(BeforeToolCall, () => proceed());
+    const shown: string[] = [];
+    const approval = (request: ApprovalRequest) => {
+      shown.push(pathOf(request));
+      return { decision: 'allow' } as const;
+    };
+    const read = readFile();
+    const agent = new Agent({ name: 'a', tools: [hookTool(toolOf(read), inner, { approval })] });
+    const runner = hookedRunner(s.runner, outer, { approval: 'native' });
+    const { state, interruptions } = await runner.run(agent, 'Go');
+    expect([interruptions.length, read.ran]).toEqual([1, []]);
+    state[answer](interruptions[0]!);
+    await runner.run(agent, state);
+    const yes = answer === 'approve';
+    expect([shown, read.ran]).toEqual(yes ? [['a'], ['a']] : [[], []]);
+  },
+);
+
 describe('Code of a user between an outer and an inner hooked tool', () => {
   /** Has the tool called with another input. */
   const redirecting = (inner: ReturnType<typeof toolOf>): ReturnType<typeof toolOf> => ({

@@ -28,6 +28,21 @@ test('Hooking keeps the types of tools, agents and runners', () => {
   expectTypeOf(defined).toEqualTypeOf<typeof look>();
 });
 
+test('`principal` knows the context of an agent', () => {
+  const agent = new Agent<{ user: string }>({ name: 'A' });
+  attach(agent, hooks, {
+    principal(context) {
+      expectTypeOf(context).toEqualTypeOf<{ user: string } | undefined>();
+      return context && { id: context.user };
+    },
+  });
+  const principal = (context?: { user: string }) => context && { id: context.user };
+  hookedRunner(new Runner(), hooks, { principal });
+  hookTool(look, hooks, { principal });
+  // @ts-expect-error an id is text
+  hookedRunner(new Runner(), hooks, { principal: () => ({ id: 1 }) });
+});
+
 test('`.for` knows the input of a tool', () => {
   hooks.on(BeforeToolCall.for(look), ({ input }) => {
     expectTypeOf(input).toEqualTypeOf<{ at: string }>();

@@ -2,6 +2,9 @@ import { createHooks } from '@hooks/core';
 import { hooksTelemetry } from '@hooks/otel';
 
 const hooks = createHooks();
+
+// Records every dispatch and tool call of `hooks` from now on.
 const telemetry = hooksTelemetry(hooks);
-// From here on every dispatch and tool call of `hooks` is told; at the end:
+
+// Stops recording.
 telemetry[Symbol.dispose]();

@@ -20,9 +20,9 @@ const NAME = '@hooks/otel';
 
 /** Options of {@link hooksTelemetry}. */
 export interface TelemetryOptions {
-  /** The global provider's unless set. */
+  /** Default: the global provider's. */
   readonly tracer?: Tracer;
-  /** The global provider's unless set. */
+  /** Default: the global provider's. */
   readonly meter?: Meter;
   /**
    * Whether the reasons of blocked calls go into spans. They are written by policies and may quote an input; off unless
@@ -32,11 +32,11 @@ export interface TelemetryOptions {
 }
 
 /**
- * Tells OpenTelemetry what hooks do: a span for each dispatch that asked somebody (`hooks before_tool_call`, with an
+ * Reports to OpenTelemetry what hooks do: a span for each dispatch that ran a hook (`hooks before_tool_call`, with an
  * event for each hook), a span for each tool call (`execute_tool <name>`, as the GenAI conventions have it), and the
  * metrics `hooks.decisions`, `hooks.failures` and `hooks.tool.duration` (milliseconds).
  *
- * @param hooks a registry, or what a provider registers with: then it is part of that policy
+ * @param hooks a registry, or the registrar of a provider, to make it part of that policy
  * @returns stops it
  * @example
  * ```ts

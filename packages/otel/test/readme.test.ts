@@ -9,6 +9,6 @@ test('the README leaves the version of OpenTelemetry’s API to the SDK', () => 
 });
 
 test.each(examplesOf(new URL('..', import.meta.url)))(
-  'the example $name prints what the README says',
+  'the example $name prints what it says',
   async ({ file, prints }) => expect(await run(file)).toBe(prints),
 );

@@ -22,3 +22,4 @@ const call = {
 };
 console.log((await callTool(hooks, call, () => 'on the host')).output);
 await hooks.close();
+// { ok: true, text: 'offline\n' }

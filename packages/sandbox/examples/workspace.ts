@@ -20,3 +20,6 @@ const diff = await session.changes(); // look at it, then `git apply` it, or not
 const lines = diff.split('\n');
 console.log(lines.filter((line) => /^[-+]\w/.test(line)).join('\n'));
 await sandbox.close();
+// hello
+// -hello
+// +goodbye

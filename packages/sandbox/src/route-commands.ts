@@ -5,11 +5,11 @@ import type { Sandbox } from './sandbox.ts';
 
 /** Options of {@link routeCommands}. */
 export interface RouteCommandsOptions extends RouteOptions {
-  /** Name in a registry; `route-commands` unless set. */
+  /** Name in a registry. Default: `route-commands`. */
   readonly name?: string;
   /** Which tools run commands. Default: the usual names of shell tools. */
   readonly tools?: NamePattern;
-  /** Which of their calls are routed; all unless set. It sees the call as rewritten by the hooks before. */
+  /** Which of their calls are routed. Default: all. It sees the call as rewritten by the hooks before. */
   readonly when?: (call: BeforeToolCall) => boolean | PromiseLike<boolean>;
   /** What to run for an input. Default: its `command` or `cmd`, or the input itself where it is a text. */
   readonly command?: (input: unknown) => SandboxCommand;

@@ -8,9 +8,9 @@ import { unlessAborted } from './unless-aborted.ts';
 
 /** Options of {@link createSandbox}. */
 export interface SandboxOptions {
-  /** Name in a registry; `sandbox` unless set. */
+  /** Name in a registry. Default: `sandbox`. */
   readonly name?: string;
-  /** A session that ran nothing for so long is closed, and its files are gone. Milliseconds; 10 minutes unless set. */
+  /** A session that ran nothing for so long is closed, and its files are gone. Milliseconds. Default: 10 minutes. */
   readonly idleMs?: number;
 }
 

@@ -122,7 +122,7 @@ class Effects {
 
   add(effect: Effect): void {
     const { kind, program, path = '', host = '', cwd, part, danger } = effect;
-    const key = [kind, program, path, host, cwd, part, danger?.rule].join('\0');
+    const key = [kind, program, path, host, cwd, part, danger?.rule, danger?.severity].join('\0');
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
     this.all.push(effect);

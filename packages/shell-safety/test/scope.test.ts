@@ -138,11 +138,11 @@ describe('an analysis', () => {
 
   test('knows the folder and the home that it is told', () => {
     expect(checkCommand('rm -rf etc', undefined, { cwd: '/' })?.rule).toBe('filesystem/delete');
-    expect(checkCommand('rm -rf /srv/ann', undefined, { home: '/srv/ann' })?.rule).toBe('filesystem/delete');
-    expect(checkCommand('cat /srv/ann/.ssh/id_rsa', undefined, { home: '/srv/ann' })?.rule).toBe(
+    expect(checkCommand('rm -rf /u1/ann', undefined, { home: '/u1/ann' })?.rule).toBe('filesystem/delete');
+    expect(checkCommand('cat /u1/ann/.ssh/id_rsa', undefined, { home: '/u1/ann' })?.rule).toBe(
       'sensitive-file/read',
     );
-    expect(checkCommand('rm -rf /srv/ann')).toBeUndefined();
+    expect(checkCommand('rm -rf /u1/ann')).toBeUndefined();
   });
 
   test('goes on behind the first danger', () => {

@@ -10,7 +10,7 @@ export interface ShownProgram {
   /** The file that is shown (`<<< ./file.ts`); a block in the text has none. */
   readonly file?: URL;
   readonly code: string;
-  /** The `text` block after it, else what its comments say: `console.log(…); // …`. */
+  /** The `text` block after it, else what its comments say: `console.log(…); // …`, and the comment at its end. */
   readonly prints: string;
 }
 
@@ -33,22 +33,25 @@ export function programsIn(markdown: string, folder: URL): readonly ShownProgram
 }
 
 function commentsOf(code: string): string {
-  return [...code.matchAll(/^console\.log\(.*; \/\/ (.*)$/gm)].map(([, said]) => `${said}\n`).join('');
+  const [atTheEnd = ''] = /(?<=\n)(?:\/\/ .*\n)+$/.exec(code) ?? [];
+  const said = [...code.matchAll(/^console\.log\(.*; \/\/ (.*)$/gm)].map(([, text]) => `${text}\n`);
+  return said.join('') + atTheEnd.replaceAll(/^\/\/ /gm, '');
 }
 
-/** A program of a package's `examples/`, which its README shows. */
+/** A program of a package's `examples/`. The README shows the first ones, the documentation the others. */
 export interface Example {
   /** Without `.ts`. */
   readonly name: string;
   readonly file: URL;
+  /** What the README says that it prints, or else its own comments. */
   readonly prints: string;
 }
 
 /**
- * The examples of a package. What the README shows and what stands in `examples/` is the same, word for word.
+ * The examples of a package. Every program in its README is one of them, word for word.
  *
- * @param helpers files there that examples import, and that the README does not show
- * @throws where a block of the README is no file, or a file is not in the README
+ * @param helpers files that are imported by examples and are not examples
+ * @throws where a block of the README is not a file
  */
 export function examplesOf(packageFolder: URL, helpers: readonly string[] = []): readonly Example[] {
   const readme = readFileSync(new URL('README.md', packageFolder), 'utf8');
@@ -59,8 +62,7 @@ export function examplesOf(packageFolder: URL, helpers: readonly string[] = []):
     const file = new URL(name, folder);
     const code = readFileSync(file, 'utf8');
     const program = shown.find((each) => each.code === code);
-    if (program === undefined) throw new Error(`The README does not show ${file.pathname} as it is.`);
-    return { name: name.replace('.ts', ''), file, code, prints: program.prints };
+    return { name: name.replace('.ts', ''), file, code, prints: program?.prints ?? commentsOf(code) };
   });
   for (const { section, code } of shown)
     if (!examples.some((example) => example.code === code))

@@ -6,6 +6,7 @@ import { type Framework, INSTRUCTIONS } from './index.ts';
 export const langchain: Framework = async ({ hooks, tools, model, task, approval }) => {
   const agent = createHookedAgent(
     {
+      name: 'demo on LangChain',
       model: new ChatOpenAI({
         model: model.name,
         apiKey: model.apiKey,

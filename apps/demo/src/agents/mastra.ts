@@ -7,7 +7,7 @@ export const mastra: Framework = async ({ hooks, tools, model, task, approval })
   const agent = hooked(
     {
       id: 'demo',
-      name: 'demo',
+      name: 'demo on Mastra',
       instructions: INSTRUCTIONS,
       model: { id: `demo/${model.name}`, url: model.url, apiKey: model.apiKey },
       tools: Object.fromEntries(

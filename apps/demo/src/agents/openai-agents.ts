@@ -6,7 +6,7 @@ import { type Framework, INSTRUCTIONS } from './index.ts';
 export const openaiAgents: Framework = async ({ hooks, tools, model, task, approval }) => {
   const client = new OpenAI({ baseURL: model.url, apiKey: model.apiKey, maxRetries: 0 });
   const agent = new Agent({
-    name: 'demo',
+    name: 'demo on OpenAI Agents',
     instructions: INSTRUCTIONS,
     model: new OpenAIChatCompletionsModel(client, model.name),
     // `hookedTool`, because a finished tool hides its failures, and the flaky call is to be retried.

@@ -1,5 +1,5 @@
 import type { RenameTarget } from '@hooks/core';
-import { noteBlocked, type RunEnd } from '@hooks/core/adapter';
+import { noteBlocked, principalFor, type RunEnd } from '@hooks/core/adapter';
 import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, ToolSet } from 'ai';
 import { mayAsk } from '../approval/approval.ts';
 import { Approvals } from '../approval/approvals.ts';
@@ -91,7 +91,11 @@ export class Generation {
         agent,
         source: responses.length > 0 ? 'resume' : 'startup',
         sessionId: parent ? undefined : firstOf(registries, ({ session }) => session?.(native)),
-        principal: firstOf(registries, ({ principal }) => principal?.(native)),
+        principal: principalFor(
+          registries.map(({ options }) => options),
+          native,
+          parent,
+        ),
         maxContinuations: Math.max(...registries.map(({ options }) => options.maxContinuations ?? 3)),
       });
     this.#run = run;

@@ -1,4 +1,5 @@
 import { type Hooks, markHooked } from '@hooks/core';
+import { principalFor } from '@hooks/core/adapter';
 import type { ToolSet } from 'ai';
 import type { HookedToolsOptions } from '../options.ts';
 import { attached, concernsTool, joined } from '../registries.ts';
@@ -55,7 +56,12 @@ async function callAlone(hooked: Hooked, given: unknown, options: ToolOptions): 
   if (!concernsTool(hooked.own, hooked.name)) return hooked.tool.execute?.(given, options);
   const { toolCallId: callId, abortSignal: signal } = options;
   const around = currentPlace();
-  const run = new HookedRun(hooked.own, { signal });
+  const principal = principalFor(
+    hooked.own.map((registry) => registry.options),
+    { runtimeContext: options.context, options: undefined },
+    around?.run,
+  );
+  const run = new HookedRun(hooked.own, { signal, principal });
   await run.begin();
   try {
     const nested = around !== undefined;

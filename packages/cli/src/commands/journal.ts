@@ -72,7 +72,8 @@ export async function verify(
   return verification.state === 'broken' ? 1 : 0;
 }
 
-function publicKeyAt(path: string): KeyObject {
+/** Reads a public key. */
+export function publicKeyAt(path: string): KeyObject {
   try {
     return createPublicKey(readFileSync(path));
   } catch (error) {

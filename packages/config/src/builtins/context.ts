@@ -50,5 +50,5 @@ export const user: Builtin = (args) => {
   return addUserInfo();
 };
 
-/** How many; 10 unless given. */
+/** How many. Default: 10. */
 export const commits: Builtin = (args, { cwd }) => addRecentCommits(count(args), { cwd });

@@ -58,7 +58,7 @@ export interface Dialect {
   readonly stdin: (event: EventData, wireEvent: string, fields: Readonly<Record<string, unknown>>) => unknown;
   /** Whether a matcher means this name. Throws `SyntaxError` for an expression that is none. */
   readonly matches: (matcher: string, name: string) => boolean;
-  /** The part of stdout that is the answer; all of it unless set. */
+  /** The part of stdout that is the answer. Default: all of it. */
   readonly answerIn?: (stdout: string) => string;
   /** What the JSON object on stdout says. Throws for one that the dialect does not know; the message says why. */
   readonly readOutput: (json: unknown, wireEvent: string) => Answer;
@@ -66,7 +66,7 @@ export interface Dialect {
   readonly jsonOutranksExitCode: boolean;
   /** The first line of a hook that answers nothing and goes on by itself. */
   readonly goesOnAlone?: RegExp;
-  /** Characters kept of each text for people and models; all unless set. */
+  /** Characters kept of each text for people and models. Default: all. */
   readonly maxText?: number;
   /** One after the other, and the first answer that changes something ends it; else all at once. */
   readonly sequential: boolean;

@@ -7,6 +7,8 @@ import {
   noteBlocked,
   openRun,
   type PendingApproval,
+  type PrincipalOption,
+  principalFor,
 } from '@hooks/core/adapter';
 import {
   type Agent,
@@ -17,15 +19,18 @@ import {
 } from './agent.ts';
 import { supports } from './supports.ts';
 
-export interface Options {
+export interface Options extends PrincipalOption<RunOptions> {
   readonly approval?: 'deny' | 'native' | Approver;
   readonly allowUnsupported?: readonly string[];
 }
 
+/** A registry, and how it learns for whom a run is. */
+interface Member extends Attached, PrincipalOption<RunOptions> {}
+
 /** What hooked layers and tools were made of; the registry attached last is the first. */
 const hooked = new WeakMap<
   object,
-  { registries: readonly Attached[]; bare?: Tool }
+  { registries: readonly Member[]; bare?: Tool }
 >();
 
 /** Hooks an agent: one layer around its calls, however many registries are attached. */
@@ -45,11 +50,12 @@ export function attach(
   return { ...agent, layers: [layer, ...others] };
 }
 
-function layerOf(
-  registries: readonly Attached[],
-  { thread, signal }: RunOptions,
-): Layer {
-  const run = openRun(registries, { sessionId: thread, signal });
+function layerOf(registries: readonly Member[], options: RunOptions): Layer {
+  const run = openRun(registries, {
+    sessionId: options.thread,
+    signal: options.signal,
+    principal: principalFor(registries, options),
+  });
   return {
     async system() {
       await run.open();
@@ -76,12 +82,13 @@ export function hookTool(
 ): Tool {
   const { bare = tool, registries: before = [] } = hooked.get(tool) ?? {};
   const registries = [attached(hooks, options, [tool.name]), ...before];
-  const execute: Tool['execute'] = async (input, { signal }) => {
-    const run = openRun(registries, { signal });
+  const execute: Tool['execute'] = async (input, given) => {
+    const principal = principalFor(registries, given);
+    const run = openRun(registries, { signal: given.signal, principal });
     await run.begin();
     try {
       const running = async (used: unknown) =>
-        bare.execute(used as never, { signal });
+        bare.execute(used as never, given);
       const outcome = await callTool(run, bare, { input }, running);
       if (outcome.status !== 'ok') throw new BlockedError(outcome);
       return outcome.output;
@@ -122,13 +129,13 @@ async function callTool(
 
 function attached(
   hooks: Hooks,
-  { approval, allowUnsupported = [] }: Options,
+  { approval, allowUnsupported = [], principal }: Options,
   tools: readonly string[],
-): Attached {
+): Member {
   if (approval === 'native')
     throw new Error('Tiny agents cannot pause; give an approver.');
   attachAdapter(hooks, { supports, tools, allowUnsupported });
-  return { hooks, approval };
+  return { hooks, approval, ...(principal && { principal }) };
 }
 
 /** What a run ends with that a hook has ended. */

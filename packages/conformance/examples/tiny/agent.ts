@@ -5,7 +5,7 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly schema: z.ZodType;
-  execute(input: never, options: { signal?: AbortSignal | undefined }): unknown;
+  execute(input: never, options: Omit<RunOptions, 'thread'>): unknown;
 }
 
 /** A call of a tool. */
@@ -36,6 +36,8 @@ export interface Agent {
 export interface RunOptions {
   readonly thread?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Who has asked. */
+  readonly user?: string | undefined;
 }
 
 interface Called {
@@ -115,7 +117,7 @@ async function answer(
   { tools }: Agent,
   { id, function: called }: Called,
   layers: readonly Layer[],
-  { signal }: RunOptions,
+  { signal, user }: RunOptions,
 ): Promise<{ id: string; read: string; final?: Final }> {
   const tool = tools.find(({ name }) => name === called.name);
   if (tool === undefined)
@@ -123,7 +125,7 @@ async function answer(
   const through = layers.reduceRight<(call: Call) => Promise<unknown>>(
     (next, layer) => (call) => layer.call(call, next),
     async ({ tool, input }) =>
-      tool.execute(tool.schema.parse(input) as never, { signal }),
+      tool.execute(tool.schema.parse(input) as never, { signal, user }),
   );
   try {
     const input = JSON.parse(called.arguments);

@@ -15,10 +15,11 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import { expect } from 'vitest';
+import type { RunOptions } from '../harness.ts';
 import type { Script, ScriptedToolCall } from '../model-server/index.ts';
 import { can, canPause, type Need, reaches } from '../need.ts';
 import type { Family } from '../scenario.ts';
-import type { Stage } from '../stage.ts';
+import type { Played, Stage } from '../stage.ts';
 import { call, callOf, calls, expectAnswered } from './script.ts';
 
 /** That the adapter knows of a run which a tool's own code starts. */
@@ -312,11 +313,12 @@ function meteorologist(stage: Stage, ...more: readonly string[]) {
   };
 }
 
-function playSubagent(stage: Stage) {
+/** An agent asks the meteorologist, who asks its tool. */
+export function playSubagent(stage: Stage, options: Pick<RunOptions, 'user'> = {}): Promise<Played> {
   return stage.play(
     withAgent(['outer'], { text: 'Done.' }),
     { tools: [], subagents: [meteorologist(stage)] },
-    { session: 's1' },
+    { session: 's1', ...options },
   );
 }
 

@@ -270,7 +270,7 @@ export const approvals: Family = {
 };
 
 /** Remembers which tools were approved for good, as a provider with a store would. */
-export function rememberIn(hooks: Hooks, ...tools: readonly string[]): void {
+function rememberIn(hooks: Hooks, ...tools: readonly string[]): void {
   const remembered = new Set(tools);
   hooks.on(PermissionRequest, ({ toolName, by }) =>
     remembered.has(toolName) && by !== 'person'

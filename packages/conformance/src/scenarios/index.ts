@@ -15,6 +15,7 @@ import { onlyDecisionsChange } from './only-decisions-change.ts';
 import { otherTools } from './other-tools.ts';
 import { parallel } from './parallel.ts';
 import { pauses } from './pauses.ts';
+import { principals } from './principal.ts';
 import { prompts } from './prompt.ts';
 import { randomConversations } from './random-conversations.ts';
 import { randomRuns } from './random-runs.ts';
@@ -47,6 +48,7 @@ export const families: readonly Family[] = [
   aborts,
   prompts,
   sessions,
+  principals,
   redaction,
   modelCalls,
   modelAnswers,

@@ -87,6 +87,8 @@ export type Fault =
   | 'mixes up turns'
   | 'ends a turn before Stop is asked'
   | 'forgets which agent it is'
+  | 'forgets for whom it works'
+  | 'takes everybody for one'
   | 'forgets the parent of a sub-agent'
   | 'runs sub-agents in one session'
   | 'tells sub-agents the context of their parent'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Attached, Hooks } from '@hooks/core';
+import type { Attached, Hooks, Principal } from '@hooks/core';
 import {
   attachAdapter,
   blockReasonWith,
@@ -59,12 +59,12 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
     module: `${import.meta.url.split('?')[0]}?${query}`,
     // Where nothing is hooked there is no adapter, and no fault of it.
     agent: (spec) => createAgent(spec, isHooked(spec) ? faults : new Set()),
-    async callTool(tool, input, { hooks, attach, signal }) {
+    async callTool(tool, input, { hooks, attach, signal, user }) {
       const faults = new Set(hooks.length > 0 ? broken : []);
       const spec = { name: 'bare', instructions: '', modelUrl: '', tools: [tool], hooks, attach };
       const attached = attachAll(spec, faults);
       const registries = faults.has('leaves a bare tool unhooked') ? [] : attached;
-      const run = open(registries, { signal }, faults);
+      const run = open(registries, { signal, principal: principalOf(user, faults) }, faults);
       const options = { stream: false, ...(signal && { signal }) };
       const running = { ...runningOf(spec, options, faults), run };
       await run.begin();
@@ -199,7 +199,7 @@ function attachAll({ hooks, tools, attach }: AgentSpec, faults: ReadonlySet<Faul
 
 function runOptions(
   { name, attach }: AgentSpec,
-  { session, signal, inside }: RunOptions,
+  { session, signal, inside, user }: RunOptions,
   paused: Stored['paused'],
   faults: ReadonlySet<Fault>,
 ) {
@@ -214,6 +214,7 @@ function runOptions(
     sessionId: anew ? randomUUID() : named,
     agent: faults.has('forgets which agent it is') ? undefined : name,
     signal,
+    principal: principalOf(user, faults),
     maxContinuations: faults.has('never stops a Retry') ? 5 : maxContinuations,
     ...(resumed && { source: 'resume' as const }),
     ...(!faults.has('takes a run that a tool starts for one of its own') && {
@@ -221,6 +222,12 @@ function runOptions(
       parentCallId: outer?.callId,
     }),
   };
+}
+
+/** For whom a run is: what the reference framework's context is. */
+function principalOf(user: string | undefined, faults: ReadonlySet<Fault>): Principal | undefined {
+  if (user === undefined || faults.has('forgets for whom it works')) return undefined;
+  return { id: faults.has('takes everybody for one') ? 'ann' : user };
 }
 
 /** A run without its run of core. */

@@ -19,8 +19,8 @@ import { AttachedAdapters } from './attached.ts';
 import type { Attachment } from './support.ts';
 
 /**
- * Says what an adapter cannot do, so that a refusing hook that would never be obeyed there is refused itself: those
- * registered already, and those registered later. Hooks that only look or add are warned of.
+ * Declares what an adapter supports. Throws for hooks that may refuse but would never be obeyed, now and at later
+ * registrations. Logs a warning for other hooks on unsupported events.
  *
  * @throws HooksError `UNSUPPORTED_EVENT`
  */
@@ -32,7 +32,7 @@ export function attachAdapter(hooks: Hooks, attachment: Attachment): void {
   internal.adapters.add({ ...attachment, tools }, internal.registrations());
 }
 
-/** Whether anything applies to calls of this tool; where not, the adapter calls the tool directly. */
+/** Whether any hook applies to calls of this tool. If not, call the tool directly. */
 export function concerns(hooks: Hooks, toolName: string): boolean {
   const { known } = internalOf(hooks);
   const before = known.get(toolName);
@@ -57,17 +57,17 @@ export function isIdle(hooks: Hooks): boolean {
   return internalOf(hooks).registrations().length === 0;
 }
 
-/** Another object whenever a hook has been registered or removed: what follows from the hooks can be kept until then. */
+/** Returns a new object whenever a hook is registered or removed, so that you can cache what depends on the hooks. */
 export function registered(hooks: Hooks): object {
   return internalOf(hooks).registrations();
 }
 
-/** Whether any hook would be asked or shown an event; where none, the event need not even be made. */
+/** Whether any hook would run for an event. If not, you need not even create the event. */
 export function hears(hooks: Hooks, point: PointData, toolName?: string): boolean {
   return !chainOf(hooks, point, toolName).empty;
 }
 
-/** Whether any hook would be asked about an event, and may thus change or refuse what it is about. */
+/** Whether any hook may change or refuse an event, so observers do not count. */
 export function decides(hooks: Hooks, point: PointData, toolName?: string): boolean {
   return chainOf(hooks, point, toolName).deciders.length > 0;
 }
@@ -78,7 +78,7 @@ function chainOf(hooks: Hooks, point: PointData, toolName: string | undefined): 
   return chain(point, toolName === undefined ? undefined : canonicalName(toolName, options));
 }
 
-/** Whether this very call paused for approval in this process, so that taking it up again asks no hook twice. */
+/** Whether this call paused for approval in this process, so that no hook runs twice when it resumes. */
 export function isPaused(
   hooks: Hooks,
   {
@@ -91,8 +91,8 @@ export function isPaused(
 }
 
 /**
- * What the next model call of a run is to be told, as a system message that is stored nowhere: the session's context, the
- * run's, and that for one call, which is handed out once.
+ * The context for the next model call of a run, for a system message that is not stored: the session's, the run's, and
+ * that for one call, which is returned only once.
  */
 export function takeContext(hooks: Hooks, session: Session, run?: string): readonly string[] {
   // Who asks models uses the session.
@@ -100,24 +100,24 @@ export function takeContext(hooks: Hooks, session: Session, run?: string): reado
   return takeContributed(session, run);
 }
 
-/** Forgets a call that paused: what is taken up under its id is another call, about which hooks are asked anew. */
+/** Forgets a paused call. If a call resumes with its id, it is a new call, and hooks run again. */
 export function forgetPaused(hooks: Hooks, session: Session, callId: string): void {
   internalOf(hooks).state(session).paused?.delete(callId);
 }
 
-/** Whether any hook may change or refuse the results of this tool: what it streams meanwhile has to wait for that. */
+/** Whether any hook may change or refuse the results of this tool, so that its stream must be held back. */
 export function decidesResult(hooks: Hooks, toolName: string): boolean {
   return decides(hooks, TransformToolResult, toolName) || decides(hooks, AfterToolCall, toolName);
 }
 
-/** The session of that id, which another process has opened: its `SessionStart` is not fired here. */
+/** The session with that id, which another process opened. `SessionStart` does not fire here. */
 export function adoptSession(hooks: Hooks, id: string): Session {
   const session = internalOf(hooks).state(hooks.session(id));
   session.state = 'open';
   return session;
 }
 
-/** Tells the developer something, once for each message: to the registry's `onWarning`. */
+/** Calls the registry's `onWarning`, once for each message. */
 export function warnOnce(hooks: Hooks, message: string): void {
   internalOf(hooks).warnOnce(message);
 }

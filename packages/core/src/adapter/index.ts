@@ -24,5 +24,6 @@ export {
   takeContext,
   warnOnce,
 } from './door.ts';
+export { type PrincipalOption, principalFor } from './principal.ts';
 export { refusalText } from './refusal.ts';
 export type { Attachment, EventSupport, SupportCell, SupportTable } from './support.ts';

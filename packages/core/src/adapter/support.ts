@@ -1,8 +1,8 @@
 import type { ToolKind } from '../event/catalogue/groups.ts';
 
 /**
- * How far an adapter can honour something: `native` by a mechanism that the framework has for it, `emulated` by the
- * adapter around the framework, `none` not at all.
+ * How an adapter supports something. `native`: the framework has a mechanism for it; `emulated`: the adapter does it
+ * around the framework; `none`: not at all.
  */
 export interface SupportCell {
   readonly level: 'native' | 'emulated' | 'none';
@@ -10,34 +10,34 @@ export interface SupportCell {
   readonly note?: string;
 }
 
-/** What an adapter can do with one event. */
+/** What an adapter supports for one event. */
 export interface EventSupport {
   /** Whether the event fires at all. */
   readonly fires: SupportCell;
   /** By decision: `block`, `retry`, and `modify.<field>` for each modifiable field. */
   readonly decisions?: { readonly [decision: string]: SupportCell };
-  /** What differs by field: one with `none` is not told, or not as the other adapters tell it. */
+  /** What differs by field. `none`: the field is missing, or differs from the other adapters. */
   readonly fields?: { readonly [field: string]: SupportCell };
   /** By kind of tool, for tool events. */
   readonly tools?: { readonly [Kind in ToolKind]?: SupportCell };
-  /** What differs by kind, where the event tells one: by the `switchKind` of `agent_switch`. */
+  /** What differs by kind, for example by the `switchKind` of `agent_switch`. */
   readonly kinds?: { readonly [kind: string]: SupportCell };
-  /** What differs where the run is streamed, by `fires` or decision. */
+  /** What differs in streamed runs, by `fires` or decision. */
   readonly streamed?: { readonly [decision: string]: SupportCell };
 }
 
-/** Everything that an adapter can and cannot do, by event type: proved by conformance, shown in the README. */
+/** Everything that an adapter supports, by event type. The conformance suite proves it, and the docs show it. */
 export interface SupportTable {
   /** The adapter's package. */
   readonly adapter: string;
   readonly events: { readonly [eventType: string]: EventSupport };
 }
 
-/** What an adapter tells when it is attached. */
+/** What an adapter declares when it is attached. */
 export interface Attachment {
-  /** What the adapter can and cannot do. */
+  /** What the adapter supports. */
   readonly supports: SupportTable;
-  /** Event types that may be registered all the same. */
+  /** Event types on which hooks may be registered anyway. */
   readonly allowUnsupported?: readonly string[];
   /** Names of the agent's tools. */
   readonly tools?: readonly string[];

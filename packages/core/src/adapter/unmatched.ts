@@ -1,10 +1,10 @@
 import type { Registration } from '../dispatch/chain.ts';
 
-/** A matcher that meets none of the tools that adapters have told of. */
+/** A hook whose matcher matches no tool of the attached agents. */
 export interface UnmatchedHook {
   readonly id: string;
   readonly matcher: string;
-  /** Names like it, nearest first. */
+  /** Similar names, the most similar first. */
   readonly nearest: readonly string[];
 }
 

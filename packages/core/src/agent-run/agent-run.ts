@@ -31,14 +31,14 @@ export interface InnerRegistries {
   readonly inner?: readonly Attached[];
 }
 
-/** What follows a model's final answer. */
+/** What happens after a model's final answer. */
 export type AfterAnswer =
   | { readonly kind: 'over' }
-  /** The run goes on with this as the next user message. */
+  /** The run continues with this as the next user message. */
   | { readonly kind: 'continue'; readonly prompt: string }
   | { readonly kind: 'blocked'; readonly stop: RunStop };
 
-/** The numbers of a compaction; what the framework does not tell is 0. */
+/** The numbers of a compaction; 0 for those that the framework does not report. */
 export type CompactionFigures = Omit<
   CompactionPayload,
   'type' | 'session' | 'run' | 'agent' | 'turn' | 'principal'
@@ -51,13 +51,13 @@ export type CompactionAnswer =
 
 /** How a run is opened, and what its adapter was told. */
 export interface AgentRunOptions extends RunOptions {
-  /** How often in a row a Stop hook may make it go on; 3 unless set. */
+  /** How often in a row Stop hooks may make the run continue. Default: 3. */
   readonly maxContinuations?: number | undefined;
 }
 
 /**
- * The life of a run, from a prompt to its answer: everything that hooks are asked or told about it. The adapter hands in its
- * framework's callbacks; it dispatches no event of the catalogue itself. Methods that can are synchronous where the hooks are.
+ * The life of a run, from a prompt to its answer. The adapter reports what its framework does, and dispatches no event
+ * of the catalogue itself. Where possible, methods are synchronous if the hooks are.
  */
 export class AgentRun extends RunState {
   /** Calls that were begun before they run, and those that wait for a person. */
@@ -76,9 +76,9 @@ export class AgentRun extends RunState {
   }
 
   /**
-   * Opens the session; of a sub-agent it tells the parent first. Call it once, before anything else.
+   * Opens the session. For a sub-agent, it informs the parent first. Call it once, before anything else.
    *
-   * @param agent the agent's name, where it was not known before
+   * @param agent the agent's name, if it was not known before
    */
   async begin(agent: string = this.agent ?? ''): Promise<void> {
     const { parent, session } = this;
@@ -89,8 +89,9 @@ export class AgentRun extends RunState {
   }
 
   /**
-   * Goes on after a pause, in the same process: an abort or a limit of Stop hooks is counted anew. Where its session was closed
-   * meanwhile, it gets a new one of the same id, and its calls have to be begun anew, as in another process (`resumed`).
+   * Resumes after a pause in the same process, with a new signal and a new count of Stop hooks. If the session was
+   * closed in between, the run gets a new one with the same id, and its calls begin again, as in another process
+   * (`resumed`).
    */
   resume(signal: AbortSignal | undefined): void {
     if (this.reopen()) this.pending.forget();
@@ -99,17 +100,17 @@ export class AgentRun extends RunState {
     this.continuations = 0;
   }
 
-  /** Asks `UserPromptSubmit` about the user's messages, then `BeforeRun` about the run. */
+  /** Fires `UserPromptSubmit` for the user's messages, then `BeforeRun`. */
   submit(prompts: readonly Prompt[], options: SubmitOptions = {}): Promise<Submitted> {
     return submitPrompts(this, this.#prompts, prompts, options);
   }
 
-  /** Begins the turn of a model call, unless a hook has ended the run. The turn before it is over. */
+  /** Starts the turn of a model call, and ends the previous one. Returns the stop if a hook has ended the run. */
   startTurn(): RunStop | undefined | PromiseLike<RunStop | undefined> {
     return this.#turns.start();
   }
 
-  /** Ends the open turn, if there is one, where no model call and no end of the run does. */
+  /** Ends the open turn, if there is one. Model calls and the end of the run do this themselves. */
   endTurn(reason: TurnEndReason): undefined | PromiseLike<undefined> {
     return this.#turns.end(reason);
   }
@@ -120,8 +121,8 @@ export class AgentRun extends RunState {
   }
 
   /**
-   * The first half of a tool call, where the framework asks about it before it runs: asks `BeforeToolCall` and seeks approval,
-   * once. `callTool` goes on with it.
+   * The first half of a tool call, for frameworks with a separate callback before it: fires `BeforeToolCall` and asks
+   * for approval, once. `callTool` continues with it.
    */
   async beginTool(
     call: RunToolCall & { readonly callId: string },
@@ -135,7 +136,7 @@ export class AgentRun extends RunState {
     return begun;
   }
 
-  /** Takes a tool call through the pipeline, from where `beginTool` left it. */
+  /** Runs a tool call through the pipeline, continuing after `beginTool`. */
   async callTool(
     call: RunToolCall,
     execute: Execute,
@@ -152,7 +153,7 @@ export class AgentRun extends RunState {
     return outcome;
   }
 
-  /** Asks `Stop` about the model's final answer. */
+  /** Fires `Stop` for the model's final answer. */
   async finished(response: string, native?: unknown): Promise<AfterAnswer> {
     if (this.stop !== undefined) return { kind: 'blocked', stop: this.stop };
     if (!this.hears(Stop)) return { kind: 'over' };
@@ -190,12 +191,12 @@ export class AgentRun extends RunState {
     return [this, ...[...this.children].flatMap((child) => child.tree)];
   }
 
-  /** The end of the run waits for this, too: something that the framework does not wait for. It must not reject. */
+  /** Makes the end of the run wait for work that the framework does not await. It must not reject. */
   waitFor(work: PromiseLike<unknown>): void {
     this.#unawaited.push(work);
   }
 
-  /** Control passes to another agent; after a hand-off it stays there. */
+  /** Passes control to another agent; after a handoff it stays there. */
   async switchAgent(
     to: string,
     { from = this.agent ?? '', switchKind, models = [], native }: SwitchOptions,
@@ -204,7 +205,7 @@ export class AgentRun extends RunState {
     if (switchKind === 'handoff') this.agent = to;
   }
 
-  /** Asks whether the history may be compacted. */
+  /** Fires `BeforeCompaction`: may the history be compacted, and how? */
   async compact(
     figures: CompactionFigures,
     refuse?: (decision: HookDecision) => string | undefined,
@@ -216,28 +217,28 @@ export class AgentRun extends RunState {
     return { kind: 'compact', context, ...(summary !== undefined && { summary }) };
   }
 
-  /** Tells that it was compacted. */
+  /** Fires `AfterCompaction`. */
   async compacted(figures: CompactionFigures, summary: string): Promise<void> {
     await this.ask(AfterCompaction, { ...figures, summary });
   }
 
-  /** Tells that the run waits for a person, once for each call. Its turn and its session stay open. */
+  /** Fires `UserInputRequired`, once for each waiting call. The turn and the session stay open. */
   async pause(waiting: readonly Pick<PendingApproval, 'reason'>[] = this.pending.waiting): Promise<void> {
     for (const { reason } of waiting) await this.ask(UserInputRequired, { message: reason });
     // A tool waits for something of its own.
     if (waiting.length === 0) await this.ask(UserInputRequired, {});
   }
 
-  /** The run has made as many model calls as it may, and ends with an answer all the same. */
+  /** Fires `MaxIterations` for a run that reached its limit but still ends with an answer. */
   reachLimit(maxIterations: number, message: string): Promise<void> {
     return tellLimit(this, maxIterations, message);
   }
 
   /**
-   * The run is over, however it ended: tells of an error or a limit, ends its turn, tells the parent of a sub-agent, and closes
-   * a session of its own. Of a run that is over already nothing is told again.
+   * Ends the run: reports an error or a limit, ends the turn, informs the parent of a sub-agent, and closes a session
+   * without an id. Ending a run twice has no effect.
    *
-   * @param keep its context and metadata are kept, since its thread may go on with it
+   * @param keep keeps its context and metadata, because the thread may continue the run
    */
   async end(end: RunEnd, { keep = false }: { readonly keep?: boolean } = {}): Promise<void> {
     if (this.over) return;
@@ -272,14 +273,14 @@ export class AgentRun extends RunState {
 /** How control passes. */
 export interface SwitchOptions extends Pick<AgentSwitch, 'switchKind' | 'native'> {
   readonly models?: AgentSwitch['models'];
-  /** The agent that had control; the run's unless set. */
+  /** The agent that had control. Default: the run's. */
   readonly from?: string;
 }
 
 /**
- * Opens a run: from here on the adapter tells it what the framework is about to do, and does what it answers.
+ * Opens a run. From now on the adapter reports what the framework is about to do, and obeys the answers.
  *
- * @param registries those that hook the agent, outermost first; the same one counts once
+ * @param registries the registries that hook the agent, outermost first; duplicates count once
  * @throws HooksError `INVALID_INPUT` where there is none
  * @example
  * ```ts

@@ -33,7 +33,7 @@ export type ModelAnswer<A> =
 
 /** What is known of a model call beside its request. */
 export interface ModelCallOptions {
-  /** The call's own signal; the run's unless set. */
+  /** The call's own signal. Default: the run's. */
   readonly signal?: AbortSignal | undefined;
   /** Why a decision about the request, or about the answer, cannot be honoured. */
   refuse?(decision: HookDecision, event: 'request' | 'answer'): string | undefined;

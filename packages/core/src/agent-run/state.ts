@@ -16,7 +16,7 @@ import type { Attached } from '../tool-call/types.ts';
 
 /** How a run is opened. */
 export interface RunOptions {
-  /** The run's id; minted unless set. */
+  /** The run's id. Default: minted. */
   readonly id?: string | undefined;
   /** The id of its session: the framework's thread. Without one it gets a session of its own, which closes with it. */
   readonly sessionId?: string | undefined;
@@ -25,7 +25,7 @@ export interface RunOptions {
   /** `resume` where the framework restored the session's state. */
   readonly source?: SessionSource;
   readonly agent?: string | undefined;
-  /** For whom it is; the parent's principal, or the session's, unless set. */
+  /** For whom it is. Default: the parent's principal, or the session's,. */
   readonly principal?: Principal | undefined;
   /** The run that started this one: it is a sub-agent's. */
   readonly parent?: RunState | undefined;

@@ -21,7 +21,7 @@ export type ApprovalSource =
   | 'context_canceled'
   | (string & {});
 
-/** A hook wants a person (or whoever stands in for one) to say yes before the call runs. */
+/** A hook requires a person (or an approver) to allow the call before it runs. */
 export interface ApprovalRequired {
   readonly kind: 'required';
   /** What the person reads. */
@@ -34,18 +34,18 @@ export interface ApprovalRequired {
 export interface ApprovalGranted {
   readonly kind: 'granted';
   readonly reason: string;
-  /** What `ToolApprovalDecision.source` will say; `pre_tool_use_hook_allow` unless set. */
+  /** The `source` of `ToolApprovalDecision`. Default: `pre_tool_use_hook_allow`. */
   readonly source?: ApprovalSource;
 }
 
-/** The approval state of a call. Monotonic: nothing, then granted, then required, then required of a person. */
+/** The approval state of a call. It only rises: none, granted, required, required of a person. */
 export type Approval = ApprovalRequired | ApprovalGranted;
 
 /**
- * Ask a person before the call runs. Once required, no later hook can lower it; a Block still wins.
+ * Requires approval before the call runs. No later hook can drop the requirement. A Block still wins.
  *
  * @param reason what the person reads
- * @param options `by: 'person'` lets no hook on `PermissionRequest` grant it
+ * @param options `by: 'person'`: no hook on `PermissionRequest` can grant it
  */
 export function requireApproval(
   reason: string,
@@ -55,10 +55,10 @@ export function requireApproval(
 }
 
 /**
- * Let the call run without asking, also where the framework itself would ask. Loses to a required approval.
+ * Lets the call run without asking a person, even if the framework would ask. A required approval wins.
  *
  * @param reason kept in the trace
- * @param options `source`: what the audit trail shall name as the origin
+ * @param options `source`: the origin in the audit trail
  */
 export function grantApproval(
   reason: string,
@@ -67,17 +67,20 @@ export function grantApproval(
   return modify({ approval: { kind: 'granted', reason, ...options } });
 }
 
-/** What whoever approves is shown. `input` is the effective input: exactly what will run after a yes. */
+/** What an approver sees. `input` is the effective input: exactly what will run if it is allowed. */
 export interface ApprovalRequest {
   readonly callId: string;
   readonly toolName: string;
   readonly input: unknown;
   readonly reason: string;
-  /** Hash of the effective input (with the tool's name where a hook has renamed the call): what was approved is what runs. */
+  /**
+   * The hash of the effective input, and of the tool's name if a hook renamed the call. Only what has this hash may
+   * run.
+   */
   readonly hash: string;
   readonly sessionId: string;
   readonly agent?: string;
-  /** For whom the call is. */
+  /** The user on whose behalf the call is made. */
   readonly principal?: Principal;
 }
 
@@ -99,27 +102,32 @@ export interface ApprovalAnswer extends Remember {
   readonly decision: 'allow' | 'deny' | 'canceled';
   /** For a denial: what the model reads. */
   readonly reason?: string;
-  /** For an allow: run with this input instead; schema and guards check it again. Present means replaced. */
+  /**
+   * For an allow: runs with this input instead, which schema and guards check. If the field is present, it replaces the
+   * input.
+   */
   readonly input?: unknown;
   readonly source?: ApprovalSource;
 }
 
-/** Asks whoever may approve. `signal` fires when the run is aborted. A throw denies. */
+/** Asks for approval. `signal` aborts when the run is aborted. If it throws, the call is denied. */
 export type Approver = (
   request: ApprovalRequest,
   options: { readonly signal: AbortSignal | undefined },
 ) => ApprovalAnswer | PromiseLike<ApprovalAnswer>;
 
-/** The decision that a person made in another process, brought along when the call is taken up again. */
+/** A person's decision from another process, passed along when the call resumes. */
 export interface Resumed extends Remember {
   readonly decision: 'allow' | 'deny';
   /** Who decided, as far as known. */
   readonly by?: string;
   /** For a denial: what the model reads. */
   readonly reason?: string;
-  /** The hash of the input that was approved; another effective input needs a new approval. */
+  /** The hash of the approved input. Another effective input needs a new approval. */
   readonly hash?: string;
-  /** For an allow: run with this input instead, in the place of the one that `hash` is of. Present means replaced. */
+  /**
+   * For an allow: runs with this input instead of the one with `hash`. If the field is present, it replaces the input.
+   */
   readonly input?: unknown;
 }
 
@@ -133,7 +141,7 @@ function rank(approval: Approval): number {
   return approval.by === 'person' ? 2 : 1;
 }
 
-/** Whether a value, as JavaScript may hand it in, is an approval state. */
+/** Whether a value is an approval state, for callers without types. */
 export function isApproval(value: unknown): value is Approval {
   const { kind, reason } = (value ?? {}) as { readonly [field: string]: unknown };
   return (kind === 'required' || kind === 'granted') && typeof reason === 'string';

@@ -1,7 +1,7 @@
 /**
  * SHA-256 of a value's canonical JSON (keys sorted), in hexadecimal: equal inputs have equal hashes, in any process.
  *
- * @throws TypeError where the value has no JSON form (a cycle, a bigint)
+ * @throws TypeError if the value cannot be written as JSON (a cycle, a bigint)
  */
 export async function hashInput(input: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(canonicalJson(input));

@@ -3,33 +3,37 @@ import type { HookDecision } from '../decision.ts';
 import type { HooksError } from '../error.ts';
 import type { EventPayload } from '../event/event.ts';
 
-/** How a hook was registered, and so what it may do. */
+/** How a hook was registered. */
 export type HookVerb = 'on' | 'guard' | 'observe';
 
-/** One hook that was asked in a dispatch. */
+/** A hook that ran in a dispatch. */
 export interface TracedHook {
   /** `provider/id`. */
   readonly id: string;
   readonly verb: HookVerb;
-  /** What it answered; absent where it failed, for observers, and for a guard that a Block ahead of it made needless. */
+  /**
+   * What it answered. Absent for observers, for failed hooks, and for a guard that an earlier Block made unnecessary.
+   */
   readonly decision?: HookDecision;
   readonly error?: HooksError;
   /** What it asked outside of this process, see `HookOptions.external`. */
   readonly external?: string;
   /**
-   * From asking to answer, in milliseconds; for observers until they returned, for guards that wait together until those
-   * ahead have answered, too.
+   * How long it took, in milliseconds. For observers, until they returned. For concurrent guards, until those before
+   * them had answered, too.
    */
   readonly durationMs: number;
 }
 
-/** One dispatch, when it is over: what was asked, who was asked, and what came of it. */
+/** A finished dispatch: the event, the hooks that ran, and the outcome. */
 export interface DispatchTrace {
-  /** The event as it came in: of `TransformToolResult` with what the tool gave, which hooks may have redacted since. */
+  /**
+   * The event before hooks ran. For `TransformToolResult` it has the original output, which hooks may have redacted.
+   */
   readonly before: EventPayload;
-  /** The event as it went out. */
+  /** The event after hooks ran. */
   readonly event: EventPayload;
-  /** In the order in which they were asked. */
+  /** In the order in which they ran. */
   readonly hooks: readonly TracedHook[];
   readonly decision: HookDecision;
   /** When it began, in milliseconds since 1970. */
@@ -37,12 +41,11 @@ export interface DispatchTrace {
   readonly durationMs: number;
 }
 
-/** Gets every dispatch that asked somebody. What it throws changes nothing; `onWarning` is told once. */
+/** Called for every dispatch that ran a hook. If it throws, `onWarning` is called once and nothing else changes. */
 export type TraceListener = (trace: DispatchTrace) => void;
 
 /**
- * A decision as traces and telemetry name it: its kind, but `require_approval` and `grant_approval` where it modifies the
- * approval of a call.
+ * The name of a decision in traces and telemetry: its kind, or `require_approval` and `grant_approval`.
  */
 export function decisionName(decision: HookDecision): string {
   if (decision.kind !== 'modify') return decision.kind;
@@ -51,16 +54,16 @@ export function decisionName(decision: HookDecision): string {
   return approval.kind === 'required' ? 'require_approval' : 'grant_approval';
 }
 
-/** A plain recorder of traces, for tests and logs. */
+/** Records traces, for tests and logs. */
 export interface TraceRecorder {
   readonly listener: TraceListener;
   readonly traces: readonly DispatchTrace[];
-  /** One line a dispatch: `before_tool_call exec: acme/no-rm=block -> block`. */
+  /** A line for each dispatch: `before_tool_call exec: acme/no-rm=block -> block`. */
   lines(): readonly string[];
 }
 
 /**
- * Makes a recorder.
+ * Creates a recorder.
  *
  * @example
  * ```ts

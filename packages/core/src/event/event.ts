@@ -118,7 +118,7 @@ export interface EventToken<
   Fields extends keyof E = never,
 > extends Point<E, Answer<E, Kinds, Fields>, GuardAnswer<E, Kinds, Fields>> {
   readonly type: string;
-  /** Whether an event, for example one that a group's observer sees, is of this very type. */
+  /** Whether an event, for example one that the observer of a group got, has this type. */
   is(event: EventPayload): event is E;
   /** Exists in types only: a sub-event may permit at most this. */
   readonly '~permits'?: (kind: Kinds) => Kinds;
@@ -126,7 +126,7 @@ export interface EventToken<
   readonly '~modifies'?: (field: Fields) => Fields;
 }
 
-/** The least that a tool event carries; what makes `.for` and `.matching` possible. */
+/** The fields that every tool event has, which `.for` and `.matching` need. */
 export interface ToolPayload extends EventPayload {
   readonly toolName: string;
   readonly input: unknown;
@@ -139,14 +139,14 @@ export interface ToolEventToken<
   Fields extends keyof E = never,
 > extends EventToken<E, Kinds, Fields> {
   /**
-   * Only calls of tools of these names. A string is a regular expression anchored at both ends and case-sensitive,
-   * `*` is all, `group:fs` stands for the names of a group; a RegExp is taken as it is.
+   * Only calls of tools with these names. A string is a case-sensitive regular expression for the whole name; `*`
+   * matches all, `group:fs` the names of a group. A RegExp is used as it is.
    */
   matching(pattern: NamePattern): Point<E, Answer<E, Kinds, Fields>, GuardAnswer<E, Kinds, Fields>>;
   /**
-   * The same, with an input that fits a schema: handlers get what the schema makes of it. A call that does not fit is answered
-   * as one that does not fit the tool's own schema: no hook is asked, and nothing runs. After a call, or where a hook has
-   * changed the input, a misfit is a failure of this hook; observers are not called with one.
+   * The same, with the input parsed by a schema. If the model's input does not fit, the call ends as if it did not fit
+   * the tool's own schema: no hook runs, and neither does the tool. If the input does not fit after a call, or after a
+   * hook changed it, this hook has failed. Observers are not called then.
    *
    * @example
    * ```ts
@@ -164,8 +164,8 @@ export interface ToolEventToken<
     GuardAnswer<WithInput<E, Input>, Kinds, Fields>
   >;
   /**
-   * Only calls of this very tool (a hooked copy counts), with its input and output types; by its name where the
-   * object is not known.
+   * Only calls of this tool and its hooked copies, with its input and output types. Matches by name if the adapter does
+   * not know the object.
    */
   for<T extends object>(
     tool: T,
@@ -199,7 +199,7 @@ export interface ParentPoint<E, Kinds extends DecisionKind, Fields> extends Obse
   readonly '~modifies'?: (field: Fields) => unknown;
 }
 
-/** How an event is declared, see {@link defineEvent}. */
+/** The declaration of an event, see {@link defineEvent}. */
 export interface EventDeclaration<
   E extends EventPayload,
   Kinds extends DecisionKind,
@@ -207,26 +207,26 @@ export interface EventDeclaration<
 > {
   /** Unique name in snake_case; prefix it with your package's. */
   readonly type: string;
-  /** What an interceptor may answer beside Proceed; nothing unless given. */
+  /** What an interceptor may answer besides Proceed. Default: nothing. */
   readonly permits?: readonly Kinds[];
   /** The fields that a Modify may replace. */
   readonly modifies?: readonly Fields[];
-  /** What hooks may replace these fields by, where no compiler has checked it: another value is a failure of the hook. */
+  /** Checks the new values of these fields at run time. A hook that sets another value has failed. */
   readonly shapes?: { readonly [Field in Fields]?: FieldShape };
   /**
-   * Checks the event's own fields (those that not every event has) where it is dispatched, and where a hook has modified them. It
-   * must not be asynchronous. That of the event that it extends unless given.
+   * Validates the event's own fields where it is dispatched and after each Modify. It must be synchronous. Default: the
+   * schema of the event that it extends.
    */
   readonly schema?: StandardSchema;
-  /** What a failed hook means; `block` where the event permits Block, else `proceed`. */
+  /** What happens when a hook fails. Default: `block` if the event permits Block, else `proceed`. */
   readonly onFailure?: FailureMode;
   /** `reverse` for events that come after something. */
   readonly order?: 'forward' | 'reverse';
-  /** `false`: its hooks are not given the run's signal and run to completion on an abort; as its parent unless given. */
+  /** `false`: its hooks do not get the run's signal and complete after an abort. Default: as its parent. */
   readonly abortable?: boolean;
   /** How long a contributed `context` stays in force. */
   readonly context?: ContextScope;
-  /** The group or event whose hooks are asked (or shown) this event too. */
+  /** The group or event whose hooks run for this event, too. */
   readonly extends?: ParentPoint<NoInfer<E>, NoInfer<Kinds>, NoInfer<Fields>>;
 }
 

@@ -10,7 +10,7 @@ import type {
   PointData,
 } from './event.ts';
 
-/** Makes an event's token. The catalogue is made so, unchecked: its tests check it; others use `defineEvent`. */
+/** Creates an event's token without checks. The catalogue uses it, and its tests check it; others use `defineEvent`. */
 export function makeEvent<E extends EventPayload>(): DeclareEvent<E>;
 export function makeEvent(): (declaration: EventDeclaration<EventPayload, DecisionKind, never>) => object {
   return (declaration) => {
@@ -29,12 +29,12 @@ export function makeEvent(): (declaration: EventDeclaration<EventPayload, Decisi
   };
 }
 
-/** Makes a group's token, unchecked; see {@link makeEvent}. */
+/** Creates a group's token without checks; see {@link makeEvent}. */
 export function makeGroup<E extends EventPayload>(): DeclareGroup<E> {
   return (declaration) => ({ type: declaration.type, spec: specOf('group', declaration) });
 }
 
-/** What a declaration says, and what holds where it says nothing. */
+/** A declaration with its defaults. */
 function specOf<Kind extends EventSpec['kind']>(
   kind: Kind,
   declaration: Partial<Omit<EventSpec, 'kind' | 'lineage'>> & {

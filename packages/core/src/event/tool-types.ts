@@ -1,6 +1,6 @@
 /**
  * The input of a tool, as the model sends it (before defaults and transforms): from its Standard Schema (zod 3.24 and
- * newer, valibot, arktype, …), wherever the framework keeps that schema; `unknown` where the types do not tell.
+ * newer, valibot, arktype, …), wherever the framework keeps that schema; `unknown` if the types do not say.
  */
 export type ToolInput<T> =
   // Mastra and AI SDK: `inputSchema`; LangChain: `schema`; MCP and others: `parameters`
@@ -12,7 +12,7 @@ export type ToolInput<T> =
         ? SchemaInput<S, T>
         : CallbackInput<T>;
 
-/** The output of a tool: of its function, as far as the types tell. */
+/** The output of a tool's function, as far as the types say. */
 export type ToolOutput<T> = T extends { readonly func: (...args: never[]) => infer R }
   ? Final<R>
   : T extends { readonly execute?: infer F }

@@ -21,9 +21,9 @@ import type { HooksInternal } from './internal.ts';
 import { makeRegistration, type ProviderName } from './registration.ts';
 
 /**
- * Makes a registry of hooks. Copy on write: a dispatch that runs keeps the hooks that it began with.
+ * Creates a registry of hooks. Registering or removing a hook does not affect a dispatch that is already running.
  *
- * @throws HooksError `CONFIG_INVALID` where an option has a wrong value
+ * @throws HooksError `CONFIG_INVALID` if an option has an invalid value
  * @example
  * ```ts
  * const hooks = createHooks();
@@ -96,7 +96,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     return { on: verb('on'), guard: verb('guard'), observe: verb('observe') };
   };
 
-  /** Registers what a provider brings, all or nothing. */
+  /** Registers all hooks of a provider, or none if one of them is invalid. */
   const use = (
     provider: HookProvider,
     useOptions: { readonly name?: string } | undefined,

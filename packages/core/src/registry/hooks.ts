@@ -13,38 +13,38 @@ import type { SessionLimits, SessionOptions } from '../session/store.ts';
 /** Options of `createHooks`. */
 export interface HooksOptions extends ToolNames {
   /**
-   * Milliseconds for one handler's promise, unless the hook sets its own; 30,000 unless set, Infinity is no limit. A
-   * timeout comes up to 40 milliseconds late, never early: one timer serves all waits.
+   * The time limit of a handler's promise in milliseconds. Default: 30,000; Infinity is no limit. Each hook can set its
+   * own. Timeouts may come up to 40 milliseconds late, because one timer serves all of them.
    */
   readonly timeoutMs?: number;
-  /** How often a tool call runs at most when `AfterToolCall` answers Retry; 3 unless set. */
+  /** How often a tool call may run when `AfterToolCall` hooks answer Retry. Default: 3. */
   readonly maxAttempts?: number;
   readonly sessions?: SessionLimits;
-  /** What the model reads of a blocked call, in place of the plain reason. */
+  /** What the model reads of a blocked call, instead of the plain reason. */
   readonly formatBlocked?: (blocked: {
     readonly reason: string;
     readonly toolName: string;
     readonly ran: boolean;
   }) => string;
-  /** Gets every failure of a hook. Unless set, failures are seen in the trace and in the reasons only. */
+  /** Called with every failure of a hook. Without it, failures appear only in the trace and in reasons. */
   readonly onError?: (error: HooksError) => void;
-  /** Gets what an adapter wants the developer to know, once each; `console.warn` unless set. */
+  /** Called with warnings for the developer, once for each message. Default: `console.warn`. */
   readonly onWarning?: (message: string) => void;
 }
 
 /** Options of one registration. */
 export interface HookOptions {
-  /** Unique within its provider; a name is made unless given. */
+  /** Unique within its provider. Default: a generated one. */
   readonly id?: string;
-  /** Higher is asked first; 0 unless set. 100 and above are for security, negative ones for logging. */
+  /** Higher runs first. Default: 0. Use 100 and above for security, negative numbers for logging. */
   readonly priority?: number;
   /** Milliseconds for the handler's promise. */
   readonly timeoutMs?: number;
-  /** Overrides what the event says of failed hooks. */
+  /** What happens when this hook fails, instead of what the event says. */
   readonly onFailure?: 'block' | 'proceed';
-  /** Only for agents of these names. */
+  /** Only for agents with these names. */
   readonly agents?: NamePattern;
-  /** A matcher that meets none of `knownTools` is no error: those tools come later. */
+  /** Allows a matcher that matches none of `knownTools`, for tools that are added later. */
   readonly allowUnknown?: boolean;
   /**
    * For a hook that runs a program, or asks a service or a model: what it asks about this event, as a text that changes whenever that
@@ -54,7 +54,7 @@ export interface HookOptions {
 }
 
 // A Promise is a PromiseLike, but the compiler explains a wrong one in a third of the lines.
-/** An interceptor: answers anything that its point permits. */
+/** An interceptor: returns any decision that its event permits. */
 export type Interceptor<E, Answer> = (
   event: E,
   context: HandlerContext,
@@ -63,19 +63,19 @@ export type Interceptor<E, Answer> = (
 /** An observer: sees the final event and the final decision. What it returns is ignored. */
 export type Observer<E> = (event: E, decision: HookDecision, context: HandlerContext) => unknown;
 
-/** A bound question: asks the hooks of one event and tool. Synchronous until a hook answers with a promise. */
+/** Dispatches one event for one tool. Synchronous unless a hook returns a promise. */
 export type Ask<E, Answer> = (
   event: E,
   options?: DispatchOptions,
 ) => Answered<Answer> | PromiseLike<Answered<Answer>>;
 
-/** The decision of a dispatch: one of those that the event permits. */
+/** The decision of a dispatch, one that the event permits. */
 export type Answered<Answer> = Exclude<Answer, void>;
 
-/** A registry of hooks, and the door to dispatching them. */
+/** A registry of hooks, which also dispatches events to them. */
 export interface Hooks extends AsyncDisposable {
   /**
-   * Intercepts: the handler runs in order and may answer anything that the point permits.
+   * Registers an interceptor. It runs in order and may return any decision that the event permits.
    *
    * @throws HooksError `DUPLICATE_HOOK`, `UNKNOWN_TOOL`, `UNSUPPORTED_EVENT`, `CONFIG_INVALID`, `INVALID_INPUT`
    */
@@ -85,54 +85,59 @@ export interface Hooks extends AsyncDisposable {
     options?: HookOptions,
   ): Disposable;
   /**
-   * Refuses: the handler runs after every interceptor, on the values that will really be used, and may answer only
-   * Proceed, Block or, before a tool call, `requireApproval`. Asynchronous guards run concurrently.
+   * Registers a guard. It runs after all interceptors, on the final values, and may return only Proceed, Block or,
+   * before a tool call, `requireApproval`. Asynchronous guards run concurrently.
    */
   guard<E, Answer, G>(
     point: HookPoint<E, Answer, G>,
     handler: NoInfer<Interceptor<E, G>>,
     options?: HookOptions,
   ): Disposable;
-  /** Looks: runs last, with the final event and decision; it changes nothing and is not waited for. */
+  /**
+   * Registers an observer. It runs last, with the final event and decision. It changes nothing, and nobody waits for
+   * it.
+   */
   observe<E>(point: ObservePoint<E>, handler: Observer<NoInfer<E>>, options?: HookOptions): Disposable;
   /**
-   * Registers what a provider brings, all or nothing.
+   * Registers all hooks of a provider, or none if one of them is invalid.
    *
-   * @param options `name`: needed where the same provider is used twice
+   * @param options `name`: required if you use the same provider twice
    */
   use(provider: HookProvider, options?: { readonly name?: string }): Disposable;
 
   /** The hooks registered, in order of registration. */
   list(): readonly HookInfo[];
-  /** The hooks that would be asked about an event of a tool, in order. */
+  /** The hooks that would run for an event and a tool, in order. */
   get(point: PointData, toolName?: string): readonly HookInfo[];
-  /** Removes the hook of that id, or all of that provider. Whether there was one. */
+  /** Removes the hook with that id, or all hooks of that provider. Returns whether there was one. */
   remove(id: string): boolean;
   /** Removes all hooks. */
   clear(): void;
-  /** Matchers by name that meet none of the tools that adapters have told of, with the nearest names. */
+  /** Hooks whose matcher matches no tool of the attached agents, with the most similar names. */
   unmatched(): readonly UnmatchedHook[];
 
   /**
-   * Asks all hooks of an event and returns the fold of their answers. `type` is filled in. A Modify's patch holds the
-   * final values of the fields that were changed.
+   * Runs the hooks of an event and returns their combined decision. `type` is filled in. The patch of a Modify has the
+   * final values of all changed fields.
    *
-   * @throws HooksError `INVALID_INPUT` where the event is not one of the token's
+   * @throws HooksError `INVALID_INPUT` if the event does not fit the token
    */
   dispatch<E extends EventPayload, Answer, G>(
     token: Point<E, Answer, G> & { readonly type: string },
     event: Omit<E, 'type'> | E,
     options?: DispatchOptions,
   ): Answered<Answer> | PromiseLike<Answered<Answer>>;
-  /** The fast form of `dispatch` for one event and tool; `event.type` must be there. Follows later registrations. */
+  /**
+   * A faster `dispatch` for one event and tool. `event.type` must be set. It includes hooks that are registered later.
+   */
   bind<E extends EventPayload, Answer, G>(
     token: Point<E, Answer, G> & { readonly type: string },
     toolName?: string,
   ): Ask<E, Answer>;
 
-  /** The open session of that id, made if there is none; without an id one is minted. */
+  /** The open session with that id. Creates it if necessary; without an id it generates one. */
   session(id?: string, options?: SessionOptions): Session;
-  /** Watches every dispatch that asks somebody. With no listener it costs nothing. */
+  /** Listens to every dispatch that runs a hook. Without a listener it costs nothing. */
   trace(listener: TraceListener): Disposable;
   /** Adds a listener for failures of hooks. */
   onError(listener: (error: HooksError) => void): Disposable;
@@ -141,25 +146,26 @@ export interface Hooks extends AsyncDisposable {
   /** Closes all sessions, firing `SessionEnd` for each. */
   close(): Promise<void>;
 
-  /** What stands behind the registry; only core's own entries may use it. */
+  /** Internal; only core's own entries may use it. */
   readonly '~internal': object;
 }
 
-/** A named bundle of hooks, as guards and policies are shipped. */
+/** A named set of hooks, such as a guard or a policy. */
 export interface HookProvider {
-  /** Unique among those that use it; ids of its hooks become `name/id`. */
+  /** Unique in the registry. The ids of its hooks become `name/id`. */
   readonly name: string;
-  /** Using it again, under the same name, changes nothing; without this it is an error. */
+  /** `true`: using it again has no effect. By default it is an error. */
   readonly once?: boolean;
   /** Changes whenever the policy does: a release, or a hash of its files and options. Journals keep it. */
   readonly version?: string;
   /**
-   * Registers its hooks, and may use other providers, whose hooks become `name/other/id`. A throw leaves nothing registered.
+   * Registers the hooks. It may use other providers, whose hooks become `name/other/id`. If it throws, nothing is
+   * registered.
    */
   register(hooks: HookRegistrar): void;
 }
 
-/** What a provider may do with the registry that uses it. */
+/** The part of a registry that a provider may use. */
 export type HookRegistrar = Pick<
   Hooks,
   'on' | 'guard' | 'observe' | 'use' | 'list' | 'trace' | 'session' | 'dispatch'

@@ -3,12 +3,12 @@ import type { Chain, Owner, Registration } from '../dispatch/chain.ts';
 import type { PointData } from '../event/event.ts';
 import type { Hooks, HooksOptions } from './hooks.ts';
 
-/** What the other folders of core need of a registry. */
+/** What other folders of core need from a registry. */
 export interface HooksInternal extends Owner {
   readonly options: HooksOptions;
   /** The adapters that are attached; none until `attachAdapter`. */
   adapters?: Pick<AttachedAdapters, keyof AttachedAdapters>;
-  /** The hooks; another array whenever one has been registered or removed. */
+  /** The hooks. A new array whenever one is registered or removed. */
   registrations(): readonly Registration[];
   /** What was found out about the hooks by others, until one is registered or removed. */
   readonly known: Map<string, boolean>;

@@ -15,7 +15,7 @@ export interface ProviderName {
   readonly version: string | undefined;
 }
 
-/** Checks what was given to a verb and makes a registration of it; all errors are thrown here, at once. */
+/** Checks the arguments of `on`, `guard` or `observe` and creates the registration. All errors are thrown here. */
 export function makeRegistration(
   verb: HookVerb,
   owner: HooksInternal,

@@ -32,8 +32,8 @@ export function keepContributed(
 }
 
 /**
- * What the next model call of a run is to be told, as a system message that is stored nowhere: the session's context, the
- * run's, and that for one call, which is handed out once.
+ * The context for the next model call of a run, for a system message that is not stored: the session's, the run's, and
+ * that for one call, which is returned only once.
  */
 export function takeContributed(session: Session, run: string | undefined): readonly string[] {
   if (session.contributed.length === 0) return [];

@@ -3,17 +3,17 @@ import type { Principal } from '../principal.ts';
 /** How a tool call ended: `denied` where an approval was refused, `blocked` where a hook refused. */
 export type ToolCallStatus = 'ok' | 'error' | 'blocked' | 'denied';
 
-/** One finished tool call, as a session remembers it. */
+/** A finished tool call in a session's history. */
 export interface ToolCallRecord {
   readonly callId: string;
   readonly toolName: string;
-  /** The input that ran, or that would have run. */
+  /** The input that ran or would have run. */
   readonly input: unknown;
   readonly status: ToolCallStatus;
   readonly ran: boolean;
-  /** Why, where it was blocked or denied. */
+  /** Why it was blocked or denied. */
   readonly reason?: string;
-  /** The hook that decided so, `provider/id`. */
+  /** The hook that decided, `provider/id`. */
   readonly by?: string;
   readonly attempts: number;
   readonly durationMs: number;
@@ -21,7 +21,7 @@ export interface ToolCallRecord {
   readonly at: number;
 }
 
-/** A typed name under which a session keeps a value. Two keys of one name are the same key. */
+/** A typed name of a value in a session. Two keys with the same name are the same key. */
 export interface SessionKey<T> {
   readonly name: string;
   /** Exists in types only. */
@@ -29,7 +29,7 @@ export interface SessionKey<T> {
 }
 
 /**
- * Makes a key for typed state in a session.
+ * Creates a key for typed state in a session.
  *
  * @param name unique in your program; prefix it with your package's name
  * @example
@@ -42,50 +42,53 @@ export function sessionKey<T>(name: string): SessionKey<T> {
   return { name };
 }
 
-/** Why a session opened: `resume` where the framework restored its state. */
+/** Why a session opened. `resume`: the framework restored its state. */
 export type SessionSource = 'startup' | 'resume' | 'clear' | 'compact';
 
-/** Why a session closed; `evicted` where it was idle too long or there were too many. */
+/** Why a session closed. `evicted`: it was idle too long, or there were too many. */
 export type SessionEndReason = 'clear' | 'logout' | 'prompt_input_exit' | 'evicted' | 'other';
 
 /** One run: from a prompt to its answer. */
 export interface Run {
   readonly id: string;
-  /** What prompt hooks tag and `BeforeRun` hooks read. */
+  /** What prompt hooks set and `BeforeRun` hooks read. */
   readonly metadata: { readonly [name: string]: unknown };
 }
 
 /**
- * One conversation: the framework's thread, session or memory id, else minted per run. It opens (`SessionStart`) at
- * its first event and closes (`SessionEnd`) exactly once.
+ * One conversation. Its id is the framework's thread, session or memory id, or generated for each run. It opens
+ * (`SessionStart`) at its first event and closes (`SessionEnd`) exactly once.
  */
 export interface Session extends AsyncDisposable {
   readonly id: string;
-  /** The session in which this sub-agent's session was started. */
+  /** For a sub-agent: the session that started it. */
   readonly parent: Session | undefined;
-  /** For whom it was opened; a sub-agent's session has that of its parent unless it is given another. */
+  /** The user it was opened for. A sub-agent's session inherits its parent's. */
   readonly principal: Principal | undefined;
   readonly source: SessionSource;
   readonly state: 'new' | 'opening' | 'open' | 'closed';
-  /** Fires `SessionStart` unless it has; every dispatch in the session does so first. Synchronous where its hooks are. */
+  /**
+   * Fires `SessionStart` if it has not fired yet. Every dispatch in the session calls it first. Synchronous if the
+   * hooks are.
+   */
   open(): undefined | PromiseLike<undefined>;
-  /** The value under `key`; where there is none, `initial()` is kept and returned. */
+  /** The value under `key`. If there is none, stores and returns `initial()`. */
   get<T>(key: SessionKey<T>): T | undefined;
   get<T>(key: SessionKey<T>, initial: () => T): T;
   set<T>(key: SessionKey<T>, value: T): void;
-  /** The newest tool calls of this session, oldest first; as many as `historyLength` allows. */
+  /** The latest tool calls of this session, oldest first, at most `historyLength`. */
   readonly history: readonly ToolCallRecord[];
-  /** The run of that id, with what has been noted of it so far. */
+  /** The run with that id, with its metadata so far. */
   run(id: string): Run;
-  /** What hooks contributed; adapters take it with `takeContext` and `forgetRun` of `@hooks/core/adapter`. */
+  /** Context from hooks. Adapters read it with `takeContext` and `forgetRun` of `@hooks/core/adapter`. */
   readonly contributed: Contributed[];
-  /** Fires `SessionEnd` once, and waits for observers. Closing a closed session does nothing. */
+  /** Fires `SessionEnd` and waits for observers. Closing a closed session has no effect. */
   close(reason?: SessionEndReason): Promise<void>;
   /** The plain form that logs and hook processes get. */
   toJSON(): { readonly id: string; readonly parent: string | undefined };
 }
 
-/** For how long a contributed context is in force. */
+/** How long the model sees a contributed context. */
 export type ContextScope = 'session' | 'run' | 'call';
 
 /** What hooks of one event contributed, as a session keeps it. */

@@ -5,23 +5,26 @@ import { type SessionHost, SessionState } from './state.ts';
 
 /** Limits of the sessions that a registry keeps open. */
 export interface SessionLimits {
-  /** A session unused for this many milliseconds is closed as `evicted`; 30 minutes unless set. Beyond 24 days none is. */
+  /**
+   * Closes a session as `evicted` after so many idle milliseconds. Default: 30 minutes. Above 24 days, sessions never
+   * close.
+   */
   readonly idleMs?: number;
   /**
-   * The most sessions kept open; beyond, the one that was asked for the longest time ago is closed as `evicted`, but none
-   * in which a call is under way; 10,000 unless set.
+   * The maximum number of open sessions. Above it, the least recently used one is closed as `evicted`, unless it has a
+   * running call. Default: 10,000.
    */
   readonly max?: number;
-  /** How many tool calls a session's history holds; 100 unless set. */
+  /** How many tool calls a session's history has at most. Default: 100. */
   readonly historyLength?: number;
 }
 
-/** How a session is opened, see `hooks.session`. */
+/** Options of `hooks.session`. */
 export interface SessionOptions {
   readonly parent?: Session;
-  /** `resume` where the framework restored its state; `startup` unless set. Counts until the session has opened. */
+  /** `resume` if the framework restored its state. Default: `startup`. Has no effect once the session is open. */
   readonly source?: SessionSource;
-  /** For whom it is from now on; its parent's principal unless set. */
+  /** The user from now on. Default: the parent's. */
   readonly principal?: Principal | undefined;
 }
 

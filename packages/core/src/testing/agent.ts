@@ -11,18 +11,18 @@ import { createHooks } from '../registry/create-hooks.ts';
 import type { HookProvider, Hooks } from '../registry/hooks.ts';
 import type { CallOptions, ToolCallOutcome } from '../tool-call/types.ts';
 
-/** What whoever approves says, or who that is. */
+/** The answer to approvals, or an approver. */
 export type TestApproval = 'allow' | 'deny' | Approver;
 
 /** Options of {@link testAgent}. */
 export interface TestAgentOptions {
   /** The agent's name. */
   readonly agent?: string;
-  /** For whom it works. */
+  /** The user on whose behalf it works. */
   readonly principal?: Principal;
-  /** `test` unless set. */
+  /** Default: `test`. */
   readonly sessionId?: string;
-  /** Answers the approvals that the policy requires; `deny` unless set. */
+  /** Answers the approvals that the policy requires. Default: `deny`. */
   readonly approval?: TestApproval;
 }
 
@@ -30,48 +30,48 @@ export interface TestAgentOptions {
 export interface TestToolCall<Input = unknown>
   extends Partial<Omit<RunToolCall, 'toolName' | 'input'>>,
     Pick<CallOptions, 'check' | 'rename'> {
-  /** The tool; answers `ok` unless set. */
+  /** The tool. Default: returns `ok`. */
   readonly execute?: (input: Input) => unknown;
-  /** Answers for this call in place of the agent's `approval`. */
+  /** Answers approvals of this call, instead of the agent's `approval`. */
   readonly approval?: TestApproval;
 }
 
-/** What came of a model call, as hooks left it; `context` is what the model is told in a system message. */
+/** The outcome of a model call, as hooks left it. `context` is what the model reads in a system message. */
 export type ModelTurn =
   | {
       readonly kind: 'answered';
       readonly context: readonly string[];
       readonly request: ModelRequest;
       readonly response: ModelResponse;
-      /** How often the model was asked. */
+      /** How often the model was called. */
       readonly attempts: number;
     }
   | { readonly kind: 'blocked'; readonly context: readonly string[]; readonly stop: RunStop };
 
-/** An agent without a model and a framework: a test does what they would, and sees what the policy makes of it. */
+/** An agent without a model and a framework. The test makes each step and sees what the policy decides. */
 export interface TestAgent extends AsyncDisposable {
   readonly hooks: Hooks;
-  /** Who was asked, and what each answered: `trace.lines()`. */
+  /** Which hooks ran, and what each answered: `trace.lines()`. */
   readonly trace: TraceRecorder;
   /** The hooks that failed. */
   readonly errors: readonly HooksError[];
   /** The approvals that were asked for. */
   readonly approvals: readonly ApprovalRequest[];
-  /** Submits a prompt of the user, which begins a run. */
+  /** Submits a user's prompt, which starts a run. */
   prompt(text: string): Promise<Submitted>;
-  /** Takes a tool call through the whole pipeline. */
+  /** Runs a tool call through the whole pipeline. */
   callTool<Input>(toolName: string, input: Input, options?: TestToolCall<Input>): Promise<ToolCallOutcome>;
-  /** Begins a turn, and asks the model, which gives this answer. */
+  /** Starts a turn and calls the model, which gives this answer. */
   callModel(answer?: string | ModelResponse, request?: Partial<ModelRequest>): Promise<ModelTurn>;
   /** The model's final answer: fires `Stop`, and ends the run unless a hook keeps it going. */
   stop(response?: string): Promise<AfterAnswer>;
 }
 
 /**
- * Makes an agent for tests of a policy, which needs neither a model nor a framework: every step of a run is a call, and goes
- * the way that it goes in the adapters.
+ * Creates an agent for tests of a policy. It needs neither a model nor a framework: each step of a run is a method
+ * call, and goes through the same code as in an adapter.
  *
- * @param policy what is tested: providers, or a registry
+ * @param policy the providers, or the registry, to test
  * @example
  * ```ts
  * const agent = testAgent(acmePolicy(), { principal: { id: 'ann' } });

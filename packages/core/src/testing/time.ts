@@ -1,6 +1,6 @@
 /** The clock and the timers of a test. */
 export interface FakeTime extends Disposable {
-  /** Lets so many milliseconds pass: fires the timers that fall due, and waits for what they set off. */
+  /** Moves the clock by `ms` milliseconds: fires the timers that are due, and waits for the promises that follow. */
   advance(ms: number): Promise<void>;
 }
 
@@ -15,9 +15,9 @@ type Handle = ReturnType<typeof setTimeout>;
 type Callback = (...args: readonly unknown[]) => void;
 
 /**
- * Lets a test move the clock (`Date`) and the timers (`setTimeout`, `setInterval`) forward, until it is disposed of. The clock
- * stands still meanwhile; a timer that nobody moves forward to fires when it would have, so that nothing waits for ever. It does
- * not move `performance.now()`, `AbortSignal.timeout()` and `node:timers/promises`.
+ * Replaces the clock (`Date`) and the timers (`setTimeout`, `setInterval`) until it is disposed. The clock stands still
+ * until the test moves it. A timer that the test does not reach fires in real time, so that nothing hangs. It does not
+ * affect `performance.now()`, `AbortSignal.timeout()` and `node:timers/promises`.
  *
  * @example
  * ```ts

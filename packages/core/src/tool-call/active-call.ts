@@ -79,7 +79,7 @@ export class ActiveCall {
   /** The tool that a hook put in the place of the one called, and the framework's name of it. */
   target: RenameTarget | undefined;
   targetName: string | undefined;
-  /** How often it has run, this attempt included. */
+  /** How often it has run, including this attempt. */
   attempt = 0;
   startedAt = 0;
   exhausted = false;

@@ -10,11 +10,11 @@ import { resumeBegun } from './split.ts';
 import type { CallOptions, Can, Registries, ToolCall, ToolCallOutcome } from './types.ts';
 
 /**
- * Takes a tool call through the whole pipeline: `beginToolCall`, `execute`, `finishToolCall`, in a loop.
+ * Runs a tool call through the whole pipeline: `beginToolCall`, `execute`, `finishToolCall`, in a loop.
  *
  * @param registries the registry that hooks the call, or several, outermost first
- * @param execute runs the tool: gets the effective input, returns the output or throws. A Retry calls it again with the same
- *   input. Where user code between `execute` and the tool changes the input, `recheckToolCall` looks at it.
+ * @param execute runs the tool: gets the effective input, returns the output or throws. A Retry calls it again with the
+ *   same input. If user code between `execute` and the tool changes the input, check it with `recheckToolCall`.
  * @returns how it ended; it rejects only with the framework's own control flow, and where `begun` is of no call that
  *   waits here (HooksError `INVALID_INPUT`)
  */

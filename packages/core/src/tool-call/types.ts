@@ -5,10 +5,13 @@ import type { Principal } from '../principal.ts';
 import type { Hooks } from '../registry/hooks.ts';
 import type { Session, ToolCallStatus } from '../session/session.ts';
 
-/** A registry that hooks a call, and what was chosen where it was attached. */
+/** A registry that hooks a call, with the options from where it was attached. */
 export interface Attached {
   readonly hooks: Hooks;
-  /** Who approves what this registry's hooks require: the next registry further out unless set, and nobody where it is `deny`. */
+  /**
+   * Answers the approvals that this registry's hooks require. Default: the approver of the next registry further out.
+   * `deny`: nobody.
+   */
   readonly approval?: Approver | 'deny' | undefined;
 }
 
@@ -21,11 +24,11 @@ export interface ToolCall {
   readonly agent?: string | undefined;
   readonly run?: string | undefined;
   readonly turn?: string | undefined;
-  /** For whom it is; the session's principal unless set. */
+  /** The user on whose behalf it is made. Default: the session's principal. */
   readonly principal?: Principal | undefined;
   /** The framework's name of the tool, as the model sees it. */
   readonly toolName: string;
-  /** The model's id of the call; minted where there is none. */
+  /** The model's id of the call. Default: a generated one. */
   readonly callId?: string | undefined;
   /** What the model sent, before the schema's defaults and transforms. */
   readonly input: unknown;
@@ -33,7 +36,7 @@ export interface ToolCall {
   readonly parentCallId?: string | undefined;
   /** The run's signal. */
   readonly signal?: AbortSignal | undefined;
-  /** The framework itself wants approval for this call: why. */
+  /** Why the framework itself requires approval for this call. */
   readonly needsApproval?: string | undefined;
   /** The decision of a person, made in another process. */
   readonly resumed?: Resumed | undefined;
@@ -49,27 +52,29 @@ export interface InvalidInput {
   readonly error?: unknown;
 }
 
-/** Checks an input against a tool's schema; undefined where it fits. Where it throws or rejects, nothing fits. */
+/**
+ * Validates an input by a tool's schema; undefined if it fits. If it throws or rejects, the input counts as invalid.
+ */
 export type InputCheck = (input: unknown) => InvalidInput | undefined | PromiseLike<InvalidInput | undefined>;
 
-/** The tool that a hook has put in the place of the one called. */
+/** The tool that a hook wants called instead. */
 export interface RenameTarget {
   readonly tool?: ToolDescriptor;
   readonly check?: InputCheck;
   readonly execute: Execute;
 }
 
-/** What a framework can do at this place. A decision outside it is a failure of the hook that gave it. */
+/** The capabilities of a framework at this point. A hook whose decision needs another one has failed. */
 export interface Can {
   /** Run the tool again. */
   readonly retry?: boolean;
-  /** Run something else in the tool's place. */
+  /** Run something else instead of the tool. */
   readonly route?: boolean;
-  /** Call another tool: the tool of that name, or a text that says why not. */
+  /** Call another tool: returns the tool with that name, or a text that says why not. */
   readonly rename?: ((toolName: string) => RenameTarget | string) | undefined;
   /**
-   * Pause for a person; `unchanged` where the pause shows and keeps the call as the model wrote it, so that one whose
-   * input or tool a hook has changed is blocked instead.
+   * Pause for a person. `unchanged`: the pause keeps the call as the model wrote it, so a call that a hook changed is
+   * blocked instead.
    */
   readonly ask?: boolean | 'unchanged';
 }
@@ -85,15 +90,18 @@ export interface BeginOptions {
 export interface CallOptions {
   readonly check?: InputCheck | undefined;
   readonly rename?: Can['rename'];
-  /** Who approves where a registry does not say; `deny` unless set, with a reason that names the adapter's option. */
+  /**
+   * Answers approvals for registries without an approver. Default: `deny`, with a reason that names the adapter's
+   * option.
+   */
   readonly approval?: Approver | 'deny' | undefined;
-  /** Whether what was thrown is the framework's own control flow (an interrupt), which passes through untouched. */
+  /** Whether a thrown value is the framework's control flow (an interrupt), which passes through unchanged. */
   readonly isControlFlow?: ((error: unknown) => boolean) | undefined;
-  /** A call that was begun already, in a callback of its own. */
+  /** A call that has already begun in an earlier callback. */
   readonly begun?: Begun | undefined;
 }
 
-/** A call between its two halves, as plain JSON: `finishToolCall` may happen in another process. */
+/** A call between its two halves, as plain JSON, so that `finishToolCall` may run in another process. */
 export interface CallToken {
   readonly callId: string;
   readonly toolName: string;
@@ -106,7 +114,7 @@ export interface CallToken {
   readonly turn?: string;
   readonly principal?: Principal;
   readonly parentCallId?: string;
-  /** How often it has run, this attempt included. */
+  /** How often it has run, including this attempt. */
   readonly attempt: number;
   /** When this attempt began, in milliseconds since 1970. */
   readonly startedAt: number;
@@ -118,12 +126,12 @@ export interface CallToken {
 export interface RunCall {
   readonly kind: 'run';
   readonly input: unknown;
-  /** Set where a hook had the call run elsewhere or as another tool: call it in place of the tool. */
+  /** If a hook routed or renamed the call: call this instead of the tool. */
   readonly execute?: Execute;
   readonly token: CallToken;
 }
 
-/** Ask a person, and go on with `answerToolCall`. */
+/** Ask a person, then continue with `answerToolCall`. */
 export interface AskApproval {
   readonly kind: 'ask';
   readonly request: ApprovalRequest;
@@ -151,19 +159,19 @@ export interface RunChanged {
   readonly input: unknown;
 }
 
-/** What comes of `recheckToolCall`. */
+/** The result of `recheckToolCall`. */
 export type Rechecked = RunChanged | DoneCall;
 
-/** What comes of `beginToolCall` and `answerToolCall`. */
+/** The result of `beginToolCall` and `answerToolCall`. */
 export type Begun = RunCall | AskApproval | DoneCall;
 
-/** What comes of `finishToolCall`. */
+/** The result of `finishToolCall`. */
 export type Finished = DoneCall | AgainCall;
 
-/** What the tool gave: an output, or what it threw. */
+/** What the tool returned or threw. */
 export type ToolResult = { readonly output: unknown } | { readonly error: unknown };
 
-/** How a call ended. The adapter only translates it. */
+/** How a call ended. Adapters only translate it. */
 export interface ToolCallOutcome {
   readonly callId: string;
   /** Canonical name of the tool that ran, or would have run. */
@@ -171,30 +179,30 @@ export interface ToolCallOutcome {
   /** The effective input. */
   readonly input: unknown;
   readonly status: ToolCallStatus;
-  /** Whether the tool, or what stood in for it, did run. */
+  /** Whether the tool, or its replacement, ran. */
   readonly ran: boolean;
-  /** What the model is to read of a call that is `ok`. */
+  /** What the model reads of a successful call. */
   readonly output?: unknown;
   /** What the tool threw, as hooks left it. */
   readonly error?: unknown;
   /** `INVALID_INPUT`: the input did not fit the schema; the framework's own error goes to the model. */
   readonly code?: 'INVALID_INPUT';
-  /** Why it was blocked or denied: the hook's own words. */
+  /** Why it was blocked or denied, in the hook's words. */
   readonly reason?: string;
-  /** What the model is to read of a blocked or denied call: the reason, as `formatBlocked` has it. */
+  /** What the model reads of a blocked or denied call: the reason, formatted by `formatBlocked`. */
   readonly message?: string;
-  /** The hook that decided so. */
+  /** The hook that decided. */
   readonly by?: string;
   /** How often it ran. */
   readonly attempts: number;
-  /** A hook wanted it again, but the limit was reached. */
+  /** A hook answered Retry, but the limit was reached. */
   readonly exhausted: boolean;
   /** How long the last attempt ran, in milliseconds. */
   readonly durationMs: number;
-  /** What hooks told the model beside the result; it is kept in the session for the next model call. */
+  /** Context from hooks for the next model call, which the session keeps. */
   readonly context: readonly string[];
-  /** The run is to end: a Block said so. */
+  /** A Block with `stop: true` ends the run. */
   readonly stop: boolean;
-  /** The run was aborted; `error` is the signal's reason, which the adapter throws as its framework does. */
+  /** The run was aborted. `error` is the signal's reason, which the adapter throws as its framework does. */
   readonly aborted: boolean;
 }

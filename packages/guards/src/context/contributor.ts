@@ -4,7 +4,7 @@ import { redactorOf } from '../redact/redactor.ts';
 
 /** Where a contributor looks. */
 export interface ContextOptions {
-  /** The working directory; the process's own, as it is at each event, unless set. */
+  /** The working directory. Default: the process's own, as it is at each event,. */
   readonly cwd?: string;
 }
 

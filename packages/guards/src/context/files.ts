@@ -4,9 +4,9 @@ import { fs, os, path } from '../node.ts';
 import { type ContextOptions, eachTurn, onceASession } from './contributor.ts';
 
 /**
- * Gives the model files of instructions at each turn. Each name is looked for in the working directory and the
- * directories above it, of which the nearest counts, and in the home directory; both are told. Names that are nowhere,
- * that are no files or that link to a file with secrets are skipped.
+ * Gives the model instruction files at each turn. It looks for each name in the working directory and its parents (the
+ * nearest counts), and in the home directory; the model gets both. It skips missing names, names that are not files,
+ * and links to files with secrets.
  *
  * @param names such as `AGENTS.md`, or paths relative to those directories
  * @example

@@ -19,7 +19,7 @@ export function addGitStatus(options: ContextOptions = {}): HookProvider {
 
 /** Options of {@link addGitDiff}. */
 export interface GitDiffOptions extends ContextOptions {
-  /** The whole diff in place of `git diff --stat`; false unless set. */
+  /** The whole diff in place of `git diff --stat`. Default: false. */
   readonly full?: boolean;
 }
 

@@ -1,16 +1,19 @@
 import { HooksError } from '@hooks/core';
 import type { Tally } from './tally.ts';
 
-/** How much may be used. What is not named has no limit. */
+/** A budget. What is missing has no limit. */
 export interface Budget {
   /** Tool calls that were let through. */
   readonly toolCalls?: number;
   readonly modelCalls?: number;
-  /** Tokens in and out, as far as the framework tells them; looked at before each call, so the last one may overshoot. */
+  /**
+   * Input and output tokens, as far as the framework reports them. Checked before each call, so the last one may exceed
+   * the limit.
+   */
   readonly tokens?: number;
   /** In the unit of {@link LimitsOptions.modelCost} and {@link LimitsOptions.toolCost}. */
   readonly cost?: number;
-  /** Milliseconds since the first event; a call that runs is not interrupted. */
+  /** Milliseconds since the first event. Running calls are not interrupted. */
   readonly timeMs?: number;
 }
 

@@ -18,11 +18,11 @@ import {
 
 /** Options of {@link concurrency}. */
 export interface ConcurrencyOptions extends SharedLimitOptions {
-  /** Most tool calls at the same time. */
+  /** The maximum number of tool calls at the same time. */
   readonly toolCalls: number;
-  /** Only calls of these tools count; all unless set. */
+  /** Only calls of these tools count. Default: all. */
   readonly tools?: NamePattern;
-  /** Whose calls are counted together; all that this policy sees unless set. */
+  /** Which calls are counted together. Default: all that this policy sees. */
   readonly key?: (event: EventPayload) => string;
   /**
    * With a `store`: after this time a call counts no longer, so that a process that died gives its calls back; 10 minutes unless
@@ -32,8 +32,8 @@ export interface ConcurrencyOptions extends SharedLimitOptions {
 }
 
 /**
- * Refuses a tool call while as many run as may: two browsers at a time, however many agents want one. A call counts from the guards
- * on, also while a person is asked about it, until it is over.
+ * Refuses a tool call while the maximum number is running: two browsers at a time, however many agents want one. A call
+ * counts from the guards on, also while it waits for approval, until it is over.
  *
  * @throws HooksError `CONFIG_INVALID` where a number is no whole number greater than 0
  * @example

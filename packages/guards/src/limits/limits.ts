@@ -20,9 +20,9 @@ export interface LimitsOptions extends SharedLimitOptions {
   readonly perRun?: Budget;
   /** A session's sub-agents count too. */
   readonly perSession?: Budget;
-  /** What all events of one key may use, in whatever sessions: for as long as the process lives, or for good in a store. */
+  /** The budget of one key across sessions, for the life of the process, or permanently in a store. */
   readonly perKey?: Budget;
-  /** Whose budget of `perKey` it is; the principal's unless set. Events without a principal share one budget. */
+  /** The key of `perKey`. Default: the principal's id. Events without a principal share one budget. */
   readonly key?: (event: EventPayload) => string;
   /** By tool name or pattern, as `BeforeToolCall.matching` takes it; the tools of a pattern share their budget. */
   readonly perTool?: {
@@ -39,11 +39,11 @@ export interface LimitsOptions extends SharedLimitOptions {
 }
 
 /**
- * Refuses what goes over a budget of tool calls, model calls, tokens, cost or time. A tool call over its number of calls
- * is answered with the reason, and the model can go on without; whatever else is used up ends the run.
+ * Refuses what exceeds a budget of tool calls, model calls, tokens, cost or time. Too many tool calls are answered with
+ * the reason, and the model can continue. Anything else that is used up ends the run.
  *
- * With a `store` all processes count together, except for `timeMs`, which each measures for itself. A store keeps what runs and
- * sessions have used for 30 days, and cost to a millionth of its unit.
+ * With a `store` all processes count together, except for `timeMs`, which each measures for itself. A store keeps what
+ * runs and sessions have used for 30 days, and cost to a millionth of its unit.
  *
  * Asked last among guards (priority -100), so that calls which others refuse cost nothing; what a guard refuses that
  * answers with a promise counts, since such guards run at the same time.

@@ -11,7 +11,7 @@ import {
 
 /** Options of {@link loopDetection}. */
 export interface LoopDetectionOptions {
-  /** How many calls in a row, of one tool with the same input, are a loop; 5 unless set. */
+  /** How many calls of the same tool with the same input, in a row, are a loop. Default: 5. */
   readonly identicalCalls?: number;
 }
 

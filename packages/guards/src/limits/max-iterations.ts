@@ -9,8 +9,8 @@ import {
 } from '@hooks/core';
 
 /**
- * Ends a run after so many model calls: a hard stop, which nobody is asked to lift. Keeps no count of its own; the
- * event carries it. Fires `MaxIterations` and `Notification`.
+ * Ends a run after a number of model calls: a hard stop, which no person can lift. Fires `MaxIterations` and
+ * `Notification`.
  *
  * @param max model calls that a run may make
  * @throws HooksError `CONFIG_INVALID` where `max` is no whole number greater than 0

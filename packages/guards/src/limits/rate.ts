@@ -24,17 +24,17 @@ import { Windows } from './windows.ts';
 
 /** Options of {@link rateLimit}. */
 export interface RateLimitOptions extends SharedLimitOptions {
-  /** Length of the window in milliseconds; it slides. */
+  /** The length of the sliding window in milliseconds. */
   readonly windowMs: number;
-  /** Most tool calls of a session, or of a `key`, in the window. */
+  /** The maximum number of tool calls of a session, or of a `key`, in the window. */
   readonly toolCalls?: number;
-  /** Most model calls of a session, or of a `key`, in the window. */
+  /** The maximum number of model calls of a session, or of a `key`, in the window. */
   readonly modelCalls?: number;
-  /** Tokens in and out, in the window; looked at before each model call, so the last one may overshoot. */
+  /** Input and output tokens in the window. Checked before each model call, so the last one may exceed the limit. */
   readonly tokens?: number;
   /** In the unit of `modelCost` and `toolCost`, in the window; looked at before each call. */
   readonly cost?: number;
-  /** Only calls of these tools count; all unless set. */
+  /** Only calls of these tools count. Default: all. */
   readonly tools?: NamePattern;
   /** Who shares a window: `({ principal }) => principal?.id ?? ''`. Each session has its own unless set. */
   readonly key?: (event: EventPayload) => string;
@@ -45,11 +45,11 @@ export interface RateLimitOptions extends SharedLimitOptions {
 }
 
 /**
- * Refuses calls that come too fast, or that go over a budget of a time. The reason says how long to wait; a refused model call
- * ends the run.
+ * Refuses calls that come too fast, or that exceed a budget for a period. The reason says how long to wait. A refused
+ * model call ends the run.
  *
- * With a `store` all processes count together, by its clock. It keeps what was used in hundredths of the window: it leaves the
- * window up to 1 % late, never early.
+ * With a `store` all processes count together, by its clock. It keeps what was used in hundredths of the window: it
+ * leaves the window up to 1 % late, never early.
  *
  * @throws HooksError `CONFIG_INVALID` where the window or a limit is not greater than 0
  * @example

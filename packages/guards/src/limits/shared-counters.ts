@@ -10,7 +10,7 @@ import { type Count, isStoreError, type Store } from '@hooks/store';
 
 /** Options of limits that several processes share. */
 export interface SharedLimitOptions {
-  /** Where calls are counted, for all processes that use the store; in this process unless set. */
+  /** Counts calls for all processes that use the store. Default: counts in this process. */
   readonly store?: Store;
   /**
    * Names the counters in the store, and the provider (`builtin:rate-limit:searches`). Limits of one store that count different
@@ -39,7 +39,7 @@ export interface SharedCount {
   readonly limit?: number | undefined;
   /** One thing that is given back (`amount: 0`). */
   readonly id?: string;
-  /** How finely the store counts, which takes whole numbers only: 1 unless set. */
+  /** Default: how finely the store counts, which takes whole numbers only: 1. */
   readonly unit?: number;
 }
 

@@ -37,7 +37,7 @@ export interface PiiOptions {
   readonly kinds?: { readonly [Kind in PiiKind]?: PiiAction };
   /** Key of the hashes (HMAC-SHA-256); made up for each provider unless set, so that nobody can look numbers up. */
   readonly hashKey?: string | Uint8Array;
-  /** Also look at what the model sends to tools; false unless set. A framework's history keeps it as it was. */
+  /** Also look at what the model sends to tools. Default: false. A framework's history keeps it as it was. */
   readonly toolInput?: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { FindSecretsOptions } from './rule.ts';
 /** Options of {@link redactSecrets}. */
 export interface RedactSecretsOptions extends FindSecretsOptions {
   /**
-   * Also scrub what the model sends to tools; false unless set. The tool then runs without the secret, while the
+   * Also scrub what the model sends to tools. Default: false. The tool then runs without the secret, while the
    * framework's history keeps the model's arguments as they were.
    */
   readonly toolInput?: boolean;

@@ -1,4 +1,4 @@
-/** Errors that may be gone at the next attempt. */
+/** Errors that may disappear on retry. */
 export type TransientClass = 'rate-limit' | 'network' | 'timeout' | 'server';
 
 /**

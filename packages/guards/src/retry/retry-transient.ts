@@ -9,18 +9,17 @@ export interface Backoff {
 
 /** Options of {@link retryTransient}. */
 export interface RetryTransientOptions {
-  /** Only calls of these tools; all unless set. A tool that must not run twice does not belong here. */
+  /** Only calls of these tools. Default: all. Do not list a tool that must not run twice. */
   readonly tools?: NamePattern;
   /** Backoff by class of error; `false` lets such errors stand. */
   readonly classes?: { readonly [Class in TransientClass]?: Backoff | false };
-  /** Which class an error is of; {@link classifyError} unless set. */
+  /** Which class an error is of. Default: {@link classifyError}. */
   readonly classify?: (error: unknown) => TransientClass | undefined;
 }
 
 /**
- * Runs a tool again whose error may be gone the next time, with growing, jittered delays; a `Retry-After` that the error
- * carries is waited for where it is not longer than the class's `maxMs`, else the error stands. How often is the
- * registry's `maxAttempts` (3 unless set).
+ * Retries a tool whose error may disappear, with growing, jittered delays. It respects a `Retry-After` up to the
+ * class's `maxMs`; if it is longer, the error stands. The registry's `maxAttempts` (default: 3) is the limit.
  *
  * @example
  * ```ts

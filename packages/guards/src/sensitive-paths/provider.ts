@@ -5,11 +5,11 @@ import { lookedAt, pathTexts, type ToolArguments, toolPattern, usualPathTools } 
 
 /** Options of {@link sensitivePaths}. */
 export interface SensitivePathsOptions {
-  /** Which tools touch files, and the arguments that hold paths; {@link usualPathTools} unless set. */
+  /** Which tools touch files, and the arguments that hold paths. Default: {@link usualPathTools}. */
   readonly tools?: ToolArguments;
   /** Paths to let pass beside tests, fixtures and dependencies; matched against the normalised path. */
   readonly allow?: readonly RegExp[];
-  /** Also judge what a path leads to through symbolic links on this machine; false unless set. */
+  /** Also judge what a path leads to through symbolic links on this machine. Default: false. */
   readonly symlinks?: boolean;
 }
 

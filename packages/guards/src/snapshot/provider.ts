@@ -19,10 +19,10 @@ export interface SnapshotProvider extends HookProvider {
 }
 
 /**
- * Records what an agent changes in a git repository, around sessions, turns and tool calls, so that it can be undone.
- * The snapshots are in a repository of their own; the user's `.git` is only read. Ignored files, and new files over
- * 2 MiB, are left out. A checkpoint is recorded only where files changed. Nothing happens outside of a git repository,
- * and no failure stops an agent.
+ * Records what an agent changes in a git repository, around sessions, turns and tool calls, so that you can undo it.
+ * The snapshots are in a repository of their own; the user's `.git` is only read. Ignored files, and new files over 2
+ * MiB, are left out. It records a checkpoint only if files changed. Outside of a git repository it does nothing, and
+ * its failures never stop an agent.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import { HooksError } from '@hooks/core';
 import { os, path, runtime } from '../node.ts';
 import { type ChangedFile, ShadowRepository } from './shadow.ts';
 
-/** What was changed between two looks at the files. */
+/** A change between two states of the files. */
 export interface Checkpoint {
   readonly id: string;
   readonly session: string;
@@ -20,7 +20,7 @@ export interface Checkpoint {
 
 /** Where snapshots are kept, and of what. */
 export interface SnapshotOptions {
-  /** A folder in the repository; the process's own unless set. */
+  /** A folder in the repository. Default: the process's own. */
   readonly cwd?: string;
   /** Where the shadow repositories are; `$XDG_DATA_HOME/hooks/snapshots` (`~/.local/share/…`) unless set. */
   readonly dataDir?: string;
@@ -33,14 +33,14 @@ export interface Snapshots {
   /**
    * What a checkpoint changed, as a unified diff.
    *
-   * @throws HooksError `INVALID_INPUT` where there is no such checkpoint
+   * @throws HooksError `INVALID_INPUT` if there is no such checkpoint
    */
   diff(id: string): Promise<string>;
   /**
-   * Makes the files as they were before a checkpoint, undoing it and all that came later. This is a checkpoint of its
-   * own, so it can be undone. Files that snapshots leave out are not touched. Answers what was put back or removed.
+   * Restores the files as they were before a checkpoint, undoing it and everything later. This creates a checkpoint, so
+   * it can be undone. Files that snapshots leave out do not change. Returns the files that were restored or removed.
    *
-   * @throws HooksError `INVALID_INPUT` where there is no such checkpoint, or git could not restore it
+   * @throws HooksError `INVALID_INPUT` if there is no such checkpoint, or git could not restore it
    */
   restore(id: string): Promise<readonly ChangedFile[]>;
 }

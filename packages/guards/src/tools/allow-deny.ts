@@ -7,8 +7,8 @@ import { BeforeToolCall, block, type HookProvider, proceed, type StandardSchema 
 export type ToolRules = string | readonly string[] | { readonly [pattern: string]: true | StandardSchema };
 
 /**
- * Lets only these tools run, with an input that fits where a schema is given; every other call is blocked. A tool that
- * several rules name runs where it fits one of them. It guards the input that will really run, at priority 100.
+ * Lets only these tools run, with an input that fits the schema if there is one. Every other call is blocked. A tool
+ * that several rules name runs if it fits one of them. It guards the final input, at priority 100.
  *
  * @example
  * ```ts
@@ -56,8 +56,7 @@ export function allowTools(rules: ToolRules, options: { readonly name?: string }
 }
 
 /**
- * Blocks these tools; where a schema is given, only calls whose input fits it. It guards the input that will really
- * run, at priority 100.
+ * Blocks these tools, or, with a schema, only calls whose input fits it. It guards the final input, at priority 100.
  *
  * @example
  * ```ts

@@ -17,26 +17,25 @@ export interface PermissionOptions {
   readonly ask?: readonly string[];
   /** Does not run. */
   readonly deny?: readonly string[];
-  /** Calls of tools that say they only read (MCP's `readOnlyHint`) run without asking; true unless set. */
+  /** Calls of tools that say they only read (MCP's `readOnlyHint`) run without asking. Default: true. */
   readonly readOnlyHint?: boolean;
-  /** Nobody is asked at all; what is denied is denied still. */
+  /** Asks nobody. What is denied stays denied. */
   readonly yolo?: boolean;
-  /** Whose rules these are, for the audit trail; `session` unless set. */
+  /** Whose rules these are, for the audit trail. Default: `session`. */
   readonly scope?: 'session' | 'team';
   /** How a pattern is read, where it is not one of those above: of another program's files. */
   readonly compile?: (pattern: string, does: 'allow' | 'restrict') => PermissionRule;
-  /** Name in a registry; `permissions` unless set. */
+  /** Name in a registry. Default: `permissions`. */
   readonly name?: string;
 }
 
 /**
- * Decides by tool and argument what runs, what a person is asked for and what does not run: deny over ask over allow.
- * A call that no rule meets is left to the hooks behind, and to the framework. It is asked first (priority 200), so a
- * judge behind it sees `call.approval` and can leave obvious calls alone; and once more as a guard, on the input that
- * will really run.
+ * Decides by tool and argument what runs, what needs approval and what does not run. Deny beats ask, ask beats allow.
+ * Calls without a matching rule are left to other hooks and to the framework. It runs first (priority 200), so that a
+ * judge sees `call.approval` and can skip obvious calls, and again as a guard, on the final input.
  *
- * A pattern is a tool's name, with `:argument=value` for each argument that has to be so. `*` stands for any text.
- * A pattern for an argument that the call does not have does not meet it.
+ * A pattern is a tool's name, with `:argument=value` for each argument that has to be so. `*` stands for any text. A
+ * pattern for an argument that the call does not have does not meet it.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 
 /*
  * The Merkle tree of RFC 6962: a leaf is hashed after a zero byte, a node after a one byte. Leaves are given as their hashes.
@@ -30,7 +30,7 @@ export class MerkleTree {
       (right, left) => (right === undefined ? left : nodeHash(left, right)),
       undefined,
     );
-    return hash?.toString('hex') ?? createHash('sha256').digest('hex');
+    return hash?.toString('hex') ?? digest('sha256', '', 'hex');
   }
 }
 
@@ -85,5 +85,5 @@ function largestPowerBelow(size: number): number {
 const NODE = Buffer.from([1]);
 
 function nodeHash(left: Buffer, right: Buffer): Buffer {
-  return createHash('sha256').update(NODE).update(left).update(right).digest();
+  return digest('sha256', Buffer.concat([NODE, left, right]), 'buffer');
 }

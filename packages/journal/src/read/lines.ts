@@ -17,9 +17,16 @@ export interface FileLine {
 
 const LINE_FEED = 10;
 
-/** Reads the lines of a file in portions; holds one portion and one line in memory. */
-export async function* linesOf(file: string): AsyncGenerator<readonly FileLine[]> {
-  let [number, offset] = [1, 0];
+/**
+ * Reads the lines of a file in portions; holds one portion and one line in memory.
+ *
+ * @param from the line to begin with, and where it begins
+ */
+export async function* linesOf(
+  file: string,
+  from: Pick<FileLine, 'number' | 'offset'> = { number: 1, offset: 0 },
+): AsyncGenerator<readonly FileLine[]> {
+  let { number, offset } = from;
   /** What was read of a line that is not over. */
   let begun: Buffer[] = [];
   const line = (bytes: Buffer, ended: boolean): FileLine => {
@@ -28,16 +35,17 @@ export async function* linesOf(file: string): AsyncGenerator<readonly FileLine[]
     offset += bytes.length + 1;
     return made;
   };
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
+  const stream = createReadStream(file, { highWaterMark: 1 << 18, start: offset });
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
     const lines: FileLine[] = [];
-    let from = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
-      const part = chunk.subarray(from, end);
+    let done = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, done)) {
+      const part = chunk.subarray(done, end);
       lines.push(line(begun.length > 0 ? Buffer.concat([...begun, part]) : part, true));
       begun = [];
-      from = end + 1;
+      done = end + 1;
     }
-    if (from < chunk.length) begun.push(chunk.subarray(from));
+    if (done < chunk.length) begun.push(chunk.subarray(done));
     yield lines;
   }
   if (begun.length > 0) yield [line(Buffer.concat(begun), false)];

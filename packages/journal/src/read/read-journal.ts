@@ -85,7 +85,7 @@ export async function* portionsOf(source: JournalSource, since?: string): AsyncG
 }
 
 /** The files of a journal, oldest first. */
-function filesOf(path: string): { readonly directory: string; readonly files: readonly string[] } {
+export function filesOf(path: string): { readonly directory: string; readonly files: readonly string[] } {
   if (!existsSync(path)) throw new JournalError('NOT_FOUND', `There is no journal at ${path}.`);
   if (!statSync(path).isDirectory()) return { directory: dirname(path), files: [path] };
   const files = readdirSync(path)
@@ -99,12 +99,12 @@ function filesOf(path: string): { readonly directory: string; readonly files: re
   return { directory: path, files: files.map((name) => join(path, name)) };
 }
 
-function parseOf({ file, number, text, ended }: FileLine): Parsed {
+export function parseOf({ file, number, text, ended }: FileLine): Parsed {
   return parseLine(text, `${basename(file)}:${number}`, ended);
 }
 
 /** Adds data that stands in a file of its own. */
-function withBlob(directory: string, parsed: Parsed): Parsed {
+export function withBlob(directory: string, parsed: Parsed): Parsed {
   if ('problem' in parsed) return parsed;
   const { blob, commitment } = parsed.reading.record;
   if (blob === undefined || commitment === undefined) return parsed;
@@ -128,7 +128,7 @@ async function* storePortions(store: Store): AsyncGenerator<readonly Placed[]> {
   if (portion.length > 0) yield await parsed();
 }
 
-async function parseStored(store: Store, position: number, stored: unknown): Promise<Parsed> {
+export async function parseStored(store: Store, position: number, stored: unknown): Promise<Parsed> {
   const place = `record ${position} of the log in ${store.name}`;
   const { hash, record } = Object(stored) as { readonly hash?: unknown; readonly record?: object };
   const text = { hash: String(hash), record: canonicalJson(record) };

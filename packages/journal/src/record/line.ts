@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { JournalRecord } from './types.ts';
 
@@ -11,6 +11,13 @@ export function canonicalJson(value: unknown): string {
   return canonicalize(value) ?? 'null';
 }
 
+/** Canonical JSON of an object, of its fields' canonical JSON. */
+export function objectOf(fields: ReadonlyMap<string, string>): string {
+  // As RFC 8785 has it: sorted by UTF-16 code units.
+  const names = [...fields.keys()].sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${fields.get(name)}`).join(',')}}`;
+}
+
 /** The hash of a record: the leaf hash of RFC 6962 over its canonical JSON. */
 export function hashRecord(record: JournalRecord): string {
   return leafHash(canonicalJson(record));
@@ -18,11 +25,11 @@ export function hashRecord(record: JournalRecord): string {
 
 /** SHA-256 of a zero byte and a text, in hexadecimal. */
 export function leafHash(text: string): string {
-  return createHash('sha256').update('\0').update(text).digest('hex');
+  return digest('sha256', `\0${text}`, 'hex');
 }
 
 export function sha256(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('hex');
+  return digest('sha256', text, 'hex');
 }
 
 /** A line, as its parts are hashed. */

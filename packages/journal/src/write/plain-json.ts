@@ -1,39 +1,38 @@
 import { canonicalJson } from '../record/line.ts';
 
-type Values = Readonly<Record<string, unknown>>;
-
-/** Values as JSON holds them, and the names of those that it cannot hold: cycles, for example. */
-export function plainJson(values: Values): { readonly values: Values; readonly omitted: readonly string[] } {
+/** Canonical JSON of each value, and the names of those that JSON cannot hold: cycles, for example. */
+export function plainJson(values: Readonly<Record<string, unknown>>): {
+  readonly texts: Map<string, string>;
+  readonly omitted: readonly string[];
+} {
   const omitted: string[] = [];
-  const plain: { [name: string]: unknown } = {};
+  const texts = new Map<string, string>();
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined) continue;
-    const held = plainOf(value);
-    if (held === undefined) omitted.push(name);
-    else plain[name] = held.value;
+    const text = textOf(value);
+    if (text === undefined) omitted.push(name);
+    else texts.set(name, text);
   }
-  return { values: plain, omitted };
+  return { texts, omitted };
 }
 
-/** The value itself where canonical JSON takes it, else what `JSON.stringify` makes of it. */
-function plainOf(value: unknown): { readonly value: unknown } | undefined {
-  if (typeof value === 'string') return { value: value.toWellFormed() };
-  if (typeof value !== 'object' || value === null) return jsonOf(value);
+/** Of the value itself where canonical JSON takes it, else of what `JSON.stringify` makes of it. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'function' || typeof value === 'symbol') return undefined;
   try {
-    canonicalJson(value);
-    return { value };
+    return canonicalJson(value);
   } catch {
-    return jsonOf(value);
+    return lossyTextOf(value);
   }
 }
 
-function jsonOf(value: unknown): { readonly value: unknown } | undefined {
+function lossyTextOf(value: unknown): string | undefined {
   try {
     const text = JSON.stringify(value, (_key, nested: unknown) => {
       if (typeof nested === 'bigint') return String(nested);
       return typeof nested === 'string' ? nested.toWellFormed() : nested;
     });
-    return text === undefined ? undefined : { value: JSON.parse(text) };
+    return text === undefined ? undefined : canonicalJson(JSON.parse(text));
   } catch {
     return undefined;
   }

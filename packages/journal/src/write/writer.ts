@@ -2,9 +2,9 @@ import { type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto';
 import { JournalError } from '../error.ts';
 import { keyId } from '../integrity/key.ts';
 import { MerkleTree } from '../integrity/merkle.ts';
-import { canonicalJson, leafHash, sha256 } from '../record/line.ts';
+import { canonicalJson, leafHash, objectOf, sha256 } from '../record/line.ts';
 import { DATA_SCHEMA, OWN_TYPES } from '../record/schema.ts';
-import type { Checkpoint, JournalData, JournalRecord } from '../record/types.ts';
+import type { Checkpoint, JournalRecord } from '../record/types.ts';
 import type { Content, JournalEntry } from './entry.ts';
 import { isLarge } from './file-sink.ts';
 import { plainJson } from './plain-json.ts';
@@ -101,9 +101,8 @@ export class Writer {
 
   #append({ content, data }: JournalEntry): void {
     const chain = this.#chainOf(content.session);
-    const { values, omitted } = plainJson(data);
-    const held = Object.keys(values).length > 0 ? { salt: salt(), ...values } : undefined;
-    const text = held && canonicalJson(held satisfies JournalData);
+    const { texts, omitted } = plainJson(data);
+    const text = texts.size === 0 ? undefined : objectOf(texts.set('salt', JSON.stringify(salt())));
     const record: JournalRecord = {
       ...this.#place(content, chain),
       ...(omitted.length > 0 && { omitted: [...omitted] }),
@@ -177,7 +176,12 @@ export class Writer {
   }
 }
 
-/** 128 random bits. */
+/** 128 random bits. The generator is asked for many at a time: asking costs more than they do. */
 function salt(): string {
-  return randomBytes(16).toString('base64url');
+  if (unused.length < 16) unused = randomBytes(4_096);
+  const own = unused.subarray(0, 16);
+  unused = unused.subarray(16);
+  return own.toString('base64url');
 }
+
+let unused = Buffer.alloc(0);

@@ -1,15 +1,15 @@
 import type { ApprovalRequest } from '@hooks/core';
 import type { PendingApproval } from '@hooks/core/adapter';
 
-/** The value of the interrupt with which a call waits for a person. */
+/** The value of the interrupt of a call that waits for a person. */
 export interface ApprovalInterrupt extends ApprovalRequest {
   readonly type: 'hooks_approval';
 }
 
 /**
- * The calls that wait for a person's answer.
+ * The calls that wait for a person.
  *
- * @param resultOrState what `invoke` gave, or `await agent.graph.getState(config)`, also in another process
+ * @param resultOrState what `invoke` resolved to, or `await agent.graph.getState(config)`, also in another process
  */
 export async function pendingApprovals(resultOrState: unknown): Promise<readonly PendingApproval[]> {
   const { __interrupt__: interrupts = [], tasks = [] } = Object(resultOrState) as {

@@ -8,7 +8,7 @@ export type ReviewDecision = 'approve' | 'edit' | 'reject';
 /** How a person reviews the calls of one tool; LangChain's `InterruptOnConfig`. */
 export interface ToolReview {
   readonly allowedDecisions: readonly ReviewDecision[];
-  /** What the person reads; unless set, the tool's name and arguments. */
+  /** What the person reads. Default: the tool's name and arguments. */
   readonly description?:
     | string
     | ((
@@ -17,9 +17,9 @@ export interface ToolReview {
         runtime: ToolCallRequest['runtime'],
       ) => string | Promise<string>)
     | undefined;
-  /** JSON schema of the arguments, for those who edit them. */
+  /** JSON schema of the arguments, for people who edit them. */
   readonly argsSchema?: Record<string, unknown> | undefined;
-  /** Whether this call is to be reviewed; every one unless set. `request.tool` is undefined. */
+  /** Whether this call is to be reviewed. Default: every one. `request.tool` is undefined. */
   readonly when?: ((request: ToolCallRequest) => boolean | Promise<boolean>) | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface ToolReview {
 export interface ReviewOptions {
   /** By tool name: `true` allows each decision. */
   readonly interruptOn?: { readonly [toolName: string]: boolean | ToolReview } | undefined;
-  /** The beginning of what a person reads where a tool has no `description`. */
+  /** What a person reads first if a tool has no `description`. */
   readonly descriptionPrefix?: string;
 }
 

@@ -1,6 +1,7 @@
 import { after } from '@hooks/core/adapter';
 import type { AIMessage, BaseMessage } from '@langchain/core/messages';
 import type { Whereabouts } from '../config.ts';
+import { bindsTools } from '../internals.ts';
 
 /** Asked before a model call: an answer in its place, or the messages that the model is given. */
 export type Gate = (
@@ -26,7 +27,7 @@ interface ChatModel {
 }
 
 function isChatModel<M extends object>(model: M | string): model is M & ChatModel {
-  return typeof model === 'object' && '_streamResponseChunks' in model && 'bindTools' in model;
+  return typeof model === 'object' && bindsTools(model);
 }
 
 /** By inheritance, which is faster than a proxy; whatever else is asked of the model finds its own fields. */

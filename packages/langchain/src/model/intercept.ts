@@ -1,7 +1,16 @@
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, AIMessageChunk } from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
-import { boundModel, type ChatModel, chosenLater, isChatModel } from '../internals.ts';
+import {
+  boundModel,
+  type ChatModel,
+  chosenLater,
+  eventsOfChunks,
+  isChatModel,
+  PRIVATE,
+  streamsChunks,
+  TELLS,
+} from '../internals.ts';
 import type { Decide } from './answer.ts';
 
 /** How the answers of a model are decided on. */
@@ -26,12 +35,12 @@ export function interceptModel(model: object, by: Interception): object | undefi
       const made = await choose(...args);
       return interceptModel(made, by) ?? made;
     };
-    return withProperties(model, new Map([['_getModelInstance', instance], ...derivedFrom(model, by)]));
+    return withProperties(model, new Map([[PRIVATE.instance, instance], ...derivedFrom(model, by)]));
   }
   const bound = boundModel(model);
   if (bound !== undefined) {
     const inner = interceptModel(bound, by);
-    return inner && withProperties(model, new Map([['bound', inner]]));
+    return inner && withProperties(model, new Map([[PRIVATE.bound, inner]]));
   }
   if (!isChatModel(model)) return undefined;
   return by.hold ? heldBack(model, by) : decidedAfter(model, by);
@@ -91,17 +100,16 @@ function heldBack(model: ChatModel, by: Interception): object {
       return;
     }
   };
-  const streams = model._streamResponseChunks !== BaseChatModel.prototype._streamResponseChunks;
   return chatWith(
     model,
     new Map<string, unknown>([
-      ['_generate', generate],
-      ...(streams ? ([['_streamResponseChunks', stream]] as const) : []),
+      [PRIVATE.answer, generate],
+      ...(streamsChunks(model) ? ([[PRIVATE.chunks, stream]] as const) : []),
       ...derivedFrom(model, by),
       // Nobody has decided on what a cache gives, and it would keep what hooks have made of an answer for others.
       ['cache', undefined],
       // The form that is made of those chunks, in the place of one of the provider's own.
-      ['_streamChatModelEvents', BaseChatModel.prototype._streamChatModelEvents],
+      [PRIVATE.events, eventsOfChunks],
     ]),
   );
 }
@@ -125,17 +133,6 @@ function withProperties(target: object, properties: ReadonlyMap<PropertyKey, unk
       properties.has(property) ? properties.get(property) : Reflect.get(model, property, self),
   });
 }
-
-/** Methods of every chat model that tell of it; the others are ways to an answer, and have to find ours. */
-const TELLS: ReadonlySet<PropertyKey> = new Set([
-  'getLsParams',
-  'getNumTokens',
-  'invocationParams',
-  '_identifyingParams',
-  '_modelType',
-  'serialize',
-  'toJSON',
-]);
 
 /** A chat model with other methods in the place of some; what only tells of it finds its private fields. */
 function chatWith(chat: ChatModel, properties: ReadonlyMap<PropertyKey, unknown>): object {

@@ -7,7 +7,7 @@ import { threadId, type Whereabouts } from '../config.ts';
 import { withText } from '../translate.ts';
 import { runOf } from './run.ts';
 
-/** When to compact, or how much to keep: in messages, in tokens, or as a fraction of what the model takes. */
+/** When to compact, or how much to keep: in messages, in tokens, or as a fraction of the model's context. */
 export interface ContextSize {
   readonly messages?: number;
   readonly tokens?: number;
@@ -16,7 +16,7 @@ export interface ContextSize {
 
 /** The options of LangChain's `summarizationMiddleware`, whose own type cannot be named here: it resolves to `never`. */
 export interface SummarizationOptions {
-  /** Writes the summaries; an instance, so that what it is asked can be reached. */
+  /** Writes the summaries. It must be an instance, so that hooks can change the request. */
   readonly model: BaseChatModel;
   readonly trigger?: ContextSize | readonly ContextSize[];
   readonly keep?: ContextSize;
@@ -39,16 +39,16 @@ interface Compaction {
 const COMPACTION = '__hooks_compaction';
 
 /**
- * LangChain's `summarizationMiddleware`, hooked: takes its parameters. `BeforeCompaction` is asked when it has decided to
- * compact and before the summary is paid for: a Block leaves the history as it is, a `summary` is used in the place of
- * the model's, `context` goes to the model that writes it. It only asks hooks when it really compacts.
+ * LangChain's `summarizationMiddleware` with hooks; takes the same parameters. `BeforeCompaction` fires when it has
+ * decided to compact, before it calls a model: a Block keeps the history, a `summary` replaces the model's, and
+ * `context` goes to the model that writes it.
  *
  * @example
  * ```ts
  * const middleware = [hookedSummarization({ model, trigger: { tokens: 4000 } }, hooks)];
  * createHookedAgent({ model, tools, middleware }, hooks);
  * ```
- * @throws HooksError `CONFIG_INVALID` where the model is named by a string: what it is asked could not be reached
+ * @throws HooksError `CONFIG_INVALID` if the model is named by a string, because hooks could not change the request
  */
 export function hookedSummarization(options: SummarizationOptions, hooks: Hooks): AgentMiddleware {
   const { model } = options;

@@ -1,8 +1,8 @@
 import { isHooksError, type Session, type SessionKey, sessionKey } from '@hooks/core';
 import { forgetRun, type RunEnd } from '@hooks/core/adapter';
-import { ambientConfig, callAround, threadId, type Whereabouts } from '../config.ts';
-import { isControlFlow, isLimit, isPause } from '../internals.ts';
-import { HookedRun, isInherited, type RunSeat, runOf } from './run.ts';
+import { ambientConfig, parentCall, threadId, type Whereabouts } from '../config.ts';
+import { isControlFlow, isLimit, isPause, nodeOf } from '../internals.ts';
+import { HookedRun, isInherited, principalIn, type RunSeat, runOf } from './run.ts';
 
 /** The agent that a run is of. */
 export interface RunningAgent extends RunSeat {
@@ -54,6 +54,7 @@ export async function beginRun(
   const run = new HookedRun(members, owner, {
     sessionId,
     agent,
+    principal: principalIn({ ...ambient, ...config }, members, parent),
     parent,
     signal,
     maxContinuations,
@@ -130,4 +131,10 @@ function takeRun({ session, call, agent }: Place): HookedRun | undefined {
   const run = runs?.get(key);
   runs?.delete(key);
   return run?.session.state === 'closed' ? undefined : run;
+}
+
+/** The tool call in which a config is used, or the node that is running: each time that a graph comes to one, it is another. */
+function callAround(config: Whereabouts | undefined): string | undefined {
+  const ambient = ambientConfig();
+  return parentCall(config) ?? parentCall(ambient) ?? nodeOf(ambient);
 }

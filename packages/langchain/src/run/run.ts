@@ -1,8 +1,16 @@
-import { type Approver, type Hooks, type Session, type SessionKey, sessionKey } from '@hooks/core';
-import { AgentRun, type AgentRunOptions, forgetRun } from '@hooks/core/adapter';
+import {
+  type Approver,
+  type Hooks,
+  type Principal,
+  type Session,
+  type SessionKey,
+  sessionKey,
+} from '@hooks/core';
+import { AgentRun, type AgentRunOptions, forgetRun, principalFor } from '@hooks/core/adapter';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { Deciding } from '../approval/deciding.ts';
-import { agentName, ambientConfig, threadId, type Whereabouts } from '../config.ts';
+import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
+import { agentName } from '../internals.ts';
 import { attachedOf, type Members } from '../members.ts';
 
 /** One run of a hooked agent, from a prompt to its answer: what its middleware and its hooked tools share. */
@@ -82,9 +90,35 @@ export function runFor(
   const known = runs.get(key);
   if (known !== undefined) return known;
   forgetOld(runs, session);
-  const run = new HookedRun(members, owner, { id, sessionId, agent, parent: outer, maxContinuations });
+  const run = new HookedRun(members, owner, {
+    id,
+    sessionId,
+    agent,
+    principal: principalIn({ ...config, ...contextAround() }, members, outer),
+    parent: outer,
+    maxContinuations,
+  });
   runs.set(key, run);
   return run;
+}
+
+/** The context of the graph that is running: what a middleware is given has only the fields of its own schema. */
+function contextAround(): Pick<Whereabouts, 'context'> {
+  const ambient: Whereabouts | undefined = ambientConfig();
+  return ambient?.context === undefined ? {} : { context: ambient.context };
+}
+
+/** For whom a run is that begins in a config, or a call outside of any run. */
+export function principalIn(
+  config: Whereabouts | undefined,
+  members: Members,
+  parent: AgentRun | undefined,
+): Principal | undefined {
+  return principalFor(
+    members.map(({ options }) => options),
+    { context: config?.context, configurable: config?.configurable ?? {} },
+    parent,
+  );
 }
 
 /** Makes room for another run. */

@@ -3,10 +3,11 @@ import { attachAdapter, concerns } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { isAnswered, nativeApproval, type Pausable } from '../approval/approval.ts';
-import { agentName, ambientConfig, parentCall, threadId } from '../config.ts';
+import { ambientConfig, parentCall, threadId } from '../config.ts';
+import { agentName } from '../internals.ts';
 import { hasMember, type Member, type Members } from '../members.ts';
 import type { ToolHookOptions } from '../options.ts';
-import { HookedRun, runOf } from '../run/run.ts';
+import { HookedRun, principalIn, runOf } from '../run/run.ts';
 import { supports } from '../supports.ts';
 import { callHooked } from './call.ts';
 import { interceptedAs } from './intercept.ts';
@@ -21,7 +22,7 @@ import {
   unhooked,
 } from './tool.ts';
 
-/** What hooks get as `native` of a bare tool's call. */
+/** `native` of the call of a bare tool. */
 export interface ToolNative {
   readonly tool: ClientTool;
   /** The config that the tool was called with. */
@@ -29,11 +30,11 @@ export interface ToolNative {
 }
 
 /**
- * Hooks one tool, for graphs of your own, a `ToolNode`, or direct calls. The copy keeps class, name, types, schema and
- * every option; the tool itself is left as it was. Hooking twice with the same `hooks` changes nothing.
+ * Hooks one tool, for your own graph, a `ToolNode`, or direct calls. The copy has the same class, name, types, schema
+ * and options; the tool itself does not change. Hooking it twice with the same `hooks` has no effect.
  *
- * Without a tool call id (`tool.invoke(args)`) a blocked call throws a `BlockedError`; with one it is answered with
- * a `ToolMessage` of status `error`.
+ * A blocked call returns a `ToolMessage` with status `error`, or throws a `BlockedError` if it has no tool call id
+ * (`tool.invoke(args)`).
  *
  * @example
  * ```ts
@@ -47,7 +48,7 @@ export function hookTool<T extends ClientTool>(tool: T, hooks: Hooks, options: T
 }
 
 /**
- * Hooks a list or a record of tools. A hook may have a call made by another tool of the same list.
+ * Hooks a list or a record of tools. A hook can rename a call to another tool of the same list.
  *
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
@@ -134,7 +135,13 @@ function entry({ original, members, find }: HookedTool, method: 'invoke' | 'call
     const sessionId = threadId(around);
     const agent = agentName(around);
     const outer = runOf(hooks, around);
-    const run = outer ?? new HookedRun([members[0]], original, { sessionId, agent });
+    const run =
+      outer ??
+      new HookedRun([members[0]], original, {
+        sessionId,
+        agent,
+        principal: principalIn({ ...around, ...config }, members, undefined),
+      });
     const about = { toolName, callId, input: request === undefined ? input : request.args };
     try {
       const native = pauses && (await nativeApproval({ run, call: about, config: around }));

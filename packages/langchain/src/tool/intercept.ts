@@ -1,4 +1,4 @@
-import { invokesBody } from '../internals.ts';
+import { bodyOf, invokesBody, PRIVATE } from '../internals.ts';
 import type { HookableTool, ToolBody } from './tool.ts';
 
 /** Wraps the function of a tool. */
@@ -45,10 +45,10 @@ export function isIntercepted(tool: HookableTool | undefined): boolean {
  */
 export function interceptBody(tool: HookableTool, around: Around): HookableTool | undefined {
   if (!invokesBody(tool)) return undefined;
-  const body = around((...args) => Reflect.apply(Reflect.get(tool, '_call'), tool, args));
+  const body = around(bodyOf(tool));
   const self: HookableTool = new Proxy(tool, {
     get(target, property) {
-      if (property === '_call') return body;
+      if (property === PRIVATE.body) return body;
       if (property === INTERCEPTION) return interception;
       const value: unknown = Reflect.get(target, property, target);
       // `invoke` and `call` find our `_call` on the proxy; everything else is at home on the tool (#private fields).

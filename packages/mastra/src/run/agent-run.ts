@@ -5,7 +5,7 @@ import { forgetPaused, notePaused, storedThread } from '../approval/pending.ts';
 import { DEFAULT_MAX_STEPS, THREAD_KEY } from '../internals.ts';
 import { configuredModel } from '../model/other-model.ts';
 import { RunTools } from '../tool/run-tools.ts';
-import { HookedRun, type Registry } from './run.ts';
+import { HookedRun, principalIn, type Registry } from './run.ts';
 
 /** An agent that is hooked. */
 export interface HookedAgent {
@@ -66,6 +66,7 @@ export async function openAgentRun(
   }
   const thread = threadOf(options, defaults) ?? (resumes ? await storedThread(agent, id) : undefined);
   const { parent, callId: parentCallId } = caller ?? {};
+  const context = options.requestContext ?? defaults.requestContext;
   const about: AgentRunOptions = {
     id,
     sessionId: thread ?? id,
@@ -73,6 +74,7 @@ export async function openAgentRun(
     ownsSession: thread === undefined || (parent !== undefined && parent.session.id !== thread),
     source: resumes ? 'resume' : 'startup',
     agent: agent.name,
+    principal: principalIn(registries, context, parent),
     parent,
     parentCallId,
     signal,
@@ -88,7 +90,6 @@ export async function openAgentRun(
   const stopWhen = options.stopWhen ?? defaults.stopWhen;
   run.limit =
     options.maxSteps ?? defaults.maxSteps ?? (stopWhen === undefined ? DEFAULT_MAX_STEPS : undefined);
-  const context = options.requestContext ?? defaults.requestContext;
   let configured: Promise<unknown> | undefined;
   run.configuredModel = () => (configured ??= configuredModel(agent, context));
   await run.begin();

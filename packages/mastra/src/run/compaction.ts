@@ -1,6 +1,13 @@
 import { AfterCompaction, BeforeCompaction, type HookDecision } from '@hooks/core';
 import { type CompactionFigures, hears } from '@hooks/core/adapter';
-import { type Engine, isObservational, type Observer, replaceMethod, type Stretch } from '../internals.ts';
+import {
+  type Engine,
+  isObservational,
+  mayObserve,
+  type Observer,
+  replaceMethod,
+  type Stretch,
+} from '../internals.ts';
 import type { NativeCompaction } from '../native.ts';
 import type { HookedAgent } from './agent-run.ts';
 import { HookedRun } from './run.ts';
@@ -17,7 +24,7 @@ export function hookMemory(hooked: HookedAgent): void {
     const isHeard = registries.some(
       ({ hooks }) => hears(hooks, BeforeCompaction) || hears(hooks, AfterCompaction),
     );
-    return memory && isHeard ? hookedMemory(memory, hooked) : memory;
+    return memory && isHeard && mayObserve(memory) ? hookedMemory(memory, hooked) : memory;
   });
 }
 

@@ -7,7 +7,7 @@ import { loadsTools } from '../internals.ts';
 import { withRun } from '../tool/assembly.ts';
 import { type HookedAgent, type MastraRun, threadOf } from './agent-run.ts';
 import { afterIteration, withLastObject } from './end.ts';
-import { mayBringTools, prepareStepProcessor, runProcessors } from './processors.ts';
+import { mayBringTools, preparedStep, runProcessors } from './processors.ts';
 import { delegationHooks, hookedReferences } from './subagents.ts';
 import { refuseStructuring } from './unsupported.ts';
 
@@ -31,7 +31,8 @@ export async function runOptions(
   const all = withDefaults(defaults, given);
   const { inputProcessors, onFinish, onIterationComplete, prepareStep, requireToolApproval: theirs } = all;
   const configured = inputProcessors ?? (await agent.listConfiguredInputProcessors(requestContext));
-  const processors = prepareStep ? [...configured, prepareStepProcessor(prepareStep)] : configured;
+  const step = prepareStep && preparedStep(prepareStep);
+  const processors = step ? [...configured, step.processor] : configured;
   const threadId = threadOf(given, defaults);
   refuseStructuring(hooked, all.structuredOutput, threadId);
   const delegation = withDefaults(defaults.delegation, given.delegation);
@@ -49,7 +50,7 @@ export async function runOptions(
     hooks: withRun(native, () => runs.get(run.id) ?? run),
     ...(all.toolsets && { toolsets: hookedToolsets(run, defaults.toolsets, all.toolsets) }),
     inputProcessors: runProcessors(run, processors),
-    ...(prepareStep && { prepareStep: () => undefined }),
+    ...(step && { prepareStep: step.rest }),
     ...(run.approvals.setup && { requireToolApproval: run.approvals.verdict }),
     delegation: delegationHooks(run, await hookedReferences(agent, run, context, delegation)),
     onIterationComplete: afterIteration(run, onIterationComplete),

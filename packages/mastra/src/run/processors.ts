@@ -121,14 +121,24 @@ type PrepareStep = NonNullable<RunOptions['prepareStep']>;
 
 /**
  * `prepareStep` of the run as the processor that Mastra makes of it, so that ours can come after it: hooks would not see
- * what it puts in place (a model, tools).
+ * what it puts in place (a model, tools). Processors cannot give a workspace, so that is left to be given as `prepareStep`.
  */
-export function prepareStepProcessor(prepareStep: PrepareStep): InputProcessor {
-  return {
+export function preparedStep(prepareStep: PrepareStep): {
+  readonly processor: InputProcessor;
+  readonly rest: PrepareStep;
+} {
+  let given: unknown;
+  const processor = {
     id: 'prepare-step',
-    processInputStep: (args: ProcessInputStepArgs) => prepareStep(args),
+    processInputStep: async (args: ProcessInputStepArgs) => (given = await prepareStep(args)),
     // Mastra makes the same of it; only the types of the two results differ.
   } as InputProcessor;
+  const rest = (): ProcessInputStepResult => {
+    // The types of `prepareStep` do not tell of it.
+    const { workspace }: { readonly workspace?: unknown } = Object(given);
+    return workspace === undefined ? {} : ({ workspace } as ProcessInputStepResult);
+  };
+  return { processor, rest };
 }
 
 /** Whether a processor may put tools in place for a step. Of a workflow of processors it cannot be seen. */

@@ -1,6 +1,7 @@
-import type { Approver, Hooks, ToolCall } from '@hooks/core';
-import { AgentRun, type AgentRunOptions, concerns, decidesResult } from '@hooks/core/adapter';
+import type { Approver, Hooks, Principal, ToolCall } from '@hooks/core';
+import { AgentRun, type AgentRunOptions, concerns, decidesResult, principalFor } from '@hooks/core/adapter';
 import type { Attached } from '@hooks/core/tool-call';
+import { RequestContext } from '@mastra/core/request-context';
 import type { HookedOptions } from '../options.ts';
 import type { CallContext } from '../tool/context.ts';
 import type { Execution } from '../tool/execution.ts';
@@ -48,7 +49,21 @@ export function bareRun(registries: readonly Registry[], context: CallContext | 
     agent: context?.agent?.agentId,
     id: context?.workflow?.runId,
     signal: context?.abortSignal,
+    principal: principalIn(registries, context?.requestContext),
   });
+}
+
+/** For whom a run or a bare call is. */
+export function principalIn(
+  registries: readonly Registry[],
+  context: RequestContext | undefined,
+  parent?: AgentRun,
+): Principal | undefined {
+  return principalFor(
+    registries.map(({ settings }) => settings),
+    context ?? new RequestContext(),
+    parent,
+  );
 }
 
 /** Whether any registry has hooks for calls of a tool. */

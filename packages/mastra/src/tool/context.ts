@@ -1,8 +1,11 @@
+import type { RequestContext } from '@mastra/core/request-context';
+
 /**
  * What Mastra gives to a tool beside its input, as far as this adapter reads it. An agent nests its part, a
  * workflow step too; an AI SDK tool and the native hooks get it flat.
  */
 export interface CallContext {
+  readonly requestContext?: RequestContext;
   readonly agent?: AgentPart;
   readonly workflow?: WorkflowPart;
   readonly toolCallId?: string;

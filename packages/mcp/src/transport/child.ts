@@ -5,9 +5,9 @@ import type { Readable, Writable } from 'node:stream';
 export interface CommandUpstream {
   readonly command: string;
   readonly args?: readonly string[] | undefined;
-  /** The environment; the program's own unless given. */
+  /** The environment. Default: the program's own. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** The working directory; the program's own unless given. */
+  /** The working directory. Default: the program's own. */
   readonly cwd?: string | undefined;
 }
 

@@ -31,10 +31,10 @@ export function recall(state: SdkState): HookedRun | undefined {
 }
 
 /**
- * The calls of a run that wait for a person, also of agents as tools. A state that another process has saved no longer
- * tells why.
+ * The calls of a run that wait for a person, including those of agents as tools. A state from another process does not
+ * contain the reasons.
  *
- * @param resultOrState what `run` gave, or a `RunState`
+ * @param resultOrState what `run` resolved to, or a `RunState`
  * @example
  * ```ts
  * for (const call of await pendingApprovals(result)) console.log(call.toolName, call.input, call.reason);

@@ -7,7 +7,13 @@ import {
   originalTool,
   type ToolCallOutcome,
 } from '@hooks/core';
-import { attachAdapter, blockReasonWith, noteBlocked, type RunToolCall } from '@hooks/core/adapter';
+import {
+  attachAdapter,
+  blockReasonWith,
+  noteBlocked,
+  principalFor,
+  type RunToolCall,
+} from '@hooks/core/adapter';
 import { type AttachOptions, concernsTool, type Registry, without } from '../registries.ts';
 import { checkOf } from '../tool/schema.ts';
 import { parseInput } from '../translate.ts';
@@ -15,17 +21,17 @@ import { type RunToolsRunner, runToolsOf } from './run.ts';
 import { type Runnable, type RunnableTool, runnableOf, withCallback } from './runnable.ts';
 import { supports } from './supports.ts';
 
-/** The SDK's own objects, as tool events carry them under `native`. */
+/** `native` of tool events: the SDK's own objects. */
 export interface NativeRunToolsCall {
   readonly tool: object;
-  /** What `runTools` gave. */
+  /** What `runTools` returned. */
   readonly runner: object;
   readonly toolContext: unknown;
 }
 
 /**
  * Hooks a tool of `chat.completions.runTools`: one of `zodFunction`, or a function with or without `parse`. The tool
- * that was given is left as it is.
+ * itself does not change.
  *
  * @throws HooksError `UNSUPPORTED_EVENT`, or `CONFIG_INVALID` for `approval: 'native'`, which this SDK does not have
  */
@@ -125,7 +131,12 @@ class HookedTool {
       approval: approval === 'native' ? undefined : approval,
     }));
     if (outermost === undefined) return this.#execute(raw, runner, toolContext);
-    const run = opened.runOf(outermost);
+    const run = opened.runOf(outermost, () =>
+      principalFor(
+        this.registries.map(({ options }) => options),
+        toolContext,
+      ),
+    );
     const through =
       (target: HookedTool): Execute =>
       (effective) =>
@@ -180,5 +191,5 @@ function settle(outcome: ToolCallOutcome, runner: RunToolsRunner): unknown {
   return message;
 }
 
-/** Why a hook ended what `runTools` gave; undefined where none did. */
+/** Why a hook ended a `runTools`; undefined if none did. */
 export const blockReason: (runnerOrError: unknown) => string | undefined = blockReasonWith(() => undefined);

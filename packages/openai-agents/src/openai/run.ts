@@ -1,4 +1,4 @@
-import type { Attached, Hooks } from '@hooks/core';
+import type { Attached, Hooks, Principal } from '@hooks/core';
 import { type AgentRun, openRun } from '@hooks/core/adapter';
 
 /** What `runTools` hands to a callback. */
@@ -25,10 +25,13 @@ class RunTools {
   }
 
   /** The run of tools of which a registry is the outermost: its session opens at the first call, and closes with the runner. */
-  runOf(outermost: Attached): AgentRun {
+  runOf(outermost: Attached, principal: () => Principal | undefined): AgentRun {
     let run = this.#runs.get(outermost.hooks);
     if (run === undefined) {
-      const opened = openRun([outermost], { signal: this.#runner.controller.signal });
+      const opened = openRun([outermost], {
+        signal: this.#runner.controller.signal,
+        principal: principal(),
+      });
       this.#runner.on('end', () => void opened.end({ kind: 'done' }));
       this.#runs.set(outermost.hooks, opened);
       run = opened;

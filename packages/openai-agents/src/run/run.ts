@@ -1,5 +1,5 @@
 import { Stop } from '@hooks/core';
-import { noteBlocked, type RunEnd } from '@hooks/core/adapter';
+import { noteBlocked, principalFor, type RunEnd } from '@hooks/core/adapter';
 import { bindRecipients, checkRecipients } from '../approval/mcp-binding.ts';
 import {
   approveMalformed,
@@ -22,7 +22,7 @@ import {
   type SdkState,
 } from '../internals.ts';
 import { firstModel, hookModels, type ModelConfig } from '../model/hooked-model.ts';
-import { areIdle, principalOf, type Registry, without } from '../registries.ts';
+import { areIdle, type Registry, without } from '../registries.ts';
 import { reach } from '../tool/agent-tools.ts';
 import { guardToolUse, unguardToolUse } from '../tool/final-output.ts';
 import { hookCompaction } from './compaction.ts';
@@ -83,7 +83,11 @@ export class HookedRuns {
     return new HookedRun(registries, {
       parent,
       signal,
-      principal: principalOf(registries, contextOf(options.context ?? state?._context)),
+      principal: principalFor(
+        registries.map((registry) => registry.options),
+        contextOf(options.context ?? state?._context),
+        parent,
+      ),
       sessionId: stored || options.conversationId || state?._conversationId || undefined,
       source: state === undefined ? 'startup' : 'resume',
       maxContinuations: Math.max(

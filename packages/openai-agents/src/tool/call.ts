@@ -14,6 +14,7 @@ import {
   decidesResult,
   forgetBlocked,
   noteBlocked,
+  principalFor,
   type RunToolCall,
 } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
@@ -33,20 +34,19 @@ import {
   haveApprovers,
   isNative,
   joined,
-  principalOf,
   type Registry,
   without,
 } from '../registries.ts';
 import { currentRun, HookedRun } from '../run/hooked-run.ts';
 import { giveUp, runSubagent, SubagentPaused } from '../run/subagent.ts';
 import { parseInput } from '../translate.ts';
-import { type Definition, definitionOf } from './definition.ts';
+import { checkOfCall, type Definition, definitionOf } from './definition.ts';
 import { stopAtRefusal } from './final-output.ts';
 import { noteReplaced } from './replaced-output.ts';
 import { furtherOut, isSame, passed, type RunningCall, tellFurtherIn } from './running-call.ts';
 import { checkOf, notAnObject } from './schema.ts';
 
-/** The SDK's own objects, as tool events carry them under `native`. */
+/** `native` of tool events: the SDK's own objects. */
 export interface NativeToolCall {
   readonly tool: SdkFunctionTool;
   /** The run's `RunContext`. */
@@ -159,7 +159,10 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     invocation: Invocation,
   ): Promise<unknown> {
     const { context, details } = invocation;
-    const principal = principalOf(registries, context?.context);
+    const principal = principalFor(
+      registries.map(({ options }) => options),
+      context?.context,
+    );
     const run = new HookedRun(registries, { signal: details?.signal, principal, single: true });
     try {
       return await this.#call(run, outer, invocation);
@@ -178,7 +181,8 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     call.invocation = invocation;
     const approved = known === undefined && call.decision() === true;
     if (approved) call.asks = await asksItself(this.tool, invocation.context);
-    const { check, standing } = this;
+    const { standing } = this;
+    const check = checkOfCall(this.check, this.definition, (input) => withInput(invocation, input));
     const registries = joined(run.hookedBy, standing);
     const inner = run.inner(standing);
     const can = this.can(call, run);
@@ -274,7 +278,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       if (unenforced !== undefined) return `"${name}" ${unenforced}`;
       return {
         tool: target.descriptor,
-        check: target.check,
+        check: checkOfCall(target.check, target.definition, (input) => withInput(call.invocation, input)),
         execute: (input, running) => {
           const invocation = withInput(call.invocation, input);
           const told = { toolName: name, registries, input, running, outer: undefined };

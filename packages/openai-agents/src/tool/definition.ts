@@ -1,3 +1,4 @@
+import type { InputCheck, InvalidInput } from '@hooks/core';
 import { type Invocation, isMadeBySdk, parsedKey, type SdkFunctionTool } from '../internals.ts';
 
 /** What the adapter must know of a tool to run it and to fail as the SDK would. */
@@ -10,6 +11,8 @@ export interface Definition {
   fail(invocation: Invocation, error: unknown): Promise<unknown>;
   /** What the SDK makes of an input that does not fit; the tool does not run. */
   refuse(invocation: Invocation, error: unknown): Promise<unknown>;
+  /** What the tool itself makes of an input, with its defaults; undefined where it does not tell, or the input does not fit. */
+  parse?(invocation: Invocation): Promise<unknown>;
 }
 
 const DEFINITION = '~hooks.definition';
@@ -30,6 +33,7 @@ export function definitionOf(tool: SdkFunctionTool): Definition {
       throw error;
     },
     refuse: (invocation, error) => refuse(tool, invocation, error),
+    parse: (invocation) => parse(tool, invocation),
   };
 }
 
@@ -50,4 +54,45 @@ async function refuse(
     throw error;
   };
   return tool.invoke(context, input, Object.create(details, { [parsed]: { value: thrown } }));
+}
+
+/** Has a finished tool parse an input without running it, in the way of {@link refuse}. */
+async function parse(tool: SdkFunctionTool, { context, input, details }: Invocation): Promise<unknown> {
+  const key = parsedKey(details ?? {});
+  if (details === undefined || key === undefined || !isMadeBySdk(tool)) return undefined;
+  const reached = new Error('The input was parsed.');
+  let parsed: unknown;
+  const take = (value: unknown): never => {
+    parsed = value;
+    throw reached;
+  };
+  // An abort with that error keeps the tool's `errorFunction` from being told of it.
+  const signal = AbortSignal.abort(reached);
+  await tool
+    .invoke(context, input, Object.create(details, { [key]: { value: take }, signal: { value: signal } }))
+    .catch(() => {});
+  return parsed;
+}
+
+/**
+ * The check of one call. The schema of a finished tool, as models are shown it, requires fields that have a default: an
+ * input without them fits if it does once the tool has parsed it.
+ */
+export function checkOfCall(
+  check: InputCheck,
+  { parse }: Definition,
+  invocationWith: (input: unknown) => Invocation,
+): InputCheck {
+  return (input) => {
+    const invalid = check(input);
+    return invalid === undefined || parse === undefined ? invalid : unlessParsed(invalid, input);
+  };
+
+  async function unlessParsed(
+    invalid: InvalidInput | PromiseLike<InvalidInput | undefined>,
+    input: unknown,
+  ): Promise<InvalidInput | undefined> {
+    const parsed = await parse?.(invocationWith(input));
+    return parsed === undefined || (await check(parsed)) !== undefined ? invalid : undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { normalizePath } from '../paths/normalize.ts';
-import { place, vital } from '../paths/places.ts';
+import { isSystemFile, place, vital } from '../paths/places.ts';
 import type { Invocation, Program } from '../programs/program.ts';
 import { has } from '../programs/program.ts';
 import { backdoor, isWebShell } from '../rules/backdoors.ts';
@@ -9,6 +9,7 @@ import { deletion, isRepository, moving } from '../rules/filesystem.ts';
 import { forkingLoop } from '../rules/fork-bombs.ts';
 import { bypass, isHook } from '../rules/git-hooks.ts';
 import { checkPlace } from '../rules/guarded-places.ts';
+import { checkKept } from '../rules/kept-folders.ts';
 import { rewritesHistory } from '../rules/lost-work.ts';
 import { rootShell } from '../rules/machine.ts';
 import { tooOpen } from '../rules/permissions.ts';
@@ -165,6 +166,9 @@ function judgeDeletions(code: string): Finding | undefined {
     if (lost) return deletion(lost);
     if (isHook(text)) return bypass;
     if (isRepository(text, '.')) return rewritesHistory;
+    if (!begins && isSystemFile(place(text, '.'))) return deletion('system files');
+    const kept = begins ? undefined : checkKept(text, '.', true);
+    if (kept) return kept;
   }
   for (const [, , text = ''] of code.matchAll(DELETED)) {
     const lost = vital(text, '.');

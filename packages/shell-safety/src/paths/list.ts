@@ -30,7 +30,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'cloud',
     'cloud credentials',
-    String.raw`/\.aws(?:/|$)|/\.azure(?:/|$)|/\.oci(?:/|$)|/\.boto$|/\.s3cfg$|/(?:google[-_])?credentials\.(?:json|db|csv|ya?ml|toml|ini|xml)${COPY}$|/client_secrets?[^/]*\.json$|/[^/]{0,64}firebase-adminsdk[^/]*\.json$|/rclone\.conf$|/[^/]{0,64}service[-_]?account[^/]*\.json${COPY}$|/\.config/gcloud(?:/|$)|/application_default_credentials\.json$|/\.config/doctl(?:/|$)|/\.config/rclone(?:/|$)|/\.config/heroku(?:/|$)|/\.vault-token$|/\.?aws/credentials$|/doctl/config\.ya?ml$|/\.config/(?:hcloud|scw|linode-cli|stripe|ngrok|netlify|glab-cli|configstore|helm)(?:/|$)|/\.ngrok2/ngrok\.yml$|/\.(?:tugboat|databrickscfg|passwd-s3fs)$|/passwd-s3fs$|/\.fly/config\.yml$|/\.kaggle/kaggle\.json$|/huggingface/(?:token|stored_tokens)$|/\.dbt/profiles\.yml$|/\.nuget/nuget/nuget\.config$|/(?:gcp|gcloud|sa|service)[-_]?key\.json$|/\.supabase/access-token$|/\.pulumi/credentials\.json$|/\.snowsql/config$|/serviceaccountkey\.json$|/com\.vercel\.cli/auth\.json$`,
+    String.raw`/\.aws(?:/|$)|/\.azure(?:/|$)|/\.oci(?:/|$)|/\.boto$|/\.s3cfg$|/(?:google[-_])?credentials\.(?:json|db|csv|ya?ml|toml|ini|xml)${COPY}$|/client_secrets?[^/]*\.json$|/[^/]{0,64}firebase-adminsdk[^/]*\.json$|/rclone\.conf$|/[^/]{0,64}service[-_]?account[^/]*\.json${COPY}$|/\.config/gcloud(?:/|$)|/application_default_credentials\.json$|/\.config/doctl(?:/|$)|/\.config/rclone(?:/|$)|/\.config/heroku(?:/|$)|/\.vault-token$|/\.?aws/credentials$|/doctl/config\.ya?ml$|/\.config/(?:hcloud|scw|linode-cli|stripe|ngrok|netlify|glab-cli|configstore|helm)(?:/|$)|/\.ngrok2/ngrok\.yml$|/\.(?:tugboat|databrickscfg|passwd-s3fs)$|/passwd-s3fs$|/\.fly/config\.yml$|/\.kaggle/kaggle\.json$|/huggingface/(?:token|stored_tokens)$|/\.dbt/profiles\.yml$|/\.nuget/nuget/nuget\.config$|/(?:gcp|gcloud|sa|service)[-_]?key\.json$|/\.supabase/access-token$|/\.pulumi/credentials\.json$|/\.snowsql/config$|/serviceaccountkey\.json$|/com\.vercel\.cli/auth\.json$|^~/\.(?:netlify|railway|continue)/config\.json$|/\.?wrangler/config/default\.toml$|^~/\.expo/state\.json$|^~/\.(?:circleci/cli|travis/config)\.yml$|^~/\.(?:aliyun|bluemix)/config\.json$|/\.snowflake/(?:connections|config)\.toml$|/\.huggingface/token$|^~/\.rclone\.conf$|^~/\.aider\.conf\.yml$|^~/\.(?:config/)?linode-cli$|^~/\.civo\.json$|^~/\.config/(?:exoscale|upctl|turso|neonctl|planetscale|doppler|infisical|sops|gcloud-?\w*|openstack|atuin)(?:/|$)|^~/\.(?:doppler|infisical|turso|vercel|heroku)(?:/|$)|/clouds\.ya?ml$|^~/\.(?:cloudflared|cf|sfdx|jfrog|kaggle|twilio-cli|akamai)/.|/\.edgerc$`,
   ),
   kind(
     'kubernetes',
@@ -50,7 +50,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'secret',
     'a file of keys, tokens or passwords',
-    String.raw`/(?:[a-z]{1,24}[_-])?credentials$|/\.credentials(?:\.\w{1,8})?$|/\.?token\.(?:txt|json|pickle)$|/\.token$|/(?:api[_-]?keys?|private[_-]?key|secret[_-]?key)\.(?:txt|json|ya?ml|xml|asc|bin|der)$|^auth\.json$|/passwords?\.(?:txt|csv|xlsx?|json|md|docx?)$|/cookies\.txt$`,
+    String.raw`/(?:[a-z]{1,24}[_-])?credentials$|/\.credentials(?:\.\w{1,8})?$|/\.?token\.(?:txt|json|pickle)$|/\.token$|/(?:api[_-]?keys?|private[_-]?key|secret[_-]?key)\.(?:txt|json|ya?ml|xml|asc|bin|der)$|^auth\.json$|/passwords?\.(?:txt|csv|xlsx?|json|md|docx?)$|/key\.properties$|/[\w-]{1,40}[.-]secrets?\.(?:ya?ml|json)$|/deploy[_-]key$|^~/\.(?:irssi/config|weechat/sec\.conf|config/weechat/sec\.conf|redisclirc|mongorc\.js|dbshell)$|\.remmina$|/cookies\.txt$`,
   ),
   kind(
     'keyring',
@@ -66,7 +66,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'system-auth',
     'a system authentication file',
-    String.raw`^/(?:(?:host|hostfs|rootfs|mnt|mnt/[^/]+)/)?etc/passwd${COPY}$|/etc/(?:shadow|gshadow|master\.passwd|sudoers)${COPY}$|^/etc/sudoers\.d(?:/|$)|^/etc/security/opasswd$|^/etc/krb5\.keytab$|^/proc/(?:self|thread-self|\d+|\*)/(?:environ|mem)$|^/proc/kcore$|^/dev/k?mem$|/system32/config/(?:sam|system|security)$|/ntds\.dit$|^/etc/wireguard/[^/]+\.conf$|^/etc/ppp/(?:chap|pap)-secrets$|\.keytab$|^/etc/ipsec\.secrets$|^/etc/networkmanager/system-connections(?:/|$)|/wpa_supplicant\.conf$|^/etc/postfix/sasl_passwd|^/etc/exim4/passwd\.client$|^/etc/mysql/debian\.cnf$|^/var/backups/(?:g?shadow|passwd)|/proftpdpasswd$`,
+    String.raw`^/(?:(?:host|hostfs|rootfs|mnt|mnt/[^/]+)/)?etc/passwd${COPY}$|/etc/(?:shadow|gshadow|master\.passwd|sudoers)${COPY}$|^/etc/sudoers\.d(?:/|$)|^/etc/security/opasswd$|^/etc/krb5\.keytab$|^/proc/(?:self|thread-self|\d+|\*)/(?:environ|mem)$|^/proc/kcore$|^/dev/k?mem$|/system32/config/(?:sam|system|security)$|/ntds\.dit$|^/etc/wireguard/[^/]+\.conf$|^/etc/ppp/(?:chap|pap)-secrets$|\.keytab$|^/etc/ipsec\.secrets$|^/etc/networkmanager/system-connections(?:/|$)|/wpa_supplicant\.conf$|^/etc/postfix/sasl_passwd|^/etc/exim4/passwd\.client$|^/etc/mysql/debian\.cnf$|^/var/backups/(?:g?shadow|passwd)|/proftpdpasswd$|/krb5cc_\w+$|^/etc/openvpn/.|^/proc/[^/]+/environ$|^/etc/(?:rndc\.key|bind/rndc\.key|freeradius/|swanctl/private/|vault\.d/|ceph/[^/]+\.keyring|luks|cryptsetup-keys\.d/)`,
   ),
   kind(
     'environment',
@@ -96,12 +96,12 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'shell-profile',
     'a shell profile or history, which may hold exported keys',
-    String.raw`/\.(?:profile|bashrc|zshrc|zprofile|zshenv|zlogin|bash_profile|bash_login|kshrc|cshrc)${COPY}$|/\.(?:bash_aliases|zsh_aliases|aliases|exports|extra|functions)$|/\.config/fish/config\.fish$|/\.[a-z_]+_history$|/\.local/share/fish/fish_history$`,
+    String.raw`/\.(?:profile|bashrc|zshrc|zprofile|zshenv|zlogin|bash_profile|bash_login|kshrc|cshrc)${COPY}$|/\.(?:bash_aliases|zsh_aliases|aliases|exports|extra|functions)$|/\.config/fish/config\.fish$|/\.[a-z_]+_history$|/consolehost_history\.txt$|/\.local/share/fish/fish_history$`,
   ),
   kind(
     'browser',
     "a browser's stored logins and cookies",
-    String.raw`/(?:logins\.json|key[34]\.db|cookies\.sqlite)$`,
+    String.raw`/(?:logins\.json|key[34]\.db|cookies\.sqlite)$|/cookies\.binarycookies$|^~/library/(?:messages/|cookies/)|^~/\.config/(?:signal/config\.json|slack/(?:cookies|storage/)|discord/local storage/)|^~/(?:\.mozilla/firefox|\.config/(?:google-chrome|chromium)|library/application support/google/chrome)(?:/(?:default|[^/]+\.default[\w-]*))?/?$`,
   ),
   kind(
     'browser',

@@ -23,6 +23,7 @@ export function vital(path: string, cwd: string): string | undefined {
   if (target === '/') return 'the whole file system';
   if (target === `/${UNKNOWN}`) return 'a system folder';
   if (target === '~') return 'the home folder';
+  if (PROJECTS.test(target) && target === place('.', cwd)) return 'everything in the working folder';
   return DATA.test(target) ? 'the data of databases or containers' : isSystemFolder(target);
 }
 
@@ -69,6 +70,22 @@ const SYSTEM: ReadonlySet<string> = new Set([
     '/boot/efi',
     '/boot/grub',
     '/run/systemd',
+    ...[
+      '/lib/firmware',
+      '/usr/lib/x86_64-linux-gnu',
+      '/usr/lib/aarch64-linux-gnu',
+      '/usr/local/cellar',
+      '/opt/homebrew',
+    ],
+    ...[
+      '/var/spool/cron',
+      '/var/log/journal',
+      '/var/lib/systemd',
+      '/var/lib/pacman',
+      '/dev/mapper',
+      '/dev/disk',
+      '/library/keychains',
+    ],
   ],
 ]);
 const VITAL_LIST = [...SYSTEM, '/etc/passwd', '/etc/shadow', '/etc/sudoers', '~/documents', '~/.ssh'];
@@ -76,11 +93,22 @@ const VITAL_LIST = [...SYSTEM, '/etc/passwd', '/etc/shadow', '/etc/sudoers', '~/
 const DATA =
   /^\/(?:data|backups?)$|^\/var\/lib\/(?:docker|containerd|containers|postgresql|mysql|mongodb|etcd|kubelet)(?:\/|$)/;
 /** `/etc/ssh`, not `/etc/apt/sources.list.d/x.list`. */
-const ETC = /^\/etc\/[^/.]+$/;
+const ETC = /^\/etc\/[^/.]+(?:\.d)?$/;
 const WINDOWS =
   /^\/(?:mnt\/)?[a-z]$|^(?:\/(?:mnt\/)?[a-z])?\/(?:windows(?:\/system32)?|program files(?: \(x86\))?|users)$/;
 const HOME_FOLDER =
   /^~\/(?:documents|desktop|downloads|pictures|music|videos|movies|library|\.ssh|\.gnupg|\.config|\.aws|\.kube|\.local|\.local\/share|appdata|onedrive|projects?|code|src|work(?:space)?|dev|repos?|git|source|backups?|photos|mail|dropbox)$/;
+
+/** A folder of this name in a home may be the project itself. */
+const PROJECTS = /^~\/(?:projects?|code|src|work(?:space)?|dev|repos?|git|source)$/;
+
+/** A file without which the system, or logging in to it, does not work. */
+export function isSystemFile(target: string): boolean {
+  return SYSTEM_FILE.test(target);
+}
+
+const SYSTEM_FILE =
+  /^\/etc\/(?:fstab|hosts|crypttab|nsswitch\.conf|profile|inittab|resolv\.conf|crontab|ld\.so\.(?:cache|conf)|ssh\/sshd_config|pam\.d\/.+|apt\/sources\.list|systemd\/[a-z]+\.conf|grub\.d\/.+|default\/grub)$|^\/(?:boot|bin|sbin)\/|^\/usr\/s?bin\/(?:perl|python3?|[bdz]?a?sh|sudo|su|apt\S*|dpkg|rpm|yum|dnf|env|ls|cat|cp|mv|rm|login|passwd|ssh|sshd|systemctl)$|^\/lib\/.*\*|^\/(?:usr\/)?lib(?:32|64|x32)?\/(?:[^/]*\/)?(?:ld-linux\S*|libc\.so\S*|[^/]*\.so\b|systemd\/systemd)|^\/lib\/systemd\/systemd$|^\/var\/lib\/(?:dpkg|rpm|pacman)\/(?!lock|updates|sync)|^\/sys\/firmware\/|^\/dev\/(?:[shv]d[a-z]|nvme\d|mapper\/|null$|zero$|u?random$|tty$)/;
 
 /** The name under which the walk keeps a file that the command wrote, as seen from the folder `cwd`. */
 export function fileKey(path: string, cwd: string): string {

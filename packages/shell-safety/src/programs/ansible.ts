@@ -4,12 +4,16 @@ import { options } from '../shell/options.ts';
 export function ansibleScripts(args: readonly string[]): readonly string[] {
   const { values } = options(args, [...'aiumfMetlTcBPD', 'args', 'module-name', 'inventory', 'user']);
   const text = values.get('-a') ?? values.get('--args');
-  if (text === undefined) return [];
   const module = (values.get('-m') ?? values.get('--module-name') ?? 'command').replace(/^.*\./, '');
+  if (module === 'reboot') return ['reboot'];
+  if (text === undefined) return [];
   if (RUNS.has(module)) return [text];
   if (module === 'authorized_key') return ["echo key >> '~/.ssh/authorized_keys'"];
   const path = field(text, 'path') ?? field(text, 'dest') ?? field(text, 'name');
   if (path === undefined) return [];
+  const state = field(text, 'state');
+  if (module === 'user' && state === 'absent') return [`userdel -r '${path}'`];
+  if (/^(?:service|systemd)$/.test(module) && state === 'stopped') return [`systemctl stop '${path}'`];
   const mode = field(text, 'mode');
   const scripts = mode === undefined ? [] : [`chmod ${mode} '${path}'`];
   if (WRITES.has(module)) scripts.push(`cat '${field(text, 'src') ?? '-'}' > '${path}'`);
@@ -17,7 +21,7 @@ export function ansibleScripts(args: readonly string[]): readonly string[] {
     const recurse = field(text, 'recurse') === undefined ? '' : '-R ';
     const owner = field(text, 'owner');
     if (owner !== undefined) scripts.push(`chown ${recurse}${owner} '${path}'`);
-    if (field(text, 'state') === 'absent') scripts.push(`rm -rf '${path}'`);
+    if (state === 'absent') scripts.push(`rm -rf '${path}'`);
   }
   return scripts;
 }

@@ -1,5 +1,5 @@
 import { fileKey } from '../paths/places.ts';
-import { REMOTE, UNKNOWN } from '../shell/marks.ts';
+import { BULK, REMOTE, UNKNOWN } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 import { isRemotePlace } from './network.ts';
 import type { Fetches, Invocation } from './program.ts';
@@ -41,13 +41,33 @@ const FETCHES: Readonly<Record<Fetches, Written>> = {
     const verb = args.findIndex((arg) => /^(?:cp|copy|copyto|sync|get|mv|rsync)$/.test(arg));
     return verb === -1 ? NONE : fetched(args.slice(verb + 1), 2);
   },
-  archive: (call, files) => (fromNetwork(call, files) ? [[UNPACKED, REMOTE]] : NONE),
+  archive: (call, files) => {
+    const packed = packsAll(call.args) ? packedInto(call.args) : undefined;
+    if (packed !== undefined) return [[packed, BULK]];
+    return fromNetwork(call, files) ? [[UNPACKED, REMOTE]] : NONE;
+  },
   unpacks: (call, files) =>
     options(call.args).operands.flatMap((path): [string, string][] => {
       const text = files.get(fileKey(path, call.cwd));
       return text === undefined ? [] : [[path.replace(/\.\w+$/, ''), text]];
     }),
 };
+
+/** `tar czf x.tgz .`, `zip -r x.zip ~`, `git bundle create x --all`: the whole project, or the whole home. */
+export function packsAll(args: readonly string[]): boolean {
+  const packs = args.slice(0, 3).some((arg) => arg.length < 12 && PACKS.test(arg));
+  return packs && args.some((arg) => /^(?:\.{1,2}\/?|\*|~\/?|\/|--all|src\/?)$/.test(arg));
+}
+
+const PACKS = /^(?:-?[a-zA-Z]*c[a-zA-Z]*|--create|-[a-qs-z]*r\w*|create)$/;
+
+/** The archive that it makes; none where it prints it. */
+function packedInto(args: readonly string[]): string | undefined {
+  const file = args.findIndex((arg) => /^(?:-?[a-zA-Z]{0,8}f|--file)$/.test(arg));
+  const path =
+    file === -1 ? args.find((arg) => /\.(?:zip|tgz|tar\.\w+|7z|bundle)$/.test(arg)) : args[file + 1];
+  return path === '-' ? undefined : path;
+}
 
 /** Under this name is kept that an archive from the network was unpacked: nobody knows the names of what was in it. */
 export const UNPACKED = '/*unpacked';

@@ -1,4 +1,5 @@
 import type { Program, Row, Trait } from './program.ts';
+import { backups } from './table/backups.ts';
 import { cloud } from './table/cloud.ts';
 import { databases } from './table/databases.ts';
 import { disks } from './table/disks.ts';
@@ -6,6 +7,7 @@ import { files } from './table/files.ts';
 import { languages } from './table/languages.ts';
 import { machine } from './table/machine.ts';
 import { network } from './table/network.ts';
+import { schemas } from './table/schemas.ts';
 import { secretStores } from './table/secrets.ts';
 import { starters } from './table/starters.ts';
 import { system } from './table/system.ts';
@@ -14,7 +16,7 @@ import { windows } from './table/windows.ts';
 
 /** Every program that is known, each in one row. */
 export const TABLE: readonly Row[] = [
-  ...[...versionControl, ...cloud, ...databases, ...secretStores],
+  ...[...versionControl, ...cloud, ...databases, ...schemas, ...backups, ...secretStores],
   ...[...starters, ...machine, ...network, ...files, ...disks, ...languages, ...system, ...windows],
 ];
 

@@ -100,7 +100,11 @@ export type Prints =
   | 'picked'
   | 'rewritten'
   | 'awk'
-  | 'letters';
+  | 'letters'
+  /** A database. */
+  | 'bulk'
+  /** An archive, which may be of everything. */
+  | 'archive';
 
 /** Where code stands in the arguments of a program that runs a language. */
 export interface Language {
@@ -249,6 +253,8 @@ export interface Program {
   readonly reads?: Reads;
   /** Without arguments, or with options that say so, it prints all variables or what was typed before. */
   readonly variables?: true | 'alone';
+  /** With these arguments it prints the names of everything of one kind, which another program may then delete. */
+  readonly listsAll?: RegExp;
   /** It leaves nothing in what it writes. */
   readonly empties?: true;
   /** What it writes is gone afterwards. */

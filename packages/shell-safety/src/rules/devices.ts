@@ -8,7 +8,7 @@ export function isDisk(path: string): boolean {
 }
 
 const DISK =
-  /^\/dev\/(?:dev\/)?(?:r?disk\d|[shv]d[a-z*?[]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper\/|disk\/by-|zvol\/|sr\d|(?:sd|hd|vd|nvme|disk|mmcblk)$|\ue000|[^/]*\ue000|block\/|mem$|kmem$|port$)|^\/proc\/sysrq-trigger$|^\/sys\/block\/[^/]+\/device\/(?:delete|state)$|^\\\\\.\\physicaldrive/i;
+  /^\/dev\/(?:dev\/)?(?:r?disk\d|[shv]d[a-z*?[]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper\/|disk\/by-|zvol\/|sr\d|(?:sd|hd|vd|nvme|disk|mmcblk)$|\ue000|[^/]*\ue000|block\/|mem$|kmem$|port$)|^\/proc\/sysrq-trigger$|^\/sys\/(?:class\/)?block\/[^/]+\/device\/(?:delete|state)$|^\/proc\/sys\/kernel\/sysrq$|^\\\\\.\\physicaldrive/i;
 
 export function diskWrite(path: string): Finding {
   return finding(
@@ -22,8 +22,9 @@ export function diskTool(call: Invocation): Finding | undefined {
   const { name, args } = call;
   if (args.length === 0 && name !== 'diskpart') return undefined;
   const { wipes: destroys, looks } = call.known;
+  if (destroys && looks && args.some((arg) => looks.test(arg))) return undefined;
   if (destroys) return args.some((arg) => destroys.test(arg)) ? wipes(name) : undefined;
-  if (name === 'diskpart') return wipes(name);
+  if (/^(?:diskpart|nwipe)$/.test(name)) return wipes(name);
   if (name === 'format') return args.some((arg) => /^[a-z]:$/i.test(arg)) ? wipes(name) : undefined;
   if (looks && args.some((arg) => looks.test(arg))) return undefined;
   if (name === 'wipefs' && !args.some((arg) => /^(?:-\w*[afo]|--all|--force|--offset)/.test(arg)))
@@ -31,7 +32,7 @@ export function diskTool(call: Invocation): Finding | undefined {
   const disk = args.find(
     (arg) =>
       isDisk(place(arg, call.cwd)) ||
-      /^\/dev\/(?!null|zero|u?random|stdin|stdout|stderr|tty|shm|fd)/.test(arg),
+      /^\/dev\/(?!zram|null|zero|u?random|stdin|stdout|stderr|tty|shm|fd)/.test(arg),
   );
   return disk === undefined ? undefined : wipes(name, disk);
 }

@@ -1,12 +1,13 @@
 import { type Finding, finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
-import { place, vital } from '../paths/places.ts';
+import { isSystemFile, place, vital } from '../paths/places.ts';
 import type { Invocation, Removes } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { readFind } from '../shell/find-expression.ts';
 import { searchOf } from '../shell/found-files.ts';
 import { isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
+import { checkKept } from './kept-folders.ts';
 import { rewritesHistory } from './lost-work.ts';
 import { erasesTraces } from './machine.ts';
 
@@ -42,13 +43,10 @@ export function remove(call: Invocation): Finding | undefined {
     if (isRepository(target, call.cwd)) return rewritesHistory;
     const path = place(target, call.cwd);
     if (LOGS.test(path)) return erasesTraces;
+    const lost = checkKept(target, call.cwd, recursive);
+    if (lost) return lost;
     if (/^~\/\.[^*]*$/.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '')) return deletion(path);
-    if (
-      /^\/etc\/(?:fstab|hosts|crypttab|nsswitch\.conf)$|^\/(?:boot|bin|sbin)\/|^\/usr\/s?bin\/(?:perl|[bdz]?a?sh|sudo|apt\S*|dpkg|rpm|yum|dnf|env|ls|cat|ssh|sshd|systemctl)$|^\/lib\/.*\*|^\/(?:usr\/)?lib(?:32|64)?\/[^/]*(?:\/[^/]*)?\.so\b/.test(
-        path,
-      )
-    )
-      return deletion('system files');
+    if (isSystemFile(path)) return deletion('system files');
   }
   return undefined;
 }
@@ -56,14 +54,14 @@ export function remove(call: Invocation): Finding | undefined {
 /** The folder of this repository, or what git cannot do without in it. Of one below it nothing is known. */
 export function isRepository(target: string, cwd: string): boolean {
   return (
-    /\.git(?:\/|$)/i.test(target) &&
+    /\.(?:git|svn|hg|jj)(?:\/|$)/i.test(target) &&
     (cwd === '.' || /^[/~]/.test(target)) &&
     REPOSITORY.test(place(target, '.'))
   );
 }
 
 const REPOSITORY =
-  /^(?:~\/(?:[^/]+\/){0,8})?\.git(?:\/(?:objects|refs|head|index|config|packed-refs)(?:\/.*)?)?$/;
+  /^(?:~\/(?:[^/]+\/){0,8})?\.(?:git(?:\/(?:objects|refs|head|index|config|packed-refs|logs)(?:\/.*)?)?|svn|hg|jj)$/;
 /** Logs that say who did what. */
 const LOGS = /^\/var\/log\/(?:auth\.log|secure|syslog|messages|[wb]tmp|lastlog|audit|journal)(?:[./]|$)/;
 
@@ -94,6 +92,9 @@ export function find(call: Invocation): Finding | undefined {
   for (const root of roots) {
     const what = vital(root, call.cwd);
     if (what && (all || WHOLE.test(place(root, call.cwd)))) return deletionBySearch(what);
+    if (isSystemFile(place(root, call.cwd)) && all) return deletionBySearch('the system');
+    const lost = all ? checkKept(root, call.cwd, true) : undefined;
+    if (lost) return lost;
   }
   return undefined;
 }
@@ -121,6 +122,7 @@ export function moveAway(call: Invocation): Finding | undefined {
   for (const source of folder === undefined ? operands.slice(0, -1) : operands) {
     const what = vital(source, call.cwd);
     if (target === '/dev/null' && isKnown(source)) return deletion(what ?? source);
+    if (isRepository(source, call.cwd) && !/(?:^|\/)\.git$/.test(target)) return rewritesHistory;
     if (what && !/^everything in|above/.test(what)) {
       return moving(what);
     }
@@ -197,7 +199,8 @@ function remoteRoot(target: string): string | undefined {
 }
 
 export function gitClean(call: Invocation): Finding | undefined {
-  if (!call.args.includes('clean')) return undefined;
+  if (!call.args.includes('clean') || call.args.some((arg) => /^(?:-\w*n\w*|--dry-run)$/.test(arg)))
+    return undefined;
   const verb = call.args.indexOf('clean');
   const directory = call.args.findIndex((arg) => /^(?:-C|--work-tree)$/.test(arg));
   const tree = call.args.flatMap((arg) => /^--work-tree=(.+)$/s.exec(arg)?.[1] ?? []);
@@ -217,6 +220,13 @@ export function windowsRemove(call: Invocation): Finding | undefined {
     )
   )
     return deletion('files of the system');
+  for (const arg of call.args) {
+    const path = arg.replaceAll('\\', '/');
+    if (/^[/-]\w+$/.test(arg) || !isKnown(arg)) continue;
+    if (isRepository(path, call.cwd)) return rewritesHistory;
+    const lost = checkKept(path, call.cwd, true);
+    if (lost) return lost;
+  }
   const piped = call.stdin?.split('\n').filter((path) => path !== '') ?? [];
   const what = [...call.args, ...piped]
     .filter((arg) => isKnown(arg) && !/^(?:\/[a-z]|-\w+)$/i.test(arg))

@@ -69,7 +69,7 @@ const PLACES: readonly GuardedPlace[] = [
   },
   {
     pattern:
-      /^\/etc\/(?:ld\.so\.preload|modules|default\/grub)$|^\/etc\/(?:modules-load\.d|modprobe\.d|grub\.d)\/|^\/proc\/sys\/kernel\/(?:core_pattern|modprobe|randomize_va_space|yama\/)|^\/(?:usr\/)?lib\/(?:modules|security)\/|^\/(?:usr\/)?lib\/[\w-]+\/security\/|^\/boot\//,
+      /^\/etc\/(?:ld\.so\.preload|ld\.so\.cache|modules|default\/grub)$|^\/(?:usr\/)?lib(?:32|64)?\/(?:[^/]+\/)?(?:ld-linux|libc\.so)|^\/(?:usr\/)?lib\/systemd\/systemd$|^\/var\/lib\/(?:dpkg\/status|rpm\/packages)$|^\/sys\/firmware\/efi\/|^\/etc\/(?:modules-load\.d|modprobe\.d|grub\.d)\/|^\/proc\/sys\/kernel\/(?:core_pattern|modprobe|randomize_va_space|yama\/)|^\/(?:usr\/)?lib\/(?:modules|security)\/|^\/(?:usr\/)?lib\/[\w-]+\/security\/|^\/boot\//,
     found: loaded,
   },
   {
@@ -90,7 +90,7 @@ const PLACES: readonly GuardedPlace[] = [
   },
   {
     pattern:
-      /^\/etc\/(?:hosts(?:\.allow|\.deny)?|resolv\.conf|nsswitch\.conf|fstab|crypttab)$|\/system32\/drivers\/etc\/hosts$/,
+      /^\/etc\/(?:hosts(?:\.allow|\.deny)?|resolv\.conf|nsswitch\.conf|fstab|crypttab|exports|krb5\.conf|hostname)$|^\/etc\/(?:netplan|network|networkmanager|iptables|nftables\.conf|wireguard|openvpn|ssl\/certs|ca-certificates)(?:\/|$)|\/system32\/drivers\/etc\/hosts$/,
     found: written('which decides whom and what this machine connects to'),
   },
   {
@@ -105,7 +105,7 @@ const PLACES: readonly GuardedPlace[] = [
   },
   {
     pattern:
-      /^\/etc\/(?:udev\/rules\.d|dbus-1)\/.|^\/etc\/(?:docker\/daemon\.json|sysctl\.conf)$|^~\/\.(?:curlrc|wgetrc|inputrc|python(?:rc|startup)(?:\.py)?|irbrc|pryrc|psqlrc|sqliterc|gdbinit|lldbinit|rprofile|hgrc|ipython\/profile_\w+\/startup\/.+)$/,
+      /^\/etc\/(?:udev\/rules\.d|dbus-1)\/.|^\/etc\/(?:docker\/daemon\.json|sysctl\.conf|rsyslog\.conf|logrotate\.conf|exports|apt\/sources\.list)$|^\/etc\/(?:rsyslog|apt\/apt\.conf|apt\/preferences|yum\.repos|audit|security|apparmor|polkit-1|selinux)[^/]*(?:\/|$)|^\/sys\/fs\/(?:selinux\/enforce|cgroup\/(?:[^/]+\/)*release_agent)$|^\/selinux\/enforce$|^~\/\.config\/(?:environment\.d|plasma-workspace\/env)\/.|^~\/\.local\/share\/dbus-1\/services\/.|^~\/\.(?:curlrc|wgetrc|inputrc|python(?:rc|startup)(?:\.py)?|irbrc|pryrc|psqlrc|sqliterc|gdbinit|lldbinit|rprofile|hgrc|ipython\/profile_\w+\/startup\/.+)$/,
     found: written('which programs run or obey when they start'),
   },
   {
@@ -210,13 +210,15 @@ function replacedProgram(path: string, { name, known }: Invocation): Finding | u
   // `ln -sf bash /bin/sh` chooses the shell of the system, as many an image does.
   if (name === 'ln' && /^(?:ba|da)?sh$/.test(program)) return undefined;
   return program !== '' &&
-    ((name === '' && own === undefined) || (COMMON.test(program) && known.prints !== 'nothing'))
+    name !== 'update-alternatives' &&
+    ((own === undefined && name !== 'ln') || COMMON.test(program)) &&
+    (known.prints !== 'nothing' || name === '')
     ? loaded(path)
     : undefined;
 }
 
 const COMMON =
-  /^(?:sudo|su|login|passwd|sshd?|[bdz]?a?sh|ls|ps|cat|cp|mv|rm|id|who|w|top|netstat|ss|mount|find|grep|cron|systemctl|true|env)$/;
+  /^(?:sudo|su|login|passwd|sshd?|[bdz]?a?sh|ls|ps|cat|cp|mv|rm|id|who|w|top|netstat|ss|mount|find|grep|cron|systemctl|true|env|curl|wget|python3?|pip3?|make|gcc|vim?|tar|gpg)$/;
 
 function emptiedFile(path: string, call: Invocation): Finding | undefined {
   return /^\/(?:etc|boot|s?bin|lib\w*|usr\/(?:s?bin|lib\w*))\//.test(path) && empties(call)

@@ -26,7 +26,7 @@ export function judge(invocation: Invocation, call: Call, runner: Runner): void 
   const found = dangerOf(invocation, runner);
   if (found) runner.report(found, call);
   for (const danger of checkTable(invocation)) runner.report(danger, call);
-  const sent = checkSent(invocation);
+  const sent = checkSent(invocation, runner);
   if (sent) runner.report(sent, call);
 }
 

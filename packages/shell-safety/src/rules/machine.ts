@@ -75,6 +75,20 @@ export const scheduled: Finding = finding(
   'Show the user what should run when, and let them install it.',
 );
 
+export const opensTunnel: Finding = finding(
+  'persistence/tunnel',
+  'This makes a service of this machine reachable from the internet.',
+  'Let the user open it, and close it again.',
+);
+
+/** Tools that look for ways into machines and accounts. */
+export const attacks: Finding = finding(
+  'permission/attack-tool',
+  'This looks for open ports, weak passwords or ways to get the rights of root.',
+  'Leave it to the user, who knows which machines are theirs.',
+  'low',
+);
+
 /** What most who install a service do. */
 export const enabled: Finding = { ...scheduled, rule: 'persistence/service', severity: 'medium' };
 
@@ -97,6 +111,20 @@ export const stopsMachine: Finding = finding(
   'lost-work/shutdown',
   'This stops or restarts the machine, and with it everything that runs there.',
   'Ask the user to do it when nothing is running that they need.',
+);
+
+/** Databases, web servers and the like. */
+export const stopsService: Finding = finding(
+  'lost-work/service',
+  'This stops a service that others on this machine may be using.',
+  'Ask the user, or stop only what you started yourself.',
+);
+
+/** It grows until the disk or the memory is full. */
+export const fillsUp: Finding = finding(
+  'lost-work/fill',
+  'This writes or reads without end, until the disk or the memory is full.',
+  'Say how much is needed (`count=`, `head -c 1M`).',
 );
 
 export const killsAll: Finding = finding(

@@ -26,7 +26,8 @@ export function changeMode(call: Invocation): Finding | undefined {
   if (effect.setsUser || (effect.setsId && places.some((path) => SHELL_BINARY.test(path)))) {
     return setUserId;
   }
-  if (effect.othersWrite && places.some((path) => isGuarded(path) || isDisk(path))) return tooOpen(mode);
+  if (effect.othersWrite && places.some((path) => isGuarded(path) || isDisk(path) || PROGRAM_FILE.test(path)))
+    return tooOpen(mode);
   // A sticky bit keeps a shared folder usable, but no folder of the system is one.
   if (effect.everything && targets.some((path) => isSystem(path, call.cwd))) return tooOpen(mode);
   if (effect.othersRead && places.some((path) => SECRET_AUTH_FILE.test(path) || isKey(path)))
@@ -86,7 +87,8 @@ const OPEN_FOLDERS =
   /^\/(?:tmp|mnt|media|var\/www|var\/cache|usr\/local\/(?!bin$|sbin$).*|usr\/src|volumes)$/;
 const SHELL_BINARY =
   /\/(?:bash|sh|dash|zsh|ksh|fish|python[\d.]*|perl|ruby|node|vim?|nano|find|cp|env|awk|less|more|nmap|php)$/;
-const PROGRAM_FILE = /^\/(?:usr\/)?s?bin\/[^/]+$/;
+const PROGRAM_FILE =
+  /^\/(?:usr\/)?s?bin\/[^/]+$|^\/(?:usr\/)?lib(?:32|64|x32)?\/(?:[^/]+\/)?[^/]+\.so[\d.]*$|^\/boot\/|^\/etc\/(?:ssh\/sshd_config|pam\.d\/.+)$|^\/(?:usr\/)?lib\/systemd\/systemd$/;
 const SECRET_AUTH_FILE = /^\/etc\/(?:g?shadow|sudoers)-?$/;
 
 /** Whose the system's own authentication files are: to say so again puts them right. */

@@ -1,7 +1,9 @@
 import { type Finding, finding } from '../effect.ts';
-import type { Invocation } from '../programs/program.ts';
-import { has } from '../programs/program.ts';
-import { holdsSecret, holdsVariables } from '../shell/marks.ts';
+import { fileKey, place } from '../paths/places.ts';
+import { isRemotePlace } from '../programs/network.ts';
+import { pathsRead } from '../programs/paths-read.ts';
+import { type Facts, has, type Invocation } from '../programs/program.ts';
+import { holdsBulk, holdsSecret, holdsVariables } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 
 const INSTEAD =
@@ -44,11 +46,43 @@ export function checkPrinted(output: string): Finding | undefined {
 }
 
 /** What a program that talks to other machines is given to send there. */
-export function checkSent(call: Invocation): Finding | undefined {
+export function checkSent(call: Invocation, { files }: Facts): Finding | undefined {
   if (!has(call.known, 'sends') && !call.known.asks) return undefined;
   const sent = call.name === 'curl' ? sentByCurl(call) : [...call.args, call.stdin ?? ''];
-  return sent.some((text) => holdsSecret(text) || holdsVariables(text)) ? sendsSecret : undefined;
+  if (sent.some((text) => holdsSecret(text) || holdsVariables(text))) return sendsSecret;
+  if (
+    call.args.some(
+      (arg) => HERE.test(arg) || /^(?:\w+:\/\/)?[\w.-]+\.(?:local|lan|internal)(?:[:/]|$)/.test(arg),
+    )
+  )
+    return undefined;
+  const uploads = pathsRead(call).filter((path) => !isRemotePlace(path));
+  const away = !has(call.known, 'copies') || isRemotePlace(call.args.at(-1) ?? '');
+  const bulk =
+    holdsBulk(call.stdin ?? '') ||
+    uploads.some((path) => holdsBulk(files.get(fileKey(path, call.cwd)) ?? '')) ||
+    (away && uploads.some((path) => HOMES.test(place(path, call.cwd)) || isDump(path, call)));
+  return bulk ? sendsBulk : undefined;
 }
+
+/** Everything that somebody has. */
+const HOMES = /^(?:~|\/|\/etc|\/home|\/users|\/root|\/var\/lib|~\/(?:documents|desktop))(?:\/\*?)?$/;
+
+/** A copy of a database, sent by what is for uploads and not for backups. */
+function isDump(path: string, { known }: Invocation): boolean {
+  return (
+    !has(known, 'copies') && /(?:^|\/)[\w.-]*(?:dump|backup)[\w.-]*$|\.(?:sql|dump)(?:\.gz)?$/i.test(path)
+  );
+}
+
+const sendsBulk: Finding = {
+  ...finding(
+    'secret-output/send-all',
+    'This sends a whole database, project or home to another machine.',
+    'Send the one file that is asked for, after the user has agreed.',
+  ),
+  kind: 'send',
+};
 
 const DATA = /^(?:-[dFT]|--(?:data(?:-\w+)?|json|form(?:-string)?|upload-file|url-query))$/;
 /** A secret in an address, but as what logs in there: `?api_key=…`. */

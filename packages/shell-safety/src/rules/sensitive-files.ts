@@ -90,15 +90,38 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
   if (has(known, 'edits') && args.some((arg) => /^-\w*i|^--in-place/.test(arg)))
     return !EVERYDAY.has(kind.id) && kind.id !== 'system-auth';
   if (isOpenToAll(path, call)) return has(known, 'shows', 'sends');
+  // What a profile says is no secret as a rule; what was typed may be.
+  if (kind.id === 'shell-profile' && !/history/.test(path))
+    return has(known, 'sends') || copiesAway(call) || args.some((arg) => SECRET_WORDS.test(arg));
+  if (kind.id === 'agent-settings' && !/^~\/(?:\.[^/]|library\/)/.test(place(path, call.cwd)))
+    return has(known, 'sends');
+  if (kind.id === 'environment' && has(known, 'filters') && picksOrdinary(call)) return false;
   if (call.loads && EVERYDAY.has(kind.id)) return false;
   if (known.prints === 'openssl')
     return opensslShows(args) || (!EVERYDAY.has(kind.id) && opensslOpens(args, path));
   if (EVERYDAY.has(kind.id))
     return (
       (has(known, 'shows', 'sends', 'filters') || copiesAway(call)) &&
-      !(has(known, 'filters') && args.some((arg) => /^-\w*[qlcL]|^--(?:quiet|count|files-with)/.test(arg)))
+      !(
+        has(known, 'filters') &&
+        known.reads !== 'columns' &&
+        args.some((arg) => /^-\w*[qlcL]|^--(?:quiet|count|files-with)/.test(arg))
+      )
     );
   return true;
+}
+
+const SECRET_WORDS = /key|token|secret|passw|cred/i;
+
+/** `grep NODE_ENV .env`, `cut -d= -f1 .env`: names, or values that are no secret. */
+function picksOrdinary({ known, args }: Invocation): boolean {
+  if (known.reads === 'columns') return /(?:^| )-f ?1(?: |$)/.test(args.join(' '));
+  const pattern = args.find((arg) => !arg.startsWith('-')) ?? '';
+  return (
+    /^\^?\(?(?:\|?(?:\w+_)?(?:NODE_ENV|ENV|PORT|HOST|DEBUG|LEVEL|MODE|NAME|DIR|PATH|REGION|ENABLED|VERSION))+\)?=?$/.test(
+      pattern,
+    ) || /^s(.)=\.\*\1|^\{ ?print \$1 ?\}$/.test(pattern)
+  );
 }
 
 /** Keys are shown in full, and taken out of stores, unless an option says otherwise. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../effect.ts';
 import type { DangerousCall, Invocation, Program } from '../programs/program.ts';
-import { isKnown } from '../shell/marks.ts';
+import { ALL_OF_A_KIND, isKnown } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 import { checkStatements } from './infrastructure.ts';
 
@@ -37,7 +37,7 @@ interface Said {
   readonly line: string;
   readonly terminal: boolean;
   /** `NAME=value` */
-  readonly variables: readonly string[];
+  readonly variables: () => readonly string[];
   /** The operands, joined by blanks; `--` among them. */
   readonly words: string;
   /** `-f`, `--force`, and with their values: `-X=DELETE`. */
@@ -53,9 +53,9 @@ function readCall({ args, stdin, env }: Invocation, { valued = '', oneDash }: Pr
   );
   const words = dashes === -1 ? operands : [...operands, '--', ...args.slice(dashes + 1)];
   return {
-    line: args.join(' '),
+    line: stdin?.includes(ALL_OF_A_KIND) ? [...args, ALL_OF_A_KIND].join(' ') : args.join(' '),
     terminal: stdin === undefined,
-    variables: Array.from(env, ([name, value]) => `${name}=${value}`),
+    variables: () => Array.from(env, ([name, value]) => `${name}=${value}`),
     words: words.join(' '),
     options: [...flags, ...[...values].map(([name, value]) => `${name}=${value}`)],
   };
@@ -65,7 +65,8 @@ function matches(way: Omit<DangerousCall, 'is'>, said: Said): boolean {
   const { words, line, terminal, variable, option, unless } = way;
   if (words && !words.test(said.words)) return false;
   if ((line && !line.test(said.line)) || (terminal !== undefined && terminal !== said.terminal)) return false;
-  if (variable && !said.variables.some((given) => variable.test(given))) return false;
+  if (variable && !said.variables().some((given) => variable.test(given))) return false;
   if (option && !said.options.some((given) => option.test(given))) return false;
-  return !unless || !said.options.some((given) => unless.test(given));
+  // `RAILS_ENV=test` is as good as an option.
+  return !unless || ![...said.options, ...said.variables()].some((given) => unless.test(given));
 }

@@ -13,8 +13,8 @@ export const REMOTE = '\ue001';
 export const OPAQUE = '\ue002';
 /** A text of the command, rewritten by `sed` and the like: ordinary, unless it goes straight to a shell. */
 export const REWRITTEN = '\ue007';
-/** The names of everything that docker has of one kind. */
-export const ALL_OF_DOCKER = '\ue003';
+/** The names of everything of one kind: all containers, processes, packages, branches. */
+export const ALL_OF_A_KIND = '\ue003';
 /** What an interactive shell answers. */
 export const SHELL_OUTPUT = '\ue004';
 /** At the start of a word: not a file's name but its content, as `<(…)` gives it. */
@@ -27,6 +27,13 @@ export const LOADED = '\ue008';
 export const SECRET = '\ue009';
 /** All variables of the environment. */
 export const VARIABLES = '\ue00a';
+
+/** A whole database, or a whole folder of somebody's work. */
+export const BULK = '\ue00b';
+
+export function holdsBulk(text: string): boolean {
+  return text.includes(BULK);
+}
 
 export function holdsSecret(text: string): boolean {
   return text.includes(SECRET);

@@ -1,4 +1,5 @@
 import { fileKey } from '../paths/places.ts';
+import { packsAll } from '../programs/effects.ts';
 import { printsRemote } from '../programs/network.ts';
 import { has, type Invocation, type Prints } from '../programs/program.ts';
 import { printsVariables } from '../rules/sensitive-files.ts';
@@ -6,7 +7,8 @@ import { printsSecretItself } from '../rules/table-dangers.ts';
 import { decode, type Encoding } from './decode.ts';
 import { found } from './found-files.ts';
 import {
-  ALL_OF_DOCKER,
+  ALL_OF_A_KIND,
+  BULK,
   CONTENT,
   holdsSecret,
   holdsVariables,
@@ -66,7 +68,8 @@ function passesOn({ known, args }: Invocation): boolean {
 }
 
 function withoutSecret(call: Invocation, files: ReadonlyMap<string, string>): string {
-  const { prints } = call.known;
+  const { prints, listsAll } = call.known;
+  if (listsAll?.test(call.args.join(' '))) return ALL_OF_A_KIND;
   if (prints) return OUTPUTS[prints](call, files);
   return printsRemote(call) ? REMOTE : through(inputOf(call, files));
 }
@@ -75,6 +78,8 @@ type Output = (call: Invocation, files: ReadonlyMap<string, string>) => string;
 
 const OUTPUTS: Readonly<Record<Prints, Output>> = {
   nothing: () => '',
+  bulk: () => BULK,
+  archive: (call, files) => (packsAll(call.args) ? BULK : through(inputOf(call, files))),
   variable: () => UNKNOWN,
   echo: ({ args }) => echoed(args),
   code: ({ args }) => printedByCode(args),
@@ -100,9 +105,11 @@ const OUTPUTS: Readonly<Record<Prints, Output>> = {
   hex: (call, files) => (call.args.some((arg) => arg.includes('r')) ? decoded(call, files, 'hex') : UNKNOWN),
   hidden: () => OPAQUE,
   git: (call) => gitPrints(call),
-  docker: ({ args }) => (listsAll(args) || asksAboutAll(args) ? ALL_OF_DOCKER : UNKNOWN),
+  docker: ({ args }) => (listsAll(args) || asksAboutAll(args) ? ALL_OF_A_KIND : UNKNOWN),
   shell: ({ args, stdin }) => (args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT),
-  unpacked: (call, files) => rewritten(call, files, OPAQUE),
+  // A file that is unpacked and run: nobody sees what it says.
+  unpacked: (call, files) =>
+    call.stdin === undefined && inputOf(call, files) === undefined ? OPAQUE : rewritten(call, files, OPAQUE),
   lines: (call, files) => leftOut(call) ?? someOf(through(inputOf(call, files))) + searchedName(call),
   picked: (call, files) => someOf(through(inputOf(call, files))),
   rewritten: (call, files) => rewritten(call, files, REWRITTEN),
@@ -120,6 +127,7 @@ function gitPrints(call: Invocation): string {
   if (args.includes('--show-toplevel')) return '.';
   // All files that are in the repository.
   if (args[0] === 'ls-files' && args.slice(1).every((arg) => /^(?:-z|-c|--cached)$/.test(arg))) return '*';
+  if (args[0] === 'archive' && !printsRemote(call)) return BULK;
   return printsRemote(call) ? REMOTE : UNKNOWN;
 }
 
@@ -139,7 +147,7 @@ function decoded(call: Invocation, files: ReadonlyMap<string, string>, encoding:
 
 /** Some of all are not all. */
 function someOf(text: string): string {
-  return text.replaceAll(ALL_OF_DOCKER, UNKNOWN);
+  return text.replaceAll(ALL_OF_A_KIND, UNKNOWN);
 }
 
 /** Letters that stand for other letters: `n-za-m`. */
@@ -202,7 +210,7 @@ function inputOf(call: Invocation, files: ReadonlyMap<string, string>): string |
 function through(stdin: string | undefined): string {
   if (stdin === undefined) return UNKNOWN;
   let kept = '';
-  for (const mark of [REMOTE, OPAQUE, REWRITTEN, ALL_OF_DOCKER, SHELL_OUTPUT])
+  for (const mark of [REMOTE, OPAQUE, REWRITTEN, ALL_OF_A_KIND, SHELL_OUTPUT, BULK])
     if (stdin.includes(mark)) kept += mark;
   return kept || UNKNOWN;
 }
@@ -228,7 +236,7 @@ function listed(args: readonly string[]): string {
 
 /** `docker inspect $(docker ps -aq)` has all that there is in what it prints. */
 function asksAboutAll(args: readonly string[]): boolean {
-  return args.includes('inspect') && args.some((arg) => arg.includes(ALL_OF_DOCKER));
+  return args.includes('inspect') && args.some((arg) => arg.includes(ALL_OF_A_KIND));
 }
 
 /** Without a filter: all that there is, by name or in a table. */

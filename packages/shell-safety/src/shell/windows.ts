@@ -2,8 +2,9 @@ import { judgeCode } from '../code/code.ts';
 import { finding } from '../effect.ts';
 import type { Program } from '../programs/program.ts';
 import { forkingLoop } from '../rules/fork-bombs.ts';
+import { switchesOff } from '../rules/machine.ts';
 import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
-import { checkPrinted } from '../rules/secret-output.ts';
+import { checkPrinted, printsSecret } from '../rules/secret-output.ts';
 import { holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, VARIABLES } from './marks.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
 import { isSecretName, listenedTo, type Scope, subshell } from './scope.ts';
@@ -34,8 +35,16 @@ export function runWindows(source: string, shell: WindowsShell, scope: Scope, ru
     });
     if (found) runner.report(found, call);
   }
+  if (PRINTS.test(source)) runner.report(printsSecret, call);
+  if (UNHOOKS.test(source)) runner.report(switchesOff, call);
   runner.report(DIALECT, call);
 }
+
+/** Secrets that are shown by what an object of .NET has. */
+const PRINTS =
+  /GetNetworkCredential\(\)\.Password(?![\w.]*\s*\|\s*Set-)|SecureStringTo(?:BSTR|Unicode|GlobalAlloc)\w*|GetEnvironmentVariable\(\s*["']\w*(?:TOKEN|SECRET|PASSW\w*|API_?KEY|ACCESS_KEY)["']/i;
+/** It keeps Windows from looking at scripts. */
+const UNHOOKS = /AmsiUtils|amsiInitFailed|AmsiScanBuffer|EtwEventWrite/i;
 
 /** The state of a walk: what variables hold, and the names of files that were loaded from the network. */
 class WindowsWalk {
@@ -52,13 +61,20 @@ class WindowsWalk {
   run({ commands, part }: Statement): void {
     const runner = this.#runner;
     const call = callOf(this.#scope, part);
-    const filled = commands.map((words) => words.map((word) => fill(word, this.#variables)));
+    const filled = commands.map((words) =>
+      words.flatMap((word, i) => {
+        const [, name, value = ''] = (i === 0 && /^(\$\w+)=(.*)$/s.exec(word)) || [];
+        return name
+          ? [name, '=', ...(value === '' ? [] : [fill(value, this.#variables)])]
+          : fill(word, this.#variables);
+      }),
+    );
     const texts = filled.flat();
     const fetches = texts.some((word) => FETCHES.test(word) || word.includes(REMOTE));
     const decodes = texts.some((word) => /frombase64string/i.test(word) || word.includes(OPAQUE));
     if (
       filled.some(([name = '']) => RUNS_TEXT.test(name)) ||
-      texts.some((word) => /\]::load\w*$/i.test(word))
+      texts.some((word) => /\]::load\w*$|^add-type$/i.test(word))
     ) {
       if (fetches) runner.report(remoteCode, call);
       if (decodes) runner.report(hiddenCode, call);

@@ -3,9 +3,9 @@ import { makeEvent } from '../token.ts';
 import { AgentEvent } from './groups.ts';
 
 /**
- * A sub-agent or agent-as-tool begins; fires in the parent's session.
+ * A sub-agent or agent-as-tool starts. Fires in the parent's session.
  *
- * Observed only: no hook can change it.
+ * Can only be observed.
  */
 export interface SubagentStart extends EventPayload {
   /** The sub-agent's name; `agent` is the parent's. */
@@ -19,9 +19,9 @@ export const SubagentStart: EventToken<SubagentStart> = /* @__PURE__ */ makeEven
 });
 
 /**
- * A sub-agent or agent-as-tool ended; fires in the parent's session.
+ * A sub-agent or agent-as-tool ended. Fires in the parent's session.
  *
- * Observed only: no hook can change it.
+ * Can only be observed.
  */
 export interface SubagentStop extends EventPayload {
   readonly subagent: string;
@@ -44,7 +44,7 @@ export interface AgentModel {
 /**
  * Control passes to another agent.
  *
- * Observed only: no hook can change it.
+ * Can only be observed.
  */
 export interface AgentSwitch extends EventPayload {
   readonly from: string;
@@ -59,9 +59,9 @@ export const AgentSwitch: EventToken<AgentSwitch> = /* @__PURE__ */ makeEvent<Ag
 });
 
 /**
- * The agent tells its user of an error or a warning.
+ * The agent reports an error or a warning to its user.
  *
- * Observed only: no hook can change it.
+ * Can only be observed.
  */
 export interface Notification extends EventPayload {
   readonly level: 'error' | 'warning';
@@ -73,9 +73,9 @@ export const Notification: EventToken<Notification> = /* @__PURE__ */ makeEvent<
 });
 
 /**
- * An error in a turn; a {@link Notification} fires too.
+ * An error in a turn. A {@link Notification} fires, too.
  *
- * Observed only: no hook can change it.
+ * Can only be observed.
  */
 export interface AgentError extends EventPayload {
   readonly error: unknown;
@@ -87,9 +87,9 @@ export const AgentError: EventToken<AgentError> = /* @__PURE__ */ makeEvent<Agen
 });
 
 /**
- * The limit of iterations is reached; a {@link Notification} fires too.
+ * The limit of iterations is reached. A {@link Notification} fires, too.
  *
- * Observed only: no hook can change it.
+ * Can only be observed.
  */
 export interface MaxIterations extends EventPayload {
   readonly maxIterations: number;

@@ -6,7 +6,7 @@ import { CompactionEvent } from './groups.ts';
 export interface CompactionPayload extends EventPayload {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** The model's limit in tokens; 0 is unknown, not a limit. */
+  /** The model's limit in tokens; 0 if unknown. */
   readonly contextLimit: number;
   readonly reason: 'threshold' | 'overflow' | 'manual';
   readonly source: 'manual' | 'auto' | 'overflow' | 'tool_overflow';
@@ -36,7 +36,7 @@ export const BeforeCompaction: EventToken<BeforeCompaction, 'block' | 'modify', 
 /**
  * The history was compacted.
  *
- * Observed only: no hook can change it.
+ * Can only be observed.
  */
 export interface AfterCompaction extends CompactionPayload {
   readonly summary: string;

@@ -24,7 +24,7 @@ export const ModelEvent: GroupToken<EventPayload> = /* @__PURE__ */ makeGroup<Ev
   extends: HookEvent,
 });
 
-/** Everything about a tool call: it sees every tool event, those of other packages too. */
+/** All tool events, including those of other packages. */
 export const ToolEvent: GroupToken<ToolEvent> = /* @__PURE__ */ makeGroup<ToolEvent>()({
   type: 'tool_event',
   extends: HookEvent,
@@ -42,7 +42,7 @@ export const CompactionEvent: GroupToken<EventPayload> = /* @__PURE__ */ makeGro
   extends: HookEvent,
 });
 
-/** What kind of tool it is: what can be done to its calls depends on it, see each adapter's `supports`. */
+/** The kind of tool. What hooks can do with its calls depends on it, see each adapter's `supports`. */
 export type ToolKind = 'function' | 'mcp' | 'agent' | 'framework' | 'hosted';
 
 /** A tool, as far as its adapter knows it. */
@@ -53,21 +53,21 @@ export interface ToolDescriptor {
   readonly description?: string;
   /** The JSON schema of the input. Throws or rejects where the tool's own schema has no such form. */
   readonly inputSchema?: () => object | undefined | PromiseLike<object>;
-  /** Hints in the words of MCP; hints, not promises. */
+  /** MCP's annotations: hints, not guarantees. */
   readonly annotations?: { readonly readOnlyHint?: boolean; readonly destructiveHint?: boolean };
 }
 
-/** What every tool event carries. */
+/** The fields of every tool event. */
 export interface ToolEvent extends ToolPayload {
-  /** The model's id of this call, else minted once. */
+  /** The model's id of this call, or a generated one. */
   readonly callId: string;
   /** Canonical name, after aliases: the name the model sees. */
   readonly toolName: string;
-  /** The framework's name of it. */
+  /** The framework's name of the tool. */
   readonly nativeToolName: string;
-  /** What the model sent, checked, before the schema's defaults and transforms. */
+  /** What the model sent: validated, before the schema's defaults and transforms. */
   readonly input: unknown;
   readonly tool?: ToolDescriptor;
-  /** The call inside which this one was made, where the framework tells. */
+  /** The call that made this one, if the framework says so. */
   readonly parentCallId?: string;
 }

@@ -2,26 +2,29 @@ import type { EventPayload, EventToken } from '../event.ts';
 import { makeEvent } from '../token.ts';
 import { ModelEvent } from './groups.ts';
 
-/** Settings of a model call, mapped to the framework's where it has them. */
+/** Settings of a model call, as far as the framework has them. */
 export interface ModelSettings {
   readonly temperature?: number;
   /** How much the model reasons before it answers. */
   readonly reasoningEffort?: 'off' | 'low' | 'medium' | 'high';
   /** Whether the reasoning is shown. */
   readonly reasoningVisible?: boolean;
-  /** Most tokens of the answer. */
+  /** The maximum number of tokens in the answer. */
   readonly maxTokens?: number;
 }
 
-/** A message, as plain data; `native` is the framework's object and wins where it is left untouched. */
+/**
+ * A message as plain data. `native` is the framework's object, which is used as long as hooks do not change the
+ * message.
+ */
 export interface ModelMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
-  /** The text of it; other parts stay in `native`. */
+  /** Its text. Other parts are in `native`. */
   readonly text: string;
   readonly native?: unknown;
 }
 
-/** A tool as the model is told of it. */
+/** A tool as the model sees it. */
 export interface ModelTool {
   readonly name: string;
   readonly description?: string;
@@ -36,19 +39,19 @@ export interface ModelResponse {
     readonly toolName: string;
     readonly input: unknown;
   }[];
-  /** Tokens, where the framework tells. */
+  /** Tokens, if the framework reports them. */
   readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number };
   readonly native?: unknown;
 }
 
 /**
- * Each turn, before the model call: one model call with its tools.
+ * Before the model call of each turn. A turn is one model call with its tools.
  *
- * - Permits Modify of `context`: a transient system message in this model call, stored nowhere.
+ * - Permits Modify of `context`: a system message in this model call that is not stored.
  * - A failed hook proceeds.
  */
 export interface TurnStart extends EventPayload {
-  /** The number of the model call in its run, from 1. */
+  /** The number of the model call in its run, starting at 1. */
   readonly iteration: number;
   readonly context?: readonly string[];
 }
@@ -63,12 +66,12 @@ export const TurnStart: EventToken<TurnStart, 'modify', 'context'> = /* @__PURE_
 /**
  * Just before a model call.
  *
- * - Permits Block (the model is not called, the run ends with the reason) and Modify of `instructions`, `messages`,
+ * - Permits Block (the model is not called, and the run ends with the reason) and Modify of `instructions`, `messages`,
  *   `tools`, `settings`, `context`, for this call only.
  * - A failed hook blocks.
  */
 export interface BeforeModelCall extends EventPayload {
-  /** The number of the model call in its run, from 1. */
+  /** The number of the model call in its run, starting at 1. */
   readonly iteration: number;
   readonly provider?: string;
   readonly model?: string;
@@ -102,7 +105,7 @@ export interface AfterModelCall extends EventPayload {
   readonly model?: string;
   readonly response: ModelResponse;
   readonly lastUserMessage?: string;
-  /** Which attempt at this call it was, from 1. */
+  /** The number of this attempt, starting at 1. */
   readonly attempt: number;
 }
 export const AfterModelCall: EventToken<AfterModelCall, 'block' | 'modify' | 'retry', 'response'> =
@@ -127,9 +130,9 @@ export type TurnEndReason =
   | 'loop_detected';
 
 /**
- * A turn is over, however it ended. Each phase runs in reverse order, and to completion also on an abort.
+ * A turn is over, however it ended. Each phase runs in reverse order and completes even after an abort.
  *
- * Observed only: no hook can change it.
+ * Can only be observed.
  */
 export interface TurnEnd extends EventPayload {
   readonly reason: TurnEndReason;
@@ -145,7 +148,7 @@ export const TurnEnd: EventToken<TurnEnd> = /* @__PURE__ */ makeEvent<TurnEnd>()
 /**
  * The model finished answering and asks for no more tools.
  *
- * - Permits Retry: its reason becomes the next user message and the agent works on; at most 3 in a row.
+ * - Permits Retry: the agent continues with the reason as the next user message, at most 3 times in a row.
  * - Permits Block: the run ends as blocked, with the reason.
  * - A failed hook proceeds.
  */
@@ -153,9 +156,9 @@ export interface Stop extends EventPayload {
   /** The model's final text. */
   readonly response: string;
   readonly lastUserMessage?: string;
-  /** How often a Stop hook made this run go on already. */
+  /** How often Stop hooks have already made this run continue. */
   readonly continuations: number;
-  /** It has gone on as often as it may: a Retry counts as Proceed now, a Block still ends the run as blocked. */
+  /** The run may not continue again: a Retry now counts as Proceed. A Block still ends the run as blocked. */
   readonly last?: boolean;
 }
 export const Stop: EventToken<Stop, 'block' | 'retry'> = /* @__PURE__ */ makeEvent<Stop>()({

@@ -4,16 +4,16 @@ import { PromptEvent } from './groups.ts';
 import type { ModelSettings } from './model.ts';
 
 /**
- * A user's message, before any model sees it. A sub-agent's kick-off message fires none.
+ * A user's message, before any model sees it. It does not fire for the first message of a sub-agent.
  *
- * - Permits Block (no model is called, nothing enters a memory) and Modify of `prompt`, `context` (in every model call
- *   of the run) and `metadata` (merged, and read by `BeforeRun`).
+ * - Permits Block (no model is called, nothing is stored) and Modify of `prompt`, `context` (in every model call of the
+ *   run) and `metadata` (merged, and read by `BeforeRun`).
  * - A failed hook blocks.
  */
 export interface UserPromptSubmit extends EventPayload {
   /** The text of the message. */
   readonly prompt: string;
-  /** How it came: as a prompt, or added while the run goes on, or queued for its end. Absent: as a prompt. */
+  /** How it arrived: as a prompt (the default), during a run, or queued for its end. */
   readonly delivery?: 'prompt' | 'steering' | 'followup';
   readonly provider?: string;
   readonly model?: string;
@@ -40,9 +40,9 @@ export const UserPromptSubmit: EventToken<
  * - A failed hook blocks.
  */
 export interface BeforeRun extends EventPayload {
-  /** The prompt as its hooks left it. */
+  /** The prompt, as `UserPromptSubmit` hooks left it. */
   readonly message: string;
-  /** What the prompt's hooks tagged. */
+  /** What `UserPromptSubmit` hooks set. */
   readonly metadata: { readonly [name: string]: unknown };
   readonly provider?: string;
   readonly model?: string;
@@ -59,10 +59,10 @@ export const BeforeRun: EventToken<BeforeRun, 'block' | 'modify', 'model' | 'set
 /**
  * The agent waits for a person.
  *
- * Observed only: no hook can change it.
+ * Can only be observed.
  */
 export interface UserInputRequired extends EventPayload {
-  /** What it waits for. */
+  /** What the agent waits for. */
   readonly message?: string;
 }
 export const UserInputRequired: EventToken<UserInputRequired> =

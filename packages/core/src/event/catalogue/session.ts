@@ -4,9 +4,8 @@ import { makeEvent } from '../token.ts';
 import { SessionEvent } from './groups.ts';
 
 /**
- * A session opens: before anything else happens in it, once. All else in the session waits for its
- * interceptors; so one that awaits a dispatch or a hooked tool call in this very session waits for itself, until its
- * time is up. Observers are not waited for.
+ * A session opens. Fires once, before anything else in the session, which waits for the interceptors. An interceptor
+ * that awaits a dispatch or a hooked tool call in the same session therefore waits for itself until it times out.
  *
  * - Permits Modify of `context`: it is in every model call of the session.
  * - A failed hook proceeds.
@@ -25,9 +24,9 @@ export const SessionStart: EventToken<SessionStart, 'modify', 'context'> =
   });
 
 /**
- * A session closes, also when it was interrupted: once, after everything else. Each phase runs in reverse order.
+ * A session closes, even if it was interrupted. Fires once, after everything else. Each phase runs in reverse order.
  *
- * Observed only: no hook can change it.
+ * Can only be observed.
  */
 export interface SessionEnd extends EventPayload {
   readonly reason: SessionEndReason;
@@ -40,9 +39,9 @@ export const SessionEnd: EventToken<SessionEnd> = /* @__PURE__ */ makeEvent<Sess
 });
 
 /**
- * A person lets the run go on past its limit of iterations.
+ * A person lets the run continue past its limit of iterations.
  *
- * Observed only: no hook can change it.
+ * Can only be observed.
  */
 export interface SessionResume extends EventPayload {
   readonly previousMaxIterations: number;

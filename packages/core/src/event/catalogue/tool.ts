@@ -22,7 +22,7 @@ export type { ToolEvent } from './groups.ts';
  */
 export interface BeforeToolCall extends ToolEvent {
   readonly approval?: Approval;
-  /** The function that will run the call instead of the tool, where a hook set one. */
+  /** The function that will run the call instead of the tool, if a hook set one. */
   readonly execute?: Execute;
   readonly context?: readonly string[];
   /** A person approved this call in another process. */
@@ -42,16 +42,16 @@ export const BeforeToolCall: ToolEventToken<
 });
 
 /**
- * Approval is required, by a hook or by the framework itself, and nobody was asked yet. A hook answers in the person's
- * place; any Block wins over any grant.
+ * Approval is required, by a hook or by the framework, and no person has been asked yet. A hook may answer instead; any
+ * Block beats any grant.
  *
- * - Permits Block (deny) and Modify of `approval` (`grantApproval`) and `input` (schema and guards check it again).
- * - A failed hook lets the person be asked.
+ * - Permits Block (denies) and Modify of `approval` (`grantApproval`) and `input` (schema and guards check it).
+ * - If a hook fails, the person is asked.
  */
 export interface PermissionRequest extends ToolEvent {
   /** Why approval is required. */
   readonly reason: string;
-  /** `person`: no hook may grant it. */
+  /** `person`: no hook can grant it. */
   readonly by?: 'person';
   readonly approval?: ApprovalGranted;
 }
@@ -65,10 +65,9 @@ export const PermissionRequest: ToolEventToken<PermissionRequest, 'block' | 'mod
   });
 
 /**
- * An approval was resolved: who approved what. A hook's grant and a hook's no count, also where nobody would have been
- * asked.
+ * An approval was resolved. Also fires when a hook granted or denied the call and no person was asked.
  *
- * Observed only: no hook can change it.
+ * Can only be observed.
  */
 export interface ToolApprovalDecision extends ToolEvent, Remember {
   readonly approval: 'allow' | 'deny' | 'canceled';
@@ -82,9 +81,9 @@ export const ToolApprovalDecision: ToolEventToken<ToolApprovalDecision> =
   });
 
 /**
- * The tool answered or threw, before anyone sees it: neither streams, traces, memory nor `AfterToolCall`.
+ * The tool returned or threw. Nobody has seen the result yet: no stream, no trace, no memory, no `AfterToolCall` hook.
  *
- * - Permits Modify of `output` (after a throw, the call then is `ok`), `errorMessage` (after a throw) and `context`.
+ * - Permits Modify of `output` (which makes a failed call `ok`), `errorMessage` (of a failed call) and `context`.
  * - A failed hook withholds the result.
  */
 export interface TransformToolResult extends ToolEvent {
@@ -92,7 +91,7 @@ export interface TransformToolResult extends ToolEvent {
   readonly output?: unknown;
   readonly error?: unknown;
   readonly errorMessage?: string;
-  /** Which attempt at the call it was, from 1. */
+  /** The number of this attempt, starting at 1. */
   readonly attempt: number;
   readonly context?: readonly string[];
 }
@@ -111,7 +110,8 @@ export const TransformToolResult: ToolEventToken<
 });
 
 /**
- * The call is over: success, failure, or refused. Each phase runs in reverse order, and to completion also on an abort.
+ * The call is over: it succeeded, failed or was refused. Each phase runs in reverse order and completes even after an
+ * abort.
  *
  * - Permits Block (the output is withheld, the model reads the reason), Modify of `output` and `context`, and Retry
  *   (where it ran: again from `execute`, bounded by `maxAttempts`).
@@ -119,18 +119,18 @@ export const TransformToolResult: ToolEventToken<
  */
 export interface AfterToolCall extends ToolEvent {
   readonly status: ToolCallStatus;
-  /** Whether the tool, or what stood in for it, did run. */
+  /** Whether the tool, or its replacement, ran. */
   readonly ran: boolean;
   readonly output?: unknown;
   readonly error?: unknown;
   readonly errorMessage?: string;
   /** `INVALID_INPUT`: the input did not fit the tool's schema. */
   readonly code?: 'INVALID_INPUT';
-  /** Why, where it was blocked or denied. */
+  /** Why it was blocked or denied. */
   readonly reason?: string;
   /** How long this attempt ran, in milliseconds. */
   readonly durationMs: number;
-  /** Which attempt it was, from 1; 0 where nothing ran. */
+  /** The number of this attempt, starting at 1; 0 if nothing ran. */
   readonly attempt: number;
   readonly context?: readonly string[];
 }

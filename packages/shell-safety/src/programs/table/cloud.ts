@@ -3,7 +3,8 @@ import { changesResources, destroysResources } from '../../rules/infrastructure.
 import { changesSettings, hostRights, opensCloud } from '../../rules/machine.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 
-const DRY = /^--(?:dry-?run(?:=(?:true|client|server))?|dryrun|help|what-if|preview|diff)$/;
+const DRY =
+  /^--(?:preview-only|endpoint-url=https?:\/\/(?:localhost|127\.|localstack|minio).*|dry-?run(?:=(?:true|client|server))?|dryrun|help|what-if|preview|diff)$/;
 /** A verb that destroys, as the last word of a command or the first part of it: `delete-stack`, `instances delete`. */
 const DESTROYS: readonly DangerousCall[] = [
   {
@@ -41,7 +42,9 @@ const TERRAFORM: Program = {
   oneDash: true,
   valued: 'chdir',
   dangers: [
-    destroys(/^(?:run-all |run --all )?destroy\b/),
+    destroys(/^(?:run-all |run )?destroy(?:-all)?\b/),
+    destroys(/^apply\b/, /^-{1,2}replace=/),
+    destroys(/^state push\b/),
     destroys(/^(?:run-all )?apply\b/, /^-{1,2}destroy(?:=true)?$/),
     destroys(/^state rm\b/),
     destroys(/^workspace delete\b/),
@@ -49,6 +52,7 @@ const TERRAFORM: Program = {
   ],
   printsSecret: [
     { words: /^output\b/, option: /^-{1,2}(?:json|raw)$/ },
+    { words: /^output \S*(?:passw|secret|token|key|credential|connection)/i },
     { words: /^state (?:pull|show)\b/ },
     { words: /^show\b/, option: /^-{1,2}json$/ },
   ],
@@ -62,12 +66,18 @@ const KUBECTL: Program = {
       /^delete (?!\S+ (?:\S+-)?(?:tests?|tmp|e2e|ci)(?:-\S+)?$)(?!(?:(?:po|pods?|jobs?|rs|replicasets?|events?|ev|leases?|endpoints|ep)\b))/,
     ),
     destroys(/^delete\b/, /^--all(?:-namespaces)?(?:=true)?$|^-A$/),
+    destroys(/^delete$/, /^(?:-f|-k|--filename|--kustomize)=(?!.*(?:test|tmp|e2e|demo|example))/),
     changes(/^delete\b/),
+    destroys(/^apply\b/, /^--prune$/),
+    destroys(/^patch\b/, /^(?:-p|--patch)=.*"finalizers"\s*:\s*(?:null|\[\s*\])/),
+    destroys(/^adm (?:prune\b|drain\b)/, /^--(?:confirm|force|delete-emptydir-data)$/),
     {
       words: /^create (?:clusterrolebinding|rolebinding)\b/,
       option: /^--clusterrole=cluster-admin$/,
       is: opensCloud,
     },
+    { words: /^run\b/, option: /^--privileged(?:=true)?$/, is: hostRights },
+    { words: /^config set-credentials\b/, is: { ...changesSettings, severity: 'medium' } },
     { words: /^debug (?:node\/|no\/)/, is: hostRights },
     {
       option: /^--overrides=.*(?:"(?:privileged|hostPID|hostIPC|hostNetwork)"\s*:\s*true|"hostPath")/s,
@@ -80,6 +90,7 @@ const KUBECTL: Program = {
       /^(?:drain|cordon|taint|scale|apply|replace|patch|edit|set|rollout (?:undo|restart)|annotate|label|autoscale|create|expose|run)\b/,
     ),
     destroys(/^scale\b/, /^--replicas=0$/),
+    { line: /^(?=(?:.* )?scale )(?=.* --replicas 0(?: |$))/, is: destroysResources },
   ],
   printsSecret: [
     {
@@ -95,11 +106,12 @@ const KUBECTL: Program = {
 };
 
 const AWS: Program = {
-  valued: 'profile region output query endpoint-url exclude include recursive-not',
+  valued: 'profile region output query endpoint-url exclude include recursive-not query-string',
   dangers: [
     destroys(/^s3 rb\b/),
     destroys(/^s3 rm\b/, /^--recursive$/),
     destroys(/^s3 sync\b/, /^--delete-all$/),
+    destroys(/^s3 rm (?!\S*(?:\/te?mp\/|test|scratch))/),
     changes(/^s3 rm\b/),
     {
       words:
@@ -120,7 +132,15 @@ const AWS: Program = {
       unless: DRY,
       is: destroysResources,
     },
+    destroys(/^s3 sync \S*empty/, /^--delete$/),
     changes(/^s3 sync\b/, /^--delete$/),
+    {
+      line: /^(?=ecs update-service .*--desired-count[ =]0\b|autoscaling \S+ .*--(?:desired-capacity|max-size)[ =]0\b|rds modify-\S+ .*--no-deletion-protection|s3api put-bucket-versioning .*suspended|route53 change-resource-record-sets .*"delete"|dynamodb batch-write-item .*(?:DeleteRequest|del)|ec2 cancel-\S+ .*--terminate-instances|ssm send-command .*\b(?:rm -\w*r|reboot|shutdown|mkfs))/i,
+      unless: DRY,
+      is: destroysResources,
+    },
+    destroys(/^iam (?:deactivate-mfa-device|detach-\S+|remove-\S+)/),
+    destroys(/^athena start-query-execution .*\bdrop\b/i),
     destroys(
       /^(?!s3 )\S+ (?:(?:batch|admin|force)-(?:delete|disable)|delete|terminate|destroy|deregister|purge|schedule-key-deletion|disable-key|remove-permission|remove-tags|release|revoke|stop-db|delete-object)\S*/,
     ),
@@ -146,27 +166,63 @@ const AWS: Program = {
   ],
 };
 
-const DOCTL: Program = { dangers: DESTROYS, printsSecret: [{ words: /^(?:auth token|iam oauth-tokens)\b/ }] };
+/** How programs for a service are asked for the tokens with which they log in to it. */
+const TOKENS: readonly Omit<DangerousCall, 'is'>[] = [
+  {
+    words:
+      /^(?:\S+ )?(?:(?:auth|iam|account|login|profile|user|access|api|db|org)[ :-])?(?:oauth-|auth-|access-|api-|api:core:|id-)?(?:(?:tokens?|keys?|api-keys?)[ :](?:create|show|print|get|generate|reveal|new)\b|(?:auth |print-\S*|oauth-|auth-)tokens?$|token-create|api-key-create)/,
+  },
+  {
+    words:
+      /^(?:config|configure|env|vars?|variables?|secrets?) (?:get|show|reveal|dump) ?\S*(?:token|secret|passw|key|credential)/i,
+  },
+  {
+    words:
+      /^(?:connection-string|password create|databases? connection|registry docker-config|kubernetes cluster kubeconfig show|config (?:dump|--show))\b/,
+  },
+  { option: /^--(?:print-secret|show-secrets?|show-tokens?|reveal)$/ },
+];
 
-const KIND: Program = { dangers: [{ words: /^(?:cluster )?delete\b/, is: changesResources }] };
+const DOCTL: Program = {
+  dangers: [
+    ...DESTROYS,
+    destroys(/(?:^| )(?:DeleteInstance|TerminateInstances|\S*-delete|rebuild|(?:system )?reset)\b/),
+  ],
+  printsSecret: TOKENS,
+};
+
+const KIND: Program = {
+  dangers: [
+    destroys(/^(?:cluster )?delete\b/, /^(?:-a|--all|--purge)$/),
+    { words: /^(?:cluster )?delete\b/, is: changesResources },
+  ],
+};
 
 const FLY: Program = {
   valued: 'a app c config C command',
-  dangers: [...DESTROYS, changes(/^(?:deploy|scale|suspend|secrets (?:set|unset))\b/)],
-  printsSecret: [{ words: /^(?:auth token|tokens create)\b/ }],
+  dangers: [
+    ...DESTROYS,
+    destroys(/^scale count 0\b|^ips release\b/),
+    changes(/^(?:deploy|scale|suspend|secrets (?:set|unset))\b/),
+  ],
+  printsSecret: TOKENS,
 };
 
 const VERCEL: Program = {
-  valued: 'project token scope cwd db-url',
+  valued: 'project token scope cwd db-url command c',
+  statements: true,
   dangers: [
     destroys(/^(?:remove|rm|delete|down|destroy)\b/),
     destroys(
-      /^\S*(?:sites?|apps?|projects?|databases?|db|d1|kv|r2|env|domains|secrets?|buckets?|branch(?:es)?|functions?|services?|firestore|database|hosting|auth|branches|teardown)[: ](?:\S+ )?(?:remove|rm|delete|destroy|disable|reset|delete-all)\b/,
+      /^\S*(?:sites?|apps?|projects?|databases?|db|d1|kv|r2|env|domains|secrets?|buckets?|branch(?:es)?|functions?|services?|firestore|database|hosting|auth|branches|teardown|volumes?|environments?|queues|pages project|alias|dns|blob|group|keys|kv namespace|r2 bucket|collections?|indices|index)[: ](?:\S+ )?(?:remove|rm|del|delete|destroy|disable|reset|delete-all)\b/,
     ),
+    destroys(/^import\b/, /^--replace-all$/),
+    destroys(/^stop\b/, /^--no-backup$/),
     destroys(/^(?:firestore:delete|database:remove|hosting:disable|functions:delete|teardown)\b/),
     changes(/^(?:deploy|publish|promote|rollback|link|up)\b|(?:^|:|--)deploy\b/),
   ],
   printsSecret: [
+    ...TOKENS,
     {
       words:
         /^(?:login:ci|env:(?:list|get)|functions:(?:config:get|secrets:access)|variables|variable list|projects api-keys)\b/,
@@ -180,7 +236,11 @@ const GH: Program = {
     destroys(/^(?:repo|project) delete\b/),
     destroys(/^api\b/, /^-X=?DELETE$|^--method=DELETE$/),
     { words: /^repo edit\b/, option: /^--visibility=public$/, is: opensCloud },
-    destroys(/^(?:release|secret|ssh-key|gpg-key|codespace|ruleset) delete\b/),
+    destroys(
+      /^(?:release|secret|variable|ssh-key|gpg-key|codespace|ruleset|issue|gist|environment|mr|snippet|cache|runner) delete\b/,
+    ),
+    destroys(/^(?:repo archive|repo deploy-key delete)\b/),
+    { line: /^(?=api graphql .*mutation.*\bdelete\w)/i, is: destroysResources },
     changes(
       /^(?:release|secret|variable|run|workflow|gist|label|ssh-key|gpg-key|cache|environment|issue|codespace|repo deploy-key|extension) (?:delete|remove|disable|cancel)\b/,
     ),
@@ -189,6 +249,8 @@ const GH: Program = {
   printsSecret: [
     { words: /^auth token\b/ },
     { words: /^auth status\b/, option: /^(?:-t|--show-token)$/ },
+    { words: /^config get\b.*token/ },
+    { words: /^variable get\b/ },
     { words: /^auth git-credential get\b/ },
   ],
 };
@@ -198,11 +260,15 @@ const VAULT: Program = {
   valued: 'address namespace field mount format',
   dangers: [
     destroys(
-      /^(?:secrets disable|auth disable|kv (?:destroy|metadata delete)|delete|lease revoke|policy delete|operator seal)\b/,
+      /^(?:secrets disable|auth disable|kv (?:destroy|metadata delete)|kv delete|delete|lease revoke|policy delete|operator seal|operator rekey|audit disable|token revoke|namespace delete)\b/,
     ),
     changes(/^(?:kv (?:put|delete|patch)|write|operator)\b/),
   ],
-  printsSecret: [{ words: /^(?:kv get|read|token (?:create|lookup)|print token|unwrap)\b/ }],
+  printsSecret: [
+    {
+      words: /^(?:kv get|read|token (?:create|lookup)|print token|unwrap|operator (?:init|generate-root))\b/,
+    },
+  ],
 };
 
 const VAGRANT: Program = {
@@ -211,6 +277,8 @@ const VAGRANT: Program = {
       /^(?:destroy|undefine|purge|delete|unregistervm)\b/,
       /^--(?:all|purge|delete|remove-all-storage)$/,
     ),
+    destroys(/^(?:purge|factory-reset|closemedium)\b/),
+    destroys(/^delete\b/, /^(?:-f|--force)$/),
     changes(/^(?:destroy|delete|undefine|purge|unregistervm|vm-destroy|vm-uninstall)\b/),
   ],
 };
@@ -218,7 +286,8 @@ const VAGRANT: Program = {
 const NPM: Program = {
   valued: 'w workspace C dir filter prefix registry',
   dangers: [
-    destroys(/^unpublish\b/),
+    destroys(/^(?:npm )?unpublish\b/),
+    destroys(/^(?:access revoke|org rm|team (?:destroy|rm)|token revoke|dist-tag rm \S+ latest)\b/),
     {
       words:
         /^(?:config )?set (?:script-shell|node-options|shell|init-module|prefix|globalconfig|userconfig)[ =]/,
@@ -233,7 +302,13 @@ const NPM: Program = {
   ],
 };
 
-const CARGO: Program = { dangers: [changes(/^(?:yank|publish|push|upload|owner)\b/)] };
+const CARGO: Program = {
+  dangers: [
+    destroys(/^(?:yank|unpublish|delete|trunk delete)\b/, /^(?!--undo)/),
+    destroys(/^(?:yank|unpublish|delete|trunk delete)\b/),
+    changes(/^(?:publish|push|upload|owner)\b/),
+  ],
+};
 
 /** Clouds, clusters and what sets them up. */
 // biome-ignore format: a table has its rows in lines
@@ -244,8 +319,10 @@ export const cloud: readonly Row[] = [
       destroys(/^(?:destroy|down|stack rm|state delete)\b/),
       changes(/^(?:up|update|refresh|import|cancel)\b/),
     ], printsSecret: [{ option: /^--show-secrets$/ }, { words: /^config get .*(?:secret|token|passw|key)/i }] }],
+  ['chalice zappa apex claudia arc up architect', { dangers: [destroys(/^(?:delete|undeploy|destroy|stack delete)\b/)] }],
+  ['eb', { starts: { verbs: 'ssh', commandIn: '-c --command', skip: 'all' }, dangers: [destroys(/^terminate\b/)], printsSecret: [{ words: /^printenv\b/ }] }],
   ['cdk cdktf sst sls serverless sam copilot amplify', { dangers: [
-      destroys(/^(?:destroy|remove|delete|app delete|env delete|svc delete)\b/),
+      destroys(/^(?:destroy|remove|delete|app delete|env delete|svc delete|job delete|gc)\b/),
       changes(/^deploy\b/),
     ] }],
   ['kubectl', { ...KUBECTL, files: ['uses', 'feeds'], container: true, copiesWhen: /^cp$/, noOutput: true }],
@@ -255,16 +332,16 @@ export const cloud: readonly Row[] = [
       destroys(/^(?:uninstall|delete|del|un)\b(?!.*\b(?:tests?|preview|tmp|e2e|ci)\b)/),
       changes(/^(?:upgrade|install|rollback)\b/),
     ], printsSecret: [], files: ['uses', 'feeds'] }],
-  ['argocd flux', { dangers: [
+  ['argocd flux', { printsSecret: [{ words: /^(?:account generate-token|admin initial-password)\b/ }], dangers: [
       destroys(/^(?:app|proj|cluster|repo|appset|account|delete|uninstall) ?(?:delete|rm|remove)?\b.*/, /^--cascade|^--all$/),
       destroys(/^(?:app|proj|cluster|repo|appset) (?:delete|rm)\b/),
       destroys(/^(?:delete|uninstall)\b/),
       changes(/^(?:app sync|app set|suspend|resume)\b/),
     ] }],
   ['aws', { ...AWS, files: ['uses'], remote: [[/\bs3 cp\b/, / s3:\/\/\S+/, / -$/], [/\bget-(?:object|parameters?|secret-value)\b/]], copiesWhen: /^(?:cp|mv|sync|put-object)$/, fetches: 'behind-verb' }],
-  ['awslocal', { ...AWS }],
-  ['gcloud', { valued: 'project zone region account format configuration', dangers: [
-      ...DESTROYS, changes(/(?: |^)(?:deploy|update|create|stop|reset|resize|set-iam-policy|add-iam-policy-binding|remove-iam-policy-binding)\b/),
+  ['awslocal tflocal', { files: ['uses'] }],
+  ['gcloud', { valued: 'project zone region account format configuration plaintext-file ciphertext-file key keyring location', dangers: [
+      ...DESTROYS, destroys(/^services disable\b/, /^--force$/), { line: /^(?=container clusters resize .*--(?:num-nodes|size)[ =]0\b)/, is: destroysResources }, destroys(/^sql backups restore\b/), changes(/(?: |^)(?:deploy|update|create|stop|reset|resize|set-iam-policy|add-iam-policy-binding|remove-iam-policy-binding)\b/),
       { words: /^(?=(?:.* )?add-iam-policy-binding )(?=.*(?:roles\/(?:owner|editor)|[aA]dmin\b|allUsers|allAuthenticatedUsers))/, is: opensCloud },
       { words: /^compute firewall-rules create .*0\.0\.0\.0\/0/, is: opensCloud },
     ], printsSecret: [
@@ -272,32 +349,37 @@ export const cloud: readonly Row[] = [
       { words: /^secrets versions access\b/ },
       { words: /^iam service-accounts keys create\b/ },
       { words: /^config config-helper\b/ },
+      { words: /^kms decrypt\b/, option: /^--plaintext-file=-$/ },
     ], files: ['uses'], starts: { verbs: 'compute', commandIn: '--command', skip: 'all' }, remote: [[/\bstorage cat\b/], [/\bstorage cp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync|scp)$/, fetches: 'behind-verb' }],
   ['gsutil', { valued: 'h o', dangers: [
       destroys(/^rb\b/),
       destroys(/^rm\b/, /^-[rRa]$/),
-      destroys(/^(?:-m )?rsync\b/, /^-d$/),
+      destroys(/^rm .*\*/),
+      { words: /^rsync\b/, option: /^-d$/, unless: /^-n$/, is: destroysResources },
       changes(/^rm\b/),
       { words: /^(?:iam|acl) (?:ch|set)\b.*(?:allUsers|allAuthenticatedUsers|public-read)/, is: opensCloud },
     ], files: ['uses'], remote: [[/\bcat\b/], [/\bcp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync)$/, fetches: 'behind-verb' }],
   ['bq', { statements: true, dangers: [destroys(/^rm\b/)] }],
-  ['az', { valued: 'g resource-group n name subscription o output query', dangers: [
-      ...DESTROYS, changes(/(?: |^)(?:create|update|stop|restart|deallocate|set|deploy)\b/),
+  ['az', { valued: 'g resource-group n name subscription o output query f file', dangers: [
+      ...DESTROYS, { line: /^(?=backup protection disable .*--delete-backup-data true|deployment group create .*--mode complete)/i, is: destroysResources }, { line: /^(?=(?:vm|aks|webapp) (?:stop|deallocate|delete) .*\ue000)/, is: destroysResources }, changes(/(?: |^)(?:create|update|stop|restart|deallocate|set|deploy)\b/),
       { words: /^role assignment create .*(?:Owner|Contributor|User Access Administrator)\b/, is: opensCloud },
     ], printsSecret: [
       { words: /^account get-access-token\b/ },
       { words: /^keyvault (?:secret|key) (?:show|download)\b/ },
       { words: /^(?:storage|cosmosdb|redis|servicebus|eventhubs|acr|cognitiveservices)\b.* (?:keys|list-keys|credential|show-connection-string|keys list)\b/ },
+      { words: /^aks get-credentials\b/, option: /^(?:-f|--file)=-$/ },
       { words: /^ad (?:sp|app) (?:create-for-rbac|credential reset)\b/ },
       { words: /^(?:webapp|functionapp|sql|appconfig|iot|eventgrid|search|maps|batch|signalr|relay|notification-hub)\b.* (?:appsettings list|keys? list|list-keys|show-connection-string|list-connection-strings|connection-string\b.*|list-publishing-\S+|credential\S* list)/ },
     ], files: ['uses'], remote: [[/\bblob download\b/]], copiesWhen: /^upload(?:-batch)?$/ }],
-  ['doctl linode-cli hcloud vultr-cli scw ibmcloud oci aliyun tccli civo exo upctl openstack nova hetzner-kube kops gh-cost ovhcloud', { ...DOCTL }],
+  ['aws-nuke cloud-nuke', { dangers: [{ line: /^(?=.*--no-dry-run)|^(?:aws|gcp|azure)\b/, is: destroysResources }] }],
+  ['doctl linode-cli hcloud vultr-cli vultr yc cinder neutron ovhai rosa talosctl clusterctl vcluster tkn longhornctl ossutil coscmd crc microk8s microk8s.reset scw ibmcloud oci aliyun tccli civo exo upctl openstack nova hetzner-kube kops gh-cost ovhcloud', { ...DOCTL }],
   ['eksctl', { ...DOCTL, files: ['uses'] }],
   ['kind', { ...KIND, files: ['uses'] }],
   ['k3d colima-x k0s', { ...KIND }],
   ['minikube', { ...KIND, starts: { verbs: 'ssh', valued: 'p n profile node', joins: 'all' } }],
-  ['heroku', { valued: 'a app r remote', dangers: [
-      destroys(/^(?:apps:destroy|destroy|pg:reset|addons:destroy|pipelines:destroy|spaces:destroy|domains:clear|pg:backups:delete|repo:reset)\b/),
+  ['heroku', { valued: 'a app r remote c command', statements: true, dangers: [
+      destroys(/^(?:apps:destroy|destroy|pg:reset|addons:destroy|pipelines:destroy|spaces:destroy|domains:clear|pg:backups:delete|repo:reset|pg:copy|pg:killall|redis:(?:destroy|reset))\b/),
+      destroys(/^ps:scale \S+=0\b/),
       changes(/^(?:config:(?:set|unset)|ps:(?:scale|stop|restart|kill)|releases:rollback|maintenance:on|access:remove)\b/),
     ], printsSecret: [{ words: /^(?:auth:token|config(?::get)?|pg:credentials:url)\b/ }], starts: { verbs: 'run run:detached', valued: 'a app r remote s size', joins: 'all' } }],
   ['fly', { ...FLY, starts: { verbs: 'ssh', commandIn: '-C --command', skip: 'all' } }],
@@ -309,42 +391,48 @@ export const cloud: readonly Row[] = [
   ['hub', { ...GH, files: ['tells'], namesPrograms: true }],
   ['vault', { ...VAULT, files: ['uses', 'feeds'] }],
   ['bao', { ...VAULT }],
-  ['consul', { oneDash: true, dangers: [destroys(/^kv delete\b/, /^--?recurse$/), changes(/^kv (?:put|delete)\b/)] }],
+  ['consul', { oneDash: true, printsSecret: [{ words: /^acl (?:bootstrap|token (?:list|read|create))\b/ }, { words: /^kv get .*(?:passw|secret|token|key)/i }], dangers: [destroys(/^(?:leave|force-leave|snapshot restore|services deregister|acl (?:token|policy) delete)\b/), destroys(/^kv delete\b/, /^--?recurse$/), changes(/^kv (?:put|delete)\b/)] }],
   ['kubeadm rke rke2 k0sctl', { dangers: [destroys(/^(?:reset|remove)\b/)] }],
   ['k3s-uninstall.sh k3s-agent-uninstall.sh rke2-uninstall.sh rke2-killall.sh', { dangers: [destroys(/^/)] }],
   ['helmfile', { dangers: [destroys(/^(?:destroy|delete)\b/), changes(/^(?:apply|sync)\b/)] }],
-  ['restic borg', { files: ['shows'], dangers: REMOVES }],
-  ['duplicity', { files: ['shows', 'sends'], dangers: REMOVES }],
   ['b2', { files: ['sends'], dangers: REMOVES }],
-  ['velero istioctl rancher cf govc sentry-cli stripe ipa samba-tool flarectl twilio cloudflared-tunnel sfdx', { dangers: REMOVES }],
+  ['puppetserver knife chef-server-ctl salt-key', { dangers: [...REMOVES, destroys(/^cleanse\b/), { option: /^-[dD]$|^--delete/, is: destroysResources }] }],
+  ['fab cap', { dangers: [destroys(/(?:^| |:)(?:destroy|teardown|wipe)\b/)] }],
+  ['stripe', { dangers: [...REMOVES, destroys(/^subscriptions cancel\b/)], printsSecret: [...TOKENS, { words: /^config\b/, option: /^--list$/ }] }],
+  ['velero istioctl rancher cf govc sentry-cli ipa samba-tool flarectl sfdx', { dangers: REMOVES }],
   ['mc s3cmd', { files: ['sends'], remote: [[/\b(?:cat|get)\b/, / ?-?$/]], fetches: 'behind-verb', dangers: [
       destroys(/^rb\b/),
       destroys(/^(?:rm|del)\b/, /^(?:-r|--recursive)$/),
       changes(/^(?:rm|del)\b/),
     ] }],
-  ['supervisorctl', { dangers: [changes(/^(?:stop|shutdown|restart)\b/)] }],
-  ['postsuper', { dangers: [destroys(/^/, /^-d=?/)] }],
+  ['supervisorctl', { dangers: [destroys(/^(?:stop all|shutdown|remove)\b/), changes(/^(?:stop|shutdown|restart)\b/)] }],
   ['lxc incus', { starts: { verbs: 'exec', skip: 1, valued: 'cwd env user' }, copiesWhen: /^push$/, dangers: [
-      { line: /(?:security\.privileged=true|raw\.lxc)/, is: hostRights },
+      { line: /(?:security\.privileged[= ]true|raw\.lxc)/, is: hostRights },
       { line: /^config device add (?:\S+ )*source=\/(?:etc|root|var|home)?\/?(?: |$)/, is: hostRights },
       destroys(/^(?:delete|rm)\b/, /^(?:-f|--force)$/),
+      destroys(/^(?:storage|storage volume|project|network|profile|cluster) (?:delete|remove|rm)\b/),
       changes(/^(?:delete|rm)\b/),
     ] }],
-  ['etcdctl', { dangers: [
+  ['etcdctl', { printsSecret: [{ words: /^get \/registry\/secrets/ }], dangers: [
+      destroys(/^(?:member remove|snapshot restore|user delete|role delete)\b/),
       destroys(/^del\b/, /^--(?:prefix|from-key)(?:=true)?$/),
       changes(/^(?:del|put)\b/),
     ] }],
-  ['nomad', { oneDash: true, dangers: [
-      destroys(/^(?:job stop|stop|system gc|volume delete|namespace delete|node (?:purge|drain))\b/, /^--?(?:purge|yes|force)$/),
+  ['nomad', { oneDash: true, printsSecret: [{ words: /^acl bootstrap\b/ }], dangers: [
+      destroys(/^(?:job stop|stop)\b/, /^--?(?:purge|yes|force)$/),
+      destroys(/^(?:volume delete|namespace delete|node (?:purge|drain))\b/),
       changes(/^(?:job (?:run|stop)|run|stop)\b/),
     ] }],
-  ['ansible-playbook', { dangers: [
+  ['ansible-playbook', { valued: 'i inventory e extra-vars l limit t tags u user', dangers: [
+      { words: /(?:^|[/_.-])(?:destroy|teardown|wipe|purge|decommission|uninstall)[\w.-]*\.ya?ml/, unless: /^(?:-C|--check|--syntax-check|--list-(?:tasks|hosts|tags))$/, is: destroysResources },
+      { option: /^(?:-t|--tags)=(?:.*,)?(?:destroy|teardown|wipe|purge)/, unless: /^(?:-C|--check)$/, is: destroysResources },
       { unless: /^(?:-C|--check|--syntax-check|--list-(?:tasks|hosts|tags))$/, is: changesResources },
     ], files: ['uses'] }],
   ['vagrant', { ...VAGRANT, starts: { commandIn: '-c --command', skip: 'all' } }],
   ['multipass', { ...VAGRANT, starts: { verbs: 'exec', skip: 1, valued: 'd working-directory' }, copiesWhen: /^transfer$/ }],
   ['limactl', { ...VAGRANT, starts: { verbs: 'shell', skip: 1, valued: 'workdir shell' } }],
-  ['virsh', { dangers: [destroys(/^(?:undefine|vol-delete|pool-delete)\b/), changes(/^(?:destroy|shutdown|reset)\b/)] }],
+  ['prlctl vmrun pvesh pvecm lxc-destroy lxc-delete', { dangers: [destroys(/^(?:delete|delnode|deleteVM|deleteSnapshot|reset)\b/i), { option: /^(?:-n|--name)/, unless: DRY, is: destroysResources }] }],
+  ['virsh', { dangers: [destroys(/^(?:undefine|vol-delete|pool-delete|pool-destroy|snapshot-delete|vol-wipe|net-undefine)\b/), changes(/^(?:destroy|shutdown|reset)\b/)] }],
   ['vboxmanage', { ...VAGRANT }],
   ['qm pct xe', { dangers: [destroys(/^(?:destroy|vm-destroy|vm-uninstall)\b/)] }],
   ['npm', { ...NPM, files: ['uses'], starts: { verbs: 'exec x', valued: 'p w package workspace', commandIn: '-c --call', packages: true }, rules: [releases], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
@@ -352,6 +440,12 @@ export const cloud: readonly Row[] = [
   ['yarn', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx run', valued: 'p package', packages: true }, namesPrograms: true, rules: [releases] }],
   ['cargo', { ...CARGO, files: ['uses'], namesPrograms: true }],
   ['gem', { ...CARGO, namesPrograms: true }],
-  ['twine', { ...CARGO }],
-  ['poetry', { ...CARGO, starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } }],
+  ['twine nuget pod vsce ovsx', { ...CARGO }],
+  ['jf jfrog', { dangers: [destroys(/^(?:rt )?(?:del|delete|repo-delete|bp)\b/)] }],
+  ['conan', { dangers: [destroys(/^remove\b/, /^(?:-f|--force|-c|--confirm)$/)] }],
+  ['skopeo crane regctl', { dangers: [destroys(/^(?:delete|(?:tag|manifest|repo) delete)\b/)] }],
+  ['tea', { dangers: [destroys(/^(?:repos?|releases?) delete\b/)] }],
+  ['algolia upstash auth0 newrelic twilio', { dangers: REMOVES, printsSecret: TOKENS }],
+  ['eas eas-cli', { dangers: [destroys(/^(?:project:delete|branch:delete|channel:delete|env:delete|update:delete)\b/)], printsSecret: [{ words: /^(?:env:(?:list|get|pull)|credentials)\b/ }] }],
+  ['poetry', { ...CARGO, printsSecret: [{ words: /^config (?:pypi-token|http-basic)\.[\w-]+$/ }], starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } }],
 ];

@@ -1,5 +1,7 @@
-import { diskTool } from '../../rules/devices.ts';
+import { diskTool, diskWrite } from '../../rules/devices.ts';
 import { destroyFile, remove, removesToo } from '../../rules/filesystem.ts';
+import { destroysResources } from '../../rules/infrastructure.ts';
+import { stopsMachine } from '../../rules/machine.ts';
 import { changeMode, changeOwner } from '../../rules/permissions.ts';
 import type { Row } from '../program.ts';
 
@@ -8,31 +10,41 @@ import type { Row } from '../program.ts';
 export const disks: readonly Row[] = [
   ['wipe', { rules: [remove, diskTool] }],
   ['truncate', { empties: true, rules: [destroyFile], writes: 'operands' }],
-  ['btrfs', { rules: [removesToo, diskTool], removes: 'btrfs' }],
+  ['btrfs', { rules: [removesToo, diskTool], removes: 'btrfs', dangers: [{ words: /^(?:su|subvolume) del(?:ete)? (?:.*\/)?@\w*$/, is: destroysResources }] }],
   ['gdd dcfldd dc3dd', { writes: 'of=' }],
   ['qemu-img bmaptool virt-resize', { writes: 'last' }],
   ['ddrescue', { writes: 'second' }],
-  ['mkfs mke2fs mkswap mkdosfs mkntfs newfs blkdiscard cgdisk cfdisk pvcreate scrub nwipe partclone diskpart format mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.bcachefs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mkfs.exfat mkfs.msdos mkfs.minix mkfs.jfs mkfs.reiserfs mkfs.cramfs mkfs.bfs mkfs.erofs mkfs.nilfs2 mkfs.udf mkfs.ubifs newfs_hfs newfs_apfs newfs_msdos newfs_exfat', { rules: [diskTool] }],
-  ['sgdisk', { rules: [diskTool], looks: /^(?:-p|--print|-i.*|-v|--verify|-b.*|--backup.*)$/ }],
+  ['mkfs mke2fs mkswap mkdosfs mkntfs newfs blkdiscard cgdisk cfdisk pvcreate scrub nwipe partclone diskpart format mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.bcachefs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mkfs.exfat mkfs.msdos mkfs.minix mkfs.jfs mkfs.reiserfs mkfs.cramfs mkfs.bfs mkfs.erofs mkfs.nilfs2 mkfs.udf mkfs.ubifs newfs_hfs newfs_apfs newfs_msdos newfs_exfat', { rules: [diskTool], looks: /^(?:-n|-N|--dry-run|--help)$/ }],
+  ['sgdisk', { rules: [diskTool], looks: /^(?:-P|--pretend|--info.*|-p|--print|-i.*|-v|--verify|-b.*|--backup.*)$/ }],
   ['gdisk', { rules: [diskTool], looks: /^-l$/ }],
   ['fdisk', { rules: [diskTool], looks: /^(?:-l\w*|--list|-s|-x)$/ }],
-  ['sfdisk', { rules: [diskTool], looks: /^(?:-l|--list|-d|--dump|-J|--json|-V|-F|--verify)$/ }],
+  ['sfdisk', { rules: [diskTool], looks: /^(?:-n|--no-act|-l|--list|-d|--dump|-J|--json|-V|-F|--verify)$/ }],
   ['parted', { rules: [diskTool], looks: /^(?:print|-l|--list)$/ }],
-  ['pvremove vgremove lvremove', { rules: [diskTool], wipes: /^(?!-h|--help|-t|--test)/ }],
+  ['pvremove vgremove lvremove lvreduce vgreduce', { rules: [diskTool], looks: /^(?:-t|-h|--test|--help|--version)$/, wipes: /./ }],
   ['cryptsetup', { rules: [diskTool], wipes: /^(?:luksFormat|erase|luksErase|luksKillSlot|luksRemoveKey|reencrypt|format)$/i }],
   ['dmsetup', { rules: [diskTool], wipes: /^(?:remove|remove_all|wipe_table)$/ }],
-  ['mdadm', { rules: [diskTool], looks: /^(?:--detail|-D|--examine|-E|--query|-Q)$/, wipes: /^(?:--zero-superblock|--create|-C)$/ }],
+  ['mdadm', { rules: [diskTool], looks: /^(?:--detail|--monitor|--assemble|-D|--examine|-E|--query|-Q)$/, wipes: /^(?:--zero-superblock|--create|-C|--stop|-S|--remove|-r)$/ }],
   ['hdparm', { rules: [diskTool], wipes: /^(?:--security-erase.*|--trim-sector-ranges.*|--make-bad-sector|--write-sector)$/ }],
   ['nvme', { rules: [diskTool], wipes: /^(?:format|sanitize|write-\w+|delete-ns|dsm)$/ }],
   ['badblocks', { rules: [diskTool], wipes: /^-\w*[wn]/ }],
   ['zpool', { rules: [diskTool], wipes: /^(?:destroy|labelclear|create)$/ }],
   ['zfs', { rules: [diskTool], wipes: /^(?:destroy|rollback)$/ }],
-  ['diskutil', { rules: [diskTool], wipes: /^(?:erase\w*|partitionDisk|zeroDisk|randomDisk|secureErase|reformat|apfs)$/i }],
+  ['diskutil', { rules: [diskTool], wipes: /^(?:erase\w*|partitionDisk|zeroDisk|randomDisk|secureErase|reformat|delete\w+)$/i }],
   ['debugfs', { rules: [diskTool], wipes: /^-\w*w/ }],
   ['sg_format', { rules: [diskTool], wipes: /^(?:-F|--format)$/ }],
   ['sg_sanitize', { rules: [diskTool], wipes: /^(?:-[BCO]|--(?:block|crypto|overwrite))$/ }],
-  ['fastboot', { rules: [diskTool], wipes: /^(?:erase|format(?::\w+)?|flash|-w)$/ }],
+  ['fastboot', { rules: [diskTool], wipes: /^(?:erase|format(?::\w+)?|flash|-w|flashing|oem)$/ }],
   ['flashrom', { rules: [diskTool], wipes: /^(?:-w|--write|-E|--erase)$/ }],
+  ['lvresize', { rules: [diskTool], wipes: /^(?:-L|--size|-l|--extents)=?\d|^-\d|^(?:-f|--force)$/ }],
+  ['resize2fs', { dangers: [{ words: /^\S+ \d/, option: /^(?!-M)/, is: diskWrite('a file system') }, { words: /^\/dev\/\S+ \d/, is: diskWrite('a file system') }, { option: /^-M$/, is: diskWrite('a file system') }] }],
+  ['ntfsresize xfs_repair tune2fs', { rules: [diskTool], wipes: /^(?:-s|--size|-O)|^-L$/ }],
+  ['fsck e2fsck fsck.ext4 fsck.xfs fsck.vfat', { noOutput: true, dangers: [{ line: /^(?=(?:.* )?-\w*[yf])(?!.*\.img)(?=.*\/dev\/)/, is: diskWrite('a file system') }] }],
+  ['hdiutil', { rules: [diskTool], wipes: /^(?:erasekeys|eject|resize)$/ }],
+  ['asr', { rules: [diskTool], wipes: /^--erase$/ }],
+  ['esptool esptool.py esptool-py', { rules: [diskTool], wipes: /^erase[_-]flash$/ }],
+  ['losetup', { rules: [diskTool], wipes: /^(?:-D|--detach-all)$/ }],
+  ['hwclock', { dangers: [{ option: /^--set/, is: stopsMachine }] }],
+  ['adb', { starts: { verbs: 'shell', valued: 's', joins: 'all' }, dangers: [{ line: /^(?:-s \S+ )?(?:shell )?(?:["']?pm clear|["']?rm -\w*[rf]\w* \/(?:sdcard|data(?!\/local\/tmp)|storage)|reboot bootloader|sideload|["']?wipe)\b/, is: destroysResources }] }],
   ['gchmod', { rules: [changeMode] }],
   ['gchown', { rules: [changeOwner] }],
 ];

@@ -5,7 +5,7 @@ import { mirror, moveAway, remove, removesToo } from '../../rules/filesystem.ts'
 import { forkingLoop } from '../../rules/fork-bombs.ts';
 import { commentedOut, disabledHook } from '../../rules/git-hooks.ts';
 import { changesResources, destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
-import { erasesTraces, hostRights, stopsMachine } from '../../rules/machine.ts';
+import { erasesTraces, fillsUp, hostRights, stopsMachine } from '../../rules/machine.ts';
 import { givenMode } from '../../rules/permissions.ts';
 import { showsStore } from '../../rules/secret-output.ts';
 import { servesRuby } from '../../rules/served-folders.ts';
@@ -42,7 +42,7 @@ const CONTAINERS: Program = {
       line: /^(?=(?:.* )?(?:volume prune|system reset)(?: |$))(?!.*--filter(?!.*\ball=(?:1|true)))/,
       is: wipesContainers,
     },
-    { line: /^(?=(?:.* )?(?:rmi?|remove)(?: |$))(?=.*\ue003)/, is: wipesContainers },
+    { line: /^(?=(?:.* )?(?:rmi?|remove|stop|kill)(?: |$))(?=.*\ue003)/, is: wipesContainers },
     {
       line: new RegExp(
         `^(?:--?\\S+ |\\S+ (?=exec|run|create))*(?:exec|run|create) (?:.* )?(?:${HOST_RIGHTS})`,
@@ -51,6 +51,10 @@ const CONTAINERS: Program = {
     },
     { words: /^(?:stack|service|swarm) (?:rm|leave)\b/, is: destroysResources },
     { words: /^volume rm\b/, is: changesResources },
+    { words: /^node rm\b/, option: /^(?:-f|--force)$/, is: destroysResources },
+    { words: /^(?:machine (?:rm|reset)|pod rm)\b/, option: /^(?:-a|--all)$/, is: wipesContainers },
+    { words: /^machine (?:rm|reset)\b/, option: /^(?:-f|--force)$/, is: wipesContainers },
+    { words: /^system prune\b/, is: changesResources },
     { words: /^(?:image|builder|container|network|buildx) prune\b/, is: changesResources },
   ],
 };
@@ -84,18 +88,18 @@ const PODMAN: Program = {
 // biome-ignore format: a table has its rows in lines
 export const files: readonly Row[] = [
   ['rsync', { valued: 'e f rsh exclude include filter', dryRun: /^(?:-n|--dry-run)$/, files: ['sends', 'copies'], rules: [mirror, givenMode], carries: { options: 'e rsh' }, fetches: 'remote', writes: 'target' }],
-  ['rclone', { printsSecret: [{ words: /^config (?:show|dump)\b/ }], dangers: [{ words: /^(?:purge|delete|deletefile|sync|cleanup|rmdirs)\b/, unless: /^(?:-n|--dry-run|-i|--interactive)$/, is: { ...destroysResources, severity: 'medium' } }, { words: /^(?:purge|delete) \S+:/, is: destroysResources }], dryRun: /^(?:-n|--dry-run)$/, files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: [removesToo], fetches: 'behind-verb', removes: 'rclone' }],
+  ['rclone', { printsSecret: [{ words: /^config (?:show|dump)\b/ }], dangers: [{ words: /^(?:purge|delete|deletefile|sync|cleanup|rmdirs)\b/, unless: /^(?:-n|--dry-run|-i|--interactive)$/, is: { ...destroysResources, severity: 'medium' } }, { words: /^(?:purge|delete|sync \S*empty\S*) \S+:/, is: destroysResources }], dryRun: /^(?:-n|--dry-run)$/, files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: [removesToo], fetches: 'behind-verb', removes: 'rclone' }],
   ['docker', { ...DOCKER, files: ['uses', 'feeds'], container: true, harmful: true, copiesWhen: /^cp$/, noOutput: true, prints: 'docker' }],
   ['podman', { ...PODMAN, files: ['uses'], container: true, copiesWhen: /^cp$/, prints: 'docker' }],
   ['nerdctl', { ...PODMAN, container: true, copiesWhen: /^cp$/, prints: 'docker' }],
   ['docker-compose', { ...CONTAINERS, dangers: [COMPOSE], files: ['uses'], container: true }],
   ['podman-compose', { ...CONTAINERS, dangers: [COMPOSE], container: true }],
   ['buildah', { ...PODMAN }],
-  ['cat', { files: ['shows'], harmful: true, prints: 'content' }],
+  ['cat', { files: ['shows'], harmful: true, dangers: [{ line: /^\/dev\/(?:zero|u?random)$/, is: { ...fillsUp, severity: 'medium' } }], prints: 'content' }],
   ['base64', { files: ['shows'], harmful: true, prints: 'base64' }],
-  ['dd', { files: ['shows'], harmful: true, writes: 'of=', reads: 'if=' }],
+  ['dd', { files: ['shows'], harmful: true, dangers: [{ line: /^(?=(?:.* )?if=\/dev\/(?:zero|u?random))(?=(?:.* )?of=(?!\/dev\/))(?!.*count=)/, is: fillsUp }], writes: 'of=', reads: 'if=' }],
   ['tee', { files: ['shows'], harmful: true, prints: 'content', fetches: 'input', writes: 'operands', reads: 'nothing' }],
-  ['tar', { files: ['shows'], harmful: true, rules: [removesToo], carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' }, writes: 'tar', removes: 'tar', fetches: 'archive' }],
+  ['tar', { files: ['shows'], harmful: true, rules: [removesToo], carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' }, writes: 'tar', removes: 'tar', fetches: 'archive', prints: 'archive' }],
   ['tac nl comm uniq shuf', { files: ['shows'], prints: 'content' }],
   ['more', { files: ['shows'], prints: 'content', carries: { patterns: [/^\+{1,2}!(.+)$/gs] } }],
   ['most pg xmore ptx m4 groff nroff troff tbl eqn pic soelim zsoelim msgcat msgattrib msgconv msgfilter msgmerge msguniq cpp as ld nm xmodmap espeak espeak-ng aspell ispell redcarpet efax cupsfilter pdflatex latex lualatex xelatex tex texi2any rst2html run-mailcap exiftool clamscan csvtool base58 basez bat batcat ccat mdcat hexyl highlight gron fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort zstdcat lz4cat lzcat pigz lz4 brotli lzma shar mksquashfs genisoimage dmg age mcview mcedit gedit kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column hexdump hd strings uuencode nano pico micro code open pbcopy xclip xsel fold fmt pr paste expand unexpand cmp colordiff vimdiff iconv csplit gzip bzip2 zstd rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc', { files: ['shows'] }],
@@ -110,8 +114,8 @@ export const files: readonly Row[] = [
   ['vim vi view nvim', { files: ['shows'], rules: [editor], runs: 'carried', carries: { patterns: [/^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs, /\bsystem(?:list)?\(\s*["']([^"'\\]*)["']/g] } }],
   ['emacs', { files: ['shows'], runs: { long: '-eval --eval eval' }, forms: 'lisp', carries: { patterns: [/\(shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g] } }],
   ['split', { files: ['shows'], carries: { options: 'filter' } }],
-  ['zip', { files: ['shows'], rules: [removesToo], carries: { behind: /^(?:-TT|--unzip-command)$/ }, reads: 'zip', removes: 'zip' }],
-  ['7z 7za', { files: ['shows'], rules: [removesToo], removes: '7z' }],
+  ['zip', { files: ['shows'], rules: [removesToo], carries: { behind: /^(?:-TT|--unzip-command)$/ }, reads: 'zip', removes: 'zip', fetches: 'archive', prints: 'archive' }],
+  ['7z 7za', { files: ['shows'], rules: [removesToo], removes: '7z', fetches: 'archive' }],
   ['tr', { files: ['shows'], prints: 'letters' }],
   ['less', { files: ['shows'], noOutput: true, prints: 'content', carries: { patterns: [/^\+{1,2}!(.+)$/gs] } }],
   ['od diff sdiff', { files: ['shows'], noOutput: true }],
@@ -123,7 +127,7 @@ export const files: readonly Row[] = [
   ['mv', { files: ['shows', 'copies'], harmful: true, rules: [moveAway, disabledHook], fetches: 'copies', writes: 'moved' }],
   ['ln', { files: ['shows', 'copies'], rules: [disabledHook], fetches: 'copies', writes: 'target' }],
   ['install', { files: ['shows', 'copies'], rules: [givenMode], fetches: 'copies', writes: 'target' }],
-  ['jq yq', { files: ['shows', 'tells', 'queries'] }],
+  ['jq yq', { printsSecret: [{ line: /(?:\$ENV|\benv)\.\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }], files: ['shows', 'tells', 'queries'] }],
   ['sort', { files: ['shows'], lists: /^--files0-from$/, prints: 'content', carries: { options: 'compress-program' }, writes: { options: 'o output' } }],
   ['grep egrep', { dangers: [SEARCHES_SECRETS], files: ['filters'], prints: 'lines' }],
   ['fgrep', { files: ['filters'], prints: 'picked' }],
@@ -131,7 +135,7 @@ export const files: readonly Row[] = [
   ['fallocate', { dangers: [{ line: /(?:^| )(?:-l ?|--length[= ])(?:\d{3,}G|\d+T)/i, is: stopsMachine }] }],
   ['ag ack', { dangers: [SEARCHES_SECRETS], files: ['filters'] }],
   ['rg', { dangers: [SEARCHES_SECRETS], files: ['filters'], prints: 'lines', carries: { options: 'pre' } }],
-  ['awk gawk', { files: ['filters'], rules: [awkShell, awkCode], prints: 'awk', carries: { awk: true }, writes: 'awk' }],
+  ['awk gawk', { printsSecret: [{ line: /ENVIRON\["?\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }], files: ['filters'], rules: [awkShell, awkCode], prints: 'awk', carries: { awk: true }, writes: 'awk' }],
   ['mawk', { files: ['filters'], rules: [awkShell, awkCode], carries: { awk: true } }],
   ['nawk', { files: ['filters'], carries: { awk: true } }],
   ['cut', { files: ['filters'], reads: 'columns', prints: 'rewritten' }],
@@ -149,7 +153,7 @@ export const files: readonly Row[] = [
   [':', { prints: 'nothing' }],
   ['pwd', { prints: 'folder' }],
   ['plocate mlocate mdfind', { prints: 'anywhere' }],
-  ['pv', { prints: 'content' }],
+  ['pv', { files: ['shows'], prints: 'content' }],
   ['gci get-childitem', { prints: 'listing' }],
   ['gbase64', { prints: 'base64' }],
   ['uudecode', { prints: 'hidden' }],
@@ -164,6 +168,4 @@ export const files: readonly Row[] = [
   ['logsave', { writes: 'first' }],
   ['lwp-download', { writes: 'second' }],
   ['history', { variables: 'alone', dangers: [{ option: /^-c$/, is: erasesTraces }], writes: { behind: /^-[aw]$/ } }],
-  ['mysqldump', { writes: { behind: /^(?:-r|--result-file)$/ } }],
-  ['pg_dump', { writes: { behind: /^(?:-f|--file)$/ } }],
 ];

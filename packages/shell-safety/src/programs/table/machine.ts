@@ -4,6 +4,7 @@ import {
   cutsOff,
   enabled,
   erasesTraces,
+  fillsUp,
   givesRights,
   hostRights,
   joinsDocker,
@@ -13,8 +14,10 @@ import {
   rootShell,
   scheduled,
   stopsMachine,
+  stopsService,
   switchesOff,
 } from '../../rules/machine.ts';
+import { remoteCode } from '../../rules/remote-code.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 
 const HELP = /^(?:-h|--help|--version)$/;
@@ -37,15 +40,19 @@ const ODD_EDITOR = /^(?:SUDO_EDITOR|EDITOR|VISUAL)=(?!\S*\b(?:n?vim?|nano|emacs|
 /** What watches the machine, as services. */
 const WATCHING =
   '(?:apparmor|auditd|firewalld|ufw|iptables|nftables|fail2ban|crowdsec|falco|clamav[\\w-]*|wazuh[\\w-]*|ossec|osqueryd|rsyslog|syslog(?:-ng)?|falcon-sensor|mdatp)';
+/** What others use as long as it runs. */
+const SHARED =
+  '(?:postgres(?:ql)?(?:[@-][\\w.-]+)?|mysqld?|mariadb|mongod?|mongodb|redis(?:-server)?|memcached|elasticsearch|opensearch|rabbitmq(?:-server)?|kafka|zookeeper|cassandra|influxdb?|grafana(?:-server)?|prometheus|nginx|apache2?|httpd|caddy|haproxy|traefik|docker|containerd|podman|kubelet|k3s|etcd|libvirtd|lxd|cron|crond|atd|dbus|systemd-\\w+|gdm3?|lightdm|sddm|display-manager|postfix|dovecot|exim4|named|bind9|dnsmasq|vault|consul|nomad|jenkins|gitlab\\S*|slurmd?|nfs\\S*|smbd|multi-user\\.target|graphical\\.target)';
 const REACHED = '(?:sshd?|networking|network|NetworkManager|systemd-networkd)';
 
 /** Without these nothing works, neither the package manager nor the shell. */
 const ESSENTIAL =
   '(?:libc6|glibc|coreutils|systemd|dpkg|rpm|apt|kernel|linux-image-(?:generic|amd64|\\*)|linux-generic|grub[\\w-]*|util-linux|alpine-baselayout|musl|\\*)';
 const REMOVES: readonly DangerousCall[] = [
+  { line: /^(?=(?:.* )?(?:remove|purge|erase|del|rm|-R\w*|-[er]|-P)(?: |$))(?=.*\ue003)/, is: removesSystem },
   {
     line: new RegExp(
-      `^(?:-\\S+ )*(?:remove|purge|erase|autoremove|uninstall|del|-e|-r|-P|--purge|--remove|-R\\w*) (?:-\\S+ )*(?:\\S+ )*${ESSENTIAL}(?: |$)`,
+      `^(?:-\\S+ )*(?:remove|purge|erase|autoremove|uninstall|del|rm|-e|-r|-P|--purge|--remove|-R\\w*) (?:-\\S+ )*(?:\\S+ )*${ESSENTIAL}(?: |$)`,
     ),
     unless: /^(?:-s|--simulate|--dry-run|--just-print|--assumeno|--test)$/,
     is: removesSystem,
@@ -53,7 +60,13 @@ const REMOVES: readonly DangerousCall[] = [
   { line: /^(?:-\S+ )*(?:remove|purge|erase) (?:-\S+ )*(?:python3|bash|sudo)$/, is: removesSystem },
   { line: /^(?:-\S+ )*(?:-Rdd|--force-(?:all|depends)|-e --nodeps|--nodeps -e)(?: |$)/, is: removesSystem },
 ];
-const PACKAGES: Program = { namesPrograms: true, dangers: REMOVES };
+/** What nobody has signed. */
+const UNSIGNED: DangerousCall = {
+  option:
+    /^--(?:allow-unauthenticated|allow-untrusted|force-yes|nogpgcheck|no-gpg-checks?|nosignature|force-bad-verify)$/,
+  is: remoteCode,
+};
+const PACKAGES: Program = { namesPrograms: true, dangers: [...REMOVES, UNSIGNED] };
 
 /** Accounts, services, the kernel, what protects a machine and what stops it. */
 // biome-ignore format: a table has its rows in lines
@@ -101,17 +114,27 @@ export const machine: readonly Row[] = [
   ['setcap', { dangers: [{ line: /\bcap_(?:set[ug]id|setfcap|sys_\w+|dac_\w+|chown|fowner|bpf|perfmon|mknod)\b|(?:^| )(?:all)?=\w*[ep]/i, is: givesRights }] }],
   ['dpkg-statoverride', { dangers: [{ line: /(?:^| )[2467][0-7]{3} /, is: givesRights }] }],
   ['newgrp', { dangers: [{ line: new RegExp(`^${GROUP}$`), is: rootShell }] }],
-  ['systemctl', { namesPrograms: true, dangers: [
+  ['systemctl', { namesPrograms: true, valued: 's signal p property H host t type', dangers: [
       { words: /^(?:poweroff|reboot|halt|kexec|rescue|emergency|isolate)\b/, is: stopsMachine },
       { words: new RegExp(`^(?:stop|disable|mask|kill) (?:\\S+ )*${WATCHING}(?:\\.service)?(?: |$)`), is: switchesOff },
       { words: new RegExp(`^(?:stop|disable|mask|kill) (?:\\S+ )*${REACHED}(?:\\.service)?(?: |$)`), is: cutsOff },
+      { words: new RegExp(`^(?:stop|disable|mask|kill) (?:\\S+ )*${SHARED}(?:\\.(?:service|socket))?(?: |$)`), unless: /^--user$/, is: stopsService },
+      { words: /^(?:stop|disable|mask|kill) (?:\S+ )*(?:\*|\ue003)/, is: stopsService },
       { words: /^(?:enable|link|reenable) (?:\S+ )*(?:\/(?:tmp|var\/tmp|home|root|dev\/shm)|\.|~)\S*\//, is: scheduled },
       { words: /^(?:enable|edit|link|set-default)\b/, is: enabled },
     ] }],
   ['service', { namesPrograms: true, dangers: [
       { words: new RegExp(`^${WATCHING} stop\\b`), is: switchesOff },
       { words: new RegExp(`^${REACHED} stop\\b`), is: cutsOff },
+      { words: new RegExp(`^${SHARED} stop\\b`), is: stopsService },
     ] }],
+  ['rc-service', { dangers: [{ words: new RegExp(`^(?:${SHARED}|${REACHED}) stop\\b`), is: stopsService }] }],
+  ['fuser', { files: ['names'], dangers: [{ line: /^(?=(?:.* )?-\w*k)(?=.* \/(?:home|usr|var|etc)?\/?$)/, is: killsAll }] }],
+  ['skill slay', { dangers: [{ words: /\S/, is: killsAll }] }],
+  ['stress stress-ng', { dangers: [{ line: /--vm-bytes[ =](?:\d{2,}G|9\d%|100%)/i, is: fillsUp }] }],
+  ['dmesg', { dangers: [{ option: /^(?:-C|-c|--clear|--read-clear)$/, is: erasesTraces }] }],
+  ['log', { dangers: [{ words: /^erase\b/, is: erasesTraces }] }],
+  ['touch', { files: ['uses', 'names'], dangers: [{ line: /(?:^| )(?:-r ?|--reference[= ])\/(?:s?bin|etc|usr)\//, is: erasesTraces }] }],
   ['update-rc.d rc-update', { dangers: [{ line: /(?:^| )(?:defaults|enable|add)(?: |$)/, is: enabled }] }],
   ['chkconfig', { dangers: [{ line: / on$|(?:^| )--add /, is: enabled }] }],
   ['loginctl', { dangers: [{ words: /^enable-linger\b/, is: enabled }, { words: /^(?:kill-user|terminate-user|poweroff|reboot|halt)\b/, is: stopsMachine }] }],
@@ -123,7 +146,7 @@ export const machine: readonly Row[] = [
     ], namesPrograms: true, runs: 'crontab' }],
   ['at', { starts: { commandIn: '', skip: 'all' }, runs: 'input', dangers: [{ words: /^\S/, unless: /^-[lcdrqV]$/, is: scheduled }] }],
   ['batch', { runs: 'input', dangers: [{ is: scheduled }] }],
-  ['launchctl', { dangers: [
+  ['launchctl', { printsSecret: [{ words: /^getenv \S*(?:KEY|TOKEN|SECRET|PASSW)/i }], dangers: [
       { words: /^(?:load|bootstrap|submit|enable)\b/, is: scheduled },
       { words: /^(?:unload|bootout|disable) (?:\S+ )*\/System\//, is: switchesOff },
       { words: /^reboot\b/, is: stopsMachine },
@@ -143,6 +166,7 @@ export const machine: readonly Row[] = [
   ['nvram', { dangers: [{ option: /^-[cd]$/, is: loadsIntoKernel }] }],
   ['update-initramfs', { dangers: [{ option: /^-d$/, is: loadsIntoKernel }] }],
   ['sysctl', { dangers: [
+      { line: /\bkernel\.panic(?:_on_oops)?\s?=\s?[1-9]/, is: stopsMachine },
       { line: /\bkernel\.(?:core_pattern|modprobe|kptr_restrict|dmesg_restrict|unprivileged_bpf_disabled|randomize_va_space|yama\.ptrace_scope|sysrq)\s?=/, is: switchesOff },
     ] }],
   ['setenforce', { dangers: [{ words: /^(?:0|permissive)$/i, is: switchesOff }] }],
@@ -156,7 +180,7 @@ export const machine: readonly Row[] = [
     ] }],
   ['nft', { dangers: [{ words: /^(?:flush ruleset|delete table)\b/, is: switchesOff }] }],
   ['pfctl', { dangers: [{ option: /^-[dF]$/, is: switchesOff }] }],
-  ['firewall-cmd', { dangers: [{ option: /^--panic-on$/, is: cutsOff }] }],
+  ['firewall-cmd', { dangers: [{ option: /^--set-default-zone=trusted/, is: switchesOff }, { option: /^--panic-on$/, is: cutsOff }] }],
   ['spctl', { dangers: [{ option: /^--(?:master|global)-disable$/, is: switchesOff }] }],
   ['csrutil', { dangers: [{ words: /^(?:disable|authenticated-root disable)\b/, is: switchesOff }] }],
   ['fdesetup', { dangers: [{ words: /^(?:disable|removeuser)\b/, is: switchesOff }] }],
@@ -172,14 +196,17 @@ export const machine: readonly Row[] = [
   ['init telinit', { dangers: [{ words: /^[016]$/, is: stopsMachine }] }],
   ['kill', { namesPrograms: true, dangers: [
       { line: /^(?!-l)(?:-\S+ )*(?:-- )?-1$/, is: killsAll },
+      { line: /\ue003/, is: killsAll },
     ] }],
-  ['pkill', { namesPrograms: true, dangers: [{ line: /^(?:-\S+ )*-\w*u ?\S+$|^(?:-\S+ )*(?:\.\*?|-v \S+|''|(?:systemd|init|sshd|Xorg|gnome-shell|bash))$/, is: killsAll }] }],
+  ['pkill', { namesPrograms: true, dangers: [{ line: /^(?:-\S+ )*-\w*u ?\S+$|^(?:-\S+ )*(?:\.\*?|-v \S+|(?= *$)|(?:systemd|init|sshd|Xorg|gnome-shell|bash))$/, is: killsAll }] }],
   ['killall', { namesPrograms: true, dangers: [{ line: /^(?:-\S+ )*(?:-u \S+|\.\*?|systemd|init|sshd|Xorg|gnome-shell|bash)$/, is: killsAll }] }],
   ['killall5', { dangers: [{ is: killsAll }] }],
   ['swapoff', { dangers: [{ option: /^-a$/, is: { ...killsAll, severity: 'medium' } }] }],
   ['journalctl', { namesPrograms: true, dangers: [{ line: /(?:^| )--vacuum-(?:time=\d{0,2}s|size=\d{0,2}[KM]?|files=[01])(?: |$)/, is: erasesTraces }] }],
   ['apt apt-get', { ...PACKAGES, noOutput: true }],
-  ['yum dnf pacman apk zypper dpkg microdnf', { ...PACKAGES }],
+  ['yum dnf apk zypper microdnf', PACKAGES],
+  ['pacman', { ...PACKAGES, listsAll: /^-Qq?e?$/ }],
+  ['dpkg', { ...PACKAGES, listsAll: /^-l$|^--get-selections$/ }],
   ['rpm', { ...PACKAGES, carries: { patterns: [/%\(([^)]{1,400})\)/g] } }],
 ];
 

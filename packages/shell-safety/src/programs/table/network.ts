@@ -1,7 +1,7 @@
 import { backdoor } from '../../rules/backdoors.ts';
 import { access } from '../../rules/guarded-places.ts';
 import { destroysData, destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
-import { hostRights } from '../../rules/machine.ts';
+import { attacks, hostRights, opensTunnel } from '../../rules/machine.ts';
 import { printsSecret } from '../../rules/secret-output.ts';
 import { servesFolder } from '../../rules/served-folders.ts';
 import type { DangerousCall, Row } from '../program.ts';
@@ -13,14 +13,14 @@ const DELETES: readonly DangerousCall[] = [
     is: destroysResources,
   },
   {
-    line: /^(?=(?:.* )?(?:-X ?|--request[= ]|--method[= ])DELETE(?: |$))(?=.*(?::9200\/|\/_all\b|\/\*(?: |$)))/i,
+    line: /^(?=(?:.* )?(?:-X ?|--request[= ]|--method[= ])DELETE(?: |$))(?=.*(?::(?:9200|9243|8500|2379|5984|8123)\/|\/_all\b|\/\*(?: |$)))/i,
     is: destroysData,
   },
-  { line: /\/_delete_by_query\b/, is: destroysData },
+  { line: /\/_delete_by_query\b|<delete><query>\*:\*/, is: destroysData },
 ];
 /** Machines of a cloud get the rights that they have, and the secrets that they start with, from one address. */
 const METADATA: DangerousCall = {
-  line: /(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200)\S{0,80}(?:credentials|service-accounts|identity|user-data|userdata|ssh-keys|attributes\/?$)|169\.254\.170\.2\//i,
+  line: /(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200|\[fd00:ec2::254\])\S{0,80}(?:credentials|api\/token|service-accounts|identity|user-data|userdata|ssh-keys|attributes\/?$)|169\.254\.170\.2/i,
   is: printsSecret,
 };
 
@@ -73,7 +73,11 @@ export const network: readonly Row[] = [
   ['nc.traditional nc.openbsd', { dangers: [NETCAT] }],
   ['pwncat rcat', { dangers: [NETCAT, SERVES_SHELL] }],
   ['rustcat pwncat-cs powercat ttyd gotty shellinaboxd telnetd in.telnetd tcpserver websocketd wetty', { dangers: [SERVES_SHELL] }],
-  ['ngrok bore cloudflared', { dangers: [{ line: /(?:^| )(?:22$|22 |(?:--url[= ])?ssh:\/\/)/, is: access }] }],
+  ['tailscale', { dangers: [{ words: /^funnel\b/, unless: /^--help$/, is: opensTunnel }, { words: /^up\b/, option: /^--auth-?key/, is: opensTunnel }] }],
+  ['lt localtunnel frpc rathole gost zerotier-cli', { dangers: [{ line: /^(?:-p ?\d|--port|-c |-L |join |\S+\.toml)/, is: opensTunnel }] }],
+  ['chisel', { dangers: [{ words: /^(?:client|server)\b/, is: opensTunnel }] }],
+  ['masscan zmap rustscan nikto hydra medusa sqlmap gobuster ffuf wfuzz dirb aircrack-ng responder ettercap bettercap arpspoof crackmapexec nxc linpeas linpeas.sh linenum.sh pspy pspy64', { dangers: [{ is: attacks }] }],
+  ['ngrok bore cloudflared', { dangers: [{ words: /^(?:tcp|tls|local|tunnel run|service install)\b/, is: opensTunnel }, { words: /^tunnel delete\b/, is: destroysResources }, { line: /(?:^| )(?:22$|22 |(?:--url[= ])?ssh:\/\/)/, is: access }] }],
   ['socket', { dangers: [{ option: /^-p$/, is: backdoor }] }],
   ['xterm', { dangers: [{ line: /(?:^| )-display (?!localhost:|unix:)[\w.-]+:\d/, is: backdoor }] }],
   ['ztcp msfvenom msfconsole weevely gs-netcat gsocket sshx tmate upterm', { dangers: [{ is: backdoor }] }],

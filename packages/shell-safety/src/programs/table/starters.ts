@@ -1,17 +1,29 @@
 import { shellOnSocket } from '../../rules/backdoors.ts';
 import { releases } from '../../rules/git-hooks.ts';
 import { access } from '../../rules/guarded-places.ts';
-import { wipesContainers } from '../../rules/infrastructure.ts';
+import { destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
+import { opensTunnel } from '../../rules/machine.ts';
+import { remoteCode } from '../../rules/remote-code.ts';
 import type { DangerousCall, Row } from '../program.ts';
 
-/** The port of `ssh` made reachable from elsewhere. */
+/** A port made reachable from elsewhere; that of `ssh` lets somebody in. */
+const TUNNEL: DangerousCall = {
+  line: /(?:^| )-\w*R ?(?:(?:0\.0\.0\.0|\*):\d+:\S+:\d+(?: |$)|\S+ (?:\S+@)?(?:serveo\.net|localhost\.run|\S*pinggy\.\w+)(?: |$))/,
+  is: opensTunnel,
+};
 const OPENS_LOGIN: DangerousCall = { line: /(?:^| )-\w*R ?(?:\S+:)?22(?: |$)/, is: access };
+
+/** A package that is no package of the registry, run at once. */
+const RUNS_ADDRESS: DangerousCall = {
+  line: /^(?:-\S+ )*(?:-p |--package[= ]|--from[= ])?(?:https?:\/\/|git\+|github:|gitlab:|gist:)/,
+  is: remoteCode,
+};
 
 /** Programs that start another one: with other rights, elsewhere, later, in a container. */
 // biome-ignore format: a table has its rows in lines
 export const starters: readonly Row[] = [
-  ['ssh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, namesPrograms: true, noOutput: true, dangers: [OPENS_LOGIN], carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ } }],
-  ['autossh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, dangers: [OPENS_LOGIN] }],
+  ['ssh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, namesPrograms: true, noOutput: true, dangers: [OPENS_LOGIN, TUNNEL], carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ } }],
+  ['autossh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, dangers: [OPENS_LOGIN, TUNNEL] }],
   ['mosh', { files: ['uses'], starts: { valued: 'p ssh', skip: 1 }, remote: true }],
   ['watch', { files: ['uses'], starts: { valued: 'n interval', joins: 'one' } }],
   ['bun', { files: ['uses'], starts: { verbs: 'x', packages: true }, rules: [releases], runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, forms: 'javascript' }],
@@ -58,10 +70,10 @@ export const starters: readonly Row[] = [
   ['pssh parallel-ssh', { starts: { valued: 'h H l p t o e O x', joins: 'all' } }],
   ['pdsh', { starts: { valued: 'w x l t u f', joins: 'all' } }],
   ['clush', { starts: { valued: 'w x l g', joins: 'all' } }],
-  ['wsl', { starts: { valued: 'd u distribution user cd shell-type', joins: 'one', shell: true } }],
+  ['wsl', { dangers: [{ option: /^--unregister$/, is: destroysResources }], starts: { valued: 'd u distribution user cd shell-type', joins: 'one', shell: true } }],
   ['cmd', { starts: { joins: 'all' }, rules: [shellOnSocket] }],
   ['colima', { starts: { verbs: 'ssh', valued: 'p n profile node', joins: 'all' }, dangers: [{ words: /^delete\b/, is: wipesContainers }] }],
-  ['salt', { starts: { skip: 2, joins: 'all' } }],
+  ['salt', { starts: { skip: 2, joins: 'all' }, dangers: [{ words: /^\S+ (?:system\.(?:reboot|shutdown|poweroff|halt|init)|service\.stop|pkg\.(?:purge|remove)|file\.remove|user\.delete|state\.\w+ \S*(?:destroy|wipe|teardown))\b/, is: destroysResources }] }],
   ['docker-machine', { starts: { verbs: 'ssh', skip: 1, joins: 'all' } }],
   ['machinectl', { starts: { verbs: 'shell', skip: 1, valued: 'uid setenv E' } }],
   ['distrobox', { starts: { verbs: 'enter', skip: 1, valued: 'n name' } }],
@@ -71,7 +83,7 @@ export const starters: readonly Row[] = [
   ['mise rtx asdf', { starts: { verbs: 'exec x' } }],
   ['nix', { starts: { verbs: 'develop shell', commandIn: '', valued: '' } }],
   ['nix-shell', { starts: { commandIn: '--run --command', valued: 'p', skip: 'all' } }],
-  ['npx', { starts: { valued: 'p package', commandIn: '-c --call', packages: true } }],
+  ['npx', { dangers: [RUNS_ADDRESS], starts: { valued: 'p package', commandIn: '-c --call', packages: true } }],
   ['bunx uvx', { starts: { valued: 'p from with', packages: true } }],
   ['pipx', { starts: { verbs: 'run', packages: true }, namesPrograms: true }],
 ];

@@ -3,7 +3,17 @@ import { diskTool } from '../../rules/devices.ts';
 import { debuggerDump, editor } from '../../rules/editor-commands.ts';
 import { destroyFile, find, moveAway, remove, removesToo, windowsRemove } from '../../rules/filesystem.ts';
 import { disabledHook, releases, skipsToo, uninstalled } from '../../rules/git-hooks.ts';
-import { givesRights, registry } from '../../rules/machine.ts';
+import {
+  attacks,
+  changesSettings,
+  erasesTraces,
+  givesRights,
+  registry,
+  removesSystem,
+  stopsMachine,
+  stopsService,
+  switchesOff,
+} from '../../rules/machine.ts';
 import { changeList, changeMode, changeOwner, givenMode } from '../../rules/permissions.ts';
 import { remoteCode } from '../../rules/remote-code.ts';
 import { printsSecret, showsStore } from '../../rules/secret-output.ts';
@@ -16,27 +26,37 @@ const PLAIN_HTTP: DangerousCall = {
   is: remoteCode,
 };
 
+/** A variable that holds a secret. */
+const SECRET_NAME = /(?:TOKEN|SECRET|PASSW\w*|API_?KEY|ACCESS_KEY(?:_ID)?)(?: |$)/;
+
+/** All that a package manager lists. */
+const REMOVES_ALL: DangerousCall = {
+  line: /^(?=(?:.* )?(?:uninstall|remove|rm|purge)(?: |$))(?=.*\ue003)/,
+  is: removesSystem,
+};
+
 /** Programs of the system, and whatever else names, uses or prints files. */
 // biome-ignore format: a table has its rows in lines
 export const system: readonly Row[] = [
   ['echo write-output write-host', { files: ['text'], prints: 'echo' }],
   ['printf', { files: ['text'], prints: 'printf' }],
-  ['print local readonly typeset alias unset read say logger notify-send [[ info apropos whereis tldr help function return trap expr zstyle bindkey setopt unsetopt autoload compdef shopt', { files: ['text'] }],
-  ['declare', { variables: true, files: ['text'] }],
-  ['export', { variables: true, files: ['text'] }],
+  ['print local readonly alias read say logger notify-send [[ info apropos whereis tldr help function return trap expr zstyle bindkey setopt unsetopt autoload compdef shopt', { files: ['text'] }],
+  ['declare typeset', { printsSecret: [{ words: SECRET_NAME, option: /^-p$/ }], variables: true, files: ['text'] }],
+  ['export', { dangers: [{ line: /(?:^| )(?:HISTFILE=(?:\/dev\/null)?|HIST(?:FILE)?SIZE=0)(?: |$)/, is: erasesTraces }], variables: true, files: ['text'] }],
+  ['unset', { files: ['text'], dangers: [{ line: /(?:^| )HIST(?:FILE|SIZE|CONTROL)?(?: |$)/, is: erasesTraces }] }],
   ['which', { files: ['text'], prints: 'operands' }],
   ['exit', { files: ['text'], prints: 'nothing' }],
-  ['set', { variables: 'alone', files: ['text'], noOutput: true }],
+  ['set', { dangers: [{ line: /^\+o history$/, is: erasesTraces }], variables: 'alone', files: ['text'], noOutput: true }],
   ['[ test', { files: ['text'], noOutput: true }],
   ['seq', { files: ['text'], namesPrograms: true, prints: 'numbers' }],
   ['complete bind', { files: ['text'], namesPrograms: true }],
   ['jira', { files: ['text', 'tells'] }],
   ['ls', { files: ['uses', 'names'], prints: 'listing' }],
-  ['ll dir stat touch pushd popd df sha1sum sha512sum cksum tree restorecon chcon getfacl inotifywait', { files: ['uses', 'names'] }],
+  ['ll dir stat pushd popd df sha1sum sha512sum cksum tree restorecon chcon getfacl inotifywait', { files: ['uses', 'names'] }],
   ['chgrp', { files: ['uses', 'names'], rules: [changeOwner] }],
   ['mkdir', { files: ['uses', 'names'], rules: [givenMode] }],
   ['rmdir', { deletes: true, files: ['uses', 'names'], empties: true, rules: [destroyFile, windowsRemove] }],
-  ['unlink', { deletes: true, files: ['uses', 'names'], empties: true, rules: [destroyFile], writes: 'operands' }],
+  ['unlink', { deletes: true, files: ['uses', 'names'], empties: true, rules: [remove, destroyFile], writes: 'operands' }],
   ['cd', { files: ['uses', 'names'], prints: 'nothing' }],
   ['basename dirname realpath readlink', { files: ['uses', 'names'], prints: 'operands' }],
   ['fd', { files: ['uses', 'names'], rules: [find], starter: 'fd' }],
@@ -50,8 +70,9 @@ export const system: readonly Row[] = [
   ['rm', { deletes: true, files: ['uses', 'names'], namesPrograms: true, harmful: true, rules: [remove, disabledHook], dangers: [{ line: /(?:^| )(?:registry::)?hk(?:lm|cu|cr|u|ey_\w+):?\\/i, is: registry }], writes: 'operands' }],
   ['find', { files: ['uses', 'names'], namesPrograms: true, harmful: true, rules: [find, disabledHook], prints: 'found', starter: 'find' }],
   ['ssh-add', { files: ['uses', 'feeds'] }],
+  ['keytool', { files: ['uses'], printsSecret: [{ option: /^--rfc$/ }, { words: /./, option: /^--importkeystore$/ }], oneDash: true }],
   ['ssh-keygen', { files: ['uses', 'feeds'], noOutput: true }],
-  ['ssh-copy-id sshfs source . k9s kubectx mkcert certbot nginx keytool puttygen age-keygen env-cmd', { files: ['uses'] }],
+  ['ssh-copy-id sshfs source . k9s kubectx mkcert certbot nginx puttygen age-keygen env-cmd', { files: ['uses'] }],
   ['ansible', { files: ['uses'], carries: { ansible: true } }],
   ['ssh-keyscan', { files: ['uses'], lists: /^-f$/ }],
   ['du', { files: ['uses', 'names'], lists: /^--files0-from$/, prints: 'operands' }],
@@ -63,20 +84,25 @@ export const system: readonly Row[] = [
   ['xargs', { files: ['uses'], harmful: true, lists: /^(?:-a|--arg-file)$/, starter: 'xargs' }],
   ['bash sh zsh dash', { files: ['uses'], harmful: true, noOutput: true, rules: [shellOnSocket], prints: 'shell', runs: 'shell' }],
   ['chattr', { files: ['names'], rules: [changeList] }],
-  ['lsattr lsof fuser aide tripwire pwck grpck pwconv', { files: ['names'] }],
+  ['lsattr lsof aide tripwire pwck grpck pwconv', { files: ['names'] }],
   ['while for', { files: ['feeds'] }],
-  ['slack wall write claude codex gemini llm ollama', { files: ['tells'] }],
-  ['apt-cache aptitude snap flatpak brew port pgrep ninja alternatives hash compgen ldd pidof', { namesPrograms: true }],
-  ['pip pip3 composer', { namesPrograms: true, dangers: [PLAIN_HTTP] }],
+  ['claude codex gemini', { files: ['tells'], dangers: [{ option: /^--(?:dangerously-\S+|yolo|approval-mode=yolo|full-auto)$/, is: switchesOff }, { words: /^(?:mcp (?:add|add-json)|config set)\b/, is: changesSettings }] }],
+  ['slack wall write llm ollama', { files: ['tells'] }],
+  ['snap', { namesPrograms: true, dangers: [REMOVES_ALL], listsAll: /^list\b/ }],
+  ['flatpak', { namesPrograms: true, dangers: [REMOVES_ALL, { words: /^(?:uninstall|remove)\b/, option: /^--all$/, is: removesSystem }], listsAll: /^list\b/ }],
+  ['brew', { namesPrograms: true, dangers: [REMOVES_ALL, { words: /^services stop\b/, option: /^--all$/, is: stopsService }], listsAll: /^(?:list|ls|leaves)\b/ }],
+  ['apt-cache aptitude port pgrep ninja alternatives hash compgen ldd pidof', { namesPrograms: true }],
+  ['pip pip3', { namesPrograms: true, dangers: [PLAIN_HTTP, REMOVES_ALL], listsAll: /^freeze\b/ }],
+  ['composer', { namesPrograms: true, dangers: [PLAIN_HTTP] }],
   ['make', { namesPrograms: true, runs: 'make', carries: { patterns: [/^SHELL=(.+)$/gs] } }],
   ['cmake', { namesPrograms: true, rules: [removesToo], removes: 'cmake' }],
   ['update-alternatives', { namesPrograms: true, writes: { behind: /^--install$/ } }],
   ['sleep true false', { namesPrograms: true, prints: 'nothing' }],
-  ['ps', { namesPrograms: true, noOutput: true, dangers: [{ line: /^(?:a?u?x?e(?:u?x?w*)|[aux]{1,3}w{1,3}e|e[w]{1,3})$/, is: printsSecret }] }],
+  ['ps', { namesPrograms: true, noOutput: true, listsAll: /^(?:-?(?:aux|ef|A|e|ax)w*|-(?:e|A)?\w*o ?pid\S*|-[eA] -o \S*pid\S*)$/, dangers: [{ line: /^(?:a?u?x?e(?:u?x?w*)|[aux]{1,3}w{1,3}e|e[w]{1,3})$/, is: printsSecret }] }],
   ['wipefs', { harmful: true, rules: [diskTool], looks: /^(?:-n|--no-act|-J)$/ }],
   ['ksh', { harmful: true, noOutput: true, rules: [shellOnSocket], prints: 'shell', runs: 'shell' }],
   ['date fping', { lists: /^(?:-f|--file)$/ }],
-  ['nmap', { lists: /^(?:-iL|--excludefile)$/, writes: { behind: /^-o[NGXAS]$/ } }],
+  ['nmap', { dangers: [{ line: /^(?=.*(?:\/\d+|--script|-s[SUA]|-A))/, is: attacks }], lists: /^(?:-iL|--excludefile)$/, writes: { behind: /^-o[NGXAS]$/ } }],
   ['dialog', { lists: /^--(?:textbox|tailbox|editbox)$/ }],
   ['whiptail', { lists: /^--(?:textbox|scrolltext)$/ }],
   ['python2', { prompts: true, rules: [servesPython] }],
@@ -88,8 +114,9 @@ export const system: readonly Row[] = [
   ['gdb', { dangers: [{ line: /^(?=(?:.* )?(?:-p|--pid|attach)[= ]?)(?=.*\b(?:system|execve?|dlopen|dup2)\s?\()/, is: givesRights }], prompts: true, told: true, rules: [debuggerDump], runs: 'carried', carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } }],
   ['tcpdump', { captures: true, carries: { behind: /^-z$/ } }],
   ['tshark dumpcap tcpflow', { captures: true }],
-  ['mount', { noOutput: true, writes: 'bound' }],
-  ['umount fsck top free vmstat ss', { noOutput: true }],
+  ['mount', { noOutput: true, writes: 'bound', dangers: [{ line: /^(?=(?:.* )?-o (?:\S+,)?remount)(?=.* \/$)/, is: stopsMachine }] }],
+  ['umount', { noOutput: true, dangers: [{ line: /^(?:-\w+ )*(?:-\w*a\w*|\/|\/home|\/usr|\/var)$/, is: stopsMachine }] }],
+  ['top free vmstat ss', { noOutput: true }],
   ['lsblk', { noOutput: true, prints: 'disks' }],
   ['lldb', { told: true, rules: [debuggerDump], runs: 'carried', carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } }],
   ['tasksh', { told: true, carries: { patterns: [/^!\s*(.+)$/gs] } }],

@@ -15,6 +15,7 @@ import {
   rootShell,
   scheduled,
   stopsMachine,
+  stopsService,
   switchesOff,
 } from '../../rules/machine.ts';
 import { changeList } from '../../rules/permissions.ts';
@@ -53,11 +54,14 @@ const STOPS_WATCH: DangerousCall = {
   line: new RegExp(`(?:^|[ "'=,])${WATCHING}(?:[ "',]|$)`, 'i'),
   is: switchesOff,
 };
+/** What others use as long as it runs. */
+const SERVICES =
+  /(?:^|[ "'=,])(?:mssql\S*|sqlserver\S*|mysql\d*|postgresql\S*|mongodb|redis|w3svc|iisadmin|spooler|dns|dhcp\w*|ntds|lanmanserver|lanmanworkstation|termservice|docker|com\.docker\.service)(?:[ "',]|$)|\ue003/i;
 const ADMINS =
   /(?:^|[ "'])(?:administrators|domain admins|enterprise admins|remote desktop users)(?:[ "']|$)/i;
 const ADDRESS: DangerousCall = { line: /(?:https?|javascript|vbscript):/i, is: remoteCode };
 const EVERYONE = /(?:everyone|users|authenticated users|\*s-1-1-0)"?:\(?(?:\(|[^ ]*[fm]\b|$| )/i;
-const SYSTEM_FOLDER = /(?:^|[ "'])[a-z]:\\(?:windows|program files)(?:\\|["' ]|$)/i;
+const SYSTEM_FOLDER = /(?:^|[ "'])[a-z]:\\(?:windows|program files|users\\[^\\ ]+(?=[ "']|$))(?:\\|["' ]|$)/i;
 const HIVES = /^"?(?:hklm|hkey_local_machine)\\(?:sam|system|security)\b/i;
 
 // biome-ignore format: a table has its rows in lines
@@ -80,6 +84,7 @@ export const windows: readonly Row[] = [
     ] }],
   ['get-itemproperty gp', { dangers: [{ line: HIVES, is: showsStore }] }],
   ['vssadmin wbadmin bcdedit', { dangers: [{ line: /(?:^| )(?:\/?delete\w*|\/set|resize)(?: |$)/i, is: registry }] }],
+  ['get-process gps get-service gsv', { listsAll: /^$/ }],
   ['get-wmiobject gwmi get-ciminstance gcim', { dangers: [{ line: /win32_shadowcopy/i, is: registry }] }],
   ['disable-computerrestore', { dangers: [{ is: registry }] }],
   ['wmic', { dangers: [ADDRESS, { line: /^shadowcopy .*delete/i, is: registry }, { line: /process call create|\/node:/i, is: scheduled }] }],
@@ -88,9 +93,10 @@ export const windows: readonly Row[] = [
   ['set-executionpolicy', { dangers: [{ line: /^(?!.*-scope process)(?:.* )?(?:unrestricted|bypass)(?: |$)/i, is: switchesOff }] }],
   ['set-mppreference add-mppreference', { dangers: [{ line: /-disable\w+[ :]+(?:\$?true|1)|-exclusion|-\w*threatdefaultaction|-mapsreporting|-submitsamplesconsent/i, is: switchesOff }] }],
   ['uninstall-windowsfeature remove-windowsfeature disable-windowsoptionalfeature', { dangers: [{ line: /defender/i, is: switchesOff }] }],
-  ['stop-service set-service suspend-service spsv', { dangers: [STOPS_WATCH] }],
+  ['stop-service set-service suspend-service spsv', { dangers: [STOPS_WATCH, { line: SERVICES, is: stopsService }] }],
   ['sc', { dangers: [
       { line: new RegExp(`^(?:\\\\\\\\\\S+ )?(?:stop|delete|config|pause) "?${WATCHING}\\b`, 'i'), is: switchesOff },
+      { line: /^(?:\\\\\S+ )?(?:stop|delete) "?(?:mssql\S*|mysql\S*|postgresql\S*|spooler|w3svc|docker)/i, is: stopsService },
       { line: /^(?:\\\\\S+ )?(?:create|config\b.*binpath|failure\b.*command)/i, is: scheduled },
       { line: /^(?:\\\\\S+ )?delete\b/i, is: changesResources },
     ] }],
@@ -105,6 +111,16 @@ export const windows: readonly Row[] = [
       { line: /^interface portproxy add\b/i, is: hostRights },
       { line: /^wlan\b.*key=clear/i, is: showsStore },
     ] }],
+  ['auditpol', { dangers: [{ line: /^\/clear|\/(?:success|failure):disable/i, is: erasesTraces }] }],
+  ['clear-history', { dangers: [{ is: erasesTraces }] }],
+  ['manage-bde', { dangers: [{ line: /^-(?:off|delete|forcerecovery)\b/i, is: switchesOff }] }],
+  ['disable-bitlocker', { dangers: [{ is: switchesOff }] }],
+  ['logoff', { dangers: [{ is: stopsMachine }] }],
+  ['sdelete sdelete64', { dangers: [{ line: /\w/, is: diskWrite('files') }] }],
+  ['winget choco scoop', { dangers: [{ line: /^uninstall (?:--all|all|\*)/i, is: removesSystem }] }],
+  ['remove-windowsdriver', { dangers: [{ is: removesSystem }] }],
+  ['attrib', { dangers: [{ line: /^(?=.*[a-z]:\\\*?(?: |$))(?=.*\/s)/i, is: givesRights }] }],
+  ['get-secret get-azkeyvaultsecret get-secsecretvalue get-azaccesstoken convertfrom-securestring get-stsessiontoken', { printsSecret: [{ line: /-asplaintext|^-secretid|^(?!-)/i }, { line: /^(?!.*-securekey)/i }] }],
   ['wevtutil', { dangers: [{ line: /^(?:cl|clear-log)\b/i, is: erasesTraces }, { line: /^(?:sl|set-log)\b.*\/e:false/i, is: switchesOff }] }],
   ['clear-eventlog remove-eventlog limit-eventlog clear-winevent', { dangers: [{ is: erasesTraces }] }],
   ['new-localuser enable-localuser', { dangers: [{ is: accounts }] }],
@@ -114,6 +130,7 @@ export const windows: readonly Row[] = [
       { line: /^(?:localgroup|group) .*\/add(?: |$)/i, is: accounts },
       { line: /^user (?:\S+ .*\/add(?: |$)|.*\/active:yes|administrator \S)/i, is: accounts },
       { line: new RegExp(`^stop "?${WATCHING}\\b`, 'i'), is: switchesOff },
+      { line: /^stop "?(?:mssql\S*|mysql\S*|postgresql\S*|spooler|w3svc|docker)/i, is: stopsService },
       { line: /^share \S+=\S*.*\/grant:everyone/i, is: givesRights },
     ] }],
   ['runas', { dangers: [{ line: /\/user:\S*(?:administrator|system)/i, is: rootShell }] }],
@@ -132,9 +149,9 @@ export const windows: readonly Row[] = [
   ['clear-disk format-volume initialize-disk remove-partition', { rules: [diskTool], wipes: /^-\w/ }],
   ['stop-computer restart-computer', { dangers: [{ is: stopsMachine }] }],
   ['taskkill', { dangers: [{ line: /(?:^| )(?:lsass|csrss|winlogon|services|svchost|explorer)(?:\.exe)?(?: |$)|\/fi "?username|\/im \*/i, is: killsAll }] }],
-  ['stop-process spps', { dangers: [{ line: /(?:^| )(?:lsass|csrss|winlogon|services|svchost|explorer|\*)(?: |$)/i, is: killsAll }] }],
+  ['stop-process spps', { dangers: [{ line: /\ue003/, is: killsAll }, { line: /(?:^| )(?:lsass|csrss|winlogon|services|svchost|explorer|\*)(?: |$)/i, is: killsAll }] }],
   ['disable-netadapter', { dangers: [{ is: cutsOff }] }],
-  ['remove-aduser remove-adcomputer remove-adgroup remove-azresourcegroup remove-azvm remove-s3bucket remove-ec2instance remove-ec2volume remove-rdsdbinstance remove-vm remove-azstorageaccount remove-azsqldatabase remove-cluster', { dangers: [{ unless: /^-W/, is: destroysResources }] }],
+  ['remove-aduser remove-adcomputer remove-adgroup remove-azresourcegroup remove-azvm remove-s3bucket remove-ec2instance remove-ec2volume remove-rdsdbinstance remove-vm remove-azstorageaccount remove-azsqldatabase remove-cluster remove-s3object remove-gcsbucket remove-azkeyvault remove-azadapplication remove-azaduser remove-azdisk remove-azwebapp remove-azresource remove-azcontainerregistry remove-azakscluster remove-azcosmosdbaccount remove-mguser remove-mailbox remove-msoluser remove-dnsserverzone remove-dnsserverresourcerecord remove-smbshare remove-website remove-iissite remove-webapppool remove-vmsnapshot remove-storagepool remove-virtualdisk remove-volume remove-ddbtable remove-lmfunction remove-cfnstack remove-iamuser remove-iamrole remove-sqsqueue remove-ecscluster remove-ekscluster remove-adorganizationalunit', { dangers: [{ unless: /^-W/, is: destroysResources }] }],
   ['remove-appxpackage remove-appxprovisionedpackage', { dangers: [{ line: /^(?:-\w+)?$|\*|-allusers/i, is: removesSystem }] }],
   ['remove-localuser disable-localuser', { dangers: [{ is: accounts }] }],
   ['set-smbserverconfiguration', { dangers: [{ line: /enablesmb1protocol \$?(?:true|1)/i, is: switchesOff }] }],

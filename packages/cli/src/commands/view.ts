@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { JournalSource, ReplayReport } from '@hooks/journal';
+import type { Store } from '@hooks/store';
+import { type ComparedPolicy, openView } from '@hooks/view';
+import { messageOf, type Program, UserError } from '../program.ts';
+import { publicKeyAt } from './journal.ts';
+
+/** Options of `view`. */
+export interface ViewCommandOptions {
+  readonly journal?: string;
+  readonly store?: string;
+  readonly policy?: string;
+  readonly key?: string;
+  readonly port?: string;
+}
+
+/** Serves the page over a journal until the process ends. */
+export async function view(options: ViewCommandOptions, program: Program): Promise<number> {
+  const { policy, key, port } = options;
+  const store = await storeOf(options, program);
+  const journal = journalOf(options, store, program);
+  const { url } = await openView({
+    journal,
+    user: program.env['USER'] ?? 'hooks view',
+    ...(store && { store }),
+    ...(key !== undefined && { key: publicKeyAt(resolve(program.cwd(), key)) }),
+    ...(policy !== undefined && { compare: comparedPolicy(policy, journalWords(options), program) }),
+    ...(port !== undefined && { port: portOf(port) }),
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') throw new UserError(`--port ${port}: another program listens there`);
+    throw error;
+  });
+  program.stdout.write(`Open ${url}\nWhoever has this address can read the journal`);
+  program.stdout.write(store ? ' and answer approvals.\n' : '.\n');
+  // The server keeps the process alive.
+  return new Promise(() => {});
+}
+
+/** The store in which approvals wait: one that was named has to be there. */
+async function storeOf({ store: given }: ViewCommandOptions, program: Program): Promise<Store | undefined> {
+  const named = given ?? program.env['HOOKS_STORE'];
+  const path = resolve(program.cwd(), named ?? '.hooks/store.db');
+  if (!existsSync(path)) {
+    if (named === undefined) return undefined;
+    throw new UserError(
+      `There is no store at ${path}. Give the file that your agent opens with sqliteStore(path).`,
+    );
+  }
+  // Node's SQLite is slow to load, and missing in old versions.
+  const { sqliteStore } = await import('@hooks/store/sqlite');
+  return sqliteStore(path);
+}
+
+function journalOf(
+  { journal, store: given }: ViewCommandOptions,
+  store: Store | undefined,
+  program: Program,
+): JournalSource {
+  if (journal === undefined && given !== undefined && store) return store;
+  const path = resolve(program.cwd(), journal ?? '.hooks/journal');
+  if (journal !== undefined && !existsSync(path)) throw new UserError(`There is no journal at ${path}.`);
+  return path;
+}
+
+/** The same journal, for `hooks replay`. */
+function journalWords({ journal, store }: ViewCommandOptions): readonly string[] {
+  if (journal === undefined && store !== undefined) return ['--store', store];
+  return ['--journal', journal ?? '.hooks/journal'];
+}
+
+/** A replay sets the clock of its process, so that it is one of its own. */
+function comparedPolicy(policy: string, journal: readonly string[], program: Program): ComparedPolicy {
+  const [command = '', ...words] = program.self;
+  const run = promisify(execFile);
+  return {
+    name: policy,
+    async replay(): Promise<ReplayReport> {
+      try {
+        const { stdout } = await run(
+          command,
+          [...words, 'replay', '--policy', policy, ...journal, '--json'],
+          {
+            cwd: program.cwd(),
+            maxBuffer: 1 << 30,
+          },
+        );
+        return JSON.parse(stdout);
+      } catch (error) {
+        const { stderr = '' } = Object(error) as { readonly stderr?: string };
+        throw new UserError(stderr.trim() || messageOf(error));
+      }
+    },
+  };
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new UserError(`--port ${text}: expected a number up to 65535`);
+  return port;
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BeforeToolCall, createHooks, proceed } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
+import { journal } from '@hooks/journal';
+import { sqliteStore } from '@hooks/store/sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Workspace, workspace } from './program.ts';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+/** `hooks view …` as a process, once it serves. */
+async function viewed({ dir }: Workspace, ...args: string[]) {
+  const child = spawn(process.execPath, ['--conditions=@hooks/source', main, 'view', ...args], {
+    cwd: dir,
+    env: { ...process.env, XDG_CONFIG_HOME: join(dir, '.config') },
+    stdio: 'pipe',
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let [printed, complained] = ['', ''];
+  child.stderr.on('data', (chunk) => {
+    complained += chunk;
+  });
+  const address = await new Promise<RegExpExecArray>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      const found = /^Open (http:\/\/127\.0\.0\.1:\d+)\/#token=([\w-]{43})\n/.exec(printed);
+      if (found) resolve(found);
+    });
+    child.on('exit', () => reject(new Error(`it ended: ${complained}`)));
+  });
+  const [, origin = '', token = ''] = address;
+  return async <T>(path: string): Promise<T> => {
+    const response = await fetch(`${origin}/api/${path}`, { headers: { authorization: `Bearer ${token}` } });
+    return response.json() as Promise<T>;
+  };
+}
+
+/** A workspace whose journal holds one call of the tool `pay`. */
+async function recorded(files: Readonly<Record<string, string>> = {}): Promise<Workspace> {
+  const place = workspace(files);
+  const log = journal({ sink: join(place.dir, '.hooks/journal') });
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => proceed());
+  hooks.use(log);
+  const call = { session: hooks.session('s'), toolName: 'pay', callId: 'c', input: { amount: 5 } };
+  await callTool(hooks, call, () => 'paid');
+  await hooks.close();
+  await log.close();
+  return place;
+}
+
+test('view serves the journal of the directory, and its store', async () => {
+  const place = await recorded();
+  await using store = sqliteStore(join(place.dir, '.hooks/store.db'));
+  await store.set('any', 1);
+  const read = await viewed(place);
+  expect(await read('runs')).toMatchObject([{ session: 's', tools: ['pay'] }]);
+  expect(await read('overview')).toMatchObject({ store: expect.stringContaining('store.db') });
+});
+
+test('view compares the journal with another policy', async () => {
+  const policy =
+    'hooks:\n  before_tool_call: [{matcher: pay, hooks: [{type: builtin, command: deny_tools, args: ["*"]}]}]\n';
+  const place = await recorded({ 'new.yaml': policy });
+  await place.trust('new.yaml', policy);
+  const read = await viewed(place, '--policy', 'new.yaml');
+  const [run] = await read<readonly { id: string }[]>('runs');
+  expect(await read('comparison')).toMatchObject({
+    policy: 'new.yaml',
+    summary: { tightened: 1 },
+    calls: [{ toolName: 'pay', run: run?.id, replayed: { gate: 'block' } }],
+  });
+});
+
+test.each([
+  [['--journal', 'nowhere'], 'There is no journal at'],
+  [['--store', 'nowhere.db'], 'There is no store at'],
+  [['--port', 'http'], 'expected a number up to 65535'],
+])('view says what is wrong with %j', async (args, message) => {
+  const { cli } = workspace();
+  expect(await cli('view', ...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+});

@@ -1,0 +1,121 @@
+import { statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { JournalError } from '../error.ts';
+import { JOURNAL_STREAM } from '../write/store-sink.ts';
+import { linesOf } from './lines.ts';
+import type { JournalReading, Parsed, ReadProblem } from './parse.ts';
+import { filesOf, type JournalSource, parseOf, parseStored, withBlob } from './read-journal.ts';
+
+/** Where a record stands. */
+export interface JournalPosition {
+  /** The name of the file; empty in a store. */
+  readonly file: string;
+  /** Its line, from 1; in a store its position in the log. */
+  readonly line: number;
+  /** Where the line begins, in bytes; 0 in a store. */
+  readonly offset: number;
+}
+
+/** Some records of one file, or of a store. */
+export interface JournalPart {
+  /** The name of the file; empty in a store. */
+  readonly file: string;
+  /** Where the first of them begins: `offset` of its {@link JournalPosition}. */
+  readonly offset: number;
+  /** Their lines, ascending. */
+  readonly lines: readonly number[];
+}
+
+/** A journal that is read while others write to it. */
+export interface JournalFollower {
+  /**
+   * The records written since the last call, in the order in which they were written. A journal that is not there yet has none. A
+   * line that is still being written comes with the next call.
+   */
+  read(): AsyncGenerator<JournalReading & { readonly position: JournalPosition }>;
+}
+
+/**
+ * Follows a journal while it grows: each call of `read` gives what is new.
+ *
+ * @param onProblem gets each line that is no record; reading goes on behind it
+ * @example
+ * ```ts
+ * const follower = followJournal('.hooks/journal');
+ * for await (const { record } of follower.read()) console.log(record.type);
+ * ```
+ */
+export function followJournal(
+  source: JournalSource,
+  { onProblem }: { readonly onProblem?: ((problem: ReadProblem) => void) | undefined } = {},
+): JournalFollower {
+  /** The line that comes next, by file. */
+  const next = new Map<string, { number: number; offset: number }>();
+  let position = 0;
+
+  function* given(parsed: Parsed, at: JournalPosition) {
+    if ('problem' in parsed) onProblem?.(parsed.problem);
+    else yield { ...parsed.reading, position: at };
+  }
+
+  return {
+    async *read() {
+      if (typeof source !== 'string') {
+        for await (const { record } of source.read(JOURNAL_STREAM, { from: position })) {
+          const line = position++;
+          yield* given(await parseStored(source, line, record), { file: '', line, offset: 0 });
+        }
+        return;
+      }
+      const { directory = '', files = [] } = filesThere(source);
+      for (const file of files) {
+        const from = next.get(file) ?? { number: 1, offset: 0 };
+        if (statSync(file).size <= from.offset) continue;
+        for await (const lines of linesOf(file, from))
+          for (const line of lines) {
+            if (!line.ended) break;
+            next.set(file, { number: line.number + 1, offset: line.offset + line.bytes + 1 });
+            const at = { file: basename(file), line: line.number, offset: line.offset };
+            if (line.text !== '') yield* given(withBlob(directory, parseOf(line)), at);
+          }
+      }
+    },
+  };
+}
+
+/** Reads some records again. It goes through the file from the first of them to the last. */
+export async function* readPart(
+  source: JournalSource,
+  { file, offset, lines: wantedLines }: JournalPart,
+): AsyncGenerator<JournalReading> {
+  const [number] = wantedLines;
+  if (number === undefined) return;
+  const wanted = new Set(wantedLines);
+  if (typeof source !== 'string') {
+    for await (const { position, record } of source.read(JOURNAL_STREAM, { from: number })) {
+      if (!wanted.delete(position)) continue;
+      const parsed = await parseStored(source, position, record);
+      if ('reading' in parsed) yield parsed.reading;
+      if (wanted.size === 0) return;
+    }
+    return;
+  }
+  const { directory } = filesOf(source);
+  for await (const lines of linesOf(join(directory, file), { number, offset }))
+    for (const line of lines) {
+      if (!wanted.delete(line.number)) continue;
+      const parsed = withBlob(directory, parseOf(line));
+      if ('reading' in parsed) yield parsed.reading;
+      if (wanted.size === 0) return;
+    }
+}
+
+/** The files of a journal; none where it is not there yet. */
+function filesThere(path: string): Partial<ReturnType<typeof filesOf>> {
+  try {
+    return filesOf(path);
+  } catch (error) {
+    if (error instanceof JournalError && error.code === 'NOT_FOUND') return {};
+    throw error;
+  }
+}

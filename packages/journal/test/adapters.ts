@@ -1,0 +1,10 @@
+/** The harnesses of the adapters: each stands with the tests of its package. */
+export const HARNESSES: readonly { readonly name: string; readonly harness: string }[] = [
+  'langchain',
+  'openai-agents',
+  'mastra',
+  'ai-sdk',
+].map((name) => ({
+  name,
+  harness: new URL(`../../${name}/test/harness.ts`, import.meta.url).href,
+}));

@@ -1,0 +1,65 @@
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createHooks } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
+import { memoryStore } from '@hooks/store';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { expect, it } from 'vitest';
+import { followJournal, journal, readPart } from '../src/index.ts';
+
+async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+it.each(['a directory', 'a store'])(
+  'a follower of %s gives each record once, when it is written',
+  async (where) => {
+    const source = where === 'a store' ? memoryStore() : join(temporaryFolder(), 'journal');
+    const follower = followJournal(source);
+    expect(await collect(follower.read())).toEqual([]);
+
+    const log = journal(typeof source === 'string' ? { sink: source } : { store: source });
+    const hooks = createHooks();
+    hooks.use(log);
+    const call = (callId: string) =>
+      callTool(hooks, { session: hooks.session('s'), toolName: 'search', callId, input: {} }, () => 'found');
+    await call('first');
+    await log.flush();
+    const first = await collect(follower.read());
+    expect(first.flatMap(({ record }) => record.tool?.callId ?? [])).toContain('first');
+    expect(await collect(follower.read())).toEqual([]);
+    await call('second');
+    await log.flush();
+    const second = await collect(follower.read());
+    expect(second.map(({ record }) => record.tool?.callId)).toEqual(second.map(() => 'second'));
+
+    const [from, to] = [first[1]?.position, second.at(-1)?.position];
+    const { file = '', offset = 0, line = 0 } = from ?? {};
+    const again = await collect(readPart(source, { file, offset, lines: [line, to?.line ?? 0] }));
+    expect(again.map(({ hash }) => hash)).toEqual([first[1]?.hash, second.at(-1)?.hash]);
+    await log.close();
+  },
+);
+
+it('a follower waits for the end of a line, and names lines that are no records', async () => {
+  const sink = temporaryFolder();
+  const log = journal({ sink });
+  createHooks().use(log);
+  await log.close();
+  const [file = ''] = readdirSync(sink);
+  const path = join(sink, file);
+  const line = readFileSync(path, 'utf8');
+  const problems: string[] = [];
+  const follower = followJournal(sink, { onProblem: ({ place }) => problems.push(place) });
+  expect(await collect(follower.read())).toHaveLength(1);
+
+  appendFileSync(path, line.slice(0, 40));
+  expect(await collect(follower.read())).toEqual([]);
+  appendFileSync(path, line.slice(40));
+  expect((await collect(follower.read())).map(({ place }) => place)).toEqual([`${file}:2`]);
+  appendFileSync(path, 'nonsense\n');
+  expect(await collect(follower.read())).toEqual([]);
+  expect(problems).toEqual([`${file}:3`]);
+});

@@ -1,0 +1,53 @@
+import { type Finding, finding } from '../effect.ts';
+import { place } from '../paths/places.ts';
+
+/*
+ * What nobody but its owner should delete, though the system runs without it: other projects, a person's files, what
+ * services and programs keep, and the sources of the project itself.
+ */
+
+const losesData: Finding = finding(
+  'lost-work/data',
+  'This deletes files of other projects, of the user or of a service, which nobody can bring back.',
+  'Delete what you made yourself, by its name; leave everything outside the project to the user.',
+);
+
+const losesSources: Finding = finding(
+  'lost-work/sources',
+  'This deletes the sources of the project, with all that is not committed.',
+  'Delete single files by name, or `git rm` what is committed.',
+);
+
+/** What a build, a package manager or a test makes again. */
+const MADE_AGAIN =
+  /(?:^|[/._-])(?:[a-z]{0,16}cache[sd]?\w{0,16}|te?mp|tests?|scratch|node_modules|dist|build|builds|out|target|coverage|logs?|lists|trash|venv|virtualenvs|worktrees?|wt|demo|example|sandbox|old|derived\w*|__pycache__)(?:$|[/._-])|\.(?:deb|rpm|tgz|zip|log|tmp|lock|pid|sock)$/;
+
+/** What services keep: each file counts. */
+const SERVICES =
+  /^\/var\/lib\/(?!apt(?:\/|$)|dpkg\/(?:lock|updates)|pacman\/|dnf|yum|rpm\/|snapd\/cache|flatpak|gems|systemd\/)[^/]+|^\/(?:backups?|data)\/.|^\/etc\/(?:letsencrypt|kubernetes|ssl\/private|pki|wireguard|openvpn)(?:\/|$)|^\/etc\/([\w-]+)\/(?:\1|my)\.(?:conf|cnf)$/;
+/** What programs and people keep: folders count. */
+const FOLDERS =
+  /^\/(?:programdata|inetpub)(?:\/[^/]+)?$|^\/opt\/[^/]+$|^\/srv\/[^/]+(?:\/[^/]+)?$|^\/var\/www\/[^/]+(?:\/html)?$|^\/(?:mnt|media|volumes)\/[^/]+(?:\/[^/]+)?$|^\/usr\/(?:local\/)?lib\/(?:node_modules|python[\d.]*(?:\/(?:dist|site)-packages)?)$|^\/(?:usr\/)?lib\/modules\/|^\/system\/|^\/applications\/[^/]+$|^~\/(?:documents|desktop|pictures|music|videos|movies|photos|dropbox|onedrive|backups?|mail)\/[^/]+$|^~\/(?:projects|code|src|workspaces?|repos|git|sources|developer)\/[^/]+$|^~\/\.config\/(?:code|codium|cursor|zed|emacs|sublime-text|jetbrains|google-chrome|chromium|bravesoftware|microsoft-edge|discord|slack|signal|obsidian|obs-studio|gnome\S*|kde\S*|plasma\S*|sway|i3|hypr|fish|git|gh|gcloud|doctl|helm|rclone|op|1password|keepassxc|filezilla|remmina|systemd|autostart|kitty|alacritty|wezterm)$|^~\/\.local\/share\/(?!pnpm|uv|nvim|mise|fnm|jupyter)[^/]+$|^~\/\.(?:mozilla(?:\/firefox)?|thunderbird|vim|emacs\.d|docker|claude|codex|gemini|minikube|electrum|password-store|terraform\.d|vagrant\.d|wine|steam)$|^~\/snap(?:\/[^/]+)?$|^~\/library\/(?!pnpm|developer\/)(?:[^/]+|application support\/[^/]+)$/;
+/** Settings of a person. */
+const SETTINGS =
+  /^~\/\.(?:gitconfig|vimrc|tmux\.conf|npmrc|kube\/config)$|(?:^|\/)\.claude\/(?:settings(?:\.local)?\.json|hooks)$/;
+/** Beside the project. */
+const BESIDE = /^\.\.\/[^./][^/]*$/;
+
+const SOURCES =
+  /^(?:src|sources?|apps?|packages|server|client|backend|frontend|internal|cmd|pkg|migrations)$/;
+const SOURCE_FILES =
+  /^(?:(?:src|lib|app|tests?)\/)?(?:\*\*\/)?\*\.(?:py|tsx?|jsx|go|rs|java|rb|php|c|cc|cpp|h|hpp|cs|swift|kt|scala|vue|svelte)$/;
+
+/** What deleting a path, or all in it, would lose; nothing of what is made again. */
+export function checkKept(path: string, cwd: string, recursive: boolean): Finding | undefined {
+  const target = place(path, cwd);
+  // Nothing that is worth keeping has a longer name, and the expressions take time for it.
+  if (target.length > 512 || /^\/?tmp\//.test(target)) return undefined;
+  const folder = target.replace(/(?:\/\*)+$/, '');
+  if (MADE_AGAIN.test(folder)) return SOURCES.test(folder) && recursive ? losesSources : undefined;
+  if (SERVICES.test(folder) || SETTINGS.test(folder)) return losesData;
+  if (recursive && (FOLDERS.test(folder) || BESIDE.test(folder))) return losesData;
+  if (SOURCE_FILES.test(target)) return losesSources;
+  return recursive && SOURCES.test(folder) ? losesSources : undefined;
+}

@@ -1,0 +1,117 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Overview, RunSummary, Waiting } from '../src/api.ts';
+import { client, listen, RequestError } from './client.ts';
+
+/** What the page knows, and keeps up to date while it is open. */
+export interface Known {
+  readonly overview: Overview | undefined;
+  /** The newest first; undefined while they are loaded. */
+  readonly runs: readonly RunSummary[] | undefined;
+  readonly approvals: readonly Waiting[];
+  readonly connection: 'connecting' | 'live' | 'lost';
+  /** What keeps the page from being what it should. */
+  readonly problem: string | undefined;
+  /** The token is wrong: nothing can be shown. */
+  readonly locked: boolean;
+}
+
+const RETRY_MS = 2_000;
+
+/** Loads what the server has, and follows it. */
+export function useKnown(): Known {
+  const [known, setKnown] = useState<Known>({
+    overview: undefined,
+    runs: undefined,
+    approvals: [],
+    connection: 'connecting',
+    problem: undefined,
+    locked: false,
+  });
+  useEffect(() => {
+    const controller = new AbortController();
+    const tell = (part: Partial<Known>): void => setKnown((before) => ({ ...before, ...part }));
+    const all = new Map<string, RunSummary>();
+    const take = (runs: readonly RunSummary[]): readonly RunSummary[] => {
+      for (const run of runs) all.set(run.id, run);
+      return [...all.values()].sort((one, other) => other.start - one.start);
+    };
+    const load = async (): Promise<void> => {
+      const [runs, approvals] = await Promise.all([client.runs(), client.approvals()]);
+      const overview = await client.overview();
+      tell({ runs: take(runs), overview, approvals, connection: 'live', problem: undefined });
+    };
+    const follow = async (): Promise<void> => {
+      while (!controller.signal.aborted) {
+        try {
+          await listen(
+            load,
+            (event, data) => {
+              if (event === 'runs') tell({ runs: take(data as readonly RunSummary[]) });
+              if (event === 'approvals') tell({ approvals: data as readonly Waiting[] });
+              if (event === 'overview') tell({ overview: data as Overview, problem: undefined });
+              if (event === 'problem') tell({ problem: (data as { readonly message: string }).message });
+            },
+            controller.signal,
+          );
+        } catch (error) {
+          if (controller.signal.aborted) return;
+          if (error instanceof RequestError && error.status === 401) return tell({ locked: true });
+          const problem = error instanceof RequestError && error.status !== 0 ? error.message : undefined;
+          tell({ connection: 'lost', problem });
+          await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        }
+      }
+    };
+    void follow();
+    return () => controller.abort();
+  }, []);
+  return known;
+}
+
+/** The place in the page: `#/runs/4f1c?call=call_1`. */
+export interface Route {
+  readonly name: string;
+  readonly id: string;
+  readonly query: URLSearchParams;
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(routeNow);
+  useEffect(() => {
+    const moved = (): void => setRoute(routeNow());
+    addEventListener('hashchange', moved);
+    return () => removeEventListener('hashchange', moved);
+  }, []);
+  return route;
+}
+
+function routeNow(): Route {
+  const [path = '', query] = location.hash.replace(/^#\/?/, '').split('?');
+  const [name = '', id = ''] = path.split('/');
+  return { name: name || 'runs', id, query: new URLSearchParams(query) };
+}
+
+/** The present, every second while something is going on. */
+export function useNow(ticking: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!ticking) return;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [ticking]);
+  return now;
+}
+
+/** Whether the window fits a media query. */
+export function useMedia(query: string): boolean {
+  const [fits, setFits] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const changed = (): void => setFits(list.matches);
+    list.addEventListener('change', changed);
+    return () => list.removeEventListener('change', changed);
+  }, [query]);
+  return fits;
+}
+
+export const NARROW = '(max-width: 860px)';

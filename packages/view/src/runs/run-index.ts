@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import {
+  followJournal,
+  type JournalFollower,
+  type JournalPosition,
+  type JournalReading,
+  type JournalRecord,
+  type JournalSource,
+  OWN_TYPES,
+  readPart,
+} from '@hooks/journal';
+import type { Policy, RunDetail, RunEvent, RunSummary } from '../api.ts';
+import { Summary } from './summary.ts';
+
+/** A run, and where its records stand. */
+interface Run {
+  readonly summary: Summary;
+  /** The framework's id, once an event has named it. */
+  run: string | undefined;
+  /** Where its records stand, by file. */
+  readonly parts: Map<string, { readonly file: string; readonly offset: number; readonly lines: number[] }>;
+}
+
+/**
+ * Follows a journal and sums up its runs. Keeps a summary of each run and the positions of its records; the records themselves are
+ * read again when a run is looked at.
+ */
+export class RunIndex {
+  readonly #source: JournalSource;
+  readonly #follower: JournalFollower;
+  readonly #runs = new Map<string, Run>();
+  /** The run that a session is in. */
+  readonly #current = new Map<string, Run>();
+  /** By session and the framework's id. */
+  readonly #named = new Map<string, Run>();
+  readonly #policies = new Map<string, Policy>();
+  readonly #changed = new Set<Run>();
+  #reading: Promise<void> | undefined;
+  records = 0;
+  loaded = false;
+
+  constructor(source: JournalSource) {
+    this.#source = source;
+    this.#follower = followJournal(source);
+  }
+
+  /** Reads what was written since the last time; calls that come meanwhile wait for the same. */
+  refresh(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  /** All runs, in the order in which they began. */
+  get summaries(): readonly RunSummary[] {
+    return [...this.#runs.values()].map(({ summary }) => summary.view);
+  }
+
+  /** The runs that changed since the last call. */
+  takeChanged(): readonly RunSummary[] {
+    const changed = [...this.#changed].map(({ summary }) => summary.view);
+    this.#changed.clear();
+    return changed;
+  }
+
+  policy(digest: string): Policy | undefined {
+    return this.#policies.get(digest);
+  }
+
+  /** The run in which each record stands, by the record's place. */
+  places(): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    for (const [id, { parts }] of this.#runs)
+      for (const { file, lines } of parts.values())
+        for (const line of lines) found.set(placeOf(this.#source, file, line), id);
+    return found;
+  }
+
+  /** Reads the records of a run. */
+  async detail(id: string): Promise<RunDetail | undefined> {
+    const run = this.#runs.get(id);
+    if (run === undefined) return undefined;
+    const events: RunEvent[] = [];
+    for (const part of run.parts.values())
+      for await (const { record, data, hash, place } of readPart(this.#source, part))
+        events.push({ record, hash, place, ...(data !== undefined && { data }) });
+    return { summary: run.summary.view, events };
+  }
+
+  async #read(): Promise<void> {
+    for await (const reading of this.#follower.read()) this.#add(reading);
+    this.loaded = true;
+  }
+
+  #add(reading: JournalReading & { readonly position: JournalPosition }): void {
+    const { record, position } = reading;
+    this.records++;
+    if (record.type === OWN_TYPES.policy && record.policy !== undefined)
+      this.#policies.set(record.policy, { digest: record.policy, hooks: record.registered ?? [] });
+    if (record.session === undefined) return;
+    const run = this.#runOf(record);
+    run.summary.add(reading);
+    const { file, line, offset } = position;
+    const part = run.parts.get(file);
+    if (part) part.lines.push(line);
+    else run.parts.set(file, { file, offset, lines: [line] });
+    this.#changed.add(run);
+  }
+
+  /** The run that a record belongs to: of a sub-agent, its parent's. */
+  #runOf(record: JournalRecord): Run {
+    const { session = '', parentSession, run: id } = record;
+    const current = this.#current.get(session);
+    if (parentSession !== undefined) {
+      const parent = current ?? this.#current.get(parentSession);
+      if (parent) return this.#enter(session, parent);
+    }
+    if (current && !begins(record, current)) {
+      if (id === undefined || current.run === id) return current;
+      // What happened in the session before its first run belongs to that run.
+      if (current.run === undefined) return this.#name(session, id, current);
+    }
+    const known = id === undefined ? undefined : this.#named.get(nameOf(session, id));
+    return this.#enter(session, known ?? this.#begin(record));
+  }
+
+  #enter(session: string, run: Run): Run {
+    this.#current.set(session, run);
+    return run;
+  }
+
+  #name(session: string, id: string, run: Run): Run {
+    run.run = id;
+    this.#named.set(nameOf(session, id), run);
+    return run;
+  }
+
+  #begin({ session = '', run: id, source, id: first }: JournalRecord): Run {
+    const key = createHash('sha256').update(nameOf(source, first)).digest('hex').slice(0, 16);
+    const made: Run = { summary: new Summary(key, session), run: undefined, parts: new Map() };
+    this.#runs.set(key, made);
+    return id === undefined ? made : this.#name(session, id, made);
+  }
+}
+
+/** A place, as `JournalReading` has it. */
+function placeOf(source: JournalSource, file: string, line: number): string {
+  return typeof source === 'string' ? `${file}:${line}` : `record ${line} of the log in ${source.name}`;
+}
+
+/** Whether a session opens again, after a run that is over. */
+function begins({ type }: JournalRecord, { summary }: Run): boolean {
+  return type === 'hooks.session_start' && summary.isOver;
+}
+
+function nameOf(...parts: readonly string[]): string {
+  return JSON.stringify(parts);
+}

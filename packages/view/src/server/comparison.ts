@@ -1,0 +1,50 @@
+import type { ReplayReport } from '@hooks/journal';
+import type { Comparison } from '../api.ts';
+import type { RunIndex } from '../runs/run-index.ts';
+
+/** Another policy, and a replay of the journal with it. */
+export interface ComparedPolicy {
+  /** How the page calls it: its file. */
+  readonly name: string;
+  /** Replays the journal. It sets the clock of its process, so it has to be a process of its own. */
+  replay(): Promise<ReplayReport>;
+}
+
+/** Compares the recorded policy with another, and keeps what came of it. */
+export class PolicyComparison {
+  readonly #policy: ComparedPolicy;
+  readonly #runs: RunIndex;
+  #found: Promise<Comparison> | undefined;
+
+  constructor(policy: ComparedPolicy, runs: RunIndex) {
+    this.#policy = policy;
+    this.#runs = runs;
+  }
+
+  /** @param again replay anew: the policy's file may have changed */
+  result(again: boolean): Promise<Comparison> {
+    if (again || this.#found === undefined) {
+      this.#found = this.#compare();
+      this.#found.catch(() => {
+        this.#found = undefined;
+      });
+    }
+    return this.#found;
+  }
+
+  async #compare(): Promise<Comparison> {
+    const { name, replay } = this.#policy;
+    const { calls, ...report } = await replay();
+    await this.#runs.refresh();
+    const runAt = this.#runs.places();
+    return {
+      ...report,
+      policy: name,
+      at: Date.now(),
+      calls: calls.map((call) => {
+        const run = runAt.get(call.place);
+        return { ...call, ...(run !== undefined && { run }) };
+      }),
+    };
+  }
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { HEADERS } from './respond.ts';
+
+/** Built by `scripts/build-page.ts`: from the sources and from `dist` it is the same way there. */
+const folder = new URL('../../dist/page/', import.meta.url);
+
+const TYPES: Readonly<Record<string, string>> = {
+  'index.html': 'text/html; charset=utf-8',
+  'page.js': 'text/javascript; charset=utf-8',
+  'page.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+};
+
+/** The files of the page, by their names. */
+export function readPage(): ReadonlyMap<string, Buffer> {
+  try {
+    return new Map(Object.keys(TYPES).map((name) => [name, readFileSync(new URL(name, folder))]));
+  } catch (cause) {
+    throw new Error('The page of @hooks/view is not built: pnpm --filter @hooks/view build', { cause });
+  }
+}
+
+/** Sends a file of the page; whether there is one of that path. */
+export function sendPage(page: ReadonlyMap<string, Buffer>, path: string, response: ServerResponse): boolean {
+  const name = path === '/' ? 'index.html' : path.slice(1);
+  const file = page.get(name);
+  if (file === undefined) return false;
+  response.writeHead(200, { ...HEADERS, 'content-type': TYPES[name] });
+  response.end(file);
+  return true;
+}

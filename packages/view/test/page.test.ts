@@ -1,0 +1,352 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { BeforeToolCall, block } from '@hooks/core';
+import { journal, replay } from '@hooks/journal';
+import { memoryStore } from '@hooks/store';
+import { inbox } from '@hooks/store/approvals';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openView, type View, type ViewOptions } from '../src/index.ts';
+import { playQuestion, playRefund, policyWith } from './agents.ts';
+import { hasBrowser, notRun, openBrowser } from './browser.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** How many short runs are in the journal, beside the long one. */
+const MANY = 1_000;
+
+describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
+  const folder = temporaryFolder();
+  let browser: Browser;
+  let page: Page;
+  let shared: View;
+  let opened: View[] = [];
+  let complaints: string[] = [];
+  let elsewhere: string[] = [];
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    const log = journal({ sink: folder });
+    const hooks = policyWith(log);
+    for (let index = 0; index < MANY; index++)
+      await playQuestion(hooks, {
+        sessionId: `question-${index}`,
+        agent: index % 2 === 0 ? 'support' : 'billing',
+        prompt: `Question ${index}`,
+        ...(index % 50 === 0 && { toolName: 'run_shell', input: { command: 'rm -rf exports' } }),
+      });
+    await playRefund(hooks, { sessionId: 'refund' });
+    await hooks.close();
+    await log.close();
+    shared = await openView({ journal: folder });
+  }, 240_000);
+  afterAll(async () => {
+    await browser.close();
+    await shared.close();
+  });
+
+  beforeEach(async () => {
+    complaints = [];
+    elsewhere = [];
+    page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('request', (request) => {
+      const ours = [shared, ...opened].some(({ url }) => request.url().startsWith(new URL(url).origin));
+      if (!ours) elsewhere.push(request.url());
+    });
+  });
+  afterEach(async () => {
+    await page.close();
+    for (const view of opened) await view.close();
+    opened = [];
+    expect(elsewhere).toEqual([]);
+  });
+
+  /** Opens the page: over the long journal, or as the options say. */
+  async function open(options?: ViewOptions): Promise<View> {
+    const view = options ? await openView(options) : shared;
+    if (options) opened.push(view);
+    await page.goto(view.url);
+    return view;
+  }
+
+  /** Goes to the long run of the journal. */
+  async function openRefund(): Promise<void> {
+    await open();
+    await page.getByRole('searchbox').fill('4821');
+    await page.getByRole('link', { name: /Refund order 4821/ }).click();
+    await page.getByRole('tree').waitFor();
+  }
+
+  const rows = () => page.getByRole('table', { name: 'Runs' }).locator('[data-row]');
+
+  it('the list holds all runs, and only those in sight are in the document', async () => {
+    await open();
+    await page.getByText(`${(MANY + 1).toLocaleString('en-GB')} runs`).waitFor();
+    expect(await rows().count()).toBeLessThan(60);
+    await rows().first().getByRole('link').focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe('Question 0');
+    expect(await rows().count()).toBeLessThan(60);
+    expect(complaints).toEqual([]);
+  });
+
+  it('filters narrow the list by words, outcome, agent and tool', async () => {
+    await open();
+    const found = page.locator('.found');
+    await page.getByText('Blocked', { exact: true }).first().click();
+    await expect.poll(() => found.textContent()).toContain('21 of');
+    await page.getByRole('combobox', { name: 'Agent' }).selectOption('carrier-desk');
+    await expect.poll(() => found.textContent()).toContain('1 of');
+    await page.getByRole('combobox', { name: 'Agent' }).selectOption('');
+    await page.getByText('All', { exact: true }).click();
+    await page.getByRole('combobox', { name: 'Tool' }).selectOption('refund');
+    await expect.poll(() => found.textContent()).toContain('1 of');
+    await page.getByRole('combobox', { name: 'Tool' }).selectOption('');
+    await page.getByRole('searchbox').fill('no-mass-delete');
+    await expect.poll(() => found.textContent()).toContain('21 of');
+  });
+
+  it('a run is a tree of turns, model calls, tool calls, attempts, approvals and sub-agents', async () => {
+    await openRefund();
+    const level = async (name: RegExp) =>
+      Number(await page.getByRole('treeitem', { name }).first().getAttribute('aria-level'));
+    expect(await level(/^Turn 1/)).toBe(2);
+    expect(await level(/search_orders/)).toBe(3);
+    expect(await level(/^Attempt 2/)).toBe(4);
+    expect(await level(/Tool call: ask_carrier/)).toBe(3);
+    expect(await level(/Sub-agent: carrier-desk/)).toBe(4);
+    expect(await level(/track_parcel/)).toBe(6);
+    expect(await level(/^Approval/)).toBe(4);
+    expect(complaints).toEqual([]);
+  });
+
+  it('a run opens at the first call that was refused, with who refused it and why', async () => {
+    await openRefund();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await details.getByRole('heading', { name: 'run_shell' }).waitFor();
+    const text = await details.textContent();
+    expect(text).toContain('Deleting whole folders is not allowed.');
+    expect(text).toContain('acme/no-mass-delete');
+    expect(text).toContain('rm -rf /var/cache/orders');
+  });
+
+  it('what a hook replaced is a difference, and the page does not have what stood there', async () => {
+    await openRefund();
+    await page.getByRole('treeitem', { name: /search_orders/ }).click();
+    const input = page.getByRole('group', { name: 'Input' });
+    expect(await input.locator('.line.added').allTextContents()).toEqual([
+      expect.stringContaining('"includeArchived": false'),
+      expect.stringContaining('"limit": 20'),
+    ]);
+    expect(await input.locator('.line.removed').count()).toBe(2);
+    const output = page.getByRole('group', { name: 'Output' });
+    expect(await output.locator('.line.added').textContent()).toContain('[redacted:api-key]');
+    expect(await page.content()).not.toContain('sk-live');
+  });
+
+  it('the tree is walked with the keyboard', async () => {
+    await openRefund();
+    const chosen = () => page.locator('[role=treeitem][aria-selected=true] .label').textContent();
+    await page.getByRole('tree').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(chosen).toBe('Prompt');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(chosen).toBe('Turn 1');
+    const before = await page.getByRole('treeitem').count();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => page.getByRole('treeitem').count()).toBeLessThan(before);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(chosen).toBe('gpt-5');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(chosen).toBe('Turn 1');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe('details');
+    await page.keyboard.press('Escape');
+    await rows().first().waitFor();
+  });
+
+  it('a run shows while it happens, and says when it waits and when it is over', async () => {
+    const sink = temporaryFolder();
+    const store = memoryStore();
+    await open({ journal: sink, store });
+    await page.getByText('No run yet').waitFor();
+    const log = journal({ sink });
+    const hooks = policyWith(log);
+    const playing = playRefund(hooks, { sessionId: 'live', approval: inbox({ store, pollMs: 5 }) });
+    await page.getByRole('link', { name: /Refund order 4821/ }).click();
+    await page.locator('.run-head').getByText('Waiting').waitFor();
+    await page.getByRole('link', { name: /^Approvals/ }).click();
+    await page.getByRole('heading', { name: 'refund' }).waitFor();
+    await page.getByText('Refunds over 100 EUR need a person.').waitFor();
+    await page.getByRole('link', { name: 'the run' }).waitFor();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await playing;
+    await page.getByText('Allowed: refund').waitFor();
+    await page.getByText('No call waits.').waitFor();
+    await log.close();
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await rows().first().getByText('Completed').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('a denial carries its reason to the model', async () => {
+    const store = memoryStore();
+    const answer = inbox({ store, pollMs: 5 })(
+      {
+        callId: 'c',
+        toolName: 'pay',
+        input: { to: 'a\u202eb' },
+        reason: 'It costs.',
+        hash: '',
+        sessionId: 's',
+      },
+      { signal: undefined },
+    );
+    await open({ journal: temporaryFolder(), store, user: 'ada' });
+    await page.getByRole('link', { name: /^Approvals/ }).click();
+    await page.getByText('U+202E').waitFor();
+    await page.getByLabel('Reason for a denial').fill('Use the test account.');
+    await page.getByRole('button', { name: 'Deny' }).click();
+    expect(await answer).toMatchObject({ decision: 'deny', reason: 'Use the test account.' });
+  });
+
+  it('the chain is told to be intact, and where it is broken', async () => {
+    const sink = temporaryFolder();
+    const log = journal({ sink });
+    const hooks = policyWith(log);
+    await playQuestion(hooks, { sessionId: 'one' });
+    await log.close();
+    await open({ journal: sink });
+    await page.getByRole('link', { name: 'Integrity' }).click();
+    await page.locator('.verdict').getByText('Intact').waitFor();
+    const { readdirSync, writeFileSync } = await import('node:fs');
+    const [file = ''] = readdirSync(sink);
+    const text = readFileSync(`${sink}/${file}`, 'utf8');
+    writeFileSync(`${sink}/${file}`, text.replace('"name":"search_orders"', '"name":"delete_orders"'));
+    await page.getByRole('button', { name: 'Verify again' }).click();
+    await page.locator('.verdict').getByText('Broken').waitFor();
+    await page
+      .getByRole('cell', { name: new RegExp(`^${file}:\\d+$`) })
+      .first()
+      .waitFor();
+  });
+
+  it('another policy is compared with the recorded one, and a call leads to its run', async () => {
+    const stricter = {
+      name: 'stricter',
+      register: (hooks: Parameters<Parameters<typeof policyWith>[0]['register']>[0]) => {
+        hooks.guard(BeforeToolCall.matching('refund'), () => block('No refunds this week.'), {
+          id: 'no-refunds',
+        });
+      },
+    };
+    const sink = temporaryFolder();
+    const log = journal({ sink });
+    const refund = { toolName: 'refund', input: { amount: 20 } };
+    await playQuestion(policyWith(log), { sessionId: 'small', ...refund });
+    await log.close();
+    const report = await replay(sink, stricter);
+    await open({ journal: sink, compare: { name: 'stricter.ts', replay: async () => report } });
+    await page.getByRole('link', { name: 'Comparison' }).click();
+    await page.getByText('1 of 1 call').waitFor();
+    await page.getByRole('button', { name: /Tightened/ }).click();
+    const call = page.getByRole('table', { name: 'Calls that differ' }).locator('.call').last();
+    expect(await call.textContent()).toContain('No refunds this week.');
+    await call.getByRole('link').click();
+    await page
+      .getByRole('complementary', { name: 'Details' })
+      .getByRole('heading', { name: 'refund' })
+      .waitFor();
+  });
+
+  it('a page without the token shows nothing', async () => {
+    const view = await open();
+    const other = await browser.newContext();
+    const stranger = await other.newPage();
+    await stranger.goto(new URL(view.url).origin);
+    await stranger.getByText('This page needs its token').waitFor();
+    await other.close();
+  });
+
+  it('the token leaves the address, and a reload still has it', async () => {
+    await open();
+    await rows().first().waitFor();
+    expect(page.url()).not.toContain('token');
+    await page.reload();
+    await rows().first().waitFor();
+  });
+
+  it('the dark page is dark, and stays', async () => {
+    await open();
+    const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    expect(await background()).toBe('rgb(255, 255, 255)');
+    await page.getByRole('switch', { name: 'Dark' }).click();
+    await expect.poll(background).toBe('rgb(18, 18, 20)');
+    await page.reload();
+    await expect.poll(background).toBe('rgb(18, 18, 20)');
+  });
+
+  it.each(['light', 'dark'] as const)('axe finds nothing to complain about, %s', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
+    const store = memoryStore();
+    void inbox({ store })(
+      { callId: 'c', toolName: 'pay', input: { to: 'ann' }, reason: 'It costs.', hash: '', sessionId: 's' },
+      { signal: undefined },
+    );
+    const sink = temporaryFolder();
+    const log = journal({ sink });
+    await playRefund(policyWith(log), { sessionId: 'refund' });
+    await log.close();
+    const report = await replay(sink, { name: 'none', register: () => {} });
+    await open({ journal: sink, store, compare: { name: 'none.ts', replay: async () => report } });
+    const found: string[] = [];
+    const look = async (part: string): Promise<void> => {
+      await page.evaluate(axe);
+      const { violations } = (await page.evaluate(
+        "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] })",
+      )) as { violations: { id: string; nodes: { html: string }[] }[] };
+      found.push(...violations.map(({ id, nodes }) => `${part}: ${id} at ${nodes[0]?.html.slice(0, 160)}`));
+    };
+    await rows().first().waitFor();
+    await look('runs');
+    await page.getByRole('searchbox').fill('4821');
+    await page.getByRole('link', { name: /Refund order 4821/ }).click();
+    await page.getByRole('tree').waitFor();
+    await look('run');
+    await page.getByRole('treeitem', { name: /search_orders/ }).click();
+    await look('call');
+    await page.getByRole('link', { name: /^Approvals/ }).click();
+    await page.getByRole('button', { name: 'Deny' }).waitFor();
+    await look('approvals');
+    await page.getByRole('link', { name: 'Comparison' }).click();
+    await page.getByText('can be judged').waitFor();
+    await look('comparison');
+    await page.getByRole('link', { name: 'Integrity' }).click();
+    await page.locator('.verdict').waitFor();
+    await look('integrity');
+    expect(found).toEqual([]);
+  });
+
+  it('on a narrow screen nothing scrolls sideways, and details cover the run', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openRefund();
+    const width = () => page.evaluate<number>('document.documentElement.scrollWidth');
+    expect(await width()).toBe(390);
+    await page.getByRole('treeitem', { name: /run_shell/ }).click();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    expect((await details.boundingBox())?.width).toBe(390);
+    await page.getByRole('button', { name: 'Close the details' }).click();
+    await details.waitFor({ state: 'detached' });
+    for (const part of ['Runs', 'Integrity']) {
+      await page.getByRole('link', { name: part }).first().click();
+      expect(await width()).toBe(390);
+    }
+  });
+});

@@ -1,0 +1,260 @@
+import { request as ask, get } from 'node:http';
+import { join } from 'node:path';
+import { journal, verifyJournal } from '@hooks/journal';
+import { memoryStore } from '@hooks/store';
+import { inbox } from '@hooks/store/approvals';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openView, type View } from '../src/index.ts';
+import { playQuestion, playRefund, policyWith } from './agents.ts';
+
+/** What a request came to. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** A request as any program can send it: a browser would not let a page set these headers. */
+function send(
+  view: View,
+  path: string,
+  {
+    method = 'GET',
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
+  const url = new URL(view.url);
+  return new Promise((resolve, reject) => {
+    const sent = ask({ host: '127.0.0.1', port: url.port, path, method, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+function tokenOf(view: View): Record<string, string> {
+  return { authorization: `Bearer ${view.url.split('#token=')[1]}` };
+}
+
+const folder = temporaryFolder();
+const store = memoryStore();
+let view: View;
+
+beforeAll(async () => {
+  const log = journal({ sink: folder });
+  const hooks = policyWith(log);
+  await playRefund(hooks, { sessionId: 'refund' });
+  await playQuestion(hooks, { sessionId: 'question' });
+  await playQuestion(hooks, { sessionId: 'question', prompt: 'And now?' });
+  await hooks.close();
+  await log.close();
+  view = await openView({ journal: folder, store });
+});
+afterAll(() => view.close());
+
+describe('access', () => {
+  it('the page has headers that let nothing else frame it, read it, or load anything into it', async () => {
+    const { status, headers } = await send(view, '/');
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringContaining("default-src 'none'; script-src 'self'"),
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-store',
+    });
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it.each(['/api/overview', '/api/runs', '/api/chain', '/api/approvals', '/api/live', '/api/comparison'])(
+    '%s needs the token',
+    async (path) => {
+      expect((await send(view, path)).status).toBe(401);
+      const wrong = { authorization: `Bearer ${'x'.repeat(43)}` };
+      expect((await send(view, path, { headers: wrong })).status).toBe(401);
+    },
+  );
+
+  it('a name that leads to this address is refused, with or without the token', async () => {
+    const headers = { ...tokenOf(view), host: `rebound.example:${new URL(view.url).port}` };
+    for (const path of ['/', '/page.js', '/api/runs'])
+      expect((await send(view, path, { headers })).status).toBe(421);
+  });
+
+  it.each([
+    { origin: 'http://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('a request from elsewhere is refused: %j', async (headers) => {
+    const answer = await send(view, '/api/runs', { headers: { ...tokenOf(view), ...headers } });
+    expect(answer.status).toBe(403);
+  });
+
+  it('an answer to an approval needs the token, and has to come from the page', async () => {
+    const asked = inbox({ store, pollMs: 5 })(
+      { callId: 'c', toolName: 'pay', input: {}, reason: 'It costs.', hash: '', sessionId: 's' },
+      { signal: undefined },
+    );
+    let id = '';
+    while (id === '')
+      id = JSON.parse((await send(view, '/api/approvals', { headers: tokenOf(view) })).text)[0]?.id ?? '';
+    const path = `/api/approvals/${id}`;
+    const body = JSON.stringify({ decision: 'allow' });
+    const json = { 'content-type': 'application/json' };
+    const own = { origin: new URL(view.url).origin };
+    const answer = (headers: Record<string, string>, text = body) =>
+      send(view, path, { method: 'POST', headers: { ...json, ...headers }, body: text });
+    expect((await answer(own)).status).toBe(401);
+    expect((await answer(tokenOf(view))).status).toBe(403);
+    expect((await answer({ ...tokenOf(view), origin: 'http://127.0.0.1' })).status).toBe(403);
+    expect((await answer({ ...tokenOf(view), ...own, 'content-type': 'text/plain' })).status).toBe(400);
+    expect((await answer({ ...tokenOf(view), ...own }, '{"decision":"maybe"}')).status).toBe(400);
+    expect((await answer({ ...tokenOf(view), ...own }, '{"decision":"deny","reason":"No."}')).status).toBe(
+      200,
+    );
+    expect(await asked).toMatchObject({ decision: 'deny', reason: 'No.' });
+    const late = await answer({ ...tokenOf(view), ...own });
+    expect(late.status).toBe(409);
+    expect(late.text).toContain('answered already');
+  });
+
+  it.each([
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/api/runs/../../etc',
+    '/api/constructor',
+    '/api/runs/none',
+    '/src/view.ts',
+  ])('a path names no file and no method: %s', async (path) => {
+    expect((await send(view, path, { headers: tokenOf(view) })).status).toBe(404);
+  });
+
+  it('a body is read to its limit only', async () => {
+    const headers = {
+      ...tokenOf(view),
+      origin: new URL(view.url).origin,
+      'content-type': 'application/json',
+    };
+    const body = JSON.stringify({ decision: 'deny', reason: 'x'.repeat(100_000) });
+    expect((await send(view, '/api/approvals/none', { method: 'POST', headers, body })).status).toBe(400);
+  });
+
+  it('the server listens on loopback only', () => {
+    expect(new URL(view.url).hostname).toBe('127.0.0.1');
+  });
+});
+
+/** What the page is given. */
+async function read(path: string, from: View = view) {
+  return JSON.parse((await send(from, path, { headers: tokenOf(from) })).text);
+}
+
+describe('runs', () => {
+  it('a run sums up what was decided in it, and in its sub-agents', async () => {
+    const runs = await read('/api/runs');
+    expect(runs).toHaveLength(3);
+    expect(runs[0]).toMatchObject({
+      title: 'Refund order 4821, and tell me what went wrong with the delivery.',
+      session: 'refund',
+      agents: ['support', 'carrier-desk'],
+      principal: 'ann@acme.example',
+      status: 'completed',
+      turns: 5,
+      toolCalls: 6,
+      subagents: 1,
+      counts: { blocked: 1, asked: 1, denied: 0, changed: 2, retried: 1, failed: 0 },
+      inputTokens: 5397,
+    });
+    expect(runs[0].deciders).toContain('acme/no-mass-delete');
+  });
+
+  it('two runs of one session are two runs', async () => {
+    const runs = await read('/api/runs');
+    const titles = runs.filter(({ session }: { session: string }) => session === 'question');
+    expect(titles.map(({ title }: { title: string }) => title)).toEqual(['Where is my parcel?', 'And now?']);
+  });
+
+  it('a run has all of its records, and the sessions of its sub-agents', async () => {
+    const [{ id }] = await read('/api/runs');
+    const { events } = await read(`/api/runs/${id}`);
+    const sessions = new Set(events.map(({ record }: { record: { session: string } }) => record.session));
+    expect(sessions.size).toBe(2);
+    const { records } = await verifyJournal(folder);
+    const all = await Promise.all(
+      (await read('/api/runs')).map(
+        async ({ id: each }: { id: string }) => (await read(`/api/runs/${each}`)).events,
+      ),
+    );
+    // One is of the policy, one the checkpoint.
+    expect(all.flat()).toHaveLength(records - 2);
+  });
+
+  it('a run keeps its id when the journal is read again', async () => {
+    await using again = await openView({ journal: folder });
+    const ids = async (from: View) => (await read('/api/runs', from)).map(({ id }: { id: string }) => id);
+    expect(await ids(again)).toEqual(await ids(view));
+  });
+
+  it('a journal in a store is shown as one in files is', async () => {
+    const source = memoryStore();
+    const log = journal({ store: source });
+    const hooks = policyWith(log);
+    await playRefund(hooks, { sessionId: 'refund' });
+    await hooks.close();
+    await log.close();
+    await using stored = await openView({ journal: source });
+    const [run] = await read('/api/runs', stored);
+    expect(run).toMatchObject({ status: 'completed', toolCalls: 6 });
+    expect((await read(`/api/runs/${run.id}`, stored)).events.length).toBeGreaterThan(40);
+  });
+
+  it('a journal that is not there yet is an empty list, and is followed when it comes', async () => {
+    const later = join(temporaryFolder(), 'journal');
+    await using early = await openView({ journal: later });
+    expect(await read('/api/runs', early)).toEqual([]);
+    const [, token = ''] = early.url.split('#token=');
+    const told = new Promise<string>((resolve) => {
+      get(
+        `${new URL(early.url).origin}/api/live`,
+        { headers: { authorization: `Bearer ${token}` } },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (chunk) => {
+            text += chunk;
+            if (/^event: runs\ndata: (.*)\n\n/m.test(text)) resolve(text);
+          });
+          response.on('error', () => {});
+        },
+      );
+    });
+    const log = journal({ sink: later });
+    const hooks = policyWith(log);
+    await playQuestion(hooks, { sessionId: 'later', prompt: 'Is anybody there?' });
+    await log.close();
+    expect(await told).toContain('Is anybody there?');
+  });
+});
+
+it('a policy is found by the digest that records have', async () => {
+  const [{ id }] = await read('/api/runs');
+  const { events } = await read(`/api/runs/${id}`);
+  const digest = events[1].record.policy;
+  const { hooks } = await read(`/api/policies/${digest}`);
+  expect(hooks.map(({ id: hook }: { id: string }) => hook)).toContain('acme/no-mass-delete');
+});
+
+it('a journal that is intact is told so', async () => {
+  expect(await read('/api/chain')).toMatchObject({ state: 'intact', problems: [], signatures: false });
+});
