@@ -6,6 +6,7 @@ import { createHooks } from '@hooks/core';
 import { journal } from '@hooks/journal';
 import { createSandbox, localSandbox } from '@hooks/sandbox';
 import Table from 'cli-table3';
+import { aiSdk } from './agents/ai-sdk.ts';
 import type { Framework } from './agents/index.ts';
 import { langchain } from './agents/langchain.ts';
 import { mastra } from './agents/mastra.ts';
@@ -22,6 +23,7 @@ const FRAMEWORKS: { readonly [name: string]: Framework } = {
   LangChain: langchain,
   'OpenAI Agents': openaiAgents,
   Mastra: mastra,
+  'AI SDK': aiSdk,
 };
 const JOURNAL = join(import.meta.dirname, '../.hooks/journal');
 const args = process.argv.slice(2);
@@ -38,7 +40,7 @@ const real =
       };
 
 console.log(
-  `${styleText('bold', 'One policy, three frameworks.')} The model is ${real === undefined ? 'scripted' : real.name}.`,
+  `${styleText('bold', 'One policy, four frameworks.')} The model is ${real === undefined ? 'scripted' : real.name}.`,
 );
 const results: { [framework: string]: readonly Outcome[] } = {};
 for (const [name, framework] of Object.entries(FRAMEWORKS)) {

@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest';
+import { aiSdk } from '../src/agents/ai-sdk.ts';
 import { langchain } from '../src/agents/langchain.ts';
 import { mastra } from '../src/agents/mastra.ts';
 import { openaiAgents } from '../src/agents/openai-agents.ts';
@@ -23,6 +24,7 @@ describe.each([
   ['LangChain', langchain],
   ['OpenAI Agents', openaiAgents],
   ['Mastra', mastra],
+  ['AI SDK', aiSdk],
 ] as const)('in an agent of %s', (_, framework) => {
   for (const { rule, skip, run } of scenarios) {
     test.skipIf(skip !== undefined)(skip === undefined ? rule : `${rule} (skipped: ${skip})`, () =>

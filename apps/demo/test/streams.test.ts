@@ -1,3 +1,5 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { hookedAgent } from '@hooks/ai-sdk';
 import { startModelServer } from '@hooks/conformance';
 import { createHooks } from '@hooks/core';
 import { redactSecrets } from '@hooks/guards';
@@ -9,6 +11,7 @@ import { ChatOpenAI } from '@langchain/openai';
 import { noopLogger } from '@mastra/core/logger';
 import { createTool } from '@mastra/core/tools';
 import { Agent, OpenAIChatCompletionsModel, Runner } from '@openai/agents';
+import { tool as aiTool } from 'ai';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -92,10 +95,27 @@ const mastra: Stream = async (url, hooks) => {
   return seen;
 };
 
+const aiSdk: Stream = async (url, hooks) => {
+  const read = aiTool({
+    description: options.description,
+    inputSchema: options.schema,
+    async *execute() {
+      yield* PIECES;
+      yield WHOLE;
+    },
+  });
+  const model = createOpenAICompatible({ name: 'demo', baseURL: url })('gpt-5');
+  const result = await hookedAgent({ model, tools: { read } }, hooks).stream({ prompt: 'Go.' });
+  let seen = '';
+  for await (const part of result.stream) seen += JSON.stringify(part);
+  return seen;
+};
+
 describe.each([
   ['LangChain, whose tool yields it in pieces', langchain],
   ['OpenAI Agents', openaiAgents],
   ['Mastra', mastra],
+  ['the AI SDK, whose tool yields it in pieces', aiSdk],
 ] as const)('a secret in a stream of %s', (_, stream) => {
   test('is redacted in every chunk, and in what the model reads', async () => {
     await using server = await serve();

@@ -11,6 +11,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('LangChain', '/start/langchain'),
       page('OpenAI Agents SDK', '/start/openai-agents'),
       page('Mastra', '/start/mastra'),
+      page('AI SDK', '/start/ai-sdk'),
     ],
   },
   {
@@ -52,6 +53,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('LangChain middleware', '/guides/from-langchain-middleware'),
       page('OpenAI guardrails', '/guides/from-openai-guardrails'),
       page('Mastra processors', '/guides/from-mastra-processors'),
+      page('AI SDK tool approval', '/guides/from-ai-sdk-approval'),
     ],
   },
   {

@@ -1,5 +1,6 @@
 // The tables that pages show: each stands once, beside its source.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { supports as aiSdk } from '@hooks/ai-sdk';
 import { supportTable } from '@hooks/conformance/support-table';
 import { supports as langchain } from '@hooks/langchain';
 import { supports as mastra } from '@hooks/mastra';
@@ -13,10 +14,11 @@ const parts = new URL('../pages/parts/', import.meta.url);
 export function writeParts(): void {
   const texts = {
     events: table('packages/core/EVENTS.md', 'events'),
-    supports: supportTable([langchain, openaiAgents, mastra]),
+    supports: supportTable([langchain, openaiAgents, mastra, aiSdk]),
     'supports-langchain': table('packages/langchain/SUPPORT.md', 'supports'),
     'supports-openai-agents': table('packages/openai-agents/SUPPORT.md', 'supports'),
     'supports-mastra': table('packages/mastra/SUPPORT.md', 'supports'),
+    'supports-ai-sdk': table('packages/ai-sdk/SUPPORT.md', 'supports'),
     'supports-mcp': table('packages/mcp/SUPPORT.md', 'supports'),
     'decisions-agents': table('packages/cli/SUPPORT.md', 'decisions'),
     figures: packagesWithBench().map(figures).join('\n'),

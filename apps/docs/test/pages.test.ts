@@ -17,6 +17,7 @@ const toEve: Step = { toolCalls: [{ name: 'send_email', arguments: { to: 'eve@ev
 const scripts: { readonly [program: string]: readonly Step[] } = {
   'apps/docs/pages/guides/langchain-middleware.ts': [toEve, { text: 'I may not.' }],
   'apps/docs/pages/guides/openai-guardrail.ts': [toEve, { text: 'I may not.' }],
+  'apps/docs/pages/guides/ai-sdk-approval.ts': [toEve, { text: 'Write to colleagues only.' }],
 };
 
 /** A program that pages show. */

@@ -5,9 +5,9 @@ import {
   isStepCount,
   type LanguageModel,
   streamText,
+  type ToolExecutionOptions,
   ToolLoopAgent,
   tool,
-  type ToolExecutionOptions,
 } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { z } from 'zod';

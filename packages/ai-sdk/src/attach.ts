@@ -7,6 +7,7 @@ import {
   type ToolLoopAgentSettings,
   type ToolSet,
 } from 'ai';
+import { withoutSecret } from './approval/approval.ts';
 import type { HookedOptions } from './options.ts';
 import { attached, joined, type Registry } from './registries.ts';
 import { type Context, HookedAgent } from './run/agent.ts';
@@ -92,10 +93,7 @@ interface Hooked<O> {
 function registryOf(settings: Partial<CallSettings>, hooks: Hooks, options: HookedOptions): Registry {
   const { tools = {}, experimental_toolApprovalSecret: secret } = settings;
   if (options.approval === 'native' && secret === undefined && !('prepareCall' in settings))
-    throw new HooksError(
-      'INVALID_INPUT',
-      "`approval: 'native'` needs `experimental_toolApprovalSecret` in the settings: without it the AI SDK believes whatever input a client sends back as approved.",
-    );
+    throw withoutSecret();
   return attached(hooks, options, Object.keys(tools));
 }
 

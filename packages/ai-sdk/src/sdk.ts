@@ -26,7 +26,7 @@ export type SdkTool = ToolSet[string];
 export type ToolOptions = Parameters<NonNullable<SdkTool['execute']>>[1];
 
 /** A tool call, as approval and the parts of a step tell it. */
-interface SdkCall {
+export interface SdkCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
@@ -89,7 +89,9 @@ export interface CallSettings {
   readonly stopWhen?: unknown;
   readonly toolApproval?: unknown;
   readonly experimental_toolApprovalSecret?: string | Uint8Array | undefined;
-  readonly experimental_refineToolInput?: unknown;
+  readonly experimental_refineToolInput?:
+    | { readonly [tool: string]: ((input: never) => unknown) | undefined }
+    | undefined;
   readonly repairToolCall?: unknown;
   readonly experimental_repairToolCall?: unknown;
   readonly experimental_steering?: Steering | undefined;

@@ -25,7 +25,7 @@ test.each(examplesOf(new URL('..', import.meta.url)))(
   },
 );
 
-test('the README has the table of what is supported (pnpm --filter @hooks/ai-sdk generate)', () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  expect(withSupportTable(readme)).toBe(readme);
+test('SUPPORT.md is up to date with the data (pnpm --filter @hooks/ai-sdk generate)', () => {
+  const page = readFileSync(new URL('../SUPPORT.md', import.meta.url), 'utf8');
+  expect(withSupportTable(page)).toBe(page);
 });

@@ -26,7 +26,7 @@ import {
 
 /** Dispatches every event of the catalogue, as an adapter would; `SessionStart` fires by itself. */
 export async function dispatchAll(hooks: Hooks): Promise<void> {
-  const session = hooks.session('abc123');
+  const session = hooks.session('abc123', { principal: { id: 'ann', roles: ['admin'] } });
   const at = { session, agent: 'root', run: 'run-1', turn: 'turn-1', native: { never: 'seen' } };
   const tool = {
     callId: 'call_xyz',

@@ -1,3 +1,4 @@
+import { HooksError } from '@hooks/core';
 import type { ToolApprovalStatus, ToolSet } from 'ai';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings } from '../sdk.ts';
 
@@ -44,4 +45,12 @@ function statusOf(status: ToolApprovalStatus | undefined): ApprovalAnswer {
 /** A model may call a tool by the name of what every object has. */
 function ownOf<T>(object: unknown, name: string): T | undefined {
   return object instanceof Object && Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
+}
+
+/** Why calls cannot be approved in the SDK's own way. */
+export function withoutSecret(): HooksError {
+  return new HooksError(
+    'INVALID_INPUT',
+    "`approval: 'native'` needs `experimental_toolApprovalSecret` in the settings: without it the AI SDK believes whatever input a client sends back as approved.",
+  );
 }

@@ -3,7 +3,7 @@ import { type Begun, hashInput } from '@hooks/core/tool-call';
 import type { ModelMessage } from 'ai';
 import { concernsTool, joined } from '../registries.ts';
 import type { HookedRun, SentCall } from '../run/hooked-run.ts';
-import type { ApprovalAnswer, ApprovalOptions, CallSettings } from '../sdk.ts';
+import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkCall } from '../sdk.ts';
 import { checkOf, describe, type Hooked, parsedInput, type Renamer } from '../tool/call.ts';
 import { ownApproval } from './approval.ts';
 import { approvalReason, requestsIn, responsesIn } from './pending.ts';
@@ -14,24 +14,26 @@ interface Decided {
   readonly begun?: Begun | undefined;
 }
 
+/** What is known of the call of the SDK around a tool call. */
+export interface CallPlace {
+  readonly rename: (callId: string) => Renamer;
+  /** Whether options of the SDK change what a model sent to a tool. */
+  readonly isRewritten: (toolName: string) => boolean;
+}
+
 /** Where the SDK asks whether calls of a run may run. */
 export class Approvals {
   readonly #run: HookedRun;
   readonly #settings: CallSettings;
   readonly #tools: ReadonlyMap<string, Hooked>;
-  readonly #rename: (callId: string) => Renamer;
+  readonly #place: CallPlace;
   #decided: Promise<ReadonlyMap<string, Decided>> | undefined;
 
-  constructor(
-    run: HookedRun,
-    settings: CallSettings,
-    tools: ReadonlyMap<string, Hooked>,
-    rename: (callId: string) => Renamer,
-  ) {
+  constructor(run: HookedRun, settings: CallSettings, tools: ReadonlyMap<string, Hooked>, place: CallPlace) {
     this.#run = run;
     this.#settings = settings;
     this.#tools = tools;
-    this.#rename = rename;
+    this.#place = place;
   }
 
   /** A step begins: what was decided is over. */
@@ -44,30 +46,44 @@ export class Approvals {
     const { toolCallId, toolName, providerExecuted } = about.toolCall;
     const run = this.#run;
     const hooked = this.#concerned(toolName);
-    if (providerExecuted || hooked === undefined) return ownApproval(this.#settings, about);
-    if (hooked.tool.execute !== undefined && !run.pauses && !run.asksPeople)
-      return { type: 'not-applicable' };
+    const mayWait = run.asksPeople || hooked?.tool.execute === undefined;
+    if (providerExecuted || hooked === undefined || !mayWait) return ownApproval(this.#settings, about);
     this.#decided ??= this.#decideAll(about);
-    const { own, begun } = (await this.#decided).get(toolCallId) ?? {
-      own: await ownApproval(this.#settings, about),
-    };
+    const decided = (await this.#decided).get(toolCallId) ?? (await this.#decide(about.toolCall, about));
+    if (decided === undefined) return ownApproval(this.#settings, about);
+    const { own, begun } = decided;
     if (begun === undefined) return own;
     if (begun.kind === 'done') return refusal(begun);
+    if (hooked.tool.execute === undefined && own.type !== 'user-approval')
+      return this.#ofClient(about.toolCall, begun);
     if (begun.kind === 'run') return own.type === 'user-approval' ? { type: 'approved' } : own;
     if (this.#haveApprovers(hooked)) return { type: 'not-applicable' };
     return { type: 'user-approval', reason: begun.request.reason };
   }
 
+  /** The client runs the call as the model wrote it, whatever is decided: it is told no more than that. */
+  async #ofClient({ toolCallId, input }: SdkCall, begun: Begun): Promise<ApprovalAnswer> {
+    const { ofTool, pending } = this.#run;
+    const asked = begun.kind === 'ask' ? await pending.answer(toolCallId, { approval: ofTool }) : begun;
+    pending.forget(toolCallId);
+    if (asked?.kind !== 'run') return asked === undefined ? { type: 'denied' } : refusal(asked);
+    if ((await hashInput(asked.input)) === (await hashInput(input))) return { type: 'not-applicable' };
+    const reason = 'A hook has changed the input of this call, which the AI SDK cannot hand to the client.';
+    return { type: 'denied', reason };
+  }
+
   /** Decides all calls of an answer: one that waits for a person is canceled where another ends the run. */
   async #decideAll(about: ApprovalOptions): Promise<ReadonlyMap<string, Decided>> {
     const run = this.#run;
-    const calls = await Promise.all(run.sent.map((sent) => this.#decide(sent, about)));
+    // What the SDK has repaired or refined it tells of each call by itself.
+    const sent = run.sent.filter(({ toolName }) => !this.#place.isRewritten(toolName));
+    const calls = await Promise.all(sent.map((call) => this.#decide(call, about)));
     if (run.stop !== undefined) await run.pending.cancel(run.stop.reason);
     return new Map(
       calls.flatMap((decided, nth) => {
-        const sent = run.sent[nth];
-        if (sent === undefined || decided === undefined) return [];
-        const { toolCallId: callId, toolName, input } = sent;
+        const call = sent[nth];
+        if (call === undefined || decided === undefined) return [];
+        const { toolCallId: callId, toolName, input } = call;
         return [
           [callId, { ...decided, begun: decided.begun && run.pending.get({ callId, toolName, input }) }],
         ];
@@ -76,18 +92,18 @@ export class Approvals {
   }
 
   async #decide(sent: SentCall, about: ApprovalOptions): Promise<Decided | undefined> {
-    const { toolCallId: callId, toolName } = sent;
+    const { toolCallId: callId, toolName, input } = sent;
     const hooked = this.#concerned(toolName);
     if (hooked === undefined) return undefined;
-    const toolCall = { ...sent, input: await parsedInput(hooked.tool, sent.input) };
-    const own = await ownApproval(this.#settings, { ...about, toolCall });
+    const parsed = sent === about.toolCall ? input : await parsedInput(hooked.tool, input);
+    const own = await ownApproval(this.#settings, { ...about, toolCall: { ...sent, input: parsed } });
     if (own.type === 'denied') return { own };
     const asks = own.type === 'user-approval';
     if (hooked.tool.execute !== undefined && !asks && !this.#run.pauses) return { own };
-    const described = { ...describe(this.#run, { hooked, sent: sent.input, callId }), callId };
+    const described = { ...describe(this.#run, { hooked, sent: input, callId }), callId };
     const begun = await this.#run.beginTool(
       { ...described, ...(asks && { needsApproval: approvalReason(toolName) }) },
-      this.#options(hooked, callId, sent.input),
+      this.#options(hooked, callId, input),
     );
     return { own, begun };
   }
@@ -169,11 +185,9 @@ export class Approvals {
   #options(hooked: Hooked, callId: string, sent: unknown) {
     const inner = this.#run.inner(hooked.own);
     const ask = this.#haveApprovers(hooked) || ('unchanged' as const);
-    return {
-      inner,
-      check: checkOf(hooked, sent, undefined),
-      can: { retry: true, route: true, rename: this.#rename(callId), ask },
-    };
+    const here = { retry: true, route: true, rename: this.#place.rename(callId) };
+    const can = { ...(hooked.tool.execute && here), ask };
+    return { inner, check: checkOf(hooked, sent, undefined), can };
   }
 
   #sent(messages: readonly ModelMessage[], callId: string): unknown {

@@ -12,9 +12,10 @@ const REMEMBERED = 10_000;
 /** Keeps a run with the requests that it waits for. */
 export function remember(run: HookedRun, approvalIds: readonly string[]): void {
   for (const id of approvalIds) paused.set(id, run);
-  for (const id of paused.keys()) {
+  for (const [id, oldest] of paused) {
     if (paused.size <= REMEMBERED) return;
     paused.delete(id);
+    void oldest.end({ kind: 'canceled' });
   }
 }
 

@@ -1,4 +1,4 @@
-import { BlockedError, type ModelCall, type Prepared } from '@hooks/core/adapter';
+import { BlockedError, type ModelCall, type Prepared, type RunEnd } from '@hooks/core/adapter';
 import { gateway, type LanguageModel, wrapLanguageModel } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { GenerateResult, ModelParams, ProviderModel, StreamPart, StreamResult } from '../sdk.ts';
@@ -15,7 +15,7 @@ import { changedParams, requestOf } from './request.ts';
 /** How model calls get to their run: in the run that goes on, or each in one of its own. */
 export type Enter = <T>(
   params: ModelParams,
-  act: (run: HookedRun | undefined, over: (error?: unknown) => Promise<void>) => Promise<T>,
+  act: (run: HookedRun | undefined, over: (end: RunEnd) => Promise<void>) => Promise<T>,
 ) => Promise<T>;
 
 /** Puts hooks around the calls of a model. */
@@ -27,7 +27,7 @@ export function hookModel(model: LanguageModel, enter: Enter): Exclude<LanguageM
       wrapGenerate: ({ model: inner, params }) =>
         enter(params, async (run, over) => {
           const result = await (run ? generate(run, inner, params) : inner.doGenerate(params));
-          await over();
+          await over({ kind: 'done' });
           return result;
         }),
       wrapStream: ({ model: inner, params }) =>
@@ -97,13 +97,13 @@ async function stream(
   run: HookedRun,
   model: ProviderModel,
   params: ModelParams,
-  over: (error?: unknown) => Promise<void>,
+  over: (end: RunEnd) => Promise<void>,
 ): Promise<StreamResult> {
   const call = run.modelCall(namedModel(model), { signal: params.abortSignal });
   const prepared = await prepare(run, call, params);
   if (prepared.kind === 'blocked') {
     const chunks = refusedChunks(refused(prepared.stop.reason, params));
-    await over();
+    await over({ kind: 'done' });
     return { stream: streamOf(chunks[Symbol.iterator]()) };
   }
   const changed = changedParams(params, prepared);
@@ -119,10 +119,11 @@ async function* judged(
   model: ProviderModel,
   params: ModelParams,
   first: StreamResult,
-  over: (error?: unknown) => Promise<void>,
+  over: (end: RunEnd) => Promise<void>,
 ): AsyncGenerator<StreamPart> {
   let opened: StreamResult | undefined = first;
   let ended = false;
+  let settled = false;
   let failed: StreamPart | undefined;
   let spent: GenerateResult['usage'] | undefined;
   const calls: StreamPart[] = [];
@@ -150,6 +151,7 @@ async function* judged(
   try {
     let told = false;
     for await (const chunk of chunks) {
+      if (chunk.type === 'error') failed ??= chunk;
       run.note(chunk);
       told ||= chunk === failed;
       // Where calls may wait for a person, all of an answer are decided together.
@@ -160,14 +162,19 @@ async function* judged(
         yield chunk.type === 'finish' && spent ? { ...chunk, usage: spent } : chunk;
       }
     }
-    yield* calls;
+    yield* calls.splice(0);
     // Without an end hooks have nothing to decide about, and the rest of what was held back stays so.
     if (!ended && failed !== undefined && !run.passes && !told) yield failed;
-    await over();
+    settled = true;
+    await over({ kind: 'done' });
   } catch (error) {
-    await over(error);
+    settled = true;
+    await over({ kind: 'error', error });
     if (params.abortSignal?.aborted) throw error;
     yield { type: 'error', error };
+  } finally {
+    // Whoever reads has left, or the SDK asks anew after an error in the stream.
+    if (!settled && failed === undefined) await over({ kind: 'canceled' });
   }
 }
 

@@ -43,14 +43,12 @@ export function standing({ bare, own }: StandingModel): Exclude<LanguageModel, s
   const hooked = hookModel(bare, async ({ abortSignal: signal }, act) => {
     if (areIdle(own)) return act(undefined, async () => {});
     const run = new HookedRun(own, { signal });
-    const over = (error?: unknown) =>
-      run.end(error === undefined ? { kind: 'done' } : { kind: 'error', error });
     await run.begin();
     await run.startTurn();
     try {
-      return await act(run, over);
+      return await act(run, (end) => run.end(end));
     } catch (error) {
-      await over(error);
+      await run.end({ kind: 'error', error });
       throw error;
     }
   });

@@ -1,16 +1,18 @@
 import type { RenameTarget } from '@hooks/core';
-import { noteBlocked, principalFor, type RunEnd } from '@hooks/core/adapter';
+import { decidesResult, noteBlocked, principalFor, type RunEnd } from '@hooks/core/adapter';
 import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, ToolSet } from 'ai';
-import { mayAsk } from '../approval/approval.ts';
+import { mayAsk, withoutSecret } from '../approval/approval.ts';
 import { Approvals } from '../approval/approvals.ts';
 import { recall, remember, responsesIn } from '../approval/pending.ts';
 import { hookModel, namedModel, otherModel } from '../model/hooked-model.ts';
 import { standing, standingModel } from '../model/standing.ts';
 import type { NativeRun } from '../options.ts';
-import { concernsTool, firstOf, joined, type Registry } from '../registries.ts';
-import type { ApprovalAnswer, ApprovalOptions, CallSettings, Step, ToolOptions } from '../sdk.ts';
+import { concernsTool, firstOf, isNative, joined, type Registry } from '../registries.ts';
+import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkTool, Step, ToolOptions } from '../sdk.ts';
 import { callTool, checkOf, describe, type Hooked, parsedInput, type Renamer } from '../tool/call.ts';
-import { hookedToolOf, hookTool } from '../tool/hooked-tool.ts';
+import { decideClientResults } from '../tool/client-results.ts';
+import { hookedToolOf, hookTool, withBoundTool } from '../tool/hooked-tool.ts';
+import { drained, isGenerator, passing } from '../tool/parts.ts';
 import { noteMessages } from './conversation.ts';
 import { currentPlace, HookedRun, inPlace } from './hooked-run.ts';
 import { lastPrompt, submitted } from './prompts.ts';
@@ -56,7 +58,8 @@ export class Generation {
 
   /** Notes with what the SDK is called. */
   begin(settings: CallSettings): void {
-    const { tools = {} } = settings;
+    const { tools = {}, experimental_toolApprovalSecret: secret } = settings;
+    if (secret === undefined && this.#registries.some(isNative)) throw withoutSecret();
     this.#settings = settings;
     this.#tools = new Map(Object.entries(tools).map(([name, tool]) => [name, hookedToolOf(name, tool)]));
     this.#run = undefined;
@@ -100,7 +103,10 @@ export class Generation {
       });
     this.#run = run;
     run.asksPeople = run.pauses || [...this.#tools.keys()].some((name) => mayAsk(this.#settings, name));
-    this.#approvals = new Approvals(run, this.#settings, this.#tools, (callId) => this.#renamer(run, callId));
+    this.#approvals = new Approvals(run, this.#settings, this.#tools, {
+      rename: (callId) => this.#renamer(run, callId),
+      isRewritten: (name) => this.#isRewritten(name),
+    });
     run.lastUserMessage ??= lastPrompt(messages);
     if (resumed === undefined) await run.begin();
     else {
@@ -113,7 +119,8 @@ export class Generation {
   /** The prompts and what people have refused, put to hooks. */
   async submit(run: HookedRun, messages: ModelMessage[]): Promise<ModelMessage[]> {
     this.submitted = true;
-    const settled = (await this.#approvals?.settleRefusals(messages)) ?? messages;
+    const answered = (await this.#approvals?.settleRefusals(messages)) ?? messages;
+    const settled = await decideClientResults(run, answered, this.#tools);
     this.#messages = settled;
     if (this.#resumes) return settled;
     const { model } = this.#settings;
@@ -158,18 +165,24 @@ export class Generation {
     const inner = further.length > 0 ? standing({ bare: chosen, own: further }) : chosen;
     return hookModel(inner, (_params, act) => {
       this.inStep = true;
-      return act(this.#run, async () => {});
+      // Its end is that of the whole call, unless nobody reads on.
+      return act(this.#run, async (end) => (end.kind === 'canceled' ? this.end(end) : undefined));
     });
   }
 
   /** The tools, under hooks. */
   tools(tools: ToolSet): ToolSet {
     return Object.fromEntries(
-      Object.entries(tools).map(([name, tool]) => {
-        const hooked = this.#tools.get(name) ?? hookedToolOf(name, tool);
-        return [name, hookTool(hooked, (input, options) => this.#enter(hooked, input, options))];
-      }),
+      Object.entries(tools).map(([name, tool]) => [
+        name,
+        this.#tool(this.#tools.get(name) ?? hookedToolOf(name, tool)),
+      ]),
     );
+  }
+
+  #tool(hooked: Hooked): SdkTool {
+    const copy = hookTool(hooked, (input, options) => this.#enter(hooked, input, options));
+    return withBoundTool(copy, (bound) => this.#tool({ ...hooked, tool: bound }));
   }
 
   #enter(hooked: Hooked, given: unknown, options: ToolOptions): unknown {
@@ -183,10 +196,20 @@ export class Generation {
     // Code of a tool calls another one with the options that it was given.
     if (place?.run === run && place.callId === callId)
       return callTool(run, { hooked, sent: given, given, options, parentCallId: callId });
-    return this.#call(run, hooked, given, options);
+    const held =
+      run.hookedBy.some(({ hooks }) => decidesResult(hooks, name)) ||
+      own.some(({ hooks }) => decidesResult(hooks, name));
+    if (held || !isGenerator(tool.execute)) return this.#call(run, hooked, given, options);
+    return passing((passed) => this.#call(run, hooked, given, options, passed));
   }
 
-  async #call(run: HookedRun, hooked: Hooked, given: unknown, options: ToolOptions): Promise<unknown> {
+  async #call(
+    run: HookedRun,
+    hooked: Hooked,
+    given: unknown,
+    options: ToolOptions,
+    passed?: (part: unknown) => void,
+  ): Promise<unknown> {
     const { toolCallId: callId } = options;
     const known = run.sent.find((call) => call.toolCallId === callId && call.toolName === hooked.name);
     const sent = known === undefined || this.#isRewritten(hooked.name) ? given : known.input;
@@ -199,6 +222,8 @@ export class Generation {
         options,
         callId,
         rename: this.#renamer(run, callId),
+        refine: this.#refinerOf(hooked.name),
+        ...(passed && { passed }),
       });
     } finally {
       run.calling.delete(callId);
@@ -207,13 +232,14 @@ export class Generation {
 
   /** Whether options of the SDK change what a model sent, so that hooks are shown what came of it. */
   #isRewritten(name: string): boolean {
-    const {
-      repairToolCall,
-      experimental_repairToolCall,
-      experimental_refineToolInput: refine,
-    } = this.#settings;
-    const refined = refine instanceof Object && Object.hasOwn(refine, name);
-    return refined || repairToolCall !== undefined || experimental_repairToolCall !== undefined;
+    const { repairToolCall, experimental_repairToolCall: repair = repairToolCall } = this.#settings;
+    return repair !== undefined || this.#refinerOf(name) !== undefined;
+  }
+
+  #refinerOf(name: string): ((input: unknown) => unknown) | undefined {
+    const { experimental_refineToolInput: refine = {} } = this.#settings;
+    // Its input is what the tool's own schema gives.
+    return Object.hasOwn(refine, name) ? (refine[name] as (input: unknown) => unknown) : undefined;
   }
 
   #renamer(run: HookedRun, callId: string): Renamer {
@@ -228,7 +254,8 @@ export class Generation {
           const options = run.calling.get(callId);
           if (options === undefined) throw new Error(`call ${callId} does not run`);
           const used = await parsedInput(target.tool, input);
-          return inPlace({ run, callId }, () => given.execute?.(used, options));
+          const refined = await (this.#refinerOf(name)?.(used) ?? used);
+          return inPlace({ run, callId }, () => drained(given.execute?.(refined, options)));
         },
         check: checkOf(target, undefined, undefined),
       };

@@ -11,6 +11,7 @@ import { asSchema } from 'ai';
 import type { Registry } from '../registries.ts';
 import { type HookedRun, inPlace } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
+import { drained } from './parts.ts';
 import { checkInput } from './schema.ts';
 
 /** What tool events carry under `native`. */
@@ -44,6 +45,10 @@ export interface Entered {
   readonly callId?: string;
   readonly parentCallId?: string;
   readonly rename?: Renamer;
+  /** What the SDK's user makes of every input: of those that hooks put in place, too. */
+  readonly refine?: ((input: unknown) => unknown) | undefined;
+  /** Is told what a generator yields. */
+  readonly passed?: (part: unknown) => void;
 }
 
 /**
@@ -57,11 +62,13 @@ class RefusedCall extends BlockedError {
 
 /** Takes a call through the hooks; throws where they refuse it. */
 export async function callTool(run: HookedRun, entered: Entered): Promise<unknown> {
-  const { hooked, sent, given, options, callId, rename } = entered;
+  const { hooked, sent, given, options, callId, rename, passed, refine = (input) => input } = entered;
   const { tool } = hooked;
   const execute: Execute = async (input, { call }) => {
-    const used = input === sent ? given : await parsedInput(tool, input);
-    return inPlace({ run, callId: callId ?? call.callId }, () => drained(tool.execute?.(used, options)));
+    const used = input === sent ? given : await refine(await parsedInput(tool, input));
+    return inPlace({ run, callId: callId ?? call.callId }, () =>
+      drained(tool.execute?.(used, options), passed),
+    );
   };
   const outcome = await run.callTool(describe(run, entered), execute, {
     inner: run.inner(hooked.own),
@@ -117,18 +124,6 @@ function settled(outcome: ToolCallOutcome): unknown {
 export async function parsedInput(tool: SdkTool, input: unknown): Promise<unknown> {
   const checked = await checkInput(tool, input);
   return 'value' in checked ? checked.value : input;
-}
-
-/** What a tool gives in the end: what a generator yields on the way reaches nobody before hooks have decided. */
-async function drained(output: unknown): Promise<unknown> {
-  if (!isIterable(output)) return output;
-  let last: unknown;
-  for await (const part of output) last = part;
-  return last;
-}
-
-function isIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 interface McpMetadata {

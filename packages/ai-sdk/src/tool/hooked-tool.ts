@@ -1,6 +1,6 @@
 import { type Hooks, markHooked } from '@hooks/core';
 import { principalFor } from '@hooks/core/adapter';
-import type { ToolSet } from 'ai';
+import type { Experimental_ToolCallerTool, ToolSet } from 'ai';
 import type { HookedToolsOptions } from '../options.ts';
 import { attached, concernsTool, joined } from '../registries.ts';
 import { currentPlace, HookedRun } from '../run/hooked-run.ts';
@@ -40,7 +40,7 @@ export function hookedToolOf(name: string, tool: SdkTool): Hooked {
   const { execute } = tool;
   const known: Hooked | undefined = execute && Reflect.get(execute, HOOKED);
   if (known === undefined) return { name, tool, own: [] };
-  return { name, tool: { ...tool, execute: known.tool.execute } as SdkTool, own: known.own };
+  return { name, tool: copyOf(tool, { execute: known.tool.execute }), own: known.own };
 }
 
 /** A copy of a tool whose calls enter elsewhere. */
@@ -48,8 +48,50 @@ export function hookTool(hooked: Hooked, enter: EnterTool): SdkTool {
   const { tool } = hooked;
   if (tool.execute === undefined) return tool;
   const execute: EnterTool = (input, options) => enter(input, options);
-  const copy = { ...tool, execute: Object.assign(execute, { [HOOKED]: hooked }) } as SdkTool;
-  return markHooked(copy, tool);
+  const toModelOutput = tool.toModelOutput && readable(tool.toModelOutput);
+  const changed = {
+    execute: Object.assign(execute, { [HOOKED]: hooked }),
+    ...(toModelOutput && { toModelOutput }),
+  };
+  return markHooked(copyOf(tool, changed), tool);
+}
+
+/** A copy. The SDK marks a tool that calls others with what cannot be enumerated. */
+function copyOf(tool: SdkTool, changed: object): SdkTool {
+  const caller: unknown = Reflect.get(tool, CALLER);
+  const copy = { ...tool, ...changed } as SdkTool;
+  return caller === undefined
+    ? copy
+    : Object.defineProperty(copy, CALLER, { value: caller, configurable: true });
+}
+
+/** A tool that calls others has another one made of it, bound to those: that is what runs. */
+export function withBoundTool(tool: SdkTool, hook: (bound: SdkTool) => SdkTool): SdkTool {
+  const caller: Experimental_ToolCallerTool['experimental_toolCaller'] | undefined = Reflect.get(
+    tool,
+    CALLER,
+  );
+  if (caller?.type !== 'local') return tool;
+  const value = { ...caller, bind: (tools: ToolSet) => hook(caller.bind(tools)) };
+  return Object.defineProperty(tool, CALLER, { value, configurable: true });
+}
+
+const CALLER = 'experimental_toolCaller';
+
+type ToModelOutput = NonNullable<SdkTool['toModelOutput']>;
+type ModelOutput = Awaited<ReturnType<ToModelOutput>>;
+
+/** What a hook has put in the place of an output may be a text that the tool's own function cannot read: a run would end with that. */
+function readable(toModelOutput: ToModelOutput): ToModelOutput {
+  return async (result: { readonly output: unknown }): Promise<ModelOutput> => {
+    try {
+      return await toModelOutput(result as Parameters<ToModelOutput>[0]);
+    } catch (error) {
+      const { output } = result;
+      if (typeof output !== 'string') throw error;
+      return { type: 'text', value: output };
+    }
+  };
 }
 
 async function callAlone(hooked: Hooked, given: unknown, options: ToolOptions): Promise<unknown> {

@@ -35,7 +35,7 @@ export function readStdin(
       type: row.event,
       sessionId: textOf(given['parent_session_id'] ?? given['session_id'] ?? given['sessionId']) ?? 'hooks',
       cwd: textOf(given['cwd']) ?? process.cwd(),
-      fields: { ...common(given), ...computed(row.event, given), ...fields },
+      fields: { ...common(given), ...principalIn(dialect, given), ...computed(row.event, given), ...fields },
     },
   };
 }
@@ -48,6 +48,13 @@ function common(given: Readonly<Record<string, unknown>>): Record<string, unknow
     ...(typeof permissionMode === 'string' && { permissionMode }),
     ...(typeof agentId === 'string' && { agentId }),
   };
+}
+
+/** For whom the event is: only our own dialect says. */
+function principalIn(dialect: Dialect, { principal }: Readonly<Record<string, unknown>>): object {
+  return dialect.name === 'hooks' && isRecord(principal) && textOf(principal['id']) !== undefined
+    ? { principal }
+    : {};
 }
 
 /** What stdin has in a form of its own, and what core has that stdin has not. */

@@ -14,6 +14,7 @@ export const hooks: Dialect = {
     cwd: event.cwd,
     hook_event_name: wireEvent,
     agent_name: event.fields['agent'],
+    principal: event.fields['principal'],
     ...fields,
   }),
   matches: (matcher, name) => anchored(expandFamilies(matcher), name),

@@ -1,0 +1,26 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { blockReason, hookedAgent } from '@hooks/ai-sdk';
+import { isStepCount, tool } from 'ai';
+import { type Framework, INSTRUCTIONS } from './index.ts';
+
+export const aiSdk: Framework = async ({ hooks, tools, model, task }) => {
+  const provider = createOpenAICompatible({ name: 'demo', baseURL: model.url, apiKey: model.apiKey });
+  const agent = hookedAgent(
+    {
+      id: 'demo',
+      model: provider(model.name),
+      instructions: INSTRUCTIONS,
+      tools: Object.fromEntries(
+        tools.map(({ name, description, parameters, execute }) => [
+          name,
+          tool({ description, inputSchema: parameters, execute: (input) => execute(input as never) }),
+        ]),
+      ),
+      stopWhen: isStepCount(12),
+      maxRetries: 0,
+    },
+    hooks,
+  );
+  const result = await agent.generate({ prompt: task });
+  return blockReason(result) ?? result.text;
+};

@@ -1,0 +1,50 @@
+/** What a tool gives in the end: what a generator yields on the way is told to `passed`, and to nobody else. */
+export async function drained(output: unknown, passed?: (part: unknown) => void): Promise<unknown> {
+  if (!isIterable(output)) return output;
+  let last: unknown;
+  for await (const part of output) {
+    last = part;
+    passed?.(part);
+  }
+  return last;
+}
+
+/** What a generator yields on its way through the hooks, and then what came of it. */
+export async function* passing(
+  act: (passed: (part: unknown) => void) => Promise<unknown>,
+): AsyncGenerator<unknown> {
+  const parts: unknown[] = [];
+  let over = false;
+  let wake = () => {};
+  const ended = act((part) => {
+    parts.push(part);
+    wake();
+  }).finally(() => {
+    over = true;
+    wake();
+  });
+  // Whoever reads gets the error behind the parts.
+  ended.catch(() => {});
+  let last: unknown;
+  while (!over || parts.length > 0) {
+    if (parts.length === 0)
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    for (const part of parts.splice(0)) {
+      last = part;
+      yield part;
+    }
+  }
+  const output = await ended;
+  if (output !== last) yield output;
+}
+
+/** Whether a tool yields what it gives: a function that returns such a generator does not tell before it is called. */
+export function isGenerator(execute: unknown): boolean {
+  return Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]';
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

@@ -1,0 +1,161 @@
+import {
+  BeforeToolCall,
+  grantApproval,
+  isHooksError,
+  PermissionRequest,
+  proceed,
+  requireApproval,
+} from '@hooks/core';
+import { generateText, isStepCount, type ModelMessage, type ToolApprovalStatus } from 'ai';
+import { describe, expect, test } from 'vitest';
+import { conversation, hooked, hookedAgent, pendingApprovals } from '../src/index.ts';
+import { answered, pays, payTool, read, secret, serve, watched } from './fixtures.ts';
+
+const asked: ModelMessage[] = [{ role: 'user', content: 'Pay.' }];
+
+describe('the own approval of a tool', () => {
+  test('needsApproval still asks a person where hooks do not decide', async () => {
+    await using served = await serve(pays);
+    const ran: unknown[] = [];
+    const { hooks } = watched();
+    const tools = { pay: payTool(ran, { needsApproval: true }) };
+    const paused = await hookedAgent({ model: served.model, tools }, hooks).generate({ messages: asked });
+    expect(await pendingApprovals(paused)).toMatchObject([
+      { callId: 'c1', toolName: 'pay', input: { sum: 5 } },
+    ]);
+    expect(ran).toEqual([]);
+  });
+
+  test('a grant of a PermissionRequest hook lifts the question', async () => {
+    await using served = await serve(pays);
+    const ran: unknown[] = [];
+    const { hooks } = watched();
+    hooks.on(PermissionRequest, () => grantApproval('Small sums are fine.'));
+    const tools = { pay: payTool(ran, { needsApproval: true }) };
+    const { text } = await hookedAgent({ model: served.model, tools }, hooks).generate({ prompt: 'Pay.' });
+    expect(text).toBe('Paid.');
+    expect(ran).toEqual([{ sum: 5 }]);
+  });
+
+  const denied: ToolApprovalStatus = { type: 'denied', reason: 'Not on Sundays.' };
+  test.each([
+    ['a map', { pay: denied }],
+    ['a map of functions', { pay: () => denied }],
+    ['a function', () => denied],
+  ])('toolApproval as %s still denies', async (_form, toolApproval) => {
+    await using served = await serve(pays);
+    const ran: unknown[] = [];
+    const { hooks } = watched();
+    const agent = hookedAgent({ model: served.model, tools: { pay: payTool(ran) }, toolApproval }, hooks);
+    expect((await agent.generate({ prompt: 'Pay.' })).text).toBe('Paid.');
+    expect(ran).toEqual([]);
+    expect(read(served.server)).toEqual({ c1: 'Not on Sundays.' });
+  });
+
+  test('a toolApproval that throws denies the call, and the stream goes on', async () => {
+    await using served = await serve(pays);
+    const ran: unknown[] = [];
+    const { hooks } = watched();
+    const toolApproval = () => {
+      throw new Error('The policy is down.');
+    };
+    const agent = hookedAgent({ model: served.model, tools: { pay: payTool(ran) }, toolApproval }, hooks);
+    const result = await agent.stream({ prompt: 'Pay.' });
+    expect(await result.text).toBe('Paid.');
+    expect(ran).toEqual([]);
+    expect(read(served.server)['c1']).toContain('The policy is down.');
+  });
+});
+
+describe('approval: native', () => {
+  test('needs the signature secret of the AI SDK', async () => {
+    await using served = await serve(pays);
+    const { hooks } = watched();
+    const settings = { model: served.model, tools: { pay: payTool([]) } };
+    const refused = (act: () => unknown): unknown => {
+      try {
+        act();
+      } catch (error) {
+        return error;
+      }
+      return undefined;
+    };
+    for (const attach of [
+      () => hookedAgent(settings, hooks, { approval: 'native' }),
+      () => hooked({ ...settings, prompt: 'Pay.' }, hooks, { approval: 'native' }),
+    ])
+      expect(refused(attach)).toMatchObject({
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining('experimental_toolApprovalSecret'),
+      });
+    const prepared = hookedAgent({ ...settings, prepareCall: (call) => call }, hooks, { approval: 'native' });
+    const error = await prepared.generate({ prompt: 'Pay.' }).catch((cause) => cause);
+    expect(isHooksError(error)).toBe(true);
+    expect(served.server.requests).toEqual([]);
+  });
+
+  test('an input that was changed between pause and resume does not run', async () => {
+    await using served = await serve(pays);
+    const ran: unknown[] = [];
+    const { hooks } = watched();
+    hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+    const settings = {
+      model: served.model,
+      tools: { pay: payTool(ran) },
+      experimental_toolApprovalSecret: secret,
+    };
+    const agent = hookedAgent(settings, hooks, { approval: 'native' });
+    const messages = answered(await conversation(asked, await agent.generate({ messages: asked })), true);
+    await expect(agent.generate({ messages: forged(messages) })).rejects.toThrow(/signature/);
+    expect(ran).toEqual([]);
+  });
+
+  test('an input of a tool that asks by itself, changed between pause and resume, is denied without a secret', async () => {
+    await using served = await serve(pays);
+    const ran: unknown[] = [];
+    const { hooks } = watched();
+    hooks.on(BeforeToolCall, () => proceed());
+    const agent = hookedAgent(
+      { model: served.model, tools: { pay: payTool(ran, { needsApproval: true }) } },
+      hooks,
+    );
+    const messages = answered(await conversation(asked, await agent.generate({ messages: asked })), true);
+    const { text } = await agent.generate({ messages: forged(messages) });
+    expect(text).toBe('Paid.');
+    expect(ran).toEqual([]);
+    expect(read(served.server)['c1']).toContain('changed since');
+  });
+
+  test('works for generateText: the run goes on where it paused, and no hook is asked again', async () => {
+    await using served = await serve(pays);
+    const ran: unknown[] = [];
+    const { hooks } = watched();
+    let times = 0;
+    hooks.on(BeforeToolCall, () => {
+      times++;
+      return requireApproval('It costs money.');
+    });
+    const options = (messages: ModelMessage[]) =>
+      hooked(
+        {
+          model: served.model,
+          tools: { pay: payTool(ran) },
+          stopWhen: isStepCount(4),
+          experimental_toolApprovalSecret: secret,
+          messages,
+        },
+        hooks,
+        { approval: 'native' },
+      );
+    const paused = await generateText(options(asked));
+    expect(await pendingApprovals(paused)).toMatchObject([{ reason: 'It costs money.' }]);
+    const messages = answered(await conversation(asked, paused), true);
+    const { text } = await generateText(options(messages));
+    expect({ text, ran, times }).toEqual({ text: 'Paid.', ran: [{ sum: 5 }], times: 1 });
+  });
+});
+
+/** The messages as a client may send them back: with another sum. */
+function forged(messages: readonly ModelMessage[]): ModelMessage[] {
+  return JSON.parse(JSON.stringify(messages).replaceAll('"sum":5', '"sum":5000'));
+}
