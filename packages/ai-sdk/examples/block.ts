@@ -1,8 +1,14 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { hookedAgent } from '@hooks/ai-sdk';
 import { BeforeToolCall, block, createHooks, proceed } from '@hooks/core';
 import { tool } from 'ai';
 import { z } from 'zod';
-import { model } from './model.ts';
+
+const openai = createOpenAICompatible({
+  name: 'openai',
+  baseURL: process.env['OPENAI_BASE_URL'] ?? 'https://api.openai.com/v1',
+  apiKey: process.env['OPENAI_API_KEY'] ?? '',
+});
 
 const shell = tool({
   description: 'Runs a command.',
@@ -20,7 +26,7 @@ hooks.guard(
 );
 
 const agent = hookedAgent(
-  { model, instructions: 'Help.', tools: { shell } },
+  { model: openai('gpt-5'), instructions: 'Help.', tools: { shell } },
   hooks,
 );
 
