@@ -16,7 +16,7 @@ const limits: Readonly<Record<string, number>> = {
   // Nothing of zod and openai is shaken out of it: they are loaded only when used.
   config: 175_000,
   // The sequences of events that all adapters must tell are data in it.
-  conformance: 48_500,
+  conformance: 49_000,
   // With schemas of inputs and events, and principals.
   core: 9_500,
   // With the limits that count in a store.

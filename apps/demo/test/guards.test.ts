@@ -8,6 +8,7 @@ import { contextScenarios } from './scenarios/context.ts';
 import { fileScenarios } from './scenarios/files.ts';
 import { limitScenarios } from './scenarios/limits.ts';
 import { privacyScenarios } from './scenarios/privacy.ts';
+import { sharedScenarios } from './scenarios/shared.ts';
 import { toolScenarios } from './scenarios/tools.ts';
 
 const scenarios = [
@@ -16,6 +17,7 @@ const scenarios = [
   ...limitScenarios,
   ...contextScenarios,
   ...fileScenarios,
+  ...sharedScenarios,
 ];
 
 describe.each([

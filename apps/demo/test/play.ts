@@ -1,5 +1,5 @@
 import { type ModelRequest, startModelServer, toolResults } from '@hooks/conformance';
-import { createHooks, type Hooks, ToolApprovalDecision, TurnEnd } from '@hooks/core';
+import { type Approver, createHooks, type Hooks, ToolApprovalDecision, TurnEnd } from '@hooks/core';
 import { z } from 'zod';
 import type { Framework } from '../src/agents/index.ts';
 import type { DemoTool } from '../src/tools.ts';
@@ -18,6 +18,8 @@ export interface Scene {
   /** What a tool does instead of answering `ran`. */
   readonly does?: (input: Input) => string | Promise<string>;
   readonly task?: string;
+  /** Who approves what hooks require; nobody unless set. */
+  readonly approval?: Approver;
 }
 
 /** A call that the model makes: which tool, and the text for its one argument. */
@@ -40,7 +42,14 @@ export interface Played {
 
 /** Runs a real agent loop of this framework against a scripted model. */
 export async function play(framework: Framework, scene: Scene): Promise<Played> {
-  const { policy, calls = [], parallel = false, does = () => 'ran', task = 'Do your work.' } = scene;
+  const {
+    policy,
+    calls = [],
+    parallel = false,
+    does = () => 'ran',
+    task = 'Do your work.',
+    approval,
+  } = scene;
   await using hooks = createHooks();
   const turnEnds: string[] = [];
   const approvals: string[] = [];
@@ -66,7 +75,9 @@ export async function play(framework: Framework, scene: Scene): Promise<Played> 
       return does(input);
     }),
   );
-  const words = await framework({ hooks, tools, model, task }).catch((error: Error) => error.message);
+  const words = await framework({ hooks, tools, model, task, approval }).catch(
+    (error: Error) => error.message,
+  );
   await hooks.settled();
 
   const { requests } = server;

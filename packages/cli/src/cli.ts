@@ -1,7 +1,7 @@
 import { DIALECTS, visible } from '@hooks/config';
 import { isHooksError } from '@hooks/core';
 import { Command, CommanderError, Option } from 'commander';
-import { answer, listApprovals } from './commands/approvals.ts';
+import { answer, forgetApproval, listApprovals, patternIn } from './commands/approvals.ts';
 import { doctor } from './commands/doctor.ts';
 import { explain } from './commands/explain.ts';
 import { init } from './commands/init.ts';
@@ -194,11 +194,26 @@ function commands(program: Program, done: (code: number) => void): Command {
       .option('--store <path>', 'the SQLite store of the agent; HOOKS_STORE, or .hooks/store.db unless set')
       .addHelpText('after', `\nExample:\n  $ ${example}`);
   one('list', 'show them, the oldest first', 'hooks approvals list --store .hooks/store.db')
+    .option('--remembered', 'show what is allowed without asking, the newest first')
     .option('--json', 'for programs')
     .action(async (options) => done(await listApprovals(options, program)));
-  one('allow <id>', 'let a call run', 'hooks approvals allow 3f2a').action(async (id, options) =>
-    done(await answer(id, { decision: 'allow' }, options, program)),
-  );
+  one('allow <id>', 'let a call run', 'hooks approvals allow 3f2a --remember always')
+    .addOption(
+      new Option('--remember <for>', 'allow such calls from now on, without asking').choices([
+        'session',
+        'always',
+      ]),
+    )
+    .option('--matching <json>', 'only with arguments like these: {"command":"npm run *"}')
+    .action(async (id, { remember, matching, ...options }) => {
+      const like = matching === undefined ? {} : { matching: patternIn(matching) };
+      done(await answer(id, { decision: 'allow', ...(remember && { remember }), ...like }, options, program));
+    });
+  one(
+    'forget <id>',
+    'ask again about calls that were to be remembered',
+    'hooks approvals forget 8c1d',
+  ).action(async (id, options) => done(await forgetApproval(id, options, program)));
   one('deny <id>', 'refuse a call', 'hooks approvals deny 3f2a --reason "Use the test account."')
     .option('--reason <text>', 'what the model reads')
     .action(async (id, { reason, ...options }) =>

@@ -1,6 +1,8 @@
 // An agent waits in one process; a person answers on the command line.
 import { join } from 'node:path';
-import { inbox, waitingApprovals } from '@hooks/store/approvals';
+import { BeforeToolCall, createHooks, requireApproval } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
+import { inbox, rememberApprovals, waitingApprovals } from '@hooks/store/approvals';
 import { sqliteStore } from '@hooks/store/sqlite';
 import { expect, test } from 'vitest';
 import { workspace } from './program.ts';
@@ -77,4 +79,54 @@ test('approvals says what it was given that is no store', async () => {
     code: 1,
     stderr: expect.stringContaining('is not a database'),
   });
+});
+
+test('approvals allow --remember says what the yes is to, and a pattern has to match the call', async () => {
+  const { cli, path, store, id, answer } = await asked();
+  const allow = (...more: readonly string[]) => cli('approvals', 'allow', id, '--store', path, ...more);
+  expect(await allow('--remember', 'for-ever')).toMatchObject({ code: 2 });
+  expect(await allow('--remember', 'always', '--matching', 'amount=5')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--matching is no JSON of arguments and texts'),
+  });
+  expect(await allow('--remember', 'always', '--matching', '{"amount":"6*"}')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The call does not match the pattern'),
+  });
+  expect(await allow('--remember', 'always', '--matching', '{"amount":"*"}')).toMatchObject({ code: 0 });
+  expect(await answer).toEqual({ decision: 'allow', remember: 'always', matching: { amount: '*' } });
+  await store.close();
+});
+
+test('approvals list --remembered shows what is allowed without asking, and forget has it asked again', async () => {
+  const { dir, cli } = workspace();
+  const path = join(dir, 'store.db');
+  const store = sqliteStore(path);
+  const hooks = createHooks();
+  hooks.use(rememberApprovals({ store }));
+  hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+  const call = {
+    session: hooks.session('s'),
+    toolName: 'pay',
+    input: { amount: 5 },
+    principal: { id: 'ada' },
+  };
+  await callTool(hooks, call, () => 'paid', {
+    approval: () => ({ decision: 'allow', remember: 'session', matching: { amount: '5' } }),
+  });
+  const remembered = () => cli('approvals', 'list', '--remembered', '--store', path);
+  const { stdout } = await remembered();
+  expect(stdout).toContain('pay   {"amount":"5"}  s        ada');
+  const json = await cli('approvals', 'list', '--remembered', '--json', '--store', path);
+  const [{ id }] = JSON.parse(json.stdout);
+  expect(await cli('approvals', 'forget', id.slice(0, 5), '--store', path)).toMatchObject({
+    code: 0,
+    stdout: `forgotten: pay (${id})\n`,
+  });
+  expect(await remembered()).toMatchObject({ stdout: 'Nothing is remembered.\n' });
+  expect(await cli('approvals', 'forget', id, '--store', path)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`Nothing is remembered under ${id}`),
+  });
+  await store.close();
 });

@@ -9,6 +9,7 @@ export {
   type ApprovalSource,
   type Approver,
   grantApproval,
+  type Remember,
   type Resumed,
   requireApproval,
 } from './approval/approval.ts';

@@ -5,6 +5,7 @@ import {
   modify,
   proceed,
   requireApproval,
+  ToolApprovalDecision,
   TurnEnd,
 } from '@hooks/core';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
@@ -72,6 +73,32 @@ describe("approval: 'native'", () => {
     expect(resultsOf(at.server)).toEqual({ c1: 'content of a', c2: 'not b' });
     expect(asked).toEqual(['c1', 'c2']);
   });
+
+  test.each(['in the process that asked', 'in another one'])(
+    'an answer may say that it is to be remembered, %s',
+    async (where) => {
+      await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+      const checkpointer = new MemorySaver();
+      const told: unknown[] = [];
+      const agentOf = () => {
+        const { hooks } = asking();
+        hooks.observe(ToolApprovalDecision, ({ source, remember, matching }) =>
+          told.push({ source, remember, matching }),
+        );
+        const { read } = readTool();
+        return createHookedAgent({ model: at.model, tools: [read], checkpointer }, hooks, {
+          approval: 'native',
+        });
+      };
+      const agent = agentOf();
+      const [pending] = await pendingApprovals(await agent.invoke(user('go'), config));
+      const hash = pending?.hash ?? '';
+      const remember = { remember: 'always', matching: { path: '*' } } as const;
+      const answering = where === 'in another one' ? agentOf() : agent;
+      await answering.invoke(resume({ c1: { decision: 'allow', hash, ...remember } }), config);
+      expect(told).toEqual([{ source: 'user_approved_tool', ...remember }]);
+    },
+  );
 
   test('an answer for one call answers no other', async () => {
     await using at = await scripted(readBoth);

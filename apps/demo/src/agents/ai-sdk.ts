@@ -3,7 +3,7 @@ import { blockReason, hookedAgent } from '@hooks/ai-sdk';
 import { isStepCount, tool } from 'ai';
 import { type Framework, INSTRUCTIONS } from './index.ts';
 
-export const aiSdk: Framework = async ({ hooks, tools, model, task }) => {
+export const aiSdk: Framework = async ({ hooks, tools, model, task, approval }) => {
   const provider = createOpenAICompatible({ name: 'demo', baseURL: model.url, apiKey: model.apiKey });
   const agent = hookedAgent(
     {
@@ -20,6 +20,7 @@ export const aiSdk: Framework = async ({ hooks, tools, model, task }) => {
       maxRetries: 0,
     },
     hooks,
+    approval && { approval },
   );
   const result = await agent.generate({ prompt: task });
   return blockReason(result) ?? result.text;

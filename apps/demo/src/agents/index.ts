@@ -1,4 +1,4 @@
-import type { Hooks } from '@hooks/core';
+import type { Approver, Hooks } from '@hooks/core';
 import type { DemoTool } from '../tools.ts';
 
 /** What every framework is given. */
@@ -7,6 +7,8 @@ interface Job {
   readonly tools: readonly DemoTool[];
   readonly model: { readonly url: string; readonly apiKey: string; readonly name: string };
   readonly task: string;
+  /** Who approves what hooks require; nobody unless set. */
+  readonly approval?: Approver | undefined;
 }
 
 /** Runs the job in one framework; resolves to the agent's last words. */

@@ -3,7 +3,7 @@ import { tool } from '@langchain/core/tools';
 import { ChatOpenAI } from '@langchain/openai';
 import { type Framework, INSTRUCTIONS } from './index.ts';
 
-export const langchain: Framework = async ({ hooks, tools, model, task }) => {
+export const langchain: Framework = async ({ hooks, tools, model, task, approval }) => {
   const agent = createHookedAgent(
     {
       name: 'demo on LangChain',
@@ -20,6 +20,7 @@ export const langchain: Framework = async ({ hooks, tools, model, task }) => {
       systemPrompt: INSTRUCTIONS,
     },
     hooks,
+    approval && { approval },
   );
   const { messages } = await agent.invoke(
     { messages: [{ role: 'user', content: task }] },

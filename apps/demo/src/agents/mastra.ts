@@ -3,7 +3,7 @@ import { noopLogger } from '@mastra/core/logger';
 import { createTool } from '@mastra/core/tools';
 import { type Framework, INSTRUCTIONS } from './index.ts';
 
-export const mastra: Framework = async ({ hooks, tools, model, task }) => {
+export const mastra: Framework = async ({ hooks, tools, model, task, approval }) => {
   const agent = hooked(
     {
       id: 'demo',
@@ -23,6 +23,7 @@ export const mastra: Framework = async ({ hooks, tools, model, task }) => {
       ),
     },
     hooks,
+    approval && { approval },
   );
   agent.__setLogger(noopLogger);
   const result = await agent.generate(task, { maxSteps: 12 });

@@ -3,7 +3,7 @@ import { Agent, OpenAIChatCompletionsModel, Runner } from '@openai/agents';
 import OpenAI from 'openai';
 import { type Framework, INSTRUCTIONS } from './index.ts';
 
-export const openaiAgents: Framework = async ({ hooks, tools, model, task }) => {
+export const openaiAgents: Framework = async ({ hooks, tools, model, task, approval }) => {
   const client = new OpenAI({ baseURL: model.url, apiKey: model.apiKey, maxRetries: 0 });
   const agent = new Agent({
     name: 'demo on OpenAI Agents',
@@ -21,7 +21,7 @@ export const openaiAgents: Framework = async ({ hooks, tools, model, task }) => 
       }),
     ),
   });
-  const runner = hookedRunner(new Runner({ tracingDisabled: true }), hooks);
+  const runner = hookedRunner(new Runner({ tracingDisabled: true }), hooks, approval && { approval });
   const result = await runner.run(agent, task, { maxTurns: 12 });
   return String(result.finalOutput);
 };

@@ -7,6 +7,7 @@ import {
   type ToolDescriptor,
 } from '@hooks/core';
 import { BlockedError, type RunToolCall } from '@hooks/core/adapter';
+import { asSchema } from 'ai';
 import type { Registry } from '../registries.ts';
 import { type HookedRun, inPlace } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
@@ -131,12 +132,13 @@ interface McpMetadata {
 }
 
 function descriptorOf(tool: SdkTool): ToolDescriptor {
-  const { description } = tool;
+  const { description, inputSchema } = tool;
   const { clientName, annotations } = (tool.metadata ?? {}) as McpMetadata;
   return {
     kind: clientName === undefined ? 'function' : 'mcp',
     ref: originalTool(tool),
     ...(typeof description === 'string' && { description }),
+    ...(inputSchema !== undefined && { inputSchema: () => asSchema(inputSchema).jsonSchema }),
     ...(annotations && { annotations }),
   };
 }

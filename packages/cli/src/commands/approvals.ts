@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isStoreError, type Store } from '@hooks/store';
-import { answerApproval, type InboxAnswer, waitingApprovals } from '@hooks/store/approvals';
+import {
+  answerApproval,
+  forget,
+  type InboxAnswer,
+  type InputPattern,
+  listRemembered,
+  waitingApprovals,
+} from '@hooks/store/approvals';
 import { type Program, UserError } from '../program.ts';
 import { table } from '../table.ts';
 
@@ -10,12 +17,13 @@ export interface StoreOption {
   readonly store?: string;
 }
 
-/** Shows the requests that wait in an inbox. */
+/** Shows the requests that wait in an inbox, or what was approved and is remembered. */
 export async function listApprovals(
-  { json, ...options }: StoreOption & { readonly json?: boolean },
+  { json, remembered, ...options }: StoreOption & { readonly json?: boolean; readonly remembered?: boolean },
   program: Program,
 ): Promise<number> {
   return inStore(options, program, async (store) => {
+    if (remembered) return showRemembered(store, json === true, program);
     const waiting = await waitingApprovals(store);
     if (json) program.stdout.write(`${JSON.stringify(waiting, undefined, 2)}\n`);
     else if (waiting.length === 0) program.stdout.write('No call waits for approval.\n');
@@ -34,6 +42,56 @@ export async function listApprovals(
       );
     return 0;
   });
+}
+
+async function showRemembered(store: Store, json: boolean, program: Program): Promise<number> {
+  const remembered = await listRemembered(store);
+  if (json) program.stdout.write(`${JSON.stringify(remembered, undefined, 2)}\n`);
+  else if (remembered.length === 0) program.stdout.write('Nothing is remembered.\n');
+  else
+    program.stdout.write(
+      table(
+        ['id', 'tool', 'inputs', 'session', 'for'],
+        remembered.map(({ id, toolName, matching, session, principal }) => [
+          id,
+          toolName,
+          matching === undefined ? 'all' : JSON.stringify(matching),
+          session ?? 'all',
+          principal?.id ?? 'nobody in particular',
+        ]),
+      ),
+    );
+  return 0;
+}
+
+/** Forgets what was approved. The id may be shortened, as long as it is the only one that begins so. */
+export async function forgetApproval(id: string, options: StoreOption, program: Program): Promise<number> {
+  return inStore(options, program, async (store) => {
+    const [found, ...others] = (await listRemembered(store)).filter((one) => one.id.startsWith(id));
+    if (others.length > 0)
+      throw new UserError(`${others.length + 1} remembered approvals begin with ${id}; give more of the id.`);
+    if (found === undefined || !(await forget(store, found.id)))
+      throw new UserError(`Nothing is remembered under ${id}; see \`hooks approvals list --remembered\`.`);
+    program.stdout.write(`forgotten: ${found.toolName} (${found.id})\n`);
+    return 0;
+  });
+}
+
+/** The pattern of `--matching`. */
+export function patternIn(json: string): InputPattern {
+  let pattern: unknown;
+  try {
+    pattern = JSON.parse(json);
+  } catch {
+    // It is told below what is wrong.
+  }
+  const isPattern =
+    typeof pattern === 'object' &&
+    pattern !== null &&
+    !Array.isArray(pattern) &&
+    Object.values(pattern).every((text) => typeof text === 'string');
+  if (isPattern) return pattern as InputPattern;
+  throw new UserError(`--matching is no JSON of arguments and texts, like '{"command":"npm run *"}'.`);
 }
 
 /** Answers a request. Its id may be shortened, as long as it is the only one that begins so. */

@@ -4,11 +4,13 @@ import {
   BeforeToolCall,
   block,
   grantApproval,
+  type Hooks,
   modify,
   PermissionRequest,
   proceed,
   requireApproval,
   ToolApprovalDecision,
+  type ToolEvent,
 } from '@hooks/core';
 import { expect } from 'vitest';
 import type { Step } from '../model-server/index.ts';
@@ -94,6 +96,84 @@ export const approvals: Family = {
         expect(stage.ran).toEqual([]);
         expect(played.read['rome']).toMatch(/input does not fit the schema/);
         expect(played.read['bonn']).toBe('Not Oslo.');
+      },
+    },
+    {
+      rule: 'an approver that wants its yes remembered: ToolApprovalDecision says so, and a hook that knows it grants the next call',
+      needs: [required, can(ToolApprovalDecision), can(PermissionRequest, 'modify.approval')],
+      async play(stage) {
+        const events = stage.events();
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        rememberIn(stage.hooks);
+        const { asked, attach } = approver({
+          decision: 'allow',
+          remember: 'always',
+          matching: { city: '*' },
+        });
+        const played = await stage.play(
+          [
+            { toolCalls: [call('rome', 'weather', 'Rome')] },
+            { toolCalls: [call('oslo', 'weather', 'Oslo')] },
+            { text: 'Done.' },
+          ],
+          { attach },
+        );
+        expectAnswered(played);
+        expect(asked).toMatchObject([{ callId: 'rome' }]);
+        expect(played.read).toEqual({ rome: 'sunny in Rome', oslo: 'sunny in Oslo' });
+        const remember = { remember: 'always', matching: { city: '*' } };
+        const decisions = events.filter(({ type }) => type === 'tool_approval_decision');
+        expect(decisions).toMatchObject([
+          { callId: 'rome', approval: 'allow', source: 'user_approved_tool', ...remember },
+          { callId: 'oslo', approval: 'allow', source: 'user_approved_tool' },
+        ]);
+        expect(decisions[1]).not.toHaveProperty('remember');
+      },
+    },
+    {
+      rule: 'a remembered yes loses to a Block, and to what is required of a person',
+      needs: [required, can(BeforeToolCall, 'block'), can(PermissionRequest, 'modify.approval')],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, ({ callId }) =>
+          requireApproval('It costs money.', callId === 'oslo' ? { by: 'person' } : {}),
+        );
+        stage.hooks.guard(BeforeToolCall, ({ callId }) =>
+          callId === 'bonn' ? block('Not Bonn.') : proceed(),
+        );
+        rememberIn(stage.hooks, 'weather');
+        const { asked, attach } = approver({ decision: 'deny', reason: 'Too dear.' });
+        const three = [
+          call('rome', 'weather', 'Rome'),
+          call('oslo', 'weather', 'Oslo'),
+          call('bonn', 'weather', 'Bonn'),
+        ];
+        const played = await stage.play(calls(...three), { attach });
+        expectAnswered(played);
+        expect(asked).toMatchObject([{ callId: 'oslo' }]);
+        expect(played.read).toEqual({ rome: 'sunny in Rome', oslo: 'Too dear.', bonn: 'Not Bonn.' });
+      },
+    },
+    {
+      rule: 'whoever remembers a yes is told what the model is told of the tool: its description and the schema of its input',
+      needs: [required, can(PermissionRequest), can(ToolApprovalDecision)],
+      async play(stage) {
+        const told: unknown[] = [];
+        const note = async ({ tool }: ToolEvent): Promise<void> => {
+          told.push({ description: tool?.description, schema: await tool?.inputSchema?.() });
+        };
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        stage.hooks.observe(PermissionRequest, note);
+        stage.hooks.observe(ToolApprovalDecision, note);
+        const { attach } = approver({ decision: 'allow' });
+        expectAnswered(await stage.play(askWeather, { attach }));
+        await stage.hooks.settled();
+        const weather = {
+          description: 'Tells the weather of a city.',
+          schema: expect.objectContaining({
+            properties: { city: expect.objectContaining({ type: 'string' }) },
+          }),
+        };
+        expect(told).toEqual([weather, weather]);
       },
     },
     {
@@ -188,6 +268,19 @@ export const approvals: Family = {
     },
   ],
 };
+
+/** Remembers which tools were approved for good, as a provider with a store would. */
+function rememberIn(hooks: Hooks, ...tools: readonly string[]): void {
+  const remembered = new Set(tools);
+  hooks.on(PermissionRequest, ({ toolName, by }) =>
+    remembered.has(toolName) && by !== 'person'
+      ? grantApproval('It was approved before.', { source: 'user_approved_tool' })
+      : proceed(),
+  );
+  hooks.on(ToolApprovalDecision, ({ toolName, remember }) => {
+    if (remember === 'always') remembered.add(toolName);
+  });
+}
 
 /** A run in which the framework itself asks a person before each call of the tool, by a pause. */
 function playAsking(stage: Stage, script: readonly Step[]): Promise<Played> {

@@ -112,6 +112,33 @@ export const pauses: Family = {
       },
     },
     {
+      rule: 'native: what a person has approved before, as a hook remembers it, does not pause the run',
+      needs: [...needs, can(PermissionRequest, 'modify.approval'), can(ToolApprovalDecision)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        const approved = new Set<string>();
+        stage.hooks.on(PermissionRequest, ({ toolName }) =>
+          approved.has(toolName)
+            ? grantApproval('It was approved before.', { source: 'user_approved_session' })
+            : proceed(),
+        );
+        stage.hooks.on(ToolApprovalDecision, ({ toolName, approval }) => {
+          if (approval === 'allow') approved.add(toolName);
+        });
+        const script = [
+          { toolCalls: [call('c1', 'weather', 'Rome')] },
+          { toolCalls: [call('c2', 'weather', 'Oslo')] },
+          { text: 'Done.' },
+        ];
+        const actor = await stage.agent(script, native);
+        expect((await actor.run({ session: 's1' })).result.pending).toMatchObject([{ callId: 'c1' }]);
+        const after = await actor.resume('s1', [{ callId: 'c1', decision: 'allow' }]);
+        expectAnswered(after);
+        expect(after.result.pending).toEqual([]);
+        expect(after.read).toEqual({ c1: 'sunny in Rome', c2: 'sunny in Oslo' });
+      },
+    },
+    {
       rule: 'native: UserInputRequired gives the reason of the hook that requires approval, and tells its run',
       needs,
       async play(stage) {

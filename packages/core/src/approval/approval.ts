@@ -84,8 +84,21 @@ export interface ApprovalRequest {
   readonly principal?: Principal;
 }
 
-/** The answer to an {@link ApprovalRequest}. */
-export interface ApprovalAnswer {
+/**
+ * What a yes is to beside this call: calls of the tool in the rest of the session, or from now on. Whoever approves says so;
+ * hooks on `ToolApprovalDecision` keep it, such as `rememberApprovals` of `@hooks/store/approvals`.
+ */
+export interface Remember {
+  readonly remember?: 'session' | 'always';
+  /**
+   * Only for inputs like these: each argument's text, in which `*` stands for any text. An input with other arguments is not like
+   * them. Left out, for all inputs.
+   */
+  readonly matching?: { readonly [argument: string]: string };
+}
+
+/** The answer to an {@link ApprovalRequest}. `remember` and `matching` are for an allow. */
+export interface ApprovalAnswer extends Remember {
   readonly decision: 'allow' | 'deny' | 'canceled';
   /** For a denial: what the model reads. */
   readonly reason?: string;
@@ -104,7 +117,7 @@ export type Approver = (
 ) => ApprovalAnswer | PromiseLike<ApprovalAnswer>;
 
 /** A person's decision from another process, passed along when the call resumes. */
-export interface Resumed {
+export interface Resumed extends Remember {
   readonly decision: 'allow' | 'deny';
   /** Who decided, as far as known. */
   readonly by?: string;

@@ -3,6 +3,7 @@ import type {
   ApprovalRequest,
   ApprovalSource,
   Approver,
+  Remember,
   Resumed,
 } from '../approval/approval.ts';
 import { hashInput } from '../approval/hash.ts';
@@ -120,15 +121,30 @@ async function resumeApproved(call: ActiveCall, resumed: Resumed | undefined): P
     const checked = await replaceInput(call, resumed.input);
     if (checked.kind === 'block') return refuse(call, checked);
   }
-  return allow(call, 'user_approved', resumed?.by);
+  return allow(call, undefined, resumed?.by, resumed);
 }
 
-/** Somebody has said yes, to the call as it is now and to no other. */
-async function allow(call: ActiveCall, source: ApprovalSource, reason: string | undefined): Promise<void> {
-  await announce(call, 'allow', source, reason);
+/** Somebody has said yes, to the call as it is now and to no other; a person also to others like it. */
+async function allow(
+  call: ActiveCall,
+  source: ApprovalSource | undefined,
+  reason: string | undefined,
+  { remember, matching }: Remember = {},
+): Promise<void> {
+  const said = remember === undefined ? 'user_approved' : REMEMBERED[remember];
+  await announce(call, 'allow', source ?? said, reason, {
+    ...(remember !== undefined && { remember }),
+    ...(remember !== undefined && matching !== undefined && { matching }),
+  });
   call.approved = await hashOf(call);
   return clear(call);
 }
+
+/** What the audit trail names as the origin of a yes that is to be remembered. */
+const REMEMBERED: { readonly [R in NonNullable<Remember['remember']>]: ApprovalSource } = {
+  session: 'user_approved_session',
+  always: 'user_approved_tool',
+};
 
 function requiresPerson(decision: HookDecision): boolean {
   if (decision.kind !== 'modify') return false;
@@ -160,8 +176,7 @@ export async function askApprovers(
     const next = approvers.find(
       (approver) => typeof approver !== 'function' || call.approvedBy.get(approver) !== request.hash,
     );
-    if (next === undefined && !approvers.includes(undefined))
-      return allowWaiting(call, last.source, last.reason);
+    if (next === undefined && !approvers.includes(undefined)) return allowWaiting(call, last);
     if (typeof next !== 'function' || answers >= MAX_ANSWERS) {
       const reason =
         typeof next !== 'function'
@@ -253,16 +268,12 @@ export async function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Prom
   }
   if (call.state.kind === 'waiting' && 'input' in answer)
     if (!(await changeWaiting(call, call.state.request, answer.input))) return;
-  return allowWaiting(call, answer.source, answer.reason);
+  return allowWaiting(call, answer);
 }
 
-function allowWaiting(
-  call: ActiveCall,
-  source: ApprovalSource = 'user_approved',
-  reason: string | undefined,
-): Promise<void> {
+function allowWaiting(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
   call.outermost.session.paused?.delete(call.callId);
-  return allow(call, source, reason);
+  return allow(call, answer.source, answer.reason, answer);
 }
 
 /** Fires `ToolApprovalDecision` for a hook's no. */
@@ -276,11 +287,13 @@ export function announce(
   approval: 'allow' | 'deny' | 'canceled',
   source: ApprovalSource,
   reason: string | undefined,
+  remember: Remember = {},
 ): Settling {
   const event = call.tell(ToolApprovalDecision.type, {
     approval,
     source,
     ...(reason !== undefined && { reason }),
+    ...remember,
   });
   // It is told also where the run was aborted meanwhile.
   return call.ask(ToolApprovalDecision, event, { signal: undefined });

@@ -37,12 +37,14 @@ export function fits(answer: NativeAnswer, hash: string): boolean {
 
 /** The answer as core takes it in a process that did not ask. */
 export function toResumed(answer: NativeAnswer): Resumed {
-  const { decision, reason, hash } = answer;
+  const { decision, reason, hash, remember, matching } = answer;
   return {
     decision: decision === 'allow' ? 'allow' : 'deny',
     by: 'person',
     ...(reason !== undefined && { reason }),
     ...(hash !== undefined && { hash }),
     ...('input' in answer && { input: answer.input }),
+    ...(remember !== undefined && { remember }),
+    ...(matching !== undefined && { matching }),
   };
 }

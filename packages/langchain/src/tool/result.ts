@@ -1,6 +1,7 @@
 import type { ToolDescriptor } from '@hooks/core';
 import { type BaseMessageLike, coerceMessageLikeToMessage, ToolMessage } from '@langchain/core/messages';
 import { type Command, isCommand } from '../internals.ts';
+import { isSchema, jsonSchemaOf } from './schema.ts';
 import type { HookableTool } from './tool.ts';
 
 /** An input as text, by which one is compared that may be changed in place; undefined where it has none. */
@@ -17,10 +18,12 @@ export function descriptor(tool: HookableTool): ToolDescriptor {
   const hints = tool.metadata?.['annotations'];
   const annotations =
     typeof hints === 'object' && hints !== null ? (hints as ToolDescriptor['annotations']) : undefined;
+  const { schema } = tool;
   return {
     kind: isMcp(tool) ? 'mcp' : 'function',
     ref: tool,
     ...(tool.description !== undefined && { description: tool.description }),
+    ...(isSchema(schema) && { inputSchema: () => jsonSchemaOf(schema) }),
     ...(annotations !== undefined && { annotations }),
   };
 }

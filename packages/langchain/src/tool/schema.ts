@@ -1,5 +1,5 @@
 import type { InputCheck, InvalidInput } from '@hooks/core';
-import { Validator } from '@langchain/core/utils/json_schema';
+import { toJsonSchema, Validator } from '@langchain/core/utils/json_schema';
 import { interopSafeParseAsync, isInteropZodSchema } from '@langchain/core/utils/types';
 import type { HookableTool } from './tool.ts';
 
@@ -7,13 +7,22 @@ const CHECKS: WeakMap<object, InputCheck> = new WeakMap();
 
 /** Checks inputs by the tool's own schema, as its `invoke` will: zod 3 and 4, and JSON schema. */
 export function checkOf(tool: HookableTool | undefined): InputCheck | undefined {
-  const schema: unknown = tool?.schema;
-  if (typeof schema !== 'object' || schema === null) return undefined;
+  const schema = tool?.schema;
+  if (!isSchema(schema)) return undefined;
   const known = CHECKS.get(schema);
   if (known !== undefined) return known;
   const check = checkBy(schema);
   CHECKS.set(schema, check);
   return check;
+}
+
+export function isSchema(schema: unknown): schema is object {
+  return typeof schema === 'object' && schema !== null;
+}
+
+/** The JSON schema that models are told: LangChain keeps it by the schema it is made of. */
+export function jsonSchemaOf(schema: object): object {
+  return isInteropZodSchema(schema) ? toJsonSchema(schema) : schema;
 }
 
 function checkBy(schema: object): InputCheck {

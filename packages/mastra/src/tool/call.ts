@@ -9,7 +9,7 @@ import { deliver, ReturnedError } from '../translate.ts';
 import { type CallContext, callIdOf } from './context.ts';
 import { currentCall } from './current-call.ts';
 import { Execution, isPause, Suspended } from './execution.ts';
-import { type Checked, checkInput } from './schema.ts';
+import { type Checked, checkInput, jsonSchemaOf } from './schema.ts';
 
 /** A tool call as it enters core's pipeline. */
 export interface EnteringCall {
@@ -128,11 +128,12 @@ export class HookedTool {
   constructor(setup: ToolSetup) {
     this.setup = setup;
     const { tool } = setup;
-    const { description, mcpMetadata, mcp } = tool;
+    const { description, inputSchema, mcpMetadata, mcp } = tool;
     this.descriptor = {
       kind: mcpMetadata === undefined ? 'function' : 'mcp',
       ref: tool,
       ...(description !== undefined && { description }),
+      ...(inputSchema !== undefined && { inputSchema: () => jsonSchemaOf(inputSchema) }),
       ...(mcp?.annotations !== undefined && { annotations: mcp.annotations }),
     };
   }

@@ -3,6 +3,8 @@ import type { ValidationError } from '@mastra/core/tools';
 interface StandardSchema {
   readonly '~standard': {
     validate(value: unknown): StandardResult | Promise<StandardResult>;
+    /** Mastra gives it to the schemas of all tools. */
+    readonly jsonSchema?: { input(options: { readonly target: 'draft-07' }): object };
   };
 }
 
@@ -25,15 +27,25 @@ export type Checked =
  * `null` for what they leave out are forgiven. Without such a schema everything fits, as in Mastra.
  */
 export async function checkInput(schema: unknown, input: unknown, toolId: string): Promise<Checked> {
-  const lazy = typeof schema === 'function' && !('~standard' in schema);
-  const standard: unknown = lazy ? schema() : schema;
-  if (!isStandard(standard)) return { data: input };
+  const standard = standardOf(schema);
+  if (standard === undefined) return { data: input };
   const { validate } = standard['~standard'];
   const result = await validate(input ?? {});
   if (result.issues === undefined) return { data: result.value };
   const forgiven = await validate(withoutNulls(input));
   if (forgiven.issues === undefined) return { data: forgiven.value };
   return { error: validationError(result.issues, toolId) };
+}
+
+/** The JSON schema of a tool's Standard Schema, as models are told it. */
+export function jsonSchemaOf(schema: unknown): object | undefined {
+  return standardOf(schema)?.['~standard'].jsonSchema?.input({ target: 'draft-07' });
+}
+
+function standardOf(schema: unknown): StandardSchema | undefined {
+  const lazy = typeof schema === 'function' && !('~standard' in schema);
+  const standard: unknown = lazy ? schema() : schema;
+  return isStandard(standard) ? standard : undefined;
 }
 
 function isStandard(schema: unknown): schema is StandardSchema {

@@ -94,11 +94,12 @@ export function doorOf(method: string): Door | undefined {
 
 /** A tool, as hooks are told of it. */
 export function descriptorOf(definition: ToolDefinition | undefined): ToolDescriptor {
-  const { description, annotations } = definition ?? {};
+  const { description, inputSchema, annotations } = definition ?? {};
   const { readOnlyHint, destructiveHint } = annotations ?? {};
   return {
     kind: 'mcp',
     ...(typeof description === 'string' && { description }),
+    ...(isFields(inputSchema) && { inputSchema: () => inputSchema }),
     ...(isFields(annotations) && {
       annotations: {
         ...(typeof readOnlyHint === 'boolean' && { readOnlyHint }),

@@ -96,7 +96,12 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     this.#own = own;
     this.place = place;
     this.definition = definitionOf(tool);
-    this.descriptor = { kind: place.kind, ref: originalTool(tool), description: tool.description };
+    this.descriptor = {
+      kind: place.kind,
+      ref: originalTool(tool),
+      description: tool.description,
+      inputSchema: () => tool.parameters,
+    };
     const schema = checkOf(this.definition.parameters);
     this.check = (input) => notAnObject(input) ?? schema?.(input);
     const invoke = (context: SdkContext, input: string, details?: SdkDetails) =>

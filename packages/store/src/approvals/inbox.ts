@@ -3,6 +3,7 @@ import { checkWhole } from '../arguments.ts';
 import { isStoreError, StoreError } from '../error.ts';
 import type { Entry, Store } from '../store.ts';
 import { pause, waitFor } from '../wait-for.ts';
+import { isLike } from './pattern.ts';
 
 /** Options of {@link inbox}. */
 export interface InboxOptions {
@@ -132,7 +133,8 @@ export async function waitingApprovals(store: Store): Promise<readonly WaitingAp
  * Answers a request that waits in an inbox. Of several answers one counts, however close they come.
  *
  * @param id of {@link waitingApprovals}; not the id of the call, which may come back
- * @throws StoreError `INVALID` where no such request waits; the message says who has answered, or that it is over
+ * @throws StoreError `INVALID` where no such request waits (the message says who has answered, or that it is over), and where
+ *   `matching` does not match the call itself
  */
 export async function answerApproval(
   store: Store,
@@ -145,10 +147,25 @@ export async function answerApproval(
     const stored = entry && storedIn(entry);
     if (entry === undefined || stored?.state !== 'waiting') throw notWaiting(id, stored);
     const { request } = stored;
+    checkRemember(answer, request);
     const next: Stored = { state: 'answered', request, answer };
     if ((await store.set(key, next, { expected: entry.version, ttlMs: KEPT_MS })) !== undefined)
       return request;
   }
+}
+
+/** The person sees at once that a pattern is wrong, not in a log of the agent. */
+function checkRemember({ remember, matching }: InboxAnswer, { input }: WaitingApproval): void {
+  if (remember !== undefined && remember !== 'session' && remember !== 'always')
+    throw new StoreError('INVALID', `remember is ${String(remember)}; it has to be 'session' or 'always'.`);
+  if (matching === undefined) return;
+  if (remember === undefined)
+    throw new StoreError('INVALID', 'There is a pattern, but nothing is to be remembered: set `remember`.');
+  if (!isLike(input, matching))
+    throw new StoreError(
+      'INVALID',
+      `The call does not match the pattern ${JSON.stringify(matching)}: name each of its arguments, with * for any text.`,
+    );
 }
 
 function notWaiting(id: string, stored: Stored | undefined): StoreError {

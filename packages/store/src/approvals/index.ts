@@ -6,3 +6,12 @@ export {
   type WaitingApproval,
   waitingApprovals,
 } from './inbox.ts';
+export type { InputPattern } from './pattern.ts';
+export {
+  forget,
+  listRemembered,
+  type RememberedApproval,
+  type RememberedApprovals,
+  type RememberOptions,
+  rememberApprovals,
+} from './remembered.ts';

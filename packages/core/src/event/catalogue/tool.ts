@@ -1,4 +1,10 @@
-import type { Approval, ApprovalGranted, ApprovalSource, Resumed } from '../../approval/approval.ts';
+import type {
+  Approval,
+  ApprovalGranted,
+  ApprovalSource,
+  Remember,
+  Resumed,
+} from '../../approval/approval.ts';
 import type { Execute } from '../../execute.ts';
 import type { ToolCallStatus } from '../../session/session.ts';
 import type { ToolEventToken } from '../event.ts';
@@ -63,7 +69,7 @@ export const PermissionRequest: ToolEventToken<PermissionRequest, 'block' | 'mod
  *
  * Can only be observed.
  */
-export interface ToolApprovalDecision extends ToolEvent {
+export interface ToolApprovalDecision extends ToolEvent, Remember {
   readonly approval: 'allow' | 'deny' | 'canceled';
   readonly source: ApprovalSource;
   readonly reason?: string;

@@ -1,0 +1,225 @@
+import {
+  grantApproval,
+  type HookProvider,
+  HooksError,
+  PermissionRequest,
+  type Principal,
+  proceed,
+  type Remember,
+  type Session,
+  ToolApprovalDecision,
+  type ToolEvent,
+} from '@hooks/core';
+import { hashInput } from '@hooks/core/tool-call';
+import type { Entry, Store } from '../store.ts';
+import { toolDigest } from '../tools.ts';
+import { type InputPattern, isLike } from './pattern.ts';
+
+/** A yes that is remembered. */
+export interface RememberedApproval {
+  /** What {@link forget} takes. */
+  readonly id: string;
+  readonly toolName: string;
+  /** Of the tool's description and schema: a tool that has changed is asked about again. */
+  readonly digest: string;
+  /** The session in which it counts, its sub-agents' included; in all where there is none. */
+  readonly session?: string;
+  /** Whose calls it counts for; where there is none, for those of nobody in particular. */
+  readonly principal?: Pick<Principal, 'id' | 'tenant'>;
+  /** Which inputs; all where there is none. */
+  readonly matching?: InputPattern;
+  /** When it was said last, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Options of {@link rememberApprovals}. */
+export interface RememberOptions {
+  readonly store: Store;
+}
+
+/** Remembers a person's yes to more than one call. */
+export interface RememberedApprovals extends HookProvider {
+  /**
+   * Says what the next yes to a call is to be remembered for, where the answer itself cannot: before a run is resumed that a
+   * framework has paused.
+   *
+   * @throws HooksError `INVALID_INPUT` where `remember` is neither `session` nor `always`
+   */
+  remember(callId: string, remembered: Remember): void;
+}
+
+const PREFIX = 'approvals/remembered/';
+
+/** How long a yes counts in its session after it was said last. */
+const SESSION_MS = 24 * 60 * 60_000;
+
+/** How long the provider goes by it that nothing is remembered for a tool. */
+const NOTHING_MS = 1_000;
+/** Of how many tools and principals it goes by that. */
+const MANY = 10_000;
+
+/**
+ * Remembers what people approve with `remember: 'session'` or `'always'`, and approves the next such call in their place: for the
+ * same principal, the same tool with the same description and schema, and an input that is like the pattern where one was given. What a
+ * hook blocks is blocked, and what it requires of a person (`by: 'person'`) is asked about.
+ *
+ * A store that cannot be reached has a person asked. One that cannot keep a yes is reported to `onError`, and the call runs.
+ *
+ * @example
+ * ```ts
+ * const remembered = rememberApprovals({ store });
+ * hooks.use(remembered);
+ * // An approver, or the inbox, answers: { decision: 'allow', remember: 'always', matching: { command: 'npm run *' } }
+ * // Before a run is resumed by the framework's own means: remembered.remember(callId, { remember: 'session' })
+ * ```
+ */
+export function rememberApprovals({ store }: RememberOptions): RememberedApprovals {
+  const wishes = new Map<string, Remember>();
+  /** Until when nothing is known to be remembered, by group. */
+  const nothing = new Map<string, number>();
+
+  const find = async (event: ToolEvent): Promise<RememberedApproval | undefined> => {
+    const group = await groupOf(event);
+    if ((nothing.get(group) ?? 0) > performance.now()) return undefined;
+    nothing.delete(group);
+    let any = false;
+    let digest: string | undefined;
+    for await (const entry of store.list(`${PREFIX}${group}/`)) {
+      const approval = approvalIn(entry);
+      any ||= approval !== undefined;
+      if (approval === undefined || !isAbout(approval, event)) continue;
+      digest ??= await toolDigest(event.tool);
+      if (approval.digest === digest) return approval;
+    }
+    if (!any) {
+      if (nothing.size > MANY) nothing.clear();
+      nothing.set(group, performance.now() + NOTHING_MS);
+    }
+    return undefined;
+  };
+
+  return {
+    name: 'remembered-approvals',
+
+    remember(callId, remembered) {
+      check(remembered.remember);
+      wishes.set(callId, remembered);
+    },
+
+    register(hooks) {
+      hooks.on(
+        PermissionRequest,
+        async function recall(request) {
+          if (request.by === 'person') return proceed();
+          const known = await find(request);
+          if (known === undefined) return proceed();
+          const source = known.session === undefined ? 'user_approved_tool' : 'user_approved_session';
+          return grantApproval(`approved before (${known.id})`, { source });
+        },
+        { id: 'recall' },
+      );
+      hooks.on(
+        ToolApprovalDecision,
+        async function keep(decision) {
+          const wish = wishes.get(decision.callId);
+          wishes.delete(decision.callId);
+          const { remember, matching } = decision.remember === undefined ? (wish ?? {}) : decision;
+          if (decision.approval !== 'allow' || remember === undefined) return;
+          check(remember);
+          if (matching !== undefined && !isLike(decision.input, matching))
+            throw new HooksError(
+              'INVALID_INPUT',
+              `The approval of ${decision.toolName} is not remembered: the call that was approved does not match the pattern ${JSON.stringify(matching)}. A pattern names all arguments.`,
+            );
+          const group = await groupOf(decision);
+          const about = {
+            toolName: decision.toolName,
+            digest: await toolDigest(decision.tool),
+            ...(remember === 'session' && { session: rootOf(decision.session) }),
+            ...(decision.principal !== undefined && { principal: whoOf(decision.principal) }),
+            ...(matching !== undefined && { matching }),
+          };
+          // The same yes is kept once.
+          const id = (await hashInput(about)).slice(0, 32);
+          const approval: RememberedApproval = { id, ...about, at: Date.now() };
+          const options = remember === 'session' ? { ttlMs: SESSION_MS } : {};
+          await store.set(`${PREFIX}${group}/${id}`, approval, options);
+          nothing.delete(group);
+        },
+        { id: 'keep' },
+      );
+    },
+  };
+}
+
+/**
+ * What is remembered, the newest first.
+ *
+ * @example
+ * ```ts
+ * for (const { id, toolName, principal } of await listRemembered(store)) console.log(id, toolName, principal?.id);
+ * ```
+ */
+export async function listRemembered(store: Store): Promise<readonly RememberedApproval[]> {
+  const remembered: RememberedApproval[] = [];
+  for await (const entry of store.list(PREFIX)) {
+    const approval = approvalIn(entry);
+    if (approval !== undefined) remembered.push(approval);
+  }
+  return remembered.sort((one, other) => other.at - one.at);
+}
+
+/** Forgets a yes: from now on a person is asked again, in every process. Resolves to whether there was one. */
+export async function forget(store: Store, id: string): Promise<boolean> {
+  for await (const entry of store.list(PREFIX))
+    if (approvalIn(entry)?.id === id) return store.delete(entry.key);
+  return false;
+}
+
+/** What is remembered of a principal's calls of a tool stands together. */
+async function groupOf({ principal, toolName }: ToolEvent): Promise<string> {
+  return (await hashInput([principal ? whoOf(principal) : null, toolName])).slice(0, 32);
+}
+
+function whoOf({ id, tenant }: Principal): Pick<Principal, 'id' | 'tenant'> {
+  return tenant === undefined ? { id } : { id, tenant };
+}
+
+function rootOf(session: Session): string {
+  return session.parent === undefined ? session.id : rootOf(session.parent);
+}
+
+function isAbout({ session, matching }: RememberedApproval, event: ToolEvent): boolean {
+  if (session !== undefined && session !== rootOf(event.session)) return false;
+  return matching === undefined || isLike(event.input, matching);
+}
+
+function check(remember: unknown): void {
+  if (remember !== 'session' && remember !== 'always')
+    throw new HooksError(
+      'INVALID_INPUT',
+      `remember is ${String(remember)}; it has to be 'session' or 'always'.`,
+    );
+}
+
+/** What stands at a key, where it is a remembered approval; other programs may write there, too. */
+function approvalIn({ value, key }: Entry): RememberedApproval | undefined {
+  const { id, toolName, digest, session, matching, at }: { readonly [field: string]: unknown } =
+    Object(value);
+  const whole =
+    typeof toolName === 'string' &&
+    typeof digest === 'string' &&
+    typeof at === 'number' &&
+    (session === undefined || typeof session === 'string') &&
+    (matching === undefined || isPattern(matching)) &&
+    key.endsWith(`/${String(id)}`);
+  return whole ? (value as RememberedApproval) : undefined;
+}
+
+function isPattern(matching: unknown): matching is InputPattern {
+  return (
+    typeof matching === 'object' &&
+    matching !== null &&
+    Object.values(matching).every((text) => typeof text === 'string')
+  );
+}

@@ -1,0 +1,284 @@
+import {
+  type ApprovalAnswer,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type HooksError,
+  PermissionRequest,
+  requireApproval,
+  ToolApprovalDecision,
+  type ToolCallOutcome,
+  type ToolDescriptor,
+} from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
+import { expect, it } from 'vitest';
+import {
+  answerApproval,
+  forget,
+  inbox,
+  listRemembered,
+  type RememberedApprovals,
+  rememberApprovals,
+  waitingApprovals,
+} from '../../src/approvals/index.ts';
+import { createStore, memoryStore, type Store } from '../../src/index.ts';
+import { sqliteStore } from '../../src/sqlite.ts';
+
+interface Call {
+  readonly session?: string;
+  readonly user?: string;
+  readonly toolName?: string;
+  readonly input?: object;
+  readonly tool?: Partial<ToolDescriptor>;
+}
+
+const schema = { type: 'object', properties: { command: { type: 'string' } } };
+const tool: ToolDescriptor = { kind: 'function', description: 'Runs a command.', inputSchema: () => schema };
+
+/** One process: whoever approves answers as told, and is asked as often as `asked` says. */
+function agent(store: Store, answer: ApprovalAnswer = { decision: 'allow' }) {
+  const errors: HooksError[] = [];
+  const sources: string[] = [];
+  let asked = 0;
+  const hooks = createHooks({ onError: (error) => void errors.push(error) });
+  const remembered: RememberedApprovals = rememberApprovals({ store });
+  hooks.use(remembered);
+  hooks.on(BeforeToolCall, () => requireApproval('It costs money.'), { id: 'ask' });
+  hooks.observe(ToolApprovalDecision, ({ approval, source }) => sources.push(`${approval} ${source}`));
+  return {
+    hooks,
+    errors,
+    sources,
+    remembered,
+    get asked() {
+      return asked;
+    },
+    call({
+      session = 's',
+      user,
+      toolName = 'shell',
+      input = { command: 'npm run test' },
+      ...more
+    }: Call = {}) {
+      const call = {
+        session: hooks.session(session),
+        toolName,
+        input,
+        callId: 'c1',
+        tool: { ...tool, ...more.tool },
+        ...(user !== undefined && { principal: { id: user } }),
+      };
+      const approval = (): ApprovalAnswer => {
+        asked++;
+        return answer;
+      };
+      return callTool(hooks, call, () => 'ran', { approval });
+    },
+  };
+}
+
+const ok = expect.objectContaining<Partial<ToolCallOutcome>>({ status: 'ok', ran: true });
+const always = { decision: 'allow', remember: 'always' } as const;
+
+it('a yes for this session is asked for once in it, in whatever process, and again in the next one', async () => {
+  const store = memoryStore();
+  const [one, other] = [agent(store, { decision: 'allow', remember: 'session' }), agent(store)];
+  expect(await one.call()).toEqual(ok);
+  expect(await one.call({ input: { command: 'ls' } })).toEqual(ok);
+  expect(await other.call()).toEqual(ok);
+  expect([one.asked, other.asked]).toEqual([1, 0]);
+  expect(one.sources).toEqual(['allow user_approved_session', 'allow user_approved_session']);
+  await other.call({ session: 't' });
+  expect(other.asked).toBe(1);
+  expect(other.sources).toEqual(['allow user_approved_session', 'allow user_approved']);
+});
+
+it("a yes for a session counts in its sub-agents' sessions", async () => {
+  const store = memoryStore();
+  const one = agent(store, { decision: 'allow', remember: 'session' });
+  await one.call();
+  one.hooks.session('child', { parent: one.hooks.session('s') });
+  await one.call({ session: 'child' });
+  expect(one.asked).toBe(1);
+});
+
+it('a yes for good counts in all sessions, for that tool and that user', async () => {
+  const store = sqliteStore(':memory:');
+  const [one, other] = [agent(store, always), agent(store)];
+  await one.call({ user: 'ada' });
+  await other.call({ user: 'ada', session: 't' });
+  expect(other.asked).toBe(0);
+  expect(other.sources).toEqual(['allow user_approved_tool']);
+  await other.call({ user: 'bob', session: 't' });
+  await other.call({ session: 't' });
+  await other.call({ user: 'ada', toolName: 'deploy' });
+  expect(other.asked).toBe(3);
+  await store.close();
+});
+
+it('a yes to inputs that match a pattern is asked for where one does not', async () => {
+  const store = memoryStore();
+  const one = agent(store, { ...always, matching: { command: 'npm run *' } });
+  await one.call();
+  await one.call({ input: { command: 'npm run build\nls' } });
+  expect(one.asked).toBe(1);
+  const other = agent(store);
+  await other.call({ input: { command: 'npm install' } });
+  await other.call({ input: { command: 'npm run test', cwd: '/' } });
+  await other.call({ input: {} });
+  await other.call({ input: { command: ['npm run test'] } });
+  expect(other.asked).toBe(4);
+});
+
+it('a pattern that the approved call does not match is reported, and nothing is remembered', async () => {
+  const store = memoryStore();
+  const one = agent(store, { ...always, matching: { command: 'git *' } });
+  expect(await one.call()).toEqual(ok);
+  expect(one.errors).toMatchObject([
+    { message: expect.stringMatching(/does not match the pattern .*git \*/) },
+  ]);
+  expect(await listRemembered(store)).toEqual([]);
+});
+
+it('a tool whose description or schema has changed is asked about again', async () => {
+  const store = memoryStore();
+  const one = agent(store, always);
+  await one.call();
+  const other = agent(store);
+  await other.call({ tool: { description: 'Runs a command, and tells us about it.' } });
+  await other.call({ tool: { inputSchema: () => ({ ...schema, required: ['command'] }) } });
+  expect(other.asked).toBe(2);
+  await other.call();
+  expect(other.asked).toBe(2);
+});
+
+it('a tool whose schema has no JSON form is asked about every time', async () => {
+  const store = memoryStore();
+  const inputSchema = (): never => {
+    throw new TypeError('no JSON schema for a Date');
+  };
+  const one = agent(store, always);
+  expect(await one.call({ tool: { inputSchema } })).toEqual(ok);
+  expect(await one.call({ tool: { inputSchema } })).toEqual(ok);
+  expect(one.asked).toBe(2);
+  expect(one.errors).toHaveLength(2);
+});
+
+it('a Block wins over a remembered yes, and what is required of a person is asked', async () => {
+  const store = memoryStore();
+  await agent(store, always).call();
+  const person = agent(store);
+  person.hooks.on(BeforeToolCall, () => requireApproval('Every time.', { by: 'person' }), { id: 'person' });
+  await person.call();
+  expect(person.asked).toBe(1);
+  expect(person.errors).toEqual([]);
+  const blocked = agent(store);
+  blocked.hooks.guard(PermissionRequest, () => block('Not today.'));
+  expect(await blocked.call()).toMatchObject({ status: 'denied', reason: 'Not today.' });
+  expect(blocked.asked).toBe(0);
+});
+
+it('a no is not remembered, nor is a yes to this call alone', async () => {
+  const store = memoryStore();
+  await agent(store, { decision: 'deny', remember: 'always' }).call();
+  await agent(store).call();
+  expect(await listRemembered(store)).toEqual([]);
+});
+
+it('what is remembered is listed, and forgotten in every process', async () => {
+  const store = memoryStore();
+  const [one, other] = [agent(store, always), agent(store)];
+  await one.call({ user: 'ada' });
+  await one.call({ user: 'ada', session: 't' });
+  const [approval, ...rest] = await listRemembered(store);
+  expect(rest).toEqual([]);
+  expect(approval).toMatchObject({ toolName: 'shell', principal: { id: 'ada' } });
+  expect(await forget(store, approval?.id ?? '')).toBe(true);
+  expect(await forget(store, approval?.id ?? '')).toBe(false);
+  await other.call({ user: 'ada' });
+  expect(other.asked).toBe(1);
+});
+
+it('a yes that the answer itself cannot say is to be remembered is announced before', async () => {
+  const store = memoryStore();
+  const one = agent(store);
+  one.remembered.remember('c1', { remember: 'always', matching: { command: '*' } });
+  await one.call();
+  await one.call({ input: { command: 'ls' } });
+  expect(one.asked).toBe(1);
+  expect(() => one.remembered.remember('c2', { remember: 'for ever' as 'always' })).toThrow(
+    /remember is for ever; it has to be 'session' or 'always'/,
+  );
+});
+
+it('a person answers from the inbox, with a pattern that has to match the call', async () => {
+  const store = memoryStore();
+  const hooks = createHooks();
+  hooks.use(rememberApprovals({ store }));
+  hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+  const call = (command: string) =>
+    callTool(
+      hooks,
+      { session: hooks.session('s'), toolName: 'shell', input: { command }, tool },
+      () => 'ran',
+      {
+        approval: inbox({ store, pollMs: 5 }),
+      },
+    );
+  const first = call('npm run test');
+  const waiting = async () => (await waitingApprovals(store))[0]?.id;
+  await expect.poll(waiting).toBeDefined();
+  const id = (await waiting()) ?? '';
+  await expect(
+    answerApproval(store, id, { ...always, matching: { command: 'git *' } }),
+  ).rejects.toMatchObject({
+    code: 'INVALID',
+    message: expect.stringContaining('does not match the pattern'),
+  });
+  await answerApproval(store, id, { ...always, matching: { command: 'npm run *' }, by: 'ada' });
+  expect(await first).toEqual(ok);
+  expect(await call('npm run build')).toEqual(ok);
+});
+
+it('a store that cannot be reached has a person asked, and a yes that it cannot keep is reported', async () => {
+  const away = async (): Promise<never> => {
+    throw new Error('ECONNREFUSED');
+  };
+  const store = createStore({
+    name: 'the test store',
+    get: away,
+    set: away,
+    list: away,
+    count: away,
+    append: away,
+    read: away,
+    codeOf: () => 'UNREACHABLE',
+  });
+  const one = agent(store, always);
+  expect(await one.call()).toEqual(ok);
+  expect(one.asked).toBe(1);
+  expect(one.errors.map(({ event }) => event)).toEqual(['permission_request', 'tool_approval_decision']);
+});
+
+it('the store is asked once a call, and not again within a second where nothing is remembered', async () => {
+  const inner = memoryStore();
+  let reads = 0;
+  const store: Store = {
+    ...inner,
+    list(prefix) {
+      reads++;
+      return inner.list(prefix);
+    },
+  };
+  const one = agent(store);
+  await Promise.all([one.call(), one.call()]);
+  const before = reads;
+  await one.call();
+  expect(reads).toBe(before);
+  const other = agent(store, always);
+  await other.call({ session: 't' });
+  reads = 0;
+  await other.call();
+  expect(reads).toBe(1);
+  expect(other.asked).toBe(1);
+});
