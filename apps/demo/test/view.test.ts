@@ -12,7 +12,7 @@ interface Run {
   readonly counts: { readonly blocked: number; readonly changed: number; readonly retried: number };
 }
 
-test('the demo serves a page on which the three frameworks show the same calls', {
+test('the demo serves a page on which the four frameworks show the same calls', {
   timeout: 120_000,
 }, async () => {
   const child = spawn(process.execPath, ['--conditions=@hooks/source', main, '--view'], { stdio: 'pipe' });
@@ -31,9 +31,9 @@ test('the demo serves a page on which the three frameworks show the same calls',
     return response.json() as Promise<T>;
   };
   // The journal keeps the runs of earlier demos.
-  const runs = (await read<readonly Run[]>('runs')).slice(-3);
+  const runs = (await read<readonly Run[]>('runs')).slice(-4);
   expect(new Set(runs.map(({ agents }) => agents.join()))).toEqual(
-    new Set(['demo on LangChain', 'demo on OpenAI Agents', 'demo on Mastra']),
+    new Set(['demo on LangChain', 'demo on OpenAI Agents', 'demo on Mastra', 'demo on AI SDK']),
   );
   for (const { status, toolCalls, counts } of runs)
     expect({ status, toolCalls, ...counts }).toMatchObject({

@@ -7,7 +7,7 @@ export const aiSdk: Framework = async ({ hooks, tools, model, task, approval }) 
   const provider = createOpenAICompatible({ name: 'demo', baseURL: model.url, apiKey: model.apiKey });
   const agent = hookedAgent(
     {
-      id: 'demo',
+      id: 'demo on AI SDK',
       model: provider(model.name),
       instructions: INSTRUCTIONS,
       tools: Object.fromEntries(
