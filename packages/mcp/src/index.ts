@@ -3,6 +3,6 @@ export type { GateOptions } from './options.ts';
 export { type ProxyOptions, proxy } from './proxy.ts';
 export { supports } from './supports.ts';
 export type { McpNative } from './tools/call.ts';
-export { hideTools, OfferTool, type PinStore, pinTools, type ToolDefinition } from './tools/offer.ts';
+export { hideTools, OfferTool, pinTools, type ToolDefinition } from './tools/offer.ts';
 export type { CommandUpstream } from './transport/child.ts';
 export type { HttpUpstream } from './transport/http-client.ts';
