@@ -124,7 +124,18 @@ test.each([
 
 test('a tool that two processes see first at the same moment has one pin', async () => {
   const store = memoryStore();
-  const tools = Array.from({ length: 8 }, (_, index) => ({ ...weather, description: `Weather ${index}` }));
-  const outcomes = await Promise.all(tools.map((tool) => call(pinning({ store }), tool)));
-  expect(outcomes.filter(({ status }) => status === 'ok')).toHaveLength(1);
+  const bothLooked = Promise.withResolvers<void>();
+  let looked = 0;
+  const late = {
+    ...store,
+    async get(key: string) {
+      const found = await store.get(key);
+      if (++looked === 2) bothLooked.resolve();
+      await bothLooked.promise;
+      return found;
+    },
+  };
+  const changed = { ...weather, description: 'Other.' };
+  const outcomes = await Promise.all([call(pinning({ store: late })), call(pinning({ store: late }), changed)]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['blocked', 'ok']);
 });
