@@ -136,6 +136,9 @@ test('a tool that two processes see first at the same moment has one pin', async
     },
   };
   const changed = { ...weather, description: 'Other.' };
-  const outcomes = await Promise.all([call(pinning({ store: late })), call(pinning({ store: late }), changed)]);
+  const outcomes = await Promise.all([
+    call(pinning({ store: late })),
+    call(pinning({ store: late }), changed),
+  ]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['blocked', 'ok']);
 });
