@@ -21,7 +21,7 @@ import { ChatOpenAI } from '@langchain/openai';
 import { createAgent, tool } from 'langchain';
 import { z } from 'zod';
 import {
-  type ApprovalAnswers,
+  type InterruptAnswers,
   blockReason,
   createHookedAgent,
   hookedSummarization,
@@ -206,7 +206,7 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
   };
 }
 
-function byCall(answers: readonly PersonAnswer[], pending: readonly PendingApproval[]): ApprovalAnswers {
+function byCall(answers: readonly PersonAnswer[], pending: readonly PendingApproval[]): InterruptAnswers {
   const hashes = new Map(pending.map(({ callId, hash }) => [callId, hash]));
   return Object.fromEntries(
     answers.map(({ callId, ...answer }) => {
