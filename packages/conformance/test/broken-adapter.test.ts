@@ -36,7 +36,7 @@ describe('a table that is not true is caught', () => {
   });
 
   test('what a scenario is about, but did not happen, is not proved by it', async () => {
-    const pausing = scenarioOf('native: each of parallel calls has its own answer');
+    const pausing = scenarioOf('native: parallel calls are approved or denied one by one');
     const proved = (fault?: Fault) =>
       runScenario(pausing, referenceHarness(...(fault ? [fault] : [])), { stream: false });
     expect(supports.events['user_input_required']?.fires.level).toBe('emulated');

@@ -12,7 +12,7 @@ export const compaction: Family = {
   name: 'compaction',
   scenarios: [
     {
-      rule: 'it is told before and after, with the summary',
+      rule: 'BeforeCompaction and AfterCompaction fire, and the latter has the summary',
       needs: [can(BeforeCompaction), can(AfterCompaction)],
       async play(stage) {
         const events = stage.events();
@@ -23,7 +23,7 @@ export const compaction: Family = {
       },
     },
     {
-      rule: 'Block: the history stays as it is',
+      rule: 'Block on BeforeCompaction keeps the history',
       needs: [can(BeforeCompaction, 'block')],
       async play(stage) {
         stage.hooks.on(BeforeCompaction, () => block('Keep it all.'));
@@ -34,7 +34,7 @@ export const compaction: Family = {
       },
     },
     {
-      rule: 'Modify of context: whoever writes the summary reads it, and nobody else',
+      rule: 'Modify of context on BeforeCompaction reaches only the model that writes the summary',
       needs: [can(BeforeCompaction, 'modify.context')],
       async play(stage) {
         stage.hooks.on(BeforeCompaction, () => addContext('Keep the names of cities.'));
@@ -47,7 +47,7 @@ export const compaction: Family = {
       },
     },
     {
-      rule: 'Modify of summary: it stands for the history, and no model is asked for one',
+      rule: 'Modify of summary on BeforeCompaction replaces the history without a model call',
       needs: [can(BeforeCompaction, 'modify.summary')],
       async play(stage) {
         stage.hooks.on(BeforeCompaction, () => modify({ summary: 'All was said before.' }));

@@ -10,7 +10,7 @@ import { linesOf, withoutUnsupported } from '../sequences/record.ts';
 export const fieldEquality: Family = {
   name: 'field equality',
   scenarios: conversations.map(({ name, needs, play, leaveOut = [] }) => ({
-    rule: `${name}: the events and their fields are those of every adapter`,
+    rule: `${name}: the events and their fields equal those of every adapter`,
     // An adapter for tools alone cannot tell the run and the turn of a call.
     needs: [can(BeforeRun), can(TurnStart), ...needs],
     async play(stage) {

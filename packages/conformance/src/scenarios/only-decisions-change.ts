@@ -10,14 +10,14 @@ export const onlyDecisionsChange: Family = {
   name: 'only decisions change anything',
   scenarios: [
     {
-      rule: 'hooks that write into every event they are shown change nothing: the run goes as with hooks that only look',
+      rule: 'hooks that write into their events change nothing',
       needs: [can(BeforeToolCall)],
       async play(stage) {
         expect(await playWith(stage, overwrite)).toEqual(await playWith(stage, () => {}));
       },
     },
     {
-      rule: 'an observer that writes into what a person was shown changes nothing: what was approved runs',
+      rule: 'an observer that writes into an approval request changes nothing: the approved call runs',
       needs: [can(BeforeToolCall, 'modify.approval')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('Sure?'));

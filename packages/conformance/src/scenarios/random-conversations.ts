@@ -49,7 +49,7 @@ export const randomConversations: Family = {
   name: 'random conversations',
   scenarios: [
     {
-      rule: 'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
+      rule: 'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
       needs,
       async play(stage) {
         for (let seed = 0; seed < 100; seed++) await expectPrescribed(stage, seed, randomConversation(seed));

@@ -26,7 +26,7 @@ const needs = [
   ...['block', 'retry', 'modify.output', 'modify.context'].map((decision) => can(AfterToolCall, decision)),
 ];
 
-const asPrescribed = 'what runs, what the model reads and is told, and how the run ends is as prescribed';
+const asPrescribed = 'the tools that run, what the model reads, and how the run ends are as prescribed';
 const one = ['Rome'];
 const several = ['Rome', 'Oslo', 'Paris'];
 
@@ -35,22 +35,22 @@ export const randomRuns: Family = {
   name: 'random policies',
   scenarios: [
     {
-      rule: `whatever hooks of a call do, and whoever approves it in place: ${asPrescribed}`,
+      rule: `random hooks and approvers on one call: ${asPrescribed}`,
       needs,
       play: (stage) => expectAll(stage, inPlace, 60, { cities: one, ...anybody(stage) }),
     },
     {
-      rule: `whatever hooks of calls side by side do, and whoever approves them in place: ${asPrescribed}`,
+      rule: `random hooks and approvers on parallel calls: ${asPrescribed}`,
       needs,
       play: (stage) => expectAll(stage, inPlace, 40, { cities: several, ...anybody(stage) }),
     },
     {
-      rule: `native: whatever hooks of a call do, and whatever a person answers: ${asPrescribed}`,
+      rule: `native: random hooks and answers on one call: ${asPrescribed}`,
       needs: [...needs, canPause],
       play: (stage) => expectAll(stage, paused, 60, { cities: one, ...whoeverIsAsked(stage) }),
     },
     {
-      rule: `native: whatever hooks of calls side by side do, and whatever a person answers: ${asPrescribed}`,
+      rule: `native: random hooks and answers on parallel calls: ${asPrescribed}`,
       needs: [...needs, canPause],
       play: (stage) => expectAll(stage, paused, 40, { cities: several, ...whoeverIsAsked(stage) }),
     },

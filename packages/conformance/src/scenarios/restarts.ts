@@ -21,7 +21,7 @@ export const restarts: Family = {
   name: 'approval in another process',
   scenarios: [
     {
-      rule: 'after a yes the call runs, hooked; hooks are asked once more, told of the yes, and what they require counts as given',
+      rule: 'an approved call runs hooked in the new process: hooks run once more with call.resumed, and their requirement counts as met',
       needs,
       async play(stage) {
         const { there, read, waited } = await restart(
@@ -39,7 +39,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: 'after a no the call does not run, no hook is asked whether it may, and the model reads the reason',
+      rule: 'a denied call does not run in the new process: no BeforeToolCall hook runs, and the model reads the reason',
       needs,
       async play(stage) {
         const { there, read } = await restart(stage, 'requires approval', no);
@@ -50,7 +50,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: 'after a no the call does not run, also where no hook is left',
+      rule: 'a denied call does not run in a new process without hooks',
       needs,
       async play(stage) {
         const { there, read } = await restart(stage, 'has no hooks', no);
@@ -60,7 +60,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: 'a no is told to hooks: ToolApprovalDecision, and AfterToolCall of a call that was denied',
+      rule: 'a denied call fires ToolApprovalDecision and AfterToolCall in the new process',
       needs: [...needs, can(ToolApprovalDecision)],
       async play(stage) {
         const { there } = await restart(stage, 'requires approval', no);
@@ -68,7 +68,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: 'after a yes a Block still blocks',
+      rule: 'Block wins over an approval from another process',
       needs,
       async play(stage) {
         const { there, read } = await restart(stage, 'blocks in a guard', yes);
@@ -78,7 +78,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: 'a yes to one input is none to another: it is asked for anew, or the call is refused',
+      rule: 'an approval of one input does not cover another: the run pauses again, or the call is blocked',
       needs,
       async play(stage) {
         const { there, read, waited } = await restart(stage, 'requires approval of another input', yes);
@@ -86,7 +86,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: 'a yes to one input is none to another, also where no hook requires approval any longer',
+      rule: 'an approval of one input does not cover another, even if no hook requires approval any longer',
       needs,
       async play(stage) {
         const { there, read, waited } = await restart(stage, 'rewrites the input', yes);
@@ -94,7 +94,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: "the framework's own approval: after a yes the call runs, and hooks are asked once more and told of the yes",
+      rule: 'a call approved through the framework runs in the new process: hooks run once more with call.resumed',
       needs: asking,
       async play(stage) {
         const { there, read, waited } = await restart(stage, 'looks on', yes, true);
@@ -107,7 +107,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: "the framework's own approval: a yes to one input is none to another: it is asked for anew, or the call is refused",
+      rule: 'a call approved through the framework does not run with another input: the run pauses again, or the call is blocked',
       needs: asking,
       async play(stage) {
         const { there, read, waited } = await restart(stage, 'rewrites the input', yes, true);

@@ -31,7 +31,7 @@ export const stopping: Family = {
   name: 'stop',
   scenarios: [
     {
-      rule: 'Block with stop: the sibling is answered, no model call follows, the result carries the reason, the session goes on',
+      rule: 'Block with stop answers the sibling call, calls no model, sets the reason on the result, and the session continues',
       needs: [can(BeforeToolCall, 'block')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, ({ callId }) =>
@@ -47,7 +47,7 @@ export const stopping: Family = {
       },
     },
     {
-      rule: 'AfterToolCall, Block with stop: the sibling is answered, no model call follows, the result carries the reason, the session goes on',
+      rule: 'Block with stop on AfterToolCall answers the sibling call, calls no model, sets the reason on the result, and the session continues',
       needs: [can(AfterToolCall, 'block')],
       async play(stage) {
         stage.hooks.on(AfterToolCall, ({ callId }) =>
@@ -62,7 +62,7 @@ export const stopping: Family = {
       },
     },
     {
-      rule: 'a Block without stop is not the result: it has no blockReason',
+      rule: 'Block without stop sets no blockReason on the result',
       needs: [can(BeforeToolCall, 'block')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => block('No forecasts today.'));
@@ -72,7 +72,7 @@ export const stopping: Family = {
       },
     },
     {
-      rule: 'a model call that a hook blocks: the session goes on from what was before it',
+      rule: 'a session continues from before a blocked model call',
       needs: [can(BeforeModelCall, 'block')],
       async play(stage) {
         let asked = 0;
@@ -81,7 +81,7 @@ export const stopping: Family = {
       },
     },
     {
-      rule: 'an answer that a hook blocks, with calls in it: the session goes on without it',
+      rule: 'a session continues without a blocked answer and its tool calls',
       needs: [can(AfterModelCall, 'block')],
       async play(stage) {
         let asked = 0;
@@ -92,7 +92,7 @@ export const stopping: Family = {
       },
     },
     {
-      rule: 'a run that a hook ends: its turn ends with hook_blocked, no Stop fires, and its session ends, once',
+      rule: 'a run that a hook ends has a turn that ends with hook_blocked, no Stop, and a session that ends once',
       needs: [
         ...[UserPromptSubmit, BeforeRun, BeforeModelCall, AfterModelCall, BeforeToolCall, AfterToolCall].map(
           (point) => can(point, 'block'),

@@ -28,7 +28,7 @@ export const toolKinds: Family = {
 
 function everyEvent(kind: ToolKind): Scenario {
   return {
-    rule: `a call of a tool of the kind ${kind} has every event of a tool call, in order, approval included`,
+    rule: `a ${kind} tool call fires every event of a tool call in order, approval included`,
     needs: [...points.map((point) => reaches(point, kind)), can(BeforeToolCall, 'modify.approval')],
     async play(stage) {
       const events = stage.events();
@@ -49,7 +49,7 @@ function everyEvent(kind: ToolKind): Scenario {
 
 function blocked(kind: ToolKind): Scenario {
   return {
-    rule: `a tool of the kind ${kind} that a hook blocks does not run`,
+    rule: `a blocked ${kind} tool call does not run`,
     needs: [reaches(BeforeToolCall, kind), can(BeforeToolCall, 'block')],
     async play(stage) {
       stage.hooks.guard(BeforeToolCall.matching('.*oracle.*'), () => block('Ask nobody.'));
