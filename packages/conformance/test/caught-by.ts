@@ -111,7 +111,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a hook that rejects on BeforeToolCall blocks the call with a reason that names the hook, and the run continues',
     'a hook that hangs past its timeout on BeforeToolCall blocks the call with a reason that names the hook, and the run continues',
     'a hook that answers nonsense on BeforeToolCall blocks the call with a reason that names the hook, and the run continues',
-    'a hook that forgets to answer before a call: blocked with a reason that names the hook, and the run goes on',
+    'a hook that forgets to answer on BeforeToolCall blocks the call with a reason that names the hook, and the run continues',
   ],
   'leaves a sibling unanswered': [
     'Block with stop answers the sibling call, calls no model, sets the reason on the result, and the session continues',
@@ -161,7 +161,13 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'AfterToolCall fires for blocked and denied calls, with the reason',
     'an approver that denies keeps the tool from running, and the model reads the reason',
   ],
-  'hides the reason of a no': ['native: a denied call does not run, and the model reads the reason'],
+  'hides the reason of a no': [
+    'native: a denied call does not run, and the model reads the reason',
+    'a remembered approval loses to a Block and to a requirement that only a person can meet',
+  ],
+  'hides the schema of a tool': [
+    'an approver that remembers gets the description and input schema of the tool that the model has',
+  ],
   'gives every call the first answer': [
     'native: random hooks and answers on parallel calls: the tools that run, what the model reads, and how the run ends are as prescribed',
     'native: parallel calls are approved or denied one by one',
@@ -215,6 +221,8 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'an empty registry leaves its answer as it is',
   ],
   'leaves function tools unhooked': [
+    'an approver that remembers its answer says so in ToolApprovalDecision, and a hook can grant the next call',
+    'native: a grant from a hook that remembers an approval skips the pause',
     'a hook that throws on PermissionRequest leaves the decision to the person',
     'Modify of errorMessage on TransformToolResult hides the original message',
     'Modify of output on TransformToolResult turns a failed call into a successful one with that output',

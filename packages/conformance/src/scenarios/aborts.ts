@@ -20,7 +20,7 @@ import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import { askWeather } from './script.ts';
 
-/** The run's user ends it. */
+/** The user aborts the run. */
 export const aborts: Family = {
   name: 'abort',
   scenarios: [
@@ -187,7 +187,7 @@ export const aborts: Family = {
   ],
 };
 
-/** Takes long enough for an adapter that does not wait to ask the model again. */
+/** Waits long enough for an adapter that ignores the abort to call the model again. */
 async function roundTrips(url: string): Promise<void> {
   for (let nth = 0; nth < 10; nth++)
     await fetch(url).then(
@@ -196,13 +196,13 @@ async function roundTrips(url: string): Promise<void> {
     );
 }
 
-/** Has a hook registered that waits and proceeds. */
+/** Registers a hook that waits and proceeds. */
 interface Asking {
   readonly point: { readonly type: string };
   readonly register: (hooks: Hooks, wait: (context: HandlerContext) => Promise<void>) => void;
 }
 
-/** Hooks that are asked before a run has come to its answer. */
+/** Hooks that run before the model's answer is final. */
 function asking(): readonly Asking[] {
   return [
     {

@@ -22,10 +22,10 @@ import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { call, callOf, calls, expectAnswered } from './script.ts';
 
-/** That the adapter knows of a run which a tool's own code starts. */
+/** The adapter recognizes a run that a tool's own code starts. */
 const byToolCode: Need = { event: SubagentStart.type, kind: 'tool_code' };
 
-/** That a call inside a sub-agent can pause the run around it. */
+/** A call inside a sub-agent can pause the outer run. */
 const pausesInside: Need = { event: UserInputRequired.type, kind: 'subagent' };
 
 /** Agents that other agents call or hand over to. */
@@ -181,7 +181,7 @@ export const agents: Family = {
         const { result } = await actor.run({ session: 's1' });
         expect(result.pending).toMatchObject([{ toolName: 'weather', input: { city: 'Rome' } }]);
         expect(stage.ran).toEqual([]);
-        // Some frameworks pause the call of the sub-agent.
+        // Some frameworks pause the call of the sub-agent instead.
         const answers = result.pending.map(({ callId }) => ({ callId, decision: 'allow' }) as const);
         const after = await actor.resume('s1', answers);
         expectAnswered(after);
@@ -313,7 +313,7 @@ function meteorologist(stage: Stage, ...more: readonly string[]) {
   };
 }
 
-/** An agent asks the meteorologist, who asks its tool. */
+/** An agent calls the meteorologist, who calls its tool. */
 export function playSubagent(stage: Stage, options: Pick<RunOptions, 'user'> = {}): Promise<Played> {
   return stage.play(
     withAgent(['outer'], { text: 'Done.' }),
@@ -322,7 +322,10 @@ export function playSubagent(stage: Stage, options: Pick<RunOptions, 'user'> = {
   );
 }
 
-/** The first agent calls the meteorologist, once with each id, and then answers; the meteorologist calls its tools and says 'Sunny.'. */
+/**
+ * The first agent calls the meteorologist once per id and then answers. The meteorologist calls its tools and says
+ * 'Sunny.'.
+ */
 function withAgent(
   ids: readonly string[],
   answer: { readonly text: string },

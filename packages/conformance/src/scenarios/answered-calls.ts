@@ -7,7 +7,7 @@ import { askWeather, expectAnswered } from './script.ts';
 
 const needs = [can(BeforeToolCall, 'modify.approval'), can(AfterToolCall, 'block'), canPause];
 
-/** What hooks make of a call when the person has answered for whom the run was paused. */
+/** Hooks on a call after a person has approved or denied it. */
 export const answeredCalls: Family = {
   name: 'calls that a person has answered',
   scenarios: [
@@ -71,7 +71,7 @@ export const answeredCalls: Family = {
   ],
 };
 
-/** A run that has paused for a call, and what followed on the answer. */
+/** A run that paused for a call, and what followed the person's answer. */
 async function answered(stage: Stage, decision: 'allow' | 'deny', reason?: string): Promise<Played> {
   const actor = await stage.agent(askWeather, { attach: { approval: 'native' } });
   const { result } = await actor.run({ session: decision });

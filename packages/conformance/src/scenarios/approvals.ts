@@ -21,7 +21,7 @@ import { askWeather, call, calls, expectAnswered } from './script.ts';
 
 const required = can(BeforeToolCall, 'modify.approval');
 
-/** Calls that a person, or whoever stands in for one, must approve, and is asked about in place. */
+/** Calls that need approval, from a person or an approver function, without a pause. */
 export const approvals: Family = {
   name: 'approval',
   scenarios: [
@@ -269,7 +269,7 @@ export const approvals: Family = {
   ],
 };
 
-/** Remembers which tools were approved for good, as a provider with a store would. */
+/** Remembers approved tools, as a provider with a store would. */
 function rememberIn(hooks: Hooks, ...tools: readonly string[]): void {
   const remembered = new Set(tools);
   hooks.on(PermissionRequest, ({ toolName, by }) =>
@@ -282,13 +282,13 @@ function rememberIn(hooks: Hooks, ...tools: readonly string[]): void {
   });
 }
 
-/** A run in which the framework itself asks a person before each call of the tool, by a pause. */
+/** A run in which the framework itself pauses for approval of each call. */
 function playAsking(stage: Stage, script: readonly Step[]): Promise<Played> {
   const tools = [stage.tool('weather', undefined, { needsApproval: true })];
   return stage.play(script, { attach: { approval: 'native' }, tools }, { session: 's1' });
 }
 
-/** An approver that keeps what it was asked. */
+/** An approver that records its requests. */
 function approver(answer: ApprovalAnswer) {
   const asked: ApprovalRequest[] = [];
   const approval = (request: ApprovalRequest): ApprovalAnswer => {

@@ -17,7 +17,7 @@ import type { Family, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { askWeather, call, calls, expectAnswered } from './script.ts';
 
-/** How hooks come to an agent. */
+/** How hooks are attached to an agent. */
 export const attaching: Family = {
   name: 'attaching',
   scenarios: [

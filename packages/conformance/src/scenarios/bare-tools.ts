@@ -13,7 +13,7 @@ import { can } from '../need.ts';
 import type { Family, Scenario } from '../scenario.ts';
 import { outOfOrder } from './script.ts';
 
-/** Tools that are hooked by themselves, outside of any agent. */
+/** Tools that are hooked outside of any agent. */
 export const bareTools: Family = {
   name: 'a bare tool',
   scenarios: [

@@ -7,7 +7,7 @@ import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { conversation, expectAnswered } from './script.ts';
 
-/** The history is made shorter. */
+/** The framework compacts the history. */
 export const compaction: Family = {
   name: 'compaction',
   scenarios: [
@@ -65,14 +65,14 @@ export const compaction: Family = {
 
 const questions = 4;
 
-/** A question of ours is the last message of its request; what asks for a summary asks in words of its own. */
+/** Tells our questions, each the last message of its request, from requests for a summary. */
 const isQuestion = /^Question \d\?$/;
 
-/** Asks more questions than the history may hold, and returns the last run, with all that the model was asked. */
+/** Asks more questions than the history may hold. Returns the last run and all requests. */
 export async function playLong(stage: Stage): Promise<Played & { readonly asked: readonly ModelRequest[] }> {
   const script: Script = ({ messages }) => {
     const last = messages.at(-1)?.content ?? '';
-    // Of a summary some frameworks keep the items of lists only.
+    // Some frameworks keep only the list items of a summary.
     return { text: isQuestion.test(last) ? `Answer to ${last}` : '- They talked of weather.' };
   };
   const actor = await stage.agent(script, { compactAfter: 4 });

@@ -30,7 +30,7 @@ export const failedHooks: Family = {
       hooks.on(BeforeToolCall, () => new Promise<never>(() => {}), { ...options, timeoutMs: 20 }),
     ),
     beforeACall('answers nonsense', (hooks, options) =>
-      // JavaScript callers have no compiler that says no.
+      // JavaScript callers have no compiler to stop them.
       hooks.on(BeforeToolCall, () => JSON.parse('{"permission":"maybe"}'), options),
     ),
     beforeACall('forgets to answer', (hooks, options) =>

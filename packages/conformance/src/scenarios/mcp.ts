@@ -9,7 +9,7 @@ import { call, expectAnswered } from './script.ts';
 
 const secret = 'sk-tangerine-0123456789';
 
-/** Tools of an MCP server, a process of its own that is spoken to over stdio. */
+/** Tools of an MCP server in its own process, over stdio. */
 export const mcp: Family = {
   name: 'tools of an MCP server',
   scenarios: [
@@ -58,7 +58,7 @@ export const mcp: Family = {
   ],
 };
 
-/** An agent whose only tool is the server's, and whose model calls it once with each of these ids. */
+/** An agent whose only tool is the server's, and whose model calls it once per id. */
 async function withServer(
   stage: Stage,
   { answer, ...cast }: Cast & { readonly answer?: string } = {},
@@ -72,7 +72,7 @@ async function withServer(
   return { actor: await stage.agent(script, { tools: [], mcpServers: [spec], ...cast }), asked };
 }
 
-/** The output without the secret, whatever its shape is in this framework. */
+/** The output without the secret, whatever its shape in this framework. */
 function redacted(output: unknown): unknown {
   return JSON.parse(JSON.stringify(output).replaceAll(secret, '[redacted]'));
 }

@@ -5,9 +5,9 @@ import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import { askWeather, expectAnswered, outOfOrder } from './script.ts';
 
-// A stream cuts a text every eight characters: what is looked for in it has to be within the first ones.
+// A stream cuts a text every eight characters, so the marker has to be within the first eight.
 
-/** What a hook may decide of a model's answer. */
+/** Decisions about a model's answer. */
 export const modelAnswers: Family = {
   name: 'model answers',
   scenarios: [
@@ -19,7 +19,7 @@ export const modelAnswers: Family = {
         for (const form of stage.forms()) {
           const actor = await stage.agent([{ text: 'tangelo, you are one!' }]);
           const { result } = await actor.run({ session: 's1', ...form });
-          // Of what some forms give, nobody can tell the reason.
+          // Some forms have no result to read the reason from.
           if (form.form === undefined) expect(result.blockReason).toBe('That was rude.');
           expect(findText(result, 'tangelo')).toBeUndefined();
           expect(findText(await actor.agent.stored('s1'), 'tangelo')).toBeUndefined();

@@ -15,9 +15,9 @@ import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import { askWeather, conversation, expectAnswered, outOfOrder } from './script.ts';
 
-// A stream cuts a text every eight characters: what is looked for in it has to be within the first ones.
+// A stream cuts a text every eight characters, so the marker has to be within the first eight.
 
-/** What a hook may decide of a model call. */
+/** Decisions about a model call. */
 export const modelCalls: Family = {
   name: 'model calls',
   scenarios: [

@@ -7,7 +7,7 @@ import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
-/** What runs in the place of the tool that the model called. */
+/** Another tool or function runs in place of the one that the model called. */
 export const otherTools: Family = {
   name: 'another tool, or none, in the place of one',
   scenarios: [
@@ -60,7 +60,7 @@ export const otherTools: Family = {
   ],
 };
 
-/** A call of the tool `weather` that a hook makes one of the tool `archive`, which is not to run. */
+/** A hook renames a call of `weather` to `archive`, which must not run. */
 async function playRenamed(stage: Stage, archive: ToolSpec, attach: AttachSpec = {}): Promise<Played> {
   stage.hooks.on(BeforeToolCall.matching('weather'), () => modify({ toolName: 'archive' }), {
     id: 'renamer',

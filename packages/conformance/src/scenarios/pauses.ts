@@ -19,7 +19,7 @@ import { askWeather, call, calls, expectAnswered } from './script.ts';
 const needs = [can(BeforeToolCall, 'modify.approval'), canPause];
 const native: Cast = { attach: { approval: 'native' } };
 
-/** Calls for which the framework pauses the run until a person has answered, in the same process. */
+/** Calls that pause the run until a person has answered, in the same process. */
 export const pauses: Family = {
   name: 'approval by a pause of the framework',
   scenarios: [
@@ -82,7 +82,7 @@ export const pauses: Family = {
           rome: { decision: 'allow' },
           oslo: { decision: 'deny', reason: 'Too dear.' },
         } as const;
-        // Some frameworks ask for one call after the other.
+        // Some frameworks pause for one call after the other.
         for (let rounds = 0; rounds < 2 && played.result.pending.length > 0; rounds++) {
           const given = played.result.pending.flatMap(({ callId }) =>
             callId === 'rome' || callId === 'oslo' ? [{ callId, ...answers[callId] }] : [],
@@ -217,7 +217,7 @@ export const pauses: Family = {
   ],
 };
 
-/** A hook ends the run at one call, beside one that would wait for a person. */
+/** A hook ends the run at one call, next to one that needs approval. */
 function stopBeside(where: string, toolCalls: readonly ReturnType<typeof call>[]): Scenario {
   return {
     rule: `native: Block with stop cancels the pending approval of a ${where} call, ends the run, and the session continues`,
@@ -249,7 +249,7 @@ function stopBeside(where: string, toolCalls: readonly ReturnType<typeof call>[]
       expect(told('turn_end')).toMatchObject([{ reason: 'hook_blocked' }]);
       const over = told('after_tool_call').map((event) => 'callId' in event && event.callId);
       expect(over.toSorted()).toEqual(['oslo', 'rome']);
-      // The model server refuses a history in which a call has no answer.
+      // The model server rejects a history with an unanswered call.
       expectAnswered(await actor.run({ session: 's1', prompt: 'And now?' }), 'Back again.');
     },
   };
@@ -270,7 +270,7 @@ async function expectOsloOrRefused(stage: Stage, cast: Cast): Promise<void> {
   expect(after.read).toEqual({ c1: 'sunny in Oslo' });
 }
 
-/** An agent that waits for a person to approve call c1. */
+/** An agent that is paused for the approval of call c1. */
 async function paused(stage: Stage): Promise<Actor> {
   const actor = await stage.agent(askWeather, native);
   const { result, requests } = await actor.run({ session: 's1' });

@@ -14,7 +14,7 @@ import type { Family } from '../scenario.ts';
 import { playSubagent } from './agents.ts';
 import { askWeather, call, expectAnswered } from './script.ts';
 
-/** For whom an agent works: what the framework's context says of its user reaches every event. */
+/** The user in the framework's context reaches every event. */
 export const principals: Family = {
   name: 'principals',
   scenarios: [
@@ -108,13 +108,13 @@ export const principals: Family = {
   ],
 };
 
-/** The model asks for the weather in answer to each prompt. */
+/** The model asks for the weather after each prompt. */
 const askEachTime: Script = ({ messages }) =>
   messages.at(-1)?.role === 'tool'
     ? { text: 'Done.' }
     : { toolCalls: [call(`c${messages.length}`, 'weather', 'Rome')] };
 
-/** Whom the events are for, each once. */
+/** The distinct principals of the events. */
 function principalsOf(events: readonly EventPayload[]): (string | undefined)[] {
   return [...new Set(events.map(({ principal }) => principal?.id))];
 }

@@ -8,7 +8,7 @@ import { askWeather, expectAnswered, outOfOrder } from './script.ts';
 
 const secret = 'sk-tangerine-0123456789';
 
-/** What a hook took out of a result is nowhere to be found. */
+/** A redacted text is nowhere to be found. */
 export const redaction: Family = {
   name: 'redaction',
   scenarios: [

@@ -15,7 +15,7 @@ import { can, canPause } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
-/** How an adapter says what hooks refused: the same in each framework. */
+/** Every adapter reports a refusal in the same way. */
 export const refusals: Family = {
   name: 'how a refusal is told',
   scenarios: [
@@ -100,7 +100,7 @@ const ending: readonly ((hooks: Hooks) => void)[] = [
   (hooks) => hooks.on(Stop, enough),
 ];
 
-/** What a BlockedError says that stands in an error, or behind it; undefined where there is no error. */
+/** The fields of a BlockedError that is an error or its cause; undefined without an error. */
 function refusalIn(error: unknown): Partial<BlockedError> | undefined {
   if (error === undefined) return undefined;
   for (let at: unknown = error; at instanceof Error; at = 'error' in at ? at.error : at.cause) {

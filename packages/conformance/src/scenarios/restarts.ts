@@ -16,7 +16,7 @@ const yes: PersonAnswer = { callId: 'c1', decision: 'allow' };
 const no: PersonAnswer = { callId: 'c1', decision: 'deny', reason: 'Too dear.' };
 const rome = { tool: 'weather', input: { city: 'Rome' } };
 
-/** A run that paused for a person is resumed by a second process, from what the first one stored. */
+/** A second process resumes a paused run from what the first one stored. */
 export const restarts: Family = {
   name: 'approval in another process',
   scenarios: [
@@ -118,18 +118,17 @@ export const restarts: Family = {
 };
 
 interface Restarted {
-  /** What the first process said that waits. */
+  /** The pending approvals in the first process. */
   readonly waited: readonly PendingApproval[];
-  /** What came of it in the second one. */
+  /** The report of the second process. */
   readonly there: Report;
-  /** What the model read in the second one. */
+  /** What the model read in the second process. */
   readonly read: Readonly<Record<string, string>>;
 }
 
 /**
- * A run that pauses in this process, where approval is required, and is resumed by another under its own hooks.
- *
- * @param needsApproval whether it is the framework that asks, rather than a hook
+ * Pauses a run in this process and resumes it in another, under that process's own hooks.
+ * @param needsApproval whether the framework, rather than a hook, requires approval
  */
 async function restart(
   stage: Stage,
@@ -162,7 +161,7 @@ function expectDone({ text, error, pending }: Report): void {
   expect({ text, error, pending }).toEqual({ text: 'Done.', error: undefined, pending: [] });
 }
 
-/** The call was rewritten to Oslo after a person had approved Rome. */
+/** A hook rewrote the call to Oslo after a person had approved Rome. */
 function expectAskedAnewOrRefused(
   there: Report,
   read: Restarted['read'],
@@ -179,7 +178,7 @@ function expectAskedAnewOrRefused(
   }
 }
 
-/** What a person is shown of a call. The reason need not survive the process that had it. */
+/** What a person sees of a call. The reason may be lost with the process that had it. */
 function asShown({ callId, toolName, input, hash }: PendingApproval): object {
   return { callId, toolName, input, hash };
 }

@@ -5,7 +5,7 @@ import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
-/** Sessions: the framework's own, else one for each run. */
+/** Sessions have the framework's id, or one per run. */
 export const sessions: Family = {
   name: 'sessions',
   scenarios: [

@@ -4,7 +4,7 @@ import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import { askWeather, conversation, expectAnswered } from './script.ts';
 
-/** What hooks of `Stop` answer when the model has finished. */
+/** Decisions on `Stop`, when the model has finished. */
 export const stopEvent: Family = {
   name: 'Stop',
   scenarios: [

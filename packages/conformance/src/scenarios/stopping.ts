@@ -20,7 +20,7 @@ import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { askWeather, call, expectAnswered } from './script.ts';
 
-/** At its first request the model calls for Rome and Oslo at once; asked anything later it says 'Back again.'. */
+/** The model first calls for Rome and Oslo in parallel. Later it answers 'Back again.'. */
 const romeAndOslo: Script = ({ turn }) =>
   turn === 0
     ? { toolCalls: [call('rome', 'weather', 'Rome'), call('oslo', 'weather', 'Oslo')] }
@@ -42,7 +42,7 @@ export const stopping: Family = {
         expect(stopped.requests).toHaveLength(1);
         expect(stopped.result.blockReason).toBe('That is enough.');
         expect(stage.ran.filter(({ input }) => JSON.stringify(input).includes('Rome'))).toEqual([]);
-        // The model server refuses a history in which a call has no answer.
+        // The model server rejects a history with an unanswered call.
         expectAnswered(await actor.run({ session: 's1' }), 'Back again.');
       },
     },
@@ -124,7 +124,7 @@ const inATurn: readonly ((hooks: Hooks) => void)[] = [
   (hooks) => hooks.on(AfterToolCall, enough),
 ];
 
-/** Ends of turns and sessions, and Stop, in a run of such hooks. */
+/** Ends of turns and sessions, and Stop, in a run with these hooks. */
 async function lastEvents(stage: Stage, register: (hooks: Hooks) => void): Promise<readonly string[]> {
   const hooks = stage.registry();
   register(hooks);
@@ -139,7 +139,7 @@ function ended(event: EventPayload): string {
   return event.type === 'turn_end' && 'reason' in event ? `${event.type} ${event.reason}` : event.type;
 }
 
-/** A first run that a hook ends, and a second one in the same session; the model server refuses calls without answers. */
+/** A run that a hook ends, and a second run in the same session. The model server rejects unanswered calls. */
 async function expectGoesOn(stage: Stage): Promise<Played> {
   const script: Script = ({ messages }) =>
     messages.at(-1)?.content === 'And now?'

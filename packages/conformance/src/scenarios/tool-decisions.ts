@@ -15,7 +15,7 @@ import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import { askWeather, call, calls, expectAnswered } from './script.ts';
 
-/** What a hook may decide of a tool call, but for Retry. */
+/** Decisions about a tool call, except for Retry. */
 export const toolDecisions: Family = {
   name: 'decisions about a tool call',
   scenarios: [

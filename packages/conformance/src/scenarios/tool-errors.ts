@@ -12,7 +12,7 @@ const broken = (stage: Stage): ToolSpec =>
     throw new Error('The station is down.');
   });
 
-/** Failures of tools and bad calls reach the model as they would without hooks. */
+/** Tool errors and invalid calls reach the model as they would without hooks. */
 export const toolErrors: Family = {
   name: 'errors and invalid calls',
   scenarios: [
@@ -102,7 +102,7 @@ export const toolErrors: Family = {
   ],
 };
 
-/** The hooked agent comes to what the bare one comes to: the same model calls, and the same answer or the same error. */
+/** The hooked agent makes the same model calls and ends with the same answer or error as the bare one. */
 async function expectAsBare(
   stage: Stage,
   script: readonly Step[],
@@ -116,7 +116,7 @@ async function expectAsBare(
   return { hooked };
 }
 
-/** What the model was told. LangChain tells it of stacks, too, which differ with what stands around a tool. */
+/** The messages of the model calls. LangChain includes stack traces, which depend on what wraps a tool. */
 function told({ requests }: Played): unknown {
   return requests.map(({ messages }) =>
     messages.map((message) => ({ ...message, content: message.content.replaceAll(/\n {4}at .*/g, '') })),

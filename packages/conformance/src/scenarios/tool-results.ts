@@ -4,7 +4,7 @@ import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
-/** What a hook may decide of a tool's result. */
+/** Decisions about a tool's result. */
 export const toolResults: Family = {
   name: "decisions about a tool's result",
   scenarios: [

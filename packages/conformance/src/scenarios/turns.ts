@@ -21,7 +21,7 @@ import { askWeather, call, expectAnswered, outOfOrder } from './script.ts';
 const ends = (events: readonly EventPayload[]): readonly unknown[] =>
   events.filter(({ type }) => type === 'turn_end').map((event) => 'reason' in event && event.reason);
 
-/** What happens within a turn. */
+/** The events of a turn. */
 const ofTurns: readonly string[] = [
   ...['turn_start', 'before_model_call', 'after_model_call', 'turn_end'],
   ...['before_tool_call', 'transform_tool_result', 'after_tool_call'],
@@ -31,7 +31,7 @@ function idsOf(events: readonly EventPayload[], id: 'run' | 'turn'): readonly (s
   return [...new Set(events.map((event) => event[id]))];
 }
 
-/** Runs and turns: how they begin and how they end. */
+/** How runs and turns begin and end. */
 export const turns: Family = {
   name: 'runs and turns',
   scenarios: [

@@ -60,7 +60,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Where the framework pauses for a person: what the outer one requires approval of. */
+/** If the framework pauses: what the outer registry requires approval for. */
 const pausing: readonly (Pick<Rule, 'rule'> & { readonly hook: (outer: Hooks) => void })[] = [
   {
     rule: 'native: a person sees the final input; if the pause cannot carry it, the call is blocked',
@@ -75,13 +75,13 @@ const pausing: readonly (Pick<Rule, 'rule'> & { readonly hook: (outer: Hooks) =>
   },
 ];
 
-/** Registries around the same tool, whose hooks have a person asked. */
+/** Registries around the same tool whose hooks require approval. */
 export const twoRegistriesApprovals: Family = {
   name: 'two registries around a tool: approval',
   scenarios: [
     ...ways.flatMap((way) => [
       ...rules.map((rule) => ruleIn(way, rule)),
-      // The function for bare tools may know no pause.
+      // The function for bare tools may be unable to pause.
       ...(way.agent?.includes('outer') ? pausing.map((rule) => pauseIn(way, rule)) : []),
     ]),
     {
@@ -125,7 +125,7 @@ export const twoRegistriesApprovals: Family = {
   ],
 };
 
-/** Who was asked about a call of a hooked tool of a hooked agent. */
+/** Which approvers were asked about a call of a hooked tool of a hooked agent. */
 async function approversOf(
   stage: Stage,
   requiring: readonly ('inner' | 'outer')[],
@@ -170,7 +170,7 @@ function pauseIn(way: Way, { rule, hook }: (typeof pausing)[number]): Scenario {
   };
 }
 
-/** An approver that answers by city, and the cities that it was shown. */
+/** An approver that answers by city, and the cities that it was asked about. */
 function approver(answers: Readonly<Record<string, ApprovalAnswer>>) {
   const shown: string[] = [];
   const approval = (request: ApprovalRequest): ApprovalAnswer => {

@@ -118,7 +118,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Several registries around one tool call are one chain (DESIGN 3.5). */
+/** Several registries around a tool call form one chain (DESIGN 3.5). */
 export const twoRegistries: Family = {
   name: 'two registries around a tool',
   scenarios: [
@@ -153,7 +153,7 @@ export const twoRegistries: Family = {
   ],
 };
 
-/** One registry renames a call, the other has a guard for the tool that is to run instead. */
+/** One registry renames a call, and the other has a guard for the new tool. */
 function renamesIn(way: Way): readonly Scenario[] {
   return (['inner', 'outer'] as const).map((which) => ({
     rule: `${way.name}: a call renamed by the ${which} registry runs the guard of the other one for the new tool`,
