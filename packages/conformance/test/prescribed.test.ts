@@ -73,7 +73,7 @@ async function happened(random: RandomRun, form: Form): Promise<Prescribed> {
   };
 }
 
-it('2000 random calls end in the pipeline as the design prescribes, in one go and in halves', async () => {
+it('the pipeline handles 2000 random calls as the design prescribes, whole and in halves', async () => {
   const people = ['allow', 'deny', 'canceled', 'edit'] as const;
   for (let seed = 0; seed < 2000; seed++) {
     const random = randomRun(seed, { cities: ['Rome'], people, nobody: true, rewrites: true, asks: true });
