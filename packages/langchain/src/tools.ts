@@ -1,6 +1,6 @@
 // The part that needs neither `langchain` nor `@langchain/langgraph`: bare tools, in graphs of your own.
 export { BlockedError, type PendingApproval } from '@hooks/core/adapter';
-export type { InterruptAnswers, InterruptAnswer } from './approval/answers.ts';
+export type { InterruptAnswer, InterruptAnswers } from './approval/answers.ts';
 export { type ApprovalInterrupt, pendingApprovals } from './approval/pending.ts';
 export { blockReason } from './blocked.ts';
 export type { NativeRun, NativeToolCall } from './native.ts';

@@ -23,11 +23,11 @@ import { createMiddleware, tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
-  type InterruptAnswers,
   createHookedAgent,
   hooksMiddleware,
   hookTool,
   hookTools,
+  type InterruptAnswers,
   pendingApprovals,
 } from '../src/index.ts';
 import { calls, readTool, resultsOf, scripted, user } from './fixtures.ts';

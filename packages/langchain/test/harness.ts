@@ -21,12 +21,12 @@ import { ChatOpenAI } from '@langchain/openai';
 import { createAgent, tool } from 'langchain';
 import { z } from 'zod';
 import {
-  type InterruptAnswers,
   blockReason,
   createHookedAgent,
   hookedSummarization,
   hooksMiddleware,
   hookTool,
+  type InterruptAnswers,
   type NativeRun,
   type PendingApproval,
   pendingApprovals,
