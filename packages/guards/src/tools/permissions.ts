@@ -11,7 +11,7 @@ import { compileRule, type PermissionRule } from './permission-rule.ts';
 import { readsOnly } from './reads-only.ts';
 
 /** Options of {@link permissions}. Each list holds patterns: `read_*`, `shell:cmd=git status*`, `mcp__*:path=/tmp/*`. */
-export interface PermissionOptions {
+export interface PermissionsOptions {
   /** Runs without asking. */
   readonly allow?: readonly string[];
   /** A person is asked. */
@@ -46,7 +46,7 @@ export interface PermissionOptions {
  * ```
  * @throws HooksError `CONFIG_INVALID` where a pattern has no tool name
  */
-export function permissions(options: PermissionOptions): HookProvider {
+export function permissions(options: PermissionsOptions): HookProvider {
   const {
     readOnlyHint = true,
     trustedServers,
