@@ -50,7 +50,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   const inner = attachedTo(registries);
   if (own === undefined && callId !== undefined) {
     const ask = [...run.registries, ...inner].some(({ approval }) => typeof approval === 'function');
-    await run.beginTool({ ...call, callId }, { can: { ask }, inner });
+    await run.beginTool({ ...call, callId }, { capabilities: { ask }, inner });
   }
   const hold = holdsWrites(registries, toolName);
   let outcome: ToolCallOutcome;
@@ -103,7 +103,7 @@ interface ToolParts extends ApprovalParts {
   readonly id?: string;
   readonly description?: string;
   readonly inputSchema?: unknown;
-  readonly mcpMetadata?: unknown;
+  readonly mcpMetadata?: { readonly serverName?: string };
   readonly mcp?: { readonly annotations?: ToolDescriptor['annotations'] };
 }
 
@@ -131,6 +131,7 @@ export class HookedTool {
     const { description, inputSchema, mcpMetadata, mcp } = tool;
     this.descriptor = {
       kind: mcpMetadata === undefined ? 'function' : 'mcp',
+      ...(mcpMetadata?.serverName !== undefined && { server: mcpMetadata.serverName }),
       ref: tool,
       ...(description !== undefined && { description }),
       ...(inputSchema !== undefined && { inputSchema: () => jsonSchemaOf(inputSchema) }),
@@ -206,7 +207,7 @@ export class HookedTool {
     const execution = run.executions.get(callId) ?? new Execution();
     run.executions.set(callId, execution);
     return {
-      can: { retry: true, route: true, rename: (name) => this.#rename(name, execution) },
+      capabilities: { retry: true, route: true, rename: (name) => this.#rename(name, execution) },
       check: (input) => this.check(input),
     };
   }

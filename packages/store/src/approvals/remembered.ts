@@ -10,9 +10,8 @@ import {
   ToolApprovalDecision,
   type ToolEvent,
 } from '@hooks/core';
-import { hashInput } from '@hooks/core/tool-call';
+import { hashInput, toolDigest } from '@hooks/core/tool-call';
 import type { Entry, Store } from '../store.ts';
-import { toolDigest } from '../tools.ts';
 import { type InputPattern, isLike } from './pattern.ts';
 
 /** A yes that is remembered. */
@@ -33,7 +32,7 @@ export interface RememberedApproval {
 }
 
 /** Options of {@link rememberApprovals}. */
-export interface RememberOptions {
+export interface RememberApprovalsOptions {
   readonly store: Store;
 }
 
@@ -73,7 +72,7 @@ const MANY = 10_000;
  * // Before a run is resumed by the framework's own means: remembered.remember(callId, { remember: 'session' })
  * ```
  */
-export function rememberApprovals({ store }: RememberOptions): RememberedApprovals {
+export function rememberApprovals({ store }: RememberApprovalsOptions): RememberedApprovals {
   const wishes = new Map<string, Remember>();
   /** Until when nothing is known to be remembered, by group. */
   const nothing = new Map<string, number>();
