@@ -1,5 +1,5 @@
 import { type Hooks, HooksError } from '@hooks/core';
-import { blockReasonWith } from '@hooks/core/adapter';
+import { blockReasonWith, joinRegistries } from '@hooks/core/adapter';
 import {
   experimental_createSteering,
   type OutputInterface as Output,
@@ -9,7 +9,7 @@ import {
 } from 'ai';
 import { withoutSecret } from './approval/approval.ts';
 import type { HookedOptions } from './options.ts';
-import { attached, joined, type Registry } from './registries.ts';
+import { attached, type Registry } from './registries.ts';
 import { type Context, HookedAgent } from './run/agent.ts';
 import { Generation } from './run/generation.ts';
 import { hookCallbacks, hookSettings, hookStreamEnd } from './run/settings.ts';
@@ -43,7 +43,7 @@ export function hookedAgent<
   const given = before?.given ?? (settings as ToolLoopAgentSettings<CallOptions, Tools, RuntimeContext, Out>);
   return new HookedAgent(
     given,
-    joined([registryOf(given as object, hooks, options)], before?.registries ?? []),
+    joinRegistries([registryOf(given as object, hooks, options)], before?.registries ?? []),
   );
 }
 
@@ -70,7 +70,7 @@ function hookedBefore<CallOptions, Tools extends ToolSet, RuntimeContext extends
 export function hooked<O extends CallSettings>(settings: O, hooks: Hooks, options: HookedOptions = {}): O {
   const known: Hooked<O> | undefined = Reflect.get(settings as object, HOOKED);
   const given = known?.given ?? settings;
-  const registries = joined([registryOf(given, hooks, options)], known?.registries ?? []);
+  const registries = joinRegistries([registryOf(given, hooks, options)], known?.registries ?? []);
   const { abortSignal: signal, runtimeContext, telemetry } = given;
   const steering = given.experimental_steering ?? experimental_createSteering();
   const generation = new Generation(registries, { agent: telemetry?.functionId, signal, steering });

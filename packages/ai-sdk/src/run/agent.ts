@@ -1,3 +1,4 @@
+import { areIdle } from '@hooks/core/adapter';
 import {
   type AgentCallParameters,
   type AgentStreamParameters,
@@ -10,7 +11,7 @@ import {
   type ToolLoopAgentSettings,
   type ToolSet,
 } from 'ai';
-import { areIdle, type Registry } from '../registries.ts';
+import type { Registry } from '../registries.ts';
 import type { CallSettings } from '../sdk.ts';
 import { Generation } from './generation.ts';
 import { hookCallbacks, hookSettings, hookStreamEnd, messagesOf } from './settings.ts';

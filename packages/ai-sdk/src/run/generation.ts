@@ -1,5 +1,13 @@
 import type { RenameTarget } from '@hooks/core';
-import { decidesResult, noteBlocked, principalFor, type RunEnd } from '@hooks/core/adapter';
+import {
+  concernsTool,
+  decidesResult,
+  isNative,
+  joinRegistries,
+  noteBlocked,
+  principalFor,
+  type RunEnd,
+} from '@hooks/core/adapter';
 import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, ToolSet } from 'ai';
 import { mayAsk, withoutSecret } from '../approval/approval.ts';
 import { Approvals } from '../approval/approvals.ts';
@@ -7,7 +15,7 @@ import { recall, remember, responsesIn } from '../approval/pending.ts';
 import { hookModel, namedModel, otherModel } from '../model/hooked-model.ts';
 import { standing, standingModel } from '../model/standing.ts';
 import type { NativeRun } from '../options.ts';
-import { concernsTool, firstOf, isNative, joined, type Registry } from '../registries.ts';
+import { firstOf, type Registry } from '../registries.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkTool, Step, ToolOptions } from '../sdk.ts';
 import { callTool, checkOf, describe, type Hooked, parsedInput, type Renamer } from '../tool/call.ts';
 import { decideClientResults } from '../tool/client-results.ts';
@@ -80,7 +88,7 @@ export class Generation {
     const responses = responsesIn(messages);
     const place = currentPlace();
     const parent = place?.run.over === false ? place.run : undefined;
-    const registries = joined(parent?.hookedBy ?? [], this.#registries);
+    const registries = joinRegistries(parent?.hookedBy ?? [], this.#registries);
     const known = recall(responses);
     const resumed =
       known?.session.state !== 'closed' && hasSame(known?.hookedBy ?? [], registries) ? known : undefined;
@@ -190,7 +198,7 @@ export class Generation {
     const { toolCallId: callId } = options;
     const run = this.#run;
     if (run === undefined) return tool.execute?.(given, options);
-    if (!concernsTool(joined(run.hookedBy, own), name))
+    if (!concernsTool(joinRegistries(run.hookedBy, own), name))
       return inPlace({ run, callId }, () => tool.execute?.(given, options));
     const place = currentPlace();
     // Code of a tool calls another one with the options that it was given.

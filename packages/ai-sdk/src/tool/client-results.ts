@@ -1,5 +1,5 @@
+import { concernsTool, joinRegistries } from '@hooks/core/adapter';
 import type { ModelMessage, ToolResultPart } from 'ai';
-import { concernsTool, joined } from '../registries.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
 import { describe, type Hooked } from './call.ts';
 
@@ -22,7 +22,7 @@ export async function decideClientResults(
   const decide = async (part: ToolResultPart): Promise<ToolResultPart> => {
     const { toolCallId: callId, toolName, output } = part;
     const hooked = tools.get(toolName);
-    const concerned = hooked && concernsTool(joined(run.hookedBy, hooked.own), toolName);
+    const concerned = hooked && concernsTool(joinRegistries(run.hookedBy, hooked.own), toolName);
     if (!concerned || hooked.tool.execute !== undefined || output.type === 'execution-denied') return part;
     const input = sent.find(({ toolCallId }) => toolCallId === callId)?.input;
     const given = output.value;

@@ -101,9 +101,3 @@ export function currentRun(): HookedRun | undefined {
 export function inRun<T>(run: HookedRun, act: () => T): T {
   return storage.run(run, act);
 }
-
-/** Whether a run has these registries, and no others. */
-export function isHookedBy({ hookedBy }: HookedRun, registries: readonly Registry[]): boolean {
-  const hooks: readonly Hooks[] = registries.map((registry) => registry.hooks);
-  return hookedBy.length === hooks.length && hookedBy.every((registry, nth) => registry.hooks === hooks[nth]);
-}
