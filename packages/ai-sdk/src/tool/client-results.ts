@@ -18,6 +18,7 @@ export async function decideClientResults(
   const since = messages.findLastIndex(({ role }) => role === 'assistant');
   const called = messages[since];
   if (called?.role !== 'assistant' || typeof called.content === 'string') return messages;
+  if (!messages.some(({ role }, at) => at > since && role === 'tool')) return messages;
   const sent = called.content.filter((part) => part.type === 'tool-call');
   const decide = async (part: ToolResultPart): Promise<ToolResultPart> => {
     const { toolCallId: callId, toolName, output } = part;
