@@ -177,11 +177,11 @@ export class Generation {
   }
 
   /** A turn begins. */
-  async startTurn(run: HookedRun): Promise<void> {
+  startTurn(run: HookedRun): PromiseLike<unknown> | object | undefined {
     this.stepping = true;
     run.sent = [];
     this.#approvals?.nextStep();
-    await run.startTurn();
+    return run.startTurn();
   }
 
   /** The model of a step, under hooks. */

@@ -36,7 +36,7 @@ async function prepared(settings: CallSettings, generation: Generation, options:
   if (stepNumber === 0 && !generation.submitted) messages = await generation.submit(run, messages);
   if (added.length > 0) messages = await generation.steered(run, messages, added);
   await generation.startTurn(run);
-  const own = await settings.prepareStep?.({ ...options, messages });
+  const own = settings.prepareStep && (await settings.prepareStep({ ...options, messages }));
   const model = own?.model ?? (run.model === undefined ? undefined : settings.model);
   return {
     ...(messages !== options.messages && { messages }),
