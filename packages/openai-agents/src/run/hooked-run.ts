@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Attached, Hooks } from '@hooks/core';
+import type { Attached } from '@hooks/core';
 import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
 import type { Model, ModelRequest } from '@openai/agents';
 import { People } from '../approval/people.ts';
