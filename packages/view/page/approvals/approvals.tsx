@@ -1,12 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Answer, Waiting } from '../src/api.ts';
-import { client } from './client.ts';
-import { duration, when } from './format.ts';
-import { Text, Value } from './parts/value.tsx';
-import { type Known, useNow } from './store.ts';
+import type { Answer, Waiting } from '../../src/api.ts';
+import { client } from '../client.ts';
+import { Text } from '../parts/value.tsx';
+import { type Known, useNow } from '../store.ts';
+import { RememberedList } from './remembered.tsx';
+import { Request } from './request.tsx';
 
 /** The calls that wait for a person. */
-export function Approvals({ known: { approvals, overview, runs } }: { readonly known: Known }) {
+export function Approvals({ known: { approvals, overview, remembered, runs } }: { readonly known: Known }) {
   const now = useNow(approvals.length > 0);
   const [told, tell] = useState('');
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
@@ -51,74 +52,18 @@ export function Approvals({ known: { approvals, overview, runs } }: { readonly k
           ))}
         </ul>
       )}
+      <RememberedList
+        remembered={remembered}
+        forget={async ({ id, toolName }) => {
+          try {
+            await client.forget(id);
+            tell(`Forgotten: ${toolName}`);
+          } catch (error) {
+            tell(error instanceof Error ? error.message : String(error));
+          }
+          heading.current?.focus();
+        }}
+      />
     </section>
-  );
-}
-
-function Request({
-  request,
-  run,
-  now,
-  answer,
-}: {
-  readonly request: Waiting;
-  /** The run in which it waits, where the journal shows it. */
-  readonly run: string | undefined;
-  readonly now: number;
-  readonly answer: (given: Answer) => Promise<void>;
-}) {
-  const { id, toolName, input, reason, agent, principal, session, askedAt, deadline } = request;
-  const [words, setWords] = useState('');
-  const [sending, setSending] = useState(false);
-  const send = async (decision: 'allow' | 'deny'): Promise<void> => {
-    setSending(true);
-    await answer({ decision, ...(decision === 'deny' && words.trim() !== '' && { reason: words.trim() }) });
-    setSending(false);
-  };
-  const left = deadline - now;
-  return (
-    <li class="request" aria-labelledby={`title-${id}`}>
-      <div class="request-head">
-        <h2 id={`title-${id}`}>
-          <Text text={toolName} />
-        </h2>
-        <span class={`deadline ${left < 60_000 ? 'soon' : ''}`}>
-          {left > 0 ? `denied in ${duration(left)}` : 'denied: nobody answered'}
-        </span>
-      </div>
-      <p class="sub">
-        <Text text={[agent, principal && `for ${principal}`, session].filter(Boolean).join(' · ')} /> · asked
-        at {when(askedAt, now)}
-        {run !== undefined && (
-          <>
-            {' · '}
-            <a href={`#/runs/${run}`}>the run</a>
-          </>
-        )}
-      </p>
-      <p class="why">
-        <Text text={reason} />
-      </p>
-      <Value value={input} label={`Input of ${toolName}`} />
-      <form onSubmit={(event) => event.preventDefault()}>
-        <label>
-          Reason for a denial
-          <input
-            type="text"
-            value={words}
-            placeholder="The model reads it"
-            onInput={(event) => setWords(event.currentTarget.value)}
-          />
-        </label>
-        <div class="answers">
-          <button type="button" class="deny" disabled={sending} onClick={() => void send('deny')}>
-            Deny
-          </button>
-          <button type="button" class="allow" disabled={sending} onClick={() => void send('allow')}>
-            Allow once
-          </button>
-        </div>
-      </form>
-    </li>
   );
 }
