@@ -1,7 +1,7 @@
 import type { Scenario } from './scenario.ts';
 import type { Played, Stage, ToolRun } from './stage.ts';
 
-/** A failed expectation, told with the rule that is broken and with what happened. */
+/** Adds the broken rule and what happened in the run to the message of a failed expectation. */
 export function tellBroken(failure: unknown, { rule }: Scenario, stage: Stage): unknown {
   if (!(failure instanceof Error)) return failure;
   failure.message = [
@@ -23,7 +23,7 @@ function happened({ played, ran, failures }: Stage): readonly string[] {
   ];
 }
 
-/** Scenarios with many runs stop at the one that broke the rule. */
+/** Longer scenarios show only their last runs: they stop at the run that breaks the rule. */
 const SHOWN = 3;
 
 function tellRun({ result, requests, read }: Played, number: number): readonly string[] {

@@ -4,14 +4,14 @@ import * as core from '@hooks/core';
 /** The declaration of an event. */
 export type DeclaredEvent = EventSpec & { readonly kind: 'event' };
 
-/** The declaration of every event of the catalogue: of all that core exports as event tokens. */
+/** The declarations of all events in the catalogue, read from core's exports. */
 export const catalogue: readonly DeclaredEvent[] = Object.values(core).flatMap((value) =>
   typeof value === 'object' && value !== null && 'spec' in value && value.spec.kind === 'event'
     ? [value.spec as DeclaredEvent]
     : [],
 );
 
-/** The decisions that an event permits beside Proceed, in the words of a support table: `block`, `modify.input`. */
+/** The decisions that an event permits besides Proceed, as a support table writes them: `block`, `modify.input`. */
 export function decisionsOf({ permits, modifies }: EventSpec): readonly string[] {
   return [
     ...permits.filter((decision) => decision !== 'modify'),

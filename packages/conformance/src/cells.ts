@@ -1,12 +1,12 @@
 import type { DispatchTrace, EventSupport, SupportCell, SupportTable } from '@hooks/core';
 import type { Need } from './need.ts';
 
-/** A cell of a support table in words: `before_tool_call`, `before_tool_call block`, `before_tool_call mcp`. */
+/** The name of a support table's cell: `before_tool_call`, `before_tool_call block`, `before_tool_call mcp`. */
 export function cellName({ event, decision, tool, kind }: Need): string {
   return [event, decision ?? tool ?? kind].filter((word) => word !== undefined).join(' ');
 }
 
-/** What a dispatch bears witness to: that the event fired, its decision, the kind of tool or event. */
+/** The cells that a dispatch proves: the event fired, with this decision, for this kind of tool or event. */
 export function cellsOf({ before, decision }: DispatchTrace): readonly string[] {
   const { type, tool, switchKind } = before as typeof before & {
     readonly tool?: { readonly kind: string };
@@ -20,7 +20,7 @@ export function cellsOf({ before, decision }: DispatchTrace): readonly string[] 
   return [type, ...words.map((word) => `${type} ${word}`)];
 }
 
-/** What a table claims of plain or of streamed runs: all that it does not call impossible. */
+/** The cells that a table claims for plain or streamed runs: everything except `none`. */
 export function claimsOf({ events }: SupportTable, stream: boolean): readonly string[] {
   return Object.entries(events).flatMap(([event, support]) => {
     const { fires, ...cells } = stream ? streamedCells(support) : cellsIn(support);

@@ -1,8 +1,8 @@
-/** What is drawn at random, and is the same whenever it is drawn from the same seed. */
+/** Random values that are the same for the same seed. */
 export interface Draw {
-  /** From 0 to 1. */
+  /** A number from 0 to 1. */
   readonly random: () => number;
-  /** A whole number from 0, below a limit. */
+  /** A whole number from 0 up to, but not including, a limit. */
   readonly below: (limit: number) => number;
   readonly oneOf: <T>(choices: readonly [T, ...T[]]) => T;
 }
@@ -13,7 +13,7 @@ export function draw(seed: number): Draw {
   return { random, below, oneOf: (choices) => choices[below(choices.length)] ?? choices[0] };
 }
 
-/** Numbers from 0 to 1 that follow from a seed: a linear congruential generator. */
+/** Numbers from 0 to 1 by a linear congruential generator. */
 function generator(seed: number): () => number {
   let state = Math.imul(seed + 1, 2_654_435_761);
   return () => {

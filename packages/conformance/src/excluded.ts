@@ -19,7 +19,7 @@ import { playLong } from './scenarios/compaction.ts';
 import { askWeather } from './scenarios/script.ts';
 import { Stage } from './stage.ts';
 
-/** A hook that may refuse on an event that never fires there is refused at attach, unless the event is listed. */
+/** Attaching rejects a hook that may refuse on an event that never fires there, unless the event is listed. */
 export async function expectRefused(harness: AdapterHarness, spec: DeclaredEvent): Promise<void> {
   await using stage = new Stage(harness, false);
   stage.hooks.on(pointOf(spec), () => proceed());
@@ -27,7 +27,7 @@ export async function expectRefused(harness: AdapterHarness, spec: DeclaredEvent
   await stage.agent([], { attach: { allowUnsupported: [spec.type] } });
 }
 
-/** A decision that cannot be carried out, on an event that does fire, is not dropped: its hook has failed, or was refused. */
+/** A hook that answers with an unsupported decision is reported as failed, or rejected when attached. */
 export async function expectFailed(
   harness: AdapterHarness,
   spec: DeclaredEvent,
@@ -50,7 +50,7 @@ function pointOf(spec: DeclaredEvent): Point<EventPayload, HookDecision, HookDec
   return { spec };
 }
 
-/** Has the event fire. */
+/** Runs the agent so that the event fires. */
 async function fire(stage: Stage, { type, lineage }: DeclaredEvent): Promise<void> {
   if (type === PermissionRequest.type)
     stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -65,7 +65,7 @@ function sampleOf(decision: string): HookDecision {
   return field === 'approval' ? requireApproval('Ask.') : modify({ [field]: samples[field] });
 }
 
-/** A value for each field that an event of the catalogue lets hooks change. */
+/** A sample value for each field that hooks may modify. */
 const samples: Readonly<Record<string, unknown>> = {
   context: addContext('It is Monday.').patch.context,
   prompt: 'Rain?',

@@ -3,87 +3,91 @@ import type { PendingApproval } from '@hooks/core/adapter';
 import type { ZodType } from 'zod';
 
 /**
- * What an adapter's author writes to run the suite: how to make an agent of the framework with hooks attached, and how
- * to run it. A harness decides and checks nothing; it says in the framework's words what a scenario says in ours.
+ * What you implement to run the suite: make an agent of your framework with hooks attached, and run it. A harness
+ * decides nothing and checks nothing; it only translates.
  *
- * What only some frameworks can do is asked for only where the adapter's `supports` table says so.
+ * The suite uses optional parts only if the adapter's `supports` table claims them.
  */
 export interface AdapterHarness {
-  /** The adapter's own table: it decides which scenarios must pass and which hooks must be refused at attach. */
+  /** The adapter's own table. It selects the scenarios that have to pass and the hooks that attaching has to reject. */
   readonly supports: SupportTable;
-  /** The adapter's own `blockReason`: given what a run returned or threw, or a bare call. */
+  /** The adapter's own `blockReason`, called with what a run or a bare call returned or threw. */
   blockReason(resultOrError: unknown): string | undefined;
-  /** The adapter's own `pendingApprovals`: given what a run returned, or `HarnessAgent.paused`. */
+  /** The adapter's own `pendingApprovals`, called with what a run returned or with `HarnessAgent.paused`. */
   pendingApprovals(resultOrState: unknown): Promise<readonly PendingApproval[]>;
   /**
-   * Makes an agent and attaches the hooks to it, as a user would; runs nothing. What the adapter throws at attach
-   * (`UNSUPPORTED_EVENT`) is thrown on.
+   * Makes an agent and attaches the hooks as a user would, without running it. Rethrows what the adapter throws at
+   * attach (`UNSUPPORTED_EVENT`).
    */
   readonly agent: (spec: AgentSpec) => HarnessAgent | Promise<HarnessAgent>;
-  /** Hooks a bare tool, outside of any agent, and calls it once as the framework's user would. */
+  /** Hooks a tool outside of any agent and calls it once, as a user of the framework would. */
   readonly callTool: (tool: ToolSpec, input: object, spec: BareCallSpec) => Promise<BareCallResult>;
   /**
-   * Names of options of a single run which would put the gate out of force if the adapter did not merge them (run-level
-   * hooks, processors, runner settings). Each is given back as `RunOptions.displace` in one scenario.
+   * Names of run options that would disable the gate if the adapter did not merge them (run-level hooks, processors,
+   * runner settings). One scenario passes each of them as `RunOptions.displace`.
    */
   readonly displacements?: readonly string[];
   /**
-   * Names of what the framework can stream beside the form that `RunOptions.stream` stands for: other versions of its
-   * events, a stream of text alone. Each is given back as `RunOptions.form` by the scenarios about leaks.
+   * Names of further streamed forms besides the one for `RunOptions.stream`, such as other event versions or a
+   * text-only stream. The scenarios about leaks pass each of them as `RunOptions.form`.
    */
   readonly streamForms?: readonly string[];
   /**
-   * Rules (or names of their plain or streamed form) that the adapter does not keep yet. Each is run and has to fail, so
-   * that the list cannot outlive a gap.
+   * Rules, or names of their plain or streamed tests, that the adapter does not pass yet. The suite runs them and
+   * expects them to fail, so remove an entry once its gap is closed.
    */
   readonly knownGaps?: readonly string[];
   /**
    * `import.meta.url` of the module that exports this harness as `harness`. A second Node process imports it, without
-   * vitest, to resume a paused run; needed only where runs can pause.
+   * vitest, to resume a paused run. Needed only if runs can pause.
    */
   readonly module?: string;
-  /** A person's yes can carry another input (`PersonAnswer.input`). */
+  /** Whether an approval can carry another input (`PersonAnswer.input`). */
   readonly editsInputs?: boolean;
 }
 
-/** An agent to be made. */
+/** The agent to make. */
 export interface AgentSpec {
   readonly name: string;
   /** The system prompt. */
   readonly instructions: string;
-  /** Base URL of an OpenAI-compatible server (`http://127.0.0.1:<port>/v1`); any API key will do. Do not try again after failures. */
+  /**
+   * Base URL of an OpenAI-compatible server (`http://127.0.0.1:<port>/v1`). Any API key works. Disable the client's
+   * retries.
+   */
   readonly modelUrl: string;
   readonly tools: readonly ToolSpec[];
   /**
-   * Attached one after the other, so that the last is outermost; none is the bare agent, without the adapter. The same
-   * registry may stand here twice.
+   * Registries to attach one after the other, so that the last one is outermost. An empty list means the bare agent,
+   * without the adapter. A registry may occur twice.
    */
   readonly hooks: readonly Hooks[];
-  /** Options of every attach. */
+  /** Options for every attach. */
   readonly attach: AttachSpec;
-  /** Agents that this one may call as tools, by the framework's own means. The tool's name must hold the agent's. */
+  /** Agents to offer as tools, by the framework's own means. The tool's name has to contain the agent's. */
   readonly subagents?: readonly SubagentSpec[];
-  /** Agents that this one may hand over to, by the framework's own means. */
+  /** Agents that this one can hand over to, by the framework's own means. */
   readonly handoffs?: readonly SubagentSpec[];
-  /** MCP servers, connected by the framework's own means over stdio; their tools' names may be prefixed. */
+  /** MCP servers, connected over stdio by the framework's own means. The names of their tools may have a prefix. */
   readonly mcpServers?: readonly McpServerSpec[];
   /**
-   * What a tool that the framework makes itself is to do: the only step of a workflow, say. Its name must hold this name.
-   * Only where `supports` reaches tools of the kind `framework`.
+   * The work of a tool that the framework creates itself, such as the only step of a workflow. Its name has to contain
+   * this name. Set only if `supports` reaches tools of kind `framework`.
    */
   readonly frameworkTool?: ToolSpec;
-  /** Most model calls of one run. Unless set, more than ten. */
+  /** Limit of model calls per run. Default: more than ten. */
   readonly maxIterations?: number;
-  /** The framework summarizes the history, with a model call of its own, when it has more messages than this. */
+  /** The framework summarizes the history, by a model call of its own, once it has more messages than this. */
   readonly compactAfter?: number;
   /**
-   * Directory for all that the framework keeps of its sessions and paused runs; another agent on the same directory, in
-   * another process, goes on from it. Where it is not set, memory will do; a session's history must be kept either way.
+   * Directory for everything that the framework stores of sessions and paused runs. Another agent on the same
+   * directory, in another process, continues from it. If not set, memory is enough, but keep a session's history in any
+   * case.
    */
   readonly storage?: string;
 }
 
-/** A sub-agent; its model and storage are its parent's. */
+/** A sub-agent. It uses its parent's model and storage. */
 export interface SubagentSpec {
   readonly name: string;
   readonly description: string;
@@ -91,32 +95,32 @@ export interface SubagentSpec {
   readonly tools: readonly ToolSpec[];
 }
 
-/** A tool, to be defined as the framework's users define theirs. */
+/** A tool to define as users of the framework define theirs. */
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
-  /** A zod object. Where the framework wants no transforms, there are none. */
+  /** A zod object. Has no transforms if the framework does not allow them. */
   readonly schema: ZodType;
-  /** Gets the parsed input. A throw is the tool's failure, to be treated as that of any tool. */
+  /** Gets the parsed input. Treat what it throws like any tool's error. */
   readonly execute: (input: never, options: ToolOptions) => unknown;
-  /** The framework itself asks a person before each call of it. */
+  /** The framework itself requires approval of each call. */
   readonly needsApproval?: boolean;
   /**
-   * Of a tool of an agent: registries that hook the tool itself, by the adapter's own function for bare tools and with the
-   * agent's `attach`, before the agent gets it. One after the other, so that the last is outermost; the agent's own are
-   * further out.
+   * For a tool of an agent: registries that hook the tool itself, by the adapter's function for bare tools and with the
+   * agent's `attach`, before the agent gets it. The last one is outermost; the agent's own registries are further out.
    */
   readonly hooks?: readonly Hooks[];
-  /** Options with which these are attached, where they are not the agent's. */
+  /** Attach options for these registries, if they differ from the agent's. */
   readonly attach?: AttachSpec;
 }
 
-/** What a tool's function is given beside its input. */
+/** What a tool's function gets besides its input. */
 export interface ToolOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * What the framework gives a tool's function (a context, a config), where its users hand that on to an agent that they run
-   * inside the tool. Given back as `RunOptions.inside`. Not needed where the adapter finds the outer run by itself.
+   * What the framework passes to a tool's function (a context, a config) if its users hand that on to an agent that
+   * they run inside the tool. Comes back as `RunOptions.inside`. Not needed if the adapter finds the outer run by
+   * itself.
    */
   readonly inside?: unknown;
 }
@@ -129,25 +133,28 @@ export interface McpServerSpec {
 }
 
 /**
- * Options of an attach; they have the same names in every adapter. The option `principal` is the harness's own: it gives the user that
- * the framework's context holds, see `RunOptions.user`.
+ * Attach options, which have the same names in every adapter. The option `principal` belongs to the harness: it returns
+ * the user in the framework's context, see `RunOptions.user`.
  */
 export interface AttachSpec {
   readonly approval?: 'deny' | 'native' | Approver;
   readonly allowUnsupported?: readonly string[];
-  /** How often in a row a `Stop` hook may have the agent go on. Default: 3. */
+  /** How often in a row a `Stop` hook may continue the agent. Default: 3. */
   readonly maxContinuations?: number;
 }
 
 /** An agent of the framework. */
 export interface HarnessAgent {
-  /** Runs it on a user's message until it answers, fails, pauses or is stopped. Never rejects: see `RunResult.error`. */
+  /**
+   * Runs the agent on a user's message until it answers, fails, pauses or is stopped. Never rejects; sets
+   * `RunResult.error` instead.
+   */
   readonly run: (prompt: string, options: RunOptions) => Promise<RunResult>;
-  /** Answers pending approvals and runs on. Never rejects. */
+  /** Answers pending approvals and resumes the run. Never rejects. */
   readonly resume: (answers: readonly PersonAnswer[], options: ResumeOptions) => Promise<RunResult>;
-  /** What the framework has stored of the paused run of a session, as another process hands it to `pendingApprovals`. */
+  /** What the framework stored of a session's paused run, as another process would pass it to `pendingApprovals`. */
   readonly paused: (session: string) => Promise<unknown>;
-  /** Everything that the framework has stored of a session: messages, checkpoints, snapshots. */
+  /** Everything that the framework stored of a session: messages, checkpoints, snapshots. */
   readonly stored: (session: string) => Promise<unknown>;
   /** Closes connections and child processes. */
   readonly close?: () => Promise<void>;
@@ -155,25 +162,25 @@ export interface HarnessAgent {
 
 /** Options of one run. */
 export interface RunOptions {
-  /** Take the framework's streamed form and read every stream that it offers to the end. */
+  /** Use the framework's streamed form and read each of its streams to the end. */
   readonly stream: boolean;
-  /** One of `AdapterHarness.streamForms`: read that one instead, to the end. */
+  /** One of `AdapterHarness.streamForms`: read that stream to the end instead. */
   readonly form?: string;
-  /** Id of the framework's thread, session or memory; not set, the run stands for itself. */
+  /** Id of the framework's thread, session or memory. Not set: the run has its own session. */
   readonly session?: string;
   readonly signal?: AbortSignal;
   /**
-   * The id of the user that the run is for: put it into what the framework gives a run for that (a context). The adapter is attached
+   * Id of the user that the run is for. Put it where the framework's users put it (a context). The adapter is attached
    * with an option `principal` that reads it there.
    */
   readonly user?: string;
   /** One of `AdapterHarness.displacements`: set that option for this run. */
   readonly displace?: string;
-  /** The run is started by the code of a tool, which was given this as `ToolOptions.inside`. */
+  /** What the tool's function got as `ToolOptions.inside`; set when a tool's code starts this run. */
   readonly inside?: unknown;
 }
 
-/** Options of a resumed run: the session is the one that paused. */
+/** Options of a resumed run. The session is the one that paused. */
 export interface ResumeOptions {
   readonly stream: boolean;
   readonly session: string;
@@ -183,47 +190,47 @@ export interface ResumeOptions {
 export interface PersonAnswer {
   readonly callId: string;
   readonly decision: 'allow' | 'deny';
-  /** For a denial: what the model reads. */
+  /** For a denial: the reason that the model reads. */
   readonly reason?: string;
-  /** For an allow: run with this input instead. Only where the harness has `editsInputs`. */
+  /** For an allow: run with this input instead. Set only if the harness has `editsInputs`. */
   readonly input?: unknown;
 }
 
-/** What came of a run, in neutral terms. */
+/** The result of a run, in neutral terms. */
 export interface RunResult {
-  /** The final answer's text; `''` where there is none. */
+  /** Text of the final answer; `''` if there is none. */
   readonly text: string;
   /** What the framework returned. */
   readonly result?: unknown;
-  /** What the framework threw, or says in its result that it failed with. */
+  /** What the framework threw, or the error that its result reports. */
   readonly error?: unknown;
   /**
-   * All that a user of the framework can see of the run: every chunk and event of every stream mode, callback and trace,
-   * and the result object itself.
+   * Everything that a user of the framework can see of the run: all chunks and events of all stream modes, callbacks
+   * and traces, and the result object.
    */
   readonly seen: readonly Seen[];
 }
 
-/** Something that a user of the framework sees. */
+/** Something that a user of the framework can see. */
 export interface Seen {
-  /** What the framework calls it, without ids and numbers: two runs that go alike give the same kinds in the same order. */
+  /** What the framework calls it, without ids and numbers. Two equal runs give the same kinds in the same order. */
   readonly kind: string;
   readonly value: unknown;
 }
 
-/** How a bare tool is hooked and called. */
+/** How to hook and call a bare tool. */
 export interface BareCallSpec {
   readonly hooks: readonly Hooks[];
   readonly attach: AttachSpec;
   readonly signal?: AbortSignal;
-  /** As `RunOptions.user`. */
+  /** See `RunOptions.user`. */
   readonly user?: string;
 }
 
-/** What came of a bare call: `output` or `error` as the framework's user gets them. */
+/** The result of a bare call: `output` or `error`, as the framework's user gets them. */
 export interface BareCallResult {
   readonly output?: unknown;
   readonly error?: unknown;
-  /** Where the adapter's `blockReason` finds the reason, if that is neither of them. */
+  /** What to pass to the adapter's `blockReason`, if that is neither the output nor the error. */
   readonly refusal?: unknown;
 }

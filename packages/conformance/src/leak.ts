@@ -1,6 +1,6 @@
 /**
- * Where a text stands in a value, as a path: in any string, key, error or byte array that can be reached from it without
- * running code (getters and functions are not called). Undefined where it stands nowhere.
+ * Finds a text in a value and returns its path, or undefined. Searches all strings, keys, errors and byte arrays that
+ * it can reach without running code: it calls no getters or functions.
  */
 export function findText(value: unknown, text: string, path = ''): string | undefined {
   const visited = new Set<object>();

@@ -1,6 +1,6 @@
 /**
- * A real MCP server over stdio. Its arguments are a directory and the name of its tool, which takes a city: it appends
- * the city to the file `asked` and answers with what stands in the file `answer`, where `{city}` is the city.
+ * A real MCP server over stdio. Takes a directory and the name of its tool. The tool takes a city, appends it to the
+ * file `asked`, and returns the content of the file `answer`, with the city in place of `{city}`.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

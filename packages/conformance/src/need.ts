@@ -1,24 +1,24 @@
 import { type ToolKind, UserInputRequired } from '@hooks/core';
 
-/** One cell of a support table. */
+/** A cell of a support table that a scenario needs. */
 export interface Need {
   readonly event: string;
-  /** `block`, `retry` or `modify.<field>`; not set, that the event fires. */
+  /** `block`, `retry` or `modify.<field>`. Not set: that the event fires. */
   readonly decision?: string;
   readonly tool?: ToolKind;
-  /** A kind of the event, where it tells one: the `switchKind` of `agent_switch`. */
+  /** A kind of the event, if it has one, such as the `switchKind` of `agent_switch`. */
   readonly kind?: string;
 }
 
-/** That the adapter fires an event, or honours a decision on it. */
+/** Needs an adapter that fires an event, or honors a decision on it. */
 export function can(token: { readonly type: string }, decision?: string): Need {
   return { event: token.type, ...(decision !== undefined && { decision }) };
 }
 
-/** That the adapter fires an event for tools of a kind. */
+/** Needs an adapter that fires an event for tools of a kind. */
 export function reaches(token: { readonly type: string }, tool: ToolKind): Need {
   return { event: token.type, tool };
 }
 
-/** That runs can pause until a person has answered: the adapter fires `UserInputRequired`, and takes `approval: 'native'`. */
+/** Needs runs that can pause for a person: the adapter fires `UserInputRequired` and supports `approval: 'native'`. */
 export const canPause: Need = can(UserInputRequired);

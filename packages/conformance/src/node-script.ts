@@ -2,8 +2,8 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What to start Node with to run another file of this package: its TypeScript where this very file is TypeScript, and
- * workspace packages from their sources; else what was built.
+ * The arguments that start Node with another file of this package: from sources if this file is TypeScript, else from
+ * the build.
  */
 export function nodeScript(name: string): { readonly file: string; readonly execArgv: readonly string[] } {
   const own = fileURLToPath(import.meta.url);

@@ -7,7 +7,7 @@ import {
 } from './random-conversation.ts';
 import { inOrder } from './random-hook.ts';
 
-/** What the model is asked in one call of it. */
+/** One request to the model. */
 export interface PrescribedRequest {
   readonly instructions: string;
   readonly context: readonly string[];
@@ -20,17 +20,17 @@ export interface PrescribedRequest {
 /** What the design prescribes for a run. */
 export interface PrescribedRun {
   readonly requests: readonly PrescribedRequest[];
-  /** What was said in it, by the user and by the model. */
+  /** The messages of the run, by the user and the model. */
   readonly said: readonly string[];
-  /** What the model said, but nobody is to see: answers that hooks have refused, replaced or not taken. */
+  /** Answers of the model that nobody may see, because hooks refused, replaced or retried them. */
   readonly withheld: readonly string[];
-  /** The answer; undefined where a hook has ended the run. */
+  /** The answer; undefined if a hook ended the run. */
   readonly text: string | undefined;
-  /** The hook that has ended it. */
+  /** The hook that ended it. */
   readonly by: string | undefined;
   /** How its turns ended. */
   readonly turns: readonly string[];
-  /** The answers about which `Stop` was asked. */
+  /** The answers for which `Stop` fired. */
   readonly stops: readonly string[];
 }
 
@@ -39,7 +39,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** What was said in the session so far, and what is to be said. */
+/** The session so far and the messages to come. */
 interface Told {
   readonly users: string[];
   readonly assistants: string[];
@@ -49,14 +49,14 @@ interface Told {
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 type Working = Mutable<Omit<PrescribedRun, 'said'>> & { readonly requests: PrescribedRequest[] };
 
-/** What the model says when it is asked for the n-th time. */
+/** The model's n-th answer. */
 export function answerAt({ answers }: RandomConversation, asked: number): Answer {
   const kind = answers[asked - 1] ?? 'text';
-  // Streams are cut after eight characters: what is looked for in them has to be within the first ones.
+  // Streams are cut after eight characters, so the marker has to be within the first eight.
   return { kind, text: `${kind === 'call' ? 'see' : 'say'}-${String(asked).padStart(4, '0')}` };
 }
 
-/** Works a conversation out from section 3 of the design: its runs, one after the other. */
+/** Computes the prescribed runs of a conversation from section 3 of the design, one after the other. */
 export function prescribeConversation(random: RandomConversation): readonly PrescribedRun[] {
   const told: Told = { users: [], assistants: [], asked: 0 };
   return random.prompts.map((prompt) => {
@@ -98,7 +98,7 @@ function prescribeRun(random: RandomConversation, told: Told, prompt: string): O
     run.withheld = run.withheld.filter((text) => text !== answer.text);
     if (answer.kind === 'call') {
       const stops = ({ act }: ConversationHook): boolean => act.kind === 'stop' && told.asked >= act.from;
-      // Behind a refused call a hook words the reason anew.
+      // After a refused call, a hook changes the reason.
       const stop = inOrder(hooks.afterTool, 'reverse').find(stops) ?? inOrder(hooks.beforeTool).find(stops);
       if (stop !== undefined) return ended(run, stop.id);
       next = [...contextOf(inOrder(hooks.beforeTool)), ...contextOf(inOrder(hooks.afterTool, 'reverse'))];
@@ -107,7 +107,7 @@ function prescribeRun(random: RandomConversation, told: Told, prompt: string): O
     }
     next = [];
     run.stops = [...run.stops, answer.text];
-    // Where it has gone on three times a Retry counts as Proceed.
+    // After three continuations, Retry counts as Proceed.
     const decides = ({ act }: ConversationHook): boolean =>
       (act.kind === 'retry' && continuations < Math.min(act.below, 3)) ||
       (act.kind === 'refuse' && continuations >= act.from);
@@ -132,7 +132,7 @@ function contextOf(hooks: readonly ConversationHook[]): readonly string[] {
   return hooks.filter(({ act }) => act.kind === 'context').map(({ id }) => `context-${id}.`);
 }
 
-/** Whether a hook of an event that fails closed has failed, and nobody said that it does not matter. */
+/** Whether a hook on an event that fails closed has failed, without `onFailure: 'proceed'`. */
 function failed({ act, onFailure }: ConversationHook): boolean {
   return act.kind === 'throw' && onFailure !== 'proceed';
 }
@@ -142,7 +142,7 @@ function refusesPrompt(hook: ConversationHook, prompt: string): boolean {
   return failed(hook) || (act.kind === 'block' && prompt.startsWith(act.prompts));
 }
 
-/** What the hooks of BeforeModelCall make of a request, or which of them refuses it. */
+/** The request as the BeforeModelCall hooks leave it, or the hook that refuses it. */
 function requestOf(
   { hooks }: RandomConversation,
   { users, assistants }: Told,
@@ -165,7 +165,7 @@ function requestOf(
   return { request };
 }
 
-/** Asks the model until its answer stands. */
+/** Calls the model until an answer is accepted. */
 function askModel(
   random: RandomConversation,
   told: Told,

@@ -14,9 +14,9 @@ export interface Prescribed {
   readonly exhausted: boolean;
   readonly context: readonly string[];
   readonly stop: boolean;
-  /** The cities for which the tool itself ran. */
+  /** The cities that the tool itself ran for. */
   readonly runs: readonly string[];
-  /** What `ToolApprovalDecision` said. */
+  /** The decisions in `ToolApprovalDecision`. */
   readonly decided: readonly ('allow' | 'deny' | 'canceled')[];
 }
 
@@ -30,7 +30,7 @@ interface Refusal {
   readonly stop?: boolean;
 }
 
-/** Works a call out from section 3 of the design, without a line of the pipeline's. */
+/** Computes the prescribed outcome of a call from section 3 of the design, without using the pipeline. */
 export function prescribe(random: RandomRun, { city, person }: RandomCall): Prescribed {
   const call: Working = {
     ...{ status: 'ok', ran: false, city, output: undefined, error: undefined, by: undefined },
@@ -54,7 +54,7 @@ export function prescribe(random: RandomRun, { city, person }: RandomCall): Pres
   return call;
 }
 
-/** Whether a hook has failed, and its failure counts as a Block; on a gate it does unless the hook says otherwise. */
+/** Whether a failed hook counts as a Block. On a gate it does, unless the hook says otherwise. */
 function failed({ act, onFailure }: CallHook): boolean {
   return act.kind === 'throw' && onFailure !== 'proceed';
 }
@@ -63,13 +63,13 @@ function blocks({ act }: CallHook, city: string): boolean {
   return act.kind === 'block' && city.length > act.over;
 }
 
-/** What a hook of BeforeToolCall or PermissionRequest wants of a person. */
+/** The approval that a hook on BeforeToolCall or PermissionRequest asks for. */
 function wants({ act }: CallHook, city: string): Wanted | undefined {
   if (act.kind !== 'grant' && act.kind !== 'require' && act.kind !== 'person') return undefined;
   return city.length > act.over ? act.kind : undefined;
 }
 
-/** A hook's no to a call that has not run. */
+/** Records a refusal of a call that has not run. */
 function refuse(call: Working, status: Refusal['status'], { id, act }: CallHook): Refusal {
   call.decided = ['deny'];
   return { status, by: id, stop: act.kind === 'block' && act.stop };
@@ -108,7 +108,7 @@ function approve(
     let city = call.city;
     for (const hook of inOrder(permission)) {
       const grants = wants(hook, city) === 'grant';
-      // Where only a person may approve, a grant is a failed hook, and one that fails leaves it to the person.
+      // If only a person may approve, a grant is a failed hook, and a failed hook leaves the decision to the person.
       const failed = hook.act.kind === 'throw' || (grants && wanted === 'person');
       if (blocks(hook, city) || (failed && hook.onFailure === 'block')) return refuse(call, 'denied', hook);
       if (hook.act.kind === 'append') city += hook.act.text;
@@ -117,7 +117,7 @@ function approve(
     if (city !== call.city) {
       const refusal = replaceCity(before, call, city);
       if (refusal !== undefined) return refusal;
-      // What a guard wants of a person, about what a hook has written, no hook can give.
+      // A hook cannot grant what a guard requires for an input that a hook has rewritten.
       granted &&= !inOrder(before).some((hook) => hook.verb === 'guard' && wants(hook, city) === 'person');
     }
   }
@@ -134,7 +134,7 @@ function approve(
   return undefined;
 }
 
-/** Another city after the hooks have answered: the guards have their say once more. */
+/** A city changed after the hooks have answered: the guards run once more. */
 function replaceCity(before: readonly CallHook[], call: Working, city: string): Refusal | undefined {
   call.city = city;
   const guard = inOrder(before).find((hook) => hook.verb === 'guard' && blocks(hook, city));
@@ -171,7 +171,7 @@ function transform({ transform: hooks }: RandomRun, call: Working): void {
     if (act.kind === 'output') output = act.text;
     if (act.kind === 'message' && status === 'error') call.error = act.text;
   }
-  // An output in the place of what the tool threw is its answer.
+  // An output that replaces an error becomes the answer.
   if (output !== undefined) end(call, 'ok', { output });
 }
 
@@ -181,7 +181,7 @@ function askAfter({ after, maxAttempts }: RandomRun, call: Working): 'again' | '
   for (const hook of inOrder(after, 'reverse')) {
     const { id, act, onFailure } = hook;
     const again = act.kind === 'retry' && call.attempts < act.below;
-    // Of a call that did not run, neither another attempt nor another output can be had: the hook has failed.
+    // A call that did not run cannot be retried or get another output: the hook has failed.
     const failed = act.kind === 'throw' || (!call.ran && (again || act.kind === 'output'));
     if (failed && onFailure === 'proceed') continue;
     if (failed || blocks(hook, call.city)) {

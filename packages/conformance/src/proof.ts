@@ -3,7 +3,7 @@ import { claimsOf } from './cells.ts';
 import type { AdapterHarness } from './harness.ts';
 import type { Scenario } from './scenario.ts';
 
-/** What the scenarios that an adapter has passed prove, held against what its table claims. */
+/** Compares what the passed scenarios prove with what the adapter's table claims. */
 export class Proof {
   readonly #harness: AdapterHarness;
   readonly #expected = new Set<string>();
@@ -17,18 +17,18 @@ export class Proof {
     this.#harness = harness;
   }
 
-  /** This scenario is going to be played. */
+  /** Announces a scenario before it runs. */
   expect({ rule }: Scenario, stream: boolean): void {
     this.#expected.add(`${rule} ${stream}`);
   }
 
-  /** It has passed, and proves these cells. */
+  /** Records a passed scenario and the cells that it proves. */
   played({ rule }: Scenario, stream: boolean, cells: readonly string[]): void {
     this.#played.add(`${rule} ${stream}`);
     for (const cell of cells) this.#proven[stream ? 'streamed' : 'plain'].add(cell);
   }
 
-  /** The tests, which have to stand behind those of the scenarios. */
+  /** Registers the tests. Call it after those of the scenarios. */
   test(): void {
     describe('every native and emulated cell of supports is proved by a scenario', () => {
       for (const form of ['plain', 'streamed'] as const) {

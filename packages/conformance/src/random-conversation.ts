@@ -22,34 +22,34 @@ import {
 import { draw } from './draw.ts';
 import { hooksFrom, type Kinds, type RandomHook, registerAt } from './random-hook.ts';
 
-/** What a hook of a random conversation does when it is asked. */
+/** What a hook of a random conversation does. */
 type ConversationAct =
   | { readonly kind: 'proceed' | 'throw' | 'context' }
-  /** Changes the model call of that number in its run, and no other. */
+  /** Changes only the model call with this number in its run. */
   | { readonly kind: 'exclaim' | 'withoutArchive'; readonly at: number }
   | { readonly kind: 'instructions'; readonly at: number; readonly text: string }
-  /** Refuses prompts and runs that begin with a word, and model calls from one on. */
+  /** Blocks prompts and runs that begin with a word, and model calls from a number on. */
   | { readonly kind: 'block'; readonly prompts: string; readonly from: number }
-  /** Refuses answers of a kind. */
+  /** Blocks answers of a kind. */
   | { readonly kind: 'blockAnswer'; readonly of: AnswerKind }
-  /** Ends the run in which the call of that number is made, or a later one. */
+  /** Ends the run at the model call with this number or a later one. */
   | { readonly kind: 'stop'; readonly from: number }
   | { readonly kind: 'append'; readonly text: string }
-  /** For the run, or for the model call of that number. */
+  /** Applies to the whole run, or to the model call with this number. */
   | { readonly kind: 'temperature'; readonly at: number; readonly value: number }
-  /** Puts another answer in the place of the model's, with its number, and with its calls or without. */
+  /** Replaces the model's answer by one with its number, with or without its calls. */
   | { readonly kind: 'respond'; readonly text: string; readonly calls: boolean }
   | { readonly kind: 'retry'; readonly below: number }
-  /** Ends the run as blocked where it has gone on so often. */
+  /** Ends the run as blocked after this many continuations. */
   | { readonly kind: 'refuse'; readonly from: number };
 
-/** An answer of the model: it calls a tool, or is done. */
+/** An answer of the model: it calls a tool, or it is final. */
 export type AnswerKind = 'call' | 'text';
 
 /** A hook of a random conversation. */
 export type ConversationHook = RandomHook<ConversationAct>;
 
-/** Where its hooks are registered. */
+/** The events that its hooks are registered on. */
 type Point =
   | 'session'
   | 'prompt'
@@ -73,20 +73,20 @@ const points: { readonly [At in Point]: object } = {
   stop: Stop,
 };
 
-/** Some runs, with a policy as random as it gets. */
+/** A few runs with a random policy. */
 export interface RandomConversation {
-  /** Whether the runs are of one session; else each has its own. */
+  /** Whether the runs share a session; otherwise each has its own. */
   readonly session: boolean;
-  /** Each begins with another word. */
+  /** The prompts. Each begins with a different word. */
   readonly prompts: readonly string[];
-  /** What the model answers, call for call of the whole session; it is done where the list ends. */
+  /** The model's answers to all calls of the session. After the last entry it answers with text. */
   readonly answers: readonly AnswerKind[];
   readonly hooks: { readonly [At in Point]: readonly ConversationHook[] };
-  /** Whether hooks answer with promises. */
+  /** Whether hooks return promises. */
   readonly asynchronous: boolean;
 }
 
-/** The conversation of that number. */
+/** The conversation with this seed. */
 export function randomConversation(seed: number): RandomConversation {
   const drawn = draw(seed);
   const { random, below, oneOf } = drawn;
@@ -143,7 +143,7 @@ export function registerConversation(hooks: Hooks, { hooks: all, asynchronous }:
     registerAt(hooks, point, all[at as Point], asynchronous, decisionOf);
 }
 
-/** The fields of all points' events that hooks look at. */
+/** The fields that hooks read, of all these events. */
 interface Asked {
   readonly prompt?: string;
   readonly message?: string;
@@ -205,17 +205,17 @@ function answerKind(response: Asked['response']): AnswerKind {
   return typeof response === 'object' && response.toolCalls.length > 0 ? 'call' : 'text';
 }
 
-/** Another text for an answer; its number stays. */
+/** A new text for an answer, with the same number. */
 export function renamed(text: string, name: string): string {
   return `${name}${text.slice(3)}`;
 }
 
-/** The next user's message, where a hook wants more than an answer: another one each time. */
+/** The next user message when a hook continues the run. It differs each time. */
 export function reason(id: string, response: ModelResponse | string = ''): string {
   return `more-${id}-${typeof response === 'string' ? response : response.text}`;
 }
 
-/** The id of the call in the model's answer of that number. */
+/** The id of the call in the model's answer with this number. */
 export function callIdAt(asked: number): string {
   return `c${asked}`;
 }

@@ -1,25 +1,24 @@
 import type { HookDecision, Hooks } from '@hooks/core';
 import type { Draw } from './draw.ts';
 
-/** A hook drawn at random. */
+/** A random hook. */
 export interface RandomHook<Act> {
   readonly id: string;
   readonly verb: 'on' | 'guard';
   readonly priority: number;
-  /** What it does when it is asked. */
+  /** What it does. */
   readonly act: Act;
-  /** What its failure counts as, where it is not what the event says. */
+  /** What its failure counts as, if not what the event says. */
   readonly onFailure?: 'block' | 'proceed';
 }
 
-/** Kinds of acts, each as often as it is to be drawn. */
+/** Kinds of acts. Repeat a kind to draw it more often. */
 export type Kinds<Kind> = readonly [Kind, ...Kind[]];
 
 /**
- * Draws the hooks of a point: none, or fewer than a limit.
- *
+ * Draws the hooks for an event: none, or fewer than a limit.
  * @param on what its interceptors do
- * @param guard what its guards do, where it has any: there a hook may say what its failure counts as
+ * @param guard what its guards do, if it has any; such a hook may set its own `onFailure`
  */
 export type DrawHooks<Act extends { readonly kind: string }> = (
   name: string,
@@ -44,7 +43,7 @@ export function hooksFrom<Act extends { readonly kind: string }>(
     });
 }
 
-/** Registers the hooks of a point, which answer with promises or without. */
+/** Registers the hooks for an event. They answer with or without promises. */
 export function registerAt<Act, Asked>(
   hooks: Hooks,
   point: object,
@@ -55,12 +54,12 @@ export function registerAt<Act, Asked>(
   for (const { act, verb, ...options } of those) {
     const now = (event: Asked): HookDecision => decide(options.id, act, event);
     const later = async (event: Asked): Promise<HookDecision> => now(event);
-    // Which acts a point permits is for who draws them to know, not for the compiler.
+    // The caller knows which acts an event permits; the compiler does not.
     hooks[verb](point as never, (asynchronous ? later : now) as never, options);
   }
 }
 
-/** A drawn policy hook by hook, for whoever has to see why a rule is broken by it. */
+/** Describes a random policy hook by hook, for whoever looks into a broken rule. */
 export function tellPolicy<Act extends { readonly kind: string }>(
   what: string,
   hooks: readonly RandomHook<Act>[],
@@ -73,7 +72,7 @@ export function tellPolicy<Act extends { readonly kind: string }>(
   return [`${what}, the same whenever it is drawn:`, ...lines, ''].join('\n');
 }
 
-/** The order in which hooks are asked: interceptors, then guards; those of an event that comes after something reversed. */
+/** The order of hooks: interceptors, then guards; reversed for events that come after something. */
 export function inOrder<Act>(
   hooks: readonly RandomHook<Act>[],
   order: 'forward' | 'reverse' = 'forward',

@@ -17,7 +17,7 @@ import {
 import { draw } from './draw.ts';
 import { hooksFrom, type RandomHook, registerAt } from './random-hook.ts';
 
-/** What a hook of a random run does when it is asked; `over` limits it to cities with a longer name. */
+/** What a hook of a random run does. `over` limits it to cities with a longer name. */
 type CallAct =
   | { readonly kind: 'proceed' | 'throw' | 'answer' }
   | { readonly kind: 'grant' | 'require' | 'person'; readonly over: number }
@@ -28,20 +28,20 @@ type CallAct =
 /** A hook of a random run. */
 export type CallHook = RandomHook<CallAct>;
 
-/** What a person answers, where one is asked; `nobody` where none can be. */
+/** The person's answer; `nobody` if there is no approver. */
 export type Person =
   | { readonly kind: 'nobody' | 'allow' | 'deny' | 'canceled' }
   | { readonly kind: 'edit'; readonly city: string };
 
-/** A call of the tool for a city, by whose first letter it is known whatever becomes of it. */
+/** A call of the tool for a city, identified by the city's first letter whatever hooks do to it. */
 export interface RandomCall {
   readonly callId: string;
   readonly city: string;
-  /** What a person answers who is asked about it. */
+  /** The person's answer to this call. */
   readonly person: Person;
 }
 
-/** A run in which the model calls a tool, with a policy as random as it gets. */
+/** A run in which the model calls a tool, with a random policy. */
 export interface RandomRun {
   /** All in one answer of the model. */
   readonly calls: readonly RandomCall[];
@@ -49,29 +49,29 @@ export interface RandomRun {
   readonly permission: readonly CallHook[];
   readonly transform: readonly CallHook[];
   readonly after: readonly CallHook[];
-  /** Whether hooks answer with promises. */
+  /** Whether hooks return promises. */
   readonly asynchronous: boolean;
-  /** Whether the framework itself asks for approval. */
+  /** Whether the framework itself requires approval. */
   readonly needsApproval: boolean;
-  /** Whether the tool throws, attempt for attempt of a call; it answers where the list ends. */
+  /** Whether the tool throws, for each attempt of a call. After the last entry it succeeds. */
   readonly throws: readonly boolean[];
   readonly maxAttempts: number;
 }
 
-/** What a random run is drawn from. */
+/** The limits for a random run. */
 export interface RandomOptions {
-  /** The cities that are asked about at once. Where there are several, no hook ends the run. */
+  /** The cities to call the tool for, in parallel. With more than one, no hook ends the run. */
   readonly cities: readonly string[];
   readonly people: readonly Exclude<Person['kind'], 'nobody'>[];
-  /** Whether it may be that nobody can be asked. */
+  /** Whether there may be no approver. */
   readonly nobody: boolean;
-  /** Whether hooks may change what runs before a person is asked. */
+  /** Whether hooks may change the input before approval. */
   readonly rewrites: boolean;
-  /** Whether the framework itself can ask for approval. */
+  /** Whether the framework itself can require approval. */
   readonly asks: boolean;
 }
 
-/** The run of that number: the same whenever it is drawn from the same options. */
+/** The run with this seed: the same for the same options. */
 export function randomRun(seed: number, options: RandomOptions): RandomRun {
   const { cities, people, rewrites } = options;
   const drawn = draw(seed);
@@ -124,14 +124,14 @@ export function randomRun(seed: number, options: RandomOptions): RandomRun {
       ['proceed', 'proceed', 'throw', 'block'],
     ),
     asynchronous: random() < 0.5,
-    // Where nobody can be asked, what the framework itself asks is none of the hooks' business.
+    // Without an approver, the framework's own approval is none of the hooks' business.
     needsApproval: !nobody && random() < 0.4 && options.asks,
     throws: Array.from({ length: below(4) }, () => random() < 0.5),
     maxAttempts: 1 + below(4),
   };
 }
 
-/** What a person says, as an approver or a paused run is told. */
+/** A person's answer, in the form that an approver or a paused run takes. */
 export function answerOf(person: Person): {
   readonly decision: 'allow' | 'deny' | 'canceled';
   readonly input?: unknown;

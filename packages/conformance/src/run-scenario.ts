@@ -5,8 +5,9 @@ import type { Scenario } from './scenario.ts';
 import { Stage } from './stage.ts';
 
 /**
- * Plays one scenario once. Where its rule is broken it rejects with the failed expectation, which tells the rule, what the
- * model read and which tools ran. Else it resolves with what it proves: those of its needs that really happened, as cells of a support table (`before_tool_call block`).
+ * Runs one scenario once. If its rule is broken, rejects with the failed expectation, which names the rule, what the
+ * model read and which tools ran. Otherwise resolves to the cells of a support table that it proves (`before_tool_call
+ * block`): those of its needs that really happened.
  */
 export async function runScenario(
   scenario: Scenario,

@@ -35,24 +35,24 @@ import {
 import type { Need } from './need.ts';
 import { nodeScript } from './node-script.ts';
 
-/** A call of a tool function: that it ran at all, and with what. */
+/** A recorded call of a tool's function and its input. */
 export interface ToolRun {
   readonly tool: string;
   readonly input: unknown;
 }
 
-/** What came of a run, and what the adapter says of it. */
+/** The result of a run, with the adapter's reading of it. */
 export interface Outcome extends Omit<RunResult, 'result'> {
   readonly blockReason: string | undefined;
   readonly pending: readonly PendingApproval[];
 }
 
-/** What came of a bare call, and what the adapter says of it. */
+/** The result of a bare call, with the adapter's reading of it. */
 export interface BareOutcome extends Omit<BareCallResult, 'refusal'> {
   readonly blockReason: string | undefined;
 }
 
-/** A run, and what the model was asked in it. */
+/** A run and its model requests. */
 export interface Played {
   readonly result: Outcome;
   /** The model calls of this run. */
@@ -61,7 +61,7 @@ export interface Played {
   readonly read: Readonly<Record<string, string>>;
 }
 
-/** An agent on the stage, with its model. */
+/** An agent in a scenario, with its model. */
 export interface Actor {
   readonly agent: HarnessAgent;
   readonly server: ModelServer;
@@ -69,18 +69,18 @@ export interface Actor {
   readonly resume: (session: string, answers: readonly PersonAnswer[]) => Promise<Played>;
 }
 
-/** What a scenario says of its agent; the rest has defaults. */
+/** The parts of an agent that a scenario sets; the rest has defaults. */
 export type Cast = Partial<Omit<AgentSpec, 'modelUrl'>>;
 
-/** Where one scenario is played once: makes tools, registries and agents, and cleans up after them. */
+/** The environment of one scenario: makes tools, registries and agents, and cleans up after them. */
 export class Stage implements AsyncDisposable {
   readonly harness: AdapterHarness;
   readonly stream: boolean;
-  /** The registry that is attached unless the scenario says otherwise. */
+  /** The registry that is attached by default. */
   readonly hooks: Hooks;
   /** Which tool functions ran, in order. */
   readonly ran: ToolRun[] = [];
-  /** The runs that have come to an end or a pause, in order. */
+  /** The runs that have ended or paused, in order. */
   readonly played: Played[] = [];
   /** Failures of hooks. */
   readonly failures: HooksError[] = [];
@@ -94,13 +94,13 @@ export class Stage implements AsyncDisposable {
     this.hooks = this.registry();
   }
 
-  /** The forms in which a run can be read: one, or where it is streamed all that the harness has. */
+  /** The forms in which a run can be read: one, or all of the harness's stream forms. */
   forms(): readonly Pick<RunOptions, 'form'>[] {
     const { streamForms = [] } = this.harness;
     return [{}, ...(this.stream ? streamForms.map((form) => ({ form })) : [])];
   }
 
-  /** One more registry. */
+  /** Makes another registry. */
   registry(options: HooksOptions = {}): Hooks {
     const hooks = createHooks({
       onWarning: () => {},
@@ -114,7 +114,10 @@ export class Stage implements AsyncDisposable {
     return hooks;
   }
 
-  /** A tool that takes a city, and tells in `ran` that it ran. Unless `execute` says otherwise the weather is sunny. */
+  /**
+   * Makes a tool that takes a city and records its calls in `ran`. It answers that the weather is sunny unless
+   * `execute` is given.
+   */
   tool(
     name: string,
     execute: (city: string, signal: AbortSignal | undefined, inside: unknown) => unknown = (city) =>
@@ -133,14 +136,14 @@ export class Stage implements AsyncDisposable {
     };
   }
 
-  /** Everything that happens from now on in a registry, as events. */
+  /** Collects the events of a registry from now on. */
   events(hooks: Hooks = this.hooks): readonly EventPayload[] {
     const events: EventPayload[] = [];
     hooks.observe(HookEvent, (event) => void events.push(event), { id: 'everything' });
     return events;
   }
 
-  /** What an agent is made of unless a scenario says otherwise. */
+  /** The defaults of an agent. */
   spec(modelUrl: string): AgentSpec {
     return {
       name: 'assistant',
@@ -152,7 +155,7 @@ export class Stage implements AsyncDisposable {
     };
   }
 
-  /** An MCP server with one tool, which answers as told; `asked` are the cities that it was asked about. */
+  /** Makes an MCP server with one tool and a fixed answer. `asked` returns the cities of its calls. */
   async mcpServer(
     tool = 'weather',
     answer = 'sunny in {city}',
@@ -171,14 +174,14 @@ export class Stage implements AsyncDisposable {
     };
   }
 
-  /** A directory of its own, which is removed when the scenario is over. */
+  /** Makes a directory that is removed after the scenario. */
   async directory(): Promise<string> {
     const directory = await mkdtemp(join(tmpdir(), 'hooks-conformance-'));
     this.defer(() => rm(directory, { recursive: true }));
     return directory;
   }
 
-  /** An agent whose model says what the script has. */
+  /** Makes an agent whose model follows the script. */
   async agent(script: Script | readonly Step[], cast: Cast = {}): Promise<Actor> {
     const server = await startModelServer({ script });
     this.defer(server.close);
@@ -212,7 +215,7 @@ export class Stage implements AsyncDisposable {
     return actor.run(options);
   }
 
-  /** What the adapter says of what came of a run. */
+  /** The result of a run, with the adapter's reading of it. */
   async outcomeOf({ result, ...run }: RunResult): Promise<Outcome> {
     const { harness } = this;
     return {
@@ -233,12 +236,12 @@ export class Stage implements AsyncDisposable {
     return { ...called, blockReason };
   }
 
-  /** Does something when the scenario is over; the last is done first. */
+  /** Registers a cleanup, to run when the scenario is over. The last one runs first. */
   defer(cleanup: () => Promise<void>): void {
     this.#cleanup.push(cleanup);
   }
 
-  /** Bears witness to something that no event tells in so many words. */
+  /** Records a need as met if no event shows it. */
   witness(need: Need): void {
     this.happened.add(cellName(need));
   }

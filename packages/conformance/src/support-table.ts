@@ -4,8 +4,8 @@ const BEGIN = '<!-- supports:begin -->\n';
 const END = '<!-- supports:end -->';
 
 /**
- * A README whose table of what is supported, between `<!-- supports:begin -->` and `<!-- supports:end -->`, is made from
- * the data: of one adapter with the notes, of several side by side.
+ * Replaces the support table of a Markdown text, between `<!-- supports:begin -->` and `<!-- supports:end -->`, by one
+ * made from `supports`: with notes for one adapter, side by side for several.
  *
  * @example
  * ```ts
@@ -18,7 +18,7 @@ export function withSupportTable(readme: string, tables: readonly SupportTable[]
   return `${before}${BEGIN}${supportTable(tables)}${END}${after}`;
 }
 
-/** The table as Markdown. */
+/** Renders the table as Markdown. */
 export function supportTable(tables: readonly SupportTable[]): string {
   const [first] = tables;
   if (first === undefined) return '';

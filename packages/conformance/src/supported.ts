@@ -1,7 +1,7 @@
 import type { SupportCell, SupportTable } from '@hooks/core';
 import type { Need } from './need.ts';
 
-/** What a table says of a need; what it does not list is impossible. */
+/** The cell of a need. A cell that the table does not list is `none`. */
 function cellOf(table: SupportTable, need: Need, stream: boolean): SupportCell {
   const event = table.events[need.event];
   if (event === undefined) return { level: 'none', note: `${need.event} is not in the table` };
@@ -14,7 +14,7 @@ function cellOf(table: SupportTable, need: Need, stream: boolean): SupportCell {
   return streamed ?? event.decisions?.[need.decision] ?? unlisted(need, need.decision);
 }
 
-/** The first need that the adapter cannot meet, as a sentence; undefined where it meets all. */
+/** The first need that the adapter does not meet, as a sentence; undefined if it meets all. */
 export function unmet(table: SupportTable, needs: readonly Need[], stream: boolean): string | undefined {
   for (const need of needs) {
     const cell = cellOf(table, need, stream);

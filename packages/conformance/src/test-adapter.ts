@@ -8,8 +8,8 @@ import { unmet } from './supported.ts';
 import { testSupports } from './test-supports.ts';
 
 /**
- * Runs the whole suite against an adapter, in a vitest test file: each scenario in its plain and its streamed form. What
- * `harness.supports` calls impossible is skipped, with the reason in the test's name.
+ * Runs the whole suite against an adapter in a vitest file, each scenario plain and streamed. Skips what
+ * `harness.supports` declares as `none`, with the reason in the test's name.
  *
  * @example
  * import { testAdapter } from '@hooks/conformance';
@@ -30,7 +30,7 @@ export function testAdapter(harness: AdapterHarness): void {
   });
 }
 
-/** A bound for what hangs, not a measure: some scenarios start processes, and machines are busy. */
+/** Stops a hanging test. Generous, because some scenarios start processes on busy machines. */
 const HANGS_AFTER_MS = 60_000;
 
 function testScenario(scenario: Scenario, harness: AdapterHarness, proof: Proof): void {

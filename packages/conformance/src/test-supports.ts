@@ -3,7 +3,7 @@ import { catalogue, decisionsOf } from './catalogue.ts';
 import { expectFailed, expectRefused } from './excluded.ts';
 import type { AdapterHarness } from './harness.ts';
 
-/** Holds an adapter's table against the catalogue: it says something of everything, and what it excludes is refused. */
+/** Tests an adapter's table against the catalogue: it covers every event, and attaching rejects what it excludes. */
 export function testSupports(harness: AdapterHarness): void {
   const { events } = harness.supports;
   describe('supports', () => {

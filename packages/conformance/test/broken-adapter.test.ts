@@ -18,25 +18,25 @@ describe.each(faults)('an adapter that $fault is caught', ({ fault, rules }) => 
   });
 });
 
-test('there is no scenario that no broken adapter fails', () => {
+test('every scenario is failed by at least one broken adapter', () => {
   const catching = new Set(faults.flatMap(({ rules }) => rules));
   expect(scenarios.map(({ rule }) => rule).filter((rule) => !catching.has(rule))).toEqual([]);
 });
 
-describe('a table that is not true is caught', () => {
+describe('a support table', () => {
   const prompt = catalogue.find(({ type }) => type === 'user_prompt_submit')!;
   const after = catalogue.find(({ type }) => type === 'after_tool_call')!;
 
-  test('it calls an event impossible, and refuses no hook on it', async () => {
+  test('that calls a supported event impossible fails the suite', async () => {
     await expect(expectRefused(referenceHarness(), prompt)).rejects.toThrow();
   });
 
-  test('it calls a decision impossible, and the hook that answers it does not fail', async () => {
+  test('that calls a supported decision impossible fails the suite', async () => {
     await expect(expectFailed(referenceHarness(), after, 'retry')).rejects.toThrow();
   });
 
-  test('what a scenario is about, but did not happen, is not proved by it', async () => {
-    const pausing = scenarioOf('native: each of parallel calls has its own answer');
+  test('is not proved by a scenario in which nothing happened', async () => {
+    const pausing = scenarioOf('native: parallel calls are approved or denied one by one');
     const proved = (fault?: Fault) =>
       runScenario(pausing, referenceHarness(...(fault ? [fault] : [])), { stream: false });
     expect(supports.events['user_input_required']?.fires.level).toBe('emulated');

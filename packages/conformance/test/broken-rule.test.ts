@@ -14,9 +14,9 @@ async function messageOf(fault: Fault, start: string): Promise<string> {
   return failure.message;
 }
 
-test('a broken rule is told with the rule, what the model read, and which tools ran', async () => {
-  expect(await messageOf('runs blocked tools', 'Block: the tool does not run')).toMatchInlineSnapshot(`
-    "broken in plain runs: Block: the tool does not run, the model reads the reason, and the run goes on
+test('the message of a broken rule has the rule, what the model read, and the tools that ran', async () => {
+  expect(await messageOf('runs blocked tools', 'Block keeps the tool from running')).toMatchInlineSnapshot(`
+    "broken in plain runs: Block keeps the tool from running, the model reads the reason, and the run continues
       run 1: the model was called 2 times
         the model read of c1: No forecasts today.
         answered: Done.
@@ -25,18 +25,18 @@ test('a broken rule is told with the rule, what the model read, and which tools 
   `);
 });
 
-test('a broken rule is told with the calls that wait for approval, and with hooks that failed', async () => {
-  const rule = 'native: UserInputRequired gives the reason';
+test('the message of a broken rule has the pending approvals and the failed hooks', async () => {
+  const rule = 'native: UserInputRequired has the reason';
   expect(await messageOf('hides message of user_input_required', rule)).toContain(
     'waits for approval: c1, weather {"city":"Rome"} (It costs money.)',
   );
-  expect(await messageOf('allows where nobody can be asked', 'required of a person')).toMatch(
-    /hook that failed: .*only a person may approve/,
-  );
+  expect(
+    await messageOf('allows where nobody can be asked', 'an approval that only a person may give'),
+  ).toMatch(/hook that failed: .*only a person may approve/);
 });
 
-test('a random policy that is broken is told hook by hook', async () => {
-  expect(await messageOf('swallows Retry', 'whatever hooks of a call do, and whoever')).toMatch(
+test('the message of a broken random policy lists its hooks', async () => {
+  expect(await messageOf('swallows Retry', 'random hooks and approvers on one call')).toMatch(
     /policy \d+, the same whenever it is drawn:\n {2}\w+-\d \((on|guard), priority -?\d[^)]*\): \w+/,
   );
 });

@@ -24,7 +24,7 @@ test.each(applying)('without pauses: $rule', async (scenario) => {
   await runScenario(scenario, harness, { stream: false });
 });
 
-test('the scenarios that pause are skipped', () => {
+test('scenarios with a pause are skipped for an adapter that cannot pause', () => {
   const skipped = scenarios.filter((scenario) => !applying.includes(scenario)).map(({ rule }) => rule);
   expect(skipped.length).toBeGreaterThan(20);
   expect(scenarios.filter(({ rule }) => rule.includes('native: ')).map(({ rule }) => rule)).toEqual(

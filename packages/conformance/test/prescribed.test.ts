@@ -35,8 +35,8 @@ const whole: Form = (hooks, random, execute) =>
 /** As frameworks that have separate callbacks take a call through the pipeline. */
 const split: Form = async (hooks, random, execute) => {
   const ask = personOf(random).kind !== 'nobody';
-  const can = { retry: true, route: true, ask };
-  let step: Begun | Finished = await beginToolCall(hooks, described(hooks, random), { can });
+  const capabilities = { retry: true, route: true, ask };
+  let step: Begun | Finished = await beginToolCall(hooks, described(hooks, random), { capabilities });
   if (step.kind === 'ask') step = await answerToolCall(step.token, answerOf(personOf(random)));
   while (step.kind === 'run' || step.kind === 'again') {
     const { token, input, execute: answers }: typeof step = step;
@@ -73,7 +73,7 @@ async function happened(random: RandomRun, form: Form): Promise<Prescribed> {
   };
 }
 
-it('2000 random calls end in the pipeline as the design prescribes, in one go and in halves', async () => {
+it('the pipeline handles 2000 random calls as the design prescribes, whole and in halves', async () => {
   const people = ['allow', 'deny', 'canceled', 'edit'] as const;
   for (let seed = 0; seed < 2000; seed++) {
     const random = randomRun(seed, { cities: ['Rome'], people, nobody: true, rewrites: true, asks: true });

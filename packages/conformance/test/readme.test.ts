@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const examples = examplesOf(new URL('..', import.meta.url), ['harness.ts']);
 
-test('there are four examples; two are suites, which reference.test.ts and tiny.test.ts run', () => {
+test('the README has four examples, two of which reference.test.ts and tiny.test.ts run', () => {
   expect(examples.map(({ name }) => name).toSorted()).toEqual([
     'model-server',
     'one-scenario',
@@ -12,7 +12,7 @@ test('there are four examples; two are suites, which reference.test.ts and tiny.
   ]);
 });
 
-test('one scenario is played alone', async () => {
+test('a scenario runs by itself', async () => {
   await import('../examples/one-scenario.ts');
 });
 

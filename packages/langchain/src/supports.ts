@@ -4,18 +4,18 @@ const native = (note?: string): SupportCell => ({ level: 'native', ...(note !== 
 const emulated = (note?: string): SupportCell => ({ level: 'emulated', ...(note !== undefined && { note }) });
 const none = (note: string): SupportCell => ({ level: 'none', note });
 
-const byAgent = 'By the agent that `createHookedAgent` makes.';
+const byAgent = 'In an agent made by `createHookedAgent`.';
 const inModelCall = native('In `wrapModelCall`.');
 const observed = (note: string): EventSupport => ({ fires: emulated(note) });
 
 const IN_RUN =
-  'Inside the run of the tool; what it writes to the stream itself is held back until then, unless `holdStream: false`. A tool with an `invoke` of its own: after it, so that traces and the stream saw it.';
+  'Inside the run of the tool. What the tool itself writes to the stream is held back until then, unless `holdStream: false`. For a tool that overrides `invoke`: after it, so traces and the stream have seen the result.';
 
 const tools = {
-  function: native('In `wrapToolCall`, or around the tool; its result inside the run of the tool.'),
-  mcp: native('As any tool.'),
+  function: native('In `wrapToolCall`, or around the tool; the result inside the run of the tool.'),
+  mcp: native('Like any tool.'),
   agent: native(
-    'As any tool; the tools of an agent that is hooked, or hooked tools of one that is not, are hooked, too.',
+    'Like any tool. Inside it, the tools of a hooked agent and tools that are hooked themselves are hooked too.',
   ),
   framework: none('The `extract-…` calls of structured output never reach a tool.'),
   hosted: none('The provider runs them.'),
@@ -27,27 +27,25 @@ export const supports: SupportTable = {
   events: {
     session_start: {
       fires: emulated(
-        'At the first event of a thread, a run or a bare call; as `resume` where the checkpointer of a hooked agent knows the thread.',
+        'At the first event of a thread, a run or a bare call; `source` is `resume` if the checkpointer of a hooked agent knows the thread.',
       ),
       decisions: { 'modify.context': native('In the system message of each model call.') },
     },
     user_prompt_submit: {
-      fires: emulated(`${byAgent} Before the graph is run.`),
+      fires: emulated(`${byAgent} Before the graph runs.`),
       decisions: {
-        block: emulated('The reason is the answer; the graph does not run, nothing is stored.'),
+        block: emulated('The reason is the answer. The graph does not run, and nothing is stored.'),
         'modify.prompt': emulated(),
         'modify.context': native('In the system message of each model call of the run.'),
         'modify.metadata': emulated(),
       },
     },
     before_run: {
-      fires: emulated(`${byAgent} Before the graph is run.`),
+      fires: emulated(`${byAgent} Before the graph runs.`),
       decisions: {
-        block: emulated('As a blocked prompt.'),
-        'modify.model': emulated('Another model of the same client; its name as that client takes it.'),
-        'modify.settings': emulated(
-          'Temperature, maximum of tokens and reasoning effort, where the client has them.',
-        ),
+        block: emulated('Like a blocked prompt.'),
+        'modify.model': emulated('Another model of the same client, by the name that the client takes.'),
+        'modify.settings': emulated('Temperature, token limit and reasoning effort, if the client has them.'),
       },
     },
     turn_start: {
@@ -60,10 +58,8 @@ export const supports: SupportTable = {
         block: native('The reason is the answer, which ends the run.'),
         'modify.instructions': native(),
         'modify.messages': native(),
-        'modify.tools': native('Tools may be left out, not added.'),
-        'modify.settings': emulated(
-          'Temperature, maximum of tokens and reasoning effort, where the client has them.',
-        ),
+        'modify.tools': native('Can remove tools, not add them.'),
+        'modify.settings': emulated('Temperature, token limit and reasoning effort, if the client has them.'),
         'modify.context': native('In the system message of this call.'),
       },
     },
@@ -75,18 +71,18 @@ export const supports: SupportTable = {
         retry: native(),
       },
       streamed: {
-        fires: emulated('The stream is held back until it is decided, unless `holdStream: false`.'),
+        fires: emulated('The stream is held back until hooks have decided, unless `holdStream: false`.'),
       },
     },
     before_tool_call: {
       fires: native('In `wrapToolCall`, or around the tool.'),
       decisions: {
         block: native(
-          'A ToolMessage of status `error`; a bare call without an id throws a BlockedError. With `stop`, beside a call for which the run has paused already, the run ends once the person has answered.',
+          'A ToolMessage with status `error`; a bare call without an id throws a BlockedError. If the run has already paused for another call, `stop` ends the run once a person has answered.',
         ),
-        'modify.toolName': native('To a tool of the same agent or list that `interruptOn` does not list.'),
+        'modify.toolName': native('To a tool of the same agent or list that `interruptOn` does not name.'),
         'modify.input': native(),
-        'modify.approval': native("LangGraph's interrupt with `approval: 'native'`; else an approver."),
+        'modify.approval': native("LangGraph's interrupt with `approval: 'native'`; otherwise an approver."),
         'modify.execute': native(),
         'modify.context': native('In the system message of the next model call.'),
       },
@@ -94,7 +90,7 @@ export const supports: SupportTable = {
     },
     permission_request: {
       fires: emulated(
-        'Where a hook or `interruptOn` requires approval. Not for a humanInTheLoopMiddleware: hooks are asked after its person.',
+        'When a hook or `interruptOn` requires approval. Not for humanInTheLoopMiddleware, whose approval comes before hooks.',
       ),
       decisions: { block: emulated(), 'modify.approval': emulated(), 'modify.input': emulated() },
       tools,
@@ -117,34 +113,34 @@ export const supports: SupportTable = {
     turn_end: observed(byAgent),
     stop: {
       fires: native(
-        'In `afterAgent`: one superstep more, where such a hook is registered. Not behind the result of a `returnDirect` tool.',
+        'In `afterAgent`, which adds a superstep if such a hook is registered. Not after a `returnDirect` tool.',
       ),
       decisions: {
-        block: native('The reason takes the place of the answer.'),
+        block: native('The reason replaces the answer.'),
         retry: native('The reason is the next user message.'),
       },
     },
-    subagent_start: observed(`${byAgent} When it is run inside a tool of another.`),
-    subagent_stop: observed(`${byAgent} When it is run inside a tool of another.`),
-    agent_switch: { fires: none('`createAgent` knows no handoff; in a graph of your own it is an edge.') },
+    subagent_start: observed(`${byAgent} When it runs inside a tool of another agent.`),
+    subagent_stop: observed(`${byAgent} When it runs inside a tool of another agent.`),
+    agent_switch: { fires: none('`createAgent` has no handoffs; in your own graph a handoff is an edge.') },
     before_compaction: {
-      fires: emulated("By `hookedSummarization`, in the place of LangChain's summarizationMiddleware."),
+      fires: emulated("With `hookedSummarization` in place of LangChain's summarizationMiddleware."),
       decisions: {
-        block: emulated('The history stays, no summary is paid for.'),
+        block: emulated('The history stays, and no summary is generated.'),
         'modify.summary': emulated(),
         'modify.context': emulated('After the prompt for the summary.'),
       },
     },
-    after_compaction: observed('By `hookedSummarization`.'),
+    after_compaction: observed('With `hookedSummarization`.'),
     user_input_required: observed(
-      "Where a call pauses for a person, by `approval: 'native'` or `interruptOn`.",
+      "When a call pauses for a person, with `approval: 'native'` or `interruptOn`.",
     ),
     notification: observed(byAgent),
     agent_error: observed(byAgent),
     max_iterations: observed(
-      `${byAgent} At LangGraph's recursion limit, which is one of supersteps (told is how many model calls it allowed), and where modelCallLimitMiddleware throws.`,
+      `${byAgent} At LangGraph's recursion limit, which counts supersteps (the event has the model calls it allowed), and when modelCallLimitMiddleware throws.`,
     ),
-    session_resume: { fires: none('The recursion limit ends a run for good.') },
+    session_resume: { fires: none('A run cannot continue past the recursion limit.') },
     session_end: observed(
       'When a run without a thread ends, and when the session or the registry is closed.',
     ),

@@ -4,23 +4,23 @@ const native = (note?: string): SupportCell => ({ level: 'native', ...(note !== 
 const emulated = (note?: string): SupportCell => ({ level: 'emulated', ...(note !== undefined && { note }) });
 const none = (note: string): SupportCell => ({ level: 'none', note });
 
-const byRun = 'Where the hooked agent starts a run.';
+const byRun = 'When the hooked agent starts a run.';
 const observed = (note: string): EventSupport => ({ fires: emulated(note) });
 
 const tools = {
   function: emulated('Around `execute`.'),
   mcp: emulated('Around `execute` of the tools of an `MCPClient`.'),
   agent: native(
-    'By native agent hooks; its own tools are hooked too. It is not run again, elsewhere or under another name; where its answer is replaced, the memory and the trace of its own run have the answer as it was.',
+    'With Mastra’s agent hooks; its own tools are hooked too. Cannot be retried, renamed or run elsewhere. If its answer is replaced, the memory and trace of its own run keep the original.',
   ),
   framework: native(
-    '`workflow-*`, memory and workspace tools, by native agent hooks; not run again or elsewhere; where its output is replaced, its span in a trace and a workflow’s own storage have it as it was.',
+    '`workflow-*`, memory and workspace tools, with Mastra’s agent hooks. Cannot be retried or run elsewhere. If the output is replaced, its trace span and a workflow’s storage keep the original.',
   ),
   hosted: none('The provider runs them.'),
 } as const;
 
 const WRITER =
-  'What a tool writes to the stream itself (`context.writer`) is held back until its result is decided on, and withheld where that is replaced; with `holdStream: false` it has passed.';
+  'What a tool itself writes to the stream (`context.writer`) is held back until hooks have decided about its result, and dropped if the result is replaced. With `holdStream: false` it passes unfiltered.';
 
 /** What this adapter can and cannot do, event by event. */
 export const supports: SupportTable = {
@@ -28,16 +28,16 @@ export const supports: SupportTable = {
   events: {
     session_start: {
       fires: emulated(byRun),
-      decisions: { 'modify.context': native('`processLLMRequest`, in each model call; stored nowhere.') },
+      decisions: { 'modify.context': native('`processLLMRequest`, in each model call; not stored.') },
     },
     user_prompt_submit: {
       fires: native(
-        '`processInput`, after memory was recalled, for each message that the user has sent since the agent spoke; of one sent into a run that is going (`agent.sendMessage`) `processInputStep`.',
+        '`processInput`, after the memory was recalled, for each user message since the agent’s last answer; `processInputStep` for a message sent during a run (`agent.sendMessage`).',
       ),
       decisions: {
-        block: native('A tripwire; the model is not called, and nothing is stored.'),
+        block: native('A tripwire. The model is not called, and nothing is stored.'),
         'modify.prompt': native(
-          'The memory stores the rewritten prompt. A trace of Mastra’s begins with the given one.',
+          'The memory stores the rewritten prompt; Mastra’s trace starts with the original.',
         ),
         'modify.context': native('`processLLMRequest`, in each model call of the run.'),
         'modify.metadata': emulated(),
@@ -48,10 +48,10 @@ export const supports: SupportTable = {
       decisions: {
         block: native('A tripwire.'),
         'modify.model': emulated(
-          'The id of a model of the same provider, or of one of the model router, as in `openai/gpt-5`. Not where a model object wraps another.',
+          'The id of a model of the same provider, or of the model router, as in `openai/gpt-5`. Not for a wrapped model.',
         ),
         'modify.settings': emulated(
-          'Around the model; the reasoning effort as the provider option `reasoningEffort`.',
+          'Around the model. The reasoning effort becomes the provider option `reasoningEffort`.',
         ),
       },
     },
@@ -65,23 +65,23 @@ export const supports: SupportTable = {
         block: native('A tripwire.'),
         'modify.instructions': native(),
         'modify.messages': native(),
-        'modify.tools': emulated('Around the model; tools may be left out, not added.'),
+        'modify.tools': emulated('Around the model. Can remove tools, not add them.'),
         'modify.settings': emulated('Around the model.'),
         'modify.context': native(),
       },
     },
     after_model_call: {
-      fires: emulated('Around the model, also one that `prepareStep` puts in its place.'),
+      fires: emulated('Around the model, including one that `prepareStep` chooses.'),
       decisions: {
-        block: emulated('A tripwire; the answer is withheld, and its tools do not run.'),
+        block: emulated('A tripwire. The answer is withheld, and its tools do not run.'),
         'modify.response': emulated(
-          'The reasoning, and what the provider sent beside the answer, is left out.',
+          'Removes the reasoning and whatever else the provider sent with the answer.',
         ),
         retry: emulated(),
       },
       streamed: {
         block: emulated(
-          'The answer is held back; with `holdStream: false` it was streamed, and its tools do not run.',
+          'The answer is held back. With `holdStream: false` it has been streamed, but its tools do not run.',
         ),
         'modify.response': emulated('Not with `holdStream: false`.'),
         retry: emulated('Not with `holdStream: false`.'),
@@ -94,7 +94,7 @@ export const supports: SupportTable = {
         'modify.toolName': emulated(),
         'modify.input': emulated(),
         'modify.approval': native(
-          '`requireApproval`, with `approval: "native"`; a changed input needs an approver, and is refused where another registry has `"native"`.',
+          '`requireApproval`, with `approval: "native"`. A changed input needs an approver, and is refused if another registry has `"native"`.',
         ),
         'modify.execute': emulated(),
         'modify.context': native('`processLLMRequest`, in the next model call.'),
@@ -102,7 +102,7 @@ export const supports: SupportTable = {
       tools,
     },
     permission_request: {
-      fires: native('When Mastra asks `requireApproval`.'),
+      fires: native('When Mastra calls `requireApproval`.'),
       decisions: {
         block: emulated(),
         'modify.approval': native(),
@@ -110,7 +110,7 @@ export const supports: SupportTable = {
       },
       tools,
     },
-    tool_approval_decision: { fires: emulated('When the run is resumed.'), tools },
+    tool_approval_decision: { fires: emulated('When the run resumes.'), tools },
     transform_tool_result: {
       fires: emulated('Around `execute`.'),
       decisions: {
@@ -136,43 +136,41 @@ export const supports: SupportTable = {
     stop: {
       fires: native('`onIterationComplete`.'),
       decisions: {
-        block: native('The run ends; `tripwire` of its result has the reason. A stream has passed already.'),
-        retry: native('`continue: true`, and a user message, which the memory stores.'),
+        block: native('Ends the run; `tripwire` of its result has the reason. A stream has already passed.'),
+        retry: native('`continue: true` and a user message, which the memory stores.'),
       },
     },
     subagent_start: {
       fires: native('`delegation.onDelegationStart`.'),
       kinds: {
-        tool_code: none('Mastra does not say in which run the code of a tool starts another agent.'),
+        tool_code: none('Mastra does not tell in which run a tool’s code starts another agent.'),
       },
     },
     subagent_stop: {
-      fires: native('When its run ends, or `delegation.onDelegationComplete` where that is not hooked.'),
+      fires: native('When its run ends, or `delegation.onDelegationComplete` if that run is not hooked.'),
     },
     agent_switch: {
-      fires: native('With each delegation, there and back.'),
+      fires: native('On each delegation, in both directions.'),
       kinds: { handoff: none('Mastra has no handoffs.') },
     },
     before_compaction: {
       fires: emulated(
-        'Around observational memory, where it is about to observe. A reflection on its observations fires none; `lastMessages` and token limits leave messages out without a summary. What `getMemory` gives then stands for the memory, and is not that object.',
+        'Around observational memory, before it observes. Reflections do not fire it; `lastMessages` and token limits drop messages without a summary. `getMemory` then returns a wrapper around the memory.',
       ),
       decisions: {
         block: emulated('The history stays.'),
-        'modify.summary': emulated('It is the observation. Not with `scope: "resource"`.'),
-        'modify.context': emulated("Behind the observer's `instruction`."),
+        'modify.summary': emulated('The summary is the observation. Not with `scope: "resource"`.'),
+        'modify.context': emulated("After the observer's `instruction`."),
       },
     },
-    after_compaction: observed(
-      'When observations stand in the place of messages; the summary is all of them.',
-    ),
+    after_compaction: observed('When observations have replaced messages; the summary is all observations.'),
     user_input_required: observed('When a run pauses.'),
-    notification: observed('Beside `agent_error` and `max_iterations`.'),
+    notification: observed('With `agent_error` and `max_iterations`.'),
     agent_error: observed('When a run fails.'),
     max_iterations: observed(
-      'When `maxSteps`, or the limit that Mastra itself sets, ends a run. A condition in `stopWhen` is none.',
+      'When `maxSteps` or Mastra’s own limit ends a run. A condition in `stopWhen` is not a limit.',
     ),
-    session_resume: { fires: none('Mastra has no step at which a person lets a run go on past its limit.') },
+    session_resume: { fires: none('In Mastra, a run cannot continue past its limit.') },
     session_end: observed(byRun),
   },
 };

@@ -1,7 +1,7 @@
 import type { Approver, Hooks } from '@hooks/core';
 
 /** What a proxy and a gateway have in common. */
-export interface GateOptions {
+export interface CommonOptions {
   /** Decide about every tool call and its result. */
   readonly hooks: Hooks;
   /** Answers approvals if the client cannot show a form. Without it, such calls are denied. */

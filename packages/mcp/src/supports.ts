@@ -6,16 +6,16 @@ const none = (note: string): SupportCell => ({ level: 'none', note });
 const never = (note: string): EventSupport => ({ fires: none(note) });
 
 const context = none(
-  'An MCP server has no way to tell the model something beside a result; it is dropped with a warning.',
+  'An MCP server can tell the model nothing but results. The context is dropped with a warning.',
 );
-const noModel = never('A proxy between client and server sees no prompts and no model calls.');
-const noAgent = never('The client does not tell a server what its agents do.');
+const noModel = never('The proxy is between client and server and sees no prompts or model calls.');
+const noAgent = never('The client does not tell the server what its agents do.');
 
 const tools = {
-  mcp: native('`tools/call`; and `resources/read` and `prompts/get`, as tools of these names.'),
-  function: none('Only tools of MCP servers pass the proxy.'),
-  agent: none('Only tools of MCP servers pass the proxy.'),
-  framework: none('Only tools of MCP servers pass the proxy.'),
+  mcp: native('`tools/call`, and `resources/read` and `prompts/get` as tools of these names.'),
+  function: none('Only tools of MCP servers pass through the proxy.'),
+  agent: none('Only tools of MCP servers pass through the proxy.'),
+  framework: none('Only tools of MCP servers pass through the proxy.'),
   hosted: none('The provider runs them.'),
 } as const;
 
@@ -24,7 +24,7 @@ export const supports: SupportTable = {
   adapter: '@hooks/mcp',
   events: {
     session_start: {
-      fires: emulated('At the first event of a connection, or of a conversation that the client names.'),
+      fires: emulated('At the first event of a connection, or of a conversation that the client identifies.'),
       decisions: { 'modify.context': context },
     },
     user_prompt_submit: noModel,
@@ -33,15 +33,15 @@ export const supports: SupportTable = {
     before_model_call: noModel,
     after_model_call: noModel,
     before_tool_call: {
-      fires: native('When the client has sent `tools/call`.'),
+      fires: native('When the client sends `tools/call`.'),
       decisions: {
         block: native(
-          'A result with `isError`; for resources and prompts a JSON-RPC error. `stop` cannot end the run.',
+          'A result with `isError`; for resources and prompts, a JSON-RPC error. `stop` cannot end the run.',
         ),
         'modify.toolName': native('To a tool that the server has listed.'),
         'modify.input': native(),
         'modify.approval': native(
-          'By elicitation where the client shows forms, else by the approver of the proxy.',
+          'By elicitation if the client shows forms, otherwise by the proxy’s approver.',
         ),
         'modify.execute': native(),
         'modify.context': context,
@@ -58,9 +58,9 @@ export const supports: SupportTable = {
       fires: native('When the server has answered, before the client sees it.'),
       decisions: {
         'modify.output': native(
-          'The whole result. One that does not fit the tool’s `outputSchema` is marked as an error.',
+          'Replaces the whole result. If it does not fit the tool’s `outputSchema`, it is marked as an error.',
         ),
-        'modify.errorMessage': native('As the text of the result; what else was in it is left out.'),
+        'modify.errorMessage': native('Becomes the text of the result; the rest of the result is dropped.'),
         'modify.context': context,
       },
       tools,
@@ -71,7 +71,7 @@ export const supports: SupportTable = {
         block: native(),
         'modify.output': native(),
         'modify.context': context,
-        retry: emulated('The request is sent again under an id of the proxy.'),
+        retry: emulated('Sends the request again under an id of the proxy.'),
       },
       tools,
     },
@@ -88,7 +88,7 @@ export const supports: SupportTable = {
     max_iterations: noAgent,
     session_resume: noAgent,
     session_end: {
-      fires: emulated('When the connection ends, or the conversation was idle for 30 minutes.'),
+      fires: emulated('When the connection ends, or after the conversation was idle for 30 minutes.'),
     },
   },
 };

@@ -8,11 +8,11 @@ const byRunner = 'By the hooked runner.';
 const inModel = 'Around the model of every run of a hooked runner.';
 const observed = (note: string): EventSupport => ({ fires: emulated(note) });
 
-const agentAsTool = none('An agent as a tool is a tool call; control stays with the one that calls it.');
+const agentAsTool = none('An agent as a tool is a tool call; control stays with the caller.');
 
 const tools = {
   function: emulated('Around `invoke`.'),
-  mcp: emulated('Around `invoke` of what `getAllTools` gives.'),
+  mcp: emulated('Around `invoke` of the tools from `getAllTools`.'),
   agent: emulated('Around `invoke`; its own tools are hooked too.'),
   framework: none('Computer, shell and apply-patch tools are not hooked yet.'),
   hosted: none('The provider runs them.'),
@@ -27,7 +27,7 @@ export const supports: SupportTable = {
       decisions: { 'modify.context': emulated('In the instructions of each model call.') },
     },
     user_prompt_submit: {
-      fires: emulated('Before `run`, for each message that the user has sent since anybody else spoke.'),
+      fires: emulated('Before `run`, for each user message since the last message of anyone else.'),
       decisions: {
         block: emulated('`run` rejects with a BlockedError; the SDK is not called.'),
         'modify.prompt': emulated(),
@@ -49,13 +49,13 @@ export const supports: SupportTable = {
     },
     before_model_call: {
       fires: emulated(
-        `${inModel} What callbacks see as \`runner.config.modelProvider\` and \`agent.model\` stands for the given one: it has its class, and is another object.`,
+        `${inModel} Callbacks see another object of the same class as \`runner.config.modelProvider\` and \`agent.model\`.`,
       ),
       decisions: {
-        block: emulated('The reason is the answer; with a structured output type the run rejects.'),
+        block: emulated('The reason is the answer; with a structured output type, the run rejects.'),
         'modify.instructions': emulated(),
         'modify.messages': emulated(),
-        'modify.tools': emulated('Tools may be left out and described otherwise, not added.'),
+        'modify.tools': emulated('Can remove tools and change their descriptions, not add them.'),
         'modify.settings': emulated(),
         'modify.context': emulated('In the instructions of this call.'),
       },
@@ -63,24 +63,24 @@ export const supports: SupportTable = {
     after_model_call: {
       fires: emulated(inModel),
       decisions: {
-        block: emulated('The reason is the answer; with a structured output type the run rejects.'),
+        block: emulated('The reason is the answer; with a structured output type, the run rejects.'),
         'modify.response': emulated(
-          'The reasoning, and what the provider sent beside the answer, is left out.',
+          'Removes the reasoning and whatever else the provider sent with the answer.',
         ),
-        retry: emulated('Not with `conversationId`: the provider has kept the answer.'),
+        retry: emulated('Not with `conversationId`, because the provider has stored the answer.'),
       },
-      streamed: { retry: emulated('Nor with `holdStream: false`.') },
+      streamed: { retry: emulated('Not with `holdStream: false` either.') },
     },
     before_tool_call: {
       fires: emulated(
-        'Around `invoke`. Arguments that are no JSON never get there. An input that leaves out a field with a default is refused where a finished tool with optional fields asks for approval; of `hookedTool` it is not.',
+        'Around `invoke`, which arguments that are not valid JSON never reach. If a tool of `tool()` with optional fields requires approval, an input without a field that has a default is refused; with `hookedTool` it is not.',
       ),
       decisions: {
-        block: emulated('The tool answers with the reason; the SDK has no mark for errors.'),
+        block: emulated('The tool returns the reason; the SDK cannot mark it as an error.'),
         'modify.toolName': emulated(),
         'modify.input': emulated(),
         'modify.approval': native(
-          '`needsApproval`, with `approval: "native"` and a hooked runner; a changed input needs an approver. Where another registry has an approver, the SDK pauses first, and the approver is asked after a yes.',
+          '`needsApproval`, with `approval: "native"` and a hooked runner; a changed input needs an approver. If another registry has an approver, the SDK pauses first, and the approver decides after an approval.',
         ),
         'modify.execute': emulated(),
         'modify.context': emulated('In the instructions of the next model call.'),
@@ -89,7 +89,7 @@ export const supports: SupportTable = {
     },
     permission_request: {
       fires: native(
-        'When the SDK asks `needsApproval` in a hooked run; in a bare runner, when the call runs. An input that does not fit is refused, where the SDK would ask a person.',
+        'When the SDK calls `needsApproval` in a hooked run; in a plain runner, when the call runs. An input that does not fit the schema is refused, while the SDK would ask a person.',
       ),
       decisions: {
         block: emulated(),
@@ -100,13 +100,13 @@ export const supports: SupportTable = {
     },
     tool_approval_decision: {
       fires: emulated(
-        'When a hooked runner goes on with a state with decisions; in a bare runner, when an approved call runs.',
+        'When a hooked runner resumes a state with decisions; in a plain runner, when an approved call runs.',
       ),
       tools,
     },
     transform_tool_result: {
       fires: emulated(
-        'Around `invoke`. Failures of a finished tool are text of its `errorFunction`; of `hookedTool` they are failures.',
+        'Around `invoke`. A failure of a tool of `tool()` is the text of its `errorFunction`; a failure of `hookedTool` is an error.',
       ),
       decisions: {
         'modify.output': emulated(),
@@ -117,7 +117,7 @@ export const supports: SupportTable = {
     },
     after_tool_call: {
       fires: emulated(
-        'Around `invoke`. Of a finished tool a failure has the status `ok`; of `hookedTool` it has `error`.',
+        'Around `invoke`. A failure has status `ok` with `tool()`, and `error` with `hookedTool`.',
       ),
       decisions: {
         block: emulated(),
@@ -131,41 +131,39 @@ export const supports: SupportTable = {
     stop: {
       fires: emulated(byRunner),
       decisions: {
-        block: emulated('The reason is the final output; with a structured output type the run rejects.'),
-        retry: emulated('The agent is run again, after its history.'),
+        block: emulated('The reason is the final output; with a structured output type, the run rejects.'),
+        retry: emulated('Runs the agent again, on its history.'),
       },
       kinds: {
-        subagent: none(
-          "The runs of agents as tools are the SDK's own: it asks for no more once they have answered.",
-        ),
+        subagent: none('The SDK runs agents as tools itself, and takes their first answer.'),
       },
     },
-    subagent_start: observed('When an agent-as-tool is first asked for its tools.'),
-    subagent_stop: observed('When an agent-as-tool has answered.'),
+    subagent_start: observed('When the SDK first requests the tools of an agent as a tool.'),
+    subagent_stop: observed('When an agent as a tool has answered.'),
     agent_switch: {
       fires: native('The `agent_handoff` event of an agent.'),
       kinds: { transfer_task: agentAsTool, transfer_task_return: agentAsTool },
     },
     before_compaction: {
       fires: emulated(
-        'When a compaction-aware session compacts in a run of a hooked runner; without token counts.',
+        'When a compaction-aware session compacts during a run of a hooked runner; without token counts.',
       ),
       decisions: {
-        block: emulated('The history stays as it is.'),
+        block: emulated('The history stays.'),
         'modify.summary': none('The session makes the compacted history; the SDK has no way to hand it one.'),
         'modify.context': none('The provider takes no guidance for it.'),
       },
     },
     after_compaction: observed(
-      'As before_compaction; the summary is the text that is new in the history: none where the provider seals it.',
+      'Like before_compaction. The summary is the new text in the history; empty if the provider encrypts it.',
     ),
     user_input_required: observed('When a run is interrupted.'),
-    notification: observed('Beside `agent_error` and `max_iterations`.'),
+    notification: observed('With `agent_error` and `max_iterations`.'),
     agent_error: observed('When `run` rejects.'),
     max_iterations: observed(
-      'When `run` rejects with a MaxTurnsExceededError, or an error handler answers in its place.',
+      'When `run` rejects with a MaxTurnsExceededError, or an error handler answers instead.',
     ),
-    session_resume: { fires: none('The SDK has no step at which a person lets a run go on past its limit.') },
+    session_resume: { fires: none('In the SDK, a run cannot continue past its limit.') },
     session_end: observed(byRunner),
   },
 };

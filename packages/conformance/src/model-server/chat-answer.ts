@@ -2,7 +2,7 @@ import { pieces, type ServerSentEvent, textPieces, type WireAnswer, type WireToo
 import { object } from './json.ts';
 import type { Usage } from './script.ts';
 
-/** The `chat.completion` of an answer given at once. */
+/** The `chat.completion` of an answer that is not streamed. */
 export function chatCompletion(answer: WireAnswer, text: string): object {
   const { toolCalls } = answer;
   const message = {
@@ -18,7 +18,7 @@ export function chatCompletion(answer: WireAnswer, text: string): object {
   };
 }
 
-/** The `chat.completion.chunk`s of a streamed answer: text, then call after call, the usage last if asked for. */
+/** The `chat.completion.chunk`s of a streamed answer: the text, then each call, then the usage if requested. */
 export async function* chatCompletionChunks(answer: WireAnswer): AsyncGenerator<ServerSentEvent> {
   const start = head(answer, 'chat.completion.chunk');
   const chunk = (delta: object, finish: string | null = null): ServerSentEvent => ({

@@ -2,8 +2,8 @@ import { BadRequest } from './json.ts';
 import type { ModelMessage, ModelRequest } from './request.ts';
 
 /**
- * The messages with each answer of the model as one: the Responses API sends its text and its calls as
- * separate items, and some clients do the same with chat messages.
+ * Joins the parts of each answer of the model into one message. The Responses API sends text and calls as separate
+ * items, and some clients do the same with chat messages.
  */
 export function joinAnswers(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const joined: ModelMessage[] = [];
@@ -25,8 +25,8 @@ function join(first: ModelMessage, second: ModelMessage): ModelMessage {
 }
 
 /**
- * Throws a `BadRequest` unless every tool call is answered, once, before the model's next answer, and every
- * result has its call; in chat completions nothing may stand between them. The real API insists on it, and a
+ * Throws a `BadRequest` unless every tool call is answered exactly once before the model's next answer, and every
+ * result has its call. In chat completions, nothing else may stand between them. The real API insists on this, and a
  * hook that swallows a call or answers it twice breaks it.
  */
 export function checkToolCalls(messages: readonly ModelMessage[], endpoint: ModelRequest['endpoint']): void {

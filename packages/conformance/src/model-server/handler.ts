@@ -7,7 +7,7 @@ import { createResponses } from './responses.ts';
 import { isFailure } from './script.ts';
 import type { ScriptedModel } from './scripted-model.ts';
 
-/** Answers HTTP requests to this model: one read, one answer, at once or streamed. Never rejects. */
+/** Answers HTTP requests to this model, plain or streamed. Never rejects. */
 export function createHandler(
   model: ScriptedModel,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
@@ -60,7 +60,7 @@ async function stream(response: ServerResponse, events: ReturnType<Endpoint['str
   response.end();
 }
 
-/** An error as the real API words it; clients that read `retry-after-ms` ask again without a pause. */
+/** An error in the real API's format. Clients that read `retry-after-ms` retry without a delay. */
 function fail(response: ServerResponse, status: number, message: string): void {
   const type = status < 500 ? 'invalid_request_error' : 'server_error';
   response.setHeader('retry-after-ms', '0');

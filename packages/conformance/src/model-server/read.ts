@@ -2,7 +2,7 @@ import type { WireRequest } from './endpoint.ts';
 import { BadRequest, list, object, string } from './json.ts';
 import type { ModelMessage, ModelSettings, ModelTool } from './request.ts';
 
-/** The fields of a body that both endpoints spell alike. */
+/** The fields of a body that have the same name in both endpoints. */
 export type SharedField =
   | 'model'
   | 'tools'
@@ -12,7 +12,7 @@ export type SharedField =
   | 'tool_choice'
   | 'parallel_tool_calls';
 
-/** The request: these fields, and what each endpoint spells in its own way. */
+/** Reads a request: the shared fields, and those that each endpoint reads in its own way. */
 export function readRequest(
   body: { readonly [field in SharedField]?: unknown },
   own: Pick<WireRequest, 'endpoint' | 'messages'> & {
@@ -54,7 +54,7 @@ export function readRole(value: unknown, path: string): ModelMessage['role'] {
   );
 }
 
-/** The text of a message's content: a string, or parts of which those without text stand as `[type]`. */
+/** The text of a message's content: a string, or parts, of which those without text become `[type]`. */
 export function readContent(content: unknown, path: string): string {
   if (content === undefined || content === null) return '';
   if (typeof content === 'string') return content;
@@ -67,7 +67,7 @@ export function readContent(content: unknown, path: string): string {
     .join('');
 }
 
-/** The settings among these wire fields; what has another type than it should is as good as not sent. */
+/** The settings among these wire fields. A field of the wrong type counts as not sent. */
 function readSettings(wire: { readonly [key in keyof ModelSettings]: unknown }): ModelSettings {
   return {
     ...(typeof wire.temperature === 'number' && { temperature: wire.temperature }),
@@ -88,7 +88,7 @@ function readToolChoice(choice: unknown): Pick<ModelSettings, 'toolChoice'> {
   return typeof name === 'string' ? { toolChoice: { name } } : {};
 }
 
-/** The system texts of a conversation, joined by an empty line. */
+/** The system texts of a conversation, joined by empty lines. */
 function systemText(messages: readonly ModelMessage[]): string {
   return messages
     .filter((message) => message.role === 'system')

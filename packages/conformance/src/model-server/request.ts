@@ -1,38 +1,37 @@
-/**
- * One request to the model, in one shape for both endpoints: what the model was asked, not how the wire
- * spells it. `body` is the wire's own.
- */
+/** A request to the model, in one shape for both endpoints. `body` has the original. */
 export interface ModelRequest {
   readonly endpoint: 'chat.completions' | 'responses';
   readonly model: string;
-  /** Every system text, the instructions of the Responses API first, joined by an empty line; `''` if none. */
+  /**
+   * All system texts, joined by empty lines, with the instructions of the Responses API first; `''` if there are none.
+   */
   readonly system: string;
   /** The whole conversation in order, system messages included. */
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
   readonly settings: ModelSettings;
   readonly stream: boolean;
-  /** How many answers the model has given in this conversation: 0 at its first request. */
+  /** The number of answers that the model has given in this conversation: 0 for the first request. */
   readonly turn: number;
   /**
-   * How often this server was asked this very conversation of this model, this time included: above 1 when a
-   * client tries again. Two conversations that are the same word for word cannot be told apart, and count together.
+   * How often this server got this very conversation for this model, including this time: above 1 when a client
+   * retries. Two conversations with the same words cannot be told apart and count together.
    */
   readonly attempt: number;
-  /** The JSON body as it came. */
+  /** The JSON body as received. */
   readonly body: unknown;
 }
 
-/** A message: the model's with its tool calls, a tool's with the id of the call that it answers. */
+/** A message. The model's has its tool calls, a tool's has the id of the call that it answers. */
 export interface ModelMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
-  /** The text; a part that is no text stands as its type in brackets, `[image_url]`. */
+  /** The text. A part without text becomes its type in brackets: `[image_url]`. */
   readonly content: string;
   readonly toolCalls?: readonly ModelToolCall[];
   readonly toolCallId?: string;
 }
 
-/** A call that the model once proposed, as the client sends it back. */
+/** A call of an earlier answer, as the client sends it back. */
 export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
@@ -40,7 +39,7 @@ export interface ModelToolCall {
   readonly arguments: string;
 }
 
-/** A tool as the model sees it. One that the provider would run itself has its type as its name. */
+/** A tool as the model sees it. A tool that the provider runs itself has its type as its name. */
 export interface ModelTool {
   readonly name: string;
   readonly description?: string;
@@ -48,14 +47,14 @@ export interface ModelTool {
   readonly parameters?: unknown;
 }
 
-/** The settings of this call; only those that were sent are present. */
+/** The settings of this call. Only those that were sent are present. */
 export interface ModelSettings {
   readonly temperature?: number;
   readonly topP?: number;
-  /** The most tokens that the answer may have. */
+  /** Limit of tokens in the answer. */
   readonly maxTokens?: number;
   readonly reasoningEffort?: string;
-  /** How the reasoning is to be shown (Responses API). */
+  /** How to show the reasoning (Responses API). */
   readonly reasoningSummary?: string;
   readonly toolChoice?: 'auto' | 'none' | 'required' | { readonly name: string };
   readonly parallelToolCalls?: boolean;

@@ -2,14 +2,14 @@ import { pieces, type ServerSentEvent, textPieces, type WireAnswer } from './end
 import { type Fields, object } from './json.ts';
 import type { StoredResponse } from './stored-responses.ts';
 
-/** The `response` of an answer given at once. */
+/** The `response` of an answer that is not streamed. */
 export function responseObject(answer: WireAnswer, text: string): StoredResponse {
   const message = answer.text === undefined ? [] : [messageItem(answer, text)];
   const output = [...message, ...callItems(answer)];
   return { ...head(answer), status: 'completed', output, usage: wireUsage(answer) };
 }
 
-/** The events of a streamed answer, numbered from 0; the last carries the response that `finish` makes of the text. */
+/** The events of a streamed answer, numbered from 0. The last one has the response that `finish` makes of the text. */
 export async function* responseEvents(
   answer: WireAnswer,
   finish: (text: string) => object,
@@ -99,7 +99,7 @@ function head({ id, created, model, body }: WireAnswer) {
   };
 }
 
-/** What a response repeats of its request, with the API's defaults. */
+/** The fields that a response repeats from its request, with the API's defaults. */
 function repeated(body: Fields<RepeatedField>): object {
   return {
     instructions: body.instructions ?? null,

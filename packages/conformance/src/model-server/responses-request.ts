@@ -3,7 +3,7 @@ import { object, string } from './json.ts';
 import { readContent, readRequest, readRole, type SharedField } from './read.ts';
 import type { ModelMessage, ModelTool } from './request.ts';
 
-/** Reads the body of `POST /v1/responses`; `input` is its input, with all that it only points at. */
+/** Reads the body of `POST /v1/responses`. `input` is the whole input, with all references resolved. */
 export function readResponsesRequest(raw: unknown, input: readonly unknown[]): WireRequest {
   const body = object<BodyField>(raw, 'The body');
   const items = input.flatMap((item, index) => readItem(item, `input[${index}]`));
@@ -47,7 +47,7 @@ function readItem(raw: unknown, path: string): readonly ModelMessage[] {
       return [{ role: 'tool', content, toolCallId: string(item.call_id, `${path}.call_id`) }];
     }
     default:
-      return []; // reasoning and the calls that a provider runs itself are no part of the conversation
+      return []; // reasoning and provider-run calls are not part of the conversation
   }
 }
 

@@ -3,7 +3,7 @@ import { responseEvents, responseObject } from './responses-answer.ts';
 import { readResponsesRequest } from './responses-request.ts';
 import { StoredResponses } from './stored-responses.ts';
 
-/** `POST /v1/responses` of one server: later requests may point at its earlier responses. */
+/** `POST /v1/responses` of one server. Later requests may refer to its earlier responses. */
 export function createResponses(): Endpoint {
   const stored = new StoredResponses();
   const finish = (answer: WireAnswer, text: string) => {

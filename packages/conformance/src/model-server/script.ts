@@ -1,19 +1,22 @@
 import type { ModelRequest } from './request.ts';
 
 /**
- * What the model says to a request. `undefined` means that it has nothing to say: the client gets a 400 that
- * says so. A promise makes the answer wait for as long as the test wants; the server itself has no timers.
+ * Answers a request. If it returns `undefined`, the client gets a 400 that says so. A promise delays the answer as long
+ * as the test wants; the server itself has no timers.
  */
 export type Script = (request: ModelRequest) => Answer | undefined | Promise<Answer | undefined>;
 
-/** One entry of a list of answers; a function is asked when its turn comes. */
+/** An entry in a list of answers. A function is called when its turn comes. */
 export type Step = Answer | Script;
 
-/** The model speaks, calls tools (several are parallel calls), or the request fails. */
+/** The model answers with text, tool calls (several are parallel), or both; or the request fails. */
 export type Answer = SpokenAnswer | FailedAnswer;
 
 export interface SpokenAnswer {
-  /** Streamed in small pieces; an iterable's own pieces are sent as it yields them, so a test can hold a stream half way. */
+  /**
+   * Streamed in small pieces. The pieces of an iterable are sent as it yields them, so a test can hold a stream half
+   * way.
+   */
   readonly text?: string | AsyncIterable<string>;
   readonly toolCalls?: readonly ScriptedToolCall[];
   /** Default: 10 tokens in, 5 out. */
@@ -21,7 +24,7 @@ export interface SpokenAnswer {
 }
 
 export interface FailedAnswer {
-  /** The HTTP status, 400 to 599. Most clients ask again after 429 and 5xx. */
+  /** The HTTP status, 400 to 599. Most clients retry after 429 and 5xx. */
   readonly status: number;
   /** The message that the client shows. */
   readonly error: string;
@@ -31,7 +34,7 @@ export interface ScriptedToolCall {
   /** Default: `call_1`, `call_2`, …, counted by the server. */
   readonly id?: string;
   readonly name: string;
-  /** A string is sent as it is, so a script can send malformed JSON. */
+  /** A string is sent unchanged, so a script can send malformed JSON. */
   readonly arguments: object | string;
 }
 

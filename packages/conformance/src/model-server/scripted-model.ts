@@ -4,7 +4,7 @@ import { BadRequest } from './json.ts';
 import type { ModelRequest } from './request.ts';
 import { type FailedAnswer, isFailure, type Script, type SpokenAnswer } from './script.ts';
 
-/** The model behind both endpoints: keeps what it was asked and lets the script answer. */
+/** The model behind both endpoints: records requests and lets the script answer. */
 export class ScriptedModel {
   readonly requests: ModelRequest[] = [];
   readonly #script: Script;

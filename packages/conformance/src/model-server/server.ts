@@ -4,9 +4,9 @@ import type { ModelRequest } from './request.ts';
 import { inOrder, type Script, type Step } from './script.ts';
 import { ScriptedModel } from './scripted-model.ts';
 
-/** What `startModelServer` takes. */
+/** Options of `startModelServer`. */
 export interface ModelServerOptions {
-  /** What the model says; a list is `inOrder(list)`. */
+  /** What the model answers. A list is short for `inOrder(list)`. */
   readonly script: Script | readonly Step[];
 }
 
@@ -14,15 +14,15 @@ export interface ModelServerOptions {
 export interface ModelServer extends AsyncDisposable {
   /** The base URL to give to a client: `http://127.0.0.1:<port>/v1`. */
   readonly url: string;
-  /** Every well-formed request so far, in the order in which they came. */
+  /** Every well-formed request so far, in order of arrival. */
   readonly requests: readonly ModelRequest[];
-  /** Cuts open connections and stops listening; so does `await using`. */
+  /** Closes open connections and stops listening. `await using` does the same. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Starts an OpenAI-compatible model server on a free port of the loopback, which answers
- * `POST /v1/chat/completions` and `POST /v1/responses`, at once or streamed, with what the script says.
+ * Starts an OpenAI-compatible model server on a free port of the loopback interface. It serves `POST
+ * /v1/chat/completions` and `POST /v1/responses`, plain and streamed, with the script's answers.
  *
  * A request that the real API would refuse, or to which the script has no answer, gets a 400 whose message
  * says what is wrong; clients show it and do not ask again. Any API key is accepted.

@@ -1,18 +1,18 @@
 import { BadRequest, list, object, string } from './json.ts';
 
-/** An item as the Responses API takes it in its input and gives it in its output. */
+/** An item in the input or output of the Responses API. */
 type Item = unknown;
 
 /**
- * The responses of one server, which a later request may point at instead of sending them: a whole
- * conversation by `previous_response_id`, single items by `item_reference`. As in the real API all are kept
- * unless the request says `store: false`.
+ * The responses of one server, which later requests may refer to instead of sending them again: a whole conversation by
+ * `previous_response_id`, single items by `item_reference`. As in the real API, all are stored unless the request says
+ * `store: false`.
  */
 export class StoredResponses {
   readonly #conversations = new Map<string, readonly Item[]>();
   readonly #items = new Map<string, Item>();
 
-  /** The whole input of a request: what went before it, then its own items, references resolved. */
+  /** The whole input of a request: the earlier conversation, then its own items, with references resolved. */
   inputOf(raw: unknown): readonly Item[] {
     const body = object<BodyField>(raw, 'The body');
     if (body.conversation !== undefined && body.conversation !== null) {
@@ -45,7 +45,7 @@ export class StoredResponses {
   }
 }
 
-/** A response, of which the ids are what a later request points at. */
+/** A response, whose ids later requests may refer to. */
 export interface StoredResponse {
   readonly id: string;
   readonly output: readonly { readonly id: string }[];

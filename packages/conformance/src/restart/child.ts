@@ -1,4 +1,4 @@
-/** The second process of a restart: resumes the run that it is told, and says what came of it. */
+/** The second process of a restart: resumes the run and reports the result. */
 import type { AdapterHarness } from '../harness.ts';
 import { Stage } from '../stage.ts';
 import { policies } from './policies.ts';

@@ -22,7 +22,7 @@ export type PolicyName =
   | 'requires approval of another input'
   | 'blocks in a guard';
 
-/** Hooks by name: a name is all that another process can be told of them. */
+/** Hooks by name, because a name is all that another process can receive. */
 export const policies: Readonly<Record<PolicyName, Policy>> = {
   'has no hooks': (hooks) => {
     hooks.clear();

@@ -5,12 +5,12 @@ import { nodeScript } from '../node-script.ts';
 import type { ToolRun } from '../stage.ts';
 import type { PolicyName } from './policies.ts';
 
-/** What another process is told: which run to resume, with which hooks, and how a person answered. Plain JSON. */
+/** The task for another process: which run to resume, with which hooks and which answer. Plain JSON. */
 export interface ResumeTask {
   /** The module that exports the harness. */
   readonly module: string;
   readonly policy: PolicyName;
-  /** Whether the framework itself asks a person before each call of the tool. */
+  /** Whether the framework itself requires approval of each call of the tool. */
   readonly needsApproval: boolean;
   readonly stream: boolean;
   readonly modelUrl: string;
@@ -19,23 +19,23 @@ export interface ResumeTask {
   readonly answers: readonly PersonAnswer[];
 }
 
-/** What came of it there. */
+/** What happened in the other process. */
 export interface Report {
   readonly pid: number;
-  /** What the restored state said that it waits for. */
+  /** The pending approvals in the restored state. */
   readonly waiting: readonly PendingApproval[];
   readonly text: string;
   readonly error?: string;
   readonly blockReason?: string;
   readonly pending: readonly PendingApproval[];
   readonly ran: readonly ToolRun[];
-  /** Types of the events that hooks saw, in order. */
+  /** Types of the events that the hooks saw, in order. */
   readonly events: readonly string[];
-  /** What BeforeToolCall's hooks were told of the decision that a person made. */
+  /** `call.resumed` as the BeforeToolCall hooks saw it. */
   readonly resumed: readonly unknown[];
 }
 
-/** Resumes a paused run in a second process. Rejects where that ends without a report. */
+/** Resumes a paused run in a second process. Rejects if that process ends without a report. */
 export async function resumeThere(task: ResumeTask): Promise<Report> {
   const { file, execArgv } = nodeScript('restart/child');
   const child = fork(file, { execArgv: [...execArgv], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });

@@ -20,12 +20,12 @@ import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import { askWeather } from './script.ts';
 
-/** The run's user ends it. */
+/** The user aborts the run. */
 export const aborts: Family = {
   name: 'abort',
   scenarios: [
     {
-      rule: 'while a hook is asked about a call: the tool does not run, no model call follows, the session ends',
+      rule: 'an abort while a hook decides about a call keeps the tool from running, calls no model and ends the session',
       needs: [can(BeforeToolCall), can(SessionEnd)],
       async play(stage) {
         const abort = new AbortController();
@@ -45,7 +45,7 @@ export const aborts: Family = {
       },
     },
     {
-      rule: 'while the tool runs: the tool gets the signal, it is not tried again, no model call follows',
+      rule: 'an abort while the tool runs reaches the signal of the tool; nothing is retried and no model call follows',
       needs: [can(BeforeToolCall), can(AfterToolCall)],
       async play(stage) {
         const abort = new AbortController();
@@ -66,7 +66,7 @@ export const aborts: Family = {
       },
     },
     {
-      rule: 'it reaches the signal of a hook that is being asked, whatever it is asked about',
+      rule: 'an abort reaches the signal of a running hook, on every event',
       needs: [...asking().map(({ point }) => can(point)), can(Stop)],
       async play(stage) {
         for (const { point, register } of [...asking(), stopping()]) {
@@ -83,7 +83,7 @@ export const aborts: Family = {
       },
     },
     {
-      rule: 'while a hook is asked that gives up at it: the run ends as aborted, not as blocked by that hook',
+      rule: 'a hook that rejects because of the abort does not turn the run into a blocked one',
       needs: asking().map(({ point }) => can(point)),
       async play(stage) {
         for (const { point, register } of asking()) {
@@ -99,7 +99,7 @@ export const aborts: Family = {
       },
     },
     {
-      rule: 'while a hook is asked about the prompt, the run, the turn or the model call: no model is called',
+      rule: 'an abort during a hook on the prompt, run, turn or model call keeps the model from being called',
       needs: [can(UserPromptSubmit), can(BeforeRun), can(TurnStart), can(BeforeModelCall)],
       async play(stage) {
         for (const register of [
@@ -119,7 +119,7 @@ export const aborts: Family = {
       },
     },
     {
-      rule: 'while a hook is asked about what the model answered: the tools that it calls do not run',
+      rule: 'an abort during a hook on the answer of the model keeps the called tools from running',
       needs: [can(AfterModelCall)],
       async play(stage) {
         const abort = new AbortController();
@@ -133,7 +133,7 @@ export const aborts: Family = {
       },
     },
     {
-      rule: 'while a person is asked: the approver is told, and after a yes the tool does not run',
+      rule: 'an abort during an approval reaches the approver, and the tool does not run even if approved',
       needs: [can(BeforeToolCall, 'modify.approval')],
       async play(stage) {
         const abort = new AbortController();
@@ -153,7 +153,7 @@ export const aborts: Family = {
       },
     },
     {
-      rule: 'while a Retry waits: the tool does not run again, and no model call follows',
+      rule: 'an abort during the delay of a Retry keeps the tool from running again and calls no model',
       needs: [can(AfterToolCall, 'retry')],
       async play(stage) {
         const abort = new AbortController();
@@ -168,7 +168,7 @@ export const aborts: Family = {
       },
     },
     {
-      rule: 'while a Retry of an answer waits: the model is not asked again',
+      rule: 'an abort during the delay of a model Retry keeps the model from being called again',
       needs: [can(AfterModelCall, 'retry')],
       async play(stage) {
         const abort = new AbortController();
@@ -187,7 +187,7 @@ export const aborts: Family = {
   ],
 };
 
-/** Takes long enough for an adapter that does not wait to ask the model again. */
+/** Waits long enough for an adapter that ignores the abort to call the model again. */
 async function roundTrips(url: string): Promise<void> {
   for (let nth = 0; nth < 10; nth++)
     await fetch(url).then(
@@ -196,13 +196,13 @@ async function roundTrips(url: string): Promise<void> {
     );
 }
 
-/** Has a hook registered that waits and proceeds. */
+/** Registers a hook that waits and proceeds. */
 interface Asking {
   readonly point: { readonly type: string };
   readonly register: (hooks: Hooks, wait: (context: HandlerContext) => Promise<void>) => void;
 }
 
-/** Hooks that are asked before a run has come to its answer. */
+/** Hooks that run before the model's answer is final. */
 function asking(): readonly Asking[] {
   return [
     {

@@ -22,10 +22,10 @@ import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { call, callOf, calls, expectAnswered } from './script.ts';
 
-/** That the adapter knows of a run which a tool's own code starts. */
+/** The adapter recognizes a run that a tool's own code starts. */
 const byToolCode: Need = { event: SubagentStart.type, kind: 'tool_code' };
 
-/** That a call inside a sub-agent can pause the run around it. */
+/** A call inside a sub-agent can pause the outer run. */
 const pausesInside: Need = { event: UserInputRequired.type, kind: 'subagent' };
 
 /** Agents that other agents call or hand over to. */
@@ -33,7 +33,7 @@ export const agents: Family = {
   name: 'sub-agents and handoffs',
   scenarios: [
     {
-      rule: 'a sub-agent starts and stops in the session of its parent, and its own session knows its parent',
+      rule: 'a sub-agent starts and stops in the session of its parent, and its own session has the parent',
       needs: [can(SubagentStart), can(SubagentStop)],
       async play(stage) {
         const events = stage.events();
@@ -49,7 +49,7 @@ export const agents: Family = {
       },
     },
     {
-      rule: 'SubagentStart and SubagentStop name the session of the sub-agent',
+      rule: 'SubagentStart and SubagentStop have the session of the sub-agent',
       needs: [can(SubagentStart), can(SubagentStop)],
       async play(stage) {
         const events = stage.events();
@@ -63,7 +63,7 @@ export const agents: Family = {
       },
     },
     {
-      rule: "a sub-agent's tools are hooked",
+      rule: 'the tools of a sub-agent are hooked',
       needs: [can(BeforeToolCall, 'block'), can(SubagentStart)],
       async play(stage) {
         stage.hooks.on(BeforeToolCall.matching('weather'), () => block('No forecasts today.'));
@@ -74,7 +74,7 @@ export const agents: Family = {
       },
     },
     {
-      rule: 'hooks for one agent are not asked about another',
+      rule: 'hooks with the option `agents` run only for those agents',
       needs: [can(BeforeToolCall, 'block'), can(BeforeModelCall, 'modify.context'), can(SubagentStart)],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => block('Not for them.'), { agents: 'meteorologist' });
@@ -90,7 +90,7 @@ export const agents: Family = {
       },
     },
     {
-      rule: 'context is that of its own session and run, not of the agent that calls it or is called',
+      rule: 'context stays in its own session and run and reaches neither a sub-agent nor its caller',
       needs: [
         can(SessionStart, 'modify.context'),
         can(UserPromptSubmit, 'modify.context'),
@@ -110,7 +110,7 @@ export const agents: Family = {
       },
     },
     {
-      rule: 'sub-agents that run at the same time have sessions of their own, and each ends',
+      rule: 'concurrent sub-agents have their own sessions, and each session ends',
       needs: [can(SubagentStart), can(SubagentStop), can(SessionEnd)],
       async play(stage) {
         const events = stage.events();
@@ -130,7 +130,7 @@ export const agents: Family = {
       },
     },
     {
-      rule: 'a sub-agent whose run a hook ends: the reason is its answer, and the agent that called it goes on',
+      rule: 'a sub-agent whose run a hook ends answers with the reason, and its caller continues',
       needs: [can(BeforeToolCall, 'block'), can(SubagentStart), can(SubagentStop)],
       async play(stage) {
         stage.hooks.on(BeforeToolCall.matching('weather'), () => block('That is enough.', { stop: true }));
@@ -146,7 +146,7 @@ export const agents: Family = {
       },
     },
     {
-      rule: 'native: a sub-agent whose run a hook ends beside a call that would wait for a person: nobody is asked, and it does not run',
+      rule: 'native: a sub-agent whose run a hook ends cancels its pending approval, and that call does not run',
       needs: [
         can(BeforeToolCall, 'block'),
         can(BeforeToolCall, 'modify.approval'),
@@ -167,7 +167,7 @@ export const agents: Family = {
       },
     },
     {
-      rule: 'native: a call of a sub-agent waits for a person: it is told as pending, and after a yes the same sub-agent goes on',
+      rule: 'native: a call of a sub-agent is a pending approval, and once it is approved the same sub-agent continues',
       needs: [can(BeforeToolCall, 'modify.approval'), pausesInside, can(SubagentStart), can(SubagentStop)],
       async play(stage) {
         stage.hooks.on(BeforeToolCall.matching('weather'), () => requireApproval('It costs money.'));
@@ -181,7 +181,7 @@ export const agents: Family = {
         const { result } = await actor.run({ session: 's1' });
         expect(result.pending).toMatchObject([{ toolName: 'weather', input: { city: 'Rome' } }]);
         expect(stage.ran).toEqual([]);
-        // Some frameworks pause the call of the sub-agent.
+        // Some frameworks pause the call of the sub-agent instead.
         const answers = result.pending.map(({ callId }) => ({ callId, decision: 'allow' }) as const);
         const after = await actor.resume('s1', answers);
         expectAnswered(after);
@@ -195,7 +195,7 @@ export const agents: Family = {
       },
     },
     {
-      rule: 'a sub-agent that fails: its turn ends with error, and it stops and its session ends, once',
+      rule: 'a sub-agent that fails ends its turn with error, stops once, and ends its session once',
       needs: [can(SubagentStart), can(SubagentStop), can(TurnEnd), can(SessionEnd)],
       async play(stage) {
         const events = stage.events();
@@ -212,7 +212,7 @@ export const agents: Family = {
       },
     },
     {
-      rule: 'the message that a sub-agent starts with is no prompt of a user',
+      rule: 'the first message of a sub-agent fires no UserPromptSubmit',
       needs: [can(SubagentStart), can(UserPromptSubmit)],
       async play(stage) {
         const prompts: string[] = [];
@@ -225,7 +225,7 @@ export const agents: Family = {
       },
     },
     {
-      rule: 'a run of a hooked agent that the code of a tool starts is a sub-agent: it is told in the session of the run around it, and its message is no prompt of a user',
+      rule: 'a hooked agent that a tool runs is a sub-agent in the session of the outer run, and its message fires no UserPromptSubmit',
       needs: [byToolCode, can(SubagentStop), can(UserPromptSubmit)],
       async play(stage) {
         const { name, instructions, tools } = meteorologist(stage);
@@ -254,7 +254,7 @@ export const agents: Family = {
       },
     },
     {
-      rule: 'a sub-agent that is called as a tool is a tool call: Block, and it does not start',
+      rule: 'Block on BeforeToolCall keeps a sub-agent that is called as a tool from starting',
       needs: [reaches(BeforeToolCall, 'agent'), can(BeforeToolCall, 'block')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, ({ toolName }) =>
@@ -268,7 +268,7 @@ export const agents: Family = {
       },
     },
     {
-      rule: 'a task that is passed to another agent is an AgentSwitch, there and back',
+      rule: 'a delegated task fires AgentSwitch in both directions',
       needs: [
         { event: AgentSwitch.type, kind: 'transfer_task' },
         { event: AgentSwitch.type, kind: 'transfer_task_return' },
@@ -283,7 +283,7 @@ export const agents: Family = {
       },
     },
     {
-      rule: 'a handoff is an AgentSwitch, and the tools of the other agent are hooked',
+      rule: 'a handoff fires AgentSwitch, and the tools of the next agent are hooked',
       needs: [{ event: AgentSwitch.type, kind: 'handoff' }, can(BeforeToolCall, 'block')],
       async play(stage) {
         const events = stage.events();
@@ -313,7 +313,7 @@ function meteorologist(stage: Stage, ...more: readonly string[]) {
   };
 }
 
-/** An agent asks the meteorologist, who asks its tool. */
+/** An agent calls the meteorologist, who calls its tool. */
 export function playSubagent(stage: Stage, options: Pick<RunOptions, 'user'> = {}): Promise<Played> {
   return stage.play(
     withAgent(['outer'], { text: 'Done.' }),
@@ -322,7 +322,10 @@ export function playSubagent(stage: Stage, options: Pick<RunOptions, 'user'> = {
   );
 }
 
-/** The first agent calls the meteorologist, once with each id, and then answers; the meteorologist calls its tools and says 'Sunny.'. */
+/**
+ * The first agent calls the meteorologist once per id and then answers. The meteorologist calls its tools and says
+ * 'Sunny.'.
+ */
 function withAgent(
   ids: readonly string[],
   answer: { readonly text: string },

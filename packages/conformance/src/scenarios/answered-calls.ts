@@ -7,12 +7,12 @@ import { askWeather, expectAnswered } from './script.ts';
 
 const needs = [can(BeforeToolCall, 'modify.approval'), can(AfterToolCall, 'block'), canPause];
 
-/** What hooks make of a call when the person has answered for whom the run was paused. */
+/** Hooks on a call after a person has approved or denied it. */
 export const answeredCalls: Family = {
   name: 'calls that a person has answered',
   scenarios: [
     {
-      rule: 'native: after a no the call does not run, and the model reads the reason',
+      rule: 'native: a denied call does not run, and the model reads the reason',
       needs: [can(BeforeToolCall, 'modify.approval'), canPause],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -23,7 +23,7 @@ export const answeredCalls: Family = {
       },
     },
     {
-      rule: 'native: of a call that a person refused the model reads the reason that a hook of AfterToolCall gives it',
+      rule: 'native: a reason set on AfterToolCall replaces the reason of the denial',
       needs,
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -35,7 +35,7 @@ export const answeredCalls: Family = {
       },
     },
     {
-      rule: 'native: a hook of AfterToolCall ends the run, whatever the person answered: no model call follows, and the result carries the reason',
+      rule: 'native: Block with stop on AfterToolCall ends the run after an allow or a deny: no model call follows, and the result has the reason',
       needs,
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -49,7 +49,7 @@ export const answeredCalls: Family = {
       },
     },
     {
-      rule: 'native: a session that closes while a person is asked: after a yes the call runs, and no hook hears of a session that is over',
+      rule: 'native: an approved call runs after its session closed during the pause, and no hook receives events of the closed session',
       needs: [can(BeforeToolCall, 'modify.approval'), canPause],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -71,7 +71,7 @@ export const answeredCalls: Family = {
   ],
 };
 
-/** A run that has paused for a call, and what followed on the answer. */
+/** A run that paused for a call, and what followed the person's answer. */
 async function answered(stage: Stage, decision: 'allow' | 'deny', reason?: string): Promise<Played> {
   const actor = await stage.agent(askWeather, { attach: { approval: 'native' } });
   const { result } = await actor.run({ session: decision });

@@ -21,12 +21,12 @@ import { askWeather, call, calls, expectAnswered } from './script.ts';
 
 const required = can(BeforeToolCall, 'modify.approval');
 
-/** Calls that a person, or whoever stands in for one, must approve, and is asked about in place. */
+/** Calls that need approval, from a person or an approver function, without a pause. */
 export const approvals: Family = {
   name: 'approval',
   scenarios: [
     {
-      rule: 'required, and nobody can be asked: denied, with a reason that names the option, and the run goes on',
+      rule: 'a required approval without an approver denies the call, names the option to set, and the run continues',
       needs: [required],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -37,7 +37,7 @@ export const approvals: Family = {
       },
     },
     {
-      rule: 'an approver that allows: the tool runs; what it was asked is the effective input',
+      rule: 'an approver that allows sees the effective input, and the tool runs with it',
       needs: [required, can(ToolApprovalDecision)],
       async play(stage) {
         const events = stage.events();
@@ -56,7 +56,7 @@ export const approvals: Family = {
       },
     },
     {
-      rule: 'an approver that denies: the tool does not run, and the model reads the reason',
+      rule: 'an approver that denies keeps the tool from running, and the model reads the reason',
       needs: [required],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -68,7 +68,7 @@ export const approvals: Family = {
       },
     },
     {
-      rule: 'an approver that allows with another input: the tool runs with it',
+      rule: 'an approver that allows another input runs the tool with that input',
       needs: [required],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -79,7 +79,7 @@ export const approvals: Family = {
       },
     },
     {
-      rule: 'an approver that allows with another input: the schema and the guards see it',
+      rule: 'an approver that allows another input has it checked by the schema and the guards',
       needs: [required, can(BeforeToolCall, 'block')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -99,7 +99,7 @@ export const approvals: Family = {
       },
     },
     {
-      rule: 'an approver that wants its yes remembered: ToolApprovalDecision says so, and a hook that knows it grants the next call',
+      rule: 'an approver that remembers its answer says so in ToolApprovalDecision, and a hook can grant the next call',
       needs: [required, can(ToolApprovalDecision), can(PermissionRequest, 'modify.approval')],
       async play(stage) {
         const events = stage.events();
@@ -131,7 +131,7 @@ export const approvals: Family = {
       },
     },
     {
-      rule: 'a remembered yes loses to a Block, and to what is required of a person',
+      rule: 'a remembered approval loses to a Block and to a requirement that only a person can meet',
       needs: [required, can(BeforeToolCall, 'block'), can(PermissionRequest, 'modify.approval')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, ({ callId }) =>
@@ -154,7 +154,7 @@ export const approvals: Family = {
       },
     },
     {
-      rule: 'whoever remembers a yes is told what the model is told of the tool: its description and the schema of its input',
+      rule: 'an approver that remembers gets the description and input schema of the tool that the model has',
       needs: [required, can(PermissionRequest), can(ToolApprovalDecision)],
       async play(stage) {
         const told: unknown[] = [];
@@ -177,7 +177,7 @@ export const approvals: Family = {
       },
     },
     {
-      rule: 'required of a person: no hook grants it',
+      rule: 'an approval that only a person may give cannot be granted by a hook',
       needs: [required, can(PermissionRequest, 'modify.approval')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.', { by: 'person' }));
@@ -189,7 +189,7 @@ export const approvals: Family = {
       },
     },
     {
-      rule: 'PermissionRequest: a hook that grants it stands in for the person, one that blocks denies it',
+      rule: 'PermissionRequest lets a hook grant or deny in place of the person',
       needs: [required, can(PermissionRequest, 'modify.approval'), can(PermissionRequest, 'block')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -204,7 +204,7 @@ export const approvals: Family = {
       },
     },
     {
-      rule: 'PermissionRequest, Modify of input: whoever approves is asked about it, and the tool runs with it',
+      rule: 'Modify of input on PermissionRequest reaches the approver and the tool',
       needs: [required, can(PermissionRequest), can(PermissionRequest, 'modify.input')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -217,7 +217,7 @@ export const approvals: Family = {
       },
     },
     {
-      rule: "the framework's own approval fires PermissionRequest, and a grant lifts it",
+      rule: 'the approval of the framework fires PermissionRequest, and a grant lifts it',
       needs: [can(PermissionRequest, 'modify.approval'), canPause],
       async play(stage) {
         stage.hooks.on(PermissionRequest, () => grantApproval('It is free today.'));
@@ -227,7 +227,7 @@ export const approvals: Family = {
       },
     },
     {
-      rule: "the framework's own approval: a hook that grants the call before lifts it",
+      rule: 'the approval of the framework is lifted by a grant on BeforeToolCall',
       needs: [required, can(PermissionRequest), canPause],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => grantApproval('It is free today.'));
@@ -237,7 +237,7 @@ export const approvals: Family = {
       },
     },
     {
-      rule: "the framework's own approval: an approver is asked in place",
+      rule: 'the approval of the framework goes to the approver',
       needs: [can(PermissionRequest), can(ToolApprovalDecision), canPause],
       async play(stage) {
         stage.hooks.on(PermissionRequest, () => proceed());
@@ -250,7 +250,7 @@ export const approvals: Family = {
       },
     },
     {
-      rule: "the framework's own approval: nobody is asked about what a hook blocks, or what does not fit the schema",
+      rule: 'the approval of the framework is skipped for a blocked call and for an input that does not fit the schema',
       needs: [can(BeforeToolCall, 'block'), can(PermissionRequest, 'block'), canPause],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, ({ callId }) => (callId === 'rome' ? block('Not Rome.') : proceed()));
@@ -269,7 +269,7 @@ export const approvals: Family = {
   ],
 };
 
-/** Remembers which tools were approved for good, as a provider with a store would. */
+/** Remembers approved tools, as a provider with a store would. */
 function rememberIn(hooks: Hooks, ...tools: readonly string[]): void {
   const remembered = new Set(tools);
   hooks.on(PermissionRequest, ({ toolName, by }) =>
@@ -282,13 +282,13 @@ function rememberIn(hooks: Hooks, ...tools: readonly string[]): void {
   });
 }
 
-/** A run in which the framework itself asks a person before each call of the tool, by a pause. */
+/** A run in which the framework itself pauses for approval of each call. */
 function playAsking(stage: Stage, script: readonly Step[]): Promise<Played> {
   const tools = [stage.tool('weather', undefined, { needsApproval: true })];
   return stage.play(script, { attach: { approval: 'native' }, tools }, { session: 's1' });
 }
 
-/** An approver that keeps what it was asked. */
+/** An approver that records its requests. */
 function approver(answer: ApprovalAnswer) {
   const asked: ApprovalRequest[] = [];
   const approval = (request: ApprovalRequest): ApprovalAnswer => {

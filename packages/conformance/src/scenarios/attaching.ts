@@ -17,12 +17,12 @@ import type { Family, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { askWeather, call, calls, expectAnswered } from './script.ts';
 
-/** How hooks come to an agent. */
+/** How hooks are attached to an agent. */
 export const attaching: Family = {
   name: 'attaching',
   scenarios: [
     {
-      rule: 'with no hooks registered: the same requests, the same events, the same result as the bare agent',
+      rule: 'an empty registry changes no request, event or result of the bare agent',
       needs: [],
       async play(stage) {
         const script = calls(call('c1', 'weather', 'Rome'), call('c2', 'weather', 'Oslo'));
@@ -35,7 +35,7 @@ export const attaching: Family = {
       },
     },
     {
-      rule: 'the same registry attached twice is asked once, whatever the event',
+      rule: 'a registry attached twice runs its hooks once, on every event',
       needs: [can(BeforeToolCall)],
       async play(stage) {
         const [once, twice] = [stage.registry(), stage.registry()];
@@ -48,7 +48,7 @@ export const attaching: Family = {
       },
     },
     {
-      rule: 'two registries: both are obeyed, the later attached is outermost',
+      rule: 'two registries are both obeyed, and the later one is outermost',
       needs: [can(BeforeToolCall, 'modify.input')],
       async play(stage) {
         const order: string[] = [];
@@ -61,7 +61,7 @@ export const attaching: Family = {
       },
     },
     {
-      rule: 'two registries around the model: the outermost is asked first before it, and has the last word on its answer',
+      rule: 'two registries around a model: the outermost runs first before the call and last after it',
       needs: [can(BeforeModelCall, 'modify.context'), can(AfterModelCall, 'modify.response')],
       async play(stage) {
         const both = { inner: stage.registry(), outer: stage.registry() };
@@ -87,7 +87,7 @@ export const attaching: Family = {
     stopIn('inner'),
     stopIn('outer'),
     {
-      rule: 'a hook that comes later, after the attaching, is obeyed',
+      rule: 'a hook registered after attaching is obeyed',
       needs: [can(BeforeToolCall, 'block')],
       async play(stage) {
         const actor = await stage.agent(askWeather);
@@ -96,7 +96,7 @@ export const attaching: Family = {
       },
     },
     {
-      rule: 'one registry serves several agents: unmatched() lists the matchers that meet no tool of any of them',
+      rule: 'unmatched() of a registry with several agents lists matchers that match no tool of any agent',
       needs: [can(BeforeToolCall)],
       async play(stage) {
         for (const id of ['weather', 'tides', 'wether'])
@@ -107,7 +107,7 @@ export const attaching: Family = {
       },
     },
     {
-      rule: 'options of a single run do not put the gate out of force, nor any other event',
+      rule: 'options of a single run do not disable the gate or any other event',
       needs: [can(BeforeToolCall, 'block')],
       appliesTo: ({ displacements = [] }) => displacements.length > 0,
       async play(stage) {
@@ -162,7 +162,7 @@ function blockIn(which: 'inner' | 'outer'): Scenario {
 
 function stopIn(which: 'inner' | 'outer'): Scenario {
   return {
-    rule: `two registries: a stop of the ${which} one ends the run, and no hook of the other makes it go on`,
+    rule: `two registries: a stop of the ${which} one ends the run, and no hook of the other one continues it`,
     needs: [can(BeforeToolCall, 'block'), can(Stop, 'retry')],
     async play(stage) {
       const both = { inner: stage.registry(), outer: stage.registry() };

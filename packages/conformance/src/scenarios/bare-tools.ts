@@ -13,17 +13,17 @@ import { can } from '../need.ts';
 import type { Family, Scenario } from '../scenario.ts';
 import { outOfOrder } from './script.ts';
 
-/** Tools that are hooked by themselves, outside of any agent. */
+/** Tools that are hooked outside of any agent. */
 export const bareTools: Family = {
   name: 'a bare tool',
   scenarios: [
-    once('with no hooks registered it answers as unhooked', [], async (stage) => {
+    once('an empty registry leaves its answer as it is', [], async (stage) => {
       const tool = stage.tool('weather');
       const bare = await stage.callTool(tool, { hooks: [] });
       expect(await stage.callTool(tool)).toEqual(bare);
     }),
     once(
-      'Block: it does not run, and the caller gets the reason',
+      'Block keeps it from running, and the caller gets the reason',
       [can(BeforeToolCall, 'block')],
       async (stage) => {
         stage.hooks.on(BeforeToolCall, () => block('No forecasts today.'));
@@ -32,13 +32,17 @@ export const bareTools: Family = {
         expect(blockReason).toBe('No forecasts today.');
       },
     ),
-    once('Modify of input: it runs with it', [can(BeforeToolCall, 'modify.input')], async (stage) => {
-      stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
-      await stage.callTool();
-      expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Oslo' } }]);
-    }),
     once(
-      'Modify of output: the caller gets it',
+      'Modify of input runs it with the new input',
+      [can(BeforeToolCall, 'modify.input')],
+      async (stage) => {
+        stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
+        await stage.callTool();
+        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Oslo' } }]);
+      },
+    ),
+    once(
+      'Modify of output gives the caller the new output',
       [can(TransformToolResult, 'modify.output')],
       async (stage) => {
         stage.hooks.on(TransformToolResult, () => modify({ output: 'rainy' }));
@@ -46,7 +50,7 @@ export const bareTools: Family = {
         expect(JSON.stringify(output)).toContain('rainy');
       },
     ),
-    once('Retry: it runs again', [can(AfterToolCall, 'retry')], async (stage) => {
+    once('Retry runs it again', [can(AfterToolCall, 'retry')], async (stage) => {
       let runs = 0;
       const flaky = stage.tool('weather', (city) => {
         if (++runs === 1) throw new Error('The line is dead.');
@@ -58,7 +62,7 @@ export const bareTools: Family = {
       expect(JSON.stringify(output)).toContain('cloudy in Rome');
     }),
     once(
-      'a hook that throws: it does not run, and the reason names the hook',
+      'a hook that throws keeps it from running, and the reason names the hook',
       [can(BeforeToolCall, 'block')],
       async (stage) => {
         stage.hooks.on(BeforeToolCall, outOfOrder, { id: 'broken-gate' });
@@ -67,22 +71,18 @@ export const bareTools: Family = {
         expect(blockReason).toContain('broken-gate');
       },
     ),
+    once('a registry attached to it twice runs each hook once', [can(BeforeToolCall)], async (stage) => {
+      let asked = 0;
+      stage.hooks.on(BeforeToolCall, () => {
+        asked++;
+        return proceed();
+      });
+      await stage.callTool(stage.tool('weather'), { hooks: [stage.hooks, stage.hooks] });
+      expect(asked).toBe(1);
+      expect(stage.ran).toHaveLength(1);
+    }),
     once(
-      'hooked twice by the same registry, the hook is asked once',
-      [can(BeforeToolCall)],
-      async (stage) => {
-        let asked = 0;
-        stage.hooks.on(BeforeToolCall, () => {
-          asked++;
-          return proceed();
-        });
-        await stage.callTool(stage.tool('weather'), { hooks: [stage.hooks, stage.hooks] });
-        expect(asked).toBe(1);
-        expect(stage.ran).toHaveLength(1);
-      },
-    ),
-    once(
-      'approval: denied where nobody can be asked, else the approver is asked',
+      'a required approval goes to the approver, and is denied without one',
       [can(BeforeToolCall, 'modify.approval')],
       async (stage) => {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -93,7 +93,7 @@ export const bareTools: Family = {
         expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Bonn' } }]);
       },
     ),
-    once('an abort while a hook is asked: it does not run', [can(BeforeToolCall)], async (stage) => {
+    once('an abort during a hook keeps it from running', [can(BeforeToolCall)], async (stage) => {
       const abort = new AbortController();
       stage.hooks.on(BeforeToolCall, async () => {
         abort.abort();
@@ -103,7 +103,7 @@ export const bareTools: Family = {
       expect(stage.ran).toEqual([]);
       expect(error).toMatchObject({ name: 'AbortError' });
     }),
-    once('two registries: the later is outermost', [can(BeforeToolCall, 'modify.input')], async (stage) => {
+    once('the later of two registries is outermost', [can(BeforeToolCall, 'modify.input')], async (stage) => {
       const [inner, outer] = [stage.registry(), stage.registry()];
       inner.on(BeforeToolCall, ({ input }) => modify({ input: { city: `${cityOf(input)}-inner` } }));
       outer.on(BeforeToolCall, ({ input }) => modify({ input: { city: `${cityOf(input)}-outer` } }));

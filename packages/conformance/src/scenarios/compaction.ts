@@ -7,12 +7,12 @@ import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { conversation, expectAnswered } from './script.ts';
 
-/** The history is made shorter. */
+/** The framework compacts the history. */
 export const compaction: Family = {
   name: 'compaction',
   scenarios: [
     {
-      rule: 'it is told before and after, with the summary',
+      rule: 'BeforeCompaction and AfterCompaction fire, and the latter has the summary',
       needs: [can(BeforeCompaction), can(AfterCompaction)],
       async play(stage) {
         const events = stage.events();
@@ -23,7 +23,7 @@ export const compaction: Family = {
       },
     },
     {
-      rule: 'Block: the history stays as it is',
+      rule: 'Block on BeforeCompaction keeps the history',
       needs: [can(BeforeCompaction, 'block')],
       async play(stage) {
         stage.hooks.on(BeforeCompaction, () => block('Keep it all.'));
@@ -34,7 +34,7 @@ export const compaction: Family = {
       },
     },
     {
-      rule: 'Modify of context: whoever writes the summary reads it, and nobody else',
+      rule: 'Modify of context on BeforeCompaction reaches only the model that writes the summary',
       needs: [can(BeforeCompaction, 'modify.context')],
       async play(stage) {
         stage.hooks.on(BeforeCompaction, () => addContext('Keep the names of cities.'));
@@ -47,7 +47,7 @@ export const compaction: Family = {
       },
     },
     {
-      rule: 'Modify of summary: it stands for the history, and no model is asked for one',
+      rule: 'Modify of summary on BeforeCompaction replaces the history without a model call',
       needs: [can(BeforeCompaction, 'modify.summary')],
       async play(stage) {
         stage.hooks.on(BeforeCompaction, () => modify({ summary: 'All was said before.' }));
@@ -65,14 +65,14 @@ export const compaction: Family = {
 
 const questions = 4;
 
-/** A question of ours is the last message of its request; what asks for a summary asks in words of its own. */
+/** Tells our questions, each the last message of its request, from requests for a summary. */
 const isQuestion = /^Question \d\?$/;
 
-/** Asks more questions than the history may hold, and returns the last run, with all that the model was asked. */
+/** Asks more questions than the history may hold. Returns the last run and all requests. */
 export async function playLong(stage: Stage): Promise<Played & { readonly asked: readonly ModelRequest[] }> {
   const script: Script = ({ messages }) => {
     const last = messages.at(-1)?.content ?? '';
-    // Of a summary some frameworks keep the items of lists only.
+    // Some frameworks keep only the list items of a summary.
     return { text: isQuestion.test(last) ? `Answer to ${last}` : '- They talked of weather.' };
   };
   const actor = await stage.agent(script, { compactAfter: 4 });

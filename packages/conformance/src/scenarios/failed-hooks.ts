@@ -30,14 +30,14 @@ export const failedHooks: Family = {
       hooks.on(BeforeToolCall, () => new Promise<never>(() => {}), { ...options, timeoutMs: 20 }),
     ),
     beforeACall('answers nonsense', (hooks, options) =>
-      // JavaScript callers have no compiler that says no.
+      // JavaScript callers have no compiler to stop them.
       hooks.on(BeforeToolCall, () => JSON.parse('{"permission":"maybe"}'), options),
     ),
     beforeACall('forgets to answer', (hooks, options) =>
       hooks.on(BeforeToolCall, () => JSON.parse('null'), options),
     ),
     {
-      rule: 'a hook that throws in TransformToolResult: the result is withheld, and the run goes on',
+      rule: 'a hook that throws on TransformToolResult withholds the result, and the run continues',
       needs: [can(TransformToolResult)],
       async play(stage) {
         stage.hooks.on(TransformToolResult, outOfOrder, { id: 'redactor' });
@@ -45,7 +45,7 @@ export const failedHooks: Family = {
       },
     },
     {
-      rule: 'a hook that throws in AfterToolCall: the output is withheld, and the run goes on',
+      rule: 'a hook that throws on AfterToolCall withholds the output, and the run continues',
       needs: [can(AfterToolCall, 'block')],
       async play(stage) {
         stage.hooks.on(AfterToolCall, outOfOrder, { id: 'auditor' });
@@ -53,7 +53,7 @@ export const failedHooks: Family = {
       },
     },
     {
-      rule: 'an observer that throws touches nothing',
+      rule: 'an observer that throws has no effect',
       needs: [can(BeforeToolCall), can(AfterToolCall)],
       async play(stage) {
         stage.hooks.observe(BeforeToolCall, outOfOrder);
@@ -65,7 +65,7 @@ export const failedHooks: Family = {
       },
     },
     {
-      rule: 'an observer that takes its time is not waited for',
+      rule: 'a slow observer delays nothing',
       needs: [can(BeforeToolCall)],
       async play(stage) {
         const ran = Promise.withResolvers<void>();
@@ -80,7 +80,7 @@ export const failedHooks: Family = {
       },
     },
     {
-      rule: 'a hook that throws where there is nothing to refuse: the run goes on',
+      rule: 'a hook that throws on an event without a gate leaves the run as it is',
       needs: [SessionStart, TurnStart, TurnEnd, Stop, SessionEnd].map((point) => can(point)),
       async play(stage) {
         stage.hooks.on(SessionStart, outOfOrder);
@@ -96,7 +96,7 @@ export const failedHooks: Family = {
       },
     },
     {
-      rule: 'a hook that throws in PermissionRequest: the person is asked',
+      rule: 'a hook that throws on PermissionRequest leaves the decision to the person',
       needs: [can(BeforeToolCall, 'modify.approval'), can(PermissionRequest)],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -113,7 +113,7 @@ export const failedHooks: Family = {
 
 function beforeACall(how: string, register: (hooks: Hooks, options: HookOptions) => void): Scenario {
   return {
-    rule: `a hook that ${how} before a call: blocked with a reason that names the hook, and the run goes on`,
+    rule: `a hook that ${how} on BeforeToolCall blocks the call with a reason that names the hook, and the run continues`,
     needs: [can(BeforeToolCall, 'block')],
     async play(stage) {
       register(stage.hooks, { id: 'broken-gate' });

@@ -6,12 +6,15 @@ import { conversations } from '../sequences/conversations.ts';
 import { sequences } from '../sequences/expected.ts';
 import { linesOf, withoutUnsupported } from '../sequences/record.ts';
 
-/** Every adapter tells the same events, in the same order, with the same fields; what it does not tell its table names. */
+/**
+ * Every adapter fires the same events, in the same order, with the same fields, apart from the gaps that its table
+ * names.
+ */
 export const fieldEquality: Family = {
   name: 'field equality',
   scenarios: conversations.map(({ name, needs, play, leaveOut = [] }) => ({
-    rule: `${name}: the events and their fields are those of every adapter`,
-    // An adapter for tools alone cannot tell the run and the turn of a call.
+    rule: `${name}: the events and their fields equal those of every adapter`,
+    // An adapter for tools alone does not know the run and turn of a call.
     needs: [can(BeforeRun), can(TurnStart), ...needs],
     async play(stage) {
       const events = stage.events();

@@ -9,12 +9,12 @@ import { call, expectAnswered } from './script.ts';
 
 const secret = 'sk-tangerine-0123456789';
 
-/** Tools of an MCP server, a process of its own that is spoken to over stdio. */
+/** Tools of an MCP server in its own process, over stdio. */
 export const mcp: Family = {
   name: 'tools of an MCP server',
   scenarios: [
     {
-      rule: 'Block: the server is not asked, and the model reads the reason',
+      rule: 'Block keeps the call from the server, and the model reads the reason',
       needs: [reaches(BeforeToolCall, 'mcp'), can(BeforeToolCall, 'block')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall.matching('.*weather'), () => block('No forecasts today.'));
@@ -26,7 +26,7 @@ export const mcp: Family = {
       },
     },
     {
-      rule: 'Modify of input: the server gets it, and what does not fit its schema never reaches it',
+      rule: 'Modify of input reaches the server, and an input that does not fit its schema does not',
       needs: [reaches(BeforeToolCall, 'mcp'), can(BeforeToolCall, 'modify.input')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, ({ callId }) =>
@@ -41,7 +41,7 @@ export const mcp: Family = {
       },
     },
     {
-      rule: 'Modify of output: what the server answered reaches no model, stream, event or memory unreplaced',
+      rule: 'Modify of output hides the original from models, streams, events and memory',
       needs: [reaches(TransformToolResult, 'mcp'), can(TransformToolResult, 'modify.output')],
       async play(stage) {
         stage.hooks.on(TransformToolResult, ({ output }) => modify({ output: redacted(output) }));
@@ -58,7 +58,7 @@ export const mcp: Family = {
   ],
 };
 
-/** An agent whose only tool is the server's, and whose model calls it once with each of these ids. */
+/** An agent whose only tool is the server's, and whose model calls it once per id. */
 async function withServer(
   stage: Stage,
   { answer, ...cast }: Cast & { readonly answer?: string } = {},
@@ -72,7 +72,7 @@ async function withServer(
   return { actor: await stage.agent(script, { tools: [], mcpServers: [spec], ...cast }), asked };
 }
 
-/** The output without the secret, whatever its shape is in this framework. */
+/** The output without the secret, whatever its shape in this framework. */
 function redacted(output: unknown): unknown {
   return JSON.parse(JSON.stringify(output).replaceAll(secret, '[redacted]'));
 }

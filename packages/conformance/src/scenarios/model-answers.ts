@@ -5,21 +5,21 @@ import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import { askWeather, expectAnswered, outOfOrder } from './script.ts';
 
-// A stream cuts a text every eight characters: what is looked for in it has to be within the first ones.
+// A stream cuts a text every eight characters, so the marker has to be within the first eight.
 
-/** What a hook may decide of a model's answer. */
+/** Decisions about a model's answer. */
 export const modelAnswers: Family = {
   name: 'model answers',
   scenarios: [
     {
-      rule: 'AfterModelCall, Block: the answer is withheld from result, streams and memory, and the result carries the reason',
+      rule: 'Block on AfterModelCall hides the answer from the result, streams and memory, and the result has the reason',
       needs: [can(AfterModelCall, 'block')],
       async play(stage) {
         stage.hooks.on(AfterModelCall, () => block('That was rude.'));
         for (const form of stage.forms()) {
           const actor = await stage.agent([{ text: 'tangelo, you are one!' }]);
           const { result } = await actor.run({ session: 's1', ...form });
-          // Of what some forms give, nobody can tell the reason.
+          // Some forms have no result to read the reason from.
           if (form.form === undefined) expect(result.blockReason).toBe('That was rude.');
           expect(findText(result, 'tangelo')).toBeUndefined();
           expect(findText(await actor.agent.stored('s1'), 'tangelo')).toBeUndefined();
@@ -27,7 +27,7 @@ export const modelAnswers: Family = {
       },
     },
     {
-      rule: 'a hook that throws in AfterModelCall: the answer is withheld from result, streams and memory, and the reason names the hook',
+      rule: 'a hook that throws on AfterModelCall hides the answer from the result, streams and memory, and the reason names the hook',
       needs: [can(AfterModelCall, 'block')],
       async play(stage) {
         stage.hooks.on(AfterModelCall, outOfOrder, { id: 'broken-gate' });
@@ -39,7 +39,7 @@ export const modelAnswers: Family = {
       },
     },
     {
-      rule: 'AfterModelCall, Block of an answer that calls a tool: the tool does not run',
+      rule: 'Block on AfterModelCall keeps the called tools from running',
       needs: [can(AfterModelCall, 'block')],
       async play(stage) {
         stage.hooks.on(AfterModelCall, ({ response }) =>
@@ -52,7 +52,7 @@ export const modelAnswers: Family = {
       },
     },
     {
-      rule: 'AfterModelCall, Modify of response: result, streams and memory have the new answer only',
+      rule: 'Modify of response on AfterModelCall puts only the new answer into the result, streams and memory',
       needs: [can(AfterModelCall, 'modify.response')],
       async play(stage) {
         stage.hooks.on(AfterModelCall, ({ response }) =>
@@ -68,7 +68,7 @@ export const modelAnswers: Family = {
       },
     },
     {
-      rule: 'AfterModelCall, Modify of response: a tool call that it takes out does not run',
+      rule: 'Modify of response on AfterModelCall can remove a tool call',
       needs: [can(AfterModelCall, 'modify.response')],
       async play(stage) {
         stage.hooks.on(AfterModelCall, ({ response }) =>
@@ -82,7 +82,7 @@ export const modelAnswers: Family = {
       },
     },
     {
-      rule: 'AfterModelCall, Modify of response: the tools run as it calls them',
+      rule: 'Modify of response on AfterModelCall can change the input of a tool call',
       needs: [can(AfterModelCall, 'modify.response')],
       async play(stage) {
         stage.hooks.on(AfterModelCall, ({ response }) => {
@@ -99,7 +99,7 @@ export const modelAnswers: Family = {
       },
     },
     {
-      rule: 'AfterModelCall, Retry: the model is asked the same again, and what it called does not run',
+      rule: 'Retry on AfterModelCall repeats the request, and the called tools do not run',
       needs: [
         can(AfterModelCall, 'retry'),
         can(BeforeModelCall, 'modify.context'),
@@ -123,7 +123,7 @@ export const modelAnswers: Family = {
       },
     },
     {
-      rule: 'AfterModelCall, Retry: the model is asked again, and its first answer is nowhere',
+      rule: 'Retry on AfterModelCall hides the first answer',
       needs: [can(AfterModelCall, 'retry')],
       async play(stage) {
         stage.hooks.on(AfterModelCall, ({ response }) =>
@@ -144,7 +144,7 @@ export const modelAnswers: Family = {
       },
     },
     {
-      rule: 'AfterModelCall, Retry: it has a limit, at which the last answer stands',
+      rule: 'Retry on AfterModelCall stops at the limit and keeps the last answer',
       needs: [can(AfterModelCall, 'retry')],
       async play(stage) {
         let asked = 0;
@@ -155,7 +155,7 @@ export const modelAnswers: Family = {
       },
     },
     {
-      rule: 'AfterModelCall, Retry at its limit: hooks behind it still decide about the answer that would stand',
+      rule: 'Retry on AfterModelCall at the limit leaves the last answer to the hooks that follow',
       needs: [can(AfterModelCall, 'retry'), can(AfterModelCall, 'block')],
       async play(stage) {
         stage.hooks.on(AfterModelCall, () => retry('again'));

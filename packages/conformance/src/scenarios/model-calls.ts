@@ -15,14 +15,14 @@ import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import { askWeather, conversation, expectAnswered, outOfOrder } from './script.ts';
 
-// A stream cuts a text every eight characters: what is looked for in it has to be within the first ones.
+// A stream cuts a text every eight characters, so the marker has to be within the first eight.
 
-/** What a hook may decide of a model call. */
+/** Decisions about a model call. */
 export const modelCalls: Family = {
   name: 'model calls',
   scenarios: [
     {
-      rule: 'BeforeModelCall, Block: the model is not called, the run ends, and the result carries the reason',
+      rule: 'Block on BeforeModelCall calls no model and ends the run, and the result has the reason',
       needs: [can(BeforeModelCall, 'block')],
       async play(stage) {
         stage.hooks.on(BeforeModelCall, ({ iteration }) =>
@@ -35,7 +35,7 @@ export const modelCalls: Family = {
       },
     },
     {
-      rule: 'a hook that throws in BeforeModelCall: the model is not called, and the reason names the hook',
+      rule: 'a hook that throws on BeforeModelCall calls no model, and the reason names the hook',
       needs: [can(BeforeModelCall, 'block')],
       async play(stage) {
         stage.hooks.on(BeforeModelCall, outOfOrder, { id: 'broken-gate' });
@@ -45,7 +45,7 @@ export const modelCalls: Family = {
       },
     },
     {
-      rule: 'BeforeModelCall, Modify of instructions: for this call only',
+      rule: 'Modify of instructions on BeforeModelCall applies to this call only',
       needs: [can(BeforeModelCall, 'modify.instructions')],
       async play(stage) {
         stage.hooks.on(BeforeModelCall, ({ iteration }) =>
@@ -57,7 +57,7 @@ export const modelCalls: Family = {
       },
     },
     {
-      rule: 'BeforeModelCall, Modify of messages: for this call only, and stored nowhere',
+      rule: 'Modify of messages on BeforeModelCall applies to this call only and is not stored',
       needs: [can(BeforeModelCall, 'modify.messages')],
       async play(stage) {
         stage.hooks.on(BeforeModelCall, ({ iteration, messages }) =>
@@ -76,7 +76,7 @@ export const modelCalls: Family = {
       },
     },
     {
-      rule: 'BeforeModelCall, Modify of tools: the model is told of these, for this call only',
+      rule: 'Modify of tools on BeforeModelCall applies to this call only',
       needs: [can(BeforeModelCall, 'modify.tools')],
       async play(stage) {
         stage.hooks.on(BeforeModelCall, ({ iteration, tools }) =>
@@ -93,7 +93,7 @@ export const modelCalls: Family = {
       },
     },
     {
-      rule: 'BeforeModelCall, Modify of settings: for this call only',
+      rule: 'Modify of settings on BeforeModelCall applies to this call only',
       needs: [can(BeforeModelCall, 'modify.settings')],
       async play(stage) {
         stage.hooks.on(BeforeModelCall, ({ iteration }) =>
@@ -107,7 +107,7 @@ export const modelCalls: Family = {
       },
     },
     {
-      rule: 'BeforeModelCall, Modify of settings: before those that BeforeRun has set for the run, which it is shown',
+      rule: 'Modify of settings on BeforeModelCall overrides those from BeforeRun, which it sees',
       needs: [can(BeforeModelCall, 'modify.settings'), can(BeforeRun, 'modify.settings')],
       async play(stage) {
         const shown: unknown[] = [];
@@ -126,7 +126,7 @@ export const modelCalls: Family = {
       },
     },
     ...([BeforeModelCall, TurnStart] as const).map((point) => ({
-      rule: `${point.type === 'turn_start' ? 'TurnStart' : 'BeforeModelCall'}, Modify of context: in this call only, and stored nowhere`,
+      rule: `Modify of context on ${point.type === 'turn_start' ? 'TurnStart' : 'BeforeModelCall'} applies to this call only and is not stored`,
       needs: [can(point, 'modify.context')],
       async play(stage: Parameters<Family['scenarios'][number]['play']>[0]) {
         const say = ({ iteration }: { readonly iteration: number }) =>
@@ -144,7 +144,7 @@ export const modelCalls: Family = {
       },
     })),
     {
-      rule: 'the prompt, the run and its model calls tell the same model and provider',
+      rule: 'the prompt, the run and its model calls have the same model and provider',
       needs: [can(UserPromptSubmit), can(BeforeRun), can(BeforeModelCall), can(AfterModelCall)],
       async play(stage) {
         const events = stage.events();
@@ -161,7 +161,7 @@ export const modelCalls: Family = {
       },
     },
     {
-      rule: 'the events of a model call tell its iteration, messages, tools and response',
+      rule: 'the events of a model call have its iteration, messages, tools and response',
       needs: [can(BeforeModelCall), can(AfterModelCall)],
       async play(stage) {
         const events = stage.events();

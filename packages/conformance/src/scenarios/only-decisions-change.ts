@@ -5,19 +5,19 @@ import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { askWeather } from './script.ts';
 
-/** Hooks look; only what they answer changes anything. */
+/** Only a hook's decision changes anything. */
 export const onlyDecisionsChange: Family = {
   name: 'only decisions change anything',
   scenarios: [
     {
-      rule: 'hooks that write into every event they are shown change nothing: the run goes as with hooks that only look',
+      rule: 'hooks that write into their events change nothing',
       needs: [can(BeforeToolCall)],
       async play(stage) {
         expect(await playWith(stage, overwrite)).toEqual(await playWith(stage, () => {}));
       },
     },
     {
-      rule: 'an observer that writes into what a person was shown changes nothing: what was approved runs',
+      rule: 'an observer that writes into an approval request changes nothing: the approved call runs',
       needs: [can(BeforeToolCall, 'modify.approval')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
@@ -40,7 +40,10 @@ export const onlyDecisionsChange: Family = {
   ],
 };
 
-/** What the model was asked and what ran, with hooks that do this with each event before it is decided and after. */
+/**
+ * The requests to the model and the tools that ran, with hooks that call a function on each event before and after its
+ * decision.
+ */
 async function playWith(
   stage: Stage,
   look: (shown: unknown) => void,
@@ -56,7 +59,7 @@ async function playWith(
   return { ran: stage.ran.slice(before), read, texts: requests.map(({ messages }) => messages) };
 }
 
-/** Writes into all that can be reached, but for sessions, which keep state on purpose, and the framework's own objects. */
+/** Overwrites everything reachable, except sessions, which keep state on purpose, and the framework's own objects. */
 function overwrite(value: unknown, seen: Set<unknown> = new Set()): void {
   if (typeof value !== 'object' || value === null || seen.has(value)) return;
   seen.add(value);

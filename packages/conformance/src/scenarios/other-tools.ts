@@ -7,12 +7,12 @@ import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
-/** What runs in the place of the tool that the model called. */
+/** Another tool or function runs in place of the one that the model called. */
 export const otherTools: Family = {
   name: 'another tool, or none, in the place of one',
   scenarios: [
     {
-      rule: 'Modify of toolName: the guards are those of the other tool',
+      rule: 'Modify of toolName runs the guards of the new tool',
       needs: [can(BeforeToolCall, 'modify.toolName'), can(BeforeToolCall, 'block')],
       async play(stage) {
         stage.hooks.guard(BeforeToolCall.matching('archive'), () => block('The archive is closed.'));
@@ -21,7 +21,7 @@ export const otherTools: Family = {
       },
     },
     {
-      rule: 'Modify of toolName: what does not fit the schema of the other tool is blocked',
+      rule: 'Modify of toolName blocks an input that does not fit the schema of the new tool',
       needs: [can(BeforeToolCall, 'modify.toolName')],
       async play(stage) {
         const archive = { ...stage.tool('archive'), schema: z.object({ year: z.number() }) };
@@ -30,7 +30,7 @@ export const otherTools: Family = {
       },
     },
     {
-      rule: 'Modify of toolName to a tool for which the framework would ask a person: blocked, and the reason names the hook',
+      rule: 'Modify of toolName to a tool with an approval of the framework blocks the call and names the hook',
       needs: [can(BeforeToolCall, 'modify.toolName'), canPause],
       async play(stage) {
         const archive = stage.tool('archive', undefined, { needsApproval: true });
@@ -40,7 +40,7 @@ export const otherTools: Family = {
       },
     },
     {
-      rule: 'Modify of execute: it runs in the place of the tool, with the effective input; its failure is one of the tool, and Retry runs it again',
+      rule: 'Modify of execute replaces the tool, gets the effective input, fails as the tool would, and runs again on Retry',
       needs: [can(BeforeToolCall, 'modify.execute'), can(AfterToolCall, 'retry')],
       async play(stage) {
         const given: unknown[] = [];
@@ -60,7 +60,7 @@ export const otherTools: Family = {
   ],
 };
 
-/** A call of the tool `weather` that a hook makes one of the tool `archive`, which is not to run. */
+/** A hook renames a call of `weather` to `archive`, which must not run. */
 async function playRenamed(stage: Stage, archive: ToolSpec, attach: AttachSpec = {}): Promise<Played> {
   stage.hooks.on(BeforeToolCall.matching('weather'), () => modify({ toolName: 'archive' }), {
     id: 'renamer',

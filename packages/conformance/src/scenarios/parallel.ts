@@ -16,7 +16,7 @@ export const parallel: Family = {
   name: 'parallel calls',
   scenarios: [
     {
-      rule: 'each is decided for itself and answered once',
+      rule: 'parallel calls are decided independently, and each is answered once',
       needs: [can(BeforeToolCall, 'block'), can(BeforeToolCall, 'modify.input')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, async ({ input }) => {
@@ -31,7 +31,7 @@ export const parallel: Family = {
       },
     },
     {
-      rule: 'each has its own events, with its own call id, once',
+      rule: 'parallel calls fire their own events once, each with its own call id',
       needs: [can(BeforeToolCall), can(AfterToolCall)],
       async play(stage) {
         const events = stage.events();
@@ -45,7 +45,7 @@ export const parallel: Family = {
       },
     },
     {
-      rule: 'one hook that fails blocks its own call only',
+      rule: 'a failing hook blocks only its own call',
       needs: [can(BeforeToolCall, 'block')],
       async play(stage) {
         stage.hooks.on(

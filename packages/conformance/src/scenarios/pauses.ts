@@ -19,12 +19,12 @@ import { askWeather, call, calls, expectAnswered } from './script.ts';
 const needs = [can(BeforeToolCall, 'modify.approval'), canPause];
 const native: Cast = { attach: { approval: 'native' } };
 
-/** Calls for which the framework pauses the run until a person has answered, in the same process. */
+/** Calls that pause the run until a person has answered, in the same process. */
 export const pauses: Family = {
   name: 'approval by a pause of the framework',
   scenarios: [
     {
-      rule: 'native: the run pauses and tells the call with its effective input; after a yes it runs, and no hook is asked again',
+      rule: 'native: the run pauses with the effective input; once approved the call runs, and no hook runs again',
       needs,
       async play(stage) {
         let asked = 0;
@@ -42,7 +42,7 @@ export const pauses: Family = {
       },
     },
     {
-      rule: 'native: two registries: what one requires the other cannot grant, and both are asked about the call once and hear what came of it',
+      rule: 'native: a registry cannot grant what another requires; both see the call once, and both see the decision',
       needs,
       async play(stage) {
         for (const decision of ['allow', 'deny'] as const) {
@@ -70,7 +70,7 @@ export const pauses: Family = {
       },
     },
     {
-      rule: 'native: each of parallel calls has its own answer',
+      rule: 'native: parallel calls are approved or denied one by one',
       needs,
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -82,7 +82,7 @@ export const pauses: Family = {
           rome: { decision: 'allow' },
           oslo: { decision: 'deny', reason: 'Too dear.' },
         } as const;
-        // Some frameworks ask for one call after the other.
+        // Some frameworks pause for one call after the other.
         for (let rounds = 0; rounds < 2 && played.result.pending.length > 0; rounds++) {
           const given = played.result.pending.flatMap(({ callId }) =>
             callId === 'rome' || callId === 'oslo' ? [{ callId, ...answers[callId] }] : [],
@@ -96,7 +96,7 @@ export const pauses: Family = {
       },
     },
     {
-      rule: 'native: over the pause each call has each of its events once, and so has its turn',
+      rule: 'native: a pause duplicates no event of a call or of its turn',
       needs: [...needs, can(PermissionRequest), can(ToolApprovalDecision), can(TurnEnd)],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -112,7 +112,7 @@ export const pauses: Family = {
       },
     },
     {
-      rule: 'native: what a person has approved before, as a hook remembers it, does not pause the run',
+      rule: 'native: a grant from a hook that remembers an approval skips the pause',
       needs: [...needs, can(PermissionRequest, 'modify.approval'), can(ToolApprovalDecision)],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -139,7 +139,7 @@ export const pauses: Family = {
       },
     },
     {
-      rule: 'native: UserInputRequired gives the reason of the hook that requires approval, and tells its run',
+      rule: 'native: UserInputRequired has the reason of the hook that requires approval, and its run',
       needs,
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -152,10 +152,10 @@ export const pauses: Family = {
         ]);
       },
     },
-    stopBeside('behind it', [call('oslo', 'forecast', 'Oslo'), call('rome', 'weather', 'Rome')]),
-    stopBeside('ahead of it', [call('rome', 'weather', 'Rome'), call('oslo', 'forecast', 'Oslo')]),
+    stopBeside('later', [call('oslo', 'forecast', 'Oslo'), call('rome', 'weather', 'Rome')]),
+    stopBeside('earlier', [call('rome', 'weather', 'Rome'), call('oslo', 'forecast', 'Oslo')]),
     {
-      rule: 'native: a person is shown the input that will run; where the pause cannot carry it, the call is refused',
+      rule: 'native: the pause shows the input that will run; if it cannot carry that input, the call is blocked',
       needs,
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
@@ -164,7 +164,7 @@ export const pauses: Family = {
       },
     },
     {
-      rule: "the framework's own approval: a person is shown the input that will run; where the pause cannot carry it, the call is refused",
+      rule: 'the approval of the framework shows the input that will run; if it cannot carry that input, the call is blocked',
       needs: [can(PermissionRequest), canPause],
       async play(stage) {
         const shown: unknown[] = [];
@@ -179,7 +179,7 @@ export const pauses: Family = {
       },
     },
     {
-      rule: 'native: a yes that carries another input: the tool runs with it',
+      rule: 'native: an approval with another input runs the tool with that input',
       needs,
       appliesTo: ({ editsInputs }) => editsInputs === true,
       async play(stage) {
@@ -193,7 +193,7 @@ export const pauses: Family = {
       },
     },
     {
-      rule: 'native: arguments that do not fit the schema are never sent to a person',
+      rule: 'native: a call that does not fit the schema never waits for a person',
       needs,
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -217,10 +217,10 @@ export const pauses: Family = {
   ],
 };
 
-/** A hook ends the run at one call, beside one that would wait for a person. */
+/** A hook ends the run at one call, next to one that needs approval. */
 function stopBeside(where: string, toolCalls: readonly ReturnType<typeof call>[]): Scenario {
   return {
-    rule: `native: a Block with stop of one call: one ${where} that would wait for a person is canceled, the run ends, and the session goes on`,
+    rule: `native: Block with stop cancels the pending approval of a ${where} call, ends the run, and the session continues`,
     needs: [...needs, can(BeforeToolCall, 'block'), can(ToolApprovalDecision), can(TurnEnd)],
     async play(stage) {
       stage.hooks.on(BeforeToolCall, ({ toolName }) =>
@@ -249,7 +249,7 @@ function stopBeside(where: string, toolCalls: readonly ReturnType<typeof call>[]
       expect(told('turn_end')).toMatchObject([{ reason: 'hook_blocked' }]);
       const over = told('after_tool_call').map((event) => 'callId' in event && event.callId);
       expect(over.toSorted()).toEqual(['oslo', 'rome']);
-      // The model server refuses a history in which a call has no answer.
+      // The model server rejects a history with an unanswered call.
       expectAnswered(await actor.run({ session: 's1', prompt: 'And now?' }), 'Back again.');
     },
   };
@@ -270,7 +270,7 @@ async function expectOsloOrRefused(stage: Stage, cast: Cast): Promise<void> {
   expect(after.read).toEqual({ c1: 'sunny in Oslo' });
 }
 
-/** An agent that waits for a person to approve call c1. */
+/** An agent that is paused for the approval of call c1. */
 async function paused(stage: Stage): Promise<Actor> {
   const actor = await stage.agent(askWeather, native);
   const { result, requests } = await actor.run({ session: 's1' });

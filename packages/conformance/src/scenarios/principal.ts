@@ -14,12 +14,12 @@ import type { Family } from '../scenario.ts';
 import { playSubagent } from './agents.ts';
 import { askWeather, call, expectAnswered } from './script.ts';
 
-/** For whom an agent works: what the framework's context says of its user reaches every event. */
+/** The user in the framework's context reaches every event. */
 export const principals: Family = {
   name: 'principals',
   scenarios: [
     {
-      rule: "every event of a run has the principal that the framework's context names; a run without one has none",
+      rule: 'every event of a run has the principal from the context of the framework, or none if the context names none',
       needs: [can(BeforeToolCall)],
       async play(stage) {
         const events = stage.events();
@@ -37,7 +37,7 @@ export const principals: Family = {
       },
     },
     {
-      rule: 'a limit for each principal counts over sessions, also of runs at the same time, and charges nobody else',
+      rule: 'a limit per principal counts across sessions and concurrent runs, and charges nobody else',
       needs: [can(BeforeToolCall, 'block')],
       async play(stage) {
         const used = new Map<string, number>();
@@ -68,7 +68,7 @@ export const principals: Family = {
       },
     },
     {
-      rule: 'a sub-agent works for the principal of the agent that called it',
+      rule: 'a sub-agent inherits the principal of its caller',
       needs: [can(SubagentStart), can(SubagentStop)],
       async play(stage) {
         const events = stage.events();
@@ -80,7 +80,7 @@ export const principals: Family = {
       },
     },
     {
-      rule: 'native: a run that goes on after a pause is for the principal that it began with',
+      rule: 'native: a resumed run keeps the principal that it began with',
       needs: [can(BeforeToolCall, 'modify.approval'), canPause],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -94,7 +94,7 @@ export const principals: Family = {
       },
     },
     {
-      rule: "a bare call of a tool has the principal that the framework's context names",
+      rule: 'a bare tool call has the principal from the context of the framework',
       needs: [can(BeforeToolCall)],
       plainOnly: true,
       async play(stage) {
@@ -108,13 +108,13 @@ export const principals: Family = {
   ],
 };
 
-/** The model asks for the weather in answer to each prompt. */
+/** The model asks for the weather after each prompt. */
 const askEachTime: Script = ({ messages }) =>
   messages.at(-1)?.role === 'tool'
     ? { text: 'Done.' }
     : { toolCalls: [call(`c${messages.length}`, 'weather', 'Rome')] };
 
-/** Whom the events are for, each once. */
+/** The distinct principals of the events. */
 function principalsOf(events: readonly EventPayload[]): (string | undefined)[] {
   return [...new Set(events.map(({ principal }) => principal?.id))];
 }

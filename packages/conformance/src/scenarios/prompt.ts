@@ -13,7 +13,7 @@ export const prompts: Family = {
   name: 'prompts',
   scenarios: [
     {
-      rule: 'Block: no model is called, the result carries the reason, the prompt enters no memory',
+      rule: 'Block on UserPromptSubmit calls no model, sets the reason on the result, and keeps the prompt out of memory',
       needs: [can(UserPromptSubmit, 'block')],
       async play(stage) {
         stage.hooks.on(UserPromptSubmit, (event) =>
@@ -31,7 +31,7 @@ export const prompts: Family = {
       },
     },
     {
-      rule: 'Modify of prompt: no model and no memory gets the original',
+      rule: 'Modify of prompt hides the original from models and memory',
       needs: [can(UserPromptSubmit, 'modify.prompt')],
       async play(stage) {
         stage.hooks.on(UserPromptSubmit, (event) =>
@@ -49,7 +49,7 @@ export const prompts: Family = {
       },
     },
     {
-      rule: 'Modify of context: it is in every model call of this run, in no other, and stored nowhere',
+      rule: 'Modify of context is in every model call of the run and no other, and is not stored',
       needs: [can(UserPromptSubmit, 'modify.context')],
       async play(stage) {
         stage.hooks.on(UserPromptSubmit, (event) =>
@@ -67,7 +67,7 @@ export const prompts: Family = {
       },
     },
     {
-      rule: 'Modify of metadata: later hooks of the run read it',
+      rule: 'Modify of metadata is visible to later hooks of the run',
       needs: [can(UserPromptSubmit, 'modify.metadata'), can(BeforeToolCall)],
       async play(stage) {
         const read: unknown[] = [];
@@ -81,7 +81,7 @@ export const prompts: Family = {
       },
     },
     {
-      rule: 'a hook that throws: blocked, with a reason that names the hook',
+      rule: 'a hook that throws on UserPromptSubmit blocks the run with a reason that names the hook',
       needs: [can(UserPromptSubmit, 'block')],
       async play(stage) {
         stage.hooks.on(UserPromptSubmit, outOfOrder, { id: 'broken-gate' });
@@ -91,7 +91,7 @@ export const prompts: Family = {
       },
     },
     {
-      rule: 'it fires once a run, with the text of the message',
+      rule: 'UserPromptSubmit fires once per run, with the text of the message',
       needs: [can(UserPromptSubmit)],
       async play(stage) {
         const seen: string[] = [];
@@ -103,7 +103,7 @@ export const prompts: Family = {
       },
     },
     {
-      rule: 'a run that begins in the async context which a tool of another run has left behind has a prompt like others',
+      rule: 'UserPromptSubmit fires for a run that starts in the async context left behind by a tool of another run',
       needs: [can(UserPromptSubmit, 'block')],
       async play(stage) {
         stage.hooks.on(UserPromptSubmit, ({ prompt }) =>

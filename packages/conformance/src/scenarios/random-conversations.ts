@@ -44,12 +44,12 @@ const needs = [
   can(TurnEnd),
 ];
 
-/** Whole sessions with policies that nobody would think of, each held against what the design prescribes for it. */
+/** Whole sessions with random policies, compared with what the design prescribes. */
 export const randomConversations: Family = {
   name: 'random conversations',
   scenarios: [
     {
-      rule: 'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
+      rule: 'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
       needs,
       async play(stage) {
         for (let seed = 0; seed < 100; seed++) await expectPrescribed(stage, seed, randomConversation(seed));
@@ -74,7 +74,7 @@ async function expectPrescribed(stage: Stage, seed: number, random: RandomConver
   const actor = await stage.agent(script, { tools, hooks: [hooks] });
   const prescribed = prescribeConversation(random);
   const policy = tellPolicy(`conversation ${seed}`, Object.values(random.hooks).flat());
-  // What was said in a run that a hook has ended may be in the history or not: Mastra stores nothing of it.
+  // Messages of a run that a hook ended may be missing from the history: Mastra stores none of them.
   const said = new Set<string>();
   const known = (requests: readonly PrescribedRequest[]) =>
     requests.map((request) => ({
@@ -111,7 +111,7 @@ async function expectPrescribed(stage: Stage, seed: number, random: RandomConver
     expect(findText(stored, text), `${policy}${text} is stored`).toBeUndefined();
 }
 
-/** A request in the terms of what is prescribed. */
+/** A request in the terms of the prescription. */
 function asAsked(request: ModelRequest): PrescribedRequest {
   const said = conversation(request);
   const textsOf = (role: string): readonly string[] =>
@@ -120,7 +120,7 @@ function asAsked(request: ModelRequest): PrescribedRequest {
     instructions: request.system.match(/Be \w+\./g)?.join(' ') ?? '',
     context: request.system.match(/context-[\w-]+\./g) ?? [],
     users: textsOf('user'),
-    // That a hook has ended a run may stand in the history as an answer.
+    // The reason of a hook that ended a run may be in the history as an answer.
     assistants: textsOf('assistant').filter((text) => /^\w{3}-\d{4}$/.test(text)),
     temperature: request.settings.temperature,
     tools: request.tools.map(({ name }) => name).toSorted(),

@@ -26,31 +26,31 @@ const needs = [
   ...['block', 'retry', 'modify.output', 'modify.context'].map((decision) => can(AfterToolCall, decision)),
 ];
 
-const asPrescribed = 'what runs, what the model reads and is told, and how the run ends is as prescribed';
+const asPrescribed = 'the tools that run, what the model reads, and how the run ends are as prescribed';
 const one = ['Rome'];
 const several = ['Rome', 'Oslo', 'Paris'];
 
-/** Policies that nobody would think of, each held against what the design prescribes for it. */
+/** Runs with random policies, compared with what the design prescribes. */
 export const randomRuns: Family = {
   name: 'random policies',
   scenarios: [
     {
-      rule: `whatever hooks of a call do, and whoever approves it in place: ${asPrescribed}`,
+      rule: `random hooks and approvers on one call: ${asPrescribed}`,
       needs,
       play: (stage) => expectAll(stage, inPlace, 60, { cities: one, ...anybody(stage) }),
     },
     {
-      rule: `whatever hooks of calls side by side do, and whoever approves them in place: ${asPrescribed}`,
+      rule: `random hooks and approvers on parallel calls: ${asPrescribed}`,
       needs,
       play: (stage) => expectAll(stage, inPlace, 40, { cities: several, ...anybody(stage) }),
     },
     {
-      rule: `native: whatever hooks of a call do, and whatever a person answers: ${asPrescribed}`,
+      rule: `native: random hooks and answers on one call: ${asPrescribed}`,
       needs: [...needs, canPause],
       play: (stage) => expectAll(stage, paused, 60, { cities: one, ...whoeverIsAsked(stage) }),
     },
     {
-      rule: `native: whatever hooks of calls side by side do, and whatever a person answers: ${asPrescribed}`,
+      rule: `native: random hooks and answers on parallel calls: ${asPrescribed}`,
       needs: [...needs, canPause],
       play: (stage) => expectAll(stage, paused, 40, { cities: several, ...whoeverIsAsked(stage) }),
     },
@@ -64,7 +64,7 @@ function anybody({ harness: { supports }, stream }: Stage): Asked {
   return { people: ['allow', 'deny', 'canceled', 'edit'], nobody: true, rewrites: true, asks };
 }
 
-/** A pause knows a yes and a no; another input only where the framework can carry it. */
+/** A pause accepts an allow or a deny; another input only if the framework can carry it. */
 function whoeverIsAsked({ harness: { editsInputs: rewrites = false } }: Stage): Asked {
   const people = rewrites ? (['allow', 'deny', 'edit'] as const) : (['allow', 'deny'] as const);
   return { people, nobody: false, rewrites, asks: true };
@@ -83,7 +83,7 @@ const inPlace: Asking = async (stage, random, cast) => {
   return stage.play(scriptOf(random), { ...cast, ...(!nobody && { attach: { approval } }) });
 };
 
-/** The framework's own pause, as often as it comes to one. */
+/** The framework's own pause, answered as often as it occurs. */
 const paused: Asking = async (stage, random, cast) => {
   const actor = await stage.agent(scriptOf(random), { ...cast, attach: { approval: 'native' } });
   let played = await actor.run({ session: 's1' });
@@ -162,8 +162,8 @@ async function expectPrescribed(
 }
 
 /**
- * Whether the model read what it is to read. The text of an error is the framework's, and so is that of a no without
- * reason. Calls that a person refused may be left out of what the model reads, as Mastra does beside one that failed.
+ * Whether the model read the prescribed result. The text of an error is the framework's, and so is that of a denial
+ * without a reason. Denied calls may be missing from what the model reads: Mastra drops them next to a failed one.
  */
 function fits(read: string | undefined, call: Prescribed, { calls: all }: RandomRun): boolean {
   const { status, output, error, by } = call;

@@ -8,12 +8,12 @@ import { askWeather, expectAnswered, outOfOrder } from './script.ts';
 
 const secret = 'sk-tangerine-0123456789';
 
-/** What a hook took out of a result is nowhere to be found. */
+/** A redacted text is nowhere to be found. */
 export const redaction: Family = {
   name: 'redaction',
   scenarios: [
     {
-      rule: 'an output replaced in TransformToolResult reaches no model, stream, event, hook or memory unreplaced',
+      rule: 'an output replaced on TransformToolResult is hidden from models, streams, events, hooks and memory',
       needs: [can(TransformToolResult, 'modify.output')],
       async play(stage) {
         stage.hooks.on(TransformToolResult, () => modify({ output: 'the key is [redacted]' }));
@@ -21,7 +21,7 @@ export const redaction: Family = {
       },
     },
     {
-      rule: 'an output replaced in AfterToolCall reaches no model, stream, event or memory unreplaced',
+      rule: 'an output replaced on AfterToolCall is hidden from models, streams, events and memory',
       needs: [can(AfterToolCall, 'modify.output')],
       async play(stage) {
         stage.hooks.on(AfterToolCall, () => modify({ output: 'the key is [redacted]' }));
@@ -29,7 +29,7 @@ export const redaction: Family = {
       },
     },
     {
-      rule: 'an output withheld by a Block in AfterToolCall reaches no model, stream, event or memory',
+      rule: 'an output withheld by Block on AfterToolCall is hidden from models, streams, events and memory',
       needs: [can(AfterToolCall, 'block')],
       async play(stage) {
         stage.hooks.on(AfterToolCall, () => block('the key is [redacted]'));
@@ -37,7 +37,7 @@ export const redaction: Family = {
       },
     },
     {
-      rule: 'an output whose hook in TransformToolResult throws reaches no model, stream, event or memory',
+      rule: 'an output whose TransformToolResult hook throws is hidden from models, streams, events and memory',
       needs: [can(TransformToolResult)],
       async play(stage) {
         stage.hooks.on(TransformToolResult, outOfOrder, { id: '[redacted]' });
@@ -45,7 +45,7 @@ export const redaction: Family = {
       },
     },
     {
-      rule: 'an error message replaced in TransformToolResult reaches no model, stream, event or memory unreplaced',
+      rule: 'an error message replaced on TransformToolResult is hidden from models, streams, events and memory',
       needs: [can(TransformToolResult, 'modify.errorMessage')],
       async play(stage) {
         stage.hooks.on(TransformToolResult, () => modify({ errorMessage: 'the key is [redacted]' }));
@@ -53,7 +53,7 @@ export const redaction: Family = {
       },
     },
     {
-      rule: 'an error withheld by a Block in AfterToolCall reaches no model, stream, event or memory',
+      rule: 'an error withheld by Block on AfterToolCall is hidden from models, streams, events and memory',
       needs: [can(AfterToolCall, 'block')],
       async play(stage) {
         stage.hooks.on(AfterToolCall, () => block('the key is [redacted]'));

@@ -15,12 +15,12 @@ import { can, canPause } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
-/** How an adapter says what hooks refused: the same in each framework. */
+/** Every adapter reports a refusal in the same way. */
 export const refusals: Family = {
   name: 'how a refusal is told',
   scenarios: [
     {
-      rule: 'a bare tool that throws where a hook refuses its call throws a BlockedError: the reason, the tool, and whether the run is to end',
+      rule: 'a blocked bare tool that throws throws a BlockedError with the reason, the tool and whether the run ends',
       needs: [can(BeforeToolCall, 'block')],
       plainOnly: true,
       async play(stage) {
@@ -36,7 +36,7 @@ export const refusals: Family = {
       },
     },
     {
-      rule: 'a run that throws where a hook has ended it throws a BlockedError with the reason, of no tool',
+      rule: 'a run that throws because a hook ended it throws a BlockedError with the reason and no tool',
       needs: [UserPromptSubmit, BeforeRun, BeforeModelCall, AfterModelCall, Stop].map((point) =>
         can(point, 'block'),
       ),
@@ -54,7 +54,7 @@ export const refusals: Family = {
       },
     },
     {
-      rule: 'blockReason is undefined of all that no hook has refused',
+      rule: 'blockReason is undefined unless a hook refused',
       needs: [can(BeforeToolCall)],
       async play(stage) {
         const { blockReason } = stage.harness;
@@ -67,7 +67,7 @@ export const refusals: Family = {
       },
     },
     {
-      rule: 'native: pendingApprovals promises the calls that wait, each with its callId, toolName, input, reason and hash; none where the run went on',
+      rule: 'native: pendingApprovals resolves to the waiting calls with callId, toolName, input, reason and hash, and to none if the run continued',
       needs: [can(BeforeToolCall, 'modify.approval'), canPause],
       async play(stage) {
         const { harness, hooks, stream } = stage;
@@ -100,7 +100,7 @@ const ending: readonly ((hooks: Hooks) => void)[] = [
   (hooks) => hooks.on(Stop, enough),
 ];
 
-/** What a BlockedError says that stands in an error, or behind it; undefined where there is no error. */
+/** The fields of a BlockedError that is an error or its cause; undefined without an error. */
 function refusalIn(error: unknown): Partial<BlockedError> | undefined {
   if (error === undefined) return undefined;
   for (let at: unknown = error; at instanceof Error; at = 'error' in at ? at.error : at.cause) {

@@ -16,12 +16,12 @@ const yes: PersonAnswer = { callId: 'c1', decision: 'allow' };
 const no: PersonAnswer = { callId: 'c1', decision: 'deny', reason: 'Too dear.' };
 const rome = { tool: 'weather', input: { city: 'Rome' } };
 
-/** A run that paused for a person is resumed by a second process, from what the first one stored. */
+/** A second process resumes a paused run from what the first one stored. */
 export const restarts: Family = {
   name: 'approval in another process',
   scenarios: [
     {
-      rule: 'after a yes the call runs, hooked; hooks are asked once more, told of the yes, and what they require counts as given',
+      rule: 'an approved call runs hooked in the new process: hooks run once more with call.resumed, and their requirement counts as met',
       needs,
       async play(stage) {
         const { there, read, waited } = await restart(
@@ -39,7 +39,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: 'after a no the call does not run, no hook is asked whether it may, and the model reads the reason',
+      rule: 'a denied call does not run in the new process: no BeforeToolCall hook runs, and the model reads the reason',
       needs,
       async play(stage) {
         const { there, read } = await restart(stage, 'requires approval', no);
@@ -50,7 +50,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: 'after a no the call does not run, also where no hook is left',
+      rule: 'a denied call does not run in a new process without hooks',
       needs,
       async play(stage) {
         const { there, read } = await restart(stage, 'has no hooks', no);
@@ -60,7 +60,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: 'a no is told to hooks: ToolApprovalDecision, and AfterToolCall of a call that was denied',
+      rule: 'a denied call fires ToolApprovalDecision and AfterToolCall in the new process',
       needs: [...needs, can(ToolApprovalDecision)],
       async play(stage) {
         const { there } = await restart(stage, 'requires approval', no);
@@ -68,7 +68,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: 'after a yes a Block still blocks',
+      rule: 'Block wins over an approval from another process',
       needs,
       async play(stage) {
         const { there, read } = await restart(stage, 'blocks in a guard', yes);
@@ -78,7 +78,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: 'a yes to one input is none to another: it is asked for anew, or the call is refused',
+      rule: 'an approval of one input does not cover another: the run pauses again, or the call is blocked',
       needs,
       async play(stage) {
         const { there, read, waited } = await restart(stage, 'requires approval of another input', yes);
@@ -86,7 +86,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: 'a yes to one input is none to another, also where no hook requires approval any longer',
+      rule: 'an approval of one input does not cover another, even if no hook requires approval any longer',
       needs,
       async play(stage) {
         const { there, read, waited } = await restart(stage, 'rewrites the input', yes);
@@ -94,7 +94,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: "the framework's own approval: after a yes the call runs, and hooks are asked once more and told of the yes",
+      rule: 'a call approved through the framework runs in the new process: hooks run once more with call.resumed',
       needs: asking,
       async play(stage) {
         const { there, read, waited } = await restart(stage, 'looks on', yes, true);
@@ -107,7 +107,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: "the framework's own approval: a yes to one input is none to another: it is asked for anew, or the call is refused",
+      rule: 'a call approved through the framework does not run with another input: the run pauses again, or the call is blocked',
       needs: asking,
       async play(stage) {
         const { there, read, waited } = await restart(stage, 'rewrites the input', yes, true);
@@ -118,18 +118,17 @@ export const restarts: Family = {
 };
 
 interface Restarted {
-  /** What the first process said that waits. */
+  /** The pending approvals in the first process. */
   readonly waited: readonly PendingApproval[];
-  /** What came of it in the second one. */
+  /** The report of the second process. */
   readonly there: Report;
-  /** What the model read in the second one. */
+  /** What the model read in the second process. */
   readonly read: Readonly<Record<string, string>>;
 }
 
 /**
- * A run that pauses in this process, where approval is required, and is resumed by another under its own hooks.
- *
- * @param needsApproval whether it is the framework that asks, rather than a hook
+ * Pauses a run in this process and resumes it in another, under that process's own hooks.
+ * @param needsApproval whether the framework, rather than a hook, requires approval
  */
 async function restart(
   stage: Stage,
@@ -162,7 +161,7 @@ function expectDone({ text, error, pending }: Report): void {
   expect({ text, error, pending }).toEqual({ text: 'Done.', error: undefined, pending: [] });
 }
 
-/** The call was rewritten to Oslo after a person had approved Rome. */
+/** A hook rewrote the call to Oslo after a person had approved Rome. */
 function expectAskedAnewOrRefused(
   there: Report,
   read: Restarted['read'],
@@ -179,7 +178,7 @@ function expectAskedAnewOrRefused(
   }
 }
 
-/** What a person is shown of a call. The reason need not survive the process that had it. */
+/** What a person sees of a call. The reason may be lost with the process that had it. */
 function asShown({ callId, toolName, input, hash }: PendingApproval): object {
   return { callId, toolName, input, hash };
 }

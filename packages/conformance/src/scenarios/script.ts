@@ -7,7 +7,7 @@ export function call(id: string, name: string, city: string): ScriptedToolCall {
   return { id, name, arguments: { city } };
 }
 
-/** A call of the tool whose name holds `part`, with the text 'Rome' wherever it wants one. */
+/** A call of the tool whose name contains `part`, with 'Rome' for each text that it takes. */
 export function callOf({ tools }: ModelRequest, part: string, id: string): ScriptedToolCall {
   const tool = tools.find(({ name }) => name.includes(part));
   return { id, name: tool?.name ?? part, arguments: Object(valueFor(tool?.parameters)) };
@@ -22,7 +22,7 @@ function valueFor(schema: unknown): unknown {
   return Object.fromEntries(required.map((field) => [field, valueFor(properties[field])]));
 }
 
-/** The model calls tools, all at once, and then answers 'Done.'. */
+/** The model calls tools in parallel, then answers 'Done.'. */
 export function calls(...toolCalls: readonly ScriptedToolCall[]): readonly Step[] {
   return [{ toolCalls }, { text: 'Done.' }];
 }
@@ -35,13 +35,13 @@ export function outOfOrder(): never {
   throw new Error('out of order');
 }
 
-/** The run went on to the model's answer, and nothing was thrown. */
+/** The run continued to the model's answer without an error. */
 export function expectAnswered({ result }: Played, text = 'Done.'): void {
   if (result.error !== undefined) throw new Error('The run failed.', { cause: result.error });
   expect(result.text).toBe(text);
 }
 
-/** What the user and the tools and the model said, without system messages: what a memory would keep. */
+/** The messages of users, tools and the model, without system messages: what a memory would keep. */
 export function conversation({ messages }: ModelRequest): ModelRequest['messages'] {
   return messages.filter(({ role }) => role !== 'system');
 }

@@ -5,12 +5,12 @@ import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
-/** Sessions: the framework's own, else one for each run. */
+/** Sessions have the framework's id, or one per run. */
 export const sessions: Family = {
   name: 'sessions',
   scenarios: [
     {
-      rule: 'a run without a session has its own: it starts before and ends after everything else, once',
+      rule: 'a run without a session id gets its own session, which starts before and ends after everything else, once',
       needs: [can(SessionStart), can(SessionEnd)],
       async play(stage) {
         const events = stage.events();
@@ -26,7 +26,7 @@ export const sessions: Family = {
       },
     },
     {
-      rule: "a session has the framework's id, lasts over its runs, and ends once when it is closed",
+      rule: 'a session has the id of the framework, spans its runs, and ends once, when it is closed',
       needs: [can(SessionStart), can(SessionEnd)],
       async play(stage) {
         const events = stage.events();
@@ -41,7 +41,7 @@ export const sessions: Family = {
       },
     },
     {
-      rule: 'context from SessionStart is in every model call of the session and stored nowhere',
+      rule: 'context from SessionStart is in every model call of the session and is not stored',
       needs: [can(SessionStart, 'modify.context')],
       async play(stage) {
         stage.hooks.on(SessionStart, () => addContext('The office is in Rome.'));
@@ -58,7 +58,7 @@ export const sessions: Family = {
       },
     },
     {
-      rule: 'the session of a run that fails ends, once',
+      rule: 'the session of a failed run ends once',
       needs: [can(SessionEnd)],
       async play(stage) {
         let ended = 0;
@@ -70,7 +70,7 @@ export const sessions: Family = {
       },
     },
     {
-      rule: 'runs at the same time keep their sessions and contexts apart',
+      rule: 'concurrent runs keep their sessions and contexts apart',
       needs: [can(SessionStart, 'modify.context')],
       async play(stage) {
         stage.hooks.on(SessionStart, ({ session }) => addContext(`This is session ${session.id}.`));

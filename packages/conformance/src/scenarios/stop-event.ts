@@ -4,12 +4,12 @@ import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import { askWeather, conversation, expectAnswered } from './script.ts';
 
-/** What hooks of `Stop` answer when the model has finished. */
+/** Decisions on `Stop`, when the model has finished. */
 export const stopEvent: Family = {
   name: 'Stop',
   scenarios: [
     {
-      rule: 'Stop, Retry: the reason is the next user message, and the agent works on',
+      rule: 'Retry on Stop sends its reason as the next user message, and the agent continues',
       needs: [can(Stop, 'retry')],
       async play(stage) {
         let said = 0;
@@ -30,7 +30,7 @@ export const stopEvent: Family = {
       },
     },
     {
-      rule: 'Stop, Retry: Stop is asked in the turn of the answer, which ends with continue, and with normal where it stands',
+      rule: 'Retry on Stop ends the turn of the answer with continue; without Retry the turn ends with normal',
       needs: [can(Stop, 'retry'), can(TurnStart), can(TurnEnd)],
       async play(stage) {
         stage.hooks.on(Stop, ({ continuations }) => (continuations === 0 ? retry('More.') : proceed()));
@@ -47,7 +47,7 @@ export const stopEvent: Family = {
       },
     },
     {
-      rule: 'Stop, Retry: at most three in a row, each behind the answer that it is about',
+      rule: 'Retry on Stop continues at most three times in a row, each time after the answer in question',
       needs: [can(Stop, 'retry')],
       async play(stage) {
         let said = 0;
@@ -67,7 +67,7 @@ export const stopEvent: Family = {
       },
     },
     {
-      rule: 'Stop, Retry: as often in a row as `maxContinuations` says, where that is set',
+      rule: 'Retry on Stop continues at most `maxContinuations` times in a row if that is set',
       needs: [can(Stop, 'retry')],
       async play(stage) {
         for (const maxContinuations of [0, 4]) {
@@ -81,7 +81,7 @@ export const stopEvent: Family = {
       },
     },
     {
-      rule: 'Stop fires once, when the model finished, with its answer and what it was asked',
+      rule: 'Stop fires once, when the model finished, with its answer and its request',
       needs: [can(Stop)],
       async play(stage) {
         const events = stage.events();
@@ -92,7 +92,7 @@ export const stopEvent: Family = {
       },
     },
     {
-      rule: 'Stop, Retry: where no Retry is left the hook is told so, and the answer stands whatever it says',
+      rule: 'Stop has `last: true` when no Retry is left, and a further Retry leaves the answer as it is',
       needs: [can(Stop, 'retry')],
       async play(stage) {
         const last: (boolean | undefined)[] = [];
@@ -106,7 +106,7 @@ export const stopEvent: Family = {
       },
     },
     {
-      rule: 'Stop, Block: the run ends as blocked, with the reason; no model call follows, and the session goes on',
+      rule: 'Block on Stop ends the run as blocked, with the reason; no model call follows, and the session continues',
       needs: [can(Stop, 'block')],
       async play(stage) {
         stage.hooks.on(Stop, ({ response }) =>
@@ -123,7 +123,7 @@ export const stopEvent: Family = {
       },
     },
     {
-      rule: 'Stop, Block: its turn ends with hook_blocked, and its session ends, once',
+      rule: 'Block on Stop ends the turn with hook_blocked and the session once',
       needs: [can(Stop, 'block'), can(TurnEnd), can(SessionEnd)],
       async play(stage) {
         stage.hooks.on(Stop, () => block('The tests are red.'));
@@ -137,7 +137,7 @@ export const stopEvent: Family = {
       },
     },
     {
-      rule: 'Stop, Block where no Retry is left: the run ends as blocked, with the reason',
+      rule: 'Block on Stop ends the run as blocked, with the reason, when no Retry is left',
       needs: [can(Stop, 'block'), can(Stop, 'retry')],
       async play(stage) {
         stage.hooks.on(Stop, ({ last }) => (last ? block('The tests are red.') : retry('Mend them.')));

@@ -20,7 +20,7 @@ import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { askWeather, call, expectAnswered } from './script.ts';
 
-/** At its first request the model calls for Rome and Oslo at once; asked anything later it says 'Back again.'. */
+/** The model first calls for Rome and Oslo in parallel. Later it answers 'Back again.'. */
 const romeAndOslo: Script = ({ turn }) =>
   turn === 0
     ? { toolCalls: [call('rome', 'weather', 'Rome'), call('oslo', 'weather', 'Oslo')] }
@@ -31,7 +31,7 @@ export const stopping: Family = {
   name: 'stop',
   scenarios: [
     {
-      rule: 'Block with stop: the sibling is answered, no model call follows, the result carries the reason, the session goes on',
+      rule: 'Block with stop answers the sibling call, calls no model, sets the reason on the result, and the session continues',
       needs: [can(BeforeToolCall, 'block')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, ({ callId }) =>
@@ -42,12 +42,12 @@ export const stopping: Family = {
         expect(stopped.requests).toHaveLength(1);
         expect(stopped.result.blockReason).toBe('That is enough.');
         expect(stage.ran.filter(({ input }) => JSON.stringify(input).includes('Rome'))).toEqual([]);
-        // The model server refuses a history in which a call has no answer.
+        // The model server rejects a history with an unanswered call.
         expectAnswered(await actor.run({ session: 's1' }), 'Back again.');
       },
     },
     {
-      rule: 'AfterToolCall, Block with stop: the sibling is answered, no model call follows, the result carries the reason, the session goes on',
+      rule: 'Block with stop on AfterToolCall answers the sibling call, calls no model, sets the reason on the result, and the session continues',
       needs: [can(AfterToolCall, 'block')],
       async play(stage) {
         stage.hooks.on(AfterToolCall, ({ callId }) =>
@@ -62,7 +62,7 @@ export const stopping: Family = {
       },
     },
     {
-      rule: 'a Block without stop is not the result: it has no blockReason',
+      rule: 'Block without stop sets no blockReason on the result',
       needs: [can(BeforeToolCall, 'block')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => block('No forecasts today.'));
@@ -72,7 +72,7 @@ export const stopping: Family = {
       },
     },
     {
-      rule: 'a model call that a hook blocks: the session goes on from what was before it',
+      rule: 'a session continues from before a blocked model call',
       needs: [can(BeforeModelCall, 'block')],
       async play(stage) {
         let asked = 0;
@@ -81,7 +81,7 @@ export const stopping: Family = {
       },
     },
     {
-      rule: 'an answer that a hook blocks, with calls in it: the session goes on without it',
+      rule: 'a session continues without a blocked answer and its tool calls',
       needs: [can(AfterModelCall, 'block')],
       async play(stage) {
         let asked = 0;
@@ -92,7 +92,7 @@ export const stopping: Family = {
       },
     },
     {
-      rule: 'a run that a hook ends: its turn ends with hook_blocked, no Stop fires, and its session ends, once',
+      rule: 'a run that a hook ends has a turn that ends with hook_blocked, no Stop, and a session that ends once',
       needs: [
         ...[UserPromptSubmit, BeforeRun, BeforeModelCall, AfterModelCall, BeforeToolCall, AfterToolCall].map(
           (point) => can(point, 'block'),
@@ -124,7 +124,7 @@ const inATurn: readonly ((hooks: Hooks) => void)[] = [
   (hooks) => hooks.on(AfterToolCall, enough),
 ];
 
-/** Ends of turns and sessions, and Stop, in a run of such hooks. */
+/** Ends of turns and sessions, and Stop, in a run with these hooks. */
 async function lastEvents(stage: Stage, register: (hooks: Hooks) => void): Promise<readonly string[]> {
   const hooks = stage.registry();
   register(hooks);
@@ -139,7 +139,7 @@ function ended(event: EventPayload): string {
   return event.type === 'turn_end' && 'reason' in event ? `${event.type} ${event.reason}` : event.type;
 }
 
-/** A first run that a hook ends, and a second one in the same session; the model server refuses calls without answers. */
+/** A run that a hook ends, and a second run in the same session. The model server rejects unanswered calls. */
 async function expectGoesOn(stage: Stage): Promise<Played> {
   const script: Script = ({ messages }) =>
     messages.at(-1)?.content === 'And now?'

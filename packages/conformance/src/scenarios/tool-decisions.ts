@@ -15,12 +15,12 @@ import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import { askWeather, call, calls, expectAnswered } from './script.ts';
 
-/** What a hook may decide of a tool call, but for Retry. */
+/** Decisions about a tool call, except for Retry. */
 export const toolDecisions: Family = {
   name: 'decisions about a tool call',
   scenarios: [
     {
-      rule: 'Proceed: the tool runs with what the model sent, and the model reads its output',
+      rule: 'Proceed runs the tool with the input of the model, and the model reads its output',
       needs: [can(BeforeToolCall)],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => proceed());
@@ -31,7 +31,7 @@ export const toolDecisions: Family = {
       },
     },
     {
-      rule: 'Block: the tool does not run, the model reads the reason, and the run goes on',
+      rule: 'Block keeps the tool from running, the model reads the reason, and the run continues',
       needs: [can(BeforeToolCall, 'block')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => block('No forecasts today.'));
@@ -42,7 +42,7 @@ export const toolDecisions: Family = {
       },
     },
     {
-      rule: 'Block ends the chain: no later hook is asked',
+      rule: 'Block ends the chain: no later hook runs',
       needs: [can(BeforeToolCall, 'block')],
       async play(stage) {
         let asked = 0;
@@ -57,7 +57,7 @@ export const toolDecisions: Family = {
       },
     },
     {
-      rule: 'Modify of input: the tool runs with it, and the history keeps the arguments of the model',
+      rule: 'Modify of input runs the tool with it, and the history keeps the arguments of the model',
       needs: [can(BeforeToolCall, 'modify.input')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
@@ -70,7 +70,7 @@ export const toolDecisions: Family = {
       },
     },
     {
-      rule: 'Modify, then Proceed: still modified',
+      rule: 'Modify followed by Proceed stays in force',
       needs: [can(BeforeToolCall, 'modify.input')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
@@ -80,7 +80,7 @@ export const toolDecisions: Family = {
       },
     },
     {
-      rule: 'Modify of input: it is checked by the schema of the tool; what does not fit is blocked',
+      rule: 'Modify of input is validated by the schema of the tool; an input that does not fit is blocked',
       needs: [can(BeforeToolCall, 'modify.input')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 42 } }), { id: 'rewriter' });
@@ -104,7 +104,7 @@ export const toolDecisions: Family = {
       },
     },
     {
-      rule: 'Modify of toolName: the other tool runs, and answers the same call',
+      rule: 'Modify of toolName runs the other tool, which answers the same call',
       needs: [can(BeforeToolCall, 'modify.toolName')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall.matching('weather'), () => modify({ toolName: 'archive' }));
@@ -116,7 +116,7 @@ export const toolDecisions: Family = {
       },
     },
     {
-      rule: 'Modify of toolName to a tool that the agent does not have: blocked, and the reason names the hook',
+      rule: 'Modify of toolName to an unknown tool blocks the call and names the hook',
       needs: [can(BeforeToolCall, 'modify.toolName')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => modify({ toolName: 'missing' }), { id: 'renamer' });
@@ -127,7 +127,7 @@ export const toolDecisions: Family = {
       },
     },
     {
-      rule: 'answer: the tool does not run, and the model reads the answer as its output',
+      rule: 'answer keeps the tool from running, and the model reads the answer as its output',
       needs: [can(BeforeToolCall, 'modify.execute')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => answer('remembered: sunny'));
@@ -138,7 +138,7 @@ export const toolDecisions: Family = {
       },
     },
     {
-      rule: 'context from a tool call is in the next model call only, and in no tool result',
+      rule: 'context from a tool call is in the next model call only and in no tool result',
       needs: [
         can(BeforeToolCall, 'modify.context'),
         can(TransformToolResult, 'modify.context'),
@@ -165,7 +165,7 @@ export const toolDecisions: Family = {
       },
     },
     {
-      rule: 'hooks see what the model sent, before the defaults of the schema',
+      rule: 'hooks see the input of the model before the defaults of the schema',
       needs: [can(BeforeToolCall)],
       async play(stage) {
         const seen: unknown[] = [];
@@ -180,7 +180,7 @@ export const toolDecisions: Family = {
       },
     },
     {
-      rule: 'AfterToolCall fires for calls that did not run, too: blocked or denied, and why',
+      rule: 'AfterToolCall fires for blocked and denied calls, with the reason',
       needs: [can(BeforeToolCall, 'block'), can(BeforeToolCall, 'modify.approval'), can(AfterToolCall)],
       async play(stage) {
         const events = stage.events();
@@ -199,7 +199,7 @@ export const toolDecisions: Family = {
       },
     },
     {
-      rule: 'the events of a call tell its id, name, input, status and output',
+      rule: 'the events of a call have its id, name, input, status and output',
       needs: [can(BeforeToolCall), can(AfterToolCall)],
       async play(stage) {
         const events = stage.events();

@@ -12,12 +12,12 @@ const broken = (stage: Stage): ToolSpec =>
     throw new Error('The station is down.');
   });
 
-/** Failures of tools and bad calls reach the model as they would without hooks. */
+/** Tool errors and invalid calls reach the model as they would without hooks. */
 export const toolErrors: Family = {
   name: 'errors and invalid calls',
   scenarios: [
     {
-      rule: 'a tool that throws: the run goes as without hooks, and hooks see status error',
+      rule: 'a tool that throws gives the same run as without hooks, and hooks see status error',
       needs: [can(BeforeToolCall), can(AfterToolCall)],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => proceed());
@@ -28,7 +28,7 @@ export const toolErrors: Family = {
       },
     },
     {
-      rule: 'TransformToolResult, Modify of errorMessage: nobody reads the old message',
+      rule: 'Modify of errorMessage on TransformToolResult hides the original message',
       needs: [can(TransformToolResult, 'modify.errorMessage')],
       async play(stage) {
         stage.hooks.on(TransformToolResult, () => modify({ errorMessage: 'Try later.' }));
@@ -38,7 +38,7 @@ export const toolErrors: Family = {
       },
     },
     {
-      rule: 'TransformToolResult, Modify of output where the tool threw: the call is ok, and the model reads the output',
+      rule: 'Modify of output on TransformToolResult turns a failed call into a successful one with that output',
       needs: [can(TransformToolResult, 'modify.errorMessage'), can(TransformToolResult, 'modify.output')],
       async play(stage) {
         stage.hooks.on(TransformToolResult, () => modify({ output: 'No weather today.' }));
@@ -54,7 +54,7 @@ export const toolErrors: Family = {
       },
     },
     {
-      rule: 'an input that does not fit the schema: the framework answers as without hooks, no hook is asked before, AfterToolCall tells INVALID_INPUT',
+      rule: 'an input that does not fit the schema gets the answer of the framework; only AfterToolCall fires, with INVALID_INPUT',
       needs: [can(BeforeToolCall), can(AfterToolCall)],
       async play(stage) {
         let asked = 0;
@@ -72,7 +72,7 @@ export const toolErrors: Family = {
       },
     },
     {
-      rule: 'arguments that are no JSON: the run goes as without hooks, and no tool runs',
+      rule: 'arguments that are not valid JSON give the same run as without hooks, and no tool runs',
       needs: [can(BeforeToolCall)],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => proceed());
@@ -82,7 +82,7 @@ export const toolErrors: Family = {
       },
     },
     {
-      rule: 'a tool that the agent does not have: the run goes as without hooks',
+      rule: 'a call of an unknown tool gives the same run as without hooks',
       needs: [can(BeforeToolCall)],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => proceed());
@@ -91,7 +91,7 @@ export const toolErrors: Family = {
       },
     },
     {
-      rule: 'an output, of whatever type, is read by the model as without hooks',
+      rule: 'the model reads outputs of every type as it would without hooks',
       needs: [can(AfterToolCall)],
       async play(stage) {
         stage.hooks.on(AfterToolCall, () => proceed());
@@ -102,7 +102,7 @@ export const toolErrors: Family = {
   ],
 };
 
-/** The hooked agent comes to what the bare one comes to: the same model calls, and the same answer or the same error. */
+/** The hooked agent makes the same model calls and ends with the same answer or error as the bare one. */
 async function expectAsBare(
   stage: Stage,
   script: readonly Step[],
@@ -116,7 +116,7 @@ async function expectAsBare(
   return { hooked };
 }
 
-/** What the model was told. LangChain tells it of stacks, too, which differ with what stands around a tool. */
+/** The messages of the model calls. LangChain includes stack traces, which depend on what wraps a tool. */
 function told({ requests }: Played): unknown {
   return requests.map(({ messages }) =>
     messages.map((message) => ({ ...message, content: message.content.replaceAll(/\n {4}at .*/g, '') })),

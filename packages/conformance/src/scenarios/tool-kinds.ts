@@ -17,7 +17,7 @@ import { callOf, expectAnswered } from './script.ts';
 
 const points = [BeforeToolCall, PermissionRequest, ToolApprovalDecision, TransformToolResult, AfterToolCall];
 
-/** Tools of every kind are called as tools are. */
+/** Tools of every kind are hooked. */
 export const toolKinds: Family = {
   name: 'kinds of tools',
   scenarios: (['function', 'mcp', 'agent', 'framework'] as const).flatMap((kind) => [
@@ -28,7 +28,7 @@ export const toolKinds: Family = {
 
 function everyEvent(kind: ToolKind): Scenario {
   return {
-    rule: `a call of a tool of the kind ${kind} has every event of a tool call, in order, approval included`,
+    rule: `a ${kind} tool call fires every event of a tool call in order, approval included`,
     needs: [...points.map((point) => reaches(point, kind)), can(BeforeToolCall, 'modify.approval')],
     async play(stage) {
       const events = stage.events();
@@ -39,7 +39,7 @@ function everyEvent(kind: ToolKind): Scenario {
       const own = events.filter((event) => 'callId' in event && event.callId === 'c1');
       expect(own.map(({ type }) => type)).toEqual(points.map(({ type }) => type));
       for (const event of own) {
-        // Where an agent is a function as any, nobody can tell.
+        // If an agent is a plain function, its kind is unknown.
         expect([kind, ...(kind === 'agent' ? ['function'] : [])]).toContain(kindOf(event));
         stage.witness({ event: event.type, tool: kind });
       }
@@ -49,7 +49,7 @@ function everyEvent(kind: ToolKind): Scenario {
 
 function blocked(kind: ToolKind): Scenario {
   return {
-    rule: `a tool of the kind ${kind} that a hook blocks does not run`,
+    rule: `a blocked ${kind} tool call does not run`,
     needs: [reaches(BeforeToolCall, kind), can(BeforeToolCall, 'block')],
     async play(stage) {
       stage.hooks.guard(BeforeToolCall.matching('.*oracle.*'), () => block('Ask nobody.'));
@@ -61,7 +61,7 @@ function blocked(kind: ToolKind): Scenario {
   };
 }
 
-/** Runs an agent whose only tool is of that kind and has `oracle` in its name; whoever answers says 'clear sky'. */
+/** Runs an agent whose only tool has this kind and `oracle` in its name. It answers 'clear sky'. */
 async function ask(
   stage: Stage,
   kind: ToolKind,

@@ -4,12 +4,12 @@ import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
-/** What a hook may decide of a tool's result. */
+/** Decisions about a tool's result. */
 export const toolResults: Family = {
   name: "decisions about a tool's result",
   scenarios: [
     {
-      rule: 'TransformToolResult, Modify of output: the model reads the new output',
+      rule: 'Modify of output on TransformToolResult gives the model the new output',
       needs: [can(TransformToolResult, 'modify.output')],
       async play(stage) {
         stage.hooks.on(TransformToolResult, ({ output }) => modify({ output: `${output}, they say` }));
@@ -19,7 +19,7 @@ export const toolResults: Family = {
       },
     },
     {
-      rule: 'AfterToolCall, Modify of output: the model reads the new output',
+      rule: 'Modify of output on AfterToolCall gives the model the new output',
       needs: [can(AfterToolCall, 'modify.output')],
       async play(stage) {
         stage.hooks.on(AfterToolCall, () => modify({ output: 'rainy' }));
@@ -29,7 +29,7 @@ export const toolResults: Family = {
       },
     },
     {
-      rule: 'Modify of output: one that is an object is read as its JSON, as the output of a tool is',
+      rule: 'Modify of output with an object gives the model its JSON, as for the output of a tool',
       needs: [can(AfterToolCall, 'modify.output')],
       async play(stage) {
         stage.hooks.on(AfterToolCall, () => modify({ output: { sky: 'grey' } }));
@@ -38,7 +38,7 @@ export const toolResults: Family = {
       },
     },
     {
-      rule: 'AfterToolCall, Block: the output is withheld, and the model reads the reason',
+      rule: 'Block on AfterToolCall withholds the output, and the model reads the reason',
       needs: [can(AfterToolCall, 'block')],
       async play(stage) {
         stage.hooks.on(AfterToolCall, () => block('Not for you.'));

@@ -18,7 +18,7 @@ export const toolRetry: Family = {
   name: 'Retry',
   scenarios: [
     {
-      rule: 'Retry after an error: the tool runs again, and the model reads the second result only',
+      rule: 'Retry after an error runs the tool again, and the model reads only the second result',
       needs: [can(AfterToolCall, 'retry')],
       async play(stage) {
         let runs = 0;
@@ -35,7 +35,7 @@ export const toolRetry: Family = {
       },
     },
     {
-      rule: 'Retry of an output: the tool runs again',
+      rule: 'Retry of an output runs the tool again',
       needs: [can(AfterToolCall, 'retry')],
       async play(stage) {
         let runs = 0;
@@ -49,7 +49,7 @@ export const toolRetry: Family = {
       },
     },
     {
-      rule: 'Retry has a limit, at which the last attempt stands; BeforeToolCall is asked once, the others each time',
+      rule: 'Retry stops at the limit and keeps the last attempt; BeforeToolCall fires once, the later events fire per attempt',
       needs: [can(AfterToolCall, 'retry'), can(TransformToolResult)],
       async play(stage) {
         let runs = 0;
@@ -75,7 +75,7 @@ export const toolRetry: Family = {
       },
     },
     {
-      rule: 'Retry at its limit: hooks behind it still decide about the output that would stand',
+      rule: 'Retry at the limit leaves the last output to the hooks that follow',
       needs: [can(AfterToolCall, 'retry'), can(AfterToolCall, 'block')],
       async play(stage) {
         stage.hooks.on(AfterToolCall, () => retry('again'));

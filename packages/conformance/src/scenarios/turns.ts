@@ -21,7 +21,7 @@ import { askWeather, call, expectAnswered, outOfOrder } from './script.ts';
 const ends = (events: readonly EventPayload[]): readonly unknown[] =>
   events.filter(({ type }) => type === 'turn_end').map((event) => 'reason' in event && event.reason);
 
-/** What happens within a turn. */
+/** The events of a turn. */
 const ofTurns: readonly string[] = [
   ...['turn_start', 'before_model_call', 'after_model_call', 'turn_end'],
   ...['before_tool_call', 'transform_tool_result', 'after_tool_call'],
@@ -31,12 +31,12 @@ function idsOf(events: readonly EventPayload[], id: 'run' | 'turn'): readonly (s
   return [...new Set(events.map((event) => event[id]))];
 }
 
-/** Runs and turns: how they begin and how they end. */
+/** How runs and turns begin and end. */
 export const turns: Family = {
   name: 'runs and turns',
   scenarios: [
     {
-      rule: 'BeforeRun, Modify of model and settings: every model call of the run has them',
+      rule: 'Modify of model and settings on BeforeRun applies to every model call of the run',
       needs: [can(BeforeRun, 'modify.model'), can(BeforeRun, 'modify.settings')],
       async play(stage) {
         stage.hooks.on(BeforeRun, () => modify({ model: 'smaller', settings: { temperature: 0.25 } }));
@@ -48,7 +48,7 @@ export const turns: Family = {
       },
     },
     {
-      rule: 'BeforeRun, Block: no model is called, and the result carries the reason',
+      rule: 'Block on BeforeRun calls no model, and the result has the reason',
       needs: [can(BeforeRun, 'block')],
       async play(stage) {
         stage.hooks.on(BeforeRun, () => block('Not at night.'));
@@ -58,7 +58,7 @@ export const turns: Family = {
       },
     },
     {
-      rule: 'a hook that throws in BeforeRun: no model is called, and the reason names the hook',
+      rule: 'a hook that throws on BeforeRun calls no model, and the reason names the hook',
       needs: [can(BeforeRun, 'block')],
       async play(stage) {
         stage.hooks.on(BeforeRun, outOfOrder, { id: 'broken-gate' });
@@ -68,7 +68,7 @@ export const turns: Family = {
       },
     },
     {
-      rule: 'BeforeRun has the prompt as its hooks left it, and what they tagged',
+      rule: 'BeforeRun has the prompt and the metadata as the hooks on UserPromptSubmit left them',
       needs: [
         can(BeforeRun),
         can(UserPromptSubmit, 'modify.metadata'),
@@ -85,7 +85,7 @@ export const turns: Family = {
       },
     },
     {
-      rule: 'each turn starts and ends once: continue while tools are called, normal at the answer',
+      rule: 'each turn starts and ends once, with continue after tool calls and normal after the answer',
       needs: [can(TurnStart), can(TurnEnd)],
       async play(stage) {
         const events = stage.events();
@@ -101,7 +101,7 @@ export const turns: Family = {
       },
     },
     {
-      rule: 'every event tells the agent and the run it is of, and between its start and its end also the turn',
+      rule: 'every event has its agent and run, and within a turn also its turn',
       needs: [can(TurnStart), can(TurnEnd), can(BeforeModelCall), can(AfterModelCall), can(BeforeToolCall)],
       async play(stage) {
         const events = stage.events();
@@ -126,7 +126,7 @@ export const turns: Family = {
       },
     },
     {
-      rule: 'a turn of which the model call fails ends with error, and AgentError and Notification fire',
+      rule: 'a turn with a failed model call ends with error, and AgentError and Notification fire',
       needs: [can(TurnEnd), can(AgentError), can(Notification)],
       async play(stage) {
         const events = stage.events();
@@ -141,7 +141,7 @@ export const turns: Family = {
       },
     },
     {
-      rule: 'a turn that is aborted ends with canceled',
+      rule: 'an aborted turn ends with canceled',
       needs: [can(TurnEnd)],
       async play(stage) {
         const abort = new AbortController();
@@ -156,7 +156,7 @@ export const turns: Family = {
       },
     },
     {
-      rule: 'the limit of iterations: MaxIterations and Notification fire once; the last turn was to be continued',
+      rule: 'the limit of iterations fires MaxIterations and Notification once, after a turn that ended with continue',
       needs: [can(MaxIterations), can(Notification), can(TurnEnd)],
       async play(stage) {
         const events = stage.events();
@@ -172,7 +172,7 @@ export const turns: Family = {
       },
     },
     {
-      rule: 'the Notification at the limit of iterations is a warning, that of an error is an error',
+      rule: 'Notification has level warning at the limit of iterations and level error after an error',
       needs: [can(MaxIterations), can(AgentError), can(Notification)],
       async play(stage) {
         const levels: string[] = [];

@@ -29,7 +29,7 @@ const required = can(BeforeToolCall, 'modify.approval');
 
 const rules: readonly Rule[] = [
   {
-    rule: 'an approval that both require is sought once, for the input that both have left',
+    rule: 'an approval that both registries require is requested once, for the final input',
     needs: [rewritten, required],
     async play(stage, { inner, outer, answer }) {
       sendTo(inner, 'Oslo');
@@ -44,7 +44,7 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    rule: 'the guards of both see what a person makes of an input',
+    rule: 'the guards of both registries see the input that a person changed',
     needs: [rewritten, required],
     async play(stage, { inner, outer, answer }) {
       sendTo(inner, 'Oslo');
@@ -60,14 +60,14 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Where the framework pauses for a person: what the outer one requires approval of. */
+/** If the framework pauses: what the outer registry requires approval for. */
 const pausing: readonly (Pick<Rule, 'rule'> & { readonly hook: (outer: Hooks) => void })[] = [
   {
-    rule: 'native: a person is shown the input that both have left; where the pause cannot carry it, the call is refused',
+    rule: 'native: a person sees the final input; if the pause cannot carry it, the call is blocked',
     hook: (outer) => outer.on(BeforeToolCall, () => requireApproval('It costs money.')),
   },
   {
-    rule: 'native: what wants approval only as the inner one has made it is shown to a person, or refused',
+    rule: 'native: an approval required for the rewritten input pauses the run or blocks the call',
     hook: (outer) =>
       outer.guard(BeforeToolCall, (event) =>
         cityOf(event) === 'Oslo' ? requireApproval('It costs money.') : proceed(),
@@ -75,17 +75,17 @@ const pausing: readonly (Pick<Rule, 'rule'> & { readonly hook: (outer: Hooks) =>
   },
 ];
 
-/** Registries around the same tool, whose hooks have a person asked. */
+/** Registries around the same tool whose hooks require approval. */
 export const twoRegistriesApprovals: Family = {
   name: 'two registries around a tool: approval',
   scenarios: [
     ...ways.flatMap((way) => [
       ...rules.map((rule) => ruleIn(way, rule)),
-      // The function for bare tools may know no pause.
+      // The function for bare tools may be unable to pause.
       ...(way.agent?.includes('outer') ? pausing.map((rule) => pauseIn(way, rule)) : []),
     ]),
     {
-      rule: 'of three registries the guards of all see what a person makes of an input',
+      rule: 'the guards of three registries see the input that a person changed',
       needs: [rewritten, required],
       async play(stage) {
         const all = { outer: stage.registry(), between: stage.registry(), inner: stage.registry() };
@@ -107,7 +107,7 @@ export const twoRegistriesApprovals: Family = {
       },
     },
     {
-      rule: 'approval is given by the approver of the registry that requires it, else by that of the next one further out',
+      rule: 'an approval goes to the approver of the registry that requires it, else to the next one further out',
       needs: [required],
       async play(stage) {
         expect(await approversOf(stage, ['inner'], { tool: true, agent: true })).toEqual(['tool']);
@@ -125,7 +125,7 @@ export const twoRegistriesApprovals: Family = {
   ],
 };
 
-/** Who was asked about a call of a hooked tool of a hooked agent. */
+/** Which approvers were asked about a call of a hooked tool of a hooked agent. */
 async function approversOf(
   stage: Stage,
   requiring: readonly ('inner' | 'outer')[],
@@ -170,7 +170,7 @@ function pauseIn(way: Way, { rule, hook }: (typeof pausing)[number]): Scenario {
   };
 }
 
-/** An approver that answers by city, and the cities that it was shown. */
+/** An approver that answers by city, and the cities that it was asked about. */
 function approver(answers: Readonly<Record<string, ApprovalAnswer>>) {
   const shown: string[] = [];
   const approval = (request: ApprovalRequest): ApprovalAnswer => {

@@ -29,7 +29,7 @@ import {
 
 const rules: readonly Rule[] = [
   {
-    rule: 'interceptors from the outer one inwards, then all guards on the one final input, then all observers; AfterToolCall from the inner one outwards',
+    rule: 'interceptors run from the outer registry inwards, then all guards on the final input, then all observers; AfterToolCall runs outwards',
     needs: [rewritten, can(AfterToolCall)],
     async play(stage, { inner, outer, answer }) {
       const asked: string[] = [];
@@ -55,7 +55,7 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    rule: 'a guard of the outer one sees what the inner one makes of an input: what it refuses does not run, and the reason is read',
+    rule: 'a guard of the outer registry sees the input that the inner one rewrote, and can block it',
     needs: [rewritten, can(BeforeToolCall, 'block')],
     async play(stage, { inner, outer, answer }) {
       sendTo(inner, 'Oslo');
@@ -65,7 +65,7 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    rule: 'each guard is asked once about a call',
+    rule: 'each guard runs once per call',
     needs: [can(BeforeToolCall)],
     async play(stage, { inner, outer, answer }) {
       const asked: string[] = [];
@@ -77,7 +77,7 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    rule: 'a Retry of either one runs the tool again with the same input, and asks no hook again before it',
+    rule: 'a Retry of either registry runs the tool again with the same input and without BeforeToolCall',
     needs: [rewritten, can(AfterToolCall, 'retry')],
     async play(stage, { inner, outer, answer }) {
       sendTo(inner, 'Oslo');
@@ -92,7 +92,7 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    rule: 'each is asked once about the result, from the outer one inwards',
+    rule: 'TransformToolResult fires once per registry, from the outer one inwards',
     needs: [rewritten, can(TransformToolResult, 'modify.output')],
     async play(_stage, { inner, outer, answer }) {
       sendTo(inner, 'Oslo');
@@ -102,7 +102,7 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    rule: 'each sees the session of its own registry; both have the same id',
+    rule: 'hooks see the session of their own registry, and both sessions have the same id',
     needs: [can(BeforeToolCall)],
     async play(_stage, { inner, outer, answer }) {
       const ids: string[] = [];
@@ -118,14 +118,14 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Several registries around one tool call are one chain (DESIGN 3.5). */
+/** Several registries around a tool call form one chain (DESIGN 3.5). */
 export const twoRegistries: Family = {
   name: 'two registries around a tool',
   scenarios: [
     ...ways.flatMap((way) => rules.map((rule) => ruleIn(way, rule))),
     ...ways.filter(({ agent = [] }) => agent.includes('outer')).flatMap(renamesIn),
     {
-      rule: 'a call that a hook renames to a tool with a registry of its own does not run past the guards of that registry',
+      rule: 'a renamed call runs the guards of the registry on the new tool',
       needs: [can(BeforeToolCall, 'modify.toolName'), can(BeforeToolCall, 'block')],
       async play(stage) {
         const own = stage.registry();
@@ -139,7 +139,7 @@ export const twoRegistries: Family = {
       },
     },
     {
-      rule: 'the same registry around a tool and around its agent is asked once',
+      rule: 'a registry around a tool and around its agent runs once',
       needs: [can(BeforeToolCall)],
       async play(stage) {
         const asked: string[] = [];
@@ -153,10 +153,10 @@ export const twoRegistries: Family = {
   ],
 };
 
-/** One registry renames a call, the other has a guard for the tool that is to run instead. */
+/** One registry renames a call, and the other has a guard for the new tool. */
 function renamesIn(way: Way): readonly Scenario[] {
   return (['inner', 'outer'] as const).map((which) => ({
-    rule: `${way.name}: a call that the ${which} one renames meets the guard that the other one has for the new tool`,
+    rule: `${way.name}: a call renamed by the ${which} registry runs the guard of the other one for the new tool`,
     needs: [can(BeforeToolCall, 'modify.toolName'), can(BeforeToolCall, 'block')],
     async play(stage) {
       const both: Both = { inner: stage.registry(), outer: stage.registry() };

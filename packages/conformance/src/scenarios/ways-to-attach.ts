@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario.ts';
 import type { Cast, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
-/** Where the hooks of each registry stand: around the tool itself, around its agent; a bare tool has no agent. */
+/** Which registries hook the tool itself and which its agent. A bare tool has no agent. */
 export interface Way {
   readonly name: string;
   readonly tool: readonly Which[];
@@ -14,7 +14,7 @@ export interface Way {
 
 type Which = 'inner' | 'outer';
 
-/** How two registries come to hook the same tool; the outer one is always attached later. */
+/** The ways in which two registries can hook the same tool. The outer one is attached later. */
 export const ways: readonly Way[] = [
   { name: 'a hooked tool of a hooked agent', tool: ['inner'], agent: ['outer'] },
   { name: 'a tool hooked twice, of an agent without hooks', tool: ['inner', 'outer'], agent: [] },
@@ -32,14 +32,14 @@ export interface Both {
 export interface Rule {
   readonly rule: string;
   readonly needs: Scenario['needs'];
-  /** `answer` has the tool called once, for Rome, and gives what the model or the caller gets. */
+  /** `answer` calls the tool once, for Rome, and returns what the model or the caller gets. */
   readonly play: (
     stage: Stage,
     both: Both & { readonly answer: (attach?: AttachSpec) => Promise<string> },
   ) => Promise<void>;
 }
 
-/** The inner one may put another input in place. */
+/** The inner registry may rewrite the input. */
 export const rewritten: Need = can(BeforeToolCall, 'modify.input');
 
 /** The rule in one of these ways. */
@@ -55,7 +55,7 @@ export function ruleIn(way: Way, { rule, needs, play }: Rule): Scenario {
   };
 }
 
-/** Has the tool called once, for Rome: what the model reads of it, or what the caller of a bare tool gets. */
+/** Calls the tool once, for Rome. Returns what the model reads, or what the caller of a bare tool gets. */
 async function answerOf(stage: Stage, way: Way, both: Both, attach: AttachSpec): Promise<string> {
   if (way.agent === undefined) {
     const hooks = way.tool.map((which) => both[which]);
@@ -75,12 +75,12 @@ export function castOf(stage: Stage, { tool, agent = [] }: Way, both: Both): Cas
   };
 }
 
-/** Has hooks send calls for Rome to another city. */
+/** Registers a hook that redirects calls for Rome to another city. */
 export function sendTo(hooks: Hooks, city: string): void {
   hooks.on(BeforeToolCall, (event) => (cityOf(event) === 'Rome' ? modify({ input: { city } }) : proceed()));
 }
 
-/** Proceeds, and tells that it was asked. */
+/** Records a name and proceeds. */
 export function note(asked: string[], what: string): Proceed {
   asked.push(what);
   return proceed();

@@ -21,19 +21,19 @@ import { can, canPause, type Need } from '../need.ts';
 import { askWeather, call, callOf, calls } from '../scenarios/script.ts';
 import type { Stage } from '../stage.ts';
 
-/** A conversation whose events are compared between adapters. */
+/** A conversation whose events are the same in all adapters. */
 export interface Conversation {
   readonly name: string;
-  /** What an adapter must be able to do for it. */
+  /** What an adapter has to support for it. */
   readonly needs: readonly Need[];
-  /** Fields that are each framework's own in it. */
+  /** Fields that differ between frameworks. */
   readonly leaveOut?: readonly string[];
   readonly play: (stage: Stage) => Promise<unknown>;
 }
 
 const approval = can(BeforeToolCall, 'modify.approval');
 
-/** The conversations that together have every event that all frameworks have. */
+/** Conversations that together fire every event that all frameworks have. */
 export const conversations: readonly Conversation[] = [
   {
     name: 'a call of a tool and an answer',

@@ -1,4 +1,7 @@
-/** What each conversation comes to, by its name. Made by `pnpm generate` from the reference adapter. */
+/**
+ * The expected events of each conversation, by name. Run `pnpm generate` to rebuild this file from the reference
+ * adapter.
+ */
 export const sequences: { readonly [conversation: string]: readonly string[] } = {
   'a call of a tool and an answer': [
     'session_start {"session":"session 1","source":"startup"}',

@@ -1,9 +1,9 @@
 import type { BeforeModelCall, EventPayload, SupportTable } from '@hooks/core';
 
 /**
- * A run's events as lines, `type {fields}`, in which everything stands that two frameworks tell alike. Ids are counted,
- * times and the framework's own objects are left out. Sessions follow one another, and so do the calls of a turn, which
- * frameworks may run side by side.
+ * Writes a run's events as lines, `type {fields}`, with everything that all frameworks have in common. Ids are replaced
+ * by numbers; times and the framework's own objects are left out. Sessions are listed one after the other, and so are
+ * the parallel calls of a turn.
  */
 export function linesOf(
   events: readonly EventPayload[],
@@ -23,7 +23,7 @@ export function linesOf(
   });
 }
 
-/** The lines without what a table says that the adapter does not tell. */
+/** Drops the lines that a table declares as unsupported. */
 export function withoutUnsupported(lines: readonly string[], { events }: SupportTable): readonly string[] {
   return lines.flatMap((line) => {
     const at = line.indexOf(' ');
@@ -42,7 +42,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['type', 'native', 'durationMs', '
 
 type Label = (kind: string, id: unknown) => string;
 
-/** Names ids in the order in which they are met: `run 1`, `run 2`. */
+/** Names ids in order of appearance: `run 1`, `run 2`. */
 function counting(): Label {
   const known = new Map<string, Map<unknown, string>>();
   return (kind, id) => {
@@ -54,7 +54,7 @@ function counting(): Label {
   };
 }
 
-/** The events of one session; those of calls side by side one call after the other. */
+/** The events of one session, with parallel calls one after the other. */
 function inOrder(events: readonly EventPayload[]): readonly EventPayload[] {
   const callOf = (event: EventPayload): string | undefined =>
     'callId' in event && typeof event.callId === 'string' ? event.callId : undefined;
@@ -84,7 +84,7 @@ function tell(field: string, value: unknown, event: EventPayload, label: Label):
     case 'error':
       return '(error)';
     case 'message':
-      // Of errors and limits the framework's own words.
+      // The framework words errors and limits itself.
       return ['agent_error', 'max_iterations', 'notification'].includes(event.type) ? '(text)' : value;
     case 'messages':
       return messagesOf(value as BeforeModelCall['messages']);
@@ -93,13 +93,13 @@ function tell(field: string, value: unknown, event: EventPayload, label: Label):
   }
 }
 
-/** Texts of a conversation; some frameworks have a message for each of parallel calls, and words of their own for errors. */
+/** Texts of a conversation. Some frameworks use one message per parallel call, and their own words for errors. */
 function messagesOf(messages: BeforeModelCall['messages']): unknown {
   const told = messages.map(({ role, text }) => `${role}: ${text.includes('error') ? '(error)' : text}`);
   return told.filter((line, at) => line !== 'assistant: ' || line !== told[at - 1]);
 }
 
-/** A value without the framework's own objects; what is an agent's as a tool has its name and arguments from the framework. */
+/** A value without the framework's own objects. The name and arguments of an agent as a tool are the framework's. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value === 'string' && value.includes('meteorologist') && !value.includes(' '))

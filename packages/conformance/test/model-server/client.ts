@@ -94,7 +94,7 @@ export function testClient({ name, endpoint, sends, streamsUsage = true, run }: 
       },
     );
 
-    test('a failure is what the client throws', async () => {
+    test('a failure is thrown by the client', async () => {
       await using server = await startModelServer({ script: [] });
       await expect(run(server, 'Hi', false)).rejects.toThrow('The script has no answer for turn 0');
     });

@@ -20,6 +20,7 @@ export type Fault =
   | 'renames to what wants approval'
   | 'shows hooks the parsed input'
   | 'shows hooks its own objects'
+  | 'hides the schema of a tool'
   | 'waits for observers'
   | 'takes the limit for an error'
   | 'words tool errors its own way'

@@ -1,7 +1,7 @@
 import type { Attached, Execute, InvalidInput, ToolCallOutcome } from '@hooks/core';
 import { BlockedError, type InnerRegistries, type RunToolCall } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { needOf, resumedOf } from './approval.ts';
 import { attachedOf, Paused, type Running } from './run.ts';
 import { messageOf, type Tool, text } from './tool.ts';
@@ -11,7 +11,10 @@ import { toolsOf } from './tools.ts';
 export async function beginCall(running: Running, tool: Tool, input: unknown, callId: string): Promise<void> {
   const { rename, ...options } = optionsFor(running, tool, input);
   const call = { ...described(running, tool, input, callId), callId };
-  await running.run.beginTool(call, { ...options, can: { ask: true, retry: true, route: true, rename } });
+  await running.run.beginTool(call, {
+    ...options,
+    capabilities: { ask: true, retry: true, route: true, rename },
+  });
 }
 
 /** Takes a call through the hooks to the tool. */
@@ -52,7 +55,13 @@ function described(running: Running, tool: Tool, input: unknown, callId: string 
     callId,
     // Core copies plain data; an instance of a class it cannot copy.
     input: faults.has('shows hooks its own objects') ? Object.assign(Object.create({}), given) : given,
-    tool: { kind: tool.kind, description: tool.description, ref: tool },
+    tool: {
+      kind: tool.kind,
+      description: tool.description,
+      inputSchema: () =>
+        faults.has('hides the schema of a tool') ? undefined : z.toJSONSchema(tool.schema, { io: 'input' }),
+      ref: tool,
+    },
     needsApproval,
     resumed: callId === undefined ? undefined : resumedOf(running, callId),
   };
