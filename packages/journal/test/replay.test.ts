@@ -436,9 +436,7 @@ describe('a replay against the same policy', () => {
           const report = await replay(store, [made(rules), log]);
           await log.close();
           expect(report.calls.filter(({ verdict }) => verdict !== 'unknown')).toEqual([]);
-          expect(['output-withheld']).toEqual(
-            expect.arrayContaining(Object.keys(report.coverage.unknown)),
-          );
+          expect(['output-withheld']).toEqual(expect.arrayContaining(Object.keys(report.coverage.unknown)));
           const apart = new Set([
             ...report.calls.map(({ callId }) => callId),
             ...(await withReplaced(store)),

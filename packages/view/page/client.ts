@@ -1,5 +1,14 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { ChainState, Comparison, Overview, Policy, Remembered, RunDetail, RunSummary, Waiting } from '../src/api.ts';
+import type {
+  ChainState,
+  Comparison,
+  Overview,
+  Policy,
+  Remembered,
+  RunDetail,
+  RunSummary,
+  Waiting,
+} from '../src/api.ts';
 
 /** Something that the server refused, or that kept it from answering. */
 export class RequestError extends Error {

@@ -77,14 +77,19 @@ describe('access', () => {
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it.each(['/api/overview', '/api/runs', '/api/chain', '/api/approvals', '/api/remembered', '/api/live', '/api/comparison'])(
-    '%s needs the token',
-    async (path) => {
-      expect((await send(view, path)).status).toBe(401);
-      const wrong = { authorization: `Bearer ${'x'.repeat(43)}` };
-      expect((await send(view, path, { headers: wrong })).status).toBe(401);
-    },
-  );
+  it.each([
+    '/api/overview',
+    '/api/runs',
+    '/api/chain',
+    '/api/approvals',
+    '/api/remembered',
+    '/api/live',
+    '/api/comparison',
+  ])('%s needs the token', async (path) => {
+    expect((await send(view, path)).status).toBe(401);
+    const wrong = { authorization: `Bearer ${'x'.repeat(43)}` };
+    expect((await send(view, path, { headers: wrong })).status).toBe(401);
+  });
 
   it('a name that leads to this address is refused, with or without the token', async () => {
     const headers = { ...tokenOf(view), host: `rebound.example:${new URL(view.url).port}` };

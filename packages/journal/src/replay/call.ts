@@ -105,11 +105,19 @@ class Call implements CallReplay {
       else this.kept.delete(point.spec.type);
     };
     const over = this.readings.get('hooks.after_tool_call');
-    if (over === undefined) return take(BeforeToolCall, this.reading, ['input']);
+    if (over === undefined) {
+      take(BeforeToolCall, this.reading, ['input']);
+      return;
+    }
     this.kept.delete(TransformToolResult.type);
     if (this.#transformed === undefined || replacesOutput(over)) return;
     const { output, errorMessage } = over.data ?? {};
-    const data = { salt: '', ...this.#transformed.data, output, ...(errorMessage !== undefined && { errorMessage }) };
+    const data = {
+      salt: '',
+      ...this.#transformed.data,
+      output,
+      ...(errorMessage !== undefined && { errorMessage }),
+    };
     take(TransformToolResult, { ...this.#transformed, data }, ['output', 'errorMessage']);
   }
 

@@ -4,7 +4,7 @@ import type { RecordedDecision, RegisteredHook } from '../record/types.ts';
 import { decisionFrom } from './from-record.ts';
 
 /** A recorded answer that stands. */
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly decision: HookDecision;
   /** What the hook asked outside of its process. */
   readonly external?: string;

@@ -31,11 +31,11 @@ import {
 import { JournalError } from '../error.ts';
 import type { JournalReading } from '../read/parse.ts';
 import { type JournalSource, type ReadOptions, readJournal } from '../read/read-journal.ts';
+import type { RegisteredHook } from '../record/types.ts';
 import { type CallReplay, callOf, type ReplayedSession } from './call.ts';
 import { RecordedClock } from './clock.ts';
 import { decisionFrom, fromRecord, type OnRecord } from './from-record.ts';
 import { keptOf } from './kept.ts';
-import type { RegisteredHook } from '../record/types.ts';
 import type { OtherDivergence, ReplayedCall, ReplayReport, UnknownReason, Verdict } from './report.ts';
 
 /** Options of {@link replay}. */
@@ -176,7 +176,8 @@ class Replay implements Disposable {
   async take(reading: JournalReading): Promise<void> {
     const { record } = reading;
     this.#clock.set(record.time);
-    if (record.policy !== undefined && record.registered) this.#policies.set(record.policy, record.registered);
+    if (record.policy !== undefined && record.registered)
+      this.#policies.set(record.policy, record.registered);
     if (record.session === undefined) return;
     if (record.type === 'hooks.session_start' || record.type === 'hooks.session_end') {
       await this.#leave(record.session);
@@ -234,7 +235,12 @@ class Replay implements Disposable {
     this.#unanswered = false;
     call.readings.set(reading.record.type, reading);
     call.keep((point, recorded, fields) =>
-      keptOf(recorded, fields, this.#hooks.get(point, recorded.record.tool?.name), this.#registered(recorded)),
+      keptOf(
+        recorded,
+        fields,
+        this.#hooks.get(point, recorded.record.tool?.name),
+        this.#registered(recorded),
+      ),
     );
     this.#current = call.readings;
     this.#call = call;

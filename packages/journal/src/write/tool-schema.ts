@@ -7,7 +7,9 @@ const known = new WeakMap<object, string | undefined>();
 export function toolSchemaDigest(tool: object | undefined): string | undefined {
   // LangChain, OpenAI Agents, Mastra and the AI SDK, MCP. Some make the tool anew for each run, and keep its schema.
   const { schema, parameters, inputSchema } = (tool ?? {}) as Readonly<Record<string, unknown>>;
-  const found = [schema, parameters, inputSchema].find((value) => typeof value === 'object' && value !== null);
+  const found = [schema, parameters, inputSchema].find(
+    (value) => typeof value === 'object' && value !== null,
+  );
   if (found === undefined) return undefined;
   const key = found as object;
   if (!known.has(key)) known.set(key, digestOf(key));

@@ -87,8 +87,8 @@ export function RememberChoice({
       )}
       {remember !== undefined && (
         <p class="note">
-          The agent does not ask about such calls again, where it uses <code>rememberApprovals</code> with this
-          store.
+          The agent does not ask about such calls again, where it uses <code>rememberApprovals</code> with
+          this store.
         </p>
       )}
     </div>
