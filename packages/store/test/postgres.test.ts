@@ -2,7 +2,7 @@ import { noPostgres, startPostgres } from '@hooks/testing/servers';
 import { afterAll, describe, it } from 'vitest';
 import { testStore } from '../src/testing/index.ts';
 
-if (noPostgres !== undefined) it.skip(`Postgres: not run, it ${noPostgres}`);
+if (noPostgres !== undefined) it.skip(`Postgres (not run: it ${noPostgres})`);
 else {
   const server = await startPostgres();
   process.env['STORE_POSTGRES'] = server.url;

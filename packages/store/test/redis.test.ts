@@ -2,7 +2,7 @@ import { noRedis, startRedis } from '@hooks/testing/servers';
 import { afterAll, describe, it } from 'vitest';
 import { testStore } from '../src/testing/index.ts';
 
-if (noRedis !== undefined) it.skip(`Redis: not run, it ${noRedis}`);
+if (noRedis !== undefined) it.skip(`Redis (not run: it ${noRedis})`);
 else {
   const server = await startRedis();
   process.env['STORE_REDIS'] = server.url;

@@ -13,7 +13,7 @@ const here = (file: string): string => fileURLToPath(new URL(file, import.meta.u
 
 /**
  * The vitest project of one package: tests in `test/*.test.ts`, every workspace package resolved to its sources, so that
- * nothing has to be built first. Type tests in `test/*.test-d.ts` are the `typecheck` script's, which turbo runs before.
+ * nothing has to be built first. Type tests in `test/*.test-d.ts` belong to `typecheck`, which `pnpm check` runs.
  */
 export function project(name: string): ViteUserConfig {
   return defineConfig({
