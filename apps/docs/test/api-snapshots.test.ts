@@ -10,7 +10,10 @@ const repository = new URL('../../../', import.meta.url);
 const script = fileURLToPath(new URL('.ci/api-snapshots.ts', repository));
 
 /** Packages of which one is published, with these declarations. */
-function packages(declarations: string): { readonly folder: string; readonly declare: (text: string) => void } {
+function packages(declarations: string): {
+  readonly folder: string;
+  readonly declare: (text: string) => void;
+} {
   const folder = temporaryFolder();
   const dist = join(folder, 'acme/dist');
   mkdirSync(dist, { recursive: true });
@@ -21,7 +24,8 @@ function packages(declarations: string): { readonly folder: string; readonly dec
   return { folder, declare };
 }
 
-const run = (...args: readonly string[]) => spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+const run = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
 
 test('a stale API snapshot fails the step of `pnpm check`, and a written one passes it', () => {
   const { folder, declare } = packages('/** Adds. */\nexport declare function add(a: number): number;\n');
@@ -35,13 +39,12 @@ test('a stale API snapshot fails the step of `pnpm check`, and a written one pas
   expect(scripts.check).toMatch(/&& node \.ci\/api-snapshots\.ts$/);
 });
 
-test.each([
-  'Asks each hook once (DESIGN 3.5).',
-  'Fires late, see issue 12.',
-  'Formerly `hookedTool`.',
-])('the hover text "%s" fails it', (comment) => {
-  const { folder } = packages(`/** ${comment} */\nexport declare const one: 1;\n`);
-  const { status, stderr } = run('--write', folder);
-  expect(status).toBe(1);
-  expect(stderr).toContain(comment);
-});
+test.each(['Asks each hook once (DESIGN 3.5).', 'Fires late, see issue 12.', 'Formerly `hookedTool`.'])(
+  'the hover text "%s" fails it',
+  (comment) => {
+    const { folder } = packages(`/** ${comment} */\nexport declare const one: 1;\n`);
+    const { status, stderr } = run('--write', folder);
+    expect(status).toBe(1);
+    expect(stderr).toContain(comment);
+  },
+);
