@@ -5,12 +5,12 @@ import { callTool } from '@hooks/core/tool-call';
 import { journal, replay } from '@hooks/journal';
 import { memoryStore } from '@hooks/store';
 import { inbox, rememberApprovals } from '@hooks/store/approvals';
+import { hasBrowser, notRun, openBrowser } from '@hooks/testing/browser';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openView, type View, type ViewOptions } from '../src/index.ts';
 import { playQuestion, playRefund, policyWith } from './agents.ts';
-import { hasBrowser, notRun, openBrowser } from './browser.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
