@@ -94,7 +94,9 @@ it.skipIf(process.platform !== 'linux')(
   },
 );
 
-it('a journal that is larger than the memory is read, verified and replayed', { timeout: 180_000 }, async () => {
+it('a journal that is larger than the memory is read, verified and replayed', {
+  timeout: 180_000,
+}, async () => {
   const path = directory();
   const log = journal({ sink: path });
   const hooks = createHooks();
@@ -108,7 +110,9 @@ it('a journal that is larger than the memory is read, verified and replayed', { 
   await hooks.close();
   await log.close();
   const program = fileURLToPath(new URL('programs/reads.ts', import.meta.url));
-  const child = fork(program, [path], { execArgv: ['--conditions=@hooks/source', '--max-old-space-size=28'] });
+  const child = fork(program, [path], {
+    execArgv: ['--conditions=@hooks/source', '--max-old-space-size=28'],
+  });
   const [found] = await Promise.race([once(child, 'message'), once(child, 'close')]);
   expect(found).toMatchObject({ state: 'intact', calls: 300 });
 });
