@@ -79,6 +79,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('LangChain', '/limits/langchain'),
       page('OpenAI Agents SDK', '/limits/openai-agents'),
       page('Mastra', '/limits/mastra'),
+      page('AI SDK', '/limits/ai-sdk'),
       page('The MCP proxy', '/limits/mcp'),
     ],
   },
