@@ -38,6 +38,8 @@ export const settings: Readonly<Record<string, Setting>> = {
   '@hooks/mastra': {
     script: [deletes, { text: 'I was told: Name the folder that you want to delete.' }],
   },
+  // Beside today's SDK, whose API package is its peer.
+  '@hooks/otel': { alsoInstall: ['@opentelemetry/sdk-trace', '@opentelemetry/sdk-metrics'] },
   '@hooks/openai-agents': {
     script: [deletes, { text: 'I may not delete everything; which folder shall go?' }],
   },
