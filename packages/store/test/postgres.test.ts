@@ -3,7 +3,7 @@ import { afterAll, describe, it } from 'vitest';
 import { testStore } from '../src/testing/index.ts';
 import { testPostgresFaults } from './postgres-faults.ts';
 
-if (noPostgres !== undefined) it.skip(`Postgres: not run, it ${noPostgres}`);
+if (noPostgres !== undefined) it.skip(`Postgres (not run: it ${noPostgres})`);
 else {
   const server = await startPostgres();
   process.env['STORE_POSTGRES'] = server.url;

@@ -3,7 +3,7 @@ import { afterAll, describe, it } from 'vitest';
 import { testStore } from '../src/testing/index.ts';
 import { testRedisFaults } from './redis-faults.ts';
 
-if (noRedis !== undefined) it.skip(`Redis: not run, it ${noRedis}`);
+if (noRedis !== undefined) it.skip(`Redis (not run: it ${noRedis})`);
 else {
   const server = await startRedis();
   process.env['STORE_REDIS'] = server.url;
