@@ -21,8 +21,6 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { journal, type ReplayReport, readJournal, replay } from '../src/index.ts';
 
-/** How many times as many random runs as usual. */
-
 interface Call {
   readonly session: string;
   readonly toolName: string;
