@@ -45,7 +45,7 @@ test.each(globSync('{.,packages/*}/README.md', { cwd: repository }))('%s has at 
   expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(700);
 });
 
-test.each(['langchain', 'openai-agents', 'mastra'])(
+test.each(['langchain', 'openai-agents', 'mastra', 'ai-sdk'])(
   'the front page and the quick start install what %s needs',
   (name) => {
     const read = (path: string): string => readFileSync(new URL(path, repository), 'utf8');

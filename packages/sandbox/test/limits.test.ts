@@ -20,7 +20,7 @@ describe.skipIf(cannotIsolate !== undefined)(
     it('a workspace that its disk cannot hold is not opened', async () => {
       await expect(open({ resources: { diskMb: 1 } })).rejects.toMatchObject({
         code: 'UNAVAILABLE',
-        message: expect.stringMatching(/^The workspace could not be laid out in the sandbox: .*tar: .\/file/),
+        message: expect.stringMatching(/^Could not unpack the workspace in the sandbox: .*tar: .\/file/),
       });
     });
 
@@ -37,7 +37,7 @@ describe.skipIf(cannotIsolate !== undefined)(
       await using session = await open({ resources: { diskMb: 3 } });
       await expect(session.changes()).rejects.toMatchObject({
         code: 'FAILED',
-        message: expect.stringMatching(/^The changes could not be told: .*tar: .\/file/s),
+        message: expect.stringMatching(/^Could not list the changes: .*tar: .\/file/s),
       });
     });
 

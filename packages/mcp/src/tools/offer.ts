@@ -89,7 +89,7 @@ export function pinTools(store: PinStore, server: string): HookProvider {
         return ((await store.get(key)) ?? { value: pin }).value === pin
           ? proceed()
           : block(
-              `The description of ${name} has changed since it was pinned, so it is not available. The pin is ${key}.`,
+              `The description of ${name} has changed since it was pinned, so the tool is not available. The pin is ${key}.`,
             );
       });
     },
