@@ -11,7 +11,7 @@ import {
 } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { z } from 'zod';
-import { hooked, hookedAgent, hookedTools } from '../src/index.ts';
+import { hooked, hookedAgent, hookTools } from '../src/index.ts';
 
 const usage = {
   inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },
@@ -116,7 +116,7 @@ const functionStreams = contestants((hooks) => () => {
   return streamText(hooks === undefined ? options : hooked(options, hooks)).consumeStream();
 });
 const bareCalls = contestants((hooks) => {
-  const tools = hooks === undefined ? { add } : hookedTools({ add }, hooks);
+  const tools = hooks === undefined ? { add } : hookTools({ add }, hooks);
   const options: Omit<ToolExecutionOptions<never>, 'context'> = { toolCallId: 'c1', messages: [] };
   return async () => tools.add.execute?.({ a: 1, b: 2 }, options as never);
 });

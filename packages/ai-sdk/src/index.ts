@@ -1,10 +1,10 @@
 export { BlockedError, type PendingApproval } from '@hooks/core/adapter';
 export { type PausedRun, pendingApprovals } from './approval/pending.ts';
 export { blockReason, hooked, hookedAgent } from './attach.ts';
-export { hookedModel } from './model/standing.ts';
-export type { HookedOptions, HookedToolsOptions, NativeRun } from './options.ts';
+export { hookModel } from './model/standing.ts';
+export type { HookedOptions, HookModelOptions, HookToolOptions, NativeRun } from './options.ts';
 export { conversation, type EndedRun } from './run/conversation.ts';
 export type { CallSettings } from './sdk.ts';
 export { supports } from './supports.ts';
 export type { NativeToolCall } from './tool/call.ts';
-export { hookedTools } from './tool/hooked-tool.ts';
+export { hookTools } from './tool/hooked-tool.ts';

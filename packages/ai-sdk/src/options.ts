@@ -9,19 +9,23 @@ export interface NativeRun {
   readonly options: unknown;
 }
 
-/** Options of `hookedTools` and `hookedModel`. */
-export interface HookedToolsOptions extends PrincipalOption<NativeRun> {
+/** Options of `hookModel`. */
+export interface HookModelOptions {
+  /** Event types whose refusing hooks may be registered although the AI SDK cannot honour them. */
+  readonly allowUnsupported?: readonly string[];
+}
+
+/** Options of `hookTools`. */
+export interface HookToolOptions extends HookModelOptions, PrincipalOption<NativeRun> {
   /**
    * Who is asked where a hook requires approval: an approver function, or nobody (`deny`). Unless set, the next registry
    * further out says, and at last nobody.
    */
   readonly approval?: 'deny' | Approver;
-  /** Event types whose refusing hooks may be registered although the AI SDK cannot honour them. */
-  readonly allowUnsupported?: readonly string[];
 }
 
 /** Options of `hookedAgent` and `hooked`. */
-export interface HookedOptions extends Omit<HookedToolsOptions, 'approval'> {
+export interface HookedOptions extends Omit<HookToolOptions, 'approval'> {
   /**
    * Who is asked where a hook requires approval.
    *

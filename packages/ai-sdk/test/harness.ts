@@ -32,7 +32,7 @@ import {
   conversation,
   type HookedOptions,
   hookedAgent,
-  hookedTools,
+  hookTools,
   type NativeRun,
   pendingApprovals,
   supports,
@@ -89,7 +89,7 @@ function toolsOf(specs: readonly ToolSpec[], attach: AttachSpec): ToolSet {
       const mine =
         approval === 'native' ? options : { ...options, ...(approval !== undefined && { approval }) };
       const set: ToolSet = { [name]: bare };
-      return hooks.reduce((inner: ToolSet, registry) => hookedTools(inner, registry, mine), set);
+      return hooks.reduce((inner: ToolSet, registry) => hookTools(inner, registry, mine), set);
     },
   );
   return Object.assign({}, ...tools);

@@ -9,7 +9,7 @@ import {
 } from 'ai';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookedAgent, hookedModel, hookedTools } from '../src/index.ts';
+import { hooked, hookedAgent, hookModel, hookTools } from '../src/index.ts';
 import { pays, payTool, read, serve, typesOf, watched } from './fixtures.ts';
 
 const no = () => block('Not today.');
@@ -92,8 +92,8 @@ test('hooking leaves settings, tools and a model as they were', async () => {
   const before = { ...settings, tools: { pay: { ...settings.tools.pay } } };
   hookedAgent(settings, hooks);
   hooked({ ...settings, prompt: 'Pay.' }, hooks);
-  hookedTools(settings.tools, hooks);
-  hookedModel(settings.model, hooks);
+  hookTools(settings.tools, hooks);
+  hookModel(settings.model, hooks);
   expect(settings).toEqual(before);
   await new ToolLoopAgent(settings).generate({ prompt: 'Pay.' });
   expect(ran).toEqual([{ sum: 5 }]);
@@ -167,7 +167,7 @@ test('a hooked model alone asks about its calls, and not twice in an agent of th
     times++;
     return proceed();
   });
-  const model = hookedModel(served.model, hooks);
+  const model = hookModel(served.model, hooks);
   await generateText({ model, prompt: 'Hi.' });
   expect(times).toBe(1);
   await hookedAgent({ model }, hooks).generate({ prompt: 'Hi.' });

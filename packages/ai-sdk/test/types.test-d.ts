@@ -2,15 +2,15 @@ import { createHooks } from '@hooks/core';
 import { generateText, isStepCount, streamText, type ToolLoopAgent, tool } from 'ai';
 import { expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookedAgent, hookedModel, hookedTools } from '../src/index.ts';
+import { hooked, hookedAgent, hookModel, hookTools } from '../src/index.ts';
 
 const hooks = createHooks();
 const add = tool({ inputSchema: z.object({ a: z.number() }), execute: async ({ a }) => ({ sum: a + 1 }) });
-const model = hookedModel('openai/gpt-5', hooks);
+const model = hookModel('openai/gpt-5', hooks);
 
-test('hookedTools keeps the types of the tools', () => {
+test('hookTools keeps the types of the tools', () => {
   const tools = { add };
-  expectTypeOf(hookedTools(tools, hooks)).toEqualTypeOf(tools);
+  expectTypeOf(hookTools(tools, hooks)).toEqualTypeOf(tools);
 });
 
 test('hookedAgent gives the agent that its settings would make', () => {

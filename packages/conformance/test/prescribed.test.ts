@@ -35,8 +35,8 @@ const whole: Form = (hooks, random, execute) =>
 /** As frameworks that have separate callbacks take a call through the pipeline. */
 const split: Form = async (hooks, random, execute) => {
   const ask = personOf(random).kind !== 'nobody';
-  const can = { retry: true, route: true, ask };
-  let step: Begun | Finished = await beginToolCall(hooks, described(hooks, random), { can });
+  const capabilities = { retry: true, route: true, ask };
+  let step: Begun | Finished = await beginToolCall(hooks, described(hooks, random), { capabilities });
   if (step.kind === 'ask') step = await answerToolCall(step.token, answerOf(personOf(random)));
   while (step.kind === 'run' || step.kind === 'again') {
     const { token, input, execute: answers }: typeof step = step;

@@ -313,8 +313,8 @@ describe('a tool call of a run', () => {
     });
     const run = openRun(hooks);
     const call = { callId: 'c1', toolName: 'pay', input: { amount: 1, to: 'a' } };
-    const can = { ask: true };
-    await Promise.all([run.beginTool(call, { can }), run.beginTool(call, { can })]);
+    const capabilities = { ask: true };
+    await Promise.all([run.beginTool(call, { capabilities }), run.beginTool(call, { capabilities })]);
     expect(run.pending.waiting).toMatchObject([{ callId: 'c1', reason: 'Sure?' }]);
     await run.pending.answer('c1', { decision: 'allow' });
     const outcome = await run.callTool({ ...call, input: { to: 'a', amount: 1 } }, () => 'paid');
@@ -353,7 +353,7 @@ describe('a tool call of a run', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
     const run = openRun(hooks);
-    await run.beginTool({ callId: 'c1', toolName: 'pay', input: {} }, { can: { ask: true } });
+    await run.beginTool({ callId: 'c1', toolName: 'pay', input: {} }, { capabilities: { ask: true } });
     const ended = await run.pending.cancel('Enough.');
 
     expect(ended).toMatchObject([{ kind: 'done', outcome: { status: 'denied', reason: 'Enough.' } }]);
@@ -471,11 +471,11 @@ describe('a run, beside its turns', () => {
     for (const closing of [outer, inner]) {
       const run = openRun([{ hooks: outer }, { hooks: inner }], { sessionId: 'thread' });
       const call = { callId: 'c1', toolName: 'pay', input: {} };
-      await run.beginTool(call, { can: { ask: true } });
+      await run.beginTool(call, { capabilities: { ask: true } });
       await closing.close();
       run.resume(undefined);
       expect(await run.pending.answer('c1', { decision: 'allow' })).toBeUndefined();
-      await run.beginTool(call, { can: { ask: true } });
+      await run.beginTool(call, { capabilities: { ask: true } });
       await run.pending.answer('c1', { decision: 'allow' });
 
       expect((await run.callTool(call, () => 'paid')).output).toBe('paid');

@@ -265,7 +265,7 @@ describe('PermissionRequest', () => {
     const other = createHooks();
     other.on(BeforeToolCall, () => modify({ input: 'ls', approval: { kind: 'required', reason: 'sure?' } }));
     const theCall = { session: other.session('s'), toolName: 'exec', input: 1n };
-    expect(await beginToolCall(other, theCall, { can: { ask: 'unchanged' } })).toMatchObject({
+    expect(await beginToolCall(other, theCall, { capabilities: { ask: 'unchanged' } })).toMatchObject({
       kind: 'done',
       outcome: { status: 'blocked' },
     });
@@ -350,12 +350,12 @@ describe('a pause', () => {
     callId: 'c',
     input: 'ls',
   });
-  const can = { ask: true };
+  const capabilities = { ask: true };
 
   it('waits with a token, and goes on with the answer', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
-    const begun = await beginToolCall(hooks, theCall(hooks), { can });
+    const begun = await beginToolCall(hooks, theCall(hooks), { capabilities });
     if (begun.kind !== 'ask') throw new Error(begun.kind);
     expect(begun.request).toMatchObject({ callId: 'c', input: 'ls' });
     expect(await answerToolCall(begun.token, { decision: 'allow' })).toMatchObject({
@@ -370,7 +370,7 @@ describe('a pause', () => {
     const hooks = createHooks({ onError: ({ code }) => codes.push(code) });
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
     const answered = async (approval: Approver) => {
-      const begun = await beginToolCall(hooks, theCall(hooks), { can });
+      const begun = await beginToolCall(hooks, theCall(hooks), { capabilities });
       if (begun.kind !== 'ask') throw new Error(begun.kind);
       return answerToolCall(begun.token, { approval });
     };
@@ -395,10 +395,10 @@ describe('a pause', () => {
       asked++;
       return requireApproval('sure?');
     });
-    await beginToolCall(hooks, theCall(hooks), { can });
+    await beginToolCall(hooks, theCall(hooks), { capabilities });
     expect(await call(hooks, { callId: 'c', approval: allow })).toMatchObject({ status: 'ok' });
     expect(asked).toBe(1);
-    await beginToolCall(hooks, theCall(hooks), { can });
+    await beginToolCall(hooks, theCall(hooks), { capabilities });
     await call(hooks, { callId: 'c', input: 'pwd', approval: allow });
     expect(asked).toBe(3);
   });
@@ -430,7 +430,7 @@ describe('a pause', () => {
     const hooks = createHooks();
     const seen = decisions(hooks);
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
-    const as = { can: { ask: 'unchanged', rename: () => ({ execute: () => '' }) } } as const;
+    const as = { capabilities: { ask: 'unchanged', rename: () => ({ execute: () => '' }) } } as const;
     expect(await beginToolCall(hooks, theCall(hooks), as)).toMatchObject({ kind: 'ask' });
     hooks.on(BeforeToolCall, change);
     const begun = await beginToolCall(hooks, { ...theCall(hooks), callId: 'd' }, as);
@@ -446,7 +446,7 @@ describe('a pause', () => {
       asked++;
       return modify({ input: 'changed' });
     });
-    const begun = await beginToolCall(hooks, theCall(hooks), { can });
+    const begun = await beginToolCall(hooks, theCall(hooks), { capabilities });
     expect(await call(hooks, { callId: 'c', begun })).toMatchObject({
       status: 'ok',
       output: 'changed',
@@ -457,7 +457,7 @@ describe('a pause', () => {
 
   it('begun in one callback and aborted in another is over as an aborted one', async () => {
     const hooks = createHooks();
-    const begun = await beginToolCall(hooks, theCall(hooks), { can });
+    const begun = await beginToolCall(hooks, theCall(hooks), { capabilities });
     const aborting = new AbortController();
     const { signal } = aborting;
     const execute = () => {
@@ -579,8 +579,8 @@ describe('in a new process', () => {
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
     hooks.on(BeforeToolCall, () => modify({ toolName: 'remove' }));
     const theCall = { session: hooks.session('s'), toolName: 'exec', input: 'ls' };
-    const can = { ask: 'unchanged', rename: () => ({ execute: () => 'removed' }) } as const;
-    expect(await beginToolCall(hooks, theCall, { can })).toMatchObject({
+    const capabilities = { ask: 'unchanged', rename: () => ({ execute: () => 'removed' }) } as const;
+    expect(await beginToolCall(hooks, theCall, { capabilities })).toMatchObject({
       kind: 'done',
       outcome: { status: 'blocked', ran: false },
     });

@@ -163,7 +163,7 @@ describe('the token between the halves of a call', () => {
     const begun = await beginToolCall(
       hooks,
       { ...WHERE, session: hooks.session('s'), toolName: 'exec', callId: 'c1', input: 'ls' },
-      { can: { retry: true } },
+      { capabilities: { retry: true } },
     );
     if (begun.kind !== 'run') throw new Error(begun.kind);
     const { tool, native, ...where } = WHERE;
@@ -201,7 +201,7 @@ describe('the token between the halves of a call', () => {
     const begun = await beginToolCall(
       hooks,
       { session: hooks.session('s'), toolName: 'exec', input: 'ls' },
-      { can: { route: true } },
+      { capabilities: { route: true } },
     );
     expect(begun).toMatchObject({ kind: 'run', input: 'ls', execute: expect.any(Function) });
     const plain = await beginToolCall(createHooks(), {

@@ -186,7 +186,7 @@ describe('who approves', () => {
 describe('a call that waits for a person', () => {
   const waiting = async (hooks: ReturnType<typeof createHooks>) => {
     const theCall = { session: hooks.session('s'), toolName: 'exec', callId: 'c', input: 'ls' };
-    const begun = await beginToolCall(hooks, theCall, { can: { ask: true } });
+    const begun = await beginToolCall(hooks, theCall, { capabilities: { ask: true } });
     if (begun.kind !== 'ask') throw new Error(begun.kind);
     return { theCall, begun };
   };

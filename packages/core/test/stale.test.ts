@@ -38,7 +38,7 @@ function stage(asks = false) {
   const seen: unknown[] = [];
   hooks.guard(BeforeToolCall, () => (seen.push('guard'), asks ? requireApproval('sure?') : proceed()));
   hooks.observe(AfterToolCall, ({ status, attempt }) => void seen.push(`${status} ${attempt}`));
-  const begin = () => beginToolCall(hooks, theCall(hooks), { can: { ask: true } });
+  const begin = () => beginToolCall(hooks, theCall(hooks), { capabilities: { ask: true } });
   const take = (begun: CallOptions['begun'], options: CallOptions = {}, execute: Execute = () => 'out') =>
     callTool(hooks, theCall(hooks), (input, running) => (seen.push('ran'), execute(input, running)), {
       isControlFlow,
@@ -228,7 +228,7 @@ describe('what is finished', () => {
   it('goes on with the newest token where it runs again', async () => {
     const { hooks, begin } = stage();
     using _again = hooks.on(AfterToolCall, ({ attempt }) => (attempt < 2 ? retry('again') : proceed()));
-    const begun = await beginToolCall(hooks, theCall(hooks), { can: { retry: true } });
+    const begun = await beginToolCall(hooks, theCall(hooks), { capabilities: { retry: true } });
     if (begun.kind !== 'run') throw new Error(begun.kind);
     const again = await finishToolCall(hooks, begun.token, { output: 1 });
     if (again.kind !== 'again') throw new Error(again.kind);

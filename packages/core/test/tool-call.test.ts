@@ -686,7 +686,7 @@ describe('the split form', () => {
     hooks.on(AfterToolCall, ({ attempt }) =>
       attempt < 2 ? retry('again', { delayMs: 1_000_000 }) : proceed(),
     );
-    const begun = await beginToolCall(hooks, theCall(hooks), { can: { retry: true } });
+    const begun = await beginToolCall(hooks, theCall(hooks), { capabilities: { retry: true } });
     if (begun.kind !== 'run') throw new Error(begun.kind);
     const again = await finishToolCall(hooks, begun.token, { output: 'x' });
     if (again.kind !== 'again') throw new Error(again.kind);
@@ -705,7 +705,7 @@ describe('the split form', () => {
       return hooks;
     };
     const one = policy(createHooks());
-    const begun = await beginToolCall(one, theCall(one), { can: { retry: true } });
+    const begun = await beginToolCall(one, theCall(one), { capabilities: { retry: true } });
     if (begun.kind !== 'run') throw new Error(begun.kind);
     const two = policy(createHooks());
     const again = await finishToolCall(two, JSON.parse(JSON.stringify(begun.token)), { output: 'x' });
@@ -729,7 +729,9 @@ describe('the split form', () => {
       return hooks;
     };
     const one = policy(createHooks());
-    const begun = await beginToolCall(one, theCall(one), { can: { rename: () => ({ execute: () => 'x' }) } });
+    const begun = await beginToolCall(one, theCall(one), {
+      capabilities: { rename: () => ({ execute: () => 'x' }) },
+    });
     if (begun.kind !== 'run') throw new Error(begun.kind);
     const token = JSON.parse(JSON.stringify(begun.token));
     expect(await finishToolCall(policy(createHooks()), token, { output: 'x' })).toMatchObject({
@@ -757,7 +759,7 @@ describe('the split form', () => {
         return hooks;
       };
       const one = policy();
-      const begun = await beginToolCall(one, theCall(one), { can: { retry: true } });
+      const begun = await beginToolCall(one, theCall(one), { capabilities: { retry: true } });
       if (begun.kind !== 'run') throw new Error(begun.kind);
       let finished: Finished | undefined;
       for (let token = begun.token; finished?.kind !== 'done'; ) {
@@ -771,7 +773,7 @@ describe('the split form', () => {
   it('a decision outside what the caller can do is a failure of the hook', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => answer('x'), { id: 'router' });
-    const begun = await beginToolCall(hooks, theCall(hooks), { can: { route: false } });
+    const begun = await beginToolCall(hooks, theCall(hooks), { capabilities: { route: false } });
     expect(begun).toMatchObject({ kind: 'done', outcome: { status: 'blocked', by: 'router' } });
     expect(begun).toMatchObject({ outcome: { reason: expect.stringContaining('cannot be run elsewhere') } });
     hooks.clear();

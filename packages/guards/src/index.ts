@@ -41,7 +41,7 @@ export {
 export { type ToolArguments, usualCommandTools, usualPathTools } from './tool-arguments.ts';
 export { allowTools, denyTools, type ToolRules } from './tools/allow-deny.ts';
 export type { PermissionRule } from './tools/permission-rule.ts';
-export { type PermissionOptions, permissions } from './tools/permissions.ts';
+export { type PermissionsOptions, permissions } from './tools/permissions.ts';
 export {
   type DockerModelRunnerOptions,
   dockerModelRunner,

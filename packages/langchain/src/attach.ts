@@ -14,7 +14,7 @@ import {
 } from './middleware.ts';
 import { modelGate } from './model/call.ts';
 import { gateModel } from './model/gate.ts';
-import type { AgentHookOptions } from './options.ts';
+import type { HookedOptions } from './options.ts';
 import { hookAgent } from './run/agent.ts';
 import { type AgentLike, type MakeAgent, WRAPPED } from './run/forms.ts';
 import { supports } from './supports.ts';
@@ -98,7 +98,7 @@ function findTool(
   name: string,
   tools: readonly HookableTool[],
   members: readonly Member[],
-  interruptOn: AgentHookOptions['interruptOn'],
+  interruptOn: HookedOptions['interruptOn'],
 ): HookableTool | string {
   if (isReviewed({ interruptOn }, name)) return `interruptOn has a person asked about "${name}"`;
   const target = tools.find((tool) => tool.name === name);

@@ -1,8 +1,7 @@
 export type { ReviewDecision, ReviewOptions, ToolReview } from './approval/review.ts';
 export { createHookedAgent } from './attach.ts';
 export { hooksMiddleware } from './middleware.ts';
-export type { AgentHookOptions } from './options.ts';
+export type { HookedOptions } from './options.ts';
 export { type ContextSize, hookedSummarization, type SummarizationOptions } from './run/compaction.ts';
-export type { ToolRequestNative } from './tool/agent-call.ts';
 export * from './tools.ts';
 export type { CreateHookedAgent, ResponseOf } from './types.ts';

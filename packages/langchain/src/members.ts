@@ -1,11 +1,11 @@
 import type { Approver, Attached, Hooks, PointData } from '@hooks/core';
 import { hears } from '@hooks/core/adapter';
-import type { ToolHookOptions } from './options.ts';
+import type { HookToolOptions } from './options.ts';
 
 /** A registry that hooks a tool or an agent, with the options it was attached with. */
 export interface Member {
   readonly hooks: Hooks;
-  readonly options: ToolHookOptions;
+  readonly options: HookToolOptions;
 }
 
 /** The registries that hook something, outermost first; there is at least one. */

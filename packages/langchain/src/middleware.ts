@@ -4,7 +4,7 @@ import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { passed, unwrapped } from './internals.ts';
 import { isHeard, type Member } from './members.ts';
 import { callLast, callModel, type LastCalls } from './model/call.ts';
-import type { AgentHookOptions } from './options.ts';
+import type { HookedOptions } from './options.ts';
 import type { MiddlewareForm } from './run/forms.ts';
 import { promptNode, stopNode } from './run/nodes.ts';
 import { runFor } from './run/run.ts';
@@ -51,7 +51,7 @@ export function withModelErrors<M extends AgentMiddleware>(middleware: M): M {
  * ```
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
-export function hooksMiddleware(hooks: Hooks, options: AgentHookOptions = {}): AgentMiddleware {
+export function hooksMiddleware(hooks: Hooks, options: HookedOptions = {}): AgentMiddleware {
   const { allowUnsupported, maxContinuations } = options;
   attachAdapter(hooks, { supports, ...(allowUnsupported && { allowUnsupported }) });
   const member: Member = { hooks, options };

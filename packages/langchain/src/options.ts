@@ -1,16 +1,10 @@
 import type { Approver } from '@hooks/core';
 import type { PrincipalOption } from '@hooks/core/adapter';
 import type { ReviewOptions } from './approval/review.ts';
-
-/** What LangGraph knows of a run, for the option `principal`. */
-export interface NativeRun<Context = unknown> {
-  /** What the run was given as `context`; its type is that of the agent's `contextSchema`. */
-  readonly context: Context;
-  readonly configurable: { readonly [key: string]: unknown };
-}
+import type { NativeRun } from './native.ts';
 
 /** Options of `hookTool` and `hookTools`. */
-export interface ToolHookOptions<Context = unknown> extends PrincipalOption<NativeRun<Context>> {
+export interface HookToolOptions<Context = unknown> extends PrincipalOption<NativeRun<Context>> {
   /**
    * Who answers when a hook requires approval: nobody (`deny`, the default), LangGraph's interrupt (`native`, needs a
    * checkpointer), or your function.
@@ -26,7 +20,7 @@ export interface ToolHookOptions<Context = unknown> extends PrincipalOption<Nati
 }
 
 /** Options of `createHookedAgent` and `hooksMiddleware`. */
-export interface AgentHookOptions<Context = unknown> extends ToolHookOptions<Context>, ReviewOptions {
+export interface HookedOptions<Context = unknown> extends HookToolOptions<Context>, ReviewOptions {
   /** How often in a row a `Stop` hook may make the agent continue. Default: 3. */
   readonly maxContinuations?: number;
 }

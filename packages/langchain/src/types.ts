@@ -15,7 +15,7 @@ import type {
   ToolStrategy,
   TypedToolStrategy,
 } from 'langchain';
-import type { AgentHookOptions } from './options.ts';
+import type { HookedOptions } from './options.ts';
 
 type Transformers = readonly (() => StreamTransformer<unknown>)[];
 
@@ -52,7 +52,7 @@ export type CreateHookedAgent = <
     readonly streamTransformers?: Streams;
   },
   hooks: Hooks,
-  options?: AgentHookOptions<InferContextInput<Context>>,
+  options?: HookedOptions<InferContextInput<Context>>,
 ) => ReactAgent<
   AgentTypeConfig<
     ResponseOf<Format>,

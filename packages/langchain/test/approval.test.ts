@@ -23,11 +23,11 @@ import { createMiddleware, tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
-  type ApprovalAnswers,
   createHookedAgent,
   hooksMiddleware,
   hookTool,
   hookTools,
+  type InterruptAnswers,
   pendingApprovals,
 } from '../src/index.ts';
 import { calls, readTool, resultsOf, scripted, user } from './fixtures.ts';
@@ -37,7 +37,7 @@ const readBoth = calls(
   { name: 'read', arguments: { path: 'b' }, id: 'c2' },
 );
 const config = { configurable: { thread_id: 't1' } };
-const resume = (answers: ApprovalAnswers): Command => new Command({ resume: answers });
+const resume = (answers: InterruptAnswers): Command => new Command({ resume: answers });
 
 function asking(): { readonly hooks: Hooks; readonly asked: unknown[] } {
   const hooks = createHooks();

@@ -21,12 +21,12 @@ import { ChatOpenAI } from '@langchain/openai';
 import { createAgent, tool } from 'langchain';
 import { z } from 'zod';
 import {
-  type ApprovalAnswers,
   blockReason,
   createHookedAgent,
   hookedSummarization,
   hooksMiddleware,
   hookTool,
+  type InterruptAnswers,
   type NativeRun,
   type PendingApproval,
   pendingApprovals,
@@ -206,7 +206,7 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
   };
 }
 
-function byCall(answers: readonly PersonAnswer[], pending: readonly PendingApproval[]): ApprovalAnswers {
+function byCall(answers: readonly PersonAnswer[], pending: readonly PendingApproval[]): InterruptAnswers {
   const hashes = new Map(pending.map(({ callId, hash }) => [callId, hash]));
   return Object.fromEntries(
     answers.map(({ callId, ...answer }) => {

@@ -17,9 +17,9 @@ import { createAgent, humanInTheLoopMiddleware, type InterruptOnConfig, tool } f
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
-  type AgentHookOptions,
   blockReason,
   createHookedAgent,
+  type HookedOptions,
   pendingApprovals,
   type ToolReview,
 } from '../src/index.ts';
@@ -39,7 +39,7 @@ async function stage(script = readBoth, review: true | ToolReview = true) {
   const at = await scripted(script);
   const { read, ran } = readTool();
   const checkpointer = new MemorySaver();
-  const start = (hooks: Hooks = createHooks(), options: AgentHookOptions = {}) => {
+  const start = (hooks: Hooks = createHooks(), options: HookedOptions = {}) => {
     const params = { model: at.model, tools: [read], checkpointer };
     const agent = createHookedAgent(params, hooks, { interruptOn: { read: review }, ...options });
     return {
@@ -258,7 +258,7 @@ describe('interruptOn', () => {
 
   test('gives way to an approver, who is asked in place', async () => {
     await using on = await stage();
-    const approval: AgentHookOptions['approval'] = ({ callId }) =>
+    const approval: HookedOptions['approval'] = ({ callId }) =>
       callId === 'c1' ? { decision: 'allow' } : { decision: 'deny', reason: 'Not b.' };
     await on.start(createHooks(), { approval }).run();
     expect(on.ran).toEqual([{ path: 'a' }]);

@@ -16,7 +16,7 @@ import { getWriter, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { createAgent, tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type AgentHookOptions, createHookedAgent, hookTools } from '../src/index.ts';
+import { createHookedAgent, type HookedOptions, hookTools } from '../src/index.ts';
 import { calls, scripted, user } from './fixtures.ts';
 
 const schema = z.object({});
@@ -78,7 +78,7 @@ describe.each([
   ['class', 'tool', alsoFound],
 ] as const)('what a tool writes to the stream (%s, hooked %s)', (form, how, all) => {
   /** Runs the tool, and gives what the reader of the stream and a callback got of what it wrote. */
-  async function written(hooks: Hooks, options: AgentHookOptions = {}, fails = false): Promise<unknown[]> {
+  async function written(hooks: Hooks, options: HookedOptions = {}, fails = false): Promise<unknown[]> {
     await using at = await scripted(calls({ name: 'look', arguments: {} }));
     let attempt = 0;
     const run = async (config: LangGraphRunnableConfig): Promise<string> => {

@@ -14,7 +14,7 @@ import {
   SERVER_ERROR,
   wireForm,
 } from './message/message.ts';
-import { type GateOptions, warn } from './options.ts';
+import { type CommonOptions, warn } from './options.ts';
 import { userOf } from './session.ts';
 import { supports } from './supports.ts';
 import type { KnownTools } from './tools/offer.ts';
@@ -22,7 +22,7 @@ import { Exchange } from './transport/exchange.ts';
 import type { HttpUpstream } from './transport/http-client.ts';
 
 /** Options of {@link gateway}. */
-export interface GatewayOptions extends GateOptions {
+export interface GatewayOptions extends CommonOptions {
   /** The servers, by the prefix of their paths: `files` is reached at `/files`. */
   readonly upstreams: Readonly<Record<string, HttpUpstream>>;
   /**

@@ -1,7 +1,7 @@
 import type { Approver, Hooks } from '@hooks/core';
 
 /** Options of both {@link proxy} and {@link gateway}. */
-export interface GateOptions {
+export interface CommonOptions {
   /** Decide about every tool call and its result. */
   readonly hooks: Hooks;
   /** Answers approvals if the client cannot show a form. Without it, such calls are denied. */

@@ -6,13 +6,13 @@ import { Connection, type Route } from './connection.ts';
 import { fromClient } from './gate.ts';
 import { readLines, writeLine } from './message/lines.ts';
 import { errorResponse, type Message, PARSE_ERROR, parseMessage } from './message/message.ts';
-import { type GateOptions, warn } from './options.ts';
+import { type CommonOptions, warn } from './options.ts';
 import { supports } from './supports.ts';
 import { type CommandUpstream, startChild } from './transport/child.ts';
 import { HttpConnection, type HttpUpstream } from './transport/http-client.ts';
 
 /** Options of {@link proxy}. */
-export interface ProxyOptions extends GateOptions {
+export interface ProxyOptions extends CommonOptions {
   /** The server: a command to start, or a URL. */
   readonly upstream: CommandUpstream | HttpUpstream;
   /** Where the client writes. Default: stdin. */

@@ -12,7 +12,7 @@ import {
   SessionEnd,
 } from '@hooks/core';
 import { expect, onTestFinished, test } from 'vitest';
-import { type GatewayOptions, gateway, type McpNative, OfferTool } from '../src/index.ts';
+import { type GatewayOptions, gateway, type NativeToolCall, OfferTool } from '../src/index.ts';
 import { textOf } from './connect.ts';
 import { connectTo, serve, startServer } from './http.ts';
 
@@ -204,7 +204,7 @@ test('sessions are those of the server; they end with DELETE, and a hook knows t
   const seen: unknown[] = [];
   const ended: string[] = [];
   hooks.guard(BeforeToolCall, ({ session, native, agent }) => {
-    seen.push([session.id, (native as McpNative).server, agent]);
+    seen.push([session.id, (native as NativeToolCall).server, agent]);
     return proceed();
   });
   hooks.observe(SessionEnd, ({ session }) => ended.push(session.id));

@@ -1,6 +1,6 @@
 import { BeforeToolCall, createHooks, proceed, SessionEnd, SessionStart } from '@hooks/core';
 import { expect, test } from 'vitest';
-import { type McpNative, supports } from '../src/index.ts';
+import { type NativeToolCall, supports } from '../src/index.ts';
 import { connect, KINDS, openProxy } from './connect.ts';
 
 function watched() {
@@ -8,7 +8,7 @@ function watched() {
   const calls: unknown[] = [];
   const ended: string[] = [];
   hooks.guard(BeforeToolCall, ({ session, agent, tool, native }) => {
-    calls.push([session.id, agent, tool, (native as McpNative).method]);
+    calls.push([session.id, agent, tool, (native as NativeToolCall).method]);
     return proceed();
   });
   hooks.observe(SessionStart, ({ session }) => void calls.push(`start ${session.id}`));

@@ -2,7 +2,8 @@ import type { Hooks } from '@hooks/core';
 import { blockReasonWith } from '@hooks/core/adapter';
 import type { Agent } from '@openai/agents';
 import { isFunctionTool, type SdkAgent, type SdkTool } from './internals.ts';
-import { type AttachOptions, type Registry, registryOf, tellTools, without } from './registries.ts';
+import type { HookedOptions, HookToolOptions } from './options.ts';
+import { type Registry, registryOf, tellTools, without } from './registries.ts';
 import { attachTo } from './tool/agent-tools.ts';
 import { hookedToolOf } from './tool/call.ts';
 import { hook, hookedCopy } from './tool/copy.ts';
@@ -24,7 +25,7 @@ import { checkReach } from './tool/unsupported.ts';
 export function attach<A extends SdkAgent>(
   agent: A,
   hooks: Hooks,
-  options: AttachOptions<ContextOf<A>> = {},
+  options: HookedOptions<ContextOf<A>> = {},
 ): A {
   const registry = registryOf(hooks, options);
   for (const tool of agent.tools) if (!isFunctionTool(tool)) checkReach(tool, registry, agent.name);
@@ -45,7 +46,7 @@ type ContextOf<A> = A extends Agent<infer Context, infer _Output> ? Context : un
  * const agent = new Agent({ name: 'Clerk', tools: [hookTool(shell, hooks)] });
  * ```
  */
-export function hookTool<T extends SdkTool>(tool: T, hooks: Hooks, options: AttachOptions = {}): T {
+export function hookTool<T extends SdkTool>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
   return hooked(tool, registryOf(hooks, options));
 }
 
@@ -53,7 +54,7 @@ export function hookTool<T extends SdkTool>(tool: T, hooks: Hooks, options: Atta
 export function hookTools<T extends readonly SdkTool[] | { readonly [name: string]: SdkTool }>(
   tools: T,
   hooks: Hooks,
-  options: AttachOptions = {},
+  options: HookToolOptions = {},
 ): T {
   const registry = registryOf(hooks, options);
   const copies = Array.isArray(tools)

@@ -9,7 +9,7 @@ import {
 } from '@hooks/core';
 import { Agent } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
-import { type AttachOptions, attach, hookTool } from '../src/index.ts';
+import { attach, type HookedOptions, hookTool } from '../src/index.ts';
 import { removing, script } from './removing.ts';
 import { results, setup } from './setup.ts';
 
@@ -19,12 +19,12 @@ type Remove = ReturnType<typeof removing>['remove'];
 const doors = [
   {
     name: 'an agent that was attached',
-    agentWith: (remove: Remove, hooks: Hooks, options?: AttachOptions) =>
+    agentWith: (remove: Remove, hooks: Hooks, options?: HookedOptions) =>
       attach(new Agent({ name: 'A', tools: [remove] }), hooks, options),
   },
   {
     name: 'a tool that was hooked by itself',
-    agentWith: (remove: Remove, hooks: Hooks, options?: AttachOptions) =>
+    agentWith: (remove: Remove, hooks: Hooks, options?: HookedOptions) =>
       new Agent({ name: 'A', tools: [hookTool(remove, hooks, options)] }),
   },
 ];

@@ -232,6 +232,7 @@ test('A required approval is asked of the approver', async () => {
   const { read } = await run(oneCall, hookTools([tools.zodFunction], hooks, { approval: approver }), false);
   expect(approver).toHaveBeenCalledOnce();
   expect(read).toEqual({ c1: 'removed a' });
+  // @ts-expect-error the plain SDK has no pause
   expect(() => hookTools([tools.zodFunction], hooks, { approval: 'native' })).toThrow(/no pause/);
 });
 

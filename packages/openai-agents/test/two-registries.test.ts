@@ -1,6 +1,7 @@
 import {
   AfterToolCall,
   type ApprovalRequest,
+  type Approver,
   BeforeToolCall,
   block,
   createHooks,
@@ -15,7 +16,7 @@ import OpenAI from 'openai';
 import { zodFunction } from 'openai/helpers/zod';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type AttachOptions, attach, hookedRunner, hookTool } from '../src/index.ts';
+import { attach, hookedRunner, hookTool } from '../src/index.ts';
 import { hookTools as hookRunTools } from '../src/openai/index.ts';
 import { call, results, type Setup, setup } from './setup.ts';
 
@@ -55,7 +56,7 @@ const ways: {
     read: Reading,
     inner: Hooks,
     outer: Hooks,
-    options?: AttachOptions,
+    options?: { readonly approval: Approver },
   ) => Promise<unknown>;
 } = {
   'a hooked tool of a hooked agent': (s, read, inner, outer, options) =>

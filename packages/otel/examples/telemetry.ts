@@ -1,10 +1,10 @@
 import { createHooks } from '@hooks/core';
-import { hooksTelemetry } from '@hooks/otel';
+import { telemetry } from '@hooks/otel';
 
 const hooks = createHooks();
 
 // Records every dispatch and tool call of `hooks` from now on.
-const telemetry = hooksTelemetry(hooks);
+const recording = hooks.use(telemetry());
 
 // Stops recording.
-telemetry[Symbol.dispose]();
+recording[Symbol.dispose]();

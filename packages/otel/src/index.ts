@@ -1,1 +1,1 @@
-export { hooksTelemetry, type TelemetryOptions } from './telemetry.ts';
+export { type TelemetryOptions, telemetry } from './telemetry.ts';

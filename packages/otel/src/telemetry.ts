@@ -1,10 +1,4 @@
-import {
-  AfterToolCall,
-  type DispatchTrace,
-  decisionName,
-  type HookProvider,
-  type HookRegistrar,
-} from '@hooks/core';
+import { AfterToolCall, type DispatchTrace, decisionName, type HookProvider } from '@hooks/core';
 import {
   type Attributes,
   type Meter,
@@ -18,7 +12,7 @@ import { END_USER, EXECUTE_TOOL, GEN_AI, HOOKS } from './names.ts';
 
 const NAME = '@hooks/otel';
 
-/** Options of {@link hooksTelemetry}. */
+/** Options of {@link telemetry}. */
 export interface TelemetryOptions {
   /** Default: the global provider's. */
   readonly tracer?: Tracer;
@@ -36,47 +30,42 @@ export interface TelemetryOptions {
  * event for each hook), a span for each tool call (`execute_tool <name>`, as the GenAI conventions have it), and the
  * metrics `hooks.decisions`, `hooks.failures` and `hooks.tool.duration` (milliseconds).
  *
- * @param hooks a registry, or the registrar of a provider, which makes this a part of that policy
- * @returns stops the reports
+ * It hears of the hooks of its registry, not only of those of the policy that it is part of.
+ *
  * @example
  * ```ts
  * const hooks = createHooks();
- * hooksTelemetry(hooks);
+ * hooks.use(telemetry());
  * ```
  */
-export function hooksTelemetry(
-  hooks: Pick<HookRegistrar, 'trace' | 'use'>,
-  options: TelemetryOptions = {},
-): Disposable {
-  const tracer = options.tracer ?? trace.getTracer(NAME);
-  const meter = options.meter ?? metrics.getMeter(NAME);
-  const decisions = meter.createCounter('hooks.decisions', {
-    description: 'Decisions of dispatches, by event.',
-  });
-  const failures = meter.createCounter('hooks.failures', { description: 'Hooks that failed, by code.' });
-  const duration = meter.createHistogram('hooks.tool.duration', {
-    description: 'How long tools ran.',
-    unit: 'ms',
-  });
-
-  const listening = hooks.trace((dispatch) => {
-    const { event, decision } = dispatch;
-    decisions.add(1, { [HOOKS.event]: event.type, [HOOKS.decision]: decisionName(decision) });
-    for (const { id, error } of dispatch.hooks) {
-      if (error !== undefined)
-        failures.add(1, { [HOOKS.event]: event.type, [HOOKS.hook]: id, [HOOKS.errorCode]: error.code });
-    }
-    recordDispatch(tracer, dispatch, options);
-  });
-  const observing = hooks.use(
-    toolSpans(tracer, (call) => {
-      duration.record(call.durationMs, { [GEN_AI.tool]: call.toolName, [HOOKS.status]: call.status });
-    }),
-  );
+export function telemetry(options: TelemetryOptions = {}): HookProvider {
   return {
-    [Symbol.dispose]: () => {
-      listening[Symbol.dispose]();
-      observing[Symbol.dispose]();
+    name: 'otel',
+    register(hooks) {
+      const tracer = options.tracer ?? trace.getTracer(NAME);
+      const meter = options.meter ?? metrics.getMeter(NAME);
+      const decisions = meter.createCounter('hooks.decisions', {
+        description: 'Decisions of dispatches, by event.',
+      });
+      const failures = meter.createCounter('hooks.failures', { description: 'Hooks that failed, by code.' });
+      const duration = meter.createHistogram('hooks.tool.duration', {
+        description: 'How long tools ran.',
+        unit: 'ms',
+      });
+
+      hooks.trace((dispatch) => {
+        const { event, decision } = dispatch;
+        decisions.add(1, { [HOOKS.event]: event.type, [HOOKS.decision]: decisionName(decision) });
+        for (const { id, error } of dispatch.hooks) {
+          if (error !== undefined)
+            failures.add(1, { [HOOKS.event]: event.type, [HOOKS.hook]: id, [HOOKS.errorCode]: error.code });
+        }
+        recordDispatch(tracer, dispatch, options);
+      });
+      hooks.observe(AfterToolCall, (call) => {
+        duration.record(call.durationMs, { [GEN_AI.tool]: call.toolName, [HOOKS.status]: call.status });
+        recordToolCall(tracer, call);
+      });
     },
   };
 }
@@ -98,30 +87,22 @@ function recordDispatch(tracer: Tracer, dispatch: DispatchTrace, { reasons }: Te
 }
 
 /** Observes each attempt of a tool call. */
-function toolSpans(tracer: Tracer, measure: (call: AfterToolCall) => void): HookProvider {
-  return {
-    name: NAME,
-    register(hooks) {
-      hooks.observe(AfterToolCall, (call) => {
-        measure(call);
-        const end = Date.now();
-        const attributes: Attributes = {
-          ...about(call),
-          [GEN_AI.operation]: EXECUTE_TOOL,
-          [GEN_AI.toolType]: call.tool?.kind === 'mcp' ? 'extension' : 'function',
-          [HOOKS.status]: call.status,
-          [HOOKS.ran]: call.ran,
-          [HOOKS.attempt]: call.attempt,
-        };
-        const span = tracer.startSpan(`${EXECUTE_TOOL} ${call.toolName}`, {
-          startTime: end - call.durationMs,
-          attributes,
-        });
-        fail(span, call);
-        span.end(end);
-      });
-    },
+function recordToolCall(tracer: Tracer, call: AfterToolCall): void {
+  const end = Date.now();
+  const attributes: Attributes = {
+    ...about(call),
+    [GEN_AI.operation]: EXECUTE_TOOL,
+    [GEN_AI.toolType]: call.tool?.kind === 'mcp' ? 'extension' : 'function',
+    [HOOKS.status]: call.status,
+    [HOOKS.ran]: call.ran,
+    [HOOKS.attempt]: call.attempt,
   };
+  const span = tracer.startSpan(`${EXECUTE_TOOL} ${call.toolName}`, {
+    startTime: end - call.durationMs,
+    attributes,
+  });
+  fail(span, call);
+  span.end(end);
 }
 
 function fail(span: Span, { status, error }: AfterToolCall): void {

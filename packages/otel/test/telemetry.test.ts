@@ -19,7 +19,7 @@ import {
 import * as sdk3 from '@opentelemetry/sdk-trace';
 import * as sdk2 from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
-import { hooksTelemetry } from '../src/index.ts';
+import { telemetry } from '../src/index.ts';
 
 /** What the tests need of an SDK: a tracer, and the spans that have ended. */
 const SDKS = {
@@ -47,14 +47,10 @@ describe.each(Object.entries(SDKS))('beside %s', (_, trace) => {
     const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 2 ** 30 });
     const meters = new MeterProvider({ readers: [reader] });
     const hooks = createHooks();
-    const telemetry = hooksTelemetry(hooks, {
-      tracer,
-      meter: meters.getMeter('test'),
-      ...options,
-    });
+    const recording = hooks.use(telemetry({ tracer, meter: meters.getMeter('test'), ...options }));
     return {
       hooks,
-      telemetry,
+      recording,
       spans,
       async points(name: string) {
         await reader.forceFlush();
@@ -188,7 +184,7 @@ describe.each(Object.entries(SDKS))('beside %s', (_, trace) => {
       name: 'acme',
       register(registrar) {
         registrar.on(BeforeToolCall, () => proceed());
-        hooksTelemetry(registrar, { tracer });
+        registrar.use(telemetry({ tracer }));
       },
     });
     await call(hooks);
@@ -200,9 +196,9 @@ describe.each(Object.entries(SDKS))('beside %s', (_, trace) => {
   });
 
   it('it stops when disposed', async () => {
-    const { hooks, telemetry, spans } = setUp();
+    const { hooks, recording, spans } = setUp();
     hooks.on(BeforeToolCall, () => proceed());
-    telemetry[Symbol.dispose]();
+    recording[Symbol.dispose]();
     await call(hooks);
     expect(spans()).toEqual([]);
   });

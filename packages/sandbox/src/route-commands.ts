@@ -1,10 +1,10 @@
 import { BeforeToolCall, type HookProvider, type NamePattern, proceed } from '@hooks/core';
 import { commandOf, type SandboxCommand } from './command.ts';
-import { type RouteOptions, routeTo } from './route-to.ts';
+import { type RouteToOptions, routeTo } from './route-to.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** Options of {@link routeCommands}. */
-export interface RouteCommandsOptions extends RouteOptions {
+export interface RouteCommandsOptions extends RouteToOptions {
   /** The provider's name. Default: `route-commands`. */
   readonly name?: string;
   /** Which tools run commands. Default: the usual names of shell tools. */

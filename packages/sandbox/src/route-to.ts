@@ -12,7 +12,7 @@ import type { Sandbox } from './sandbox.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 /** Options of {@link routeTo}. */
-export interface RouteOptions {
+export interface RouteToOptions {
   /** What the model reads as the tool's output, for tools whose output is not text. Default: `formatResult`. */
   readonly format?: (result: SandboxResult, call: ToolEvent) => unknown;
 }
@@ -35,7 +35,7 @@ export type RoutedCommand = SandboxCommand | ((input: unknown) => SandboxCommand
 export function routeTo(
   sandbox: Sandbox,
   command: RoutedCommand = commandOf,
-  options: RouteOptions = {},
+  options: RouteToOptions = {},
 ): Modify<{ readonly execute: Execute }> {
   const { format = (result) => formatResult(result) } = options;
   const run = async (input: unknown, { signal, call }: ExecuteOptions): Promise<SandboxResult> => {

@@ -20,4 +20,4 @@ export {
   type Store,
   type StoreOptions,
 } from './store.ts';
-export { type WaitOptions, waitFor } from './wait-for.ts';
+export { type WaitForOptions, waitFor } from './wait-for.ts';

@@ -1,7 +1,7 @@
 import type { Entry, Store } from './store.ts';
 
 /** What {@link waitFor} takes. */
-export interface WaitOptions {
+export interface WaitForOptions {
   readonly signal?: AbortSignal;
   /** How often the store is asked; twice a second unless set. */
   readonly pollMs?: number;
@@ -16,7 +16,7 @@ export async function waitFor(
   store: Store,
   key: string,
   wanted: (entry: Entry | undefined) => boolean,
-  { signal, pollMs = 500 }: WaitOptions = {},
+  { signal, pollMs = 500 }: WaitForOptions = {},
 ): Promise<Entry | undefined> {
   for (;;) {
     signal?.throwIfAborted();

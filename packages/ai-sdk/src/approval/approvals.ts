@@ -186,8 +186,8 @@ export class Approvals {
     const inner = this.#run.inner(hooked.own);
     const ask = this.#haveApprovers(hooked) || ('unchanged' as const);
     const here = { retry: true, route: true, rename: this.#place.rename(callId) };
-    const can = { ...(hooked.tool.execute && here), ask };
-    return { inner, check: checkOf(hooked, sent, undefined), can };
+    const capabilities = { ...(hooked.tool.execute && here), ask };
+    return { inner, check: checkOf(hooked, sent, undefined), capabilities };
   }
 
   #sent(messages: readonly ModelMessage[], callId: string): unknown {

@@ -19,7 +19,7 @@ export type Enter = <T>(
 ) => Promise<T>;
 
 /** Puts hooks around the calls of a model. */
-export function hookModel(model: LanguageModel, enter: Enter): Exclude<LanguageModel, string> {
+export function wrapModel(model: LanguageModel, enter: Enter): Exclude<LanguageModel, string> {
   return wrapLanguageModel({
     model: typeof model === 'string' ? resolved(model) : model,
     middleware: {

@@ -1,9 +1,9 @@
 import type { Hooks } from '@hooks/core';
 import type { LanguageModel } from 'ai';
-import type { HookedToolsOptions } from '../options.ts';
+import type { HookModelOptions } from '../options.ts';
 import { areIdle, attached, joined, type Registry } from '../registries.ts';
 import { HookedRun } from '../run/hooked-run.ts';
-import { hookModel } from './hooked-model.ts';
+import { wrapModel } from './hooked-model.ts';
 
 const HOOKED = Symbol('@hooks/ai-sdk model');
 
@@ -20,13 +20,13 @@ export interface StandingModel {
  * @throws HooksError `UNSUPPORTED_EVENT`
  * @example
  * ```ts
- * const { text } = await generateText({ model: hookedModel(openai('gpt-5'), hooks), prompt });
+ * const { text } = await generateText({ model: hookModel(openai('gpt-5'), hooks), prompt });
  * ```
  */
-export function hookedModel(
+export function hookModel(
   model: LanguageModel,
   hooks: Hooks,
-  options: HookedToolsOptions = {},
+  options: HookModelOptions = {},
 ): Exclude<LanguageModel, string> {
   const { bare, own } = standingModel(model);
   return standing({ bare, own: joined([attached(hooks, options, [])], own) });
@@ -40,7 +40,7 @@ export function standingModel(model: LanguageModel): StandingModel {
 
 /** The model with these registries around it; none is the bare one. */
 export function standing({ bare, own }: StandingModel): Exclude<LanguageModel, string> {
-  const hooked = hookModel(bare, async ({ abortSignal: signal }, act) => {
+  const hooked = wrapModel(bare, async ({ abortSignal: signal }, act) => {
     if (areIdle(own)) return act(undefined, async () => {});
     const run = new HookedRun(own, { signal });
     await run.begin();

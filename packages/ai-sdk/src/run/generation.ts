@@ -4,14 +4,14 @@ import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, To
 import { mayAsk, withoutSecret } from '../approval/approval.ts';
 import { Approvals } from '../approval/approvals.ts';
 import { recall, remember, responsesIn } from '../approval/pending.ts';
-import { hookModel, namedModel, otherModel } from '../model/hooked-model.ts';
+import { namedModel, otherModel, wrapModel } from '../model/hooked-model.ts';
 import { standing, standingModel } from '../model/standing.ts';
 import type { NativeRun } from '../options.ts';
 import { concernsTool, firstOf, isNative, joined, type Registry } from '../registries.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkTool, Step, ToolOptions } from '../sdk.ts';
 import { callTool, checkOf, describe, type Hooked, parsedInput, type Renamer } from '../tool/call.ts';
 import { decideClientResults } from '../tool/client-results.ts';
-import { hookedToolOf, hookTool, withBoundTool } from '../tool/hooked-tool.ts';
+import { enteringTool, hookedToolOf, withBoundTool } from '../tool/hooked-tool.ts';
 import { drained, isGenerator, passing } from '../tool/parts.ts';
 import { noteMessages } from './conversation.ts';
 import { currentPlace, HookedRun, inPlace } from './hooked-run.ts';
@@ -163,7 +163,7 @@ export class Generation {
       (run?.hookedBy ?? this.#registries).every((one) => one.hooks !== hooks),
     );
     const inner = further.length > 0 ? standing({ bare: chosen, own: further }) : chosen;
-    return hookModel(inner, (_params, act) => {
+    return wrapModel(inner, (_params, act) => {
       this.inStep = true;
       // Its end is that of the whole call, unless nobody reads on.
       return act(this.#run, async (end) => (end.kind === 'canceled' ? this.end(end) : undefined));
@@ -181,7 +181,7 @@ export class Generation {
   }
 
   #tool(hooked: Hooked): SdkTool {
-    const copy = hookTool(hooked, (input, options) => this.#enter(hooked, input, options));
+    const copy = enteringTool(hooked, (input, options) => this.#enter(hooked, input, options));
     return withBoundTool(copy, (bound) => this.#tool({ ...hooked, tool: bound }));
   }
 

@@ -1,7 +1,7 @@
 import { type Hooks, markHooked } from '@hooks/core';
 import { principalFor } from '@hooks/core/adapter';
 import type { Experimental_ToolCallerTool, ToolSet } from 'ai';
-import type { HookedToolsOptions } from '../options.ts';
+import type { HookToolOptions } from '../options.ts';
 import { attached, concernsTool, joined } from '../registries.ts';
 import { currentPlace, HookedRun } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
@@ -20,16 +20,19 @@ export type EnterTool = (input: unknown, options: ToolOptions) => unknown;
  * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that the AI SDK does not have
  * @example
  * ```ts
- * const tools = hookedTools({ readFile, shell }, hooks);
+ * const tools = hookTools({ readFile, shell }, hooks);
  * ```
  */
-export function hookedTools<T extends ToolSet>(tools: T, hooks: Hooks, options: HookedToolsOptions = {}): T {
+export function hookTools<T extends ToolSet>(tools: T, hooks: Hooks, options: HookToolOptions = {}): T {
   const registry = attached(hooks, options, Object.keys(tools));
   const entries = Object.entries(tools).map(([name, tool]) => {
     const known = hookedToolOf(name, tool);
     const own = joined([registry], known.own);
     if (own.length === known.own.length) return [name, tool];
-    return [name, hookTool({ ...known, own }, (input, given) => callAlone({ ...known, own }, input, given))];
+    return [
+      name,
+      enteringTool({ ...known, own }, (input, given) => callAlone({ ...known, own }, input, given)),
+    ];
   });
   // Each is a copy of the tool in its place.
   return Object.fromEntries(entries) as T;
@@ -44,7 +47,7 @@ export function hookedToolOf(name: string, tool: SdkTool): Hooked {
 }
 
 /** A copy of a tool whose calls enter elsewhere. */
-export function hookTool(hooked: Hooked, enter: EnterTool): SdkTool {
+export function enteringTool(hooked: Hooked, enter: EnterTool): SdkTool {
   const { tool } = hooked;
   if (tool.execute === undefined) return tool;
   const execute: EnterTool = (input, options) => enter(input, options);

@@ -11,7 +11,10 @@ import { toolsOf } from './tools.ts';
 export async function beginCall(running: Running, tool: Tool, input: unknown, callId: string): Promise<void> {
   const { rename, ...options } = optionsFor(running, tool, input);
   const call = { ...described(running, tool, input, callId), callId };
-  await running.run.beginTool(call, { ...options, can: { ask: true, retry: true, route: true, rename } });
+  await running.run.beginTool(call, {
+    ...options,
+    capabilities: { ask: true, retry: true, route: true, rename },
+  });
 }
 
 /** Takes a call through the hooks to the tool. */

@@ -18,7 +18,7 @@ import type {
   Attached,
   CallOptions,
   CallToken,
-  Can,
+  Capabilities,
   InputCheck,
   Registries,
   RenameTarget,
@@ -67,7 +67,7 @@ export class ActiveCall {
   described: ToolCall;
   /** Outermost first; renewed when a paused call resumes. */
   members: readonly Member[];
-  readonly can: Can;
+  readonly capabilities: Capabilities;
   readonly check: InputCheck | undefined;
   /** What the model sent, as hooks are shown it. */
   readonly sent: unknown;
@@ -96,10 +96,15 @@ export class ActiveCall {
   due: CallToken | undefined;
   changed: ChangedInput | undefined;
 
-  constructor(members: readonly Member[], described: ToolCall, can: Can, check: InputCheck | undefined) {
+  constructor(
+    members: readonly Member[],
+    described: ToolCall,
+    capabilities: Capabilities,
+    check: InputCheck | undefined,
+  ) {
     this.members = members;
     this.described = described;
-    this.can = can;
+    this.capabilities = capabilities;
     this.check = check;
     const { toolName, callId = mintCallId(), resumed } = described;
     this.event = sealEvent({
@@ -241,8 +246,8 @@ export class ActiveCall {
   /** The call as plain JSON. */
   get token(): CallToken {
     const { type, session, tool, native, ...call } = this.tell('token', {});
-    const { attempt, startedAt, can } = this;
-    return { ...call, session: session.id, attempt, startedAt, retry: can.retry === true };
+    const { attempt, startedAt, capabilities } = this;
+    return { ...call, session: session.id, attempt, startedAt, retry: capabilities.retry === true };
   }
 }
 
@@ -265,16 +270,16 @@ function present(
 export interface Entering {
   readonly registries: Registries;
   readonly call: ToolCall;
-  readonly can?: Can | undefined;
+  readonly capabilities?: Capabilities | undefined;
   readonly check?: InputCheck | undefined;
   /** Who approves where a registry does not say. */
   readonly approval?: Approver | 'deny' | undefined;
 }
 
 /** The call that comes in: a new one, or the same one where it paused in this process. */
-export function enter({ registries, call, can = {}, check, approval }: Entering): ActiveCall {
+export function enter({ registries, call, capabilities = {}, check, approval }: Entering): ActiveCall {
   const members = membersOf(isList(registries) ? registries : [{ hooks: registries }], call.session);
-  const entering = new ActiveCall(members, call, can, check);
+  const entering = new ActiveCall(members, call, capabilities, check);
   const paused = pausedAs(entering.outermost.session, entering.callId, call);
   if (paused !== undefined) {
     paused.described = call;

@@ -58,7 +58,7 @@ async function seek(call: ActiveCall, reason: string, by: 'person' | undefined):
   }
   if (granted !== undefined) return allow(call, granted.source ?? 'pre_tool_use_hook_allow', granted.reason);
   const { approvers } = call;
-  const ask = !approvers.includes('deny') && (call.can.ask ?? !approvers.includes(undefined));
+  const ask = !approvers.includes('deny') && (call.capabilities.ask ?? !approvers.includes(undefined));
   if (
     ask !== true &&
     (ask === 'unchanged' || resumed?.decision === 'allow') &&

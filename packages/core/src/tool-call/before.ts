@@ -56,7 +56,8 @@ function beforeRules(call: ActiveCall): PipelineOptions {
     refuse(decision, event) {
       if (decision.kind !== 'modify') return undefined;
       const { execute, toolName } = decision.patch as Partial<BeforeToolCall>;
-      if (execute !== undefined && call.can.route !== true) return 'the call cannot be run elsewhere here';
+      if (execute !== undefined && call.capabilities.route !== true)
+        return 'the call cannot be run elsewhere here';
       return toolName === undefined ? undefined : rename(call, toolName, event as BeforeToolCall);
     },
     rechain(event) {
@@ -88,10 +89,10 @@ function rename(call: ActiveCall, toolName: string, event: BeforeToolCall): stri
   const names = new Set(call.members.flatMap(({ internal }) => namesOf(toolName, internal.options)));
   if (toolName === event.toolName || names.has(nativeName(call))) return undefined;
   if (call.target !== undefined) return 'the tool was changed once already';
-  if (call.can.rename === undefined) return 'the tool cannot be changed here';
+  if (call.capabilities.rename === undefined) return 'the tool cannot be changed here';
   let why: string | undefined;
   for (const name of names) {
-    const target = call.can.rename(name);
+    const target = call.capabilities.rename(name);
     if (typeof target === 'object') {
       call.target = target;
       call.targetName = name;

@@ -7,7 +7,7 @@ import { begin } from './before.ts';
 import { Running } from './recheck.ts';
 import { aborted, finish, returned, threw } from './result.ts';
 import { resumeBegun } from './split.ts';
-import type { CallOptions, Can, Registries, ToolCall, ToolCallOutcome } from './types.ts';
+import type { CallOptions, Capabilities, Registries, ToolCall, ToolCallOutcome } from './types.ts';
 
 /**
  * Runs a tool call through the whole pipeline: `beginToolCall`, `execute`, `finishToolCall`, in a loop.
@@ -28,7 +28,13 @@ export async function callTool(
   if (begun?.kind === 'done') return begun.outcome;
   const active =
     begun === undefined
-      ? enter({ registries, call, can: rename ? { ...CAN, rename } : CAN, check, approval })
+      ? enter({
+          registries,
+          call,
+          capabilities: rename ? { ...CAPABILITIES, rename } : CAPABILITIES,
+          check,
+          approval,
+        })
       : resumeBegun(begun, call, approval);
   const { members } = active;
   // However long hooks, a person or the tool take, the session is in use, and not evicted.
@@ -88,4 +94,4 @@ function runOnce(call: ActiveCall, execute: Execute): unknown {
 }
 
 /** What callTool can do wherever it is called. */
-const CAN: Can = { retry: true, route: true };
+const CAPABILITIES: Capabilities = { retry: true, route: true };

@@ -121,7 +121,8 @@ function afterRules(call: ActiveCall, { ran, aborted: over }: Ending): PipelineO
         return undefined;
       if (!ran) return 'nothing ran';
       if (over) return 'the run was aborted';
-      if (decision.kind === 'retry' && call.can.retry !== true) return 'the tool cannot be run again here';
+      if (decision.kind === 'retry' && call.capabilities.retry !== true)
+        return 'the tool cannot be run again here';
       if (decision.kind === 'retry' && call.last) call.exhausted = true;
       return undefined;
     },

@@ -30,9 +30,14 @@ const calls: WeakMap<CallToken, ActiveCall> = new WeakMap();
 export async function beginToolCall(
   registries: Registries,
   call: ToolCall,
-  { can = {}, check }: BeginOptions = {},
+  { capabilities = {}, check }: BeginOptions = {},
 ): Promise<Begun> {
-  const active = enter({ registries, call, can: { ...can, ask: can.ask ?? false }, check });
+  const active = enter({
+    registries,
+    call,
+    capabilities: { ...capabilities, ask: capabilities.ask ?? false },
+    check,
+  });
   await begin(active);
   return begunOf(active);
 }
@@ -150,7 +155,7 @@ function callOf(registries: Registries, token: CallToken): ActiveCall {
   const call = enter({
     registries,
     call: { ...about, toolName: nativeToolName, session: hooks.session(session) },
-    can: { retry },
+    capabilities: { retry },
   });
   call.renamed(toolName);
   call.attempt = attempt;

@@ -65,7 +65,7 @@ export interface RenameTarget {
 }
 
 /** The capabilities of a framework at this point. A hook whose decision needs another one has failed. */
-export interface Can {
+export interface Capabilities {
   /** Run the tool again. */
   readonly retry?: boolean;
   /** Run something else instead of the tool. */
@@ -81,7 +81,7 @@ export interface Can {
 
 /** Options of `beginToolCall`. */
 export interface BeginOptions {
-  readonly can?: Can;
+  readonly capabilities?: Capabilities;
   /** Checks inputs against the tool's schema: the model's before any hook, a rewritten one before the guards. */
   readonly check?: InputCheck | undefined;
 }
@@ -89,7 +89,7 @@ export interface BeginOptions {
 /** Options of `callTool`. */
 export interface CallOptions {
   readonly check?: InputCheck | undefined;
-  readonly rename?: Can['rename'];
+  readonly rename?: Capabilities['rename'];
   /**
    * Answers approvals for registries without an approver. Default: `deny`, with a reason that names the adapter's
    * option.

@@ -10,7 +10,7 @@ import {
 import { compileRule, type PermissionRule } from './permission-rule.ts';
 
 /** Options of {@link permissions}. Each list has patterns: `read_*`, `shell:cmd=git status*`, `mcp__*:path=/tmp/*`. */
-export interface PermissionOptions {
+export interface PermissionsOptions {
   /** Calls that run without approval. */
   readonly allow?: readonly string[];
   /** Calls that need approval. */
@@ -43,7 +43,7 @@ export interface PermissionOptions {
  * ```
  * @throws HooksError `CONFIG_INVALID` if a pattern has no tool name
  */
-export function permissions(options: PermissionOptions): HookProvider {
+export function permissions(options: PermissionsOptions): HookProvider {
   const { readOnlyHint = true, yolo = false, scope = 'session', name = 'permissions' } = options;
   const { deny = [], ask = [], allow = [], compile = compileRule } = options;
   const rules = {

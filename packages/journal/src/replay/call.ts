@@ -102,7 +102,7 @@ class Call implements CallReplay {
         parentCallId: tool.parentCallId,
         ...(tool.kind && { tool: { kind: tool.kind } }),
       },
-      { can: { ask: true, retry: true, route: true, rename: () => ({ execute: () => undefined }) } },
+      { capabilities: { ask: true, retry: true, route: true, rename: () => ({ execute: () => undefined }) } },
     );
     this.#begun = begun;
     this.#gate = fateOf(begun, data.input);

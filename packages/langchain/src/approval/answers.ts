@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, Resumed } from '@hooks/core';
 
 /** A person's answer; `hash` is that of the pending approval. */
-export interface NativeAnswer extends ApprovalAnswer {
+export interface InterruptAnswer extends ApprovalAnswer {
   readonly hash?: string;
 }
 
@@ -11,32 +11,32 @@ export interface NativeAnswer extends ApprovalAnswer {
  * @example
  * ```ts
  * const [pending] = pendingApprovals(result);
- * const resume: ApprovalAnswers = { [pending.callId]: { decision: 'allow', hash: pending.hash } };
+ * const resume: InterruptAnswers = { [pending.callId]: { decision: 'allow', hash: pending.hash } };
  * await agent.invoke(new Command({ resume }), config);
  * ```
  */
-export interface ApprovalAnswers {
-  readonly [callId: string]: NativeAnswer;
+export interface InterruptAnswers {
+  readonly [callId: string]: InterruptAnswer;
 }
 
 /** The answer for a call in what a run was resumed with. Anything else is no answer: the call goes on waiting. */
-export function answerFor(value: unknown, callId: string): NativeAnswer | undefined {
+export function answerFor(value: unknown, callId: string): InterruptAnswer | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, callId)) return undefined;
   const answer: unknown = Reflect.get(value, callId);
   const decision: unknown =
     typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'decision') : undefined;
   return decision === 'allow' || decision === 'deny' || decision === 'canceled'
-    ? (answer as NativeAnswer)
+    ? (answer as InterruptAnswer)
     : undefined;
 }
 
 /** Whether an answer is about this input: a yes counts for what the person was shown, a no for the call. */
-export function fits(answer: NativeAnswer, hash: string): boolean {
+export function fits(answer: InterruptAnswer, hash: string): boolean {
   return answer.decision !== 'allow' || answer.hash === hash;
 }
 
 /** The answer as core takes it in a process that did not ask. */
-export function toResumed(answer: NativeAnswer): Resumed {
+export function toResumed(answer: InterruptAnswer): Resumed {
   const { decision, reason, hash, remember, matching } = answer;
   return {
     decision: decision === 'allow' ? 'allow' : 'deny',

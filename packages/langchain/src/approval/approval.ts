@@ -11,7 +11,7 @@ import {
 } from '../internals.ts';
 import type { Member } from '../members.ts';
 import type { HookedRun } from '../run/run.ts';
-import { answerFor, fits, type NativeAnswer, toResumed } from './answers.ts';
+import { answerFor, fits, type InterruptAnswer, toResumed } from './answers.ts';
 import { type ApprovalInterrupt, isApprovalInterrupt } from './pending.ts';
 import type { Review } from './review.ts';
 
@@ -91,7 +91,7 @@ function denyAll(why: string): Approver {
 function askByInterrupt(
   { run, review, runEnds }: PausableCall,
   interrupt: (value: unknown) => unknown,
-  answers: readonly NativeAnswer[],
+  answers: readonly InterruptAnswer[],
 ): Approver {
   return async (request, { signal }) => {
     let answer = answers.findLast((one) => fits(one, request.hash));
@@ -133,7 +133,7 @@ async function takeAnswers(
   { config, review }: PausableCall,
   callId: string,
   interrupt: (value: unknown) => unknown,
-): Promise<readonly NativeAnswer[]> {
+): Promise<readonly InterruptAnswer[]> {
   const values = resumedWith(config);
   const given = values.map((value, index) => {
     const answer = answerFor(value, callId);
@@ -156,10 +156,10 @@ async function takeAnswers(
  * node has shown last. A yes of which nobody can tell that is none.
  */
 async function withHashes(
-  answers: readonly NativeAnswer[],
+  answers: readonly InterruptAnswer[],
   callId: string,
   config: Pausable | undefined,
-): Promise<readonly NativeAnswer[]> {
+): Promise<readonly InterruptAnswer[]> {
   if (answers.every(({ decision, hash }) => decision !== 'allow' || hash !== undefined)) return answers;
   const shown = (await lastInterrupts(config)).findLast(
     (value) => isApprovalInterrupt(value) && value.callId === callId,

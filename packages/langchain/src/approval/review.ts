@@ -1,6 +1,6 @@
 import { type ApprovalRequest, HooksError } from '@hooks/core';
 import type { ToolCallRequest } from 'langchain';
-import type { NativeAnswer } from './answers.ts';
+import type { InterruptAnswer } from './answers.ts';
 
 /** What a person may decide about a call. */
 export type ReviewDecision = 'approve' | 'edit' | 'reject';
@@ -38,13 +38,13 @@ export interface Review {
   /** What LangChain's middleware shows of the call, with the input that will run. */
   readonly shown: (request: ApprovalRequest) => Promise<object>;
   /** The answer, if the tool allows it. */
-  readonly checked: (answer: NativeAnswer) => NativeAnswer;
+  readonly checked: (answer: InterruptAnswer) => InterruptAnswer;
   /**
    * What `{ decisions: [...] }`, LangChain's form of an answer, says of this call; undefined for another form.
    *
    * @param given by the id of the call's interrupt, or one answer to all interrupts that wait
    */
-  readonly decided: (value: unknown, given: 'to it' | 'to all') => NativeAnswer | undefined;
+  readonly decided: (value: unknown, given: 'to it' | 'to all') => InterruptAnswer | undefined;
 }
 
 /** Whether calls of this tool may have to be reviewed. */
@@ -130,14 +130,14 @@ export function callsIn(
   return Reflect.get(Object(answer), 'tool_calls') ?? [];
 }
 
-function typeOf(answer: NativeAnswer): ReviewDecision | undefined {
+function typeOf(answer: InterruptAnswer): ReviewDecision | undefined {
   if (answer.decision === 'canceled') return undefined;
   if (answer.decision === 'deny') return 'reject';
   return 'input' in answer ? 'edit' : 'approve';
 }
 
 /** The answer in a decision of LangChain's form. */
-function answerOf(decision: unknown, toolName: string): NativeAnswer {
+function answerOf(decision: unknown, toolName: string): InterruptAnswer {
   const { type, message, editedAction } = Object(decision);
   if (type === 'approve') return { decision: 'allow' };
   if (type === 'reject') return { decision: 'deny', ...(typeof message === 'string' && { reason: message }) };

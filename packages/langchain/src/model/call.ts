@@ -5,7 +5,7 @@ import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
 import { finalRefusal, markOf, stopMark } from '../blocked.ts';
 import { emptied, isCommand } from '../internals.ts';
-import type { AgentHookOptions } from '../options.ts';
+import type { HookedOptions } from '../options.ts';
 import { type HookedRun, type RunSeat, runFor } from '../run/run.ts';
 import { namedModel, toolName } from '../translate.ts';
 import { answerDecider, type Decider } from './answer.ts';
@@ -35,7 +35,7 @@ type Answering = Decider & Pick<Interception, 'hold'>;
 
 /** What model calls need of their agent. */
 export interface ModelSeat extends RunSeat {
-  readonly options: AgentHookOptions;
+  readonly options: HookedOptions;
   /** Set where hooks are asked about requests by the middleware behind all others. */
   readonly lastCalls: LastCalls | undefined;
   /** Whether a node asks `Stop` behind the last answer, and ends its turn. */

@@ -5,7 +5,8 @@ import { callsIn, isReviewed, reviewOf } from '../approval/review.ts';
 import { parentCall } from '../config.ts';
 import { isControlFlow, isPause } from '../internals.ts';
 import { type Members, membersOf } from '../members.ts';
-import type { AgentHookOptions } from '../options.ts';
+import type { NativeToolCall } from '../native.ts';
+import type { HookedOptions } from '../options.ts';
 import { type RunSeat, runFor } from '../run/run.ts';
 import { callHooked } from './call.ts';
 import type { Adopt } from './execution.ts';
@@ -13,17 +14,12 @@ import { bareTool, isIntercepted, isThrough } from './intercept.ts';
 import { descriptor, failureMessage, textOf } from './result.ts';
 import { type FindTool, type HookableTool, hookedTool } from './tool.ts';
 
-/** What hooks get as `native` of a call of an agent's tool. */
-export interface ToolRequestNative {
-  readonly request: ToolCallRequest;
-}
-
 type ToolHandler = Parameters<WrapToolCallHook>[1];
 type ToolAnswer = Awaited<ReturnType<ToolHandler>>;
 
 /** Where the tool calls of an agent enter. */
 export interface ToolSeat extends RunSeat {
-  readonly options: AgentHookOptions;
+  readonly options: HookedOptions;
   /** Whether a tool that throws ends the run, as with a middleware of the user's that wraps tool calls. */
   readonly fatal: boolean;
   /** Whether a middleware of the user's may stand between this one and the tools. */
@@ -100,7 +96,7 @@ async function hookedCall(
         tool: tool && descriptor(bareTool(hookedTool(tool)?.original ?? tool)),
         parentCallId: parentCall(runtime),
         signal: runtime.signal,
-        native: { request } satisfies ToolRequestNative,
+        native: { tool: request.tool, config: runtime, request } satisfies NativeToolCall,
       },
       native: approver,
       reviewed: review !== undefined,

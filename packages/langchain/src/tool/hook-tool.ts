@@ -6,7 +6,8 @@ import { isAnswered, nativeApproval, type Pausable } from '../approval/approval.
 import { ambientConfig, parentCall, threadId } from '../config.ts';
 import { agentName } from '../internals.ts';
 import { hasMember, type Member, type Members } from '../members.ts';
-import type { ToolHookOptions } from '../options.ts';
+import type { NativeToolCall } from '../native.ts';
+import type { HookToolOptions } from '../options.ts';
 import { HookedRun, principalIn, runOf } from '../run/run.ts';
 import { supports } from '../supports.ts';
 import { callHooked } from './call.ts';
@@ -22,13 +23,6 @@ import {
   unhooked,
 } from './tool.ts';
 
-/** `native` of the call of a bare tool. */
-export interface ToolNative {
-  readonly tool: ClientTool;
-  /** The config that the tool was called with. */
-  readonly config: unknown;
-}
-
 /**
  * Hooks one tool, for your own graph, a `ToolNode`, or direct calls. The copy has the same class, name, types, schema
  * and options; the tool itself does not change. Hooking it twice with the same `hooks` has no effect.
@@ -42,7 +36,7 @@ export interface ToolNative {
  * ```
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
-export function hookTool<T extends ClientTool>(tool: T, hooks: Hooks, options: ToolHookOptions = {}): T {
+export function hookTool<T extends ClientTool>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
   attach([tool], hooks, options);
   return hookOne(tool, { hooks, options });
 }
@@ -55,7 +49,7 @@ export function hookTool<T extends ClientTool>(tool: T, hooks: Hooks, options: T
 export function hookTools<const Tools extends readonly ClientTool[] | { readonly [key: string]: ClientTool }>(
   tools: Tools,
   hooks: Hooks,
-  options: ToolHookOptions = {},
+  options: HookToolOptions = {},
 ): Tools {
   const all: readonly ClientTool[] = Object.values(tools);
   attach(all, hooks, options);
@@ -72,7 +66,7 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
   return hooked as Tools; // the same keys, each with a copy of the same type
 }
 
-function attach(tools: readonly ClientTool[], hooks: Hooks, { allowUnsupported }: ToolHookOptions): void {
+function attach(tools: readonly ClientTool[], hooks: Hooks, { allowUnsupported }: HookToolOptions): void {
   attachAdapter(hooks, {
     supports,
     tools: tools.map(({ name }) => name),
@@ -157,7 +151,7 @@ function entry({ original, members, find }: HookedTool, method: 'invoke' | 'call
           tool: descriptor(original),
           parentCallId: parentCall(around),
           signal: config?.signal ?? around?.signal,
-          native: { tool: original as object as ClientTool, config } satisfies ToolNative,
+          native: { tool: original as object as ClientTool, config } satisfies NativeToolCall,
         },
         native: approver,
         between: false,

@@ -200,7 +200,7 @@ export class Approvals implements CallApprovals {
     // Mastra's pause keeps and shows the call as the model has written it.
     const ask = hasApprover && !wantsPause(registries) ? true : 'unchanged';
     const hooked = run.tools.get(toolName);
-    const { can, check } = hooked?.beginOptions(run, callId) ?? {};
+    const { capabilities, check } = hooked?.beginOptions(run, callId) ?? {};
     const described = describeCall({
       toolName,
       callId,
@@ -211,7 +211,7 @@ export class Approvals implements CallApprovals {
     });
     return run.beginTool(
       { ...described, callId, ...approval },
-      { can: { ...can, ask }, check, inner: attachedTo(registries) },
+      { capabilities: { ...capabilities, ask }, check, inner: attachedTo(registries) },
     );
   }
 

@@ -50,7 +50,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   const inner = attachedTo(registries);
   if (own === undefined && callId !== undefined) {
     const ask = [...run.registries, ...inner].some(({ approval }) => typeof approval === 'function');
-    await run.beginTool({ ...call, callId }, { can: { ask }, inner });
+    await run.beginTool({ ...call, callId }, { capabilities: { ask }, inner });
   }
   const hold = holdsWrites(registries, toolName);
   let outcome: ToolCallOutcome;
@@ -206,7 +206,7 @@ export class HookedTool {
     const execution = run.executions.get(callId) ?? new Execution();
     run.executions.set(callId, execution);
     return {
-      can: { retry: true, route: true, rename: (name) => this.#rename(name, execution) },
+      capabilities: { retry: true, route: true, rename: (name) => this.#rename(name, execution) },
       check: (input) => this.check(input),
     };
   }

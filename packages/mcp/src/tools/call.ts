@@ -30,7 +30,7 @@ import { type KnownTool, offer } from './offer.ts';
 import { failureText, fitting, outputOf, ServerError, ToolFailure } from './result.ts';
 
 /** The value of `call.native` in hooks. */
-export interface McpNative {
+export interface NativeToolCall {
   /** `tools/call`, `resources/read` or `prompts/get`. */
   readonly method: string;
   /** The prefix of the server in a gateway. */
@@ -105,7 +105,7 @@ class GatedCall {
       return 'passed';
     }
     const resumed = await this.#approval.resume();
-    const native: McpNative = { method: request.json.method ?? '', server, meta: metaOf(this.#params) };
+    const native: NativeToolCall = { method: request.json.method ?? '', server, meta: metaOf(this.#params) };
     const input = door.input(this.#params);
     try {
       const outcome = await callTool(

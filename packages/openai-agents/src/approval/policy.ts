@@ -28,7 +28,7 @@ export function needsApproval(hooked: HookedTool): Policy {
       {
         check: hooked.check,
         inner: run.inner(hooked.standing),
-        can: hooked.can(call, run),
+        capabilities: hooked.capabilities(call, run),
       },
     );
     // Approvers are asked in place, when the SDK invokes the tool.

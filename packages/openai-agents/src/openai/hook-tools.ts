@@ -1,4 +1,5 @@
 import {
+  type Approver,
   type CallOptions,
   type Execute,
   type Hooks,
@@ -14,15 +15,22 @@ import {
   principalFor,
   type RunToolCall,
 } from '@hooks/core/adapter';
-import { type AttachOptions, concernsTool, type Registry, without } from '../registries.ts';
+import type { HookToolOptions as AgentsOptions } from '../options.ts';
+import { concernsTool, type Registry, without } from '../registries.ts';
 import { checkOf } from '../tool/schema.ts';
 import { parseInput } from '../translate.ts';
 import { type RunToolsRunner, runToolsOf } from './run.ts';
 import { type Runnable, type RunnableTool, runnableOf, withCallback } from './runnable.ts';
 import { supports } from './supports.ts';
 
+/** Options of `hookTool` and `hookTools`. `principal` gets the context of a `runTools`. */
+export interface HookToolOptions extends Omit<AgentsOptions, 'approval'> {
+  /** Who approves a call for which a hook requires approval: an approver function, or nobody (`deny`, unless set). */
+  readonly approval?: 'deny' | Approver;
+}
+
 /** `native` of tool events: the SDK's own objects. */
-export interface NativeRunToolsCall {
+export interface NativeToolCall {
   readonly tool: object;
   /** What `runTools` returned. */
   readonly runner: object;
@@ -35,7 +43,7 @@ export interface NativeRunToolsCall {
  *
  * @throws HooksError `UNSUPPORTED_EVENT`, or `CONFIG_INVALID` for `approval: 'native'`, which this SDK does not have
  */
-export function hookTool<T extends RunnableTool>(tool: T, hooks: Hooks, options: AttachOptions = {}): T {
+export function hookTool<T extends RunnableTool>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
   return hookTools([tool], hooks, options)[0] ?? tool;
 }
 
@@ -55,9 +63,10 @@ export function hookTool<T extends RunnableTool>(tool: T, hooks: Hooks, options:
 export function hookTools<T extends RunnableTool>(
   tools: readonly T[],
   hooks: Hooks,
-  options: AttachOptions = {},
+  options: HookToolOptions = {},
 ): T[] {
-  const { approval, allowUnsupported } = options;
+  const { allowUnsupported } = options;
+  const approval: unknown = options.approval; // without types it may be that of the Agents SDK
   if (approval === 'native')
     throw new HooksError(
       'CONFIG_INVALID',
@@ -113,7 +122,7 @@ class HookedTool {
   readonly run = async (raw: string, runner: RunToolsRunner, toolContext: unknown): Promise<unknown> => {
     const { name, description } = this.runnable;
     const input = parseInput(raw);
-    const native: NativeRunToolsCall = { tool: this.#tool, runner, toolContext };
+    const native: NativeToolCall = { tool: this.#tool, runner, toolContext };
     const opened = runToolsOf(runner);
     const call: RunToolCall = {
       toolName: name,

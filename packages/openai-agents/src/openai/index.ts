@@ -1,3 +1,2 @@
-export type { AttachOptions } from '../registries.ts';
-export { blockReason, hookTool, hookTools, type NativeRunToolsCall } from './hook-tools.ts';
+export { blockReason, type HookToolOptions, hookTool, hookTools, type NativeToolCall } from './hook-tools.ts';
 export { supports } from './supports.ts';

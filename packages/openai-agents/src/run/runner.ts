@@ -1,7 +1,8 @@
 import type { Hooks } from '@hooks/core';
 import type { Runner } from '@openai/agents';
 import { type SdkRun, shareListeners } from '../internals.ts';
-import { type AttachOptions, type Registry, registryOf } from '../registries.ts';
+import type { HookedOptions } from '../options.ts';
+import { type Registry, registryOf } from '../registries.ts';
 import { HookedRuns } from './run.ts';
 
 /** Under which a hooked runner keeps its registries, outermost first. */
@@ -20,7 +21,7 @@ const HOOKED = Symbol('hooks.runner');
  * const result = await runner.run(agent, 'Tidy up the downloads.');
  * ```
  */
-export function hookedRunner<R extends Runner>(runner: R, hooks: Hooks, options: AttachOptions = {}): R {
+export function hookedRunner<R extends Runner>(runner: R, hooks: Hooks, options: HookedOptions = {}): R {
   const before: readonly Registry[] = registriesOf(runner);
   if (before.some((registry) => registry.hooks === hooks)) return runner;
   const registries = [registryOf(hooks, options), ...before];

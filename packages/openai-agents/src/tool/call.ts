@@ -1,6 +1,6 @@
 import {
   type CallOptions,
-  type Can,
+  type Capabilities,
   type Execute,
   type ExecuteOptions,
   originalTool,
@@ -185,7 +185,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     const check = checkOfCall(this.check, this.definition, (input) => withInput(invocation, input));
     const registries = joined(run.hookedBy, standing);
     const inner = run.inner(standing);
-    const can = this.can(call, run);
+    const capabilities = this.capabilities(call, run);
     const described = this.describe(call, run);
     let given: unknown;
     const runWith = (input: unknown, running: ExecuteOptions): Promise<unknown> => {
@@ -208,12 +208,12 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       if (approved && callId !== undefined && (call.asks || registries.some(isNative)))
         await run.beginTool(
           { ...described, ...(await approval(call, registries)), callId },
-          { check, inner, can },
+          { check, inner, capabilities },
         );
       const outcome = await run.callTool(described, execute, {
         check,
         inner,
-        rename: can.rename,
+        rename: capabilities.rename,
         approval: run.people.ofTool,
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
@@ -264,13 +264,17 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   }
 
   /** What the SDK can do with a call before it runs: its pause shows a person the model's arguments, and runs those. */
-  can(call: SdkCall, run: HookedRun): Can {
+  capabilities(call: SdkCall, run: HookedRun): Capabilities {
     const registries = joined(run.hookedBy, this.standing);
     const rename = this.#renamer(call, run, registries);
     return { retry: true, route: true, rename, ask: haveApprovers(registries) || 'unchanged' };
   }
 
-  #renamer(call: SdkCall, run: HookedRun, registries: readonly Registry[]): NonNullable<Can['rename']> {
+  #renamer(
+    call: SdkCall,
+    run: HookedRun,
+    registries: readonly Registry[],
+  ): NonNullable<Capabilities['rename']> {
     return (name): RenameTarget | string => {
       const target = this.place.sibling?.(name);
       if (target === undefined) return `the agent has no function tool "${name}"`;

@@ -10,8 +10,8 @@ export type { InputPattern } from './pattern.ts';
 export {
   forget,
   listRemembered,
+  type RememberApprovalsOptions,
   type RememberedApproval,
   type RememberedApprovals,
-  type RememberOptions,
   rememberApprovals,
 } from './remembered.ts';

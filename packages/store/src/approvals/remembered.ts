@@ -33,7 +33,7 @@ export interface RememberedApproval {
 }
 
 /** Options of {@link rememberApprovals}. */
-export interface RememberOptions {
+export interface RememberApprovalsOptions {
   readonly store: Store;
 }
 
@@ -73,7 +73,7 @@ const MANY = 10_000;
  * // Before a run is resumed by the framework's own means: remembered.remember(callId, { remember: 'session' })
  * ```
  */
-export function rememberApprovals({ store }: RememberOptions): RememberedApprovals {
+export function rememberApprovals({ store }: RememberApprovalsOptions): RememberedApprovals {
   const wishes = new Map<string, Remember>();
   /** Until when nothing is known to be remembered, by group. */
   const nothing = new Map<string, number>();

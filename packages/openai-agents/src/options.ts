@@ -1,0 +1,29 @@
+import type { Approver } from '@hooks/core';
+import type { PrincipalOption } from '@hooks/core/adapter';
+
+/**
+ * Options of `hookTool` and `hookTools`. `Context` is that of the user's runs (`run(agent, input, { context })`), which `principal`
+ * reads; undefined where a run was given none.
+ */
+export interface HookToolOptions<Context = unknown> extends PrincipalOption<Context | undefined> {
+  /**
+   * Who approves a call for which a hook requires approval: an approver function, which is asked in place; `native`, the SDK's own
+   * pause in runs of a hooked runner (`result.interruptions`, a serializable `RunState`); or nobody (`deny`). Unless set, the next
+   * registry further out says, and at last nobody. What a runner says comes before what an agent was attached with, or a tool hooked
+   * with.
+   */
+  readonly approval?: 'deny' | 'native' | Approver;
+  /** Types of events that may be registered although this adapter cannot fire or honour them. */
+  readonly allowUnsupported?: readonly string[];
+}
+
+/** Options of `hookedRunner` and `attach`. */
+export interface HookedOptions<Context = unknown> extends HookToolOptions<Context> {
+  /**
+   * `false` lets streamed model answers through before `AfterModelCall` has decided: faster, and unfiltered. Unless
+   * set, they are held back where a hook may change or refuse them.
+   */
+  readonly holdStream?: boolean;
+  /** How often in a row a `Stop` hook may make a run continue. Default: 3. */
+  readonly maxContinuations?: number;
+}
