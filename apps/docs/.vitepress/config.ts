@@ -49,7 +49,7 @@ export default defineConfig({
       { text: 'Reference', link: '/reference/events', activeMatch: '/reference/' },
       { text: 'Design', link: '/decisions/', activeMatch: '/decisions/' },
     ],
-    logo: '/favicon.svg',
+    logo: { light: '/favicon.svg', dark: '/logo-dark.svg' },
     socialLinks: [{ icon: 'github', link: 'https://github.com/hooks/hooks' }],
     sidebar,
     outline: [2, 3],
