@@ -6,7 +6,7 @@ import type { StandardSchema } from './schema.ts';
  */
 export type NamePattern = string | RegExp;
 
-/** Which tools a point is narrowed to: by name, or one tool by identity. */
+/** Which tools a point is limited to: by name, or one tool by identity. */
 export interface ToolMatcher {
   readonly pattern?: NamePattern;
   readonly tool?: object;
@@ -38,7 +38,7 @@ export function namesOf(name: string, names: ToolNames): readonly string[] {
   return [name, canonical, ...aliases.map(([alias]) => alias)];
 }
 
-/** Whether a name is met; where there is none, only a test that meets everything does. */
+/** Whether a name matches. Without a name, only a test that matches everything does. */
 export type NameTest = (name: string | undefined) => boolean;
 
 /**

@@ -7,26 +7,26 @@ import { failure } from './handler.ts';
 import { misfitOf } from './payload.ts';
 import { sealFields } from './seal.ts';
 
-/** An object of fields, as patches and events are to the dispatcher. */
+/** An object with fields: the dispatcher's view of patches and events. */
 export type Fields = { readonly [field: string]: unknown };
 
-/** What a hook's answer amounts to; `error` where it failed. */
+/** A validated answer; `error` if the hook failed. */
 export interface Verdict {
   readonly decision: HookDecision;
   readonly error?: HooksError;
 }
 
-/** What a dispatch knows that its event's token does not. */
+/** What a dispatch knows beyond its event's token. */
 export interface Refusal {
-  /** Why this very dispatch cannot honour a decision that the event permits; undefined where it can. */
+  /** Why this dispatch cannot honor a decision that the event permits; undefined if it can. */
   refuse?(decision: HookDecision, event: EventPayload): string | undefined;
 }
 
 const PROCEEDING: Verdict = { decision: PROCEED };
 
 /**
- * What a hook's answer amounts to: the answer itself where the event can honour it; otherwise the hook has failed, and
- * the event (or the hook's own `onFailure`) says whether that blocks. Nothing is dropped silently.
+ * Validates a hook's answer. If the event cannot honor it, the hook has failed, and the event (or the hook's own
+ * `onFailure`) decides whether that blocks. Nothing is dropped silently.
  */
 export function judge(
   hook: Registration,
@@ -54,7 +54,7 @@ export function judge(
     : { decision: checked };
 }
 
-/** What a failed hook comes to: the event says whether its gate stays closed, and the hook's own `onFailure` overrides it. */
+/** The effect of a failed hook: the event's, unless the hook's own `onFailure` overrides it. */
 function failedDecision(hook: Registration, spec: EventSpec, error: HooksError): HookDecision {
   const mode = hook.onFailure ?? spec.onFailure;
   if (mode === 'proceed' || mode === 'ask') return PROCEED;
@@ -99,7 +99,7 @@ function mayGuardAnswer(decision: HookDecision): boolean {
   return approval?.kind === 'required' && Object.keys(others).length === 0;
 }
 
-/** Fields that are passed on unread may be anything; these must have their shape, whatever plain JavaScript hands in. */
+/** These fields must have their shape even in plain JavaScript. Other fields may hold anything. */
 function fits({ shapes }: EventSpec, field: string, value: unknown): boolean {
   if (field === 'approval') return isApproval(value);
   if (field === 'context') return Array.isArray(value) && value.every((text) => typeof text === 'string');
@@ -107,7 +107,7 @@ function fits({ shapes }: EventSpec, field: string, value: unknown): boolean {
 }
 
 /**
- * A patch as it changes an event: `context` appends, `metadata` merges, `approval` only ever gets stronger, all other
+ * The effect of a patch on an event: `context` appends, `metadata` merges, `approval` only gets stricter, all other
  * fields are replaced.
  */
 export function mergePatch(event: EventPayload, patch: Fields): Fields {

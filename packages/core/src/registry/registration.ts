@@ -9,7 +9,7 @@ import { isSchema, parse } from '../schema.ts';
 import type { HookOptions } from './hooks.ts';
 import type { HooksInternal } from './internal.ts';
 
-/** The provider of a hook: its scoped name, and the version that it or the one around it states. */
+/** The provider of a hook: its scoped name, and its version or that of the provider around it. */
 export interface ProviderName {
   readonly name: string;
   readonly version: string | undefined;
