@@ -62,14 +62,14 @@ function compileExpression(pattern: NamePattern, { groups = {} }: ToolNames): Re
   const expanded = pattern.replace(/group:[\w-]+/g, (group) => {
     const members =
       groups[group] ??
-      fail('CONFIG_INVALID', `Matcher "${pattern}": ${group} is none of the groups: ${Object.keys(groups)}`);
+      fail('CONFIG_INVALID', `Matcher "${pattern}": ${group} is not a known group; known groups: ${Object.keys(groups)}`);
     return `(?:${members.map((name) => name.replace(/\W/g, '\\$&')).join('|')})`;
   });
   try {
     // A server may name a tool in two lines, too.
     return new RegExp(`^(?:${expanded})$`, 's');
   } catch (cause) {
-    return fail('CONFIG_INVALID', `Matcher "${pattern}" is no regular expression`, { cause });
+    return fail('CONFIG_INVALID', `Matcher "${pattern}" is not a valid regular expression`, { cause });
   }
 }
 

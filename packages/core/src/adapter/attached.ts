@@ -48,7 +48,7 @@ export class AttachedAdapters {
     const fires = supports.events[type]?.fires;
     // Of a custom event the table says nothing: it is for who dispatches it.
     if (fires?.level !== 'none') return;
-    const message = `${supports.adapter} cannot honour hook "${id}" on ${type}: ${fires.note}`;
+    const message = `${supports.adapter} cannot honor hook "${id}" on ${type}: ${fires.note}`;
     const refuses = verb !== 'observe' && spec.permits.some((kind) => kind !== 'modify');
     if (refuses && !allowUnsupported.includes(type))
       fail('UNSUPPORTED_EVENT', `${message} (or list it in allowUnsupported)`, { hook: id, event: type });

@@ -41,13 +41,13 @@ export function judge(
     checked = check(hook, answer, spec, event);
   } catch (cause) {
     // A getter of what plain JavaScript has made may throw.
-    checked = failure(hook, 'INVALID_DECISION', 'answered with what cannot be read', cause);
+    checked = failure(hook, 'INVALID_DECISION', 'returned an unreadable answer', cause);
   }
   if (!(checked instanceof HooksError) && checked.kind !== 'proceed') {
     const { kind } = checked;
     const refused = refusal.refuse?.(checked, event);
     if (refused !== undefined)
-      checked = failure(hook, 'INVALID_DECISION', `answered ${kind}, which cannot be done: ${refused},`);
+      checked = failure(hook, 'INVALID_DECISION', `answered ${kind}, which is not possible here: ${refused},`);
   }
   return checked instanceof HooksError
     ? { decision: failedDecision(hook, spec, checked), error: checked }
@@ -73,11 +73,11 @@ function check(
   if (answer === undefined && spec.permits.length === 0) return PROCEED;
   const wrong = (what: string): HooksError => failure(hook, 'INVALID_DECISION', what);
   if (!isDecision(answer))
-    return wrong(`answered with no decision (${answer === null ? 'null' : typeof answer})`);
+    return wrong(`returned no decision (${answer === null ? 'null' : typeof answer})`);
   if (answer.kind === 'proceed') return answer;
   if (!spec.permits.includes(answer.kind)) return wrong(`answered ${answer.kind}, which is not permitted`);
   if (hook.info.verb === 'guard' && !mayGuardAnswer(answer))
-    return wrong('is a guard and answered other than proceed, block or requireApproval');
+    return wrong('is a guard, which may only answer proceed, block or requireApproval');
   if (answer.kind === 'modify') {
     const patch = answer.patch as Fields;
     const field = Object.keys(patch).find(
@@ -87,7 +87,7 @@ function check(
       return wrong(`modified "${field}" other than the event allows (${spec.modifies})`);
     const problem = spec.schema && misfitOf(spec, { ...event, ...mergePatch(event, patch) });
     if (problem !== undefined)
-      return wrong(`modified the event so that it does not fit its schema (${problem})`);
+      return wrong(`returned a Modify that does not fit the event's schema (${problem})`);
   }
   // The hook may keep its patch, and change it after everybody has agreed.
   return answer.kind === 'modify' ? modify(sealFields(answer.patch)) : answer;

@@ -53,7 +53,7 @@ function check(spec: EventSpec, parent: EventSpec | undefined): void {
     wrong('needs `modifies` exactly where it permits "modify"');
   if (onFailure === 'block' && !permits.includes('block'))
     wrong('cannot block on failure without permitting "block"');
-  if (schema !== undefined && !isSchema(schema)) wrong('has a `schema` that is no Standard Schema');
+  if (schema !== undefined && !isSchema(schema)) wrong('has a `schema` that is not a Standard Schema');
   if (parent?.kind !== 'event') return;
   const inherited: readonly string[] = [...parent.permits, ...parent.modifies];
   const wider = [...permits, ...modifies].filter((allowed) => !inherited.includes(allowed));

@@ -258,7 +258,7 @@ function eventOf(
 ): EventPayload {
   const event = payload.type === undefined ? { ...payload, type } : payload;
   if (!event.session || event.type !== type)
-    fail('INVALID_INPUT', `${type}: an event needs a \`session\`, and no other type`);
+    fail('INVALID_INPUT', `${type}: an event needs a \`session\`, and its \`type\` must be its own`);
   checkPayload(spec, event as EventPayload);
   return event as EventPayload;
 }

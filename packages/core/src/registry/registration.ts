@@ -52,7 +52,7 @@ export function makeRegistration(
   const meets: NameTest = tool ? (known) => known === name : compileMatcher(pattern, owner.options);
   const { knownTools } = owner.options;
   if (pattern !== undefined && knownTools && !allowUnknown && !knownTools.some(meets))
-    fail('UNKNOWN_TOOL', `Matcher "${pattern}" meets none of the known tools: ${knownTools.join(', ')}`);
+    fail('UNKNOWN_TOOL', `Matcher "${pattern}" matches none of the known tools: ${knownTools.join(', ')}`);
   const own = id ?? `${handler.name || spec.type}-${made}`;
   const matcher = tool ? (name ?? '(unnamed)') : pattern;
   const info: HookInfo = {

@@ -67,12 +67,12 @@ async function seek(call: ActiveCall, reason: string, by: 'person' | undefined):
     (ask === 'unchanged' || resumed?.decision === 'allow') &&
     (await isChanged(call, hash))
   ) {
-    const why = `Blocked, because approval is required (${reason}), and a hook has changed the call, of which a person would be shown only what the model wrote: set the adapter's \`approval\` option to an approver.`;
+    const why = `Blocked, because approval is required (${reason}), but a hook has changed the call, and the pause would show only what the model wrote: set the adapter's \`approval\` option to an approver.`;
     await announce(call, 'canceled', 'context_canceled', why);
     return refused(call, 'blocked', { reason: why });
   }
   if (ask === false) {
-    const why = `Approval is required (${reason}), but nobody can be asked: set the adapter's \`approval\` option.`;
+    const why = `Approval is required (${reason}), but there is no approver: set the adapter's \`approval\` option.`;
     await announce(call, 'deny', 'context_canceled', why);
     return refused(call, 'denied', { reason: why });
   }
@@ -180,13 +180,13 @@ export async function askApprovers(
     if (typeof next !== 'function' || answers >= MAX_ANSWERS) {
       const reason =
         typeof next !== 'function'
-          ? 'Approval is required, but nobody can be asked.'
+          ? 'Approval is required, but there is no approver.'
           : 'Approval is required, but the approvers keep changing the input.';
       return takeAnswer(call, { decision: 'deny', reason, source: 'context_canceled' });
     }
     last = await answerOf(call, next, request, isControlFlow);
     if (call.state.kind !== 'waiting' || call.state.request !== request)
-      throw new HooksError('INVALID_INPUT', `call ${call.callId} was answered by somebody else meanwhile`);
+      throw new HooksError('INVALID_INPUT', `call ${call.callId} was answered elsewhere in the meantime`);
     if (last.decision !== 'allow') return takeAnswer(call, last);
     if ('input' in last && !(await changeWaiting(call, request, last.input))) return;
     const { kind, request: shown = request } = call.state as { kind: string; request?: ApprovalRequest };

@@ -88,7 +88,7 @@ function rename(call: ActiveCall, toolName: string, event: BeforeToolCall): stri
   // A policy writes the user's name for a tool; the framework may know it by another.
   const names = new Set(call.members.flatMap(({ internal }) => namesOf(toolName, internal.options)));
   if (toolName === event.toolName || names.has(nativeName(call))) return undefined;
-  if (call.target !== undefined) return 'the tool was changed once already';
+  if (call.target !== undefined) return 'the tool was already changed once';
   if (call.capabilities.rename === undefined) return 'the tool cannot be changed here';
   let why: string | undefined;
   for (const name of names) {

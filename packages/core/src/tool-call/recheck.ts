@@ -49,7 +49,7 @@ export async function recheckToolCall(
   if (call === undefined)
     throw new HooksError(
       'INVALID_INPUT',
-      'recheckToolCall: `running` must be what callTool has given to `execute`.',
+      'recheckToolCall: `running` must be what callTool passed to `execute`.',
     );
   if (call.state.kind === 'finished' && call.changed?.refused)
     return { kind: 'done', outcome: call.state.outcome };

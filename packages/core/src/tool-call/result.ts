@@ -146,7 +146,7 @@ function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
   } catch {
-    return 'The tool threw something that is no text.';
+    return 'The tool threw a value without a text form.';
   }
 }
 

@@ -82,7 +82,7 @@ export async function finishToolCall(
   if (known !== undefined && known.due !== token)
     throw new HooksError(
       'INVALID_INPUT',
-      `finishToolCall: call ${token.callId} has gone on since \`token\` was given; take the newest, and each only once.`,
+      `finishToolCall: call ${token.callId} has continued since \`token\` was returned; use the newest token, and each only once.`,
     );
   const call = known ?? callOf(registries, token);
   call.due = undefined;
@@ -102,12 +102,12 @@ export function resumeBegun(
   if (call === undefined)
     throw new HooksError(
       'INVALID_INPUT',
-      'callTool: `begun` must be what beginToolCall gave in this process.',
+      'callTool: `begun` must be what beginToolCall returned in this process.',
     );
   if (!isDue(call, token))
     throw new HooksError(
       'INVALID_INPUT',
-      `callTool: call ${token.callId} has gone on since \`begun\` was given; take the newest, and each only once.`,
+      `callTool: call ${token.callId} has continued since \`begun\` was returned; use the newest one, and each only once.`,
     );
   if (signal !== undefined) call.described = { ...call.described, signal };
   call.approveBy(approval);
