@@ -17,6 +17,8 @@ export interface Scene {
   readonly parallel?: boolean;
   /** What a tool does instead of answering `ran`. */
   readonly does?: (input: Input) => string | Promise<string>;
+  /** What its tools say of themselves, instead of their names. */
+  readonly description?: string;
   readonly task?: string;
   /** Who approves what hooks require; nobody unless set. */
   readonly approval?: Approver;
@@ -47,6 +49,7 @@ export async function play(framework: Framework, scene: Scene): Promise<Played> 
     calls = [],
     parallel = false,
     does = () => 'ran',
+    description,
     task = 'Do your work.',
     approval,
   } = scene;
@@ -70,7 +73,7 @@ export async function play(framework: Framework, scene: Scene): Promise<Played> 
   await using server = await startModelServer({ script });
   const model = { url: server.url, apiKey: 'none', name: 'gpt-5' };
   const tools = Object.keys(ARGUMENT).map((name) =>
-    toolNamed(name as ToolUse[0], (input) => {
+    toolNamed(name as ToolUse[0], description, (input) => {
       ran.push([name as ToolUse[0], Object.values(input).join()]);
       return does(input);
     }),
@@ -89,10 +92,14 @@ export async function play(framework: Framework, scene: Scene): Promise<Played> 
 /** The tools of every agent here, and the name of their one argument. */
 const ARGUMENT = { exec: 'command', read: 'path', write: 'path', fetch: 'url' } as const;
 
-function toolNamed(name: ToolUse[0], run: (input: Input) => string | Promise<string>): DemoTool {
+function toolNamed(
+  name: ToolUse[0],
+  description = `The tool ${name}.`,
+  run: (input: Input) => string | Promise<string>,
+): DemoTool {
   return {
     name,
-    description: `The tool ${name}.`,
+    description,
     parameters: z.object({ [ARGUMENT[name]]: z.string() }),
     execute: async (input: Input) => run(input),
   };

@@ -39,6 +39,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('See what was decided', '/guides/audit'),
       page('Look at a run', '/guides/view'),
       page('What would this policy have done?', '/guides/replay'),
+      page('More than one machine', '/guides/more-than-one-machine'),
       page('A policy for the company', '/guides/company-policy'),
       page('Custom events', '/guides/custom-events'),
       page('Hooks in files', '/guides/files'),

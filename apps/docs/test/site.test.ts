@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { hasBrowser, notRun } from '@hooks/testing/browser';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, openSite, type Site } from './browser.ts';
+import { openSite, type Site } from './browser.ts';
 
 const dist = new URL('../dist/', import.meta.url);
 if (!existsSync(dist)) throw new Error('The site is not built yet: pnpm --filter docs build');
@@ -9,8 +10,6 @@ const paths = globSync('**/*.html', { cwd: dist })
   .filter((file) => file !== '404.html')
   .map((file) => `/${file.replace(/(?:index)?\.html$/, '')}`)
   .toSorted();
-
-const notRun = hasBrowser ? '' : ' (not run: no Chromium; set CHROMIUM to its path)';
 
 test('llms.txt names every page, and llms-full.txt holds the programs', () => {
   const index = readFileSync(new URL('llms.txt', dist), 'utf8');

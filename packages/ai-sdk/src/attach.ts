@@ -1,5 +1,5 @@
 import { type Hooks, HooksError } from '@hooks/core';
-import { blockReasonWith } from '@hooks/core/adapter';
+import { areIdle, blockReasonWith, joinRegistries } from '@hooks/core/adapter';
 import {
   experimental_createSteering,
   type OutputInterface as Output,
@@ -9,7 +9,7 @@ import {
 } from 'ai';
 import { withoutSecret } from './approval/approval.ts';
 import type { HookedOptions } from './options.ts';
-import { attached, joined, type Registry } from './registries.ts';
+import { attached, type Registry } from './registries.ts';
 import { type Context, HookedAgent } from './run/agent.ts';
 import { Generation } from './run/generation.ts';
 import { hookCallbacks, hookSettings, hookStreamEnd } from './run/settings.ts';
@@ -43,7 +43,7 @@ export function hookedAgent<
   const given = before?.given ?? (settings as ToolLoopAgentSettings<CallOptions, Tools, RuntimeContext, Out>);
   return new HookedAgent(
     given,
-    joined([registryOf(given as object, hooks, options)], before?.registries ?? []),
+    joinRegistries([registryOf(given as object, hooks, options)], before?.registries ?? []),
   );
 }
 
@@ -70,7 +70,9 @@ function hookedBefore<CallOptions, Tools extends ToolSet, RuntimeContext extends
 export function hooked<O extends CallSettings>(settings: O, hooks: Hooks, options: HookedOptions = {}): O {
   const known: Hooked<O> | undefined = Reflect.get(settings as object, HOOKED);
   const given = known?.given ?? settings;
-  const registries = joined([registryOf(given, hooks, options)], known?.registries ?? []);
+  const registries = joinRegistries([registryOf(given, hooks, options)], known?.registries ?? []);
+  const marked = { [HOOKED]: { given, registries } satisfies Hooked<O> };
+  if (areIdle(registries)) return { ...given, ...marked, prepareStep: unhookedStep(given, registries) };
   const { abortSignal: signal, runtimeContext, telemetry } = given;
   const steering = given.experimental_steering ?? experimental_createSteering();
   const generation = new Generation(registries, { agent: telemetry?.functionId, signal, steering });
@@ -79,7 +81,21 @@ export function hooked<O extends CallSettings>(settings: O, hooks: Hooks, option
     ...hookCallbacks(given, generation),
     ...hookStreamEnd(given, generation),
     experimental_steering: steering,
-    [HOOKED]: { given, registries } satisfies Hooked<O>,
+    ...marked,
+  };
+}
+
+/** Lets a call through that no hook is asked about, unless hooks were registered since. */
+function unhookedStep(
+  given: CallSettings,
+  registries: readonly Registry[],
+): NonNullable<CallSettings['prepareStep']> {
+  return (options) => {
+    if (options.stepNumber > 0 || areIdle(registries)) return given.prepareStep?.(options);
+    throw new HooksError(
+      'INVALID_INPUT',
+      'hooked: hooks were registered after it was called; make the options of each call anew, when its hooks are there.',
+    );
   };
 }
 

@@ -186,14 +186,14 @@ test('the reason for which a tool of an MCP server is refused reads as a refusal
   hooks.guard(BeforeToolCall, () => block('No forecasts today.'));
   const file = new URL('./mcp-server.ts', import.meta.url).pathname;
   const transport = new Experimental_StdioMCPTransport({ command: process.execPath, args: [file] });
-  const client = await createMCPClient({ transport });
+  const client = await createMCPClient({ transport, clientName: 'forecasts' });
   try {
     const agent = hookedAgent({ model: served.model, tools: await client.tools() }, hooks);
     const { steps } = await agent.generate({ prompt: 'How is the weather?' });
     expect(steps[0]?.content.find(({ type }) => type === 'tool-error')).toMatchObject({ toolCallId: 'c1' });
     expect(read(served.server)).toEqual({ c1: 'No forecasts today.' });
     expect(events.find(({ type }) => type === 'before_tool_call')).toMatchObject({
-      tool: { kind: 'mcp', annotations: { readOnlyHint: true } },
+      tool: { kind: 'mcp', server: 'forecasts', annotations: { readOnlyHint: true } },
     });
   } finally {
     await client.close();

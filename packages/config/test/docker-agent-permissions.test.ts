@@ -257,6 +257,8 @@ describe('the safety mode of a docker-agent file', () => {
 
       expect(await ends(file, 'delete_file', {})).toBe(unknown);
       expect(await ends(file, 'look', {}, { kind: 'function', annotations })).toBe(reads);
+      // An MCP server can say what it likes.
+      expect(await ends(file, 'look', {}, { kind: 'mcp', annotations })).toBe(unknown);
       expect(await ends(file, 'write_file', {})).toBe('ok');
     }
   });

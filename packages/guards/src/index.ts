@@ -42,6 +42,8 @@ export { type ToolArguments, usualCommandTools, usualPathTools } from './tool-ar
 export { allowTools, denyTools, type ToolRules } from './tools/allow-deny.ts';
 export type { PermissionRule } from './tools/permission-rule.ts';
 export { type PermissionsOptions, permissions } from './tools/permissions.ts';
+export { type PinToolsOptions, pinTools } from './tools/pin-tools.ts';
+export { readsOnly } from './tools/reads-only.ts';
 export {
   type DockerModelRunnerOptions,
   dockerModelRunner,

@@ -8,8 +8,10 @@ import {
   modify,
   proceed,
   type ToolCallOutcome,
+  type ToolDescriptor,
 } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
+import { memoryStore } from '@hooks/store';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -20,6 +22,7 @@ import {
   dryRun,
   loopDetection,
   permissions,
+  pinTools,
   recommended,
 } from '../src/index.ts';
 
@@ -105,9 +108,11 @@ describe('permissions', () => {
     toolName: string,
     input: unknown,
     readOnlyHint?: boolean,
+    from: Partial<ToolDescriptor> = {},
+    ...more: readonly HookProvider[]
   ): Promise<string> {
     const hooks = createHooks();
-    hooks.use(provider);
+    for (const each of [provider, ...more]) hooks.use(each);
     const seen: string[] = [];
     hooks.guard(
       BeforeToolCall,
@@ -119,7 +124,9 @@ describe('permissions', () => {
       { priority: -1 },
     );
     const tool =
-      readOnlyHint === undefined ? {} : { tool: { kind: 'mcp' as const, annotations: { readOnlyHint } } };
+      readOnlyHint === undefined
+        ? {}
+        : { tool: { kind: 'function' as const, annotations: { readOnlyHint }, ...from } };
     const outcome = await callTool(
       hooks,
       { session: hooks.session(), toolName, input, ...tool },
@@ -163,6 +170,23 @@ describe('permissions', () => {
     expect(await decide(policy, 'list', {}, false)).toBe('none');
     expect(await decide(permissions({ readOnlyHint: false }), 'list', {}, true)).toBe('none');
     expect(await decide(permissions({ ask: ['list'] }), 'list', {}, true)).toBe('required');
+  });
+
+  test('a tool of an MCP server that says it only reads is believed where the server is trusted', async () => {
+    const files = { kind: 'mcp', server: 'files' } as const;
+    expect(await decide(policy, 'list', {}, true, files)).toBe('none');
+    const trusting = permissions({ trustedServers: ['files'] });
+    expect(await decide(trusting, 'list', {}, true, files)).toBe('granted readonly_hint');
+    expect(await decide(trusting, 'list', {}, false, files)).toBe('none');
+    expect(await decide(trusting, 'list', {}, true, { kind: 'mcp', server: 'Files' })).toBe('none');
+    expect(await decide(trusting, 'list', {}, true, { kind: 'mcp' })).toBe('none');
+  });
+
+  test('a tool of an MCP server that says it only reads is believed where it is pinned', async () => {
+    const mcp = { kind: 'mcp' } as const;
+    const pins = (tools: string) => pinTools({ store: memoryStore(), tools });
+    expect(await decide(policy, 'list', {}, true, mcp, pins('list'))).toBe('granted readonly_hint');
+    expect(await decide(policy, 'list', {}, true, mcp, pins('other'))).toBe('none');
   });
 
   test('yolo asks nobody, and denies still', async () => {

@@ -20,6 +20,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { journal, type ReplayReport, readJournal, replay } from '../src/index.ts';
 
+/** How many times as many random runs as usual. */
+const RANDOM = Number(process.env['HOOKS_RANDOM'] ?? 1);
+
 interface Call {
   readonly session: string;
   readonly toolName: string;
@@ -127,16 +130,98 @@ describe('a call', () => {
     expect((await replay(granted, nothing)).coverage.unknown).toEqual({ approval: 1 });
   });
 
-  it('whose input a hook replaced is unknown, but where no hook would', async () => {
-    const rewrites = policy((hooks) => void hooks.on(BeforeToolCall, () => modify({ input: { n: 2 } })));
-    const store = await record(rewrites, [{}]);
-    expect((await replay(store, rewrites)).coverage).toMatchObject({
-      judged: 0,
-      unknown: { 'input-replaced': 1 },
+  describe('whose input a hook replaced', () => {
+    const rewrite: HookProvider['register'] = (hooks) =>
+      void hooks.on(BeforeToolCall, () => modify({ input: { n: 2 } }), { id: 'rewrite' });
+    const rewrites = policy(rewrite);
+    const noTwo: HookProvider['register'] = (hooks) =>
+      void hooks.guard(
+        BeforeToolCall,
+        ({ input }) => ((input as { n: number }).n === 2 ? block('No two.') : proceed()),
+        { id: 'no-two' },
+      );
+
+    it('is judged behind that hook, where the new policy has it', async () => {
+      const store = await record(rewrites, [{}]);
+      const again = await replay(store, rewrites);
+      expect(verdicts(again)).toBe('1 same, 0 tightened, 0 loosened, 0 unknown');
+      expect(again.coverage.assumed).toEqual({ 'policy/rewrite': 1 });
+      const stricter = policy((hooks) => {
+        rewrite(hooks);
+        noTwo(hooks);
+      });
+      expect((await replay(store, stricter)).calls).toMatchObject([
+        { verdict: 'tightened', replayed: { gate: 'block', by: 'policy/no-two' } },
+      ]);
+      const blocked = await record(stricter, [{}]);
+      expect(verdicts(await replay(blocked, rewrites))).toBe('0 same, 0 tightened, 1 loosened, 0 unknown');
     });
-    expect(verdicts(await replay(store, nothing))).toBe('0 same, 0 tightened, 1 loosened, 0 unknown');
-    const plain = await record(nothing, [{}]);
-    expect(verdicts(await replay(plain, rewrites))).toBe('0 same, 1 tightened, 0 loosened, 0 unknown');
+
+    it('is loosened where no hook would replace it', async () => {
+      const store = await record(rewrites, [{}]);
+      expect(verdicts(await replay(store, nothing))).toBe('0 same, 0 tightened, 1 loosened, 0 unknown');
+      const plain = await record(nothing, [{}]);
+      expect(verdicts(await replay(plain, rewrites))).toBe('0 same, 1 tightened, 0 loosened, 0 unknown');
+    });
+
+    it.each<[string, HookProvider]>([
+      ['only other hooks', policy(noTwo)],
+      [
+        'another hook ahead of it',
+        policy((hooks) => {
+          hooks.on(BeforeToolCall, () => proceed(), { id: 'first', priority: 1 });
+          rewrite(hooks);
+        }),
+      ],
+      ['another version of it', { ...rewrites, version: '2' }],
+    ])('is unknown where the new policy has %s', async (_, other) => {
+      const store = await record(rewrites, [{}]);
+      const { coverage } = await replay(store, other);
+      expect(coverage).toMatchObject({ judged: 0, unknown: { 'input-replaced': 1 }, assumed: {} });
+    });
+  });
+
+  it('whose output a hook replaced is judged behind that hook, where the new policy has it', async () => {
+    const redact: HookProvider['register'] = (hooks) =>
+      void hooks.on(TransformToolResult, () => modify({ output: '[redacted]' }), { id: 'redact' });
+    const store = await record(policy(redact), [{}]);
+    const again = await replay(store, policy(redact));
+    expect(verdicts(again)).toBe('1 same, 0 tightened, 0 loosened, 0 unknown');
+    expect(again.coverage.assumed).toEqual({ 'policy/redact': 1 });
+    const stricter = policy((hooks) => {
+      redact(hooks);
+      hooks.guard(AfterToolCall, ({ output }) => (output === '[redacted]' ? block('No.') : proceed()));
+    });
+    expect((await replay(store, stricter)).calls).toMatchObject([
+      { verdict: 'tightened', replayed: { changed: 'withheld' } },
+    ]);
+    const other = policy((hooks) => void hooks.on(TransformToolResult, () => proceed(), { id: 'other' }));
+    expect((await replay(store, other)).coverage.unknown).toEqual({ 'output-replaced': 1 });
+  });
+
+  it('of two sessions at once is judged by its own records', async () => {
+    const store = memoryStore();
+    await using log = journal({ store });
+    await using hooks = createHooks();
+    const judge = policy((register) => {
+      const answer = ({ output }: TransformToolResult) =>
+        output === 'bad' ? modify({ output: 'good' }) : proceed();
+      register.on(TransformToolResult, answer, { id: 'judge', external: () => 'v1' });
+    });
+    hooks.use(judge);
+    hooks.use(log);
+    const { promise: later, resolve } = Promise.withResolvers<void>();
+    hooks.on(AfterToolCall, async ({ session }) => {
+      // The other call's result is transformed before this one is over.
+      if (session.id === 'a') await later;
+      else resolve();
+      return proceed();
+    });
+    const call = (session: string, output: string) =>
+      callTool(hooks, { session: hooks.session(session), toolName: 'search', input: {} }, () => output);
+    await Promise.all([call('a', 'fine'), call('b', 'bad')]);
+    await log.flush();
+    expect(verdicts(await replay(store, judge))).toBe('2 same, 0 tightened, 0 loosened, 0 unknown');
   });
 
   it('whose output a new policy replaces or withholds is tightened', async () => {
@@ -197,6 +282,17 @@ describe('a hook that asks outside of the process', () => {
       judge('v2', () => {}),
     );
     expect(other.coverage).toMatchObject({ judged: 0, unknown: { external: 2 } });
+  });
+
+  it('whose answer on a result is not on record makes the call unknown', async () => {
+    const looks = (external: string) =>
+      policy((hooks) => {
+        const options = { id: 'looks', external: () => external };
+        hooks.on(TransformToolResult, () => proceed(), options);
+      });
+    const store = await record(looks('v1'), [{}]);
+    expect(verdicts(await replay(store, looks('v1')))).toBe('1 same, 0 tightened, 0 loosened, 0 unknown');
+    expect((await replay(store, looks('v2'))).coverage.unknown).toEqual({ external: 1 });
   });
 
   it('of a registry is refused', async () => {
@@ -303,6 +399,16 @@ describe('a replay against the same policy', () => {
     native: fc.constant(false),
   });
 
+  /** The calls in which a hook replaced a value: its journal does not hold what the hook saw. */
+  async function withReplaced(store: Store): Promise<readonly string[]> {
+    const calls: string[] = [];
+    for await (const { record: one } of readJournal(store)) {
+      const fields = one.hooks?.flatMap(({ decision }) => decision?.fields ?? []) ?? [];
+      if (one.tool && (fields.includes('input') || fields.includes('output'))) calls.push(one.tool.callId);
+    }
+    return calls;
+  }
+
   /** What is to be the same, byte for byte: who was asked, what each answered, what came of it. */
   async function decided(store: Store, calls: ReadonlySet<string>): Promise<readonly string[]> {
     const lines: string[] = [];
@@ -330,15 +436,15 @@ describe('a replay against the same policy', () => {
           const report = await replay(store, [made(rules), log]);
           await log.close();
           expect(report.calls.filter(({ verdict }) => verdict !== 'unknown')).toEqual([]);
-          const unknown = new Set(report.calls.map(({ callId }) => callId));
-          const reasons = Object.keys(report.coverage.unknown);
-          expect(['input-replaced', 'output-replaced', 'output-withheld']).toEqual(
-            expect.arrayContaining(reasons),
-          );
-          expect(await decided(again, unknown)).toEqual(await decided(store, unknown));
+          expect(['output-withheld']).toEqual(expect.arrayContaining(Object.keys(report.coverage.unknown)));
+          const apart = new Set([
+            ...report.calls.map(({ callId }) => callId),
+            ...(await withReplaced(store)),
+          ]);
+          expect(await decided(again, apart)).toEqual(await decided(store, apart));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 40 * RANDOM },
     );
   });
 

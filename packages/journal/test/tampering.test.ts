@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BeforeToolCall, block, createHooks } from '@hooks/core';
+import { BeforeToolCall, block, createHooks, UserPromptSubmit } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore } from '@hooks/store';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -74,22 +74,32 @@ it('a journal in a store is intact, and one of another key is not', async () => 
 
 it('each byte of a journal that is flipped is found, and the first bad record is named', async () => {
   const sink = mkdtempSync(join(tmpdir(), 'journal-'));
-  await write({ sink, key: privateKey }, 1);
+  const log = journal({ sink, key: privateKey });
+  const hooks = createHooks();
+  hooks.use(log);
+  await hooks.dispatch(UserPromptSubmit, { session: hooks.session('s'), prompt: 'ü' });
+  await log.close();
   const [name = ''] = readdirSync(sink);
   const small = readFileSync(join(sink, name));
-  const path = journalOf(small);
-  const file = join(path, '2026-11-23.jsonl');
+  const folders = Array.from({ length: 16 }, () => mkdtempSync(join(tmpdir(), 'journal-')));
   let line = 1;
-  for (const [at, byte] of small.entries()) {
-    const changed = Buffer.from(small);
-    changed[at] = byte ^ (1 << (at % 8));
-    writeFileSync(file, changed);
-    const found = await verifyJournal(path, { key });
-    // The line feed at the very end belongs to the last line.
-    expect([found.state, lineOf(found)], `byte ${at} of line ${line}`).toEqual(['broken', line]);
-    if (byte === 10) line++;
+  for (let from = 0; from < small.length; from += folders.length) {
+    const flips = folders.slice(0, small.length - from).map(async (folder, index) => {
+      const at = from + index;
+      const changed = Buffer.from(small);
+      changed[at] = small[at]! ^ (1 << (at % 8));
+      writeFileSync(join(folder, '2026-11-23.jsonl'), changed);
+      return verifyJournal(folder, { key });
+    });
+    for (const [index, found] of (await Promise.all(flips)).entries()) {
+      const at = from + index;
+      // The line feed at the very end belongs to the last line.
+      expect([found.state, lineOf(found)], `byte ${at} of line ${line}`).toEqual(['broken', line]);
+      if (small[at] === 10) line++;
+    }
   }
-  expect(line).toBeGreaterThan(5);
+  // The policy, the session's start, the prompt, the checkpoint.
+  expect(line).toBe(5);
 });
 
 describe('each record of a journal', () => {

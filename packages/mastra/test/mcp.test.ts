@@ -28,7 +28,7 @@ describe('tools of an MCP server over stdio', () => {
     const hooks = createHooks();
     const seen: unknown[] = [];
     hooks.on(BeforeToolCall, ({ toolName, tool, input }) => {
-      seen.push([toolName, tool?.kind, input]);
+      seen.push([toolName, tool?.kind, tool?.server, input]);
       return modify({ input: { text: 'bye' } });
     });
     hooks.observe(AfterToolCall, ({ output }) => void seen.push(output));
@@ -36,7 +36,7 @@ describe('tools of an MCP server over stdio', () => {
       hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools }, hooks),
     );
     await runAgent(agent, 'Go', streaming);
-    expect(seen[0]).toEqual(['ops_echo', 'mcp', { text: 'hello' }]);
+    expect(seen[0]).toEqual(['ops_echo', 'mcp', 'ops', { text: 'hello' }]);
     expect(JSON.stringify(seen[1])).toContain('bye');
     expect(readByModel(server)['c1']).toContain('bye');
   });

@@ -1,6 +1,7 @@
-import { AfterToolCall, block, createHooks, proceed } from '@hooks/core';
+import { AfterToolCall, BeforeToolCall, block, createHooks, proceed } from '@hooks/core';
+import { PINNED_TOOLS, type PinStore } from '@hooks/core/tool-call';
 import { describe, expect, test } from 'vitest';
-import { hideTools, OfferTool, type PinStore, pinTools } from '../src/index.ts';
+import { hideTools, OfferTool, pinTools } from '../src/index.ts';
 import { type AnyClient, connect, KINDS, type Kind, textOf } from './connect.ts';
 
 /** The names of all tools, page by page. */
@@ -19,10 +20,10 @@ async function names(client: AnyClient, kind: Kind): Promise<readonly string[]> 
 
 /** What `@hooks/store` has more of. */
 function storeInMemory(): PinStore {
-  const values = new Map<string, string>();
+  const values = new Map<string, unknown>();
   return {
     get: async (key) => (values.has(key) ? { value: values.get(key) } : undefined),
-    set: async (key, value) => void (values.has(key) || values.set(key, value)),
+    set: async (key, value) => (values.has(key) ? undefined : values.set(key, value) && 'written'),
   };
 }
 
@@ -70,7 +71,9 @@ describe.each(KINDS)('the tools that a %s client is shown', (kind) => {
     expect(await names(first.client, kind)).toEqual(ALL);
     await first.call('change');
     await expect.poll(() => names(first.client, kind)).toEqual(ALL.filter((name) => name !== 'echo'));
-    expect(textOf(await first.call('echo', { q: 'x' }))).toContain('has changed since it was pinned');
+    expect(textOf(await first.call('echo', { q: 'x' }))).toContain(
+      'the server changed its description after it was pinned',
+    );
 
     const others = createHooks();
     others.use(pinTools(store, 'upstream'));
@@ -79,6 +82,22 @@ describe.each(KINDS)('the tools that a %s client is shown', (kind) => {
     expect(await names(second.client, kind)).toEqual(ALL);
     expect(textOf(await second.call('echo', { q: 'x' }))).toBe('said x');
   });
+});
+
+test('a pinned tool is known as pinned to hooks of its calls, in whatever conversation', async () => {
+  const hooks = createHooks();
+  hooks.use(pinTools(storeInMemory(), 'upstream'));
+  const pinned: unknown[] = [];
+  hooks.guard(BeforeToolCall, ({ session, toolName }) => {
+    pinned.push(session.get(PINNED_TOOLS)?.has(toolName) ?? false);
+    return proceed();
+  });
+  const { client, call } = await connect({ hooks });
+  await call('echo', { q: 'before it was listed' });
+  await names(client, 'v1');
+  await call('echo', { q: 'x' });
+  await client.callTool({ name: 'echo', arguments: { q: 'x' }, _meta: { threadId: 'one' } });
+  expect(pinned).toEqual([false, true, true]);
 });
 
 test('a change of the list is passed on', async () => {

@@ -1,9 +1,9 @@
 import type { Hooks } from '@hooks/core';
-import { blockReasonWith } from '@hooks/core/adapter';
+import { blockReasonWith, withoutRegistries } from '@hooks/core/adapter';
 import type { Agent } from '@openai/agents';
 import { isFunctionTool, type SdkAgent, type SdkTool } from './internals.ts';
 import type { HookedOptions, HookToolOptions } from './options.ts';
-import { type Registry, registryOf, tellTools, without } from './registries.ts';
+import { type Registry, registryOf, tellTools } from './registries.ts';
 import { attachTo } from './tool/agent-tools.ts';
 import { hookedToolOf } from './tool/call.ts';
 import { hook, hookedCopy } from './tool/copy.ts';
@@ -69,7 +69,7 @@ function hooked<T extends SdkTool>(tool: T, registry: Registry): T {
     checkReach(tool, registry);
     return tool;
   }
-  if (without([registry], hookedToolOf(tool)?.standing ?? []).length === 0) return tool;
+  if (withoutRegistries([registry], hookedToolOf(tool)?.standing ?? []).length === 0) return tool;
   tellTools([registry], [tool.name]);
   return hookedCopy(hook(tool, [registry], { kind: 'function' }), false);
 }

@@ -102,7 +102,7 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
     async get(key) {
       checkKey('key', key);
       const stored = await ask(() => driver.get(key));
-      return stored && { key, value: JSON.parse(stored.text), version: stored.version };
+      return stored && { key, value: parsed(name, key, stored.text), version: stored.version };
     },
 
     async set(key, value, options = {}) {
@@ -124,7 +124,7 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
       if (prefix !== '') checkKey('prefix', prefix);
       for (let after = ''; ; ) {
         const portion = await ask(() => driver.list(prefix, after, PORTION));
-        for (const { key, text, version } of portion) yield { key, value: JSON.parse(text), version };
+        for (const { key, text, version } of portion) yield { key, value: parsed(name, key, text), version };
         if (portion.length < PORTION) return;
         after = portion.at(-1)?.key ?? '';
       }
@@ -150,7 +150,7 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
       checkWhole('from', from);
       for (let position = from; ; ) {
         const portion = await ask(() => driver.read(stream, position, PORTION));
-        for (const text of portion) yield { position: position++, record: JSON.parse(text) };
+        for (const text of portion) yield { position: position++, record: parsed(name, stream, text) };
         if (portion.length < PORTION) return;
       }
     },
@@ -164,6 +164,16 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
     [Symbol.asyncDispose]: () => store.close(),
   };
   return store;
+}
+
+/** What was written, where JSON was written. The message of `JSON.parse` has part of the text in it. */
+function parsed(store: string, key: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const what = `${capital(store)} has no JSON at ${JSON.stringify(key)}; another program wrote it. Delete the key.`;
+    throw new StoreError('INCOMPATIBLE', what);
+  }
 }
 
 class TimeoutError extends Error {}

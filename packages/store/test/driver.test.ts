@@ -71,3 +71,23 @@ it('a time limit that is none is refused', () => {
     ),
   ).toThrow(/timeoutMs/);
 });
+
+it('what another program wrote that is no JSON is refused, with its key and without its text', async () => {
+  const text = 'a secret of theirs';
+  const store = createStore(
+    driverThat(() => Promise.reject(new Error('not asked')), {
+      get: async () => ({ text, version: '1' }),
+      list: async () => [{ key: 'theirs', text, version: '1' }],
+      read: async () => [text],
+    }),
+  );
+  const refused = {
+    code: 'INCOMPATIBLE',
+    message: 'The test store has no JSON at "theirs"; another program wrote it. Delete the key.',
+  };
+  await expect(store.get('theirs')).rejects.toMatchObject(refused);
+  await expect(store.list('')[Symbol.asyncIterator]().next()).rejects.toMatchObject(refused);
+  await expect(store.read('theirs')[Symbol.asyncIterator]().next()).rejects.toMatchObject(refused);
+  const error: unknown = await store.get('theirs').catch((each: unknown) => each);
+  expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('secret');
+});

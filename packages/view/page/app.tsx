@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Approvals } from './approvals.tsx';
+import { Approvals } from './approvals/approvals.tsx';
 import { Comparison } from './comparison.tsx';
 import { count } from './format.ts';
 import { Integrity } from './integrity.tsx';

@@ -1,5 +1,14 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { ChainState, Comparison, Overview, Policy, RunDetail, RunSummary, Waiting } from '../src/api.ts';
+import type {
+  ChainState,
+  Comparison,
+  Overview,
+  Policy,
+  Remembered,
+  RunDetail,
+  RunSummary,
+  Waiting,
+} from '../src/api.ts';
 
 /** Something that the server refused, or that kept it from answering. */
 export class RequestError extends Error {
@@ -15,6 +24,7 @@ export class RequestError extends Error {
 export interface LiveEvents {
   readonly runs: readonly RunSummary[];
   readonly approvals: readonly Waiting[];
+  readonly remembered: readonly Remembered[];
   readonly overview: Overview;
   readonly problem: { readonly message: string };
 }
@@ -59,6 +69,8 @@ export const client = {
   comparison: (): Promise<Comparison> => read('comparison'),
   compareAgain: (): Promise<Comparison> => read('comparison', { method: 'POST' }),
   approvals: (): Promise<readonly Waiting[]> => read('approvals'),
+  remembered: (): Promise<readonly Remembered[]> => read('remembered'),
+  forget: (id: string): Promise<unknown> => read(`remembered/${id}`, { method: 'DELETE' }),
   answer: (id: string, answer: object): Promise<unknown> =>
     read(`approvals/${id}`, {
       method: 'POST',

@@ -99,6 +99,19 @@ function Result({ compared }: { readonly compared: Compared }) {
           ))}
         </ul>
       )}
+      {Object.keys(coverage.assumed).length > 0 && (
+        <ul class="unknowns sub">
+          {Object.entries(coverage.assumed).map(([id, number]) => (
+            <li key={id}>
+              {counted(number, 'call')} judged as if{' '}
+              <code>
+                <Text text={id} />
+              </code>{' '}
+              had answered as it did: it saw values that are not recorded
+            </li>
+          ))}
+        </ul>
+      )}
       {others.map(({ session, type, place, recorded, replayed }) => (
         <p key={`${place} ${type}`} class="sub">
           {type} of session <Text text={session} />: {recorded}, would be {replayed}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Overview, RunSummary, Waiting } from '../src/api.ts';
+import type { Overview, Remembered, RunSummary, Waiting } from '../src/api.ts';
 import { client, listen, RequestError } from './client.ts';
 
 /** What the page knows, and keeps up to date while it is open. */
@@ -8,6 +8,8 @@ export interface Known {
   /** The newest first; undefined while they are loaded. */
   readonly runs: readonly RunSummary[] | undefined;
   readonly approvals: readonly Waiting[];
+  /** Approvals that count for further calls, the newest first. */
+  readonly remembered: readonly Remembered[];
   readonly connection: 'connecting' | 'live' | 'lost';
   /** What keeps the page from being what it should. */
   readonly problem: string | undefined;
@@ -23,6 +25,7 @@ export function useKnown(): Known {
     overview: undefined,
     runs: undefined,
     approvals: [],
+    remembered: [],
     connection: 'connecting',
     problem: undefined,
     locked: false,
@@ -36,9 +39,13 @@ export function useKnown(): Known {
       return [...all.values()].sort((one, other) => other.start - one.start);
     };
     const load = async (): Promise<void> => {
-      const [runs, approvals] = await Promise.all([client.runs(), client.approvals()]);
+      const [runs, approvals, remembered] = await Promise.all([
+        client.runs(),
+        client.approvals(),
+        client.remembered(),
+      ]);
       const overview = await client.overview();
-      tell({ runs: take(runs), overview, approvals, connection: 'live', problem: undefined });
+      tell({ runs: take(runs), overview, approvals, remembered, connection: 'live', problem: undefined });
     };
     const follow = async (): Promise<void> => {
       while (!controller.signal.aborted) {
@@ -48,6 +55,7 @@ export function useKnown(): Known {
             (event, data) => {
               if (event === 'runs') tell({ runs: take(data as readonly RunSummary[]) });
               if (event === 'approvals') tell({ approvals: data as readonly Waiting[] });
+              if (event === 'remembered') tell({ remembered: data as readonly Remembered[] });
               if (event === 'overview') tell({ overview: data as Overview, problem: undefined });
               if (event === 'problem') tell({ problem: (data as { readonly message: string }).message });
             },

@@ -132,4 +132,21 @@ export interface Waiting {
 export interface Answer {
   readonly decision: 'allow' | 'deny';
   readonly reason?: string;
+  /** Allow further such calls, too: in this session, or always. */
+  readonly remember?: 'session' | 'always';
+  /** Only those whose arguments are like these, in which `*` stands for any text. */
+  readonly matching?: Readonly<Record<string, string>>;
+}
+
+/** An approval that counts for further calls. */
+export interface Remembered {
+  readonly id: string;
+  readonly toolName: string;
+  /** The session in which it counts; in all where there is none. */
+  readonly session?: string;
+  /** Whose calls it counts for; where there is none, for those of nobody in particular. */
+  readonly principal?: string;
+  readonly matching?: Readonly<Record<string, string>>;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }

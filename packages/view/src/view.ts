@@ -3,12 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { JournalError, type JournalSource } from '@hooks/journal';
 import type { Store } from '@hooks/store';
+import { forget } from '@hooks/store/approvals';
 import type { Overview } from './api.ts';
 import { RunIndex } from './runs/run-index.ts';
 import { type Access, refuseForeign, refuseUnknown } from './server/access.ts';
 import { ChainCheck } from './server/chain.ts';
 import { type ComparedPolicy, PolicyComparison } from './server/comparison.ts';
-import { answerInbox, readInbox } from './server/inbox.ts';
+import { answerInbox, readInbox, readRemembered } from './server/inbox.ts';
 import { Live } from './server/live.ts';
 import { readPage, sendPage } from './server/page.ts';
 import { readJson, sendError, sendJson } from './server/respond.ts';
@@ -90,6 +91,7 @@ class Api {
   /** What the open pages were told last. */
   #told = '';
   #waiting = '[]';
+  #remembered = '[]';
 
   constructor(options: ViewOptions, access: Access) {
     this.#options = options;
@@ -135,6 +137,7 @@ class Api {
       // A page that has just opened may have missed what the others were told.
       this.#told = '';
       this.#waiting = '';
+      this.#remembered = '';
     },
     'GET chain': (_, response) => this.#sendChain(response, false),
     'POST chain': (_, response) => this.#sendChain(response, true),
@@ -150,6 +153,15 @@ class Api {
       const answered = await answerInbox(store, id, await readJson(request), user);
       if (answered.kind === 'done') return sendJson(response, 200, {});
       sendError(response, answered.kind === 'gone' ? 409 : 400, answered.message);
+    },
+    'GET remembered': async (_, response) => {
+      const { store } = this.#options;
+      sendJson(response, 200, store ? await readRemembered(store) : []);
+    },
+    'DELETE remembered': async (_, response, id) => {
+      const { store } = this.#options;
+      if (store !== undefined && (await forget(store, id))) return sendJson(response, 200, {});
+      sendError(response, 404, 'This approval is not remembered, or no more.');
     },
   };
 
@@ -194,6 +206,10 @@ class Api {
       const text = JSON.stringify(waiting);
       if (text !== this.#waiting) this.#live.send('approvals', waiting);
       this.#waiting = text;
+      const remembered = await readRemembered(store);
+      const kept = JSON.stringify(remembered);
+      if (kept !== this.#remembered) this.#live.send('remembered', remembered);
+      this.#remembered = kept;
     } catch (error) {
       this.#live.send('problem', { message: error instanceof Error ? error.message : String(error) });
     }

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { BeforeToolCall, block } from '@hooks/core';
+import { BeforeToolCall, block, createHooks, requireApproval } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import { journal, replay } from '@hooks/journal';
 import { memoryStore } from '@hooks/store';
-import { inbox } from '@hooks/store/approvals';
+import { inbox, rememberApprovals } from '@hooks/store/approvals';
+import { hasBrowser, notRun, openBrowser } from '@hooks/testing/browser';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openView, type View, type ViewOptions } from '../src/index.ts';
 import { playQuestion, playRefund, policyWith } from './agents.ts';
-import { hasBrowser, notRun, openBrowser } from './browser.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -211,10 +212,42 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     );
     await open({ journal: temporaryFolder(), store, user: 'ada' });
     await page.getByRole('link', { name: /^Approvals/ }).click();
-    await page.getByText('U+202E').waitFor();
+    await page.getByText('U+202E').first().waitFor();
     await page.getByLabel('Reason for a denial').fill('Use the test account.');
     await page.getByRole('button', { name: 'Deny' }).click();
     expect(await answer).toMatchObject({ decision: 'deny', reason: 'Use the test account.' });
+  });
+
+  it('an allow is remembered for arguments that are like it, until somebody forgets it', async () => {
+    const store = memoryStore();
+    await open({ journal: temporaryFolder(), store });
+    const hooks = createHooks();
+    hooks.use(rememberApprovals({ store }));
+    hooks.guard(BeforeToolCall, () => requireApproval('Commands need a person.'));
+    const session = hooks.session('s');
+    const approval = inbox({ store, pollMs: 5 });
+    const run = (command: string) =>
+      callTool(hooks, { session, toolName: 'shell', input: { command } }, () => 'done', { approval });
+    const first = run('npm run build');
+    await page.getByRole('link', { name: /^Approvals/ }).click();
+    await page.getByText('Always', { exact: true }).click();
+    await page.getByLabel('command').fill('npm test *');
+    await page.getByRole('button', { name: 'Always allow' }).click();
+    await page.getByText('does not match the pattern').waitFor();
+    await page.getByLabel('command').fill('npm run *');
+    await page.getByRole('button', { name: 'Always allow' }).click();
+    expect(await first).toMatchObject({ status: 'ok' });
+    await page.getByRole('heading', { name: 'Remembered' }).waitFor();
+    await hooks.settled();
+    expect(await run('npm run test')).toMatchObject({ status: 'ok' });
+
+    await page.getByText('npm run *').waitFor();
+    await page.getByRole('button', { name: 'Forget shell' }).click();
+    await page.getByText('Forgotten: shell').waitFor();
+    const again = run('npm run test');
+    await page.getByRole('button', { name: 'Deny' }).click();
+    expect(await again).toMatchObject({ status: 'denied' });
+    expect(complaints).toEqual([expect.stringContaining('409')]);
   });
 
   it('the chain is told to be intact, and where it is broken', async () => {
@@ -293,13 +326,13 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     await expect.poll(background).toBe('rgb(18, 18, 20)');
   });
 
-  it.each(['light', 'dark'] as const)('axe finds nothing to complain about, %s', async (colorScheme) => {
-    await page.emulateMedia({ colorScheme });
+  it('axe finds nothing to complain about, light and dark', async () => {
     const store = memoryStore();
     void inbox({ store })(
       { callId: 'c', toolName: 'pay', input: { to: 'ann' }, reason: 'It costs.', hash: '', sessionId: 's' },
       { signal: undefined },
     );
+    await store.set('approvals/remembered/g/r1', { id: 'r1', toolName: 'pay', digest: '', at: 0 });
     const sink = temporaryFolder();
     const log = journal({ sink });
     await playRefund(policyWith(log), { sessionId: 'refund' });
@@ -307,12 +340,18 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     const report = await replay(sink, { name: 'none', register: () => {} });
     await open({ journal: sink, store, compare: { name: 'none.ts', replay: async () => report } });
     const found: string[] = [];
-    const look = async (part: string): Promise<void> => {
-      await page.evaluate(axe);
+    const run = async (part: string, only: readonly string[]): Promise<void> => {
       const { violations } = (await page.evaluate(
-        "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] })",
+        `axe.run(document, { runOnly: ${JSON.stringify(only)} })`,
       )) as { violations: { id: string; nodes: { html: string }[] }[] };
       found.push(...violations.map(({ id, nodes }) => `${part}: ${id} at ${nodes[0]?.html.slice(0, 160)}`));
+    };
+    await page.evaluate(axe);
+    const look = async (part: string): Promise<void> => {
+      await run(part, ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await run(`${part}, dark`, ['color-contrast']);
+      await page.emulateMedia({ colorScheme: 'light' });
     };
     await rows().first().waitFor();
     await look('runs');
@@ -323,7 +362,8 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     await page.getByRole('treeitem', { name: /search_orders/ }).click();
     await look('call');
     await page.getByRole('link', { name: /^Approvals/ }).click();
-    await page.getByRole('button', { name: 'Deny' }).waitFor();
+    await page.getByText('Always', { exact: true }).click();
+    await page.getByLabel('to', { exact: true }).waitFor();
     await look('approvals');
     await page.getByRole('link', { name: 'Comparison' }).click();
     await page.getByText('can be judged').waitFor();
@@ -344,9 +384,17 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     expect((await details.boundingBox())?.width).toBe(390);
     await page.getByRole('button', { name: 'Close the details' }).click();
     await details.waitFor({ state: 'detached' });
-    for (const part of ['Runs', 'Integrity']) {
+    const store = memoryStore();
+    void inbox({ store })(
+      { callId: 'c', toolName: 'pay', input: { to: 'ann' }, reason: 'It costs.', hash: '', sessionId: 's' },
+      { signal: undefined },
+    );
+    const report = await replay(folder, [], { session: 'refund' });
+    await open({ journal: folder, store, compare: { name: 'none.ts', replay: async () => report } });
+    for (const part of ['Approvals', 'Comparison', 'Integrity', 'Runs']) {
       await page.getByRole('link', { name: part }).first().click();
-      expect(await width()).toBe(390);
+      if (part === 'Approvals') await page.getByText('Always', { exact: true }).click();
+      expect([part, await width()]).toEqual([part, 390]);
     }
   });
 });

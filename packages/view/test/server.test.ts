@@ -2,7 +2,7 @@ import { request as ask, get } from 'node:http';
 import { join } from 'node:path';
 import { journal, verifyJournal } from '@hooks/journal';
 import { memoryStore } from '@hooks/store';
-import { inbox } from '@hooks/store/approvals';
+import { inbox, listRemembered } from '@hooks/store/approvals';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openView, type View } from '../src/index.ts';
@@ -77,14 +77,19 @@ describe('access', () => {
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it.each(['/api/overview', '/api/runs', '/api/chain', '/api/approvals', '/api/live', '/api/comparison'])(
-    '%s needs the token',
-    async (path) => {
-      expect((await send(view, path)).status).toBe(401);
-      const wrong = { authorization: `Bearer ${'x'.repeat(43)}` };
-      expect((await send(view, path, { headers: wrong })).status).toBe(401);
-    },
-  );
+  it.each([
+    '/api/overview',
+    '/api/runs',
+    '/api/chain',
+    '/api/approvals',
+    '/api/remembered',
+    '/api/live',
+    '/api/comparison',
+  ])('%s needs the token', async (path) => {
+    expect((await send(view, path)).status).toBe(401);
+    const wrong = { authorization: `Bearer ${'x'.repeat(43)}` };
+    expect((await send(view, path, { headers: wrong })).status).toBe(401);
+  });
 
   it('a name that leads to this address is refused, with or without the token', async () => {
     const headers = { ...tokenOf(view), host: `rebound.example:${new URL(view.url).port}` };
@@ -120,7 +125,8 @@ describe('access', () => {
     expect((await answer(tokenOf(view))).status).toBe(403);
     expect((await answer({ ...tokenOf(view), origin: 'http://127.0.0.1' })).status).toBe(403);
     expect((await answer({ ...tokenOf(view), ...own, 'content-type': 'text/plain' })).status).toBe(400);
-    expect((await answer({ ...tokenOf(view), ...own }, '{"decision":"maybe"}')).status).toBe(400);
+    for (const invalid of ['{"decision":"maybe"}', '{"decision":"deny","remember":"always"}'])
+      expect((await answer({ ...tokenOf(view), ...own }, invalid)).status).toBe(400);
     expect((await answer({ ...tokenOf(view), ...own }, '{"decision":"deny","reason":"No."}')).status).toBe(
       200,
     );
@@ -128,6 +134,18 @@ describe('access', () => {
     const late = await answer({ ...tokenOf(view), ...own });
     expect(late.status).toBe(409);
     expect(late.text).toContain('answered already');
+  });
+
+  it('only the page itself forgets an approval', async () => {
+    const approval = { id: 'r1', toolName: 'pay', digest: '', at: 0 };
+    await store.set('approvals/remembered/g/r1', approval);
+    const forget = (headers: Record<string, string>) =>
+      send(view, '/api/remembered/r1', { method: 'DELETE', headers: { ...tokenOf(view), ...headers } });
+    expect((await forget({})).status).toBe(403);
+    expect(await listRemembered(store)).toEqual([approval]);
+    const own = { origin: new URL(view.url).origin };
+    expect((await forget(own)).status).toBe(200);
+    expect((await forget(own)).status).toBe(404);
   });
 
   it.each([

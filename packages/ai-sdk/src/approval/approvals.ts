@@ -1,7 +1,6 @@
-import { refusalText } from '@hooks/core/adapter';
+import { concernsTool, joinRegistries, refusalText } from '@hooks/core/adapter';
 import { type Begun, hashInput } from '@hooks/core/tool-call';
 import type { ModelMessage } from 'ai';
-import { concernsTool, joined } from '../registries.ts';
 import type { HookedRun, SentCall } from '../run/hooked-run.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkCall } from '../sdk.ts';
 import { checkOf, describe, type Hooked, parsedInput, type Renamer } from '../tool/call.ts';
@@ -196,12 +195,14 @@ export class Approvals {
 
   #concerned(toolName: string): Hooked | undefined {
     const hooked = this.#tools.get(toolName);
-    const registries = hooked && joined(this.#run.hookedBy, hooked.own);
+    const registries = hooked && joinRegistries(this.#run.hookedBy, hooked.own);
     return registries && concernsTool(registries, toolName) ? hooked : undefined;
   }
 
   #haveApprovers({ own }: Hooked): boolean {
-    return joined(this.#run.hookedBy, own).every(({ options }) => typeof options.approval === 'function');
+    return joinRegistries(this.#run.hookedBy, own).every(
+      ({ options }) => typeof options.approval === 'function',
+    );
   }
 }
 

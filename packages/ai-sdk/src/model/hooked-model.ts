@@ -104,12 +104,12 @@ async function stream(
   if (prepared.kind === 'blocked') {
     const chunks = refusedChunks(refused(prepared.stop.reason, params));
     await over({ kind: 'done' });
-    return { stream: streamOf(chunks[Symbol.iterator]()) };
+    return { stream: ReadableStream.from(chunks) };
   }
   const changed = changedParams(params, prepared);
   // The SDK retries what fails before it streams.
   const first = await model.doStream(changed);
-  return { ...first, stream: streamOf(judged(run, call, model, changed, first, over)) };
+  return { ...first, stream: ReadableStream.from(judged(run, call, model, changed, first, over)) };
 }
 
 /** The chunks of an answer that hooks are asked about. */
@@ -131,7 +131,7 @@ async function* judged(
     async open() {
       const { stream: source } = opened ?? (await model.doStream(params));
       opened = undefined;
-      return read(source);
+      return source;
     },
     whole(all) {
       ended = all.some(({ type }) => type === 'finish');
@@ -176,38 +176,4 @@ async function* judged(
     // Whoever reads has left, or the SDK asks anew after an error in the stream.
     if (!settled && failed === undefined) await over({ kind: 'canceled' });
   }
-}
-
-async function* read(source: ReadableStream<StreamPart>): AsyncGenerator<StreamPart> {
-  const reader = source.getReader();
-  let done = false;
-  try {
-    for (;;) {
-      const next = await reader.read();
-      done = next.done;
-      if (next.done) return;
-      yield next.value;
-    }
-  } catch (error) {
-    done = true;
-    throw error;
-  } finally {
-    if (!done) await reader.cancel();
-  }
-}
-
-function streamOf(chunks: Iterator<StreamPart> | AsyncGenerator<StreamPart>): ReadableStream<StreamPart> {
-  return new ReadableStream<StreamPart>(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        await chunks.return?.(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -1,7 +1,8 @@
 import type { Hooks } from '@hooks/core';
+import { areIdle, joinRegistries } from '@hooks/core/adapter';
 import type { LanguageModel } from 'ai';
 import type { HookModelOptions } from '../options.ts';
-import { areIdle, attached, joined, type Registry } from '../registries.ts';
+import { attached, type Registry } from '../registries.ts';
 import { HookedRun } from '../run/hooked-run.ts';
 import { wrapModel } from './hooked-model.ts';
 
@@ -29,7 +30,7 @@ export function hookModel(
   options: HookModelOptions = {},
 ): Exclude<LanguageModel, string> {
   const { bare, own } = standingModel(model);
-  return standing({ bare, own: joined([attached(hooks, options, [])], own) });
+  return standing({ bare, own: joinRegistries([attached(hooks, options, [])], own) });
 }
 
 /** How a model is hooked by itself. */

@@ -1,3 +1,4 @@
+import { areIdle } from '@hooks/core/adapter';
 import {
   type AgentCallParameters,
   type AgentStreamParameters,
@@ -10,10 +11,11 @@ import {
   type ToolLoopAgentSettings,
   type ToolSet,
 } from 'ai';
-import { areIdle, type Registry } from '../registries.ts';
+import type { Registry } from '../registries.ts';
 import type { CallSettings } from '../sdk.ts';
 import { Generation } from './generation.ts';
-import { hookCallbacks, hookSettings, hookStreamEnd, messagesOf } from './settings.ts';
+import { messagesOf } from './prompts.ts';
+import { hookCallbacks, hookSettings, hookStreamEnd } from './settings.ts';
 
 export type Context = Record<string, unknown>;
 type Steered = { readonly experimental_steering?: Steering };
@@ -92,7 +94,7 @@ export class HookedAgent<
       const { options = Reflect.get(args, 'options'), runtimeContext } = prepared;
       const hooked = hookSettings(prepared, generation, { options, runtimeContext });
       const messages = messagesOf(prepared);
-      const run = await generation.open(messages, { options, runtimeContext });
+      const run = await generation.open(messages);
       const left = await generation.submit(run, messages);
       const { onStepError } = callbacks;
       if (left === messages) return { ...hooked, onStepError };

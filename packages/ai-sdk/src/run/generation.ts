@@ -1,5 +1,15 @@
 import type { RenameTarget } from '@hooks/core';
-import { decidesResult, noteBlocked, principalFor, type RunEnd } from '@hooks/core/adapter';
+import {
+  areSameRegistries,
+  concernsTool,
+  decidesResult,
+  isNative,
+  joinRegistries,
+  noteBlocked,
+  principalFor,
+  type RunEnd,
+  withoutRegistries,
+} from '@hooks/core/adapter';
 import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, ToolSet } from 'ai';
 import { mayAsk, withoutSecret } from '../approval/approval.ts';
 import { Approvals } from '../approval/approvals.ts';
@@ -7,7 +17,7 @@ import { recall, remember, responsesIn } from '../approval/pending.ts';
 import { namedModel, otherModel, wrapModel } from '../model/hooked-model.ts';
 import { standing, standingModel } from '../model/standing.ts';
 import type { NativeRun } from '../options.ts';
-import { concernsTool, firstOf, isNative, joined, type Registry } from '../registries.ts';
+import { firstOf, type Registry } from '../registries.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkTool, Step, ToolOptions } from '../sdk.ts';
 import { callTool, checkOf, describe, type Hooked, parsedInput, type Renamer } from '../tool/call.ts';
 import { decideClientResults } from '../tool/client-results.ts';
@@ -15,7 +25,7 @@ import { enteringTool, hookedToolOf, withBoundTool } from '../tool/hooked-tool.t
 import { drained, isGenerator, passing } from '../tool/parts.ts';
 import { noteMessages } from './conversation.ts';
 import { currentPlace, HookedRun, inPlace } from './hooked-run.ts';
-import { lastPrompt, submitted } from './prompts.ts';
+import { lastPrompt, messagesOf, submitted } from './prompts.ts';
 
 /** What is known of a call of the SDK beside its settings. */
 export interface GenerationOptions {
@@ -44,7 +54,9 @@ export class Generation {
   #run: HookedRun | undefined;
   #opening: Promise<HookedRun> | undefined;
   #settings: CallSettings = { model: '' };
-  #messages: ModelMessage[] = [];
+  #native: NativeRun = { runtimeContext: undefined, options: undefined };
+  /** Those that it began with, where hooks changed any. */
+  #messages: ModelMessage[] | undefined;
   /** It goes on after a pause, in the same process: hooks were asked about its prompts. */
   #resumes = false;
   #tools: ReadonlyMap<string, Hooked> = new Map();
@@ -57,10 +69,11 @@ export class Generation {
   }
 
   /** Notes with what the SDK is called. */
-  begin(settings: CallSettings): void {
+  begin(settings: CallSettings, native: NativeRun): void {
     const { tools = {}, experimental_toolApprovalSecret: secret } = settings;
     if (secret === undefined && this.#registries.some(isNative)) throw withoutSecret();
     this.#settings = settings;
+    this.#native = native;
     this.#tools = new Map(Object.entries(tools).map(([name, tool]) => [name, hookedToolOf(name, tool)]));
     this.#run = undefined;
     this.#opening = undefined;
@@ -69,21 +82,34 @@ export class Generation {
     this.submitted = false;
   }
 
+  /** Whether calls of this run may wait for a person or for the client, or have waited: else the SDK need not ask. */
+  get mayWait(): boolean {
+    const settings = this.#settings;
+    return (
+      this.#registries.some(isNative) ||
+      responsesIn(messagesOf(settings)).length > 0 ||
+      [...this.#tools].some(([name, { tool }]) => tool.execute === undefined || mayAsk(settings, name))
+    );
+  }
+
   /** The run, opened or resumed when the SDK first asks for anything. */
-  open(messages: readonly ModelMessage[], native: NativeRun): Promise<HookedRun> {
-    this.#opening ??= this.#open(messages, native);
+  open(messages: readonly ModelMessage[]): Promise<HookedRun> {
+    this.#opening ??= this.#open(messages);
     return this.#opening;
   }
 
-  async #open(messages: readonly ModelMessage[], native: NativeRun): Promise<HookedRun> {
+  async #open(messages: readonly ModelMessage[]): Promise<HookedRun> {
+    const native = this.#native;
     const { signal, agent } = this.#options;
     const responses = responsesIn(messages);
     const place = currentPlace();
     const parent = place?.run.over === false ? place.run : undefined;
-    const registries = joined(parent?.hookedBy ?? [], this.#registries);
+    const registries = joinRegistries(parent?.hookedBy ?? [], this.#registries);
     const known = recall(responses);
     const resumed =
-      known?.session.state !== 'closed' && hasSame(known?.hookedBy ?? [], registries) ? known : undefined;
+      known?.session.state !== 'closed' && areSameRegistries(known?.hookedBy ?? [], registries)
+        ? known
+        : undefined;
     this.#resumes = resumed !== undefined;
     const run =
       resumed ??
@@ -121,10 +147,9 @@ export class Generation {
     this.submitted = true;
     const answered = (await this.#approvals?.settleRefusals(messages)) ?? messages;
     const settled = await decideClientResults(run, answered, this.#tools);
-    this.#messages = settled;
-    if (this.#resumes) return settled;
+    if (this.#resumes) return this.#leave(messages, settled);
     const { model } = this.#settings;
-    this.#messages = await submitted(run, settled, {
+    const left = await submitted(run, settled, {
       ...namedModel(model),
       refuse: (decision) => {
         const wanted = decision.kind === 'modify' ? Reflect.get(decision.patch, 'model') : undefined;
@@ -132,7 +157,12 @@ export class Generation {
         return 'the model is no object of a provider of the AI SDK that can be had under another id';
       },
     });
-    return this.#messages;
+    return this.#leave(messages, left);
+  }
+
+  #leave(given: ModelMessage[], left: ModelMessage[]): ModelMessage[] {
+    if (left !== given) this.#messages = left;
+    return left;
   }
 
   /** What the user, and not a `Stop` hook, has added while the run goes on. */
@@ -147,11 +177,11 @@ export class Generation {
   }
 
   /** A turn begins. */
-  async startTurn(run: HookedRun): Promise<void> {
+  startTurn(run: HookedRun): PromiseLike<unknown> | object | undefined {
     this.stepping = true;
     run.sent = [];
     this.#approvals?.nextStep();
-    await run.startTurn();
+    return run.startTurn();
   }
 
   /** The model of a step, under hooks. */
@@ -159,9 +189,7 @@ export class Generation {
     const { bare, own } = standingModel(model);
     const run = this.#run;
     const chosen = run?.model === undefined ? bare : (otherModel(bare, run.model) ?? bare);
-    const further = own.filter(({ hooks }) =>
-      (run?.hookedBy ?? this.#registries).every((one) => one.hooks !== hooks),
-    );
+    const further = withoutRegistries(own, run?.hookedBy ?? this.#registries);
     const inner = further.length > 0 ? standing({ bare: chosen, own: further }) : chosen;
     return wrapModel(inner, (_params, act) => {
       this.inStep = true;
@@ -189,8 +217,9 @@ export class Generation {
     const { tool, name, own } = hooked;
     const { toolCallId: callId } = options;
     const run = this.#run;
-    if (run === undefined) return tool.execute?.(given, options);
-    if (!concernsTool(joined(run.hookedBy, own), name))
+    if (run === undefined)
+      return this.open(options.messages).then((opened) => this.#call(opened, hooked, given, options));
+    if (!concernsTool(joinRegistries(run.hookedBy, own), name))
       return inPlace({ run, callId }, () => tool.execute?.(given, options));
     const place = currentPlace();
     // Code of a tool calls another one with the options that it was given.
@@ -263,8 +292,8 @@ export class Generation {
   }
 
   /** Whether a call may run. */
-  async approve(about: ApprovalOptions, native: NativeRun): Promise<ApprovalAnswer> {
-    await this.open(about.messages, native);
+  async approve(about: ApprovalOptions): Promise<ApprovalAnswer> {
+    await this.open(about.messages);
     const approvals = this.#approvals;
     if (approvals === undefined) return { type: 'denied', reason: 'The run is over.' };
     return this.stepping ? approvals.ofStep(about) : approvals.ofResumed(about);
@@ -275,8 +304,8 @@ export class Generation {
     this.inStep = false;
     const run = this.#run;
     if (run === undefined) return;
-    noteMessages(step, this.#messages);
-    await this.#tellInvalid(run, step);
+    if (this.#messages) noteMessages(step, this.#messages);
+    if (step.toolCalls.some(({ invalid }) => invalid)) await this.#tellInvalid(run, step);
     if (run.stop !== undefined) noteBlocked(step, run.stop.reason);
     const requests = step.content.filter(
       ({ type, isAutomatic }) => type === 'tool-approval-request' && !isAutomatic,
@@ -329,10 +358,4 @@ export class Generation {
       limit !== undefined && end.kind === 'done' ? { kind: 'limit', maxIterations: limit, message } : end,
     );
   }
-}
-
-function hasSame(registries: readonly Registry[], others: readonly Registry[]): boolean {
-  return (
-    registries.length === others.length && registries.every(({ hooks }, nth) => hooks === others[nth]?.hooks)
-  );
 }

@@ -6,9 +6,9 @@ import {
   type Approver,
   type Attached,
 } from '@hooks/core';
-import { AgentRun, type AgentRunOptions, type Prepared } from '@hooks/core/adapter';
+import { AgentRun, type AgentRunOptions, isNative, type Prepared } from '@hooks/core/adapter';
 import { parsed } from '../model/answer.ts';
-import { attachedWith, isNative, type Registry } from '../registries.ts';
+import { attachedWith, type Registry } from '../registries.ts';
 import type { ContentPart, StreamPart, ToolOptions } from '../sdk.ts';
 
 /** What a model sent of a call: the SDK hands on what the tool's schema made of it. */

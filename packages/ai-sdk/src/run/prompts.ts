@@ -1,8 +1,15 @@
 import { BlockedError, type NamedModel, type SubmitOptions } from '@hooks/core/adapter';
 import type { ModelMessage, UserModelMessage } from 'ai';
+import type { CallSettings } from '../sdk.ts';
 import type { HookedRun } from './hooked-run.ts';
 
 type Content = UserModelMessage['content'];
+
+/** The messages that a call begins with. */
+export function messagesOf({ prompt, messages }: Pick<CallSettings, 'prompt' | 'messages'>): ModelMessage[] {
+  if (messages !== undefined) return messages;
+  return typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : (prompt ?? []);
+}
 
 /** The messages that the user has sent since anybody else spoke. */
 function promptsOf(messages: readonly ModelMessage[]): readonly UserModelMessage[] {

@@ -1,4 +1,4 @@
-import { isStepCount, type ModelMessage } from 'ai';
+import { isStepCount } from 'ai';
 import type { NativeRun } from '../options.ts';
 import type { ApprovalOptions, CallSettings, StepOptions, StopWhen } from '../sdk.ts';
 import type { Generation } from './generation.ts';
@@ -10,17 +10,17 @@ export function hookSettings<S extends CallSettings>(
   generation: Generation,
   native: NativeRun,
 ): S {
-  generation.begin(settings);
+  generation.begin(settings, native);
   const { tools, model, stopWhen } = settings;
   return {
     ...settings,
     model: generation.model(model),
     ...(tools && { tools: generation.tools(tools) }),
     stopWhen: conditionsOf(stopWhen).map((condition) => watched(condition, generation)),
-    toolApproval: (about: ApprovalOptions) => approved(generation, about, native),
+    ...(generation.mayWait && { toolApproval: (about: ApprovalOptions) => approved(generation, about) }),
     prepareStep: async (options: StepOptions) => {
       try {
-        return await prepared(settings, generation, options, native);
+        return await prepared(settings, generation, options);
       } catch (error) {
         await generation.end({ kind: 'error', error }, error);
         throw error;
@@ -29,19 +29,14 @@ export function hookSettings<S extends CallSettings>(
   };
 }
 
-async function prepared(
-  settings: CallSettings,
-  generation: Generation,
-  options: StepOptions,
-  native: NativeRun,
-) {
+async function prepared(settings: CallSettings, generation: Generation, options: StepOptions) {
   const { stepNumber, experimental_steeringMessages: added = [] } = options;
-  const run = await generation.open(options.messages, native);
+  const run = await generation.open(options.messages);
   let { messages } = options;
   if (stepNumber === 0 && !generation.submitted) messages = await generation.submit(run, messages);
   if (added.length > 0) messages = await generation.steered(run, messages, added);
   await generation.startTurn(run);
-  const own = await settings.prepareStep?.({ ...options, messages });
+  const own = settings.prepareStep && (await settings.prepareStep({ ...options, messages }));
   const model = own?.model ?? (run.model === undefined ? undefined : settings.model);
   return {
     ...(messages !== options.messages && { messages }),
@@ -51,9 +46,9 @@ async function prepared(
 }
 
 /** A stream breaks where this throws. */
-async function approved(generation: Generation, about: ApprovalOptions, native: NativeRun) {
+async function approved(generation: Generation, about: ApprovalOptions) {
   try {
-    return await generation.approve(about, native);
+    return await generation.approve(about);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { type: 'denied', reason } as const;
@@ -66,10 +61,9 @@ function conditionsOf(stopWhen: unknown): readonly StopWhen[] {
 }
 
 function watched(condition: StopWhen, generation: Generation): StopWhen {
-  if (!isLimit(condition)) return condition;
   return async (about) => {
     const met = await condition(about);
-    if (met) generation.limit = about.steps.length;
+    if (met && isLimit(condition)) generation.limit = about.steps.length;
     return met;
   };
 }
@@ -83,19 +77,12 @@ export function hookCallbacks(
 ): Callbacks<'onStepEnd' | 'onStepError' | 'onAbort'> {
   const { onStepFinish, onStepEnd = onStepFinish, onStepError, onAbort } = settings;
   return {
-    onStepEnd: async (step) => {
-      await quietly(() => onStepEnd?.(step));
-      await generation.stepEnded(step);
-    },
-    onStepError: async (event) => {
-      await quietly(() => onStepError?.(event));
+    onStepEnd: behind(onStepEnd, (step) => generation.stepEnded(step)),
+    onStepError: behind(onStepError, ({ error }) => {
       generation.inStep = false;
-      await generation.end({ kind: 'error', error: event.error }, event.error);
-    },
-    onAbort: async (event) => {
-      await quietly(() => onAbort?.(event));
-      await generation.end({ kind: 'canceled' });
-    },
+      return generation.end({ kind: 'error', error }, error);
+    }),
+    onAbort: behind(onAbort, () => generation.end({ kind: 'canceled' })),
   };
 }
 
@@ -111,22 +98,20 @@ export function hookStreamEnd(
       if (!generation.inStep) await generation.end({ kind: 'error', error }, error);
       return onError(event);
     },
-    onEnd: async (event) => {
-      await quietly(() => onEnd?.(event));
-      await generation.end({ kind: 'done', response: event.steps.at(-1)?.text });
-    },
+    onEnd: behind(onEnd, ({ steps }) => generation.end({ kind: 'done', response: steps.at(-1)?.text })),
   };
 }
 
-/** The SDK swallows what callbacks throw. */
-async function quietly(act: () => unknown): Promise<void> {
-  try {
-    await act();
-  } catch {}
-}
-
-/** The messages that a call begins with. */
-export function messagesOf({ prompt, messages }: Pick<CallSettings, 'prompt' | 'messages'>): ModelMessage[] {
-  if (messages !== undefined) return messages;
-  return typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : (prompt ?? []);
+/** A callback of ours behind the user's. The SDK swallows what callbacks throw. */
+function behind<Event>(
+  own: ((event: Event) => unknown) | undefined,
+  ours: (event: Event) => Promise<void>,
+): (event: Event) => Promise<void> {
+  if (own === undefined) return ours;
+  return async (event) => {
+    try {
+      await own(event);
+    } catch {}
+    await ours(event);
+  };
 }

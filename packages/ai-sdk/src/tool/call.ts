@@ -136,6 +136,7 @@ function descriptorOf(tool: SdkTool): ToolDescriptor {
   const { clientName, annotations } = (tool.metadata ?? {}) as McpMetadata;
   return {
     kind: clientName === undefined ? 'function' : 'mcp',
+    ...(typeof clientName === 'string' && { server: clientName }),
     ref: originalTool(tool),
     ...(typeof description === 'string' && { description }),
     ...(inputSchema !== undefined && { inputSchema: () => asSchema(inputSchema).jsonSchema }),

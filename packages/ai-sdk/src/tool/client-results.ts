@@ -1,5 +1,5 @@
+import { concernsTool, joinRegistries } from '@hooks/core/adapter';
 import type { ModelMessage, ToolResultPart } from 'ai';
-import { concernsTool, joined } from '../registries.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
 import { describe, type Hooked } from './call.ts';
 
@@ -18,11 +18,12 @@ export async function decideClientResults(
   const since = messages.findLastIndex(({ role }) => role === 'assistant');
   const called = messages[since];
   if (called?.role !== 'assistant' || typeof called.content === 'string') return messages;
+  if (!messages.some(({ role }, at) => at > since && role === 'tool')) return messages;
   const sent = called.content.filter((part) => part.type === 'tool-call');
   const decide = async (part: ToolResultPart): Promise<ToolResultPart> => {
     const { toolCallId: callId, toolName, output } = part;
     const hooked = tools.get(toolName);
-    const concerned = hooked && concernsTool(joined(run.hookedBy, hooked.own), toolName);
+    const concerned = hooked && concernsTool(joinRegistries(run.hookedBy, hooked.own), toolName);
     if (!concerned || hooked.tool.execute !== undefined || output.type === 'execution-denied') return part;
     const input = sent.find(({ toolCallId }) => toolCallId === callId)?.input;
     const given = output.value;

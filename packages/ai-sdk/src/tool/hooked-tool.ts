@@ -1,8 +1,8 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { principalFor } from '@hooks/core/adapter';
+import { concernsTool, joinRegistries, principalFor } from '@hooks/core/adapter';
 import type { Experimental_ToolCallerTool, ToolSet } from 'ai';
 import type { HookToolOptions } from '../options.ts';
-import { attached, concernsTool, joined } from '../registries.ts';
+import { attached } from '../registries.ts';
 import { currentPlace, HookedRun } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
 import { callTool, type Hooked } from './call.ts';
@@ -27,7 +27,7 @@ export function hookTools<T extends ToolSet>(tools: T, hooks: Hooks, options: Ho
   const registry = attached(hooks, options, Object.keys(tools));
   const entries = Object.entries(tools).map(([name, tool]) => {
     const known = hookedToolOf(name, tool);
-    const own = joined([registry], known.own);
+    const own = joinRegistries([registry], known.own);
     if (own.length === known.own.length) return [name, tool];
     return [
       name,

@@ -47,6 +47,10 @@ function describe({ coverage, summary, calls, others }: ReplayReport): string {
   const lines = [`${number(coverage.judged)} of ${number(coverage.calls)} calls can be judged`];
   for (const [why, count] of Object.entries(coverage.unknown))
     lines.push(`  ${number(count)} unknown: ${why}`);
+  for (const [id, count] of Object.entries(coverage.assumed))
+    lines.push(
+      `  ${number(count)} judged as if ${visible(id)} had answered as it did: it saw values that are not recorded`,
+    );
   if (coverage.unread > 0) lines.push(`  ${number(coverage.unread)} lines could not be read`);
   for (const id of coverage.notAsked)
     lines.push(`  not asked, since journals do not hold its event: ${visible(id)}`);

@@ -1,4 +1,5 @@
 import { BeforeToolCall, block, proceed, requireApproval } from '@hooks/core';
+import { readsOnly } from '@hooks/guards';
 import { row } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 
@@ -13,8 +14,9 @@ export const safetyMode: Builtin = (args) => {
     register(hooks) {
       hooks.on(
         BeforeToolCall,
-        function safety({ approval, tool, toolName }) {
-          const reads = tool?.annotations?.readOnlyHint === true;
+        function safety(call) {
+          const { approval, toolName } = call;
+          const reads = readsOnly(call);
           const hinted = approval?.kind === 'granted' && approval.source === 'readonly_hint';
           const decided = approval !== undefined && !hinted;
           if (decided || (reads && mode !== 'strict')) return proceed();

@@ -2,7 +2,7 @@ import { allowTools, denyTools, permissions } from '@hooks/guards';
 import { named, row } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 
-/** `allow`, `ask` and `deny`, lists of permission rules; `read_only_hint`, `yolo`, `scope`. */
+/** `allow`, `ask` and `deny`, lists of permission rules; `read_only_hint`, `trusted_servers`, `yolo`, `scope`. */
 export const permitted: Builtin = async (args) =>
   permissions(
     await named(args, (z) => {
@@ -12,6 +12,7 @@ export const permitted: Builtin = async (args) =>
         ask: rules,
         deny: rules,
         read_only_hint: z.boolean().exactOptional(),
+        trusted_servers: rules,
         yolo: z.boolean().exactOptional(),
         scope: z.enum(['session', 'team']).exactOptional(),
       });

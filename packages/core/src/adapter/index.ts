@@ -26,4 +26,15 @@ export {
 } from './door.ts';
 export { type PrincipalOption, principalFor } from './principal.ts';
 export { refusalText } from './refusal.ts';
+export {
+  type ApprovalOption,
+  type AttachedRegistry,
+  areIdle,
+  areSameRegistries,
+  concernsTool,
+  haveApprovers,
+  isNative,
+  joinRegistries,
+  withoutRegistries,
+} from './registries.ts';
 export type { Attachment, EventSupport, SupportCell, SupportTable } from './support.ts';

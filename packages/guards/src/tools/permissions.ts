@@ -8,6 +8,7 @@ import {
   requireApproval,
 } from '@hooks/core';
 import { compileRule, type PermissionRule } from './permission-rule.ts';
+import { readsOnly } from './reads-only.ts';
 
 /** Options of {@link permissions}. Each list has patterns: `read_*`, `shell:cmd=git status*`, `mcp__*:path=/tmp/*`. */
 export interface PermissionsOptions {
@@ -17,9 +18,11 @@ export interface PermissionsOptions {
   readonly ask?: readonly string[];
   /** Calls that are refused. */
   readonly deny?: readonly string[];
-  /** Calls of tools with MCP's `readOnlyHint` run without approval. Default: true. */
+  /** Calls of tools that say they only read run without asking, where {@link readsOnly} relies on it. Default: true. */
   readonly readOnlyHint?: boolean;
-  /** Never asks for approval. Denied calls stay denied. */
+  /** MCP servers whose `readOnlyHint` counts, by the names that the program gives them. */
+  readonly trustedServers?: readonly string[];
+  /** Asks nobody. What is denied stays denied. */
   readonly yolo?: boolean;
   /** The source of these rules, for the audit trail. Default: `session`. */
   readonly scope?: 'session' | 'team';
@@ -44,7 +47,13 @@ export interface PermissionsOptions {
  * @throws HooksError `CONFIG_INVALID` if a pattern has no tool name
  */
 export function permissions(options: PermissionsOptions): HookProvider {
-  const { readOnlyHint = true, yolo = false, scope = 'session', name = 'permissions' } = options;
+  const {
+    readOnlyHint = true,
+    trustedServers,
+    yolo = false,
+    scope = 'session',
+    name = 'permissions',
+  } = options;
   const { deny = [], ask = [], allow = [], compile = compileRule } = options;
   const rules = {
     deny: deny.map((pattern) => compile(pattern, 'restrict')),
@@ -63,7 +72,7 @@ export function permissions(options: PermissionsOptions): HookProvider {
     const allowed = rules.allow.find(meets);
     if (asked) return { kind: 'ask', rule: asked.pattern };
     if (allowed) return { kind: 'allow', source: allowSource, rule: allowed.pattern };
-    const reads = readOnlyHint && call.tool?.annotations?.readOnlyHint === true;
+    const reads = readOnlyHint && readsOnly(call, trustedServers);
     return reads ? { kind: 'allow', source: 'readonly_hint', rule: 'readOnlyHint' } : { kind: 'none' };
   }
 

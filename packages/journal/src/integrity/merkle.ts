@@ -82,8 +82,11 @@ function largestPowerBelow(size: number): number {
   return power;
 }
 
-const NODE = Buffer.from([1]);
+/** A one byte, and two hashes. */
+const node = Buffer.alloc(65, 1);
 
 function nodeHash(left: Buffer, right: Buffer): Buffer {
-  return digest('sha256', Buffer.concat([NODE, left, right]), 'buffer');
+  left.copy(node, 1);
+  right.copy(node, 33);
+  return digest('sha256', node, 'buffer');
 }

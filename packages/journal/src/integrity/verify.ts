@@ -1,6 +1,6 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { JournalError } from '../error.ts';
-import type { JournalReading } from '../read/parse.ts';
+import type { ParsedRecord } from '../read/parse.ts';
 import { type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
 import { canonicalJson, leafHash, sha256 } from '../record/line.ts';
 import type { JournalRecord } from '../record/types.ts';
@@ -120,8 +120,8 @@ class Verifier {
       this.#problems.push({ code: code === 'NEWER_VERSION' ? 'newer' : 'malformed', place, message });
       return;
     }
-    const { reading, parts } = placed;
-    const { record, hash, place } = reading;
+    const { record, parts, place } = placed;
+    const { hash } = parts;
     this.#records++;
     if (record.session !== undefined) this.#sessions.add(record.session);
     if (leafHash(parts.record) !== hash) {
@@ -129,8 +129,8 @@ class Verifier {
       this.#writerOf(record.source).broken = true;
       return;
     }
-    this.#checkData(reading, parts.data);
-    this.#follow(reading);
+    this.#checkData(placed);
+    this.#follow(placed);
     this.#expected.delete(hash);
   }
 
@@ -163,15 +163,14 @@ class Verifier {
     this.#problems.push({ code, place, message: `${place}: ${what}` });
   }
 
-  #checkData({ record, place }: JournalReading, data: string | null | undefined): void {
-    const { commitment } = record;
+  #checkData({ record: { commitment }, parts: { data }, place }: ParsedRecord): void {
     if (data === null && commitment !== undefined) this.#erased++;
     else if (data === undefined && commitment === undefined) return;
     else if (typeof data !== 'string' || sha256(data) !== commitment)
       this.#find('altered', place, 'the data is not what the record was written with');
   }
 
-  #follow({ record, hash, place }: JournalReading): void {
+  #follow({ record, parts: { hash }, place }: ParsedRecord): void {
     const writer = this.#writerOf(record.source);
     const chain = writer.chains.get(record.session) ?? { next: 0, last: null };
     writer.chains.set(record.session, chain);

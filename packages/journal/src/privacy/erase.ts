@@ -28,11 +28,11 @@ export async function eraseSession(source: JournalSource, session: string): Prom
     for (const placed of portion) {
       // A line that cannot be read is left as it is: verify names it.
       if ('problem' in placed) continue;
-      const { record, data } = placed.reading;
+      const { record, parts } = placed;
       if (record.session === undefined) continue;
       if (record.parentSession !== undefined && sessions.has(record.parentSession))
         sessions.add(record.session);
-      if (!sessions.has(record.session) || data === undefined || data === null) continue;
+      if (!sessions.has(record.session) || parts.data === undefined || parts.data === null) continue;
       await erase(source, placed);
       records++;
     }
@@ -41,8 +41,7 @@ export async function eraseSession(source: JournalSource, session: string): Prom
 }
 
 async function erase(source: JournalSource, placed: Exclude<Placed, { problem: unknown }>): Promise<void> {
-  const { reading, parts, line } = placed;
-  const { record } = reading;
+  const { record, parts, line } = placed;
   if (typeof source !== 'string') {
     await source.delete(dataKey(record));
     return;

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { JournalError } from '../error.ts';
 import { JOURNAL_STREAM } from '../write/store-sink.ts';
 import { linesOf } from './lines.ts';
-import type { JournalReading, Parsed, ReadProblem } from './parse.ts';
+import { type JournalReading, type ParsedLine, type ReadProblem, withData } from './parse.ts';
 import { filesOf, type JournalSource, parseOf, parseStored, withBlob } from './read-journal.ts';
 
 /** Where a record stands. */
@@ -53,9 +53,10 @@ export function followJournal(
   const next = new Map<string, { number: number; offset: number }>();
   let position = 0;
 
-  function* given(parsed: Parsed, at: JournalPosition) {
-    if ('problem' in parsed) onProblem?.(parsed.problem);
-    else yield { ...parsed.reading, position: at };
+  function* given(parsed: ParsedLine, at: JournalPosition) {
+    const read = 'problem' in parsed ? parsed : withData(parsed);
+    if ('problem' in read) onProblem?.(read.problem);
+    else yield { ...read.reading, position: at };
   }
 
   return {
@@ -94,8 +95,7 @@ export async function* readPart(
   if (typeof source !== 'string') {
     for await (const { position, record } of source.read(JOURNAL_STREAM, { from: number })) {
       if (!wanted.delete(position)) continue;
-      const parsed = await parseStored(source, position, record);
-      if ('reading' in parsed) yield parsed.reading;
+      yield* readingIn(await parseStored(source, position, record));
       if (wanted.size === 0) return;
     }
     return;
@@ -104,10 +104,14 @@ export async function* readPart(
   for await (const lines of linesOf(join(directory, file), { number, offset }))
     for (const line of lines) {
       if (!wanted.delete(line.number)) continue;
-      const parsed = withBlob(directory, parseOf(line));
-      if ('reading' in parsed) yield parsed.reading;
+      yield* readingIn(withBlob(directory, parseOf(line)));
       if (wanted.size === 0) return;
     }
+}
+
+function* readingIn(parsed: ParsedLine): Generator<JournalReading> {
+  const read = 'problem' in parsed ? parsed : withData(parsed);
+  if ('reading' in read) yield read.reading;
 }
 
 /** The files of a journal; none where it is not there yet. */

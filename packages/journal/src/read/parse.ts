@@ -22,16 +22,19 @@ export interface ReadProblem {
   readonly message: string;
 }
 
-/** A line that was read, with its parts as they stand there. */
-export type Parsed =
-  | { readonly reading: JournalReading; readonly parts: LineText }
-  | { readonly problem: ReadProblem };
+/** A record that was read, with the parts of its line as they stand there. Its data is not parsed. */
+export interface ParsedRecord {
+  readonly record: JournalRecord;
+  readonly parts: LineText;
+  readonly place: string;
+}
 
-/** Reads one line. */
-export function parseLine(text: string | undefined, place: string, ended: boolean): Parsed {
-  const malformed = (what: string): Parsed => ({
-    problem: { code: 'MALFORMED', place, message: `${place} ${what}` },
-  });
+/** A line that was read. */
+export type ParsedLine = ParsedRecord | { readonly problem: ReadProblem };
+
+/** Reads the record of one line. */
+export function parseLine(text: string | undefined, place: string, ended: boolean): ParsedLine {
+  const malformed = (what: string): ParsedLine => ({ problem: malformedAt(place, what) });
   if (text === undefined) return malformed('is no UTF-8');
   const parts = partsOf(text);
   if (parts === undefined)
@@ -40,35 +43,60 @@ export function parseLine(text: string | undefined, place: string, ended: boolea
         ? 'is no line of a journal, or one that is cut off'
         : 'is cut off: the file ends in the middle of a line',
     );
+  let record: unknown;
   try {
-    const record: unknown = JSON.parse(parts.record);
-    const version = versionOf(record);
-    if (version !== undefined && version > JOURNAL_VERSION)
-      return {
-        problem: {
-          code: 'NEWER_VERSION',
-          place,
-          message: `${place} is of version ${version} of the format; this @hooks/journal reads up to ${JOURNAL_VERSION}: install a newer one`,
-        },
-      };
-    const { hash, data } = parts;
-    const reading: JournalReading = {
-      // Its shape is checked, and the schema keeps every value as it is.
-      record: checked(journalRecordSchema, record),
-      hash,
-      place,
-      ...(data !== undefined && {
-        data: data === null ? null : checked(journalDataSchema, JSON.parse(data)),
-      }),
-    };
-    return { reading, parts };
+    record = JSON.parse(parts.record);
+    return { record: checked(schemas().record, record), parts, place };
   } catch (error) {
-    return malformed(`is no line of a journal: ${whatIsWrong(error)}`);
+    const version = versionOf(record);
+    if (version === undefined || version <= JOURNAL_VERSION)
+      return malformed(`is no line of a journal: ${whatIsWrong(error)}`);
+    return {
+      problem: {
+        code: 'NEWER_VERSION',
+        place,
+        message: `${place} is of version ${version} of the format; this @hooks/journal reads up to ${JOURNAL_VERSION}: install a newer one`,
+      },
+    };
   }
 }
 
+/** Parses the data of a record, too. */
+export function withData({
+  record,
+  parts: { hash, data },
+  place,
+}: ParsedRecord): { readonly reading: JournalReading } | { readonly problem: ReadProblem } {
+  const reading = { record, hash, place };
+  if (data === undefined) return { reading };
+  if (data === null) return { reading: { ...reading, data } };
+  try {
+    return { reading: { ...reading, data: checked(schemas().data, JSON.parse(data)) } };
+  } catch (error) {
+    return { problem: malformedAt(place, `is no line of a journal: ${whatIsWrong(error)}`) };
+  }
+}
+
+function malformedAt(place: string, what: string): ReadProblem {
+  return { code: 'MALFORMED', place, message: `${place} ${what}` };
+}
+
+interface Schemas {
+  readonly record: z.ZodType<JournalRecord>;
+  readonly data: z.ZodType<JournalData>;
+}
+
+let compiled: Schemas | undefined;
+
+/** Compiled when the first line is read: that takes as long as reading a thousand, and a process that only writes reads none. */
+function schemas(): Schemas {
+  compiled ??= { record: z.compile(journalRecordSchema), data: z.compile(journalDataSchema) };
+  return compiled;
+}
+
+/** The value itself: the schemas keep every value as it is, and `parse` would copy it. */
 function checked<T>(schema: z.ZodType<T>, value: unknown): T {
-  return schema.parse(value);
+  return z.validate(schema, value) ? (value as T) : schema.parse(value);
 }
 
 /** The version that a record states, where it states one. */

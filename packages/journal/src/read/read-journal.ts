@@ -6,7 +6,7 @@ import { canonicalJson, lineOf } from '../record/line.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKey, JOURNAL_STREAM } from '../write/store-sink.ts';
 import { type FileLine, linesOf } from './lines.ts';
-import { type JournalReading, type Parsed, parseLine, type ReadProblem } from './parse.ts';
+import { type JournalReading, type ParsedLine, parseLine, type ReadProblem, withData } from './parse.ts';
 
 /** Where a journal is: a directory or a file of one, or a store. */
 export type JournalSource = string | Store;
@@ -39,22 +39,19 @@ export async function* readJournal(
   const from = since?.toISOString();
   for await (const portion of portionsOf(source, from)) {
     for (const parsed of portion) {
-      if ('problem' in parsed) {
-        if (onProblem === undefined) throw new JournalError(parsed.problem.code, parsed.problem.message);
-        onProblem(parsed.problem);
-        continue;
-      }
-      const { record } = parsed.reading;
-      if (session !== undefined && record.session !== session) continue;
-      // Both are UTC with milliseconds.
-      if (from !== undefined && record.time < from) continue;
-      yield parsed.reading;
+      // Both times are UTC with milliseconds.
+      if ('record' in parsed && from !== undefined && parsed.record.time < from) continue;
+      if ('record' in parsed && session !== undefined && parsed.record.session !== session) continue;
+      const read = 'record' in parsed ? withData(parsed) : parsed;
+      if ('reading' in read) yield read.reading;
+      else if (onProblem) onProblem(read.problem);
+      else throw new JournalError(read.problem.code, read.problem.message);
     }
   }
 }
 
 /** A line that was read, and where it stands in which file. */
-export type Placed = Parsed & { readonly line?: FileLine };
+export type Placed = ParsedLine & { readonly line?: FileLine };
 
 /** Reads a journal in portions, with the lines that are no records. */
 export async function* portionsOf(source: JournalSource, since?: string): AsyncGenerator<readonly Placed[]> {
@@ -99,18 +96,18 @@ export function filesOf(path: string): { readonly directory: string; readonly fi
   return { directory: path, files: files.map((name) => join(path, name)) };
 }
 
-export function parseOf({ file, number, text, ended }: FileLine): Parsed {
+export function parseOf({ file, number, text, ended }: FileLine): ParsedLine {
   return parseLine(text, `${basename(file)}:${number}`, ended);
 }
 
 /** Adds data that stands in a file of its own. */
-export function withBlob(directory: string, parsed: Parsed): Parsed {
+export function withBlob(directory: string, parsed: ParsedLine): ParsedLine {
   if ('problem' in parsed) return parsed;
-  const { blob, commitment } = parsed.reading.record;
+  const { blob, commitment } = parsed.record;
   if (blob === undefined || commitment === undefined) return parsed;
   const path = blobPath(directory, commitment);
   const data = existsSync(path) ? readFileSync(path, 'utf8') : null;
-  return parseLine(lineOf({ ...parsed.parts, data }), parsed.reading.place, true);
+  return { ...parsed, parts: { ...parsed.parts, data } };
 }
 
 const PORTION = 200;
@@ -128,12 +125,12 @@ async function* storePortions(store: Store): AsyncGenerator<readonly Placed[]> {
   if (portion.length > 0) yield await parsed();
 }
 
-export async function parseStored(store: Store, position: number, stored: unknown): Promise<Parsed> {
+export async function parseStored(store: Store, position: number, stored: unknown): Promise<ParsedLine> {
   const place = `record ${position} of the log in ${store.name}`;
   const { hash, record } = Object(stored) as { readonly hash?: unknown; readonly record?: object };
-  const text = { hash: String(hash), record: canonicalJson(record) };
-  const bare = parseLine(lineOf(text), place, true);
-  if ('problem' in bare || bare.reading.record.commitment === undefined) return bare;
-  const entry = await store.get(dataKey(bare.reading.record));
-  return parseLine(lineOf({ ...text, data: entry ? canonicalJson(entry.value) : null }), place, true);
+  const parsed = parseLine(lineOf({ hash: String(hash), record: canonicalJson(record) }), place, true);
+  if ('problem' in parsed || parsed.record.commitment === undefined) return parsed;
+  const entry = await store.get(dataKey(parsed.record));
+  const data = entry ? canonicalJson(entry.value) : null;
+  return { ...parsed, parts: { ...parsed.parts, data } };
 }

@@ -10,6 +10,7 @@ import {
 import { answerToolCall, type Begun, beginToolCall, finishToolCall } from '@hooks/core/tool-call';
 import type { JournalReading } from '../read/parse.ts';
 import { canonicalJson } from '../record/line.ts';
+import { type Kept, replaces } from './kept.ts';
 import type { CallFate, Gate, UnknownReason, Verdict } from './report.ts';
 
 /** A session that is replayed. */
@@ -32,6 +33,12 @@ export interface CallReplay {
   readonly session: ReplayedSession;
   /** Its first record. */
   readonly reading: JournalReading;
+  /** Its records so far, by type; of several attempts the last. */
+  readonly readings: Map<string, JournalReading>;
+  /** By the type of event on which a hook replaced a value: the answers that stand as they are recorded. */
+  readonly kept: ReadonlyMap<string, Kept>;
+  /** Sets `kept` for the record that is replayed next. */
+  keep(find: FindKept): void;
   /** Asks the policy whether it may run. */
   begin(): Promise<void>;
   /** Goes on with a further record. */
@@ -41,6 +48,9 @@ export interface CallReplay {
   hasDiverged(): boolean;
   judge(): Judged;
 }
+
+/** Finds the answers that stand where hooks replaced one of the fields; see {@link keptOf}. */
+type FindKept = (point: PointData, recorded: JournalReading, fields: readonly string[]) => Kept | undefined;
 
 /** Makes the replay of a call of its first record. */
 export function callOf(
@@ -57,6 +67,8 @@ const RANK: Readonly<Record<Gate, number>> = { run: 0, ask: 1, block: 2 };
 class Call implements CallReplay {
   readonly session: ReplayedSession;
   readonly reading: JournalReading;
+  readonly readings = new Map<string, JournalReading>();
+  readonly kept = new Map<string, Kept>();
   readonly #hooks: Hooks;
   /** Whether a hook of the policy has just granted the call. */
   readonly #isGranted: () => boolean;
@@ -81,6 +93,32 @@ class Call implements CallReplay {
 
   give(unknown: UnknownReason): void {
     this.#unknown ??= unknown;
+    // It was made of an answer that is not on record.
+    this.#result = undefined;
+  }
+
+  keep(find: FindKept): void {
+    const take = (point: PointData, recorded: JournalReading, fields: readonly string[]): void => {
+      const replaced = recorded.record.hooks?.some(({ decision }) => replaces(decision, fields));
+      const kept = replaced ? find(point, recorded, fields) : undefined;
+      if (kept) this.kept.set(point.spec.type, kept);
+      else this.kept.delete(point.spec.type);
+    };
+    const over = this.readings.get('hooks.after_tool_call');
+    if (over === undefined) {
+      take(BeforeToolCall, this.reading, ['input']);
+      return;
+    }
+    this.kept.delete(TransformToolResult.type);
+    if (this.#transformed === undefined || replacesOutput(over)) return;
+    const { output, errorMessage } = over.data ?? {};
+    const data = {
+      salt: '',
+      ...this.#transformed.data,
+      output,
+      ...(errorMessage !== undefined && { errorMessage }),
+    };
+    take(TransformToolResult, { ...this.#transformed, data }, ['output', 'errorMessage']);
   }
 
   async begin(): Promise<void> {
@@ -119,6 +157,8 @@ class Call implements CallReplay {
         return this.#answer(reading);
       case 'hooks.transform_tool_result':
         this.#transformed = reading;
+        // Of a further attempt.
+        this.readings.delete('hooks.after_tool_call');
         return;
       case 'hooks.after_tool_call':
         this.#result = await this.#compare(reading);
@@ -202,7 +242,9 @@ class Call implements CallReplay {
     if (record.ran !== true || this.#begun?.kind !== 'run') return same;
     const isError = record.status === 'error';
     const withheld = record.decision?.kind === 'block';
-    const replaced = replacesOutput(over) || (this.#transformed && replacesOutput(this.#transformed));
+    const isKept = this.kept.has(TransformToolResult.type);
+    const replaced =
+      replacesOutput(over) || (this.#transformed && !isKept && replacesOutput(this.#transformed));
     const asks =
       hasDeciders(this.#hooks, AfterToolCall, this.reading) ||
       hasDeciders(this.#hooks, TransformToolResult, this.reading);
@@ -261,12 +303,11 @@ class Call implements CallReplay {
   }
 
   #replacedBefore(): UnknownReason | undefined {
-    const replaces = (field: string): boolean =>
-      [this.reading, this.#permission].some((one) =>
-        one?.record.hooks?.some(({ decision }) => decision?.fields?.includes(field)),
-      );
-    if (replaces('toolName')) return 'tool-replaced';
-    return replaces('input') ? 'input-replaced' : undefined;
+    const replaced = (field: string, by: JournalReading | undefined): boolean =>
+      by?.record.hooks?.some(({ decision }) => replaces(decision, [field])) === true;
+    if (replaced('toolName', this.reading)) return 'tool-replaced';
+    const isUnknown = replaced('input', this.reading) && !this.kept.has(BeforeToolCall.type);
+    return isUnknown || replaced('input', this.#permission) ? 'input-replaced' : undefined;
   }
 }
 
@@ -279,8 +320,7 @@ function fateOf(begun: Begun, sent: unknown): CallFate {
 }
 
 function replacesOutput({ record }: JournalReading): boolean {
-  const fields = record.hooks?.flatMap(({ decision }) => decision?.fields ?? []) ?? [];
-  return fields.includes('output') || fields.includes('errorMessage');
+  return record.hooks?.some(({ decision }) => replaces(decision, ['output', 'errorMessage'])) === true;
 }
 
 /** Whether the policy has hooks that answer on an event of this tool. */

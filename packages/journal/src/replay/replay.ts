@@ -31,9 +31,11 @@ import {
 import { JournalError } from '../error.ts';
 import type { JournalReading } from '../read/parse.ts';
 import { type JournalSource, type ReadOptions, readJournal } from '../read/read-journal.ts';
+import type { RegisteredHook } from '../record/types.ts';
 import { type CallReplay, callOf, type ReplayedSession } from './call.ts';
 import { RecordedClock } from './clock.ts';
-import { decisionFrom, fromRecord } from './external.ts';
+import { decisionFrom, fromRecord, type OnRecord } from './from-record.ts';
+import { keptOf } from './kept.ts';
 import type { OtherDivergence, ReplayedCall, ReplayReport, UnknownReason, Verdict } from './report.ts';
 
 /** Options of {@link replay}. */
@@ -116,8 +118,13 @@ class Replay implements Disposable {
   readonly #summary: Record<Verdict, number> = { same: 0, tightened: 0, loosened: 0, unknown: 0 };
   readonly #unknown: Partial<Record<UnknownReason, number>> = {};
   #total = 0;
-  /** The records of the dispatch that is being replayed, by the type of event. */
-  #current = new Map<string, JournalReading>();
+  /** The records of the call or dispatch that is being replayed, by their types. */
+  #current: ReadonlyMap<string, JournalReading> = new Map();
+  /** The call that is being replayed. */
+  #call: CallReplay | undefined;
+  /** The hooks of the recorded policies, by digest. */
+  readonly #policies = new Map<string, readonly RegisteredHook[]>();
+  readonly #assumed = new Map<string, number>();
   #unanswered = false;
   /** The calls that a hook of the policy granted, by their ids. */
   readonly #granted = new Set<string>();
@@ -139,9 +146,15 @@ class Replay implements Disposable {
     this.#hooks = createHooks({
       sessions: { idleMs: Number.POSITIVE_INFINITY, max: Number.POSITIVE_INFINITY },
     });
-    const record = { answer: this.#answer.bind(this) };
+    const record: OnRecord = {
+      external: this.#external.bind(this),
+      kept: (id, type, external) => {
+        const kept = this.#call?.kept.get(type)?.get(id);
+        return kept?.external === external ? kept?.decision : undefined;
+      },
+    };
     for (const provider of 'register' in policy ? [policy] : policy)
-      this.#hooks.use(live ? provider : fromRecord(provider, record));
+      this.#hooks.use(fromRecord(provider, record, live));
     this.#watchGrants();
   }
 
@@ -163,6 +176,8 @@ class Replay implements Disposable {
   async take(reading: JournalReading): Promise<void> {
     const { record } = reading;
     this.#clock.set(record.time);
+    if (record.policy !== undefined && record.registered)
+      this.#policies.set(record.policy, record.registered);
     if (record.session === undefined) return;
     if (record.type === 'hooks.session_start' || record.type === 'hooks.session_end') {
       await this.#leave(record.session);
@@ -185,6 +200,7 @@ class Replay implements Disposable {
         calls: this.#total,
         judged: this.#total - this.#summary.unknown,
         unknown: this.#unknown,
+        assumed: Object.fromEntries(this.#assumed),
         notAsked,
         unread,
       },
@@ -217,16 +233,33 @@ class Replay implements Disposable {
 
   async #ask(call: CallReplay, ask: () => Promise<void>, reading: JournalReading): Promise<void> {
     this.#unanswered = false;
-    if (reading.record.type === 'hooks.before_tool_call') this.#current = new Map();
-    this.#current.set(reading.record.type, reading);
+    call.readings.set(reading.record.type, reading);
+    call.keep((point, recorded, fields) =>
+      keptOf(
+        recorded,
+        fields,
+        this.#hooks.get(point, recorded.record.tool?.name),
+        this.#registered(recorded),
+      ),
+    );
+    this.#current = call.readings;
+    this.#call = call;
     await ask();
+    this.#call = undefined;
     if (this.#unanswered) call.give('external');
     // What is told of other calls meanwhile would not have happened so.
     if (call.hasDiverged()) call.session.root.diverged = true;
   }
 
+  #registered({ record: { policy = '' } }: JournalReading): readonly RegisteredHook[] | undefined {
+    return this.#policies.get(policy);
+  }
+
   #judge(call: CallReplay): void {
     const judged = call.judge();
+    if (judged.unknown === undefined)
+      for (const id of new Set([...call.kept.values()].flatMap((kept) => [...kept.keys()])))
+        this.#assumed.set(id, (this.#assumed.get(id) ?? 0) + 1);
     this.#summary[judged.verdict]++;
     if (judged.unknown !== undefined)
       this.#unknown[judged.unknown] = (this.#unknown[judged.unknown] ?? 0) + 1;
@@ -265,7 +298,7 @@ class Replay implements Disposable {
     this.#others.push({ session: session.state.id, type, place, recorded, replayed });
   }
 
-  #answer(external: string, verb: 'on' | 'guard' | 'observe', type: string): HookDecision | undefined {
+  #external(external: string, verb: 'on' | 'guard' | 'observe', type: string): HookDecision | undefined {
     const reading = this.#current.get(`hooks.${type}`);
     const hooks = reading?.record.hooks ?? [];
     const index = hooks.findIndex((hook) => hook.verb === verb && hook.external === external);

@@ -12,7 +12,8 @@ export type Verdict = 'same' | 'tightened' | 'loosened' | 'unknown';
  * Why a call cannot be judged.
  *
  * - `after-divergence`: another outcome earlier in the session; from there on the run would have gone another way
- * - `input-replaced`, `tool-replaced`, `output-replaced`: a hook replaced it, and what stood there before is not recorded
+ * - `input-replaced`, `tool-replaced`, `output-replaced`: a hook replaced it, and what stood there before is not recorded; of inputs and
+ *   outputs only where the policy does not have the same interceptors up to that hook
  * - `output-withheld`: a hook withheld the output, so that it is not recorded
  * - `not-recorded`: the data was erased, or has no JSON form
  * - `external`: a hook asks a program, a service or a model, and its answer is not on record
@@ -76,6 +77,11 @@ export interface ReplayReport {
     /** Those that are same, tightened or loosened. */
     readonly judged: number;
     readonly unknown: Readonly<Partial<Record<UnknownReason, number>>>;
+    /**
+     * Calls that are judged on the assumption that these hooks, by id, would have answered as they did: what they saw was replaced, so
+     * that they cannot be asked again. The policy has hooks of the same ids and versions in their place.
+     */
+    readonly assumed: Readonly<Record<string, number>>;
     /** Hooks of the policy that were not asked: journals do not hold their events (requests to models, compactions). */
     readonly notAsked: readonly string[];
     /** Lines that could not be read. */

@@ -5,20 +5,20 @@ const known = new WeakMap<object, string | undefined>();
 
 /** The digest of a tool's input schema, where its framework's object shows one: JSON Schema, or a zod schema. */
 export function toolSchemaDigest(tool: object | undefined): string | undefined {
-  if (tool === undefined) return undefined;
-  if (!known.has(tool)) known.set(tool, digestOf(tool));
-  return known.get(tool);
-}
-
-function digestOf(tool: object): string | undefined {
-  // LangChain, OpenAI Agents, Mastra and the AI SDK, MCP.
-  const { schema, parameters, inputSchema } = tool as Readonly<Record<string, unknown>>;
+  // LangChain, OpenAI Agents, Mastra and the AI SDK, MCP. Some make the tool anew for each run, and keep its schema.
+  const { schema, parameters, inputSchema } = (tool ?? {}) as Readonly<Record<string, unknown>>;
   const found = [schema, parameters, inputSchema].find(
     (value) => typeof value === 'object' && value !== null,
   );
   if (found === undefined) return undefined;
+  const key = found as object;
+  if (!known.has(key)) known.set(key, digestOf(key));
+  return known.get(key);
+}
+
+function digestOf(schema: object): string | undefined {
   try {
-    return sha256(canonicalJson('_zod' in (found as object) ? z.toJSONSchema(found as z.ZodType) : found));
+    return sha256(canonicalJson('_zod' in schema ? z.toJSONSchema(schema as z.ZodType) : schema));
   } catch {
     // It has no JSON form.
     return undefined;

@@ -103,7 +103,7 @@ interface ToolParts extends ApprovalParts {
   readonly id?: string;
   readonly description?: string;
   readonly inputSchema?: unknown;
-  readonly mcpMetadata?: unknown;
+  readonly mcpMetadata?: { readonly serverName?: string };
   readonly mcp?: { readonly annotations?: ToolDescriptor['annotations'] };
 }
 
@@ -131,6 +131,7 @@ export class HookedTool {
     const { description, inputSchema, mcpMetadata, mcp } = tool;
     this.descriptor = {
       kind: mcpMetadata === undefined ? 'function' : 'mcp',
+      ...(mcpMetadata?.serverName !== undefined && { server: mcpMetadata.serverName }),
       ref: tool,
       ...(description !== undefined && { description }),
       ...(inputSchema !== undefined && { inputSchema: () => jsonSchemaOf(inputSchema) }),

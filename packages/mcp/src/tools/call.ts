@@ -26,7 +26,7 @@ import {
 } from '../message/message.ts';
 import { sessionOf } from '../session.ts';
 import { descriptorOf, type GatedRequest, NO_TASKS } from './doors.ts';
-import { type KnownTool, offer } from './offer.ts';
+import { type KnownTool, markPinned, offer } from './offer.ts';
 import { failureText, fitting, outputOf, ServerError, ToolFailure } from './result.ts';
 
 /** The value of `call.native` in hooks. */
@@ -104,6 +104,7 @@ class GatedCall {
       this.#connection.forward(request, id, route);
       return 'passed';
     }
+    if (known?.pinned) markPinned(session, toolName);
     const resumed = await this.#approval.resume();
     const native: NativeToolCall = { method: request.json.method ?? '', server, meta: metaOf(this.#params) };
     const input = door.input(this.#params);
@@ -117,7 +118,7 @@ class GatedCall {
           toolName,
           callId: this.#approval.callId,
           input,
-          tool: descriptorOf(known?.definition),
+          tool: descriptorOf(known?.definition, server),
           signal: this.#signal,
           resumed,
           native,
@@ -171,8 +172,11 @@ class GatedCall {
 
   #rename(name: string, original: Fields): RenameTarget | string {
     const tool = this.#connection.settings.tools.get(name);
-    if (tool === undefined || tool.hidden !== undefined) return `the server has not listed a tool ${name}`;
-    return { tool: descriptorOf(tool.definition), execute: this.#execute(name, original) };
+    if (tool === undefined || tool.hidden !== undefined) return `the server has listed no tool ${name}`;
+    return {
+      tool: descriptorOf(tool.definition, this.#connection.settings.server),
+      execute: this.#execute(name, original),
+    };
   }
 
   #answerOf(outcome: ToolCallOutcome, known: KnownTool | undefined): Reply | undefined {

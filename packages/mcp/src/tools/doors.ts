@@ -93,11 +93,15 @@ export function doorOf(method: string): Door | undefined {
 }
 
 /** A tool as hooks see it. */
-export function descriptorOf(definition: ToolDefinition | undefined): ToolDescriptor {
+export function descriptorOf(
+  definition: ToolDefinition | undefined,
+  server: string | undefined,
+): ToolDescriptor {
   const { description, inputSchema, annotations } = definition ?? {};
   const { readOnlyHint, destructiveHint } = annotations ?? {};
   return {
     kind: 'mcp',
+    ...(server !== undefined && { server }),
     ...(typeof description === 'string' && { description }),
     ...(isFields(inputSchema) && { inputSchema: () => inputSchema }),
     ...(isFields(annotations) && {

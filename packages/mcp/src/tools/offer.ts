@@ -11,7 +11,7 @@ import {
   type Session,
 } from '@hooks/core';
 import { hears } from '@hooks/core/adapter';
-import { hashInput } from '@hooks/core/tool-call';
+import { hashInput, PINNED_TOOLS, type PinStore, pinTool } from '@hooks/core/tool-call';
 import type { Fields } from '../message/message.ts';
 
 /** A tool, as the server describes it in `tools/list`. */
@@ -61,36 +61,32 @@ export function hideTools(names: string): HookProvider {
   };
 }
 
-/** Where pins are kept; a store of `@hooks/store` is one. */
-export interface PinStore {
-  get(key: string): Promise<{ readonly value: unknown } | undefined>;
-  /** Writes a value where there is none yet. */
-  set(key: string, value: string, options: { readonly expected: null }): Promise<unknown>;
-}
-
 /**
- * Pins tools: what a server says of a tool when it is seen for the first time (title, description, schemas, annotations)
- * is remembered, and the tool is hidden when that changes. To accept a change, delete the pin.
+ * Pins tools: hashes of what a server says of a tool (title, description, schemas, annotations) are kept when it is seen for the
+ * first time. A tool of which one has changed is hidden, and the reason says which. To accept a change, delete the pin.
  *
+ * @param store a store of `@hooks/store`
  * @param server a name for the server that stays the same; its pins are under `mcp-pins/<server>/`
  */
 export function pinTools(store: PinStore, server: string): HookProvider {
   return {
     name: 'mcp:pin-tools',
     register(hooks) {
-      hooks.guard(OfferTool, async ({ tool, listed }) => {
+      hooks.guard(OfferTool, async ({ session, tool, listed }) => {
         const { name, title, description, inputSchema, outputSchema, annotations } = tool;
         const key = `mcp-pins/${server}/${await hashInput(name)}`;
-        const known = await store.get(key);
-        if (!listed) return known ? block(`List the tools before calling ${name}: it is pinned.`) : proceed();
-        const shown = { title, description, inputSchema, outputSchema, annotations };
-        const pin = await hashInput([name, shown]);
-        if (known === undefined) await store.set(key, pin, { expected: null });
-        return ((await store.get(key)) ?? { value: pin }).value === pin
-          ? proceed()
-          : block(
-              `The description of ${name} has changed since it was pinned, so the tool is not available. The pin is ${key}.`,
-            );
+        if (!listed)
+          return (await store.get(key))
+            ? block(`List the tools before calling ${name}: it is pinned.`)
+            : proceed();
+        const words = { title, description, inputSchema, outputSchema, annotations };
+        const changed = await pinTool(store, key, words);
+        if (changed.length > 0)
+          return block(
+            `The tool ${name} is not available: the server changed its ${changed.join(', ')} after it was pinned. The pin is ${key}.`,
+          );
+        markPinned(session, name);
+        return proceed();
       });
     },
   };
@@ -101,6 +97,7 @@ export interface KnownTool {
   readonly definition: ToolDefinition;
   /** Why it is hidden. */
   readonly hidden: string | undefined;
+  readonly pinned: boolean;
 }
 
 /** The tools that a server has listed to a user, by name. */
@@ -116,7 +113,7 @@ interface Offered extends Pick<OfferTool, 'tool' | 'listed'> {
 /** Asks whether a tool is offered. */
 export async function offer(hooks: Hooks, session: Session, offered: Offered): Promise<KnownTool> {
   const { tool, listed, server, agent, principal } = offered;
-  if (!hears(hooks, OfferTool)) return { definition: tool, hidden: undefined };
+  if (!hears(hooks, OfferTool)) return { definition: tool, hidden: undefined, pinned: false };
   const decision = await hooks.dispatch(OfferTool, {
     session,
     tool,
@@ -125,5 +122,15 @@ export async function offer(hooks: Hooks, session: Session, offered: Offered): P
     ...(agent !== undefined && { agent }),
     ...(principal !== undefined && { principal }),
   });
-  return { definition: tool, hidden: decision.kind === 'block' ? decision.reason : undefined };
+  const hidden = decision.kind === 'block' ? decision.reason : undefined;
+  return { definition: tool, hidden, pinned: isPinned(session, tool.name) };
+}
+
+/** Tells hooks of a session that a tool is pinned. The call of a tool may come in another session than its list. */
+export function markPinned(session: Session, name: string): void {
+  session.get(PINNED_TOOLS, () => new Set()).add(name);
+}
+
+function isPinned(session: Session, name: string): boolean {
+  return session.get(PINNED_TOOLS)?.has(name) ?? false;
 }

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer } from '@hooks/core';
-import { type CallIdentity, type PendingApproval, refusalText } from '@hooks/core/adapter';
+import { type CallIdentity, concernsTool, type PendingApproval, refusalText } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import {
   isAgentTool,
@@ -9,7 +9,7 @@ import {
   type SdkState,
   toolsOfState,
 } from '../internals.ts';
-import { concernsTool, type Registry } from '../registries.ts';
+import type { Registry } from '../registries.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
 import { reach } from '../tool/agent-tools.ts';
 import { hookedToolOf } from '../tool/call.ts';

@@ -1,5 +1,5 @@
+import { haveApprovers, isNative, joinRegistries } from '@hooks/core/adapter';
 import type { SdkContext } from '../internals.ts';
-import { haveApprovers, isNative, joined } from '../registries.ts';
 import { currentRun } from '../run/hooked-run.ts';
 import type { HookedTool } from '../tool/call.ts';
 import { parsed } from '../tool/schema.ts';
@@ -17,7 +17,7 @@ export function needsApproval(hooked: HookedTool): Policy {
     const asks = await tool.needsApproval(context, await parsed(definition.parameters, input), callId);
     const run = currentRun();
     if (run === undefined || run.single || !run.owns(context, place.agent?.name ?? '')) return asks;
-    const registries = joined(run.hookedBy, hooked.standing);
+    const registries = joinRegistries(run.hookedBy, hooked.standing);
     if (callId === undefined || !(asks || registries.some(isNative)) || !hooked.isConcerned(registries))
       return asks;
     const raw = JSON.stringify(input);

@@ -11,12 +11,14 @@ import {
 import {
   attachAdapter,
   blockReasonWith,
+  concernsTool,
   noteBlocked,
   principalFor,
   type RunToolCall,
+  withoutRegistries,
 } from '@hooks/core/adapter';
 import type { HookToolOptions as AgentsOptions } from '../options.ts';
-import { concernsTool, type Registry, without } from '../registries.ts';
+import type { Registry } from '../registries.ts';
 import { checkOf } from '../tool/schema.ts';
 import { parseInput } from '../translate.ts';
 import { type RunToolsRunner, runToolsOf } from './run.ts';
@@ -82,7 +84,8 @@ export function hookTools<T extends RunnableTool>(
   return tools.map((tool) => {
     const known = hookedToolOf(tool);
     const runnable = known?.runnable ?? runnableOf(tool);
-    if (runnable === undefined || without([registry], known?.registries ?? []).length === 0) return tool;
+    if (runnable === undefined || withoutRegistries([registry], known?.registries ?? []).length === 0)
+      return tool;
     const hooked = new HookedTool(tool, runnable, [registry, ...(known?.registries ?? [])], siblings);
     siblings.set(runnable.name, hooked);
     const copy = withCallback(tool, hooked.parse, hooked.run);
@@ -156,7 +159,7 @@ class HookedTool {
       rename: (other) => {
         const target = this.#siblings.get(other);
         if (target === undefined) return `there is no tool "${other}" beside it`;
-        if (without(target.registries, this.registries).length > 0)
+        if (withoutRegistries(target.registries, this.registries).length > 0)
           return `"${other}" is hooked by others, who would not be asked`;
         return { check: target.check, execute: through(target) };
       },

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Attached, Hooks } from '@hooks/core';
+import type { Attached } from '@hooks/core';
 import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
 import type { Model, ModelRequest } from '@openai/agents';
 import { People } from '../approval/people.ts';
@@ -100,10 +100,4 @@ export function currentRun(): HookedRun | undefined {
 /** Does something in a run. */
 export function inRun<T>(run: HookedRun, act: () => T): T {
   return storage.run(run, act);
-}
-
-/** Whether a run has these registries, and no others. */
-export function isHookedBy({ hookedBy }: HookedRun, registries: readonly Registry[]): boolean {
-  const hooks: readonly Hooks[] = registries.map((registry) => registry.hooks);
-  return hookedBy.length === hooks.length && hookedBy.every((registry, nth) => registry.hooks === hooks[nth]);
 }

@@ -1,5 +1,12 @@
 import { Stop } from '@hooks/core';
-import { noteBlocked, principalFor, type RunEnd } from '@hooks/core/adapter';
+import {
+  areIdle,
+  areSameRegistries,
+  noteBlocked,
+  principalFor,
+  type RunEnd,
+  withoutRegistries,
+} from '@hooks/core/adapter';
 import { bindRecipients, checkRecipients } from '../approval/mcp-binding.ts';
 import {
   approveMalformed,
@@ -22,11 +29,11 @@ import {
   type SdkState,
 } from '../internals.ts';
 import { firstModel, hookModels, type ModelConfig } from '../model/hooked-model.ts';
-import { areIdle, type Registry, without } from '../registries.ts';
+import type { Registry } from '../registries.ts';
 import { reach } from '../tool/agent-tools.ts';
 import { guardToolUse, unguardToolUse } from '../tool/final-output.ts';
 import { hookCompaction } from './compaction.ts';
-import { currentRun, HookedRun, inRun, isHookedBy } from './hooked-run.ts';
+import { currentRun, HookedRun, inRun } from './hooked-run.ts';
 import { promptsOf, submitAdded, submitted } from './prompts.ts';
 import { followed } from './stream.ts';
 import { giveUp } from './subagent.ts';
@@ -72,10 +79,14 @@ export class HookedRuns {
     const around = currentRun();
     const parent = around?.over === false ? around : undefined;
     // What a tool of a hooked run begins is hooked by the registries of that run, too.
-    const registries = [...without(parent?.hookedBy ?? [], this.#registries), ...this.#registries];
+    const registries = [...withoutRegistries(parent?.hookedBy ?? [], this.#registries), ...this.#registries];
     const known = state && recall(state);
     // One whose session was closed meanwhile is taken up as another process would.
-    if (known !== undefined && known.session.state !== 'closed' && isHookedBy(known, registries)) {
+    if (
+      known !== undefined &&
+      known.session.state !== 'closed' &&
+      areSameRegistries(known.hookedBy, registries)
+    ) {
       known.resume(signal);
       known.paused = false;
       return known;

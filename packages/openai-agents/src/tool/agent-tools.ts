@@ -1,4 +1,5 @@
 import { originalTool, type ToolKind } from '@hooks/core';
+import { concernsTool, isNative, joinRegistries, withoutRegistries } from '@hooks/core/adapter';
 import { asksItself } from '../approval/decision.ts';
 import {
   isAgentTool,
@@ -9,7 +10,7 @@ import {
   type SdkTool,
 } from '../internals.ts';
 import { hookModel } from '../model/hooked-model.ts';
-import { concernsTool, isNative, joined, type Registry, tellTools, without } from '../registries.ts';
+import { type Registry, tellTools } from '../registries.ts';
 import { currentRun, type HookedRun } from '../run/hooked-run.ts';
 import { refuseUnhookedRun } from '../run/unhooked-run.ts';
 import type { HookedTool } from './call.ts';
@@ -69,7 +70,7 @@ class HookedAgent {
 
   /** A tool that is no function: a search's finds are hooked, of other tools hooks do not hear. */
   #otherTool(tool: SdkTool, context: SdkContext | undefined): SdkTool {
-    const registries = joined(currentRun()?.hookedBy ?? [], this.attached);
+    const registries = joinRegistries(currentRun()?.hookedBy ?? [], this.attached);
     for (const registry of registries) checkReach(tool, registry, this.agent.name);
     const known = this.#known.get(tool);
     if (known !== undefined && 'type' in known) return known;
@@ -150,7 +151,8 @@ function hookedAgent(agent: SdkAgent): HookedAgent {
 export function attachTo(agent: SdkAgent, registry: Registry): void {
   reach(agent);
   const hooked = hookedAgent(agent);
-  if (without([registry], hooked.attached).length > 0) hooked.attached = [registry, ...hooked.attached];
+  if (withoutRegistries([registry], hooked.attached).length > 0)
+    hooked.attached = [registry, ...hooked.attached];
 }
 
 /** Makes the agents of this one's class reachable for the hooks of runs. */
@@ -230,7 +232,8 @@ async function hookedTools(
 ): Promise<readonly SdkTool[]> {
   const given = await tools;
   const own = run?.owns(context, agent.name) === true ? run : undefined;
-  for (const registry of without(attached, own?.hookedBy ?? [])) refuseUnhookedRun(agent.name, registry);
+  for (const registry of withoutRegistries(attached, own?.hookedBy ?? []))
+    refuseUnhookedRun(agent.name, registry);
   const hooked = hookedAgent(agent);
   if (run !== undefined) {
     guardToolUse(agent);

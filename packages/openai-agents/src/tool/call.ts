@@ -10,12 +10,18 @@ import {
   type ToolKind,
 } from '@hooks/core';
 import {
+  areIdle,
   BlockedError,
+  concernsTool,
   decidesResult,
   forgetBlocked,
+  haveApprovers,
+  isNative,
+  joinRegistries,
   noteBlocked,
   principalFor,
   type RunToolCall,
+  withoutRegistries,
 } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import { approvalReason, asksItself, decisionOn } from '../approval/decision.ts';
@@ -28,15 +34,7 @@ import {
   type SdkDetails,
   type SdkFunctionTool,
 } from '../internals.ts';
-import {
-  areIdle,
-  concernsTool,
-  haveApprovers,
-  isNative,
-  joined,
-  type Registry,
-  without,
-} from '../registries.ts';
+import type { Registry } from '../registries.ts';
 import { currentRun, HookedRun } from '../run/hooked-run.ts';
 import { giveUp, runSubagent, SubagentPaused } from '../run/subagent.ts';
 import { parseInput } from '../translate.ts';
@@ -111,12 +109,12 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
 
   /** The registries that hook it whoever runs it: its agent's and its own. */
   get standing(): readonly Registry[] {
-    return joined(this.place.attached?.() ?? [], this.#own);
+    return joinRegistries(this.place.attached?.() ?? [], this.#own);
   }
 
   /** All registries that hook it here. */
   get registries(): readonly Registry[] {
-    return joined(currentRun()?.hookedBy ?? [], this.standing);
+    return joinRegistries(currentRun()?.hookedBy ?? [], this.standing);
   }
 
   /** Whether any hook applies to its calls; to an agent as a tool, since its own calls are made inside it. */
@@ -144,7 +142,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
 
   /** The hooks of those further out were asked: it runs, unless it has further ones of its own. */
   async #enterInside(outer: RunningCall, invocation: Invocation): Promise<unknown> {
-    const registries = without(this.registries, outer.registries);
+    const registries = withoutRegistries(this.registries, outer.registries);
     if (registries.length > 0 && this.isConcerned(registries))
       return this.#callAlone(registries, outer, invocation);
     const given = parseInput(invocation.input);
@@ -183,13 +181,13 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     if (approved) call.asks = await asksItself(this.tool, invocation.context);
     const { standing } = this;
     const check = checkOfCall(this.check, this.definition, (input) => withInput(invocation, input));
-    const registries = joined(run.hookedBy, standing);
+    const registries = joinRegistries(run.hookedBy, standing);
     const inner = run.inner(standing);
     const capabilities = this.capabilities(call, run);
     const described = this.describe(call, run);
     let given: unknown;
     const runWith = (input: unknown, running: ExecuteOptions): Promise<unknown> => {
-      const asked = joined(outer?.registries ?? [], registries);
+      const asked = joinRegistries(outer?.registries ?? [], registries);
       tellFurtherIn(invocation.details, {
         toolName: this.tool.name,
         registries: asked,
@@ -265,7 +263,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
 
   /** What the SDK can do with a call before it runs: its pause shows a person the model's arguments, and runs those. */
   capabilities(call: SdkCall, run: HookedRun): Capabilities {
-    const registries = joined(run.hookedBy, this.standing);
+    const registries = joinRegistries(run.hookedBy, this.standing);
     const rename = this.#renamer(call, run, registries);
     return { retry: true, route: true, rename, ask: haveApprovers(registries) || 'unchanged' };
   }
@@ -287,7 +285,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
           const invocation = withInput(call.invocation, input);
           const told = { toolName: name, registries, input, running, outer: undefined };
           tellFurtherIn(invocation.details, told);
-          return without(target.standing, registries).length === 0
+          return withoutRegistries(target.standing, registries).length === 0
             ? target.#run(run, invocation, this.tool.timeoutMs)
             : target.#enter(invocation);
         },

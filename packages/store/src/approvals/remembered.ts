@@ -10,9 +10,8 @@ import {
   ToolApprovalDecision,
   type ToolEvent,
 } from '@hooks/core';
-import { hashInput } from '@hooks/core/tool-call';
+import { hashInput, toolDigest } from '@hooks/core/tool-call';
 import type { Entry, Store } from '../store.ts';
-import { toolDigest } from '../tools.ts';
 import { type InputPattern, isLike } from './pattern.ts';
 
 /** A yes that is remembered. */

@@ -37,7 +37,7 @@ export function refuseUnknown(request: IncomingMessage, { token, hosts }: Access
       status: 401,
       message: 'The token is missing or wrong: open the address that "hooks view" printed.',
     };
-  // Browsers send it with every POST.
+  // Browsers send it with every POST and DELETE.
   if (request.method !== 'GET' && (origin === undefined || !isOwn(origin, hosts)))
     return { status: 403, message: 'Only the page itself may change anything.' };
   return undefined;

@@ -48,12 +48,14 @@ export type ToolKind = 'function' | 'mcp' | 'agent' | 'framework' | 'hosted';
 /** A tool, as far as its adapter knows it. */
 export interface ToolDescriptor {
   readonly kind: ToolKind;
+  /** The MCP server that it comes from, by the name that the program gives it. */
+  readonly server?: string;
   /** The framework's tool object. */
   readonly ref?: object;
   readonly description?: string;
   /** The JSON schema of the input. Throws or rejects if the tool's own schema cannot be converted. */
   readonly inputSchema?: () => object | undefined | PromiseLike<object>;
-  /** MCP's annotations: hints, not guarantees. */
+  /** MCP's annotations: hints, not guarantees. `readsOnly` of `@hooks/guards` says whether to rely on one. */
   readonly annotations?: { readonly readOnlyHint?: boolean; readonly destructiveHint?: boolean };
 }
 

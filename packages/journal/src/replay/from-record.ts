@@ -13,37 +13,54 @@ import {
 import type { JournalReading } from '../read/parse.ts';
 import type { RecordedDecision } from '../record/types.ts';
 
-/** Answers for hooks that ask outside of the process, from the record. */
+/** Answers from the record, on the event that is being replayed. */
 export interface OnRecord {
-  /** The answer of a hook on the event that is being replayed; undefined where it is not on record, or cannot be given again. */
-  answer(external: string, verb: HookVerb, type: string): HookDecision | undefined;
+  /** That of a hook that asks outside of the process; undefined where it is not on record, or cannot be given again. */
+  external(external: string, verb: HookVerb, type: string): HookDecision | undefined;
+  /** That of an interceptor which saw a value that is not recorded; undefined where it is to be asked. */
+  kept(id: string, type: string, external: string | undefined): HookDecision | undefined;
 }
 
-/** The provider, whose external hooks are not asked: their answers come from the record. */
-export function fromRecord(provider: HookProvider, record: OnRecord): HookProvider {
+/**
+ * The provider, some of whose hooks are not asked: their answers come from the record.
+ *
+ * @param live hooks that ask outside of the process are asked, too
+ */
+export function fromRecord(provider: HookProvider, record: OnRecord, live: boolean): HookProvider {
   const { version } = provider;
   return {
     name: provider.name,
     ...(provider.once !== undefined && { once: provider.once }),
     ...(version !== undefined && { version }),
     register(hooks) {
-      const replaced = <E>(verb: HookVerb, handler: E, options: HookOptions | undefined): E => {
-        const external = options?.external;
-        if (external === undefined) return handler;
+      /** Registers a handler that looks into the record before it asks the given one. */
+      const answering = <E>(
+        verb: HookVerb,
+        handler: E,
+        options: HookOptions | undefined,
+        add: (handler: E) => Disposable,
+      ): Disposable => {
         const answer = (event: EventPayload, ...others: readonly unknown[]): unknown => {
-          const asked = external(event);
-          return asked === undefined
+          const external = options?.external?.(event);
+          const kept = verb === 'on' ? record.kept(id, event.type, external) : undefined;
+          if (kept) return kept;
+          return live || external === undefined
             ? (handler as (event: EventPayload, ...given: readonly unknown[]) => unknown)(event, ...others)
-            : (record.answer(asked, verb, event.type) ?? proceed());
+            : (record.external(external, verb, event.type) ?? proceed());
         };
-        // It was recorded as the answer of a hook on this very point.
-        return answer as E;
+        // What it answers was recorded as the answer of a hook on this very point.
+        const registered = add(answer as E);
+        // The registry names the hook.
+        const id = hooks.list().at(-1)?.id ?? '';
+        return registered;
       };
       const registrar: HookRegistrar = {
         ...hooks,
-        use: (inner, options) => hooks.use(fromRecord(inner, record), options),
-        on: (point, handler, options) => hooks.on(point, replaced('on', handler, options), options),
-        guard: (point, handler, options) => hooks.guard(point, replaced('guard', handler, options), options),
+        use: (inner, options) => hooks.use(fromRecord(inner, record, live), options),
+        on: (point, handler, options) =>
+          answering('on', handler, options, (answer) => hooks.on(point, answer, options)),
+        guard: (point, handler, options) =>
+          answering('guard', handler, options, (answer) => hooks.guard(point, answer, options)),
       };
       provider.register(registrar);
     },
@@ -56,13 +73,13 @@ export function decisionFrom(
   index: number,
   recorded: RecordedDecision | undefined,
 ): HookDecision | undefined {
-  const reason = data?.hooks?.[index]?.reason;
+  const { reason, note } = data?.hooks?.[index] ?? {};
   // A hook that failed: on a gate that is what a failed hook comes to.
   if (recorded === undefined)
     return record.decision?.failed ? block('The hook failed when it was recorded.') : proceed();
   switch (recorded.kind) {
     case 'proceed':
-      return proceed();
+      return note === undefined ? proceed() : proceed({ note });
     case 'block':
       return reason === undefined ? undefined : block(reason, recorded.stop ? { stop: true } : {});
     case 'retry':

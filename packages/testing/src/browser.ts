@@ -13,7 +13,7 @@ const executable = [
   chromium.executablePath(),
 ].find(isExecutable);
 
-/** Whether there is a browser to open the page in. */
+/** Whether there is a browser to open a page in. */
 export const hasBrowser: boolean = executable !== undefined;
 
 /** Says so in the name of tests that are skipped. */

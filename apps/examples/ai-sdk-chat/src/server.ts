@@ -1,0 +1,69 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import {
+  createAgentUIStreamResponse,
+  type ToolLoopAgent,
+  type ToolSet,
+} from 'ai';
+import { build } from 'esbuild';
+
+const HTML =
+  '<!doctype html><meta charset="utf-8"><title>Chat</title><div id="root"></div><script type="module" src="/page.js"></script>';
+
+/** Serves the page, and the agent's answers under `/api/chat`. */
+export async function chatServer<Tools extends ToolSet>(
+  agent: ToolLoopAgent<never, Tools>,
+): Promise<Server> {
+  const script = await bundledPage();
+  const answer = async (
+    path: string,
+    body: string,
+    response: ServerResponse,
+  ): Promise<void> => {
+    if (path === '/') return send(response, 'text/html', HTML);
+    if (path === '/page.js') return send(response, 'text/javascript', script);
+    if (path !== '/api/chat') return void response.writeHead(404).end();
+    // Closes with the page, so that no run goes on for nobody.
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const { messages } = JSON.parse(body) as { readonly messages: unknown[] };
+    const streamed = await createAgentUIStreamResponse({
+      agent,
+      uiMessages: messages,
+      abortSignal: left.signal,
+    });
+    response.writeHead(streamed.status, Object.fromEntries(streamed.headers));
+    if (streamed.body)
+      await pipeline(Readable.fromWeb(streamed.body), response);
+  };
+  return createServer(async (request, response) => {
+    try {
+      await answer(request.url ?? '/', await text(request), response);
+    } catch (error) {
+      // The page has left.
+      if (response.destroyed) return;
+      console.error(error);
+      if (!response.headersSent) response.writeHead(400);
+      response.end();
+    }
+  });
+}
+
+function send(response: ServerResponse, type: string, body: string): void {
+  response.writeHead(200, { 'content-type': type }).end(body);
+}
+
+async function bundledPage(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('../page/page.tsx', import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  return outputFiles.map((file) => file.text).join('');
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hasBrowser, notRun, openBrowser } from '@hooks/testing/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { chatAgent } from '../src/agent.ts';
+import { scriptedModel } from '../src/model.ts';
+import { chatServer } from '../src/server.ts';
+
+const files = new Map<string, string>();
+let browser: Browser;
+let server: Server;
+let page: Page;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  server = await chatServer(
+    chatAgent(scriptedModel, files, 'a secret of the server, long enough'),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  browser = await openBrowser();
+}, 60_000);
+
+beforeEach(async () => {
+  if (!hasBrowser) return;
+  files.clear();
+  files.set('notes.txt', 'Buy milk.');
+  files.set('.env', 'OPENAI_API_KEY=sk-0123456789abcdef');
+  await page?.close();
+  page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function say(text: string): Promise<void> {
+  await page.getByPlaceholder('Delete notes.txt').fill(text);
+  await page.getByRole('button', { name: 'Send' }).click();
+}
+
+const shown = (text: string): Promise<void> =>
+  page.getByText(text, { exact: true }).waitFor();
+
+test.skipIf(!hasBrowser)(
+  `useChat: a call that a person approves runs in the next request${notRun}`,
+  async () => {
+    await say('Delete notes.txt');
+    await page.getByRole('group', { name: 'Delete notes.txt?' }).waitFor();
+    expect(files.has('notes.txt')).toBe(true);
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await shown('notes.txt is deleted.');
+    expect(files.has('notes.txt')).toBe(false);
+  },
+);
+
+test.skipIf(!hasBrowser)(
+  `useChat: a call that a person refuses does not run${notRun}`,
+  async () => {
+    await say('Delete notes.txt');
+    await page.getByRole('button', { name: 'No' }).click();
+    await shown('No: I need it.');
+    expect(files.has('notes.txt')).toBe(true);
+  },
+);
+
+test.skipIf(!hasBrowser)(
+  `useChat: a call that a hook blocks shows the reason, and no key reaches the page${notRun}`,
+  async () => {
+    await say('Delete .env');
+    await shown('Not allowed.');
+    await shown('No: The file .env stays.');
+    await say('Read .env');
+    await shown('OPENAI_API_KEY=[redacted]');
+    expect(files.has('.env')).toBe(true);
+    expect(await page.content()).not.toContain('0123456789abcdef');
+  },
+);
+
+test.skipIf(!hasBrowser)(
+  `useChat: a page that changes what was approved does not get it run${notRun}`,
+  async () => {
+    await say('Delete notes.txt');
+    await page.getByRole('button', { name: 'Yes' }).waitFor();
+    await page.route('**/api/chat', (route) =>
+      route.continue({
+        postData:
+          route
+            .request()
+            .postData()
+            ?.replaceAll('"path":"notes.txt"', '"path":".env"') ?? '',
+      }),
+    );
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await page.getByRole('alert').waitFor();
+    expect([...files.keys()]).toEqual(['notes.txt', '.env']);
+  },
+);

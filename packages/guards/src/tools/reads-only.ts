@@ -1,0 +1,20 @@
+import type { ToolEvent } from '@hooks/core';
+import { PINNED_TOOLS } from '@hooks/core/tool-call';
+
+/**
+ * Whether a tool says that it only reads (MCP's `readOnlyHint`) and can be relied on. A tool of your program can. A tool of an MCP
+ * server can if you trust the server, or if `pinTools` of the same registry pins the tool: what it says cannot change then.
+ *
+ * @param trustedServers the servers that you trust, by the names that the program gives them (`tool.server`)
+ * @example
+ * ```ts
+ * hooks.on(BeforeToolCall, (call) => (readsOnly(call, ['files']) ? proceed() : requireApproval('It may write.')));
+ * ```
+ */
+export function readsOnly(call: ToolEvent, trustedServers: readonly string[] = []): boolean {
+  const { tool, session, toolName } = call;
+  if (tool?.annotations?.readOnlyHint !== true) return false;
+  if (tool.kind !== 'mcp') return true;
+  if (tool.server !== undefined && trustedServers.includes(tool.server)) return true;
+  return session.get(PINNED_TOOLS)?.has(toolName) ?? false;
+}

@@ -1,0 +1,96 @@
+/** What an allow is to count for. */
+export interface Remembering {
+  /** Undefined: for this call only. */
+  readonly remember: 'session' | 'always' | undefined;
+  /** Only for calls whose arguments are like `matching`. */
+  readonly isLike: boolean;
+  /** Undefined where the input has no arguments. */
+  readonly matching: Readonly<Record<string, string>> | undefined;
+}
+
+export const ONCE: Remembering = { remember: undefined, isLike: true, matching: undefined };
+
+/** The arguments of a call, as texts to be edited into patterns. */
+export function argumentsOf(input: unknown): Remembering['matching'] {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
+  const entries = Object.entries(input).filter(([, value]) => value !== undefined);
+  if (entries.length === 0) return undefined;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}
+
+const COUNTS = [
+  { remember: undefined, text: 'This call' },
+  { remember: 'session', text: 'This session' },
+  { remember: 'always', text: 'Always' },
+] as const;
+
+/** Lets a person choose what an allow counts for, and for which arguments. */
+export function RememberChoice({
+  id,
+  chosen,
+  choose,
+}: {
+  /** Of the request. */
+  readonly id: string;
+  readonly chosen: Remembering;
+  readonly choose: (chosen: Remembering) => void;
+}) {
+  const { remember, isLike, matching } = chosen;
+  return (
+    <div class="remember">
+      <span class="lead" aria-hidden="true">
+        Allow counts for
+      </span>
+      <fieldset class="segments">
+        <legend class="hidden">Allow counts for</legend>
+        {COUNTS.map((each) => (
+          <label key={each.text}>
+            <input
+              type="radio"
+              name={`remember-${id}`}
+              checked={remember === each.remember}
+              onChange={() => choose({ ...chosen, remember: each.remember })}
+            />
+            <span>{each.text}</span>
+          </label>
+        ))}
+      </fieldset>
+      {remember !== undefined && matching !== undefined && (
+        <fieldset class="pattern">
+          <legend>
+            <label>
+              <input
+                type="checkbox"
+                checked={isLike}
+                onChange={(event) => choose({ ...chosen, isLike: event.currentTarget.checked })}
+              />{' '}
+              Only for arguments like these; <code>*</code> is any text
+            </label>
+          </legend>
+          {isLike &&
+            Object.entries(matching).map(([name, pattern]) => (
+              <label key={name}>
+                <code>{name}</code>
+                <input
+                  type="text"
+                  value={pattern}
+                  spellcheck={false}
+                  onInput={(event) =>
+                    choose({ ...chosen, matching: { ...matching, [name]: event.currentTarget.value } })
+                  }
+                />
+              </label>
+            ))}
+        </fieldset>
+      )}
+      {remember !== undefined && (
+        <p class="note">
+          The agent does not ask about such calls again, where it uses <code>rememberApprovals</code> with
+          this store.
+        </p>
+      )}
+    </div>
+  );
+}

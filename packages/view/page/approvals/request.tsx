@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks';
+import type { Answer, Waiting } from '../../src/api.ts';
+import { duration, when } from '../format.ts';
+import { Text, Value } from '../parts/value.tsx';
+import { argumentsOf, ONCE, RememberChoice, type Remembering } from './remember.tsx';
+
+/** A call that waits, and the answers to it. */
+export function Request({
+  request,
+  run,
+  now,
+  answer,
+}: {
+  readonly request: Waiting;
+  /** The run in which it waits, where the journal shows it. */
+  readonly run: string | undefined;
+  readonly now: number;
+  readonly answer: (given: Answer) => Promise<void>;
+}) {
+  const { id, toolName, input, reason, agent, principal, session, askedAt, deadline } = request;
+  const [words, setWords] = useState('');
+  const [remembering, setRemembering] = useState<Remembering>({ ...ONCE, matching: argumentsOf(input) });
+  const [sending, setSending] = useState(false);
+  const send = async (decision: 'allow' | 'deny'): Promise<void> => {
+    setSending(true);
+    const { remember, isLike, matching } = remembering;
+    await answer(
+      decision === 'deny'
+        ? { decision, ...(words.trim() !== '' && { reason: words.trim() }) }
+        : {
+            decision,
+            ...(remember !== undefined && { remember, ...(isLike && matching && { matching }) }),
+          },
+    );
+    setSending(false);
+  };
+  const left = deadline - now;
+  return (
+    <li class="request" aria-labelledby={`title-${id}`}>
+      <div class="request-head">
+        <h2 id={`title-${id}`}>
+          <Text text={toolName} />
+        </h2>
+        <span class={`deadline ${left < 60_000 ? 'soon' : ''}`}>
+          {left > 0 ? `denied in ${duration(left)}` : 'denied: nobody answered'}
+        </span>
+      </div>
+      <p class="sub">
+        <Text text={[agent, principal && `for ${principal}`, session].filter(Boolean).join(' · ')} /> · asked
+        at {when(askedAt, now)}
+        {run !== undefined && (
+          <>
+            {' · '}
+            <a href={`#/runs/${run}`}>the run</a>
+          </>
+        )}
+      </p>
+      <p class="why">
+        <Text text={reason} />
+      </p>
+      <Value value={input} label={`Input of ${toolName}`} />
+      <form onSubmit={(event) => event.preventDefault()}>
+        <RememberChoice id={id} chosen={remembering} choose={setRemembering} />
+        <label class="denial">
+          Reason for a denial
+          <input
+            type="text"
+            value={words}
+            placeholder="The model reads it"
+            onInput={(event) => setWords(event.currentTarget.value)}
+          />
+        </label>
+        <div class="answers">
+          <button type="button" class="deny" disabled={sending} onClick={() => void send('deny')}>
+            Deny
+          </button>
+          <button type="button" class="allow" disabled={sending} onClick={() => void send('allow')}>
+            {ALLOW[remembering.remember ?? 'once']}
+          </button>
+        </div>
+      </form>
+    </li>
+  );
+}
+
+const ALLOW = { once: 'Allow once', session: 'Allow in session', always: 'Always allow' } as const;
