@@ -61,7 +61,7 @@ describe('a gate fails closed', () => {
         expect(outcome).toMatchObject({ status: 'blocked', ran: false, by: 'acme' });
         expect(outcome.reason).toContain('hook "acme"');
         expect(outcome.reason).toContain(
-          verb === 'guard' && what.startsWith('modified') ? 'is a guard and answered other than' : what,
+          verb === 'guard' && what.startsWith('modified') ? 'is a guard, which may only answer' : what,
         );
         expect(outcome.reason).not.toContain('secret-value');
       }
