@@ -23,7 +23,6 @@ const deletes = { toolCalls: [{ name: 'shell', arguments: { command: 'rm -rf /' 
 /** By package; those that are not here need nothing. */
 export const settings: Readonly<Record<string, Setting>> = {
   '@hooks/ai-sdk': {
-    prepare: (project, { folder }) => cpSync(join(folder, 'examples/model.ts'), join(project, 'model.ts')),
     script: [deletes, { text: 'I was told: Name the folder that you want to delete.' }],
   },
   '@hooks/cli': { runner: 'shell' },
@@ -39,6 +38,8 @@ export const settings: Readonly<Record<string, Setting>> = {
   '@hooks/mastra': {
     script: [deletes, { text: 'I was told: Name the folder that you want to delete.' }],
   },
+  // Beside today's SDK, whose API package is its peer.
+  '@hooks/otel': { alsoInstall: ['@opentelemetry/sdk-trace', '@opentelemetry/sdk-metrics'] },
   '@hooks/openai-agents': {
     script: [deletes, { text: 'I may not delete everything; which folder shall go?' }],
   },

@@ -25,7 +25,7 @@ export async function checkTarball(
   const packed: Manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
   const problems = [
     ...filesThatShouldNotBe(files),
-    ...filesMissing(files),
+    ...filesMissing(files, name),
     ...brokenSourceMaps(files, unpacked),
     ...wrongFields(packed, folder),
     ...wrongRanges(packed, versions),
@@ -55,8 +55,13 @@ function filesThatShouldNotBe(files: readonly string[]): string[] {
     .map((file) => `${file} is in the tarball and should not be; see "files" in package.json`);
 }
 
-function filesMissing(files: readonly string[]): string[] {
-  return ['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']
+/** What a package promises its users beside its code: the adapter and harness that the guide starts from. */
+const promised: Readonly<Record<string, readonly string[]>> = {
+  '@hooks/conformance': ['examples/tiny/adapter.ts', 'examples/tiny-harness.ts'],
+};
+
+function filesMissing(files: readonly string[], name: string): string[] {
+  return ['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts', ...(promised[name] ?? [])]
     .filter((file) => !files.includes(file))
     .map((file) => `${file} is not in the tarball`);
 }

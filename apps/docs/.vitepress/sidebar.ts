@@ -37,6 +37,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('Run it elsewhere', '/guides/sandbox'),
       page('Any MCP client and server', '/guides/mcp'),
       page('See what was decided', '/guides/audit'),
+      page('Keep a journal', '/guides/journal'),
       page('Look at a run', '/guides/view'),
       page('What would this policy have done?', '/guides/replay'),
       page('More than one machine', '/guides/more-than-one-machine'),
@@ -79,7 +80,9 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('LangChain', '/limits/langchain'),
       page('OpenAI Agents SDK', '/limits/openai-agents'),
       page('Mastra', '/limits/mastra'),
+      page('AI SDK', '/limits/ai-sdk'),
       page('The MCP proxy', '/limits/mcp'),
+      page('The journal', '/limits/journal'),
     ],
   },
   {

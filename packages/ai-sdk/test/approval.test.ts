@@ -1,15 +1,8 @@
-import {
-  BeforeToolCall,
-  grantApproval,
-  isHooksError,
-  PermissionRequest,
-  proceed,
-  requireApproval,
-} from '@hooks/core';
+import { BeforeToolCall, grantApproval, isHooksError, PermissionRequest, proceed } from '@hooks/core';
 import { generateText, isStepCount, type ModelMessage, type ToolApprovalStatus } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { conversation, hooked, hookedAgent, pendingApprovals } from '../src/index.ts';
-import { answered, pays, payTool, read, secret, serve, watched } from './fixtures.ts';
+import { answered, asking, pays, payTool, read, serve, watched } from './fixtures.ts';
 
 const asked: ModelMessage[] = [{ role: 'user', content: 'Pay.' }];
 
@@ -96,14 +89,7 @@ describe('approval: native', () => {
 
   test('an input that was changed between pause and resume does not run', async () => {
     await using served = await serve(pays);
-    const ran: unknown[] = [];
-    const { hooks } = watched();
-    hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
-    const settings = {
-      model: served.model,
-      tools: { pay: payTool(ran) },
-      experimental_toolApprovalSecret: secret,
-    };
+    const { settings, hooks, ran } = asking(served.model);
     const agent = hookedAgent(settings, hooks, { approval: 'native' });
     const messages = answered(await conversation(asked, await agent.generate({ messages: asked })), true);
     await expect(agent.generate({ messages: forged(messages) })).rejects.toThrow(/signature/);
@@ -128,30 +114,14 @@ describe('approval: native', () => {
 
   test('works for generateText: the run goes on where it paused, and no hook is asked again', async () => {
     await using served = await serve(pays);
-    const ran: unknown[] = [];
-    const { hooks } = watched();
-    let times = 0;
-    hooks.on(BeforeToolCall, () => {
-      times++;
-      return requireApproval('It costs money.');
-    });
+    const { settings, hooks, ran, asked: askedOf } = asking(served.model);
     const options = (messages: ModelMessage[]) =>
-      hooked(
-        {
-          model: served.model,
-          tools: { pay: payTool(ran) },
-          stopWhen: isStepCount(4),
-          experimental_toolApprovalSecret: secret,
-          messages,
-        },
-        hooks,
-        { approval: 'native' },
-      );
+      hooked({ ...settings, stopWhen: isStepCount(4), messages }, hooks, { approval: 'native' });
     const paused = await generateText(options(asked));
     expect(await pendingApprovals(paused)).toMatchObject([{ reason: 'It costs money.' }]);
     const messages = answered(await conversation(asked, paused), true);
     const { text } = await generateText(options(messages));
-    expect({ text, ran, times }).toEqual({ text: 'Paid.', ran: [{ sum: 5 }], times: 1 });
+    expect({ text, ran, askedOf }).toEqual({ text: 'Paid.', ran: [{ sum: 5 }], askedOf: ['c1'] });
   });
 });
 

@@ -1,10 +1,17 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { type ModelServer, type Script, type Step, startModelServer, toolResults } from '@hooks/conformance';
-import { createHooks, type EventPayload, HookEvent, type Hooks } from '@hooks/core';
+import {
+  BeforeToolCall,
+  createHooks,
+  type EventPayload,
+  HookEvent,
+  type Hooks,
+  requireApproval,
+} from '@hooks/core';
 import { type LanguageModel, type ModelMessage, type Tool, tool } from 'ai';
 import { z } from 'zod';
 
-export const secret = 'a secret of the server, long enough';
+const secret = 'a secret of the server, long enough';
 
 /** A model server, and the AI SDK's own model in front of it. */
 export async function serve(
@@ -38,6 +45,36 @@ export function payTool(
     },
     ...options,
   });
+}
+
+/** Settings for the AI SDK's own pause, and hooks that want a person to look at each call. */
+export interface Asking {
+  readonly settings: {
+    readonly model: LanguageModel;
+    readonly tools: { readonly pay: ReturnType<typeof payTool> };
+    readonly experimental_toolApprovalSecret: string;
+  };
+  readonly hooks: Hooks;
+  /** With which inputs the tool ran. */
+  readonly ran: unknown[];
+  /** Of which calls the hooks were asked. */
+  readonly asked: string[];
+}
+
+export function asking(model: LanguageModel): Asking {
+  const { hooks } = watched();
+  const ran: unknown[] = [];
+  const asked: string[] = [];
+  hooks.on(BeforeToolCall, ({ callId }) => {
+    asked.push(callId);
+    return requireApproval('It costs money.');
+  });
+  return {
+    settings: { model, tools: { pay: payTool(ran) }, experimental_toolApprovalSecret: secret },
+    hooks,
+    ran,
+    asked,
+  };
 }
 
 /** A registry, and everything that happens in it. */

@@ -199,8 +199,8 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
   return {
     run: (prompt, options) => play([...history(options.session), { role: 'user', content: prompt }], options),
     paused: async (session) => history(session),
-    async resume(answers, { session, stream }) {
-      const messages = history(session);
+    async resume(answers, options) {
+      const messages = history(options.session);
       const requests = messages.flatMap(({ content }) =>
         typeof content === 'string' ? [] : content.filter((part) => part.type === 'tool-approval-request'),
       );
@@ -216,7 +216,7 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
           },
         ];
       });
-      return play([...messages, { role: 'tool', content }], { session, stream });
+      return play([...messages, { role: 'tool', content }], options);
     },
     stored: async (session) => history(session),
     close: async () => {

@@ -112,6 +112,30 @@ test('options of hooked serve one call: the AI SDK refuses them a second time', 
   await expect(generateText(options)).rejects.toThrow(/steering object was already used/);
 });
 
+test('options of hooked without a hook are the own ones, and hooks that come too late are an error', async () => {
+  await using served = await serve([{ text: 'Hello.' }]);
+  const hooks = createHooks();
+  const settings = { model: served.model, prompt: 'Hi.', tools: { pay: payTool([]) } };
+  const options = hooked(settings, hooks);
+  expect(options).toMatchObject({ model: settings.model, tools: settings.tools });
+  expect((await generateText(options)).text).toBe('Hello.');
+  hooks.on(BeforeToolCall, () => proceed());
+  await expect(generateText(options)).rejects.toThrow(/hooks were registered after it was called/);
+  expect(served.server.requests).toHaveLength(1);
+});
+
+test('a tool of hooked options that runs before the AI SDK asks anything is hooked', async () => {
+  const { hooks } = watched();
+  const ran: unknown[] = [];
+  hooks.on(BeforeToolCall, () => block('Not yet.'));
+  const { tools } = hooked({ model: 'openai/gpt-5', tools: { pay: payTool(ran) }, prompt: 'Pay.' }, hooks);
+  const call = Promise.resolve(
+    tools.pay.execute?.({ sum: 5 }, { toolCallId: 'c1', messages: [], context: {} }),
+  );
+  await expect(call).rejects.toThrow('Not yet.');
+  expect(ran).toEqual([]);
+});
+
 test("a user's own steering works, and its messages are put to hooks", async () => {
   await using served = await serve([
     { toolCalls: [{ id: 'c1', name: 'pay', arguments: { sum: 5 } }] },

@@ -1,30 +1,23 @@
-import { BeforeToolCall, requireApproval } from '@hooks/core';
-import { createAgentUIStream, readUIMessageStream, type UIMessage } from 'ai';
+import { BeforeToolCall, block, modify, TransformToolResult } from '@hooks/core';
+import {
+  createAgentUIStream,
+  isStepCount,
+  readUIMessageStream,
+  streamText,
+  toUIMessageStream,
+  type UIMessage,
+} from 'ai';
 import { expect, test } from 'vitest';
-import { hookedAgent } from '../src/index.ts';
-import { pays, payTool, secret, serve, watched } from './fixtures.ts';
+import { hooked, hookedAgent } from '../src/index.ts';
+import { asking, pays, payTool, serve, watched } from './fixtures.ts';
 
 test('createAgentUIStream: a call waits for the user, and runs after a yes in the messages of the next request', async () => {
   await using served = await serve(pays);
-  const ran: unknown[] = [];
-  const { hooks } = watched();
-  let times = 0;
-  hooks.on(BeforeToolCall, () => {
-    times++;
-    return requireApproval('It costs money.');
-  });
-  const settings = {
-    model: served.model,
-    tools: { pay: payTool(ran) },
-    experimental_toolApprovalSecret: secret,
-  };
+  const { settings, hooks, ran, asked } = asking(served.model);
   const agent = hookedAgent(settings, hooks, { approval: 'native' });
   const request = async (messages: readonly unknown[], message?: UIMessage) => {
     const stream = await createAgentUIStream({ agent, uiMessages: [...messages] });
-    let last: UIMessage | undefined;
-    for await (const state of readUIMessageStream({ stream, ...(message && { message }) })) last = state;
-    if (last === undefined) throw new Error('There was no message.');
-    return last;
+    return shown(stream, message);
   };
   const user = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Pay.' }] };
   const paused = await request([user]);
@@ -38,5 +31,35 @@ test('createAgentUIStream: a call waits for the user, and runs after a yes in th
   );
   const done = await request([user, answered], answered);
   expect(done.parts.at(-1)).toMatchObject({ type: 'text', text: 'Paid.' });
-  expect({ ran, times }).toEqual({ ran: [{ sum: 5 }], times: 1 });
+  expect({ ran, asked }).toEqual({ ran: [{ sum: 5 }], asked: ['c1'] });
+});
+
+/** The message to which a stream leads. */
+async function shown(
+  stream: Parameters<typeof readUIMessageStream>[0]['stream'],
+  message?: UIMessage,
+): Promise<UIMessage> {
+  let last: UIMessage | undefined;
+  for await (const state of readUIMessageStream({ stream, ...(message && { message }) })) last = state;
+  if (last === undefined) throw new Error('There was no message.');
+  return last;
+}
+
+test.each([
+  ['replaces', 'output-available', { output: { paid: 'much' } }],
+  ['blocks', 'output-error', { errorText: 'Too much.' }],
+])('toUIMessageStream: what a hook %s is what a page shows', async (what, state, has) => {
+  await using served = await serve(pays);
+  const { hooks } = watched();
+  if (what === 'blocks') hooks.on(BeforeToolCall, () => block('Too much.'));
+  else hooks.on(TransformToolResult, () => modify({ output: { paid: 'much' } }));
+  const { stream } = streamText(
+    hooked(
+      { model: served.model, tools: { pay: payTool([]) }, prompt: 'Pay.', stopWhen: isStepCount(4) },
+      hooks,
+    ),
+  );
+  const { parts } = await shown(toUIMessageStream({ stream, onError: (error) => String(error) }));
+  expect(parts.find(({ type }) => type === 'tool-pay')).toMatchObject({ state, ...has });
+  expect(parts.at(-1)).toMatchObject({ type: 'text', text: 'Paid.' });
 });

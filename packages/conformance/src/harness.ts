@@ -184,6 +184,8 @@ export interface RunOptions {
 export interface ResumeOptions {
   readonly stream: boolean;
   readonly session: string;
+  /** As in `RunOptions`, when another process resumes the run. Ignore it if the framework stores the context with the run. */
+  readonly user?: string;
 }
 
 /** A person's answer to a pending approval. */

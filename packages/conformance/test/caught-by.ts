@@ -10,6 +10,7 @@ function inEachWay(rule: string): readonly string[] {
 /** Which rules catch which fault: every rule of the suite catches one at least. */
 export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'forgets for whom it works': [
+    'every event in the new process has the principal from the context that the framework stored, or that the run is resumed with',
     'every event of a run has the principal from the context of the framework, or none if the context names none',
     'a limit per principal counts across sessions and concurrent runs, and charges nobody else',
     'a sub-agent inherits the principal of its caller',
@@ -191,6 +192,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Retry on AfterModelCall at the limit leaves the last answer to the hooks that follow',
   ],
   'words tool errors its own way': [
+    'a matcher with a schema stricter than that of the tool: a call that does not fit does not run, its hook is not asked, the model reads what does not fit, and the run continues',
     'arguments that are not valid JSON give the same run as without hooks, and no tool runs',
     'a call of an unknown tool gives the same run as without hooks',
   ],
@@ -205,6 +207,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   ],
   'keeps context in memory': [
     'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
+    'TransformToolResult with an output and context: the model reads the output of the hook, and in its next call only, the context',
     'context from a tool call is in the next model call only and in no tool result',
   ],
   'waits for a person where the run is over': [

@@ -96,4 +96,14 @@ export {
   type ToolCallStatus,
 } from './session/session.ts';
 export type { SessionLimits, SessionOptions } from './session/store.ts';
-export type * from './tool-call/types.ts';
+export type {
+  Attached,
+  CallOptions,
+  Capabilities,
+  InputCheck,
+  InvalidInput,
+  Registries,
+  RenameTarget,
+  ToolCall,
+  ToolCallOutcome,
+} from './tool-call/types.ts';

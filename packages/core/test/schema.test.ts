@@ -52,7 +52,13 @@ describe('a matcher with a schema', () => {
     hooks.guard(BeforeToolCall.matching('pay', payment), () => block('no'), { id: 'pay-limit' });
     hooks.observe(AfterToolCall, ({ code, ran }) => void asked.push(`after ${code} ${ran}`));
     const outcome = await pay(hooks, { amount: 1, to: { iban: 12 } });
-    expect(outcome).toMatchObject({ status: 'error', ran: false, code: 'INVALID_INPUT', attempts: 0 });
+    expect(outcome).toMatchObject({
+      status: 'error',
+      ran: false,
+      code: 'INVALID_INPUT',
+      by: 'pay-limit',
+      attempts: 0,
+    });
     expect((outcome.error as Error).message).toMatch(
       /^The input does not fit the schema of hook "pay-limit": to\.iban: .*expected string/,
     );

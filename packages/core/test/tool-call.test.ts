@@ -7,7 +7,6 @@ import {
   BeforeToolCall,
   block,
   createHooks,
-  type Finished,
   type InputCheck,
   modify,
   proceed,
@@ -19,7 +18,7 @@ import {
   TransformToolResult,
   UserPromptSubmit,
 } from '../src/index.ts';
-import { beginToolCall, finishToolCall } from '../src/tool-call/index.ts';
+import { beginToolCall, type Finished, finishToolCall } from '../src/tool-call/index.ts';
 import { call } from './support/call.ts';
 
 type Answered =

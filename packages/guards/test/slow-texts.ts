@@ -11,8 +11,13 @@ export function slowUnits(name: 'secrets' | 'pii' | 'paths'): readonly string[] 
     .map(({ unit }) => unit);
 }
 
+/** How many times as many random texts as usual, and how many times as long ones. */
+export const RANDOM: number = Number(process.env['HOOKS_RANDOM'] ?? 1);
+
+const LENGTH = 4_000 * RANDOM;
+
 /** How many steps of the matcher `task` takes for each character of a unit that is said over and over. */
-export function stepsPerCharacter(unit: string, length: number, task: (text: string) => unknown): number {
-  const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
-  return stepsOf(() => task(text)) / length;
+export function stepsPerCharacter(unit: string, task: (text: string) => unknown): number {
+  const text = unit.repeat(Math.ceil(LENGTH / unit.length)).slice(0, LENGTH);
+  return stepsOf(() => task(text)) / LENGTH;
 }

@@ -30,4 +30,9 @@ async function pay(): Promise<unknown> {
 }
 
 console.log(await pay());
-console.log(await pay()); // The tool does not run again.
+// The tool does not run again.
+console.log(await pay());
+
+// paying
+// receipt 17
+// receipt 17

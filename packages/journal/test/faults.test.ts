@@ -1,4 +1,5 @@
-import { fork } from 'node:child_process';
+import { execFileSync, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +66,55 @@ describe('a journal that cannot be written to', () => {
     await expect(log.flush()).rejects.toThrow('ENOSPC');
     expect(errors[0]).toMatch(/^The journal in .* could not be written: ENOSPC/);
   });
+});
+
+/** A limit on the size of files is what a program sees of a full disk: the write that meets it is cut off. */
+it.skipIf(process.platform !== 'linux')(
+  'a disk that is full closes the gate, and what was acknowledged is in the journal when there is space again',
+  { timeout: 180_000 },
+  async () => {
+    const path = directory();
+    const program = fileURLToPath(new URL('programs/full-disk.ts', import.meta.url));
+    const limited = ['-c', 'ulimit -S -f 8; exec "$0" "$@"', process.execPath];
+    const child = spawn('bash', [...limited, '--conditions=@hooks/source', program, path], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const [full] = await once(child, 'message');
+    expect(full).toMatchObject({ status: 'blocked', reason: expect.stringContaining('EFBIG') });
+    execFileSync('prlimit', [`--pid=${child.pid}`, '--fsize=unlimited:']);
+    child.send('there is space');
+    const [again] = await once(child, 'message');
+    expect(again).toMatchObject({ status: 'ok' });
+    await once(child, 'close');
+    expect(await verifyJournal(path)).toMatchObject({ state: 'intact', problems: [] });
+    const ended: (string | undefined)[] = [];
+    for await (const { record } of readJournal(path))
+      if (record.type === 'hooks.after_tool_call') ended.push(record.tool?.callId);
+    expect(ended).toEqual(Array.from({ length: again.made }, (_, call) => `c${call}`));
+  },
+);
+
+it('a journal that is larger than the memory is read, verified and replayed', {
+  timeout: 180_000,
+}, async () => {
+  const path = directory();
+  const log = journal({ sink: path });
+  const hooks = createHooks();
+  hooks.use(log);
+  const output = 'x'.repeat(60_000);
+  for (let call = 0; call < 300; call++) {
+    const session = hooks.session(`s${call}`);
+    await callTool(hooks, { session, toolName: 'search', input: {} }, () => output);
+    await session.close();
+  }
+  await hooks.close();
+  await log.close();
+  const program = fileURLToPath(new URL('programs/reads.ts', import.meta.url));
+  const child = fork(program, [path], {
+    execArgv: ['--conditions=@hooks/source', '--max-old-space-size=28'],
+  });
+  const [found] = await Promise.race([once(child, 'message'), once(child, 'close')]);
+  expect(found).toMatchObject({ state: 'intact', calls: 300 });
 });
 
 it('two processes write to one journal at once', { timeout: 120_000 }, async () => {

@@ -162,7 +162,7 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
         options.stream ? agent.stream(prompt, given as never) : agent.generate(prompt, given as never);
       return start(run, options.stream, seen, options.session);
     },
-    resume: async (answers, { session, stream }) => {
+    resume: async (answers, { session, stream, user }) => {
       const seen: Seen[] = [];
       let result: RunResult = { text: '', seen };
       for (const { callId, decision, reason } of answers) {
@@ -172,6 +172,7 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
           toolCallId: callId,
           ...(reason !== undefined && { reason }),
           memory: { thread: session, resource: 'user' },
+          ...(user !== undefined && { requestContext: new RequestContext([['user', user]]) }),
         };
         const allow = () => (stream ? agent.approveToolCall(answer) : agent.approveToolCallGenerate(answer));
         const deny = () => (stream ? agent.declineToolCall(answer) : agent.declineToolCallGenerate(answer));

@@ -13,8 +13,14 @@ else {
     await server.stop();
   });
 
+  // What several processes may rely on is the server's, whatever the client.
+  const shared = process.env['HOOKS_RANDOM'] !== undefined;
   describe('Postgres', () => {
     testStore('with pg', { module: new URL('./stores/postgres.ts', import.meta.url), remains, server });
-    testStore('with postgres', { module: new URL('./stores/postgres-js.ts', import.meta.url), server });
+    testStore('with postgres', {
+      module: new URL('./stores/postgres-js.ts', import.meta.url),
+      server,
+      shared,
+    });
   });
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { format, promisify } from 'node:util';
 
 /** A program that a Markdown text shows, and what the text says that it prints. */
 export interface ShownProgram {
@@ -76,4 +76,22 @@ export async function run(program: URL, env: Readonly<Record<string, string>> = 
   const args = ['--conditions=@hooks/source', fileURLToPath(program)];
   const { stdout } = await promisify(execFile)(process.execPath, args, options);
   return stdout;
+}
+
+/**
+ * Runs a program in this process, which has loaded the packages already; resolves to what it logs. For programs that end by
+ * themselves and leave nothing behind in the process, one after the other.
+ */
+export async function runHere(program: URL): Promise<string> {
+  const { log } = console;
+  let printed = '';
+  console.log = (...values) => {
+    printed += `${format(...values)}\n`;
+  };
+  try {
+    await import(program.href);
+  } finally {
+    console.log = log;
+  }
+  return printed;
 }

@@ -44,38 +44,41 @@ export class HookedAgent<
     options: AgentCallParameters<CallOptions, Tools, RuntimeContext> & Steered,
   ): Promise<GenerateTextResult<Tools, RuntimeContext, Out>> {
     if (areIdle(this.registries)) return super.generate(options);
-    const generation = this.#generation(options);
-    try {
-      const result = await this.#agent(generation, false).generate(steered(options, generation));
+    return this.#run(options, async (generation, experimental_steering) => {
+      const agent = this.#agent(generation, false);
+      const result = await agent.generate({ ...options, experimental_steering });
       await generation.end({ kind: 'done', response: result.text }, result);
       return result;
-    } catch (error) {
-      const aborted = options.abortSignal?.aborted === true;
-      await generation.end(aborted ? { kind: 'canceled' } : { kind: 'error', error }, error);
-      throw error;
-    }
+    });
   }
 
   override async stream(
     options: AgentStreamParameters<CallOptions, Tools, RuntimeContext> & Steered,
   ): Promise<StreamTextResult<Tools, RuntimeContext, Out>> {
     if (areIdle(this.registries)) return super.stream(options);
-    const generation = this.#generation(options);
-    try {
-      const result = await this.#agent(generation, true).stream(steered(options, generation));
+    return this.#run(options, async (generation, experimental_steering) => {
+      const agent = this.#agent(generation, true);
+      const result = await agent.stream({ ...options, experimental_steering });
       generation.result = result;
       return result;
-    } catch (error) {
-      await generation.end({ kind: 'error', error }, error);
-      throw error;
-    }
+    });
   }
 
-  #generation({
-    abortSignal: signal,
-    experimental_steering: steering = experimental_createSteering(),
-  }: Pick<CallSettings, 'abortSignal' | 'experimental_steering'>): Generation {
-    return new Generation(this.registries, { agent: this.given.id, signal, steering });
+  /** Ends the run where it rejects. */
+  async #run<Result>(
+    {
+      abortSignal: signal,
+      experimental_steering: steering = experimental_createSteering(),
+    }: Pick<CallSettings, 'abortSignal' | 'experimental_steering'>,
+    act: (generation: Generation, steering: Steering) => Promise<Result>,
+  ): Promise<Result> {
+    const generation = new Generation(this.registries, { agent: this.given.id, signal, steering });
+    try {
+      return await act(generation, steering);
+    } catch (error) {
+      await generation.end(signal?.aborted ? { kind: 'canceled' } : { kind: 'error', error }, error);
+      throw error;
+    }
   }
 
   /** The SDK's agent for one run. */
@@ -103,8 +106,4 @@ export class HookedAgent<
     };
     return new ToolLoopAgent({ ...given, ...callbacks, prepareCall } as never);
   }
-}
-
-function steered<Options>(options: Options, { steering }: Generation): Options {
-  return { ...options, experimental_steering: steering };
 }

@@ -17,6 +17,7 @@ async function resume({
   modelUrl,
   storage,
   session,
+  user,
   answers,
 }: ResumeTask): Promise<Report> {
   const { harness }: { readonly harness: AdapterHarness } = await import(module);
@@ -31,7 +32,7 @@ async function resume({
   });
   try {
     const waiting = await harness.pendingApprovals(await agent.paused(session));
-    const resumed = await agent.resume(answers, { session, stream });
+    const resumed = await agent.resume(answers, { session, stream, user });
     const { text, error, blockReason, pending } = await stage.outcomeOf(resumed);
     await stage.hooks.settled();
     return {
@@ -42,6 +43,7 @@ async function resume({
       ...(blockReason !== undefined && { blockReason }),
       pending,
       ran: stage.ran,
+      users: [...new Set(events.map(({ principal }) => principal?.id))],
       events: events.map(({ type }) => type),
       resumed: events.flatMap((event) => ('resumed' in event ? [event.resumed] : [])),
     };

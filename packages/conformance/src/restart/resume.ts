@@ -16,6 +16,8 @@ export interface ResumeTask {
   readonly modelUrl: string;
   readonly storage: string;
   readonly session: string;
+  /** The user whom the context names, with which the run began and is resumed. */
+  readonly user: string;
   readonly answers: readonly PersonAnswer[];
 }
 
@@ -29,6 +31,8 @@ export interface Report {
   readonly blockReason?: string;
   readonly pending: readonly PendingApproval[];
   readonly ran: readonly ToolRun[];
+  /** The distinct users of the events that the hooks saw. */
+  readonly users: readonly (string | undefined)[];
   /** Types of the events that the hooks saw, in order. */
   readonly events: readonly string[];
   /** `call.resumed` as the BeforeToolCall hooks saw it. */

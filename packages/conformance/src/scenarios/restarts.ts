@@ -68,6 +68,17 @@ export const restarts: Family = {
       },
     },
     {
+      rule: 'every event in the new process has the principal from the context that the framework stored, or that the run is resumed with',
+      needs,
+      plainOnly: true,
+      async play(stage) {
+        const { there } = await restart(stage, 'requires approval', yes);
+        expectDone(there);
+        expect(there.events).toContain('after_tool_call');
+        expect(there.users).toEqual(['ann']);
+      },
+    },
+    {
       rule: 'Block wins over an approval from another process',
       needs,
       async play(stage) {
@@ -143,7 +154,7 @@ async function restart(
   const storage = await stage.directory();
   const tools = [stage.tool('weather', undefined, { needsApproval })];
   const actor = await stage.agent(askWeather, { tools, storage, attach: { approval: 'native' } });
-  const { result } = await actor.run({ session: 's1' });
+  const { result } = await actor.run({ session: 's1', user: 'ann' });
   expect(result.error).toBeUndefined();
   expect(result.pending).toMatchObject([{ callId: 'c1', toolName: 'weather', input: { city: 'Rome' } }]);
   expect(stage.ran).toEqual([]);
@@ -151,7 +162,8 @@ async function restart(
   const { url: modelUrl, requests } = actor.server;
   const before = requests.length;
   const answers = [answer];
-  const task = { module, policy, needsApproval, stream, modelUrl, storage, session: 's1', answers };
+  const at = { module, modelUrl, storage, session: 's1', user: 'ann' };
+  const task = { ...at, policy, needsApproval, stream, answers };
   const there = await resumeThere(task);
   const read = Object.assign({}, ...requests.slice(before).map(toolResults));
   return { waited: result.pending, there, read };

@@ -1,11 +1,12 @@
 import { AfterToolCall, BeforeToolCall, modify, proceed, TransformToolResult } from '@hooks/core';
 import { expect } from 'vitest';
+import { z } from 'zod';
 import type { ToolSpec } from '../harness.ts';
 import type { Step } from '../model-server/index.ts';
 import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
-import { askWeather, call, calls } from './script.ts';
+import { askWeather, call, calls, expectAnswered } from './script.ts';
 
 const broken = (stage: Stage): ToolSpec =>
   stage.tool('weather', () => {
@@ -88,6 +89,30 @@ export const toolErrors: Family = {
         stage.hooks.on(BeforeToolCall, () => proceed());
         await expectAsBare(stage, calls(call('c1', 'oracle', 'Rome')), () => stage.tool('weather'));
         expect(stage.ran).toEqual([]);
+      },
+    },
+    {
+      rule: 'a matcher with a schema stricter than that of the tool: a call that does not fit does not run, its hook is not asked, the model reads what does not fit, and the run continues',
+      needs: [can(BeforeToolCall), can(AfterToolCall)],
+      async play(stage) {
+        const asked: string[] = [];
+        const romeOnly = z.object({ city: z.literal('Rome', { error: 'only Rome will do' }) });
+        stage.hooks.guard(BeforeToolCall.matching('weather', romeOnly), ({ input }) => {
+          asked.push(input.city);
+          return proceed();
+        });
+        const events = stage.events();
+        const played = await stage.play(
+          calls(call('oslo', 'weather', 'Oslo'), call('rome', 'weather', 'Rome')),
+        );
+        expectAnswered(played);
+        expect(asked).toEqual(['Rome']);
+        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome' } }]);
+        expect(played.read['oslo']).toContain('only Rome will do');
+        expect(played.read['rome']).toBe('sunny in Rome');
+        const ended = events.filter(({ type }) => type === 'after_tool_call');
+        const oslo = ended.filter((event) => 'callId' in event && event.callId === 'oslo');
+        expect(oslo).toMatchObject([{ status: 'error', code: 'INVALID_INPUT', ran: false }]);
       },
     },
     {

@@ -7,7 +7,8 @@ import { isThenable } from '../thenable.ts';
 import type { ActiveCall } from './active-call.ts';
 import { announce, announceRefusal, approve } from './approve.ts';
 import { checkForHooks, checkInput, misfit } from './input.ts';
-import { aborted, conclude, refused } from './result.ts';
+import { aborted, conclude, type Ending, refused } from './result.ts';
+import type { InvalidInput } from './types.ts';
 
 /** The first half of a call: session, schema, hooks and guards, approval. A paused call continues where it stopped. */
 export async function begin(call: ActiveCall): Promise<void> {
@@ -20,16 +21,18 @@ export async function begin(call: ActiveCall): Promise<void> {
   if (resumed?.decision === 'deny') return deny(call, resumed);
   const chain = call.chain(BeforeToolCall);
   const typed = chain.deciders.filter(({ schema, onFailure }) => schema && onFailure !== 'proceed');
-  const invalid =
-    (call.check && (await checkInput(call.check, input))) ??
-    (typed.length > 0 ? await checkForHooks(call, typed) : undefined);
-  if (invalid) {
-    const error = invalid.error ?? new Error(invalid.message);
-    return conclude(call, { status: 'error', ran: false, error, code: 'INVALID_INPUT' });
-  }
+  const invalid = call.check && (await checkInput(call.check, input));
+  if (invalid) return conclude(call, misfitting(invalid));
+  const unfit = typed.length > 0 ? await checkForHooks(call, typed) : undefined;
+  if (unfit) return conclude(call, { ...misfitting(unfit), by: unfit.by });
   const asking = call.askChain(chain, call.event, beforeRules(call));
   const decision = isThenable(asking) ? await asking : asking;
   return decision.kind === 'block' ? blocked(call, decision) : approve(call);
+}
+
+/** A call whose input does not fit a schema. */
+function misfitting({ message, error = new Error(message) }: InvalidInput): Ending {
+  return { status: 'error', ran: false, error, code: 'INVALID_INPUT' };
 }
 
 /** A person's denial is final: no hook runs that could lift it. */

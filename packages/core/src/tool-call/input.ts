@@ -21,11 +21,17 @@ export async function checkInput(
   }
 }
 
+/** An input that does not fit the schema of a hook. */
+interface InvalidForHook extends InvalidInput {
+  /** The id of the hook. */
+  readonly by: string;
+}
+
 /** Why an input does not fit the schemas of matchers, which count as the tool's own. */
 export async function checkForHooks(
   call: ActiveCall,
   hooks: readonly Registration[],
-): Promise<InvalidInput | undefined> {
+): Promise<InvalidForHook | undefined> {
   for (const { schema, suits, owner, info } of hooks) {
     const event = { ...call.event, toolName: call.toolNameIn(owner) };
     if (schema === undefined || !suits(event)) continue;
@@ -34,8 +40,10 @@ export async function checkForHooks(
       thaw(call.sent),
     );
     // What the schema threw may hold a secret.
-    if (invalid !== undefined)
-      return { message: `The input does not fit the schema of hook "${info.id}": ${invalid.message}` };
+    if (invalid !== undefined) {
+      const message = `The input does not fit the schema of hook "${info.id}": ${invalid.message}`;
+      return { message, by: info.id };
+    }
   }
   return undefined;
 }

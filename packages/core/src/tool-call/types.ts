@@ -185,7 +185,10 @@ export interface ToolCallOutcome {
   readonly output?: unknown;
   /** What the tool threw, as hooks left it. */
   readonly error?: unknown;
-  /** `INVALID_INPUT`: the input did not fit the schema; the framework's own error goes to the model. */
+  /**
+   * `INVALID_INPUT`: the input did not fit a schema. The model reads the framework's own error, or, where the schema is that of the
+   * hook `by`, the message of `error`.
+   */
   readonly code?: 'INVALID_INPUT';
   /** Why it was blocked or denied, in the hook's words. */
   readonly reason?: string;

@@ -1,6 +1,6 @@
-import type { Approver, Begun, ToolCall } from '@hooks/core';
+import type { Approver, ToolCall } from '@hooks/core';
 import { refusalText } from '@hooks/core/adapter';
-import { hashInput } from '@hooks/core/tool-call';
+import { type Begun, hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
 import type { StoredCall } from '../agent.ts';

@@ -315,10 +315,11 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   async #settle(outcome: ToolCallOutcome, invocation: Invocation): Promise<unknown> {
     if (outcome.status === 'error') {
       if (outcome.aborted) throw outcome.error;
+      const { code, by, error } = outcome;
+      // The SDK's default text for invalid inputs does not say what is wrong, and it does not know a hook's schema.
+      if (by !== undefined) return error instanceof Error ? error.message : String(error);
       const failed = withInput(invocation, outcome.input);
-      return outcome.code === undefined
-        ? this.definition.fail(failed, outcome.error)
-        : this.definition.refuse(failed, outcome.error);
+      return code === undefined ? this.definition.fail(failed, error) : this.definition.refuse(failed, error);
     }
     const { reason = '', message = reason, stop, callId } = outcome;
     const around = currentRun();

@@ -78,12 +78,12 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
   const nothing = new Map<string, number>();
 
   const find = async (event: ToolEvent): Promise<RememberedApproval | undefined> => {
-    const group = await groupOf(event);
+    const group = groupOf(event);
     if ((nothing.get(group) ?? 0) > performance.now()) return undefined;
     nothing.delete(group);
     let any = false;
     let digest: string | undefined;
-    for await (const entry of store.list(`${PREFIX}${group}/`)) {
+    for await (const entry of store.list(await prefixOf(group))) {
       const approval = approvalIn(entry);
       any ||= approval !== undefined;
       if (approval === undefined || !isAbout(approval, event)) continue;
@@ -130,7 +130,7 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
               'INVALID_INPUT',
               `The approval of ${decision.toolName} is not remembered: the call that was approved does not match the pattern ${JSON.stringify(matching)}. A pattern names all arguments.`,
             );
-          const group = await groupOf(decision);
+          const group = groupOf(decision);
           const about = {
             toolName: decision.toolName,
             digest: await toolDigest(decision.tool),
@@ -142,7 +142,7 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
           const id = (await hashInput(about)).slice(0, 32);
           const approval: RememberedApproval = { id, ...about, at: Date.now() };
           const options = remember === 'session' ? { ttlMs: SESSION_MS } : {};
-          await store.set(`${PREFIX}${group}/${id}`, approval, options);
+          await store.set(`${await prefixOf(group)}${id}`, approval, options);
           nothing.delete(group);
         },
         { id: 'keep' },
@@ -176,8 +176,12 @@ export async function forget(store: Store, id: string): Promise<boolean> {
 }
 
 /** What is remembered of a principal's calls of a tool stands together. */
-async function groupOf({ principal, toolName }: ToolEvent): Promise<string> {
-  return (await hashInput([principal ? whoOf(principal) : null, toolName])).slice(0, 32);
+function groupOf({ principal, toolName }: ToolEvent): string {
+  return JSON.stringify([principal ? whoOf(principal) : null, toolName]);
+}
+
+async function prefixOf(group: string): Promise<string> {
+  return `${PREFIX}${(await hashInput(group)).slice(0, 32)}/`;
 }
 
 function whoOf({ id, tenant }: Principal): Pick<Principal, 'id' | 'tenant'> {

@@ -9,6 +9,8 @@ export function testArguments(stage: Stage): void {
   selfish['me'] = selfish;
 
   describe('bad input', () => {
+    // Nothing is ever written to it.
+    const empty = stage.space();
     it.each<readonly [string, (store: Store) => Promise<unknown>, RegExp]>([
       ['a key of 10 kB', (store) => store.set('k'.repeat(10_000), 1), /10000 bytes; at most 1024/],
       ['an empty key', (store) => store.get(''), /key must be a string that is not empty/],
@@ -64,7 +66,7 @@ export function testArguments(stage: Stage): void {
       ['no records', (store) => store.append('s', []), /no records/],
       ['a position before the first', (store) => store.append('s', [1], { expected: -1 }), /expected/],
     ])('is refused, and nothing is written: %s', async (_what, call, message) => {
-      const store = await stage.open();
+      const store = await stage.openAt(empty);
       await expect(call(store)).rejects.toMatchObject({ name: 'StoreError', code: 'INVALID' });
       await expect(call(store)).rejects.toThrow(message);
       expect(await all(store.list(''))).toEqual([]);

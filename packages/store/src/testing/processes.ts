@@ -12,11 +12,11 @@ export function testProcesses(stage: Stage): void {
     const others = await Promise.all([stage.start(space, 'count'), stage.start(space, 'count')]);
     const counted = await Promise.all(others.map((other) => other.run()));
     expect(counted).toEqual([expect.any(Number), expect.any(Number)]);
-    expect(counted.map(Number).reduce((a, b) => a + b)).toBe(2_400);
+    expect(counted.map(Number).reduce((a, b) => a + b)).toBe(600);
     const store = await stage.openAt(space);
     const window = { amount: 0, windowMs: 1 };
     expect(await store.count({ ...window, key: 'shared' }, { ...window, key: 'beside' })).toMatchObject({
-      totals: [2_400, 4_800],
+      totals: [600, 1_200],
     });
   });
 
@@ -24,10 +24,10 @@ export function testProcesses(stage: Stage): void {
     const space = stage.space();
     const others = await Promise.all([stage.start(space, 'append'), stage.start(space, 'append')]);
     const lengths = await Promise.all(others.map((other) => other.run()));
-    expect(lengths.toSorted().at(-1)).toBe(200);
+    expect(lengths.toSorted().at(-1)).toBe(80);
     const store = await stage.openAt(space);
     const records = await all(store.read('shared'));
-    expect(records).toHaveLength(200);
+    expect(records).toHaveLength(80);
     for (const { position, record } of records) expect(record).toMatchObject({ at: position });
   });
 
@@ -51,11 +51,11 @@ export function testProcesses(stage: Stage): void {
     for (const { position, record } of records) expect(record).toEqual({ at: position });
   });
 
-  it('claim one thing at the same moment, ten of them in a new store, and one gets it', async () => {
+  it('claim one thing at the same moment, five of them in a new store, and one gets it', async () => {
     const space = stage.space();
-    const others = await Promise.all(Array.from({ length: 10 }, () => stage.start(space, 'claim')));
+    const others = await Promise.all(Array.from({ length: 5 }, () => stage.start(space, 'claim')));
     const claimed = await Promise.all(others.map((other) => other.run()));
-    expect(claimed.toSorted()).toEqual([...Array<boolean>(9).fill(false), true]);
+    expect(claimed.toSorted()).toEqual([...Array<boolean>(4).fill(false), true]);
   });
 
   it('get what one of them held that was killed, when its time is over', async () => {

@@ -6,6 +6,7 @@ import { all, eventually } from './tools.ts';
 /** What a store promises of values. */
 export function testValues(stage: Stage): void {
   describe('a value', () => {
+    const same = stage.space();
     it.each([
       ['an object', { text: 'a', number: 1.5, flag: true, none: null, list: [1, [2]], nested: { ' ': '' } }],
       ['an empty text', ''],
@@ -17,7 +18,7 @@ export function testValues(stage: Stage): void {
       ['a megabyte', 'x'.repeat(1_000_000)],
       ['a property called __proto__', JSON.parse('{"__proto__":{"a":1}}')],
     ])('reads as it was written: %s', async (_what, value) => {
-      const store = await stage.open();
+      const store = await stage.openAt(same);
       const version = await store.set('key', value);
       expect(await store.get('key')).toEqual({ key: 'key', value, version });
     });

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** What depends on the AI SDK's own behavior most, against the lowest version that the peer range allows. */
+export default defineConfig({
+  resolve: { alias: [{ find: /^ai(?=\/|$)/, replacement: 'ai-lowest' }] },
+  ssr: { resolve: { conditions: ['@hooks/source', 'node', 'module', 'development|production'] } },
+  test: {
+    name: 'ai-sdk, lowest',
+    include: ['approval', 'experimental', 'streams'].map((name) => `test/${name}.test.ts`),
+  },
+});
