@@ -62,7 +62,10 @@ function compileExpression(pattern: NamePattern, { groups = {} }: ToolNames): Re
   const expanded = pattern.replace(/group:[\w-]+/g, (group) => {
     const members =
       groups[group] ??
-      fail('CONFIG_INVALID', `Matcher "${pattern}": ${group} is not a known group; known groups: ${Object.keys(groups)}`);
+      fail(
+        'CONFIG_INVALID',
+        `Matcher "${pattern}": ${group} is not a known group; known groups: ${Object.keys(groups)}`,
+      );
     return `(?:${members.map((name) => name.replace(/\W/g, '\\$&')).join('|')})`;
   });
   try {

@@ -218,7 +218,10 @@ describe('the token between the halves of a call', () => {
     const begun = await beginToolCall(hooks, theCall);
     const elsewhere = JSON.parse(JSON.stringify(begun));
     await expect(callTool(hooks, theCall, () => 'ran', { begun: elsewhere })).rejects.toThrow(
-      new HooksError('INVALID_INPUT', 'callTool: `begun` must be what beginToolCall returned in this process.'),
+      new HooksError(
+        'INVALID_INPUT',
+        'callTool: `begun` must be what beginToolCall returned in this process.',
+      ),
     );
   });
 

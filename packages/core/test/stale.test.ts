@@ -60,7 +60,10 @@ async function runs(begin: ReturnType<typeof stage>['begin']) {
   return begun;
 }
 
-const goneOn = { code: 'INVALID_INPUT', message: expect.stringMatching(/call c has continued .* the newest/) };
+const goneOn = {
+  code: 'INVALID_INPUT',
+  message: expect.stringMatching(/call c has continued .* the newest/),
+};
 const noLonger = { code: 'INVALID_INPUT', message: expect.stringMatching(/call c does not wait/) };
 
 describe('what beginToolCall gave, given to callTool', () => {

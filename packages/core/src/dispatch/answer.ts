@@ -47,7 +47,11 @@ export function judge(
     const { kind } = checked;
     const refused = refusal.refuse?.(checked, event);
     if (refused !== undefined)
-      checked = failure(hook, 'INVALID_DECISION', `answered ${kind}, which is not possible here: ${refused},`);
+      checked = failure(
+        hook,
+        'INVALID_DECISION',
+        `answered ${kind}, which is not possible here: ${refused},`,
+      );
   }
   return checked instanceof HooksError
     ? { decision: failedDecision(hook, spec, checked), error: checked }
@@ -72,8 +76,7 @@ function check(
   if (answer instanceof HooksError && answer.hook === hook.info.id) return answer;
   if (answer === undefined && spec.permits.length === 0) return PROCEED;
   const wrong = (what: string): HooksError => failure(hook, 'INVALID_DECISION', what);
-  if (!isDecision(answer))
-    return wrong(`returned no decision (${answer === null ? 'null' : typeof answer})`);
+  if (!isDecision(answer)) return wrong(`returned no decision (${answer === null ? 'null' : typeof answer})`);
   if (answer.kind === 'proceed') return answer;
   if (!spec.permits.includes(answer.kind)) return wrong(`answered ${answer.kind}, which is not permitted`);
   if (hook.info.verb === 'guard' && !mayGuardAnswer(answer))
