@@ -91,8 +91,8 @@ export interface ApprovalRequest {
 export interface Remember {
   readonly remember?: 'session' | 'always';
   /**
-   * Restricts it to inputs like these: a text for each argument, in which `*` matches any text. An input with other
-   * arguments does not match. Default: all inputs.
+   * Only inputs like these: the text of each argument, in which `*` stands for any text that cannot start another command or
+   * leave a folder. An input with other arguments does not match. Without a pattern, all inputs match.
    */
   readonly matching?: { readonly [argument: string]: string };
 }
