@@ -10,6 +10,7 @@ import { aiSdk } from './agents/ai-sdk.ts';
 import type { Framework } from './agents/index.ts';
 import { langchain } from './agents/langchain.ts';
 import { mastra } from './agents/mastra.ts';
+import { mcpProxy } from './agents/mcp-proxy.ts';
 import { openaiAgents } from './agents/openai-agents.ts';
 import { type Outcome, Outcomes } from './outcome.ts';
 import { policyFrom } from './policy.ts';
@@ -20,6 +21,7 @@ import { viewJournal } from './view.ts';
 import { openWorkplace, SECRET } from './workplace.ts';
 
 const FRAMEWORKS: { readonly [name: string]: Framework } = {
+  'MCP proxy': mcpProxy,
   LangChain: langchain,
   'OpenAI Agents': openaiAgents,
   Mastra: mastra,
@@ -40,7 +42,7 @@ const real =
       };
 
 console.log(
-  `${styleText('bold', 'One policy, four frameworks.')} The model is ${real === undefined ? 'scripted' : real.name}.`,
+  `${styleText('bold', 'One policy, four frameworks and an MCP proxy.')} The model is ${real === undefined ? 'scripted' : real.name}.`,
 );
 const results: { [framework: string]: readonly Outcome[] } = {};
 for (const [name, framework] of Object.entries(FRAMEWORKS)) {

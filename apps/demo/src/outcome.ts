@@ -33,10 +33,10 @@ export class Outcomes {
   /** Takes what the model read from what it was sent, which is more than hooks can tell. */
   readFrom(requests: readonly ModelRequest[]): void {
     const last = requests.at(-1);
-    for (const [callId, text] of Object.entries(last === undefined ? {} : toolResults(last))) {
-      const outcome = this.#byCall.get(callId);
-      if (outcome !== undefined) outcome.read = text;
-    }
+    const texts = Object.values(last === undefined ? {} : toolResults(last));
+    // One after the other; behind the MCP proxy they have other ids.
+    for (const [nth, outcome] of [...this.#byCall.values()].entries())
+      outcome.read = texts[nth] ?? outcome.read;
   }
 
   get list(): readonly Outcome[] {
