@@ -6,6 +6,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@hooks/source', 'node', 'module', 'development|production'] } },
   test: {
     name: 'ai-sdk, lowest',
+    isolate: false,
     include: ['approval', 'experimental', 'streams'].map((name) => `test/${name}.test.ts`),
   },
 });

@@ -18,6 +18,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@hooks/source', 'node', 'module', 'development|production'] } },
   test: {
     name: 'langchain, lowest',
+    isolate: false,
     include: ['test/**/*.test.ts'],
     // `conformance` is on MCP too, of which there is no lowest version here; with a response format the lowest calls no
     // tools; processes of their own find the newest; the others look at sources.

@@ -6,6 +6,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@hooks/source', 'node', 'module', 'development|production'] } },
   test: {
     name: 'mastra, lowest',
+    isolate: false,
     include: [
       'approval',
       'beside-the-answer',

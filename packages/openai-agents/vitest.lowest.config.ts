@@ -4,5 +4,5 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   resolve: { alias: [{ find: /^openai(?=\/|$)/, replacement: 'openai-lowest' }] },
   ssr: { resolve: { conditions: ['@hooks/source', 'node', 'module', 'development|production'] } },
-  test: { name: 'openai-agents, lowest', include: ['test/openai.test.ts'] },
+  test: { name: 'openai-agents, lowest', isolate: false, include: ['test/openai.test.ts'] },
 });

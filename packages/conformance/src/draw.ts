@@ -21,3 +21,8 @@ function generator(seed: number): () => number {
     return (state >>> 0) / 2 ** 32;
   };
 }
+
+/** How many cases a random scenario draws: `few`, times `HOOKS_RANDOM` where that is set. */
+export function drawn(few: number): number {
+  return Math.ceil(few * Number(process.env['HOOKS_RANDOM'] ?? 1));
+}

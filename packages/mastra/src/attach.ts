@@ -1,6 +1,7 @@
 import type { Hooks } from '@hooks/core';
 import { after, attachAdapter } from '@hooks/core/adapter';
 import { Agent, type AgentConfig, type AgentEditorConfig, type ToolsInput } from '@mastra/core/agent';
+import type { StandardSchemaWithJSON } from '@mastra/core/schema';
 import type { Tools } from './agent.ts';
 import { type Forkable, isForkable, modelName, replaceMethod, wrappedBy } from './internals.ts';
 import type { HookedOptions } from './options.ts';
@@ -69,8 +70,9 @@ export interface AnyMastraAgent {
 }
 
 /** The values that an agent declares for its request context. */
-type RequestValues<A> =
-  A extends Agent<infer _Id, infer _Tools, infer _Output, infer Values, infer _Editor> ? Values : unknown;
+type RequestValues<A> = A extends { readonly requestContextSchema: StandardSchemaWithJSON<infer Values> | undefined }
+  ? Values
+  : unknown;
 
 /** What `new Agent` takes where no request context is declared. */
 type UnsetContext = RequestValues<Agent>;

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is shell
+import { drawn } from '@hooks/testing/random';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkCommand } from '../src/index.ts';
@@ -280,7 +281,7 @@ test('a dangerous command stays one, wrapped in up to three others', SLOW, () =>
       const command = mutations.reduce((inner, mutate) => mutate(inner), row.command);
       expect(rule(command), command).toBeDefined();
     }),
-    { numRuns: 1500, seed: 20261121 },
+    { numRuns: drawn(300), seed: 20261121 },
   );
 });
 
@@ -312,7 +313,7 @@ test('a program and its words stay dangerous however they are quoted', SLOW, () 
         expect(rule(written), written).toBeDefined();
       },
     ),
-    { numRuns: 500 },
+    { numRuns: drawn(100) },
   );
 });
 
@@ -326,11 +327,11 @@ test('nothing throws, whatever the text', SLOW, () => {
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => void checkCommand(pieces.join(' '))),
-    { numRuns: 2000 },
+    { numRuns: drawn(400) },
   );
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => void checkCommand(text)),
-    { numRuns: 2000 },
+    { numRuns: drawn(400) },
   );
 });
 
@@ -340,7 +341,7 @@ test('a piece cut out of a command never throws either', SLOW, () => {
     fc.property(fc.constantFrom(...rows), fc.nat(), fc.nat(), ({ command }, a, b) => {
       checkCommand(command.slice(a % command.length, b % command.length));
     }),
-    { numRuns: 2000 },
+    { numRuns: drawn(400) },
   );
 });
 

@@ -1,3 +1,4 @@
+import { drawn } from '@hooks/testing/random';
 import { describe, expect, test } from 'vitest';
 import { checkCommand } from '../src/index.ts';
 import { load } from './labelled.ts';
@@ -47,13 +48,19 @@ const CAUGHT = load('commands.made-from')
 /** Of one line, without what a wrapping would change: comments, arguments of the script, what is not closed. */
 const PLAIN = CAUGHT.filter((command) => !/[\n#\\]|<<|unterminated|\)$|\$\{?[@*0-9]|\$SUDO/.test(command));
 
+/** An eighth of the commands, of each way another one; all of them with `HOOKS_RANDOM=8`. */
+function someOf(commands: readonly string[], way: string): readonly string[] {
+  const step = Math.max(1, Math.floor(8 / drawn(1)));
+  return commands.filter((_, index) => index % step === way.length % step);
+}
+
 describe('a dangerous command stays one', () => {
-  test.each(Object.entries(PADDINGS))('with %s', (_, pad) => {
-    expect(CAUGHT.filter((command) => !checkCommand(pad(command)))).toEqual([]);
+  test.each(Object.entries(PADDINGS))('with %s', (way, pad) => {
+    expect(someOf(CAUGHT, way).filter((command) => !checkCommand(pad(command)))).toEqual([]);
   });
 
-  test.each(Object.entries(WRAPPINGS))('in %s', (_, wrap) => {
-    expect(PLAIN.filter((command) => !checkCommand(wrap(command)))).toEqual([]);
+  test.each(Object.entries(WRAPPINGS))('in %s', (way, wrap) => {
+    expect(someOf(PLAIN, way).filter((command) => !checkCommand(wrap(command)))).toEqual([]);
   });
 });
 

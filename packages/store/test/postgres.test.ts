@@ -1,8 +1,9 @@
 import { noPostgres, startPostgres } from '@hooks/testing/servers';
 import { afterAll, describe, it } from 'vitest';
 import { testStore } from '../src/testing/index.ts';
+import { testPostgresFaults } from './postgres-faults.ts';
 
-if (noPostgres !== undefined) it.skip(`Postgres: not run, it ${noPostgres}`);
+if (noPostgres !== undefined) it.skip(`Postgres (not run: it ${noPostgres})`);
 else {
   const server = await startPostgres();
   process.env['STORE_POSTGRES'] = server.url;
@@ -22,5 +23,6 @@ else {
       server,
       shared,
     });
+    describe('a fault', () => testPostgresFaults(server));
   });
 }

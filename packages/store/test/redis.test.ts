@@ -1,8 +1,9 @@
 import { noRedis, startRedis } from '@hooks/testing/servers';
 import { afterAll, describe, it } from 'vitest';
 import { testStore } from '../src/testing/index.ts';
+import { testRedisFaults } from './redis-faults.ts';
 
-if (noRedis !== undefined) it.skip(`Redis: not run, it ${noRedis}`);
+if (noRedis !== undefined) it.skip(`Redis (not run: it ${noRedis})`);
 else {
   const server = await startRedis();
   process.env['STORE_REDIS'] = server.url;
@@ -19,5 +20,6 @@ else {
   describe('Redis', () => {
     testStore('with redis', { module: new URL('./stores/redis.ts', import.meta.url), remains, server });
     testStore('with ioredis', { module: new URL('./stores/ioredis.ts', import.meta.url), server, shared });
+    describe('a fault', () => testRedisFaults(server));
   });
 }

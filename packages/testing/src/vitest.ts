@@ -11,15 +11,25 @@ const notCounted = {
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
+// Tests start hundreds of Node processes, which load the same frameworks: they compile them once.
+process.env['NODE_COMPILE_CACHE'] ??= here('../node_modules/.cache/compiled');
+
+/** Settings that packages choose. */
+interface Options {
+  /** Whether each test file has modules of its own. A framework that takes seconds to import is shared by all files. */
+  readonly isolate?: boolean;
+}
+
 /**
  * The vitest project of one package: tests in `test/*.test.ts`, every workspace package resolved to its sources, so that
- * nothing has to be built first. Type tests in `test/*.test-d.ts` are the `typecheck` script's, which turbo runs before.
+ * nothing has to be built first. Type tests in `test/*.test-d.ts` belong to `typecheck`, which `pnpm check` runs.
  */
-export function project(name: string): ViteUserConfig {
+export function project(name: string, { isolate = true }: Options = {}): ViteUserConfig {
   return defineConfig({
     ssr: { resolve: { conditions: ['@hooks/source', 'node', 'module', 'development|production'] } },
     test: {
       name,
+      isolate,
       include: ['test/**/*.test.ts'],
       globalSetup: [here('run-folder.ts')],
       setupFiles: [here('in-run-folder.ts')],

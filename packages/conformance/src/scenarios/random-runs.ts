@@ -7,6 +7,7 @@ import {
   TransformToolResult,
 } from '@hooks/core';
 import { expect } from 'vitest';
+import { drawn } from '../draw.ts';
 import { can, canPause } from '../need.ts';
 import { type Prescribed, prescribe } from '../prescribed.ts';
 import { tellPolicy } from '../random-hook.ts';
@@ -37,22 +38,22 @@ export const randomRuns: Family = {
     {
       rule: `random hooks and approvers on one call: ${asPrescribed}`,
       needs,
-      play: (stage) => expectAll(stage, inPlace, 60, { cities: one, ...anybody(stage) }),
+      play: (stage) => expectAll(stage, inPlace, 20, { cities: one, ...anybody(stage) }),
     },
     {
       rule: `random hooks and approvers on parallel calls: ${asPrescribed}`,
       needs,
-      play: (stage) => expectAll(stage, inPlace, 40, { cities: several, ...anybody(stage) }),
+      play: (stage) => expectAll(stage, inPlace, 15, { cities: several, ...anybody(stage) }),
     },
     {
       rule: `native: random hooks and answers on one call: ${asPrescribed}`,
       needs: [...needs, canPause],
-      play: (stage) => expectAll(stage, paused, 60, { cities: one, ...whoeverIsAsked(stage) }),
+      play: (stage) => expectAll(stage, paused, 20, { cities: one, ...whoeverIsAsked(stage) }),
     },
     {
       rule: `native: random hooks and answers on parallel calls: ${asPrescribed}`,
       needs: [...needs, canPause],
-      play: (stage) => expectAll(stage, paused, 40, { cities: several, ...whoeverIsAsked(stage) }),
+      play: (stage) => expectAll(stage, paused, 15, { cities: several, ...whoeverIsAsked(stage) }),
     },
   ],
 };
@@ -70,8 +71,8 @@ function whoeverIsAsked({ harness: { editsInputs: rewrites = false } }: Stage): 
   return { people, nobody: false, rewrites, asks: true };
 }
 
-async function expectAll(stage: Stage, asking: Asking, drawn: number, options: RandomOptions): Promise<void> {
-  for (let seed = 0; seed < drawn; seed++)
+async function expectAll(stage: Stage, asking: Asking, few: number, options: RandomOptions): Promise<void> {
+  for (let seed = 0; seed < drawn(few); seed++)
     await expectPrescribed(stage, seed, randomRun(seed, options), asking);
 }
 

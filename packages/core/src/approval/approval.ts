@@ -91,8 +91,8 @@ export interface ApprovalRequest {
 export interface Remember {
   readonly remember?: 'session' | 'always';
   /**
-   * Only for inputs like these: each argument's text, in which `*` stands for any text. An input with other arguments is not like
-   * them. Left out, for all inputs.
+   * Only inputs like these: the text of each argument, in which `*` stands for any text that cannot start another command or
+   * leave a folder. An input with other arguments does not match. Without a pattern, all inputs match.
    */
   readonly matching?: { readonly [argument: string]: string };
 }

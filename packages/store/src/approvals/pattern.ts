@@ -1,4 +1,8 @@
-/** Inputs that are like one that was approved: each argument's text, in which `*` stands for any text. */
+/**
+ * Inputs like one that was approved: the text of each argument, in which `*` stands for any text that cannot lead elsewhere. So
+ * `npm run *` matches `npm run test` and neither `npm run test; rm -rf ~` nor `npm run $(curl …)`, and `src/*` does not match
+ * `src/../.env`. An argument whose whole pattern is `*` may have any value.
+ */
 export type InputPattern = { readonly [argument: string]: string };
 
 /**
@@ -17,17 +21,27 @@ export function isLike(input: unknown, pattern: InputPattern): boolean {
   );
 }
 
-/** `*` is any text, over lines too. In time proportional to pattern × text at most. */
+/** What starts another command, or another line. */
+const OPERATORS = /[;&|<>$`()\p{Cc}\u2028\u2029]/u;
+
+/** Takes time proportional to pattern × text at most. */
 function fits(text: string, pattern: string): boolean {
+  if (pattern === '*') return true;
   const [first = '', ...rest] = pattern.split('*');
   if (!text.startsWith(first)) return false;
   const last = rest.pop();
   if (last === undefined) return text === pattern;
+  const end = text.length - last.length;
   let at = first.length;
   for (const piece of rest) {
     const found = text.indexOf(piece, at);
-    if (found === -1) return false;
+    if (found === -1 || leadsElsewhere(text, at, found)) return false;
     at = found + piece.length;
   }
-  return text.length - at >= last.length && text.endsWith(last);
+  return end >= at && text.endsWith(last) && !leadsElsewhere(text, at, end);
+}
+
+function leadsElsewhere(text: string, from: number, to: number): boolean {
+  // With one character on each side: the pattern itself may hold the first dot of `..`.
+  return OPERATORS.test(text.slice(from, to)) || text.slice(Math.max(0, from - 1), to + 1).includes('..');
 }

@@ -120,7 +120,7 @@ it('a yes to inputs that match a pattern is asked for where one does not', async
   const store = memoryStore();
   const one = agent(store, { ...always, matching: { command: 'npm run *' } });
   await one.call();
-  await one.call({ input: { command: 'npm run build\nls' } });
+  await one.call({ input: { command: 'npm run build -- --watch "all of it"' } });
   expect(one.asked).toBe(1);
   const other = agent(store);
   await other.call({ input: { command: 'npm install' } });
@@ -128,6 +128,38 @@ it('a yes to inputs that match a pattern is asked for where one does not', async
   await other.call({ input: {} });
   await other.call({ input: { command: ['npm run test'] } });
   expect(other.asked).toBe(4);
+});
+
+it.each([
+  ['npm run *', 'npm run test; ls'],
+  ['npm run *', 'npm run test && ls'],
+  ['npm run *', 'npm run test | ls'],
+  ['npm run *', 'npm run test > file'],
+  ['npm run *', 'npm run $(ls)'],
+  ['npm run *', 'npm run `ls`'],
+  ['npm run *', 'npm run test\nls'],
+  ['npm run * --dry', 'npm run test; ls --dry'],
+  ['npm * test*', 'npm run; ls test'],
+  ['npm run src/*', 'npm run src/../other'],
+  ['npm run src/.*', 'npm run src/../other'],
+])('a `*` does not stand for text that leads elsewhere: %s is not %j', async (command, elsewhere) => {
+  const store = memoryStore();
+  const approved = command.replaceAll('*', 'x');
+  const one = agent(store, { ...always, matching: { command } });
+  await one.call({ input: { command: approved } });
+  const other = agent(store);
+  await other.call({ input: { command: approved } });
+  expect(other.asked).toBe(0);
+  await other.call({ input: { command: elsewhere } });
+  expect(other.asked).toBe(1);
+});
+
+it('an argument whose whole pattern is `*` may have any value', async () => {
+  const store = memoryStore();
+  const one = agent(store, { ...always, matching: { command: '*' } });
+  await one.call();
+  await one.call({ input: { command: 'npm run test; ls' } });
+  expect(one.asked).toBe(1);
 });
 
 it('a pattern that the approved call does not match is reported, and nothing is remembered', async () => {

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
-import { noPostgres, silentServer, startPostgres, type TestServer } from '@hooks/testing/servers';
+import { silentServer, type TestServer } from '@hooks/testing/servers';
 import { Client, Pool, type PoolConfig } from 'pg';
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PgClient, type PostgresJsClient, postgresStore } from '../src/postgres.ts';
 
 /** `pool.end()` does not wait for the server, which may end the connection first. */
@@ -10,17 +10,13 @@ const poolOf = (options: PoolConfig): Pool => new Pool(options).on('error', () =
 
 const WRONG = 'not-the-right-password';
 
-describe.skipIf(noPostgres)(`Postgres${noPostgres ? ` (not run: it ${noPostgres})` : ''}`, () => {
-  let server: TestServer;
+/** What goes wrong with Postgres, and how a store says so. */
+export function testPostgresFaults(server: TestServer): void {
   let pool: Pool;
-  beforeAll(async () => {
-    server = await startPostgres();
+  beforeAll(() => {
     pool = poolOf({ connectionString: server.url });
   });
-  afterAll(async () => {
-    await pool.end();
-    await server.stop();
-  });
+  afterAll(() => pool.end());
 
   const clients: Readonly<Record<string, (url: string) => PgClient | PostgresJsClient>> = {
     pg: (connectionString) => poolOf({ connectionString }),
@@ -161,4 +157,4 @@ describe.skipIf(noPostgres)(`Postgres${noPostgres ? ` (not run: it ${noPostgres}
   it('a schema whose name needs quotes is refused', () => {
     expect(() => postgresStore(pool, { schema: 'a"; DROP TABLE x' })).toThrow(/lower-case letters/);
   });
-});
+}

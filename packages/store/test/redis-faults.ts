@@ -1,23 +1,19 @@
 import { inspect } from 'node:util';
-import { noRedis, silentServer, startRedis, type TestServer } from '@hooks/testing/servers';
+import { silentServer, type TestServer } from '@hooks/testing/servers';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { redisStore } from '../src/redis.ts';
 
 const WRONG = 'not-the-right-password';
 
-describe.skipIf(noRedis)(`Redis${noRedis ? ` (not run: it ${noRedis})` : ''}`, () => {
-  let server: TestServer;
+/** What goes wrong with Redis, and how a store says so. */
+export function testRedisFaults(server: TestServer): void {
   let admin: Redis;
-  beforeAll(async () => {
-    server = await startRedis();
+  beforeAll(() => {
     admin = new Redis(server.url);
   });
-  afterAll(async () => {
-    admin.disconnect();
-    await server.stop();
-  });
+  afterAll(() => admin.disconnect());
 
   const ioredisOf = (url: string): Redis => new Redis(url, { maxRetriesPerRequest: 0 }).on('error', () => {});
 
@@ -128,4 +124,4 @@ describe.skipIf(noRedis)(`Redis${noRedis ? ` (not run: it ${noRedis})` : ''}`, (
     expect(await admin.exists('app:{prefixed}:values')).toBe(1);
     client.disconnect();
   });
-});
+}
