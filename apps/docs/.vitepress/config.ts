@@ -3,7 +3,10 @@ import llmstxt from 'vitepress-plugin-llms';
 import { strictLogger } from './logger.ts';
 import { sidebar } from './sidebar.ts';
 
-/** What a chat or a feed shows of a link to a page. */
+/** Where the site is published, such as `https://docs.example.com`: the address of an image in a link preview has to be absolute. */
+const publishedAt = process.env['DOCS_URL'] ?? '';
+
+/** The tags from which chats and feeds make a link preview. */
 const socialTags = (title: string, description: string): HeadConfig[] => [
   ['meta', { property: 'og:title', content: title }],
   ['meta', { property: 'og:description', content: description }],
@@ -11,13 +14,17 @@ const socialTags = (title: string, description: string): HeadConfig[] => [
 
 export default defineConfig({
   title: 'hooks',
-  description: 'The policy layer for AI agents in TypeScript: prompts are advice, hooks are law.',
+  description: 'The policy layer for AI agents in TypeScript. Prompts are advice; hooks are law.',
   lang: 'en',
   head: [
     ['link', { rel: 'icon', href: '/favicon.svg' }],
     ['meta', { property: 'og:type', content: 'website' }],
     ['meta', { property: 'og:site_name', content: 'hooks' }],
-    ['meta', { name: 'twitter:card', content: 'summary' }],
+    ['meta', { property: 'og:image', content: `${publishedAt}/preview.png` }],
+    ['meta', { property: 'og:image:width', content: '1200' }],
+    ['meta', { property: 'og:image:height', content: '630' }],
+    ['meta', { property: 'og:image:alt', content: 'hooks: prompts are advice, hooks are law' }],
+    ['meta', { name: 'twitter:card', content: 'summary_large_image' }],
   ],
   transformPageData({ frontmatter, title, description }, { siteConfig: { site } }) {
     frontmatter['head'] = socialTags(title || site.title, description || site.description);
@@ -26,10 +33,10 @@ export default defineConfig({
   srcExclude: ['parts/**'],
   outDir: 'dist',
   cleanUrls: true,
-  // A link to a page that is not there fails the build.
+  // A dead link fails the build.
   ignoreDeadLinks: false,
   vite: {
-    // The largest is the search index, which is loaded when somebody searches.
+    // The search index is the largest chunk, and loads when somebody searches.
     build: { chunkSizeWarningLimit: 1500 },
     plugins: [llmstxt({ ignoreFiles: ['parts/*'] })],
     ...(process.env['NODE_ENV'] === 'production' && { customLogger: strictLogger }),
@@ -40,9 +47,9 @@ export default defineConfig({
       { text: 'Start', link: '/start/langchain', activeMatch: '/start/' },
       { text: 'Guides', link: '/guides/first-policy', activeMatch: '/guides/' },
       { text: 'Reference', link: '/reference/events', activeMatch: '/reference/' },
-      { text: 'Why', link: '/decisions/', activeMatch: '/decisions/' },
+      { text: 'Design', link: '/decisions/', activeMatch: '/decisions/' },
     ],
-    logo: '/favicon.svg',
+    logo: { light: '/favicon.svg', dark: '/logo-dark.svg' },
     socialLinks: [{ icon: 'github', link: 'https://github.com/hooks/hooks' }],
     sidebar,
     outline: [2, 3],

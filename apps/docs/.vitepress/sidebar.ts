@@ -6,7 +6,7 @@ const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, 
 
 export const sidebar: DefaultTheme.Sidebar = [
   {
-    text: 'Start in five minutes',
+    text: 'Start',
     items: [
       page('LangChain', '/start/langchain'),
       page('OpenAI Agents SDK', '/start/openai-agents'),
@@ -86,7 +86,7 @@ export const sidebar: DefaultTheme.Sidebar = [
     ],
   },
   {
-    text: 'Why it is so',
+    text: 'Design decisions',
     collapsed: true,
     items: [page('All decisions', '/decisions/'), ...decisions().map(({ title, link }) => page(title, link))],
   },

@@ -1,30 +1,30 @@
 import type { EventType } from './events.ts';
 
-/** One hook of a file, whatever its dialect. */
+/** A hook from a file, in any dialect. */
 export interface HookEntry {
-  /** Which of our events it belongs to, and what the dialect calls it. */
+  /** The corresponding event of ours, and the dialect's name for it. */
   readonly event: EventType;
   readonly wireEvent: string;
-  /** As the file has it; what it means is the dialect's. Absent: everything. */
+  /** The matcher as written; the dialect interprets it. Not set: matches everything. */
   readonly matcher?: string;
-  /** The agents whose hook it is. Absent: all. An event without an agent concerns every hook. */
+  /** The agents that the hook is for. Not set: all. An event without an agent runs every hook. */
   readonly agents?: readonly string[];
-  /** The agents whose hook it is not, as the file has hooks of their own for them. */
+  /** The agents that the hook is not for, because the file has other hooks for them. */
   readonly exceptAgents?: readonly string[];
   readonly handler: Handler;
-  /** What people read: the hook's `name`, else what it runs. */
+  /** The label for people: the hook's `name`, else what it runs. */
   readonly label: string;
   readonly origin: Origin;
 }
 
-/** Where in which file a hook stands. Lines and columns count from 1. */
+/** A hook's position in a file. Lines and columns count from 1. */
 export interface Origin {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** What a hook does when it is asked. */
+/** What a hook does. */
 export type Handler =
   | CommandHandler
   | HttpHandler
@@ -33,10 +33,10 @@ export type Handler =
   | ModuleHandler
   | UnsupportedHandler;
 
-/** What every hook may say, whatever its type. */
+/** Fields of all hook types. */
 export interface HandlerCommon {
   readonly timeoutMs: number;
-  /** What happens when the hook fails. Absent: what the event does. */
+  /** What the hook's failure counts as. Not set: what the event says. */
   readonly onError?: 'warn' | 'ignore' | 'block';
   /** A further condition on the call, as Claude Code's `if`. */
   readonly condition?: string;
@@ -50,38 +50,38 @@ export interface CommandHandler extends HandlerCommon {
   readonly env: Readonly<Record<string, string>>;
   /** Relative to the working directory of the session. */
   readonly workingDir?: string;
-  /** Started and not waited for; its answer is dropped. */
+  /** Starts the command without waiting, and ignores its answer. */
   readonly background?: boolean;
-  /** It has failed unless it prints JSON, of fields that its event takes. */
+  /** The hook fails unless it prints JSON with fields that its event takes. */
   readonly strictOutput?: boolean;
 }
 
-/** Posts the event as JSON; the response's body is the answer. */
+/** Posts the event as JSON. The response body is the answer. */
 export interface HttpHandler extends HandlerCommon {
   readonly type: 'http';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The environment variables that `$NAME` in a header may name; others are empty. */
+  /** The environment variables that `$NAME` in a header may refer to. Others are empty. */
   readonly allowedEnvVars: readonly string[];
 }
 
-/** Asks a model. */
+/** Calls a model. */
 export interface ModelHandler extends HandlerCommon {
   readonly type: 'model';
   /** `provider/model`. */
   readonly model: string;
   /** A Go text/template over the event. */
   readonly prompt: string;
-  /** How the reply is read. Absent: as context. */
+  /** How to read the reply. Not set: as context. */
   readonly schema?: 'pre_tool_use_decision';
   readonly baseUrl?: string;
-  /** The environment variable that holds the key. */
+  /** The environment variable with the API key. */
   readonly apiKeyEnv?: string;
-  /** Scrub secrets from the event before the model sees it. */
+  /** Redact secrets in the event before the model sees it. */
   readonly redactSecrets: boolean;
 }
 
-/** A hook of this program, by its registered name. */
+/** A built-in hook, by its registered name. */
 export interface BuiltinHandler extends HandlerCommon {
   readonly type: 'builtin';
   readonly name: string;
@@ -98,7 +98,7 @@ export interface ModuleHandler extends HandlerCommon {
   readonly export: string;
 }
 
-/** A hook type of another program that cannot run here. It fails whenever it is asked. */
+/** A hook type of another program that cannot run here. It always fails. */
 export interface UnsupportedHandler extends HandlerCommon {
   readonly type: 'unsupported';
   readonly reason: string;

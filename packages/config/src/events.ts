@@ -1,4 +1,4 @@
-/** The `type` of an event that a file can hook; also its name in our own dialect. */
+/** The `type` of an event that a file can hook, which is also its name in our own dialect. */
 export type EventType =
   | 'session_start'
   | 'user_prompt_submit'
@@ -25,7 +25,7 @@ export type EventType =
   | 'session_resume'
   | 'session_end';
 
-/** The fields of an event, as plain data: a payload of core's catalogue, with what is around it. */
+/** The fields of an event as plain data: a payload of core's catalogue, and its context. */
 export interface EventData {
   readonly type: EventType;
   readonly sessionId: string;

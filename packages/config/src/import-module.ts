@@ -1,5 +1,5 @@
 /**
- * Imports a module. In a file of its own, as the command line runs the code around it with `vm.Script`, which cannot
+ * Imports a module. A separate file, because the command line runs the code around it with `vm.Script`, which cannot
  * import.
  */
 export function importModule(url: string): Promise<Readonly<Record<string, unknown>>> {

@@ -9,11 +9,11 @@ import { dockerAgentFormat, permissionsSchema, safetyMode } from './dialects/doc
 import { hooksFormat } from './dialects/hooks/file.ts';
 import type { FileFormat } from './file/events.ts';
 
-/** A JSON Schema (draft 2020-12), as editors take it. */
+/** A JSON Schema (draft 2020-12), for editors. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON Schema of a dialect's files; also published as `@hooks/config/schemas/<dialect>.json`.
+ * Returns the JSON Schema of a dialect's files, which is also published as `@hooks/config/schemas/<dialect>.json`.
  *
  * @example
  * ```yaml
@@ -64,7 +64,7 @@ const contents: Readonly<Record<DialectName, () => JsonSchema>> = {
   copilot: () => versioned(copilotFormat, { disableAllHooks: { type: 'boolean' } }),
 };
 
-/** A file of JSON with a version, and with lists of hooks that have a matcher each. */
+/** The schema of a JSON file with a version and lists of hooks, each with a matcher. */
 function versioned(format: FileFormat, more: JsonSchema = {}): JsonSchema {
   const entry = { anyOf: Object.values(format.types).map(({ schema }) => plain(schema)) };
   return { properties: { version: { const: 1 }, ...more, hooks: eventsOf(format) }, $defs: { entry } };
@@ -75,7 +75,7 @@ function eventsOf({ dialect, ignoresUnknownEvents, takesOneAlone = false }: File
   return { ...lists, additionalProperties: ignoresUnknownEvents };
 }
 
-/** What stands in the lists: hooks, and groups of hooks. */
+/** The schema of the lists: hooks, and groups of hooks. */
 function definitionsOf({ types, group }: FileFormat): JsonSchema {
   const hook = { anyOf: Object.values(types).map(({ schema }) => plain(schema)) };
   const groups = group ? plain(group) : {};

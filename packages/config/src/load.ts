@@ -17,7 +17,7 @@ export type { LoadOptions } from './load-options.ts';
  * Loads hooks from a file, a directory (its `hooks.yaml` or `hooks.json`; for Claude Code the user's, the project's
  * and the local `settings.json`), or an object of the same shape. Give the result to `hooks.use`.
  *
- * @throws HooksError `CONFIG_INVALID` for a file that is wrong, with each place; or that is not trusted
+ * @throws HooksError `CONFIG_INVALID` if the file is invalid, with every problem and its position, or if it is not trusted
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export async function loadHooks(source: string | object, options: LoadOptions = 
   return LoadedHooks.load({ read, paths: pathsOf(source, cwd, options.dialect), cwd, options });
 }
 
-/** Reads without running or trusting anything: what `hooks validate` shows. */
+/** Reads files without running or trusting them, as `hooks validate` does. */
 export async function readHooks(
   source: string | object,
   { dialect, cwd = '.' }: Pick<LoadOptions, 'dialect' | 'cwd'> = {},
@@ -42,7 +42,7 @@ export async function readHooks(
   return pathsOf(source, resolve(cwd), dialect).map((path) => readHookFile(readText(path), path, dialect));
 }
 
-/** All that is wrong, as one error. */
+/** All problems as one error. */
 function invalid(issues: readonly ConfigIssue[]): HooksError {
   return new HooksError('CONFIG_INVALID', issues.map(formatIssue).join('\n'));
 }
@@ -61,7 +61,7 @@ async function readSource(
   return files;
 }
 
-/** The content that is looked at is the content that is used. */
+/** Uses the same content that was checked. */
 async function readTrusted(path: string, { trust = {}, dialect, cache }: LoadOptions): Promise<HookFile> {
   const content = readText(path);
   if (!(await isTrusted(realpathSync(path), content, trust))) {
@@ -102,7 +102,7 @@ function pathsOf(source: string | object, cwd: string, dialect?: DialectName): r
   return dialect === 'claude-code' || dialect === 'copilot' ? paths : paths.slice(0, 1);
 }
 
-/** Where a directory has its hooks. */
+/** The locations of hooks in a directory. */
 function filesIn(path: string, dialect?: DialectName): readonly string[] {
   if (dialect === 'claude-code') return claudeSettings(path);
   if (dialect === 'cursor') return [join(path, '.cursor', 'hooks.json')];
@@ -114,7 +114,7 @@ function filesIn(path: string, dialect?: DialectName): readonly string[] {
   return ['hooks.yaml', 'hooks.yml', 'hooks.json'].map((name) => join(path, name));
 }
 
-/** User, project, local: each adds to the ones before. The user's home is a project, too, with the same file. */
+/** User, project, local: each adds to the previous ones. The user's home is also a project, with the same file. */
 function claudeSettings(project: string): readonly string[] {
   const files = [
     join(homedir(), '.claude', 'settings.json'),

@@ -1,4 +1,4 @@
-/** A finished tool call, or anything else that a hook refused. */
+/** The reason of a finished tool call, or of anything else that a hook refused. */
 export interface Refused {
   /** The hook's own words. */
   readonly reason?: string | undefined;
@@ -35,7 +35,7 @@ export function isBlockedError(value: unknown): value is BlockedError {
 /** Reasons of blocked results and errors that cannot carry one themselves. */
 const reasons: WeakMap<object, string> = new WeakMap();
 
-/** Notes why something was blocked, for `blockReason`. */
+/** Records why something was blocked, for `blockReason`. */
 export function noteBlocked(resultOrError: object, reason: string): void {
   reasons.set(resultOrError, reason);
 }

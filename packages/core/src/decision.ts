@@ -142,11 +142,11 @@ export function isDecision(value: unknown): value is HookDecision {
   return typeof reason === 'string' && delayMs >= 0 && delayMs < 2 ** 31;
 }
 
-/** What a value that shall be a decision may hold. */
+/** The possible fields of a decision. */
 interface Claimed {
   readonly kind?: unknown;
   readonly reason?: unknown;
   readonly patch?: unknown;
-  /** Whatever it is: what is no number fails the comparison. */
+  /** Any value: a non-number fails the comparison. */
   readonly delayMs?: number;
 }

@@ -6,7 +6,7 @@ import type { StandardSchema } from './schema.ts';
  */
 export type NamePattern = string | RegExp;
 
-/** Which tools a point is narrowed to: by name, or one tool by identity. */
+/** Which tools a point is limited to: by name, or one tool by identity. */
 export interface ToolMatcher {
   readonly pattern?: NamePattern;
   readonly tool?: object;
@@ -38,7 +38,7 @@ export function namesOf(name: string, names: ToolNames): readonly string[] {
   return [name, canonical, ...aliases.map(([alias]) => alias)];
 }
 
-/** Whether a name is met; where there is none, only a test that meets everything does. */
+/** Whether a name matches. Without a name, only a test that matches everything does. */
 export type NameTest = (name: string | undefined) => boolean;
 
 /**
@@ -62,14 +62,17 @@ function compileExpression(pattern: NamePattern, { groups = {} }: ToolNames): Re
   const expanded = pattern.replace(/group:[\w-]+/g, (group) => {
     const members =
       groups[group] ??
-      fail('CONFIG_INVALID', `Matcher "${pattern}": ${group} is none of the groups: ${Object.keys(groups)}`);
+      fail(
+        'CONFIG_INVALID',
+        `Matcher "${pattern}": ${group} is not a known group; known groups: ${Object.keys(groups)}`,
+      );
     return `(?:${members.map((name) => name.replace(/\W/g, '\\$&')).join('|')})`;
   });
   try {
     // A server may name a tool in two lines, too.
     return new RegExp(`^(?:${expanded})$`, 's');
   } catch (cause) {
-    return fail('CONFIG_INVALID', `Matcher "${pattern}" is no regular expression`, { cause });
+    return fail('CONFIG_INVALID', `Matcher "${pattern}" is not a valid regular expression`, { cause });
   }
 }
 

@@ -12,12 +12,12 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** The parsed value, or what does not fit. */
+/** The parsed value, or the problems. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 
-/** Something that does not fit, and where. */
+/** A problem, and its path. */
 export interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
@@ -29,7 +29,7 @@ export function isSchema(value: unknown): value is StandardSchema {
   return typeof standard?.validate === 'function';
 }
 
-/** Calls `fits` with the parsed value, or `misfits` with a text that says what does not fit, and where. */
+/** Calls `fits` with the parsed value, or `misfits` with a text that names the problem and its path. */
 export function parse<Output, A, B>(
   { '~standard': standard }: StandardSchema<unknown, Output>,
   value: unknown,

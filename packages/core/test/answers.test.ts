@@ -27,12 +27,12 @@ const patch = (fields: object): never => untyped(modify(fields));
 
 describe('an answer that is none is a failure of its hook, which says what it was', () => {
   it.each([
-    [undefined, 'answered with no decision (undefined)'],
-    [null, 'answered with no decision (null)'],
-    ['block', 'answered with no decision (string)'],
-    [{ kind: 'block' }, 'answered with no decision (object)'],
-    [{ kind: 'modify', patch: null }, 'answered with no decision (object)'],
-    [{ kind: 'retry', reason: 'again', delayMs: -1 }, 'answered with no decision (object)'],
+    [undefined, 'returned no decision (undefined)'],
+    [null, 'returned no decision (null)'],
+    ['block', 'returned no decision (string)'],
+    [{ kind: 'block' }, 'returned no decision (object)'],
+    [{ kind: 'modify', patch: null }, 'returned no decision (object)'],
+    [{ kind: 'retry', reason: 'again', delayMs: -1 }, 'returned no decision (object)'],
     [{ kind: 'retry', reason: 'again' }, 'answered retry, which is not permitted'],
   ])('%j', async (answer, said) => {
     const hooks = createHooks();

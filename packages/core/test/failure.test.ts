@@ -37,8 +37,8 @@ const failures: readonly [string, () => never, string][] = [
   ],
   ['rejects', () => Promise.reject(new Error('secret-value')) as never, 'threw an error'],
   ['times out', () => new Promise(() => {}) as never, 'did not answer within 1000 ms'],
-  ['answers nonsense', () => 'yes' as never, 'answered with no decision (string)'],
-  ['forgets to answer', () => undefined as never, 'answered with no decision (undefined)'],
+  ['answers nonsense', () => 'yes' as never, 'returned no decision (string)'],
+  ['forgets to answer', () => undefined as never, 'returned no decision (undefined)'],
   ['answers what is not permitted', () => retry('again') as never, 'answered retry, which is not permitted'],
   ['modifies what is not modifiable', () => modify({ session: 1 }) as never, 'modified "session"'],
   ['gives a field a wrong shape', () => modify({ approval: 'yes' }) as never, 'modified "approval"'],
@@ -61,7 +61,7 @@ describe('a gate fails closed', () => {
         expect(outcome).toMatchObject({ status: 'blocked', ran: false, by: 'acme' });
         expect(outcome.reason).toContain('hook "acme"');
         expect(outcome.reason).toContain(
-          verb === 'guard' && what.startsWith('modified') ? 'is a guard and answered other than' : what,
+          verb === 'guard' && what.startsWith('modified') ? 'is a guard, which may only answer' : what,
         );
         expect(outcome.reason).not.toContain('secret-value');
       }

@@ -191,7 +191,7 @@ describe('the token between the halves of a call', () => {
     const finished = await finishToolCall(hooks, JSON.parse(JSON.stringify(begun.token)), { output: 'x' });
     expect(finished).toMatchObject({ kind: 'done', outcome: { status: 'blocked', ran: true } });
     expect(failures).toEqual([
-      'INVALID_DECISION: hook "again" answered retry, which cannot be done: the tool cannot be run again here, on after_tool_call',
+      'INVALID_DECISION: hook "again" answered retry, which is not possible here: the tool cannot be run again here, on after_tool_call',
     ]);
   });
 
@@ -218,7 +218,10 @@ describe('the token between the halves of a call', () => {
     const begun = await beginToolCall(hooks, theCall);
     const elsewhere = JSON.parse(JSON.stringify(begun));
     await expect(callTool(hooks, theCall, () => 'ran', { begun: elsewhere })).rejects.toThrow(
-      new HooksError('INVALID_INPUT', 'callTool: `begun` must be what beginToolCall gave in this process.'),
+      new HooksError(
+        'INVALID_INPUT',
+        'callTool: `begun` must be what beginToolCall returned in this process.',
+      ),
     );
   });
 

@@ -111,7 +111,7 @@ describe('who approves', () => {
     const errors: HooksError[] = [];
     hooks.onError((error) => errors.push(error));
     const reason =
-      "Approval is required (sure?), but nobody can be asked: set the adapter's `approval` option.";
+      "Approval is required (sure?), but there is no approver: set the adapter's `approval` option.";
     expect(await call(hooks, { approval: 'deny' })).toMatchObject({ status: 'denied', reason });
     expect(seen).toEqual([`deny context_canceled: ${reason}`]);
     expect(errors).toEqual([]);
@@ -122,7 +122,7 @@ describe('who approves', () => {
     hooks.on(BeforeToolCall, () => modify({ input: 'pwd' }));
     expect(await call(hooks)).toMatchObject({
       status: 'denied',
-      reason: "Approval is required (sure?), but nobody can be asked: set the adapter's `approval` option.",
+      reason: "Approval is required (sure?), but there is no approver: set the adapter's `approval` option.",
     });
   });
 
@@ -197,9 +197,9 @@ describe('a call that waits for a person', () => {
     const { theCall, begun } = await waiting(hooks);
     expect(await callTool(hooks, theCall, () => 'ran', { begun })).toMatchObject({
       status: 'denied',
-      reason: 'Approval is required, but nobody can be asked.',
+      reason: 'Approval is required, but there is no approver.',
     });
-    expect(seen).toEqual(['deny context_canceled: Approval is required, but nobody can be asked.']);
+    expect(seen).toEqual(['deny context_canceled: Approval is required, but there is no approver.']);
   });
 
   it('is asked about once: with what was begun before the answer it does not go on', async () => {
@@ -252,7 +252,7 @@ describe('PermissionRequest', () => {
     hooks.on(PermissionRequest, () => requireApproval('surely?') as never, { id: 'again' });
     expect(await call(hooks, { approval: () => ({ decision: 'allow' }) })).toMatchObject({ status: 'ok' });
     expect(failures).toEqual([
-      'hook "again" answered modify, which cannot be done: approval is required already; a hook can only grant it or block, on permission_request',
+      'hook "again" answered modify, which is not possible here: approval is required already; a hook can only grant it or block, on permission_request',
     ]);
   });
 
@@ -377,7 +377,7 @@ describe('the run’s signal', () => {
     expect(outcome).toMatchObject({ status: 'error', aborted: true, error: reason });
     expect(seen).toEqual([{ status: 'error', ran: true }]);
     expect(failures).toEqual([
-      'hook "again" answered retry, which cannot be done: the run was aborted, on after_tool_call',
+      'hook "again" answered retry, which is not possible here: the run was aborted, on after_tool_call',
     ]);
   });
 

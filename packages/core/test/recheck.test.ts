@@ -386,7 +386,7 @@ it('asks about calls of callTool only', async () => {
     status: 'error',
     error: {
       code: 'INVALID_INPUT',
-      message: expect.stringContaining('what callTool has given to `execute`'),
+      message: expect.stringContaining('what callTool passed to `execute`'),
     },
   });
   expect(routed).toEqual([['signal', 'call']]);

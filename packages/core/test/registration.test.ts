@@ -225,7 +225,7 @@ describe('tool matchers', () => {
     const meets = matching('group:fs|exec', { groups: { 'group:fs': ['read', 'a.b'] } });
     expect(['read', 'a.b', 'axb', 'exec', 'web'].map(meets)).toEqual([true, true, false, true, false]);
     expect(() => matching('group:none', { groups: { 'group:fs': ['read'] } })).toThrow(
-      'none of the groups: group:fs',
+      'is not a known group; known groups: group:fs',
     );
   });
 
@@ -253,7 +253,7 @@ describe('tool matchers', () => {
     };
     expect(failing('(')).toMatchObject({
       code: 'CONFIG_INVALID',
-      message: 'Matcher "(" is no regular expression',
+      message: 'Matcher "(" is not a valid regular expression',
       cause: expect.any(SyntaxError),
     });
     expect(failing('group:none')).toMatchObject({ code: 'CONFIG_INVALID' });
@@ -415,7 +415,7 @@ describe('attach', () => {
     const before = createHooks();
     before.on(Stop, () => proceed(), { id: 'keep-on' });
     expect(() => attachAdapter(before, { supports })).toThrow(
-      /@hooks\/test cannot honour hook "keep-on" on stop: it never stops/,
+      /@hooks\/test cannot honor hook "keep-on" on stop: it never stops/,
     );
     const after = createHooks();
     attachAdapter(after, { supports });

@@ -218,7 +218,7 @@ describe('an event with a schema', () => {
     expect(decision).toMatchObject({
       kind: 'block',
       reason: expect.stringMatching(
-        /hook "empties" modified the event so that it does not fit its schema \(version: /,
+        /hook "empties" returned a Modify that does not fit the event's schema \(version: /,
       ),
     });
     expect(errors.map(({ code }) => code)).toEqual(['INVALID_DECISION']);

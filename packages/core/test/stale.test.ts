@@ -60,7 +60,10 @@ async function runs(begin: ReturnType<typeof stage>['begin']) {
   return begun;
 }
 
-const goneOn = { code: 'INVALID_INPUT', message: expect.stringMatching(/call c has gone on .* the newest/) };
+const goneOn = {
+  code: 'INVALID_INPUT',
+  message: expect.stringMatching(/call c has continued .* the newest/),
+};
 const noLonger = { code: 'INVALID_INPUT', message: expect.stringMatching(/call c does not wait/) };
 
 describe('what beginToolCall gave, given to callTool', () => {
@@ -218,7 +221,7 @@ describe('what is finished', () => {
     const { token } = await runs(begin);
     const finishing = finishToolCall(hooks, token, { output: 'out' });
     const finish = () => finishToolCall(hooks, token, { output: 'other' });
-    await expect(finish()).rejects.toThrow(/finishToolCall: call c has gone on .* the newest/);
+    await expect(finish()).rejects.toThrow(/finishToolCall: call c has continued .* the newest/);
     resolve(proceed());
     expect(await finishing).toMatchObject({ kind: 'done', outcome: { output: 'out' } });
     await expect(finish()).rejects.toMatchObject({ code: 'INVALID_INPUT' });

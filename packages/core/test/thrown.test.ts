@@ -14,7 +14,7 @@ const thrown: readonly (readonly [name: string, error: unknown, errorMessage: st
   ['null', null, 'null'],
   ['no text', '', ''],
   ['a symbol', Symbol('why'), 'Symbol(why)'],
-  ['what has no text', Object.create(null), 'The tool threw something that is no text.'],
+  ['what has no text', Object.create(null), 'The tool threw a value without a text form.'],
   ['an error whose message is none', new Odd(), '[object Object]'],
 ];
 

@@ -295,7 +295,7 @@ describe('a rename', () => {
     twice.on(BeforeToolCall, () => modify({ toolName: 'safe' }));
     twice.on(BeforeToolCall, () => modify({ toolName: 'exec' }));
     expect((await call(twice, { rename: () => ({ execute: () => 'x' }) })).reason).toContain(
-      'changed once already',
+      'already changed once',
     );
   });
 

@@ -21,5 +21,5 @@ for (const cmd of ['git status', 'git push', 'sudo ls']) {
   console.log(reason ?? status);
 }
 // ok
-// Approval is required (shell needs approval by the rule "shell:cmd=git push*".), but nobody can be asked: set the adapter's `approval` option.
+// Approval is required (shell needs approval by the rule "shell:cmd=git push*".), but there is no approver: set the adapter's `approval` option.
 // Blocked (permissions/deny): shell is denied by the rule "shell:cmd=sudo *". Find another way, or ask the user.

@@ -18,4 +18,4 @@ console.log(
 );
 console.log((await read('paid with 4242 4242 4242 4242')).output);
 // a***@acme.dev, [REDACTED:phone#1], DE** **** 3000
-// Withheld (pii/card): the result holds a card number. Ask for the fields that you need without it.
+// Withheld (pii/card): the result contains a card number. Request only the fields that you need.

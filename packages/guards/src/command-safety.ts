@@ -78,12 +78,12 @@ function decisionOf(
   return verdict ? block(reasonOf(verdict)) : proceed();
 }
 
-/** The folders in which changes would be thrown away that are not committed. */
+/** The folders in which the command would discard uncommitted changes. */
 function resetIn(effects: readonly Effect[]): readonly string[] {
   return effects.flatMap(({ danger, cwd }) => (danger?.rule === 'lost-work/discard' ? cwd : []));
 }
 
-/** Of these folders, those whose working tree holds nothing that is not committed. */
+/** Those of the folders whose working tree has no uncommitted changes. */
 async function cleanOf(folders: readonly string[], start = '.'): Promise<ReadonlySet<string>> {
   const clean = new Set<string>();
   for (const folder of new Set(folders)) {

@@ -12,19 +12,19 @@ import {
 export interface DryRunReport {
   /** The provider's name. */
   readonly provider: string;
-  /** The event as the hook saw it, or the one that it would have fired. */
+  /** The event as the hook saw it, or the event that it would have fired. */
   readonly event: unknown;
-  /** What it answered; nothing where it failed or fired an event. */
+  /** The hook's decision. Not set if it failed or fired an event. */
   readonly decision?: HookDecision;
-  /** What it threw. */
+  /** The error that it threw. */
   readonly error?: unknown;
 }
 
 /**
- * Turns a provider into a reporter: its hooks, and those of the providers that it uses, run as usual, what they would
- * have done is reported, and every call proceeds. A hook that fails is reported and proceeds too. The registry's
- * `onError` is told of one that does not answer in time, of a call that does not fit the schema of a matcher, and of a
- * report that throws. Later hooks see the values as if it had not answered.
+ * Turns a provider into a reporter. Its hooks, and those of providers that it uses, run as usual; what they would have
+ * done is reported, and every call proceeds. A hook that fails is reported, too. The registry's `onError` gets
+ * timeouts, calls that do not fit a matcher's schema, and errors of your report function. Later hooks see the call as
+ * if the provider had not answered.
  *
  * @example
  * ```ts
@@ -84,7 +84,7 @@ export function dryRun(provider: HookProvider, report: (would: DryRunReport) => 
   };
 }
 
-/** A hook that does not answer in time, and a report that throws, reach `onError` and block nothing either. */
+/** Timeouts and errors of the report function reach `onError` and block nothing. */
 function carryingOn(options: HookOptions | undefined): HookOptions {
   return { ...options, onFailure: 'proceed' };
 }

@@ -1,6 +1,6 @@
 import { runtime } from './node.ts';
 
-/** How git is to be run. */
+/** Options of a git command. */
 export interface GitOptions {
   readonly cwd: string;
   readonly signal?: AbortSignal;
@@ -8,15 +8,15 @@ export interface GitOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Written to git's standard input. */
   readonly input?: string;
-  /** Most bytes of output that are kept; the rest is cut off. 16 MiB unless set. */
+  /** Limit of output in bytes; the rest is cut off. Default: 16 MiB. */
   readonly maxBytes?: number;
 }
 
 /**
- * Runs git and answers its output, or nothing where it failed: outside of a repository, or where git is not installed.
- * Which repository is decided by `cwd` alone, not by a `GIT_DIR` that this process inherited.
- * What a repository's own configuration could have git run (hooks, file system monitors, pagers) is switched off, and
- * no lock is taken that another git would wait for.
+ * Runs git and returns its output, or undefined if it failed: outside of a repository, or without git.
+ *
+ * Only `cwd` selects the repository, not an inherited `GIT_DIR`. Programs that a repository's configuration could run
+ * (hooks, file system monitors, pagers) are disabled. Takes no lock that another git would wait for.
  */
 export function git(args: readonly string[], options: GitOptions): Promise<string | undefined> {
   return new Promise((resolve) => {

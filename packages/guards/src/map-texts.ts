@@ -1,10 +1,10 @@
 /**
- * Maps every text in a value: in plain objects, arrays, maps, sets, errors and other objects' own fields, names of
- * fields included; what can say itself as JSON (a URL) becomes that. What does not change is handed back as it was, and
- * nothing is changed in place. Bytes are left
- * alone. Never throws: what cannot be read, or lies deeper than 100 levels, becomes a note that says so.
+ * Maps every text in a value: in plain objects, arrays, maps, sets, errors, and other objects' own fields, including
+ * field names. An object with `toJSON` (a URL) becomes its JSON. Unchanged values are returned as they are, and nothing
+ * is changed in place. Bytes are left alone.
  *
- * @param map gets the text and the name of the field that holds it, where there is one
+ * Never throws. A part that cannot be read, or is nested deeper than 100 levels, becomes a note that says so.
+ * @param map gets the text and the name of its field, if it has one
  */
 export function mapTexts(value: unknown, map: MapText): unknown {
   try {
@@ -91,10 +91,10 @@ function copyOfFields(item: object, visit: Visit): object {
   return copy;
 }
 
-/** What an error holds beside its enumerable fields. */
+/** An error's fields besides the enumerable ones. */
 const HIDDEN = ['message', 'stack', 'cause', 'errors'] as const;
 
-/** `{ name: 'API_KEY', value: … }`: the value is named by its neighbour. */
+/** `{ name: 'API_KEY', value: … }`: the field `name` names the value. */
 function fieldName(item: object, name: string): string | undefined {
   if (name !== 'value') return name;
   if ('name' in item) return nameOf(item.name);

@@ -9,12 +9,12 @@ export const fs = (): typeof import('node:fs/promises') => runtime().getBuiltinM
 export const path = (): typeof import('node:path') => runtime().getBuiltinModule('node:path');
 export const os = (): typeof import('node:os') => runtime().getBuiltinModule('node:os');
 
-/** The process that this runs in. */
+/** The current process. */
 export function runtime(): NodeJS.Process {
   if (typeof process === 'undefined' || typeof process.getBuiltinModule !== 'function')
     throw new HooksError(
       'CONFIG_INVALID',
-      'This guard reads files or runs git, which takes Node.js 22.18 or later. Leave it out here.',
+      'This guard reads files or runs git, which needs Node.js 22.18 or later. Remove it in this environment.',
     );
   return process;
 }

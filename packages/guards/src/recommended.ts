@@ -11,9 +11,9 @@ export interface RecommendedOptions {
 }
 
 /**
- * What every agent with a shell and files should use: {@link commandSafety} (priority 100, id
+ * The guards for every agent with a shell and files: {@link commandSafety} (priority 100, id
  * `builtin:command-safety-guard`), {@link sensitivePaths} (99, `builtin:security-audit`) and {@link redactSecrets}.
- * Using it twice changes nothing.
+ * Registering it twice has no further effect.
  *
  * @example
  * ```ts

@@ -10,18 +10,18 @@ import {
 } from '@hooks/core';
 import { mapTexts } from './map-texts.ts';
 
-/** What a provider does to texts. */
+/** How a provider cleans texts. */
 export interface Scrubber {
-  /** Cleans a text; `name` is the field that holds it, where there is one. */
+  /** Cleans a text. `name` is the name of its field, if any. */
   clean(session: Session, text: string, name?: string): string;
   /** Also clean what the model sends to tools. */
   readonly toolInput: boolean;
 }
 
 /**
- * Registers a scrubber on what tools answer and throw, on prompts, and on what is sent to models.
+ * Registers a scrubber for tool results and errors, prompts, and messages to models.
  *
- * At priority 100, before hooks that shorten a text: half a secret is hard to know.
+ * Priority 100, before hooks that shorten a text: half a secret is hard to recognize.
  */
 export function registerScrubber(hooks: HookRegistrar, { clean, toolInput }: Scrubber): void {
   hooks.on(

@@ -1,6 +1,6 @@
 /**
- * Which argument of which tool a guard looks at: a name, several (all that are there count), or a function that
- * takes them out of the input.
+ * Which argument of a tool a guard checks: a name, several names (all that are present), or a function that extracts
+ * the values from the input.
  */
 export interface ToolArguments {
   readonly [tool: string]: string | readonly string[] | ((input: unknown) => readonly unknown[]);
@@ -8,7 +8,7 @@ export interface ToolArguments {
 
 const COMMAND = ['command', 'cmd', 'commands', 'commandLine', 'CommandLine', 'script', 'action'];
 
-/** The shell tools of the usual agents and frameworks, and the arguments that hold the command. */
+/** The shell tools of common agents and frameworks, and the arguments that hold the command. */
 export const usualCommandTools: ToolArguments = {
   ...named(
     [
@@ -47,7 +47,7 @@ const PATH = [
   ...['targetPath', 'destination_path', 'destinationPath', 'directory', 'dir', 'folder'],
 ];
 
-/** The file tools of the usual agents and frameworks, and the arguments that hold paths. */
+/** The file tools of common agents and frameworks, and the arguments that hold paths. */
 export const usualPathTools: ToolArguments = {
   ...named(
     [
@@ -94,16 +94,16 @@ function named(tools: readonly string[], names: readonly string[]): ToolArgument
   return Object.fromEntries(tools.map((tool) => [tool, names]));
 }
 
-/** Of an MCP server (`mcp__files__read_file`, `files:read`) or of Mastra's workspace. */
+/** A prefix of an MCP server (`mcp__files__read_file`, `files:read`) or of Mastra's workspace. */
 const PREFIX = '(?:.{0,128}(?:__|[:./])|mastra_workspace_)?';
 
-/** A pattern for the tools named, also behind a prefix. */
+/** A pattern for these tools, with or without a prefix. */
 export function toolPattern(tools: ToolArguments): RegExp {
   const names = Object.keys(tools).map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   return new RegExp(`^${PREFIX}(?:${names.join('|')})$`);
 }
 
-/** The values that a guard looks at in one call. A tool whose arguments are not found is looked at as a whole. */
+/** The values of a call that a guard checks. For a tool with unknown arguments, the whole input. */
 export function lookedAt(tools: ToolArguments, toolName: string, input: unknown): readonly unknown[] {
   const known = Object.hasOwn(tools, toolName)
     ? toolName
@@ -119,7 +119,7 @@ export function lookedAt(tools: ToolArguments, toolName: string, input: unknown)
   return found.length > 0 ? found : Object.values(input);
 }
 
-/** All texts and numbers in a value, however deep; a guard misses none for being nested. */
+/** All texts and numbers in a value, at any depth. */
 function strings(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [`${value}`];
@@ -128,8 +128,8 @@ function strings(value: unknown): string[] {
 }
 
 /**
- * All texts in what a guard takes for paths, with the names of fields that are spelled like one: `{ '/etc/shadow': … }`,
- * not `{ credentials: … }`.
+ * All texts in a value that may hold paths, and field names that look like paths: `{ '/etc/shadow': … }`, not `{
+ * credentials: … }`.
  */
 export function pathTexts(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return strings(value);
@@ -143,7 +143,7 @@ function patchedFiles(patch: string): string[] {
   ].map((match) => (match[1] ?? '').replace(/^[ab]\//, '').replace(/\t.*$/, ''));
 }
 
-/** The paths of patches that come as operations: `{ operation: { type: 'update_file', path } }`. */
+/** The paths of patches sent as operations: `{ operation: { type: 'update_file', path } }`. */
 function pathsIn(input: unknown): unknown[] {
   if (typeof input !== 'object' || input === null) return [];
   return Object.entries(input).flatMap(([name, value]) => (PATH.includes(name) ? [value] : pathsIn(value)));

@@ -7,9 +7,9 @@ import {
   sessionKey,
 } from '@hooks/core';
 
-/** Frees the memory of one provider's models. */
+/** Frees the memory of a provider's models. */
 export interface Unloader {
-  /** Whether this unloader is for that model. Other models are skipped. */
+  /** Whether this unloader handles that model. */
   handles(model: AgentModel): boolean;
   unload(model: AgentModel, options: { readonly signal: AbortSignal }): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface Unloader {
 export interface UnloadModelsOptions {
   /** Default: Docker Model Runner on this machine. */
   readonly unloaders?: readonly Unloader[];
-  /** Gets what went wrong, which is otherwise swallowed; `console.warn` unless set. */
+  /** Gets errors, which are otherwise ignored. Default: `console.warn`. */
   readonly onError?: (message: string, cause: unknown) => void;
 }
 
@@ -76,7 +76,7 @@ export function unloadModels(options: UnloadModelsOptions = {}): HookProvider {
   };
 }
 
-/** The models that an agent has called since they were last unloaded, by provider and name. */
+/** The models that an agent has used since they were last unloaded, by provider and name. */
 function modelsOf(session: Session, agent: string): Map<string, AgentModel> {
   // A sub-agent calls its models in a session of its own, and the switch is told in its parent's.
   if (session.parent !== undefined) return modelsOf(session.parent, agent);
@@ -92,16 +92,16 @@ const TIMEOUT_MS = 10_000;
 
 /** Options of {@link dockerModelRunner}. */
 export interface DockerModelRunnerOptions {
-  /** Where it listens. Default: `http://localhost:12434`. */
+  /** The address of the runner. Default: `http://localhost:12434`. */
   readonly url?: string;
   /**
-   * Which providers' models it runs. Default: `dmr` and `docker`. Of a model whose provider nobody tells, the name
-   * decides: its own begin with `ai/`, `docker.io/` or `hf.co/`.
+   * The providers whose models it runs. Default: `dmr` and `docker`. For a model without a known provider, the name
+   * decides: `ai/`, `docker.io/` and `hf.co/` are its own.
    */
   readonly providers?: readonly string[];
 }
 
-/** Unloads models of Docker Model Runner, by its `_unload` endpoint. */
+/** Unloads models of Docker Model Runner through its `_unload` endpoint. */
 export function dockerModelRunner(options: DockerModelRunnerOptions = {}): Unloader {
   const { url = 'http://localhost:12434', providers = ['dmr', 'docker'] } = options;
   return {

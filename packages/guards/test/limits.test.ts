@@ -291,6 +291,6 @@ describe('maxIterations', () => {
   });
 
   test('takes a whole number greater than 0', () => {
-    expect(() => maxIterations(0)).toThrow(/0 is no whole number/);
+    expect(() => maxIterations(0)).toThrow(/0 is not a whole number/);
   });
 });

@@ -6,6 +6,7 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  type HookOptions,
   modify,
   proceed,
   TransformToolResult,
@@ -113,6 +114,33 @@ it('each line of a journal fits the published schema, and a line that is cut off
   const readings = await collect(readJournal(sink, { onProblem: ({ place }) => problems.push(place) }));
   expect(readings).toHaveLength(lines.length);
   expect(problems).toEqual([`${file}:${lines.length + 1}`]);
+});
+
+it.each([
+  ['the version of the provider around it', { version: '2' }, {}],
+  ['its priority', {}, { priority: 1 }],
+])('the digest of a policy changes with %s', async (_, inProvider, inHook) => {
+  const digestOf = async (provider: object, options: HookOptions) => {
+    const store = memoryStore();
+    const hooks = createHooks();
+    hooks.use({
+      name: 'acme',
+      ...provider,
+      register: (acme) =>
+        void acme.use({
+          name: 'inner',
+          register: (inner) => void inner.guard(BeforeToolCall, () => proceed(), { id: 'guard', ...options }),
+        }),
+    });
+    const log = journal({ store });
+    hooks.use(log);
+    await callTool(hooks, { session: hooks.session('s'), toolName: 'search', input: {} }, () => 'done');
+    await log.close();
+    return (await readAll(store)).find(({ record }) => record.type === 'hooks.policy')?.record.policy;
+  };
+  const digest = await digestOf({}, {});
+  expect(await digestOf({}, {})).toBe(digest);
+  expect(await digestOf(inProvider, inHook)).not.toBe(digest);
 });
 
 it('a line of a newer version says so', async () => {

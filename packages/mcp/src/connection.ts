@@ -18,46 +18,46 @@ import {
 } from './message/message.ts';
 import type { KnownTools } from './tools/offer.ts';
 
-/** Where the messages of an exchange go. */
+/** Sends the messages of an exchange. */
 export interface Route {
   toClient(message: Message): void;
   /**
    * @param signal aborts the request
-   * @returns rejects where the message did not reach the server
+   * @returns rejects if the message did not reach the server
    */
   toServer(message: Message, signal?: AbortSignal): void | Promise<void>;
-  /** The client's request was canceled, and gets no response. */
+  /** The client canceled its request, which gets no response. */
   end(): void;
 }
 
-/** What a transport knows of a connection. */
+/** What a transport knows about a connection. */
 export interface ConnectionSettings {
   readonly hooks: Hooks;
   /** The prefix of the server in a gateway. */
   readonly server?: string | undefined;
-  /** Event types on which hooks may be registered, although they never fire here. */
+  /** Event types that may have hooks although they never fire here. */
   readonly allowUnsupported: readonly string[];
-  /** Who approves where the client cannot ask a person. */
+  /** The approver, if the client cannot ask a person. */
   readonly approval?: Approver | undefined;
   readonly states: RequestStates;
   readonly tools: KnownTools;
-  /** Who is behind the connection, as far as the transport knows; empty where there can be one only. */
+  /** The user behind the connection, if the transport knows it. Empty if there can only be one. */
   readonly user: string;
-  /** For whom the calls are, where the operator tells. */
+  /** The principal of the calls, if the operator sets one. */
   readonly principal?: Principal | undefined;
-  /** The id of the connection's session; each call has its own where there is none. */
+  /** The id of the connection's session. Without it, each call has its own. */
   readonly session?: string | undefined;
-  /** Tells the operator. */
+  /** Warns the operator. */
   readonly warn: (text: string) => void;
 }
 
-/** A response to a request that went to the server, and the route on which it came. */
+/** A response to a forwarded request, and the route that it came on. */
 export interface Reply {
   readonly message: Message;
   readonly route: Route;
 }
 
-/** A request that the server has not answered yet. */
+/** A request that waits for the server's response. */
 interface Pending {
   answer(reply: Reply): void;
   fail(error: Error): void;
@@ -66,17 +66,17 @@ interface Pending {
 /** The transport has answered the client itself, for example with an HTTP status. */
 export class AnsweredElsewhere extends Error {}
 
-/** One client and one server, and the requests between them that are under way. */
+/** A client, a server, and the pending requests between them. */
 export class Connection {
   readonly settings: ConnectionSettings;
-  /** What the client said of itself in `initialize`. */
+  /** What the client sent in `initialize`. */
   client: Fields = {};
   readonly #pending: Map<string, Pending> = new Map();
-  /** Requests of ours that the client has not answered yet. */
+  /** Requests from the proxy to the client that wait for a response. */
   readonly #asked: Map<string, (reply: RpcMessage) => void> = new Map();
-  /** Calls that hooks decide about, by the client's id of the request. */
+  /** Calls that hooks decide about, by the client's request id. */
   readonly #calls: Map<string, AbortController> = new Map();
-  /** How far calls have come, by progress token. */
+  /** The progress of calls, by progress token. */
   readonly #progress: Map<string, number> = new Map();
   readonly #running: Set<Promise<void>> = new Set();
   readonly #idPrefix = `hooks-${randomUUID()}`;
@@ -86,27 +86,27 @@ export class Connection {
     this.settings = settings;
   }
 
-  /** Remembers work that is under way. */
+  /** Tracks pending work. */
   run(running: Promise<void>): void {
     this.#running.add(running);
     void running.finally(() => this.#running.delete(running));
   }
 
-  /** A notification that the client has sent. */
+  /** Handles a notification from the client. */
   notify(message: Message, route: Route): void {
     const { method, params } = message.json;
     const canceled = method === 'notifications/cancelled' ? keyOf(params?.['requestId']) : undefined;
     const call = canceled === undefined ? undefined : this.#calls.get(canceled);
     if (call !== undefined) {
       const reason = params?.['reason'];
-      call.abort(new Error(typeof reason === 'string' ? reason : 'The client canceled it.'));
+      call.abort(new Error(typeof reason === 'string' ? reason : 'The client canceled the request.'));
       return;
     }
     if (canceled !== undefined) this.#pending.delete(canceled);
     this.#deliver(message, route).catch((error: Error) => this.settings.warn(error.message));
   }
 
-  /** A response that the client has sent: to a request of the server, or of ours. */
+  /** Handles a response from the client, to a request of the server or the proxy. */
   respond(message: Message, route: Route): void {
     const key = keyOf(message.json.id);
     const answer = this.#asked.get(key);
@@ -115,7 +115,7 @@ export class Connection {
     else this.#deliver(message, route).catch((error: Error) => this.settings.warn(error.message));
   }
 
-  /** A message that the server has sent. */
+  /** Handles a message from the server. */
   fromServer(message: Message, route: Route): void {
     const { id, method, params } = message.json;
     if (method === 'notifications/progress' && !this.#isProgress(params ?? {})) return;
@@ -127,10 +127,10 @@ export class Connection {
     const pending = this.#pending.get(keyOf(id));
     this.#pending.delete(keyOf(id));
     if (pending !== undefined) pending.answer({ message, route });
-    else this.settings.warn('dropped a response of the server: no request with its id is under way');
+    else this.settings.warn('dropped a response of the server: no pending request has its id');
   }
 
-  /** Progress may not fall, which it would when a call runs again. */
+  /** Progress must not go backwards, as it would when a call runs again. */
   #isProgress({ progressToken, progress }: Fields): boolean {
     const key = keyOf(progressToken);
     const last = this.#progress.get(key);
@@ -140,7 +140,7 @@ export class Connection {
     return true;
   }
 
-  /** Sends a request on. Default: what comes back is passed on by `answer`, as it came. */
+  /** Forwards a request. By default, `answer` forwards the response unchanged. */
   forward(message: Message, id: Id, route: Route, answer: (reply: Reply) => void = pass): void {
     const fail = (error: Error): void => {
       if (this.#pending.delete(keyOf(id)) && !(error instanceof AnsweredElsewhere))
@@ -154,7 +154,7 @@ export class Connection {
     await route.toServer(message, signal);
   }
 
-  /** Sends a request to the server and waits for the response. An abort cancels it there. */
+  /** Sends a request to the server and waits for the response. An abort cancels the request there. */
   request(request: Message, id: Id, route: Route, signal: AbortSignal): Promise<Reply> {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
     const cancel = (): void => {
@@ -172,7 +172,7 @@ export class Connection {
     });
   }
 
-  /** Sends a request of ours to the client and waits for the response. */
+  /** Sends a request to the client and waits for the response. */
   ask(method: string, params: Fields, route: Route, signal: AbortSignal | undefined): Promise<RpcMessage> {
     const id = this.mintId();
     const { promise, resolve, reject } = Promise.withResolvers<RpcMessage>();
@@ -187,17 +187,17 @@ export class Connection {
     return promise.finally(() => signal?.removeEventListener('abort', cancel));
   }
 
-  /** An id that no other request of the connection has. */
+  /** A request id that is unique on this connection. */
   mintId(): string {
     return `${this.#idPrefix}-${++this.#minted}`;
   }
 
-  /** Whether a request of the client with this id is under way. */
+  /** Whether a request of the client with this id is pending. */
   has(id: Id): boolean {
     return this.#pending.has(keyOf(id)) || this.#calls.has(keyOf(id));
   }
 
-  /** Remembers a call, so that the client can cancel it and its progress does not fall. */
+  /** Tracks a call, so that the client can cancel it and its progress does not go backwards. */
   begin({ json }: Message): AbortController {
     const abort = new AbortController();
     const token = metaOf(json.params)['progressToken'];
@@ -211,7 +211,7 @@ export class Connection {
     this.#progress.delete(keyOf(metaOf(json.params)['progressToken']));
   }
 
-  /** What the client says it can do: in the request itself, or in `initialize`. */
+  /** The client's capabilities, from the request itself or from `initialize`. */
   capabilitiesFor(request: RpcMessage): Fields {
     const said = isModern(request)
       ? metaOf(request.params)[CLIENT_CAPABILITIES]
@@ -219,36 +219,36 @@ export class Connection {
     return isFields(said) ? said : {};
   }
 
-  /** The name of the client. */
+  /** The client's name. */
   agentOf(request: RpcMessage): string | undefined {
     const info = isModern(request) ? metaOf(request.params)[CLIENT_INFO] : this.client['clientInfo'];
     return isFields(info) && typeof info['name'] === 'string' ? info['name'] : undefined;
   }
 
-  /** The server is gone: what waits for it fails with that. */
+  /** Called when the server is gone: rejects what waits for it. */
   lose(error: Error): void {
     for (const pending of [...this.#pending.values()]) pending.fail(error);
   }
 
-  /** The client waits for a request no more. */
+  /** The client no longer waits for a request. */
   abandon(id: Id): void {
-    this.#calls.get(keyOf(id))?.abort(new Error('The client hung up.'));
+    this.#calls.get(keyOf(id))?.abort(new Error('The client disconnected.'));
     this.#pending.delete(keyOf(id));
   }
 
-  /** One request got no response, and will not get any. */
+  /** A request will not get a response. */
   fail(id: Id, error: Error): void {
     this.#pending.get(keyOf(id))?.fail(error);
   }
 
-  /** Resolves when the calls under way are over. */
+  /** Resolves when the pending calls are over. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
   }
 
-  /** The client is gone: calls are canceled, and the connection's session closes. */
+  /** Called when the client is gone: cancels its calls and closes the connection's session. */
   async close(): Promise<void> {
-    for (const call of this.#calls.values()) call.abort(new Error('The client hung up.'));
+    for (const call of this.#calls.values()) call.abort(new Error('The client disconnected.'));
     await this.settled();
     const { hooks, session } = this.settings;
     if (session !== undefined) await hooks.session(session).close();

@@ -11,7 +11,7 @@ import { callThroughHooks } from './tools/call.ts';
 import { doorOf, NO_TASKS } from './tools/doors.ts';
 import { listThroughHooks } from './tools/list.ts';
 
-/** Takes a message of the client: to the hooks where they decide about it, else on to the server as it came. */
+/** Passes a message of the client to the hooks if they decide about it, otherwise to the server unchanged. */
 export function fromClient(connection: Connection, message: Message, route: Route): void {
   const { method, id } = message.json;
   if (method === undefined) connection.respond(message, route);
@@ -22,7 +22,7 @@ export function fromClient(connection: Connection, message: Message, route: Rout
 function notification(connection: Connection, message: Message, method: string, route: Route): void {
   // No answer would come to be decided on, and a lenient server might run it.
   if (doorOf(method) === undefined && !method.startsWith('tasks/')) connection.notify(message, route);
-  else connection.settings.warn(`dropped a ${method} without an id of the client`);
+  else connection.settings.warn(`dropped a ${method} without an id from the client`);
 }
 
 function request(
@@ -33,7 +33,7 @@ function request(
 ): void {
   const refuse = (code: number, text: string): void => route.toClient(errorResponse(id, code, text));
   const door = doorOf(method);
-  if (connection.has(id)) refuse(INVALID_REQUEST, 'A request with this id is under way.');
+  if (connection.has(id)) refuse(INVALID_REQUEST, 'A request with this id is already pending.');
   else if (door !== undefined) connection.run(callThroughHooks(connection, { door, id, message, route }));
   else if (method.startsWith('tasks/')) refuse(METHOD_NOT_FOUND, NO_TASKS);
   else if (method === 'tools/list')
@@ -46,7 +46,7 @@ function request(
   } else connection.forward(message, id, route);
 }
 
-/** Takes tasks out of what the server says it can do. */
+/** Removes tasks from the server's capabilities. */
 function passInitialized({ message, route }: Reply): void {
   const { result } = message.json;
   const capabilities = result?.['capabilities'];

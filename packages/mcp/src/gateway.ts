@@ -26,8 +26,8 @@ export interface GatewayOptions extends CommonOptions {
   /** The servers, by the prefix of their paths: `files` is reached at `/files`. */
   readonly upstreams: Readonly<Record<string, HttpUpstream>>;
   /**
-   * The names under which clients reach the gateway. Others are refused, since a web page could have its own name lead to
-   * a gateway on your machine; `localhost`, `127.0.0.1` and `[::1]` unless given.
+   * The host names that clients use. Others are refused, because a web page could point its own name at a gateway on
+   * your machine. Default: `localhost`, `127.0.0.1` and `[::1]`.
    */
   readonly hosts?: readonly string[] | undefined;
   /**
@@ -37,7 +37,7 @@ export interface GatewayOptions extends CommonOptions {
   readonly principal?: ((request: IncomingMessage) => Principal | undefined) | undefined;
 }
 
-/** A gateway, as a handler of requests. */
+/** A gateway, as a request handler. */
 export interface Gateway {
   /** Give it to `createServer` of `node:http` or `node:https`. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
@@ -45,10 +45,10 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** More would be held in memory for a stranger. */
+/** Limits how much memory a stranger can use. */
 const LONGEST_BODY = 64 * 2 ** 20;
 
-/** How many sessions, and lists of tools, are remembered. */
+/** How many sessions and tool lists are kept. */
 const REMEMBERED = 10_000;
 
 /**
@@ -88,19 +88,19 @@ export function gateway(options: GatewayOptions): Gateway {
     const server = new URL(request.url ?? '/', 'http://localhost').pathname.replace(/^\/|\/$/g, '');
     const upstream = Object.hasOwn(upstreams, server) ? upstreams[server] : undefined;
     if (!isReachedAs(headers, hosts))
-      return refuse(response, 403, 'The gateway is not reached under this name.');
+      return refuse(response, 403, 'This host name does not belong to the gateway.');
     if (upstream === undefined) return refuse(response, 404, 'The gateway has no server under this path.');
     if (!['GET', 'POST', 'DELETE'].includes(method)) return refuse(response, 405, 'Use GET, POST or DELETE.');
 
     let message: Message | undefined;
     if (method === 'POST') {
       if (Number(headers['content-length']) > LONGEST_BODY)
-        return refuse(response, 413, 'The body is too long.');
+        return refuse(response, 413, 'The body is too large.');
       try {
         message = parseMessage(await body(request));
       } catch (error) {
         const why = error instanceof Error ? error.message : '';
-        return refuse(response, 400, `The gateway cannot pass this on: ${why}.`, PARSE_ERROR);
+        return refuse(response, 400, `The gateway cannot forward this: ${why}.`, PARSE_ERROR);
       }
     }
     const session = headers['mcp-session-id'];
@@ -109,7 +109,7 @@ export function gateway(options: GatewayOptions): Gateway {
     const known = isAlone ? undefined : sessions.get(key);
     const principal = principalOf?.(request);
     if (known !== undefined && known.settings.principal?.id !== principal?.id)
-      return refuse(response, 403, 'The session is of somebody else.');
+      return refuse(response, 403, 'The session belongs to another user.');
     const connection =
       known ?? connectionFor(request, principal, server, isAlone ? undefined : String(session));
     const exchange = new Exchange({ connection, request, response, upstream, message, isAlone });
@@ -151,7 +151,7 @@ function onForget(connection: Connection): void {
   void connection.close();
 }
 
-/** The value under a key, made if there is none; the one that was used the longest time ago makes place. */
+/** The value for a key, created if missing. Evicts the least recently used one. */
 function remember<T>(all: Map<string, T>, key: string, make: () => T, forget?: (value: T) => void): T {
   const value = all.get(key) ?? make();
   all.delete(key);
@@ -164,7 +164,7 @@ function remember<T>(all: Map<string, T>, key: string, make: () => T, forget?: (
   return value;
 }
 
-/** Whether both the name that was asked for and the page that asks, if any, are of these hosts. */
+/** Whether the requested host and the origin, if any, are among these hosts. */
 function isReachedAs({ host, origin }: IncomingMessage['headers'], hosts: readonly string[]): boolean {
   const named = [`http://${host}`, ...(origin === undefined ? [] : [origin])];
   return named.every((url) => URL.canParse(url) && hosts.includes(new URL(url).hostname));
@@ -174,7 +174,7 @@ async function body(request: IncomingMessage): Promise<Buffer> {
   let length = 0;
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;
-    if (length > LONGEST_BODY) request.destroy(new Error('the body is too long'));
+    if (length > LONGEST_BODY) request.destroy(new Error('the body is too large'));
   });
   return buffer(request);
 }

@@ -1,18 +1,18 @@
 import type { Approver, Hooks } from '@hooks/core';
 
-/** What a proxy and a gateway have in common. */
+/** Options of both {@link proxy} and {@link gateway}. */
 export interface CommonOptions {
   /** Decide about every tool call and its result. */
   readonly hooks: Hooks;
   /** Answers approvals if the client cannot show a form. Without it, such calls are denied. */
   readonly approval?: Approver | undefined;
-  /** Event types on which hooks may be registered, although they never fire here. */
+  /** Event types that may have hooks although they never fire here. */
   readonly allowUnsupported?: readonly string[] | undefined;
   /** Called with warnings for the operator. Default: writes to stderr. */
   readonly onWarning?: ((text: string) => void) | undefined;
 }
 
-/** Tells the operator. */
+/** Warns the operator. */
 export function warn(text: string): void {
   process.stderr.write(`hooks mcp: ${text}\n`);
 }

@@ -60,11 +60,11 @@ export async function proxy(options: ProxyOptions): Promise<number> {
     server.sink,
     (line) => {
       const message = read(line, 'client', onWarning, (why) =>
-        route.toClient(errorResponse(null, PARSE_ERROR, `The proxy cannot pass this on: ${why}.`)),
+        route.toClient(errorResponse(null, PARSE_ERROR, `The proxy cannot forward this: ${why}.`)),
       );
       if (message) fromClient(connection, message, route);
     },
-    () => onWarning('dropped a line of the client: it is too long'),
+    () => onWarning('dropped a line from the client: it is too long'),
   );
   const ended = await Promise.race([hungUp, server.ended]);
   if (ended !== undefined) {
@@ -78,7 +78,7 @@ export async function proxy(options: ProxyOptions): Promise<number> {
   return ended?.code ?? 0;
 }
 
-/** The message in a line; undefined where there is none. */
+/** Parses the message in a line; undefined for an empty one. */
 function read(
   line: Buffer,
   from: 'client' | 'server',
@@ -89,19 +89,19 @@ function read(
     return parseMessage(line);
   } catch (error) {
     const why = error instanceof Error ? error.message : '';
-    onWarning(`dropped a line of the ${from}: ${why}`);
+    onWarning(`dropped a line from the ${from}: ${why}`);
     refuse(why);
     return undefined;
   }
 }
 
-/** The side of the server. */
+/** The server's side. */
 interface Upstream {
-  /** Rejects where the server cannot be reached. */
+  /** Rejects if the server cannot be reached. */
   send(message: Message): Promise<void>;
-  /** Where the messages are written, if somebody has to wait for it. */
+  /** Where the messages are written, if the reader has to wait for it. */
   readonly sink?: Writable;
-  /** Resolves where the server ends by itself. */
+  /** Resolves if the server ends by itself. */
   readonly ended: Promise<{ readonly how: string; readonly code: number }>;
   close(): Promise<unknown>;
 }
@@ -120,7 +120,7 @@ function start(
       const message = read(line, 'server', onWarning);
       if (message) connection.fromServer(message, route);
     },
-    () => onWarning('dropped a line of the server: it is too long'),
+    () => onWarning('dropped a line from the server: it is too long'),
   );
   return {
     sink: stdin,

@@ -3,17 +3,17 @@ import type { Session } from '@hooks/core';
 import type { ConnectionSettings } from './connection.ts';
 import { type Fields, metaOf } from './message/message.ts';
 
-/** What known clients call a conversation in the `_meta` of a call: VS Code, Codex. */
+/** How known clients name a conversation in the `_meta` of a call: VS Code, Codex. */
 const CONVERSATION_KEYS = ['vscode.conversationId', 'threadId'];
 
-/** A session that a request belongs to. */
+/** The session of a request. */
 export interface RequestSession {
   readonly session: Session;
-  /** It ends with the request. */
+  /** Whether it ends with the request. */
   readonly own: boolean;
 }
 
-/** The conversation that the client names, else the connection's session, else one for this request. */
+/** The conversation that the client identifies, else the connection's session, else one for this request. */
 export function sessionOf(
   params: Fields | undefined,
   { hooks, session, user }: ConnectionSettings,
@@ -25,7 +25,7 @@ export function sessionOf(
   return { session: hooks.session(session), own: session === undefined };
 }
 
-/** What stands for a user in keys and ids: nothing that could be used in the user's place. */
+/** A user's stand-in for keys and ids, which does not grant the user's access. */
 export function userOf(authorization: string | undefined): string {
   if (authorization === undefined) return '';
   return `${createHash('sha256').update(authorization).digest('hex').slice(0, 16)}:`;

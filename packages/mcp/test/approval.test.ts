@@ -62,7 +62,7 @@ describe.each(KINDS)('a call that needs approval, of a %s client', (kind) => {
   test('is denied with a reason that says how, where nobody can be asked', async () => {
     const { call } = await connect({ kind, hooks: asking().hooks });
     expect(textOf(await call('echo', { q: 'x' }))).toBe(
-      'error: Approval is required (It speaks to others.), but nobody can be asked: this client shows no forms (MCP elicitation). Use a client that does, or give the proxy an approver: its `approval` option, or `hooks mcp --store`.',
+      "error: Approval is required (It speaks to others.), but this client cannot show forms (MCP elicitation). Use a client that can, or set an approver: the proxy's `approval` option, or `hooks mcp --store`.",
     );
   });
 

@@ -357,6 +357,6 @@ test('a call to a server that needs a session works by elicitation over two requ
   expect(textOf(await client.callTool({ name: 'echo', arguments: { q: 'x' } }))).toBe('said x');
   const other = await connectTo(`${origin}/up`, 'v1');
   expect(textOf(await other.client.callTool({ name: 'echo', arguments: { q: 'x' } }))).toContain(
-    'nobody can be asked',
+    'this client cannot show forms',
   );
 });

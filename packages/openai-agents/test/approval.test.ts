@@ -292,7 +292,7 @@ describe('A tool that asks by itself', () => {
     paused.state.approve(paused.interruptions[0]!, { alwaysApprove: true });
     await runner.run(first, paused.state);
     expect(execute).toHaveBeenCalledOnce();
-    expect(results(s)['second']).toContain('nobody can be asked');
+    expect(results(s)['second']).toContain('there is no approver');
   });
 
   test('and is hooked by itself, in a runner that is not, runs with no other input than a person approved', async () => {

@@ -1,7 +1,7 @@
 // Names of OpenTelemetry's GenAI semantic conventions where they exist, else our own under `hooks.`. They are written out
 // because the conventions' package marks its GenAI names as incubating, which may change in any version.
 
-/** What the conventions call the running of a tool; also the beginning of such a span's name. */
+/** The conventions' name of a tool execution, and the prefix of its span's name. */
 export const EXECUTE_TOOL = 'execute_tool';
 
 export const GEN_AI = {
@@ -13,7 +13,7 @@ export const GEN_AI = {
   callId: 'gen_ai.tool.call.id',
 } as const;
 
-/** For whom it was; of the conventions too. */
+/** The user, as in the conventions. */
 export const END_USER = 'enduser.id';
 
 export const HOOKS = {

@@ -19,14 +19,14 @@ export interface TelemetryOptions {
   /** Default: the global provider's. */
   readonly meter?: Meter;
   /**
-   * Whether the reasons of blocked calls go into spans. They are written by policies and may quote an input; off unless
-   * set. Inputs and outputs never do.
+   * Whether to add the reasons of blocked calls to spans. Policies write them, and they may quote an input. Default:
+   * false. Inputs and outputs are never added.
    */
   readonly reasons?: boolean;
 }
 
 /**
- * Reports to OpenTelemetry what hooks do: a span for each dispatch that ran a hook (`hooks before_tool_call`, with an
+ * Reports hooks to OpenTelemetry: a span for each dispatch that ran a hook (`hooks before_tool_call`, with an
  * event for each hook), a span for each tool call (`execute_tool <name>`, as the GenAI conventions have it), and the
  * metrics `hooks.decisions`, `hooks.failures` and `hooks.tool.duration` (milliseconds).
  *
@@ -86,7 +86,7 @@ function recordDispatch(tracer: Tracer, dispatch: DispatchTrace, { reasons }: Te
   span.end(at + durationMs);
 }
 
-/** Each attempt at a tool call. */
+/** Observes each attempt of a tool call. */
 function recordToolCall(tracer: Tracer, call: AfterToolCall): void {
   const end = Date.now();
   const attributes: Attributes = {

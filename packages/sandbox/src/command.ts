@@ -5,42 +5,42 @@ export type SandboxCommand = SandboxCommandOptions &
     | { readonly argv: readonly [string, ...string[]]; readonly command?: never }
   );
 
-/** What both kinds of command take. */
+/** Options of both kinds of command. */
 export interface SandboxCommandOptions {
-  /** The name to cancel it by. Minted where missing. */
+  /** The id for canceling the command. Default: a random one. */
   readonly id?: string;
-  /** Working directory inside the sandbox; a relative one starts at the workspace. Default: the workspace. */
+  /** Working directory inside the sandbox, relative to the workspace. Default: the workspace. */
   readonly cwd?: string;
-  /** What the command reads; without it, stdin is empty. */
+  /** The command's stdin. Default: empty. */
   readonly stdin?: string | Uint8Array;
-  /** Wall-clock limit in milliseconds, after which the whole process tree is killed. Default 60 000. */
+  /** Wall-clock limit in milliseconds. At the limit, the whole process tree is killed. Default: 60,000. */
   readonly timeoutMs?: number;
   /** Added to the spec's `env`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Bytes kept of stdout and of stderr, each; the middle of anything longer is dropped. Default 1 MiB. */
+  /** Maximum bytes to keep of stdout and of stderr each. The middle of longer output is dropped. Default: 1 MiB. */
   readonly maxOutputBytes?: number;
   /** Also list the files that the session has written so far, in `result.artifacts`. */
   readonly artifacts?: boolean;
 }
 
-/** One piece of output, as it comes. */
+/** A piece of output. */
 export interface SandboxOutput {
   readonly stream: 'stdout' | 'stderr';
   readonly data: Uint8Array;
 }
 
-/** How one execution is watched and stopped. */
+/** How to watch and stop a command. */
 export interface ExecuteOptions {
   /** Cancels the command when it fires. */
   readonly signal?: AbortSignal;
-  /** Called with every piece of output as it arrives, also with what the result will leave out. */
+  /** Called with every piece of output as it arrives, including what the result will leave out. */
   readonly onOutput?: (output: SandboxOutput) => void;
 }
 
 /**
- * The command in the input of a shell tool: its `command` or `cmd`, a line, an array, or a program beside its `args`; or
- * the input itself where it is a text. Its `cwd` counts where it is relative: of the folders of this machine a sandbox
- * knows none.
+ * The command in the input of a shell tool: its `command` or `cmd` (a line, an array, or a program next to `args`), or
+ * the input itself if it is a string. A relative `cwd` is used; an absolute one refers to this machine, which the
+ * sandbox does not know.
  */
 export function commandOf(input: unknown): SandboxCommand {
   if (typeof input === 'string') return { command: input };
@@ -52,7 +52,7 @@ export function commandOf(input: unknown): SandboxCommand {
     if (isArgv(argv)) return { argv, ...where };
   }
   throw new TypeError(
-    'The call has no `command` or `cmd` (with `args`) to run in a sandbox; say with `command` how to make one.',
+    'The input of the call has no `command` or `cmd` (with `args`) to run in a sandbox. Pass the option `command`, a function that makes one.',
   );
 }
 

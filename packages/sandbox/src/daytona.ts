@@ -5,7 +5,7 @@ import type { SandboxProvider } from './provider.ts';
 import { quote, type RemoteMachine, remoteDriver } from './remote/remote-driver.ts';
 import type { SandboxSpec } from './spec.ts';
 
-/** The part of the client of `@daytona/sdk` that is used; `new Daytona()` fits. */
+/** The part of the `@daytona/sdk` client that is used; `new Daytona()` fits. */
 export interface DaytonaClient {
   create(params: {
     readonly snapshot?: string;
@@ -38,7 +38,7 @@ export interface DaytonaMachine {
   delete(): Promise<void>;
 }
 
-/** The machine stops, and as an ephemeral one is deleted, so long after its last use, also where the agent is gone. */
+/** The machine stops this long after its last use, even if the agent is gone. An ephemeral one is deleted. */
 const IDLE_MINUTES = 15;
 
 /**
@@ -88,11 +88,13 @@ async function create(
       autoStopInterval: IDLE_MINUTES,
     });
   } catch (cause) {
-    throw new SandboxError('UNAVAILABLE', `Daytona gave no sandbox: ${(cause as Error).message}`, { cause });
+    throw new SandboxError('UNAVAILABLE', `Daytona did not create a sandbox: ${(cause as Error).message}`, {
+      cause,
+    });
   }
 }
 
-/** A session of Daytona's is one shell; each line gets its own, or `exit` would end it for the next. */
+/** A Daytona session is one shell. Each line gets its own, or `exit` would end it for the next. */
 async function run(
   machine: DaytonaMachine,
   ...[line, output]: Parameters<RemoteMachine['run']>

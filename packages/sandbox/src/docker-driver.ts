@@ -12,9 +12,9 @@ const MIB = 1024 * 1024;
 type ImageSpec = SandboxSpec & { readonly image: string };
 
 /**
- * One sandbox in a Docker engine: a container that only holds the files and reads from a connection of the agent's,
- * and beside it one container for each command. They share the first one's process namespace, so when the connection
- * ends, even by SIGKILL of the agent, the kernel ends them all and the engine removes them with their volumes.
+ * A sandbox in a Docker engine: one container holds the files and reads from a connection of the agent, and each
+ * command runs in another container. All share the first one's process namespace. When the connection ends, even
+ * because the agent was killed, the kernel ends all of them, and the engine removes them with their volumes.
  */
 export async function dockerDriver(docker: Docker, spec: ImageSpec): Promise<SandboxDriver> {
   const user = await userOf(spec);
@@ -33,7 +33,7 @@ export async function dockerDriver(docker: Docker, spec: ImageSpec): Promise<San
   return {
     provider: 'docker',
     workspace: WORKSPACE,
-    died: gone.then(() => 'The container that holds the files of the sandbox has ended.'),
+    died: gone.then(() => 'The container with the files of the sandbox has ended.'),
     run: (request, output, signal) => {
       const run = runOne(docker, { spec, user, holder: holder.id }, request, output, signal);
       const settled = run.catch(() => {}).finally(() => running.delete(settled));
@@ -137,7 +137,7 @@ function isolated(spec: SandboxSpec): Docker.HostConfig {
   };
 }
 
-/** Workspace and `/tmp` in memory, of half the size each; without a name, so they go with the container. */
+/** Workspace and `/tmp` in memory, with half of the size each. Without a name, so they go with the container. */
 function volumes(spec: SandboxSpec, user: string): Docker.MountConfig {
   const { workspace } = spec;
   const [uid, gid] = user.split(':');
@@ -165,7 +165,7 @@ function volumes(spec: SandboxSpec, user: string): Docker.MountConfig {
   return [mounted, inMemory('/tmp')];
 }
 
-/** Whoever owns a mounted workspace, so that what is written there is theirs. */
+/** The owner of a mounted workspace, so that new files belong to them. */
 async function userOf({ workspace }: SandboxSpec): Promise<string> {
   if (workspace?.kind !== 'mount') return '1000:1000';
   const { uid, gid } = await stat(workspace.path);
@@ -186,5 +186,7 @@ function ignoreGone(error: { readonly statusCode?: number }): void {
 }
 
 function failed(cause: unknown): never {
-  throw new SandboxError('FAILED', `The engine could not run it: ${(cause as Error).message}`, { cause });
+  throw new SandboxError('FAILED', `The Docker engine could not run it: ${(cause as Error).message}`, {
+    cause,
+  });
 }

@@ -7,13 +7,13 @@ import { openSession } from './open-session.ts';
 import type { SandboxProvider } from './provider.ts';
 import { resourceProblems, type SandboxSpec } from './spec.ts';
 
-/** The image of a spec that names none: it has what sessions use (`sh`, `tar`, GNU `date`, `find` and `diff`). */
+/** The default image. It has what sessions use (`sh`, `tar`, GNU `date`, `find` and `diff`). */
 const DEFAULT_IMAGE = 'debian:stable-slim';
 
 /**
- * Sandboxes in containers of a Docker engine, or of one that speaks its API. A container holds the session's files; each
- * command runs in one of its own beside it, without capabilities or network, with a read-only root, and is killed with
- * it. The engine's host is trusted with it: whoever reaches the engine has the host.
+ * Runs sandboxes in containers of a Docker engine, or of one with the same API. A container holds the session's files.
+ * Each command runs in its own container, without capabilities or network and with a read-only root. Whoever reaches
+ * the engine controls its host, so the engine has to be trusted.
  *
  * @param docker your client, connected as you need it: `new Docker()`
  * @example
@@ -48,7 +48,7 @@ async function engineProblem(
   try {
     await docker.ping();
   } catch (cause) {
-    return `No Docker engine answers (${(cause as Error).message}).`;
+    return `Cannot reach a Docker engine (${(cause as Error).message}).`;
   }
   const known = await docker
     .getImage(image)
@@ -63,9 +63,9 @@ async function workspaceProblem({ workspace }: SandboxSpec): Promise<string | un
   if (workspace === undefined || workspace.kind === 'scratch') return undefined;
   if (!isAbsolute(workspace.path)) return `The workspace must be an absolute path, not ${workspace.path}.`;
   const folder = await stat(workspace.path).catch(() => undefined);
-  return folder?.isDirectory() ? undefined : `The workspace ${workspace.path} is no directory.`;
+  return folder?.isDirectory() ? undefined : `The workspace ${workspace.path} is not a directory.`;
 }
 
 function profileProblem({ profile }: SandboxSpec): string | undefined {
-  return profile === undefined ? undefined : 'dockerSandbox knows no profiles; name an image.';
+  return profile === undefined ? undefined : 'dockerSandbox has no profiles; set image instead.';
 }

@@ -1,12 +1,12 @@
 import type { SandboxOutput } from './command.ts';
 
-/** What a provider has to bring for one sandbox; `openSession` makes a {@link SandboxSession} of it. */
+/** What a provider implements for one sandbox. `openSession` turns it into a {@link SandboxSession}. */
 export interface SandboxDriver {
   readonly provider: string;
   readonly workspace: string;
   /**
-   * Runs one program and settles when it and everything that it started are gone. On `signal` it kills them all.
-   * It rejects only where the sandbox itself failed.
+   * Runs a program and resolves when it and everything that it started have ended. Kills them all on `signal`. Rejects
+   * only if the sandbox itself failed.
    */
   run(
     request: DriverRequest,
@@ -15,14 +15,14 @@ export interface SandboxDriver {
   ): Promise<DriverExit>;
   /** Ends the sandbox. Called once. */
   close(): Promise<void>;
-  /** Settles with the reason when the sandbox died by itself. */
+  /** Resolves with the reason if the sandbox ended by itself. */
   readonly died?: Promise<string>;
 }
 
-/** One program to run. */
+/** A program to run. */
 export interface DriverRequest {
   readonly argv: readonly [string, ...string[]];
-  /** Absolute. */
+  /** An absolute path. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: Uint8Array | undefined;

@@ -5,7 +5,7 @@ import type { SandboxProvider } from './provider.ts';
 import { remoteDriver } from './remote/remote-driver.ts';
 import type { SandboxSpec } from './spec.ts';
 
-/** The machine ends by itself so long after its last command, also where the agent is gone. */
+/** The machine ends this long after its last command, even if the agent is gone. */
 const LIFETIME_MS = 15 * 60_000;
 
 /**
@@ -63,7 +63,9 @@ async function create(
       timeoutMs: LIFETIME_MS,
     });
   } catch (cause) {
-    throw new SandboxError('UNAVAILABLE', `E2B gave no sandbox: ${(cause as Error).message}`, { cause });
+    throw new SandboxError('UNAVAILABLE', `E2B did not create a sandbox: ${(cause as Error).message}`, {
+      cause,
+    });
   }
 }
 
@@ -85,14 +87,14 @@ const run: (
   }
 };
 
-/** E2B throws where a command fails; for us that is a result. */
+/** E2B throws if a command fails. Here that is a result. */
 function isExit(error: unknown): error is Error & { readonly exitCode: number } {
   return error instanceof Error && error.name === 'CommandExitError' && 'exitCode' in error;
 }
 
 function unsupported({ image, resources, workspace }: SandboxSpec): readonly string[] {
   return [
-    ...(image === undefined ? [] : ['e2bSandbox runs templates, not images; name one as profile.']),
+    ...(image === undefined ? [] : ['e2bSandbox runs templates, not images; set profile to a template.']),
     ...(resources === undefined ? [] : ['e2bSandbox has the resources of its template; set them there.']),
     ...(workspace?.kind === 'mount'
       ? ["e2bSandbox cannot mount a folder of this machine; use kind: 'copy'."]

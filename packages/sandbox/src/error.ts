@@ -1,15 +1,15 @@
 /**
- * Why a sandbox could not do its work.
+ * Why a sandbox failed.
  *
- * - `UNSUPPORTED`: the provider cannot keep the spec here; the message says what would help.
+ * - `UNSUPPORTED`: the provider cannot meet the spec here; the message tells what would help.
  * - `UNAVAILABLE`: it could not be started.
- * - `FAILED`: it broke while it was asked to do something.
+ * - `FAILED`: it broke during an operation.
  * - `CLOSED`: the session is over.
- * - `LIMIT`: a file or listing is larger than what is carried over.
+ * - `LIMIT`: a file or listing is too large to transfer.
  */
 export type SandboxErrorCode = 'UNSUPPORTED' | 'UNAVAILABLE' | 'FAILED' | 'CLOSED' | 'LIMIT';
 
-/** The sandbox's own failure, never that of a command that ran in it. */
+/** A failure of the sandbox itself, never of a command in it. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
   readonly code: SandboxErrorCode;

@@ -13,7 +13,7 @@ import { diffAgainst, pack, unpack } from './workspace-copy.ts';
 const MIB = 1024 * 1024;
 const CARRIED_BYTES = 64 * MIB;
 
-/** Makes a session of a provider's driver: everything that is the same wherever the commands run. */
+/** Makes a session from a provider's driver: everything that is the same for all providers. */
 export async function openSession(
   driver: SandboxDriver,
   spec: SandboxSpec,
@@ -58,7 +58,7 @@ class DriverSession implements SandboxSession {
     return this.#status;
   }
 
-  /** Brings the workspace in and notes the time in the sandbox. */
+  /** Copies the workspace in and records the time in the sandbox. */
   async prepare(spec: SandboxSpec, signal?: AbortSignal): Promise<void> {
     if (spec.workspace?.kind === 'copy') {
       this.#original = await pack(spec.workspace, signal);
@@ -91,7 +91,7 @@ class DriverSession implements SandboxSession {
     if (encoded.truncated)
       throw new SandboxError(
         'LIMIT',
-        `${path} is larger than the ${CARRIED_BYTES / MIB} MiB that readFile carries.`,
+        `${path} is larger than ${CARRIED_BYTES / MIB} MiB, the limit of readFile.`,
       );
     return Buffer.from(encoded.stdout, 'base64');
   }
@@ -99,8 +99,7 @@ class DriverSession implements SandboxSession {
   async artifacts(): Promise<readonly string[]> {
     const find = ['find', '.', '-type', 'f', '-newermt', `@${this.#since}`, '-print0'] as const;
     const listed = await this.#must(find, 'list the workspace', {});
-    if (listed.truncated)
-      throw new SandboxError('LIMIT', 'The workspace holds more new files than can be listed.');
+    if (listed.truncated) throw new SandboxError('LIMIT', 'The workspace has too many new files to list.');
     return listed.stdout
       .split('\0')
       .filter((path) => path !== '')
@@ -137,7 +136,7 @@ class DriverSession implements SandboxSession {
     if (this.#status === 'failed') throw new SandboxError('FAILED', this.#failure);
     const id = command.id ?? randomUUID();
     if (this.#running.has(id))
-      throw new SandboxError('FAILED', `A command with the id ${id} is running already.`);
+      throw new SandboxError('FAILED', `A command with the id ${id} is already running.`);
     options.signal?.throwIfAborted();
     const argv = argvOf(command);
     const env = checkedEnv({ ...this.#env, ...command.env });
@@ -192,7 +191,7 @@ class DriverSession implements SandboxSession {
     }
   }
 
-  /** Runs a program of ours and takes anything but success for the sandbox's failure. */
+  /** Runs one of our own programs. Anything but success is a failure of the sandbox. */
   async #must(
     argv: readonly [string, ...string[]],
     what: string,
@@ -213,7 +212,7 @@ class DriverSession implements SandboxSession {
     );
     if (result.exitCode === 0) return result;
     const why = result.timedOut ? 'timed out' : (result.limit ?? result.stderr.trim());
-    throw new SandboxError('FAILED', `The sandbox could not ${what}: ${why}`);
+    throw new SandboxError('FAILED', `The sandbox failed to ${what}: ${why}`);
   }
 
   #path(path: string): string {
@@ -221,11 +220,11 @@ class DriverSession implements SandboxSession {
   }
 }
 
-/** A longer timer would fire at once. */
+/** A longer timer would fire immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const CANCELED = Symbol('canceled');
 const TIMED_OUT = Symbol('timed out');
-/** Any other reason to stop a command was thrown by who watches its output. */
+/** The output watcher threw any other reason to stop a command. */
 const OURS: ReadonlySet<unknown> = new Set([CANCELED, TIMED_OUT]);
 /** File times come from a clock that may lag behind `date` by one tick. */
 const CLOCK_TICK_SECONDS = 0.01;

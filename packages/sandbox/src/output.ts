@@ -1,4 +1,4 @@
-/** Keeps the beginning and the end of a stream within a number of bytes, whatever comes. */
+/** Keeps the beginning and the end of a stream within a limit of bytes. */
 export class OutputBuffer {
   readonly #half: number;
   readonly #head: Uint8Array[] = [];
@@ -11,7 +11,7 @@ export class OutputBuffer {
     this.#half = Math.max(1, Math.floor(maxBytes / 2));
   }
 
-  /** Bytes that were not kept. */
+  /** The number of dropped bytes. */
   get dropped(): number {
     return this.#dropped;
   }

@@ -1,31 +1,31 @@
 /** How a command ended. A command that fails is a result, not an error; errors are the sandbox's own failures. */
 export interface SandboxResult {
-  /** `null` where the command was killed before it could exit. */
+  /** `null` if the command was killed before it exited. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** It ran into its `timeoutMs`. */
+  /** It exceeded its `timeoutMs`. */
   readonly timedOut: boolean;
-  /** It was canceled, or its session was closed under it. */
+  /** It was canceled, or its session was closed. */
   readonly canceled: boolean;
-  /** The limit that killed it, for a reader; time and cancellation have their own fields. */
+  /** The limit that killed it, in words. Time and cancellation have their own fields. */
   readonly limit?: string;
   /** Output was longer than `maxOutputBytes`. */
   readonly truncated: boolean;
   readonly durationMs: number;
-  /** Files written in the workspace since the session began; only where the command asked for them. */
+  /** Files written in the workspace since the session began, if the command asked for them. */
   readonly artifacts?: readonly string[];
 }
 
 /** Options of {@link formatResult}. */
 export interface FormatOptions {
-  /** Characters kept of stdout and of stderr, each. Default 8000. */
+  /** Maximum characters of stdout and of stderr each. Default: 8000. */
   readonly maxChars?: number;
 }
 
 /**
- * What the model reads by default: `SANDBOX_RESULT: {"exitCode":0,"stdout":"…","stderr":""}`. `timedOut`, `canceled`,
- * `limit` and `artifacts` are added where they apply. Of a long stream it keeps the beginning and the end.
+ * What the model reads by default: `SANDBOX_RESULT: {"exitCode":0,"stdout":"…","stderr":""}`, plus `timedOut`,
+ * `canceled`, `limit` and `artifacts` if they apply. Keeps the beginning and the end of a long stream.
  */
 export function formatResult(result: SandboxResult, options: FormatOptions = {}): string {
   const max = options.maxChars ?? 8000;

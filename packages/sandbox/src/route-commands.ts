@@ -5,17 +5,17 @@ import type { Sandbox } from './sandbox.ts';
 
 /** Options of {@link routeCommands}. */
 export interface RouteCommandsOptions extends RouteToOptions {
-  /** Name in a registry. Default: `route-commands`. */
+  /** The provider's name. Default: `route-commands`. */
   readonly name?: string;
   /** Which tools run commands. Default: the usual names of shell tools. */
   readonly tools?: NamePattern;
-  /** Which of their calls are routed. Default: all. It sees the call as rewritten by the hooks before. */
+  /** Which of their calls to route. Default: all. Sees the call as earlier hooks rewrote it. */
   readonly when?: (call: BeforeToolCall) => boolean | PromiseLike<boolean>;
-  /** What to run for an input. Default: its `command` or `cmd`, or the input itself where it is a text. */
+  /** What to run for an input. Default: its `command` or `cmd`, or the input itself if it is a string. */
   readonly command?: (input: unknown) => SandboxCommand;
 }
 
-/** Names under which agents, frameworks and their examples have a shell: one too many is safer than one too few. */
+/** Common names of shell tools. One too many is safer than one too few. */
 const SHELL_TOOLS = [
   ...['shell', 'Shell', 'bash', 'Bash', 'sh', 'terminal', 'exec', 'exec_command', 'shell_command'],
   ...['execute_command', 'executeCommand', 'execute_bash', 'run_command', 'runCommand', 'run_bash'],
@@ -25,8 +25,8 @@ const SHELL_TOOLS = [
 ].join('|');
 
 /**
- * Routes the calls of shell tools to a sandbox. It is asked after other interceptors, and leaves calls alone that one of
- * them already answers or routes. A call in which it finds no command is blocked.
+ * Routes the calls of shell tools to a sandbox. Runs after other interceptors, and skips calls that one of them already
+ * answers or routes. Blocks a call in which it finds no command.
  *
  * @example
  * ```ts

@@ -13,21 +13,18 @@ import { unlessAborted } from './unless-aborted.ts';
 
 /** Options of {@link routeTo}. */
 export interface RouteToOptions {
-  /**
-   * What the model reads in place of the tool's output, for tools whose output is no text or has a shape of its own.
-   * `formatResult` unless set.
-   */
+  /** What the model reads as the tool's output, for tools whose output is not text. Default: `formatResult`. */
   readonly format?: (result: SandboxResult, call: ToolEvent) => unknown;
 }
 
-/** The command to run, or how to make it of the call's input as the guards saw it. */
+/** The command to run, or a function that makes it from the call's final input. */
 export type RoutedCommand = SandboxCommand | ((input: unknown) => SandboxCommand);
 
 /**
- * Runs the call in a sandbox instead of at its tool; the model reads the result as if the tool had run. Where the sandbox
- * cannot be had the call is blocked with the reason. It never falls back to the host.
+ * Runs the call in a sandbox instead of the tool. The model reads the result as if the tool had run. If the sandbox
+ * is not available, the call is blocked with the reason. It never falls back to the host.
  *
- * @param command a fixed command, or a function of the input where later hooks may still rewrite it; unless given, the
+ * @param command a fixed command, or a function of the input if later hooks may still rewrite it. Default: the
  *   input's own: `command` or `cmd`
  * @example
  * ```ts
@@ -49,9 +46,13 @@ export function routeTo(
     } catch (cause) {
       signal?.throwIfAborted();
       const why = cause instanceof Error ? cause.message : String(cause);
-      throw new HooksError('ROUTE_FAILED', `It must run in a sandbox, which could not take it: ${why}`, {
-        cause,
-      });
+      throw new HooksError(
+        'ROUTE_FAILED',
+        `The call has to run in a sandbox, but the sandbox is not available: ${why}`,
+        {
+          cause,
+        },
+      );
     }
   };
   const execute: Execute = async (input, options) => {

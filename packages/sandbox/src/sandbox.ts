@@ -8,21 +8,21 @@ import { unlessAborted } from './unless-aborted.ts';
 
 /** Options of {@link createSandbox}. */
 export interface SandboxOptions {
-  /** Name in a registry. Default: `sandbox`. */
+  /** The provider's name. Default: `sandbox`. */
   readonly name?: string;
-  /** A session that ran nothing for so long is closed, and its files are gone. Milliseconds. Default: 10 minutes. */
+  /** Idle time in milliseconds after which a session is closed and its files are deleted. Default: 10 minutes. */
   readonly idleMs?: number;
 }
 
 /**
- * Where calls can be routed to: one sandbox session for each session of the agent, opened by its first routed call and
- * reused by the next ones. `hooks.use(sandbox)` closes it with the agent's session; without, the idle limit does.
+ * Runs routed calls in one sandbox session per session of the agent, opened by its first routed call.
+ * `hooks.use(sandbox)` closes it with the agent's session; otherwise the idle limit does.
  */
 export interface Sandbox extends HookProvider, AsyncDisposable {
   readonly provider: SandboxProvider;
   /**
-   * The sandbox session of an agent's session, to look at files and `changes()`; opened where there is none. To the
-   * idle limit it is used when it is handed out, whatever is done with it later.
+   * The sandbox session of an agent's session, for reading files and `changes()`. Opens one if there is none. For the
+   * idle limit, it counts as used when it is returned.
    * @throws SandboxError as `createSession` does
    */
   session(agent: Pick<Session, 'id'>, signal?: AbortSignal): Promise<SandboxSession>;
@@ -55,7 +55,7 @@ export function createSandbox(
 
 interface Entry {
   readonly session: Promise<SandboxSession>;
-  /** Stops the opening, where the session is closed before it stands. */
+  /** Cancels the opening if the session is closed before it is ready. */
   readonly opening: AbortController;
   running: number;
   idle: NodeJS.Timeout | undefined;
@@ -132,12 +132,12 @@ class SandboxPool implements Sandbox {
     return entry;
   }
 
-  /** Closes this entry, never another that stands under its id by now. */
+  /** Closes this entry, never a newer one with the same id. */
   async #close(id: string, entry: Entry): Promise<void> {
     if (this.#entries.get(id) !== entry) return;
     this.#entries.delete(id);
     clearTimeout(entry.idle);
-    entry.opening.abort(new SandboxError('CLOSED', 'The sandbox session was closed before it stood.'));
+    entry.opening.abort(new SandboxError('CLOSED', 'The sandbox session was closed before it was ready.'));
     const session = await entry.session.catch((cause: unknown) => {
       if (cause instanceof SandboxError) return undefined; // it never opened
       throw cause;

@@ -1,49 +1,49 @@
-/** What a sandbox shall be like. Everything has a default; a provider refuses what it cannot keep. */
+/** The properties of a sandbox. Everything has a default. A provider refuses what it cannot meet. */
 export interface SandboxSpec {
-  /** A machine prepared at the provider, by its name there: an E2B template, a Daytona snapshot. */
+  /** A prepared machine, by its name at the provider: an E2B template, a Daytona snapshot. */
   readonly profile?: string;
   /** The container image to run in (Docker, Daytona). */
   readonly image?: string;
-  /** What the commands find in their working directory. Default: `{ kind: 'scratch' }`. */
+  /** The content of the working directory. Default: `{ kind: 'scratch' }`. */
   readonly workspace?: SandboxWorkspace;
-  /** What the commands may use up. */
+  /** Limits of the commands. */
   readonly resources?: SandboxResources;
   /** `none` (default): no network at all. `open`: whatever the provider's network reaches. */
   readonly network?: 'none' | 'open';
-  /** Environment of every command. Nothing is inherited from the agent's own environment. */
+  /** Environment of every command. Commands inherit nothing from the agent's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Marks on the container or machine, to find it again at the provider. A local sandbox has none. */
+  /** Labels on the container or machine, to find it at the provider. A local sandbox has none. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
 /**
- * What stands in the working directory.
+ * The content of the working directory.
  *
- * - `scratch`: nothing; it is gone with the session.
- * - `copy`: a copy of the directory at `path`. The original is never written to; `session.changes()` gives what
- *   differs, as a diff. `exclude` takes patterns of `tar --exclude`, such as `node_modules` or `.env`.
- * - `mount`: the directory at `path` itself, on this machine's own disk. With `readOnly`, nobody can write to it.
+ * - `scratch`: empty, and deleted with the session.
+ * - `copy`: a copy of the directory at `path`. The original never changes; `session.changes()` returns the differences.
+ *   `exclude` takes patterns of `tar --exclude`, such as `node_modules` or `.env`.
+ * - `mount`: the directory at `path` itself, on this machine. With `readOnly`, nothing can write to it.
  */
 export type SandboxWorkspace =
   | { readonly kind: 'scratch' }
   | { readonly kind: 'copy'; readonly path: string; readonly exclude?: readonly string[] }
   | { readonly kind: 'mount'; readonly path: string; readonly readOnly?: boolean };
 
-/** Limits. A provider that cannot keep one that is set refuses the spec. */
+/** Limits. A provider that cannot enforce one that is set refuses the spec. */
 export interface SandboxResources {
-  /** Memory of all processes of a command together, in MiB. Default 1024. */
+  /** Memory of all processes of a command, in MiB. Default: 1024. */
   readonly memoryMb?: number;
-  /** Processes and threads of a command at one time. Default 128. */
+  /** Processes and threads of a command at the same time. Default: 128. */
   readonly processes?: number;
-  /** CPU time of one process, in seconds. Default 60. */
+  /** CPU time of one process, in seconds. Default: 60. */
   readonly cpuSeconds?: number;
-  /** Size of one file, in MiB. Default 256. */
+  /** Size of one file, in MiB. Default: 256. */
   readonly fileMb?: number;
-  /** Everything that is written to workspace (unless mounted) and `/tmp` together, in MiB. Default 512. */
+  /** Everything written to the workspace (unless mounted) and `/tmp`, in MiB. Default: 512. */
   readonly diskMb?: number;
 }
 
-/** The limits that hold where a spec names none. */
+/** The limits of a spec that sets none. */
 export const DEFAULT_RESOURCES: Required<SandboxResources> = {
   memoryMb: 1024,
   processes: 128,
@@ -52,9 +52,9 @@ export const DEFAULT_RESOURCES: Required<SandboxResources> = {
   diskMb: 512,
 };
 
-/** What is wrong with limits, a sentence each. */
+/** The problems of the limits, one sentence each. */
 export function resourceProblems(resources: SandboxResources = {}): readonly string[] {
   return Object.entries(resources)
     .filter(([, value]) => !Number.isInteger(value) || value < 1)
-    .map(([name, value]) => `resources.${name} must be a whole number from 1, not ${value}.`);
+    .map(([name, value]) => `resources.${name} must be a whole number of 1 or more, not ${value}.`);
 }

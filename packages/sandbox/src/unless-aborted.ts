@@ -1,4 +1,4 @@
-/** Ends with the signal, also where what is waited for does not: it goes on without who asked for it. */
+/** Rejects when the signal fires, even if the promise is still pending. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   signal.throwIfAborted();

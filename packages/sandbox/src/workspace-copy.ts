@@ -28,13 +28,13 @@ export async function pack(
     signal?.throwIfAborted();
     throw new SandboxError(
       'UNAVAILABLE',
-      `The workspace ${workspace.path} could not be copied (at most ${MAX_BYTES / 1024 / 1024} MiB, and tar must be installed).`,
+      `Could not copy the workspace ${workspace.path}. It may have at most ${MAX_BYTES / 1024 / 1024} MiB, and tar must be installed.`,
       { cause },
     );
   }
 }
 
-/** Lays the archive out in the sandbox's workspace. */
+/** Unpacks the archive in the sandbox's workspace. */
 export async function unpack(
   session: SandboxSession,
   archive: Uint8Array,
@@ -47,13 +47,13 @@ export async function unpack(
   if (result.exitCode !== 0)
     throw new SandboxError(
       'UNAVAILABLE',
-      `The workspace could not be laid out in the sandbox: ${result.stderr.trim() || result.limit}`,
+      `Could not unpack the workspace in the sandbox: ${result.stderr.trim() || result.limit}`,
     );
 }
 
 /**
- * The workspace as it is now against the archive that it came from. The archive is kept with the agent and laid out
- * anew, so that no command can have changed what is compared with.
+ * Compares the workspace with its archive. The agent keeps the archive and unpacks it again, so no command can have
+ * changed the original.
  */
 export async function diffAgainst(session: SandboxSession, archive: Uint8Array): Promise<string> {
   const result = await session.execute({
@@ -68,17 +68,17 @@ export async function diffAgainst(session: SandboxSession, archive: Uint8Array):
   if (!base.startsWith('/') || (result.exitCode !== 0 && result.exitCode !== 1))
     throw new SandboxError(
       'FAILED',
-      `The changes could not be told: ${result.stderr.trim() || result.limit || 'killed'}`,
+      `Could not list the changes: ${result.stderr.trim() || result.limit || 'killed'}`,
     );
   return rename(result.stdout, base, session.workspace);
 }
 
-/** Prints where the original was laid out on stderr, and the diff on stdout. */
+/** Prints the folder of the original on stderr, and the diff on stdout. */
 const DIFF = `base=$(mktemp -d) && echo "$base" >&2 && tar -xf - --no-same-owner -C "$base" || exit 2
 diff -ruN --no-dereference "$base" "$PWD"; status=$?
 rm -rf "$base"; exit $status`;
 
-/** Turns the two directories' names into `a/` and `b/`, as git writes them; lines of content keep what they say. */
+/** Turns the names of the two directories into `a/` and `b/`, as git does, and leaves the content alone. */
 function rename(diff: string, base: string, workspace: string): string {
   const short = (line: string): string => line.replace(`${base}/`, 'a/').replace(`${workspace}/`, 'b/');
   const lines = diff.split('\n');

@@ -20,7 +20,7 @@ describe.skipIf(cannotIsolate !== undefined)(
     it('a workspace that its disk cannot hold is not opened', async () => {
       await expect(open({ resources: { diskMb: 1 } })).rejects.toMatchObject({
         code: 'UNAVAILABLE',
-        message: expect.stringMatching(/^The workspace could not be laid out in the sandbox: .*tar: .\/file/),
+        message: expect.stringMatching(/^Could not unpack the workspace in the sandbox: .*tar: .\/file/),
       });
     });
 
@@ -29,7 +29,7 @@ describe.skipIf(cannotIsolate !== undefined)(
       const exclude = ['x'.repeat(200_000)];
       await expect(open({ workspace: { kind: 'copy', path: original, exclude } })).rejects.toMatchObject({
         code: 'UNAVAILABLE',
-        message: expect.stringContaining(`${original} could not be copied`),
+        message: expect.stringContaining(`Could not copy the workspace ${original}`),
       });
     });
 
@@ -37,7 +37,7 @@ describe.skipIf(cannotIsolate !== undefined)(
       await using session = await open({ resources: { diskMb: 3 } });
       await expect(session.changes()).rejects.toMatchObject({
         code: 'FAILED',
-        message: expect.stringMatching(/^The changes could not be told: .*tar: .\/file/s),
+        message: expect.stringMatching(/^Could not list the changes: .*tar: .\/file/s),
       });
     });
 
@@ -100,14 +100,14 @@ describe('dockerSandbox without an engine', () => {
   const provider = dockerSandbox(new Docker({ socketPath: '/nowhere/docker.sock' }));
 
   it.each<[string, SandboxSpec, RegExp]>([
-    ['a profile', { profile: 'small' }, /knows no profiles; name an image/],
+    ['a profile', { profile: 'small' }, /has no profiles; set image instead/],
     ['a relative workspace', { workspace: { kind: 'copy', path: 'here' } }, /must be an absolute path/],
-    ['a workspace that is none', { workspace: { kind: 'copy', path: '/nowhere' } }, /is no directory/],
+    ['a workspace that is none', { workspace: { kind: 'copy', path: '/nowhere' } }, /is not a directory/],
     ['a limit that is none', { resources: { diskMb: 0.5 } }, /diskMb must be a whole number/],
   ])('names %s along with the missing engine, and opens nothing', async (_, spec, problem) => {
     const problems = await provider.supports(spec);
     expect(problems).toEqual([
-      expect.stringMatching(/^No Docker engine answers/),
+      expect.stringMatching(/^Cannot reach a Docker engine/),
       expect.stringMatching(problem),
     ]);
     await expect(provider.createSession(spec)).rejects.toMatchObject({

@@ -312,7 +312,7 @@ describe('a machine without bubblewrap', () => {
     const [refusal] = await once(startAgent(['refused'], { env: { PATH: '/nowhere' } }), 'message');
     expect(refusal).toMatchObject({
       code: 'UNSUPPORTED',
-      message: expect.stringMatching(/cannot isolate.*Install bubblewrap/),
+      message: expect.stringMatching(/cannot run sandboxes.*Install bubblewrap/),
     });
   });
 });

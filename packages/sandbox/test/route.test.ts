@@ -250,7 +250,9 @@ describe('a sandbox that cannot be had', () => {
       ran,
     );
     expect(outcome).toMatchObject({ status: 'blocked', ran: false });
-    expect(outcome.message).toMatch(/^It must run in a sandbox, which could not take it: .*no network/);
+    expect(outcome.message).toMatch(
+      /^The call has to run in a sandbox, but the sandbox is not available: .*no network/,
+    );
     expect(ran).not.toHaveBeenCalled();
     await hooks.settled();
     expect(after).toEqual([['blocked', false]]);

@@ -94,7 +94,7 @@ export const limitScenarios: readonly Scenario[] = [
       expect(ran).toEqual(pages('a', 'b'));
       expect(requests).toHaveLength(2);
       expect(words).toContain('Blocked (max_iterations)');
-      expect(told).toEqual(['The limit of 2 model calls a run is reached.']);
+      expect(told).toEqual(['The run reached its limit of 2 model calls.']);
       expect(turnEnds.at(-1)).toBe('hook_blocked');
     },
   },

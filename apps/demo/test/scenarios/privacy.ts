@@ -103,7 +103,7 @@ export const privacyScenarios: readonly Scenario[] = [
       expect(ran).toHaveLength(2);
       expect(read).toEqual([
         'a***@acme.dev, [REDACTED:phone#1]',
-        'Withheld (pii/card): the result holds a card number. Ask for the fields that you need without it.',
+        'Withheld (pii/card): the result contains a card number. Request only the fields that you need.',
       ]);
     },
   },

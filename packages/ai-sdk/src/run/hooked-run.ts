@@ -73,7 +73,7 @@ export class HookedRun extends AgentRun {
     }
     const remedy = native ? ' to an approver: a call inside a tool cannot pause the run' : '';
     return refusal(
-      `Approval is required (${reason}), but nobody can be asked: set the adapter's \`approval\` option${remedy}.`,
+      `Approval is required (${reason}), but there is no approver: set the adapter's \`approval\` option${remedy}.`,
     );
   }
 

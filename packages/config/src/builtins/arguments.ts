@@ -1,19 +1,19 @@
 import type * as Zod from 'zod';
 import type { BuiltinArgs } from './builtin.ts';
 
-/** Arguments in a row, as docker-agent's built-ins have them. */
+/** Positional arguments, as docker-agent's built-ins take them. */
 export function row(args: BuiltinArgs): readonly string[] {
   if (Array.isArray(args)) return args;
   if (Object.keys(args).length === 0) return [];
   throw new Error(`expected a list, got ${JSON.stringify(args)}`);
 }
 
-/** No arguments at all. */
+/** Accepts no arguments. */
 export function none(args: BuiltinArgs): void {
   if (row(args).length > 0) throw new Error(`expected no arguments, got ${JSON.stringify(args)}`);
 }
 
-/** A number in a row, from 1; `undefined` where there is none. */
+/** The first argument as a number of 1 or more; `undefined` if there is none. */
 export function count(args: BuiltinArgs): number | undefined {
   const [text, ...more] = row(args);
   if (text === undefined) return undefined;
@@ -22,8 +22,8 @@ export function count(args: BuiltinArgs): number | undefined {
 }
 
 /**
- * Arguments by name, in our spelling of names; none of them where there are none. Only where there are some is the
- * library loaded that checks them, since a hook process may live for no longer than that takes.
+ * Named arguments, in camelCase; empty if there are none. The library that validates them loads only if there are some,
+ * because a hook process may not live longer than that takes.
  */
 export async function named<T extends object>(
   args: BuiltinArgs,
@@ -37,7 +37,7 @@ export async function named<T extends object>(
   throw new Error(z.prettifyError(result.error));
 }
 
-/** `window_ms` is `windowMs` in TypeScript. */
+/** `window_ms` becomes `windowMs`. */
 export function camelCased<T extends object>(value: T): CamelCased<T> {
   const entries = Object.entries(value).map(([key, one]) => [
     key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -46,7 +46,7 @@ export function camelCased<T extends object>(value: T): CamelCased<T> {
   return Object.fromEntries(entries);
 }
 
-/** An object with its keys in our spelling. */
+/** An object with camelCase keys. */
 export type CamelCased<T> = { readonly [Key in keyof T as Camel<Key>]: T[Key] };
 
 type Camel<Key> = Key extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Key;

@@ -21,7 +21,7 @@ import { viewEvent } from '../provider/event.ts';
 import { row } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 
-/** Tells the model what Go templates make of the event: docker-agent's `add_context`. */
+/** Tells the model the result of Go templates over the event: docker-agent's `add_context`. */
 export const context: Builtin = (args, { cwd }) => {
   const templates = row(args).map(parseTemplate);
   const known = knownGoFields();
@@ -29,7 +29,7 @@ export const context: Builtin = (args, { cwd }) => {
   if (unknown !== undefined)
     throw new Error(`unknown field .${unknown}; expected one of: ${known.join(', ')}`);
 
-  /** What the templates make of the event, as a hook of docker-agent is told of it. */
+  /** Renders the templates over the event as a docker-agent hook sees it. */
   function tell(type: EventType, event: EventPayload): string {
     const { data } = viewEvent(dockerAgent, type, event, cwd);
     const [wireEvent = ''] =

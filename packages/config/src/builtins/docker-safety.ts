@@ -4,8 +4,8 @@ import { row } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 
 /**
- * docker-agent's safety mode: what becomes of a call that no rule and no hook has decided. docker-agent also takes some
- * shell commands for safe; here only tools are that say they only read, so more is asked about.
+ * docker-agent's safety mode: decides about calls that no rule and no hook has decided. docker-agent also considers
+ * some shell commands safe. Here only tools that declare themselves read-only are, so more calls need approval.
  */
 export const safetyMode: Builtin = (args) => {
   const [mode] = row(args);

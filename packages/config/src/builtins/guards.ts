@@ -1,6 +1,6 @@
 import type { Builtin } from './builtin.ts';
 
-/** The hooks of `@hooks/guards` by the names that files have for them. Each is loaded when a file names it. */
+/** The hooks of `@hooks/guards` by their names in files. Each loads when a file names it. */
 export const GUARDS: Readonly<Record<string, Builtin>> = {
   command_safety: async (...given) => (await import('./command-safety.ts')).safeCommands(...given),
   sensitive_paths: async (...given) => (await import('./sensitive-paths.ts')).safePaths(...given),

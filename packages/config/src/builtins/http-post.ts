@@ -3,7 +3,7 @@ import { TOKENS } from '../provider/tokens.ts';
 import { row } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 
-/** Posts a text as JSON to an address: docker-agent's `http_post`. What becomes of it changes nothing. */
+/** Posts a text as JSON to an address: docker-agent's `http_post`. The response is ignored. */
 export const post: Builtin = (args) => {
   const [url = '', body = ''] = row(args);
   if (url !== '' && !/^https?:\/\//.test(url)) throw new Error('expected an http or https address');

@@ -11,8 +11,8 @@ const MAX_BYTES = 50 * 1024;
 const MAX_LINES = 2000;
 
 /**
- * Puts a large result of a tool into a file, and gives the model a part of it: docker-agent's `limit_large_tool_results`.
- * The files are gone when the session ends.
+ * Writes a large tool result to a file and gives the model a part of it: docker-agent's `limit_large_tool_results`. The
+ * files are deleted when the session ends.
  */
 export const limitResults: Builtin = (args) => {
   none(args);

@@ -3,32 +3,32 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { messageOf } from '../error-message.ts';
 
-/** One command to run: a line for the shell, or a program with its arguments (no shell). */
+/** A command: a line for the shell, or a program with its arguments (no shell). */
 export interface CommandRequest {
   readonly command: string | readonly string[];
   /** Written to the command's stdin, which is then closed. */
   readonly stdin: string;
   readonly cwd: string;
-  /** The whole environment of the command; nothing is inherited beside it. */
+  /** The command's whole environment. It inherits nothing. */
   readonly env: Readonly<Record<string, string>>;
-  /** Milliseconds until the command's process group is killed. */
+  /** Timeout in milliseconds, after which the command's process group is killed. */
   readonly timeoutMs: number;
-  /** Bytes kept of stdout, and of stderr; what is written beyond them is read and dropped. */
+  /** Maximum bytes to keep of stdout and of stderr each. The rest is read and dropped. */
   readonly maxOutputBytes: number;
-  /** A beginning of stdout with which the command is no longer waited for; it runs on until its timeout. */
+  /** Stop waiting once stdout begins with this text. The command continues until its timeout. */
   readonly goesOnAlone?: RegExp;
 }
 
-/** How a command ended. Never a rejection: what went wrong is data, which the protocol turns into an answer. */
+/** How a command ended. Failures are data, too, which the protocol turns into an answer. */
 export interface CommandResult {
-  /** Absent when the command was killed or never started. */
+  /** Not set if the command was killed or never started. */
   readonly exitCode?: number;
   readonly signal?: string;
   readonly stdout: string;
   readonly stderr: string;
-  /** stdout is not whole: it went over `maxOutputBytes`. */
+  /** stdout exceeded `maxOutputBytes`. */
   readonly truncated: boolean;
-  /** stdout is not UTF-8; the text above has replacement characters. */
+  /** stdout is not UTF-8; the text has replacement characters. */
   readonly malformed: boolean;
   readonly timedOut: boolean;
   readonly aborted: boolean;
@@ -37,10 +37,10 @@ export interface CommandResult {
 }
 
 /**
- * Runs one command in a process group of its own, in this process.
+ * Runs a command in its own process group.
  *
- * The group is killed at the timeout, on abort, and once the command itself has exited: what it left in the
- * background does not outlive it.
+ * The group is killed at the timeout, on abort, and when the command has exited, so that its background processes end
+ * with it.
  */
 export function executeCommand(request: CommandRequest, signal?: AbortSignal): Promise<CommandResult> {
   if (signal?.aborted) return Promise.resolve({ ...neverStarted, aborted: true });
@@ -105,7 +105,7 @@ export function executeCommand(request: CommandRequest, signal?: AbortSignal): P
   });
 }
 
-/** Kills the process groups of all commands that run in this process. */
+/** Kills the process groups of all running commands. */
 function killAllCommands(): void {
   for (const child of running) killGroup(child);
 }
@@ -123,14 +123,14 @@ function start(request: CommandRequest): ChildProcess {
   return spawn(program, args, options);
 }
 
-/** Node says of a working directory that is not there what it says of a program. */
+/** Node reports a missing working directory like a missing program. */
 function whyNotIn(cwd: string): string | undefined {
   const found = statSync(cwd, { throwIfNoEntry: false });
   if (found === undefined) return `its working directory ${cwd} does not exist`;
   return found.isDirectory() ? undefined : `its working directory ${cwd} is no directory`;
 }
 
-/** `detached` made the command the leader of a group that has its id. */
+/** `detached` makes the command the leader of a group with its id. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
@@ -140,7 +140,7 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/** Of a command that did not run. */
+/** The result of a command that did not run. */
 export const neverStarted: CommandResult = {
   stdout: '',
   stderr: '',
@@ -157,7 +157,7 @@ function endOf(child: ChildProcess): Pick<CommandResult, 'exitCode' | 'signal'> 
   };
 }
 
-/** Keeps the first bytes of a stream. */
+/** Keeps the beginning of a stream. */
 class Collector {
   truncated = false;
   readonly #max: number;
@@ -181,7 +181,7 @@ class Collector {
     return Buffer.concat(this.#chunks).toString('utf8');
   }
 
-  /** A cut may split a character, so a truncated stream is not judged. */
+  /** The limit may split a character, so a truncated stream is not checked. */
   isUtf8(): boolean {
     return this.truncated || isUtf8(Buffer.concat(this.#chunks));
   }

@@ -9,16 +9,16 @@ export interface CommandRunner extends Disposable {
 /** Options of {@link createCommandRunner}. */
 export interface CommandRunnerOptions {
   /**
-   * The resident size of this process, in bytes, from which on commands are started by the kept spawner.
-   * A spawn blocks the event loop for about 2 ms at 80 MiB, 23 ms at 340 MiB, 50 ms at 1 GiB.
+   * Size of this process in bytes (resident set) from which commands run through a separate spawner process. A spawn
+   * blocks the event loop for about 2 ms at 80 MiB, 23 ms at 340 MiB, 50 ms at 1 GiB.
    * @default 128 MiB
    */
   readonly spawnerAboveBytes?: number;
 }
 
 /**
- * A runner of commands: directly while this process is small, through a kept spawner process once it is large.
- * Closing it kills what still runs; so does the end of the process.
+ * Makes a runner of commands: directly while this process is small, through a separate spawner process once it is
+ * large. Closing the runner, or the end of the process, kills all running commands.
  */
 export function createCommandRunner(options: CommandRunnerOptions = {}): CommandRunner {
   const spawnerAboveBytes = options.spawnerAboveBytes ?? 128 * 1024 * 1024;

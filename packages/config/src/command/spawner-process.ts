@@ -6,12 +6,12 @@ import { type CommandRequest, type CommandResult, executeCommand } from './execu
  * closes, it leaves, and what it still runs is killed with it.
  */
 
-/** What the parent asks for. */
+/** A request from the parent. */
 export type SpawnerRequest =
   | { readonly id: number; readonly kind: 'run'; readonly request: CommandRequest }
   | { readonly id: number; readonly kind: 'abort' };
 
-/** What the spawner answers, once per `run`. */
+/** The spawner's response, one per `run`. */
 export interface SpawnerAnswer {
   readonly id: number;
   readonly result: CommandResult;

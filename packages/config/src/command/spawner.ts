@@ -3,13 +3,13 @@ import { extname } from 'node:path';
 import { type CommandRequest, type CommandResult, neverStarted } from './execute.ts';
 import type { SpawnerAnswer, SpawnerRequest } from './spawner-process.ts';
 
-/** The parent's end of the kept spawner process. It keeps no program alive that has nothing left to wait for. */
+/** The parent's side of the spawner process. It does not keep the program alive. */
 export class Spawner {
   #child: ChildProcess | undefined;
   #lastId = 0;
   readonly #waiting = new Map<number, (result: CommandResult) => void>();
 
-  /** As `executeCommand`, in the spawner. */
+  /** Like `executeCommand`, in the spawner. */
   run(request: CommandRequest, signal?: AbortSignal): Promise<CommandResult> {
     if (signal?.aborted) return Promise.resolve({ ...neverStarted, aborted: true });
     this.#child ??= this.#fork();
@@ -29,7 +29,7 @@ export class Spawner {
     });
   }
 
-  /** Ends the process and everything that it runs. */
+  /** Ends the process and all its commands. */
   close(): void {
     if (this.#child?.connected) this.#child.disconnect();
   }
@@ -60,7 +60,7 @@ export class Spawner {
     this.#child?.channel?.unref();
   }
 
-  /** The next run starts a new spawner; those that waited on this one have failed. */
+  /** The next run starts a new spawner. Pending runs have failed. */
   #lost(child: ChildProcess): void {
     if (this.#child !== child) return;
     this.#child = undefined;

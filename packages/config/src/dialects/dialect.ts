@@ -2,80 +2,82 @@ import type { EventData, EventType } from '../events.ts';
 import type { Answer } from '../protocol/answer.ts';
 import type { ToolVocabulary } from '../protocol/tools.ts';
 
-/** The formats that are read. */
+/** The supported formats. */
 export type DialectName = 'hooks' | 'docker-agent' | 'claude-code' | 'ai4j' | 'cursor' | 'copilot';
 
-/** What an answer may hold; a hook's output that its event does not take is ignored. `text` is plain stdout as context. */
+/** The parts of an answer. Output that the event does not take is ignored. `text` is plain stdout as context. */
 export type Taken =
   | Exclude<keyof Answer, 'reason' | 'messages' | 'permission'>
   | 'deny'
   /** `allow` and `ask`. */
   | 'approval'
-  /** `ask` alone: an `allow` is no more than a remark. */
+  /** Only `ask`; `allow` has no effect. */
   | 'ask'
   | 'text';
 
-/** One event as a dialect has it. */
+/** An event in a dialect. */
 export interface WireEvent {
   readonly event: EventType;
-  /** Whether it fires for this very event; absent: always. */
+  /** Whether it fires for this particular event. Default: always. */
   readonly fires?: (event: EventData) => boolean;
-  /** The fields on stdin beside the common ones: a name of the payload's field, or a function. */
+  /** The event's own fields on stdin: the name of a payload field, or a function. */
   readonly stdin: StdinFields;
   readonly takes: readonly Taken[];
-  /** What a matcher is held against. Absent: the event has no matcher. */
+  /** The value that a matcher is compared with. Not set: the event has no matcher. */
   readonly matched?: (event: EventData) => string | undefined;
-  /** What a refusal does beside refusing: it ends the run, or instead: its reason is context, and nothing is undone. */
+  /**
+   * What a refusal does in addition, or instead: it ends the run, or its reason becomes context and nothing is undone.
+   */
   readonly refusal?: 'stops' | 'context';
-  /** What exit code 2 is, where it refuses nothing: a failed hook, or stderr told to the model or to the user. */
+  /** The meaning of exit code 2 if nothing can be refused: a failed hook, or stderr for the model or the user. */
   readonly exit2?: 'ignored' | 'context' | 'messages';
-  /** Asked before the other hooks of our event, which see what it made of it; or after them. */
+  /** Runs before the other hooks of our event, which see its changes, or after them. */
   readonly phase?: 'first' | 'last';
-  /** What a reader of a file with such hooks should know. */
+  /** A notice for files with such hooks. */
   readonly notice?: string;
-  /** Milliseconds for a hook that names no timeout, where the event has a default of its own. */
+  /** Default timeout in milliseconds, if this event has its own. */
   readonly timeoutMs?: number;
 }
 
-/** Fields on stdin; one that comes out `undefined` is left out. */
+/** Fields on stdin. A field that is `undefined` is left out. */
 export type StdinFields = Readonly<Record<string, string | ((event: EventData) => unknown)>>;
 
-/** The output of a hook: the end of a command, or the body of a response with exit code 0. */
+/** A hook's output: the end of a command, or a response body with exit code 0. */
 export interface HookOutput {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A dialect of hook files and of the protocol with the hooks in them. */
+/** A format of hook files, and the protocol of its hooks. */
 export interface Dialect {
   readonly name: DialectName;
-  /** The events that fire, by the dialect's names. */
+  /** The events that fire, by their names in the dialect. */
   readonly events: Readonly<Record<string, WireEvent>>;
-  /** Events that the original has and that never fire here. */
+  /** Events of the original program that never fire here. */
   readonly neverFire: readonly string[];
-  /** The whole stdin, given the fields of the event. */
+  /** The whole stdin, from the fields of the event. */
   readonly stdin: (event: EventData, wireEvent: string, fields: Readonly<Record<string, unknown>>) => unknown;
-  /** Whether a matcher means this name. Throws `SyntaxError` for an expression that is none. */
+  /** Whether a matcher matches a name. Throws `SyntaxError` if the matcher is invalid. */
   readonly matches: (matcher: string, name: string) => boolean;
   /** The part of stdout that is the answer. Default: all of it. */
   readonly answerIn?: (stdout: string) => string;
-  /** What the JSON object on stdout says. Throws for one that the dialect does not know; the message says why. */
+  /** Reads the JSON object on stdout. Throws an error with the reason if it does not fit the dialect. */
   readonly readOutput: (json: unknown, wireEvent: string) => Answer;
-  /** JSON decides on every exit code but 2, and the exit code only without it. */
+  /** JSON decides on every exit code except 2. The exit code decides only without JSON. */
   readonly jsonOutranksExitCode: boolean;
-  /** The first line of a hook that answers nothing and goes on by itself. */
+  /** The first line of a hook that continues in the background. */
   readonly goesOnAlone?: RegExp;
-  /** Characters kept of each text for people and models. Default: all. */
+  /** Maximum characters of each text for people and models. Default: no limit. */
   readonly maxText?: number;
-  /** One after the other, and the first answer that changes something ends it; else all at once. */
+  /** Hooks run one after the other until one changes something; otherwise all run at the same time. */
   readonly sequential: boolean;
-  /** What the dialect calls tools and their arguments. */
+  /** The dialect's names of tools and their arguments. */
   readonly tools: ToolVocabulary;
-  /** A failed hook of this event blocks, whatever its `on_error` says. */
+  /** A failed hook of this event blocks, regardless of `on_error`. */
   readonly alwaysClosed: (event: EventType) => boolean;
-  /** What `failures: 'as-original'` does on a failure without `on_error`. */
+  /** The effect of a failure without `on_error` under `failures: 'as-original'`. */
   readonly originalFailure: (event: EventType) => 'block' | 'proceed';
-  /** The environment of a command, made of the program's own. */
+  /** The environment of a command, derived from the program's own. */
   readonly env: (own: Readonly<Record<string, string>>, event: EventData) => Readonly<Record<string, string>>;
 }

@@ -1,11 +1,11 @@
 /**
- * The fields that a hook may print, each with what it has to be: a list is one of these words, an object further fields.
- * Not zod, which takes longer to load than a hook to run.
+ * The shape of a hook's output: a list of permitted words, or an object with further fields. Not zod, which takes
+ * longer to load than a hook to run.
  */
 export type Shape = { readonly [field: string]: Kind | Shape };
 type Kind = 'string' | 'boolean' | 'record' | 'any' | readonly string[];
 
-/** What was printed, of that shape. All fields are optional; an object that is not there is empty. */
+/** Output of that shape. All fields are optional. An object that is missing is empty. */
 export type Printed<S extends Shape> = {
   readonly [Field in keyof S as S[Field] extends Kind ? Field : never]?: Value<S[Field]>;
 } & { readonly [Field in keyof S as S[Field] extends Kind ? never : Field]: Value<S[Field]> };
@@ -23,10 +23,9 @@ type Value<K> = K extends 'string'
           : unknown;
 
 /**
- * The fields of what a hook printed; others are ignored, or with `strict` an error. One that is null is not there, except
- * where it may be anything.
- *
- * @throws Error that names the field, and what was expected of it
+ * Picks the known fields of a hook's output. Ignores others, or with `strict` throws. A field that is null counts as
+ * missing, unless it may hold anything.
+ * @throws Error with the field and the expected value
  */
 export function checked<const S extends Shape>(
   shape: S,
@@ -37,9 +36,8 @@ export function checked<const S extends Shape>(
 }
 
 /**
- * Refuses an answer in the words of another dialect, as it would be passed over.
- *
- * @throws Error that names the field, and the dialect that has it
+ * Rejects an answer in another dialect, which would otherwise be ignored.
+ * @throws Error with the field and its dialect
  */
 export function refuseForeign(json: unknown, dialects: Readonly<Record<string, string>>): void {
   const field = Object.keys(dialects).find((name) => Object.hasOwn(Object(json), name));

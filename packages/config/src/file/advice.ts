@@ -1,7 +1,7 @@
 import type { HookEntry } from '../entry.ts';
 import type { ConfigIssue } from './error.ts';
 
-/** What works, and is likely not what was meant. */
+/** Notices about valid files that probably do not do what was meant. */
 export function advise(entries: readonly HookEntry[]): readonly ConfigIssue[] {
   const judges = entries.filter(isJudge);
   const say = ({ origin, wireEvent }: HookEntry, message: string): ConfigIssue => ({

@@ -8,9 +8,9 @@ import { hash } from '../trust/hash.ts';
 import type { HookFile } from './read.ts';
 
 /**
- * Reads a file's text as `readHookFile` does, and remembers the result of a right one: a program that starts for each
- * hook then loads neither the YAML parser nor the schemas. It is kept beside what is trusted, as who may write there
- * decides anyway what runs, and holds for this very text only, as this very version reads it.
+ * Reads a file's text like `readHookFile`, and caches valid results, so that a program that starts for each hook loads
+ * neither the YAML parser nor the schemas. The cache is in the trust directory, whose writers decide what runs anyway,
+ * and is only valid for this text and this version.
  */
 export async function readCached(content: string, file: string, dialect?: DialectName): Promise<HookFile> {
   const path = join(userDirectory(), 'read', `${hash(`${dialect}:${file}`)}.json`);
@@ -38,7 +38,7 @@ function remembered(path: string, key: string): HookFile | undefined {
   }
 }
 
-/** What cannot be kept is read anew next time. */
+/** Without a cache entry, the file is read again next time. */
 function remember(path: string, stored: Stored): void {
   const temporary = `${path}.${process.pid}`;
   try {
@@ -48,7 +48,7 @@ function remember(path: string, stored: Stored): void {
   } catch {}
 }
 
-/** Of the package that this file is part of, be it bundled or not. */
+/** The version of the package that contains this file, bundled or not. */
 function version(): unknown {
   const manifest = fileURLToPath(new URL('../../package.json', import.meta.url));
   return JSON.parse(readFileSync(manifest, 'utf8')).version;

@@ -2,8 +2,8 @@ import { DIALECTS } from '../dialects/all.ts';
 import type { DialectName } from '../dialects/dialect.ts';
 
 /**
- * Which dialect a file is in, by its shape: its top-level keys, the names of its events, and the fields of its hooks;
- * where all of these fit Cursor and Copilot, by its folder.
+ * Detects a file's dialect by its top-level keys, its event names and the fields of its hooks. If all of these fit both
+ * Cursor and Copilot, the folder decides.
  */
 export function detectDialect(value: Readonly<Record<string, unknown>>, file = ''): DialectName {
   if (value['agents'] !== undefined || value['settings'] !== undefined) return 'docker-agent';
@@ -27,14 +27,14 @@ function has(dialect: DialectName, name: string): boolean {
   return Object.hasOwn(events, name) || neverFire.includes(name);
 }
 
-/** Fields that tell a dialect from those behind it. */
+/** Fields that distinguish a dialect from later ones. */
 const ownFields: Partial<Record<DialectName, readonly string[]>> = {
   ai4j: ['match'],
   copilot: ['bash', 'powershell', 'exec', 'timeoutSec', 'url', 'cwd', 'env'],
   cursor: ['failClosed', 'loop_limit', 'matcher'],
 };
 
-/** Of dialects that know these events as well as each other, the one whose fields the hooks have; else the first. */
+/** Among dialects with equally many known events, the one whose fields the hooks have; else the first. */
 function byFields(hooks: object, best: readonly DialectName[], file: string): DialectName {
   const [first = 'hooks'] = best;
   // The events of ours, docker-agent and Claude Code also hold groups of hooks, with fields of their own.
@@ -50,7 +50,7 @@ function byFields(hooks: object, best: readonly DialectName[], file: string): Di
   return own ?? (best.includes('copilot') && /[/\\]\.github[/\\]/.test(file) ? 'copilot' : first);
 }
 
-/** When no event is known, so that the error speaks of the dialect that was meant. */
+/** The fallback without a known event, so that the error is about the intended dialect. */
 function byCase([name = '']: readonly string[]): DialectName {
   if (/^[A-Z]/.test(name)) return 'claude-code';
   return /[A-Z]/.test(name) ? 'ai4j' : 'hooks';

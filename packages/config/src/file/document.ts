@@ -6,16 +6,16 @@ import type { ConfigIssue } from './error.ts';
 /** The keys and indices that lead to a value. */
 export type Path = readonly PropertyKey[];
 
-/** A YAML or JSON text, as a value and with the positions of its parts. */
+/** A YAML or JSON text, as a value with the positions of its parts. */
 export interface ParsedText {
   readonly value: unknown;
-  /** What keeps the text from being YAML at all; then there is no value. */
+  /** Syntax errors. If there are any, there is no value. */
   readonly issues: readonly ConfigIssue[];
-  /** Where a value stands, or its key. A path that is not there stands where its nearest parent does. */
+  /** The position of a value or its key. For a missing path, that of its nearest parent. */
   readonly origin: (path: Path, of?: 'value' | 'key') => Origin;
 }
 
-/** Reads YAML, and JSON, which is YAML. Merge keys (`<<`) and anchors work; duplicate keys are an issue. */
+/** Parses YAML, which includes JSON. Supports merge keys (`<<`) and anchors. Reports duplicate keys. */
 export function parseText(text: string, file: string): ParsedText {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
@@ -41,7 +41,7 @@ export function parseText(text: string, file: string): ParsedText {
 const NOT_JSON =
   'not JSON: names and texts need double quotes, and there are no comments and no commas at the end; or name the file .yaml';
 
-/** Where a text of YAML stops being JSON. What the parser says is not told, as it repeats a part of the text. */
+/** Where a text of YAML stops being JSON. The parser's message is dropped, because it repeats a part of the text. */
 function whereNotJson(text: string, document: Document.Parsed): number | undefined {
   if (text.trim() === '') return undefined;
   try {
@@ -61,7 +61,7 @@ function whereNotJson(text: string, document: Document.Parsed): number | undefin
   }
 }
 
-/** In an `env`, a number or a boolean is meant as it is written: `PYTHON: 3.10`. */
+/** In an `env`, a number or a boolean is kept as written: `PYTHON: 3.10`. */
 function keepText({ key, value: variables }: Pair): void {
   if (!isScalar(key) || key.value !== 'env' || !isMap(variables)) return;
   for (const { value } of variables.items)
@@ -69,7 +69,7 @@ function keepText({ key, value: variables }: Pair): void {
       value.value = value.source ?? value.value;
 }
 
-/** Aliases that stand for far more than the file holds are refused. */
+/** Rejects aliases that expand to far more than the file holds. */
 function toValue(document: Document.Parsed): { readonly value: unknown; readonly error?: string } {
   try {
     return { value: document.toJS({ maxAliasCount: 1000 }) };

@@ -1,15 +1,15 @@
-/** One thing that is wrong in a file. Lines and columns count from 1. */
+/** A problem in a file. Lines and columns count from 1. */
 export interface ConfigIssue {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Where in the data: `hooks.pre_tool_use[0].hooks[1].timeout`. */
+  /** The path in the data: `hooks.pre_tool_use[0].hooks[1].timeout`. */
   readonly path: string;
-  /** What is wrong and what was expected. */
+  /** The problem, and what was expected. */
   readonly message: string;
 }
 
-/** An issue as a line for people: `hooks.yaml:7:13: hooks.stop[0].timeout: expected a number, …`. */
+/** A problem as a line for people: `hooks.yaml:7:13: hooks.stop[0].timeout: expected a number, …`. */
 export function formatIssue({ file, line, column, path, message }: ConfigIssue): string {
   return `${file}:${line}:${column}: ${path ? `${path}: ` : ''}${message}`;
 }

@@ -7,21 +7,21 @@ import type { Path } from './document.ts';
 import { type HookType, readHook } from './hook.ts';
 import { type FileReader, suggest } from './reader.ts';
 
-/** What the files of a dialect look like, where they list hooks by event. */
+/** The structure of a dialect's files, which list hooks by event. */
 export interface FileFormat {
   readonly dialect: Dialect;
   readonly types: Readonly<Record<string, HookType>>;
-  /** A group of hooks with a matcher. Absent: each hook has a `matcher` of its own. */
+  /** A group of hooks with a matcher. Not set: each hook has its own `matcher`. */
   readonly group?: z.ZodType<HookGroup>;
-  /** An event may have one hook, or one group, without the list around it. */
+  /** An event may have a single hook or group instead of a list. */
   readonly takesOneAlone?: boolean;
-  /** The type of a hook that names none. Absent: each names its own. */
+  /** The type of a hook without one. Not set: the type is required. */
   readonly defaultType?: string;
-  /** An event that nobody knows is passed over, not an error. */
+  /** Unknown events are ignored instead of reported as errors. */
   readonly ignoresUnknownEvents: boolean;
 }
 
-/** Hooks that share a matcher. */
+/** Hooks with a common matcher. */
 interface HookGroup {
   readonly matcher?: string | undefined;
   readonly agents?: readonly string[] | undefined;
@@ -30,7 +30,7 @@ interface HookGroup {
 }
 
 /**
- * Reads a map of events to lists, in which stand hooks, or groups of hooks with a matcher:
+ * Reads a map of events to lists of hooks, or of groups of hooks with a matcher:
  * `{ pre_tool_use: [{ matcher: 'shell', hooks: [{ type: 'command', … }] }] }`.
  */
 export function readEvents(
@@ -49,7 +49,7 @@ export function readEvents(
   });
 }
 
-/** Checks that a matcher means something to the dialect. */
+/** Checks that a matcher is valid in the dialect. */
 export function checkMatcher(dialect: Dialect, matcher: string, reader: FileReader, path: Path): void {
   try {
     dialect.matches(matcher, '');
@@ -58,7 +58,7 @@ export function checkMatcher(dialect: Dialect, matcher: string, reader: FileRead
   }
 }
 
-/** An unknown event is an error, except where the original passes over it. */
+/** An unknown event is an error, unless the original program ignores it. */
 function knows(
   { dialect, ignoresUnknownEvents }: FileFormat,
   name: string,
@@ -83,7 +83,7 @@ function knows(
   return false;
 }
 
-/** An event that has another name in this dialect, or is spelt nearly so. */
+/** An event with another name in this dialect, or a misspelled one. */
 function nearest(name: string, { events }: Dialect): string {
   const elsewhere = Object.values(DIALECTS).find((other) => Object.hasOwn(other.events, name))?.events[name];
   const [same] = Object.entries(events).find(([, row]) => row.event === elsewhere?.event) ?? [];
@@ -141,7 +141,7 @@ function readItem(
   return group.hooks.flatMap((value, index) => read(value, [...path, 'hooks', index], group));
 }
 
-/** Types of hooks that our own dialect has, and not every other one. */
+/** Hook types that our own dialect has and some others lack. */
 const ours: readonly string[] = ['http', 'model', 'builtin', 'module'];
 
 function isMap(value: unknown): boolean {

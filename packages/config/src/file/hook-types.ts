@@ -27,7 +27,7 @@ interface ModelFields extends SharedFields {
   readonly schema: z.ZodOptional<z.ZodEnum<{ pre_tool_use_decision: 'pre_tool_use_decision' }>>;
 }
 
-/** Fields of a hook that asks a model. */
+/** Fields of a hook that calls a model. */
 export const sharedModel: ModelFields = {
   type: z.literal('model'),
   model: modelName,
@@ -36,12 +36,12 @@ export const sharedModel: ModelFields = {
   ...shared,
 };
 
-/** What a schema of these fields gives. */
+/** The output of a schema of these fields. */
 type Read<Fields extends Readonly<Record<keyof Fields, z.ZodType>>> = z.output<
   z.ZodObject<{ [Name in keyof Fields]: Fields[Name] }>
 >;
 
-/** A hook that is a line for the shell, or a program with its arguments. */
+/** A command hook: a line for the shell, or a program with its arguments. */
 export function commandHook(
   value: Read<SharedFields> & {
     readonly env?: Record<string, string> | undefined;
@@ -64,7 +64,7 @@ export function commandHook(
   };
 }
 
-/** A hook that is built in. */
+/** A built-in hook. */
 export function builtinHook(
   value: Read<SharedFields> & {
     readonly command: string;
@@ -84,7 +84,7 @@ export function builtinHook(
   };
 }
 
-/** A hook that asks a model. */
+/** A hook that calls a model. */
 export function modelHook(
   value: Read<ModelFields> & {
     readonly base_url?: string | undefined;

@@ -3,7 +3,7 @@ import type { Handler, HandlerCommon } from '../entry.ts';
 import type { Path } from './document.ts';
 import { type FileReader, suggest } from './reader.ts';
 
-/** Seconds until a hook has failed, where it does not say. */
+/** Default timeout of a hook, in seconds. */
 const DEFAULT_TIMEOUT_SECONDS = 60;
 
 /** Seconds in a file. */
@@ -12,10 +12,10 @@ export const seconds: z.ZodNumber = z
   .positive()
   .max(24 * 60 * 60);
 
-/** A line for the shell, or a program. One of blanks would pass every gate. */
+/** A line for the shell, or a program. A blank one would pass every gate. */
 export const commandText: z.ZodString = z.string().regex(/\S/, 'expected a command');
 
-/** Where a hook is posted to, or a model asked. */
+/** The address of an HTTP hook or a model. */
 export const address: z.ZodURL = z
   .url({ protocol: /^https?$/, error: 'expected an http or https address' })
   .refine(
@@ -23,7 +23,7 @@ export const address: z.ZodURL = z
     'an address holds no user or password; send them in a header',
   );
 
-/** Environment variables in a file: numbers and booleans are taken for their text. */
+/** Environment variables in a file. Numbers and booleans become text. */
 export const environment: z.ZodType<Record<string, string>> = z.record(
   z.string().regex(/^[^=\0]+$/, 'expected the name of a variable'),
   z
@@ -31,22 +31,22 @@ export const environment: z.ZodType<Record<string, string>> = z.record(
     .refine((text) => !text.includes('\0'), 'no variable holds a NUL'),
 );
 
-/** What becomes of a failed hook. */
+/** The effect of a failed hook. */
 export const onError: z.ZodType<'warn' | 'ignore' | 'block'> = z.enum(['warn', 'ignore', 'block']);
 
-/** One hook type of a dialect: the fields that it has, and the handler that they make. */
+/** A hook type of a dialect: its fields, and the handler made from them. */
 export interface HookType {
   readonly schema: z.ZodType;
   readonly read: (value: unknown, reader: FileReader, path: Path) => ReadHook | undefined;
 }
 
-/** A hook as read, without its event and matcher. */
+/** A parsed hook, without its event and matcher. */
 export interface ReadHook {
   readonly handler: Handler;
   readonly label: string;
 }
 
-/** A hook type from its schema and what makes a handler of it. */
+/** Makes a hook type from its schema and a function that makes the handler. */
 export function hookType<Schema extends z.ZodType>(
   schema: Schema,
   make: (value: z.output<Schema>) => ReadHook,
@@ -60,7 +60,10 @@ export function hookType<Schema extends z.ZodType>(
   };
 }
 
-/** Reads one hook, whose `type` picks the schema: so an error names the field that is wrong, not all types that it is not. */
+/**
+ * Reads a hook. Its `type` selects the schema, so an error names the wrong field instead of every type that does not
+ * fit.
+ */
 export function readHook(
   types: Readonly<Record<string, HookType>>,
   value: unknown,
@@ -87,7 +90,7 @@ export function readHook(
   return found.read({ ...map, type }, reader, path);
 }
 
-/** The fields that every handler has, from those of the file. */
+/** The common fields of handlers, from those of the file. */
 export function common(value: {
   readonly timeout?: number | undefined;
   readonly on_error?: HandlerCommon['onError'] | undefined;
@@ -98,13 +101,13 @@ export function common(value: {
   };
 }
 
-/** An address as a label, without what may be secret in it: a password, the query. */
+/** An address as a label, without a password or query. */
 export function placeOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
 }
 
-/** A command as a label: its first line, not too long. */
+/** A command as a label: its first line, shortened. */
 export function shortly(text: string): string {
   const [line = ''] = text.trim().split('\n');
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;

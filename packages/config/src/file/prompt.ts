@@ -9,7 +9,7 @@ export const modelName: z.ZodType<string> = z
   .string()
   .regex(/^[^/]+\/.+$/, 'expected provider/model, like openai/gpt-4o-mini');
 
-/** A prompt: a template that can be read, over fields that exist. */
+/** A prompt: a valid template over existing fields. */
 export const promptTemplate: z.ZodType<string> = z
   .string()
   .min(1)

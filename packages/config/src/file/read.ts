@@ -15,17 +15,17 @@ import { FileReader } from './reader.ts';
 
 /** The hooks of one file. */
 export interface HookFile {
-  /** As it was given. */
+  /** The file's name, as given. */
   readonly path: string;
   readonly dialect: Dialect;
   readonly entries: readonly HookEntry[];
-  /** What keeps the file from being used; with one, no entry counts. */
+  /** Problems that keep the file from being used. If there are any, ignore the entries. */
   readonly issues: readonly ConfigIssue[];
-  /** What is worth knowing: events that never fire, matchers passed over. */
+  /** Notices: events that never fire, ignored matchers. */
   readonly notices: readonly ConfigIssue[];
 }
 
-/** Reads the text of a hook file. What is wrong with it is data here; `loadHooks` throws it. */
+/** Reads the text of a hook file. Returns problems as data; `loadHooks` throws them. */
 export function readHookFile(text: string, file: string, dialect?: DialectName): HookFile {
   const parsed = parseText(text, file);
   const reader = new FileReader(parsed);

@@ -4,11 +4,11 @@ import type { Origin } from '../entry.ts';
 import { formatPath, type ParsedText, type Path } from './document.ts';
 import type { ConfigIssue } from './error.ts';
 
-/** Reads the parts of one file, and collects what is wrong with them, each with its place. */
+/** Reads the parts of a file, and collects problems with their positions. */
 export class FileReader {
-  /** What keeps the file from being used. */
+  /** Problems that keep the file from being used. */
   readonly issues: ConfigIssue[] = [];
-  /** What a reader of the file should know: events that never fire, hooks that stand alone. */
+  /** Notices: events that never fire, a judge without another hook. */
   readonly notices: ConfigIssue[] = [];
   readonly #text: ParsedText;
 
@@ -17,12 +17,12 @@ export class FileReader {
     this.issues.push(...text.issues);
   }
 
-  /** Where a value stands. */
+  /** The position of a value. */
   origin(path: Path): Origin {
     return this.#text.origin(path);
   }
 
-  /** The value as the schema has it; or nothing, and an issue for each thing that is wrong. */
+  /** Parses a value with a schema. On failure, returns undefined and adds a problem for each error. */
   check<Schema extends z.ZodType>(schema: Schema, value: unknown, path: Path): z.output<Schema> | undefined {
     const result = schema.safeParse(value);
     if (result.success) return result.data;
@@ -30,22 +30,22 @@ export class FileReader {
     return undefined;
   }
 
-  /** Says that a value is wrong, or its key. */
+  /** Adds a problem with a value or its key. */
   issue(path: Path, message: string, of: 'value' | 'key' = 'value'): void {
     this.issues.push({ ...this.#text.origin(path, of), path: formatPath(path), message });
   }
 
-  /** Says something about a value that keeps nothing from working. */
+  /** Adds a notice about a value. */
   notice(path: Path, message: string): void {
     this.notices.push({ ...this.#text.origin(path, 'key'), path: formatPath(path), message });
   }
 
-  /** The value, if it is a map; else nothing, and an issue. */
+  /** The value if it is a map. Otherwise undefined, with a problem. */
   map(value: unknown, path: Path): Readonly<Record<string, unknown>> | undefined {
     return this.check(z.record(z.string(), z.unknown()), value, path);
   }
 
-  /** The value, if it is a list; else nothing, and an issue. */
+  /** The value if it is a list. Otherwise undefined, with a problem. */
   list(value: unknown, path: Path): readonly unknown[] | undefined {
     return this.check(z.array(z.unknown()), value, path);
   }
@@ -65,7 +65,7 @@ export class FileReader {
   }
 }
 
-/** `did you mean "timeout"?`, or the whole list where nothing is near. */
+/** `did you mean "timeout"?`, or the whole list if nothing is close. */
 export function suggest(name: string, known: readonly string[]): string {
   const [nearest] = known
     .map((candidate) => ({ candidate, far: distance(plain(name), plain(candidate)) }))
@@ -75,7 +75,7 @@ export function suggest(name: string, known: readonly string[]): string {
     : `expected one of: ${known.join(', ')}`;
 }
 
-/** `preToolUse`, `PreToolUse` and `pre_tool_use` are the same word to a reader. */
+/** To a reader, `preToolUse`, `PreToolUse` and `pre_tool_use` are the same word. */
 function plain(name: string): string {
   return name.replaceAll(/[_-]/g, '').toLowerCase();
 }

@@ -2,27 +2,27 @@ import { boundedFetch } from '../run/body.ts';
 import type { ModelEndpoint } from './endpoint.ts';
 import { verdictSchema } from './verdict.ts';
 
-/** One question to a model. */
+/** A request to a model. */
 export interface ModelQuestion {
   readonly system: string;
   readonly prompt: string;
-  /** The reply shall be a verdict. */
+  /** Whether the reply has to be a verdict. */
   readonly judges: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** What a model replied. */
+/** A model's reply. */
 export interface ModelReply {
   readonly text: string;
-  /** Why this is no whole answer. */
+  /** Why the reply is incomplete. */
   readonly unusable?: string;
 }
 
 /**
- * Asks a model through its provider's client, which is loaded now. Once, without redirects, and without a long answer.
- *
- * @throws MissingClient where the client is not installed
+ * Calls a model through its provider's client, which is loaded now. Makes one request, without redirects, for a short
+ * answer.
+ * @throws MissingClient if the client is not installed
  */
 export function askModel(endpoint: ModelEndpoint, question: ModelQuestion): Promise<ModelReply> {
   switch (endpoint.api) {
@@ -106,7 +106,7 @@ async function askGoogle(
 
 type AiSdkModel = ReturnType<ReturnType<typeof import('@ai-sdk/anthropic').createAnthropic>>;
 
-/** Asks through the interface that the AI SDK's providers have in common. */
+/** Calls a model through the common interface of the AI SDK's providers. */
 async function generate(
   model: Pick<AiSdkModel, 'doGenerate'>,
   { system, prompt, judges, signal }: ModelQuestion,
@@ -132,7 +132,7 @@ function cutOff(reason: string | undefined): Pick<ModelReply, 'unusable'> {
   return cut === undefined ? {} : { unusable: `the model's answer was cut off (${cut})` };
 }
 
-/** Addresses are set with or without the version of the API. */
+/** Base URLs may or may not include the API version. */
 function versioned(url: string, version: string): string {
   const { pathname } = new URL(url);
   return pathname === '/' ? new URL(version, url).href : url;

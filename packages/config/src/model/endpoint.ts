@@ -1,6 +1,6 @@
 import type { ModelHandler } from '../entry.ts';
 
-/** Where a model is asked, and how: all but Anthropic's and Google's through the OpenAI-compatible API. */
+/** The address and client of a model. All but Anthropic's and Google's use the OpenAI-compatible API. */
 export interface ModelEndpoint {
   readonly api: 'openai' | 'anthropic' | 'google';
   readonly model: string;
@@ -9,16 +9,16 @@ export interface ModelEndpoint {
   readonly apiKey: string;
 }
 
-/** Providers whose address and way of asking are their own. */
+/** Providers with their own address and client. */
 const ownProviders = ['openai', 'anthropic', 'google'] as const;
 
-/** Providers that speak the API at a known place, without a key. */
+/** Providers with the API at a known address, without a key. */
 const localProviders: Readonly<Record<string, string>> = {
   dmr: 'http://localhost:12434/engines/v1',
   ollama: 'http://localhost:11434/v1',
 };
 
-/** The endpoint of a hook's `provider/model`. Throws where nothing says where the provider is. */
+/** The endpoint of a hook's `provider/model`. Throws if the provider's address is unknown. */
 export function modelEndpoint(
   { model, baseUrl, apiKeyEnv }: Pick<ModelHandler, 'model' | 'baseUrl' | 'apiKeyEnv'>,
   env: Readonly<Record<string, string>>,

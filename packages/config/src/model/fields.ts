@@ -1,12 +1,12 @@
 import { dockerAgentEvents } from '../dialects/docker-agent/events.ts';
 import { hooksEvents } from '../dialects/hooks/events.ts';
 
-/** The fields of stdin by the names that a Go template has for them: `tool_use_id` is `ToolUseID`. */
+/** The fields of stdin by their names in Go templates: `tool_use_id` is `ToolUseID`. */
 export function goFields(fields: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(Object(fields)).map(([name, value]) => [goName(name), value]));
 }
 
-/** All names that a template may use, of whatever event. */
+/** All names that a template may use, for all events. */
 export function knownGoFields(): readonly string[] {
   const rows = [...Object.values(dockerAgentEvents), ...Object.values(hooksEvents)];
   const names = new Set(['session_id', 'cwd', 'hook_event_name', 'agent_name']);

@@ -3,13 +3,13 @@
  * `eq`, `ne`, `not`, parentheses, `if` / `else if` / `else` / `end`, comments, and trim markers (`{{-`, `-}}`).
  */
 export interface Template {
-  /** The fields at the root that it reads: `ToolName`, `ToolInput`. */
+  /** The root fields that it reads: `ToolName`, `ToolInput`. */
   readonly fields: readonly string[];
-  /** The text, given the fields; `show` has each value on its way into the text. */
+  /** Renders the fields. `show` formats each value. */
   readonly render: (data: Readonly<Record<string, unknown>>, show?: (text: string) => string) => string;
 }
 
-/** Reads a template. Throws `SyntaxError` that says what is wrong, for what this part of the language has not, too. */
+/** Parses a template. Throws `SyntaxError` with the reason, also for valid Go that is not supported here. */
 export function parseTemplate(source: string): Template {
   const parts = split(source);
   const parser = new Parser(parts);
@@ -41,7 +41,7 @@ const functions: Readonly<Record<string, (...args: readonly unknown[]) => unknow
   not: (value) => !isTrue(value),
 };
 
-/** Text and actions in turn; a trim marker takes the white space beside its action away. */
+/** Text and actions in turn. A trim marker removes the white space next to its action. */
 function split(source: string): Part[] {
   const parts: Part[] = [];
   let rest = source;
@@ -200,7 +200,7 @@ function constant(value: unknown): Expression {
   return () => value;
 }
 
-/** Go's notion: the zero value of a type is false. */
+/** Truth in Go: the zero value of a type is false. */
 function isTrue(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);

@@ -1,7 +1,7 @@
 import { checked } from '../dialects/output.ts';
 import type { HookResult } from '../protocol/answer.ts';
 
-/** The JSON Schema that a judge is asked to reply in. */
+/** The JSON Schema for a judge's reply. */
 export const verdictSchema: {
   readonly type: 'object';
   readonly properties: {
@@ -21,11 +21,10 @@ export const verdictSchema: {
 };
 
 /**
- * Reads a judge's reply: the verdict alone, or at the end of some text. A text that says `allow` in two ways, or in
- * the words of what was judged, allows nothing.
- *
- * @param reply what the model said
- * @param judged what the model was given, to tell its own verdict from one that it only quotes
+ * Reads a judge's reply: only a verdict, or a verdict at the end of a text. A reply that allows in two ways, or repeats
+ * text that was judged, allows nothing.
+ * @param reply the model's reply
+ * @param judged the model's input, to tell its own verdict from a quote
  */
 export function readVerdict(reply: string, judged: string): HookResult {
   const found = objectsIn(reply);
@@ -55,7 +54,7 @@ function parse(text: string): Verdict | undefined {
   }
 }
 
-/** JSON takes the last of equal names, which a quote within the reason may have brought in. */
+/** JSON takes the last of equal names, which a quote within the reason could add. */
 function decisionsIn(text: string): number {
   const names = text.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)/g);
   return [...names].filter(([, name = '""', colon]) => colon && /^decision$/i.test(JSON.parse(name))).length;
@@ -63,7 +62,7 @@ function decisionsIn(text: string): number {
 
 const verdictShape = { decision: ['allow', 'ask', 'deny'], reason: 'string' } as const;
 
-/** The verdict stands alone or at the end, and was not in what was judged. */
+/** The verdict is alone or at the end, and does not occur in what was judged. */
 function isOwn(reply: string, found: readonly string[], judged: string): boolean {
   const [only] = found;
   if (found.length !== 1 || only === undefined) return false;
@@ -71,12 +70,12 @@ function isOwn(reply: string, found: readonly string[], judged: string): boolean
   return (after === '' || after === '```') && !squeezed(judged).includes(squeezed(only));
 }
 
-/** Without what quoting may add: spaces and backslashes. */
+/** Removes what quoting may add: spaces and backslashes. */
 function squeezed(text: string): string {
   return text.replaceAll(/[\s\\]/g, '');
 }
 
-/** The outermost `{…}` of a text, braces in strings not counted. */
+/** The outermost `{…}` of a text, ignoring braces in strings. */
 function objectsIn(text: string): readonly string[] {
   const found: string[] = [];
   let depth = 0;

@@ -1,39 +1,39 @@
 /**
- * What one hook answered, in no dialect: the fields that its event takes, and nothing else.
- * On an event without permissions, `deny` is a refusal; on `stop`, it keeps the agent working.
+ * A hook's answer, independent of the dialect: only the fields that its event takes. On an event without permissions,
+ * `deny` is a refusal. On `stop`, it continues the agent.
  */
 export interface Answer {
   readonly permission?: 'deny' | 'ask' | 'allow';
-  /** Why: of the permission, or of a refusal. */
+  /** The reason of the permission or refusal. */
   readonly reason?: string;
-  /** End the run. */
+  /** Ends the run. */
   readonly stop?: boolean;
   readonly input?: Readonly<Record<string, unknown>>;
   readonly toolName?: string;
-  /** In an object, since an output may be anything, also `undefined`. */
+  /** Wrapped in an object, because an output may be anything, including `undefined`. */
   readonly output?: { readonly value: unknown };
-  /** Run the call elsewhere: this command, else the input's own. */
+  /** Runs the call elsewhere: this command, or the input's own. */
   readonly route?: { readonly command?: string };
   readonly prompt?: string;
   readonly summary?: string;
-  /** Do it again, for this reason. */
+  /** Retries, for this reason. */
   readonly retry?: string;
   readonly context?: readonly string[];
-  /** Replaced fields of our own dialect, by core's names. */
+  /** Fields replaced in our own dialect, by core's names. */
   readonly patch?: Readonly<Record<string, unknown>>;
-  /** What the user is told. */
+  /** A message for the user. */
   readonly messages?: readonly string[];
 }
 
-/** The hook has failed: it did not run, did not end, or answered nonsense. */
+/** The hook failed: it did not run, did not end, or gave an invalid answer. */
 export interface Failure {
-  /** What went wrong, as the end of a sentence. The model may read it, so it holds nothing that the hook printed. */
+  /** The problem, as the end of a sentence. The model may read it, so it has nothing of the hook's output. */
   readonly failed: string;
-  /** What the hook printed about it, for the developer alone. */
+  /** The hook's output about the failure, for the developer only. */
   readonly detail?: string;
 }
 
-/** What asking a hook comes to. */
+/** The result of running a hook. */
 export type HookResult = Answer | Failure;
 
 /** Whether a hook has failed. */

@@ -1,8 +1,8 @@
 import type { EventData } from '../events.ts';
 
 /**
- * Claude Code's `if`: one permission rule, `Bash` or `Bash(git push *)`. For a shell tool the pattern is held against
- * each command of the line; for another tool, and for a line that cannot be taken apart, the hook runs.
+ * Claude Code's `if`: a permission rule, `Bash` or `Bash(git push *)`. For a shell tool, the pattern is compared with
+ * each command of the line. For another tool, and for a line that cannot be parsed, the hook runs.
  */
 export function meetsCondition(rule: string, { fields }: EventData): boolean {
   const [, tool, pattern] = /^([\w-]+)(?:\((.*)\))?$/s.exec(rule.trim()) ?? [];
@@ -19,7 +19,7 @@ export function meetsCondition(rule: string, { fields }: EventData): boolean {
   );
 }
 
-/** The commands of a line, those in substitutions too, without what may stand before their names; nothing for an unbalanced line. */
+/** The commands of a line, including those in substitutions, without prefixes; undefined for an unbalanced line. */
 function commandsOf(line: string): readonly string[] | undefined {
   const quotes = line.replaceAll(/\\./gs, '');
   if ((quotes.match(/"/g)?.length ?? 0) % 2 === 1 || (quotes.match(/'/g)?.length ?? 0) % 2 === 1)
@@ -31,10 +31,10 @@ function commandsOf(line: string): readonly string[] | undefined {
     .filter((command) => command !== '');
 }
 
-/** What may stand before a command's name: words of the shell's own, and assignments. */
+/** The prefixes of a command's name: shell keywords and assignments. */
 const leading = /^(?:(?:[{!]|if|then|elif|else|while|until|do|time)\s+|\w+=(?:"[^"]*"|'[^']*'|\S*)\s+)+/;
 
-/** `*` is anything; `git:*` is `git` with anything behind it. */
+/** `*` matches anything; `git:*` matches `git` followed by anything. */
 function glob(pattern: string): RegExp {
   const plain = pattern.replace(/:\*$/, '*');
   const source = plain

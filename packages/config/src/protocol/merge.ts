@@ -1,8 +1,8 @@
 import type { Answer } from './answer.ts';
 
 /**
- * One answer of several, given in the order of the file: deny over ask over allow; the first refusal's reason; of
- * several rewrites the last; all contexts and messages.
+ * Merges answers, in the order of the file: deny over ask over allow, the first refusal's reason, the last rewrite, and
+ * all contexts and messages.
  */
 export function mergeAnswers(answers: readonly Answer[]): Answer {
   const permission = order.find((one) => answers.some((answer) => answer.permission === one));

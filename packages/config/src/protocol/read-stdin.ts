@@ -3,10 +3,9 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { EventData } from '../events.ts';
 
 /**
- * The way back from `stdinOf`: the event that a program tells its hook of, by core's names. For a program that is run
- * as a hook itself.
- *
- * @throws Error where the JSON names no event of the dialect, or is of a call and names no tool
+ * The inverse of `stdinOf`: the event that a program sends to its hook, by core's names. For a program that is itself
+ * run as a hook.
+ * @throws Error if the JSON has no known event of the dialect, or a tool event has no tool
  */
 export function readStdin(
   dialect: Dialect,
@@ -40,7 +39,7 @@ export function readStdin(
   };
 }
 
-/** What Claude Code tells of each event: hooks that are asked in its dialect read it again. */
+/** Claude Code's own fields of each event, for hooks in its dialect. */
 function common(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { transcript_path: transcriptPath, permission_mode: permissionMode, agent_id: agentId } = given;
   return {
@@ -50,14 +49,14 @@ function common(given: Readonly<Record<string, unknown>>): Record<string, unknow
   };
 }
 
-/** For whom the event is: only our own dialect says. */
+/** The principal, which only our own dialect has. */
 function principalIn(dialect: Dialect, { principal }: Readonly<Record<string, unknown>>): object {
   return dialect.name === 'hooks' && isRecord(principal) && textOf(principal['id']) !== undefined
     ? { principal }
     : {};
 }
 
-/** What stdin has in a form of its own, and what core has that stdin has not. */
+/** Fields with a special form on stdin, and core's fields that stdin lacks. */
 function computed(type: string, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   // Claude Code's own events name the type of the subagent that they are of.
   const name = given['agent_name'] ?? given['agent_type'];
@@ -120,7 +119,7 @@ function computed(type: string, given: Readonly<Record<string, unknown>>): Recor
   }
 }
 
-/** ai4j tells its events apart by the shape of what it sends. */
+/** ai4j's events differ only in their shape. */
 function ai4jEvent(json: Readonly<Record<string, unknown>>): string {
   if (json['call'] !== undefined) return 'postToolUse';
   if (json['arguments'] !== undefined) return 'preToolUse';

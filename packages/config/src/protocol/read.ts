@@ -3,14 +3,14 @@ import { messageOf } from '../error-message.ts';
 import { type Answer, type Failure, type HookResult, isFailure } from './answer.ts';
 import { wireEventOf } from './stdin.ts';
 
-/** What a hook that ended with this output has answered, in a dialect, on one of its events. */
+/** Reads a hook's answer from its output, for a dialect and an event. */
 export function readOutput(dialect: Dialect, wireEvent: string, output: HookOutput): HookResult {
   const result = read(dialect, wireEvent, output);
   const { maxText } = dialect;
   return maxText === undefined || isFailure(result) ? result : shortened(result, maxText);
 }
 
-/** What people and models read is cut off, what a call is made of is not. */
+/** Shortens texts for people and models, but no part of a call. */
 function shortened({ reason, context, messages, ...rest }: Answer, max: number): Answer {
   const cut = (text: string): string =>
     text.length > max ? `${text.slice(0, max)}… (${text.length - max} characters left out)` : text;
@@ -47,7 +47,7 @@ function read(dialect: Dialect, wireEvent: string, output: HookOutput): HookResu
   }
 }
 
-/** Drops what the event does not take; a refusal takes the form that the event gives it. */
+/** Drops fields that the event does not take, and gives a refusal the event's form. */
 export function keepTaken(row: WireEvent, answer: Answer): Answer {
   const takes = (what: Taken): boolean => row.takes.includes(what);
   const kept: Answer = {
@@ -73,17 +73,17 @@ export function keepTaken(row: WireEvent, answer: Answer): Answer {
   return { ...kept, permission, ...(permission === 'deny' && row.refusal === 'stops' && { stop: true }) };
 }
 
-/** Whether an answer that could not be read might have been a refusal, or a result with something taken out. */
+/** Whether an unreadable answer may have been a refusal or a redaction. */
 function decides({ takes }: WireEvent): boolean {
   return takes.includes('deny') || takes.includes('stop') || takes.includes('output');
 }
 
-/** Half a JSON, or JSON after other text. Where text is context, a line of it may well begin with a brace. */
+/** Incomplete JSON, or JSON after other text. If text is context, a line may well begin with a brace. */
 function looksLikeAnswer(text: string, row: WireEvent): boolean {
   return row.takes.includes('text') ? text.startsWith('{') : /^\s*\{/m.test(text) || ANSWER.test(text);
 }
 
-/** Behind what was printed without an end of the line. The event, which some print, has none of these fields. */
+/** Finds JSON after an unfinished line. The event, which some hooks print, has none of these fields. */
 const ANSWER = /\{\s*"(?:decision|continue|hook_?specific_?output|permission_?decision)"/i;
 
 const notJson = 'it printed something that looks like an answer and is not JSON';
@@ -95,7 +95,7 @@ type Printed =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'broken'; readonly why: string };
 
-/** Output is JSON if it begins with a brace and parses, and else plain text. */
+/** Output that begins with a brace and parses is JSON; anything else is plain text. */
 function printedBy(dialect: Dialect, wireEvent: string, stdout: string): Printed {
   const text = stdout.trim();
   if (text === '') return { kind: 'nothing' };
@@ -113,7 +113,7 @@ function printedBy(dialect: Dialect, wireEvent: string, stdout: string): Printed
   }
 }
 
-/** Exit code 2: no answer can lift it, but its reason and its messages count. */
+/** Exit code 2: no answer can lift it, but its reason and messages count. */
 function refusal(row: WireEvent, output: HookOutput, printed: Printed): Answer {
   const said = printed.kind === 'answer' ? printed.answer : {};
   const plain = printed.kind === 'text' ? printed.text : '';
@@ -128,7 +128,7 @@ function refusal(row: WireEvent, output: HookOutput, printed: Printed): Answer {
   });
 }
 
-/** Exit code 2 where nothing can be refused: stderr is told all the same. */
+/** Exit code 2 if nothing can be refused: stderr is still reported. */
 function remark(row: WireEvent, told: 'context' | 'messages', output: HookOutput, printed: Printed): Answer {
   const said = printed.kind === 'answer' ? printed.answer : {};
   const stderr = output.stderr.trim();

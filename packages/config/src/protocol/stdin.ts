@@ -1,7 +1,7 @@
 import type { Dialect, WireEvent } from '../dialects/dialect.ts';
 import type { EventData } from '../events.ts';
 
-/** What a hook of the dialect reads on stdin for this event: plain JSON, still as a value. */
+/** The stdin of a hook in the dialect for this event, as plain JSON data. */
 export function stdinOf(dialect: Dialect, wireEvent: string, event: EventData): unknown {
   const { stdin } = wireEventOf(dialect, wireEvent);
   const fields: Record<string, unknown> = {};
@@ -19,7 +19,7 @@ export function wireEventOf(dialect: Dialect, wireEvent: string): WireEvent {
   return found;
 }
 
-/** The same as JSON text. What JSON has no form for is written as text. */
+/** The same as JSON text. Values without a JSON form become text. */
 export function stdinText(dialect: Dialect, wireEvent: string, event: EventData): string {
   const ancestors: object[] = [];
   return JSON.stringify(stdinOf(dialect, wireEvent, event), function (this: object, _key, value: unknown) {

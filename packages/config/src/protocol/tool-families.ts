@@ -1,6 +1,6 @@
 /**
- * Tools that do the same kind of thing, whatever an agent calls them: a matcher `shell` meets Claude Code's `Bash` and
- * Gemini CLI's `run_shell_command`. What stands here are regular expressions for whole names.
+ * Tools with the same purpose under different names: the matcher `shell` matches Claude Code's `Bash` and Gemini CLI's
+ * `run_shell_command`. Regular expressions for whole names.
  */
 const TOOL_FAMILIES: Readonly<Record<string, readonly string[]>> = {
   shell: [
@@ -55,13 +55,13 @@ const TOOL_FAMILIES: Readonly<Record<string, readonly string[]>> = {
   mcp: ['mcp', 'mcp__.+', 'mcp:.+', 'mcp_.+'],
 };
 
-/** The name of a family where it stands for a whole name: as the pattern, or as one of its alternatives. */
+/** A family's name as the whole pattern or one of its alternatives. */
 const FAMILY = new RegExp(
   String.raw`(?<=^(?:\(\?[ims]+\))?|[|(]|\(\?:)(?:${Object.keys(TOOL_FAMILIES).join('|')})(?=$|[|)])`,
   'g',
 );
 
-/** A matcher in which the names of families stand for all their tools: `shell|pay` meets `Bash`, too. */
+/** Expands the names of families in a matcher: `shell|pay` also matches `Bash`. */
 export function expandFamilies(pattern: string): string {
   return pattern.replace(FAMILY, (family) => `(?:${(TOOL_FAMILIES[family] ?? []).join('|')})`);
 }

@@ -1,26 +1,26 @@
-/** What one dialect calls a tool of a family, and its arguments. */
+/** A dialect's names of a tool of a family and its arguments. */
 interface ToolName {
   readonly name: string;
   /** The family's argument (`command`, `path`, …) to the dialect's field. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What one dialect calls the families of tools, and how it writes the name of an MCP tool. */
+/** A dialect's names of the tool families, and its form of MCP tool names. */
 export interface ToolVocabulary {
   readonly families: Readonly<Record<string, ToolName>>;
   readonly mcp: (server: string, tool: string) => string;
 }
 
-/** A tool call in a dialect's words, and the way back. */
+/** Translates a tool call into a dialect's words and back. */
 export interface WireTool {
   readonly name: string;
   readonly input: unknown;
-  /** The dialect's name and arguments in the words of the agent's own tool. */
+  /** Translates the dialect's name and arguments into those of the agent's own tool. */
   readonly inputBack: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   readonly nameBack: (name: string) => string;
 }
 
-/** The names that tools of a family go by, in any agent, and the fields that hold each argument. */
+/** The names of a family's tools in all agents, and the fields of each argument. */
 interface Family {
   readonly names: readonly string[];
   readonly fields: Readonly<Record<string, readonly string[]>>;
@@ -28,7 +28,7 @@ interface Family {
 
 const pathFields = ['path', 'file_path', 'filePath'] as const;
 
-/** Only what is the same thing under another name: an argument of another shape is left as it is. */
+/** Only translates names: an argument of another shape is left unchanged. */
 const families: Readonly<Record<string, Family>> = {
   shell: {
     names: [
@@ -67,7 +67,7 @@ const families: Readonly<Record<string, Family>> = {
   },
 };
 
-/** The call in the dialect's words. A tool that no family knows keeps its own. */
+/** The call in the dialect's words. A tool without a family keeps its name. */
 export function toWireTool(vocabulary: ToolVocabulary, name: string, input: unknown): WireTool {
   const mcp = mcpParts(name);
   if (mcp) return { ...unchanged(name, input), name: vocabulary.mcp(mcp.server, mcp.tool) };
@@ -95,7 +95,7 @@ function mcpParts(name: string): { server: string; tool: string } | undefined {
   return parts?.[1] && parts[2] ? { server: parts[1], tool: parts[2] } : undefined;
 }
 
-/** From the field that the agent's tool really has to the dialect's. */
+/** From the actual field of the agent's tool to the dialect's. */
 function renames(family: Family, theirs: ToolName, input: unknown): Record<string, string> {
   const result: Record<string, string> = {};
   if (!isRecord(input)) return result;

@@ -8,20 +8,20 @@ import type { RunContext } from '../run/context.ts';
 import { runHook } from '../run/hook.ts';
 import type { WireView } from './event.ts';
 
-/** What became of one hook that was asked. */
+/** The result of one hook. */
 export interface Asked {
   readonly entry: HookEntry;
   readonly result: Answer | Failure;
 }
 
-/** What all hooks of an event came to. */
+/** The result of all hooks of an event. */
 export interface AskedAll {
   readonly answer: Answer;
   /** In the order of the file. */
   readonly asked: readonly Asked[];
 }
 
-/** Those of the entries that concern this event. */
+/** The entries for this event. */
 export function concerned(
   entries: readonly HookEntry[],
   event: EventPayload,
@@ -39,7 +39,7 @@ export function concerned(
   });
 }
 
-/** Asks hooks as their dialect does, identical ones once, and merges what they answer. */
+/** Runs hooks as their dialect does, identical ones once, and merges their answers. */
 export async function askHooks(
   entries: readonly HookEntry[],
   view: WireView,
@@ -69,7 +69,7 @@ function isOfAgent({ agents, exceptAgents }: HookEntry, agent: string | undefine
   return (agents?.includes(agent) ?? true) && !exceptAgents?.includes(agent);
 }
 
-/** The same hook twice, be it in two groups or two files, runs once. */
+/** A hook that occurs twice, in two groups or two files, runs once. */
 function distinct(entries: readonly HookEntry[]): readonly HookEntry[] {
   const seen = new Map<string, HookEntry>();
   for (const entry of entries) {

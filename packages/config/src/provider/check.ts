@@ -11,7 +11,7 @@ import { closes } from './failure.ts';
 import { makeBuiltin } from './resolve.ts';
 import { TOKENS } from './tokens.ts';
 
-/** Where a file's hooks would run. */
+/** The environment that a file's hooks would run in. */
 export interface CheckOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,20 +19,20 @@ export interface CheckOptions {
   readonly builtins?: Readonly<Record<string, Builtin>>;
 }
 
-/** One hook of a file, and what its failure does. */
+/** A hook of a file, and the effect of its failure. */
 export interface CheckedHook {
   readonly entry: HookEntry;
   readonly onFailure: 'blocks' | 'withholds the result' | 'a person is asked' | 'is passed over';
 }
 
-/** What a file comes to on this machine. */
+/** The result of checking a file on this machine. */
 export interface CheckedFile {
   readonly hooks: readonly CheckedHook[];
-  /** Hooks that could only fail: of a built-in, a module or a script that does not exist. */
+  /** Hooks that can only fail, because a built-in, module or script does not exist. */
   readonly issues: readonly ConfigIssue[];
 }
 
-/** Looks for what a file names: its built-ins, modules and scripts. Runs nothing of it. */
+/** Checks that a file's built-ins, modules and scripts exist. Runs none of them. */
 export async function checkHooks(file: HookFile, options: CheckOptions): Promise<CheckedFile> {
   const hooks = file.entries.map((entry) => ({ entry, onFailure: onFailure(file.dialect, entry) }));
   const issues: ConfigIssue[] = [];
@@ -76,7 +76,7 @@ async function whatIsMissing(
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Looks for the script that a command begins with, as far as its line says without a shell. */
+/** Finds the script that a command begins with, as far as its line reveals without a shell. */
 function missingScript(
   { command, workingDir = '.' }: CommandHandler,
   cwd: string,
@@ -112,7 +112,7 @@ function isOnPath(program: string, { PATH = '' }: Variables): boolean {
   return PATH.split(delimiter).some((folder) => existsSync(join(folder, program)));
 }
 
-/** The words of the first command, up to one that only a shell could tell. */
+/** The words of the first command, up to one that only a shell can expand. */
 function firstWords(command: string | readonly string[], variables: Variables): readonly string[] {
   if (typeof command !== 'string') {
     const [shell = '', flag, line] = command;
@@ -132,7 +132,7 @@ function firstWords(command: string | readonly string[], variables: Variables): 
   return words;
 }
 
-/** A word without its quotes, with its variables; nothing where one is unknown, or more than a word may come of it. */
+/** A word without its quotes and with its variables; undefined if one is unknown or may expand to several words. */
 function asPlainWord(word: string, variables: Variables): string | undefined {
   let unknown = false;
   const expand = (text: string): string =>

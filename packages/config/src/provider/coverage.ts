@@ -2,15 +2,15 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { HookEntry } from '../entry.ts';
 import { toWireTool } from '../protocol/tools.ts';
 
-/** What the matchers of a file miss of an agent's tools. */
+/** The gaps between a file's matchers and an agent's tools. */
 export interface Coverage {
-  /** Hooks on tools whose matcher meets none of them: likely a name of another agent, or a typo. */
+  /** Hooks whose matcher matches no tool: probably a name of another agent, or a typo. */
   readonly unmatched: readonly HookEntry[];
-  /** Tools before which no hook is asked. */
+  /** Tools without a hook before their calls. */
   readonly unguarded: readonly string[];
 }
 
-/** Holds the matchers of a file against an agent's tools, whose names are translated as they are for each call. */
+/** Compares a file's matchers with an agent's tools. Tool names are translated as for each call. */
 export function coverageOf(
   entries: readonly HookEntry[],
   dialect: Dialect,

@@ -12,7 +12,7 @@ import {
 import type { Answer } from '../protocol/answer.ts';
 import type { WireTool } from '../protocol/tools.ts';
 
-/** What an answer is as core's decision on this event: the event's token says what it can honour. */
+/** An answer as core's decision on this event, whose token determines what is permitted. */
 export function toDecision(
   spec: EventSpec,
   event: EventPayload,
@@ -32,7 +32,7 @@ export function toDecision(
   return kept.length === 0 ? proceed() : modify(Object.fromEntries(kept));
 }
 
-/** Context that the event itself cannot take, and that is told at the next model call. */
+/** Context that the event itself cannot take, and that goes into the next model call. */
 export function lateContext(spec: EventSpec, answer: Answer): readonly string[] {
   return spec.modifies.includes('context') ? [] : (answer.context ?? []);
 }
@@ -57,14 +57,14 @@ function approvalOf({ permission, reason = 'a hook of a file' }: Answer): Approv
   return permission === 'allow' ? { kind: 'granted', reason } : undefined;
 }
 
-/** Before a call, an output answers it; of a failed one, it is the text of the failure. */
+/** Before a call, an output answers it. After a failed call, it is the error text. */
 function outputPatch(event: EventPayload, value: unknown): Record<string, unknown> {
   if (event.type === 'before_tool_call') return { execute: () => value };
   const failed = 'status' in event && event.status === 'error';
   return failed && typeof value === 'string' ? { errorMessage: value } : { output: value };
 }
 
-/** A hook replaces the text of a response; what else it holds stays. */
+/** A hook replaces the text of a response and keeps the rest. */
 function withResponse(
   event: EventPayload,
   patch: Readonly<Record<string, unknown>>,

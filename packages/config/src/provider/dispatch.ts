@@ -4,9 +4,8 @@ import type { EventData, EventType } from '../events.ts';
 import { TOKENS } from './tokens.ts';
 
 /**
- * Asks the hooks about an event of another process, which has told of the session's start and end itself.
- *
- * @param as dispatch it as this event: a result that was told of as `after_tool_call` is transformed first
+ * Runs the hooks on an event of another process, which reports the session's start and end itself.
+ * @param as dispatch it as this event: a result reported as `after_tool_call` is transformed first
  */
 export async function dispatchEvent(
   hooks: Hooks,

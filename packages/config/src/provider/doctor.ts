@@ -13,16 +13,16 @@ import type { NativeHooks } from './native.ts';
 import { TOKENS } from './tokens.ts';
 import { registerWireHooks } from './wire.ts';
 
-/** What became of a gate when its hook failed in one way. */
+/** The effect of one kind of failure on a gate. */
 export interface InjectedFault {
   readonly entry: HookEntry;
-  /** How it failed: `exit code 127`, `a hang`. */
+  /** The kind of failure: `exit code 127`, `a hang`. */
   readonly fault: string;
   /** Whether the gate stayed closed. */
   readonly closed: boolean;
 }
 
-/** The ways in which a command fails; the hook's own command does not run. */
+/** The ways in which a command can fail. The hook's own command does not run. */
 const faults: Readonly<Record<string, string>> = {
   'a missing command': './no-such-hook',
   'exit code 1': 'exit 1',
@@ -35,7 +35,7 @@ const faults: Readonly<Record<string, string>> = {
   'output without an end in sight': 'head -c 2000000 /dev/zero',
 };
 
-/** Fails each hook of each gate in each way, and looks whether the gate stays closed. No hook and no tool really runs. */
+/** Makes each hook of each gate fail, and checks that the gate stays closed. Runs no hooks and no tools. */
 export async function injectFaults(
   entries: readonly HookEntry[],
   natives: readonly NativeHooks[],
@@ -74,7 +74,7 @@ export async function injectFaults(
   return injected;
 }
 
-/** A gate is an event whose failed hooks do not let it pass. */
+/** A gate is an event that does not pass when a hook fails. */
 function isGate({ event }: HookEntry): boolean {
   const { onFailure } = TOKENS[event].spec;
   return onFailure === 'block' || onFailure === 'withhold';

@@ -3,10 +3,10 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { EventData, EventType } from '../events.ts';
 import { toWireTool, type WireTool } from '../protocol/tools.ts';
 
-/** An event as hooks of a dialect are told of it, and the way back for what they say of its tool. */
+/** An event in a dialect's words, and the translation of its tool back. */
 export interface WireView {
   readonly data: EventData;
-  /** Absent where the event has no tool. */
+  /** Not set if the event has no tool. */
   readonly tool?: WireTool;
 }
 

@@ -12,14 +12,14 @@ import { type NativeHooks, registerNativeHooks } from './native.ts';
 import { routed } from './route.ts';
 import { TOKENS } from './tokens.ts';
 
-/** What one hook says of an event, asked by itself. */
+/** What a hook answers to an event when it runs alone. */
 export interface Explained {
   readonly entry: HookEntry;
   /** Its decision; or how it failed, and whether that closes the gate. */
   readonly says: HookDecision | (Failure & { readonly closes: boolean });
 }
 
-/** Asks each hook that concerns an event by itself, in the order of the file. Hooks really run; no tool does. */
+/** Runs each hook for an event by itself, in the order of the file. No tool runs. */
 export async function explainEvent(
   entries: readonly HookEntry[],
   natives: readonly NativeHooks[],

@@ -4,10 +4,10 @@ import type { HookEntry } from '../entry.ts';
 import type { EventType } from '../events.ts';
 import type { Failure } from '../protocol/answer.ts';
 
-/** What becomes of a failed hook: as the event has it, or as the original program would. */
+/** The effect of a failed hook: that of the event, or that of the original program. */
 export type Failures = 'closed' | 'as-original';
 
-/** Whether a failure of this hook closes the gate; else it is passed over. */
+/** Whether the hook's failure closes the gate. Otherwise it is ignored. */
 export function closes(
   dialect: Dialect,
   { handler }: Pick<HookEntry, 'handler'>,
@@ -20,8 +20,8 @@ export function closes(
 }
 
 /**
- * What a failed handler of a built-in or a module does, where the file or its dialect has a word in it; else the provider
- * says. An event that cannot be blocked goes on.
+ * The `onFailure` of a built-in or module, if the file or its dialect sets one; else the provider's own. An event that
+ * cannot be blocked continues.
  */
 export function nativeFailure(
   dialect: Dialect,
@@ -36,14 +36,14 @@ export function nativeFailure(
   return permits.includes('block') || onFailure === 'withhold' ? 'block' : undefined;
 }
 
-/** The failure as the error that core takes for one: then the event says what follows, and it is reported. */
+/** The failure as an error of core, which applies the event's rule and reports it. */
 export function failureError({ label, origin }: HookEntry, failure: Failure, spec: EventSpec): HooksError {
   const where = `${origin.file}:${origin.line}`;
   const cause = new Error(`${where}: ${failure.failed}${failure.detail ? `: ${failure.detail}` : ''}`);
   return new HooksError('HOOK_FAILED', describeFailure({ label }, failure), { event: spec.type, cause });
 }
 
-/** `hook "./check.sh" failed: it ended with exit code 127 (command not found)`; holds nothing that the hook printed. */
+/** `hook "./check.sh" failed: it ended with exit code 127 (command not found)`. Contains no output of the hook. */
 export function describeFailure({ label }: Pick<HookEntry, 'label'>, { failed }: Failure): string {
   return `hook "${label}" failed: ${failed}`;
 }

@@ -18,7 +18,7 @@ import { resolveNatives } from './resolve.ts';
 import { versionOf } from './version.ts';
 import { registerWireHooks } from './wire.ts';
 
-/** What `loadHooks` needs to load, and to load again. */
+/** What `loadHooks` needs for loading and reloading. */
 export interface LoadSource {
   readonly read: () => Promise<readonly HookFile[]>;
   readonly paths: readonly string[];
@@ -26,7 +26,7 @@ export interface LoadSource {
   readonly options: LoadOptions;
 }
 
-/** The hooks of a file, ready to be used. Closing ends what they still run. */
+/** The hooks of a file, ready for `hooks.use`. Closing them stops everything that they still run. */
 export class LoadedHooks implements HookProvider, Disposable {
   readonly name: string;
   readonly #source: LoadSource;
@@ -64,7 +64,7 @@ export class LoadedHooks implements HookProvider, Disposable {
     return this.#hooks.entries;
   }
 
-  /** What is worth knowing about the file. */
+  /** Notices about the file. */
   get notices(): readonly ConfigIssue[] {
     return this.#hooks.notices;
   }
@@ -85,7 +85,7 @@ export class LoadedHooks implements HookProvider, Disposable {
     this.#runner[Symbol.dispose]();
   }
 
-  /** Reads the files again. What is wrong with them is thrown, and the old hooks stay. */
+  /** Reads the files again. If they are invalid, throws and keeps the old hooks. */
   reload(): Promise<void> {
     // One after the other, so that what was read last is what stays.
     const reloaded = this.#reloading.then(() => this.#reload());
@@ -102,19 +102,19 @@ export class LoadedHooks implements HookProvider, Disposable {
     }
   }
 
-  /** What each hook says of an event, asked by itself. Commands really run; no tool does. */
+  /** Runs each hook on an event by itself, and returns what it answers. Commands run; tools do not. */
   async explain(event: EventPayload & { readonly type: EventType }): Promise<readonly Explained[]> {
     const { explainEvent } = await import('./explain.ts');
     const { entries, natives } = this.#hooks;
     return explainEvent(entries, natives, this.#context(), this.#source.options.failures ?? 'closed', event);
   }
 
-  /** Which matchers meet none of an agent's tools, and before which of them no hook is asked. */
+  /** Returns the matchers that match none of an agent's tools, and the tools without a hook before their calls. */
   coverage(tools: readonly string[]): Coverage {
     return coverageOf(this.#hooks.entries, this.#hooks.dialect, tools);
   }
 
-  /** Fails each hook of each gate in each way, and looks whether the gate stays closed. No hook really runs. */
+  /** Makes each hook of each gate fail, and checks that the gate stays closed. Runs no hooks. */
   async injectFaults(): Promise<readonly InjectedFault[]> {
     const { injectFaults } = await import('./doctor.ts');
     const { entries, natives } = this.#hooks;

@@ -15,15 +15,15 @@ import { viewEvent } from './event.ts';
 import { type Failures, nativeFailure } from './failure.ts';
 import { TOKENS } from './tokens.ts';
 
-/** A provider of this program, and the entries of the file that name it. */
+/** A provider in this process, and the file's entries that name it. */
 export interface NativeHooks {
   readonly provider: HookProvider;
   readonly entries: readonly HookEntry[];
 }
 
 /**
- * Registers a built-in's or a module's hooks for the events that the file names it on, and only where their matchers
- * agree. Its observers, which change nothing, see everything.
+ * Registers the hooks of a built-in or module for the events in the file, and only where their matchers agree. Its
+ * observers, which change nothing, see everything.
  */
 export function registerNativeHooks(
   { provider, entries }: NativeHooks,
@@ -76,7 +76,7 @@ export function registerNativeHooks(
   return registered;
 }
 
-/** Every point permits Proceed, which its type cannot say of a type that is not known here. */
+/** Every point permits Proceed, but the type of an unknown point cannot express that. */
 const carryOn: unknown = proceed();
 
 function concernsAny(entries: readonly HookEntry[], event: unknown, dialect: Dialect, cwd: string): boolean {

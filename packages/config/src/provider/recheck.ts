@@ -4,21 +4,21 @@ import type { HookEntry } from '../entry.ts';
 import { isFailure } from '../protocol/answer.ts';
 import type { Asked } from './ask.ts';
 
-/** The call as the hooks of the file left it. */
+/** The call as the file's hooks left it. */
 interface Agreed {
   readonly toolName: unknown;
   readonly input: unknown;
-  /** Whom it concerned as it came. */
+  /** The entries that applied to the original call. */
   readonly concerned: ReadonlySet<HookEntry>;
-  /** Who made the call what it is, and so need not be asked about it. */
+  /** The entries that rewrote the call, which do not need to check it again. */
   readonly rewrote: ReadonlySet<HookEntry>;
 }
 
-/** Tells whether a call that hooks have agreed to was changed after them, from what they saw of it. */
+/** Detects whether a call was changed after hooks allowed it. */
 export class Recheck {
   readonly #agreed: WeakMap<Session, Map<string, Agreed>> = new WeakMap();
 
-  /** Keeps what the hooks of the file made of a call. */
+  /** Records the call as the file's hooks left it. */
   remember(
     event: EventPayload,
     decision: HookDecision,
@@ -40,7 +40,7 @@ export class Recheck {
     });
   }
 
-  /** Of the hooks that concern the call, those to be asked about it as it is now. */
+  /** The hooks for the call that have to check it again. */
   toAskAgain(event: EventPayload, entries: readonly HookEntry[]): readonly HookEntry[] {
     const { callId, toolName, input } = event as CallPayload;
     const agreed = this.#agreed.get(event.session)?.get(callId);
@@ -51,7 +51,7 @@ export class Recheck {
     return entries.filter((entry) => !agreed.rewrote.has(entry));
   }
 
-  /** The call is over. */
+  /** Forgets a finished call. */
   forget({ session, callId }: Pick<CallPayload, 'session' | 'callId'>): void {
     this.#agreed.get(session)?.delete(callId);
   }

@@ -10,9 +10,8 @@ import { importModule } from '../import-module.ts';
 import type { NativeHooks } from './native.ts';
 
 /**
- * The providers that a file names as built-ins and modules; the same one with the same arguments is made once.
- *
- * @throws HooksError `CONFIG_INVALID` with the place in the file
+ * The providers for a file's built-ins and modules. The same one with the same arguments is made once.
+ * @throws HooksError `CONFIG_INVALID` with the position in the file
  */
 export async function resolveNatives(
   entries: readonly HookEntry[],
@@ -39,8 +38,7 @@ export async function resolveNatives(
 
 /**
  * The provider of a built-in hook.
- *
- * @throws Error for a name that no built-in has, and for arguments that it cannot take
+ * @throws Error if the built-in is unknown or its arguments are invalid
  */
 export async function makeBuiltin(
   { name, args, workingDir = '.' }: BuiltinHandler,
@@ -73,7 +71,7 @@ async function builtinAt(
   }
 }
 
-/** A module stands beside the file that names it. */
+/** A module's path is relative to the file that names it. */
 async function moduleAt(handler: ModuleHandler, origin: Origin, cwd: string): Promise<HookProvider> {
   const { href } = pathToFileURL(resolve(dirname(resolve(cwd, origin.file)), handler.path));
   let module: Readonly<Record<string, unknown>>;

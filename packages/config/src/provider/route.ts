@@ -2,14 +2,14 @@ import { type Execute, type HookDecision, type Modify, modify } from '@hooks/cor
 import type { Answer, Failure } from '../protocol/answer.ts';
 
 /**
- * Where a call goes that a hook routes: `(command) => routeTo(sandbox, command)` of `@hooks/sandbox`. It gets the command
- * that the hook named, if any.
+ * Where a hook routes a call: `(command) => routeTo(sandbox, command)` of `@hooks/sandbox`. Gets the hook's command, if
+ * it named one.
  */
 export type RouteCall = (
   command: { readonly command: string } | undefined,
 ) => Modify<{ readonly execute: Execute }>;
 
-/** The decision with the call routed, where the answer says so; a refusal stays one. */
+/** The decision with the call routed, if the answer asks for it. A refusal stays a refusal. */
 export function routed(
   decision: HookDecision,
   answer: Answer,

@@ -30,8 +30,8 @@ import {
 import type { EventType } from '../events.ts';
 
 /**
- * Core's token of each event without its types: a file's hooks are all registered the same way, and what they answer
- * is cut to what the event's `spec` permits.
+ * Core's event tokens without their types: all hooks of a file are registered in the same way, and answers are reduced
+ * to what the event's `spec` permits.
  */
 export const TOKENS: Readonly<Record<EventType, Pick<Point<EventPayload, HookDecision, never>, 'spec'>>> = {
   session_start: SessionStart,

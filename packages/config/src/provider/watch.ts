@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** Tells of every change of a file, until it is disposed of. Their directories are watched, since editors replace files. */
+/** Reports every change of a file until disposed. Watches directories, because editors replace files. */
 export function watchFiles(paths: readonly string[], changed: (path: string) => void): Disposable {
   const watchers = paths.map((path) =>
     watch(dirname(path), { persistent: false }, (_, name) => {

@@ -23,8 +23,8 @@ import { TOKENS } from './tokens.ts';
 import { versionOfAsked } from './version.ts';
 
 /**
- * Registers the hooks that run outside of this program: one interceptor an event asks all of them. Those of a phase of
- * their own come before the others, which see what they made of the event, or after.
+ * Registers the hooks that run outside of this process: one interceptor per event runs all of them. Those with a phase
+ * run before or after the others.
  */
 export function registerWireHooks(
   entries: readonly HookEntry[],
@@ -40,7 +40,7 @@ export function registerWireHooks(
   });
 }
 
-/** An event, and the hooks that it concerns. */
+/** An event, and the hooks for it. */
 interface Question {
   readonly type: EventType;
   readonly event: EventPayload;
@@ -113,7 +113,7 @@ class WireHooks {
     return decision;
   }
 
-  /** Asks again where the call is no longer the one that was asked about: as guards, hooks only refuse. */
+  /** Runs hooks again on a call that changed after they saw it. As guards, they can only refuse. */
   #guard(
     type: EventType,
     event: EventPayload,
@@ -153,7 +153,7 @@ class WireHooks {
     return { type, event, view, entries: concerned(own, event, view, this.#context) };
   }
 
-  /** What all said, and the refusal that follows where one failed. The user has heard of it. */
+  /** All answers, and the refusal for a failed hook. The user has been notified. */
   async #answers(
     { type, event, entries, view }: Question,
     signal: AbortSignal,
@@ -171,7 +171,7 @@ class WireHooks {
     throw failureError(asking.entry, result, TOKENS[type].spec);
   }
 
-  /** A refusal stands before a failure; a failure that closes the gate stands before everything else. */
+  /** A refusal comes before a failure. A failure that closes the gate comes before everything else. */
   #refusalOf(type: EventType, { answer, asked }: AskedAll): HookDecision | undefined {
     if (answer.permission === 'deny' || answer.stop) return undefined;
     const { spec } = TOKENS[type];
@@ -185,7 +185,7 @@ class WireHooks {
     return undefined;
   }
 
-  /** The user hears what hooks have to say, and of failures that are passed over. */
+  /** Notifies the user of the hooks' messages and of ignored failures. */
   async #tell(type: EventType, { session }: EventPayload, { answer, asked }: AskedAll): Promise<void> {
     if (type === 'notification') return;
     const passedOver = asked.flatMap(({ entry, result }) => {

@@ -1,7 +1,7 @@
-/** Bytes of a response that are read. */
+/** Maximum bytes of a response. */
 export const MAX_BODY_BYTES: number = 1024 * 1024;
 
-/** The text of a response; undefined where it is too long or not UTF-8. */
+/** The text of a response; undefined if it is too long or not UTF-8. */
 export async function readBody(response: Response): Promise<string | undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
@@ -19,7 +19,7 @@ export async function readBody(response: Response): Promise<string | undefined> 
   }
 }
 
-/** As `fetch`, for who reads the whole of what comes. Redirects are not followed: the event is for nobody else. */
+/** Like `fetch`, for callers that read the whole body. Does not follow redirects: the event is for nobody else. */
 export async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' });
   const body = await readBody(response);

@@ -8,7 +8,7 @@ import { stdinText, wireEventOf } from '../protocol/stdin.ts';
 import type { RunContext } from './context.ts';
 import { whyNotStrict } from './strict.ts';
 
-/** Bytes of a hook's stdout that are read. */
+/** Maximum bytes of a hook's stdout. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 /** Runs a command with the event on stdin, and reads its answer. */
@@ -44,7 +44,7 @@ export async function runCommandHook(
   return readOutput(dialect, wireEvent, { exitCode, stdout: answer, stderr });
 }
 
-/** Why an end is no answer. Exit code 2 is one, whatever was printed. */
+/** Why a command's end is not an answer. Exit code 2 is one, whatever the output. */
 function whyUnusable(result: CommandResult, timeoutMs: number): string | undefined {
   if (result.error !== undefined) return `it could not be started: ${result.error}`;
   if (result.timedOut) return `it did not end within ${timeoutMs / 1000} s`;

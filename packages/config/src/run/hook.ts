@@ -7,7 +7,7 @@ import { runCommandHook } from './command.ts';
 import type { RunContext } from './context.ts';
 import { runHttpHook } from './http.ts';
 
-/** Asks one hook about an event. Never rejects; what it answers is what its event takes, in the dialect's tool names. */
+/** Runs a hook on an event. Never rejects. The answer has only what its event takes, with the dialect's tool names. */
 export async function runHook(
   entry: HookEntry,
   event: EventData,

@@ -7,9 +7,8 @@ import { MAX_BODY_BYTES, readBody } from './body.ts';
 import type { RunContext } from './context.ts';
 
 /**
- * Posts the event as JSON. A 2xx with an empty body is no answer, one with a JSON object is read as stdout is;
- * anything else is a failure: a status alone never decides. Redirects are not followed, as they would be given the
- * headers.
+ * Posts the event as JSON. A 2xx with an empty body is no answer, and one with a JSON object is read like stdout.
+ * Anything else is a failure: a status alone never decides. Does not follow redirects, which would get the headers.
  */
 export async function runHttpHook(
   { wireEvent }: HookEntry,
@@ -51,7 +50,7 @@ export async function runHttpHook(
   }
 }
 
-/** `$NAME` and `${NAME}` in a header, for the names that the hook lists; any other is empty. */
+/** Expands `$NAME` and `${NAME}` in a header, for the names that the hook lists. Other names are empty. */
 function withVariables(
   text: string,
   { allowedEnvVars }: HttpHandler,

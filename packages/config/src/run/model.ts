@@ -12,8 +12,8 @@ import { stdinText } from '../protocol/stdin.ts';
 import type { RunContext } from './context.ts';
 
 /**
- * Asks a model. With `schema` its reply is a verdict, and all else a failure; without, it is context. Every value of
- * the event stands between markers that nobody can guess, so that what it says is told from what the prompt says.
+ * Calls a model. With `schema`, the reply has to be a verdict, or the hook fails; otherwise it becomes context. Each
+ * value of the event is between unguessable markers, so that the model can tell it from the prompt.
  */
 export async function runModelHook(
   { wireEvent }: HookEntry,

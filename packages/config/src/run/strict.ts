@@ -2,7 +2,7 @@ import type { Dialect, Taken, WireEvent } from '../dialects/dialect.ts';
 import { messageOf } from '../error-message.ts';
 import type { Answer } from '../protocol/answer.ts';
 
-/** What is wrong with the output of a hook with `strict_output`: it has to be JSON, of fields that the event takes. */
+/** The problem with the output of a `strict_output` hook, which has to be JSON with fields that the event takes. */
 export function whyNotStrict(
   dialect: Dialect,
   wireEvent: string,
@@ -24,7 +24,7 @@ export function whyNotStrict(
   }
 }
 
-/** The parts of an answer, by the names that an event takes them by. */
+/** The parts of an answer, by their names in events. */
 function fieldsOf({ permission, reason: _, messages: __, ...rest }: Answer): readonly Taken[] {
   const decided: readonly Taken[] =
     permission === undefined

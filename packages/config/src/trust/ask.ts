@@ -1,26 +1,26 @@
 import { TrustStore } from './store.ts';
 import { visible } from './visible.ts';
 
-/** What a person is asked to agree to. */
+/** What a person is asked to trust. */
 export interface TrustQuestion {
   /** The real path of the file. */
   readonly file: string;
-  /** The whole file, safe to show. */
+  /** The whole file, safe for display. */
   readonly content: string;
 }
 
-/** Whether a file may run hooks. `true` is the caller's word for it. */
+/** Whether a file may run hooks. `true` trusts it without asking. */
 export type Trust = true | TrustOptions;
 
-/** How trust is sought. */
+/** How to ask for trust. */
 export interface TrustOptions {
-  /** Where the answers are remembered. */
+  /** Where answers are remembered. */
   readonly store?: TrustStore;
-  /** Asks a person; on the terminal unless given, and without a terminal the answer is no. */
+  /** Asks a person. Default: on the terminal, and without one the answer is no. */
   readonly ask?: (question: TrustQuestion) => Promise<boolean>;
 }
 
-/** Whether the file with this content may run: as remembered, or as a person says now. */
+/** Whether the file with this content may run, as remembered or as a person decides now. */
 export async function isTrusted(file: string, content: string, trust: Trust): Promise<boolean> {
   if (trust === true) return true;
   const { store = new TrustStore(), ask = askOnTerminal } = trust;

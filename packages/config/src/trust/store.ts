@@ -3,26 +3,26 @@ import { dirname, join } from 'node:path';
 import { userDirectory } from './directory.ts';
 import { hash } from './hash.ts';
 
-/** Remembers which files may run hooks: a real path and the hash of the content that was agreed to. */
+/** Remembers which files may run hooks: their real path and a hash of the trusted content. */
 export class TrustStore {
   readonly #path: string;
 
-  /** @param path the file to remember in; in the user's configuration directory unless given */
+  /** @param path the file to store decisions in. Default: in the user's configuration directory */
   constructor(path: string = join(userDirectory(), 'trust.json')) {
     this.#path = path;
   }
 
-  /** Whether this very content of this file was agreed to. `file` is a real path. */
+  /** Whether this content of this file is trusted. `file` is a real path. */
   async isTrusted(file: string, content: string): Promise<boolean> {
     return this.#read()[file] === hash(content);
   }
 
-  /** Remembers that the content may run. */
+  /** Trusts the content of a file. */
   async trust(file: string, content: string): Promise<void> {
     this.#write({ ...this.#read(), [file]: hash(content) });
   }
 
-  /** Forgets a file, or all files below a directory. Whether there was one. */
+  /** Forgets a file, or all files below a directory. Returns whether there was one. */
   async untrust(path: string): Promise<boolean> {
     const trusted = this.#read();
     const kept = Object.entries(trusted).filter(
@@ -32,12 +32,12 @@ export class TrustStore {
     return kept.length < Object.keys(trusted).length;
   }
 
-  /** The files that are remembered. */
+  /** The trusted files. */
   async list(): Promise<readonly string[]> {
     return Object.keys(this.#read());
   }
 
-  /** A store that is missing or broken trusts nothing. */
+  /** A missing or damaged store trusts nothing. */
   #read(): Readonly<Record<string, string>> {
     try {
       const { version, trusted }: Partial<Stored> = JSON.parse(readFileSync(this.#path, 'utf8'));

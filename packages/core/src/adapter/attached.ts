@@ -3,7 +3,7 @@ import { fail } from '../error.ts';
 import type { Attachment, SupportTable } from './support.ts';
 import { type UnmatchedHook, unmatchedHooks } from './unmatched.ts';
 
-/** The adapters that a registry is attached to, each with what all its attachments (one for an agent, say) have told. */
+/** The adapters that a registry is attached to, each with the declarations of all its attachments. */
 export class AttachedAdapters {
   readonly #adapters: Map<SupportTable, Adapter> = new Map();
   readonly #warn: (message: string) => void;
@@ -12,7 +12,7 @@ export class AttachedAdapters {
     this.#warn = warn;
   }
 
-  /** @throws HooksError `UNSUPPORTED_EVENT` where a hook is registered that would never be obeyed there */
+  /** @throws HooksError `UNSUPPORTED_EVENT` if a registered hook would never be obeyed there */
   add(attachment: Attachment, hooks: readonly Registration[]): void {
     const { supports, allowUnsupported = [], tools = [] } = attachment;
     for (const hook of hooks) this.#check(hook, supports, allowUnsupported);
@@ -24,13 +24,13 @@ export class AttachedAdapters {
     }
   }
 
-  /** @throws HooksError `UNSUPPORTED_EVENT` where the hook would never be obeyed in one of them */
+  /** @throws HooksError `UNSUPPORTED_EVENT` if the hook would never be obeyed in one of them */
   admit(hook: Registration): void {
     for (const [supports, { allowUnsupported }] of this.#adapters)
       this.#check(hook, supports, allowUnsupported);
   }
 
-  /** Those of the hooks whose matcher meets no tool of any of them. */
+  /** The hooks whose matcher matches no tool of any attachment. */
   unmatched(hooks: readonly Registration[]): readonly UnmatchedHook[] {
     return unmatchedHooks(
       hooks,
@@ -38,7 +38,7 @@ export class AttachedAdapters {
     );
   }
 
-  /** A hook that may refuse, on an event that never fires there, would never be obeyed; others are warned of. */
+  /** Rejects a hook that may refuse on an event that never fires there. Warns of other hooks on such events. */
   #check(
     { info: { id, verb }, spec }: Registration,
     supports: SupportTable,
@@ -48,7 +48,7 @@ export class AttachedAdapters {
     const fires = supports.events[type]?.fires;
     // Of a custom event the table says nothing: it is for who dispatches it.
     if (fires?.level !== 'none') return;
-    const message = `${supports.adapter} cannot honour hook "${id}" on ${type}: ${fires.note}`;
+    const message = `${supports.adapter} cannot honor hook "${id}" on ${type}: ${fires.note}`;
     const refuses = verb !== 'observe' && spec.permits.some((kind) => kind !== 'modify');
     if (refuses && !allowUnsupported.includes(type))
       fail('UNSUPPORTED_EVENT', `${message} (or list it in allowUnsupported)`, { hook: id, event: type });
@@ -57,7 +57,7 @@ export class AttachedAdapters {
 }
 
 interface Adapter {
-  /** What every attachment allows: where one does not, a hook would not be obeyed there. */
+  /** What every attachment allows. If one does not, a hook would not be obeyed there. */
   allowUnsupported: readonly string[];
   readonly tools: Set<string>;
 }

@@ -72,7 +72,7 @@ export function decides(hooks: Hooks, point: PointData, toolName?: string): bool
   return chainOf(hooks, point, toolName).deciders.length > 0;
 }
 
-/** The hooks of an event, and of a tool under whatever name. */
+/** The hooks for an event and, if given, a tool. */
 function chainOf(hooks: Hooks, point: PointData, toolName: string | undefined): Chain {
   const { chain, options } = internalOf(hooks);
   return chain(point, toolName === undefined ? undefined : canonicalName(toolName, options));

@@ -1,21 +1,21 @@
 import { fail } from '../error.ts';
 import type { Principal } from '../principal.ts';
 
-/** The option by which every adapter learns for whom an agent works. `Native` is what the framework knows of a run. */
+/** The option with which every adapter reads the principal. `Native` is what the framework knows about a run. */
 export interface PrincipalOption<Native> {
   /**
-   * For whom a run or a call is, by what the framework knows of it. Every event of the run carries it, and so do those of its
-   * sub-agents. Undefined where nobody is known. What it throws fails the run.
+   * Returns the principal of a run or a call, from what the framework knows. All events of the run and its sub-agents
+   * have it. Return undefined if there is none. An error fails the run.
    */
   // A method, so that options for a context of the user's own stand beside others.
   principal?(native: Native): Principal | undefined;
 }
 
 /**
- * For whom a run or a call is: a sub-agent's for whom its parent is, any other for whom the outermost registry says that can tell.
- *
- * @param options with which the registries were attached, outermost first
- * @throws HooksError `INVALID_INPUT` where the option gives something without an id
+ * The principal of a run or a call: a sub-agent's is its parent's, any other is that of the outermost registry that
+ * knows one.
+ * @param options the options that the registries were attached with, outermost first
+ * @throws HooksError `INVALID_INPUT` if the option returns something without an id
  */
 export function principalFor<Native>(
   options: Iterable<PrincipalOption<Native>>,

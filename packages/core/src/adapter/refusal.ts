@@ -1,10 +1,9 @@
 import type { ToolCallOutcome } from '../tool-call/types.ts';
 
 /**
- * What the model is to read of a call that a person refused; undefined where neither the person nor a hook has worded
- * it, so that the framework does.
- *
- * @param given the person's reason, where there is one
+ * What the model reads of a call that a person denied. Undefined if neither the person nor a hook gave a reason; the
+ * framework then words it.
+ * @param given the person's reason, if any
  */
 export function refusalText(
   { by, message, reason }: ToolCallOutcome,

@@ -6,7 +6,7 @@ import type { ToolKind } from '../event/catalogue/groups.ts';
  */
 export interface SupportCell {
   readonly level: 'native' | 'emulated' | 'none';
-  /** How, or why not. */
+  /** How it is supported, or why not. */
   readonly note?: string;
 }
 
@@ -16,13 +16,13 @@ export interface EventSupport {
   readonly fires: SupportCell;
   /** By decision: `block`, `retry`, and `modify.<field>` for each modifiable field. */
   readonly decisions?: { readonly [decision: string]: SupportCell };
-  /** What differs by field. `none`: the field is missing, or differs from the other adapters. */
+  /** Differences by field. `none`: the field is missing, or differs from the other adapters. */
   readonly fields?: { readonly [field: string]: SupportCell };
   /** By kind of tool, for tool events. */
   readonly tools?: { readonly [Kind in ToolKind]?: SupportCell };
-  /** What differs by kind, for example by the `switchKind` of `agent_switch`. */
+  /** Differences by kind, for example by the `switchKind` of `agent_switch`. */
   readonly kinds?: { readonly [kind: string]: SupportCell };
-  /** What differs in streamed runs, by `fires` or decision. */
+  /** Differences in streamed runs, by `fires` or decision. */
   readonly streamed?: { readonly [decision: string]: SupportCell };
 }
 

@@ -8,7 +8,7 @@ export interface UnmatchedHook {
   readonly nearest: readonly string[];
 }
 
-/** Those of the hooks whose matcher is by name and meets none of these tools. */
+/** The hooks whose matcher is by name and matches none of these tools. */
 export function unmatchedHooks(
   hooks: readonly Registration[],
   tools: readonly string[],
@@ -21,7 +21,7 @@ export function unmatchedHooks(
   });
 }
 
-/** Those of `names` that are most like what was written (by their letters), nearest first. */
+/** The names most similar to the given one, by their letters, most similar first. */
 function nearestNames(written: string, names: readonly string[]): readonly string[] {
   const likeness = (name: string): number =>
     [...name].filter((letter) => written.includes(letter)).length / Math.max(name.length, written.length);

@@ -22,12 +22,12 @@ import { type NamedModel, type Prompt, type SubmitOptions, type Submitted, submi
 import { type RunOptions, RunState, type RunStop, unlessAborted } from './state.ts';
 import { Turns } from './turn.ts';
 
-/** A tool call of a run, which fills in session, run and turn; agent, parent call and signal where they are not given. */
+/** A tool call of a run. The run fills in session, run and turn, and by default agent, parent call and signal. */
 export type RunToolCall = Omit<ToolCall, 'session' | 'run' | 'turn'>;
 
-/** Registries that hook a call beside those of its run. */
+/** Registries that hook a call besides those of its run. */
 export interface InnerRegistries {
-  /** Further in than those of the run: those that the tool itself was hooked with. Outermost first. */
+  /** The registries that hook the tool itself, further in than those of the run. Outermost first. */
   readonly inner?: readonly Attached[];
 }
 
@@ -49,7 +49,7 @@ export type CompactionAnswer =
   | { readonly kind: 'compact'; readonly summary?: string; readonly context: readonly string[] }
   | { readonly kind: 'vetoed'; readonly reason: string };
 
-/** How a run is opened, and what its adapter was told. */
+/** How to open a run, including the options of its adapter. */
 export interface AgentRunOptions extends RunOptions {
   /** How often in a row Stop hooks may make the run continue. Default: 3. */
   readonly maxContinuations?: number | undefined;
@@ -60,7 +60,7 @@ export interface AgentRunOptions extends RunOptions {
  * of the catalogue itself. Where possible, methods are synchronous if the hooks are.
  */
 export class AgentRun extends RunState {
-  /** Calls that were begun before they run, and those that wait for a person. */
+  /** Calls that have begun before they run, and pending approvals. */
   readonly pending: PendingCalls = new PendingCalls();
   /** The runs of its sub-agents that have not ended. */
   readonly children: Set<AgentRun> = new Set();
@@ -175,7 +175,7 @@ export class AgentRun extends RunState {
     return { kind: 'continue', prompt: decision.reason };
   }
 
-  /** Opens the run of a sub-agent or of an agent as a tool, in a session of its own unless it is told one. */
+  /** Opens the run of a sub-agent or of an agent as a tool, by default in its own session. */
   openChild(options: Omit<AgentRunOptions, 'parent'>): AgentRun {
     const { signal } = this;
     const { maxContinuations } = this.#options;
@@ -281,7 +281,7 @@ export interface SwitchOptions extends Pick<AgentSwitch, 'switchKind' | 'native'
  * Opens a run. From now on the adapter reports what the framework is about to do, and obeys the answers.
  *
  * @param registries the registries that hook the agent, outermost first; duplicates count once
- * @throws HooksError `INVALID_INPUT` where there is none
+ * @throws HooksError `INVALID_INPUT` if there is none
  * @example
  * ```ts
  * const run = openRun([{ hooks }], { agent: 'assistant', sessionId: thread, signal });

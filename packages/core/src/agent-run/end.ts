@@ -4,16 +4,16 @@ import type { TurnEndReason } from '../event/catalogue/model.ts';
 import { turnEndOf } from '../tool-call/turn-end.ts';
 import type { RunState } from './state.ts';
 
-/** How the framework ended a run. Where a hook did, or the run was aborted, the run knows that itself. */
+/** How the framework ended a run. If a hook ended it, or it was aborted, the run knows that itself. */
 export type RunEnd =
   /** `response` is the agent's final text. */
   | { readonly kind: 'done'; readonly response?: string | undefined }
   | { readonly kind: 'error'; readonly error: unknown }
-  /** It may ask the model no more. */
+  /** It reached the limit of model calls. */
   | { readonly kind: 'limit'; readonly maxIterations: number; readonly message: string }
   | { readonly kind: 'canceled' };
 
-/** Tells of an error or a limit; gives the reason with which the last turn ends. */
+/** Reports an error or a limit, and returns the reason of the last turn's end. */
 export async function tellEnd(run: RunState, end: RunEnd): Promise<TurnEndReason> {
   if (run.stop !== undefined) return turnEndOf(run.stop.by);
   if (end.kind === 'canceled' || (run.signal?.aborted === true && end.kind !== 'done')) return 'canceled';
@@ -34,7 +34,7 @@ export async function tellEnd(run: RunState, end: RunEnd): Promise<TurnEndReason
   }
 }
 
-/** Tells that the run has made as many model calls as it may. */
+/** Reports that the run reached its limit of model calls. */
 export async function tellLimit(run: RunState, maxIterations: number, message: string): Promise<void> {
   await run.ask(MaxIterations, { maxIterations, message });
   await run.ask(Notification, { level: 'warning', message });

@@ -4,59 +4,62 @@ import { AfterModelCall, BeforeModelCall, type ModelResponse } from '../event/ca
 import type { NamedModel } from './prompt.ts';
 import { type RunState, type RunStop, unlessAborted } from './state.ts';
 
-/** What a model is about to be asked, as hooks are shown it. */
+/** A model request, as hooks see it. */
 export type ModelRequest = Pick<
   BeforeModelCall,
   'instructions' | 'messages' | 'tools' | 'settings' | 'native'
 >;
 
-/** What hooks changed in a request. */
+/** The changes of hooks to a request. */
 export type RequestPatch = Partial<Omit<ModelRequest, 'native'>>;
 
-/** What becomes of a request: it is sent with these changes, and with a system message of `context`; or not at all. */
+/** What to do with a request: send it with these changes and a system message of `context`, or do not send it. */
 export type Prepared =
   | { readonly kind: 'send'; readonly patch: RequestPatch; readonly context: readonly string[] }
   | { readonly kind: 'blocked'; readonly stop: RunStop };
 
-/** What becomes of an answer; of `retry` the delay is over already. */
+/** What to do with an answer. For `retry`, the delay is already over. */
 export type Judged =
   | { readonly kind: 'stands' }
   | { readonly kind: 'replaced'; readonly response: ModelResponse }
   | { readonly kind: 'retry' }
   | { readonly kind: 'blocked'; readonly stop: RunStop };
 
-/** The answer that counts: the framework's own, or what hooks put in its place. */
+/** The answer that counts: the framework's own, or a hook's. */
 export type ModelAnswer<A> =
   | { readonly kind: 'stands'; readonly answer: A }
   | { readonly kind: 'replaced'; readonly answer: A; readonly response: ModelResponse }
   | { readonly kind: 'blocked'; readonly answer: A; readonly stop: RunStop };
 
-/** What is known of a model call beside its request. */
+/** The context of a model call besides its request. */
 export interface ModelCallOptions {
   /** The call's own signal. Default: the run's. */
   readonly signal?: AbortSignal | undefined;
-  /** Why a decision about the request, or about the answer, cannot be honoured. */
+  /** Why a decision about the request or the answer cannot be honored. */
   refuse?(decision: HookDecision, event: 'request' | 'answer'): string | undefined;
 }
 
-/** How a stream of a framework's chunks is read and written. */
+/** How to read and write the chunks of a framework's stream. */
 export interface Streaming<Chunk, A> {
-  /** Asks the model; called again on Retry. */
+  /** Calls the model. Called again on Retry. */
   open(): AsyncIterable<Chunk> | PromiseLike<AsyncIterable<Chunk>>;
-  /** What the chunks say together; undefined where they came to no end, so that there is nothing to decide about. */
+  /** The answer in the chunks; undefined if they are incomplete, so that there is nothing to decide about. */
   whole(chunks: readonly Chunk[]): A | undefined;
   read(answer: A): ModelResponse;
-  /** The chunks that say what hooks put in the place of those. */
+  /** The chunks for a hook's answer. */
   write(response: ModelResponse, chunks: readonly Chunk[]): Iterable<Chunk>;
-  /** The chunks that say why a hook refused the answer. */
+  /** The chunks for the reason of a Block. */
   refuse(stop: RunStop, chunks: readonly Chunk[]): Iterable<Chunk>;
-  /** Passes chunks on before hooks have decided (`holdStream: false`): what they then change or refuse was seen already. */
+  /**
+   * Passes chunks on before hooks have decided (`holdStream: false`), so the user may see what hooks then change or
+   * refuse.
+   */
   readonly pass?: boolean;
-  /** Whether a chunk ends the answer: it is held back until hooks have decided, whatever passes. */
+  /** Whether a chunk ends the answer. It is always held back until hooks have decided. */
   isEnd?(chunk: Chunk): boolean;
 }
 
-/** One model call of a run. */
+/** A model call of a run. */
 export class ModelCall {
   readonly #run: RunState;
   readonly #model: NamedModel;
@@ -71,7 +74,7 @@ export class ModelCall {
     this.#signal = options.signal ?? run.signal;
   }
 
-  /** Asks `BeforeModelCall`, and takes the context that hooks gave. Synchronous where no hook is asked. */
+  /** Fires `BeforeModelCall` and takes the context from hooks. Synchronous if no hook runs. */
   prepare(describe: () => ModelRequest): Prepared | Promise<Prepared> {
     const run = this.#run;
     const { settings } = run;
@@ -106,9 +109,8 @@ export class ModelCall {
   }
 
   /**
-   * Asks `AfterModelCall` about an answer, and waits as long as a Retry says.
-   *
-   * @param passed it has been streamed already, so that it cannot be asked for again
+   * Fires `AfterModelCall` for an answer, and waits for the delay of a Retry.
+   * @param passed it has been streamed already, so it cannot be retried
    */
   async judge(
     response: ModelResponse,
@@ -143,7 +145,7 @@ export class ModelCall {
     }
   }
 
-  /** Asks the model until its answer stands. */
+  /** Calls the model until an answer is accepted. */
   async answer<A>(
     send: () => A | PromiseLike<A>,
     read: (answer: A) => ModelResponse,
@@ -157,7 +159,9 @@ export class ModelCall {
     }
   }
 
-  /** The same of a streamed answer: where hooks may change or refuse it, its chunks are held back until they have decided. */
+  /**
+   * The same for a streamed answer. If hooks may change or refuse it, its chunks are held back until they have decided.
+   */
   async *stream<Chunk, A>(streaming: Streaming<Chunk, A>): AsyncGenerator<Chunk> {
     const passes = streaming.pass === true || !this.#run.decides(AfterModelCall);
     for (;;) {

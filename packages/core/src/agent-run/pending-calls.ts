@@ -3,10 +3,10 @@ import { jsonOf } from '../approval/hash.ts';
 import { answerToolCall } from '../tool-call/split.ts';
 import type { Begun, ToolCall } from '../tool-call/types.ts';
 
-/** A call that waits for a person. `input` is the effective one: what will run after a yes. */
+/** A pending approval. `input` is the effective input: what runs once approved. */
 export type PendingApproval = Pick<ApprovalRequest, 'callId' | 'toolName' | 'input' | 'reason' | 'hash'>;
 
-/** What tells a call from others. */
+/** The identity of a call. */
 export type CallIdentity = Pick<ToolCall, 'toolName' | 'input'> & { readonly callId: string };
 
 interface PendingCall {
@@ -15,11 +15,11 @@ interface PendingCall {
   readonly beginning: Promise<Begun>;
 }
 
-/** The calls of a run that were begun and have neither run nor been refused, by their ids. */
+/** The calls of a run that have begun but neither run nor been refused, by id. */
 export class PendingCalls {
   readonly #calls: Map<string, PendingCall> = new Map();
 
-  /** Begins a call once, however often the framework asks about it. */
+  /** Begins a call once, however often the framework calls back. */
   begin(call: CallIdentity, begin: () => Promise<Begun>): Promise<Begun> {
     const known = this.#find(call);
     if (known !== undefined) return known.beginning;
@@ -34,26 +34,26 @@ export class PendingCalls {
     return pending.beginning;
   }
 
-  /** What came of the beginning of this very call: ids alone may come back. */
+  /** The result of beginning this very call. Ids alone may repeat. */
   get(call: CallIdentity): Begun | undefined {
     return this.#find(call)?.begun;
   }
 
-  /** The same, and forgets it: the call goes on. */
+  /** The same, and forgets it, because the call continues. */
   take(call: CallIdentity): Begun | undefined {
     const begun = this.get(call);
     if (begun !== undefined) this.#calls.delete(call.callId);
     return begun;
   }
 
-  /** Those that wait for a person, in the order in which they were begun. */
+  /** The pending approvals, in the order in which their calls began. */
   get waiting(): readonly PendingApproval[] {
     return [...this.#calls.values()].flatMap(({ begun }) =>
       begun?.kind === 'ask' ? [pendingOf(begun.request)] : [],
     );
   }
 
-  /** Answers a call that waits, or asks those who may approve it; undefined where none waits under that id. */
+  /** Answers a pending approval, or asks the approvers. Undefined if there is none with that id. */
   async answer(callId: string, answer: Parameters<typeof answerToolCall>[1]): Promise<Begun | undefined> {
     const pending = this.#calls.get(callId);
     if (pending?.begun?.kind !== 'ask') return undefined;
@@ -61,7 +61,7 @@ export class PendingCalls {
     return pending.begun;
   }
 
-  /** A hook has ended the run: nobody is asked about those that wait. Gives them as they ended. */
+  /** Cancels the pending approvals because a hook ended the run. Returns their outcomes. */
   async cancel(reason: string): Promise<readonly Begun[]> {
     const answer = { decision: 'canceled', source: 'context_canceled', reason } as const;
     const ended: Begun[] = [];
@@ -72,7 +72,7 @@ export class PendingCalls {
     return ended;
   }
 
-  /** Forgets a call, or all of them. */
+  /** Forgets a call, or all calls. */
   forget(callId?: string): void {
     if (callId === undefined) this.#calls.clear();
     else this.#calls.delete(callId);

@@ -2,35 +2,35 @@ import type { HookDecision } from '../decision.ts';
 import { BeforeRun, UserPromptSubmit } from '../event/catalogue/prompt.ts';
 import { type RunState, type RunStop, unlessAborted } from './state.ts';
 
-/** A model, as events tell of it. */
+/** A model, as events describe it. */
 export interface NamedModel {
   readonly model?: string;
   readonly provider?: string;
 }
 
-/** A message of the user. */
+/** A user message. */
 export interface Prompt {
   readonly text: string;
-  /** Tells it from others of the run. A prompt that is submitted again under its id, after a pause, asks nobody again. */
+  /** Identifies the prompt in its run. A prompt submitted again with the same id after a pause runs no hooks. */
   readonly id?: string;
   /** The framework's own message. */
   readonly native?: unknown;
 }
 
-/** What is known where prompts are submitted. */
+/** The context of a prompt. */
 export interface SubmitOptions extends NamedModel {
-  /** `prompt` begins a run; the others come while it goes on, and `BeforeRun` has been asked. `prompt` unless set. */
+  /** `prompt` begins a run. The others arrive during a run, after `BeforeRun`. Default: `prompt`. */
   readonly delivery?: 'prompt' | 'steering' | 'followup';
-  /** Why a decision of a `BeforeRun` hook cannot be honoured: the model that it wants cannot be had. */
+  /** Why a `BeforeRun` decision cannot be honored: its model is not available. */
   refuse?(decision: HookDecision): string | undefined;
 }
 
-/** What came of the prompts: their texts as hooks left them, in order; or the run must not go on. */
+/** The texts of the prompts as hooks left them, in order; or that the run must not continue. */
 export type Submitted =
   | { readonly kind: 'submitted'; readonly prompts: readonly string[] }
   | { readonly kind: 'blocked'; readonly stop: RunStop };
 
-/** Asks `UserPromptSubmit` about each prompt, then `BeforeRun`. What a sub-agent begins with is no user's prompt. */
+/** Fires `UserPromptSubmit` for each prompt, then `BeforeRun`. A sub-agent's first message is not a user's prompt. */
 export async function submitPrompts(
   run: RunState,
   known: Map<string, string>,

@@ -14,20 +14,20 @@ import { after } from '../thenable.ts';
 import { type Member, membersOf } from '../tool-call/active-call.ts';
 import type { Attached } from '../tool-call/types.ts';
 
-/** How a run is opened. */
+/** How to open a run. */
 export interface RunOptions {
-  /** The run's id. Default: minted. */
+  /** The run's id. Default: a generated one. */
   readonly id?: string | undefined;
-  /** The id of its session: the framework's thread. Without one it gets a session of its own, which closes with it. */
+  /** The id of its session: the framework's thread. Without it, the run has its own session, which closes with it. */
   readonly sessionId?: string | undefined;
-  /** Closes an identified session with the run, too: the thread of a sub-agent is made for one task. */
+  /** Also closes a session with an id at the end of the run, such as a sub-agent's thread for one task. */
   readonly ownsSession?: boolean;
-  /** `resume` where the framework restored the session's state. */
+  /** `resume` if the framework restored the session's state. */
   readonly source?: SessionSource;
   readonly agent?: string | undefined;
-  /** For whom it is. Default: the parent's principal, or the session's,. */
+  /** The run's principal. Default: the parent's, else the session's. */
   readonly principal?: Principal | undefined;
-  /** The run that started this one: it is a sub-agent's. */
+  /** The run that started this one, if it is a sub-agent's. */
   readonly parent?: RunState | undefined;
   /** The tool call that started it. */
   readonly parentCallId?: string | undefined;
@@ -42,10 +42,10 @@ export interface RunStop {
   readonly by?: string;
 }
 
-/** What every event of a run says beside its session. */
+/** The fields that all events of a run share, besides the session. */
 type Place = 'type' | 'session' | 'run' | 'agent' | 'turn' | 'principal';
 
-/** What is known of a run, and the way to its hooks: those of all its registries, in one chain. */
+/** The state of a run, and access to its hooks: those of all its registries, in one chain. */
 export class RunState {
   readonly id: string;
   #session: Session;
@@ -58,20 +58,20 @@ export class RunState {
   /** The agent that has control. */
   agent: string | undefined;
   signal: AbortSignal | undefined;
-  /** How many model calls it has made. */
+  /** The number of its model calls. */
   iteration = 0;
-  /** The turn that is open: one model call with its tools. */
+  /** The open turn: one model call with its tools. */
   turn: string | undefined;
-  /** What the user, or a Stop hook in the user's place, said last. */
+  /** The last message of the user, or of a Stop hook in the user's place. */
   lastUserMessage: string | undefined;
-  /** How often in a row Stop hooks have made it go on. */
+  /** How often in a row Stop hooks have continued it. */
   continuations = 0;
   /** Why a hook ended it. */
   stop: RunStop | undefined;
-  /** What `BeforeRun` hooks want of the model. */
+  /** The changes of `BeforeRun` hooks to the model. */
   model: string | undefined;
   settings: ModelSettings | undefined;
-  /** It has ended. What it left behind (a timer, a connection) may still act in its name. */
+  /** Whether it has ended. Its leftovers (a timer, a connection) may still call it. */
   over = false;
   #members: readonly Member[];
   /** The sessions of registries that hook only some of its tools. */
@@ -98,17 +98,17 @@ export class RunState {
     this.signal = options.signal;
   }
 
-  /** The session of the outermost registry; the others have one of the same id. */
+  /** The session of the outermost registry. The others have the same id. */
   get session(): Session {
     return this.#session;
   }
 
-  /** Whether any hook would be asked or shown the event. */
+  /** Whether any hook would run for the event. */
   hears(point: PointData): boolean {
     return !this.#chain(point).empty;
   }
 
-  /** Whether any hook may change or refuse what the event is about. */
+  /** Whether any hook may change or refuse the event. */
   decides(point: PointData): boolean {
     return this.#chain(point).deciders.length > 0;
   }
@@ -122,8 +122,8 @@ export class RunState {
   }
 
   /**
-   * Asks the hooks about an event of this run. Adapters need it only for events of their own: those of the catalogue have
-   * methods. Synchronous where the hooks are.
+   * Runs the hooks on an event of this run. Adapters need it only for their own events: those of the catalogue have
+   * methods. Synchronous if the hooks are.
    */
   ask<E extends EventPayload, Answer, G>(
     point: Point<E, Answer, G> & PointData & { readonly type: string },
@@ -150,7 +150,7 @@ export class RunState {
     return after(asking, thawDecision);
   }
 
-  /** What every event of the run says beside its session. */
+  /** The fields that all events of the run share, besides the session. */
   get #place(): Partial<Pick<EventPayload, 'run' | 'agent' | 'turn' | 'principal'>> {
     const { id: run, agent, turn, principal } = this;
     return {
@@ -168,15 +168,15 @@ export class RunState {
     return mergeChains(point.spec, [chain, ...others.map(({ internal }) => internal.chain(point))]);
   }
 
-  /** How often something is done at most when hooks answer Retry. */
+  /** The maximum number of attempts when hooks answer Retry. */
   get maxAttempts(): number {
     const limits = this.#members.flatMap(({ internal }) => internal.options.maxAttempts ?? []);
     return limits.length > 0 ? Math.min(...limits) : 3;
   }
 
   /**
-   * The context for the next model call, which the adapter sends as a system message and stores nowhere: that of the session,
-   * of the run, and of this one call. The last is handed out once.
+   * The context for the next model call, which the adapter sends as a system message without storing it: the session's,
+   * the run's, and that of this call. The last is returned only once.
    */
   takeContext(): readonly string[] {
     return this.#members.flatMap(({ session }) => {
@@ -185,25 +185,25 @@ export class RunState {
     });
   }
 
-  /** A hook ends the run: the first that does counts. */
+  /** Ends the run because of a hook. The first one counts. */
   endBy({ reason, by }: RunStop): RunStop {
     this.stop ??= { reason, ...(by !== undefined && { by }) };
     return this.stop;
   }
 
-  /** Tells the developer something, once for each message. */
+  /** Warns the developer, once for each message. */
   warnOnce(message: string): void {
     this.#members[0]?.internal.warnOnce(message);
   }
 
-  /** The registries of a call whose tool was hooked with some of its own, which are further in. */
+  /** The registries of a call whose tool is hooked by further registries, which are further in. */
   protected withInner(inner: readonly Attached[]): readonly Attached[] {
     if (inner.length === 0) return this.registries;
     for (const { session } of membersOf(inner, this.session)) this.#further.add(session);
     return [...this.registries, ...inner];
   }
 
-  /** Opens new sessions of the same id where one has been closed; whether that was so. */
+  /** Opens new sessions with the same id if one was closed. Returns whether that was the case. */
   protected reopen(): boolean {
     if (this.#sessions.every(({ state }) => state !== 'closed')) return false;
     const { id, parent, principal } = this.session;
@@ -226,7 +226,10 @@ export class RunState {
   }
 }
 
-/** Waits for the answer of hooks. Throws the signal's reason where it fired meanwhile: a hook that fails then has refused nothing. */
+/**
+ * Waits for the hooks' answer. Throws the signal's reason if it fired meanwhile: a hook that fails because of an abort
+ * has refused nothing.
+ */
 export async function unlessAborted<T>(
   signal: AbortSignal | undefined,
   asked: T | PromiseLike<T>,

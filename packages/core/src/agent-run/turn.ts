@@ -6,7 +6,7 @@ import type { RunState, RunStop } from './state.ts';
 /** The turns of a run, one after the other. */
 export class Turns {
   readonly #run: RunState;
-  /** The agent that had control when the open turn began: a hand-off may have changed it since. */
+  /** The agent that had control when the open turn began. A handoff may have changed it since. */
   #agent: string | undefined;
 
   constructor(run: RunState) {

@@ -2,8 +2,8 @@ import { type Modify, modify } from '../decision.ts';
 import type { Principal } from '../principal.ts';
 
 /**
- * Who or what decided an approval: a person (`user_…`), a hook (`pre_tool_use_hook_…`), a list of permissions, or nobody because
- * the run was aborted (`context_canceled`). A policy may name others.
+ * Who decided an approval: a person (`user_…`), a hook (`pre_tool_use_hook_…`), a permission list, or nobody because
+ * the run was aborted (`context_canceled`). A policy may use other names.
  */
 export type ApprovalSource =
   | 'yolo'
@@ -85,8 +85,8 @@ export interface ApprovalRequest {
 }
 
 /**
- * What a yes is to beside this call: calls of the tool in the rest of the session, or from now on. Whoever approves says so;
- * hooks on `ToolApprovalDecision` keep it, such as `rememberApprovals` of `@hooks/store/approvals`.
+ * How far an approval extends beyond this call: to calls of the tool in the rest of the session, or permanently. The
+ * approver sets it. Hooks on `ToolApprovalDecision` store it, such as `rememberApprovals` of `@hooks/store/approvals`.
  */
 export interface Remember {
   readonly remember?: 'session' | 'always';
@@ -119,7 +119,7 @@ export type Approver = (
 /** A person's decision from another process, passed along when the call resumes. */
 export interface Resumed extends Remember {
   readonly decision: 'allow' | 'deny';
-  /** Who decided, as far as known. */
+  /** Who decided, if known. */
   readonly by?: string;
   /** For a denial: what the model reads. */
   readonly reason?: string;

@@ -18,7 +18,7 @@ function canonicalJson(value: unknown): string {
   return JSON.stringify(value, sorted) ?? 'undefined';
 }
 
-/** Canonical JSON; undefined where a value has no JSON form. */
+/** Canonical JSON; undefined if the value has no JSON form. */
 export function jsonOf(value: unknown): string | undefined {
   try {
     return canonicalJson(value);

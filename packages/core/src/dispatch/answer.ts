@@ -7,26 +7,26 @@ import { failure } from './handler.ts';
 import { misfitOf } from './payload.ts';
 import { sealFields } from './seal.ts';
 
-/** An object of fields, as patches and events are to the dispatcher. */
+/** An object with fields: the dispatcher's view of patches and events. */
 export type Fields = { readonly [field: string]: unknown };
 
-/** What a hook's answer amounts to; `error` where it failed. */
+/** A validated answer; `error` if the hook failed. */
 export interface Verdict {
   readonly decision: HookDecision;
   readonly error?: HooksError;
 }
 
-/** What a dispatch knows that its event's token does not. */
+/** What a dispatch knows beyond its event's token. */
 export interface Refusal {
-  /** Why this very dispatch cannot honour a decision that the event permits; undefined where it can. */
+  /** Why this dispatch cannot honor a decision that the event permits; undefined if it can. */
   refuse?(decision: HookDecision, event: EventPayload): string | undefined;
 }
 
 const PROCEEDING: Verdict = { decision: PROCEED };
 
 /**
- * What a hook's answer amounts to: the answer itself where the event can honour it; otherwise the hook has failed, and
- * the event (or the hook's own `onFailure`) says whether that blocks. Nothing is dropped silently.
+ * Validates a hook's answer. If the event cannot honor it, the hook has failed, and the event (or the hook's own
+ * `onFailure`) decides whether that blocks. Nothing is dropped silently.
  */
 export function judge(
   hook: Registration,
@@ -41,20 +41,24 @@ export function judge(
     checked = check(hook, answer, spec, event);
   } catch (cause) {
     // A getter of what plain JavaScript has made may throw.
-    checked = failure(hook, 'INVALID_DECISION', 'answered with what cannot be read', cause);
+    checked = failure(hook, 'INVALID_DECISION', 'returned an unreadable answer', cause);
   }
   if (!(checked instanceof HooksError) && checked.kind !== 'proceed') {
     const { kind } = checked;
     const refused = refusal.refuse?.(checked, event);
     if (refused !== undefined)
-      checked = failure(hook, 'INVALID_DECISION', `answered ${kind}, which cannot be done: ${refused},`);
+      checked = failure(
+        hook,
+        'INVALID_DECISION',
+        `answered ${kind}, which is not possible here: ${refused},`,
+      );
   }
   return checked instanceof HooksError
     ? { decision: failedDecision(hook, spec, checked), error: checked }
     : { decision: checked };
 }
 
-/** What a failed hook comes to: the event says whether its gate stays closed, and the hook's own `onFailure` overrides it. */
+/** The effect of a failed hook: the event's, unless the hook's own `onFailure` overrides it. */
 function failedDecision(hook: Registration, spec: EventSpec, error: HooksError): HookDecision {
   const mode = hook.onFailure ?? spec.onFailure;
   if (mode === 'proceed' || mode === 'ask') return PROCEED;
@@ -72,12 +76,11 @@ function check(
   if (answer instanceof HooksError && answer.hook === hook.info.id) return answer;
   if (answer === undefined && spec.permits.length === 0) return PROCEED;
   const wrong = (what: string): HooksError => failure(hook, 'INVALID_DECISION', what);
-  if (!isDecision(answer))
-    return wrong(`answered with no decision (${answer === null ? 'null' : typeof answer})`);
+  if (!isDecision(answer)) return wrong(`returned no decision (${answer === null ? 'null' : typeof answer})`);
   if (answer.kind === 'proceed') return answer;
   if (!spec.permits.includes(answer.kind)) return wrong(`answered ${answer.kind}, which is not permitted`);
   if (hook.info.verb === 'guard' && !mayGuardAnswer(answer))
-    return wrong('is a guard and answered other than proceed, block or requireApproval');
+    return wrong('is a guard, which may only answer proceed, block or requireApproval');
   if (answer.kind === 'modify') {
     const patch = answer.patch as Fields;
     const field = Object.keys(patch).find(
@@ -87,7 +90,7 @@ function check(
       return wrong(`modified "${field}" other than the event allows (${spec.modifies})`);
     const problem = spec.schema && misfitOf(spec, { ...event, ...mergePatch(event, patch) });
     if (problem !== undefined)
-      return wrong(`modified the event so that it does not fit its schema (${problem})`);
+      return wrong(`returned a Modify that does not fit the event's schema (${problem})`);
   }
   // The hook may keep its patch, and change it after everybody has agreed.
   return answer.kind === 'modify' ? modify(sealFields(answer.patch)) : answer;
@@ -99,7 +102,7 @@ function mayGuardAnswer(decision: HookDecision): boolean {
   return approval?.kind === 'required' && Object.keys(others).length === 0;
 }
 
-/** Fields that are passed on unread may be anything; these must have their shape, whatever plain JavaScript hands in. */
+/** These fields must have their shape even in plain JavaScript. Other fields may hold anything. */
 function fits({ shapes }: EventSpec, field: string, value: unknown): boolean {
   if (field === 'approval') return isApproval(value);
   if (field === 'context') return Array.isArray(value) && value.every((text) => typeof text === 'string');
@@ -107,7 +110,7 @@ function fits({ shapes }: EventSpec, field: string, value: unknown): boolean {
 }
 
 /**
- * A patch as it changes an event: `context` appends, `metadata` merges, `approval` only ever gets stronger, all other
+ * The effect of a patch on an event: `context` appends, `metadata` merges, `approval` only gets stricter, all other
  * fields are replaced.
  */
 export function mergePatch(event: EventPayload, patch: Fields): Fields {

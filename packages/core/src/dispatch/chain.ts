@@ -7,10 +7,10 @@ import type { KnownSession } from '../session/state.ts';
 import type { Deadlines } from './deadline.ts';
 import type { DispatchTrace, HookVerb, TraceListener } from './trace.ts';
 
-/** A handler as the dispatcher calls it; the types of the verbs have checked it. */
+/** A handler as the dispatcher calls it. The types of the verbs have checked it. */
 export type AnyHandler = (event: never, second: never, third: never) => unknown;
 
-/** What is known of a registered hook. */
+/** The description of a registered hook. */
 export interface HookInfo {
   /** `provider/id`. */
   readonly id: string;
@@ -19,17 +19,17 @@ export interface HookInfo {
   /** The type of the event or group. */
   readonly event: string;
   readonly priority: number;
-  /** The tools that it is narrowed to, as written. */
+  /** The tools that it is limited to, as written. */
   readonly matcher?: string;
-  /** The agents that it is narrowed to, as written. */
+  /** The agents that it is limited to, as written. */
   readonly agents?: string;
-  /** The version that its provider states. */
+  /** The version of its provider. */
   readonly version?: string;
-  /** It may ask outside of this process, see `HookOptions.external`. */
+  /** Whether it may call other processes, see `HookOptions.external`. */
   readonly external?: true;
 }
 
-/** What a dispatch needs of the registry that a hook belongs to. */
+/** The parts of a hook's registry that a dispatch needs. */
 export interface Owner {
   readonly deadlines: Pick<Deadlines, 'enter' | 'leave'>;
   readonly traces: ReadonlySet<TraceListener>;
@@ -39,7 +39,7 @@ export interface Owner {
   report(error: HooksError): void;
   /** Keeps an observer's promise for `settled()`. */
   keep(promise: PromiseLike<unknown>): void;
-  /** The registry's own session of that id. */
+  /** The registry's own session with that id. */
   state(session: Session): KnownSession;
 }
 
@@ -48,25 +48,25 @@ export interface Registration {
   readonly info: HookInfo;
   readonly spec: EventSpec;
   readonly owner: Owner;
-  /** Whether it is for the tool of a canonical name. */
+  /** Whether it applies to the tool with a canonical name. */
   readonly meets: NameTest;
-  /** Whether it is for the agent and the tool object of an event; where not, its handler answers Proceed unasked. */
+  /** Whether it applies to the agent and the tool object of an event. If not, its handler is not called. */
   readonly suits: (event: EventPayload) => boolean;
-  /** Whether it is for a tool that is known by its object, which may run under any name. */
+  /** Whether it applies to a tool object, which may run under any name. */
   readonly byObject: boolean;
-  /** What the input of a tool call has to fit. */
+  /** The schema for the input of a tool call. */
   readonly schema: StandardSchema | undefined;
-  /** Milliseconds for a handler's promise; Infinity is no limit. */
+  /** The timeout of a handler's promise in milliseconds. Infinity is no limit. */
   readonly timeoutMs: number;
   readonly onFailure: 'block' | 'proceed' | undefined;
   readonly external: ((event: EventPayload) => string | undefined) | undefined;
   readonly handler: AnyHandler;
 }
 
-/** The hooks that apply to one event and tool, in the order in which they are asked. */
+/** The hooks for an event and tool, in the order in which they run. */
 export interface Chain {
   readonly spec: EventSpec;
-  /** Interceptors, then guards: those whose answers count. */
+  /** Interceptors, then guards: the hooks whose answers count. */
   readonly deciders: readonly Registration[];
   readonly observers: readonly Registration[];
   readonly empty: boolean;
@@ -75,8 +75,8 @@ export interface Chain {
 }
 
 /**
- * The hooks of one registry that apply to an event and tool name: within each verb the higher priority first, then the
- * earlier registered; all reversed for events that come after something.
+ * The hooks of a registry for an event and tool name: within each verb by descending priority, then by order of
+ * registration. Reversed for events that come after something.
  */
 export function compileChain(
   all: readonly Registration[],
@@ -92,8 +92,8 @@ export function compileChain(
 }
 
 /**
- * One chain of the chains that several registries have for an event, the outermost registry first: all interceptors, then
- * all guards, then all observers. Events that come after something go from the innermost registry outwards.
+ * Joins the chains of several registries, outermost first: all interceptors, then all guards, then all observers. For
+ * events that come after something, innermost first.
  */
 export function mergeChains(spec: EventSpec, chains: readonly Chain[]): Chain {
   const [first] = chains;
@@ -105,7 +105,7 @@ export function mergeChains(spec: EventSpec, chains: readonly Chain[]): Chain {
   );
 }
 
-/** The chain of these hooks, which are in order within each verb. */
+/** A chain of these hooks, which are sorted within each verb. */
 export function chainOf(spec: EventSpec, hooks: readonly Registration[]): Chain {
   const of = (verb: HookVerb): readonly Registration[] => hooks.filter(({ info }) => info.verb === verb);
   return {
@@ -117,7 +117,7 @@ export function chainOf(spec: EventSpec, hooks: readonly Registration[]): Chain 
   };
 }
 
-/** The name of the tool that an event is about, where it is about one. */
+/** The name of an event's tool, if it has one. */
 export function toolNameOf(event: EventPayload): string | undefined {
   return (event as { readonly toolName?: string }).toolName;
 }

@@ -1,24 +1,27 @@
-/** How often waits are looked at, in milliseconds: so late may a timeout be, and so long may a finished wait keep a process alive. */
+/**
+ * The interval between checks, in milliseconds. Timeouts may be this late, and a finished wait may keep a process alive
+ * this long.
+ */
 const TICK_MS = 20;
 
 /** A wait for a handler's promise. */
 export interface Wait {
-  /** Ticks until it is over; below 0 it has expired. */
+  /** The remaining ticks; below 0 it has expired. */
   left: number;
-  /** Where it stands among all waits; -1 where it does not. */
+  /** Its index among all waits; -1 if it is not waiting. */
   place: number;
   expire(): void;
 }
 
 /**
- * Bounds many waits with one timer, which runs only while somebody waits: a timer or a look at the clock for each wait
- * would cost more than a dispatch. Waits expire up to two ticks late, never early.
+ * Limits many waits with one timer, which runs only while there are waits. A timer or a clock reading per wait would
+ * cost more than a dispatch. Waits expire up to two ticks late, never early.
  */
 export class Deadlines {
   readonly #waits: Wait[] = [];
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** @param ms how long it may last from now on; Infinity is no limit */
+  /** @param ms the limit from now on; Infinity is no limit */
   enter(wait: Wait, ms: number): void {
     wait.left = Math.ceil(ms / TICK_MS);
     if (ms === Infinity || wait.place >= 0) return;
@@ -26,7 +29,7 @@ export class Deadlines {
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
   }
 
-  /** The last one takes its place. */
+  /** Moves the last one into the gap. */
   leave(wait: Wait): void {
     const { place } = wait;
     const last = place < 0 ? undefined : this.#waits.pop();

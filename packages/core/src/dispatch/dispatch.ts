@@ -13,52 +13,51 @@ import type { TracedHook } from './trace.ts';
 /** A decision, or the promise of one. */
 export type Settling = HookDecision | PromiseLike<HookDecision>;
 
-/** What a dispatch may be told beside the event. */
+/** Options of a dispatch. */
 export interface DispatchOptions extends Refusal {
-  /** The run's signal. It reaches neither observers nor hooks of events that run to completion on an abort. */
+  /** The run's signal. Not passed to observers, nor to hooks of events that complete after an abort. */
   readonly signal?: AbortSignal | undefined;
-  /** A Retry can no longer be obeyed: it counts as Proceed, and the hooks behind have their say about what then stands. */
+  /** A Retry can no longer be obeyed. It counts as Proceed, and later hooks decide about what then stands. */
   readonly last?: boolean;
-  /** Gets the event as hooks have left it, whatever the decision. */
+  /** Gets the event as hooks left it, whatever the decision. */
   final?(event: EventPayload): void;
 }
 
-/** What the tool-call pipeline tells a dispatch beside that. */
+/** Further options, for the tool-call pipeline. */
 export interface PipelineOptions extends DispatchOptions {
-  /** The tool has been changed: the event about the new one, and its hooks. */
+  /** A hook changed the tool: returns the event for the new one, and its hooks. */
   rechain?(event: EventPayload): { readonly event: EventPayload; readonly chain: Chain };
-  /** Looks at an event that interceptors have changed, before the guards do; a text blocks with that reason. */
+  /** Checks an event that interceptors changed, before the guards. A returned text blocks with that reason. */
   verify?(event: EventPayload): string | undefined | PromiseLike<string | undefined>;
-  /** The canonical name of the event's tool in another registry than the first. */
+  /** The canonical name of the event's tool in a registry other than the first. */
   toolNameIn?(owner: Owner, event: EventPayload): string;
-  /** Is told of each registry one of whose hooks requires approval. */
+  /** Called for each registry with a hook that requires approval. */
   approvalRequiredBy?(owner: Owner): void;
 }
 
 const NO_OPTIONS: PipelineOptions = {};
 
 /**
- * Asks the hooks of a chain about an event and folds their answers into one decision: interceptors in order, then guards on
- * the values that they left, then observers. What hooks contribute is kept in the event's session. Synchronous until a hook
- * answers with a promise.
- *
- * @param event sealed; who made it may rely on it until the dispatch is over
+ * Runs the hooks of a chain on an event and combines their answers into one decision: interceptors in order, then
+ * guards on the resulting values, then observers. Stores contributed context in the event's session. Synchronous until
+ * a hook returns a promise.
+ * @param event sealed; its creator may rely on it until the dispatch is over
  */
 export function ask(chain: Chain, event: EventPayload, options: PipelineOptions = NO_OPTIONS): Settling {
   return new Dispatch(chain, event, options).intercept();
 }
 
-/** A hook that was asked, and its answer. */
+/** A hook that ran, and its answer. */
 interface Asking {
   readonly hook: Registration;
-  /** When it was asked. */
+  /** When it started. */
   readonly at: number;
   readonly context: Context;
-  /** What its answer amounts to. */
+  /** Its validated answer. */
   readonly verdict: Verdict | PromiseLike<Verdict>;
 }
 
-/** One dispatch: a phase calls the next, at once or when the promise that it waits for has settled. */
+/** A dispatch. Each phase calls the next, at once or when its promise has settled. */
 class Dispatch {
   private readonly before: EventPayload;
   private readonly options: PipelineOptions;
@@ -66,7 +65,7 @@ class Dispatch {
   private readonly traced: Map<Owner, TracedHook[]> | undefined;
   private readonly began: number;
   private chain: Chain;
-  /** Those that answer, and how many of them have been asked. */
+  /** The hooks that answer, and how many of them have run. */
   private deciders: readonly Registration[];
   private asked = 0;
   private event: EventPayload;
@@ -87,7 +86,7 @@ class Dispatch {
     this.began = this.now();
   }
 
-  /** Asks the interceptors, one after the other. */
+  /** Runs the interceptors, one after the other. */
   intercept(): Settling {
     for (let hook = this.next('on'); hook && !this.end; hook = this.next('on')) {
       const asking = this.ask(hook);
@@ -106,7 +105,7 @@ class Dispatch {
     });
   }
 
-  /** Asks the guards. All see the same event, whatever the others answer; those that wait do so together. */
+  /** Runs the guards. All see the same event, whatever the others answer. Asynchronous ones run concurrently. */
   private guard(): Settling {
     const asked: Asking[] = [];
     for (let hook = this.next('guard'); hook && !this.end; hook = this.next('guard')) {
@@ -118,7 +117,7 @@ class Dispatch {
     return this.fold(asked, 0);
   }
 
-  /** Takes the guards' answers in their order. */
+  /** Takes the guards' answers in order. */
   private fold(asked: readonly Asking[], from: number): Settling {
     for (let at = from; at < asked.length; at++) {
       const asking = asked[at] as Asking;
@@ -136,7 +135,7 @@ class Dispatch {
     return this.conclude();
   }
 
-  /** The next hook to ask, where it is of this verb. */
+  /** The next hook, if it is of this verb. */
   private next(verb: 'on' | 'guard'): Registration | undefined {
     const hook = this.deciders[this.asked];
     return hook?.info.verb === verb ? hook : undefined;
@@ -226,7 +225,7 @@ class Dispatch {
     else this.traced.set(owner, [traced]);
   }
 
-  /** The event as a registry's hooks see it: in their own session, with their own name of the tool. */
+  /** The event as a registry's hooks see it: with their own session, and their own name of the tool. */
   private viewOf(owner: Owner): EventPayload {
     const { event } = this;
     const session = owner.state(event.session);
@@ -251,7 +250,7 @@ export function thawDecision(decision: HookDecision): HookDecision {
   return decision.kind === 'modify' ? modify(thawFields(decision.patch)) : decision;
 }
 
-/** What a hook asked outside of this process; nothing where it cannot say. */
+/** The calls of a hook to other processes; undefined if it does not report any. */
 function externalOf({ external }: Registration, event: EventPayload): string | undefined {
   try {
     return external?.(event);

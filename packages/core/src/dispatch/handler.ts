@@ -5,9 +5,12 @@ import { isThenable } from '../thenable.ts';
 import type { Registration } from './chain.ts';
 import type { Wait } from './deadline.ts';
 
-/** What a handler gets beside the event. */
+/** What a handler gets besides the event. */
 export interface HandlerContext {
-  /** Fires at the handler's timeout and when the run is aborted. Made when first read: before the handler has answered. */
+  /**
+   * Aborts at the handler's timeout and when the run is aborted. Created on first access, before the handler has
+   * answered.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -18,7 +21,7 @@ export class Context implements HandlerContext {
   private controller: AbortController | undefined = undefined;
   private made: AbortSignal | undefined = undefined;
 
-  /** @param run the run's signal, where the event's hooks are given it */
+  /** @param run the run's signal, if the event's hooks get it */
   constructor(run?: AbortSignal) {
     this.run = run;
   }
@@ -32,7 +35,7 @@ export class Context implements HandlerContext {
     return this.made;
   }
 
-  /** Fires the signal, also where it is read only later. */
+  /** Aborts the signal, even if it is accessed only later. */
   abort(reason?: unknown): void {
     void this.signal;
     this.controller?.abort(reason);
@@ -40,8 +43,8 @@ export class Context implements HandlerContext {
 }
 
 /**
- * Calls a handler: with the event and its context, an observer with the decision between them. Within its time limit, the
- * answer is what it returns; a throw, a rejection or a timeout is a {@link HooksError}. Never throws or rejects.
+ * Calls a handler with the event and its context, and an observer also with the decision. The answer is what it returns
+ * within its time limit. A throw, a rejection or a timeout becomes a {@link HooksError}. Never throws or rejects.
  */
 export function callHandler(hook: Registration, event: EventPayload, context: Context): unknown;
 export function callHandler(
@@ -90,15 +93,15 @@ function withinLimit(hook: Registration, answer: PromiseLike<unknown>, context: 
   });
 }
 
-/** A handler answered after its timeout: that is reported, and ignored. */
+/** A handler answered after its timeout. This is reported, and the answer is ignored. */
 function reportLate(hook: Registration, answer: unknown): void {
   const { cause } = Object(answer) as { readonly cause?: unknown };
   hook.owner.report(failure(hook, 'LATE_ANSWER', 'answered late', cause));
 }
 
 /**
- * A failure of a hook. The message names the hook and the event, never what it threw, since that may hold a secret;
- * only the message of a HooksError, which holds none, is repeated.
+ * A hook's failure. The message names the hook and the event, but not the thrown error, which may contain a secret.
+ * Only the message of a HooksError, which contains none, is repeated.
  */
 export function failure(
   { info, spec }: Pick<Registration, 'info' | 'spec'>,

@@ -3,7 +3,7 @@ import type { EventPayload, EventSpec } from '../event/event.ts';
 import { parse } from '../schema.ts';
 import { isThenable } from '../thenable.ts';
 
-/** What of an event does not fit the schema of its token, which is about the fields of its own. */
+/** Why an event does not fit the schema of its token, which describes the event's own fields. */
 export function misfitOf({ schema }: EventSpec, event: Partial<EventPayload>): string | undefined {
   if (schema === undefined) return undefined;
   const { type, session, agent, run, turn, principal, native, ...own } = event;
@@ -16,7 +16,7 @@ export function misfitOf({ schema }: EventSpec, event: Partial<EventPayload>): s
   return isThenable(problem) ? 'its schema must not be asynchronous' : problem;
 }
 
-/** @throws HooksError `INVALID_INPUT` where the event does not fit */
+/** @throws HooksError `INVALID_INPUT` if the event does not fit */
 export function checkPayload(spec: EventSpec, event: Partial<EventPayload>): void {
   const problem = misfitOf(spec, event);
   if (problem !== undefined) fail('INVALID_INPUT', `${spec.type}: ${problem}`);

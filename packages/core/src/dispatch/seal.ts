@@ -1,11 +1,11 @@
 import type { EventPayload } from '../event/event.ts';
 
 /**
- * Only a decision changes anything: hooks are shown frozen copies, so that what the guards judged and a person approved is
- * what runs. Plain data (objects, arrays and errors) is copied; instances of classes and functions are passed by reference.
+ * Hooks see frozen copies, so that only their decisions change anything, and what guards and people approved is what
+ * runs. Copies plain data (objects, arrays and errors); passes class instances and functions by reference.
  */
 
-/** How deep data goes before it is held to lead back to itself. */
+/** The depth at which data counts as circular. */
 const DEEP = 100;
 
 /** A deeply frozen copy of plain data. */
@@ -19,8 +19,8 @@ export function thaw<T>(value: T): T {
 }
 
 /**
- * The fields of an event or a patch: frozen, with frozen copies of their data. The framework's own objects stay what they
- * are: `native`, also that of messages, tools and responses, and a tool's `ref`.
+ * The fields of an event or a patch, frozen, with frozen copies of their data. Keeps the framework's own objects:
+ * `native`, including that of messages, tools and responses, and a tool's `ref`.
  */
 export function sealFields<F extends object>(fields: F): F {
   const copy: { [field: string]: unknown } = {};
@@ -34,7 +34,7 @@ export function sealFields<F extends object>(fields: F): F {
   return Object.freeze(copy) as F;
 }
 
-/** An event as hooks are shown it. Unless it names a principal, it is for that of its session. */
+/** An event as hooks see it. Its principal defaults to the session's. */
 export function sealEvent<E extends EventPayload>(event: E): E {
   const { principal = event.session.principal } = event;
   return sealFields(principal === undefined ? event : { ...event, principal });
@@ -48,7 +48,7 @@ export function thawFields<F extends object>(fields: F): F {
   return copy as F;
 }
 
-/** Whether two values hold the same plain data. Data that leads back to itself is the same as nothing. */
+/** Whether two values hold the same plain data. Circular data equals nothing. */
 export function isSameData(one: unknown, other: unknown, depth: number = DEEP): boolean {
   if (Object.is(one, other)) return true;
   if (!isObject(one) || !isObject(other) || !isPlain(one) || !isPlain(other) || depth === 0) return false;
@@ -87,7 +87,7 @@ function copyOf(value: object, frozen: boolean): object {
   }
 }
 
-/** @param copies what has been copied already, where data may lead back to itself */
+/** @param copies the copies so far, since data may be circular */
 function copyNested(
   value: object,
   frozen: boolean,

@@ -16,7 +16,7 @@ export interface TracedHook {
    */
   readonly decision?: HookDecision;
   readonly error?: HooksError;
-  /** What it asked outside of this process, see `HookOptions.external`. */
+  /** Its calls to other processes, see `HookOptions.external`. */
   readonly external?: string;
   /**
    * How long it took, in milliseconds. For observers, until they returned. For concurrent guards, until those before

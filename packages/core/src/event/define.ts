@@ -6,9 +6,9 @@ import { makeEvent, makeGroup } from './token.ts';
 
 /**
  * Defines an event, in any package. The token is what hooks register on and what is dispatched; a type of the same
- * name beside it is the custom.
+ * name next to it is the convention.
  *
- * @throws HooksError `INVALID_EVENT` where the declaration contradicts itself or widens its parent's
+ * @throws HooksError `INVALID_EVENT` if the declaration contradicts itself or permits more than its parent's
  * @example
  * ```ts
  * export interface Deploy extends EventPayload { readonly target: string }
@@ -28,9 +28,9 @@ export function defineEvent(): (declaration: EventDeclaration<EventPayload, Deci
 }
 
 /**
- * Defines a group: a supertype whose observers see every event that extends it, those of other packages too.
+ * Defines a group: a supertype whose observers see every event that extends it, including those of other packages.
  *
- * @throws HooksError `INVALID_EVENT` where it extends an event
+ * @throws HooksError `INVALID_EVENT` if it extends an event
  * @example
  * ```ts
  * export const AcmeEvent = defineGroup<EventPayload>()({ type: 'acme_event', extends: HookEvent });
@@ -53,7 +53,7 @@ function check(spec: EventSpec, parent: EventSpec | undefined): void {
     wrong('needs `modifies` exactly where it permits "modify"');
   if (onFailure === 'block' && !permits.includes('block'))
     wrong('cannot block on failure without permitting "block"');
-  if (schema !== undefined && !isSchema(schema)) wrong('has a `schema` that is no Standard Schema');
+  if (schema !== undefined && !isSchema(schema)) wrong('has a `schema` that is not a Standard Schema');
   if (parent?.kind !== 'event') return;
   const inherited: readonly string[] = [...parent.permits, ...parent.modifies];
   const wider = [...permits, ...modifies].filter((allowed) => !inherited.includes(allowed));

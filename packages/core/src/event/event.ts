@@ -7,20 +7,20 @@ import type { ContextScope, Session } from '../session/session.ts';
 import type { ToolInput, ToolOutput } from './tool-types.ts';
 
 /**
- * What every event carries. Payloads are plain data. Hooks are shown a frozen copy: only what they answer changes anything.
- * Instances of classes, and the framework's own objects in `native`, are passed by reference.
+ * The fields of every event. Payloads are plain data. Hooks see a frozen copy, so only their answers change anything.
+ * Class instances, and the framework's own objects in `native`, are passed by reference.
  */
 export interface EventPayload {
   /** The event's type; a sub-event has its own. */
   readonly type: string;
   readonly session: Session;
-  /** The agent's name, where there is one. */
+  /** The agent's name, if there is one. */
   readonly agent?: string;
   /** The run: from a prompt to its answer. */
   readonly run?: string;
   /** The turn: one model call with its tools. */
   readonly turn?: string;
-  /** For whom it happens: the principal of the tool call, else that of the run, else that of the session. */
+  /** The user: the principal of the tool call, else of the run, else of the session. */
   readonly principal?: Principal;
   /** The framework's own objects; each adapter exports the type. */
   readonly native?: unknown;
@@ -36,31 +36,31 @@ export interface EventPayload {
  */
 export type FailureMode = 'block' | 'proceed' | 'withhold' | 'ask';
 
-/** What `typeof` says of a field's value; an `object` is not null. */
+/** The `typeof` of a field's value; an `object` is not null. */
 export type FieldShape = 'string' | 'number' | 'boolean' | 'object' | 'function';
 
-/** An event or group as data: what the compiler checks in the token, the dispatcher reads here. */
+/** An event or group as data. The compiler checks the token, and the dispatcher reads this. */
 export interface EventSpec {
   readonly type: string;
   readonly kind: 'event' | 'group';
   readonly permits: readonly DecisionKind[];
   readonly modifies: readonly string[];
-  /** What `typeof` says of these fields' values. */
+  /** The `typeof` of these fields' values. */
   readonly shapes: { readonly [field: string]: FieldShape };
   readonly onFailure: FailureMode;
   /** `reverse`: each phase runs last-registered first, so that hooks nest like an onion. */
   readonly order: 'forward' | 'reverse';
-  /** What its own fields have to fit. */
+  /** The schema of its own fields. */
   readonly schema?: StandardSchema | undefined;
-  /** Whether its hooks are given the run's signal; if not, they run to completion on an abort. */
+  /** Whether its hooks get the run's signal. If not, they complete after an abort. */
   readonly abortable: boolean;
-  /** How long contributed context stays in force; absent where the event takes none or keeps it itself. */
+  /** How long contributed context stays in force. Not set if the event takes none or keeps it itself. */
   readonly context?: ContextScope;
   /** Its own type, its parent's, and so on up. */
   readonly lineage: readonly string[];
 }
 
-/** What a registration can be made on: an event or group, perhaps narrowed to some tools. */
+/** What a hook is registered on: an event or group, possibly limited to some tools. */
 export interface PointData {
   readonly spec: EventSpec;
   readonly tools?: ToolMatcher;
@@ -68,11 +68,11 @@ export interface PointData {
 
 /** A point that can be observed. */
 export interface ObservePoint<E> extends PointData {
-  /** Exists in types only. Contravariant: who can look at a parent can look at its sub-events. */
+  /** Exists in types only. Contravariant: an observer of a parent can observe its sub-events. */
   readonly '~observed'?: (event: E) => void;
 }
 
-/** What the verbs take: of a group, the answers are texts for whoever reads the compiler's error. */
+/** What the verbs take. For a group, the answers are texts for the compiler's error message. */
 export interface HookPoint<E, Answer, GuardAnswer> extends ObservePoint<E> {
   /** Exists in types only. */
   readonly '~intercepted'?: (event: E) => Answer;

@@ -47,7 +47,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   const errors = new Set<(error: HooksError) => void>();
   if (options.onError) errors.add(options.onError);
 
-  /** Listeners look; what they throw changes nothing. */
+  /** Listeners only watch. Their errors change nothing. */
   const emit =
     <T>(listeners: Iterable<(value: T) => void>) =>
     (value: T): void => {
@@ -80,7 +80,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     return chain;
   };
 
-  /** The three verbs, for the hooks of a provider or those of none. */
+  /** The three verbs, for the hooks of a provider or without one. */
   const verbs = (provider?: ProviderName): Pick<Hooks, HookVerb> => {
     const verb =
       (kind: HookVerb) =>
@@ -153,7 +153,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     settled: () => (pending.size > 0 ? hooks.settled() : undefined),
   });
 
-  /** Opens the session first, where it is not. */
+  /** Opens the session first, if it is not open. */
   const askInSession = (chain: Chain, event: EventPayload, askOptions?: DispatchOptions): Settling => {
     if (chain.empty && event.session.state === 'open') return PROCEED;
     const asked = (): Settling => ask(chain, sealEvent(event), askOptions);
@@ -243,7 +243,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   return hooks;
 }
 
-/** The chains by event, then by tool; until a hook is registered or removed. */
+/** The chains by event, then by tool, until a hook is registered or removed. */
 interface Compiled {
   [type: string]: Map<string | undefined, Chain>;
 }
@@ -258,7 +258,7 @@ function eventOf(
 ): EventPayload {
   const event = payload.type === undefined ? { ...payload, type } : payload;
   if (!event.session || event.type !== type)
-    fail('INVALID_INPUT', `${type}: an event needs a \`session\`, and no other type`);
+    fail('INVALID_INPUT', `${type}: an event needs a \`session\`, and its \`type\` must be its own`);
   checkPayload(spec, event as EventPayload);
   return event as EventPayload;
 }

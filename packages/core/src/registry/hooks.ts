@@ -47,8 +47,9 @@ export interface HookOptions {
   /** Allows a matcher that matches none of `knownTools`, for tools that are added later. */
   readonly allowUnknown?: boolean;
   /**
-   * For a hook that runs a program, or asks a service or a model: what it asks about this event, as a text that changes whenever that
-   * does; nothing where it answers by itself. A replay does not ask it again: it takes the answer on record.
+   * For a hook that runs a program, or calls a service or a model: a text that identifies what it calls on this event
+   * and changes whenever that does. Undefined if the hook decides by itself. A replay does not call it again; it takes
+   * the recorded answer.
    */
   readonly external?: (event: EventPayload) => string | undefined;
 }
@@ -156,7 +157,7 @@ export interface HookProvider {
   readonly name: string;
   /** `true`: using it again has no effect. By default it is an error. */
   readonly once?: boolean;
-  /** Changes whenever the policy does: a release, or a hash of its files and options. Journals keep it. */
+  /** Changes whenever the policy does: a release, or a hash of its files and options. Journals store it. */
   readonly version?: string;
   /**
    * Registers the hooks. It may use other providers, whose hooks become `name/other/id`. If it throws, nothing is

@@ -10,14 +10,14 @@ export interface HooksInternal extends Owner {
   adapters?: Pick<AttachedAdapters, keyof AttachedAdapters>;
   /** The hooks. A new array whenever one is registered or removed. */
   registrations(): readonly Registration[];
-  /** What was found out about the hooks by others, until one is registered or removed. */
+  /** Results derived from the hooks, until one is registered or removed. */
   readonly known: Map<string, boolean>;
   /** The compiled hooks of an event and tool. */
   chain(point: PointData, toolName?: string): Chain;
   warnOnce(message: string): void;
 }
 
-/** What stands behind a registry. */
+/** The internals of a registry. */
 export function internalOf(hooks: Hooks): HooksInternal {
   // The public type hides it, so that users cannot build on it.
   return hooks['~internal'] as HooksInternal;

@@ -9,7 +9,7 @@ import { isSchema, parse } from '../schema.ts';
 import type { HookOptions } from './hooks.ts';
 import type { HooksInternal } from './internal.ts';
 
-/** The provider of a hook: its scoped name, and the version that it or the one around it states. */
+/** The provider of a hook: its scoped name, and its version or that of the provider around it. */
 export interface ProviderName {
   readonly name: string;
   readonly version: string | undefined;
@@ -52,7 +52,7 @@ export function makeRegistration(
   const meets: NameTest = tool ? (known) => known === name : compileMatcher(pattern, owner.options);
   const { knownTools } = owner.options;
   if (pattern !== undefined && knownTools && !allowUnknown && !knownTools.some(meets))
-    fail('UNKNOWN_TOOL', `Matcher "${pattern}" meets none of the known tools: ${knownTools.join(', ')}`);
+    fail('UNKNOWN_TOOL', `Matcher "${pattern}" matches none of the known tools: ${knownTools.join(', ')}`);
   const own = id ?? `${handler.name || spec.type}-${made}`;
   const matcher = tool ? (name ?? '(unnamed)') : pattern;
   const info: HookInfo = {

@@ -7,14 +7,14 @@ export interface Contribution {
   readonly metadata?: { readonly [name: string]: unknown };
 }
 
-/** Whoever keeps sessions of its own. */
+/** An owner of sessions. */
 interface Keeper {
   state(session: Session): Session;
 }
 
 /**
- * Keeps what hooks contributed, for as long as the event says: context in the event's session, from which the adapter takes
- * it, and metadata also in the sessions of the other registries whose hooks were asked.
+ * Stores what hooks contributed, for as long as the event says: context in the event's session, from which the adapter
+ * takes it, and metadata also in the sessions of the other registries whose hooks ran.
  */
 export function keepContributed(
   { context: scope }: EventSpec,
@@ -42,7 +42,7 @@ export function takeContributed(session: Session, run: string | undefined): read
   return told.flatMap(({ texts = [] }) => texts);
 }
 
-/** Forgets a run's metadata and context: it is over. */
+/** Forgets a finished run's metadata and context. */
 export function forgetRun(session: Session, run: string): void {
   drop(session, (kept) => kept.run === run);
 }

@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 
-/** How a tool call ended: `denied` where an approval was refused, `blocked` where a hook refused. */
+/** How a tool call ended: `denied` if an approval was refused, `blocked` if a hook refused. */
 export type ToolCallStatus = 'ok' | 'error' | 'blocked' | 'denied';
 
 /** A finished tool call in a session's history. */
@@ -91,11 +91,11 @@ export interface Session extends AsyncDisposable {
 /** How long the model sees a contributed context. */
 export type ContextScope = 'session' | 'run' | 'call';
 
-/** What hooks of one event contributed, as a session keeps it. */
+/** What hooks contributed on one event, as a session stores it. */
 export interface Contributed {
-  /** The run that it ends with; without one it ends with the session. */
+  /** The run that it ends with. Without one, it ends with the session. */
   readonly run: string | undefined;
-  /** `call`: it is told in the next model call only. */
+  /** `call`: for the next model call only. */
   readonly scope: ContextScope | undefined;
   readonly texts: readonly string[] | undefined;
   readonly metadata?: { readonly [name: string]: unknown } | undefined;

@@ -12,33 +12,35 @@ import type {
   ToolCallRecord,
 } from './session.ts';
 
-/** What whoever keeps a session does for it. */
+/** What a session needs from its store. */
 export interface SessionHost {
-  /** How many tool calls its history holds. */
+  /** The maximum number of tool calls in its history. */
   readonly historyLength: number;
-  /** Asks the hooks of one of the events that begin and end a session. */
+  /** Runs the hooks of an event that begins or ends a session. */
   fire<E extends EventPayload>(token: ObservePoint<E>, event: E): unknown;
-  /** Gives its id to the next session. */
+  /** Releases its id for the next session. */
   forget(session: Session): void;
   /** Waits for observers. */
   settled(): undefined | PromiseLike<void>;
 }
 
-/** The one implementation of {@link Session}; what the interface does not have is for registry and pipeline. */
+/**
+ * The only implementation of {@link Session}. Members that the interface lacks are for the registry and the pipeline.
+ */
 export class SessionState implements Session {
   declare readonly id: string;
   declare readonly parent: Session | undefined;
   principal: Principal | undefined;
-  /** Set by who learns of restored state before the session opens. */
+  /** Set before the session opens, if its state was restored. */
   source: SessionSource = 'startup';
   state: 'new' | 'opening' | 'open' | 'closed' = 'new';
-  /** Sweeps since it was last used; see session-store.ts. */
+  /** Sweeps since the last use; see store.ts. */
   idle = 0;
-  /** How many calls are under way in it: it is in use, however long a tool or a person takes. */
+  /** The number of running calls. While there are any, the session is in use, however long a tool or a person takes. */
   calling = 0;
-  /** Calls that paused, by call id: taken up again in this process they go on where they stopped. */
+  /** Paused calls by id. If they resume in this process, they continue where they stopped. */
   paused: Map<string, object> | undefined;
-  /** The newest tool calls, and some older ones. */
+  /** The latest tool calls, and some older ones. */
   calls: ToolCallRecord[] = [];
   readonly contributed: Contributed[] = [];
   declare readonly host: SessionHost;
@@ -54,7 +56,7 @@ export class SessionState implements Session {
     this.host = host;
   }
 
-  /** @param principal that of the run or call that opens it; its own unless given */
+  /** @param principal that of the run or call that opens it. Default: the session's own */
   open(principal: Principal | undefined = this.principal): undefined | PromiseLike<undefined> {
     if (this.state !== 'new') return this.#opening;
     this.state = 'opening';
@@ -92,8 +94,8 @@ export class SessionState implements Session {
   }
 
   /**
-   * Keeps a call in the history. Older ones go many at a time, and to a new array: shifting one costs more than all the rest
-   * of a call.
+   * Adds a call to the history. Older calls are removed many at a time, by copying: shifting one costs more than all
+   * the rest of a call.
    */
   remember(call: ToolCallRecord): void {
     this.idle = 0;
@@ -135,5 +137,7 @@ export class SessionState implements Session {
   }
 }
 
-/** A session as registry and pipeline know it: private fields would make it another type in each copy of this package. */
+/**
+ * A session as registry and pipeline see it. Private fields would make it another type in each copy of this package.
+ */
 export type KnownSession = Pick<SessionState, keyof SessionState>;

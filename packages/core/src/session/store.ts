@@ -30,17 +30,17 @@ export interface SessionOptions {
 
 /** The open sessions of a registry. */
 export interface SessionStore {
-  /** The open session of that id, made if there is none. */
+  /** The open session with that id, created if necessary. */
   open(id?: string, options?: SessionOptions): SessionState;
-  /** The session of this registry with the id of that one, which may be another registry's. */
+  /** This registry's session with the id of the given one, which may be another registry's. */
   own(session: Session): SessionState;
-  /** Closes all. */
+  /** Closes all sessions. */
   close(): Promise<void>;
 }
 
 /**
- * Keeps the open sessions of a registry. Idleness is counted in sweeps, half the idle time apart, so that using a session
- * costs no clock; the timer of the sweeps stops when a sweep finds no session, and keeps no process alive.
+ * Stores the open sessions of a registry. Measures idleness in sweeps, half the idle time apart, so that using a
+ * session needs no clock. The timer stops when a sweep finds no session, and keeps no process alive.
  */
 export function keepSessions(
   { idleMs = 30 * 60_000, max = 10_000, historyLength = 100 }: SessionLimits,

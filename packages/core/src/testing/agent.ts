@@ -97,7 +97,7 @@ export function testAgent(
     await run.begin();
     return run;
   };
-  /** The run that is under way, begun where there is none. */
+  /** The current run, started if there is none. */
   const running = (): Promise<AgentRun> => {
     current ??= begin();
     return current;

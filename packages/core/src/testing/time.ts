@@ -5,7 +5,7 @@ export interface FakeTime extends Disposable {
 }
 
 interface Timer {
-  /** When it falls due, by the moved clock. */
+  /** When it is due, by the moved clock. */
   at: number;
   readonly every: number | undefined;
   call(): void;
@@ -65,7 +65,7 @@ export function fakeTime(): FakeTime {
     clearInterval: forget,
   });
 
-  /** What promises set off has happened. */
+  /** The effects of settled promises have happened. */
   const settled = (): Promise<void> => new Promise((resolve) => void soon(resolve));
 
   return {

@@ -26,57 +26,57 @@ import type {
   ToolCallOutcome,
 } from './types.ts';
 
-/** Where a call stands. */
+/** The state of a call. */
 export type CallState =
   | { readonly kind: 'new' }
-  /** A person has to approve it. */
+  /** Waits for approval. */
   | { readonly kind: 'waiting'; readonly request: ApprovalRequest }
-  /** Cleared to run, after that many milliseconds. */
+  /** Cleared to run, after this many milliseconds. */
   | { readonly kind: 'ready'; readonly delayMs: number }
   | { readonly kind: 'running' }
   | { readonly kind: 'finished'; readonly outcome: ToolCallOutcome };
 
-/** A registry that hooks a call, and who approves there. */
+/** A registry that hooks a call, and its approver. */
 export interface Member {
   readonly internal: HooksInternal;
   readonly session: KnownSession;
   readonly approval: Approver | 'deny' | undefined;
 }
 
-/** What is known of a call whose input user code has changed while it ran; see `recheckToolCall`. */
+/** The state of a call whose input user code changed while it ran; see `recheckToolCall`. */
 export interface ChangedInput {
-  /** The call as `execute` gets it, also when it runs again. */
+  /** The call as `execute` gets it, also on a retry. */
   readonly from: BeforeToolCall;
-  /** What has passed already, by the input as canonical JSON. */
+  /** The results for inputs that passed, by canonical JSON. */
   readonly passed: Map<string, Passed>;
-  /** An input is being checked: nobody answers for the call by a token meanwhile. */
+  /** An input is being checked. Meanwhile, no token can answer for the call. */
   checking: boolean;
-  /** The call is over because of an input that did not pass. */
+  /** The call ended because an input did not pass. */
   refused: boolean;
 }
 
-/** The call with an input that has passed, or that waits for a person. */
+/** The call with an input that passed, or that waits for a person. */
 interface Passed {
   readonly event: BeforeToolCall;
   readonly request: ApprovalRequest | undefined;
 }
 
-/** One tool call on its way through the pipeline. */
+/** A tool call in the pipeline. */
 export class ActiveCall {
-  /** As the adapter described it; renewed when a paused call resumes. */
+  /** The adapter's description. Replaced when a paused call resumes. */
   described: ToolCall;
-  /** Outermost first; renewed when a paused call resumes. */
+  /** Outermost first. Replaced when a paused call resumes. */
   members: readonly Member[];
   readonly capabilities: Capabilities;
   readonly check: InputCheck | undefined;
-  /** What the model sent, as hooks are shown it. */
+  /** What the model sent, as hooks see it. */
   readonly sent: unknown;
-  /** The input as it was given last: the model's, or that of user code around the tool. */
+  /** The latest input: the model's, or that of user code around the tool. */
   raw: unknown;
   state: CallState = { kind: 'new' };
-  /** The call as hooks have left it. Sealed. */
+  /** The call as hooks left it. Sealed. */
   event: BeforeToolCall;
-  /** The tool that a hook put in the place of the one called, and the framework's name of it. */
+  /** The tool that a hook selected instead, and the framework's name of it. */
   target: RenameTarget | undefined;
   targetName: string | undefined;
   /** How often it has run, including this attempt. */
@@ -84,15 +84,15 @@ export class ActiveCall {
   startedAt = 0;
   exhausted = false;
   context: readonly string[] = [];
-  /** Who approves where no registry says so. */
+  /** The approver if no registry has one. */
   approver: Approver | undefined;
   /** The registries whose hooks require approval. */
   readonly requiredBy: Set<Owner> = new Set();
-  /** Whoever has approved, and the hash of what. */
+  /** The approvers so far, with the hash that each approved. */
   readonly approvedBy: Map<Approver, string> = new Map();
-  /** The hash of what was approved last. */
+  /** The hash that was approved last. */
   approved: string | undefined;
-  /** In the split form: the token with which it goes on. */
+  /** In the split form: the token that continues it. */
   due: CallToken | undefined;
   changed: ChangedInput | undefined;
 
@@ -133,7 +133,7 @@ export class ActiveCall {
     return this.event.callId;
   }
 
-  /** It has run as often as it may. */
+  /** Whether it has used all attempts. */
   get last(): boolean {
     const limits = this.members.flatMap(({ internal }) => internal.options.maxAttempts ?? []);
     return this.attempt >= Math.min(...(limits.length > 0 ? limits : [3]));
@@ -150,12 +150,12 @@ export class ActiveCall {
     );
   }
 
-  /** Asks the hooks of one of the call's events, and keeps the context that they contribute. */
+  /** Runs the hooks of one of the call's events, and stores their context. */
   ask(point: PointData, event: EventPayload, rules?: PipelineOptions): Settling {
     return this.askChain(this.chain(point), event, rules);
   }
 
-  /** As `ask`, of the hooks of a chain. */
+  /** Like `ask`, for the hooks of a chain. */
   askChain(chain: Chain, event: EventPayload, rules?: PipelineOptions): Settling {
     if (chain.empty) return PROCEED;
     const options: PipelineOptions = {
@@ -179,25 +179,25 @@ export class ActiveCall {
     return canonicalName(this.targetName ?? this.event.nativeToolName, internal.options);
   }
 
-  /** Another event about this call, with what all of a call's events carry. */
+  /** Another event about this call, with the fields that all its events share. */
   tell<More extends object>(type: string, more: More): Omit<ToolEvent, keyof More> & More {
     const { session, callId, toolName, nativeToolName, input } = this.event;
     const common = { session, callId, toolName, nativeToolName, input, ...present(this.event) };
     return Object.freeze({ ...common, type, ...more });
   }
 
-  /** What to run in the tool's place. */
+  /** The function that runs instead of the tool. */
   get substitute(): Execute | undefined {
     return this.event.execute ?? this.target?.execute;
   }
 
-  /** The input to run: as it was given, where that is still what hooks saw last; else a copy of what they saw. */
+  /** The input to run: the original if hooks saw it unchanged, otherwise a copy of what they saw. */
   get input(): unknown {
     const { input } = this.event;
     return isSameData(this.raw, input) ? this.raw : thaw(input);
   }
 
-  /** Counts another attempt, which begins in so many milliseconds. */
+  /** Counts another attempt, which begins in this many milliseconds. */
   begin(delayMs = 0): void {
     this.state = { kind: 'running' };
     this.attempt++;
@@ -205,13 +205,15 @@ export class ActiveCall {
     if (this.changed !== undefined) this.event = this.changed.from;
   }
 
-  /** Takes back what `begin` counted: it has not run after all. */
+  /** Undoes `begin`, because the call did not run. */
   pause(): void {
     this.attempt--;
     this.state = { kind: 'ready', delayMs: 0 };
   }
 
-  /** The approver of a registry: its own, or that of the next one further out; `deny` where it says so itself. */
+  /**
+   * The approver of a registry: its own, or that of the next one further out. `deny` if the registry says so itself.
+   */
   approverOf(owner: Owner): Approver | 'deny' | undefined {
     const at = this.members.findIndex(({ internal }) => internal === owner);
     const own = this.members.slice(0, at + 1).findLast(({ approval }) => approval !== undefined);
@@ -219,8 +221,8 @@ export class ActiveCall {
   }
 
   /**
-   * Who has to approve: for each registry whose hooks require it. The framework's own wish counts as the innermost registry's,
-   * whose `deny` is about hooks only.
+   * The approvers: one for each registry whose hooks require approval. The framework's own requirement counts as the
+   * innermost registry's, whose `deny` only concerns hooks.
    */
   get approvers(): readonly (Approver | 'deny' | undefined)[] {
     if (this.requiredBy.size > 0)
@@ -231,12 +233,12 @@ export class ActiveCall {
     return [approvers.at(-1) ?? this.approver];
   }
 
-  /** Sets who approves where no registry says so. */
+  /** Sets the approver for registries without one. */
   approveBy(approval: CallOptions['approval']): void {
     if (typeof approval === 'function') this.approver = approval;
   }
 
-  /** Another tool was put in its place, in another process. */
+  /** Restores a tool that another process selected. */
   renamed(toolName: string): void {
     if (toolName === this.event.toolName) return;
     this.targetName = toolName;
@@ -251,7 +253,7 @@ export class ActiveCall {
   }
 }
 
-/** What not every call has. */
+/** Fields that only some calls have. */
 function present(
   from: Pick<ToolCall, 'agent' | 'run' | 'turn' | 'principal' | 'tool' | 'parentCallId' | 'native'>,
 ): Partial<ToolEvent> {
@@ -266,7 +268,7 @@ function present(
   return has;
 }
 
-/** What `callTool` and `beginToolCall` are given, as the pipeline knows it. */
+/** The arguments of `callTool` and `beginToolCall`, as the pipeline uses them. */
 export interface Entering {
   readonly registries: Registries;
   readonly call: ToolCall;
@@ -276,7 +278,7 @@ export interface Entering {
   readonly approval?: Approver | 'deny' | undefined;
 }
 
-/** The call that comes in: a new one, or the same one where it paused in this process. */
+/** The incoming call: a new one, or the same one if it paused in this process. */
 export function enter({ registries, call, capabilities = {}, check, approval }: Entering): ActiveCall {
   const members = membersOf(isList(registries) ? registries : [{ hooks: registries }], call.session);
   const entering = new ActiveCall(members, call, capabilities, check);
@@ -292,7 +294,7 @@ export function enter({ registries, call, capabilities = {}, check, approval }: 
   return active;
 }
 
-/** The registries, of which each counts once, with their own sessions of that id. */
+/** The registries, each once, with their own sessions of that id. */
 export function membersOf(attached: readonly Attached[], session: Session): readonly Member[] {
   const members = new Map<HooksInternal, Member>();
   for (const { hooks, approval } of attached) {
@@ -312,7 +314,7 @@ function isList(registries: Registries): registries is readonly Attached[] {
   return Array.isArray(registries);
 }
 
-/** What paused in a session under an id, where it is a call of this tool with this input. */
+/** The paused call with this id in a session, if its tool and input are the same. */
 export function pausedAs(
   { paused }: KnownSession,
   callId: string,
@@ -324,7 +326,7 @@ export function pausedAs(
   return json !== undefined && json === jsonOf(call.sent) ? call : undefined;
 }
 
-/** Keeps a call that pauses in its session. */
+/** Stores a paused call in its session. */
 export function keepPaused(call: ActiveCall): void {
   const { session } = call.outermost;
   session.paused ??= new Map();

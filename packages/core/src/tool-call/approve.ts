@@ -16,7 +16,10 @@ import { replaceInput } from './input.ts';
 import { aborted, refused } from './result.ts';
 import type { CallOptions } from './types.ts';
 
-/** Seeks approval where a hook, the framework or a person's answer elsewhere requires it; else the call is ready. */
+/**
+ * Requests approval if a hook, the framework or an answer from another process requires it. Otherwise the call is
+ * ready.
+ */
 export async function approve(call: ActiveCall): Promise<void> {
   const { approval } = call.event;
   const { needsApproval, resumed } = call.described;
@@ -64,12 +67,12 @@ async function seek(call: ActiveCall, reason: string, by: 'person' | undefined):
     (ask === 'unchanged' || resumed?.decision === 'allow') &&
     (await isChanged(call, hash))
   ) {
-    const why = `Blocked, because approval is required (${reason}), and a hook has changed the call, of which a person would be shown only what the model wrote: set the adapter's \`approval\` option to an approver.`;
+    const why = `Blocked, because approval is required (${reason}), but a hook has changed the call, and the pause would show only what the model wrote: set the adapter's \`approval\` option to an approver.`;
     await announce(call, 'canceled', 'context_canceled', why);
     return refused(call, 'blocked', { reason: why });
   }
   if (ask === false) {
-    const why = `Approval is required (${reason}), but nobody can be asked: set the adapter's \`approval\` option.`;
+    const why = `Approval is required (${reason}), but there is no approver: set the adapter's \`approval\` option.`;
     await announce(call, 'deny', 'context_canceled', why);
     return refused(call, 'denied', { reason: why });
   }
@@ -93,8 +96,8 @@ function requestOf({ event, outermost }: ActiveCall, reason: string, hash: strin
 }
 
 /**
- * What a yes is to: the input that will run, and the tool where a hook has put another in the place of the one called.
- * Undefined where it has no JSON form.
+ * What an approval covers: the input that will run, and the tool if a hook renamed the call. Undefined without a JSON
+ * form.
  */
 function hashOf({ target, event: { toolName, input } }: ActiveCall): Promise<string | undefined> {
   return hashInput(target === undefined ? input : [toolName, input]).catch(() => undefined);
@@ -106,12 +109,12 @@ function unshowable(call: ActiveCall): Promise<void> {
   });
 }
 
-/** Whether what would run is another tool or another input than what the model asked for: the hash is of both. */
+/** Whether the effective tool or input differs from what the model asked for. The hash covers both. */
 async function isChanged({ sent }: ActiveCall, hash: string): Promise<boolean> {
   return hash !== (await hashInput(sent).catch(() => undefined));
 }
 
-/** Whether a person said yes to this very call, in another process. */
+/** Whether a person approved this very call in another process. */
 function isApproved(resumed: Resumed | undefined, hash: string): boolean {
   return resumed?.decision === 'allow' && resumed.hash === hash;
 }
@@ -124,7 +127,7 @@ async function resumeApproved(call: ActiveCall, resumed: Resumed | undefined): P
   return allow(call, undefined, resumed?.by, resumed);
 }
 
-/** Somebody has said yes, to the call as it is now and to no other; a person also to others like it. */
+/** Records an approval of the call as it is now, and, if the person chose so, of others like it. */
 async function allow(
   call: ActiveCall,
   source: ApprovalSource | undefined,
@@ -140,7 +143,7 @@ async function allow(
   return clear(call);
 }
 
-/** What the audit trail names as the origin of a yes that is to be remembered. */
+/** The origin of a remembered approval in the audit trail. */
 const REMEMBERED: { readonly [R in NonNullable<Remember['remember']>]: ApprovalSource } = {
   session: 'user_approved_session',
   always: 'user_approved_tool',
@@ -152,7 +155,7 @@ function requiresPerson(decision: HookDecision): boolean {
   return approval?.kind === 'required' && approval.by === 'person';
 }
 
-/** A call that a hook refuses: that is on record before the call is over. */
+/** Records the denial of a hook before the call ends. */
 async function refuse(call: ActiveCall, decision: Block): Promise<void> {
   await announceRefusal(call, decision);
   return refused(call, 'blocked', decision);
@@ -161,10 +164,7 @@ async function refuse(call: ActiveCall, decision: Block): Promise<void> {
 /** How often approvers may answer one request with other inputs. */
 const MAX_ANSWERS = 10;
 
-/**
- * Asks whoever may approve a call that waits for approval: the approver of each registry whose hooks require it, once for
- * each input that it has not seen.
- */
+/** Asks the approver of each registry whose hooks require approval, once for each input that it has not seen. */
 export async function askApprovers(
   call: ActiveCall,
   isControlFlow: CallOptions['isControlFlow'],
@@ -180,13 +180,13 @@ export async function askApprovers(
     if (typeof next !== 'function' || answers >= MAX_ANSWERS) {
       const reason =
         typeof next !== 'function'
-          ? 'Approval is required, but nobody can be asked.'
+          ? 'Approval is required, but there is no approver.'
           : 'Approval is required, but the approvers keep changing the input.';
       return takeAnswer(call, { decision: 'deny', reason, source: 'context_canceled' });
     }
     last = await answerOf(call, next, request, isControlFlow);
     if (call.state.kind !== 'waiting' || call.state.request !== request)
-      throw new HooksError('INVALID_INPUT', `call ${call.callId} was answered by somebody else meanwhile`);
+      throw new HooksError('INVALID_INPUT', `call ${call.callId} was answered elsewhere in the meantime`);
     if (last.decision !== 'allow') return takeAnswer(call, last);
     if ('input' in last && !(await changeWaiting(call, request, last.input))) return;
     const { kind, request: shown = request } = call.state as { kind: string; request?: ApprovalRequest };
@@ -238,7 +238,7 @@ async function unlessAborted<T>(promise: T | PromiseLike<T>, signal: AbortSignal
   }
 }
 
-/** A person has put another input in place: whether the call still waits, now with that one. */
+/** Applies the input that a person changed. Returns whether the call still waits, now with that input. */
 async function changeWaiting(call: ActiveCall, asked: ApprovalRequest, input: unknown): Promise<boolean> {
   const checked = await replaceInput(call, input);
   if (checked.kind === 'block') {
@@ -254,7 +254,7 @@ async function changeWaiting(call: ActiveCall, asked: ApprovalRequest, input: un
   return true;
 }
 
-/** Goes on with the answer of whoever was asked. */
+/** Continues with an approver's answer. */
 export async function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
   if (answer.decision !== 'allow') {
     call.outermost.session.paused?.delete(call.callId);
@@ -276,7 +276,7 @@ function allowWaiting(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
   return allow(call, answer.source, answer.reason, answer);
 }
 
-/** Fires `ToolApprovalDecision` for a hook's no. */
+/** Fires `ToolApprovalDecision` for a hook's denial. */
 export function announceRefusal(call: ActiveCall, { reason, source }: Block): Settling {
   return announce(call, 'deny', source ?? 'pre_tool_use_hook_deny', reason);
 }
@@ -299,13 +299,13 @@ export function announce(
   return call.ask(ToolApprovalDecision, event, { signal: undefined });
 }
 
-/** Nothing is in the way of running it any more, unless the run was aborted meanwhile. */
+/** Clears the call to run, unless the run was aborted meanwhile. */
 async function clear(call: ActiveCall): Promise<void> {
   if (call.signal?.aborted) return aborted(call, call.signal.reason);
   call.state = { kind: 'ready', delayMs: 0 };
 }
 
-/** What hooks of PermissionRequest may do to a call; only a person may approve one that `by` says so of. */
+/** What PermissionRequest hooks may do to a call. `by` may reserve the decision for a person. */
 function permissionRules(by: 'person' | undefined): PipelineOptions {
   return {
     refuse(decision) {

@@ -10,7 +10,7 @@ import { checkForHooks, checkInput, misfit } from './input.ts';
 import { aborted, conclude, type Ending, refused } from './result.ts';
 import type { InvalidInput } from './types.ts';
 
-/** The first half of a call: session, schema, hooks and guards, approval. A paused call goes on where it was. */
+/** The first half of a call: session, schema, hooks and guards, approval. A paused call continues where it stopped. */
 export async function begin(call: ActiveCall): Promise<void> {
   if (call.state.kind !== 'new') return;
   for (const { session } of call.members) {
@@ -35,7 +35,7 @@ function misfitting({ message, error = new Error(message) }: InvalidInput): Endi
   return { status: 'error', ran: false, error, code: 'INVALID_INPUT' };
 }
 
-/** A person's no is final: no hook is asked whether it may be lifted. */
+/** A person's denial is final: no hook runs that could lift it. */
 async function deny(
   call: ActiveCall,
   { reason = 'A person did not approve this call.' }: Resumed,
@@ -44,7 +44,7 @@ async function deny(
   await refused(call, 'denied', { reason });
 }
 
-/** A call that a hook has blocked before it ran. */
+/** Ends a call that a hook blocked before it ran. */
 export async function blocked(call: ActiveCall, decision: Block): Promise<void> {
   const { signal } = call;
   // A hook that fails when its signal fires has not refused the call: the run is over.
@@ -53,7 +53,7 @@ export async function blocked(call: ActiveCall, decision: Block): Promise<void> 
   await refused(call, 'blocked', decision);
 }
 
-/** What hooks of BeforeToolCall may do to this very call. */
+/** What BeforeToolCall hooks may do to this call. */
 function beforeRules(call: ActiveCall): PipelineOptions {
   return {
     refuse(decision, event) {
@@ -86,12 +86,12 @@ function nativeName({ targetName, event }: ActiveCall): string {
   return targetName ?? event.nativeToolName;
 }
 
-/** Puts another tool in the place of the one called, or says why not. */
+/** Replaces the tool of the call, or returns why not. */
 function rename(call: ActiveCall, toolName: string, event: BeforeToolCall): string | undefined {
   // A policy writes the user's name for a tool; the framework may know it by another.
   const names = new Set(call.members.flatMap(({ internal }) => namesOf(toolName, internal.options)));
   if (toolName === event.toolName || names.has(nativeName(call))) return undefined;
-  if (call.target !== undefined) return 'the tool was changed once already';
+  if (call.target !== undefined) return 'the tool was already changed once';
   if (call.capabilities.rename === undefined) return 'the tool cannot be changed here';
   let why: string | undefined;
   for (const name of names) {

@@ -15,7 +15,7 @@ import type { CallOptions, Capabilities, Registries, ToolCall, ToolCallOutcome }
  * @param registries the registry that hooks the call, or several, outermost first
  * @param execute runs the tool: gets the effective input, returns the output or throws. A Retry calls it again with the
  *   same input. If user code between `execute` and the tool changes the input, check it with `recheckToolCall`.
- * @returns how it ended; it rejects only with the framework's own control flow, and where `begun` is of no call that
+ * @returns how it ended. It rejects only with the framework's own control flow, or if `begun` is not of a call that
  *   waits here (HooksError `INVALID_INPUT`)
  */
 export async function callTool(
@@ -55,7 +55,7 @@ export async function callTool(
   }
 }
 
-/** Runs the tool once, after its delay, and asks the hooks what of its result stands. */
+/** Runs the tool once, after its delay, and lets the hooks decide about the result. */
 async function run(
   call: ActiveCall,
   delayMs: number,
@@ -93,5 +93,5 @@ function runOnce(call: ActiveCall, execute: Execute): unknown {
     : event.execute(input, { signal, call: event });
 }
 
-/** What callTool can do wherever it is called. */
+/** The capabilities of callTool, independent of its caller. */
 const CAPABILITIES: Capabilities = { retry: true, route: true };

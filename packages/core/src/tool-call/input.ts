@@ -6,7 +6,9 @@ import { parse } from '../schema.ts';
 import type { ActiveCall } from './active-call.ts';
 import type { InputCheck, InvalidInput } from './types.ts';
 
-/** Checks an input against a tool's schema. An input does not fit where the schema throws, as a refinement of its author's may. */
+/**
+ * Checks an input against a tool's schema. An input also does not fit if the schema throws, as a custom refinement may.
+ */
 export async function checkInput(
   check: InputCheck | undefined,
   input: unknown,
@@ -25,7 +27,7 @@ interface InvalidForHook extends InvalidInput {
   readonly by: string;
 }
 
-/** What of an input does not fit the schemas by which hooks are typed: they count as the tool's own. */
+/** Why an input does not fit the schemas of matchers, which count as the tool's own. */
 export async function checkForHooks(
   call: ActiveCall,
   hooks: readonly Registration[],
@@ -59,7 +61,7 @@ export async function misfit(call: ActiveCall, input: unknown): Promise<string |
   );
 }
 
-/** Replaces a call's input after the hooks have answered: asks the schema, then the guards of all registries. */
+/** Replaces a call's input after the hooks have answered: checks the schema, then runs the guards of all registries. */
 export async function replaceInput(call: ActiveCall, input: unknown): Promise<HookDecision> {
   const replaced = seal(input);
   call.raw = input;

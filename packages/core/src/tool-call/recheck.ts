@@ -9,7 +9,7 @@ import { blocked } from './before.ts';
 import { replaceInput } from './input.ts';
 import type { CallOptions, Rechecked } from './types.ts';
 
-/** What `execute` is given beside the input, from which the call is known again. */
+/** What `execute` gets besides the input, which identifies the call. */
 export class Running implements ExecuteOptions {
   readonly signal: AbortSignal | undefined;
   readonly call: ToolEvent;
@@ -27,19 +27,18 @@ export class Running implements ExecuteOptions {
 }
 
 /**
- * Checks another input while `execute` runs, because user code between `execute` and the tool (a middleware of the framework)
- * is about to call the tool with it: the schema, then the guards of all registries. Interceptors have had their say. A required
- * approval is sought again, since it was for another input. The events and the outcome of the call show the new input from now
- * on.
+ * Checks another input while `execute` runs, because user code between `execute` and the tool (a middleware of the
+ * framework) is about to call the tool with it. Checks the schema, runs the guards of all registries, and requests a
+ * required approval again, since the previous one was for another input. Interceptors do not run again. From now on,
+ * the events and the outcome of the call have the new input.
  *
- * Call it before the tool gets the input, for one input at a time, and again where `execute` runs again: what has passed
- * passes then at once.
- *
- * @param running what `execute` was given beside the input
- * @param options who approves, as for `callTool`; its control flow passes through, and has to pass through `execute`
- * @returns `run`: the tool may be called with that input; `done`: it must not be called, the call is over, and `callTool`
- *   gives this outcome whatever `execute` returns or throws
- * @throws HooksError `INVALID_INPUT` where `running` is of no call of `callTool`, or of one that is over
+ * Call it before the tool gets the input, for one input at a time, and again on each run of `execute`: an input that
+ * has passed passes at once.
+ * @param running what `execute` got besides the input
+ * @param options the approver, as for `callTool`. Its control flow passes through, and has to pass through `execute`
+ * @returns `run`: call the tool with that input. `done`: do not call it; the call is over, and `callTool` returns this
+ * outcome whatever `execute` returns or throws
+ * @throws HooksError `INVALID_INPUT` if `running` is not of a running call of `callTool`
  */
 export async function recheckToolCall(
   running: ExecuteOptions,
@@ -50,7 +49,7 @@ export async function recheckToolCall(
   if (call === undefined)
     throw new HooksError(
       'INVALID_INPUT',
-      'recheckToolCall: `running` must be what callTool has given to `execute`.',
+      'recheckToolCall: `running` must be what callTool passed to `execute`.',
     );
   if (call.state.kind === 'finished' && call.changed?.refused)
     return { kind: 'done', outcome: call.state.outcome };
@@ -101,7 +100,7 @@ export async function recheckToolCall(
   return { kind: 'run', input: call.input };
 }
 
-/** Schema, guards, and approval where it is required. */
+/** Checks schema and guards, and requests approval if it is required. */
 async function check(
   call: ActiveCall,
   { approval, ...event }: BeforeToolCall,

@@ -8,7 +8,7 @@ import { isThenable } from '../thenable.ts';
 import type { ActiveCall } from './active-call.ts';
 import type { ToolCallOutcome } from './types.ts';
 
-/** How a call stands when its last hooks are asked. */
+/** The state of a call before its last hooks. */
 export interface Ending {
   readonly status: ToolCallStatus;
   readonly ran: boolean;
@@ -19,16 +19,16 @@ export interface Ending {
   readonly by?: string | undefined;
   readonly stop?: boolean | undefined;
   readonly aborted?: boolean;
-  /** A hook has put the output in place: it is sealed. */
+  /** Whether a hook replaced the output, which is then sealed. */
   readonly replaced?: boolean;
 }
 
-/** The tool answered. */
+/** The tool returned. */
 export function returned(output: unknown): Ending {
   return { status: 'ok', ran: true, output };
 }
 
-/** The tool threw, or what ran in its place. */
+/** The tool, or its replacement, threw. */
 export function threw({ signal, event }: ActiveCall, error: unknown): Ending {
   const isAborted = signal?.aborted === true;
   if (!isAborted && event.execute !== undefined && isHooksError(error) && error.code === 'ROUTE_FAILED')
@@ -36,7 +36,7 @@ export function threw({ signal, event }: ActiveCall, error: unknown): Ending {
   return { status: 'error', ran: true, error, aborted: isAborted };
 }
 
-/** The second half of a call: transforms what the tool gave, then asks `AfterToolCall`. */
+/** The second half of a call: transforms the tool's result, then fires `AfterToolCall`. */
 export async function finish(call: ActiveCall, ending: Ending): Promise<void> {
   const chain = call.chain(TransformToolResult);
   if (chain.empty || !ending.ran) return conclude(call, ending);
@@ -63,12 +63,12 @@ function transformed(call: ActiveCall, ending: Ending, decision: HookDecision): 
     : { ...ending, error: withMessage(ending.error, errorMessage) };
 }
 
-/** A call that ended as the abort of its run: what the tool threw is withheld, that the run was aborted is not. */
+/** A call that ended with the abort of its run. The tool's error is withheld, the abort is not. */
 function withheld({ signal }: ActiveCall, ending: Ending): Ending {
   return { ...ending, error: signal?.reason };
 }
 
-/** The same kind of error with another message, and without the stack and cause that hold the old one. */
+/** The same kind of error with another message, without the stack and cause that contain the old one. */
 function withMessage(error: unknown, message: string): Error {
   const replaced = new Error(message);
   if (error instanceof Error) replaced.name = error.name;
@@ -76,7 +76,7 @@ function withMessage(error: unknown, message: string): Error {
   return replaced;
 }
 
-/** Asks `AfterToolCall`, records the call, and says how it ended or that it runs again. */
+/** Fires `AfterToolCall`, records the call, and returns how it ended or that it runs again. */
 export async function conclude(call: ActiveCall, ending: Ending): Promise<void> {
   const at = Date.now();
   const chain = call.chain(AfterToolCall);
@@ -113,7 +113,7 @@ export async function conclude(call: ActiveCall, ending: Ending): Promise<void> 
   }
 }
 
-/** What hooks of AfterToolCall may do to this very call. */
+/** What AfterToolCall hooks may do to this call. */
 function afterRules(call: ActiveCall, { ran, aborted: over }: Ending): PipelineOptions {
   return {
     refuse(decision) {
@@ -130,7 +130,7 @@ function afterRules(call: ActiveCall, { ran, aborted: over }: Ending): PipelineO
   };
 }
 
-/** What hooks are shown of a result. */
+/** The fields of a result that hooks see. */
 function shown({
   status,
   output,
@@ -141,12 +141,12 @@ function shown({
   return status === 'error' ? { error: seal(error), errorMessage: messageOf(error) } : {};
 }
 
-/** Anything may be thrown: also nothing, and what cannot be made a text of. */
+/** Any value can be thrown, including undefined and values without a text form. */
 function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
   } catch {
-    return 'The tool threw something that is no text.';
+    return 'The tool threw a value without a text form.';
   }
 }
 
@@ -159,12 +159,12 @@ export function refused(
   return conclude(call, { status, ran: false, reason, by, stop });
 }
 
-/** A call whose run was aborted: hooks see how it ended, and the adapter throws the signal's reason. */
+/** A call whose run was aborted. Hooks see how it ended, and the adapter throws the signal's reason. */
 export function aborted(call: ActiveCall, error: unknown, ran = false): Promise<void> {
   return conclude(call, { status: 'error', ran, error, aborted: true });
 }
 
-/** Never below 0: clocks are set back. */
+/** Never below 0, because clocks can be set back. */
 function durationOf({ startedAt }: ActiveCall, at: number): number {
   return Math.max(0, at - startedAt);
 }
@@ -200,7 +200,7 @@ function settle(call: ActiveCall, ending: Ending, at: number): void {
   call.state = { kind: 'finished', outcome };
 }
 
-/** What the model is to read of a call that was refused. */
+/** What the model reads of a refused call. */
 function wording(
   { members }: ActiveCall,
   blocked: { readonly reason: string; readonly toolName: string; readonly ran: boolean },

@@ -18,14 +18,14 @@ import type {
   ToolResult,
 } from './types.ts';
 
-/** The calls behind tokens that were made in this process; of others only what the token says is known. */
+/** The calls for tokens of this process. For other tokens, only their content is known. */
 const calls: WeakMap<CallToken, ActiveCall> = new WeakMap();
 
 /**
- * The first half of a tool call, for frameworks that give separate callbacks before and after: opens the session, checks the
- * input, asks `BeforeToolCall` and seeks approval.
- *
- * @returns `run`: run the tool, then `finishToolCall`; `ask`: ask a person, then `answerToolCall`; `done`: do not run it
+ * The first half of a tool call, for frameworks with separate callbacks before and after: opens the session, checks the
+ * input, fires `BeforeToolCall` and requests approval.
+ * @returns `run`: run the tool, then `finishToolCall`; `ask`: ask a person, then `answerToolCall`; `done`: do not run
+ * it
  */
 export async function beginToolCall(
   registries: Registries,
@@ -43,11 +43,10 @@ export async function beginToolCall(
 }
 
 /**
- * Goes on with a call that waits for approval.
- *
- * @param answer what a person said, or who is asked now, as for `callTool`: an approver that fails denies
- * @throws HooksError `INVALID_INPUT` where the token is not of a call that waits in this process, or no longer: begin it
- * again there, with `resumed`
+ * Continues a call that waits for approval.
+ * @param answer the person's answer, or an approver as for `callTool`; an approver that fails denies
+ * @throws HooksError `INVALID_INPUT` if the call does not wait in this process, or no longer: begin it again there,
+ * with `resumed`
  */
 export async function answerToolCall(
   token: CallToken,
@@ -70,10 +69,9 @@ export async function answerToolCall(
 }
 
 /**
- * The second half of a tool call: transforms what the tool gave and asks `AfterToolCall`.
- *
- * @param token what `beginToolCall` gave, or its JSON in another process
- * @throws HooksError `INVALID_INPUT` where this process has finished the call with it already
+ * The second half of a tool call: transforms the tool's result and fires `AfterToolCall`.
+ * @param token what `beginToolCall` returned, or its JSON in another process
+ * @throws HooksError `INVALID_INPUT` if this process has already finished the call with it
  */
 export async function finishToolCall(
   registries: Registries,
@@ -84,7 +82,7 @@ export async function finishToolCall(
   if (known !== undefined && known.due !== token)
     throw new HooksError(
       'INVALID_INPUT',
-      `finishToolCall: call ${token.callId} has gone on since \`token\` was given; take the newest, and each only once.`,
+      `finishToolCall: call ${token.callId} has continued since \`token\` was returned; use the newest token, and each only once.`,
     );
   const call = known ?? callOf(registries, token);
   call.due = undefined;
@@ -94,7 +92,7 @@ export async function finishToolCall(
   return { kind: 'again', ...running(call, delayMs), delayMs, token: handOut(call) };
 }
 
-/** The call that goes on with what `beginToolCall` gave; another signal may abort it by now. */
+/** The call that continues after `beginToolCall`. Another signal may abort it by now. */
 export function resumeBegun(
   { kind, token }: RunCall | AskApproval,
   { signal }: ToolCall,
@@ -104,12 +102,12 @@ export function resumeBegun(
   if (call === undefined)
     throw new HooksError(
       'INVALID_INPUT',
-      'callTool: `begun` must be what beginToolCall gave in this process.',
+      'callTool: `begun` must be what beginToolCall returned in this process.',
     );
   if (!isDue(call, token))
     throw new HooksError(
       'INVALID_INPUT',
-      `callTool: call ${token.callId} has gone on since \`begun\` was given; take the newest, and each only once.`,
+      `callTool: call ${token.callId} has continued since \`begun\` was returned; use the newest one, and each only once.`,
     );
   if (signal !== undefined) call.described = { ...call.described, signal };
   call.approveBy(approval);
@@ -118,7 +116,7 @@ export function resumeBegun(
   return call;
 }
 
-/** Whether a call goes on with this token: with the newest, once; with any where it has paused since, and waits. */
+/** Whether the token continues a call: the newest token does, once; any does if the call has paused since and waits. */
 function isDue(call: ActiveCall, token: CallToken): boolean {
   const { due, outermost, callId } = call;
   return due === undefined ? outermost.session.paused?.get(callId) === call : due === token;
@@ -131,14 +129,14 @@ function begunOf(call: ActiveCall): Begun {
   return { kind: 'run', ...running(call, 0), token: handOut(call) };
 }
 
-/** Begins the next attempt: what to run. */
+/** Begins the next attempt, and returns what to run. */
 function running(call: ActiveCall, delayMs: number): Pick<RunCall, 'input' | 'execute'> {
   call.begin(delayMs);
   const { input, substitute } = call;
   return substitute === undefined ? { input } : { input, execute: substitute };
 }
 
-/** A new token, with which alone the call goes on. */
+/** A new token, which is from now on the only one that continues the call. */
 function handOut(call: ActiveCall): CallToken {
   const { token } = call;
   call.due = token;
@@ -146,7 +144,7 @@ function handOut(call: ActiveCall): CallToken {
   return token;
 }
 
-/** A call that another process began, as far as its token tells. */
+/** A call that another process began, from the content of its token. */
 function callOf(registries: Registries, token: CallToken): ActiveCall {
   const { session, toolName, nativeToolName, retry, attempt, startedAt, ...about } = token;
   const hooks: Hooks | undefined = Array.isArray(registries) ? registries[0]?.hooks : registries;

@@ -46,9 +46,9 @@ export interface ToolCall {
 
 /** An input that does not fit a tool's schema. */
 export interface InvalidInput {
-  /** What does not fit, and where. */
+  /** The problems, with their paths. */
   readonly message: string;
-  /** The framework's own error, where it has one. */
+  /** The framework's own error, if it has one. */
   readonly error?: unknown;
 }
 
@@ -153,7 +153,7 @@ export interface AgainCall {
   readonly token: CallToken;
 }
 
-/** This input may run; hooks or a person may have replaced the one that was checked. */
+/** This input may run. Hooks or a person may have replaced the one that was checked. */
 export interface RunChanged {
   readonly kind: 'run';
   readonly input: unknown;

@@ -2,19 +2,19 @@ import { addContext, type HookProvider, proceed, type Session, SessionStart, Tur
 import { runtime } from '../node.ts';
 import { redactorOf } from '../redact/redactor.ts';
 
-/** Where a contributor looks. */
+/** Where a contributor reads files and runs git. */
 export interface ContextOptions {
-  /** The working directory. Default: the process's own, as it is at each event,. */
+  /** The working directory. Default: the process's current one at each event. */
   readonly cwd?: string;
 }
 
-/** Finds the text to tell the model, or nothing. */
+/** Returns the text for the model, or undefined. */
 export type Contribute = (where: {
   readonly cwd: string;
   readonly signal: AbortSignal;
 }) => string | undefined | Promise<string | undefined>;
 
-/** What the model is told at each turn: in that turn's model call only. */
+/** Text for the model at each turn, in that turn's model call only. */
 export function eachTurn(name: string, { cwd }: ContextOptions, contribute: Contribute): HookProvider {
   return {
     name,
@@ -28,7 +28,7 @@ export function eachTurn(name: string, { cwd }: ContextOptions, contribute: Cont
   };
 }
 
-/** What the model is told when a session starts: in all of its model calls. */
+/** Text for the model at the start of a session, in all of its model calls. */
 export function onceASession(name: string, { cwd }: ContextOptions, contribute: Contribute): HookProvider {
   return {
     name,
@@ -42,7 +42,7 @@ export function onceASession(name: string, { cwd }: ContextOptions, contribute: 
   };
 }
 
-/** The process's folder is asked for by those that look into one: the date is known without. */
+/** Only contributors that read a folder need the process: the date works anywhere. */
 function where(cwd: string | undefined, signal: AbortSignal): Parameters<Contribute>[0] {
   return {
     signal,
@@ -52,7 +52,7 @@ function where(cwd: string | undefined, signal: AbortSignal): Parameters<Contrib
   };
 }
 
-/** Context reaches the model beside the messages that `redactSecrets` sees, so its secrets are taken out here. */
+/** Context does not pass through `redactSecrets`, so secrets are removed here. */
 function told(session: Session, text = ''): ReturnType<typeof proceed> | ReturnType<typeof addContext> {
   return text.trim() === '' ? proceed() : addContext(redactorOf(session).text(text));
 }

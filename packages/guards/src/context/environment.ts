@@ -4,7 +4,7 @@ import { fs, os, runtime } from '../node.ts';
 import { type ContextOptions, eachTurn, onceASession } from './contributor.ts';
 
 /**
- * Tells the model the date at each turn: `Today's date: 2026-11-21`, where this machine is.
+ * Tells the model the date at each turn, in this machine's time zone: `Today's date: 2026-11-21`.
  *
  * @example
  * ```ts
@@ -20,8 +20,8 @@ export function addDate(): HookProvider {
 }
 
 /**
- * Tells the model once a session where it works: working directory, whether that is a git repository, operating system
- * and CPU architecture.
+ * Tells the model, once per session, its working directory, whether that is a git repository, the operating system and
+ * the CPU architecture.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export function addEnvironmentInfo(options: ContextOptions = {}): HookProvider {
 }
 
 /**
- * Tells the model once a session who uses this machine: user name, full name where the system knows it, host name.
+ * Tells the model, once per session, who uses this machine: user name, full name if the system has it, host name.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export function addUserInfo(): HookProvider {
   });
 }
 
-/** From the comment field of /etc/passwd; systems that keep users elsewhere tell none. */
+/** From the comment field of /etc/passwd. Systems that keep users elsewhere have none. */
 async function fullNameOf(username: string): Promise<string | undefined> {
   const users = await fs()
     .readFile('/etc/passwd', 'utf8')

@@ -28,8 +28,8 @@ export function addPromptFiles(names: readonly string[], options: ContextOptions
 }
 
 /**
- * Tells the model once a session what the working directory holds: its entries in alphabetical order, without those
- * whose name begins with a dot, at most 100. Folders end in `/`.
+ * Lists the entries of the working directory once per session: at most 100, in alphabetical order, without dot files.
+ * Folders end in `/`.
  *
  * @example
  * ```ts
@@ -67,7 +67,7 @@ async function firstFile(paths: readonly string[]): Promise<{ path: string; text
   return undefined;
 }
 
-/** Of a file, and of a link to one that is no secret: a workspace that was cloned may lead anywhere. */
+/** Reads a file, or a link to one that holds no secrets: a cloned workspace may contain links to anywhere. */
 async function textOf(file: string): Promise<string | undefined> {
   const real = await fs().realpath(file);
   if (real !== file && checkPath(real)) return undefined;

@@ -3,7 +3,7 @@ import { git } from '../git.ts';
 import { type ContextOptions, eachTurn, onceASession } from './contributor.ts';
 
 /**
- * Tells the model at each turn what `git status --short --branch` says. Nothing outside of a repository.
+ * Tells the model the output of `git status --short --branch` at each turn. Does nothing outside of a repository.
  *
  * @example
  * ```ts
@@ -19,12 +19,12 @@ export function addGitStatus(options: ContextOptions = {}): HookProvider {
 
 /** Options of {@link addGitDiff}. */
 export interface GitDiffOptions extends ContextOptions {
-  /** The whole diff in place of `git diff --stat`. Default: false. */
+  /** Show the whole diff instead of `git diff --stat`. Default: false. */
   readonly full?: boolean;
 }
 
 /**
- * Tells the model at each turn what is changed and not staged: `git diff --stat`, or the whole diff. At most 4 KB.
+ * Tells the model at each turn which changes are not staged: `git diff --stat`, or the whole diff. At most 4 KB.
  *
  * @example
  * ```ts
@@ -58,10 +58,10 @@ function capped(text: string): string {
 }
 
 /**
- * Tells the model once a session the latest commits: `git log --oneline -n <count>`.
+ * Tells the model the latest commits, once per session: `git log --oneline -n <count>`.
  *
- * @param count how many; 10 unless set
- * @throws HooksError `CONFIG_INVALID` where `count` is no whole number greater than 0
+ * @param count the number of commits. Default: 10
+ * @throws HooksError `CONFIG_INVALID` if `count` is not a whole number greater than 0
  * @example
  * ```ts
  * hooks.use(addRecentCommits(20));
@@ -69,7 +69,10 @@ function capped(text: string): string {
  */
 export function addRecentCommits(count = 10, options: ContextOptions = {}): HookProvider {
   if (!Number.isInteger(count) || count < 1)
-    throw new HooksError('CONFIG_INVALID', `addRecentCommits: ${count} is no whole number greater than 0.`);
+    throw new HooksError(
+      'CONFIG_INVALID',
+      `addRecentCommits: ${count} is not a whole number greater than 0.`,
+    );
   return onceASession('add_recent_commits', options, async ({ cwd, signal }) => {
     const log = await git(['log', '--oneline', '--no-color', '-n', String(count)], { cwd, signal });
     return log && `Recent commits:\n${log.trimEnd()}`;

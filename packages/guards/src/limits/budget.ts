@@ -1,9 +1,9 @@
 import { HooksError } from '@hooks/core';
 import type { Tally } from './tally.ts';
 
-/** A budget. What is missing has no limit. */
+/** A budget. A missing field has no limit. */
 export interface Budget {
-  /** Tool calls that were let through. */
+  /** Tool calls that were allowed. */
   readonly toolCalls?: number;
   readonly modelCalls?: number;
   /**
@@ -11,33 +11,33 @@ export interface Budget {
    * the limit.
    */
   readonly tokens?: number;
-  /** In the unit of {@link LimitsOptions.modelCost} and {@link LimitsOptions.toolCost}. */
+  /** Cost, in the unit of {@link LimitsOptions.modelCost} and {@link LimitsOptions.toolCost}. */
   readonly cost?: number;
   /** Milliseconds since the first event. Running calls are not interrupted. */
   readonly timeMs?: number;
 }
 
-/** What of a {@link Budget} makes sense for one tool. */
+/** The parts of a {@link Budget} that make sense for one tool. */
 export type ToolBudget = Pick<Budget, 'toolCalls' | 'cost'>;
 
-/** Budgets by whose they are. */
+/** Budgets by scope. */
 export interface Budgets {
   readonly perRun?: Budget;
   readonly perSession?: Budget;
   readonly perKey?: Budget;
 }
 
-/** What can be used up. */
+/** The resources that a budget limits. */
 export type Kind = keyof Budget;
 
-/** A limit that is used up. */
+/** An exhausted limit. */
 export interface Over {
   readonly kind: Kind;
   readonly limit: number;
   readonly scope: string;
 }
 
-/** The first of these limits that is used up. */
+/** The first exhausted limit. */
 export function exceeded(
   tally: Tally,
   budget: Budget,
@@ -51,7 +51,7 @@ export function exceeded(
   return undefined;
 }
 
-/** What the model reads. */
+/** The reason that the model reads. */
 export function say({ kind, limit, scope }: Over, what: string): string {
   const [unit, next] = SAID[kind];
   const amount = kind === 'timeMs' ? `${limit / 1000} s` : `${limit}${unit}`;
@@ -62,18 +62,18 @@ const SAID: { readonly [K in Kind]: readonly [string, string] } = {
   toolCalls: [' tool calls', 'Answer with what you have, and say what is missing.'],
   modelCalls: [' model calls', 'The run ends here.'],
   tokens: [' tokens', 'The run ends here.'],
-  cost: ['', 'No more may be spent.'],
+  cost: ['', 'Stop here.'],
   timeMs: ['', 'The run ends here.'],
 };
 
-/** @throws HooksError `CONFIG_INVALID` where a limit is no number of 0 or more */
+/** @throws HooksError `CONFIG_INVALID` if a limit is not a number of 0 or more */
 export function check(budgets: Budgets, path = ''): void {
   for (const scope of ['perRun', 'perSession', 'perKey'] as const) {
     for (const [name, limit] of Object.entries(budgets[scope] ?? {})) {
       if (typeof limit === 'number' && limit >= 0) continue;
       throw new HooksError(
         'CONFIG_INVALID',
-        `limits: ${path}${scope}.${name} is ${String(limit)}; it has to be a number of 0 or more.`,
+        `limits: ${path}${scope}.${name} is ${String(limit)}; expected a number of 0 or more.`,
       );
     }
   }

@@ -22,20 +22,20 @@ export interface ConcurrencyOptions extends SharedLimitOptions {
   readonly toolCalls: number;
   /** Only calls of these tools count. Default: all. */
   readonly tools?: NamePattern;
-  /** Which calls are counted together. Default: all that this policy sees. */
+  /** Which calls are counted together. Default: all calls that this policy sees. */
   readonly key?: (event: EventPayload) => string;
   /**
-   * With a `store`: after this time a call counts no longer, so that a process that died gives its calls back; 10 minutes unless
-   * set. Set it longer than the longest call takes, a person's approval included.
+   * With a `store`: a call stops counting after this time, in case its process died. Default: 10 minutes. Set it longer
+   * than the longest call takes, including a person's approval.
    */
   readonly leaseMs?: number;
 }
 
 /**
- * Refuses a tool call while the maximum number is running: two browsers at a time, however many agents want one. A call
+ * Refuses a tool call while the maximum number is running, for example more than two browsers at a time. A call
  * counts from the guards on, also while it waits for approval, until it is over.
  *
- * @throws HooksError `CONFIG_INVALID` where a number is no whole number greater than 0
+ * @throws HooksError `CONFIG_INVALID` if a number is not a whole number greater than 0
  * @example
  * ```ts
  * hooks.use(concurrency({ tools: 'browser_.*', toolCalls: 2, store }));
@@ -47,7 +47,7 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
     if (!Number.isSafeInteger(value) || value < 1)
       throw new HooksError(
         'CONFIG_INVALID',
-        `concurrency: ${option} is ${String(value)}; it has to be a whole number greater than 0.`,
+        `concurrency: ${option} is ${String(value)}; expected a whole number greater than 0.`,
       );
   const whose = (call: ToolEvent): string => key?.(call) ?? '';
   return {
@@ -64,7 +64,7 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
         id: idOf(call),
       });
       const refused = block(
-        `Blocked (concurrency): ${toolCalls} of these calls run already, and no more may at the same time. Try again later.`,
+        `Blocked (concurrency): ${toolCalls} of these calls are already running, which is the limit. Try again later.`,
       );
 
       const takeHere = (call: ToolEvent): boolean => {
@@ -109,7 +109,7 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
   };
 }
 
-/** Ids of calls may come back in other sessions. */
+/** Call ids may repeat in other sessions. */
 function idOf({ session, callId }: ToolEvent): string {
   return JSON.stringify([session.id, callId]);
 }

@@ -18,13 +18,13 @@ import { providerName, SharedCounters, type SharedLimitOptions } from './shared-
 /** Options of {@link limits}. */
 export interface LimitsOptions extends SharedLimitOptions {
   readonly perRun?: Budget;
-  /** A session's sub-agents count too. */
+  /** Includes the session's sub-agents. */
   readonly perSession?: Budget;
-  /** The budget of one key across sessions, for the life of the process, or permanently in a store. */
+  /** A budget per key, across sessions: for the life of the process, or permanently with a store. */
   readonly perKey?: Budget;
   /** The key of `perKey`. Default: the principal's id. Events without a principal share one budget. */
   readonly key?: (event: EventPayload) => string;
-  /** By tool name or pattern, as `BeforeToolCall.matching` takes it; the tools of a pattern share their budget. */
+  /** By tool name or pattern, as for `BeforeToolCall.matching`. The tools of a pattern share the budget. */
   readonly perTool?: {
     readonly [pattern: string]: {
       readonly perRun?: ToolBudget;
@@ -32,15 +32,15 @@ export interface LimitsOptions extends SharedLimitOptions {
       readonly perKey?: ToolBudget;
     };
   };
-  /** What a model call cost. */
+  /** The cost of a model call. */
   readonly modelCost?: (call: AfterModelCall) => number;
-  /** What a tool call cost. */
+  /** The cost of a tool call. */
   readonly toolCost?: (call: AfterToolCall) => number;
 }
 
 /**
- * Refuses what exceeds a budget of tool calls, model calls, tokens, cost or time. Too many tool calls are answered with
- * the reason, and the model can continue. Anything else that is used up ends the run.
+ * Refuses calls that exceed a budget of tool calls, model calls, tokens, cost or time. After too many tool calls the
+ * model reads the reason and can continue. Any other exhausted budget ends the run.
  *
  * With a `store` all processes count together, except for `timeMs`, which each measures for itself. A store keeps what
  * runs and sessions have used for 30 days, and cost to a millionth of its unit.
@@ -79,7 +79,7 @@ export function limits(options: LimitsOptions): HookProvider {
   };
 }
 
-/** The hooks of one scope: all calls, or those of a tool. */
+/** The hooks of one scope: all calls, or those of one tool. */
 function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, options: LimitsOptions): void {
   const what = pattern === '' ? '' : ` of ${pattern}`;
   const suffix = pattern === '' ? '' : `:${pattern}`;

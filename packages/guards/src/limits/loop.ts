@@ -11,7 +11,7 @@ import {
 
 /** Options of {@link loopDetection}. */
 export interface LoopDetectionOptions {
-  /** How many calls of the same tool with the same input, in a row, are a loop. Default: 5. */
+  /** How many identical calls in a row are a loop: same tool, same input. Default: 5. */
   readonly identicalCalls?: number;
 }
 
@@ -19,7 +19,7 @@ export interface LoopDetectionOptions {
  * Ends a run in which the model makes the same tool call over and over. Fires `AgentError` and `Notification`, and
  * refuses the call with `stop`.
  *
- * @throws HooksError `CONFIG_INVALID` where `identicalCalls` is less than 2
+ * @throws HooksError `CONFIG_INVALID` if `identicalCalls` is less than 2
  * @example
  * ```ts
  * hooks.use(loopDetection({ identicalCalls: 4 }));
@@ -28,7 +28,7 @@ export interface LoopDetectionOptions {
 export function loopDetection(options: LoopDetectionOptions = {}): HookProvider {
   const { identicalCalls = 5 } = options;
   if (!(identicalCalls >= 2))
-    throw new HooksError('CONFIG_INVALID', 'loopDetection: identicalCalls has to be 2 or more.');
+    throw new HooksError('CONFIG_INVALID', 'loopDetection: identicalCalls must be 2 or more.');
   return {
     name: 'builtin:loop-detection',
     register(hooks) {

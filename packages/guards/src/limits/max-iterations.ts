@@ -9,11 +9,11 @@ import {
 } from '@hooks/core';
 
 /**
- * Ends a run after a number of model calls: a hard stop, which no person can lift. Fires `MaxIterations` and
+ * Ends a run after a number of model calls, without a way for a person to lift the limit. Fires `MaxIterations` and
  * `Notification`.
  *
- * @param max model calls that a run may make
- * @throws HooksError `CONFIG_INVALID` where `max` is no whole number greater than 0
+ * @param max the maximum number of model calls in a run
+ * @throws HooksError `CONFIG_INVALID` if `max` is not a whole number greater than 0
  * @example
  * ```ts
  * hooks.use(maxIterations(50));
@@ -21,7 +21,7 @@ import {
  */
 export function maxIterations(max: number): HookProvider {
   if (!Number.isInteger(max) || max < 1)
-    throw new HooksError('CONFIG_INVALID', `maxIterations: ${max} is no whole number greater than 0.`);
+    throw new HooksError('CONFIG_INVALID', `maxIterations: ${max} is not a whole number greater than 0.`);
   return {
     name: 'builtin:max-iterations',
     register(hooks) {
@@ -29,7 +29,7 @@ export function maxIterations(max: number): HookProvider {
         BeforeModelCall,
         function limitIterations({ session, iteration, run, agent, turn, principal }) {
           if (iteration <= max) return proceed();
-          const message = `The limit of ${max} model calls a run is reached.`;
+          const message = `The run reached its limit of ${max} model calls.`;
           const about = {
             session,
             ...(run && { run }),

@@ -3,20 +3,20 @@ import { type Budget, type Budgets, exceeded, type Kind, type Over } from './bud
 import { COST_UNIT, principalOf, type SharedCount, type SharedCounters } from './shared-counters.ts';
 import { TallyBook } from './tally.ts';
 
-/** Why a call may not pass: a limit is used up, or the store that counts does not answer. Undefined where it may. */
+/** Why a call is refused: a limit is exhausted, or the store does not answer. Undefined if it may pass. */
 export type Taken = Over | { readonly reason: string } | undefined;
 
 type Used = Exclude<Kind, 'timeMs'>;
 
-/** Measures what runs, sessions and keys use of their budgets. */
+/** Measures how much of their budgets runs, sessions and keys have used. */
 export interface Meter {
-  /** Counts one call, unless one of these limits is used up. */
+  /** Counts one call, unless one of these limits is exhausted. */
   take(
     event: EventPayload,
     call: 'toolCalls' | 'modelCalls',
     limits: readonly Kind[],
   ): Taken | Promise<Taken>;
-  /** Counts what a call turned out to use. */
+  /** Adds the usage of a finished call. */
   spend(event: EventPayload, used: { readonly [K in Used]?: number }): void | Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export class LocalMeter implements Meter {
     return over;
   }
 
-  /** The first of these limits that is used up. */
+  /** The first exhausted limit. */
   over(event: EventPayload, limits: readonly Kind[]): Over | undefined {
     const { perRun = {}, perSession = {}, perKey } = this.budgets;
     const run = exceeded(this.#book.ofRun(event.session, event.run), perRun, limits);
@@ -63,7 +63,7 @@ export class LocalMeter implements Meter {
 
 const DAY = 24 * 60 * 60_000;
 
-/** Measures in a store; time, and what the store does not answer for, in this process. */
+/** Measures in a store. Measures time, and everything while the store is away, in this process. */
 export class SharedMeter implements Meter {
   readonly #counters: SharedCounters;
   readonly #pattern: string;
@@ -99,7 +99,7 @@ export class SharedMeter implements Meter {
     );
   }
 
-  /** The counters of these limits, of whatever the event counts for. */
+  /** The counters of these limits, for every scope of the event. */
   #limited(event: EventPayload, kinds: readonly Kind[]): readonly (Over & { readonly count: SharedCount })[] {
     const { perRun, perSession, perKey } = this.#local.budgets;
     const { session, run = '' } = event;
@@ -124,7 +124,7 @@ export class SharedMeter implements Meter {
   }
 }
 
-/** The session, and those that it is a sub-agent's of. */
+/** The session and its ancestors. */
 function sessionsOf({ session }: Pick<EventPayload, 'session'>): readonly string[] {
   return [session.id, ...(session.parent === undefined ? [] : sessionsOf({ session: session.parent }))];
 }

@@ -26,27 +26,27 @@ import { Windows } from './windows.ts';
 export interface RateLimitOptions extends SharedLimitOptions {
   /** The length of the sliding window in milliseconds. */
   readonly windowMs: number;
-  /** The maximum number of tool calls of a session, or of a `key`, in the window. */
+  /** The maximum number of tool calls in the window, per session or per `key`. */
   readonly toolCalls?: number;
-  /** The maximum number of model calls of a session, or of a `key`, in the window. */
+  /** The maximum number of model calls in the window, per session or per `key`. */
   readonly modelCalls?: number;
   /** Input and output tokens in the window. Checked before each model call, so the last one may exceed the limit. */
   readonly tokens?: number;
-  /** In the unit of `modelCost` and `toolCost`, in the window; looked at before each call. */
+  /** Cost in the window, in the unit of `modelCost` and `toolCost`. Checked before each call. */
   readonly cost?: number;
   /** Only calls of these tools count. Default: all. */
   readonly tools?: NamePattern;
-  /** Who shares a window: `({ principal }) => principal?.id ?? ''`. Each session has its own unless set. */
+  /** Which calls share a window, such as `({ principal }) => principal?.id ?? ''`. Default: those of a session. */
   readonly key?: (event: EventPayload) => string;
-  /** What a model call cost. */
+  /** The cost of a model call. */
   readonly modelCost?: (call: AfterModelCall) => number;
-  /** What a tool call cost. */
+  /** The cost of a tool call. */
   readonly toolCost?: (call: AfterToolCall) => number;
 }
 
 /**
- * Refuses calls that come too fast, or that exceed a budget for a period. The reason says how long to wait. A refused
- * model call ends the run.
+ * Refuses calls that come too fast or exceed a budget for a period. The reason tells how long to wait. A refused model
+ * call ends the run.
  *
  * With a `store` all processes count together, by its clock. It keeps what was used in hundredths of the window: it
  * leaves the window up to 1 % late, never early.
@@ -65,7 +65,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
   const given = { windowMs, toolCalls, modelCalls, tokens, cost };
   for (const [option, value] of Object.entries(given)) {
     if (value !== undefined && !(value > 0))
-      throw new HooksError('CONFIG_INVALID', `rateLimit: ${option} has to be greater than 0.`);
+      throw new HooksError('CONFIG_INVALID', `rateLimit: ${option} must be greater than 0.`);
   }
   return {
     name: providerName('rate-limit', name),
@@ -117,7 +117,7 @@ const SAID: { readonly [K in Kind]: string } = {
   cost: ' of cost',
 };
 
-/** The windows of one limit: in this process, and in a store where there is one. */
+/** The windows of one limit: in this process, or in a store. */
 class Rate {
   readonly #options: RateLimitOptions;
   readonly #shared: SharedCounters | undefined;
@@ -137,7 +137,7 @@ class Rate {
       : this.#takeShared(this.#shared, event, call, kinds);
   }
 
-  /** Counts what a call turned out to use. */
+  /** Adds the usage of a finished call. */
   spend(event: EventPayload, used: { readonly [K in Kind]?: number }): void | Promise<void> {
     const spent = (Object.entries(used) as [Kind, number][]).filter(
       ([kind, amount]) => amount > 0 && this.#limitOf(kind) !== undefined,

@@ -8,48 +8,48 @@ import {
 import { hashInput } from '@hooks/core/tool-call';
 import { type Count, isStoreError, type Store } from '@hooks/store';
 
-/** Options of limits that several processes share. */
+/** Options of limits that several processes can share. */
 export interface SharedLimitOptions {
   /** Counts calls for all processes that use the store. Default: counts in this process. */
   readonly store?: Store;
   /**
-   * Names the counters in the store, and the provider (`builtin:rate-limit:searches`). Limits of one store that count different
-   * things need different names.
+   * Name of the counters in the store, and of the provider (`builtin:rate-limit:searches`). Limits in one store need
+   * different names if they count different things.
    */
   readonly name?: string;
   /**
-   * What happens while the store cannot be reached: calls are refused (`block`, unless set), or counted in this process (`local`),
-   * and added to the store's counters when it is back. Either way `onError` is told once.
+   * What to do while the store cannot be reached: refuse calls (`block`, the default), or count in this process
+   * (`local`) and add that to the store's counters once it is back. Either way, `onError` is called once.
    */
   readonly onUnreachable?: 'block' | 'local';
 }
 
-/** The name of a provider, with that of its counters. */
+/** The provider's name, including that of its counters. */
 export function providerName(provider: string, name: string | undefined): string {
   return name === undefined ? `builtin:${provider}` : `builtin:${provider}:${name}`;
 }
 
-/** An amount of something that is limited. */
+/** An amount of a limited resource. */
 export interface SharedCount {
-  /** What is counted, and for whom. The store gets a hash of it. */
+  /** The resource and its scope. The store gets a hash of it. */
   readonly of: readonly string[];
-  /** A fraction is kept to a millionth where `unit` says so. */
+  /** If `unit` says so, fractions are kept to a millionth. */
   readonly amount: number;
   readonly windowMs: number;
   readonly limit?: number | undefined;
-  /** One thing that is given back (`amount: 0`). */
+  /** Returns one unit (`amount: 0`). */
   readonly id?: string;
-  /** Default: how finely the store counts, which takes whole numbers only: 1. */
+  /** The store's precision, since it counts in whole numbers. Default: 1. */
   readonly unit?: number;
 }
 
-/** What came of a count. */
+/** The result of counting. */
 export type SharedAnswer =
   | { readonly kind: 'counted'; readonly totals: readonly number[] }
   | { readonly kind: 'full'; readonly count: SharedCount; readonly retryAfterMs: number | undefined }
   /** The store cannot be reached: count in this process. */
   | { readonly kind: 'local' }
-  /** The store does not answer, and nothing may pass. */
+  /** The store does not answer: refuse the call. */
   | { readonly kind: 'closed'; readonly reason: string };
 
 /** The counters of one limit in a store. */
@@ -57,7 +57,7 @@ export class SharedCounters {
   readonly #store: Store;
   readonly #options: SharedLimitOptions;
   readonly #provider: string;
-  /** What the store has to be told still, by key. */
+  /** Amounts that the store still has to receive, by key. */
   readonly #owed: Map<string, SharedCount> = new Map();
   #sending: Promise<void> | undefined;
   #away = false;
@@ -69,7 +69,7 @@ export class SharedCounters {
     this.#options = options;
   }
 
-  /** Tells `onError` of a store that is away: what an observer throws arrives there. */
+  /** Reports an unreachable store to `onError`, which gets what an observer throws. */
   watch(hooks: HookRegistrar): void {
     const tell = (): void => {
       const error = this.#untold;
@@ -80,7 +80,7 @@ export class SharedCounters {
     hooks.observe(BeforeModelCall, tell, { id: 'store-of-model-calls' });
   }
 
-  /** Counts all amounts if each fits below its limit, else none. */
+  /** Counts all amounts if each fits below its limit, otherwise none. */
   async count(counts: readonly SharedCount[]): Promise<SharedAnswer> {
     if (counts.length === 0) return { kind: 'counted', totals: [] };
     try {
@@ -105,7 +105,7 @@ export class SharedCounters {
     }
   }
 
-  /** Counts what was used already, or gives something back; later, where the store is away. Never rejects. */
+  /** Counts past usage or returns some; later, while the store is away. Never rejects. */
   async add(counts: readonly SharedCount[]): Promise<void> {
     for (const count of counts) this.#owe(count);
     await this.#settle().catch((error: unknown) => this.#note(error));
@@ -117,7 +117,7 @@ export class SharedCounters {
     this.#owed.set(key, { ...count, amount: before + count.amount });
   }
 
-  /** Tells the store what it is owed. Whoever comes meanwhile waits for the same answer. */
+  /** Sends pending amounts to the store. Concurrent callers share one request. */
   async #settle(): Promise<void> {
     while (this.#sending !== undefined || this.#owed.size > 0) {
       this.#sending ??= this.#send().finally(() => {
@@ -170,10 +170,10 @@ export class SharedCounters {
   }
 }
 
-/** How finely a store counts cost, which need not be whole. */
+/** Precision for cost, which may have fractions. */
 export const COST_UNIT = 1e6;
 
-/** The most that a store counts at once. */
+/** The most entries that the store counts at once. */
 const MOST = 1e12;
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {
@@ -184,7 +184,7 @@ function unitOf(count: SharedCount | undefined): number {
   return count?.unit ?? 1;
 }
 
-/** The principal as a key; events without one share a key. */
+/** The principal as a key. Events without a principal share a key. */
 export function principalOf({ principal }: EventPayload): string {
   return principal === undefined ? '' : JSON.stringify([principal.tenant, principal.id]);
 }

@@ -1,18 +1,18 @@
 import { type Session, sessionKey } from '@hooks/core';
 
-/** What a run, a session or a tool has used up. */
+/** What a run, a session or a tool has used. */
 export interface Tally {
   toolCalls: number;
   modelCalls: number;
   tokens: number;
   cost: number;
-  /** When it began, in milliseconds since 1970. */
+  /** Start time, in milliseconds since 1970. */
   readonly since: number;
 }
 
 interface Tallies {
   readonly session: Tally;
-  /** Of the runs that did something last: a run has no end that a provider could hear of. */
+  /** Limited to the most recent runs, because providers do not see a run end. */
   readonly runs: Map<string, Tally>;
 }
 
@@ -21,13 +21,13 @@ export class TallyBook {
   readonly #key = sessionKey<Tallies>(`@hooks/guards/tally/${++books}`);
   readonly #byKey: Map<string, Tally> = new Map();
 
-  /** Of the session and of those that it is a sub-agent's of: a parent pays for its sub-agents. */
+  /** Of the session and its ancestors: a parent pays for its sub-agents. */
   ofSession(session: Session): readonly Tally[] {
     const own = this.#of(session).session;
     return session.parent === undefined ? [own] : [own, ...this.ofSession(session.parent)];
   }
 
-  /** Of the run; where none is told, what happens in a session is one run. */
+  /** Of the run. Without a run id, a session counts as one run. */
   ofRun(session: Session, run = ''): Tally {
     const { runs } = this.#of(session);
     const tally = runs.get(run) ?? newTally();

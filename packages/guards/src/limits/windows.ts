@@ -1,4 +1,4 @@
-/** What counts for so long, for each key: in this process, to the millisecond. */
+/** Amounts in a sliding window, per key, in this process and to the millisecond. */
 export class Windows {
   readonly #windowMs: number;
   readonly #byKey: Map<string, readonly Amount[]> = new Map();
@@ -7,7 +7,7 @@ export class Windows {
     this.#windowMs = windowMs;
   }
 
-  /** What a key holds, oldest first. */
+  /** A key's entries, oldest first. */
   get(key: string): readonly Amount[] {
     const now = Date.now();
     return (this.#byKey.get(key) ?? []).filter(({ at }) => now - at < this.#windowMs);

@@ -1,6 +1,6 @@
 import { PII_RULES, type PiiKind, type PiiRule } from './kinds.ts';
 
-/** Personal data in a text: which kind, and where (`text.slice(start, end)`). */
+/** Personal data in a text: its kind and position (`text.slice(start, end)`). */
 export interface FoundPii {
   readonly kind: PiiKind;
   readonly start: number;
@@ -8,9 +8,9 @@ export interface FoundPii {
 }
 
 /**
- * Finds personal data, in order and not overlapping: email addresses, phone numbers (international, and North American
- * without a country code), card numbers with a right checksum, IBANs with a right checksum, IP addresses. Takes time
- * linear in the length of the text, and never throws.
+ * Finds personal data, in order and without overlaps: email addresses, phone numbers (international, and North American
+ * without a country code), card numbers and IBANs with a valid checksum, IP addresses. Runs in linear time and never
+ * throws.
  */
 export function findPii(text: string, kinds?: ReadonlySet<PiiKind>): readonly FoundPii[] {
   const found: FoundPii[] = [];

@@ -1,16 +1,16 @@
 import { countrySpecs, isValidIBAN } from 'ibantools';
 
-/** A kind of personal data that {@link findPii} knows. */
+/** A kind of personal data that {@link findPii} finds. */
 export type PiiKind = 'email' | 'phone' | 'card' | 'iban' | 'ip';
 
-/** How a kind is found, and what is left of it under a mask. */
+/** How to find a kind, and how to mask it. */
 export interface PiiRule {
   readonly kind: PiiKind;
-  /** Global; every quantifier is bounded. */
+  /** Global. Every quantifier is bounded. */
   readonly pattern: RegExp;
-  /** The part of the match that really is one; nothing where none is. */
+  /** The valid part of a match, or undefined. */
   readonly accept: (match: string) => string | undefined;
-  /** The value with only so much left that a person can tell which it is. */
+  /** The masked value, still recognizable for a person. */
   readonly mask: (value: string) => string;
 }
 
@@ -19,7 +19,7 @@ const maskDigits = (value: string, left: number): string => {
   return value.replace(/\d/g, (digit) => (digits-- > left ? '*' : digit));
 };
 
-/** In the order in which they are tried: a card number is no phone number. */
+/** In the order of matching: a card number is not a phone number. */
 export const PII_RULES: readonly PiiRule[] = [
   {
     kind: 'email',
@@ -59,7 +59,7 @@ export const PII_RULES: readonly PiiRule[] = [
   },
 ];
 
-/** ISO 13616: as long as the country says, with a right checksum. Words after it are none of it. */
+/** ISO 13616: the length for the country, and a valid checksum. Excludes following words. */
 function ibanIn(match: string): string | undefined {
   const length = countrySpecs[match.slice(0, 2)]?.chars;
   if (length === undefined || length === null) return undefined;
@@ -72,7 +72,7 @@ function ibanIn(match: string): string | undefined {
   return isValidIBAN(value.replaceAll(' ', '')) ? value : undefined;
 }
 
-/** ISO 7812: a number of one of the known brands, whose Luhn checksum is right. */
+/** ISO 7812: a known brand and a valid Luhn checksum. */
 function isCard(digits: string): boolean {
   if (!BRANDS.test(digits)) return false;
   let sum = 0;
@@ -87,7 +87,7 @@ function isCard(digits: string): boolean {
 const BRANDS =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|6(?:011|5\d\d|4[4-9]\d)\d{12}|3(?:0[0-5]|[68]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}|(?:5018|5020|5038|6304|6759|676[1-3])\d{8,15})$/;
 
-/** An address of somebody: neither a version number nor this machine. */
+/** An IP address that is neither a version number nor this machine. */
 function isAddress(text: string): boolean {
   if (/^(?:127\.|0\.|255\.255\.255\.255$|::1?$)/.test(text)) return false;
   return IP_V4.test(text) || (text.split(':').length > 3 && URL.canParse(`http://[${text}]`));

@@ -22,7 +22,7 @@ import { findPii } from './find.ts';
 import { PII_RULES, type PiiKind } from './kinds.ts';
 
 /**
- * What becomes of personal data.
+ * What to do about personal data.
  *
  * - `block`: the prompt, model call or tool call is refused, and a tool's result withheld
  * - `redact`: `[REDACTED:email#1]`, the same for the same value within a session
@@ -33,11 +33,11 @@ export type PiiAction = 'block' | 'redact' | 'mask' | 'hash';
 
 /** Options of {@link pii}. */
 export interface PiiOptions {
-  /** What to do about each kind; kinds that are not named are let pass. All are redacted unless set. */
+  /** What to do about each kind. Kinds that are not listed pass. Default: redact all. */
   readonly kinds?: { readonly [Kind in PiiKind]?: PiiAction };
-  /** Key of the hashes (HMAC-SHA-256); made up for each provider unless set, so that nobody can look numbers up. */
+  /** Key of the hashes (HMAC-SHA-256). Default: a random key per provider, so that hashes cannot be looked up. */
   readonly hashKey?: string | Uint8Array;
-  /** Also look at what the model sends to tools. Default: false. A framework's history keeps it as it was. */
+  /** Also check what the model sends to tools. Default: false. The framework's history keeps the original arguments. */
   readonly toolInput?: boolean;
 }
 
@@ -81,7 +81,7 @@ export function pii(options: PiiOptions = {}): HookProvider {
 
 const ALL = { email: 'redact', phone: 'redact', card: 'redact', iban: 'redact', ip: 'redact' } as const;
 
-/** At priority 101: asked before the scrubber, which would hide what is to be refused. */
+/** Priority 101, before the scrubber, which would hide what this hook refuses. */
 function registerRefusals(hooks: HookRegistrar, refused: ReadonlySet<PiiKind>, toolInput: boolean): void {
   const kindIn = (value: unknown): PiiKind | undefined => {
     let kind: PiiKind | undefined;
@@ -95,7 +95,7 @@ function registerRefusals(hooks: HookRegistrar, refused: ReadonlySet<PiiKind>, t
     const kind = kindIn(value);
     return kind === undefined
       ? proceed()
-      : block(`Blocked (pii/${kind}): this holds ${WHAT[kind]}. Leave it out, or say it in other words.`);
+      : block(`Blocked (pii/${kind}): this contains ${WHAT[kind]}. Leave it out, or rephrase.`);
   };
   hooks.on(UserPromptSubmit, ({ prompt }) => judge(prompt), { id: 'refuse-prompt', priority: 101 });
   hooks.on(
@@ -108,7 +108,7 @@ function registerRefusals(hooks: HookRegistrar, refused: ReadonlySet<PiiKind>, t
     ({ output, errorMessage }) => {
       const kind = kindIn(errorMessage ?? output);
       if (kind === undefined) return proceed();
-      const note = `Withheld (pii/${kind}): the result holds ${WHAT[kind]}. Ask for the fields that you need without it.`;
+      const note = `Withheld (pii/${kind}): the result contains ${WHAT[kind]}. Request only the fields that you need.`;
       return errorMessage === undefined ? modify({ output: note }) : modify({ errorMessage: note });
     },
     { id: 'withhold-result', priority: 101 },

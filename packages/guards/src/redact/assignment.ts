@@ -2,7 +2,7 @@ import { kindOfName, type NamedKind } from './name.ts';
 import type { FindSecretsOptions } from './rule.ts';
 import { isSecret, type NamedValue } from './value.ts';
 
-/** What is known of a secret that only its name gives away: `api_key = …`. */
+/** A secret that only its name reveals: `api_key = …`. */
 export interface Named extends Span {
   readonly id: NamedKind['id'];
 }
@@ -12,19 +12,19 @@ interface Span {
   readonly end: number;
 }
 
-/** The names that matter are found by these stems; one pass over the text. */
+/** Stems of the relevant names, found in one pass over the text. */
 const STEM = /pass|pwd|secret|token|key|auth|cred|psk|bearer|jwt|salt|(?<![a-z])pat(?![a-z])/gi;
 
 const NAME_CHAR = /[\w.$-]/;
 const LONGEST_NAME = 80;
 
 /**
- * So many values that begin within one another (`key=key=key=…`) are each judged. What goes on from there is taken for
- * a secret without a look: each look reads the rest again, and only a text that wants to be slow has more.
+ * Limit of values that begin inside one another (`key=key=key=…`). Beyond it, the rest counts as a secret without a
+ * check, because each check reads the rest again. Only a text made to be slow has more.
  */
 const MOST_NESTED = 6;
 
-/** Every value in the text that stands beside the name of a secret and looks like one. */
+/** Every value in the text that has a secret's name and looks like a secret. */
 export function namedSecrets(text: string, options: FindSecretsOptions = {}): readonly Named[] {
   const found: Named[] = [];
   const valueAfter = valuesOf(text);
@@ -55,7 +55,7 @@ export function namedSecrets(text: string, options: FindSecretsOptions = {}): re
   return found;
 }
 
-/** The kind of secret that `value` is in a field called `name`, if it is one: the same judgement for objects. */
+/** The kind of secret that `value` is in a field called `name`, or undefined. The same check for objects. */
 export function kindOfNamed(
   name: string,
   value: string,
@@ -72,19 +72,19 @@ function wordBefore(text: string, start: number): string {
 
 const WORD_BEFORE = /(?<=([A-Za-z]{2,20}) )/y;
 
-/** Also of JSON within JSON within JSON, where each level doubles the backslashes and adds one. */
+/** Also for JSON within JSON within JSON. Each level doubles the backslashes and adds one. */
 const QUOTE = '\\\\{0,7}["\'`]';
 const TYPE = "(?:(?:[ \\t]{0,3}:)?[ \\t]{0,3}[A-Za-z&][\\w.<>|?&' ]{0,24}(?=[ \\t]{0,3}:?=[^=]))?";
 const OPERATOR = '=>|::?=|\\?=|\\|\\|=?|\\||={1,3}|:|>|\\(|,';
 const FALLBACK = '(?:[\\w.$[\\]()"\'-]{1,80}[ \\t]{1,3}(?:\\?\\?|\\|\\||or)[ \\t]{1,3})?';
-/** A value in a field of its own: `name: X, value: …`, `{ "x": { "value": … } }`, `variable "x" { default = … }`. */
+/** A value in its own field: `name: X, value: …`, `{ "x": { "value": … } }`, `variable "x" { default = … }`. */
 const FIELD = `\\s{0,40}(?:[:,]\\s{0,20})?(?:\\{\\s{0,40})?(?:${QUOTE})?(?:value|default|string)(?:${QUOTE})?[ \\t]{0,3}[:=][ \\t]{0,3}`;
 const PLIST = '</key>\\s{0,40}<string>';
 const PROSE = '[ \\t]{1,4}(?:(?:for|of|to) [\\w.@-]{1,40}(?: ?:| (?:is|was)[ :])|(?:is|was)[ :])[ \\t]{0,4}';
 
 /**
- * What joins a name and its value: `=`, `: `, `:=`, `=>`, `" : "`, `': string = '`, `>`, `("`, ` is `, a field of its own,
- * or (then the value has to be longer) a space.
+ * The separators of a name and its value: `=`, `: `, `:=`, `=>`, `" : "`, `': string = '`, `>`, `("`, ` is `, a
+ * separate field, or a space (then the value has to be longer).
  */
 const JOIN = new RegExp(
   `(?:${QUOTE})?\\]?(?:${FIELD}|${PLIST}|${TYPE}[ \\t]{0,40}(?<operator>${OPERATOR})` +
@@ -97,7 +97,7 @@ const SCHEMED = new RegExp(SCHEME, 'y');
 const OPENED = new RegExp(`[bBrRuU@$]?${QUOTE}(?:${QUOTE})?`, 'y');
 const CLOSED = new RegExp(QUOTE, 'y');
 
-/** Chinese and Japanese, which have no spaces: where they begin, a value ends and prose goes on. */
+/** Chinese and Japanese have no spaces: their characters end a value. */
 const PROSE_CHARS =
   '\\u2e80-\\u2fdf\\u3000-\\u30ff\\u3100-\\u318f\\u31a0-\\u9fff\\uf900-\\ufaff\\uff01-\\uff60\\ud840-\\ud88f';
 const PROSE_BEGINS = new RegExp(`[${PROSE_CHARS}]`);
@@ -108,7 +108,7 @@ const BARE_END = new RegExp(`^[\\s"'\`,;&<>)}\\]|\\\\${PROSE_CHARS}]?$`);
 const SHORTEST_VALUE = 6;
 const LONGEST_VALUE = 1024;
 
-/** Reads the values of one text, each run of characters once, however many names have their value end in it. */
+/** Reads the values of a text. Reads each run of characters once, however many names share its end. */
 function valuesOf(text: string): (name: string, end: number) => (NamedValue & Span) | undefined {
   const quotedEnd = runEnds(QUOTED_RUN, text);
   const bareEnd = runEnds(BARE_RUN, text);
@@ -150,7 +150,7 @@ function isLongEnough(length: number): boolean {
   return length >= SHORTEST_VALUE && length <= LONGEST_VALUE;
 }
 
-/** Says where the run of a pattern's characters ends that goes on at a place. */
+/** Finds the end of the run of a pattern's characters at a position. */
 function runEnds(pattern: RegExp, text: string): (from: number) => number {
   let start = 0;
   let end = 0;

@@ -4,7 +4,7 @@ import { looksRandom } from './randomness.ts';
 import type { FindSecretsOptions, SecretRule } from './rule.ts';
 import { RULES } from './rules/index.ts';
 
-/** A secret in a text: which kind, and where (`text.slice(start, end)`). */
+/** A secret in a text: its rule and position (`text.slice(start, end)`). */
 export interface FoundSecret {
   /** Id of the rule that found it. */
   readonly rule: string;
@@ -13,8 +13,8 @@ export interface FoundSecret {
 }
 
 /**
- * Finds secrets, in order and not overlapping: those with a form of their own, and those that stand beside a name like
- * `api_key`. Takes time linear in the length of the text, and never throws.
+ * Finds secrets, in order and without overlaps: those with a known form, and values with a name like `api_key`. Runs in
+ * linear time and never throws.
  */
 export function findSecrets(text: string, options: FindSecretsOptions = {}): readonly FoundSecret[] {
   const found = formedSecrets(text, options);
@@ -22,7 +22,7 @@ export function findSecrets(text: string, options: FindSecretsOptions = {}): rea
   return merge(found.filter((one) => !isWithinPlaceholder(text, one)));
 }
 
-/** What stands where a secret was is none, nor is a part of it. */
+/** A placeholder of a redacted secret is not a secret, nor is a part of it. */
 function isWithinPlaceholder(text: string, { start, end }: FoundSecret): boolean {
   const from = Math.max(0, start - 80);
   const open = text.slice(from, start + PLACEHOLDER_START.length).lastIndexOf(PLACEHOLDER_START);
@@ -69,13 +69,16 @@ function tryRule(
   return { rule: rule.id, start: end - secret.length, end };
 }
 
-/** A token does not begin inside a word; `%3D` and `\n` written out before it are none. */
+/**
+ * A token does not begin inside a word. A literal `%3D` or `
+ * ` before it is not a word.
+ */
 function startsFresh(text: string, index: number): boolean {
   if (!/[A-Za-z0-9]/.test(text.charAt(index - 1)) || !/[A-Za-z0-9]/.test(text.charAt(index))) return true;
   return /%[\dA-Fa-f]{2}$|\\[nrt]$/.test(text.slice(Math.max(0, index - 3), index));
 }
 
-/** In order; of those that overlap, one that covers both. */
+/** Sorts matches, and merges those that overlap. */
 export function merge(found: FoundSecret[]): readonly FoundSecret[] {
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   const merged: FoundSecret[] = [];
@@ -88,7 +91,7 @@ export function merge(found: FoundSecret[]): readonly FoundSecret[] {
   return merged;
 }
 
-/** For each keyword, the rules of it and of those that it begins with: `sk-proj-…` is tried as `sk-…` too. */
+/** For each keyword, its rules and those of its prefixes: `sk-proj-…` is also tried as `sk-…`. */
 const RULES_OF: ReadonlyMap<string, readonly SecretRule[]> = (() => {
   const keywords = [...new Set(RULES.flatMap((rule) => rule.keywords))];
   return new Map(
@@ -100,8 +103,8 @@ const RULES_OF: ReadonlyMap<string, readonly SecretRule[]> = (() => {
 })();
 
 /**
- * One pass over the text says where any rule is worth trying; measured, it takes less than half the time of an
- * Aho-Corasick automaton in JavaScript. Longest first, since the first alternative wins.
+ * Finds the candidate positions of all rules in one pass: less than half the time of an Aho-Corasick automaton in
+ * JavaScript, as measured. Longest first, because the first alternative wins.
  */
 const ANY_KEYWORD = new RegExp(
   [...RULES_OF.keys()]

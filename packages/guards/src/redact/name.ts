@@ -1,11 +1,11 @@
-/** What a name says of the value that it stands beside. */
+/** What a name reveals about its value. */
 export interface NamedKind {
   readonly id: 'password' | 'token' | 'key';
-  /** A key that is said to open something, `api_key`; a bare `key` can be anything. */
+  /** A key with a qualifier, `api_key`; a bare `key` can be anything. */
   readonly qualified: boolean;
 }
 
-/** Reads the end of a name: `secret_name` and `tokenUrl` name no secret, `MY_SECRET` and `authToken2` do. */
+/** Reads the end of a name: `secret_name` and `tokenUrl` do not name a secret, `MY_SECRET` and `authToken2` do. */
 export function kindOfName(name: string, before = ''): NamedKind | undefined {
   const words = (name.match(WORD) ?? []).map((word) => word.toLowerCase());
   while (words.length > 1 && QUALIFIER.test(words.at(-1) ?? '')) words.pop();

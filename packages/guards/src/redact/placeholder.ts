@@ -1,6 +1,6 @@
 import { entropy, looksRandom } from './randomness.ts';
 
-/** Whether a value stands in for a secret, as examples, templates and masks do, and is none. */
+/** Whether a value is a placeholder, as in examples, templates and masks. */
 export function isPlaceholder(value: string): boolean {
   if (value.length > LONGEST) return false;
   return (
@@ -17,7 +17,7 @@ export function isPlaceholder(value: string): boolean {
   );
 }
 
-/** A secret as a vendor's documentation prints it: with a word in it that says so, and random but for that. */
+/** A secret as a vendor's documentation prints it: random, except for a word that marks it as a sample. */
 export function isSample(value: string): boolean {
   const rest = value.replace(EXAMPLE, '');
   if (rest.length === value.length || rest.length < 12) return false;
@@ -26,16 +26,19 @@ export function isSample(value: string): boolean {
 
 const EXAMPLE = /_?example_?(?:key|token|secret)?/gi;
 
-/** What is so short stands by chance in one random token of some ten thousand, too: there the rest decides. */
+/** One random token in ten thousand contains such a short word by chance, so the rest of the value decides. */
 function hasShortWord(value: string): boolean {
   const rest = value.replace(SHORT, '');
   return rest !== value && !looksRandom(rest);
 }
 
-/** No example is longer, and in a long secret some of the words stand by chance. */
+/** Samples are not longer than this, and a long secret contains some of the words by chance. */
 const LONGEST = 200;
 
-/** `<token>`, `{token}`, `(none)`, `:name`, `@param`, `$X`, `$X:$Y`, `$(x)`, `%s`, `#{x}` as a whole; and, anywhere, `${X}` and the like. */
+/**
+ * Matches as a whole `<token>`, `{token}`, `(none)`, `:name`, `@param`, `$X`, `$X:$Y`, `$(x)`, `%s`, `#{x}`; and
+ * anywhere `${X}` and the like.
+ */
 const TEMPLATE =
   /^(?:<[^<>]*>?|\{+[^{}]*\}*|\[[^\]]*\]?|\([^)]*\)?|[:@][A-Za-z_.]+|\$[A-Za-z_]\w*(?:\W\$\w+)*|%[sdv])$|^\$\(|^#\{|\$\{|\{\{|\}\}|<[\w .-]+>|\{[\w.]+\}|%[A-Z_]{2,}%|%\(|\[REDACTED/;
 

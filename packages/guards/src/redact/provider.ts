@@ -6,16 +6,16 @@ import type { FindSecretsOptions } from './rule.ts';
 /** Options of {@link redactSecrets}. */
 export interface RedactSecretsOptions extends FindSecretsOptions {
   /**
-   * Also scrub what the model sends to tools. Default: false. The tool then runs without the secret, while the
-   * framework's history keeps the model's arguments as they were.
+   * Also redact what the model sends to tools. Default: false. The tool then runs without the secret, and the
+   * framework's history keeps the original arguments.
    */
   readonly toolInput?: boolean;
 }
 
 /**
- * Scrubs keys, tokens, private keys, passwords and connection strings from what tools answer and throw, from prompts,
- * and from what is sent to models. The same secret gets the same placeholder throughout a session, so the model can
- * still tell one from another.
+ * Redacts keys, tokens, private keys, passwords and connection strings in tool results and errors, in prompts, and in
+ * messages to the model. Within a session, a secret always gets the same placeholder, so the model can tell secrets
+ * apart.
  *
  * @example
  * ```ts

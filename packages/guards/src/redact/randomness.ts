@@ -1,6 +1,6 @@
 /**
- * Whether a text looks made by a generator rather than by a person: mixed, and not made of words. Words are told by
- * their pairs of letters, of which natural language and code use few.
+ * Whether a text looks generated: mixed characters and no words. Recognizes words by their letter pairs, since natural
+ * language and code use few.
  */
 export function looksRandom(text: string): boolean {
   if (SNAKE_CASE.test(text) || CAMEL_CASE.test(text)) return false;
@@ -11,7 +11,7 @@ export function looksRandom(text: string): boolean {
   return wordiness(text) < 0.5;
 }
 
-/** Without a digit, words joined in any way are far likelier, so the pairs are counted over the whole. */
+/** Without a digit, joined words are far likelier, so the pairs of the whole text count. */
 function lettersLookRandom(text: string): boolean {
   const letters = text.toLowerCase().replace(/[^a-z]+/g, '');
   return !/^[A-Z]+(?:_[A-Z]+)+$/.test(text) && commonPairs(letters) / (letters.length - 1) < 0.58;
@@ -27,7 +27,7 @@ function wordiness(text: string): number {
   return inWords / text.length;
 }
 
-/** Shannon entropy in bits a character. */
+/** Shannon entropy in bits per character. */
 export function entropy(text: string): number {
   COUNTS.fill(0);
   // What is beyond ASCII shares its places: a text of it is judged as less random than it is.
@@ -45,7 +45,7 @@ export function entropy(text: string): number {
 
 const COUNTS = new Uint32Array(128);
 
-/** `ssh2_auth_pubkey_file`: three words or more, of letters and perhaps digits at their end. */
+/** `ssh2_auth_pubkey_file`: three words or more, of letters with optional digits at their end. */
 const SNAKE_CASE =
   /^_{0,2}(?:(?:[a-z]{1,14}|[A-Z][a-z]{1,13}|[A-Z]{1,14}[a-z]?)\d{0,4}[_-]){2,12}(?:[A-Za-z]{1,14}\d{0,4}|\d{1,4})$/;
 
@@ -60,7 +60,7 @@ function commonPairs(word: string): number {
   return common;
 }
 
-/** The 228 pairs that make up 93 % of the pairs in the words of a few hundred README files, by first letter. */
+/** The 228 most common letter pairs (93 %) in the words of a few hundred README files, by first letter. */
 const PAIRS: ReadonlySet<string> = new Set(
   (
     'a:bcdgilmnprstuvy b:aeilorsu c:acehiklortu d:aeilosu e:abcdefglmnpqrstvx f:aefiloru g:ehinrsu h:aeiort ' +

@@ -3,22 +3,21 @@ import { kindOfNamed } from './assignment.ts';
 import { type FoundSecret, findSecrets, merge } from './find.ts';
 import type { FindSecretsOptions } from './rule.ts';
 
-/** Replaces secrets, and remembers which: the same secret gets the same placeholder for as long as this is kept. */
+/** Replaces secrets. As long as you keep it, the same secret gets the same placeholder. */
 export interface SecretRedactor {
   /**
-   * The text without its secrets; each is now `[REDACTED:<rule>#<number>]`.
-   *
-   * @param name the field that holds the text, where there is one: under `password`, it may be a secret as a whole
+   * Replaces each secret in a text by `[REDACTED:<rule>#<number>]`.
+   * @param name the name of the text's field, if any: the whole value of `password` may be a secret
    */
   text(text: string, name?: string): string;
-  /** What {@link findSecrets} finds, and where a secret that was seen before stands without a name beside it. */
+  /** Finds what {@link findSecrets} finds, and known secrets without a name. */
   find(text: string): readonly FoundSecret[];
-  /** The placeholder of a text that is known to be one to hide. */
+  /** The placeholder for a text that has to be hidden. */
   placeholder(secret: string, rule: string): string;
 }
 
 /**
- * Makes a {@link SecretRedactor}. It holds the secrets that it has seen in memory, and tells nobody.
+ * Makes a {@link SecretRedactor}. It keeps the secrets that it has seen in memory only.
  *
  * @example
  * ```ts
@@ -31,7 +30,7 @@ export function createSecretRedactor(options: FindSecretsOptions = {}): SecretRe
   return redactorWith(newMemory(), options);
 }
 
-/** The secrets seen so far with their placeholders, and an expression that finds them again. */
+/** The known secrets with their placeholders, and an expression that finds them. */
 interface Memory {
   readonly placeholders: Map<string, string>;
   seen: RegExp | undefined;
@@ -78,12 +77,12 @@ function redactorWith(memory: Memory, options: FindSecretsOptions): SecretRedact
   return { text, find, placeholder };
 }
 
-/** Shorter ones are too likely to be words; longer ones are known by their form. */
+/** Shorter secrets could be words; longer ones have a known form. */
 const SHORTEST_SEEN = 8;
 const LONGEST_SEEN = 256;
 const MOST_SEEN = 500;
 
-/** The newest secrets as one expression, longest first, since the first alternative wins. */
+/** The newest secrets as one expression. Longest first, because the first alternative wins. */
 function anyOf(secrets: readonly string[]): RegExp | undefined {
   const kept = secrets
     .filter(({ length }) => length >= SHORTEST_SEEN && length <= LONGEST_SEEN)
@@ -95,7 +94,7 @@ function anyOf(secrets: readonly string[]): RegExp | undefined {
 
 const SPECIAL = /[.*+?^${}()|[\]\\/-]/g;
 
-/** A redactor of the session: one memory of placeholders for all that redact in it. */
+/** The session's redactor, shared by all that redact in it. */
 export function redactorOf(session: Session, options: FindSecretsOptions = {}): SecretRedactor {
   return redactorWith(session.get(MEMORY, newMemory), options);
 }

@@ -1,32 +1,31 @@
 /** What counts as a secret. */
 export interface FindSecretsOptions {
   /**
-   * Let pass what vendors print in their documentation, such as `AKIAIOSFODNN7EXAMPLE`; false unless set, since a
-   * sample has the form of a secret, and only its words say that it is none.
+   * Let the sample keys of vendors' documentation pass, such as `AKIAIOSFODNN7EXAMPLE`. Default: false, because a
+   * sample has the form of a secret.
    */
   readonly ignoreSamples?: boolean;
 }
 
-/** One kind of secret that is known by its own form, wherever it stands. */
+/** A kind of secret with a known form. */
 export interface SecretRule {
-  /** Stable, lower case with hyphens; part of the placeholder. */
+  /** Stable id, lower case with hyphens. Part of the placeholder. */
   readonly id: string;
-  /** Texts of which one stands in every match (case matters). The expression is tried only at one of them. */
+  /** Every match contains one of these texts (case-sensitive). The expression is only tried where one occurs. */
   readonly keywords: readonly string[];
   /**
-   * Sticky, tried at each keyword. Every quantifier is bounded, so a try costs a bounded number of steps. The first
-   * group, where there is one, is the secret; else the whole match is.
+   * Sticky, tried at each keyword. Every quantifier is bounded, so each try takes a bounded number of steps. The secret
+   * is the first group if there is one, otherwise the whole match.
    */
   readonly pattern: RegExp;
-  /** The keyword stands inside the token: what is before it, the expression looks for itself, as the group `before`. */
+  /** The keyword is inside the token: the expression looks behind, with the group `before`. */
   readonly within?: true;
-  /** The form is one that ordinary text can take too: the secret has to look random as well. */
+  /** Ordinary text can have this form, so the secret also has to look random. */
   readonly random?: true;
 }
 
 /**
  * A token: a fixed beginning, then characters of an alphabet.
- *
  * @param body source of an expression for what follows the beginning
  */
 export function token(id: string, start: string | readonly string[], body: string): SecretRule {
@@ -35,21 +34,20 @@ export function token(id: string, start: string | readonly string[], body: strin
   return { id, keywords, pattern: new RegExp(`(?:${starts})${body}`, 'y') };
 }
 
-/** A {@link token} whose beginning is short or common. */
+/** A {@link token} with a short or common beginning. */
 export function loose(id: string, start: string | readonly string[], body: string): SecretRule {
   return { ...token(id, start, `${body}(?![\\w-])`), random: true };
 }
 
-/** A form that stands around the secret, which is the expression's first group. */
+/** A form around the secret, which is the expression's first group. */
 export function around(id: string, keyword: string | readonly string[], pattern: RegExp): SecretRule {
   const keywords = typeof keyword === 'string' ? [keyword] : keyword;
   return { id, keywords, pattern: new RegExp(pattern.source, `${pattern.flags}y`) };
 }
 
 /**
- * A token that is known by what stands in its middle.
- *
- * @param before source of an expression for what stands right before the keyword
+ * A token with a known middle.
+ * @param before source of an expression for the part right before the keyword
  */
 export function middle(
   id: string,

@@ -1,8 +1,8 @@
 import type { SecretRedactor } from './redactor.ts';
 
 /**
- * A transform that takes the secrets out of a streamed text, wherever the chunks are cut. It holds back the newest
- * 2,000 characters, and a secret until it is whole.
+ * A transform that redacts secrets in a streamed text, wherever the chunks are cut. It holds back the latest 2,000
+ * characters, and a secret until it is complete.
  *
  * @example
  * ```ts
@@ -42,14 +42,14 @@ export function secretStream(redactor: SecretRedactor): TransformStream<string, 
   });
 }
 
-/** The longest stretch, but for a secret's own length, on which a rule decides. */
+/** The longest context that a rule needs, without the secret itself. */
 const HELD = 2000;
 /** The longest name before a value, and the longest part of a token before its keyword. */
 const CONTEXT = 400;
-/** A run without a space can be one token; longer than this, it is none that a rule knows. */
+/** A run without spaces can be one token. No rule knows a longer one. */
 const LONGEST_RUN = 8192;
 
-/** Up to where the text can be let go: not within a secret, and not within a run that may become one. */
+/** The position up to which the text can be released: not within a secret or a run that may become one. */
 function safeCut(text: string, from: number, secrets: readonly { start: number; end: number }[]): number {
   let cut = Math.max(from, text.length - HELD);
   const lowest = Math.max(from, cut - LONGEST_RUN);

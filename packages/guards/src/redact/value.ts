@@ -3,15 +3,15 @@ import { isPlaceholder, isSample } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import type { FindSecretsOptions } from './rule.ts';
 
-/** A value that stands beside a name. */
+/** A value with a name. */
 export interface NamedValue {
   readonly text: string;
   readonly quoted: boolean;
-  /** What stands between the name and the value: `=` or the like, ` is ` or a comma, or nothing but a space. */
+  /** The separator: `=` or the like, ` is ` or a comma, or only a space. */
   readonly joined: 'sign' | 'words' | 'space';
 }
 
-/** Whether a value is a secret, given what its name says of it. */
+/** Whether a value is a secret, given what its name reveals. */
 export function isSecret(
   kind: NamedKind,
   { text, quoted, joined }: NamedValue,
@@ -42,8 +42,8 @@ export function isSecret(
 }
 
 /**
- * `config.auth.key`: an expression of a program. A token's parts would be longer, and look random; a password may look
- * so, unless a name of the like stands at its end, `resp.JSON201.Password`.
+ * `config.auth.key`: an expression of a program. A token's parts would be longer and look random. A password may look
+ * like this, unless it ends in a name: `resp.JSON201.Password`.
  */
 function isPath(text: string, { id }: NamedKind): boolean {
   if (!/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(text)) return false;
@@ -51,7 +51,7 @@ function isPath(text: string, { id }: NamedKind): boolean {
   return parts.every((part) => part.length < 20) && (id !== 'password' || kindOfName(text) !== undefined);
 }
 
-/** A password that somebody may have chosen: not only letters, and no expression of a program. */
+/** A password that a person may have chosen: not only letters, and not an expression of a program. */
 function looksChosen(text: string, quoted: boolean): boolean {
   if (text.length > 256 || /^0x[\da-f]{1,8}$/i.test(text)) return false;
   if (looksRandom(text)) return true;
@@ -60,14 +60,14 @@ function looksChosen(text: string, quoted: boolean): boolean {
   return /\d/.test(text) && !EXPRESSION.test(text) && !ALGORITHM.test(text);
 }
 
-/** A digit and a letter that is no small one, or a mark. */
+/** A digit, and a capital letter or a symbol. */
 const MIXED = /^(?=.*\d)(?=.*[A-Z!@#$%^&*?]|\D+\d\D)/;
 /** All of that. */
 const ODD = /^(?=.*\d)(?=.*[A-Z])(?=.*[a-z])(?=.*[!@#$%^&*?])/;
 const FILE_PATH = /^\/?(?:[a-z][\w.@#:-]{0,60}\/){1,20}[a-z][\w.@#:-]{0,60}$/i;
-/** Where something is, or what it hashes to. */
+/** A location or a hash. */
 const ADDRESS = /^(?:(?:https?|file|s3|arn|urn|git):|ssh-|sha(?:1|256|384|512)[-:]|h1:)/;
-/** As lock files say which packages they mean: `npm:^4.0.0`, `workspace:*`, `v0.0.0-20191109021931-daa7c04131f5`. */
+/** A version in a lock file: `npm:^4.0.0`, `workspace:*`, `v0.0.0-20191109021931-daa7c04131f5`. */
 const VERSION =
   /^(?:(?:npm|workspace|catalog|link|portal|patch|github|gitlab):[\w@^~<>=*./+:-]{0,200}|[~^]?v?\d{1,5}\.\d{1,5}\.\d{1,5}(?:[-+.][\w.+-]{0,60})?)$/;
 const REGULAR_EXPRESSION = /\(\?[:=!<]|\[(?:\^|a-z|A-Z|0-9)/;

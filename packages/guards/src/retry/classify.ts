@@ -2,9 +2,9 @@
 export type TransientClass = 'rate-limit' | 'network' | 'timeout' | 'server';
 
 /**
- * Which transient class an error is of, or nothing where trying again is of no use. Reads HTTP statuses (`status`,
- * `statusCode`, on the error, its `response` or its `cause`) and the codes of Node's and undici's network errors. Texts
- * are not guessed from.
+ * The transient class of an error, or undefined if a retry is pointless. Reads HTTP statuses (`status`, `statusCode`,
+ * on the error, its `response` or its `cause`) and the codes of Node's and undici's network errors. Ignores error
+ * texts.
  */
 export function classifyError(error: unknown): TransientClass | undefined {
   for (const candidate of related(error)) {
@@ -14,7 +14,7 @@ export function classifyError(error: unknown): TransientClass | undefined {
   return undefined;
 }
 
-/** Milliseconds that a `Retry-After` header (seconds, or a date) on the error asks to wait. */
+/** The delay in milliseconds that the error's `Retry-After` header asks for, in seconds or as a date. */
 export function retryAfterMs(error: unknown, now: number): number | undefined {
   for (const candidate of related(error)) {
     const value = header(candidate['headers'], 'retry-after');

@@ -1,7 +1,7 @@
 import { AfterToolCall, type HookProvider, type NamePattern, proceed, retry } from '@hooks/core';
 import { classifyError, retryAfterMs, type TransientClass } from './classify.ts';
 
-/** How long to wait before attempt n+1: `baseMs * 2^(n-1)`, at most `maxMs`, of which a random half is left out. */
+/** The delay before attempt n+1: `baseMs * 2^(n-1)`, at most `maxMs`, minus a random share of up to half. */
 export interface Backoff {
   readonly baseMs: number;
   readonly maxMs: number;
@@ -11,9 +11,9 @@ export interface Backoff {
 export interface RetryTransientOptions {
   /** Only calls of these tools. Default: all. Do not list a tool that must not run twice. */
   readonly tools?: NamePattern;
-  /** Backoff by class of error; `false` lets such errors stand. */
+  /** Backoff by class of error. `false` disables retries for a class. */
   readonly classes?: { readonly [Class in TransientClass]?: Backoff | false };
-  /** Which class an error is of. Default: {@link classifyError}. */
+  /** Returns the class of an error. Default: {@link classifyError}. */
   readonly classify?: (error: unknown) => TransientClass | undefined;
 }
 

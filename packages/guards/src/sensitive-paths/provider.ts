@@ -5,17 +5,17 @@ import { lookedAt, pathTexts, type ToolArguments, toolPattern, usualPathTools } 
 
 /** Options of {@link sensitivePaths}. */
 export interface SensitivePathsOptions {
-  /** Which tools touch files, and the arguments that hold paths. Default: {@link usualPathTools}. */
+  /** Which tools access files, and the arguments that hold paths. Default: {@link usualPathTools}. */
   readonly tools?: ToolArguments;
-  /** Paths to let pass beside tests, fixtures and dependencies; matched against the normalised path. */
+  /** Paths to let pass besides tests, fixtures and dependencies. Matched against the normalized path. */
   readonly allow?: readonly RegExp[];
-  /** Also judge what a path leads to through symbolic links on this machine. Default: false. */
+  /** Also follow symbolic links on this machine. Default: false. */
   readonly symlinks?: boolean;
 }
 
 /**
- * Refuses to read, write or edit files with keys, credentials and logins, however their path is written. It guards the
- * input that will really run, after every rewrite, at priority 99.
+ * Refuses to read, write or edit files with keys, credentials and logins, however the path is written. Guards the final
+ * input, after every rewrite, at priority 99.
  *
  * @example
  * ```ts
@@ -47,10 +47,10 @@ export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvide
   };
 }
 
-/** What is longer in its normal form, too, is no path but content, in a tool whose arguments are not known. */
+/** In a tool with unknown arguments, a text whose normal form is longer still is content, not a path. */
 const MAX_PATH = 4096;
 
-/** Where a path leads on this machine. Of a path that does not exist, the nearest folder that does is followed. */
+/** Where a path leads on this machine. If it does not exist, follows its nearest existing folder. */
 function followLinks(path: string): string {
   const { basename, dirname, join } = runtime().getBuiltinModule('node:path');
   const { realpathSync } = runtime().getBuiltinModule('node:fs');

@@ -12,7 +12,7 @@ import {
 } from '@hooks/core';
 import { openRecorder, type SnapshotOptions, type Snapshots } from './snapshots.ts';
 
-/** The provider that {@link snapshot} makes. */
+/** The provider made by {@link snapshot}. */
 export interface SnapshotProvider extends HookProvider {
   /** The checkpoints recorded so far. */
   readonly snapshots: Snapshots;
@@ -37,7 +37,7 @@ export function snapshot(options: SnapshotOptions = {}): SnapshotProvider {
   const recorder = openRecorder(options);
   const { list, diff, restore } = recorder;
 
-  /** Before the agent does something: what has changed since is not its work. */
+  /** Before the agent acts: earlier changes are not its work. */
   const look = async (session: Session): Promise<void> => {
     const tree = await recorder.capture();
     if (tree !== undefined) session.set(LAST, tree);

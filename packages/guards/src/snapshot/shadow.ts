@@ -10,8 +10,8 @@ export interface ChangedFile {
 }
 
 /**
- * A git repository beside the user's: its objects are trees and files, and nothing points to them but our own journal.
- * It works on the user's files, never on the user's `.git`. Everything here answers nothing where git failed.
+ * A git repository next to the user's. Its objects are trees and files, referenced only by our own journal. Reads the
+ * user's files and never touches the user's `.git`. All methods return undefined if git failed.
  */
 export class ShadowRepository {
   /** The top folder of the user's repository. */
@@ -24,13 +24,13 @@ export class ShadowRepository {
     this.#folder = path().join(dataDir, bytesToHex(sha256(utf8ToBytes(root))).slice(0, 24));
   }
 
-  /** The shadow of the repository that `cwd` is in; nothing outside of one. */
+  /** The shadow of the repository that contains `cwd`; undefined outside of a repository. */
   static async at(cwd: string, dataDir: string): Promise<ShadowRepository | undefined> {
     const root = await git(['rev-parse', '--show-toplevel'], { cwd });
     return root?.trim() ? new ShadowRepository(root.replace(/\n$/, ''), dataDir) : undefined;
   }
 
-  /** Records the files as they are now. Answers the id of their tree. */
+  /** Records the files as they are now, and returns the id of their tree. */
   capture(): Promise<string | undefined> {
     return this.#alone(async () => {
       await this.#prepare();
@@ -55,7 +55,7 @@ export class ShadowRepository {
     return this.#git(['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', from, to]);
   }
 
-  /** Makes the files as they were in `tree`, given that they are now as in `now`. Whether it could. */
+  /** Restores the files of `tree`, given the current ones in `now`. Returns whether that worked. */
   restore(tree: string, files: readonly ChangedFile[]): Promise<boolean> {
     return this.#alone(async () => {
       const back = files.filter(({ change }) => change !== 'added').map(({ path }) => path);
@@ -74,7 +74,7 @@ export class ShadowRepository {
     });
   }
 
-  /** Adds an entry to the journal that says which trees mean what. */
+  /** Adds an entry to the journal, which gives trees their meaning. */
   async note(entry: object): Promise<void> {
     // The newline before it ends what a process left unfinished.
     await fs().appendFile(this.#journal, `\n${JSON.stringify(entry)}\n`, { mode: 0o600 });
@@ -92,7 +92,7 @@ export class ShadowRepository {
     return path().join(this.#folder, 'checkpoints.jsonl');
   }
 
-  /** Makes the shadow where there is none yet, and takes over what the user's repository ignores. */
+  /** Creates the shadow if it does not exist, and copies the user's ignore rules. */
   async #prepare(): Promise<void> {
     if (
       (await fs()
@@ -121,7 +121,7 @@ export class ShadowRepository {
     if (left.length > 0) await fs().appendFile(target, `\n${left.map(asPattern).join('\n')}\n`);
   }
 
-  /** New files that are too large, and repositories within this one, which git lists with a slash. */
+  /** New files that are too large, and nested repositories, which git lists with a slash. */
   async #leftOut(): Promise<readonly string[]> {
     const listed = await this.#git(['ls-files', '--others', '--exclude-standard', '-z']);
     const left: string[] = [];
@@ -156,7 +156,7 @@ export class ShadowRepository {
     return git(args, { cwd: this.root, env, maxBytes: 256 * 1024 * 1024, ...options });
   }
 
-  /** One at a time: git locks its index. */
+  /** Runs one operation at a time, because git locks its index. */
   #alone<T>(task: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(task, task);
     this.#queue = done.catch(() => {});
@@ -164,7 +164,7 @@ export class ShadowRepository {
   }
 }
 
-/** A line that a process died over is no entry. */
+/** A line that was cut off when a process died is not an entry. */
 function entryOf(line: string): unknown[] {
   try {
     return [JSON.parse(line)];
@@ -173,7 +173,7 @@ function entryOf(line: string): unknown[] {
   }
 }
 
-/** Files that are new and larger than this are left out of snapshots: 2 MiB. */
+/** Snapshots leave out new files larger than this: 2 MiB. */
 const LARGEST_BYTES = 2 * 1024 * 1024;
 
 const SETTINGS = [
@@ -184,7 +184,7 @@ const SETTINGS = [
   ['core.quotePath', 'false'],
 ] as const;
 
-/** A path as a pattern of an ignore file that matches it alone. */
+/** A path as an ignore pattern that matches only that path. */
 function asPattern(path: string): string {
   return `/${path.replace(/[\\*?[\] #!]/g, '\\$&')}`;
 }

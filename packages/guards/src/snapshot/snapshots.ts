@@ -6,29 +6,29 @@ import { type ChangedFile, ShadowRepository } from './shadow.ts';
 export interface Checkpoint {
   readonly id: string;
   readonly session: string;
-  /** The type of the event at which the change was seen. */
+  /** The type of the event that showed the change. */
   readonly event: string;
-  /** The tool that ran just before, where one did. */
+  /** The tool that ran just before, if any. */
   readonly toolName?: string;
-  /** When, in milliseconds since 1970. */
+  /** Time, in milliseconds since 1970. */
   readonly at: number;
   readonly files: readonly ChangedFile[];
-  /** The git tree before, and after. */
+  /** The git trees before and after. */
   readonly from: string;
   readonly to: string;
 }
 
-/** Where snapshots are kept, and of what. */
+/** Where snapshots are stored, and which repository they are of. */
 export interface SnapshotOptions {
-  /** A folder in the repository. Default: the process's own. */
+  /** A folder in the repository. Default: the process's current one. */
   readonly cwd?: string;
-  /** Where the shadow repositories are; `$XDG_DATA_HOME/hooks/snapshots` (`~/.local/share/…`) unless set. */
+  /** The folder of the shadow repositories. Default: `$XDG_DATA_HOME/hooks/snapshots` (`~/.local/share/…`). */
   readonly dataDir?: string;
 }
 
 /** The checkpoints of one repository. */
 export interface Snapshots {
-  /** Oldest first; none outside of a repository. */
+  /** Oldest first. Empty outside of a repository. */
   list(): Promise<readonly Checkpoint[]>;
   /**
    * What a checkpoint changed, as a unified diff.
@@ -45,11 +45,11 @@ export interface Snapshots {
   restore(id: string): Promise<readonly ChangedFile[]>;
 }
 
-/** What the provider does beside what its user may. */
+/** The provider's methods besides those of the public interface. */
 export interface SnapshotRecorder extends Snapshots {
-  /** The files as they are now; nothing outside of a repository. */
+  /** The current files; undefined outside of a repository. */
   capture(): Promise<string | undefined>;
-  /** Notes a checkpoint where the two trees differ. */
+  /** Records a checkpoint if the two trees differ. */
   record(from: string, to: string, about: Pick<Checkpoint, 'session' | 'event' | 'toolName'>): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 import { BeforeToolCall, block, type HookProvider, proceed, type StandardSchema } from '@hooks/core';
 
 /**
- * Which tools: patterns of names as `BeforeToolCall.matching` takes them (`'read|write'`, `'group:fs'`), or an object
- * of patterns with what their input has to fit; `true` is any input.
+ * Selects tools: a pattern as for `BeforeToolCall.matching` (`'read|write'`, `'group:fs'`), or an object that maps
+ * patterns to a schema for the input; `true` accepts any input.
  */
 export type ToolRules = string | readonly string[] | { readonly [pattern: string]: true | StandardSchema };
 

@@ -4,13 +4,13 @@ import { HooksError } from '@hooks/core';
 export interface PermissionRule {
   /** As written. */
   readonly pattern: string;
-  /** Whether the call is one of those that it means. */
+  /** Whether the rule applies to the call. */
   meets(toolName: string, input: unknown): boolean;
 }
 
 /**
- * Compiles `tool`, `tool:argument=value` and `tool:a=x:b=y`; `*` stands for any text, also over lines. A list of words
- * is its JSON; for rules that restrict it is a line, too: `['sudo', 'ls']` is `sudo ls`.
+ * Compiles `tool`, `tool:argument=value` and `tool:a=x:b=y`. `*` matches any text, including line breaks. A list of
+ * words is compared as JSON; rules that restrict also compare it as a line: `['sudo', 'ls']` is `sudo ls`.
  */
 export function compileRule(pattern: string, does: 'allow' | 'restrict'): PermissionRule {
   const [tool = '', ...conditions] = pattern.split(/:(?=[\w.-]+=)/);
@@ -44,7 +44,7 @@ function textsOf(input: unknown, name: string): readonly string[] {
   return Array.isArray(value) ? [written, value.join(' ')] : [written];
 }
 
-/** `*` is any text. In time proportional to pattern × text at most, whatever they are. */
+/** `*` matches any text. Takes at most time proportional to pattern × text. */
 function wildcardMatches(pattern: string, text: string): boolean {
   const pieces = pattern.split('*');
   const [first = '', ...rest] = pieces;

@@ -10,13 +10,13 @@ import {
 import { compileRule, type PermissionRule } from './permission-rule.ts';
 import { readsOnly } from './reads-only.ts';
 
-/** Options of {@link permissions}. Each list holds patterns: `read_*`, `shell:cmd=git status*`, `mcp__*:path=/tmp/*`. */
+/** Options of {@link permissions}. Each list has patterns: `read_*`, `shell:cmd=git status*`, `mcp__*:path=/tmp/*`. */
 export interface PermissionsOptions {
-  /** Runs without asking. */
+  /** Calls that run without approval. */
   readonly allow?: readonly string[];
-  /** A person is asked. */
+  /** Calls that need approval. */
   readonly ask?: readonly string[];
-  /** Does not run. */
+  /** Calls that are refused. */
   readonly deny?: readonly string[];
   /** Calls of tools that say they only read run without asking, where {@link readsOnly} relies on it. Default: true. */
   readonly readOnlyHint?: boolean;
@@ -24,11 +24,11 @@ export interface PermissionsOptions {
   readonly trustedServers?: readonly string[];
   /** Asks nobody. What is denied stays denied. */
   readonly yolo?: boolean;
-  /** Whose rules these are, for the audit trail. Default: `session`. */
+  /** The source of these rules, for the audit trail. Default: `session`. */
   readonly scope?: 'session' | 'team';
-  /** How a pattern is read, where it is not one of those above: of another program's files. */
+  /** How to parse patterns in another program's format. */
   readonly compile?: (pattern: string, does: 'allow' | 'restrict') => PermissionRule;
-  /** Name in a registry. Default: `permissions`. */
+  /** The provider's name in a registry. Default: `permissions`. */
   readonly name?: string;
 }
 
@@ -37,14 +37,14 @@ export interface PermissionsOptions {
  * Calls without a matching rule are left to other hooks and to the framework. It runs first (priority 200), so that a
  * judge sees `call.approval` and can skip obvious calls, and again as a guard, on the final input.
  *
- * A pattern is a tool's name, with `:argument=value` for each argument that has to be so. `*` stands for any text. A
- * pattern for an argument that the call does not have does not meet it.
+ * A pattern is a tool's name, with `:argument=value` for each argument to compare. `*` matches any text. A
+ * pattern with an argument that the call does not have does not match it.
  *
  * @example
  * ```ts
  * hooks.use(permissions({ allow: ['read_*', 'shell:cmd=git status*'], ask: ['shell'], deny: ['shell:cmd=sudo *'] }));
  * ```
- * @throws HooksError `CONFIG_INVALID` where a pattern has no tool name
+ * @throws HooksError `CONFIG_INVALID` if a pattern has no tool name
  */
 export function permissions(options: PermissionsOptions): HookProvider {
   const {
@@ -99,7 +99,7 @@ export function permissions(options: PermissionsOptions): HookProvider {
           // Only for a grant of these rules: those of another list stand by themselves.
           const granted = rules.allow.some(({ pattern }) => call.approval?.reason === allows(pattern));
           if (verdict.kind === 'allow' || !granted) return proceed();
-          return requireApproval(`${call.toolName} was changed by a hook after it had been allowed.`);
+          return requireApproval(`A hook changed ${call.toolName} after it was allowed.`);
         },
         { id: 'permit-final', priority: 200 },
       );

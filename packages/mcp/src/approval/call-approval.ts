@@ -7,17 +7,17 @@ import type { GatedRequest } from '../tools/doors.ts';
 import { answerIn, canElicit, formFor } from './elicitation.ts';
 import type { RequestState } from './request-state.ts';
 
-/** The approval of one call: who is asked, and in the modern era what the client brings back. */
+/** The approval of one call: the approver, and in the modern protocol the answer that the client brings back. */
 export class CallApproval {
-  /** The same for each time that the client sends the call. */
+  /** Stays the same each time the client sends the call. */
   callId: string = `call-${randomUUID()}`;
-  /** The params for the server: without what is between the client and us. */
+  /** The params for the server, without the parts that are between the client and the proxy. */
   forServer: Fields;
   readonly #connection: Connection;
   readonly #request: GatedRequest;
   readonly #params: Fields;
   readonly #modern: boolean;
-  /** The hash of the input that somebody has agreed to. */
+  /** The hash of the approved input. */
   #approved: string | undefined;
 
   constructor(connection: Connection, request: GatedRequest) {
@@ -28,7 +28,7 @@ export class CallApproval {
     this.#modern = isModern(request.message.json);
   }
 
-  /** Asks the person at the client, else whoever the operator has named. */
+  /** Asks the person at the client, or else the operator's approver. */
   readonly approver: Approver = async (request, options) => {
     const { message, route } = this.#request;
     const { approval, warn } = this.#connection.settings;
@@ -36,14 +36,14 @@ export class CallApproval {
       if (this.#modern) throw new Question(request);
       const reply = await this.#connection.ask('elicitation/create', formFor(request), route, options.signal);
       if (reply.error === undefined) return answerIn(reply.result);
-      warn(`the client could not ask for approval: ${reply.error.message}`);
+      warn(`the client could not request approval: ${reply.error.message}`);
     }
     const answer = (await approval?.(request, options)) ?? { decision: 'deny', reason: nobody(request) };
     if (answer.decision === 'allow') this.#approved = request.hash;
     return answer;
   };
 
-  /** What a person has said since the client sent the call for the first time. */
+  /** The person's answer since the client first sent the call. */
   async resume(): Promise<Resumed | undefined> {
     const { states } = this.#connection.settings;
     const { requestState, inputResponses, ...params } = this.#params;
@@ -61,7 +61,7 @@ export class CallApproval {
     return { decision, hash: state.hash };
   }
 
-  /** The answer by which the client asks the person, and calls again. */
+  /** Asks the client to show a form and call again. */
   async ask(request: ApprovalRequest): Promise<Message> {
     const { requestState, inputResponses } = this.forServer;
     const form = { method: 'elicitation/create', params: { mode: 'form', ...formFor(request) } };
@@ -82,7 +82,7 @@ export class CallApproval {
     });
   }
 
-  /** Passes on a question of the server. If somebody has agreed to the call, that counts when it comes again. */
+  /** Forwards a question of the server. An approval already given counts when the call comes again. */
   async pass({ message: asked, route }: Reply): Promise<Reply> {
     const json = { ...asked.json, id: this.#request.id };
     if (this.#approved === undefined) return { route, message: asked.json.id === json.id ? asked : { json } };
@@ -97,7 +97,7 @@ export class CallApproval {
     return states.seal({ ...state, call: await this.#binding(), callId: this.callId });
   }
 
-  /** What a state is bound to: who calls what. */
+  /** What a state is bound to: the user and the call. */
   #binding(): Promise<string> {
     const { door, message } = this.#request;
     const { user } = this.#connection.settings;
@@ -106,23 +106,23 @@ export class CallApproval {
 }
 
 function nobody({ reason }: ApprovalRequest): string {
-  return `Approval is required (${reason}), but nobody can be asked: this client shows no forms (MCP elicitation). Use a client that does, or give the proxy an approver: its \`approval\` option, or \`hooks mcp --store\`.`;
+  return `Approval is required (${reason}), but this client cannot show forms (MCP elicitation). Use a client that can, or set an approver: the proxy's \`approval\` option, or \`hooks mcp --store\`.`;
 }
 
-/** The call pauses: somebody has to answer before it goes on. */
+/** The call pauses: someone has to answer before it continues. */
 export class Pause extends Error {}
 
-/** A person has to be asked, by the client. */
+/** The client has to ask a person. */
 export class Question extends Pause {
   readonly request: ApprovalRequest;
 
   constructor(request: ApprovalRequest) {
-    super('a person has to approve the call');
+    super('a person must approve the call');
     this.request = request;
   }
 }
 
-/** The server wants input. That is no result: it is neither redacted nor a reason to call again. */
+/** The server wants input. That is not a result: it is not redacted and causes no retry. */
 export class ServerAsks extends Pause {
   readonly reply: Reply;
 

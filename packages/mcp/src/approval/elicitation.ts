@@ -1,15 +1,15 @@
 import type { ApprovalAnswer, ApprovalRequest } from '@hooks/core';
 import { type Fields, isFields } from '../message/message.ts';
 
-/** Whether a client can show a person a form. An empty capability means forms. */
+/** Whether a client can show forms. An empty capability means that it can. */
 export function canElicit({ elicitation }: Fields): boolean {
   return isFields(elicitation) && ('form' in elicitation || Object.keys(elicitation).length === 0);
 }
 
-/** How much of an input a person is shown. */
+/** The part of an input that the form shows. */
 const SHOWN = 4_000;
 
-/** The form that a person answers. */
+/** The form for the person. */
 export function formFor({ toolName, input, reason }: ApprovalRequest): Fields {
   const json = JSON.stringify(input, undefined, 2) ?? '';
   const more = json.length - SHOWN;
@@ -27,14 +27,14 @@ export function formFor({ toolName, input, reason }: ApprovalRequest): Fields {
   };
 }
 
-/** Shows what would be hidden: control characters, and those that turn a text around. */
+/** Makes hidden characters visible: control characters, and those that reverse text. */
 function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) =>
     sign === '\n' ? sign : `\\u{${sign.codePointAt(0)?.toString(16)}}`,
   );
 }
 
-/** What a person said. Only `accept` with a yes is a yes. */
+/** The person's answer. Only `accept` with a yes allows the call. */
 export function answerIn(reply: unknown): ApprovalAnswer {
   const { action, content } = isFields(reply) ? reply : {};
   if (action === 'accept' && isFields(content) && content['allow'] === true) return { decision: 'allow' };

@@ -2,22 +2,22 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import type { Fields } from '../message/message.ts';
 
 /**
- * What stands in the `requestState` of an `input_required` that the proxy gives: in the modern era a server keeps no
- * state, and the client brings it back with the answer.
+ * The content of the `requestState` in an `input_required` of the proxy. In the modern protocol a server keeps no
+ * state; the client brings it back with the answer.
  */
 export interface RequestState {
-  /** The hash of user, method, tool and arguments: the state is of no other call. */
+  /** The hash of user, method, tool and arguments, which binds the state to this call. */
   readonly call: string;
   readonly callId: string;
-  /** The hash of the input that the person was asked about, as hooks have left it. */
+  /** The hash of the input that the person saw, as hooks left it. */
   readonly hash: string;
-  /** `ask`: the client brings the person's answer; `approved`: the person has agreed already. */
+  /** `ask`: the client brings the person's answer. `approved`: the person has already approved. */
   readonly stage: 'ask' | 'approved';
-  /** What the server wants back: its own `requestState`, and the answers to its own questions. */
+  /** The server's own `requestState`, and the answers to its own questions. */
   readonly server: Fields;
 }
 
-/** A state as it is sent. */
+/** A state in its encoded form. */
 interface Sealed extends RequestState {
   readonly expires: number;
   readonly nonce: string;
@@ -26,11 +26,11 @@ interface Sealed extends RequestState {
 /** How long a person may take. */
 const VALID_MS = 10 * 60_000;
 
-/** Signs states, and takes each back once. Only the process that has signed a state knows it. */
+/** Signs states, and accepts each one once. Only the process that signed a state accepts it. */
 export class RequestStates {
   readonly #id = randomUUID();
   readonly #key = randomBytes(32);
-  /** Those that were used, until they expire. */
+  /** Used states, until they expire. */
   readonly #used: Map<string, number> = new Map();
   readonly #now: () => number;
 
@@ -38,7 +38,7 @@ export class RequestStates {
     this.#now = now;
   }
 
-  /** Under which key our question stands beside those of a server, which may be a proxy like this one. */
+  /** The key of our question among those of a server, which may be another proxy. */
   get question(): string {
     return `hooks.approval.${this.#id}`;
   }
@@ -55,7 +55,7 @@ export class RequestStates {
     return `${this.#id}.${body}.${this.#mac(body)}`;
   }
 
-  /** The state that a text holds, once; undefined where it is forged, has expired, was used, or is of another call. */
+  /** Decodes a state, once. Undefined if it is forged, expired, used, or for another call. */
   open(text: string, call: string): RequestState | undefined {
     const [, body = '', mac = ''] = text.split('.');
     const expected = Buffer.from(this.#mac(body));

@@ -4,14 +4,13 @@ import { type Message, wireForm } from './message.ts';
 
 const NEWLINE = 0x0a;
 
-/** The longest line that can be read at all. */
+/** The longest readable line. */
 const LONGEST = constants.MAX_STRING_LENGTH;
 
 /**
- * Reads lines as bytes. While `sink` is full, where what comes of them is written, nothing is read: a slow reader slows
- * the writer down, and does not fill our memory.
- *
- * @returns resolves when the stream has ended or broken
+ * Reads lines as bytes. Stops reading while `sink`, which the results go to, is full, so that a slow reader slows the
+ * writer down instead of filling our memory.
+ * @returns resolves when the stream has ended or failed
  */
 export function readLines(
   source: Readable,

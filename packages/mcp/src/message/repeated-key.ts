@@ -1,10 +1,9 @@
 /**
- * The first key that an object in a JSON text has twice: parsers differ in which value they take.
- *
- * @param json a text that is known to be JSON
+ * The first key that occurs twice in an object of a JSON text: parsers differ in which value they take.
+ * @param json valid JSON
  */
 export function repeatedKey(json: string): string | undefined {
-  /** The keys of the objects around; undefined for an array. */
+  /** The keys of the enclosing objects; undefined for an array. */
   const around: (Set<string> | undefined)[] = [];
   let isKey = false;
   for (let at = 0; at < json.length; at++) {
@@ -45,7 +44,7 @@ const [QUOTE, BACKSLASH, OBJECT, OBJECT_END, ARRAY, ARRAY_END, COMMA] = [...'"\\
   sign.charCodeAt(0),
 );
 
-/** Where the string ends that begins here. */
+/** The end of the string that begins here. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     let escapes = 0;

@@ -29,7 +29,7 @@ import { descriptorOf, type GatedRequest, NO_TASKS } from './doors.ts';
 import { type KnownTool, markPinned, offer } from './offer.ts';
 import { failureText, fitting, outputOf, ServerError, ToolFailure } from './result.ts';
 
-/** What `call.native` is in hooks. */
+/** The value of `call.native` in hooks. */
 export interface NativeToolCall {
   /** `tools/call`, `resources/read` or `prompts/get`. */
   readonly method: string;
@@ -39,7 +39,7 @@ export interface NativeToolCall {
   readonly meta: { readonly [field: string]: unknown };
 }
 
-/** Takes a request through the whole tool-call pipeline, and answers the client. */
+/** Runs a request through the tool-call pipeline and answers the client. */
 export async function callThroughHooks(connection: Connection, request: GatedRequest): Promise<void> {
   const { id, route } = request;
   const abort = connection.begin(request.message);
@@ -50,7 +50,9 @@ export async function callThroughHooks(connection: Connection, request: GatedReq
   } catch (error) {
     if (error instanceof AnsweredElsewhere) return;
     connection.settings.warn(`a call failed in the proxy: ${String(error)}`);
-    route.toClient(errorResponse(id, INTERNAL_ERROR, 'The proxy failed on this call; nothing is passed on.'));
+    route.toClient(
+      errorResponse(id, INTERNAL_ERROR, 'The proxy failed on this call; nothing was forwarded.'),
+    );
   } finally {
     connection.end(request.message);
   }
@@ -58,7 +60,7 @@ export async function callThroughHooks(connection: Connection, request: GatedReq
 
 const INTERNAL_ERROR = -32603;
 
-/** One request on its way through the pipeline. */
+/** A request in the pipeline. */
 class GatedCall {
   readonly #connection: Connection;
   readonly #request: GatedRequest;
@@ -67,7 +69,7 @@ class GatedCall {
   readonly #signal: AbortSignal;
   readonly #approval: CallApproval;
   #attempts = 0;
-  /** The newest response of the server, and what was thrown because of it. */
+  /** The server's latest response, and the error that it caused. */
   #reply: Reply | undefined;
   #thrown: unknown;
 
@@ -80,7 +82,7 @@ class GatedCall {
     this.#approval = new CallApproval(connection, request);
   }
 
-  /** The answer, and where it goes; undefined where the client has canceled the request. */
+  /** The answer and its destination; undefined if the client canceled the request. */
   async answer(): Promise<Reply | 'passed' | undefined> {
     const { door, id, message: request, route } = this.#request;
     const { hooks } = this.#connection.settings;
@@ -88,7 +90,7 @@ class GatedCall {
     if (toolName === undefined || Object.keys(this.#params).some((key) => isDisguised(key, door.fields)))
       return {
         route,
-        message: errorResponse(id, INVALID_PARAMS, 'The params are not as the method has them.'),
+        message: errorResponse(id, INVALID_PARAMS, 'The params do not fit the method.'),
       };
     if (this.#params['task'] !== undefined)
       return { route, message: errorResponse(id, METHOD_NOT_FOUND, NO_TASKS) };
@@ -123,7 +125,7 @@ class GatedCall {
         },
         this.#execute(toolName, input),
         {
-          check: (given) => (isFields(given) ? undefined : { message: 'the arguments have to be an object' }),
+          check: (given) => (isFields(given) ? undefined : { message: 'the arguments must be an object' }),
           ...(isTool && { rename: (name: string) => this.#rename(name, input) }),
           approval: this.#approval.approver,
           isControlFlow: (error) => error instanceof Pause || error instanceof AnsweredElsewhere,
@@ -141,7 +143,7 @@ class GatedCall {
     }
   }
 
-  /** Runs the tool of that name. */
+  /** Runs the tool with this name. */
   #execute(toolName: string, original: Fields): Execute {
     const { door, id, message: request, route } = this.#request;
     return async (input) => {
@@ -184,7 +186,7 @@ class GatedCall {
     return { route, message: unchanged ?? this.#complete(this.#changed(outcome, known)) };
   }
 
-  /** The server's own response, where hooks have left it as it is. */
+  /** The server's own response, if hooks left it unchanged. */
   #unchanged({ status, output, error }: ToolCallOutcome): Message | undefined {
     const { message } = this.#reply ?? {};
     if (message === undefined) return undefined;
@@ -201,10 +203,7 @@ class GatedCall {
     if (status === 'ok') {
       const result = door.result(output, this.#params);
       if (result === undefined)
-        return door.refusal(
-          id,
-          'Withheld, because a hook has put something in its place that is no such result.',
-        );
+        return door.refusal(id, 'Withheld, because a hook replaced the result with a value of another type.');
       return message({ id, result: fitting(result, known?.definition.outputSchema) });
     }
     if (status !== 'error') return door.refusal(id, text);
@@ -217,14 +216,14 @@ class GatedCall {
     return errorResponse(id, SERVER_ERROR, failureText(outcome));
   }
 
-  /** In the modern era each result says that it is one. */
+  /** In the modern protocol, each result says that it is one. */
   #complete({ json }: Message): Message {
     if (!this.#modern || json.result === undefined) return { json };
     return { json: { ...json, result: { ...json.result, resultType: 'complete' } } };
   }
 }
 
-/** Whether what came is the promise of a result, which would come by another request. */
+/** Whether the server returned a promise of a result, which another request would deliver. */
 function isTask(result: Fields | undefined): boolean {
   const type = result?.['resultType'];
   return (
@@ -232,7 +231,7 @@ function isTask(result: Fields | undefined): boolean {
   );
 }
 
-/** Refuses a call inside the pipeline, so that whoever watches it sees that. */
+/** Refuses a call inside the pipeline, so that observers see it. */
 function refusing(reason: string): Hooks {
   const hooks = createHooks();
   hooks.guard(BeforeToolCall, () => block(reason), { id: 'mcp:hidden-tool' });
@@ -241,5 +240,5 @@ function refusing(reason: string): Hooks {
 
 function dropContext(hooks: Hooks, session: Parameters<typeof takeContext>[1]): void {
   takeContext(hooks, session);
-  warnOnce(hooks, 'hooks added context for the model, which an MCP proxy cannot bring to it; it is dropped');
+  warnOnce(hooks, 'dropped context for the model: an MCP proxy cannot pass it on');
 }

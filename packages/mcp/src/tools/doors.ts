@@ -11,18 +11,18 @@ import {
 } from '../message/message.ts';
 import type { ToolDefinition } from './offer.ts';
 
-/** A request by which a client gets what a server made: what hooks see of it, and how what they decide is put back. */
+/** A request that delivers something from a server: what hooks see of it, and how their decisions apply. */
 export interface Door {
-  /** The name of the tool, as hooks see it; undefined where the request has none. */
+  /** The tool name that hooks see; undefined if the request has none. */
   name(params: Fields): string | undefined;
-  /** The fields of `params` that matter, which are not to be spelled otherwise. */
+  /** The relevant fields of `params`, which must be spelled exactly. */
   readonly fields: ReadonlySet<string>;
   input(params: Fields): Fields;
-  /** The params with what hooks have put in the place of the input. */
+  /** The params with the hooks' input. */
   withInput(params: Fields, input: Fields, toolName: string): Fields;
-  /** The result that an output put in place by a hook stands for; undefined where it stands for none. */
+  /** The result for an output from a hook; undefined if it does not fit. */
   result(output: unknown, params: Fields): Fields | undefined;
-  /** The answer that hooks refused it. */
+  /** The answer for a blocked request. */
   refusal(id: Id, text: string): Message;
 }
 
@@ -75,10 +75,10 @@ const promptGet: Door = {
   refusal: (id, reason) => errorResponse(id, SERVER_ERROR, reason),
 };
 
-/** The result of a task comes by another request than the call, where no hook would see it. */
+/** A task's result comes by another request than the call, where no hook would see it. */
 export const NO_TASKS = 'Tasks are not available through this proxy: call the tool without `task`.';
 
-/** The door of a method; undefined where no hook decides about it. */
+/** The kind of request by method; undefined if hooks do not decide about it. */
 export function doorOf(method: string): Door | undefined {
   switch (method) {
     case 'tools/call':
@@ -92,7 +92,7 @@ export function doorOf(method: string): Door | undefined {
   }
 }
 
-/** A tool, as hooks are told of it. */
+/** A tool as hooks see it. */
 export function descriptorOf(
   definition: ToolDefinition | undefined,
   server: string | undefined,

@@ -5,7 +5,7 @@ import { sessionOf } from '../session.ts';
 import { supports } from '../supports.ts';
 import { offer, type ToolDefinition } from './offer.ts';
 
-/** Passes a page of `tools/list` on without the tools that hooks hide, and remembers the tools for their calls. */
+/** Forwards a page of `tools/list` without the tools that hooks hide, and remembers the tools for their calls. */
 export async function listThroughHooks(
   connection: Connection,
   request: RpcMessage,

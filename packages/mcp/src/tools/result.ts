@@ -29,7 +29,7 @@ export class ServerError extends Error {
 /** What the output of a call is, or throws where it failed. */
 export function outputOf({ result, error }: RpcMessage): Fields {
   if (error !== undefined) throw new ServerError(error);
-  if (result === undefined) throw new ServerError({ code: 0, message: 'The server gave no result.' });
+  if (result === undefined) throw new ServerError({ code: 0, message: 'The server returned no result.' });
   if (result['isError'] === true) throw new ToolFailure(result);
   return result;
 }
@@ -60,7 +60,7 @@ export function fitting(result: Fields, outputSchema: Fields | undefined): Field
 
 const MISFIT = {
   type: 'text',
-  text: '(A policy changed this result, which does not fit the schema of the tool now.)',
+  text: '(A policy changed this result. It no longer fits the output schema of the tool.)',
 };
 
 function fits(value: unknown, schema: Fields): boolean {

@@ -1,27 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 
-/** An MCP server that is started as a process, and talks on its stdin and stdout. */
+/** An MCP server to start as a process, which communicates on stdin and stdout. */
 export interface CommandUpstream {
   readonly command: string;
   readonly args?: readonly string[] | undefined;
-  /** The environment. Default: the program's own. */
+  /** The environment. Default: this process's own. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** The working directory. Default: the program's own. */
+  /** The working directory. Default: this process's own. */
   readonly cwd?: string | undefined;
 }
 
-/** A process that runs. */
+/** A running process. */
 export interface RunningChild {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Resolves when it has ended: how, in words, and with which exit code. */
+  /** Resolves when it has ended, with a description and the exit code. */
   readonly ended: Promise<{ readonly how: string; readonly code: number }>;
-  /** Lets it end: closes its stdin, and kills it if it does not end by itself. */
+  /** Closes its stdin, and kills it if it does not end by itself. */
   stop(): void;
 }
 
-/** How long a server may take to end, before it is told to and before it is made to. */
+/** How long a server may take to end before it is signaled, and then killed. */
 const PATIENCE_MS = 2_000;
 
 /** Starts a server. */
@@ -50,9 +50,7 @@ export function startChild({ command, args = [], env, cwd }: CommandUpstream): R
 
 function endOf(child: ChildProcess, command: string): RunningChild['ended'] {
   return new Promise((resolve) => {
-    child.on('error', (error) =>
-      resolve({ how: `the MCP server cannot be started: ${error.message}`, code: 1 }),
-    );
+    child.on('error', (error) => resolve({ how: `cannot start the MCP server: ${error.message}`, code: 1 }));
     // Not `exit`: what it has written may still be on its way.
     child.on('close', (code, signal) =>
       resolve({

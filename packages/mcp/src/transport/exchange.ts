@@ -5,33 +5,35 @@ import { AnsweredElsewhere, type Connection, type Route } from '../connection.ts
 import { type Id, isModern, type Message, parseMessage, wireForm } from '../message/message.ts';
 import type { HttpUpstream } from './http-client.ts';
 
-/** A request of a client over HTTP. */
+/** A client's request over HTTP. */
 export interface Exchanged {
   readonly connection: Connection;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly upstream: HttpUpstream;
-  /** What was posted. */
+  /** The request's body. */
   readonly message: Message | undefined;
-  /** The connection ends with this exchange. */
+  /** Whether the connection ends with this exchange. */
   readonly isAlone: boolean;
 }
 
-/** Headers that are between two neighbours, or that follow from the body. */
+/** Headers that apply to a single hop or depend on the body. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   ...['host', 'connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
   ...['content-length', 'content-encoding', 'accept-encoding', 'proxy-authorization', 'proxy-authenticate'],
 ]);
 
-/** A request of a client over HTTP, and the requests to the server that come of it. Its response is JSON or a stream. */
+/**
+ * A client's request over HTTP, and the requests to the server that follow from it. The response is JSON or a stream.
+ */
 export class Exchange implements Route {
   readonly #given: Exchanged;
   readonly #abort = new AbortController();
-  /** Something went on to the server. */
+  /** Called when something was forwarded to the server. */
   #forwarded = false;
-  /** The server numbers its events, so that the client may fetch the rest of them by another request. */
+  /** The server numbers its events, so that the client can fetch the rest by another request. */
   #resumable = false;
-  /** Told the id of the session that the server has opened, or knows. */
+  /** Called with the id of the session that the server opened or knows. */
   onSession: (id: string) => void = () => {};
 
   constructor(given: Exchanged) {
@@ -86,7 +88,7 @@ export class Exchange implements Route {
     else await this.#take(answer, aborted, id ?? undefined);
   }
 
-  /** Passes on a request that carries no message: GET or DELETE. */
+  /** Forwards a request without a message: GET or DELETE. */
   async relay(): Promise<void> {
     const { method = '' } = this.#given.request;
     const answer = await this.#fetch(method, this.#abort.signal);
@@ -94,7 +96,7 @@ export class Exchange implements Route {
     else await this.#copy(answer, false);
   }
 
-  /** The message is taken, and nothing more will come of it. */
+  /** Accepts the message, which has no response. */
   accept(): void {
     const isRequest = this.#id !== undefined && this.#id !== null;
     if (!this.#forwarded && !isRequest) this.#given.response.writeHead(202).end();
@@ -125,7 +127,7 @@ export class Exchange implements Route {
     return answer;
   }
 
-  /** Gives the client the server's response as it is: a status, and a body that holds no result. */
+  /** Forwards a response without a result: its status and body. */
   async #copy(answer: Response, isRequest: boolean): Promise<void> {
     const { response } = this.#given;
     if (response.headersSent) throw new Error(`the server answered with status ${answer.status}`);
@@ -135,7 +137,7 @@ export class Exchange implements Route {
     if (isRequest) throw new AnsweredElsewhere();
   }
 
-  /** Takes the messages of the server. */
+  /** Reads the server's messages. */
   async #take(answer: Response, signal: AbortSignal, id?: Id): Promise<void> {
     const { connection, response } = this.#given;
     if (!response.headersSent) copyHeaders(answer, response);
@@ -189,7 +191,7 @@ export class Exchange implements Route {
     connection.fromServer(eventId === undefined ? message : { ...message, eventId }, this);
   }
 
-  /** From now on the response is a stream of events. */
+  /** Switches the response to a stream of events. */
   #stream(): void {
     const { response } = this.#given;
     if (response.headersSent) return;
@@ -202,7 +204,7 @@ function copyHeaders(answer: Response, response: ServerResponse): void {
   for (const [name, value] of answer.headers) if (!OWN_HEADERS.has(name)) response.setHeader(name, value);
 }
 
-/** A text as lines of an event. */
+/** A text as the lines of an event. */
 function inEvent(text: string, field = 'data'): string {
   return text
     .split(/\r\n|\r|\n/)
@@ -210,7 +212,7 @@ function inEvent(text: string, field = 'data'): string {
     .join('\n');
 }
 
-/** Makes headers that repeat something of the message say what it says now. */
+/** Updates headers that repeat a part of the message. */
 function describe({ json }: Message, headers: Headers): void {
   const { name, uri } = json.params ?? {};
   const named = [name, uri].find((value) => typeof value === 'string');

@@ -1,27 +1,27 @@
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Fields, isFields, isModern, keyOf, type Message, type RpcMessage } from '../message/message.ts';
 
-/** An MCP server that is reached over HTTP. */
+/** An MCP server to reach over HTTP. */
 export interface HttpUpstream {
   readonly url: string | URL;
   /** Sent with each request, for example `authorization`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What comes from the server. */
+/** Handles the server's messages. */
 export interface HttpEvents {
   onMessage(message: Message): void;
-  /** A request will get no response. */
+  /** Called when a request will not get a response. */
   onFailure(id: string | number, error: Error): void;
   onWarning(text: string): void;
 }
 
 type Sent = Parameters<StreamableHTTPClientTransport['send']>[0];
 
-/** The transport of the official client, used bare: it does sessions, event streams and their resumption. */
+/** The official client's transport, for sessions, event streams and their resumption. */
 export class HttpConnection {
   readonly #transport: StreamableHTTPClientTransport;
-  /** Requests of the modern era, which are canceled by closing their stream. */
+  /** Modern requests, which are canceled by closing their stream. */
   readonly #modern: Map<string, AbortController> = new Map();
   readonly #events: HttpEvents;
 
@@ -40,7 +40,7 @@ export class HttpConnection {
     return new HttpConnection(transport, events);
   }
 
-  /** Rejects where the server cannot be reached, or refuses. */
+  /** Rejects if the server cannot be reached or refuses. */
   async send({ json }: Message): Promise<void> {
     const { id, method } = json;
     if (method === 'notifications/cancelled') {
@@ -70,14 +70,14 @@ export class HttpConnection {
     this.#events.onMessage({ json });
   }
 
-  /** Ends the session at the server, too. */
+  /** Also ends the session at the server. */
   async close(): Promise<void> {
     await this.#transport.terminateSession().catch(() => {}); // It may be over there already.
     await this.#transport.close();
   }
 }
 
-/** The protocol version, where this is what `initialize` has come to. */
+/** The negotiated protocol version, if this is the result of `initialize`. */
 function initializedVersion(result: Fields | undefined): string | undefined {
   const { protocolVersion, capabilities } = result ?? {};
   return typeof protocolVersion === 'string' && isFields(capabilities) ? protocolVersion : undefined;

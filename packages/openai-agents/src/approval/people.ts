@@ -36,7 +36,7 @@ export class People {
     const call = this.calls.get(callId);
     if (call?.decision() !== true || !(native || call.asks))
       return refusal(
-        `Approval is required (${reason}), but nobody can be asked: set the adapter's \`approval\` option${native ? ' to an approver, or run the agent with a hooked runner' : ''}.`,
+        `Approval is required (${reason}), but there is no approver: set the adapter's \`approval\` option${native ? ' to an approver, or run the agent with a hooked runner' : ''}.`,
       );
     if (hash === (await hashInput(call.input))) return { decision: 'allow' };
     return refusal(

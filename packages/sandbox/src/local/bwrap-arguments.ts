@@ -5,18 +5,18 @@ import { STORE } from './holder.ts';
 /** The workspace inside every local sandbox. */
 export const WORKSPACE = '/workspace';
 
-/** Descriptor on which bubblewrap reads its options, so that no environment variable shows in the host's `ps`. */
+/** Descriptor from which bubblewrap reads its options, so that the host's `ps` shows no environment variables. */
 export const ARGUMENTS_FD = 3;
-/** Descriptor on which bubblewrap reports the process ids. */
+/** Descriptor on which bubblewrap reports process ids. */
 export const STATUS_FD = 4;
-/** Descriptor on which the first process inside says that the sandbox stands, and waits for {@link GO}. */
+/** Descriptor on which the first process inside reports that the sandbox is ready, and waits for {@link GO}. */
 export const READY_FD = 5;
 export const GO = 'go\n';
 
 /**
- * bubblewrap's options. Of the host the commands see `/usr` (with `/bin`, `/lib`, …), the loader's configuration and
- * CA certificates, all read-only, and what `readOnly` adds; not `/home`, `/root`, `/etc`, `/var`, `/run`, `/opt`, nor the
- * host's `/tmp`, `/proc` and devices.
+ * bubblewrap's options. Of the host, commands see `/usr` (with `/bin`, `/lib`, …), the loader's configuration and CA
+ * certificates, all read-only, plus `readOnly`. They do not see `/home`, `/root`, `/etc`, `/var`, `/run`, `/opt`, or
+ * the host's `/tmp`, `/proc` and devices.
  */
 export function bwrapArguments(
   spec: SandboxSpec,
@@ -38,7 +38,10 @@ export function bwrapArguments(
   ];
 }
 
-/** The program that bubblewrap runs: it says that the sandbox stands, waits for {@link GO}, sets the limits and becomes the command. */
+/**
+ * The program that bubblewrap runs. It reports that the sandbox is ready, waits for {@link GO}, sets the limits and
+ * becomes the command.
+ */
 export function limited(spec: SandboxSpec, cwd: string, argv: readonly string[]): readonly string[] {
   const limits = { ...DEFAULT_RESOURCES, ...spec.resources };
   return [
@@ -51,7 +54,10 @@ export function limited(spec: SandboxSpec, cwd: string, argv: readonly string[])
 
 const MIB = 1024 * 1024;
 
-/** Waits for the agent's word, which never comes where it is gone; the kernel, short of memory, shall take it first. */
+/**
+ * Waits for the agent's signal, which never comes if the agent is gone. If memory is short, the kernel should kill this
+ * process first.
+ */
 const ENTER = `echo 1000 > /proc/self/oom_score_adj; echo >&${READY_FD}; read -r go <&${READY_FD} || exit 1
 exec ${READY_FD}>&-; cd "$1" && shift && exec "$@"`;
 
@@ -80,7 +86,7 @@ function workspace({ workspace = { kind: 'scratch' } }: SandboxSpec): readonly s
   return [workspace.readOnly ? '--ro-bind' : '--bind', workspace.path, WORKSPACE];
 }
 
-/** `/bin` and its like: a link into `/usr` on most systems, a folder of their own on others. */
+/** `/bin` and the like: a link into `/usr` on most systems, a folder on others. */
 function systemFolder(path: string): readonly string[] {
   if (!existsSync(path)) return [];
   return lstatSync(path).isSymbolicLink()

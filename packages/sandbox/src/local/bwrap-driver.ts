@@ -17,7 +17,7 @@ import { HOST_PATH, type Holder, type RunAs, startHolder } from './holder.ts';
 import { withoutInherited } from './inherited.ts';
 import { watchMemory } from './memory-watch.ts';
 
-/** One sandbox on this machine: a holder for its files, and for each command a bubblewrap of its own. */
+/** A sandbox on this machine: a holder for its files, and a bubblewrap process per command. */
 export async function bwrapDriver(
   spec: SandboxSpec,
   options: { readonly readOnly: readonly string[]; readonly runAs: RunAs | undefined },
@@ -28,7 +28,7 @@ export async function bwrapDriver(
   return {
     provider: 'local',
     workspace: WORKSPACE,
-    died: holder.gone.then(() => 'The process that holds the files of the sandbox has ended.'),
+    died: holder.gone.then(() => 'The process with the files of the sandbox has ended.'),
     run: (request, output, stop) => {
       const run = runOne({ holder, spec, ...options }, request, output, stop);
       const settled = run.catch(() => {}).finally(() => running.delete(settled));
@@ -100,7 +100,7 @@ async function runOne(
 
   const [code, by] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
     child.once('error', (cause) =>
-      reject(new SandboxError('FAILED', `The sandbox could not be entered: ${cause.message}`, { cause })),
+      reject(new SandboxError('FAILED', `Could not enter the sandbox: ${cause.message}`, { cause })),
     );
     child.once('close', (...how) => resolve(how));
   }).finally(() => {
@@ -112,17 +112,17 @@ async function runOne(
   const exitCode = /"exit-code": (\d+)/.exec(status)?.[1];
   if (stands && exitCode !== undefined) return { exitCode: Number(exitCode) };
   if (!stands)
-    throw new SandboxError('FAILED', `The sandbox did not come up: ${complaint.trim() || (code ?? by)}`);
+    throw new SandboxError('FAILED', `The sandbox did not start: ${complaint.trim() || (code ?? by)}`);
   return { exitCode: null, limit: limit ?? 'killed from outside' };
 }
 
-/** A command that ends without reading its input is no error. */
+/** A command that ends without reading its input is not an error. */
 function feed(child: ChildProcess, fd: number, data: Uint8Array): void {
   pipe(child, fd).on('error', () => {});
   pipe(child, fd).end(data);
 }
 
-/** Node makes each `pipe` of a child a socket, whatever the types say of those beyond stderr. */
+/** Node makes each `pipe` of a child a socket, despite the types for descriptors beyond stderr. */
 function pipe(child: ChildProcess, fd: number): Duplex {
   return child.stdio[fd] as Duplex;
 }

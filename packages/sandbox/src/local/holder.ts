@@ -3,33 +3,33 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { SandboxError } from '../error.ts';
 
-/** Where the holder keeps the session's files, in its own view of the machine. Nothing of the host's `/sys` shows there. */
+/** Where the holder keeps the session's files, in its own mount namespace. It hides the host's `/sys`. */
 export const STORE = '/sys';
 
 const { PATH = '/usr/bin:/bin' } = process.env;
 
-/** All of the agent's environment that the tools which set a sandbox up get to see. */
+/** The only environment of the tools that set up a sandbox. */
 export const HOST_PATH: { readonly PATH: string } = { PATH };
 
 /** Keeps a session's files between commands. */
 export interface Holder {
   readonly pid: number;
-  /** Settles when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly gone: Promise<void>;
-  /** Ends it, and with it the files. */
+  /** Ends the process, and the files with it. */
   stop(): Promise<void>;
 }
 
-/** The user that sandboxes run as, where it is not the agent's own. */
+/** The user that sandboxes run as, if not the agent's own. */
 export interface RunAs {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * Starts the process whose private mount namespace holds the session's files, on a tmpfs of bounded size, and under
- * which all its commands run. It runs nothing of the model's and waits on a pipe from the agent: when the agent ends,
- * even by SIGKILL, the pipe closes, the holder ends, and the kernel kills all that runs under it and drops the files.
+ * Starts the process whose private mount namespace holds the session's files, on a tmpfs of limited size, and under
+ * which all its commands run. It runs nothing for the model and waits on a pipe from the agent. When the agent ends,
+ * even by SIGKILL, the pipe closes, the holder ends, and the kernel kills all its commands and drops the files.
  */
 export async function startHolder(
   diskMb: number,
@@ -59,7 +59,7 @@ export async function startHolder(
     signal?.throwIfAborted();
     if (problem !== undefined || child.pid === undefined) {
       await stop();
-      throw new SandboxError('UNAVAILABLE', `The sandbox could not be set up: ${problem}`);
+      throw new SandboxError('UNAVAILABLE', `Could not set up the sandbox: ${problem}`);
     }
     letGo(child);
     return { pid: child.pid, gone, stop };
@@ -70,7 +70,10 @@ export async function startHolder(
 
 const NAMESPACES = ['--user', '--map-root-user', '--mount-proc', '--pid', '--fork', '--kill-child'];
 
-/** `cat` waits for the pipe to close. As the first process of its namespace it would have to bury the dead; the kernel does where it ignores SIGCHLD. */
+/**
+ * `cat` waits for the pipe to close. As the first process of its namespace it would have to reap zombies; by ignoring
+ * SIGCHLD it leaves that to the kernel.
+ */
 const SCRIPT = `set -e
 mount -t tmpfs -o "size=$1,nr_inodes=100k,mode=0700" hooks ${STORE}
 cd ${STORE}
@@ -80,7 +83,7 @@ echo 'sandbox:x:1000:' > group
 echo ready
 exec env --ignore-signal=CHLD cat > /dev/null`;
 
-/** Undefined once it is ready, else what it complained about. */
+/** Undefined once it is ready, otherwise the problem. */
 async function firstWords(child: ChildProcess): Promise<string | undefined> {
   let complaint = '';
   child.stderr?.on('data', (data) => {
@@ -88,13 +91,13 @@ async function firstWords(child: ChildProcess): Promise<string | undefined> {
   });
   const failed = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    child.once('close', () => resolve(complaint.trim() || 'the process that holds its files ended'));
+    child.once('close', () => resolve(complaint.trim() || 'the process with its files has ended'));
   });
   const ready = child.stdout ? once(child.stdout, 'data').then(() => undefined) : Promise.resolve(undefined);
   return Promise.race([ready, failed]);
 }
 
-/** A session that nobody closes shall not keep the agent from ending. */
+/** An open session must not keep the agent from ending. */
 function letGo(child: ChildProcess): void {
   child.unref();
   for (const pipe of child.stdio) if (pipe instanceof Socket) pipe.unref();

@@ -1,8 +1,8 @@
 import { openSync, readdirSync, readFileSync } from 'node:fs';
 
 /**
- * What to pass as `stdio` beyond `pipes`, so that descriptors which the agent itself inherited open from its parent
- * (Node's own are closed by the kernel) become `/dev/null` in the child.
+ * The `stdio` beyond `pipes` that turns descriptors which the agent inherited from its parent into `/dev/null` in the
+ * child. The kernel closes Node's own.
  */
 export function withoutInherited(pipes: number): readonly ('pipe' | number | null)[] {
   const stdio: ('pipe' | number | null)[] = Array.from({ length: pipes }, () => 'pipe');

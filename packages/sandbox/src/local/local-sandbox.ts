@@ -9,7 +9,7 @@ import type { RunAs } from './holder.ts';
 
 /** Options of {@link localSandbox}. */
 export interface LocalSandboxOptions {
-  /** More of the host to show, read-only: absolute paths, such as `/opt/node`. Never a folder with secrets. */
+  /** More host folders to show, read-only: absolute paths, such as `/opt/node`. Never a folder with secrets. */
   readonly readOnly?: readonly string[];
 }
 
@@ -51,17 +51,17 @@ async function open(
   return openSession(await bwrapDriver(spec, { readOnly, runAs }, signal), spec, signal);
 }
 
-/** Opens a sandbox as a trial; undefined where this machine can, else why not. */
+/** Opens a sandbox as a test. Undefined if this machine can, otherwise the reason. */
 async function tryMachine(readOnly: readonly string[]): Promise<string | undefined> {
   if (process.platform !== 'linux')
-    return `localSandbox needs Linux; this is ${process.platform}. Use dockerSandbox, or a remote one.`;
+    return `localSandbox needs Linux; this is ${process.platform}. Use dockerSandbox or a remote sandbox.`;
   try {
     const session = await open({ resources: { diskMb: 1 } }, readOnly);
     await session.close();
     return undefined;
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    return `This machine cannot isolate: ${why} Install bubblewrap (0.8 or newer) and util-linux, and allow unprivileged user namespaces.`;
+    return `This machine cannot run sandboxes: ${why} Install bubblewrap (0.8 or newer) and util-linux, and allow unprivileged user namespaces.`;
   }
 }
 
@@ -71,8 +71,8 @@ function unsupported(spec: SandboxSpec): readonly string[] {
     ...(spec.network === 'open'
       ? ["localSandbox has no network; use network: 'none', or another provider."]
       : []),
-    ...(spec.image === undefined ? [] : ['localSandbox runs no images; use dockerSandbox.']),
-    ...(spec.profile === undefined ? [] : ['localSandbox knows no profiles.']),
+    ...(spec.image === undefined ? [] : ['localSandbox cannot run images; use dockerSandbox.']),
+    ...(spec.profile === undefined ? [] : ['localSandbox has no profiles.']),
   ];
 }
 
@@ -80,13 +80,13 @@ async function mountProblem({ workspace }: SandboxSpec): Promise<string | undefi
   if (workspace === undefined || workspace.kind === 'scratch') return undefined;
   if (!isAbsolute(workspace.path)) return `The workspace must be an absolute path, not ${workspace.path}.`;
   const folder = await stat(workspace.path).catch(() => undefined);
-  if (!folder?.isDirectory()) return `The workspace ${workspace.path} is no directory.`;
+  if (!folder?.isDirectory()) return `The workspace ${workspace.path} is not a directory.`;
   if (workspace.kind === 'mount' && !workspace.readOnly && process.getuid?.() === 0 && folder.uid === 0)
-    return `The workspace ${workspace.path} belongs to root, whose process limits the kernel does not enforce; copy it, mount it readOnly, or give it to another user.`;
+    return `The workspace ${workspace.path} belongs to root, and the kernel does not enforce root's process limits. Copy it, mount it readOnly, or change its owner.`;
   return undefined;
 }
 
-/** An agent that runs as root does not hand that on: the kernel exempts root from the limit on processes. */
+/** A root agent cannot pass its rights on: the kernel exempts root from the limit on processes. */
 async function user({ workspace }: SandboxSpec): Promise<RunAs | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   if (workspace?.kind !== 'mount') return NOBODY;

@@ -4,9 +4,9 @@ const INTERVAL_MS = 100;
 const PAGE = 4096;
 
 /**
- * Calls `exceeded` once when a process and all its descendants together hold more than `maxBytes` of memory. The
- * kernel's own limit is per process, so many small ones need this; cgroups, which would do it, are not given to
- * unprivileged users everywhere. Memory that several processes share counts for each.
+ * Calls `exceeded` once when a process and all its descendants together use more than `maxBytes` of memory. The
+ * kernel's own limit is per process, and unprivileged users cannot use cgroups everywhere. Shared memory counts for
+ * each process.
  */
 export function watchMemory(pid: number, maxBytes: number, exceeded: () => void): Disposable {
   const timer = setInterval(() => {

@@ -3,10 +3,10 @@ import type { SandboxOutput } from '../command.ts';
 import type { DriverExit, DriverRequest, SandboxDriver } from '../driver.ts';
 import { SandboxError } from '../error.ts';
 
-/** What a machine elsewhere can do, through its provider's SDK. */
+/** What a remote machine offers through its provider's SDK. */
 export interface RemoteMachine {
   readonly provider: string;
-  /** Runs one line of a POSIX shell to its end and gives its exit code. */
+  /** Runs a line of a POSIX shell to its end and returns its exit code. */
   run(line: string, output: (chunk: SandboxOutput) => void): Promise<number>;
   write(path: string, data: Uint8Array): Promise<void>;
   /** Ends the machine. */
@@ -16,8 +16,9 @@ export interface RemoteMachine {
 const WORKSPACE = '/tmp/workspace';
 
 /**
- * Commands on a machine of which there is only a shell. Each carries a mark in its environment, by which its processes
- * are found and killed when it ends or is canceled. What sheds its environment (`sudo` does) ends with the machine.
+ * Runs commands on a machine that offers only a shell. Each command has a mark in its environment, by which its
+ * processes are found and killed when it ends or is canceled. Processes that drop their environment, as `sudo` does,
+ * end with the machine.
  */
 export async function remoteDriver(machine: RemoteMachine): Promise<SandboxDriver> {
   const run = (line: string, output: (chunk: SandboxOutput) => void = () => {}): Promise<number> =>
@@ -72,7 +73,7 @@ function commandLine(id: string, request: DriverRequest, input: string, cleanUp:
   return `(cd ${quote(cwd)} && exec ${command} <${input}); code=$?; ${cleanUp}; exit $code`;
 }
 
-/** Kills what carries the mark, again until nothing does: what is killed may have just started another. */
+/** Kills all processes with the mark, repeatedly, because a killed one may just have started another. */
 function reap(id: string): string {
   const marked = `grep -lsz '^${MARK}=${id}$' /proc/[0-9]*/environ | cut -d/ -f3`;
   return `for _ in 1 2 3 4 5 6 7 8 9; do pids=$(${marked}); [ -n "$pids" ] || break; kill -9 $pids; done 2>/dev/null`;
@@ -82,7 +83,7 @@ const KILL_ROUNDS = 20;
 
 const MARK = 'HOOKS_SANDBOX_COMMAND';
 
-/** A word that a POSIX shell takes as it is. */
+/** Quotes a word for a POSIX shell. */
 export function quote(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -40,7 +40,7 @@ function stdin(_: EventData, wireEvent: string, fields: Readonly<Record<string, 
   return fields;
 }
 
-/** Only `modify` says anything; a block is exit code 2. A `decision: block` is taken for what it means. */
+/** Only `modify` has a meaning in ai4j, which blocks by exit code 2. `decision: block` blocks, too. */
 function readOutput(json: unknown): Answer {
   const { decision } = checked({ decision: 'string' }, json);
   if (decision === 'block') {
@@ -56,7 +56,7 @@ function readOutput(json: unknown): Answer {
   };
 }
 
-/** @throws Error that repeats nothing of the text, which may hold a secret */
+/** @throws Error without any of the text, which may hold a secret */
 export function argumentsOf(text: string): Record<string, unknown> {
   let json: unknown;
   try {

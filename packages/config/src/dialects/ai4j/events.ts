@@ -2,7 +2,7 @@ import type { EventData } from '../../events.ts';
 import type { StdinFields, WireEvent } from '../dialect.ts';
 import { didRun, toolName, toolResponse } from '../docker-agent/events.ts';
 
-/** ai4j's events: which of ours each is, its stdin, and what its hooks may answer. */
+/** ai4j's events: the corresponding event of ours, its stdin, and what its hooks may answer. */
 export const ai4jEvents: Readonly<Record<string, WireEvent>> = {
   preToolUse: {
     event: 'before_tool_call',

@@ -2,7 +2,7 @@ import type { EventData } from '../../events.ts';
 import type { StdinFields, WireEvent } from '../dialect.ts';
 import { didRun, failureText, hasFailed, sessionEndReason, toolName } from '../docker-agent/events.ts';
 
-/** Those of Claude Code's events that fire here: which of ours each is, its stdin, and what its hooks may answer. */
+/** Claude Code's events that fire here: the corresponding event of ours, its stdin, and what its hooks may answer. */
 export const claudeCodeEvents: Readonly<Record<string, WireEvent>> = {
   PreToolUse: {
     event: 'before_tool_call',
@@ -114,7 +114,7 @@ export const claudeCodeEvents: Readonly<Record<string, WireEvent>> = {
   },
 };
 
-/** Events whose hooks may answer in Claude Code, and here only watch: what is lost. */
+/** Events whose hooks may answer in Claude Code but only watch here, with the answers that have no effect. */
 export const claudeCodeOnlyWatched: Readonly<Record<string, string>> = {
   SubagentStart: 'additionalContext',
   SubagentStop: 'decision, additionalContext',
@@ -122,7 +122,7 @@ export const claudeCodeOnlyWatched: Readonly<Record<string, string>> = {
   PermissionDenied: 'retry',
 };
 
-/** Events that Claude Code has and that no agent tells us of. */
+/** Claude Code's events that no agent reports. */
 export const claudeCodeNeverFire: readonly string[] = [
   'PostToolBatch',
   'UserPromptExpansion',
@@ -152,7 +152,7 @@ function mcpServer(event: EventData): string | undefined {
   return /^mcp__(.+?)__/.exec(toolName(event) ?? '')?.[1];
 }
 
-/** The model goes on because a Stop hook wanted it to. */
+/** Whether the model continues because of a Stop hook. */
 function stopHookActive(event: EventData): boolean {
   return Number(event.fields['continuations'] ?? 0) > 0;
 }

@@ -17,7 +17,7 @@ import type { FileReader } from '../../file/reader.ts';
 import { claudeCode } from './dialect.ts';
 import { claudeCodeOnlyWatched } from './events.ts';
 
-/** Reads the `hooks` of a `settings.json`. `disableAllHooks` empties it; unknown events and fields are passed over. */
+/** Reads the `hooks` of a `settings.json`. `disableAllHooks` empties it. Unknown events and fields are ignored. */
 export function readClaudeCode(
   value: Readonly<Record<string, unknown>>,
   reader: FileReader,
@@ -44,13 +44,13 @@ export function readClaudeCode(
 
 const ROOT = 'CLAUDE_PLUGIN_ROOT';
 
-/** The folder of the plugin whose `hooks/hooks.json` this is. */
+/** The folder of the plugin that this `hooks/hooks.json` belongs to. */
 function pluginRoot(file: string): string | undefined {
   const folder = dirname(resolve(file));
   return basename(file) === 'hooks.json' && basename(folder) === 'hooks' ? dirname(folder) : undefined;
 }
 
-/** A shell finds the plugin's folder in its environment; arguments, which no shell reads, get it in place. */
+/** A shell finds the plugin's folder in its environment. In arguments, which no shell reads, it is substituted. */
 function inPlugin(entry: HookEntry, root: string): HookEntry {
   const { handler } = entry;
   if (handler.type !== 'command') return entry;
@@ -66,7 +66,7 @@ function inPlugin(entry: HookEntry, root: string): HookEntry {
   };
 }
 
-/** Claude Code's hook types. Those that only Claude Code can run fail when they are asked. */
+/** Claude Code's hook types. Those that only Claude Code can run always fail. */
 const claudeCodeTypes: Readonly<Record<string, HookType>> = {
   command: hookType(
     z.object({
@@ -124,7 +124,7 @@ export const claudeCodeFormat: FileFormat = {
   ignoresUnknownEvents: true,
 };
 
-/** What Claude Code's own model, agents and MCP servers answer cannot be asked from here. */
+/** Claude Code's own model, agents and MCP servers cannot be reached from here. */
 function elsewhere(type: string): HookType {
   return hookType(z.looseObject({ type: z.literal(type), if: z.string().optional() }), (value): ReadHook => {
     const reason = `a hook of type "${type}" runs only in Claude Code; use type "model" in our own dialect instead`;
@@ -132,7 +132,7 @@ function elsewhere(type: string): HookType {
   });
 }
 
-/** What all types have in common; `timeout` is in seconds, for a hook that names none. */
+/** Fields of all types. `timeout` is in seconds. */
 function settings(
   value: {
     readonly timeout?: number | undefined;

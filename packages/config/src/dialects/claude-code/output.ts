@@ -2,7 +2,10 @@ import type { Answer } from '../../protocol/answer.ts';
 import { checked, type Printed } from '../output.ts';
 import { claudeCodeEvents } from './events.ts';
 
-/** What a Claude Code hook prints. Unknown fields are ignored; those that Claude Code has and nothing here, are told. */
+/**
+ * The output of a Claude Code hook. Unknown fields are ignored; fields that only have an effect in Claude Code are
+ * reported.
+ */
 export function readClaudeOutput(json: unknown, wireEvent: string): Answer {
   const output = checked(claudeOutput, json);
   const specific = output.hookSpecificOutput;
@@ -69,7 +72,7 @@ const claudeOutput = {
 
 type ClaudeOutput = Printed<typeof claudeOutput>;
 
-/** What the user is told of fields that have an effect in Claude Code and none here. */
+/** The user's notice of fields that only have an effect in Claude Code. */
 function withoutEffect({ hookSpecificOutput: specific }: ClaudeOutput, wireEvent: string): readonly string[] {
   const takes = claudeCodeEvents[wireEvent]?.takes ?? [];
   // On Stop, context is a reason to go on.
@@ -90,7 +93,7 @@ function withoutEffect({ hookSpecificOutput: specific }: ClaudeOutput, wireEvent
     .map(([field]) => `A ${wireEvent} hook answered ${field}, which has no effect here.`);
 }
 
-/** `defer` hands the call to whoever drives the program: here, it asks. */
+/** `defer` hands the call to the program that runs Claude Code. Here it requires approval. */
 function permissionOf(output: ClaudeOutput): Answer['permission'] {
   const specific = output.hookSpecificOutput;
   if (specific.permissionDecision === 'defer') return 'ask';

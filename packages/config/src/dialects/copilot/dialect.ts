@@ -35,7 +35,7 @@ export const copilot: Dialect = {
   env: (own) => own,
 };
 
-/** Lines that only show progress stand apart from the answer. */
+/** Lines that only show progress are not part of the answer. */
 function withoutProgress(stdout: string): string {
   return stdout
     .split('\n')

@@ -3,7 +3,7 @@ import { trigger } from '../cursor/events.ts';
 import type { StdinFields, WireEvent } from '../dialect.ts';
 import { didRun, failureText, hasFailed, toolName } from '../docker-agent/events.ts';
 
-/** Copilot's events: which of ours each is, its stdin, and what its hooks may answer. */
+/** Copilot's events: the corresponding event of ours, its stdin, and what its hooks may answer. */
 export const copilotEvents: Readonly<Record<string, WireEvent>> = {
   preToolUse: {
     event: 'before_tool_call',

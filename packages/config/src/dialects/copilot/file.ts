@@ -32,7 +32,7 @@ const shared = {
 
 const noCommand = 'expected a command in "bash", "command" or "exec"; here no hook runs in PowerShell';
 
-/** What Copilot's lists of hooks look like. */
+/** The schema of Copilot's lists of hooks. */
 export const copilotFormat: FileFormat = {
   dialect: copilot,
   types: {
@@ -97,7 +97,7 @@ export const copilotFormat: FileFormat = {
   defaultType: 'command',
 };
 
-/** A line is bash's own. */
+/** Bash runs a line. */
 function inBash(line: string): CommandHandler['command'] {
   return ['bash', '-c', line];
 }

@@ -4,7 +4,7 @@ import type { EventData } from '../../events.ts';
 import type { StdinFields, WireEvent } from '../dialect.ts';
 import { didRun, failureText, hasFailed, sessionEndReason, toolName } from '../docker-agent/events.ts';
 
-/** Cursor's events for agents: which of ours each is, its stdin, and what its hooks may answer. */
+/** Cursor's events for agents: the corresponding event of ours, its stdin, and what its hooks may answer. */
 export const cursorEvents: Readonly<Record<string, WireEvent>> = {
   preToolUse: {
     event: 'before_tool_call',
@@ -138,7 +138,7 @@ export const cursorEvents: Readonly<Record<string, WireEvent>> = {
   },
 };
 
-/** Events of Cursor that no agent tells us of. */
+/** Cursor's events that no agent reports. */
 export const cursorNeverFire: readonly string[] = [
   'afterAgentThought',
   'beforeTabFileRead',
@@ -146,7 +146,7 @@ export const cursorNeverFire: readonly string[] = [
   'workspaceOpen',
 ];
 
-/** How a compaction began, as Cursor and Copilot have it. */
+/** What started a compaction, in Cursor's and Copilot's words. */
 export function trigger(event: EventData): 'auto' | 'manual' {
   return event.fields['source'] === 'manual' ? 'manual' : 'auto';
 }
@@ -182,7 +182,7 @@ function filePath(event: EventData): string | undefined {
   return path === undefined ? undefined : resolve(event.cwd, path);
 }
 
-/** What stands in the file that is about to be read; nothing where it is not one of this machine. */
+/** The content of the file to be read; undefined if it is not a local file. */
 function content(event: EventData): string {
   try {
     return readFileSync(filePath(event) ?? '', 'utf8');
@@ -191,7 +191,7 @@ function content(event: EventData): string {
   }
 }
 
-/** A file that is written as a whole has nothing that was replaced. */
+/** A file that is written as a whole has no replaced text. */
 function edits(event: EventData): unknown {
   const written = argument(event, 'new_string') ?? argument(event, 'content');
   return [{ old_string: argument(event, 'old_string') ?? '', new_string: written ?? '' }];

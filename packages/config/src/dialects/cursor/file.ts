@@ -24,7 +24,7 @@ const shared = {
     .nullish(),
 };
 
-/** What Cursor's lists of hooks look like. */
+/** The schema of Cursor's lists of hooks. */
 export const cursorFormat: FileFormat = {
   dialect: cursor,
   types: {

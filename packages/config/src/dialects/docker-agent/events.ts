@@ -1,7 +1,7 @@
 import type { EventData } from '../../events.ts';
 import type { StdinFields, WireEvent } from '../dialect.ts';
 
-/** docker-agent's events: which of ours each is, its fields on stdin, and what its hooks may answer. */
+/** docker-agent's events: the corresponding event of ours, its fields on stdin, and what its hooks may answer. */
 export const dockerAgentEvents: Readonly<Record<string, WireEvent>> = {
   pre_tool_use: {
     event: 'before_tool_call',
@@ -112,38 +112,38 @@ export const dockerAgentEvents: Readonly<Record<string, WireEvent>> = {
   },
 };
 
-/** Events of docker-agent that no agent tells us of. */
+/** docker-agent's events that no agent reports. */
 export const dockerAgentNeverFire: readonly string[] = ['worktree_create'];
 
-/** The name that a matcher of a tool event is held against. */
+/** The name that a matcher of a tool event is compared with. */
 export function toolName(event: EventData): string | undefined {
   const name = event.fields['toolName'];
   return typeof name === 'string' ? name : undefined;
 }
 
-/** What the tool answered; the failure's text where it failed. */
+/** The tool's output, or the text of its error. */
 export function toolResponse(event: EventData): unknown {
   return hasFailed(event) ? failureText(event) : event.fields['output'];
 }
 
-/** Whether the tool failed, or was kept from running. */
+/** Whether the tool failed or did not run. */
 export function hasFailed(event: EventData): boolean {
   const { status, error } = event.fields;
   return status === undefined ? error !== undefined : status !== 'ok';
 }
 
-/** Other programs tell only of calls that ran. */
+/** Other programs only report calls that ran. */
 export function didRun(event: EventData): boolean {
   return event.fields['ran'] !== false;
 }
 
-/** Why the tool failed, or did not run. */
+/** Why the tool failed or did not run. */
 export function failureText(event: EventData): string {
   const { errorMessage, error, reason } = event.fields;
   return String(errorMessage ?? (error instanceof Error ? error.message : (error ?? reason ?? '')));
 }
 
-/** Other programs know no evicted sessions. */
+/** Other programs have no evicted sessions. */
 export function sessionEndReason(event: EventData): unknown {
   const reason = event.fields['reason'];
   return reason === 'evicted' ? 'other' : reason;
@@ -157,7 +157,7 @@ function answered(): StdinFields {
   return { agent_name: 'agent', stop_response: responseText, last_user_message: 'lastUserMessage' };
 }
 
-/** The text of what the model answered: of a model call it is a part of the response. */
+/** The text of the model's answer. A model call has it in its response. */
 function responseText(event: EventData): unknown {
   const { response } = event.fields;
   return typeof response === 'object' && response !== null && 'text' in response ? response.text : response;

@@ -38,7 +38,7 @@ export function readDockerAgent(
   ];
 }
 
-/** The flags of an agent that stand for built-in hooks: the events that each goes to. */
+/** The flags of an agent that stand for built-in hooks, with their events. */
 const shorthands: Readonly<Record<string, readonly string[]>> = {
   add_date: ['turn_start'],
   add_environment_info: ['session_start'],
@@ -92,7 +92,7 @@ const dockerAgentTypes: Readonly<Record<string, HookType>> = {
   })),
 };
 
-/** What docker-agent's lists of hooks look like. */
+/** The schema of docker-agent's lists of hooks. */
 export const dockerAgentFormat: FileFormat = {
   dialect: dockerAgent,
   types: dockerAgentTypes,
@@ -120,7 +120,7 @@ function readAgent(
   return [...permissions, ...safety, ...flags, ...hooks];
 }
 
-/** What becomes of a call that nothing has decided; in the mode `autonomous` it runs. */
+/** Decides about a call that nothing else has decided. In the mode `autonomous` it runs. */
 function readSafety(value: unknown, reader: FileReader, path: Path): readonly HookEntry[] {
   const mode = reader.check(safetyMode.nullish(), value, path);
   if (!mode || mode === 'autonomous') return [];
@@ -143,7 +143,10 @@ function toolRule(label: string, name: string, args: BuiltinHandler['args'], ori
   return { event: 'before_tool_call', wireEvent: 'pre_tool_use', label, origin, handler };
 }
 
-/** Rules on tools, as a built-in; those that allow apart from those that restrict, as they hold for other agents. */
+/**
+ * Permission rules as a built-in. Rules that allow are separate from rules that restrict, which also hold for other
+ * agents.
+ */
 function readPermissions(value: unknown, reader: FileReader, path: Path): readonly HookEntry[] {
   if (value === undefined || value === null) return [];
   const { allow, ...restricting } = reader.check(permissionsSchema, value, path) ?? {};

@@ -1,9 +1,12 @@
-/** A pattern with `*` (any text, over lines and folders), `?` (one character), `[a-z]`, and `\` before what is meant as it is. */
+/**
+ * A pattern with `*` (any text, across lines and folders), `?` (one character), `[a-z]`, and `\` before a literal
+ * character.
+ */
 export type Glob = readonly Token[];
 
 type Token = '*' | ((character: string) => boolean);
 
-/** @throws Error for a class of characters that is none */
+/** @throws Error if a character class is invalid */
 export function parseGlob(pattern: string): Glob {
   const tokens: Token[] = [];
   const parts = pattern.toLowerCase().matchAll(/\[(?:\\.|[^\]\\])*\]|\\.|./gsu);
@@ -19,7 +22,7 @@ export function parseGlob(pattern: string): Glob {
   return tokens;
 }
 
-/** Whether the whole text is meant, in any case. Takes time in proportion to pattern × text at most. */
+/** Whether the whole text matches, ignoring case. Takes at most time proportional to pattern × text. */
 export function globMatches(glob: Glob, text: string): boolean {
   const characters = [...text.toLowerCase()];
   let at = 0;

@@ -1,7 +1,9 @@
 import type { Answer } from '../../protocol/answer.ts';
 import { checked } from '../output.ts';
 
-/** What a docker-agent hook prints: `decision: block`, permissions, rewrites and context. Unknown fields are ignored. */
+/**
+ * The output of a docker-agent hook: `decision: block`, permissions, rewrites and context. Unknown fields are ignored.
+ */
 export function readSnakeOutput(json: unknown): Answer {
   const output = checked(snakeOutput, json);
   const { hook_specific_output: specific } = output;

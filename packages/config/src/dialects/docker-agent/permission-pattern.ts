@@ -3,13 +3,13 @@ import { toWireTool } from '../../protocol/tools.ts';
 import { dockerAgent } from './dialect.ts';
 import { type Glob, globMatches, parseGlob } from './glob.ts';
 
-/** A pattern of `permissions:`, taken apart: `shell:cmd=ls*:cwd=/home/*`. */
+/** A parsed pattern of `permissions:`: `shell:cmd=ls*:cwd=/home/*`. */
 export interface PermissionPattern {
   readonly tool: string;
   readonly conditions: readonly { readonly argument: string; readonly value: string; readonly glob: Glob }[];
 }
 
-/** Reads a pattern. A colon begins a condition only where `name=` follows, so values and MCP names may hold colons. */
+/** Parses a pattern. A colon begins a condition only before `name=`, so values and MCP names may contain colons. */
 export function parsePattern(pattern: string): PermissionPattern {
   const [tool = '', ...conditions] = pattern.split(/:(?=\w+=)/);
   if (tool === '') throw new Error('the pattern has no tool name; write "shell:cmd=ls*"');
@@ -28,15 +28,15 @@ export function parsePattern(pattern: string): PermissionPattern {
 }
 
 /**
- * Compiles a pattern as docker-agent reads it, for the tools of any agent. Where docker-agent's documentation and its
- * versions differ, a rule that restricts meets more calls, and a rule that allows fewer.
+ * Compiles a pattern as docker-agent does, for the tools of any agent. If docker-agent's documentation and versions
+ * differ, a rule that restricts matches more calls, and a rule that allows matches fewer.
  */
 export function compilePattern(pattern: string, does: 'allow' | 'restrict'): PermissionRule {
   const parsed = parsePattern(pattern);
   return { pattern, meets: does === 'allow' ? allows(parsed) : restricts(parsed) };
 }
 
-/** Meets a call under its own name and arguments as well as under docker-agent's. */
+/** Matches a call by its own name and arguments, and by docker-agent's. */
 function restricts({ tool, conditions }: PermissionPattern): PermissionRule['meets'] {
   const tools = [tool, withServer(tool)].map(parseGlob);
   // docker-agent keeps one condition an argument: the last.
@@ -75,8 +75,8 @@ function withServer(name: string): string {
 }
 
 /**
- * Whether a pattern with a star allows this command as a whole: it is one command, without anything of the shell's that
- * starts another, and after a plain prefix a new word begins: `ls*` is `ls -l`, not `lsof`.
+ * Whether a pattern with a star allows the whole command: it is a single command, and after a plain prefix a new word
+ * begins: `ls*` allows `ls -l`, not `lsof`.
  */
 function isWholeCommand(value: string, command: string): boolean {
   if (!value.includes('*') || value === '*') return true;
@@ -85,7 +85,7 @@ function isWholeCommand(value: string, command: string): boolean {
   return prefix === undefined || /\s$/.test(prefix) || /^(?:[ \t]|$)/.test(command.slice(prefix.length));
 }
 
-/** An argument as every text that a rule may have meant. */
+/** An argument as every text that a rule may refer to. */
 function textsOf(input: unknown, argument: string): readonly string[] {
   const value = argumentOf(input, argument);
   if (value === undefined) return [];
@@ -94,7 +94,7 @@ function textsOf(input: unknown, argument: string): readonly string[] {
   return [JSON.stringify(value), ...words];
 }
 
-/** An argument as the one text that docker-agent makes of it; none of what has parts with names. */
+/** An argument as the text that docker-agent makes of it; undefined for an object. */
 function textOf(input: unknown, argument: string): string | undefined {
   const value = argumentOf(input, argument);
   if (Array.isArray(value)) return `[${value.join(' ')}]`;

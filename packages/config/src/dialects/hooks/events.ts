@@ -3,8 +3,7 @@ import type { WireEvent } from '../dialect.ts';
 import { dockerAgentEvents, hasFailed, toolName, toolResponse } from '../docker-agent/events.ts';
 
 /**
- * Our own dialect: the events by our names, the fields on stdin by docker-agent's, more of them, and every answer
- * that the event can honour.
+ * Our own dialect: our event names, docker-agent's fields on stdin plus more, and every answer that the event permits.
  */
 export const hooksEvents: Readonly<Record<EventType, WireEvent>> = {
   session_start: like('session_start', { model: 'model' }),
@@ -81,7 +80,7 @@ function plain(list: unknown, keys: readonly string[]): unknown {
   );
 }
 
-/** As docker-agent has it, with more fields on stdin. */
+/** docker-agent's event, with more fields on stdin. */
 function like(name: string, more: WireEvent['stdin'] = {}): WireEvent {
   const found = dockerAgentEvents[name];
   if (!found) throw new Error(`docker-agent has no event ${name}`);

@@ -14,7 +14,7 @@ import { builtinHook, commandHook, modelHook, shared, sharedModel } from '../../
 import type { FileReader } from '../../file/reader.ts';
 import { hooks } from './dialect.ts';
 
-/** Reads our own `hooks.yaml`: `hooks:` by event, nothing else beside it. */
+/** Reads our own `hooks.yaml`: `hooks:` by event, and nothing else. */
 export function readHooks(
   value: Readonly<Record<string, unknown>>,
   reader: FileReader,
@@ -89,7 +89,7 @@ const hooksTypes: Readonly<Record<string, HookType>> = {
   ),
 };
 
-/** What our own lists of hooks look like. */
+/** The schema of our own lists of hooks. */
 export const hooksFormat: FileFormat = {
   dialect: hooks,
   types: hooksTypes,

@@ -2,7 +2,7 @@ import type { Answer } from '../../protocol/answer.ts';
 import { readSnakeOutput } from '../docker-agent/output.ts';
 import { checked } from '../output.ts';
 
-/** docker-agent's fields, and those that only we have. An unknown field is an error, since it was meant to do something. */
+/** docker-agent's fields, and our own. An unknown field is an error, because it was meant to have an effect. */
 export function readHooksOutput(json: unknown): Answer {
   const {
     hook_specific_output: said,

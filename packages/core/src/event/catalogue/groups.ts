@@ -53,7 +53,7 @@ export interface ToolDescriptor {
   /** The framework's tool object. */
   readonly ref?: object;
   readonly description?: string;
-  /** The JSON schema of the input. Throws or rejects where the tool's own schema has no such form. */
+  /** The JSON schema of the input. Throws or rejects if the tool's own schema cannot be converted. */
   readonly inputSchema?: () => object | undefined | PromiseLike<object>;
   /** MCP's annotations: hints, not guarantees. `readsOnly` of `@hooks/guards` says whether to rely on one. */
   readonly annotations?: { readonly readOnlyHint?: boolean; readonly destructiveHint?: boolean };

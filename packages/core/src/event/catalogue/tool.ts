@@ -114,7 +114,7 @@ export const TransformToolResult: ToolEventToken<
  * abort.
  *
  * - Permits Block (the output is withheld, the model reads the reason), Modify of `output` and `context`, and Retry
- *   (where it ran: again from `execute`, bounded by `maxAttempts`).
+ *   (if the tool ran, it runs again, at most `maxAttempts` times).
  * - A failed hook blocks.
  */
 export interface AfterToolCall extends ToolEvent {

@@ -1,6 +1,6 @@
 import { around, loose, middle, type SecretRule, token } from '../rule.ts';
 
-/** Clouds, hosting and infrastructure. Forms as their vendors document them, or as their tokens are seen to be. */
+/** Clouds, hosting and infrastructure, in the forms that vendors document or tokens have. */
 export const CLOUD: readonly SecretRule[] = [
   token('aws-access-key-id', ['AKIA', 'ASIA', 'ABIA', 'ACCA', 'A3TX'], '[A-Z2-7]{16}(?![A-Za-z0-9])'),
   token('aws-bedrock-key', 'ABSK', '[A-Za-z0-9+/]{109,269}={0,2}'),

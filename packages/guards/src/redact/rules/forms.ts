@@ -1,9 +1,9 @@
 import { around, type SecretRule, token } from '../rule.ts';
 
-/** A web token's header, up to where another could begin: so many in a row are each read once. */
+/** A web token's header, up to where another could begin, so that consecutive headers are read once. */
 const HEADER = '(?:(?![_-]eyJ)[\\w-])';
 
-/** Secrets that many vendors share the form of: keys in text form, web tokens, URLs, command lines. */
+/** Forms that many vendors share: keys in text form, web tokens, URLs, command lines. */
 export const FORMS: readonly SecretRule[] = [
   // A header, at least 40 characters of key, and all up to the footer; of a text that is cut off, what can be key.
   {

@@ -6,7 +6,7 @@ import { FORMS } from './forms.ts';
 import { PAYMENTS } from './payments.ts';
 import { SERVICES } from './services.ts';
 
-/** Every rule for a form of its own. */
+/** All rules with a known form. */
 export const RULES: readonly SecretRule[] = [
   ...FORMS,
   ...CLOUD,
