@@ -68,14 +68,14 @@ function commands(program: Program, done: (code: number) => void): Command {
       writeErr: (text) => program.stderr.write(text),
     });
   const dialect = (): Option =>
-    new Option('--dialect <name>', 'read the file as this').choices(Object.keys(DIALECTS));
+    new Option('--dialect <name>', 'read the file in this dialect').choices(Object.keys(DIALECTS));
   const add = (name: string, description: string, example: string): Command =>
     cli.command(name).description(description).addHelpText('after', `\nExample:\n  $ ${example}`);
 
   add('init [file]', 'write a commented file with a first guard', 'hooks init hooks.yaml').action(
     async (path = 'hooks.yaml') => done(await init(path, program)),
   );
-  add('validate', 'check a file; exit code 1 where it is wrong', 'hooks validate hooks.yaml --json')
+  add('validate', 'check a file; exit code 1 if it is invalid', 'hooks validate hooks.yaml --json')
     .argument('[file]', file, '.')
     .addOption(dialect())
     .option('--json', 'for programs')
@@ -87,7 +87,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     .action(async (path, options) => done(await list(path, options, program)));
   add(
     'explain <event>',
-    'which hooks an event would run, in which order, and what each decides',
+    'show which hooks an event runs, in which order, and what each decides',
     'hooks explain event.json --file hooks.yaml',
   )
     .option('--file <path>', file, '.')
@@ -96,7 +96,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     .action(async (event, options) => done(await explain(event, options, program)));
   add(
     'test <cases>',
-    'run a table of events and the decisions expected',
+    'run test cases: events and their expected decisions',
     'hooks test cases.yaml --file hooks.yaml',
   )
     .option('--file <path>', file, '.')
@@ -117,26 +117,26 @@ function commands(program: Program, done: (code: number) => void): Command {
     });
   add(
     'doctor',
-    'fail each hook of each gate in each way, and see that it stays closed',
+    'make each hook of each gate fail, and check that the gate stays closed',
     'hooks doctor --tools bash,read',
   )
     .option('--file <path>', file, '.')
     .addOption(dialect())
-    .option('--tools <names>', 'tools of an agent, with commas: say which of them no hook guards')
+    .option('--tools <names>', 'names of tools, separated by commas: list those without a hook')
     .action(async (options) => done(await doctor(options, program)));
   add('install', "add hooks run to an agent's settings", 'hooks install --for claude-code --file hooks.yaml')
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')
-    .option('--file <path>', 'the hooks that it shall obey', 'hooks.yaml')
-    .option('--settings <path>', 'the file of settings, if not the usual one')
-    .option('--warm', 'ask a worker that keeps the policy loaded, where there is sh, and perl or curl')
+    .option('--file <path>', 'the hooks to run', 'hooks.yaml')
+    .option('--settings <path>', 'the settings file. Default: the usual one')
+    .option('--warm', 'use a worker that keeps the policy loaded (needs sh, and perl or curl)')
     .action(async (options) => done(await install(options, program)));
   add('uninstall', "take hooks run out of an agent's settings", 'hooks uninstall --for claude-code')
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')
-    .option('--settings <path>', 'the file of settings, if not the usual one')
+    .option('--settings <path>', 'the settings file. Default: the usual one')
     .action(async (options) => done(await uninstall(options, program)));
   const proxied = add(
     'mcp',
-    'stand between an MCP client and a server: hooks decide about its tool calls',
+    'run a proxy between an MCP client and a server: hooks decide about tool calls',
     'hooks mcp --policy hooks.yaml -- npx server-files .',
   )
     .argument('[server...]', 'the command that starts the server, after --')
@@ -159,10 +159,10 @@ function commands(program: Program, done: (code: number) => void): Command {
       .command(`${name} [server]`)
       .description(description)
       .requiredOption('--for <client>', 'claude-code, codex, gemini or vscode')
-      .option('--settings <path>', 'the file of settings, if not the usual one')
-      .option('--yes', 'you have seen the change already');
+      .option('--settings <path>', 'the settings file. Default: the usual one')
+      .option('--yes', 'apply the change without showing it first');
   change('install', "put hooks mcp before the commands of a client's servers; shows the change first")
-    .option('--policy <path>', 'the hooks that it shall obey', 'hooks.yaml')
+    .option('--policy <path>', 'the hooks to run', 'hooks.yaml')
     .action(async (server, options) => {
       const { installMcp } = await import('./commands/mcp-install.ts');
       done(await installMcp(server, options, program));
@@ -173,28 +173,28 @@ function commands(program: Program, done: (code: number) => void): Command {
   });
   cli
     .command('config')
-    .description('work on files of hooks')
+    .description('work with hook files')
     .command('migrate <file>')
-    .description('write a file of another dialect as ours')
+    .description('convert a file of another dialect to ours')
     .addHelpText('after', '\nExample:\n  $ hooks config migrate .claude/settings.json > hooks.yaml')
     .addOption(dialect())
     .action(async (path, options) => done(await migrate(path, options, program)));
-  add('trust', 'let a file run its hooks, as it is now', 'hooks trust hooks.yaml')
+  add('trust', 'trust a file with its current content, so that its hooks run', 'hooks trust hooks.yaml')
     .argument('[file]', file, '.')
-    .option('--yes', 'you have looked at it already')
+    .option('--yes', 'trust it without showing it first')
     .action(async (path, options) => done(await trust(path, options, program)));
-  add('untrust [path]', 'take that back, for a file or a directory', 'hooks untrust .').action(
-    async (path = '.') => done(await untrust(path, program)),
+  add('untrust [path]', 'stop trusting a file or a directory', 'hooks untrust .').action(async (path = '.') =>
+    done(await untrust(path, program)),
   );
-  const approvals = cli.command('approvals').description('the calls that wait in an inbox for a person');
+  const approvals = cli.command('approvals').description('list and answer pending approvals');
   const one = (name: string, description: string, example: string): Command =>
     approvals
       .command(name)
       .description(description)
       .option('--store <path>', 'the SQLite store of the agent; HOOKS_STORE, or .hooks/store.db unless set')
       .addHelpText('after', `\nExample:\n  $ ${example}`);
-  one('list', 'show them, the oldest first', 'hooks approvals list --store .hooks/store.db')
-    .option('--remembered', 'show what is allowed without asking, the newest first')
+  one('list', 'list pending approvals, oldest first', 'hooks approvals list --store .hooks/store.db')
+    .option('--remembered', 'list remembered approvals, newest first')
     .option('--json', 'for programs')
     .action(async (options) => done(await listApprovals(options, program)));
   one('allow <id>', 'let a call run', 'hooks approvals allow 3f2a --remember always')
@@ -209,11 +209,9 @@ function commands(program: Program, done: (code: number) => void): Command {
       const like = matching === undefined ? {} : { matching: patternIn(matching) };
       done(await answer(id, { decision: 'allow', ...(remember && { remember }), ...like }, options, program));
     });
-  one(
-    'forget <id>',
-    'ask again about calls that were to be remembered',
-    'hooks approvals forget 8c1d',
-  ).action(async (id, options) => done(await forgetApproval(id, options, program)));
+  one('forget <id>', 'forget a remembered approval', 'hooks approvals forget 8c1d').action(
+    async (id, options) => done(await forgetApproval(id, options, program)),
+  );
   one('deny <id>', 'refuse a call', 'hooks approvals deny 3f2a --reason "Use the test account."')
     .option('--reason <text>', 'what the model reads')
     .action(async (id, { reason, ...options }) =>
@@ -221,7 +219,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     );
   add(
     'replay',
-    'what another policy would have done to the calls of a journal; runs no tool, model or person',
+    'show what another policy would have decided about the calls of a journal; runs no tool or model',
     'hooks replay --policy new.yaml --since 7d --fail-on loosened',
   )
     .requiredOption('--policy <path>', 'the policy: a file of hooks, or a module that exports a provider')
