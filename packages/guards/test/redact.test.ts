@@ -1,5 +1,6 @@
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
+import { drawn } from '@hooks/testing/random';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../src/index.ts';
 import { mapTexts } from '../src/map-texts.ts';
 import { fill, loadSamples, randomFrom, type Sample } from './secret-samples.ts';
-import { RANDOM, slowUnits, stepsPerCharacter } from './slow-texts.ts';
+import { slowUnits, stepsPerCharacter } from './slow-texts.ts';
 
 // Other work on the machine can make git and long texts slow.
 vi.setConfig({ testTimeout: 60_000 });
@@ -212,7 +213,7 @@ describe('a stream', () => {
           expect(await through(chunks)).toBe(createSecretRedactor().text(text));
         },
       ),
-      { numRuns: 15 * RANDOM },
+      { numRuns: drawn(15) },
     );
   });
 
@@ -255,7 +256,7 @@ describe('any text', () => {
         }
         expect(at).toBeLessThanOrEqual(input.length);
       }),
-      { numRuns: 100 * RANDOM },
+      { numRuns: drawn(100) },
     );
   });
 });
@@ -278,7 +279,7 @@ describe('a text takes a bounded number of steps for each of its characters', ()
       fc.property(unit, (parts) => {
         expect(stepsPerCharacter(parts.join(''), findSecrets)).toBeLessThan(600);
       }),
-      { numRuns: 8 * RANDOM },
+      { numRuns: drawn(8) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { drawn } from '@hooks/testing/random';
 import { stepsOf } from './matcher-steps.ts';
 
 /** The units of texts that take the longest, as `bench/slow-texts.ts` has found them. */
@@ -11,10 +12,7 @@ export function slowUnits(name: 'secrets' | 'pii' | 'paths'): readonly string[] 
     .map(({ unit }) => unit);
 }
 
-/** How many times as many random texts as usual, and how many times as long ones. */
-export const RANDOM: number = Number(process.env['HOOKS_RANDOM'] ?? 1);
-
-const LENGTH = 4_000 * RANDOM;
+const LENGTH = drawn(4_000);
 
 /** How many steps of the matcher `task` takes for each character of a unit that is said over and over. */
 export function stepsPerCharacter(unit: string, task: (text: string) => unknown): number {

@@ -16,12 +16,10 @@ import {
 } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore, type Store } from '@hooks/store';
+import { drawn } from '@hooks/testing/random';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { journal, type ReplayReport, readJournal, replay } from '../src/index.ts';
-
-/** How many times as many random runs as usual. */
-const RANDOM = Number(process.env['HOOKS_RANDOM'] ?? 1);
 
 interface Call {
   readonly session: string;
@@ -444,7 +442,7 @@ describe('a replay against the same policy', () => {
           expect(await decided(again, apart)).toEqual(await decided(store, apart));
         },
       ),
-      { numRuns: 40 * RANDOM },
+      { numRuns: drawn(40) },
     );
   });
 

@@ -70,7 +70,9 @@ export interface AnyMastraAgent {
 }
 
 /** The values that an agent declares for its request context. */
-type RequestValues<A> = A extends { readonly requestContextSchema: StandardSchemaWithJSON<infer Values> | undefined }
+type RequestValues<A> = A extends {
+  readonly requestContextSchema: StandardSchemaWithJSON<infer Values> | undefined;
+}
   ? Values
   : unknown;
 

@@ -134,7 +134,7 @@ export interface Answer {
   readonly reason?: string;
   /** Allow further such calls, too: in this session, or always. */
   readonly remember?: 'session' | 'always';
-  /** Only those whose arguments are like these, in which `*` stands for any text. */
+  /** Only calls whose arguments match these patterns, as `Remember` of `@hooks/core` describes them. */
   readonly matching?: Readonly<Record<string, string>>;
 }
 

@@ -164,7 +164,7 @@ function checkRemember({ remember, matching }: InboxAnswer, { input }: WaitingAp
   if (!isLike(input, matching))
     throw new StoreError(
       'INVALID',
-      `The call does not match the pattern ${JSON.stringify(matching)}: name each of its arguments, with * for any text.`,
+      `The call does not match the pattern ${JSON.stringify(matching)}: name each of its arguments; * matches text that starts no other command and leaves no folder.`,
     );
 }
 

@@ -66,7 +66,7 @@ export function RememberChoice({
                 checked={isLike}
                 onChange={(event) => choose({ ...chosen, isLike: event.currentTarget.checked })}
               />{' '}
-              Only for arguments like these; <code>*</code> is any text
+              Only for arguments like these; <code>*</code> matches text that starts no other command
             </label>
           </legend>
           {isLike &&
