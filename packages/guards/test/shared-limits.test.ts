@@ -199,7 +199,7 @@ describe('concurrency', () => {
     await Promise.all(started.map(({ promise }) => promise));
     expect(await call(one, { toolName: 'browser', id: 'c2' })).toMatchObject({
       status: 'blocked',
-      reason: expect.stringMatching(/^Blocked \(concurrency\): 2 of these calls run already/),
+      reason: expect.stringMatching(/^Blocked \(concurrency\): 2 of these calls are already running/),
     });
     expect(await call(one)).toMatchObject({ status: 'ok' });
     gates[0].resolve('done');

@@ -102,5 +102,5 @@ test('the date is told without Node', async () => {
 });
 
 test('a guard that needs Node says so', async () => {
-  await expect(run('guards.snapshot()')).rejects.toThrow(/takes Node\.js 22\.18 or later/);
+  await expect(run('guards.snapshot()')).rejects.toThrow(/needs Node\.js 22\.18 or later/);
 });

@@ -122,7 +122,7 @@ describe.each(KINDS)('a tool call of a %s client', (kind) => {
     const { call, client } = await connect({ kind, hooks });
     await client.listTools();
     expect(textOf(await call('danger'))).toBe('said safe');
-    expect(textOf(await call('fails'))).toContain('the server has not listed a tool nothing');
+    expect(textOf(await call('fails'))).toContain('the server has not listed a tool named nothing');
   });
 
   test('is canceled at the server where the client cancels it', async () => {

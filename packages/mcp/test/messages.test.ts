@@ -122,7 +122,7 @@ test('a response to no request is dropped: it would reach the client undecided',
   const line = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params: { say } });
   send(`${line}\n`);
   expect(await next()).toBe(answerTo(line, '1'));
-  expect(warnings).toEqual([expect.stringContaining('no request')]);
+  expect(warnings).toEqual([expect.stringContaining('no pending request')]);
 });
 
 test('a second request with an id that is under way is refused', async () => {

@@ -27,7 +27,11 @@ test.each(KINDS)('a connection of a %s client is one session, which ends with it
   expect(second).toBe(id);
   expect(about).toEqual([
     'tester',
-    { kind: 'mcp', description: 'Says what it is told.', annotations: { readOnlyHint: true } },
+    expect.objectContaining({
+      kind: 'mcp',
+      description: 'Says what it is told.',
+      annotations: { readOnlyHint: true },
+    }),
     'tools/call',
   ]);
   input.end();

@@ -167,7 +167,7 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
     });
 
     it('says which file it cannot read', async () => {
-      await expect(session.readFile('missing')).rejects.toThrow(/could not read missing: .*No such file/);
+      await expect(session.readFile('missing')).rejects.toThrow(/failed to read missing: .*No such file/);
     });
 
     it('lists the files written since the session began', async () => {

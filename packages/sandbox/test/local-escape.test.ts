@@ -285,10 +285,10 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
   describe('refusals', () => {
     it.each([
       [{ network: 'open' } as const, /no network/],
-      [{ image: 'alpine' }, /no images/],
+      [{ image: 'alpine' }, /cannot run images/],
       [{ resources: { memoryMb: -1 } }, /resources\.memoryMb must be a whole number/],
       [{ workspace: { kind: 'mount', path: 'relative' } } as const, /absolute path/],
-      [{ workspace: { kind: 'copy', path: '/does/not/exist' } } as const, /no directory/],
+      [{ workspace: { kind: 'copy', path: '/does/not/exist' } } as const, /is not a directory/],
     ])('refuses %j', async (spec, reason) => {
       await expect(provider.createSession(spec)).rejects.toMatchObject({
         code: 'UNSUPPORTED',

@@ -14,8 +14,8 @@ import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, To
 import { mayAsk, withoutSecret } from '../approval/approval.ts';
 import { Approvals } from '../approval/approvals.ts';
 import { recall, remember, responsesIn } from '../approval/pending.ts';
+import { hookedStandalone, standaloneModel } from '../model/hook-model.ts';
 import { namedModel, otherModel, wrapModel } from '../model/hooked-model.ts';
-import { standing, standingModel } from '../model/standing.ts';
 import type { NativeRun } from '../options.ts';
 import { firstOf, type Registry } from '../registries.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkTool, Step, ToolOptions } from '../sdk.ts';
@@ -153,7 +153,7 @@ export class Generation {
       ...namedModel(model),
       refuse: (decision) => {
         const wanted = decision.kind === 'modify' ? Reflect.get(decision.patch, 'model') : undefined;
-        if (wanted === undefined || otherModel(standingModel(model).bare, String(wanted))) return undefined;
+        if (wanted === undefined || otherModel(standaloneModel(model).bare, String(wanted))) return undefined;
         return 'the model is no object of a provider of the AI SDK that can be had under another id';
       },
     });
@@ -186,11 +186,11 @@ export class Generation {
 
   /** The model of a step, under hooks. */
   model(model: LanguageModel): LanguageModel {
-    const { bare, own } = standingModel(model);
+    const { bare, own } = standaloneModel(model);
     const run = this.#run;
     const chosen = run?.model === undefined ? bare : (otherModel(bare, run.model) ?? bare);
     const further = withoutRegistries(own, run?.hookedBy ?? this.#registries);
-    const inner = further.length > 0 ? standing({ bare: chosen, own: further }) : chosen;
+    const inner = further.length > 0 ? hookedStandalone({ bare: chosen, own: further }) : chosen;
     return wrapModel(inner, (_params, act) => {
       this.inStep = true;
       // Its end is that of the whole call, unless nobody reads on.

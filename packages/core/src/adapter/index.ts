@@ -10,20 +10,6 @@ export {
 export { delay } from '../delay.ts';
 export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';
-export {
-  adoptSession,
-  attachAdapter,
-  concerns,
-  decides,
-  decidesResult,
-  forgetPaused,
-  hears,
-  isIdle,
-  isPaused,
-  registered,
-  takeContext,
-  warnOnce,
-} from './door.ts';
 export { type PrincipalOption, principalFor } from './principal.ts';
 export { refusalText } from './refusal.ts';
 export {
@@ -37,4 +23,18 @@ export {
   joinRegistries,
   withoutRegistries,
 } from './registries.ts';
+export {
+  adoptSession,
+  attachAdapter,
+  concerns,
+  decides,
+  decidesResult,
+  forgetPaused,
+  hears,
+  isIdle,
+  isPaused,
+  registered,
+  takeContext,
+  warnOnce,
+} from './registry.ts';
 export type { Attachment, EventSupport, SupportCell, SupportTable } from './support.ts';

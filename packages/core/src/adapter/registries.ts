@@ -1,6 +1,6 @@
 import type { Approver } from '../approval/approval.ts';
 import type { Hooks } from '../registry/hooks.ts';
-import { concerns, isIdle } from './door.ts';
+import { concerns, isIdle } from './registry.ts';
 
 /** What every adapter's options say of approval. */
 export interface ApprovalOption {

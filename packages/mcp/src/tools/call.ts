@@ -172,7 +172,8 @@ class GatedCall {
 
   #rename(name: string, original: Fields): RenameTarget | string {
     const tool = this.#connection.settings.tools.get(name);
-    if (tool === undefined || tool.hidden !== undefined) return `the server has listed no tool ${name}`;
+    if (tool === undefined || tool.hidden !== undefined)
+      return `the server has not listed a tool named ${name}`;
     return {
       tool: descriptorOf(tool.definition, this.#connection.settings.server),
       execute: this.#execute(name, original),

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Attached } from '@hooks/core';
 import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
 import type { Model, ModelRequest } from '@openai/agents';
-import { People } from '../approval/people.ts';
+import { NativeApprovals } from '../approval/native-approvals.ts';
 import type { SdkContext } from '../internals.ts';
 import type { Registry } from '../registries.ts';
 
@@ -17,7 +17,7 @@ export class HookedRun extends AgentRun {
   readonly hookedBy: readonly Registry[];
   /** Whether it is a single call in a runner that is not hooked, or what an agent as a tool does in one. */
   readonly single: boolean;
-  readonly people: People;
+  readonly approvals: NativeApprovals;
   /** The SDK's context of the run, once it is known. */
   context: SdkContext | undefined;
   /** Of an agent as a tool: the context of the run around it. */
@@ -37,16 +37,20 @@ export class HookedRun extends AgentRun {
 
   readonly #refused: Set<string> = new Set();
 
-  constructor(hookedBy: readonly Registry[], options: HookedRunOptions, people: People = new People()) {
-    super(attachedWith(people, hookedBy), options);
+  constructor(
+    hookedBy: readonly Registry[],
+    options: HookedRunOptions,
+    approvals: NativeApprovals = new NativeApprovals(),
+  ) {
+    super(attachedWith(approvals, hookedBy), options);
     this.hookedBy = hookedBy;
     this.single = options.single ?? false;
-    this.people = people;
+    this.approvals = approvals;
   }
 
   /** Registries that hook a call beside those of the run, as core takes them. */
   inner(registries: readonly Registry[]): readonly Attached[] {
-    return attachedWith(this.people, registries);
+    return attachedWith(this.approvals, registries);
   }
 
   /**
@@ -85,8 +89,8 @@ export class HookedRun extends AgentRun {
   }
 }
 
-function attachedWith(people: People, registries: readonly Registry[]): readonly Attached[] {
-  return registries.map((registry) => ({ hooks: registry.hooks, approval: people.approverOf(registry) }));
+function attachedWith(approvals: NativeApprovals, registries: readonly Registry[]): readonly Attached[] {
+  return registries.map((registry) => ({ hooks: registry.hooks, approval: approvals.approverOf(registry) }));
 }
 
 // Model calls and agents as tools are not told by the SDK to which run they belong, so the async context tells it.

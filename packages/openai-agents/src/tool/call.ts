@@ -25,7 +25,7 @@ import {
 } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import { approvalReason, asksItself, decisionOn } from '../approval/decision.ts';
-import type { SdkCall } from '../approval/people.ts';
+import type { SdkCall } from '../approval/native-approvals.ts';
 import {
   type Invocation,
   isAgentTool,
@@ -131,7 +131,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     // What was noted of another call in the same context.
     if (run === undefined && context !== undefined) forgetBlocked(context);
     const callId = details?.toolCall?.callId ?? '';
-    if (run?.people.calls.has(callId) !== true && !this.isConcerned(registries))
+    if (run?.approvals.calls.has(callId) !== true && !this.isConcerned(registries))
       return this.tool.invoke(context, input, details);
     if (run === undefined) return this.#callAlone(registries, undefined, invocation);
     const called = this.#call(run, undefined, invocation);
@@ -173,7 +173,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   async #call(run: HookedRun, outer: RunningCall | undefined, invocation: Invocation): Promise<unknown> {
     const callId = invocation.details?.toolCall?.callId;
     const sent = parseInput(invocation.input);
-    const begun = run.people.calls.get(callId ?? '');
+    const begun = run.approvals.calls.get(callId ?? '');
     const known = begun?.tool === this && isSame(begun.input, sent) ? begun : undefined;
     const call = known ?? this.begin(run, invocation, sent, false);
     call.invocation = invocation;
@@ -212,7 +212,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         check,
         inner,
         rename: capabilities.rename,
-        approval: run.people.ofTool,
+        approval: run.approvals.ofTool,
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
       if (outcome.output !== given && registries.some(({ hooks }) => decidesResult(hooks, this.tool.name)))
@@ -227,12 +227,12 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       throw error;
     } finally {
       tellFurtherIn(invocation.details, undefined);
-      run.people.calls.delete(callId ?? '');
+      run.approvals.calls.delete(callId ?? '');
     }
   }
 
   /** A call that enters a run, as far as what people say about it goes. */
-  begin({ people }: HookedRun, invocation: Invocation, input: unknown, asks: boolean): SdkCall {
+  begin({ approvals }: HookedRun, invocation: Invocation, input: unknown, asks: boolean): SdkCall {
     const { tool, place } = this;
     const call: SdkCall = {
       tool: this,
@@ -241,7 +241,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       asks,
       decision: () => decisionOn(tool, place.agent, call.invocation),
     };
-    people.calls.set(invocation.details?.toolCall?.callId ?? '', call);
+    approvals.calls.set(invocation.details?.toolCall?.callId ?? '', call);
     return call;
   }
 

@@ -66,7 +66,8 @@ export function RememberChoice({
                 checked={isLike}
                 onChange={(event) => choose({ ...chosen, isLike: event.currentTarget.checked })}
               />{' '}
-              Only for arguments like these; <code>*</code> matches text that starts no other command
+              Only for arguments like these; <code>*</code> matches text without shell operators or{' '}
+              <code>..</code>
             </label>
           </legend>
           {isLike &&

@@ -153,5 +153,6 @@ function settings(
 
 function inShell(command: string, shell: 'bash' | 'powershell' | undefined): string | readonly string[] {
   if (shell === 'powershell') return ['pwsh', '-Command', command];
-  return shell === 'bash' ? ['bash', '-c', command] : command;
+  // Bash takes a socket as its stdin for a remote shell, and would read the user's .bashrc first.
+  return shell === 'bash' ? ['bash', '--norc', '-c', command] : command;
 }

@@ -99,7 +99,8 @@ export const copilotFormat: FileFormat = {
 
 /** Bash runs a line. */
 function inBash(line: string): CommandHandler['command'] {
-  return ['bash', '-c', line];
+  // Bash takes a socket as its stdin for a remote shell, and would read the user's .bashrc first.
+  return ['bash', '--norc', '-c', line];
 }
 
 function settings({

@@ -9,7 +9,7 @@ import { wrapModel } from './hooked-model.ts';
 const HOOKED = Symbol('@hooks/ai-sdk model');
 
 /** A model, and the registries that it was hooked with by itself, outermost first. */
-export interface StandingModel {
+export interface StandaloneModel {
   readonly bare: LanguageModel;
   readonly own: readonly Registry[];
 }
@@ -29,18 +29,18 @@ export function hookModel(
   hooks: Hooks,
   options: HookModelOptions = {},
 ): Exclude<LanguageModel, string> {
-  const { bare, own } = standingModel(model);
-  return standing({ bare, own: joinRegistries([attached(hooks, options, [])], own) });
+  const { bare, own } = standaloneModel(model);
+  return hookedStandalone({ bare, own: joinRegistries([attached(hooks, options, [])], own) });
 }
 
 /** How a model is hooked by itself. */
-export function standingModel(model: LanguageModel): StandingModel {
-  const known = typeof model === 'object' && HOOKED in model ? (model[HOOKED] as StandingModel) : undefined;
+export function standaloneModel(model: LanguageModel): StandaloneModel {
+  const known = typeof model === 'object' && HOOKED in model ? (model[HOOKED] as StandaloneModel) : undefined;
   return known ?? { bare: model, own: [] };
 }
 
 /** The model with these registries around it; none is the bare one. */
-export function standing({ bare, own }: StandingModel): Exclude<LanguageModel, string> {
+export function hookedStandalone({ bare, own }: StandaloneModel): Exclude<LanguageModel, string> {
   const hooked = wrapModel(bare, async ({ abortSignal: signal }, act) => {
     if (areIdle(own)) return act(undefined, async () => {});
     const run = new HookedRun(own, { signal });

@@ -3,23 +3,23 @@ import { hashInput } from '@hooks/core/tool-call';
 import type { Invocation } from '../internals.ts';
 import type { Registry } from '../registries.ts';
 
-/** A call of a run, as far as what people say about it goes. */
+/** A pending call of a run, and the decision that the SDK keeps for it. */
 export interface SdkCall {
-  /** The hooked tool, which is one agent's: ids come back. */
+  /** The hooked tool. Two agents may use the same call id. */
   readonly tool: object;
-  /** What the model wrote, which the SDK's pause shows. */
+  /** The model's input, which the SDK shows while the call is paused. */
   readonly input: unknown;
-  /** First that of the question whether the call needs approval, then that of the call itself. */
+  /** The SDK's invocation: first of `needsApproval`, then of the call itself. */
   invocation: Invocation;
-  /** Whether the tool itself asks, whatever hooks want. */
+  /** Whether the tool itself requires approval, with or without hooks. */
   asks: boolean;
-  /** What people have said about it. */
+  /** The person's decision; undefined while there is none. */
   decision(): boolean | undefined;
 }
 
-/** Answers for the people who have approved calls of a run in the SDK's own way. */
-export class People {
-  /** The calls that were begun and are not over, by their ids. */
+/** Answers approval requests with the decisions that people gave through the SDK's own pause. */
+export class NativeApprovals {
+  /** The calls in progress, by their ids. */
   readonly calls: Map<string, SdkCall> = new Map();
   /** Approves for registries whose approval is `native`. */
   readonly native: Approver = (request) => this.#answer(request, true);
