@@ -34,7 +34,7 @@ test('the first five minutes with the command line, and its cases for CI', async
 
 const checked = /^(?:npm install|npx -y -p)|npx hooks init/;
 test.skip.each(blocks.filter(({ language, code }) => /^(?:sh|js)$/.test(language) && !checked.test(code)))(
-  'not run: $page: $language: $code',
+  'not checked: $page: $language: $code',
   () => {},
 );
 
