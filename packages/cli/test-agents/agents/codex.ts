@@ -53,11 +53,13 @@ wire_api = "responses"
 `;
 }
 
-/** JSON's strings and lists are TOML's, too. */
+/** A server that is not required starts in the background; on a busy machine, after the first call. JSON's strings and lists are TOML's, too. */
 function stations(server: readonly string[] | undefined): string {
   if (!server) return '';
   return `[mcp_servers.stations]
 command = ${JSON.stringify(process.execPath)}
 args = ${JSON.stringify(server)}
+required = true
+startup_timeout_sec = 60
 `;
 }
