@@ -8,6 +8,7 @@ import { init } from './commands/init.ts';
 import { install, uninstall } from './commands/install.ts';
 import { list } from './commands/list.ts';
 import { migrate } from './commands/migrate.ts';
+import { forgetPin, listPins } from './commands/pins.ts';
 import { runTests } from './commands/test.ts';
 import { trust, untrust } from './commands/trust.ts';
 import { validate } from './commands/validate.ts';
@@ -187,8 +188,9 @@ function commands(program: Program, done: (code: number) => void): Command {
     done(await untrust(path, program)),
   );
   const approvals = cli.command('approvals').description('list and answer pending approvals');
-  const one = (name: string, description: string, example: string): Command =>
-    approvals
+  const pins = cli.command('pins').description('list and forget pinned tools');
+  const one = (name: string, description: string, example: string, group = approvals): Command =>
+    group
       .command(name)
       .description(description)
       .option('--store <path>', 'the SQLite store of the agent; HOOKS_STORE, or .hooks/store.db unless set')
@@ -217,6 +219,15 @@ function commands(program: Program, done: (code: number) => void): Command {
     .action(async (id, { reason, ...options }) =>
       done(await answer(id, { decision: 'deny', ...(reason && { reason }) }, options, program)),
     );
+  one('list', 'list pinned tools', 'hooks pins list', pins)
+    .option('--json', 'for programs')
+    .action(async (options) => done(await listPins(options, program)));
+  one(
+    'forget <tool>',
+    'forget a pin, by name or key: the tool is pinned again as it is now',
+    'hooks pins forget search',
+    pins,
+  ).action(async (tool, options) => done(await forgetPin(tool, options, program)));
   add(
     'replay',
     'show what another policy would have decided about the calls of a journal; runs no tool or model',

@@ -1,12 +1,25 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import { silentServer, type TestServer } from '@hooks/testing/servers';
+import { POSTGRES_USER, silentServer, type TestServer } from '@hooks/testing/servers';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { Client, Pool, type PoolConfig } from 'pg';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PgClient, type PostgresJsClient, postgresStore } from '../src/postgres.ts';
+import { all } from '../src/testing/tools.ts';
 
 /** `pool.end()` does not wait for the server, which may end the connection first. */
 const poolOf = (options: PoolConfig): Pool => new Pool(options).on('error', () => {});
+
+/** Whether a small disk can be mounted for a server to fill. */
+const cannotMount = !canMount();
+
+function canMount(): boolean {
+  const folder = temporaryFolder();
+  if (spawnSync('mount', ['-t', 'tmpfs', 'none', folder]).status !== 0) return false;
+  return spawnSync('umount', [folder]).status === 0;
+}
 
 const WRONG = 'not-the-right-password';
 
@@ -153,6 +166,46 @@ export function testPostgresFaults(server: TestServer): void {
     await ended.end();
     await expect(postgresStore(ended).get('key')).rejects.toMatchObject({ code: 'UNREACHABLE' });
   });
+
+  it.skipIf(cannotMount)(
+    `a full disk is told apart, and leaves nothing half written${cannotMount ? ' (not run: needs root, to mount a small disk)' : ''}`,
+    async () => {
+      const disk = temporaryFolder();
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=4m,uid=${POSTGRES_USER},mode=700`, 'none', disk]);
+      try {
+        await pool.query(`CREATE TABLESPACE small LOCATION '${disk}'`);
+        const small = poolOf({ connectionString: server.url, options: '-c default_tablespace=small' });
+        const store = postgresStore(small, { schema: 'small' });
+        await store.set('key', 'before');
+        const written: string[] = [];
+        // It does not compress.
+        const big = randomBytes(75_000).toString('base64');
+        const fill = async () => {
+          for (let index = 10; index < 200; index++) {
+            await store.set(`big/${index}`, big);
+            written.push(`big/${index}`);
+          }
+        };
+        const full = {
+          code: 'FULL',
+          message: expect.stringMatching(
+            /^The Postgres store in schema small is full, and nothing was written/,
+          ),
+        };
+        await expect(fill()).rejects.toMatchObject(full);
+        await expect(store.append('log', ['small', big, big])).rejects.toMatchObject(full);
+        expect((await all(store.list('big/'))).map(({ key }) => key)).toEqual(written);
+        expect(written).not.toEqual([]);
+        expect(await all(store.read('log'))).toEqual([]);
+        expect(await store.get('key')).toMatchObject({ value: 'before' });
+        await small.end();
+        await pool.query('DROP SCHEMA small CASCADE');
+        await pool.query('DROP TABLESPACE small');
+      } finally {
+        execFileSync('umount', ['--lazy', disk]);
+      }
+    },
+  );
 
   it('a schema whose name needs quotes is refused', () => {
     expect(() => postgresStore(pool, { schema: 'a"; DROP TABLE x' })).toThrow(/lower-case letters/);

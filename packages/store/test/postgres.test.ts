@@ -1,3 +1,4 @@
+import { drawn } from '@hooks/testing/random';
 import { noPostgres, startPostgres } from '@hooks/testing/servers';
 import { afterAll, describe, it } from 'vitest';
 import { testStore } from '../src/testing/index.ts';
@@ -15,7 +16,7 @@ else {
   });
 
   // What several processes may rely on is the server's, whatever the client.
-  const shared = process.env['HOOKS_RANDOM'] !== undefined;
+  const shared = drawn(1) > 1;
   describe('Postgres', () => {
     testStore('with pg', { module: new URL('./stores/postgres.ts', import.meta.url), remains, server });
     testStore('with postgres', {

@@ -1,3 +1,4 @@
+import { drawn } from '@hooks/testing/random';
 import { noRedis, startRedis } from '@hooks/testing/servers';
 import { afterAll, describe, it } from 'vitest';
 import { testStore } from '../src/testing/index.ts';
@@ -16,7 +17,7 @@ else {
   });
 
   // What several processes may rely on is the server's, whatever the client.
-  const shared = process.env['HOOKS_RANDOM'] !== undefined;
+  const shared = drawn(1) > 1;
   describe('Redis', () => {
     testStore('with redis', { module: new URL('./stores/redis.ts', import.meta.url), remains, server });
     testStore('with ioredis', { module: new URL('./stores/ioredis.ts', import.meta.url), server, shared });

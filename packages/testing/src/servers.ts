@@ -41,6 +41,9 @@ export const noRedis: string | undefined = redis ? undefined : 'needs the Debian
 const NOBODY = 65_534;
 const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
+/** The id of the user as whom Postgres runs. */
+export const POSTGRES_USER: number | undefined = user.uid ?? process.getuid?.();
+
 export async function startPostgres(): Promise<TestServer> {
   const folder = temporaryFolder();
   const data = join(folder, 'data');

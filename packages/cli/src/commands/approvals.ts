@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { isStoreError, type Store } from '@hooks/store';
+import type { Store } from '@hooks/store';
 import {
   answerApproval,
   forget,
@@ -10,12 +8,8 @@ import {
   waitingApprovals,
 } from '@hooks/store/approvals';
 import { type Program, UserError } from '../program.ts';
+import { inStore, type StoreOption } from '../store.ts';
 import { table } from '../table.ts';
-
-/** Where the requests are. */
-export interface StoreOption {
-  readonly store?: string;
-}
 
 /** Shows the requests that wait in an inbox, or what was approved and is remembered. */
 export async function listApprovals(
@@ -114,28 +108,4 @@ async function wholeId(store: Store, id: string): Promise<string> {
   if (fitting.length > 1)
     throw new UserError(`${fitting.length} requests begin with ${id}; give more of the id.`);
   return fitting[0]?.id ?? id;
-}
-
-/** Opens the store of an agent on this machine, which has to be there already. */
-async function inStore(
-  { store: given }: StoreOption,
-  program: Program,
-  use: (store: Store) => Promise<number>,
-): Promise<number> {
-  const path = resolve(program.cwd(), given ?? program.env['HOOKS_STORE'] ?? '.hooks/store.db');
-  if (!existsSync(path))
-    throw new UserError(
-      `There is no store at ${path}. Give the file that your agent opens with sqliteStore(path): --store <path>, or HOOKS_STORE.`,
-    );
-  // Node's SQLite is slow to load, and missing in old versions: only these commands need it.
-  const { sqliteStore } = await import('@hooks/store/sqlite');
-  const store = sqliteStore(path);
-  try {
-    return await use(store);
-  } catch (error) {
-    if (isStoreError(error)) throw new UserError(error.message);
-    throw error;
-  } finally {
-    await store.close();
-  }
 }

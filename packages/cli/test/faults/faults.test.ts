@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { sampled } from '@hooks/testing/random';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commandLine } from '../../src/installed/command.ts';
 import { ASKING_AGENTS } from './agents.ts';
@@ -22,14 +23,15 @@ const commands = {
 };
 
 describe.each(Object.entries(commands))('%s', (how, command) => {
-  describe.each(Object.entries(ASKING_AGENTS))('%s does not run the tool when', (agent, asking) => {
-    const faults = FAULTS.filter(({ installedOnly }) => how === 'as it is installed' || !installedOnly);
+  const faults = FAULTS.filter(({ installedOnly }) => how === 'as it is installed' || !installedOnly);
+  const agents = Object.entries(ASKING_AGENTS).map(([agent, asking], offset) => ({ agent, asking, offset }));
+  describe.each(agents)('$agent does not run the tool when', ({ agent, asking, offset }) => {
     const ended = (fault: Fault, event: object) => {
       const { args, run } = placeOf(fault, published);
       return run(agent, command(agent, args), fault.stdin ?? JSON.stringify(event));
     };
 
-    test.concurrent.each(faults)('$name', async (fault) => {
+    test.concurrent.each(sampled(faults, agents.length, offset))('$name', async (fault) => {
       const refused = await ended(fault, asking.event('rm -rf ./precious'));
       expect({ ...refused, refuses: asking.refuses(refused) }).toMatchObject({ refuses: true });
     });

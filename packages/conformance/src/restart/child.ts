@@ -1,12 +1,13 @@
-/** The second process of a restart: resumes the run and reports the result. */
+/** The second process of restarts: resumes runs and reports the results. Ends with the process that started it. */
 import type { AdapterHarness } from '../harness.ts';
 import { Stage } from '../stage.ts';
 import { policies } from './policies.ts';
-import type { Report, ResumeTask } from './resume.ts';
+import type { Numbered, Report, ResumeTask } from './resume.ts';
 
-process.once('message', async (task) => {
-  const report = await resume(task as ResumeTask);
-  process.send?.(report, () => process.disconnect());
+process.on('message', async (message) => {
+  const { id, content } = message as Numbered<ResumeTask>;
+  const answer: Numbered<Report> = { id, content: await resume(content) };
+  process.send?.(answer);
 });
 
 async function resume({

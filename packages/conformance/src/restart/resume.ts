@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import type { Socket } from 'node:net';
 import type { PendingApproval } from '@hooks/core/adapter';
 import type { PersonAnswer } from '../harness.ts';
 import { nodeScript } from '../node-script.ts';
@@ -39,29 +40,63 @@ export interface Report {
   readonly resumed: readonly unknown[];
 }
 
-/** Resumes a paused run in a second process. Rejects if that process ends without a report. */
-export async function resumeThere(task: ResumeTask): Promise<Report> {
-  const { file, execArgv } = nodeScript('restart/child');
-  const child = fork(file, { execArgv: [...execArgv], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
-  const report = reportOf(child);
-  child.send(task);
-  return report;
+/** A message to the second process, and its answer. Several runs may be resumed at once. */
+export interface Numbered<T> {
+  readonly id: number;
+  readonly content: T;
 }
 
-function reportOf(child: ChildProcess): Promise<Report> {
+interface SecondProcess {
+  readonly child: ChildProcess;
+  readonly waiting: Map<number, PromiseWithResolvers<Report>>;
+}
+
+/** The second processes by their harness's module. Each resumes run after run, because loading a framework takes long. */
+const processes: Map<string, SecondProcess> = new Map();
+let count = 0;
+
+/** Resumes a paused run in a second process. Rejects if that process ends without a report. */
+export function resumeThere(task: ResumeTask): Promise<Report> {
+  const { child, waiting } = processes.get(task.module) ?? start(task.module);
+  const report = Promise.withResolvers<Report>();
+  const message: Numbered<ResumeTask> = { id: count++, content: task };
+  waiting.set(message.id, report);
+  child.ref();
+  child.channel?.ref();
+  child.send(message);
+  return report.promise;
+}
+
+function start(module: string): SecondProcess {
+  const { file, execArgv } = nodeScript('restart/child');
+  const child = fork(file, { execArgv: [...execArgv], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const waiting: SecondProcess['waiting'] = new Map();
+  const started = { child, waiting };
+  processes.set(module, started);
   let complaints = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaints += text;
   });
-  return new Promise((resolve, reject) => {
-    let report: Report | undefined;
-    child.once('message', (message) => {
-      report = message as Report;
-    });
-    child.once('error', reject);
-    child.once('close', (code) => {
-      if (report !== undefined) resolve(report);
-      else reject(new Error(`The second process ended with ${code} and no report: ${complaints}`));
-    });
+  const fail = (error: Error): void => {
+    processes.delete(module);
+    for (const report of waiting.values()) report.reject(error);
+  };
+  child.on('message', (message) => {
+    const { id, content } = message as Numbered<Report>;
+    waiting.get(id)?.resolve(content);
+    waiting.delete(id);
+    if (waiting.size === 0) unref(child);
   });
+  child.once('error', fail);
+  child.once('close', (code) =>
+    fail(new Error(`The second process ended with ${code} and no report: ${complaints}`)),
+  );
+  return started;
+}
+
+/** Lets this process end while the other one waits for a task: it ends with this one. */
+function unref(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
+  (child.stderr as Socket | null)?.unref();
 }

@@ -1,6 +1,6 @@
 export { hashInput } from '../approval/hash.ts';
 export { callTool } from './call-tool.ts';
-export { PINNED_TOOLS, type PinStore, pinTool, type ToolWords, toolDigest } from './pin.ts';
+export { PINNED_TOOLS, type PinStore, pinTool, type ToolParts, type ToolPin, toolDigest } from './pin.ts';
 export { recheckToolCall } from './recheck.ts';
 export { answerToolCall, beginToolCall, finishToolCall } from './split.ts';
 export { turnEndOf } from './turn-end.ts';

@@ -14,31 +14,43 @@ export interface PinStore {
   set(key: string, value: unknown, options: { readonly expected: null }): Promise<unknown>;
 }
 
-/** What is said of a tool, by name: its description, its schema. What is `undefined` is not said. */
-export interface ToolWords {
+/** The parts of a tool's definition, by name: its description, its schema. A part that is `undefined` is absent. */
+export interface ToolParts {
   readonly [part: string]: unknown;
 }
 
+/** What a store keeps of a pinned tool. */
+export interface ToolPin {
+  /** The tool's name. */
+  readonly tool: string;
+  /** A hash of each part. */
+  readonly hashes: { readonly [part: string]: string };
+}
+
 /**
- * Keeps hashes of what is said of a tool when it is seen for the first time, and compares them from then on.
+ * Stores hashes of a tool's parts when the tool is first seen, and compares them from then on.
  *
- * @returns the names of what has changed since then, sorted; empty where nothing has
+ * @returns the names of the parts that have changed since, sorted
  * @throws TypeError if a part cannot be written as JSON
  */
-export async function pinTool(store: PinStore, key: string, words: ToolWords): Promise<readonly string[]> {
-  const said = Object.entries(words).filter(([, word]) => word !== undefined);
-  const now: ToolWords = Object.fromEntries(
-    await Promise.all(said.map(async ([part, word]) => [part, await hashInput(word)] as const)),
-  );
+export async function pinTool(
+  store: PinStore,
+  key: string,
+  tool: string,
+  parts: ToolParts,
+): Promise<readonly string[]> {
+  const present = Object.entries(parts).filter(([, part]) => part !== undefined);
+  const entries = present.map(async ([name, part]) => [name, await hashInput(part)] as const);
+  const now: ToolPin = { tool, hashes: Object.fromEntries(await Promise.all(entries)) };
   let pinned = await store.get(key);
   if (pinned === undefined) {
     if ((await store.set(key, now, { expected: null })) !== undefined) return [];
     // Another process was first.
     pinned = await store.get(key);
   }
-  const before: ToolWords = Object(pinned?.value);
-  const parts = new Set([...Object.keys(before), ...Object.keys(now)]);
-  return [...parts].filter((part) => before[part] !== now[part]).sort();
+  const before: ToolPin['hashes'] = Object(Object(pinned?.value).hashes);
+  const names = new Set([...Object.keys(before), ...Object.keys(now.hashes)]);
+  return [...names].filter((name) => before[name] !== now.hashes[name]).sort();
 }
 
 /** The names of the tools of a session that are pinned: what they say of themselves can be relied on. */

@@ -26,7 +26,8 @@ export interface PinToolsOptions {
  * changes later, calls are refused or asked about, and the reason says what has changed. Made for MCP servers, which can rewrite
  * their tools after you have looked at them.
  *
- * To accept a change, delete the pin; the reason names its key. A store that fails closes the gate. It guards at priority 110.
+ * To accept a change, delete the pin: the reason names its key, and `hooks pins forget` deletes it from an SQLite store. A store that
+ * fails closes the gate. It guards at priority 110.
  *
  * @example
  * ```ts
@@ -57,10 +58,10 @@ export function pinTools({
         async function comparePin({ toolName, tool }) {
           const key = `tool-pins/${await hashInput([name, tool?.server ?? null, toolName])}`;
           const { description, annotations } = tool ?? {};
-          const words = { description, 'input schema': await tool?.inputSchema?.(), annotations };
+          const parts = { description, 'input schema': await tool?.inputSchema?.(), annotations };
           let changed: readonly string[];
           try {
-            changed = await pinTool(store, key, words);
+            changed = await pinTool(store, key, toolName, parts);
           } catch (error) {
             untold = error;
             const isAway = isStoreError(error) && error.code === 'UNREACHABLE';
@@ -72,7 +73,7 @@ export function pinTools({
           const what = `the ${changed.join(' and the ')} of ${toolName} changed after it was pinned`;
           if (onChange === 'ask') return requireApproval(`${what} (${key})`);
           return block(
-            `Blocked (tools/pinned): ${what}. Find another way, or ask the user, who accepts the change by deleting ${key} from the store.`,
+            `Blocked (tools/pinned): ${what}. Find another way, or ask the user, who accepts the change by deleting the pin ${key} (\`hooks pins forget\`).`,
           );
         },
         { id: 'compare', priority: 110, allowUnknown: true },

@@ -79,11 +79,11 @@ export function pinTools(store: PinStore, server: string): HookProvider {
           return (await store.get(key))
             ? block(`List the tools before calling ${name}: it is pinned.`)
             : proceed();
-        const words = { title, description, inputSchema, outputSchema, annotations };
-        const changed = await pinTool(store, key, words);
+        const parts = { title, description, inputSchema, outputSchema, annotations };
+        const changed = await pinTool(store, key, name, parts);
         if (changed.length > 0)
           return block(
-            `The tool ${name} is not available: the server changed its ${changed.join(', ')} after it was pinned. The pin is ${key}.`,
+            `The tool ${name} is not available: the server changed its ${changed.join(', ')} after it was pinned. To accept the change, delete the pin ${key} (\`hooks pins forget\`).`,
           );
         markPinned(session, name);
         return proceed();
