@@ -230,9 +230,20 @@ export function searchKey(tool: SdkTool): symbol | undefined {
   return hiddenKey(tool, 'clientToolSearchExecutor');
 }
 
-/** The name under which the SDK's runner is told that a tool's input was parsed and that the tool runs next. */
-export function parsedKey(details: object): symbol | undefined {
-  return hiddenKey(details, 'openai.agents.functionToolParsedInputCallback');
+/**
+ * Details with which a tool calls `stop` between parsing its input and running. `stop` must throw, so that the tool does
+ * not run.
+ */
+export function stoppedWhenParsed(
+  details: SdkDetails | undefined,
+  stop: (input: unknown) => never,
+): SdkDetails {
+  return new Proxy(details ?? {}, {
+    get: (target, name) =>
+      typeof name === 'symbol' && name.description === 'openai.agents.functionToolParsedInputCallback'
+        ? stop
+        : Reflect.get(target, name),
+  });
 }
 
 /** Whether it is the SDK's own function that a tool is invoked by, which can be known by its text alone. */

@@ -23,7 +23,6 @@ import {
   isOpenAI,
   limitOf,
   namespaceOf,
-  parsedKey,
   restoredAnew,
   type SdkAgent,
   type SdkFunctionTool,
@@ -108,23 +107,7 @@ describe('The SDK, as src/internals.ts knows it,', () => {
     );
   });
 
-  test('gives details that tell by a hidden symbol that the tool runs next', async () => {
-    const keys: (symbol | undefined)[] = [];
-    const plain = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'seen' });
-    const { invoke } = plain;
-    const watched: typeof plain = {
-      ...plain,
-      invoke: (context, input, details) => {
-        keys.push(parsedKey(details ?? {}));
-        return invoke(context, input, details);
-      },
-    };
-    await using s = await setup([{ toolCalls: [call('look', {})] }, { text: 'Done.' }]);
-    await s.runner.run(new Agent({ name: 'A', tools: [watched] }), 'go');
-    expect(keys).toEqual([expect.any(Symbol)]);
-  });
-
-  test('parses an input before it tells that, and rethrows by what the call was aborted, past the errorFunction', async () => {
+  test('calls a hidden function of the details between parsing and running, and rethrows what the call was aborted by, past the errorFunction', async () => {
     const failed: unknown[] = [];
     const ran: unknown[] = [];
     const add = tool({

@@ -20,23 +20,23 @@ import { SandboxAgent } from '@openai/agents/sandbox';
 import { UnixLocalSandboxClient } from '@openai/agents/sandbox/local';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hookedRunner } from '../src/index.ts';
+import { type HookedOptions, hookedRunner } from '../src/index.ts';
 import { call, restore, results, setup } from './setup.ts';
 
-const observed = (runner: Runner): Runner => {
-  const hooks = createHooks();
-  hooks.observe(HookEvent, () => {});
-  return hookedRunner(runner, hooks);
-};
-const ways: readonly [string, (runner: Runner) => Runner][] = [
-  ['bare', (runner) => runner],
-  ['observed', observed],
-];
+const observed =
+  (options: HookedOptions = {}) =>
+  (runner: Runner): Runner => {
+    const hooks = createHooks();
+    hooks.observe(HookEvent, () => {});
+    return hookedRunner(runner, hooks, options);
+  };
 
-/** What both ways come to, which has to be the same. */
+/** The result of a program without hooks, and with observers only, whoever approves. They have to be the same. */
 async function both<T>(program: (way: (runner: Runner) => Runner) => Promise<T>): Promise<readonly [T, T]> {
-  const [[, bare], [, hooked]] = ways as [(typeof ways)[number], (typeof ways)[number]];
-  return [await program(bare), await program(hooked)];
+  const bare = await program((runner) => runner);
+  const hooked = await program(observed());
+  expect(await program(observed({ approval: 'native' }))).toEqual(hooked);
+  return [bare, hooked];
 }
 
 /** Answers in order, and keeps what it was asked. */

@@ -2,6 +2,7 @@ import { haveApprovers, isNative, joinRegistries } from '@hooks/core/adapter';
 import type { SdkContext } from '../internals.ts';
 import { currentRun } from '../run/hooked-run.ts';
 import type { HookedTool } from '../tool/call.ts';
+import { checkOfCall } from '../tool/definition.ts';
 import { parsed } from '../tool/schema.ts';
 import { approvalReason } from './decision.ts';
 
@@ -26,7 +27,7 @@ export function needsApproval(hooked: HookedTool): Policy {
     const begun = await run.beginTool(
       { ...hooked.describe(call, run), callId, ...(asks && { needsApproval: approvalReason(tool.name) }) },
       {
-        check: hooked.check,
+        check: checkOfCall(hooked.check, definition, call.invocation),
         inner: run.inner(hooked.standing),
         capabilities: hooked.capabilities(call, run),
       },

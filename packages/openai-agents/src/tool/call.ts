@@ -38,7 +38,7 @@ import type { Registry } from '../registries.ts';
 import { currentRun, HookedRun } from '../run/hooked-run.ts';
 import { giveUp, runSubagent, SubagentPaused } from '../run/subagent.ts';
 import { parseInput } from '../translate.ts';
-import { checkOfCall, type Definition, definitionOf } from './definition.ts';
+import { checkOfCall, type Definition, definitionOf, withInput } from './definition.ts';
 import { stopAtRefusal } from './final-output.ts';
 import { noteReplaced } from './replaced-output.ts';
 import { furtherOut, isSame, passed, type RunningCall, tellFurtherIn } from './running-call.ts';
@@ -180,7 +180,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     const approved = known === undefined && call.decision() === true;
     if (approved) call.asks = await asksItself(this.tool, invocation.context);
     const { standing } = this;
-    const check = checkOfCall(this.check, this.definition, (input) => withInput(invocation, input));
+    const check = checkOfCall(this.check, this.definition, invocation);
     const registries = joinRegistries(run.hookedBy, standing);
     const inner = run.inner(standing);
     const capabilities = this.capabilities(call, run);
@@ -280,7 +280,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       if (unenforced !== undefined) return `"${name}" ${unenforced}`;
       return {
         tool: target.descriptor,
-        check: checkOfCall(target.check, target.definition, (input) => withInput(call.invocation, input)),
+        check: checkOfCall(target.check, target.definition, call.invocation),
         execute: (input, running) => {
           const invocation = withInput(call.invocation, input);
           const told = { toolName: name, registries, input, running, outer: undefined };
@@ -336,10 +336,6 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     if (stop) throw new BlockedError(outcome);
     return message;
   }
-}
-
-function withInput(invocation: Invocation, input: unknown): Invocation {
-  return { ...invocation, input: JSON.stringify(input) };
 }
 
 /** What a call is described with that people have approved in another process, or for good: with this input, and no other. */

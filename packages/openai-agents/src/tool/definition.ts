@@ -1,5 +1,5 @@
 import type { InputCheck, InvalidInput } from '@hooks/core';
-import { type Invocation, isMadeBySdk, parsedKey, type SdkFunctionTool } from '../internals.ts';
+import { type Invocation, isMadeBySdk, type SdkFunctionTool, stoppedWhenParsed } from '../internals.ts';
 
 /** What the adapter must know of a tool to run it and to fail as the SDK would. */
 export interface Definition {
@@ -38,28 +38,25 @@ export function definitionOf(tool: SdkFunctionTool): Definition {
 }
 
 /**
- * Has a finished tool word what is wrong with its input, without running it: it is invoked with details that throw
- * where the tool would begin. Details that did not come from the SDK's runner have no such place, nor has a tool that
- * the SDK's `tool` did not make, which would run.
+ * Has a finished tool word what is wrong with its input, without running it. A tool that the SDK's `tool` did not make
+ * would run, so it is not invoked.
  */
 async function refuse(
   tool: SdkFunctionTool,
   { context, input, details }: Invocation,
   error: unknown,
 ): Promise<unknown> {
-  const parsed = parsedKey(details ?? {});
-  if (details === undefined || parsed === undefined || !isMadeBySdk(tool))
+  if (!isMadeBySdk(tool))
     return `The input does not fit the tool's schema: ${error instanceof Error ? error.message : String(error)}`;
   const thrown = (): never => {
     throw error;
   };
-  return tool.invoke(context, input, Object.create(details, { [parsed]: { value: thrown } }));
+  return tool.invoke(context, input, stoppedWhenParsed(details, thrown));
 }
 
-/** Has a finished tool parse an input without running it, in the way of {@link refuse}. */
+/** Has a finished tool parse an input, without running it. */
 async function parse(tool: SdkFunctionTool, { context, input, details }: Invocation): Promise<unknown> {
-  const key = parsedKey(details ?? {});
-  if (details === undefined || key === undefined || !isMadeBySdk(tool)) return undefined;
+  if (!isMadeBySdk(tool)) return undefined;
   const reached = new Error('The input was parsed.');
   let parsed: unknown;
   const take = (value: unknown): never => {
@@ -68,9 +65,7 @@ async function parse(tool: SdkFunctionTool, { context, input, details }: Invocat
   };
   // An abort with that error keeps the tool's `errorFunction` from being told of it.
   const signal = AbortSignal.abort(reached);
-  await tool
-    .invoke(context, input, Object.create(details, { [key]: { value: take }, signal: { value: signal } }))
-    .catch(() => {});
+  await tool.invoke(context, input, stoppedWhenParsed({ ...details, signal }, take)).catch(() => {});
   return parsed;
 }
 
@@ -78,11 +73,7 @@ async function parse(tool: SdkFunctionTool, { context, input, details }: Invocat
  * The check of one call. The schema of a finished tool, as models are shown it, requires fields that have a default: an
  * input without them fits if it does once the tool has parsed it.
  */
-export function checkOfCall(
-  check: InputCheck,
-  { parse }: Definition,
-  invocationWith: (input: unknown) => Invocation,
-): InputCheck {
+export function checkOfCall(check: InputCheck, { parse }: Definition, invocation: Invocation): InputCheck {
   return (input) => {
     const invalid = check(input);
     return invalid === undefined || parse === undefined ? invalid : unlessParsed(invalid, input);
@@ -92,7 +83,12 @@ export function checkOfCall(
     invalid: InvalidInput | PromiseLike<InvalidInput | undefined>,
     input: unknown,
   ): Promise<InvalidInput | undefined> {
-    const parsed = await parse?.(invocationWith(input));
+    const parsed = await parse?.(withInput(invocation, input));
     return parsed === undefined || (await check(parsed)) !== undefined ? invalid : undefined;
   }
+}
+
+/** The invocation with another input. */
+export function withInput(invocation: Invocation, input: unknown): Invocation {
+  return { ...invocation, input: JSON.stringify(input) };
 }
