@@ -1,5 +1,6 @@
 import { originalTool } from '@hooks/core';
 import { type SdkFunctionRun, type SdkState, stateText } from '../internals.ts';
+import { hookedToolOf } from '../tool/call.ts';
 
 /*
  * The SDK notes with a waiting call which tool of which MCP server it is for, and does not run it as another one's. It
@@ -23,10 +24,10 @@ export function checkRecipients(state: SdkState): void {
 
 function forHooked(state: SdkState, act: (run: SdkFunctionRun, recipient: unknown) => void): void {
   const runs = state._lastProcessedResponse?.functions ?? [];
-  if (runs.every(({ tool }) => originalTool(tool) === tool)) return;
+  const hooked = runs.filter(({ tool }) => hookedToolOf(tool)?.place.kind === 'mcp');
+  if (hooked.length === 0) return;
   const recipients = recipientsOf(state, runs);
-  for (const [index, run] of runs.entries())
-    if (originalTool(run.tool) !== run.tool) act(run, recipients[index] ?? null);
+  for (const run of hooked) act(run, recipients[runs.indexOf(run)] ?? null);
 }
 
 /** What the SDK would note for the tools that hooks are around: it makes the notes that are missing when it writes a state. */

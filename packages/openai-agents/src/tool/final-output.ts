@@ -1,6 +1,4 @@
 import {
-  approvalKey,
-  decidingAgent,
   namespaceOf,
   type SdkAgent,
   type SdkContext,
@@ -14,9 +12,8 @@ import { currentRun } from '../run/hooked-run.ts';
 const OWN = Symbol('hooks.toolUse');
 
 /**
- * Sees to it that what a model reads of a call that a hook or a person refused never becomes the run's final output:
- * the agent's `toolUseBehavior` is asked about the other results only. The default behaviour makes none the final output, and is
- * left as it is.
+ * Keeps the reason for which a hook refused a call from becoming the run's final output: the agent's `toolUseBehavior`
+ * gets the other results only. The default behavior never ends a run with a result, so it stays as it is.
  */
 export function guardToolUse(agent: SdkAgent): void {
   if (agent.toolUseBehavior !== 'run_llm_again') stopAtRefusal(agent);
@@ -37,17 +34,9 @@ export function stopAtRefusal(agent: SdkAgent): void {
   const guarded = (context: SdkContext, results: SdkToolResult[]): SdkFinal | Promise<SdkFinal> => {
     const run = currentRun();
     if (run?.stop !== undefined) return { isFinalOutput: true, finalOutput: run.stop.reason };
-    const answered = results.filter(({ tool, runItem }) => {
-      const callId = runItem.rawItem?.callId ?? '';
-      return (
-        run?.hasRefused(tool.name, callId) !== true &&
-        context.isToolApproved({
-          toolName: approvalKey(tool),
-          callId,
-          agent: decidingAgent(runItem.agent),
-        }) !== false
-      );
-    });
+    const answered = results.filter(
+      ({ tool, runItem }) => run?.hasRefused(tool.name, runItem.rawItem?.callId ?? '') !== true,
+    );
     return finalOf(own, context, answered);
   };
   agent.toolUseBehavior = Object.assign(guarded, { [OWN]: own });
