@@ -109,9 +109,16 @@ export interface SdkApprovalItem {
   readonly functionToolStateKey?: string | undefined;
 }
 
+/** A tool that a tool search has found. */
+interface SdkFound {
+  tool: SdkTool;
+  readonly toolIndex: number;
+  readonly entry: { readonly tools: SdkTool[] };
+}
+
 /** A call of a function tool in the turn that goes on. */
 export interface SdkFunctionRun {
-  readonly tool: SdkFunctionTool;
+  tool: SdkFunctionTool;
   /** For which tool of which MCP server it is. */
   mcpToolBinding?: unknown;
 }
@@ -132,8 +139,10 @@ export interface SdkState {
   /** Who gave the final output: the turn, or one of the run's error handlers. */
   readonly _finalOutputSource: string | undefined;
   /** What tool searches have found for agents. */
-  readonly _toolSearchRuntimeToolsByAgent: ReadonlyMap<object, unknown>;
-  getToolSearchRuntimeTools(agent: object): readonly SdkTool[];
+  readonly _toolSearchRuntimeToolsByAgent: ReadonlyMap<
+    SdkAgent,
+    { readonly routedOwners: ReadonlyMap<string, SdkFound> }
+  >;
   /** What users have said since the run has paused. */
   readonly _pendingInput: readonly AgentInputItem[];
   addInput(input: AgentInputItem[]): void;
@@ -265,9 +274,12 @@ export function hideTracedError(details: object): void {
   span.setError({ ...span.error, data });
 }
 
-/** Has the listeners of one runner hear of the runs of another. */
-export function shareListeners(runner: object, from: object): void {
-  Reflect.set(runner, 'eventEmitter', Reflect.get(from, 'eventEmitter'));
+/**
+ * Gives a runner what another one has besides its configuration: its listeners, and which names of its traces were
+ * configured. The others are those of the state with which a run resumes.
+ */
+export function shareRunner(runner: object, from: object): void {
+  for (const name of ['eventEmitter', 'traceOverrides']) Reflect.set(runner, name, Reflect.get(from, name));
 }
 
 /** A state as text, without its user's own context, which need not be JSON. */
@@ -282,21 +294,35 @@ export function stateText(state: SdkState): string {
   }
 }
 
-type Restore = (agent: SdkAgent, text: string, context: SdkContext) => Promise<SdkState>;
-
-/** The state restored anew, which has the SDK look up its tools again, and search for them. */
-export async function restoredAnew(agent: SdkAgent, state: SdkState): Promise<SdkState> {
-  // The class of the state is that of the SDK's copy which made it.
-  const restore = Reflect.get(state.constructor, 'fromStringWithContext') as Restore;
-  return restore.call(state.constructor, agent, stateText(state), state._context);
+/** A place in a state that holds a function tool. */
+export interface ToolSlot {
+  /** The agent whose tool it is. */
+  readonly agent: SdkAgent;
+  readonly tool: SdkFunctionTool;
+  replace(tool: SdkFunctionTool): void;
 }
 
-/** The function tools that a state keeps: of the turn that has paused, and those that tool searches have found. */
-export function toolsOfState(state: SdkState): readonly SdkFunctionTool[] {
-  const paused = (state._lastProcessedResponse?.functions ?? []).map(({ tool }) => tool);
-  const searchers = [...state._toolSearchRuntimeToolsByAgent.keys()];
-  const found = searchers.flatMap((searcher) => state.getToolSearchRuntimeTools(searcher));
-  return [...paused, ...found.filter(isFunctionTool)];
+/** The function tools that a state keeps: those of the paused turn, and those that tool searches have found. */
+export function toolSlotsOf(state: SdkState): readonly ToolSlot[] {
+  const paused = (state._lastProcessedResponse?.functions ?? []).map((run) => ({
+    agent: state._currentAgent,
+    tool: run.tool,
+    replace(tool: SdkFunctionTool) {
+      run.tool = tool;
+    },
+  }));
+  const found = [...state._toolSearchRuntimeToolsByAgent].flatMap(([agent, { routedOwners }]) =>
+    [...routedOwners.values()].flatMap((owner) => {
+      const { tool, toolIndex, entry } = owner;
+      if (!isFunctionTool(tool)) return [];
+      const replace = (other: SdkFunctionTool): void => {
+        owner.tool = other;
+        entry.tools[toolIndex] = other;
+      };
+      return { agent, tool, replace };
+    }),
+  );
+  return [...paused, ...found];
 }
 
 /**

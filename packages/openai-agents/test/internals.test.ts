@@ -4,6 +4,7 @@ import {
   type AgentInputItem,
   MaxTurnsExceededError,
   MCPServerStdio,
+  type Model,
   OpenAIProvider,
   RunContext,
   Runner,
@@ -11,6 +12,7 @@ import {
   tool,
   toolNamespace,
   toolSearchTool,
+  Usage,
   withTrace,
 } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
@@ -23,13 +25,12 @@ import {
   isOpenAI,
   limitOf,
   namespaceOf,
-  restoredAnew,
   type SdkAgent,
   type SdkFunctionTool,
   type SdkState,
   searchKey,
   stateText,
-  toolsOfState,
+  toolSlotsOf,
 } from '../src/internals.ts';
 import { definitionOf } from '../src/tool/definition.ts';
 import { call, setup } from './setup.ts';
@@ -188,6 +189,12 @@ describe('The SDK, as src/internals.ts knows it,', () => {
     expect(heard).toBe(1);
   });
 
+  test('keeps the names of traces that were configured in traceOverrides', () => {
+    expect(Reflect.get(new Runner(), 'traceOverrides')).toEqual({});
+    const named = new Runner({ workflowName: 'mine' });
+    expect(Reflect.get(named, 'traceOverrides')).toEqual({ workflowName: 'mine' });
+  });
+
   test('keeps in a paused state its agent, context, limit, tools and what users said', async () => {
     const { s, agent, state } = await paused();
     await using _closed = s;
@@ -196,7 +203,7 @@ describe('The SDK, as src/internals.ts knows it,', () => {
     expect(known._context.context).toEqual({ own: true });
     expect(known._maxTurns).toBe(7);
     expect(known._currentTurn).toBe(1);
-    expect(toolsOfState(known)).toEqual([look]);
+    expect(toolSlotsOf(known).map((slot) => slot.tool)).toEqual([look]);
     expect(known._toolSearchRuntimeToolsByAgent).toBeInstanceOf(Map);
     known.addInput([{ role: 'user', content: 'more' }] satisfies AgentInputItem[]);
     expect(known._pendingInput).toHaveLength(1);
@@ -204,18 +211,41 @@ describe('The SDK, as src/internals.ts knows it,', () => {
     expect(known._pendingInput).toEqual([]);
   });
 
-  test('restores a state with a context of ours, by fromStringWithContext', async () => {
-    const { s, agent, state } = await paused();
+  test('writes a state as JSON, with the calls of the paused turn', async () => {
+    const { s, state } = await paused();
     await using _closed = s;
-    expect(typeof Reflect.get(RunState, 'fromStringWithContext')).toBe('function');
     expect(JSON.parse(stateText(stateOf(state)))).toMatchObject({
       lastProcessedResponse: { functions: [{}] },
     });
     expect(stateOf(state)._context.context).toEqual({ own: true });
-    const restored = await restoredAnew(agent as unknown as SdkAgent, stateOf(state));
-    expect(restored).not.toBe(state);
-    expect(restored._context.context).toEqual({ own: true });
-    expect(toolsOfState(restored)).toEqual([look]);
+  });
+
+  test('keeps the tools that searches have found in a state, where they can be replaced', async () => {
+    const found = tool({
+      name: 'found',
+      description: '',
+      parameters: z.object({}),
+      execute: () => 'seen',
+      deferLoading: true,
+    });
+    const search = toolSearchTool({ execution: 'client', execute: () => [found] });
+    const searching = { type: 'tool_search_call', call_id: 's1', execution: 'client', arguments: {} };
+    const content = [{ type: 'output_text', text: 'Done.' }];
+    const saying = { type: 'message', role: 'assistant', status: 'completed', content };
+    const outputs = [searching, saying] as never[];
+    const model: Model = {
+      getResponse: async () => ({ usage: new Usage(), output: outputs.splice(0, 1) }),
+      getStreamedResponse: () => expect.unreachable(),
+    };
+    const agent = new Agent({ name: 'A', model, tools: [search] });
+    const { state } = await new Runner({ tracingDisabled: true }).run(agent, 'go');
+    const [slot] = toolSlotsOf(stateOf(state));
+    expect(slot?.agent).toBe(agent);
+    expect(slot?.tool).toBe(found);
+    const other = { ...found };
+    slot?.replace(functionTool(other));
+    expect(state.getToolSearchRuntimeTools(agent)).toEqual([other]);
+    expect(state.getToolSearchRuntimeTools(agent)[0]).toBe(other);
   });
 
   test('keeps the final output in the current step of a state, where it can be replaced', async () => {

@@ -9,6 +9,7 @@ import {
   OpenAIChatCompletionsModel,
   OpenAIResponsesModel,
   Runner,
+  type RunState,
   type Span,
   setTraceProcessors,
   setTracingDisabled,
@@ -397,4 +398,53 @@ describe('a run is traced and told of as without hooks', () => {
     expect(bare.end.slice(0, 2)).toEqual([2, 'Done.']);
     expect(hooked).toEqual(bare);
   });
+
+  test('where a run resumes from a saved state, with the names that its traces had', async () => {
+    const [bare, hooked] = await both(async (way) => {
+      await using s = await setup([{ toolCalls: [call('look', {})] }, { text: 'Done.' }]);
+      const { modelProvider } = s.runner.config;
+      const look = tool({
+        name: 'look',
+        description: '',
+        parameters: z.object({}),
+        needsApproval: true,
+        execute: () => 'seen',
+      });
+      const agent = new Agent({ name: 'A', tools: [look] });
+      let state: RunState<undefined, typeof agent> | undefined;
+      const saving = await traced(async () => {
+        const { state: saved } = await new Runner({ modelProvider, workflowName: 'mine' }).run(agent, 'go');
+        state = await restore(agent, saved.toString());
+      });
+      for (const item of state?.getInterruptions() ?? []) state?.approve(item);
+      const resuming = await traced(() => way(new Runner({ modelProvider })).run(agent, state!));
+      return [saving, resuming];
+    });
+    expect(hooked).toEqual(bare);
+    expect(bare[1]).toContainEqual(expect.stringContaining('task mine'));
+  });
 });
+
+test.each(['stop_on_first_tool', 'run_llm_again'] as const)(
+  'a saved run in which a person refuses a call goes on in the state that was restored (%s)',
+  async (toolUseBehavior) => {
+    const [bare, hooked] = await both(async (way) => {
+      await using s = await setup([{ toolCalls: [call('look', {})] }, { text: 'Done.' }]);
+      const look = tool({
+        name: 'look',
+        description: '',
+        parameters: z.object({}),
+        needsApproval: true,
+        execute: () => 'seen',
+      });
+      const agent = new Agent({ name: 'A', tools: [look], toolUseBehavior });
+      const first = await s.runner.run(agent, 'go');
+      const state = await restore(agent, first.state.toString());
+      for (const item of state.getInterruptions()) state.reject(item, { message: 'Not that.' });
+      const result = await way(s.runner).run(agent, state);
+      return [result.finalOutput, result.state === state, state.history, s.server.requests.length];
+    });
+    expect(hooked).toEqual(bare);
+    expect(bare.slice(0, 2)).toEqual([toolUseBehavior === 'run_llm_again' ? 'Done.' : 'Not that.', true]);
+  },
+);

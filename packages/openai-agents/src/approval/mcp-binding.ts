@@ -10,35 +10,36 @@ import { hookedToolOf } from '../tool/call.ts';
 
 /** Notes with the waiting calls of a paused run the MCP tools that they are for. */
 export function bindRecipients(state: SdkState): void {
-  forHooked(state, (run, recipient) => {
-    run.mcpToolBinding = recipient;
-  });
+  const runs = runsOf(state).filter(({ tool }) => hookedToolOf(tool)?.place.kind === 'mcp');
+  for (const [run, recipient] of recipientsOf(state, runs)) run.mcpToolBinding = recipient;
 }
 
 /** Takes the notes away where they are right: with one that is left the SDK refuses the call. */
 export function checkRecipients(state: SdkState): void {
-  forHooked(state, (run, recipient) => {
+  const runs = runsOf(state).filter(
+    ({ tool, mcpToolBinding }) => mcpToolBinding && originalTool(tool) !== tool,
+  );
+  for (const [run, recipient] of recipientsOf(state, runs))
     if (JSON.stringify(run.mcpToolBinding) === JSON.stringify(recipient)) run.mcpToolBinding = null;
-  });
 }
 
-function forHooked(state: SdkState, act: (run: SdkFunctionRun, recipient: unknown) => void): void {
-  const runs = state._lastProcessedResponse?.functions ?? [];
-  const hooked = runs.filter(({ tool }) => hookedToolOf(tool)?.place.kind === 'mcp');
-  if (hooked.length === 0) return;
-  const recipients = recipientsOf(state, runs);
-  for (const run of hooked) act(run, recipients[runs.indexOf(run)] ?? null);
+function runsOf(state: SdkState): readonly SdkFunctionRun[] {
+  return state._lastProcessedResponse?.functions ?? [];
 }
 
 /** What the SDK would note for the tools that hooks are around: it makes the notes that are missing when it writes a state. */
-function recipientsOf(state: SdkState, runs: readonly SdkFunctionRun[]): readonly unknown[] {
-  const kept = runs.map(({ tool, mcpToolBinding }) => ({ tool, mcpToolBinding }));
+function recipientsOf(
+  state: SdkState,
+  hooked: readonly SdkFunctionRun[],
+): readonly (readonly [SdkFunctionRun, unknown])[] {
+  if (hooked.length === 0) return [];
+  const kept = hooked.map(({ tool, mcpToolBinding }) => ({ tool, mcpToolBinding }));
   try {
-    for (const run of runs) Object.assign(run, { tool: originalTool(run.tool), mcpToolBinding: undefined });
-    const { lastProcessedResponse } = JSON.parse(stateText(state)) as Written;
-    return lastProcessedResponse.functions.map(({ mcpToolBinding }) => mcpToolBinding);
+    for (const run of hooked) Object.assign(run, { tool: originalTool(run.tool), mcpToolBinding: undefined });
+    const { functions } = (JSON.parse(stateText(state)) as Written).lastProcessedResponse;
+    return hooked.map((run) => [run, functions[runsOf(state).indexOf(run)]?.mcpToolBinding ?? null]);
   } finally {
-    for (const [index, run] of runs.entries()) Object.assign(run, kept[index]);
+    for (const [index, run] of hooked.entries()) Object.assign(run, kept[index]);
   }
 }
 

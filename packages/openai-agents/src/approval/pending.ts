@@ -1,18 +1,9 @@
 import type { ApprovalAnswer } from '@hooks/core';
 import { type CallIdentity, concernsTool, type PendingApproval, refusalText } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
-import {
-  isAgentTool,
-  restoredAnew,
-  type SdkAgent,
-  type SdkApprovalItem,
-  type SdkState,
-  toolsOfState,
-} from '../internals.ts';
+import type { SdkApprovalItem, SdkState } from '../internals.ts';
 import type { Registry } from '../registries.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
-import { reach } from '../tool/agent-tools.ts';
-import { hookedToolOf } from '../tool/call.ts';
 import { parseInput } from '../translate.ts';
 import { approvalReason } from './decision.ts';
 
@@ -146,20 +137,4 @@ async function deny(
   const { stop, reason: why = '', by } = ended.outcome;
   if (stop) owner.endBy({ reason: why, ...(by !== undefined && { by }) });
   return refusalText(ended.outcome, reason);
-}
-
-/** A state whose tools are hooked: it may have been restored before the hooks were attached. */
-export async function rehydrated(
-  agent: SdkAgent,
-  state: SdkState,
-  registries: readonly Registry[],
-): Promise<SdkState> {
-  const hooked = toolsOfState(state).every(
-    (tool) =>
-      hookedToolOf(tool)?.place.agent !== undefined ||
-      !(isAgentTool(tool) || concernsTool(registries, tool.name)),
-  );
-  if (hooked) return state;
-  reach(state._currentAgent);
-  return restoredAnew(agent, state);
 }

@@ -13,7 +13,6 @@ import {
   cancelPending,
   pendingApprovals,
   recall,
-  rehydrated,
   remember,
   settleRejections,
 } from '../approval/pending.ts';
@@ -30,7 +29,7 @@ import {
 } from '../internals.ts';
 import { firstModel, hookModels, type ModelConfig } from '../model/hooked-model.ts';
 import type { Registry } from '../registries.ts';
-import { reach } from '../tool/agent-tools.ts';
+import { hookToolsOf, reach } from '../tool/agent-tools.ts';
 import { guardToolUse, unguardToolUse } from '../tool/final-output.ts';
 import { hookCompaction } from './compaction.ts';
 import { currentRun, HookedRun, inRun } from './hooked-run.ts';
@@ -152,13 +151,13 @@ export class HookedRuns {
       if (run.model !== undefined) run.chosenModel = await this.#config.modelProvider.getModel(run.model);
       return begun;
     }
-    const state = await rehydrated(agent, input, run.hookedBy);
-    run.lastUserMessage ??= promptsOf(state.history).at(-1);
-    guardToolUse(state._currentAgent);
-    checkRecipients(state);
-    await settleRejections(run, state);
-    await submitAdded(run, state, firstModel(state._currentAgent, this.#config));
-    return state;
+    await hookToolsOf(input);
+    run.lastUserMessage ??= promptsOf(input.history).at(-1);
+    guardToolUse(input._currentAgent);
+    checkRecipients(input);
+    await settleRejections(run, input);
+    await submitAdded(run, input, firstModel(input._currentAgent, this.#config));
+    return input;
   }
 
   /** What a run that came to a result goes on with, if it does. */

@@ -1,6 +1,6 @@
 import type { Hooks } from '@hooks/core';
 import type { Runner } from '@openai/agents';
-import { type SdkRun, shareListeners } from '../internals.ts';
+import { type SdkRun, shareRunner } from '../internals.ts';
 import type { HookedOptions } from '../options.ts';
 import { type Registry, registryOf } from '../registries.ts';
 import { HookedRuns } from './run.ts';
@@ -26,7 +26,7 @@ export function hookedRunner<R extends Runner>(runner: R, hooks: Hooks, options:
   if (before.some((registry) => registry.hooks === hooks)) return runner;
   const registries = [registryOf(hooks, options), ...before];
   const copy: R = Reflect.construct(runner.constructor, [runner.config]);
-  shareListeners(copy, runner);
+  shareRunner(copy, runner);
   // A runner's `run` is overloaded by its options; what goes in and out is passed through.
   const runs = new HookedRuns(registries, copy.run.bind(copy) as SdkRun, copy.config);
   Object.defineProperty(copy, HOOKED, { value: registries });

@@ -7,13 +7,15 @@ import {
   type SdkAgent,
   type SdkContext,
   type SdkFunctionTool,
+  type SdkState,
   type SdkTool,
+  toolSlotsOf,
 } from '../internals.ts';
 import { hookModel } from '../model/hooked-model.ts';
 import { type Registry, tellTools } from '../registries.ts';
 import { currentRun, type HookedRun } from '../run/hooked-run.ts';
 import { refuseUnhookedRun } from '../run/unhooked-run.ts';
-import type { HookedTool } from './call.ts';
+import { type HookedTool, hookedToolOf } from './call.ts';
 import { hook, hookedCopy } from './copy.ts';
 import { guardToolUse } from './final-output.ts';
 import { hookedSearch } from './search.ts';
@@ -53,7 +55,7 @@ class HookedAgent {
   }
 
   /** @param found a tool that was found stays the same for all turns, so it is hooked whether hooks concern it now or not */
-  #functionTool(tool: SdkFunctionTool, asks: boolean, found = false): SdkTool {
+  #functionTool(tool: SdkFunctionTool, asks: boolean, found = false): SdkFunctionTool {
     const copies = this.#copiesOf(tool);
     const { hooked } = copies;
     const { registries } = hooked;
@@ -68,17 +70,25 @@ class HookedAgent {
     return copies.plain;
   }
 
+  /** A tool that a search has found, or that a state keeps: it stays in its place for all turns. */
+  async hookOne(
+    tool: SdkFunctionTool,
+    context: SdkContext | undefined,
+    kind?: ToolKind,
+  ): Promise<SdkFunctionTool> {
+    const { hooked } = this.#copiesOf(tool, kind);
+    return this.#functionTool(tool, await asksItself(hooked.tool, context), true);
+  }
+
   /** A tool that is no function: a search's finds are hooked, of other tools hooks do not hear. */
   #otherTool(tool: SdkTool, context: SdkContext | undefined): SdkTool {
     const registries = joinRegistries(currentRun()?.hookedBy ?? [], this.attached);
     for (const registry of registries) checkReach(tool, registry, this.agent.name);
     const known = this.#known.get(tool);
     if (known !== undefined && 'type' in known) return known;
-    const search = hookedSearch(tool, async (found) => {
-      if (!isFunctionTool(found)) return found;
-      const { hooked } = this.#copiesOf(found, 'function');
-      return this.#functionTool(found, await asksItself(hooked.tool, context), true);
-    });
+    const search = hookedSearch(tool, async (found) =>
+      isFunctionTool(found) ? this.hookOne(found, context, 'function') : found,
+    );
     this.#known.set(tool, search);
     return search;
   }
@@ -153,6 +163,17 @@ export function attachTo(agent: SdkAgent, registry: Registry): void {
   const hooked = hookedAgent(agent);
   if (withoutRegistries([registry], hooked.attached).length > 0)
     hooked.attached = [registry, ...hooked.attached];
+}
+
+/** Hooks the tools that a state keeps, in place: it may have been made before the hooks were attached. */
+export async function hookToolsOf(state: SdkState): Promise<void> {
+  const { _currentAgent: current, _context: context } = state;
+  const bare = toolSlotsOf(state).filter(({ tool }) => hookedToolOf(tool)?.place.agent === undefined);
+  if (bare.length === 0) return;
+  reach(current);
+  // It tells which tools the agent has, to which hooks may rename a call.
+  await Reflect.apply(current.getAllTools, current, [context]);
+  for (const { agent, tool, replace } of bare) replace(await hookedAgent(agent).hookOne(tool, context));
 }
 
 /** Makes the agents of this one's class reachable for the hooks of runs. */
