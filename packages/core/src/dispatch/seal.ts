@@ -23,9 +23,8 @@ export function thaw<T>(value: T): T {
  * `native`, including that of messages, tools and responses, and a tool's `ref`.
  */
 export function sealFields<F extends object>(fields: F): F {
-  const copy: { [field: string]: unknown } = {};
-  Object.assign(copy, fields);
-  for (const field of Object.keys(copy)) {
+  const copy: { [field: string]: unknown } = { ...(fields as object) };
+  for (const field in copy) {
     const value = copy[field];
     if (!isObject(value) || field === 'session' || field === 'native') continue;
     copy[field] = HOLDS_NATIVE.has(field) ? sealAround(value) : copyOf(value, true);
@@ -42,9 +41,8 @@ export function sealEvent<E extends EventPayload>(event: E): E {
 
 /** The fields of a sealed patch, as copies that their receiver may change. */
 export function thawFields<F extends object>(fields: F): F {
-  const copy: { [field: string]: unknown } = {};
-  Object.assign(copy, fields);
-  for (const field of Object.keys(copy)) if (!HOLDS_NATIVE.has(field)) copy[field] = thaw(copy[field]);
+  const copy: { [field: string]: unknown } = { ...(fields as object) };
+  for (const field in copy) if (!HOLDS_NATIVE.has(field)) copy[field] = thaw(copy[field]);
   return copy as F;
 }
 
