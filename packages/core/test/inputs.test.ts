@@ -44,7 +44,7 @@ describe('The input that a tool gets', () => {
   });
 
   it.each([
-    ['a value', { command: 'ls' }, (input: { command?: unknown }) => void (input.command = 'rm')],
+    ['a value', { command: 'ls' }, (input: object) => void Object.assign(input, { command: 'rm' })],
     ['a field more', { command: 'ls' }, (input: object) => void Object.assign(input, { force: true })],
     ['a field less', { command: 'ls', dry: true }, (input: { dry?: boolean }) => void delete input.dry],
     [

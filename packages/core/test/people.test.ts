@@ -71,6 +71,73 @@ describe('who approves', () => {
     ]);
   });
 
+  it.each([
+    [{ remember: 'session' }, 'user_approved_session'],
+    [{ remember: 'always', matching: { command: 'npm *' } }, 'user_approved_tool'],
+    [{}, 'user_approved'],
+    [{ remember: 'always', source: 'team_lead' }, 'team_lead'],
+  ] as const)('may have an answer remembered, which is on record: %j', async (answer, source) => {
+    const hooks = asking();
+    const told: object[] = [];
+    hooks.observe(ToolApprovalDecision, (event) => void told.push(event));
+    await call(hooks, { approval: () => ({ decision: 'allow', ...answer }) });
+    const { remember, matching }: { remember?: string; matching?: object } = answer;
+    expect(told).toMatchObject([{ approval: 'allow', source }]);
+    expect([Reflect.get(told[0]!, 'remember'), Reflect.get(told[0]!, 'matching')]).toEqual([
+      remember,
+      matching,
+    ]);
+    expect('remember' in told[0]!).toBe(remember !== undefined);
+    expect('matching' in told[0]!).toBe(matching !== undefined);
+  });
+
+  it('that keep changing each other’s input are asked ten times at most, then the call is denied', async () => {
+    const [outer, inner] = [asking(), asking()];
+    let asked = 0;
+    const approval: (by: string) => Approver = (by) => () => ({
+      decision: 'allow',
+      input: `${by} ${asked++}`,
+    });
+    const { session } = { session: outer.session('s') };
+    const outcome = await callTool(
+      [
+        { hooks: outer, approval: approval('outer') },
+        { hooks: inner, approval: approval('inner') },
+      ],
+      { session, toolName: 'exec', input: 'ls' },
+      () => expect.unreachable(),
+    );
+    expect(outcome).toMatchObject({
+      status: 'denied',
+      reason: 'Approval is required, but the approvers keep changing the input.',
+    });
+    expect(asked).toBe(10);
+  });
+
+  it('may change the input of a call in two halves, but not to one without a JSON form', async () => {
+    const hooks = asking();
+    const begin = () =>
+      beginToolCall(
+        hooks,
+        { session: hooks.session('s'), toolName: 'exec', input: 'ls' },
+        { capabilities: { ask: true } },
+      );
+    const first = await begin();
+    if (first.kind !== 'ask') return expect.unreachable();
+    expect(await answerToolCall(first.token, { decision: 'allow', input: 'ls -l' })).toMatchObject({
+      kind: 'run',
+      input: 'ls -l',
+    });
+    const second = await begin();
+    if (second.kind !== 'ask') return expect.unreachable();
+    const circular: { self?: object } = {};
+    circular.self = circular;
+    expect(await answerToolCall(second.token, { decision: 'allow', input: circular })).toMatchObject({
+      kind: 'done',
+      outcome: { status: 'blocked', ran: false, reason: expect.stringContaining('cannot be shown as JSON') },
+    });
+  });
+
   it('that fails denies: the failure is reported with its cause, the model is told no more than that', async () => {
     const cause = new Error('the key is sk-123');
     for (const approval of [
