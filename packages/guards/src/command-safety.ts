@@ -12,6 +12,7 @@ import {
 import { git } from './git.ts';
 import { os, path } from './node.ts';
 import { lookedAt, type ToolArguments, toolPattern, usualCommandTools } from './tool-arguments.ts';
+import { versionOf } from './version.ts';
 
 /** Options of {@link commandSafety}. */
 export interface CommandSafetyOptions {
@@ -49,6 +50,7 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
   const refused = typeof policy === 'string' ? presets[policy] : policy;
   return {
     name: 'command-safety',
+    version: versionOf(options, refused),
     register(hooks) {
       hooks.guard(
         BeforeToolCall.matching(toolPattern(tools)),

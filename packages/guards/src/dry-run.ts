@@ -7,6 +7,7 @@ import {
   isDecision,
   proceed,
 } from '@hooks/core';
+import { versionOf } from './version.ts';
 
 /** What a hook would have done: answered `decision`, failed with `error`, or fired `event`. */
 export interface DryRunReport {
@@ -67,6 +68,10 @@ export function dryRun(provider: HookProvider, report: (would: DryRunReport) => 
 
   return {
     name: provider.name,
+    // That of a provider that loads files changes with them.
+    get version() {
+      return versionOf('dry run', provider.version);
+    },
     register(hooks) {
       const watched: HookRegistrar = {
         ...hooks,

@@ -2,6 +2,7 @@ import type { HookProvider } from '@hooks/core';
 import { type CommandSafetyOptions, commandSafety } from './command-safety.ts';
 import { type RedactSecretsOptions, redactSecrets } from './redact/provider.ts';
 import { type SensitivePathsOptions, sensitivePaths } from './sensitive-paths/provider.ts';
+import { versionOf } from './version.ts';
 
 /** Options of {@link recommended}: those of the guards in it. */
 export interface RecommendedOptions {
@@ -28,6 +29,7 @@ export function recommended(options: RecommendedOptions = {}): HookProvider {
   ];
   return {
     name: 'recommended',
+    version: versionOf(options),
     once: true,
     register(hooks) {
       for (const guard of guards) guard.register(hooks);

@@ -6,6 +6,7 @@ import {
   type Session,
   sessionKey,
 } from '@hooks/core';
+import { versionOf } from './version.ts';
 
 /** Frees the memory of a provider's models. */
 export interface Unloader {
@@ -43,6 +44,7 @@ export function unloadModels(options: UnloadModelsOptions = {}): HookProvider {
   };
   return {
     name: 'unload',
+    version: versionOf(options),
     register(hooks) {
       hooks.observe(
         AfterModelCall,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { BeforeToolCall, type HookProvider, type NamePattern, proceed } from '@hooks/core';
 import { commandOf, type SandboxCommand } from './command.ts';
 import { type RouteToOptions, routeTo } from './route-to.ts';
@@ -37,6 +38,7 @@ export function routeCommands(sandbox: Sandbox, options: RouteCommandsOptions = 
   const { name = 'route-commands', tools = SHELL_TOOLS, when = () => true, command = commandOf } = options;
   return {
     name,
+    version: hash('sha256', JSON.stringify([sandbox.version, String(tools), String(when), String(command)])),
     register(hooks) {
       sandbox.register(hooks);
       hooks.on(

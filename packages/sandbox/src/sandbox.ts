@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type HookProvider, type HookRegistrar, type Session, SessionEnd } from '@hooks/core';
 import type { ExecuteOptions, SandboxCommand } from './command.ts';
 import { SandboxError } from './error.ts';
@@ -63,6 +64,8 @@ interface Entry {
 
 class SandboxPool implements Sandbox {
   readonly name: string;
+  /** A hash of how it is set up: a journal tells by it that a policy has changed. */
+  readonly version: string;
   readonly provider: SandboxProvider;
   readonly #spec: SandboxSpec;
   readonly #idleMs: number;
@@ -72,6 +75,7 @@ class SandboxPool implements Sandbox {
     this.provider = provider;
     this.name = options.name ?? 'sandbox';
     this.#spec = spec;
+    this.version = hash('sha256', JSON.stringify([provider.id, spec]));
     this.#idleMs = Math.min(options.idleMs ?? 10 * 60_000, 2 ** 31 - 1); // a longer timer would fire at once
   }
 

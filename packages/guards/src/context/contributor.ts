@@ -1,6 +1,7 @@
 import { addContext, type HookProvider, proceed, type Session, SessionStart, TurnStart } from '@hooks/core';
 import { runtime } from '../node.ts';
 import { redactorOf } from '../redact/redactor.ts';
+import { versionOf } from '../version.ts';
 
 /** Where a contributor reads files and runs git. */
 export interface ContextOptions {
@@ -15,9 +16,11 @@ export type Contribute = (where: {
 }) => string | undefined | Promise<string | undefined>;
 
 /** Text for the model at each turn, in that turn's model call only. */
-export function eachTurn(name: string, { cwd }: ContextOptions, contribute: Contribute): HookProvider {
+export function eachTurn(name: string, options: ContextOptions, contribute: Contribute): HookProvider {
+  const { cwd } = options;
   return {
     name,
+    version: versionOf(options),
     register(hooks) {
       hooks.on(
         TurnStart,
@@ -29,9 +32,11 @@ export function eachTurn(name: string, { cwd }: ContextOptions, contribute: Cont
 }
 
 /** Text for the model at the start of a session, in all of its model calls. */
-export function onceASession(name: string, { cwd }: ContextOptions, contribute: Contribute): HookProvider {
+export function onceASession(name: string, options: ContextOptions, contribute: Contribute): HookProvider {
+  const { cwd } = options;
   return {
     name,
+    version: versionOf(options),
     register(hooks) {
       hooks.on(
         SessionStart,

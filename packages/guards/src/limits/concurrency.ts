@@ -9,6 +9,7 @@ import {
   proceed,
   type ToolEvent,
 } from '@hooks/core';
+import { versionOf } from '../version.ts';
 import {
   providerName,
   type SharedCount,
@@ -52,6 +53,7 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
   const whose = (call: ToolEvent): string => key?.(call) ?? '';
   return {
     name: providerName('concurrency', name),
+    version: versionOf(options),
     register(hooks) {
       const shared = store && new SharedCounters('concurrency', store, options);
       shared?.watch(hooks);

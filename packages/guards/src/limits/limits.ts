@@ -11,6 +11,7 @@ import {
   type Proceed,
   proceed,
 } from '@hooks/core';
+import { versionOf } from '../version.ts';
 import { type Budget, type Budgets, check, type Over, say, type ToolBudget } from './budget.ts';
 import { LocalMeter, type Meter, SharedMeter, type Taken } from './meter.ts';
 import { providerName, SharedCounters, type SharedLimitOptions } from './shared-counters.ts';
@@ -65,6 +66,7 @@ export function limits(options: LimitsOptions): HookProvider {
   for (const [pattern, budgets] of Object.entries(perTool)) check(budgets, `perTool.${pattern}.`);
   return {
     name: providerName('limits', options.name),
+    version: versionOf(options),
     register(hooks) {
       const shared = options.store && new SharedCounters('limits', options.store, options);
       shared?.watch(hooks);

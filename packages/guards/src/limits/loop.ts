@@ -8,6 +8,7 @@ import {
   proceed,
   sessionKey,
 } from '@hooks/core';
+import { versionOf } from '../version.ts';
 
 /** Options of {@link loopDetection}. */
 export interface LoopDetectionOptions {
@@ -31,6 +32,7 @@ export function loopDetection(options: LoopDetectionOptions = {}): HookProvider 
     throw new HooksError('CONFIG_INVALID', 'loopDetection: identicalCalls must be 2 or more.');
   return {
     name: 'builtin:loop-detection',
+    version: versionOf(options),
     register(hooks) {
       // Of this provider: another that counts, too, would make two calls of one.
       const last = sessionKey<Repeated>(`@hooks/guards/last-call/${++detectors}`);

@@ -7,6 +7,7 @@ import {
   Notification,
   proceed,
 } from '@hooks/core';
+import { versionOf } from '../version.ts';
 
 /**
  * Ends a run after a number of model calls, without a way for a person to lift the limit. Fires `MaxIterations` and
@@ -24,6 +25,7 @@ export function maxIterations(max: number): HookProvider {
     throw new HooksError('CONFIG_INVALID', `maxIterations: ${max} is not a whole number greater than 0.`);
   return {
     name: 'builtin:max-iterations',
+    version: versionOf(max),
     register(hooks) {
       hooks.guard(
         BeforeModelCall,

@@ -12,6 +12,7 @@ import {
   type Proceed,
   proceed,
 } from '@hooks/core';
+import { versionOf } from '../version.ts';
 import {
   COST_UNIT,
   providerName,
@@ -69,6 +70,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
   }
   return {
     name: providerName('rate-limit', name),
+    version: versionOf(options),
     register(hooks) {
       const shared = store && new SharedCounters('rate-limit', store, options);
       shared?.watch(hooks);

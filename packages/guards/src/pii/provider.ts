@@ -18,6 +18,7 @@ import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { mapTexts } from '../map-texts.ts';
 import { redactorOf } from '../redact/redactor.ts';
 import { registerScrubber } from '../scrub.ts';
+import { versionOf } from '../version.ts';
 import { findPii } from './find.ts';
 import { PII_RULES, type PiiKind } from './kinds.ts';
 
@@ -72,6 +73,7 @@ export function pii(options: PiiOptions = {}): HookProvider {
 
   return {
     name: 'builtin:pii',
+    version: versionOf(kinds, toolInput),
     register(hooks) {
       if (refused.size > 0) registerRefusals(hooks, refused, toolInput);
       registerScrubber(hooks, { clean, toolInput });

@@ -1,5 +1,6 @@
 import type { HookProvider } from '@hooks/core';
 import { registerScrubber } from '../scrub.ts';
+import { versionOf } from '../version.ts';
 import { redactorOf } from './redactor.ts';
 import type { FindSecretsOptions } from './rule.ts';
 
@@ -25,6 +26,7 @@ export interface RedactSecretsOptions extends FindSecretsOptions {
 export function redactSecrets(options: RedactSecretsOptions = {}): HookProvider {
   return {
     name: 'builtin:redact-secrets',
+    version: versionOf(options),
     register: (hooks) =>
       registerScrubber(hooks, {
         clean: (session, text, name) => redactorOf(session, options).text(text, name),

@@ -1,4 +1,5 @@
 import { AfterToolCall, type HookProvider, type NamePattern, proceed, retry } from '@hooks/core';
+import { versionOf } from '../version.ts';
 import { classifyError, retryAfterMs, type TransientClass } from './classify.ts';
 
 /** The delay before attempt n+1: `baseMs * 2^(n-1)`, at most `maxMs`, minus a random share of up to half. */
@@ -31,6 +32,7 @@ export function retryTransient(options: RetryTransientOptions = {}): HookProvide
   const classes = { ...DEFAULTS, ...options.classes };
   return {
     name: 'builtin:retry-transient',
+    version: versionOf(options),
     register(hooks) {
       hooks.on(
         tools === undefined ? AfterToolCall : AfterToolCall.matching(tools),

@@ -2,6 +2,7 @@ import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
 import { checkPath, normalizePath, type PathVerdict } from '@hooks/shell-safety';
 import { os, runtime } from '../node.ts';
 import { lookedAt, pathTexts, type ToolArguments, toolPattern, usualPathTools } from '../tool-arguments.ts';
+import { versionOf } from '../version.ts';
 
 /** Options of {@link sensitivePaths}. */
 export interface SensitivePathsOptions {
@@ -30,6 +31,7 @@ export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvide
   };
   return {
     name: 'sensitive-paths',
+    version: versionOf(options),
     register(hooks) {
       hooks.guard(
         BeforeToolCall.matching(toolPattern(tools)),

@@ -10,6 +10,7 @@ import {
   TurnEnd,
   TurnStart,
 } from '@hooks/core';
+import { versionOf } from '../version.ts';
 import { openRecorder, type SnapshotOptions, type Snapshots } from './snapshots.ts';
 
 /** The provider made by {@link snapshot}. */
@@ -53,6 +54,7 @@ export function snapshot(options: SnapshotOptions = {}): SnapshotProvider {
 
   return {
     name: 'snapshot',
+    version: versionOf(options),
     snapshots: { list, diff, restore },
     register(hooks) {
       const at = (id: string): { id: string; onFailure: 'proceed'; priority: number } => ({

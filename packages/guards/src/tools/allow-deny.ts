@@ -1,4 +1,5 @@
 import { BeforeToolCall, block, type HookProvider, proceed, type StandardSchema } from '@hooks/core';
+import { versionOf } from '../version.ts';
 
 /**
  * Selects tools: a pattern as for `BeforeToolCall.matching` (`'read|write'`, `'group:fs'`), or an object that maps
@@ -19,6 +20,7 @@ export function allowTools(rules: ToolRules, options: { readonly name?: string }
   const { name = 'allow-tools' } = options;
   return {
     name,
+    version: versionOf(rules),
     register(hooks) {
       const matched = new WeakMap<BeforeToolCall, Rule[]>();
       for (const rule of rulesOf(rules)) {
@@ -68,6 +70,7 @@ export function denyTools(rules: ToolRules, options: { readonly name?: string } 
   const { name = 'deny-tools' } = options;
   return {
     name,
+    version: versionOf(rules),
     register(hooks) {
       for (const { pattern, schema } of rulesOf(rules)) {
         hooks.guard(

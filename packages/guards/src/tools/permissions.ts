@@ -7,6 +7,7 @@ import {
   proceed,
   requireApproval,
 } from '@hooks/core';
+import { versionOf } from '../version.ts';
 import { compileRule, type PermissionRule } from './permission-rule.ts';
 import { readsOnly } from './reads-only.ts';
 
@@ -78,6 +79,7 @@ export function permissions(options: PermissionsOptions): HookProvider {
 
   return {
     name,
+    version: versionOf(options),
     register(hooks) {
       hooks.on(
         BeforeToolCall,

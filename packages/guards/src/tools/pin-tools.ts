@@ -8,6 +8,7 @@ import {
 } from '@hooks/core';
 import { hashInput, PINNED_TOOLS, type PinStore, pinTool } from '@hooks/core/tool-call';
 import { isStoreError } from '@hooks/store';
+import { versionOf } from '../version.ts';
 
 /** Options of {@link pinTools}. */
 export interface PinToolsOptions {
@@ -42,6 +43,7 @@ export function pinTools({
 }: PinToolsOptions): HookProvider {
   return {
     name: name === '' ? 'pin-tools' : `pin-tools:${name}`,
+    version: versionOf(tools, onChange),
     register(hooks) {
       hooks.on(
         BeforeToolCall.matching(tools),
