@@ -101,8 +101,8 @@ it('a journal that is larger than the memory is read, verified and replayed', {
   const log = journal({ sink: path });
   const hooks = createHooks();
   hooks.use(log);
-  const output = 'x'.repeat(60_000);
-  for (let call = 0; call < 300; call++) {
+  const output = 'x'.repeat(100_000);
+  for (let call = 0; call < 600; call++) {
     const session = hooks.session(`s${call}`);
     await callTool(hooks, { session, toolName: 'search', input: {} }, () => output);
     await session.close();
@@ -111,10 +111,10 @@ it('a journal that is larger than the memory is read, verified and replayed', {
   await log.close();
   const program = fileURLToPath(new URL('programs/reads.ts', import.meta.url));
   const child = fork(program, [path], {
-    execArgv: ['--conditions=@hooks/source', '--max-old-space-size=28'],
+    execArgv: ['--conditions=@hooks/source', '--max-old-space-size=48'],
   });
   const [found] = await Promise.race([once(child, 'message'), once(child, 'close')]);
-  expect(found).toMatchObject({ state: 'intact', calls: 300 });
+  expect(found).toMatchObject({ state: 'intact', calls: 600 });
 });
 
 it('two processes write to one journal at once', { timeout: 120_000 }, async () => {
