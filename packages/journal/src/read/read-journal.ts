@@ -53,8 +53,11 @@ export async function* readJournal(
 /** A line that was read, and where it stands in which file. */
 export type Placed = ParsedLine & { readonly line?: FileLine };
 
-/** Reads a journal in portions, with the lines that are no records. */
-export async function* portionsOf(source: JournalSource, since?: string): AsyncGenerator<readonly Placed[]> {
+/**
+ * Reads a journal in portions, with the lines that are no records. A portion can be iterated once: it reads each blob
+ * when it comes to it, because those of one portion may be larger than the memory.
+ */
+export async function* portionsOf(source: JournalSource, since?: string): AsyncGenerator<Iterable<Placed>> {
   if (typeof source !== 'string') {
     yield* storePortions(source);
     return;
@@ -71,14 +74,19 @@ export async function* portionsOf(source: JournalSource, since?: string): AsyncG
         // The disk was full in the middle of a line, which was begun anew on the next.
         if (torn && !line.text?.startsWith(torn.line?.text ?? '\n')) portion.push(torn);
         torn = undefined;
-        const placed: Placed = { ...withBlob(directory, parseOf(line)), line };
+        const placed: Placed = { ...parseOf(line), line };
         if ('problem' in placed && line.ended) torn = placed;
         else portion.push(placed);
       }
-      yield portion;
+      yield withBlobs(directory, portion);
     }
     if (torn) yield [torn];
   }
+}
+
+function* withBlobs(directory: string, portion: readonly Placed[]): Generator<Placed> {
+  for (const placed of portion)
+    yield { ...withBlob(directory, placed), ...(placed.line && { line: placed.line }) };
 }
 
 /** The files of a journal, oldest first. */

@@ -1,9 +1,37 @@
-/** Reads, verifies and replays the journal that it is told of; sends how many records and calls it found. */
+/**
+ * Reads, verifies and replays the journal that it is told of; sends how many records and calls it found, and by how much the memory
+ * in use has grown at most meanwhile, in bytes.
+ */
+import { setImmediate } from 'node:timers/promises';
 import { readJournal, replay, verifyJournal } from '../../src/index.ts';
 
 const [, , path = ''] = process.argv;
+const used = (): number => {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+};
+const before = used();
+let most = before;
+const look = (): void => {
+  most = Math.max(most, used());
+};
+/** Looks between the portions that are read. */
+async function watched<T>(work: Promise<T>): Promise<T> {
+  let over = false;
+  void work.finally(() => {
+    over = true;
+  });
+  while (!over) {
+    look();
+    await setImmediate();
+  }
+  return work;
+}
+
 let records = 0;
-for await (const { data } of readJournal(path)) if (data !== null) records++;
-const { state } = await verifyJournal(path);
-const { coverage } = await replay(path, []);
-process.send?.({ records, state, calls: coverage.calls });
+for await (const { data } of readJournal(path)) {
+  if (data !== null && ++records % 40 === 0) look();
+}
+const { state } = await watched(verifyJournal(path));
+const { coverage } = await watched(replay(path, []));
+process.send?.({ records, state, calls: coverage.calls, grown: most - before });
