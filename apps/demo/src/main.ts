@@ -56,7 +56,8 @@ if (real === undefined) {
   );
   process.exitCode = same ? 0 : 1;
 }
-if (view) await viewJournal(JOURNAL);
+// Behind the MCP proxy each call stands for itself.
+if (view) await viewJournal(JOURNAL, Object.keys(FRAMEWORKS).length - 1);
 else
   console.log('\nWhat was decided is in the journal apps/demo/.hooks/journal. Look at it: pnpm demo --view');
 

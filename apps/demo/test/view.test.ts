@@ -21,7 +21,7 @@ test('the demo serves a page on which the four frameworks show the same calls', 
     let printed = '';
     child.stdout.on('data', (chunk) => {
       printed += chunk;
-      const found = /Open (http:\S+)\/#token=(\S+)/.exec(printed);
+      const found = /Open (http:\S+)\/#token=([\w-]+)\/runs\/latest-4/.exec(printed);
       if (found) resolve(found);
     });
     child.on('exit', () => reject(new Error(printed)));

@@ -7,6 +7,7 @@ import { Icon } from './parts/icons.tsx';
 import { Text } from './parts/value.tsx';
 import { Run } from './run/run.tsx';
 import { Runs } from './runs.tsx';
+import { SideBySide } from './side-by-side/side-by-side.tsx';
 import { type Known, useKnown, useRoute } from './store.ts';
 
 /** The page: a bar with its parts, and the part that the address names. */
@@ -70,8 +71,21 @@ function Part({ known }: { readonly known: Known }) {
   const { comparedPolicy } = known.overview ?? {};
   if (name === 'comparison' && comparedPolicy !== undefined) return <Comparison policy={comparedPolicy} />;
   if (name === 'integrity') return <Integrity records={known.overview?.records ?? 0} />;
-  if (name === 'runs' && id !== '') return <Run key={id} id={id} call={query.get('call')} known={known} />;
-  return <Runs known={known} />;
+  if (name !== 'runs' || id === '') return <Runs known={known} />;
+  const ids = runsIn(id, known);
+  if (ids === undefined) return <p class="empty">Reading the journal …</p>;
+  if (ids.length > 1) return <SideBySide key={id} ids={ids} known={known} />;
+  return <Run key={id} id={ids[0] ?? id} call={query.get('call')} known={known} />;
+}
+
+/** The runs that an address names: `4f1c+9b02`, or `latest-3`, which is undefined until the runs are loaded. */
+function runsIn(id: string, { runs }: Known): readonly string[] | undefined {
+  const [, latest] = /^latest-(\d)$/.exec(id) ?? [];
+  if (latest === undefined) return id.split('+').filter(Boolean);
+  return runs
+    ?.slice(0, Number(latest))
+    .map((run) => run.id)
+    .reverse();
 }
 
 function skip(): void {

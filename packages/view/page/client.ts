@@ -31,12 +31,15 @@ export interface LiveEvents {
 
 const KEY = 'hooks-view-token';
 
-/** Takes the token out of the address, so that it is in no bookmark and no screenshot; a reload still has it. */
+/**
+ * Takes the token out of the address, so that it is in no bookmark and no screenshot; a reload still has it. What stands
+ * behind the token is the place in the page.
+ */
 export function takeToken(): void {
-  const [, token] = /^#token=([\w-]+)$/.exec(location.hash) ?? [];
+  const [, token, place = '/runs'] = /^#token=([\w-]+)(\/.*)?$/.exec(location.hash) ?? [];
   if (token === undefined) return;
   sessionStorage.setItem(KEY, token);
-  history.replaceState(null, '', '#/runs');
+  history.replaceState(null, '', `#${place}`);
 }
 
 function headers(): Record<string, string> {

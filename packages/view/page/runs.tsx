@@ -6,15 +6,25 @@ import { countMarks, isRunning, Marks, Status } from './parts/marks.tsx';
 import { Text } from './parts/value.tsx';
 import { Sheet, useRows } from './parts/virtual.tsx';
 import { type Filter, matches, noFilter, SHOWS, type Show, SINCES } from './runs-filter.ts';
+import { besideOf, MOST } from './side-by-side/side-by-side.tsx';
 import { type Known, NARROW, useMedia, useNow } from './store.ts';
 
 /** Kept while somebody looks at a run and comes back. */
 let kept: Filter = noFilter;
+let keptPicked: ReadonlySet<string> = new Set();
 
 /** The list of runs, with filters. */
 export function Runs({ known: { runs, overview } }: { readonly known: Known }) {
   const [filter, setFilter] = useState(kept);
   kept = filter;
+  const [picked, setPicked] = useState(keptPicked);
+  keptPicked = picked;
+  const pick = (id: string, wanted: boolean): void => {
+    const next = new Set(picked);
+    if (wanted) next.add(id);
+    else next.delete(id);
+    setPicked(next);
+  };
   const now = useNow(true);
   const minute = Math.floor(now / 60_000);
   const shown = useMemo(
@@ -47,8 +57,20 @@ export function Runs({ known: { runs, overview } }: { readonly known: Known }) {
             Show all
           </button>
         )}
+        {picked.size > 0 && (
+          <span class="picked">
+            {picked.size === 1 ? (
+              'Select another run to compare'
+            ) : (
+              <a href={besideOf(picked)}>Compare {counted(picked.size, 'run')}</a>
+            )}
+            <button type="button" class="link" onClick={() => setPicked(new Set())}>
+              Clear
+            </button>
+          </span>
+        )}
       </p>
-      <List runs={shown} now={now} />
+      <List runs={shown} now={now} picked={picked} pick={pick} />
     </section>
   );
 }
@@ -154,7 +176,18 @@ function Choice({
   );
 }
 
-function List({ runs, now }: { readonly runs: readonly RunSummary[]; readonly now: number }) {
+/** Which runs are selected, and how to select one. */
+interface Picking {
+  readonly picked: ReadonlySet<string>;
+  readonly pick: (id: string, wanted: boolean) => void;
+}
+
+function List({
+  runs,
+  now,
+  picked,
+  pick,
+}: Picking & { readonly runs: readonly RunSummary[]; readonly now: number }) {
   const narrow = useMedia(NARROW);
   const height = narrow ? 84 : 52;
   const scroller = useRef<HTMLDivElement>(null);
@@ -177,6 +210,9 @@ function List({ runs, now }: { readonly runs: readonly RunSummary[]; readonly no
     <div class="table" role="table" aria-label="Runs" aria-rowcount={runs.length + 1} onKeyDown={pressed}>
       <div role="rowgroup">
         <div class="head row" role="row" aria-rowindex={1}>
+          <span role="columnheader">
+            <span class="hidden">Compare</span>
+          </span>
           <span role="columnheader">Run</span>
           <span role="columnheader">Status</span>
           <span role="columnheader">Decisions</span>
@@ -198,7 +234,7 @@ function List({ runs, now }: { readonly runs: readonly RunSummary[]; readonly no
         <Sheet role="rowgroup" count={runs.length} height={height} rows={rows}>
           {(index) => {
             const run = runs[index];
-            return run && <Row key={run.id} run={run} index={index} now={now} />;
+            return run && <Row key={run.id} run={run} index={index} now={now} picked={picked} pick={pick} />;
           }}
         </Sheet>
       </div>
@@ -210,7 +246,9 @@ function Row({
   run,
   index,
   now,
-}: {
+  picked,
+  pick,
+}: Picking & {
   readonly run: RunSummary;
   readonly index: number;
   readonly now: number;
@@ -220,6 +258,15 @@ function Row({
   const running = isRunning(run, now);
   return (
     <div class="row" role="row" aria-rowindex={index + 2} data-row={index}>
+      <span class="cell-pick" role="cell">
+        <input
+          type="checkbox"
+          aria-label={`Compare ${title || session}`}
+          checked={picked.has(run.id)}
+          disabled={picked.size >= MOST && !picked.has(run.id)}
+          onChange={(event) => pick(run.id, event.currentTarget.checked)}
+        />
+      </span>
       <span class="cell-title" role="cell">
         <a href={`#/runs/${run.id}`}>
           <Text text={title || 'Run without a prompt'} />

@@ -328,6 +328,84 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     await expect.poll(background).toBe('rgb(18, 18, 20)');
   });
 
+  /** Two runs of the same agent: one is blocked where the other searches. */
+  async function twoRuns(): Promise<ViewOptions> {
+    const sink = temporaryFolder();
+    const log = journal({ sink });
+    const hooks = policyWith(log);
+    await playQuestion(hooks, { sessionId: 'one', agent: 'first', prompt: 'Where is it?' });
+    await playQuestion(hooks, {
+      sessionId: 'other',
+      agent: 'second',
+      prompt: 'Where is it?',
+      toolName: 'run_shell',
+      input: { command: 'rm -rf exports' },
+    });
+    await hooks.close();
+    await log.close();
+    return { journal: sink };
+  }
+
+  it('runs that are selected stand side by side, step by step, with what differs marked', async () => {
+    await open(await twoRuns());
+    const boxes = page.getByRole('checkbox', { name: 'Compare Where is it?' });
+    await boxes.first().focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Select another run to compare').waitFor();
+    await boxes.last().check();
+    await page.getByRole('link', { name: 'Compare 2 runs' }).click();
+
+    const table = page.getByRole('table', { name: 'Runs side by side' });
+    const row = (name: RegExp) =>
+      table.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+    await table.waitFor();
+    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
+      'Step',
+      expect.stringMatching(/^(first|second)\n/),
+      expect.stringMatching(/^(first|second)\n/),
+    ]);
+    expect(
+      await row(/^Prompt$/)
+        .getByRole('cell')
+        .count(),
+    ).toBe(2);
+    expect(
+      (
+        await row(/^run_shell Differs/)
+          .getByRole('cell')
+          .allInnerTexts()
+      ).toSorted(),
+    ).toEqual([expect.stringMatching(/Blocked\s+rm -rf exports/), 'Not in this run']);
+
+    const all = await table.getByRole('row').count();
+    await page.getByLabel('Only differences').check();
+    expect(await table.getByRole('row').count()).toBeLessThan(all);
+    expect(await row(/^Prompt$/).count()).toBe(0);
+    await row(/^run_shell/)
+      .getByRole('link')
+      .first()
+      .click();
+    await page.getByRole('treeitem', { name: /run_shell/, selected: true }).waitFor();
+    await page.goBack();
+    await table.waitFor();
+    await page.keyboard.press('Escape');
+    await rows().first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('the newest runs stand side by side at an address of their own, also while the token is taken', async () => {
+    const { url } = await openView(await twoRuns()).then((view) => {
+      opened.push(view);
+      return view;
+    });
+    await page.goto(`${url}/runs/latest-2`);
+    await page.getByRole('heading', { name: '2 runs side by side' }).waitFor();
+    expect(page.url()).not.toContain('token');
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
+    expect(complaints).toEqual([]);
+  });
+
   it('axe finds nothing to complain about, light and dark', async () => {
     const store = memoryStore();
     void inbox({ store })(
@@ -363,6 +441,10 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     await look('run');
     await page.getByRole('treeitem', { name: /search_orders/ }).click();
     await look('call');
+    const [, id = ''] = page.url().match(/runs\/(\w+)/) ?? [];
+    await page.goto(page.url().replace(/#.*/, `#/runs/${id}+${id}`));
+    await page.getByRole('table', { name: 'Runs side by side' }).waitFor();
+    await look('side by side');
     await page.getByRole('link', { name: /^Approvals/ }).click();
     await page.getByText('Always', { exact: true }).click();
     await page.getByLabel('to', { exact: true }).waitFor();
