@@ -37,8 +37,8 @@ export function attach<A extends SdkAgent>(
 type ContextOf<A> = A extends Agent<infer Context, infer _Output> ? Context : unknown;
 
 /**
- * Hooks a tool that stands for itself, or is given to an agent that is not attached. It keeps its name, types, schema
- * and options; the tool that was given is left as it is. Tools that the provider runs are returned as they are.
+ * Hooks a single tool. It keeps its name, types, schema and options; the given tool stays as it is. Tools that the
+ * provider runs are returned unchanged.
  *
  * @throws HooksError `UNSUPPORTED_EVENT`
  * @example

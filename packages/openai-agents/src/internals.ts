@@ -2,10 +2,10 @@ import { BlockedError } from '@hooks/core/adapter';
 import type { AgentInputItem, Model, Session } from '@openai/agents';
 
 /*
- * What this package relies on of the SDK, written as structure: it works with any copy of the SDK (ESM or CommonJS)
- * and imports none. Methods, not properties, so that the SDK's generic types fit. What is private to the SDK (names that begin
- * with an underscore, hidden symbols, the text of a function) is used here or through the types here, and nowhere else;
- * test/internals.test.ts fails by name when a new version moves it.
+ * The parts of the SDK that this package relies on, as structural types: it works with any copy of the SDK (ESM or
+ * CommonJS) and imports none. They are methods, not properties, so that the SDK's generic types fit. Private parts of
+ * the SDK (names that begin with an underscore, hidden symbols, the text of a function) are used only here or through
+ * the types here. test/internals.test.ts fails by name when a new version moves one.
  */
 
 /** A run's context: one object from the first to the last call of a run. */
@@ -14,25 +14,28 @@ export interface SdkContext {
   context: unknown;
   /** One object for a run and the runs of its agents as tools. */
   readonly usage: object;
-  /** By a tool's {@link approvalKey}: a plain name is taken for JSON that does not parse, which takes longer than a call. */
+  /**
+   * Takes a tool's {@link approvalKey}. A plain name would be parsed as JSON first and fail, which takes longer than a
+   * call.
+   */
   isToolApproved(approval: {
     toolName: string;
     callId: string;
-    /** Whose tool it is; without, what people have decided about the tools of all agents counts. */
+    /** The agent that owns the tool. Without it, decisions about the tools of all agents count. */
     agent?: object | undefined;
   }): boolean | undefined;
   getRejectionMessage(toolName: string, callId: string): string | undefined;
 }
 
-/** What a function tool gets beside its input. */
+/** What a function tool gets besides its input. */
 export interface SdkDetails {
   readonly toolCall?: { readonly callId: string; readonly name: string; readonly arguments: string };
-  /** Set where an agent-as-tool whose own run was interrupted is taken up again. */
+  /** Set when the interrupted run of an agent-as-tool resumes. */
   readonly resumeState?: string;
   readonly signal?: AbortSignal;
 }
 
-/** What the SDK invokes a tool with. */
+/** The arguments with which the SDK invokes a tool. */
 export interface Invocation {
   readonly context: SdkContext;
   /** The arguments, as JSON. */
@@ -62,7 +65,7 @@ export interface SdkTool {
   readonly name: string;
 }
 
-/** What a tool gave, as `toolUseBehavior` is shown it. */
+/** The result of a tool, as `toolUseBehavior` gets it. */
 export interface SdkToolResult {
   readonly type: string;
   readonly tool: SdkFunctionTool;
@@ -105,7 +108,7 @@ export interface SdkApprovalItem {
     readonly name?: string;
     readonly providerData?: { readonly arguments?: string };
   };
-  /** Of a function tool's call: the tool's {@link approvalKey}. */
+  /** For a call of a function tool: the tool's {@link approvalKey}. */
   readonly functionToolStateKey?: string | undefined;
 }
 
@@ -116,10 +119,10 @@ interface SdkFound {
   readonly entry: { readonly tools: SdkTool[] };
 }
 
-/** A call of a function tool in the turn that goes on. */
+/** A call of a function tool in the current turn. */
 export interface SdkFunctionRun {
   tool: SdkFunctionTool;
-  /** For which tool of which MCP server it is. */
+  /** The MCP tool and server that the call is for. */
   mcpToolBinding?: unknown;
 }
 
@@ -134,16 +137,16 @@ export interface SdkState {
   /** How many turns there were, and may be. */
   readonly _currentTurn: number;
   readonly _maxTurns: number | null;
-  /** What the newest turn has come to; where that is the end, with the final output as text. */
+  /** The result of the latest turn. If the run is over, it has the final output as text. */
   readonly _currentStep: { output?: string } | undefined;
-  /** Who gave the final output: the turn, or one of the run's error handlers. */
+  /** The source of the final output: the turn, or an error handler of the run. */
   readonly _finalOutputSource: string | undefined;
-  /** What tool searches have found for agents. */
+  /** The tools that tool searches found, by agent. */
   readonly _toolSearchRuntimeToolsByAgent: ReadonlyMap<
     SdkAgent,
     { readonly routedOwners: ReadonlyMap<string, SdkFound> }
   >;
-  /** What users have said since the run has paused. */
+  /** Messages that users added while the run was paused. */
   readonly _pendingInput: readonly AgentInputItem[];
   addInput(input: AgentInputItem[]): void;
   clearPendingInput(): void;
@@ -153,15 +156,15 @@ export interface SdkState {
   toString(): string;
 }
 
-/** What a run gives: a plain result, or one that is still streamed. */
+/** The result of a run, complete or still streaming. */
 export interface SdkResult {
   readonly state: SdkState;
   readonly history: AgentInputItem[];
   readonly lastAgent: SdkAgent | undefined;
   readonly interruptions: readonly SdkApprovalItem[];
-  /** Of a streamed result: settles when the run is over. */
+  /** For a streamed result: settles when the run is over. */
   readonly completed?: Promise<void>;
-  /** Of a streamed result: whether whoever read it has stopped it. */
+  /** For a streamed result: whether the reader has canceled it. */
   readonly cancelled?: boolean;
 }
 
@@ -176,7 +179,7 @@ export interface SdkRunOptions {
   readonly maxTurns?: number | null;
 }
 
-/** What a run is begun with. */
+/** The input of a run. */
 export type SdkInput = string | AgentInputItem[] | SdkState;
 
 /** A runner's `run`. */
@@ -187,7 +190,7 @@ export function eventsOf(result: SdkResult): ReadableStream<unknown> {
   return (result as SdkResult & { toStream(): ReadableStream<unknown> }).toStream();
 }
 
-/** Whether a run is taken up, rather than begun. */
+/** Whether a run resumes from a state. */
 export function isState(input: SdkInput): input is SdkState {
   return typeof input === 'object' && 'getInterruptions' in input;
 }
@@ -275,8 +278,8 @@ export function hideTracedError(details: object): void {
 }
 
 /**
- * Gives a runner what another one has besides its configuration: its listeners, and which names of its traces were
- * configured. The others are those of the state with which a run resumes.
+ * Copies to a runner what another one has besides its configuration: the listeners, and the trace names that were
+ * configured explicitly. A resumed run uses the names of its state for all others.
  */
 export function shareRunner(runner: object, from: object): void {
   for (const name of ['eventEmitter', 'traceOverrides']) Reflect.set(runner, name, Reflect.get(from, name));
@@ -326,7 +329,7 @@ export function toolSlotsOf(state: SdkState): readonly ToolSlot[] {
 }
 
 /**
- * Puts a text in the place of the final output.
+ * Replaces the final output with a text.
  *
  * @throws BlockedError where the output is structured, so that text would not do
  */
@@ -342,12 +345,15 @@ export function limitOf(error: unknown): number | undefined {
   return state?._maxTurns ?? 0;
 }
 
-/** Whether a model or a provider is the SDK's own, which is told by the name of its class. */
+/** Whether the model or provider is the SDK's own, judged by its class name. */
 export function isOpenAI(one: object): boolean {
   return /^(OpenAI|LazyDefault)/.test(one.constructor.name);
 }
 
-/** What stands for an object of the user's in all but some properties: it has its class, and its methods are called on it. */
+/**
+ * A stand-in for a user's object with some properties replaced. It has the same class, and methods run on the
+ * original.
+ */
 export function replacing<T extends object>(
   original: T,
   replaced: { readonly [name: PropertyKey]: unknown },

@@ -7,10 +7,9 @@ import type { PrincipalOption } from '@hooks/core/adapter';
  */
 export interface HookToolOptions<Context = unknown> extends PrincipalOption<Context | undefined> {
   /**
-   * Who approves a call for which a hook requires approval: an approver function, which is asked in place; `native`, the SDK's own
-   * pause in runs of a hooked runner (`result.interruptions`, a serializable `RunState`); or nobody (`deny`). Unless set, the next
-   * registry further out says, and at last nobody. What a runner says comes before what an agent was attached with, or a tool hooked
-   * with.
+   * Who approves calls for which a hook requires approval: an approver function; `native`, the SDK's own pause in a
+   * hooked runner (`result.interruptions`, a serializable `RunState`); or nobody (`deny`). By default, the next
+   * registry further out decides, and in the end nobody. A runner's option comes before that of an agent or a tool.
    */
   readonly approval?: 'deny' | 'native' | Approver;
   /** Types of events that may be registered although this adapter cannot fire or honour them. */

@@ -6,14 +6,14 @@ import { supports } from './supports.ts';
 /** A registry of hooks with the options under which it was attached. */
 export type Registry = AttachedRegistry<HookedOptions>;
 
-/** Tells the registry what this adapter can do. */
+/** Declares the capabilities of this adapter to the registry. */
 export function registryOf(hooks: Hooks, options: HookedOptions): Registry {
   const entry = { hooks, options };
   tellTools([entry], []);
   return entry;
 }
 
-/** Tells the registries of tools that an agent has. */
+/** Declares the tools of an agent to the registries. */
 export function tellTools(registries: readonly Registry[], tools: readonly string[]): void {
   for (const { hooks, options } of registries) {
     const { allowUnsupported } = options;

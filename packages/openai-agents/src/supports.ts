@@ -18,7 +18,7 @@ const tools = {
   hosted: none('The provider runs them.'),
 } as const;
 
-/** What this adapter can and cannot do, event by event. */
+/** What this adapter supports, by event. */
 export const supports: SupportTable = {
   adapter: '@hooks/openai-agents',
   events: {

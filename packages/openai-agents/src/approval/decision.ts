@@ -6,7 +6,7 @@ import {
   type SdkFunctionTool,
 } from '../internals.ts';
 
-/** What people have said of a call, or of all calls of the tool. */
+/** The decision of people about a call, or about all calls of the tool. */
 export function decisionOn(
   tool: SdkFunctionTool,
   agent: SdkAgent | undefined,

@@ -27,7 +27,7 @@ function runsOf(state: SdkState): readonly SdkFunctionRun[] {
   return state._lastProcessedResponse?.functions ?? [];
 }
 
-/** What the SDK would note for the tools that hooks are around: it makes the notes that are missing when it writes a state. */
+/** The notes that the SDK would make for the original tools: it adds missing notes when it writes a state. */
 function recipientsOf(
   state: SdkState,
   hooked: readonly SdkFunctionRun[],

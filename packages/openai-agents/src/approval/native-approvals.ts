@@ -26,7 +26,7 @@ export class NativeApprovals {
   /** Approves for all other registries: only what the tool itself has asked for. */
   readonly ofTool: Approver = (request) => this.#answer(request, false);
 
-  /** Who approves what the hooks of a registry require; undefined where the registry does not say. */
+  /** The approver for what a registry's hooks require; undefined if the registry does not say. */
   approverOf({ options: { approval } }: Registry): Approver | undefined {
     if (approval === 'native') return this.native;
     return approval === 'deny' ? this.ofTool : approval;

@@ -14,7 +14,7 @@ export function remember(state: SdkState, run: HookedRun): void {
   paused.set(state, run);
 }
 
-/** The run that has paused with that state in this process, to be taken up now; if that fails, it is not the same any more. */
+/** Takes the run that paused with that state in this process, to resume it. Each run can be taken once. */
 export function recall(state: SdkState): HookedRun | undefined {
   const run = paused.get(state);
   paused.delete(state);

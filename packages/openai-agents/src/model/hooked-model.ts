@@ -6,7 +6,7 @@ import { answer, streamAnswer } from './call.ts';
 
 const BEHIND = Symbol('hooks.behind');
 
-/** What a hooked model or provider stands for, under the name by which its user asked for it. */
+/** The original behind a hooked model or provider, and the name under which the user requested it. */
 interface Behind<T> {
   readonly inner: T;
   readonly name?: string | undefined;
@@ -17,7 +17,7 @@ function behind<T extends Model | ModelProvider>(one: T): Behind<T> | undefined 
   return Reflect.get(object, BEHIND);
 }
 
-/** A model whose calls go through the hooks of the run that goes on; otherwise, and outside of hooked runs, it is the model itself. */
+/** A model whose calls go through the hooks of the current run. Without a hooked run it is the model itself. */
 export function hookModel(inner: Model, name?: string): Model {
   if (behind(inner) !== undefined) return inner;
   const own: Behind<Model> = { inner, name };
@@ -43,13 +43,13 @@ function chosenFor({ chosenModel }: HookedRun, own: Behind<Model>): Behind<Model
   return chosenModel === undefined ? own : (behind(chosenModel) ?? { inner: chosenModel });
 }
 
-/** Where a runner has its models from. */
+/** The part of a runner's configuration that says where its models come from. */
 export interface ModelConfig {
   modelProvider: ModelProvider;
   model?: string | Model | undefined;
 }
 
-/** Has the models of a configuration hooked, which may have been given others since. */
+/** Hooks the models of a configuration, which may have been replaced since the last run. */
 export function hookModels(config: ModelConfig): void {
   config.modelProvider = hookProvider(config.modelProvider);
   if (typeof config.model === 'object') config.model = hookModel(config.model);

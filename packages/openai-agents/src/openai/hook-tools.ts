@@ -27,14 +27,14 @@ import { supports } from './supports.ts';
 
 /** Options of `hookTool` and `hookTools`. `principal` gets the context of a `runTools`. */
 export interface HookToolOptions extends Omit<AgentsOptions, 'approval'> {
-  /** Who approves a call for which a hook requires approval: an approver function, or nobody (`deny`, unless set). */
+  /** Who approves calls for which a hook requires approval: an approver function, or nobody (`deny`, the default). */
   readonly approval?: 'deny' | Approver;
 }
 
 /** `native` of tool events: the SDK's own objects. */
 export interface NativeToolCall {
   readonly tool: object;
-  /** What `runTools` returned. */
+  /** The result of `runTools`. */
   readonly runner: object;
   readonly toolContext: unknown;
 }
@@ -100,7 +100,7 @@ function hookedToolOf(tool: object): HookedTool | undefined {
 }
 
 class HookedTool {
-  /** What the tool does without hooks. */
+  /** Runs the tool without hooks. */
   readonly runnable: Runnable;
   /** Outermost first. */
   readonly registries: readonly Registry[];

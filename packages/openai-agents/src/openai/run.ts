@@ -1,7 +1,7 @@
 import type { Attached, Hooks, Principal } from '@hooks/core';
 import { type AgentRun, openRun } from '@hooks/core/adapter';
 
-/** What `runTools` hands to a callback. */
+/** What `runTools` passes to a callback. */
 export interface RunToolsRunner {
   readonly messages: readonly object[];
   readonly controller: AbortController;
@@ -58,7 +58,7 @@ class RunTools {
 
 const known: WeakMap<RunToolsRunner, RunTools> = new WeakMap();
 
-/** What is known of a runner; made at its first tool call. */
+/** The state of a runner, created at its first tool call. */
 export function runToolsOf(runner: RunToolsRunner): RunTools {
   let found = known.get(runner);
   if (found === undefined) {

@@ -8,7 +8,7 @@ export interface RunnableTool {
 /** The callback of a tool. */
 type Callback = (input: unknown, runner: object, toolContext: unknown) => unknown;
 
-/** What a tool does, whichever way it was defined. */
+/** The function of a tool, whichever way the tool was defined. */
 export interface Runnable {
   readonly name: string;
   readonly description: string | undefined;
@@ -31,7 +31,7 @@ interface Parseable {
   readonly $callback?: Callback;
 }
 
-/** What a tool does; undefined where it is none that runs in this process. */
+/** The function of a tool; undefined if the tool does not run in this process. */
 export function runnableOf(tool: RunnableTool): Runnable | undefined {
   const definition = Reflect.get(tool, 'function') as Definition | undefined;
   if (tool.type !== 'function' || definition === undefined) return undefined;

@@ -20,7 +20,7 @@ const tools = {
   hosted: none('The provider runs them.'),
 } as const;
 
-/** What can and cannot be done with the tools of the plain SDK's `chat.completions.runTools`. */
+/** What this adapter supports for the tools of the plain SDK's `chat.completions.runTools`. */
 export const supports: SupportTable = {
   adapter: '@hooks/openai-agents/openai',
   events: {

@@ -19,8 +19,8 @@ interface Compacted {
 const HOOKED = Symbol('hooks.compaction');
 
 /**
- * Has hooks asked when a session compacts its history in a hooked run; outside of hooked runs it does as before. The
- * session is changed in place, since the SDK keeps what it knows of a session by the session itself.
+ * Makes hooks decide about compactions of a session in a hooked run. Elsewhere the session works as before. The
+ * session is changed in place, because the SDK identifies sessions by the object.
  */
 export function hookCompaction(session: object): void {
   if (!compacts(session) || HOOKED in session.runCompaction) return;

@@ -20,17 +20,17 @@ export class HookedRun extends AgentRun {
   readonly approvals: NativeApprovals;
   /** The SDK's context of the run, once it is known. */
   context: SdkContext | undefined;
-  /** Of an agent as a tool: the context of the run around it. */
+  /** For an agent as a tool: the context of the outer run. */
   outerContext: SdkContext | undefined;
   /** Whether the session is open, and the parent of a sub-agent was told. */
   begun = false;
-  /** Whether it waits for people, and may be taken up. */
+  /** Whether it waits for people and may resume. */
   paused = false;
   /** How an agent as a tool has ended: it gave its final output, or a call failed with which the SDK rejects. */
   ended: 'normal' | 'error' | undefined;
   /** The model that a `BeforeRun` hook chose. */
   chosenModel: Model | undefined;
-  /** What hooks made of the newest request, by its input: the SDK repeats failed ones. */
+  /** The changes of hooks to the latest request, by its input: the SDK repeats failed requests. */
   prepared: { readonly input: object; readonly changes: Partial<ModelRequest> } | undefined;
   /** Runs of agents as tools that go on or have paused, by call id. */
   readonly agentTools: Map<string, HookedRun> = new Map();
@@ -48,7 +48,7 @@ export class HookedRun extends AgentRun {
     this.approvals = approvals;
   }
 
-  /** Registries that hook a call beside those of the run, as core takes them. */
+  /** Further registries of a call, in core's form. */
   inner(registries: readonly Registry[]): readonly Attached[] {
     return attachedWith(this.approvals, registries);
   }

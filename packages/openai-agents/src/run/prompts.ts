@@ -4,7 +4,7 @@ import type { SdkState } from '../internals.ts';
 import { textOf, withText } from '../translate.ts';
 import type { HookedRun } from './hooked-run.ts';
 
-/** What a run is begun with: a text, or items of which the last messages of the user are the prompts. */
+/** The input of a run: a text, or items whose last user messages are the prompts. */
 export type RunInput = string | AgentInputItem[];
 
 /**
@@ -59,7 +59,7 @@ function withPrompt(input: RunInput, nth: number, text: string): RunInput {
 
 type UserMessage = Extract<AgentInputItem, { role: 'user' }>;
 
-/** What stands behind them, for the model to go on from, changes nothing. */
+/** Items after the last user message do not matter here: they are for the model to continue from. */
 function latest(items: readonly AgentInputItem[]): readonly UserMessage[] {
   const heard = items.slice(0, items.findLastIndex(isUserMessage) + 1);
   const since = heard.findLastIndex((item) => !('role' in item) || item.role === 'assistant');

@@ -37,7 +37,7 @@ import { promptsOf, submitAdded, submitted } from './prompts.ts';
 import { followed } from './stream.ts';
 import { giveUp } from './subagent.ts';
 
-/** What a run goes on with: an approved state, or the words of a hook that keeps the agent working. */
+/** How a run continues: with an approved state, or with the message of a `Stop` hook. */
 interface Next {
   readonly agent: SdkAgent;
   readonly input: SdkInput;
@@ -77,7 +77,7 @@ export class HookedRuns {
     const state = isState(input) ? input : undefined;
     const around = currentRun();
     const parent = around?.over === false ? around : undefined;
-    // What a tool of a hooked run begins is hooked by the registries of that run, too.
+    // The registries of the outer run also hook what its tools start.
     const registries = [...withoutRegistries(parent?.hookedBy ?? [], this.#registries), ...this.#registries];
     const known = state && recall(state);
     // One whose session was closed meanwhile is taken up as another process would.

@@ -5,13 +5,13 @@ import type { HookedOptions } from '../options.ts';
 import { type Registry, registryOf } from '../registries.ts';
 import { HookedRuns } from './run.ts';
 
-/** Under which a hooked runner keeps its registries, outermost first. */
+/** The key under which a hooked runner stores its registries, outermost first. */
 const HOOKED = Symbol('hooks.runner');
 
 /**
- * A runner whose runs go through hooks: prompts, model calls, tools, sub-agents, handoffs, and how a run ends. The
- * agents need not be attached; they and the given runner are left as they are, and listeners of either runner hear of
- * both.
+ * Returns a runner whose runs go through hooks: prompts, model calls, tools, sub-agents, handoffs, and the end of each
+ * run. Agents need not be attached. The given runner and the agents stay as they are, and listeners of either runner
+ * hear events of both.
  *
  * @param runner the runner to take configuration and listeners from
  * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on what cannot be refused here

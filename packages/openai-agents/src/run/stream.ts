@@ -3,7 +3,7 @@ import { eventsOf, type SdkResult } from '../internals.ts';
 
 /** What follows a streamed run. */
 export interface Following {
-  /** The streamed run that goes on where this one ended, if one does. */
+  /** Returns the streamed run that continues this one, if there is one. */
   readonly next: (result: SdkResult) => Promise<SdkResult | undefined>;
   /** Called once, when nothing follows any more. */
   readonly over: (newest: SdkResult, error?: { readonly cause: unknown }) => Promise<void>;
@@ -16,8 +16,8 @@ interface Step {
 }
 
 /**
- * A streamed result that goes on: its events are those of all runs, its other properties those of the newest, and it
- * is completed when everything that has to be told is told. Whoever leaves the events cancels the run that goes on.
+ * A streamed result that continues: it has the events of all runs and the other properties of the latest one. It
+ * completes when everything is reported. Canceling the events cancels the run.
  */
 export function followed(first: SdkResult, { next, over }: Following): SdkResult {
   let newest = first;
@@ -25,7 +25,7 @@ export function followed(first: SdkResult, { next, over }: Following): SdkResult
   const step = (result: SdkResult): Step => {
     newest = result;
     const following = proceed(result);
-    // Whoever reads the events gets the error from them.
+    // The reader of the events gets the error from them.
     following.catch(() => {});
     return { result, following };
   };

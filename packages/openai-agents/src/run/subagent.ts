@@ -49,7 +49,7 @@ export async function runSubagent(
     paused =
       running.ended === undefined &&
       (given === '' || running.all.some(({ pending }) => pending.waiting.length > 0));
-    // One that resumes may end without another model call, and one that fails without any.
+    // A resumed run may end without another model call, and a failed one without any.
     if ((paused || running.ended === 'normal') && !resumed) checkModelCalls(running);
     if (paused) throw new SubagentPaused(given);
     // Of a run that a hook has ended the SDK may make an error: where its output was to be structured, or it had to reject.

@@ -11,7 +11,7 @@ import type { HookedRun } from './hooked-run.ts';
 
 const OF_MODELS: readonly PointData[] = [BeforeModelCall, AfterModelCall];
 
-/** What only a hooked runner can fire. */
+/** The events that only a hooked runner can fire. */
 const OF_RUNNER: readonly PointData[] = [UserPromptSubmit, BeforeRun, ...OF_MODELS];
 
 /** A bare runner would run an attached agent past hooks that may refuse; so it does not run it at all. */
@@ -25,8 +25,8 @@ export function refuseUnhookedRun(name: string, registry: Registry): void {
 }
 
 /**
- * An agent as a tool can be given a model or a provider of its own, which nobody else is told of; only that none of its
- * model calls has come by tells. What it answers is not let through to where hooks might have refused it.
+ * An agent as a tool can have its own model or provider, which is not visible here; the only sign is that none of its
+ * model calls passed. Its answer is withheld if hooks might have refused it.
  */
 export function checkModelCalls({ hookedBy, iteration, agent }: HookedRun): void {
   if (iteration > 0) return;

@@ -41,7 +41,7 @@ class HookedAgent {
     this.agent = agent;
   }
 
-  /** The tools with hooked copies in the place of those that hooks concern; the same copies each time. */
+  /** The tools, with a hooked copy in place of each tool that hooks apply to. Returns the same copies each time. */
   async hook(tools: readonly SdkTool[], context: SdkContext | undefined): Promise<readonly SdkTool[]> {
     this.#tools = tools;
     const hooked: SdkTool[] = [];

@@ -49,12 +49,12 @@ export interface NativeToolCall {
   readonly tool: SdkFunctionTool;
   /** The run's `RunContext`. */
   readonly context: unknown;
-  /** What the SDK hands to a tool beside its input. */
+  /** What the SDK passes to a tool besides its input. */
   readonly details: SdkDetails | undefined;
   readonly agent: SdkAgent | undefined;
 }
 
-/** Where a tool stands. */
+/** The place of a tool: its kind, its agent and that agent's registries. */
 export interface ToolPlace {
   readonly kind: ToolKind;
   /** The agent that has it. */
@@ -84,7 +84,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   readonly descriptor: ToolDescriptor;
   /** Whether the SDK itself asks before calls of this tool, always or sometimes; as of the last turn. */
   asks = false;
-  /** What copies of the tool have as theirs: one function, since the SDK compares it. */
+  /** The `invoke` of all hooked copies of the tool. It is one function because the SDK compares it. */
   readonly invoke: (context: SdkContext, input: string, details?: SdkDetails) => Promise<unknown>;
   readonly #own: readonly Registry[];
 
@@ -128,7 +128,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     if (outer !== undefined) return this.#enterInside(outer, invocation);
     const { registries } = this;
     const run = currentRun();
-    // What was noted of another call in the same context.
+    // Forget what was noted about another call in the same context.
     if (run === undefined && context !== undefined) forgetBlocked(context);
     const callId = details?.toolCall?.callId ?? '';
     if (run?.approvals.calls.has(callId) !== true && !this.isConcerned(registries))

@@ -1,23 +1,25 @@
 import type { InputCheck, InvalidInput } from '@hooks/core';
 import { type Invocation, isMadeBySdk, type SdkFunctionTool, stoppedWhenParsed } from '../internals.ts';
 
-/** What the adapter must know of a tool to run it and to fail as the SDK would. */
+/** What the adapter needs to run a tool, and to fail as the SDK would. */
 export interface Definition {
   /** Its schema: as it was given, or the JSON Schema that the SDK made of it. */
   readonly parameters: unknown;
   /** Runs it. */
   run(invocation: Invocation): Promise<unknown>;
-  /** What the SDK makes of a failure: a text of the tool's `errorFunction` for the model, or a throw. */
+  /** Handles a failure as the SDK does: returns a text from the tool's `errorFunction` for the model, or throws. */
   fail(invocation: Invocation, error: unknown): Promise<unknown>;
-  /** What the SDK makes of an input that does not fit; the tool does not run. */
+  /** Handles an invalid input as the SDK does. The tool does not run. */
   refuse(invocation: Invocation, error: unknown): Promise<unknown>;
-  /** What the tool itself makes of an input, with its defaults; undefined where it does not tell, or the input does not fit. */
+  /**
+   * Parses an input as the tool does, with defaults. Undefined if the input is invalid, or the tool cannot be asked.
+   */
   parse?(invocation: Invocation): Promise<unknown>;
 }
 
 const DEFINITION = '~hooks.definition';
 
-/** Keeps a definition with the function that invokes a tool, which every copy of the tool has, too. */
+/** Stores a definition on the function that invokes a tool, because every copy of the tool shares that function. */
 export function keepDefinition({ invoke }: SdkFunctionTool, definition: Definition): void {
   Object.defineProperty(invoke, DEFINITION, { value: definition });
 }
@@ -38,8 +40,8 @@ export function definitionOf(tool: SdkFunctionTool): Definition {
 }
 
 /**
- * Has a finished tool word what is wrong with its input, without running it. A tool that the SDK's `tool` did not make
- * would run, so it is not invoked.
+ * Makes a finished tool report what is wrong with its input, without running it. A tool that was not created by the
+ * SDK's `tool` would run, so it is not invoked.
  */
 async function refuse(
   tool: SdkFunctionTool,
@@ -54,7 +56,7 @@ async function refuse(
   return tool.invoke(context, input, stoppedWhenParsed(details, thrown));
 }
 
-/** Has a finished tool parse an input, without running it. */
+/** Makes a finished tool parse an input, without running it. */
 async function parse(tool: SdkFunctionTool, { context, input, details }: Invocation): Promise<unknown> {
   if (!isMadeBySdk(tool)) return undefined;
   const reached = new Error('The input was parsed.');

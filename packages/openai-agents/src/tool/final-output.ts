@@ -19,7 +19,7 @@ export function guardToolUse(agent: SdkAgent): void {
   if (agent.toolUseBehavior !== 'run_llm_again') stopAtRefusal(agent);
 }
 
-/** What an agent itself has said of its tools. */
+/** The agent's own `toolUseBehavior`. */
 function ownToolUse(toolUse: unknown): unknown {
   return typeof toolUse === 'function' ? (Reflect.get(toolUse, OWN) ?? toolUse) : toolUse;
 }
@@ -43,8 +43,8 @@ export function stopAtRefusal(agent: SdkAgent): void {
 }
 
 /**
- * Gives an agent back what it has said itself, while its run is paused: by that the SDK tells whether its users may add input. When the
- * run resumes, the agent is guarded again.
+ * Restores an agent's own `toolUseBehavior` while its run is paused, because the SDK reads it to decide whether users
+ * may add input. When the run resumes, the agent is guarded again.
  */
 export function unguardToolUse(agent: SdkAgent): void {
   agent.toolUseBehavior = ownToolUse(agent.toolUseBehavior);

@@ -1,6 +1,6 @@
 import { copyWith, hideTracedError, type Invocation, type SdkFunctionTool } from '../internals.ts';
 
-/** What the SDK shows to a tool's `customDataExtractor`. */
+/** What the SDK passes to a tool's `customDataExtractor`. */
 interface Extraction {
   readonly runContext: object;
   readonly toolCall: { readonly callId: string };
@@ -9,7 +9,7 @@ interface Extraction {
 /** The calls of a run of which hooks have replaced or withheld what the tool gave. */
 const replaced: WeakMap<object, Set<string>> = new WeakMap();
 
-/** Sees to it that what a tool gave, and hooks replaced or withheld, is not told beside the output either. */
+/** Keeps an output that hooks replaced or withheld out of everything that the SDK stores besides the output. */
 export function noteReplaced({ context, details }: Invocation): void {
   const callId = details?.toolCall?.callId;
   if (context === undefined || details === undefined || callId === undefined) return;

@@ -8,7 +8,7 @@ export interface RunningCall {
   readonly toolName: string;
   /** The registries whose hooks were asked. */
   readonly registries: readonly Registry[];
-  /** What the tool is let run with. */
+  /** The effective input of the call. */
   readonly input: unknown;
   readonly running: ExecuteOptions;
   /** The same call further out, where the tool further in was not known there. */
@@ -17,9 +17,9 @@ export interface RunningCall {
 
 const RUNNING = Symbol('hooks.running');
 
-/** Tells hooked tools further in of the call, by the details, which go all the way. */
+/** Stores the call in the details, where hooked tools further in find it. */
 export function tellFurtherIn(details: SdkDetails | undefined, call: RunningCall | undefined): void {
-  // Of frozen details nothing becomes: whoever froze them passes others on.
+  // Frozen details cannot be changed; whoever froze them passes on others.
   if (details !== undefined) Reflect.set(details, RUNNING, call);
 }
 

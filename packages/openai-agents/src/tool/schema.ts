@@ -21,7 +21,7 @@ export function checkOf(parameters: unknown): InputCheck | undefined {
   return typeof parameters === 'object' && parameters !== null ? jsonCheck(parameters) : undefined;
 }
 
-/** What the schema makes of an input: with its defaults and transforms, or as it is where it has none. */
+/** Parses an input by the schema, with defaults and transforms. Returns the input itself if there is no such schema. */
 export async function parsed(parameters: unknown, input: unknown): Promise<unknown> {
   if (!isStandardSchema(parameters)) return input;
   const result = await parameters['~standard'].validate(input);

@@ -1,6 +1,6 @@
 import { copyWith, type SdkTool, searchKey } from '../internals.ts';
 
-/** What finds tools that an agent was not given, as the user of the SDK wrote it. */
+/** The user's function that finds tools which the agent was not given. */
 type Executor = (search: { readonly availableTools: readonly SdkTool[] }) => unknown;
 
 /**

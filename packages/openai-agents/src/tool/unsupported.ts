@@ -12,7 +12,7 @@ import type { Registry } from '../registries.ts';
 const EVENTS = [BeforeToolCall, PermissionRequest, TransformToolResult, AfterToolCall];
 
 /**
- * Looks at a tool that is no function: its calls are the provider's or the SDK's own, and hooks are not asked about them.
+ * Checks a tool that is not a function. The provider or the SDK runs its calls, so hooks cannot.
  *
  * @throws HooksError `UNSUPPORTED_EVENT` where a hook applies to it that may refuse
  */
