@@ -2,7 +2,7 @@ import type { AgentExecutionOptionsBase } from '@mastra/core/agent';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
 import type { ToolHooks } from '@mastra/core/tools';
 
-/** What a run is given, as far as this adapter reads or changes it. */
+/** The options of a run, as far as this adapter reads or changes them. */
 export type RunOptions = Pick<
   AgentExecutionOptionsBase<unknown>,
   | 'abortSignal'
@@ -20,25 +20,25 @@ export type RunOptions = Pick<
   | 'stopWhen'
   | 'toolsets'
 > & {
-  /** What it is told depends on the run's structured output. */
+  /** This depends on the run's structured output. */
   readonly onFinish?: ((finished: never) => unknown) | undefined;
   readonly structuredOutput?: { readonly model?: unknown; readonly useAgent?: boolean } | undefined;
 };
 
-/** The tools of an agent, by the names that the model knows them by. */
+/** The tools of an agent, by the names that the model sees. */
 export type Tools = Readonly<Record<string, object>>;
 
 type Agents = Readonly<Record<string, object>>;
 
-/** What an agent's own settings may depend on. */
+/** The context that an agent's own settings may depend on. */
 export type Context = Pick<RunOptions, 'requestContext'>;
 
-/** A start of a run with a model of the AI SDK's first kind. */
+/** The start of a run with a model of the AI SDK's first version. */
 export type LegacyStart = (messages: never, options?: Context) => Promise<unknown>;
 
 /** An agent of any type; the type parameters of `Agent` are invariant and of no interest here. */
 export interface AnyAgent {
-  /** The fields of its config as the user gave them. */
+  /** The fields of its configuration as the user gave them. */
   __getOverridableFields(): { readonly model: unknown };
   getConfiguredToolHooks(): ToolHooks | undefined;
   readonly id: string;
@@ -74,7 +74,7 @@ export interface StoredCall {
   readonly args?: unknown;
 }
 
-/** A run that has paused, as Mastra has stored it. */
+/** A paused run, as Mastra stores it. */
 export interface SuspendedRun {
   readonly runId: string;
   readonly threadId?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * What this adapter uses of Mastra beyond its documented API. `test/internals.test.ts` holds each against the newest
- * version and the lowest that the peer range allows, so that a version that changes one is told by its name.
+ * The parts of Mastra that this adapter uses beyond the documented API. `test/internals.test.ts` checks each against
+ * the newest version and the lowest that the peer range allows, and names the one that a version has changed.
  */
 
 import type { MastraDBMessage } from '@mastra/core/agent';
@@ -9,7 +9,7 @@ import type { AnyAgent, Tools } from './agent.ts';
 import type { ApprovalParts } from './approval/own-approval.ts';
 import type { CallContext, Write } from './tool/context.ts';
 
-/** Tools as a run calls them, by the names that the model knows them by. */
+/** The tools as a run calls them, by the names that the model sees. */
 type CoreTools = Readonly<Record<string, CoreTool>>;
 
 /** A tool as a run calls it. */
@@ -17,58 +17,58 @@ export interface CoreTool extends ApprovalParts {
   readonly execute?: (input: unknown, context?: object) => unknown;
 }
 
-/** Where an agent puts the tools of a run together. Mastra's types keep it private. */
+/** Where an agent assembles the tools of a run. Mastra's types keep it private. */
 export interface Assembly {
   /** The agent's own tools as a run calls them. */
   listAssignedTools(run: object): Promise<CoreTools>;
-  /** The same of the toolsets that a run is given. */
+  /** The same for the toolsets of a run. */
   listToolsets(run: { readonly toolsets?: Readonly<Record<string, Tools>> | undefined }): Promise<CoreTools>;
-  /** Puts native hooks around all tools of a run, those that Mastra makes itself included. */
+  /** Puts native hooks around all tools of a run, including those that Mastra creates itself. */
   wrapToolsWithHooks(tools: CoreTools, hooks: ToolHooks | undefined): CoreTools;
 }
 
-/** Whether an agent puts its tools together as we know it. */
+/** Whether an agent assembles its tools as we expect. */
 export function assembles(agent: object): agent is Assembly {
   return 'listAssignedTools' in agent && 'listToolsets' in agent && 'wrapToolsWithHooks' in agent;
 }
 
-/** Whether a processor brings along tools of which the agent's list does not tell. */
+/** Whether a processor brings tools that the agent does not list. */
 export function loadsTools(processor: object): boolean {
   return 'getLoadedToolsForRequestContext' in processor;
 }
 
-/** Puts another method in the place of an object's own. */
+/** Replaces an object's own method. */
 export function replaceMethod<T extends object, K extends keyof T>(object: T, name: K, method: T[K]): void {
   Object.defineProperty(object, name, { value: method, configurable: true, writable: true });
 }
 
-/** An agent of Mastra's, which can be copied for Mastra's editor. */
+/** A Mastra agent that can be copied for Mastra's editor. */
 export interface Forkable extends AnyAgent {
-  /** Whether Mastra puts a durable agent in its place where it is registered. */
+  /** Whether Mastra replaces the agent with a durable one when it is registered. */
   readonly durable: unknown;
   /** A copy that can be changed without changing the agent. */
   __fork(): Forkable;
 }
 
-/** Whether it is an agent of Mastra's. Others may implement `SubAgent`; we cannot look into those. */
+/** Whether it is Mastra's own agent. Other classes may implement `SubAgent`, but cannot be inspected. */
 export function isForkable(agent: object): agent is Forkable {
   return '__fork' in agent && 'listTools' in agent && 'listAgents' in agent;
 }
 
-/** The agent that a durable agent stands for, whose tools and sub-agents its runs list; of any other the agent itself. */
+/** The agent behind a durable agent, which has the tools and sub-agents; any other agent itself. */
 export function wrappedBy(agent: Forkable): Forkable {
   const { agent: inner }: { readonly agent?: unknown } & Forkable = agent;
   return typeof inner === 'object' && inner !== null && isForkable(inner) ? inner : agent;
 }
 
-/** What a streamed run gives: how it ended is known when all of it was read. */
+/** The result of a streamed run. How it ended is known once it was read to the end. */
 export interface Streaming {
   readonly status: unknown;
   readonly error: unknown;
   readonly tripwire: unknown;
   readonly finishReason: PromiseLike<unknown>;
   readonly text: PromiseLike<unknown>;
-  /** Resolves when somebody has read the stream to its end, and reads nothing itself. */
+  /** Resolves when the stream was read to its end. Reads nothing itself. */
   _waitUntilFinished(): Promise<void>;
 }
 
@@ -79,18 +79,21 @@ export function isStreaming(output: unknown): output is Streaming {
 
 const TOOL_MARK = Symbol.for('mastra.core.tool.Tool');
 
-/** Whether `createTool` made a tool: it checks its input itself. */
+/** Whether `createTool` created the tool. Such a tool checks its input itself. */
 export function checksItself(tool: object): boolean {
   return TOOL_MARK in tool;
 }
 
-/** Of what Mastra has made a tool itself. It takes these names away from tools that it is given. */
+/** The names of tools that Mastra creates itself. It removes these names from the tools that it is given. */
 export function madeOf(toolName: string): 'agent' | 'workflow' | undefined {
   if (toolName.startsWith('agent-')) return 'agent';
   return toolName.startsWith('workflow-') ? 'workflow' : undefined;
 }
 
-/** How a model wants a call to be run, which it writes among the arguments: Mastra takes it out before the tool gets them. */
+/**
+ * How a model wants a call to be run. Models write it among the arguments, and Mastra removes it before the tool gets
+ * them.
+ */
 const WISHES: ReadonlySet<string> = new Set([
   '_background',
   'resumeData',
@@ -98,7 +101,7 @@ const WISHES: ReadonlySet<string> = new Set([
   'suspendedToolRunId',
 ]);
 
-/** The arguments that the model has written for the tool itself. */
+/** The arguments that the model wrote for the tool itself. */
 export function argumentsOf(written: unknown): unknown {
   if (typeof written !== 'object' || written === null || Array.isArray(written)) return written;
   const fields = Object.entries(written);
@@ -106,45 +109,45 @@ export function argumentsOf(written: unknown): unknown {
   return own.length === fields.length ? written : Object.fromEntries(own);
 }
 
-/** The name that an agent gives to a tool: models take no others, so that Mastra changes what does not fit. */
+/** The name that an agent gives to a tool. Models take no others, so Mastra changes names that do not fit. */
 export function modelName(key: string): string {
   const plain = key.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
   return (/^[a-zA-Z_]/.test(plain) ? plain : `_${plain}`).slice(0, 63);
 }
 
-/** Whether a message was sent to the thread (`agent.sendMessage`), to a run that is going or that it starts. */
+/** Whether a message was sent to the thread (`agent.sendMessage`), to a run in progress or one that it starts. */
 export function isSent({ role }: MastraDBMessage): boolean {
   return role === 'signal';
 }
 
-/** Whether a message is the user's own. Mastra's own packages and processors send some, too. */
+/** Whether a message is the user's own. Mastra's packages and processors send messages, too. */
 export function isOfUser(message: MastraDBMessage): boolean {
   if (!isSent(message)) return message.role === 'user';
   const { type }: { readonly type?: unknown } = Object(message.content.metadata?.['signal']);
   return type === 'user';
 }
 
-/** How many model calls Mastra lets a run make that is given no limit. */
+/** How many model calls Mastra allows a run without a limit. */
 export const DEFAULT_MAX_STEPS = 5;
 
-/** In a stream Mastra starts tools early; one that pauses is handed back by this throw, and run again later. */
+/** In a stream Mastra starts tools early. This error hands back one that pauses, to be run again later. */
 export function isEagerHandback(error: unknown): boolean {
   return error instanceof Error && error.name === 'EagerToolExecutionNotRun';
 }
 
-/** Whether a run is as it was, because what it was to be resumed with is for no call that waits. */
+/** Whether the run is unchanged, because the resume data was for a call that does not wait. */
 export function isNotResumed(error: unknown): boolean {
   return error instanceof Error && 'id' in error && error.id === 'AGENT_RESUME_TOOL_CALL_NOT_SUSPENDED';
 }
 
-/** What the tool itself threw, without the error that Mastra has put around it. */
+/** The error that the tool threw, without Mastra's wrapper. */
 export function thrownByTool(error: unknown): unknown {
   const wrapped = error instanceof Error && 'id' in error && error.id === 'TOOL_EXECUTION_FAILED';
   return wrapped && error.cause !== undefined ? error.cause : error;
 }
 
 /**
- * Gives what a tool writes to the stream itself to `take`, and where it would have gone to the caller. Mastra makes a
+ * Passes what a tool writes to the stream to `take`, and Mastra's own destination to the caller. Mastra creates a
  * writer for each call.
  */
 export function interceptWrites(context: CallContext | undefined, take: Write): Write | undefined {
@@ -156,7 +159,7 @@ export function interceptWrites(context: CallContext | undefined, take: Write): 
   return write;
 }
 
-/** The context of a call for one that is made inside of it, whose writes can so be told from those of its caller. */
+/** The context of a call for one that is made inside it, so that their writes can be told apart. */
 export function innerContext(context: CallContext): CallContext {
   const { writer, agent } = context;
   const { writeFn }: { readonly writeFn?: unknown } = writer ?? {};

@@ -3,8 +3,8 @@ import type { PrincipalOption } from '@hooks/core/adapter';
 import type { RequestContext } from '@mastra/core/request-context';
 
 /**
- * Options of {@link hookTool}, {@link hookTools} and, with more, of {@link hooked}. `principal` gets the request context of the run;
- * an empty one where it was given none.
+ * Options of {@link hookTool}, {@link hookTools} and, with more, of {@link hooked}. `principal` gets the request
+ * context of the run, or an empty one.
  */
 export interface HookToolOptions<Values = unknown> extends PrincipalOption<RequestContext<Values>> {
   /**

@@ -22,7 +22,7 @@ const tools = {
 const WRITER =
   'What a tool itself writes to the stream (`context.writer`) is held back until hooks have decided about its result, and dropped if the result is replaced. With `holdStream: false` it passes unfiltered.';
 
-/** What this adapter can and cannot do, event by event. */
+/** What this adapter supports, by event. */
 export const supports: SupportTable = {
   adapter: '@hooks/mastra',
   events: {
@@ -175,7 +175,7 @@ export const supports: SupportTable = {
   },
 };
 
-/** What this adapter can do for a durable agent, whose runs Mastra starts itself: its tool calls are hooked. */
+/** What this adapter supports for a durable agent, whose runs Mastra starts itself: its tool calls are hooked. */
 export const durableSupports: SupportTable = without([
   'user_prompt_submit',
   'before_run',
@@ -185,7 +185,7 @@ export const durableSupports: SupportTable = without([
   'stop',
 ]);
 
-/** The same where it is a sub-agent, to which nobody submits a prompt. */
+/** The same for a durable sub-agent, to which nobody submits a prompt. */
 export const durableSubagentSupports: SupportTable = without(['before_model_call', 'after_model_call']);
 
 function without(types: readonly string[]): SupportTable {

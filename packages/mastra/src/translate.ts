@@ -3,7 +3,7 @@ import { BlockedError, blockReasonWith } from '@hooks/core/adapter';
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { ValidationError } from '@mastra/core/tools';
 
-/** A failure that Mastra returns instead of throwing it: an input or output that does not fit the tool's schema. */
+/** A failure that Mastra returns instead of throwing: an input or output that does not fit the tool's schema. */
 export class ReturnedError extends Error {
   readonly value: ValidationError;
 
@@ -13,7 +13,7 @@ export class ReturnedError extends Error {
   }
 }
 
-/** How a call ended, in Mastra's shape: a value, or a throw. */
+/** How a call ended, in Mastra's form: a value, or a throw. */
 export function deliver(outcome: ToolCallOutcome): unknown {
   const { status, output, error } = outcome;
   if (status === 'ok') return output;
@@ -22,13 +22,13 @@ export function deliver(outcome: ToolCallOutcome): unknown {
   throw error;
 }
 
-/** The text of a message, which one without a text among its parts has beside them. */
+/** The text of a message. A message without text parts has its text beside them. */
 export function promptText({ content }: MastraDBMessage): string {
   const texts = content.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   return texts.length > 0 ? texts.join('\n') : (content.content ?? '');
 }
 
-/** The message with another text; parts that are no text stay. */
+/** The message with another text. Other parts stay. */
 export function withPrompt(message: MastraDBMessage, text: string): MastraDBMessage {
   const { parts } = message.content;
   const first = Math.max(
@@ -43,8 +43,8 @@ export function withPrompt(message: MastraDBMessage, text: string): MastraDBMess
 }
 
 /**
- * The reason why a call was blocked or denied, or a prompt refused: of an error that a hooked tool threw, or of an
- * agent's result. Undefined where nothing was refused.
+ * The reason for which a call was blocked or denied, or a prompt refused, from an agent's result or from the error of
+ * a hooked tool. Undefined if nothing was refused.
  *
  * @example
  * ```ts

@@ -16,39 +16,42 @@ interface Answer {
   readonly callId: string | undefined;
   readonly approved: boolean;
   readonly reason: string | undefined;
-  /** The call, where another process has sought approval of it. */
+  /** The call, if another process requested approval. */
   readonly stored: StoredCall | undefined;
 }
 
-/** How approval of one run is set up, anew where it resumes. */
+/** How approval is set up for a run, again at each resume. */
 export interface ApprovalSetup {
-  /** What the user has set for the run. */
+  /** The user's setting for the run. */
   readonly theirs: RequireToolApproval | undefined;
-  /** Where another process has paused the run: the call that Mastra has stored. */
+  /** If another process paused the run: the call that Mastra stored. */
   readonly stored?: ((callId: string | undefined) => Promise<StoredCall | undefined>) | undefined;
 }
 
 /**
- * Approval by Mastra's own pause. Mastra asks before it runs a call whether it needs approval, so the hooks are asked
- * there; what they said is kept until the call runs, in this process also across the pause.
+ * Approval by Mastra's own pause. Mastra asks before a call whether it needs approval, so hooks run there. Their
+ * decision is kept until the call runs, in this process also across the pause.
  */
 export class Approvals implements CallApprovals {
   readonly #run: AgentCalls;
-  /** None where nothing may want approval: Mastra is not to ask, which would keep it from starting tools early. */
+  /**
+   * Undefined if nothing may require approval. Then Mastra is not asked to pause, because that would keep it from
+   * starting tools early.
+   */
   setup: ApprovalSetup | undefined;
   readonly #proposed: ProposedCalls = new ProposedCalls();
-  /** The person's answer with which the run was resumed, until the call that it is about runs or is over. */
+  /** The person's answer with which the run resumed, until its call runs or is over. */
   #answer: Answer | undefined;
-  /** The call that a person has approved, with what it was shown as. */
+  /** The call that a person approved, with the input that was shown. */
   #approved: { readonly callId: string; readonly hash: string } | undefined;
-  /** Calls for which Mastra can pause now: it asks about them. */
+  /** The calls for which Mastra can pause now. */
   readonly #asked: Set<string> = new Set();
 
   constructor(run: AgentCalls) {
     this.#run = run;
   }
 
-  /** Mastra's `requireToolApproval`: whether the run is to pause before this call. */
+  /** Mastra's `requireToolApproval`: whether the run pauses before this call. */
   readonly verdict = async (context: ToolApprovalContext): Promise<boolean> => {
     const { tools } = this.#run;
     const toolName = tools.nameOf(context.toolName);
@@ -57,7 +60,7 @@ export class Approvals implements CallApprovals {
     return pauses;
   };
 
-  /** The person for whom Mastra pauses the run. */
+  /** The approver that uses Mastra's pause. */
   readonly pause: Approver = ({ callId, hash, reason }) => {
     if (this.#approved?.callId === callId && this.#approved.hash === hash)
       return { decision: 'allow', source: 'user_approved' };
@@ -77,8 +80,8 @@ export class Approvals implements CallApprovals {
   }
 
   /**
-   * The run is resumed with a person's answer. Gives what the model is to read of a no; undefined where nobody has worded
-   * it, so that Mastra does.
+   * The run resumes with a person's answer. Returns what the model reads of a denial; undefined if nobody worded it,
+   * so that Mastra does.
    */
   async resume(
     callId: string | undefined,
@@ -97,7 +100,7 @@ export class Approvals implements CallApprovals {
       this.#answer = { callId: callId ?? stored?.toolCallId, approved, reason, stored };
     }
     if (approved || waiting === undefined) return reason;
-    // Mastra does not run it, so that it is over here.
+    // Mastra does not run it, so it is over here.
     const ended = await this.#answerTo(waiting.callId, deny(reason));
     pending.forget(waiting.callId);
     this.#proposed.forget(waiting.callId);

@@ -1,6 +1,6 @@
 import type { NeedsApprovalContext } from '@mastra/core/tools';
 
-/** What a tool itself says about approval: Mastra's `requireApproval`, an MCP client's function, the AI SDK's field. */
+/** A tool's own approval setting: Mastra's `requireApproval`, an MCP client's function, or the AI SDK's field. */
 export interface ApprovalParts {
   readonly requireApproval?: unknown;
   readonly needsApprovalFn?: unknown;
@@ -9,26 +9,29 @@ export interface ApprovalParts {
 
 type Rule = (input: unknown, context?: NeedsApprovalContext) => unknown;
 
-/** What a run has decided about a call. */
+/** The decision of a run about a call. */
 interface Verdict {
   readonly pauses: boolean;
-  /** The tool that it has taken the call for. */
+  /** The tool that the run identified for the call. */
   readonly tool: ApprovalParts | undefined;
 }
 
 const verdicts: WeakMap<object, Verdict> = new WeakMap();
 
-/** Whether a tool ever asks for approval by itself. */
+/** Whether a tool ever requires approval by itself. */
 export function asksByItself({ requireApproval, needsApprovalFn, needsApproval }: ApprovalParts): boolean {
   return [requireApproval, needsApprovalFn, needsApproval].some((rule) => rule === true || isRule(rule));
 }
 
-/** Why a call of a tool that asks by itself waits. */
+/** The reason for which a call waits if its tool requires approval by itself. */
 export function approvalReason(toolName: string): string {
   return `The tool "${toolName}" requires approval.`;
 }
 
-/** Whether a tool's function, which has the last word in Mastra, or its flag wants approval. A rule that throws does. */
+/**
+ * Whether a tool requires approval, by its function, which Mastra asks last, or by its flag. A rule that throws
+ * requires it.
+ */
 export async function ownVerdict(
   { requireApproval, needsApprovalFn, needsApproval }: ApprovalParts,
   input: unknown,
@@ -43,7 +46,10 @@ export async function ownVerdict(
   }
 }
 
-/** Notes what a run has decided about a call. Mastra hands the same arguments object to the tool's function right after. */
+/**
+ * Stores the decision of a run about a call. Mastra passes the same arguments object to the tool's function right
+ * after.
+ */
 export function noteVerdict(args: object, verdict: Verdict): void {
   verdicts.set(args, verdict);
 }
@@ -63,7 +69,7 @@ export function approvalFields(tool: ApprovalParts): ApprovalParts {
   };
 }
 
-/** The same of a tool as a run calls it, which Mastra has made itself. */
+/** The same for a tool that Mastra created itself, as a run calls it. */
 export function askingAsNoted<T extends ApprovalParts>(tool: T): T {
   return { ...tool, requireApproval: true, needsApprovalFn: notedOr(tool) };
 }

@@ -5,21 +5,21 @@ import { argumentsOf } from '../internals.ts';
 import type { HookedRun } from '../run/run.ts';
 import { approvalReason } from './own-approval.ts';
 
-/** The runs of this process that have paused, by their ids. */
+/** The paused runs of this process, by id. */
 const paused: Map<string, HookedRun> = new Map();
 
-/** Notes a run that has paused, for as long as its session is open. */
+/** Stores a paused run while its session is open. */
 export function notePaused(run: HookedRun): void {
   for (const [id, { session }] of paused) if (session.state === 'closed') paused.delete(id);
   paused.set(run.id, run);
 }
 
-/** The run goes on, or is over. */
+/** Forgets a run that has resumed or is over. */
 export function forgetPaused({ id }: HookedRun): void {
   paused.delete(id);
 }
 
-/** What the sub-agents of a run wait for, and theirs. */
+/** The pending approvals of a run's sub-agents, at whatever depth. */
 function waitingInside(parent: HookedRun): readonly PendingApproval[] {
   const children = [...paused.values()].filter((run) => run.parent === parent);
   return children.flatMap((child) => [...child.pending.waiting, ...waitingInside(child)]);
@@ -57,7 +57,7 @@ export async function pendingApprovals(resultOrState: unknown): Promise<readonly
   if (typeof resultOrState !== 'object' || resultOrState === null) return [];
   const state: Suspended = resultOrState;
   const { runs, runId, tripwire } = state;
-  // A hook has ended the run beside calls that would have waited.
+  // A hook ended the run, including calls that would have waited.
   if (tripwire) return [];
   if (Array.isArray(runs)) return (await Promise.all(runs.map(pendingApprovals))).flat();
   if (typeof runId !== 'string') return [];

@@ -2,15 +2,15 @@ import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { StoredCall } from '../agent.ts';
 import { argumentsOf, madeOf } from '../internals.ts';
 
-/** A call that the model has made. */
+/** A call that the model made. */
 export interface ProposedCall {
   readonly callId: string;
   readonly toolName: string;
-  /** The arguments as the model has written them. */
+  /** The arguments as the model wrote them. */
   readonly input: unknown;
-  /** The same as JSON: Mastra asks about a call without telling which it is. */
+  /** The same as JSON. Mastra asks about a call without its id. */
   readonly json: string;
-  /** Mastra has asked whether it needs approval. */
+  /** Whether Mastra has asked about its approval. */
   asked: boolean;
 }
 
@@ -18,13 +18,13 @@ export interface ProposedCall {
 export class ProposedCalls {
   #all: readonly ProposedCall[] = [];
 
-  /** Notes the calls of an answer, with the names of the tools that the model calls by those or by their ids. */
+  /** Stores the calls of an answer, with the names of the tools that the model called by name or by id. */
   note(chunks: readonly CachedLLMStepChunk[], nameOf: (called: string) => string): void {
     this.#all = chunks.flatMap(({ type, payload }) => {
       const { toolCallId: callId, toolName, args }: StoredCall = Object(payload);
       if (type !== 'tool-call' || callId === undefined) return [];
       const json = JSON.stringify(argumentsOf(args));
-      // A copy: Mastra may add to the arguments in place when the call runs.
+      // A copy, because Mastra may add to the arguments in place when the call runs.
       return [{ callId, toolName: nameOf(String(toolName)), input: JSON.parse(json), json, asked: false }];
     });
   }

@@ -21,7 +21,7 @@ type Send = (options: CallOptions) => PromiseLike<CallResult>;
 /** How the answers of a model reach the run. */
 export type Holding = 'held' | 'passing' | 'unwatched';
 
-/** The model call that is next, as the request to it has been decided on. */
+/** The next model call, with the decisions about its request. */
 export interface NextCall {
   readonly patch: CallPatch;
   readonly call: ModelCall;
@@ -29,9 +29,7 @@ export interface NextCall {
   readonly refuse: (reason: string) => void;
 }
 
-/**
- * The model of one call: applies what hooks changed in it, and holds its answer back until hooks have decided on it.
- */
+/** The model of one call. Applies the changes of hooks, and holds its answer back until hooks have decided. */
 export function hookedModel(model: Model, holding: Holding, next: () => NextCall): Model {
   return new Proxy(model, {
     get(target, property) {
@@ -67,7 +65,7 @@ async function held({ call, refuse }: NextCall, send: () => PromiseLike<CallResu
   }
 }
 
-/** The answer streams by as it comes; hooks are told when it is over, and what they then refuse runs no tools. */
+/** The answer streams through. Hooks decide when it is complete; if they refuse it, its tools do not run. */
 async function passing({ call, refuse }: NextCall, send: () => PromiseLike<CallResult>): Promise<CallResult> {
   const result = await send();
   const parts: StreamPart[] = [];
@@ -114,7 +112,7 @@ function nativeSettings(
   };
 }
 
-/** The provider's own body of the answer would tell what the parts do not. */
+/** The provider's raw body would reveal what the parts no longer contain. */
 function withheld(result: CallResult, parts: readonly StreamPart[]): CallResult {
   const { response, ...rest } = result;
   const { body: _body, ...shown }: { readonly body?: unknown } = response ?? {};

@@ -4,7 +4,7 @@ import type { AnyAgent, RunOptions } from '../agent.ts';
 /** A model of one call, in any form that Mastra takes. */
 export type CallModel = NonNullable<ProcessInputStepResult['model']>;
 
-/** The model that an agent is configured with, of several the first, as its user gave it. */
+/** The model that an agent is configured with, as the user gave it; the first of several. */
 export async function configuredModel(
   agent: AnyAgent,
   requestContext: RunOptions['requestContext'],
@@ -20,8 +20,8 @@ export async function configuredModel(
 }
 
 /**
- * The model that a hook wants in the place of the configured one: an id with a slash is one of Mastra's model router, any
- * other is one of the same provider. Undefined where the configured model is an object that does not tell its provider.
+ * The model that a hook selects instead of the configured one. An id with a slash belongs to Mastra's model router,
+ * any other to the same provider. Undefined if the configured model is an object that does not name its provider.
  */
 export function otherModel(configured: unknown, id: string): CallModel | undefined {
   const { config, provider } = routed(configured);

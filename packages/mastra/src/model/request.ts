@@ -4,16 +4,16 @@ import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/p
 import type { NativeModelCall } from '../native.ts';
 import { messagesOf, type Prompt, promptOf, settingsOf, toolOf, withSystemText } from './translate.ts';
 
-/** What is to be changed in one model call, below what processors can change. */
+/** The changes to a model call that processors cannot make. */
 export interface CallPatch {
   readonly toolNames?: readonly string[];
   readonly settings?: ModelSettings;
 }
 
-/** What the program has set for one model call. */
+/** The settings of the program for one model call. */
 export type StepSetup = Pick<ProcessInputStepArgs, 'activeTools' | 'modelSettings' | 'tools'>;
 
-/** Asks about the next model call. */
+/** Fires `BeforeModelCall` for the next model call. */
 export function prepareRequest(
   call: ModelCall,
   step: StepSetup,
@@ -34,7 +34,7 @@ function toolsOf({ activeTools, tools = {} }: StepSetup): readonly ModelTool[] {
     .map(([name, tool]) => toolOf(name, tool));
 }
 
-/** The prompt as hooks have left it, and what is to be changed below it. */
+/** The prompt as hooks left it, and the changes that processors cannot make. */
 export function patchedRequest(
   prompt: Prompt,
   { patch }: Extract<Prepared, { readonly kind: 'send' }>,

@@ -4,14 +4,16 @@ import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/p
 export type Prompt = ProcessLLMRequestArgs['prompt'];
 type PromptMessage = Prompt[number];
 
-/** The prompt with one more system message, after those it begins with: some providers take none further down. */
+/** The prompt with one more system message after the leading ones, because some providers accept none further down. */
 export function withSystemText(prompt: Prompt, content: string): Prompt {
   const first = prompt.findIndex(({ role }) => role !== 'system');
   const at = first === -1 ? prompt.length : first;
   return [...prompt.slice(0, at), { role: 'system', content }, ...prompt.slice(at)];
 }
 
-/** The messages of the prompt as hooks see them: the results of parallel calls each as one, or they could not be changed. */
+/**
+ * The messages of the prompt for hooks. Results of parallel calls are separate messages, so that each can be changed.
+ */
 export function messagesOf(prompt: Prompt): ModelMessage[] {
   return prompt
     .filter(({ role }) => role !== 'system')
@@ -34,7 +36,7 @@ function messageOf(message: PromptMessage): ModelMessage {
   return { role, text: texts.filter((text) => text !== '').join('\n'), native: message };
 }
 
-/** A message as hooks left it, for the prompt: the original where its text is untouched. */
+/** A message as hooks left it, for the prompt. The original if its text is unchanged. */
 export function promptOf(message: ModelMessage): PromptMessage {
   const { role, text, native } = message;
   if (isPromptMessage(native) && messageOf(native).text === text) return native;
@@ -68,7 +70,7 @@ export function toolOf(name: string, native: unknown): ModelTool {
   return { name, native, ...(typeof description === 'string' && { description }) };
 }
 
-/** Mastra's settings of a model call in ours. */
+/** Mastra's settings of a model call in our form. */
 export function settingsOf(settings: ProcessInputStepArgs['modelSettings']): ModelSettings {
   const { temperature, maxOutputTokens } = settings ?? {};
   return {
@@ -77,7 +79,7 @@ export function settingsOf(settings: ProcessInputStepArgs['modelSettings']): Mod
   };
 }
 
-/** One part of a model's stream, as far as all versions of the AI SDK's models agree. */
+/** A part of a model's stream, as far as all versions of the AI SDK's models agree. */
 export interface StreamPart {
   readonly type: string;
   readonly id?: string;
@@ -92,7 +94,7 @@ export interface StreamPart {
 
 type Tokens = number | { readonly total?: number } | undefined;
 
-/** What a model answered, as hooks see it. */
+/** The answer of a model as hooks see it. */
 export function responseOf(parts: readonly StreamPart[]): ModelResponse {
   const { usage } = parts.find(({ type }) => type === 'finish') ?? {};
   const inputTokens = count(usage?.inputTokens);
@@ -110,12 +112,12 @@ export function responseOf(parts: readonly StreamPart[]): ModelResponse {
   };
 }
 
-/** What frames an answer. */
+/** The parts around an answer. */
 const FRAME: ReadonlySet<string> = new Set(['stream-start', 'response-metadata', 'finish', 'error']);
 
 /**
- * The parts of a model's stream that say what hooks left of the answer. What stands beside it (reasoning, sources, files,
- * the provider's own words) may tell what hooks have taken out, so that it is left out, too.
+ * The parts of a model's stream for an answer as hooks left it. Everything besides text and tool calls (reasoning,
+ * sources, files, raw provider data) is left out, because it may reveal what hooks removed.
  */
 export function partsOf(response: ModelResponse, parts: readonly StreamPart[]): readonly StreamPart[] {
   const before = responseOf(parts);

@@ -7,12 +7,12 @@ import { configuredModel } from '../model/other-model.ts';
 import { RunTools } from '../tool/run-tools.ts';
 import { HookedRun, principalIn, type Registry } from './run.ts';
 
-/** An agent that is hooked. */
+/** A hooked agent. */
 export interface HookedAgent {
   readonly agent: AnyAgent;
-  /** The outermost first. */
+  /** Outermost first. */
   readonly registries: readonly Registry[];
-  /** The runs that are going or have paused in this process, by their ids. */
+  /** The runs in this process that are in progress or paused, by id. */
   readonly runs: Map<string, MastraRun>;
 }
 
@@ -20,22 +20,22 @@ export interface HookedAgent {
 export class MastraRun extends HookedRun {
   override readonly approvals: Approvals = new Approvals(this);
   tools: RunTools = new RunTools(this.hooked, () => this);
-  /** What it was started with, as its user gave it. */
+  /** The options it was started with, as the user gave them. */
   given: RunOptions = {};
-  /** Whether another process has paused it, or its session was closed since: nothing is known of its calls. */
+  /** Whether another process paused it, or its session was closed since. Then nothing is known of its calls. */
   restored = false;
   waits = false;
-  /** The most model calls that it may make. None where a condition of its user's (`stopWhen`) stands for a limit. */
+  /** The maximum number of model calls. Undefined if a condition of the user (`stopWhen`) replaces the limit. */
   limit: number | undefined;
-  /** The model that the agent is configured with, as its user gave it. */
+  /** The model that the agent is configured with, as the user gave it. */
   configuredModel: () => Promise<unknown> = async () => undefined;
-  /** What the model was told beside the prompt: the same again where a call is repeated. */
+  /** The context of the last model call, used again if the call is repeated. */
   told: { readonly iteration: number; readonly text: string } | undefined;
-  /** What the next user message is to be: the reason of a Stop hook. */
+  /** The next user message: the reason of a Stop hook. */
   steer: string | undefined;
   /** The object of the last answer, with structured output. */
   object: unknown;
-  /** Whether Stop hooks have made it go on. */
+  /** Whether Stop hooks made it continue. */
   continued = false;
   /** Why a model's answer was refused. */
   refused: string | undefined;
@@ -43,13 +43,13 @@ export class MastraRun extends HookedRun {
   readonly submitted: Set<string> = new Set();
 }
 
-/** By whom a sub-agent is called. */
+/** The caller of a sub-agent. */
 export interface Caller {
   readonly parent: MastraRun;
   readonly callId: string;
 }
 
-/** Opens the run of an agent, in the session of its memory thread or in one of its own; or goes on with one that has paused. */
+/** Opens the run of an agent, in the session of its memory thread or in its own. Continues a paused run. */
 export async function openAgentRun(
   { agent, registries, runs }: HookedAgent,
   defaults: RunOptions,

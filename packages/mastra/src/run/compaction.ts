@@ -13,8 +13,8 @@ import type { HookedAgent } from './agent-run.ts';
 import { HookedRun } from './run.ts';
 
 /**
- * Observational memory writes summaries ("observations") of older messages in their place: what the runs of an agent get of
- * its memory then asks the hooks. The user's own memory stays as it is.
+ * Makes hooks decide about observational memory, which replaces older messages with summaries ("observations").
+ * Applies to the memory that an agent's runs get; the user's own memory object stays unchanged.
  */
 export function hookMemory(hooked: HookedAgent): void {
   const { agent, registries } = hooked;
@@ -93,7 +93,7 @@ function hookedEngine(engine: Engine, hooked: HookedAgent): Engine {
 
 type Observed = Pick<Awaited<ReturnType<Engine['observe']>>, 'record'>;
 
-/** The run that is going in the thread; memory may also be compacted beside one. */
+/** The run in progress in the thread. Memory may also be compacted outside of a run. */
 function runOf({ threadId }: Stretch, { agent, registries, runs }: HookedAgent): HookedRun {
   const going = [...runs.values()].find(({ session }) => session.id === threadId);
   return going ?? new HookedRun(registries, { sessionId: threadId, agent: agent.name });
@@ -110,7 +110,7 @@ function figuresOf({ trigger }: Stretch, inputTokens: number, outputTokens: numb
   };
 }
 
-/** What writes the observations: it is told what hooks have to say, or not asked where they have the summary. */
+/** The writer of observations. It gets the guidance of hooks, or is not called if a hook supplied the summary. */
 function toldObserver(engine: Engine, summary: string | undefined, context: readonly string[]): Observer {
   if (summary !== undefined)
     return withOwn(engine.observer, { call: async () => ({ observations: summary }) });
@@ -127,7 +127,7 @@ function refused(answer: HookDecision, { scope }: Engine): string | undefined {
     : undefined;
 }
 
-/** The same object but for these fields: it is the user's, and stays as it is. */
+/** The same object except for these fields. The user's object stays unchanged. */
 function withOwn<T extends object>(object: T, fields: object): T {
   return Object.create(object, Object.getOwnPropertyDescriptors(fields));
 }

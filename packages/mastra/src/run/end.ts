@@ -9,8 +9,8 @@ type OnIterationComplete = NonNullable<RunOptions['onIterationComplete']>;
 type IterationContext = Parameters<OnIterationComplete>[0];
 
 /**
- * Ends the run where a hook wants it to end, and asks the Stop hooks when the model has finished answering, or tells that the
- * limit is reached; the user's own callback is kept.
+ * Ends the run if a hook wants that. Fires `Stop` when the model has finished, or reports the limit. Keeps the user's
+ * own callback.
  */
 export function afterIteration(run: MastraRun, theirs: OnIterationComplete | undefined): OnIterationComplete {
   return async (context) => {
@@ -23,7 +23,7 @@ export function afterIteration(run: MastraRun, theirs: OnIterationComplete | und
       await run.reachLimit(iteration, `The agent reached its limit of ${iteration} iterations.`);
       await run.endTurn('continue');
     }
-    // `isFinal` is true of an abort, an error and a tripwire, too.
+    // `isFinal` is also true for an abort, an error and a tripwire.
     if (context.finishReason !== 'stop') return answer;
     run.object = newestObject(context);
     const next = await run.finished(context.text, { context } satisfies NativeStop);

@@ -12,12 +12,12 @@ import { announce, callerOf } from './subagents.ts';
 /** Starts a run with its messages, or resumes it with data. */
 type Start = (first: unknown, options?: RunOptions) => Promise<unknown>;
 
-/** All other ways to start or resume a run come down to these. */
+/** All other ways to start or resume a run use these. */
 const STARTS = ['generate', 'stream', 'resumeGenerate', 'resumeStream'] as const;
 
 /**
- * Puts hooks around the runs of an agent that is ours to change. Only where a run starts can what it is given
- * (`hooks`, `inputProcessors`, `toolsets`) be merged with ours instead of displacing it.
+ * Hooks the runs of an agent that we may change. Only at the start of a run can its options (`hooks`,
+ * `inputProcessors`, `toolsets`) be merged with ours instead of replacing ours.
  */
 export function hookRuns(hooked: HookedAgent): void {
   const { agent, registries } = hooked;
@@ -27,7 +27,7 @@ export function hookRuns(hooked: HookedAgent): void {
     const start: Start = inner.bind(agent);
     const hookedStart: Start = (first, options = {}) => {
       const run = runIn(options.hooks)?.();
-      // Nobody to ask, or started from inside a run that is hooked already (`untilIdle`).
+      // No hooks, or started inside a run that is hooked already (`untilIdle`).
       if (registries.every(({ hooks }) => isIdle(hooks)) || (run !== undefined && run.id === options.runId))
         return start(first, options);
       const given = run === undefined ? options : asGiven(options, run.given);

@@ -12,7 +12,7 @@ import { delegationHooks, hookedReferences } from './subagents.ts';
 import { refuseStructuring } from './unsupported.ts';
 
 /**
- * What a run is given, with ours merged in.
+ * The options of a run, merged with ours.
  *
  * @param defaults what the agent gives to each of its runs
  * @param given what this run is given
@@ -59,7 +59,7 @@ export async function runOptions(
   };
 }
 
-/** What {@link runOptions} puts in the place of what the user gave, the id of the run apart. */
+/** The options that {@link runOptions} replaces, except for the id of the run. */
 const MERGED = [
   'delegation',
   'hooks',
@@ -72,8 +72,8 @@ const MERGED = [
 ] as const;
 
 /**
- * What a run is given that Mastra starts with the options of the one before (for a message that has waited in a queue), as
- * the user gave it to that.
+ * The user's options of a run that Mastra starts with the options of the previous one, for a message that waited in a
+ * queue.
  */
 export function asGiven(options: RunOptions, given: RunOptions): RunOptions {
   return { ...options, ...Object.fromEntries(MERGED.map((field) => [field, given[field]])) };
@@ -88,7 +88,7 @@ function hookedToolsets(run: MastraRun, defaults: Toolsets | undefined, given: T
   );
 }
 
-/** Whether somebody would hear of it if a tool asked for approval that Mastra makes for the agent itself. */
+/** Whether any hook applies to tools that Mastra creates for the agent, if one of them requires approval. */
 function mayMakeAsking(
   agent: AnyAgent,
   run: MastraRun,
@@ -102,7 +102,7 @@ function mayMakeAsking(
   );
 }
 
-/** What a run is given, with the agent's defaults for what it is not: as in Mastra, `undefined` is not given. */
+/** The options of a run with the agent's defaults. As in Mastra, `undefined` counts as not given. */
 function withDefaults<T extends object>(defaults: T | undefined, given: T | undefined): Partial<T> {
   const set = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
   // The same fields, which Object.fromEntries forgets.

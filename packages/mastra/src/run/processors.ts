@@ -27,10 +27,9 @@ import type { MastraRun } from './agent-run.ts';
 import { processPrompt, processSent } from './prompt.ts';
 
 /**
- * The processors of one run, ours around the user's: the first sees the prompt before any other; behind all others one
- * hooks the tools that they bring along, one stands around the model, and one sees what it will really be asked. They have
- * only the methods that the registered hooks need, since each costs time and one that reads answers keeps Mastra from
- * starting tools while the model is still speaking.
+ * The processors of one run, ours around the user's: the first sees the prompt before any other. After all others, one
+ * hooks the tools that they bring, one wraps the model, and one sees the final request. They have only the methods
+ * that the registered hooks need, because each costs time.
  */
 export function runProcessors(
   run: MastraRun,
@@ -47,15 +46,15 @@ export function runProcessors(
   ];
 }
 
-/** What the registered hooks need of the processors. */
+/** The processors that the registered hooks need. */
 interface Needs {
-  /** The user's message, which events of the model's answer tell, too. */
+  /** The user's message, which events of the model's answer also contain. */
   readonly prompt: boolean;
-  /** When a turn begins, before which the user may have sent more. */
+  /** The start of a turn, before which the user may have sent more messages. */
   readonly step: boolean;
-  /** The model itself, to stand around it. */
+  /** The model itself, to wrap it. */
   readonly model: boolean;
-  /** What the model is asked: a hook that answers, on whatever event, may contribute context or end the run. */
+  /** The request to the model. Any hook that may answer can contribute context or end the run. */
   readonly request: boolean;
   /** The model's answer. */
   readonly answer: boolean;
@@ -81,7 +80,7 @@ function needsOf(run: MastraRun): Needs {
   };
 }
 
-/** What is known of the model call that is next. */
+/** The state of the next model call. */
 interface NextRequest {
   step: StepSetup;
   patch: CallPatch;

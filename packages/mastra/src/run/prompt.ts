@@ -9,10 +9,10 @@ import type { MastraRun } from './agent-run.ts';
 type Messages = ProcessInputArgs['messages'];
 type Message = Messages[number];
 
-/** Asks about the prompts before the run is set up, then about the run. */
+/** Fires `UserPromptSubmit` for the prompts before the run is set up, then `BeforeRun`. */
 export async function processPrompt(run: MastraRun, args: ProcessInputArgs): Promise<Messages> {
   const { messages, messageList, abort } = args;
-  // `messages` holds what memory recalled, too.
+  // `messages` also contains what memory recalled.
   const given = new Set(messageList.get.input.db().map(({ id }) => id));
   for (const id of given) run.submitted.add(id);
   const prompts = latest(messages.filter(({ id }) => given.has(id)));

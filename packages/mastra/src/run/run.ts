@@ -6,29 +6,29 @@ import type { HookedOptions } from '../options.ts';
 import type { CallContext } from '../tool/context.ts';
 import type { Execution } from '../tool/execution.ts';
 
-/** A registry, and the options it was attached with. Where several hook something, the outermost comes first. */
+/** A registry and the options it was attached with. If several apply, the outermost comes first. */
 export interface Registry {
   readonly hooks: Hooks;
   readonly settings: HookedOptions;
 }
 
-/** Approval by Mastra's own pause, as the call of a tool uses it. */
+/** Approval by Mastra's own pause, as a tool call uses it. */
 export interface CallApprovals {
-  /** The arguments of a call as the model has written them. */
+  /** The arguments of a call as the model wrote them. */
   written(callId: string | undefined): { readonly toolName: string; readonly input: unknown } | undefined;
-  /** What is known of the approval of a call that now runs, where another process has sought it. */
+  /** The approval of a call that now runs, if another process requested it. */
   resumed(
     callId: string | undefined,
     toolName: string,
     input: unknown,
   ): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>>;
-  /** A call runs whose approval is of no interest: an answer to it is none to another. */
+  /** A call runs whose approval does not matter: answers to it apply to no other call. */
   ran(callId: string | undefined): void;
 }
 
 /** One run of an agent, or one bare call of a tool. */
 export class HookedRun extends AgentRun {
-  /** Calls that were begun and have not ended, and what hooks were shown of them first. */
+  /** The calls that have begun and not ended, with the input that hooks saw first. */
   readonly executions: Map<string | undefined, Execution> = new Map();
   readonly hooked: readonly Registry[];
   readonly approvals: CallApprovals | undefined;
@@ -41,7 +41,7 @@ export class HookedRun extends AgentRun {
 
 /**
  * The run of a call that no hooked agent made: a workflow step, an MCP server, a network, a direct call. Its session
- * is the agent's thread, else one of its own, which closes with it.
+ * is the agent's thread, otherwise its own, which closes with it.
  */
 export function bareRun(registries: readonly Registry[], context: CallContext | undefined): HookedRun {
   return new HookedRun(registries, {
@@ -53,7 +53,7 @@ export function bareRun(registries: readonly Registry[], context: CallContext | 
   });
 }
 
-/** For whom a run or a bare call is. */
+/** The principal of a run or a single call. */
 export function principalIn(
   registries: readonly Registry[],
   context: RequestContext | undefined,
@@ -72,7 +72,7 @@ export function isHooked(registries: readonly Registry[], toolName: string): boo
 }
 
 /**
- * The registries as core takes them.
+ * The registries in core's form.
  *
  * @param pause who answers where a registry wants Mastra's own pause
  */

@@ -10,24 +10,24 @@ interface Delegation extends Caller {
   /** The id of the sub-agent. */
   readonly subagent: string;
   readonly native: NativeDelegation;
-  /** Whether its run is hooked, and tells itself how it begins and ends. */
+  /** Whether its run is hooked and reports its own start and end. */
   isHooked: boolean;
-  /** Settles when hooks were told of its end: of a streamed run Mastra does not wait for that. */
+  /** Settles when hooks know of its end. Mastra does not wait for that in a streamed run. */
   ended?: Promise<void>;
 }
 
 const delegations: WeakMap<RequestContext, Delegation> = new WeakMap();
 
 /**
- * Who has called this agent as a sub-agent, whose run is given this request context. What a tool of the sub-agent starts
- * with the same one is no sub-agent.
+ * The caller of this agent as a sub-agent, identified by the request context of its run. What a tool of the sub-agent
+ * starts with the same context is not a sub-agent.
  */
 export function callerOf({ id }: AnyAgent, context: RequestContext | undefined): Delegation | undefined {
   const delegation = context && delegations.get(context);
   return delegation?.subagent === id ? delegation : undefined;
 }
 
-/** The run of a sub-agent has begun, or resumes. */
+/** The run of a sub-agent has started or resumed. */
 export async function announce(delegation: Delegation, isNew: boolean): Promise<void> {
   const { parent, subagent, native } = delegation;
   delegation.isHooked = true;
@@ -35,8 +35,8 @@ export async function announce(delegation: Delegation, isNew: boolean): Promise<
 }
 
 /**
- * What a run is given for its sub-agents, without references to their results where hooks may refuse or change one: Mastra
- * would hand it to another sub-agent as it was.
+ * The options of a run for its sub-agents. Without references to their results if hooks may refuse or change one,
+ * because Mastra would pass the original to another sub-agent.
  */
 export async function hookedReferences(
   agent: AnyAgent,
@@ -50,13 +50,15 @@ export async function hookedReferences(
   return judged ? { ...given, enableResultReferences: false } : given;
 }
 
-/** Tells hooks of the sub-agents of a run, and the sub-agents' runs of their parent; the user's own callbacks are kept. */
+/**
+ * Reports the sub-agents of a run to hooks, and the parent to the runs of sub-agents. Keeps the user's own callbacks.
+ */
 export function delegationHooks(run: MastraRun, theirs: DelegationConfig | undefined): DelegationConfig {
   const byCall = new Map<string, Delegation>();
   return {
     ...theirs,
     messageFilter: async (context) => {
-      // What hooks had the model told in its last call is no business of a sub-agent's model.
+      // The context of this run's last model call is not for a sub-agent's model.
       const messages = context.messages.filter(
         ({ role, content }: { readonly role: string; readonly content: unknown }) =>
           role !== 'system' || content !== run.told?.text,

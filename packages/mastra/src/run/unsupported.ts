@@ -41,7 +41,7 @@ const deciding =
   ({ hooks }: Registry): readonly PointData[] =>
     points.filter((point) => decides(hooks, point));
 
-/** `generateLegacy` and `streamLegacy` ask about tool calls only. */
+/** `generateLegacy` and `streamLegacy` only fire tool events. */
 export function guardLegacy({ agent, registries }: HookedAgent): void {
   for (const method of ['generateLegacy', 'streamLegacy'] as const) {
     const start: LegacyStart = agent[method].bind(agent);

@@ -17,22 +17,22 @@ import type { RunTools } from './run-tools.ts';
 /** A run of a hooked agent. */
 export interface AgentCalls extends HookedRun {
   readonly tools: RunTools;
-  /** What it was started with, as its user gave it. */
+  /** The options it was started with, as the user gave them. */
   readonly given: RunOptions;
 }
 
-/** Finds the run as it is by now: another record of it may have taken its place since it paused. */
+/** Finds the current record of the run, which may have been replaced since it paused. */
 export type FindRun = () => AgentCalls | undefined;
 
 const RUN = Symbol('@hooks/mastra run');
 
-/** The native hooks of the user's, from which the run is known where Mastra puts its tools together. */
+/** The user's native hooks, which identify the run where Mastra assembles its tools. */
 export function withRun(theirs: ToolHooks, run: FindRun): ToolHooks {
   const beforeToolCall: ToolHooks['beforeToolCall'] = (call) => theirs.beforeToolCall?.(call);
   return { ...theirs, beforeToolCall: Object.assign(beforeToolCall, { [RUN]: run }) };
 }
 
-/** The run that native hooks carry. */
+/** The run that native hooks belong to. */
 export function runIn(native: ToolHooks | undefined): FindRun | undefined {
   const carrier: { readonly [RUN]?: FindRun } = Object(native?.beforeToolCall);
   return carrier[RUN];
@@ -136,7 +136,7 @@ function seenCopy(
   };
 }
 
-/** A call whose input does not fit, as Mastra says. */
+/** The result for an invalid input, in Mastra's form. */
 function refusedByMastra(
   call: Omit<EnteringCall, 'attempt' | 'own'>,
   output: ValidationError,
@@ -152,7 +152,7 @@ function refusedByMastra(
   });
 }
 
-/** A tool that Mastra has made itself: it runs once, and as itself. */
+/** A tool that Mastra created itself: it runs once, unchanged. */
 function hookedMade(
   toolName: string,
   made: CoreTool,
@@ -168,7 +168,7 @@ function hookedMade(
       const context = contextOf(given);
       const callId = callIdOf(context);
       const known = find?.();
-      // Also where nobody hears of this call: it may make others, of tools that somebody does hear of.
+      // Needed even if no hook applies to this call: it may call other tools that hooks apply to.
       noteCall(context, { run: known, toolName, callId, input, reached: true });
       if (!isHooked(registries, toolName)) {
         known?.approvals?.ran(callId);

@@ -17,28 +17,28 @@ export interface EnteringCall {
   readonly registries: readonly Registry[];
   readonly toolName: string;
   readonly callId: string | undefined;
-  /** The call of the tool from inside of which this one is made. */
+  /** The call of the tool that made this call. */
   readonly insideOf?: string | undefined;
-  /** What the model sent. */
+  /** The input that the model sent. */
   readonly sent: unknown;
   readonly context: CallContext | undefined;
   readonly descriptor: ToolDescriptor;
   readonly native?: NativeToolCall['tool'];
   readonly attempt: (input: unknown, execution: Execution) => unknown;
-  /** What only a tool has that we have hooked at its function: others run once, and as themselves. */
+  /** Only for tools that are hooked at their function. Others run once, unchanged. */
   readonly own?: {
     check(input: unknown): Promise<InvalidInput | undefined>;
     rename(toolName: string, execution: Execution): RenameTarget | string;
   };
 }
 
-/** Where every hooked tool call goes through core's pipeline. Gives what Mastra is to have as the tool's result. */
+/** Sends every hooked tool call through core's pipeline. Returns the tool's result for Mastra. */
 export async function enterCall(entering: EnteringCall): Promise<unknown> {
   const { run, registries, toolName, callId, insideOf, own } = entering;
   const isInside = insideOf !== undefined;
   const approvals = isInside ? undefined : run.approvals;
   const execution = (isInside ? undefined : run.executions.get(callId)) ?? new Execution();
-  // An answer for what paused inside of it is none for the call.
+  // An answer for a pause inside the call is not an answer for the call.
   if (execution.hasEntered) approvals?.ran(callId);
   const context = execution.enter(entering.context, entering.sent);
   const { sent } = execution;

@@ -1,8 +1,8 @@
 import type { RequestContext } from '@mastra/core/request-context';
 
 /**
- * What Mastra gives to a tool beside its input, as far as this adapter reads it. An agent nests its part, a
- * workflow step too; an AI SDK tool and the native hooks get it flat.
+ * What Mastra passes to a tool besides its input, as far as this adapter reads it. Agents and workflow steps nest
+ * their part; AI SDK tools and the native hooks get it flat.
  */
 export interface CallContext {
   readonly requestContext?: RequestContext;
@@ -17,18 +17,18 @@ export interface CallContext {
   suspend?: Suspend;
 }
 
-/** What a tool that runs in the background hands over, to be its result when it is done. */
+/** An operation that a background tool hands over. Its result becomes the tool's result. */
 export interface Operation {
   readonly completion: unknown;
   readonly cancel?: ((reason?: unknown) => unknown) | undefined;
 }
 
-/** How a tool that runs in the background hands an operation over. */
+/** How a background tool hands an operation over. */
 export interface Background {
   adopt(operation: Operation): void;
 }
 
-/** Puts a chunk into the stream of a run. */
+/** Writes a chunk to the stream of a run. */
 export type Write = (chunk: unknown) => unknown;
 
 type Suspend = (payload: unknown, options?: unknown) => unknown;
@@ -47,12 +47,12 @@ interface WorkflowPart {
   readonly suspend?: Suspend;
 }
 
-/** What a native hook is given beside the input, which Mastra's types leave open. */
+/** What a native hook gets besides the input, which Mastra's types leave open. */
 export function contextOf(given: unknown): CallContext | undefined {
   return typeof given === 'object' && given !== null ? given : undefined;
 }
 
-/** The model's id of the call, where there is one. */
+/** The model's id of the call, if there is one. */
 export function callIdOf(context: CallContext | undefined): string | undefined {
   return context?.agent?.toolCallId ?? context?.toolCallId;
 }
@@ -63,8 +63,8 @@ export function sharedObject(context: CallContext | undefined): object | undefin
 }
 
 /**
- * The context with a `suspend` that tells when the tool pauses. What an agent gives belongs to this very call and is
- * changed in place, because Mastra recognises the context object of a call whose input it has validated.
+ * The context with a `suspend` that reports when the tool pauses. A context from an agent belongs to this call and is
+ * changed in place, because Mastra identifies a call with validated input by its context object.
  */
 export function watchSuspend(context: CallContext | undefined, paused: () => void): CallContext | undefined {
   const watch =

@@ -2,24 +2,24 @@ import type { HookedRun } from '../run/run.ts';
 import { type CallContext, callIdOf, sharedObject } from './context.ts';
 
 /**
- * A call on its way from where an agent assembles its tools to the hooked tool, which gets parsed input only and does not
- * know whose run it is in.
+ * A call on its way from an agent's tool assembly to the hooked tool, which gets only parsed input and does not know
+ * its run.
  */
 export interface CurrentCall {
-  /** None where Mastra has started the run itself. */
+  /** Undefined if Mastra started the run itself. */
   readonly run: HookedRun | undefined;
   /** The key under `tools`. */
   readonly toolName: string;
   readonly callId: string | undefined;
-  /** What the model sent. */
+  /** The input that the model sent. */
   readonly input: unknown;
-  /** The hooked tool has it: what is called with the same context from now on is called from inside of it. */
+  /** The call has reached the hooked tool. From now on, calls with the same context are made inside it. */
   reached: boolean;
 }
 
 const current: WeakMap<object, readonly CurrentCall[]> = new WeakMap();
 
-/** Notes the call that is made with this context. */
+/** Stores the call that is made with this context. */
 export function noteCall(context: CallContext | undefined, call: CurrentCall): void {
   const shared = sharedObject(context);
   if (shared === undefined) return;

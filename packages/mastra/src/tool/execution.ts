@@ -5,9 +5,9 @@ import { ReturnedError } from '../translate.ts';
 import { type Background, type CallContext, type Operation, type Write, watchSuspend } from './context.ts';
 
 /**
- * One call while it runs. What a tool writes to the stream itself (`context.writer`) may hold parts of its result, so it is
- * held back until hooks have decided: it is written where the result stands as the tool gave it, and dropped otherwise. An
- * operation that the tool hands over (`background.adopt`) is its output, which Mastra would otherwise take past the hooks.
+ * A running call. What a tool writes to the stream (`context.writer`) may contain parts of its result, so it is held
+ * back until hooks have decided: it is written if the result stands unchanged, otherwise dropped. If the tool hands
+ * over an operation (`background.adopt`), the operation is its output, which Mastra waits for.
  */
 export class Execution {
   #context: CallContext | undefined;
@@ -19,17 +19,17 @@ export class Execution {
   #write: Write | undefined;
   /** What the last attempt returned or threw. */
   #given: unknown;
-  /** The operation that the present attempt has handed over. */
+  /** The operation that the current attempt handed over. */
   #operation: Operation | undefined;
-  /** Gives Mastra the result for which it waits since the first operation was handed over. */
+  /** Settles the result that Mastra has waited for since the first operation was handed over. */
   #deliver: ((delivered: unknown) => void) | undefined;
 
-  /** What hooks were shown as the input: Mastra may add to it while the call is paused. */
+  /** The input that hooks saw. Mastra may add to it while the call is paused. */
   sent: unknown;
-  /** Whether the call has run before, and paused. */
+  /** Whether the call ran before and paused. */
   hasEntered = false;
 
-  /** The call runs with this context, which is changed in place: see {@link watchSuspend}. */
+  /** Sets the context of the call, which is changed in place: see {@link watchSuspend}. */
   enter(given: CallContext | undefined, sent: unknown): CallContext | undefined {
     if (!this.hasEntered) this.sent = sent;
     this.hasEntered = true;
@@ -45,13 +45,13 @@ export class Execution {
     return context;
   }
 
-  /** What the tool is to be given. */
+  /** The arguments for the tool. */
   get context(): CallContext | undefined {
     return this.#context;
   }
 
   /**
-   * Runs one attempt of the call, and forgets what an earlier one has written.
+   * Runs one attempt of the call, and discards what an earlier one wrote.
    *
    * @throws Suspended where the tool has paused, ReturnedError where Mastra gave a failure as the result
    */
@@ -67,7 +67,7 @@ export class Execution {
       this.#given = output;
       return output;
     } catch (error) {
-      // What was written before a pause stays held back until the call goes on.
+      // What was written before a pause stays held back until the call resumes.
       if (this.#suspended) this.#before.push(...this.#held.splice(0));
       this.#given = error;
       throw error;

@@ -39,7 +39,7 @@ export function hookTools<R extends Readonly<Record<string, object>>>(
   return hookAll(tools, [{ hooks, settings: options }], (key) => key);
 }
 
-/** The same, where the model knows the tools by other names than their keys. */
+/** The same, if the model knows the tools by names other than their keys. */
 export function hookAll<R extends Readonly<Record<string, object>>>(
   tools: R,
   registries: readonly Registry[],

@@ -6,18 +6,22 @@ import type { HookedRun, Registry } from '../run/run.ts';
 import type { HookedTool } from './call.ts';
 import { hookAll, hookAs, hookedTool } from './hook-tool.ts';
 
-/** The tools of one run of an agent, by the names that the model knows them by. */
+/** The tools of one run of an agent, by the names that the model sees. */
 export class RunTools {
   readonly #registries: readonly Registry[];
   readonly #run: () => HookedRun | undefined;
   readonly #hooked: Map<string, HookedTool> = new Map();
-  /** Tools that Mastra has made itself and that ask for approval. */
+  /** Tools that Mastra created itself and that require approval. */
   readonly #asking: Map<string, ApprovalParts> = new Map();
   readonly #names: Map<string, string> = new Map();
-  /** Those that the present step brings along. */
+  /** The tools that the current step brings. */
   #brought: ReadonlyMap<string, HookedTool> = new Map();
 
-  /** @param run finds the run as it is by now: another record of it may have taken its place since it paused */
+  /**
+   * @param run finds the current record of the run, which may have been replaced since it paused
+   *
+   * @param run finds the run as it is by now: another record of it may have taken its place since it paused
+   */
   constructor(registries: readonly Registry[], run: () => HookedRun | undefined) {
     this.#registries = registries;
     this.#run = run;
@@ -30,7 +34,7 @@ export class RunTools {
     return copies;
   }
 
-  /** Takes note of hooked copies that the agent has listed. */
+  /** Stores the hooked copies that the agent has listed. */
   note(copies: Tools): void {
     for (const [key, copy] of Object.entries(copies)) {
       const hooked = hookedTool(copy);
@@ -38,7 +42,7 @@ export class RunTools {
     }
   }
 
-  /** Hooked copies of the tools that one step of the run brings along. */
+  /** The hooked copies of tools that one step of the run brings. */
   hookStep(tools: Tools): Tools {
     const siblings = new Map<string, HookedTool>();
     const copies = Object.entries(tools).map(([name, tool]): [string, object] => [
@@ -49,7 +53,7 @@ export class RunTools {
     return Object.fromEntries(copies);
   }
 
-  /** Takes note of all tools that a run, or one step of it, has: a model may call each by its id, too. */
+  /** Stores all tools of a run or of one of its steps. A model may call each by its id, too. */
   noteIds(tools: Readonly<Record<string, unknown>>): void {
     this.#names.clear();
     for (const [name, tool] of Object.entries(tools)) {
@@ -59,7 +63,7 @@ export class RunTools {
     }
   }
 
-  /** The name of the tool that a model calls by that or by its id. */
+  /** The name of the tool with that name or id. */
   nameOf(called: string): string {
     return this.#names.get(called) ?? called;
   }
@@ -68,18 +72,18 @@ export class RunTools {
     return this.#brought.get(toolName) ?? this.#hooked.get(toolName);
   }
 
-  /** Takes note of a tool that Mastra has made itself; it may have taken the name of a hooked one. */
+  /** Stores a tool that Mastra created itself. It may have replaced a hooked one of the same name. */
   noteMade(toolName: string, tool: ApprovalParts): void {
     this.#hooked.delete(toolName);
     if (asksByItself(tool)) this.#asking.set(toolName, tool);
   }
 
-  /** What the tool of that name says of its approval, be it hooked or Mastra's own. */
+  /** The approval setting of the tool with that name, whether it is hooked or Mastra's own. */
   approvalOf(toolName: string): ApprovalParts | undefined {
     return this.get(toolName)?.setup.tool ?? this.#asking.get(toolName);
   }
 
-  /** Whether one of them asks for approval by itself. */
+  /** Whether any of them requires approval by itself. */
   get mayAsk(): boolean {
     return [...this.#hooked.values()].some(({ setup }) => asksByItself(setup.tool));
   }

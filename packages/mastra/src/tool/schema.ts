@@ -17,14 +17,14 @@ interface Issue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What a tool's schema makes of an input, or why it does not fit: in the words and shape of Mastra. */
+/** Validates an input by a tool's schema. Failures have Mastra's wording and form. */
 export type Checked =
   | { readonly data: unknown; readonly error?: undefined }
   | { readonly error: ValidationError };
 
 /**
- * Checks an input against a tool's Standard Schema as Mastra does: where it does not fit as it is, models that write
- * `null` for what they leave out are forgiven. Without such a schema everything fits, as in Mastra.
+ * Validates an input by a tool's Standard Schema as Mastra does: if the input is invalid, `null` for fields that
+ * models leave out is forgiven. Without a schema every input is valid, as in Mastra.
  */
 export async function checkInput(schema: unknown, input: unknown, toolId: string): Promise<Checked> {
   const standard = standardOf(schema);
@@ -37,7 +37,7 @@ export async function checkInput(schema: unknown, input: unknown, toolId: string
   return { error: validationError(result.issues, toolId) };
 }
 
-/** The JSON schema of a tool's Standard Schema, as models are told it. */
+/** The JSON Schema of a tool's Standard Schema, as models get it. */
 export function jsonSchemaOf(schema: unknown): object | undefined {
   return standardOf(schema)?.['~standard'].jsonSchema?.input({ target: 'draft-07' });
 }
