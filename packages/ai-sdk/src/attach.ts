@@ -16,8 +16,9 @@ import { hookCallbacks, hookSettings, hookStreamEnd } from './run/settings.ts';
 import type { CallSettings } from './sdk.ts';
 
 /**
- * Makes a `ToolLoopAgent` all of whose prompts, model calls and tool calls go through the hooks. Takes what `new ToolLoopAgent`
- * takes, or an agent that it has made, around whose hooks it puts others: the settings of any other agent are private.
+ * Creates a `ToolLoopAgent` whose prompts, model calls and tool calls go through the hooks. Takes the settings of `new
+ * ToolLoopAgent`, or an agent that this function created, to add further hooks. The settings of other agents are
+ * private.
  *
  * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that the AI SDK does not have
  * @throws HooksError `INVALID_INPUT` where `approval` is `native` and there is no `experimental_toolApprovalSecret`
@@ -58,8 +59,8 @@ function hookedBefore<CallOptions, Tools extends ToolSet, RuntimeContext extends
 }
 
 /**
- * Hooks one call of `generateText` or `streamText`: takes its options and gives the ones to call it with. Make them anew for each
- * call.
+ * Hooks one call of `generateText` or `streamText`: takes its options and returns hooked ones. Create them anew for
+ * each call.
  *
  * @throws HooksError `UNSUPPORTED_EVENT`, `INVALID_INPUT` as `hookedAgent`
  * @example
@@ -85,7 +86,7 @@ export function hooked<O extends CallSettings>(settings: O, hooks: Hooks, option
   };
 }
 
-/** Lets a call through that no hook is asked about, unless hooks were registered since. */
+/** Skips calls that no hook applies to, unless hooks were registered since. */
 function unhookedStep(
   given: CallSettings,
   registries: readonly Registry[],
@@ -114,8 +115,8 @@ function registryOf(settings: Partial<CallSettings>, hooks: Hooks, options: Hook
 }
 
 /**
- * Why a hook refused: the run, for a result or an error of a run; the call, for what a hooked tool threw. Of `streamText` give it
- * `await result.steps`. Undefined where no hook did.
+ * Why a hook refused: a run, given its result or error; or a call, given the error of a hooked tool. For `streamText`,
+ * pass `await result.steps`. Undefined if no hook refused.
  */
 export const blockReason: (resultOrError: unknown) => string | undefined = blockReasonWith((result) => {
   const steps = Array.isArray(result) ? result : 'steps' in result ? result.steps : [];

@@ -1,25 +1,25 @@
 import type { Approver } from '@hooks/core';
 import type { PrincipalOption } from '@hooks/core/adapter';
 
-/** The AI SDK's own values of one call of an agent, or of `generateText` or `streamText`. */
+/** The AI SDK's own values for one call of an agent, or of `generateText` or `streamText`. */
 export interface NativeRun {
-  /** `runtimeContext`, as `prepareCall` left it; of a tool that is hooked by itself, the `context` of the call. */
+  /** The `runtimeContext` after `prepareCall`. For a tool that is hooked on its own: the `context` of the call. */
   readonly runtimeContext: unknown;
-  /** The `options` that an agent was called with; undefined for the functions. */
+  /** The `options` of the agent's call. Undefined for the functions. */
   readonly options: unknown;
 }
 
 /** Options of `hookModel`. */
 export interface HookModelOptions {
-  /** Event types whose refusing hooks may be registered although the AI SDK cannot honour them. */
+  /** Event types on which hooks that may refuse can be registered, although the AI SDK cannot honor them. */
   readonly allowUnsupported?: readonly string[];
 }
 
 /** Options of `hookTools`. */
 export interface HookToolOptions extends HookModelOptions, PrincipalOption<NativeRun> {
   /**
-   * Who is asked where a hook requires approval: an approver function, or nobody (`deny`). Unless set, the next registry
-   * further out says, and at last nobody.
+   * Who approves calls for which a hook requires approval: an approver function, or nobody (`deny`). By default, the
+   * next registry further out decides, and in the end nobody.
    */
   readonly approval?: 'deny' | Approver;
 }
@@ -36,12 +36,12 @@ export interface HookedOptions extends Omit<HookToolOptions, 'approval'> {
    */
   readonly approval?: 'deny' | 'native' | Approver;
   /**
-   * Where a hook may refuse or change a model's answer, a streamed answer is held back until hooks have decided. `false`
+   * If a hook may refuse or change a model's answer, a streamed answer is held back until hooks have decided. `false`
    * lets it through unfiltered.
    */
   readonly holdStream?: boolean;
-  /** How often in a row a `Stop` hook may make a run go on; 3 unless set. */
+  /** How often in a row a `Stop` hook may make a run continue. Default: 3. */
   readonly maxContinuations?: number;
-  /** The id of the conversation that a run belongs to. Without one each run has a session of its own. */
+  /** The id of the conversation that a run belongs to. Without it, each run has its own session. */
   readonly session?: (run: NativeRun) => string | undefined;
 }

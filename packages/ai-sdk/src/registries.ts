@@ -3,17 +3,17 @@ import { type AttachedRegistry, attachAdapter } from '@hooks/core/adapter';
 import type { HookedOptions } from './options.ts';
 import { supports } from './supports.ts';
 
-/** A registry of hooks with the options under which it was attached. */
+/** A registry and the options it was attached with. */
 export type Registry = AttachedRegistry<HookedOptions>;
 
-/** A registry, told what this adapter can do. */
+/** Creates the entry of a registry, and declares the capabilities of this adapter to it. */
 export function attached(hooks: Hooks, options: HookedOptions, tools: readonly string[]): Registry {
   const { allowUnsupported = [] } = options;
   attachAdapter(hooks, { supports, tools, allowUnsupported });
   return { hooks, options };
 }
 
-/** What the outermost registry that can tell says of a run. */
+/** The principal of a run, from the outermost registry that can tell. */
 export function firstOf<T>(
   registries: readonly Registry[],
   tell: (options: HookedOptions) => T | undefined,
@@ -25,7 +25,7 @@ export function firstOf<T>(
   return undefined;
 }
 
-/** Registries as core takes them. */
+/** The registries in core's form. */
 export function attachedWith(
   registries: readonly Registry[],
   native: Approver,

@@ -8,11 +8,11 @@ import type {
   UserModelMessage,
 } from 'ai';
 
-/** The AI SDK's types, without the parameters that only its users need. */
+/** The AI SDK's types, without the parameters that matter only to its users. */
 
 type Middle = Parameters<NonNullable<LanguageModelMiddleware['wrapGenerate']>>[0];
 
-/** A model as its provider makes it, in the newest form. */
+/** A model object of a provider, in the newest form. */
 export type ProviderModel = Middle['model'];
 export type ModelParams = Middle['params'];
 export type GenerateResult = Awaited<ReturnType<Middle['doGenerate']>>;
@@ -25,7 +25,7 @@ export type ModelPrompt = ModelParams['prompt'];
 export type SdkTool = ToolSet[string];
 export type ToolOptions = Parameters<NonNullable<SdkTool['execute']>>[1];
 
-/** A tool call, as approval and the parts of a step tell it. */
+/** A tool call, as approval and the parts of a step describe it. */
 export interface SdkCall {
   readonly toolCallId: string;
   readonly toolName: string;
@@ -35,7 +35,7 @@ export interface SdkCall {
   readonly providerExecuted?: boolean | undefined;
 }
 
-/** What a step has come to. */
+/** The result of a step. */
 export interface Step {
   readonly text: string;
   readonly finishReason: string;
@@ -78,7 +78,7 @@ export type ApprovalAnswer = Exclude<ToolApprovalStatus, string | undefined>;
 type MaybePromise<T> = T | PromiseLike<T>;
 export type StopWhen = (about: { readonly steps: Step[] }) => MaybePromise<boolean>;
 
-/** What hooks need of the options of `generateText` and `streamText`. */
+/** The options of `generateText` and `streamText` that hooks need. */
 export interface CallSettings {
   readonly model: LanguageModel;
   readonly tools?: ToolSet | undefined;

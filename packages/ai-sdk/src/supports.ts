@@ -20,7 +20,7 @@ const noCompaction: EventSupport = {
   fires: none('The AI SDK does not compact; `pruneMessages` is a function that its user calls.'),
 };
 
-/** What this adapter can and cannot do, event by event. */
+/** What this adapter supports, by event. */
 export const supports: SupportTable = {
   adapter: '@hooks/ai-sdk',
   events: {

@@ -1,5 +1,5 @@
 /**
- * Why a store did not do what it was asked to.
+ * Why a store failed.
  *
  * - `INVALID`: an argument is wrong; the message says which one and what would be right
  * - `UNREACHABLE`: no answer. The call may have taken effect, or may do so later
@@ -18,7 +18,7 @@ export type StoreErrorCode =
   | 'CLOSED'
   | 'FAILED';
 
-/** A store did not do what it was asked to. The message names the store, and holds neither values nor passwords. */
+/** A failure of a store. The message names the store, and contains neither values nor passwords. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;
@@ -29,7 +29,7 @@ export class StoreError extends Error {
   }
 }
 
-/** Whether a value is a {@link StoreError}, also one of another copy of this package. */
+/** Whether a value is a {@link StoreError}, also from another copy of this package. */
 export function isStoreError(value: unknown): value is StoreError {
   return value instanceof Error && value.name === 'StoreError' && 'code' in value;
 }
@@ -41,20 +41,20 @@ const meanings: Readonly<Partial<Record<StoreErrorCode, string>>> = {
   INCOMPATIBLE: 'is not one that this version can use',
 };
 
-/** Makes the error for what a client threw at a driver. */
+/** Creates the error for what a client threw. */
 export function storeError(store: string, code: StoreErrorCode, thrown: unknown): StoreError {
   return new StoreError(code, `${capital(store)} ${meanings[code] ?? 'failed'}: ${detailOf(thrown)}`, {
     cause: withoutSecrets(thrown),
   });
 }
 
-/** `the Redis store` as the first words of a sentence. */
+/** `the Redis store` at the beginning of a sentence. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function detailOf(thrown: unknown): string {
-  // Node rejects with an empty AggregateError where a host has several addresses.
+  // Node rejects with an empty AggregateError if a host has several addresses.
   const errors: readonly unknown[] = thrown instanceof AggregateError ? thrown.errors : [thrown];
   const messages = errors.map((error) => (error instanceof Error ? error.message : String(error)));
   return messages.filter(Boolean).join('; ') || 'no reason given';

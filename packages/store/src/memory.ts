@@ -2,13 +2,13 @@ import type { Count, Counted, KeyedValue, LogWrite, StoreDriver, StoredValue, Va
 import { createStore, type Store } from './store.ts';
 import { endOfWindow } from './window.ts';
 
-/** A store of this process: what it keeps ends with it. For tests, and for agents that run in one process. */
+/** A store in this process. Its data ends with it. For tests, and for agents that run in one process. */
 export function memoryStore(): Store {
   return createStore(memoryDriver());
 }
 
 interface Expiring {
-  /** `Infinity` where it is kept for good. */
+  /** `Infinity` if it does not expire. */
   readonly expiresAt: number;
 }
 interface Value extends StoredValue, Expiring {}
@@ -93,7 +93,7 @@ function memoryDriver(): StoreDriver {
   }
 }
 
-/** What a counter holds: in all, and but for what an id replaces. Removes what has expired. */
+/** The total of a counter, and the total without what an id replaces. Removes what has expired. */
 function heldIn(
   amounts: Map<string, Amount> | undefined,
   id: string | undefined,
@@ -112,7 +112,7 @@ function heldIn(
   return { total, others: total - (own?.amount ?? 0), next };
 }
 
-/** A map whose entries expire. Each write removes some that have. */
+/** A map whose entries expire. Each write removes some expired ones. */
 class ExpiringMap<T extends Expiring> {
   readonly #entries = new Map<string, T>();
   #sweeping = this.#entries.entries();
@@ -136,7 +136,7 @@ class ExpiringMap<T extends Expiring> {
     for (const [key, entry] of this.#entries) if (entry.expiresAt > at) yield [key, entry];
   }
 
-  /** Goes on where the last one ended, so that entries which stay do not hide those which go. */
+  /** Continues where the last one ended, so that lasting entries do not hide expired ones. */
   #sweep(): void {
     const at = now();
     for (let looked = 0; looked < SWEEP; looked++) {
@@ -151,7 +151,7 @@ class ExpiringMap<T extends Expiring> {
   }
 }
 
-/** A clock that nobody sets. */
+/** A clock that cannot be set. */
 function now(): number {
   return performance.now();
 }
@@ -160,7 +160,7 @@ function expiry(ttlMs: number | undefined): number {
   return now() + (ttlMs ?? Number.POSITIVE_INFINITY);
 }
 
-/** Strings compare by halves of characters, which puts those beyond U+FFFF before U+E000. */
+/** JavaScript compares strings by UTF-16 units, which puts characters beyond U+FFFF before U+E000. */
 function byCodePoints(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;

@@ -1,4 +1,4 @@
-/** Work that is done at the first call, for all; where it fails, the next call tries again. */
+/** Runs work once, at the first call, for all callers. If it fails, the next call tries again. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {

@@ -16,15 +16,15 @@ export interface PostgresJsClient {
   unsafe(query: string, parameters?: Parameter[], options?: { readonly prepare: boolean }): PromiseLike<Rows>;
 }
 
-/** What {@link postgresStore} takes. */
+/** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions extends StoreOptions {
-  /** Where its tables and functions are; `hooks` unless set. It is made if need be. */
+  /** The schema of its tables and functions. Default: `hooks`. Created if it does not exist. */
   readonly schema?: string;
 }
 
 /**
- * A store in Postgres (14 or later), on a pool or client that stays yours: listen to its errors, close it. Each call is one
- * statement. The first one makes the schema, once, however many processes start at the same moment.
+ * A store in Postgres (14 or later), on a pool or client that you own: listen to its errors and close it. Each call is
+ * one statement. The first call creates the schema, once, even if several processes start at the same moment.
  */
 export function postgresStore(
   client: PgClient | PostgresJsClient,
@@ -41,8 +41,9 @@ export function postgresStore(
 const VERSION = 1;
 
 /**
- * Runs as one transaction, under a lock. What reads and then writes is a function on the server: one round trip, on the server's
- * clock. Every function ends by removing up to a hundred rows that have expired, and skips those that others are at.
+ * Runs as one transaction, under a lock. Everything that reads and then writes is a function on the server: one round
+ * trip, on the server's clock. Every function removes up to a hundred expired rows at its end, and skips rows that
+ * others use.
  */
 const migrationOf = (schema: string): string => `
 DO $migration$ BEGIN
@@ -265,7 +266,7 @@ async function query(client: PgClient | PostgresJsClient, text: string, values?:
   return (await client.query(text, values)).rows;
 }
 
-/** By SQLSTATE. What has none is an error of the connection. */
+/** By SQLSTATE. Errors without one are connection errors. */
 function codeOf(error: unknown): StoreErrorCode {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (!/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return error instanceof TypeError ? 'FAILED' : 'UNREACHABLE';

@@ -17,15 +17,16 @@ export interface IoredisClient {
   evalsha(sha: string, keys: number, ...keysAndArguments: string[]): Promise<unknown>;
 }
 
-/** What {@link redisStore} takes. */
+/** Options of {@link redisStore}. */
 export interface RedisStoreOptions extends StoreOptions {
-  /** What all its keys begin with; `{hooks}:` unless set. The braces keep them on one node of a cluster. */
+  /** The prefix of all keys. Default: `{hooks}:`. The braces keep them on one node of a cluster. */
   readonly prefix?: string;
 }
 
 /**
- * A store in Redis or Valkey, on a client that stays yours: connect it, listen to its errors, close it. Every call is one
- * script, which is sent once. The server must not evict keys (`maxmemory-policy noeviction`), or limits are forgotten.
+ * A store in Redis or Valkey, on a client that you own: connect it, listen to its errors and close it. Every call is
+ * one script, which is sent once. The server must not evict keys (`maxmemory-policy noeviction`), otherwise limits are
+ * forgotten.
  */
 export function redisStore(client: NodeRedisClient | IoredisClient, options: RedisStoreOptions = {}): Store {
   return createStore(redisDriver(client, options.prefix ?? '{hooks}:'), options);
@@ -256,7 +257,7 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
   };
 }
 
-/** Sends the hash of a script, and the script itself where the server does not have it yet. */
+/** Sends the hash of a script, and the script itself if the server does not have it yet. */
 async function evaluate(
   client: NodeRedisClient | IoredisClient,
   script: string,
@@ -293,7 +294,7 @@ function listOf(reply: unknown): readonly unknown[] {
   return Array.isArray(reply) ? reply : [];
 }
 
-/** By the first word of the server's reply. What is no reply is an error of the connection. */
+/** By the first word of the server's reply. Errors that are no reply are connection errors. */
 function codeOf(error: unknown): StoreErrorCode {
   const [, reply] = /^([A-Z]+) /.exec(error instanceof Error ? error.message : '') ?? [];
   switch (reply) {

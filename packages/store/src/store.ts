@@ -2,81 +2,84 @@ import { checkCounts, checkDuration, checkExpected, checkKey, checkWhole, toJson
 import type { Appended, Count, Counted, StoreDriver } from './driver.ts';
 import { capital, isStoreError, StoreError, storeError } from './error.ts';
 
-/** State that processes and machines share. Every call is atomic; what has expired does not exist. */
+/** State that processes and machines share. Every call is atomic. Expired data does not exist. */
 export interface Store extends AsyncDisposable {
-  /** How errors call it. */
+  /** Its name in error messages. */
   readonly name: string;
 
-  /** The value at a key. */
+  /** Reads the value of a key. */
   get(key: string): Promise<Entry | undefined>;
 
   /**
-   * Writes a value: whatever JSON can hold. Resolves to its new version, or to `undefined` where the key is not as `expected`
-   * and nothing was written.
+   * Writes a JSON value. Resolves to its new version, or to `undefined` if the key is not as `expected` and nothing
+   * was written.
    */
   set(key: string, value: unknown, options?: SetOptions): Promise<string | undefined>;
 
-  /** Deletes a value. Resolves to whether it was there, as `expected`. */
+  /** Deletes a value. Resolves to whether it existed, as `expected`. */
   delete(key: string, options?: Pick<SetOptions, 'expected'>): Promise<boolean>;
 
-  /** The values whose keys start with `prefix`, sorted by key. Reads them in portions, so others may write meanwhile. */
+  /** The values whose keys start with `prefix`, sorted by key. Reads in portions, so others may write meanwhile. */
   list(prefix: string): AsyncIterable<Entry>;
 
   /** Adds to counters, all or none: one call that counts against several limits. */
   count(...counts: readonly Count[]): Promise<Counted>;
 
-  /** Adds records (whatever JSON can hold) to the end of a stream, all or none. */
+  /** Appends JSON records to a stream, all or none. */
   append(stream: string, records: readonly unknown[], options?: AppendOptions): Promise<Appended>;
 
-  /** The records of a stream, in order, from a position on. Reads them in portions. */
+  /** The records of a stream, in order, from a position on. Reads in portions. */
   read(stream: string, options?: { readonly from?: number }): AsyncIterable<LogRecord>;
 
-  /** Ends the use of the store. A client that was handed in stays open. */
+  /** Closes the store. A client that you passed in stays open. */
   close(): Promise<void>;
 }
 
-/** A value that was read. */
+/** A value from the store. */
 export interface Entry {
   readonly key: string;
-  /** As it was written, by whatever program: check its shape. */
+  /** As some program wrote it: check its shape. */
   readonly value: unknown;
-  /** Changes with every write, and never comes again. */
+  /** Changes with every write, and never repeats. */
   readonly version: string;
 }
 
-/** A record that was read. */
+/** A record from the store. */
 export interface LogRecord {
   /** The first record of a stream is at 0. */
   readonly position: number;
   readonly record: unknown;
 }
 
-/** When to write a value, and for how long. */
+/** Conditions and lifetime of a written value. */
 export interface SetOptions {
-  /** The version that was read; `null` where there must be no value yet. Left out, any value is replaced. */
+  /** The version that you read; `null` if there must be no value yet. By default, any value is replaced. */
   readonly expected?: string | null;
-  /** How long the value is kept; left out, for good. */
+  /** Milliseconds until the value expires. By default, it never does. */
   readonly ttlMs?: number;
 }
 
-/** When to append, and for how long. */
+/** Conditions and lifetime of appended records. */
 export interface AppendOptions {
-  /** How many records the stream must have. Left out, any number will do. */
+  /** How many records the stream must have. By default, any number. */
   readonly expected?: number;
-  /** How long the whole stream is kept from now on; left out, for good. */
+  /** Milliseconds until the whole stream expires. By default, it never does. */
   readonly ttlMs?: number;
 }
 
-/** What all stores take. */
+/** Options of all stores. */
 export interface StoreOptions {
-  /** How long a call waits for its answer, before it rejects as `UNREACHABLE`; 5 seconds unless set. */
+  /** Milliseconds until a call rejects as `UNREACHABLE`. Default: 5,000. */
   readonly timeoutMs?: number;
 }
 
 /** How many values or records one call reads. */
 const PORTION = 500;
 
-/** Makes a store of a driver: checks arguments, keeps values as JSON, bounds the time of calls, and makes errors alike. */
+/**
+ * Creates a store on a driver: checks arguments, stores values as JSON, limits the time of calls, and makes errors
+ * alike.
+ */
 export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions = {}): Store {
   const { name } = driver;
   checkWhole('timeoutMs', timeoutMs, 1);
@@ -166,7 +169,7 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
   return store;
 }
 
-/** What was written, where JSON was written. The message of `JSON.parse` has part of the text in it. */
+/** Parses stored JSON. The message of `JSON.parse` is not repeated, because it contains part of the text. */
 function parsed(store: string, key: string, text: string): unknown {
   try {
     return JSON.parse(text);

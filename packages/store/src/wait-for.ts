@@ -1,14 +1,14 @@
 import type { Entry, Store } from './store.ts';
 
-/** What {@link waitFor} takes. */
+/** Options of {@link waitFor}. */
 export interface WaitForOptions {
   readonly signal?: AbortSignal;
-  /** How often the store is asked; twice a second unless set. */
+  /** Milliseconds between reads. Default: 500. */
   readonly pollMs?: number;
 }
 
 /**
- * Waits until the value at a key is as wanted, and resolves to it. It asks the store again and again.
+ * Waits until the value of a key is as wanted, and resolves to it. Reads the store again and again.
  *
  * @throws what the store throws, and the signal's reason
  */
@@ -26,7 +26,7 @@ export async function waitFor(
   }
 }
 
-/** Resolves after so many milliseconds, or when the signal fires. */
+/** Resolves after this many milliseconds, or when the signal fires. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

@@ -1,7 +1,7 @@
-/** How finely amounts without an id are kept: in this many parts of their window. */
+/** The resolution of amounts without an id: this many parts of their window. */
 export const PARTS = 100;
 
-/** When an amount that is counted now expires: at the end of the part of the window that has begun, one window later. */
+/** When an amount that is counted now expires: one window after the end of the current part. */
 export function endOfWindow(now: number, windowMs: number): number {
   const part = Math.max(1, Math.floor(windowMs / PARTS));
   return (Math.floor(now / part) + 1) * part + windowMs;

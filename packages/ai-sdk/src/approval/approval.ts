@@ -2,7 +2,9 @@ import { HooksError } from '@hooks/core';
 import type { ToolApprovalStatus, ToolSet } from 'ai';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings } from '../sdk.ts';
 
-/** What the SDK's own settings say of a call: `toolApproval`, be it a function or a map, and else the tool's `needsApproval`. */
+/**
+ * The SDK's own approval setting of a call: `toolApproval`, a function or a map, otherwise the tool's `needsApproval`.
+ */
 export async function ownApproval(
   { toolApproval }: Pick<CallSettings, 'toolApproval'>,
   about: ApprovalOptions,
@@ -42,12 +44,12 @@ function statusOf(status: ToolApprovalStatus | undefined): ApprovalAnswer {
   return typeof status === 'string' ? { type: status } : status;
 }
 
-/** A model may call a tool by the name of what every object has. */
+/** A model may use a name that every object has as a property. */
 function ownOf<T>(object: unknown, name: string): T | undefined {
   return object instanceof Object && Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
 }
 
-/** Why calls cannot be approved in the SDK's own way. */
+/** Why calls cannot be approved through the SDK. */
 export function withoutSecret(): HooksError {
   return new HooksError(
     'INVALID_INPUT',

@@ -7,20 +7,20 @@ import { checkOf, describe, type Hooked, parsedInput, type Renamer } from '../to
 import { ownApproval } from './approval.ts';
 import { approvalReason, requestsIn, responsesIn } from './pending.ts';
 
-/** What is decided of a call before it runs. */
+/** The decision about a call before it runs. */
 interface Decided {
   readonly own: ApprovalAnswer;
   readonly begun?: Begun | undefined;
 }
 
-/** What is known of the call of the SDK around a tool call. */
+/** The context of the SDK call around a tool call. */
 export interface CallPlace {
   readonly rename: (callId: string) => Renamer;
   /** Whether options of the SDK change what a model sent to a tool. */
   readonly isRewritten: (toolName: string) => boolean;
 }
 
-/** Where the SDK asks whether calls of a run may run. */
+/** Decides for the SDK whether calls of a run may run. */
 export class Approvals {
   readonly #run: HookedRun;
   readonly #settings: CallSettings;
@@ -35,12 +35,12 @@ export class Approvals {
     this.#place = place;
   }
 
-  /** A step begins: what was decided is over. */
+  /** A step begins: earlier decisions are over. */
   nextStep(): void {
     this.#decided = undefined;
   }
 
-  /** Whether a call that the model has made may run. */
+  /** Whether a call of the model may run. */
   async ofStep(about: ApprovalOptions): Promise<ApprovalAnswer> {
     const { toolCallId, toolName, providerExecuted } = about.toolCall;
     const run = this.#run;
@@ -60,7 +60,7 @@ export class Approvals {
     return { type: 'user-approval', reason: begun.request.reason };
   }
 
-  /** The client runs the call as the model wrote it, whatever is decided: it is told no more than that. */
+  /** The client runs the call as the model wrote it, so a changed input cannot be honored. */
   async #ofClient({ toolCallId, input }: SdkCall, begun: Begun): Promise<ApprovalAnswer> {
     const { ofTool, pending } = this.#run;
     const asked = begun.kind === 'ask' ? await pending.answer(toolCallId, { approval: ofTool }) : begun;
@@ -71,10 +71,10 @@ export class Approvals {
     return { type: 'denied', reason };
   }
 
-  /** Decides all calls of an answer: one that waits for a person is canceled where another ends the run. */
+  /** Decides all calls of an answer. If one ends the run, those that wait for a person are canceled. */
   async #decideAll(about: ApprovalOptions): Promise<ReadonlyMap<string, Decided>> {
     const run = this.#run;
-    // What the SDK has repaired or refined it tells of each call by itself.
+    // The SDK reports calls that it repaired or refined one by one.
     const sent = run.sent.filter(({ toolName }) => !this.#place.isRewritten(toolName));
     const calls = await Promise.all(sent.map((call) => this.#decide(call, about)));
     if (run.stop !== undefined) await run.pending.cancel(run.stop.reason);

@@ -3,13 +3,13 @@ import { hashInput } from '@hooks/core/tool-call';
 import type { ModelMessage, ToolApprovalResponse } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 
-/** Runs that wait for people, by the ids of their requests: what the SDK keeps of them is their messages alone. */
+/** Runs that wait for people, by the ids of their requests. The SDK keeps only their messages. */
 const paused: Map<string, HookedRun> = new Map();
 
-/** More requests than this are not remembered: the oldest go on as in another process. */
+/** The maximum number of remembered requests. The oldest resume as in another process. */
 const REMEMBERED = 10_000;
 
-/** Keeps a run with the requests that it waits for. */
+/** Stores a run with the requests that it waits for. */
 export function remember(run: HookedRun, approvalIds: readonly string[]): void {
   for (const id of approvalIds) paused.set(id, run);
   for (const [id, oldest] of paused) {
@@ -19,30 +19,30 @@ export function remember(run: HookedRun, approvalIds: readonly string[]): void {
   }
 }
 
-/** The run that waits for one of these answers in this process, to be resumed now. */
+/** Takes the run in this process that waits for one of these answers. */
 export function recall(responses: readonly ToolApprovalResponse[]): HookedRun | undefined {
   const [run] = responses.flatMap(({ approvalId }) => paused.get(approvalId) ?? []);
   if (run !== undefined) for (const [id, waiting] of paused) if (waiting === run) paused.delete(id);
   return run;
 }
 
-/** The answers of people with which messages end, as the SDK reads them. */
+/** The answers of people at the end of messages, as the SDK reads them. */
 export function responsesIn(messages: readonly ModelMessage[]): readonly ToolApprovalResponse[] {
   const last = messages.at(-1);
   if (last?.role !== 'tool') return [];
   return last.content.filter((part) => part.type === 'tool-approval-response');
 }
 
-/** A call that waits, as messages have it. */
+/** A pending call in messages. */
 export interface WaitingCall {
   readonly approvalId: string;
   readonly callId: string;
   readonly toolName: string;
-  /** What the model sent. */
+  /** The input that the model sent. */
   readonly input: unknown;
 }
 
-/** The calls for which messages have a request to a person. */
+/** The calls in messages that have an approval request. */
 export function requestsIn(messages: readonly ModelMessage[]): readonly WaitingCall[] {
   const parts = messages.flatMap((message) =>
     message.role === 'assistant' && typeof message.content !== 'string' ? message.content : [],
@@ -57,13 +57,13 @@ export function requestsIn(messages: readonly ModelMessage[]): readonly WaitingC
   });
 }
 
-/** What `pendingApprovals` takes: what an agent or a function gave, or the messages of a conversation. */
+/** What `pendingApprovals` takes: the result of an agent or a function, or the messages of a conversation. */
 export type PausedRun =
   | readonly ModelMessage[]
   | { readonly responseMessages: readonly ModelMessage[] | PromiseLike<readonly ModelMessage[]> };
 
 /**
- * The calls of a run that wait for a person. Messages, as another process hands them in, no longer tell why.
+ * The pending approvals of a run. Messages, as another process passes them in, do not contain the reasons.
  *
  * @param resultOrMessages what `generateText`, `streamText` or an agent gave, or the messages of the conversation
  * @example
@@ -98,7 +98,7 @@ function unanswered(messages: readonly ModelMessage[]): readonly WaitingCall[] {
   );
 }
 
-/** Why a call waits for which no hook requires approval. */
+/** The reason for a call that waits without a hook's requirement. */
 export function approvalReason(toolName: string): string {
   return `The tool "${toolName}" asks for approval.`;
 }

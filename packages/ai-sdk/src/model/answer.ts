@@ -5,7 +5,7 @@ import type { ContentPart, GenerateResult, StreamPart } from '../sdk.ts';
 type Part = ContentPart | StreamPart;
 type Usage = GenerateResult['usage'];
 
-/** What a model answered, as hooks see it. */
+/** The answer of a model, as hooks see it. */
 export function responseOf(parts: readonly Part[], told?: Usage): ModelResponse {
   const usage = told ?? parts.find((part) => part.type === 'finish')?.usage;
   const input = usage?.inputTokens.total;
@@ -29,8 +29,8 @@ export function responseOf(parts: readonly Part[], told?: Usage): ModelResponse 
 }
 
 /**
- * An answer as hooks left it. What stands beside it (reasoning, sources, files, the provider's own words) may tell what
- * hooks have taken out, so it is left out, too.
+ * An answer as hooks left it. Everything besides text and tool calls (reasoning, sources, files, raw provider data) is
+ * left out, because it may reveal what hooks removed.
  */
 export function changedResult(result: GenerateResult, response: ModelResponse): GenerateResult {
   const content = changedParts(response, result.content, (text) => [{ type: 'text', text }]);

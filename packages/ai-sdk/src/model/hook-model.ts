@@ -8,15 +8,15 @@ import { wrapModel } from './hooked-model.ts';
 
 const HOOKED = Symbol('@hooks/ai-sdk model');
 
-/** A model, and the registries that it was hooked with by itself, outermost first. */
+/** A model, and the registries that it was hooked with on its own, outermost first. */
 export interface StandaloneModel {
   readonly bare: LanguageModel;
   readonly own: readonly Registry[];
 }
 
 /**
- * Hooks a model that is used outside of hooked runs: each of its calls is a run and a session of its own. In a hooked agent its
- * registries are asked further in than the agent's.
+ * Hooks a model that is used outside of hooked runs. Each of its calls is a run with its own session. In a hooked
+ * agent, its registries are further in than the agent's.
  *
  * @throws HooksError `UNSUPPORTED_EVENT`
  * @example
@@ -33,13 +33,13 @@ export function hookModel(
   return hookedStandalone({ bare, own: joinRegistries([attached(hooks, options, [])], own) });
 }
 
-/** How a model is hooked by itself. */
+/** How a model is hooked on its own. */
 export function standaloneModel(model: LanguageModel): StandaloneModel {
   const known = typeof model === 'object' && HOOKED in model ? (model[HOOKED] as StandaloneModel) : undefined;
   return known ?? { bare: model, own: [] };
 }
 
-/** The model with these registries around it; none is the bare one. */
+/** The model with these registries. Without any it is the original. */
 export function hookedStandalone({ bare, own }: StandaloneModel): Exclude<LanguageModel, string> {
   const hooked = wrapModel(bare, async ({ abortSignal: signal }, act) => {
     if (areIdle(own)) return act(undefined, async () => {});

@@ -12,13 +12,13 @@ import {
 } from './answer.ts';
 import { changedParams, requestOf } from './request.ts';
 
-/** How model calls get to their run: in the run that goes on, or each in one of its own. */
+/** Where model calls find their run: the current one, or a new one for each. */
 export type Enter = <T>(
   params: ModelParams,
   act: (run: HookedRun | undefined, over: (end: RunEnd) => Promise<void>) => Promise<T>,
 ) => Promise<T>;
 
-/** Puts hooks around the calls of a model. */
+/** Hooks the calls of a model. */
 export function wrapModel(model: LanguageModel, enter: Enter): Exclude<LanguageModel, string> {
   return wrapLanguageModel({
     model: typeof model === 'string' ? resolved(model) : model,
@@ -36,14 +36,14 @@ export function wrapModel(model: LanguageModel, enter: Enter): Exclude<LanguageM
   });
 }
 
-/** A model by its name, as the SDK finds it. */
+/** A model by its name, as the SDK resolves it. */
 function resolved(name: string): Exclude<LanguageModel, string> {
   return (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(name);
 }
 
 /**
- * The model that a hook wants in the place of the configured one: of the default provider where that is given by name, else of
- * the same provider. Undefined where the configured one is no plain object of a provider's class, which asks for its own id.
+ * The model that a hook selects instead of the configured one: from the default provider if that one is given by name,
+ * otherwise from the same provider. Undefined if the configured model is not a plain object of a provider's class.
  */
 export function otherModel(bare: LanguageModel, id: string): LanguageModel | undefined {
   if (typeof bare === 'string') return id;
@@ -52,13 +52,13 @@ export function otherModel(bare: LanguageModel, id: string): LanguageModel | und
   return Object.create(bare, { modelId: { value: id, enumerable: true } });
 }
 
-/** A model's name and its provider, as events tell them. */
+/** The name and the provider of a model, for events. */
 export function namedModel(model: LanguageModel): { readonly model: string; readonly provider?: string } {
   if (typeof model === 'string') return { model };
   return { model: model.modelId, provider: model.provider };
 }
 
-/** The request to a model as hooks have decided on it; the SDK repeats one that failed, and hooks are not asked again. */
+/** The request to a model, as hooks left it. The SDK repeats a failed request, and hooks do not run again. */
 function prepare(run: HookedRun, call: ModelCall, params: ModelParams): Prepared | Promise<Prepared> {
   if (run.stop !== undefined) return { kind: 'blocked', stop: run.stop };
   if (run.prepared?.prompt === params.prompt) return run.prepared.prepared;
@@ -68,7 +68,7 @@ function prepare(run: HookedRun, call: ModelCall, params: ModelParams): Prepared
 }
 
 function refused(reason: string, { responseFormat }: ModelParams): string {
-  // A reason is no structured output.
+  // A reason is not structured output.
   if (responseFormat?.type === 'json') throw new BlockedError({ reason, stop: true });
   return reason;
 }

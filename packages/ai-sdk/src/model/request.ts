@@ -20,7 +20,7 @@ export function requestOf(params: ModelParams): ModelRequest {
   };
 }
 
-/** The request as hooks left it, with their context as one more system message. */
+/** The request as hooks left it, with their context as another system message. */
 export function changedParams(params: ModelParams, { patch, context }: Send): ModelParams {
   const { instructions, messages, tools, settings } = patch;
   if (context.length === 0 && Object.keys(patch).length === 0) return params;
@@ -36,7 +36,7 @@ export function changedParams(params: ModelParams, { patch, context }: Send): Mo
   });
   return {
     ...params,
-    // Some providers take system messages at the beginning only.
+    // Some providers accept system messages only at the beginning.
     prompt: [...system, ...context.map(said), ...rest],
     ...(kept && { tools: kept }),
     ...(settings && nativeSettings(settings)),

@@ -20,7 +20,7 @@ import { hookCallbacks, hookSettings, hookStreamEnd } from './settings.ts';
 export type Context = Record<string, unknown>;
 type Steered = { readonly experimental_steering?: Steering };
 
-/** An agent under hooks: each of its runs is one of an agent of the SDK with hooked settings. */
+/** A hooked agent. Each of its runs is the run of an SDK agent with hooked settings. */
 export class HookedAgent<
   CallOptions,
   Tools extends ToolSet,
@@ -64,7 +64,7 @@ export class HookedAgent<
     });
   }
 
-  /** Ends the run where it rejects. */
+  /** Ends the run if it rejects. */
   async #run<Result>(
     {
       abortSignal: signal,
@@ -81,10 +81,10 @@ export class HookedAgent<
     }
   }
 
-  /** The SDK's agent for one run. */
+  /** The SDK agent for one run. */
   #agent(generation: Generation, streams: boolean): ToolLoopAgent<CallOptions, Tools, RuntimeContext, Out> {
     const { given } = this;
-    // Its users' types are the same inside and outside.
+    // The types of its users are the same inside and outside.
     const settings: Partial<CallSettings> = given as object;
     const callbacks = {
       ...hookCallbacks(settings, generation),

@@ -7,13 +7,13 @@ export function noteMessages(step: object, messages: readonly ModelMessage[]): v
   begun.set(step, messages);
 }
 
-/** A step of a run, as far as a conversation keeps it. */
+/** A step of a run, as far as a conversation needs it. */
 interface EndedStep {
   readonly response: { readonly messages: readonly ModelMessage[] };
   readonly experimental_steeringMessages?: readonly ModelMessage[];
 }
 
-/** What an agent, `generateText` or `streamText` gave. */
+/** The result of an agent, `generateText` or `streamText`. */
 export interface EndedRun {
   readonly steps: readonly EndedStep[] | PromiseLike<readonly EndedStep[]>;
   readonly responseMessages: readonly ModelMessage[] | PromiseLike<readonly ModelMessage[]>;
@@ -37,7 +37,8 @@ export async function conversation(
   const responses = await run.responseMessages;
   const last = steps.at(-1);
   const said = steps.flatMap(({ response }) => response.messages);
-  // `responseMessages` leaves out what was added while the run went on: it has the results of calls that were approved before.
+  // `responseMessages` leaves out what was added during the run: it has the results of calls that were approved
+  // before.
   const approved = responses.slice(0, responses.length - said.length);
   const added = steps.flatMap(({ response, experimental_steeringMessages: steering = [] }) => [
     ...steering,

@@ -27,27 +27,27 @@ import { noteMessages } from './conversation.ts';
 import { currentPlace, HookedRun, inPlace } from './hooked-run.ts';
 import { lastPrompt, messagesOf, submitted } from './prompts.ts';
 
-/** What is known of a call of the SDK beside its settings. */
+/** The context of an SDK call besides its settings. */
 export interface GenerationOptions {
   readonly agent: string | undefined;
   readonly signal: AbortSignal | undefined;
   readonly steering: Steering;
 }
 
-/** One call of an agent, of `generateText` or of `streamText`: what the SDK does in it, told to a run. */
+/** One call of an agent, `generateText` or `streamText`: reports what the SDK does to a run. */
 export class Generation {
   readonly steering: Steering;
-  /** What a `Stop` hook has said last: it comes back as a message of the user. */
+  /** The last reason of a `Stop` hook, which comes back as a user message. */
   #said: string | undefined;
-  /** What a user of a stream holds. */
+  /** The stream that its user holds. */
   result: object | undefined;
-  /** After how many steps the limit was reached. */
+  /** The number of steps after which the limit was reached. */
   limit: number | undefined;
-  /** Whether the model is asked, or has been: what the SDK runs before a person has approved. */
+  /** Whether the model was or is being called. What the SDK runs before that was approved by a person. */
   stepping = false;
-  /** Whether hooks were asked about its prompts. */
+  /** Whether hooks have seen its prompts. */
   submitted = false;
-  /** Whether a step has begun and not ended: of its error the SDK tells when it ends. */
+  /** Whether a step has begun and not ended. The SDK reports a step's error when it ends. */
   inStep = false;
   readonly #registries: readonly Registry[];
   readonly #options: GenerationOptions;
@@ -55,9 +55,9 @@ export class Generation {
   #opening: Promise<HookedRun> | undefined;
   #settings: CallSettings = { model: '' };
   #native: NativeRun = { runtimeContext: undefined, options: undefined };
-  /** Those that it began with, where hooks changed any. */
+  /** The initial messages, if hooks changed any. */
   #messages: ModelMessage[] | undefined;
-  /** It goes on after a pause, in the same process: hooks were asked about its prompts. */
+  /** It resumes after a pause in the same process, so hooks have seen its prompts. */
   #resumes = false;
   #tools: ReadonlyMap<string, Hooked> = new Map();
   #approvals: Approvals | undefined;
@@ -68,7 +68,7 @@ export class Generation {
     this.steering = options.steering;
   }
 
-  /** Notes with what the SDK is called. */
+  /** Stores the arguments of the SDK call. */
   begin(settings: CallSettings, native: NativeRun): void {
     const { tools = {}, experimental_toolApprovalSecret: secret } = settings;
     if (secret === undefined && this.#registries.some(isNative)) throw withoutSecret();
@@ -82,7 +82,10 @@ export class Generation {
     this.submitted = false;
   }
 
-  /** Whether calls of this run may wait for a person or for the client, or have waited: else the SDK need not ask. */
+  /**
+   * Whether calls of this run may wait, or have waited, for a person or for the client. Otherwise the SDK need not
+   * ask.
+   */
   get mayWait(): boolean {
     const settings = this.#settings;
     return (
@@ -92,7 +95,7 @@ export class Generation {
     );
   }
 
-  /** The run, opened or resumed when the SDK first asks for anything. */
+  /** The run, opened or resumed at the first event. */
   open(messages: readonly ModelMessage[]): Promise<HookedRun> {
     this.#opening ??= this.#open(messages);
     return this.#opening;
@@ -142,7 +145,7 @@ export class Generation {
     return run;
   }
 
-  /** The prompts and what people have refused, put to hooks. */
+  /** Submits the prompts, and reports the calls that people refused. */
   async submit(run: HookedRun, messages: ModelMessage[]): Promise<ModelMessage[]> {
     this.submitted = true;
     const answered = (await this.#approvals?.settleRefusals(messages)) ?? messages;
@@ -165,7 +168,7 @@ export class Generation {
     return left;
   }
 
-  /** What the user, and not a `Stop` hook, has added while the run goes on. */
+  /** Messages that the user, not a `Stop` hook, added during the run. */
   async steered(
     run: HookedRun,
     messages: ModelMessage[],
@@ -176,7 +179,7 @@ export class Generation {
     return submitted(run, messages, { ...namedModel(this.#settings.model), delivery: 'steering' }, prompts);
   }
 
-  /** A turn begins. */
+  /** Starts a turn. */
   startTurn(run: HookedRun): PromiseLike<unknown> | object | undefined {
     this.stepping = true;
     run.sent = [];
@@ -184,7 +187,7 @@ export class Generation {
     return run.startTurn();
   }
 
-  /** The model of a step, under hooks. */
+  /** The hooked model of a step. */
   model(model: LanguageModel): LanguageModel {
     const { bare, own } = standaloneModel(model);
     const run = this.#run;
@@ -193,7 +196,7 @@ export class Generation {
     const inner = further.length > 0 ? hookedStandalone({ bare: chosen, own: further }) : chosen;
     return wrapModel(inner, (_params, act) => {
       this.inStep = true;
-      // Its end is that of the whole call, unless nobody reads on.
+      // It ends with the whole call, unless the reader stops early.
       return act(this.#run, async (end) => (end.kind === 'canceled' ? this.end(end) : undefined));
     });
   }

@@ -11,32 +11,35 @@ import { parsed } from '../model/answer.ts';
 import { attachedWith, type Registry } from '../registries.ts';
 import type { ContentPart, StreamPart, ToolOptions } from '../sdk.ts';
 
-/** What a model sent of a call: the SDK hands on what the tool's schema made of it. */
+/** The input that a model sent. The SDK passes on only the parsed form. */
 export interface SentCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
 }
 
-/** One run of an agent, or of `generateText` or `streamText`, under hooks. */
+/** One hooked run of an agent, `generateText` or `streamText`. */
 export class HookedRun extends AgentRun {
   /** Outermost first. */
   readonly hookedBy: readonly Registry[];
   /** The calls of the last answer, in its order. */
   sent: SentCall[] = [];
-  /** The calls that people have approved in the SDK's own way, by id: with which input, and whether the tool itself had asked. */
+  /**
+   * The calls that people approved through the SDK, by id, with their input and whether the tool itself required
+   * approval.
+   */
   readonly answers: Map<string, { readonly hash: string; readonly asks: boolean }> = new Map();
-  /** What the SDK gave to the tools that are being called, by call id. */
+  /** What the SDK passed to the tools that are running, by call id. */
   readonly calling: Map<string, ToolOptions> = new Map();
-  /** It waits for people, and may be resumed. */
+  /** Whether it waits for people and may resume. */
   paused = false;
   /** Whether calls of its tools may wait for a person. */
   asksPeople = false;
-  /** What hooks made of the newest request. */
+  /** The latest request, as hooks left it. */
   prepared: { readonly prompt: object; readonly prepared: Prepared | Promise<Prepared> } | undefined;
   /** Approves for registries whose approval is `native`. */
   readonly #native: Approver;
-  /** Approves for all other registries: only what the tool itself has asked for. */
+  /** Approves for all other registries, but only what the tool itself required. */
   readonly ofTool: Approver;
 
   constructor(hookedBy: readonly Registry[], options: AgentRunOptions) {
@@ -53,12 +56,12 @@ export class HookedRun extends AgentRun {
     return this.hookedBy.some(({ options }) => options.holdStream === false) || !this.decides(AfterModelCall);
   }
 
-  /** Whether hooks can have a call wait for a person in the SDK's own way: only a run that its user resumes can. */
+  /** Whether hooks can pause a call through the SDK. Only a run that its user resumes can. */
   get pauses(): boolean {
     return this.parent === undefined && this.hookedBy.some(isNative);
   }
 
-  /** Registries that hook a call beside those of the run, as core takes them. */
+  /** Further registries of a call, in core's form. */
   inner(registries: readonly Registry[]): readonly Attached[] {
     return attachedWith(registries, this.#native, this.ofTool);
   }
@@ -77,7 +80,7 @@ export class HookedRun extends AgentRun {
     );
   }
 
-  /** Notes a call that the model made. */
+  /** Stores a call that the model made. */
   note(part: ContentPart | StreamPart): void {
     if (part.type !== 'tool-call' || part.providerExecuted) return;
     const { toolCallId, toolName, input } = part;
@@ -89,13 +92,13 @@ function refusal(reason: string): ApprovalAnswer {
   return { decision: 'deny', source: 'context_canceled', reason };
 }
 
-/** Where code of a tool runs: its run, and the call. */
+/** Where a tool's code runs: its run and its call. */
 export interface Place {
   readonly run: HookedRun;
   readonly callId: string;
 }
 
-// The SDK does not tell a tool's code, or what that calls, to which run it belongs.
+// The SDK does not tell a tool's code, or what that calls, which run it belongs to.
 const storage: AsyncLocalStorage<Place> = new AsyncLocalStorage();
 
 /** The call inside which this is run, if there is one. */

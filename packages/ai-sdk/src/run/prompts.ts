@@ -11,20 +11,20 @@ export function messagesOf({ prompt, messages }: Pick<CallSettings, 'prompt' | '
   return typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : (prompt ?? []);
 }
 
-/** The messages that the user has sent since anybody else spoke. */
+/** The user's messages since anybody else spoke. */
 function promptsOf(messages: readonly ModelMessage[]): readonly UserModelMessage[] {
   const since = messages.findLastIndex(({ role }) => role === 'assistant' || role === 'tool');
   return messages.slice(since + 1).filter((message) => message.role === 'user');
 }
 
-/** What the user said last. */
+/** The user's last text. */
 export function lastPrompt(messages: readonly ModelMessage[]): string | undefined {
   const last = messages.findLast((message) => message.role === 'user');
   return last && textOf(last.content);
 }
 
 /**
- * Asks hooks about the user's new messages.
+ * Fires `UserPromptSubmit` for the user's new messages.
  *
  * @returns the messages as hooks left them
  * @throws BlockedError
@@ -56,7 +56,7 @@ function textOf(content: Content): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-/** The content with another text; its images and files stay. */
+/** The content with another text. Its images and files stay. */
 function withText(content: Content, text: string): Content {
   if (typeof content === 'string') return text;
   return [{ type: 'text', text }, ...content.filter(({ type }) => type !== 'text')];

@@ -4,7 +4,7 @@ import type { ApprovalOptions, CallSettings, StepOptions, StopWhen } from '../sd
 import type { Generation } from './generation.ts';
 import { isLimit } from './limit.ts';
 
-/** What hooks change in the settings of one call: everything but its callbacks. */
+/** The settings of one call that hooks change, without its callbacks. */
 export function hookSettings<S extends CallSettings>(
   settings: S,
   generation: Generation,
@@ -45,7 +45,7 @@ async function prepared(settings: CallSettings, generation: Generation, options:
   };
 }
 
-/** A stream breaks where this throws. */
+/** If this throws, a stream breaks. */
 async function approved(generation: Generation, about: ApprovalOptions) {
   try {
     return await generation.approve(about);
@@ -70,7 +70,7 @@ function watched(condition: StopWhen, generation: Generation): StopWhen {
 
 type Callbacks<Name extends keyof CallSettings> = Required<Pick<CallSettings, Name>>;
 
-/** The callbacks of one call: the user's, and ours behind them. */
+/** The callbacks of one call: the user's, then ours. */
 export function hookCallbacks(
   settings: Partial<CallSettings>,
   generation: Generation,
@@ -86,7 +86,7 @@ export function hookCallbacks(
   };
 }
 
-/** The callbacks with which a stream ends, whoever reads it. */
+/** The callbacks for the end of a stream, whoever reads it. */
 export function hookStreamEnd(
   settings: Partial<CallSettings>,
   generation: Generation,
@@ -102,7 +102,7 @@ export function hookStreamEnd(
   };
 }
 
-/** A callback of ours behind the user's. The SDK swallows what callbacks throw. */
+/** Our callback after the user's. The SDK swallows what callbacks throw. */
 function behind<Event>(
   own: ((event: Event) => unknown) | undefined,
   ours: (event: Event) => Promise<void>,

@@ -14,53 +14,51 @@ import type { SdkTool, ToolOptions } from '../sdk.ts';
 import { drained } from './parts.ts';
 import { checkInput } from './schema.ts';
 
-/** What tool events carry under `native`. */
+/** The `native` field of tool events. */
 export interface NativeToolCall {
   readonly tool: object;
-  /** What the SDK gave to `execute` beside the input; undefined where it is asked whether the call may run. */
+  /** What the SDK passed to `execute` besides the input. Undefined while it asks whether the call may run. */
   readonly options: ToolOptions | undefined;
 }
 
-/** A tool under hooks. */
+/** A hooked tool. */
 export interface Hooked {
   readonly name: string;
-  /** As it is without hooks. */
+  /** The original. */
   readonly tool: SdkTool;
-  /** The registries that the tool itself was hooked with, outermost first. */
+  /** The registries that the tool was hooked with on its own, outermost first. */
   readonly own: readonly Registry[];
 }
 
-/** The tool that a hook wants in the place of the one called, or why it cannot be had. */
+/** The tool that a hook selects instead, or why it cannot be called. */
 export type Renamer = (name: string) => RenameTarget | string;
 
-/** Where a call enters. */
+/** A tool call as it enters core's pipeline. */
 export interface Entered {
   readonly hooked: Hooked;
-  /** What the model sent. */
+  /** The input that the model sent. */
   readonly sent: unknown;
-  /** What the SDK has made of it: what runs where no hook changes the input. */
+  /** The SDK's parsed form of it, which runs if no hook changes the input. */
   readonly given: unknown;
   readonly options: ToolOptions;
-  /** Unless set, one is minted: of a call inside another. */
+  /** Default: a generated id, for a call inside another. */
   readonly callId?: string;
   readonly parentCallId?: string;
   readonly rename?: Renamer;
-  /** What the SDK's user makes of every input: of those that hooks put in place, too. */
+  /** The user's refinement of every input, also of those that hooks set. */
   readonly refine?: ((input: unknown) => unknown) | undefined;
-  /** Is told what a generator yields. */
+  /** Gets the values that a generator yields. */
   readonly passed?: (part: unknown) => void;
 }
 
-/**
- * A refused call. The SDK has the model read `toString()` of what a tool throws.
- */
+/** A refused call. The model reads `toString()` of a tool's error. */
 class RefusedCall extends BlockedError {
   override toString(): string {
     return this.message;
   }
 }
 
-/** Takes a call through the hooks; throws where they refuse it. */
+/** Runs a call through the hooks. Throws if they refuse it. */
 export async function callTool(run: HookedRun, entered: Entered): Promise<unknown> {
   const { hooked, sent, given, options, callId, rename, passed, refine = (input) => input } = entered;
   const { tool } = hooked;
@@ -79,7 +77,7 @@ export async function callTool(run: HookedRun, entered: Entered): Promise<unknow
   return settled(outcome);
 }
 
-/** A call as a run takes it. */
+/** A call in core's form. */
 export function describe(
   run: HookedRun,
   {
@@ -105,7 +103,7 @@ export function describe(
   };
 }
 
-/** What the SDK has parsed fits; what hooks put in its place is checked. */
+/** The SDK has already checked its own parsed input. Inputs that hooks set are checked here. */
 export function checkOf({ tool }: Hooked, sent: unknown, given: unknown): InputCheck {
   return async (input: unknown) => {
     if (input === sent && given !== undefined) return undefined;
@@ -120,7 +118,7 @@ function settled(outcome: ToolCallOutcome): unknown {
   throw new RefusedCall(outcome);
 }
 
-/** An input as the tool takes it. */
+/** An input in the form that the tool gets. */
 export async function parsedInput(tool: SdkTool, input: unknown): Promise<unknown> {
   const checked = await checkInput(tool, input);
   return 'value' in checked ? checked.value : input;

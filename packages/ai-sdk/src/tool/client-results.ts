@@ -6,7 +6,7 @@ import { describe, type Hooked } from './call.ts';
 type Output = ToolResultPart['output'];
 
 /**
- * Puts the results that a client sends back to hooks, as those of any tool: the SDK believes them.
+ * Runs the hooks of tool results on results that a client sent back, because the SDK trusts them.
  *
  * @returns the messages, with the results as hooks left them
  */
@@ -50,7 +50,7 @@ export async function decideClientResults(
   );
 }
 
-/** What a client says that its tool failed with. */
+/** The error that a client reports for its tool. */
 class ClientError extends Error {
   constructor(given: unknown) {
     super(typeof given === 'string' ? given : JSON.stringify(given));

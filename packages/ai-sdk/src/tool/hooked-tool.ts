@@ -13,9 +13,9 @@ const HOOKED = Symbol('@hooks/ai-sdk tool');
 export type EnterTool = (input: unknown, options: ToolOptions) => unknown;
 
 /**
- * Hooks tools that stand for themselves, or are given to an agent that is not hooked: each call has a session of its own. In a
- * hooked agent their registries stand further in than the agent's. Tools without `execute` stay as they are, since the client or
- * the provider runs them.
+ * Hooks single tools, or tools of an agent that is not hooked. Each call has its own session. In a hooked agent, their
+ * registries are further in than the agent's. Tools without `execute` stay as they are, because the client or the
+ * provider runs them.
  *
  * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that the AI SDK does not have
  * @example

@@ -1,4 +1,4 @@
-/** What a tool gives in the end: what a generator yields on the way is told to `passed`, and to nobody else. */
+/** The final result of a tool. Values that a generator yields on the way go to `passed` only. */
 export async function drained(output: unknown, passed?: (part: unknown) => void): Promise<unknown> {
   if (!isIterable(output)) return output;
   let last: unknown;
@@ -9,7 +9,7 @@ export async function drained(output: unknown, passed?: (part: unknown) => void)
   return last;
 }
 
-/** What a generator yields on its way through the hooks, and then what came of it. */
+/** Yields a generator's values as hooks let them through, then the final result. */
 export async function* passing(
   act: (passed: (part: unknown) => void) => Promise<unknown>,
 ): AsyncGenerator<unknown> {
@@ -23,7 +23,7 @@ export async function* passing(
     over = true;
     wake();
   });
-  // Whoever reads gets the error behind the parts.
+  // The reader gets the error after the parts.
   ended.catch(() => {});
   let last: unknown;
   while (!over || parts.length > 0) {

@@ -3,10 +3,10 @@ import type { InvalidInput } from '@hooks/core';
 import { asSchema } from 'ai';
 import type { SdkTool } from '../sdk.ts';
 
-/** What a tool's schema makes of an input, or why it does not fit. */
+/** The result of parsing an input by a tool's schema, or why it does not fit. */
 export type Checked = { readonly value: unknown } | { readonly invalid: InvalidInput };
 
-/** Checks an input. A bare JSON Schema, as of MCP tools, checks nothing in the SDK: here it does. */
+/** Checks an input. The SDK does not check plain JSON Schemas, such as those of MCP tools; this does. */
 export async function checkInput({ inputSchema }: SdkTool, input: unknown): Promise<Checked> {
   const schema = asSchema(inputSchema);
   if (schema.validate !== undefined) {

@@ -8,28 +8,31 @@ import { isLike } from './pattern.ts';
 /** Options of {@link inbox}. */
 export interface InboxOptions {
   readonly store: Store;
-  /** After this time without an answer the call is denied; 15 minutes unless set. */
+  /** Milliseconds until a request without an answer is denied. Default: 15 minutes. */
   readonly deadlineMs?: number;
-  /** How often the store is asked for the answer; twice a second unless set. */
+  /** Milliseconds between reads of the store. Default: 500. */
   readonly pollMs?: number;
 }
 
-/** A request that waits in a store for a person's answer. */
+/** A request in a store that waits for a person's answer. */
 export interface WaitingApproval extends ApprovalRequest {
-  /** What {@link answerApproval} takes: the id of a call may come back. */
+  /** The id for {@link answerApproval}. Ids of calls may repeat. */
   readonly id: string;
-  /** When it was put there, and when it is denied unless somebody answers; milliseconds since 1970, by the asker's clock. */
+  /**
+   * When it was stored, and when it is denied without an answer, in milliseconds since 1970 by the asking process's
+   * clock.
+   */
   readonly askedAt: number;
   readonly deadline: number;
 }
 
 /** An answer, and who gave it. */
 export interface InboxAnswer extends ApprovalAnswer {
-  /** Whoever answered, for those who come too late. */
+  /** The name of the person, for those who answer too late. */
   readonly by?: string;
 }
 
-/** How a request stands in the store. It leaves `waiting` once. */
+/** The state of a request in the store. It leaves `waiting` once. */
 type Stored =
   | { readonly state: 'waiting'; readonly request: WaitingApproval }
   | { readonly state: 'answered'; readonly request: WaitingApproval; readonly answer: InboxAnswer }
@@ -37,7 +40,7 @@ type Stored =
 
 const PREFIX = 'approvals/requests/';
 
-/** How long an answered or expired request is kept beyond its deadline, for those who come too late. */
+/** How long an answered or expired request is kept beyond its deadline, for those who answer too late. */
 const KEPT_MS = 10 * 60_000;
 
 /**
@@ -66,7 +69,7 @@ export function inbox({ store, deadlineMs = 15 * 60_000, pollMs = 500 }: InboxOp
     const ends = signal === undefined ? over : AbortSignal.any([signal, over]);
     const answer = await answered(store, key, ends, pollMs);
     if (answer !== undefined) return answer;
-    // Somebody may have answered in the last moment: exactly one of the two counts.
+    // Somebody may have answered at the last moment: exactly one of the two counts.
     const state = signal?.aborted === true ? 'withdrawn' : 'expired';
     const ended: Stored = { state, request: waiting };
     const expected = version === undefined ? {} : { expected: version };

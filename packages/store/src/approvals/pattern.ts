@@ -6,8 +6,8 @@
 export type InputPattern = { readonly [argument: string]: string };
 
 /**
- * Whether an input is like a pattern: it has the same arguments, no others, and each one's text fits. What is no text is compared as
- * JSON.
+ * Whether an input matches a pattern: it has the same arguments, no others, and the text of each matches. Values that
+ * are not text are compared as JSON.
  */
 export function isLike(input: unknown, pattern: InputPattern): boolean {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return false;
@@ -21,7 +21,7 @@ export function isLike(input: unknown, pattern: InputPattern): boolean {
   );
 }
 
-/** What starts another command, or another line. */
+/** Texts that begin another command, or another line. */
 const OPERATORS = /[;&|<>$`()\p{Cc}\u2028\u2029]/u;
 
 /** Takes time proportional to pattern × text at most. */
@@ -42,6 +42,6 @@ function fits(text: string, pattern: string): boolean {
 }
 
 function leadsElsewhere(text: string, from: number, to: number): boolean {
-  // With one character on each side: the pattern itself may hold the first dot of `..`.
+  // With one more character on each side, because the pattern itself may contain the first dot of `..`.
   return OPERATORS.test(text.slice(from, to)) || text.slice(Math.max(0, from - 1), to + 1).includes('..');
 }

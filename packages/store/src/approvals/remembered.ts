@@ -14,20 +14,20 @@ import { hashInput, toolDigest } from '@hooks/core/tool-call';
 import type { Entry, Store } from '../store.ts';
 import { type InputPattern, isLike } from './pattern.ts';
 
-/** A yes that is remembered. */
+/** A remembered approval. */
 export interface RememberedApproval {
-  /** What {@link forget} takes. */
+  /** The id for {@link forget}. */
   readonly id: string;
   readonly toolName: string;
-  /** Of the tool's description and schema: a tool that has changed is asked about again. */
+  /** A hash of the tool's description and schema. If the tool changes, a person is asked again. */
   readonly digest: string;
-  /** The session in which it counts, its sub-agents' included; in all where there is none. */
+  /** The session in which it counts, including its sub-agents. Undefined for all sessions. */
   readonly session?: string;
-  /** Whose calls it counts for; where there is none, for those of nobody in particular. */
+  /** The principal whose calls it covers. Undefined for calls without one. */
   readonly principal?: Pick<Principal, 'id' | 'tenant'>;
-  /** Which inputs; all where there is none. */
+  /** The inputs that it covers. Undefined for all. */
   readonly matching?: InputPattern;
-  /** When it was said last, in milliseconds since 1970. */
+  /** When it was last given, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -36,11 +36,11 @@ export interface RememberApprovalsOptions {
   readonly store: Store;
 }
 
-/** Remembers a person's yes to more than one call. */
+/** A provider that remembers approvals. */
 export interface RememberedApprovals extends HookProvider {
   /**
-   * Says what the next yes to a call is to be remembered for, where the answer itself cannot: before a run is resumed that a
-   * framework has paused.
+   * Sets how long the next approval of a call is remembered, if the answer itself cannot say so: call it before you
+   * resume a run that the framework paused.
    *
    * @throws HooksError `INVALID_INPUT` where `remember` is neither `session` nor `always`
    */
@@ -49,20 +49,22 @@ export interface RememberedApprovals extends HookProvider {
 
 const PREFIX = 'approvals/remembered/';
 
-/** How long a yes counts in its session after it was said last. */
+/** How long an approval for a session counts after it was last given. */
 const SESSION_MS = 24 * 60 * 60_000;
 
-/** How long the provider goes by it that nothing is remembered for a tool. */
+/** How long the provider trusts that nothing is remembered for a tool. */
 const NOTHING_MS = 1_000;
-/** Of how many tools and principals it goes by that. */
+/** For how many tools and principals it does so. */
 const MANY = 10_000;
 
 /**
- * Remembers what people approve with `remember: 'session'` or `'always'`, and approves the next such call in their place: for the
- * same principal, the same tool with the same description and schema, and an input that is like the pattern where one was given. What a
- * hook blocks is blocked, and what it requires of a person (`by: 'person'`) is asked about.
+ * Remembers what people approve with `remember: 'session'` or `'always'`, and approves the next such call in their
+ * place: for the same principal, the same tool with the same description and schema, and an input that matches the
+ * pattern, if there is one. Blocks of hooks still win, and what a hook requires of a person (`by: 'person'`) is still
+ * asked.
  *
- * A store that cannot be reached has a person asked. One that cannot keep a yes is reported to `onError`, and the call runs.
+ * If the store cannot be reached, a person is asked. If an approval cannot be stored, `onError` is called and the call
+ * runs.
  *
  * @example
  * ```ts
@@ -74,7 +76,7 @@ const MANY = 10_000;
  */
 export function rememberApprovals({ store }: RememberApprovalsOptions): RememberedApprovals {
   const wishes = new Map<string, Remember>();
-  /** Until when nothing is known to be remembered, by group. */
+  /** Until when nothing is remembered, by group. */
   const nothing = new Map<string, number>();
 
   const find = async (event: ToolEvent): Promise<RememberedApproval | undefined> => {
@@ -138,7 +140,7 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
             ...(decision.principal !== undefined && { principal: whoOf(decision.principal) }),
             ...(matching !== undefined && { matching }),
           };
-          // The same yes is kept once.
+          // The same approval is stored once.
           const id = (await hashInput(about)).slice(0, 32);
           const approval: RememberedApproval = { id, ...about, at: Date.now() };
           const options = remember === 'session' ? { ttlMs: SESSION_MS } : {};
