@@ -9,7 +9,7 @@
  */
 export type JournalErrorCode = 'INVALID' | 'NOT_FOUND' | 'MALFORMED' | 'NEWER_VERSION' | 'WRITE_FAILED';
 
-/** Something about a journal failed. The message names the place, and holds nothing of the records. */
+/** A failure of a journal. The message names the place, and contains nothing of the records. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
   readonly code: JournalErrorCode;

@@ -7,15 +7,15 @@ import type { JournalRecord } from '../record/types.ts';
 import { keyId } from './key.ts';
 import { MerkleTree } from './merkle.ts';
 
-/** What to hold a journal against. */
+/** What a journal is checked against. */
 export interface VerifyOptions {
-  /** The public key of the journal: every checkpoint has to be signed with it. Without it signatures are not looked at. */
+  /** The public key of the journal. Every checkpoint must be signed with it. Without it, signatures are not checked. */
   readonly key?: KeyObject;
-  /** Hashes of checkpoints that were kept elsewhere: each has to be in the journal. */
+  /** Hashes of checkpoints that were stored elsewhere. Each must be in the journal. */
   readonly expect?: readonly string[];
 }
 
-/** Something that is wrong with a journal. */
+/** A problem of a journal. */
 export interface IntegrityProblem {
   /**
    * - `malformed`: a line is cut off, or is no line of a journal
@@ -26,40 +26,44 @@ export interface IntegrityProblem {
    * - `missing`: an expected checkpoint is not in the journal
    */
   readonly code: 'malformed' | 'newer' | 'altered' | 'chain' | 'checkpoint' | 'missing';
-  /** Where it shows; absent for what is missing. */
+  /** Where it is. Absent if something is missing. */
   readonly place?: string;
   readonly message: string;
 }
 
-/** What is known of one process that wrote to a journal. */
+/** The state of one process that wrote to a journal. */
 export interface VerifiedWriter {
   readonly source: string;
   readonly records: number;
-  /** Records behind its last checkpoint: a cut among them cannot be seen. */
+  /** Records after its last checkpoint. If some of them were cut off, that cannot be seen. */
   readonly uncovered: number;
-  /** It ended with a last checkpoint. Otherwise it still writes, was killed, or the end of the journal was cut off. */
+  /**
+   * Whether it ended with a last checkpoint. If not, it still writes, was killed, or the end of the journal was cut
+   * off.
+   */
   readonly closed: boolean;
-  /** Where its last record stands. */
+  /** The place of its last record. */
   readonly last: string;
-  /** The hash of its last checkpoint: keep it elsewhere, and give it to `expect`. */
+  /** The hash of its last checkpoint. Store it elsewhere, and pass it to `expect`. */
   readonly checkpoint?: string;
 }
 
-/** What a verification found. */
+/** The result of a verification. */
 export interface Verification {
-  /** `open`: nothing is wrong, but a writer has no last checkpoint, so that the end of what it wrote may have been cut off. */
+  /** `open`: no problem was found, but a writer has no last checkpoint, so its last records may have been cut off. */
   readonly state: 'intact' | 'open' | 'broken';
   readonly records: number;
   readonly sessions: number;
   /** Records whose data was erased. */
   readonly erased: number;
   readonly writers: readonly VerifiedWriter[];
-  /** In the order of the journal; of each writer the first break of its chain only. */
+  /** In the order of the journal. Only the first break of each writer's chain. */
   readonly problems: readonly IntegrityProblem[];
 }
 
 /**
- * Checks that a journal is as it was written: each record's hash, each chain, each checkpoint. Holds one portion of it in memory.
+ * Checks that a journal is unchanged: the hash of each record, each chain, each checkpoint. Holds one portion of it in
+ * memory.
  *
  * @throws JournalError `NOT_FOUND`, `INVALID`
  * @example
@@ -96,7 +100,7 @@ interface Writer {
   closed: boolean;
   last: string;
   checkpoint: string | undefined;
-  /** Its chain broke: what follows cannot be counted any more. */
+  /** Its chain broke, so later records cannot be counted. */
   broken: boolean;
 }
 

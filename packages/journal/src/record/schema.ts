@@ -17,12 +17,12 @@ export const JOURNAL_VERSION = 1;
 /** `dataschema` of a record: names the format and its version. */
 export const DATA_SCHEMA = 'urn:hooks:journal:1';
 
-/** Types of records that are no dispatch of an event. */
+/** Types of records that are not dispatches of an event. */
 export const OWN_TYPES = {
-  /** The hooks registered: written at the start and whenever they change. */
+  /** The registered hooks, recorded at the start and whenever they change. */
   policy: 'hooks.policy',
   checkpoint: 'hooks.checkpoint',
-  /** Written before a tool call may run, where the journal is required. */
+  /** Recorded before a tool call may run, if the journal is required. */
   intent: 'hooks.tool_call_intent',
 } as const;
 

@@ -1,6 +1,6 @@
 import type { DecisionKind, HookVerb, Principal, ToolCallStatus, ToolKind } from '@hooks/core';
 
-/** A decision, without its texts: those stand in the data, which can be erased. */
+/** A decision without its texts, which are in the data and can be erased. */
 export interface RecordedDecision {
   readonly kind: 'proceed' | DecisionKind;
   /** The hook that blocked or retried. */
@@ -9,34 +9,34 @@ export interface RecordedDecision {
   readonly failed?: true;
   /** A Block that also ended the run. */
   readonly stop?: true;
-  /** Whom `ToolApprovalDecision` names for a Block. */
+  /** The source that `ToolApprovalDecision` has for a Block. */
   readonly source?: string;
   readonly delayMs?: number;
-  /** Modify: the fields that it replaced. The data of the record has their final values. */
+  /** For Modify: the replaced fields. The data of the record has their final values. */
   readonly fields?: readonly string[];
-  /** Modify: those of the fields whose value a later hook replaced; it is not recorded. */
+  /** For Modify: the fields whose value a later hook replaced. That value is not recorded. */
   readonly superseded?: readonly string[];
-  /** Modify of `approval`. */
+  /** For Modify of `approval`. */
   readonly approval?: {
     readonly kind: 'required' | 'granted';
-    /** No hook may grant it. */
+    /** Whether only a person may grant it. */
     readonly by?: 'person';
     readonly source?: string;
   };
-  /** Modify of `toolName`: the tool that was called instead. */
+  /** For Modify of `toolName`: the tool that was called instead. */
   readonly toolName?: string;
 }
 
-/** One hook that was asked, in order. */
+/** One hook that ran, in order. */
 export interface RecordedHook {
   /** `provider/id`. */
   readonly id: string;
   readonly verb: HookVerb;
-  /** What it answered; absent where it failed. */
+  /** Its answer. Absent if it failed. */
   readonly decision?: RecordedDecision;
   /** The code of its failure. */
   readonly error?: string;
-  /** Names what it asked outside of its process: a program, a service, a model. */
+  /** Its calls to other processes: a program, a service, a model. */
   readonly external?: string;
   /** In milliseconds. */
   readonly durationMs: number;
@@ -46,7 +46,7 @@ export interface RecordedHook {
 export interface RecordedTool {
   /** The name that the model sees. */
   readonly name: string;
-  /** The framework's name, where it is another. */
+  /** The framework's name, if it differs. */
   readonly nativeName?: string;
   /** The model's id of the call. */
   readonly callId: string;
@@ -55,20 +55,20 @@ export interface RecordedTool {
   readonly kind?: ToolKind;
   /** SHA-256 of the tool's input schema, as canonical JSON. */
   readonly schemaDigest?: string;
-  /** Where the call ran instead of at its tool. */
+  /** Where the call ran instead of its tool. */
   readonly route?: { readonly provider: string; readonly isolated: boolean };
 }
 
-/** What else is known of an event, by the field names of its payload. */
+/** Further fields of an event, by the names of its payload. */
 export interface RecordedDetails {
   readonly iteration?: number;
   readonly model?: string;
   readonly provider?: string;
   readonly inputTokens?: number;
   readonly outputTokens?: number;
-  /** How a prompt came. */
+  /** How a prompt arrived. */
   readonly delivery?: string;
-  /** Why a session opened, or who asked for a compaction. */
+  /** Why a session opened, or who requested a compaction. */
   readonly source?: string;
   /** Why a turn or session ended, or a history was compacted. */
   readonly reason?: string;
@@ -83,7 +83,7 @@ export interface RecordedDetails {
   readonly last?: boolean;
 }
 
-/** A hook of the policy in force. */
+/** A hook of the current policy. */
 export interface RegisteredHook {
   readonly id: string;
   readonly verb: HookVerb;
@@ -91,7 +91,7 @@ export interface RegisteredHook {
   readonly priority: number;
   readonly matcher?: string;
   readonly agents?: string;
-  /** The version that its provider states: of a file, the hash of its content. */
+  /** The version of its provider: a release, or a hash of its options or its file. */
   readonly version?: string;
 }
 
@@ -101,7 +101,7 @@ export interface Checkpoint {
   readonly size: number;
   /** The Merkle tree hash (RFC 6962) of their hashes. */
   readonly root: string;
-  /** The writer has closed: it writes nothing after this. */
+  /** Whether the writer has closed: it writes nothing after this. */
   readonly final: boolean;
   /** SHA-256 of the public key (SPKI, DER); absent where the journal has no key. */
   readonly key?: string;
@@ -110,14 +110,14 @@ export interface Checkpoint {
 }
 
 /**
- * One record of a journal. Nothing in it can be erased; texts and values stand in the {@link JournalData} beside it, to which
- * `commitment` binds it.
+ * One record of a journal. It cannot be erased. Texts and values are in the {@link JournalData} beside it, which
+ * `commitment` binds to it.
  *
  * `specversion`, `id`, `source`, `type`, `time` and `dataschema` are attributes of CloudEvents 1.0.
  */
 export interface JournalRecord {
   readonly specversion: '1.0';
-  /** How many records this writer has written before, as text: unique within `source`. */
+  /** How many records this writer has written before, as text. Unique within `source`. */
   readonly id: string;
   /** The writer: one journal in one process, `urn:uuid:…`. */
   readonly source: string;
@@ -129,29 +129,29 @@ export interface JournalRecord {
   readonly dataschema: 'urn:hooks:journal:1';
   /** The session; absent in records about the journal itself. */
   readonly session?: string;
-  /** The session in which a sub-agent's session was started. */
+  /** The session that started this sub-agent's session. */
   readonly parentSession?: string;
-  /** The position in the chain: the records of this writer in this session, or in none. */
+  /** The position in the chain: the records of this writer in this session, or outside of sessions. */
   readonly sequence: number;
-  /** The hash of the record before it in the chain; null for the first. */
+  /** The hash of the previous record in the chain. Null for the first. */
   readonly previous: string | null;
   readonly agent?: string;
   readonly run?: string;
   readonly turn?: string;
-  /** The digest of the policy in force; its hooks are in a record of type `hooks.policy`. */
+  /** The digest of the current policy. Its hooks are in a record of type `hooks.policy`. */
   readonly policy?: string;
   /** How long the dispatch took, in milliseconds. */
   readonly durationMs?: number;
-  /** What came of the dispatch. */
+  /** The outcome of the dispatch. */
   readonly decision?: RecordedDecision;
-  /** Who was asked. Of observers, those that failed. */
+  /** The hooks that ran. Of observers, only those that failed. */
   readonly hooks?: readonly RecordedHook[];
   readonly tool?: RecordedTool;
-  /** Which attempt at the call it was, from 1; 0 where nothing ran. */
+  /** The number of the attempt at the call, from 1. 0 if nothing ran. */
   readonly attempt?: number;
-  /** How the call ended; of `hooks.transform_tool_result`, how the tool did. */
+  /** How the call ended. For `hooks.transform_tool_result`: how the tool ended. */
   readonly status?: ToolCallStatus;
-  /** Whether the tool, or what stood in for it, did run. */
+  /** Whether the tool, or its replacement, ran. */
   readonly ran?: boolean;
   readonly code?: 'INVALID_INPUT';
   /** How long this attempt ran, in milliseconds. */
@@ -159,49 +159,49 @@ export interface JournalRecord {
   /** How an approval was resolved, and by whom. */
   readonly approval?: { readonly decision: 'allow' | 'deny' | 'canceled'; readonly source: string };
   readonly details?: RecordedDetails;
-  /** `hooks.policy`: the hooks registered, without observers. */
+  /** For `hooks.policy`: the registered hooks, without observers. */
   readonly registered?: readonly RegisteredHook[];
-  /** `hooks.checkpoint`. */
+  /** For `hooks.checkpoint`. */
   readonly checkpoint?: Checkpoint;
-  /** Values that could not be recorded, since they have no JSON form. */
+  /** Values that could not be recorded, because they have no JSON form. */
   readonly omitted?: readonly string[];
   /** Binds the data: SHA-256 of its canonical JSON, which holds a random salt. */
   readonly commitment?: string;
-  /** The data is large, and stands in a file of its own. */
+  /** The data is large and has its own file. */
   readonly blob?: true;
 }
 
 /**
- * The values and texts of a record, as hooks left them. They stand beside the chain, and can be erased without breaking it. The salt
- * keeps short values from being guessed by their commitment.
+ * The values and texts of a record, as hooks left them. They are beside the chain, so they can be erased without
+ * breaking it. The salt keeps short values from being guessed by their commitment.
  */
 export interface JournalData {
   readonly salt: string;
-  /** Of a tool call: what runs, or would have run. */
+  /** For a tool call: the input that ran, or would have run. */
   readonly input?: unknown;
   readonly output?: unknown;
-  /** What the tool threw: its message. */
+  /** The message of the error that the tool threw. */
   readonly errorMessage?: string;
   readonly prompt?: string;
-  /** Of a model: its text. */
+  /** The text of a model's answer. */
   readonly response?: string;
   readonly message?: string;
   readonly summary?: string;
-  /** What hooks told the model. */
+  /** The context that hooks added. */
   readonly context?: readonly string[];
-  /** For whom it happened. */
+  /** The principal. */
   readonly principal?: Principal;
-  /** Of the decision, of an approval, or why approval was required. */
+  /** The reason of the decision, of an approval, or of required approval. */
   readonly reason?: string;
-  /** Of an approval: SHA-256 of the input, as `ApprovalRequest.hash`. */
+  /** For an approval: SHA-256 of the input, as `ApprovalRequest.hash`. */
   readonly approvedHash?: string;
-  /** Where hooks changed a value, as JSON Pointers such as `/input/command`; what stood there is not recorded. */
+  /** Where hooks changed a value, as JSON Pointers such as `/input/command`. The original is not recorded. */
   readonly replaced?: readonly string[];
-  /** What hooks said, by the position in `record.hooks`. */
+  /** The texts of hooks, by their position in `record.hooks`. */
   readonly hooks?: Readonly<Record<string, HookTexts>>;
 }
 
-/** What a hook said. */
+/** The texts of a hook. */
 export interface HookTexts {
   readonly reason?: string;
   readonly note?: string;
@@ -209,7 +209,7 @@ export interface HookTexts {
 
 /** One line of a journal. */
 export interface JournalLine {
-  /** Null where it was erased; absent where there was none, or where it stands elsewhere. */
+  /** Null if erased. Absent if there is none, or it is elsewhere. */
   readonly data?: JournalData | null;
   /** The leaf hash of RFC 6962: SHA-256 of a zero byte and the record's canonical JSON (RFC 8785), in hexadecimal. */
   readonly hash: string;

@@ -2,13 +2,13 @@ import type { Approval, DispatchTrace, HookDecision, ToolDescriptor, TracedHook 
 import type { JournalData, JournalRecord, RecordedDecision, RecordedHook } from '../record/types.ts';
 import { toolSchemaDigest } from './tool-schema.ts';
 
-/** What an event says of itself; the writer adds its place in the journal. */
+/** The content of an event's record. The writer adds its place in the journal. */
 export type Content = Omit<
   JournalRecord,
   'specversion' | 'id' | 'source' | 'dataschema' | 'sequence' | 'previous' | 'commitment' | 'blob'
 >;
 
-/** A record and its data, before they have a place. */
+/** A record and its data before they have a place. */
 export interface JournalEntry {
   readonly content: Content;
   readonly data: Omit<JournalData, 'salt'>;
@@ -25,7 +25,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   before_tool_call: ['input', 'context'],
   permission_request: ['input', 'reason'],
   tool_approval_decision: ['input', 'reason'],
-  // What the tool gave is with AfterToolCall: hooks there may still replace it.
+  // The output is recorded with AfterToolCall, because hooks there may still replace it.
   transform_tool_result: ['context'],
   after_tool_call: ['input', 'output', 'errorMessage', 'reason', 'context'],
   before_compaction: ['summary', 'context'],

@@ -3,19 +3,19 @@ import { dirname, join } from 'node:path';
 import { lineOf } from '../record/line.ts';
 import type { JournalSink, SinkLine } from './sink.ts';
 
-/** Data from this size on stands in a file of its own, so that a journal stays quick to read. In characters. */
+/** Data of this size or larger gets its own file, so that a journal stays quick to read. In characters. */
 const LARGE = 65_536;
 
-/** The file of data that is too large for a line. */
+/** The file for data that is too large for a line. */
 export function blobPath(directory: string, commitment: string): string {
   return join(directory, 'blobs', `${commitment}.json`);
 }
 
-/** What is under way of a write that failed. */
+/** The state of a failed write. */
 interface Open {
   readonly day: string;
   readonly file: number;
-  /** The last line is cut off: the disk was full. */
+  /** The last line is incomplete, because the disk was full. */
   torn: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Open {
  */
 export function fileSink(directory: string): JournalSink {
   let open: Open | undefined;
-  /** How many of the lines given last are in the file. */
+  /** How many of the current lines are in the file. */
   let written = 0;
   let given: readonly SinkLine[] = [];
 
@@ -41,7 +41,7 @@ export function fileSink(directory: string): JournalSink {
   return {
     name: `the journal in ${directory}`,
     write(lines) {
-      // The lines of a write that failed are given again, at the head of a longer list.
+      // The lines of a failed write come again, at the head of a longer list.
       if (lines[0] !== given[0]) written = 0;
       given = lines;
       const rest = lines.slice(written);

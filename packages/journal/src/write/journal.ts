@@ -40,11 +40,11 @@ export type JournalOptions = JournalTarget & {
   readonly required?: boolean;
   /** An Ed25519 private key, which signs checkpoints: `generateKeyPairSync('ed25519').privateKey`. */
   readonly key?: KeyObject;
-  /** Gets what could not be written; `console.warn` unless set. */
+  /** Called with write failures. Default: `console.warn`. */
   readonly onError?: (error: JournalError) => void;
 };
 
-/** Where a journal is written: a directory or a sink, or the log of a store. */
+/** Where a journal is written: a directory, a sink, or a store. */
 export type JournalTarget =
   | { readonly sink: string | JournalSink; readonly store?: never }
   | { readonly store: Store; readonly sink?: never };
@@ -52,7 +52,7 @@ export type JournalTarget =
 /** A journal that is being written. */
 export interface Journal extends HookProvider, AsyncDisposable {
   /**
-   * Writes what waits.
+   * Writes what is buffered.
    *
    * @throws JournalError `WRITE_FAILED`
    */
@@ -67,8 +67,8 @@ export interface Journal extends HookProvider, AsyncDisposable {
 }
 
 /**
- * Records what an agent did and what hooks decided: prompts, model calls, tool calls with their inputs and outputs as hooks left them,
- * each hook's answer, approvals, and what came of it all.
+ * Records what an agent does and what hooks decide: prompts, model calls, tool calls with their inputs and outputs as
+ * hooks left them, each hook's answer, approvals, and outcomes.
  *
  * @throws JournalError `INVALID` where the options name no target, or a key of another kind
  * @example
@@ -118,8 +118,8 @@ export function journal(options: JournalOptions): Journal {
 }
 
 /**
- * An event is dispatched only where a hook listens. Those that are many or large (requests to models, raw results) are recorded only
- * where another hook was asked.
+ * An event is dispatched only if a hook listens to it. Frequent or large events (requests to models, raw results) are
+ * recorded only if another hook ran.
  */
 const RECORDED: readonly (ObservePoint<never> & { readonly type: string })[] = [
   SessionEvent,
@@ -143,14 +143,14 @@ function sinkOf({ sink, store }: JournalOptions): JournalSink {
   throw new JournalError('INVALID', 'journal: give a directory as `sink`, or a `store` of @hooks/store.');
 }
 
-/** The trace has told the journal already. */
+/** The trace has already reported the event. */
 function seen(): void {}
 
 function warn(error: JournalError): void {
   console.warn(error.message);
 }
 
-/** Writes that a call may run, before it does. */
+/** Records that a call may run, before it does. */
 function intend(
   writer: Writer,
   { session, agent, run, turn, toolName, callId, input }: BeforeToolCall,
@@ -179,7 +179,7 @@ function intend(
   return writing === undefined ? verdict() : writing.then(verdict);
 }
 
-/** The digest of the policy in force. Its hooks are recorded once, and whenever they change. */
+/** The digest of the current policy. Its hooks are recorded once, and again whenever they change. */
 function followPolicy(hooks: Pick<HookRegistrar, 'list'>, writer: Writer): () => string {
   let known: readonly HookInfo[] = [];
   let digest = '';

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../record/line.ts';
 
-/** Canonical JSON of each value, and the names of those that JSON cannot hold: cycles, for example. */
+/** The canonical JSON of each value, and the names of values without a JSON form, such as cycles. */
 export function plainJson(values: Readonly<Record<string, unknown>>): {
   readonly texts: Map<string, string>;
   readonly omitted: readonly string[];
@@ -16,7 +16,7 @@ export function plainJson(values: Readonly<Record<string, unknown>>): {
   return { texts, omitted };
 }
 
-/** Of the value itself where canonical JSON takes it, else of what `JSON.stringify` makes of it. */
+/** The canonical JSON of the value. If it has none, of what `JSON.stringify` makes of it. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'function' || typeof value === 'symbol') return undefined;
   try {

@@ -1,18 +1,18 @@
 import type { LineText } from '../record/line.ts';
 import type { JournalRecord } from '../record/types.ts';
 
-/** A line to write, and what it says. */
+/** A line to write, and its record. */
 export interface SinkLine extends LineText {
   readonly about: JournalRecord;
 }
 
-/** Where a journal is written. */
+/** A destination for a journal. */
 export interface JournalSink {
-  /** How errors call it. Holds no secret. */
+  /** Its name in error messages. Must not contain a secret. */
   readonly name: string;
   /**
-   * Writes lines, all of them, in order. What it has returned from (or resolved) survives the end of the process. After a throw or
-   * a rejection the same lines are given again, those that were written too: it leaves them out.
+   * Writes all lines, in order. What was written when it returns (or resolves) survives the end of the process. After
+   * a failure it gets the same lines again, including those that were written, and skips these.
    */
   write(lines: readonly SinkLine[]): void | Promise<void>;
   close?(): void | Promise<void>;

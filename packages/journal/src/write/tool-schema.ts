@@ -3,9 +3,9 @@ import { canonicalJson, sha256 } from '../record/line.ts';
 
 const known = new WeakMap<object, string | undefined>();
 
-/** The digest of a tool's input schema, where its framework's object shows one: JSON Schema, or a zod schema. */
+/** The digest of a tool's input schema, if its framework's object has one as JSON Schema or zod schema. */
 export function toolSchemaDigest(tool: object | undefined): string | undefined {
-  // LangChain, OpenAI Agents, Mastra and the AI SDK, MCP. Some make the tool anew for each run, and keep its schema.
+  // LangChain, OpenAI Agents, Mastra, AI SDK, MCP. Some create the tool anew for each run, but keep its schema.
   const { schema, parameters, inputSchema } = (tool ?? {}) as Readonly<Record<string, unknown>>;
   const found = [schema, parameters, inputSchema].find(
     (value) => typeof value === 'object' && value !== null,

@@ -10,12 +10,12 @@ import { isLarge } from './file-sink.ts';
 import { plainJson } from './plain-json.ts';
 import type { JournalSink, SinkLine } from './sink.ts';
 
-/** How many records a checkpoint covers at most that none covered before. */
+/** How many records may be written before the next checkpoint. */
 const CHECKPOINT_EVERY = 256;
-/** How many records, and how many milliseconds, may wait until they are written. */
+/** How many records may be buffered, and for how many milliseconds. */
 const BATCH = 64;
 const BATCH_MS = 100;
-/** How many records are kept while the journal cannot be written to. */
+/** How many records are kept while writing fails. */
 const KEPT = 10_000;
 
 interface Chain {
@@ -23,16 +23,16 @@ interface Chain {
   last: string | null;
 }
 
-/** What a {@link Writer} is made with. */
+/** Options of a {@link Writer}. */
 export interface WriterOptions {
   readonly sink: JournalSink;
   readonly key?: KeyObject | undefined;
-  /** Write each record at once. */
+  /** Whether to write each record at once. */
   readonly immediate: boolean;
   onError(error: JournalError): void;
 }
 
-/** Gives records their place: chains, checkpoints; and writes them in batches. */
+/** Adds chains and checkpoints to records, and writes them in batches. */
 export class Writer {
   readonly source: string = `urn:uuid:${randomUUID()}`;
   readonly #options: WriterOptions;
@@ -43,7 +43,7 @@ export class Writer {
   #writing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #losing = false;
-  /** Why the last write failed; undefined after one that did not. */
+  /** Why the last write failed. Undefined after a successful one. */
   failure: JournalError | undefined;
   closed = false;
 
@@ -51,7 +51,7 @@ export class Writer {
     this.#options = options;
   }
 
-  /** Adds a record. It is written with the next batch, or at once where the journal is to. */
+  /** Adds a record. It is written with the next batch, or at once if `immediate` is set. */
   add(entry: JournalEntry): void {
     if (this.closed || this.#waiting.length >= KEPT) {
       this.#lose();
@@ -63,13 +63,13 @@ export class Writer {
     else this.#timer ??= setTimeout(() => void this.flush(), BATCH_MS).unref();
   }
 
-  /** Writes what waits. Synchronous where the sink is; never rejects: `failure` says why it could not. */
+  /** Writes what is buffered. Synchronous if the sink is. Never rejects; see `failure`. */
   flush(): void | Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#writing) return this.#writing.then(() => this.flush());
     if (this.#waiting.length === 0) return;
-    // More may come to wait meanwhile.
+    // More may be buffered meanwhile.
     const lines = [...this.#waiting];
     const written = (): void => {
       this.#waiting = this.#waiting.slice(lines.length);
