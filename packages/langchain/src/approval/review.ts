@@ -63,13 +63,18 @@ function configOf(interruptOn: ReviewOptions['interruptOn'] = {}, toolName: stri
   return config === true ? { allowedDecisions: ['approve', 'edit', 'reject'] } : undefined;
 }
 
-/** How a person reviews this call; undefined where nobody has to. */
+/**
+ * How a person reviews a call; undefined if nobody has to.
+ *
+ * @param name the name of the tool that will run: a middleware may have replaced the one that the model called
+ */
 export async function reviewOf(
   { interruptOn, descriptionPrefix = 'Tool execution requires approval' }: ReviewOptions,
-  request: ToolCallRequest,
+  name: string,
+  { toolCall: called, state, runtime }: ToolCallRequest,
 ): Promise<Review | undefined> {
-  const { toolCall, state, runtime } = request;
-  const config = configOf(interruptOn, toolCall.name);
+  const toolCall = { ...called, name };
+  const config = configOf(interruptOn, name);
   if (config === undefined) return undefined;
   const { allowedDecisions, argsSchema, description, when } = config;
   if (when !== undefined && !(await when({ toolCall, tool: undefined, state, runtime }))) return undefined;
@@ -80,7 +85,6 @@ export async function reviewOf(
     );
   };
   const reason = await described(toolCall);
-  const { name } = toolCall;
   const checked: Review['checked'] = (answer) => {
     const type = typeOf(answer);
     if (type === undefined || allowedDecisions.includes(type)) return answer;

@@ -46,16 +46,17 @@ export function wrapToolCall(
   const toolName = tool?.name ?? toolCall.name; // a middleware may put another tool in place
   const concerned =
     members.some(({ hooks }) => concerns(hooks, toolName)) ||
-    isReviewed(seat.options, toolCall.name) ||
+    isReviewed(seat.options, toolName) ||
     isAnswered(members, toolCall.id, runtime);
   return concerned
-    ? hookedCall(seat, members, request, handler, failed)
+    ? hookedCall(seat, members, toolName, request, handler, failed)
     : Promise.resolve(handler(request)).catch(failed);
 }
 
 async function hookedCall(
   seat: ToolSeat,
   members: Members,
+  toolName: string,
   request: ToolCallRequest,
   handler: ToolHandler,
   failed: (error: unknown) => ToolAnswer,
@@ -65,11 +66,11 @@ async function hookedCall(
   const tool = request.tool as HookableTool | undefined;
   const run = runFor(seat, runtime, state.messages);
   const pauses =
-    isReviewed(seat.options, toolCall.name) || members.some(({ options }) => options.approval === 'native');
+    isReviewed(seat.options, toolName) || members.some(({ options }) => options.approval === 'native');
   const decided = pauses ? run.deciding.begin() : undefined;
-  const about = { toolName: tool?.name ?? toolCall.name, callId: toolCall.id, input: toolCall.args };
+  const about = { toolName, callId: toolCall.id, input: toolCall.args };
   try {
-    const review = pauses ? await reviewOf(seat.options, request) : undefined;
+    const review = pauses ? await reviewOf(seat.options, toolName, request) : undefined;
     const native =
       pauses &&
       (await nativeApproval({
