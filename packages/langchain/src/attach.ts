@@ -1,24 +1,21 @@
 import { HooksError } from '@hooks/core';
-import { attachAdapter } from '@hooks/core/adapter';
 import { type CreateAgentParams, createAgent } from 'langchain';
 import { isReviewed, reviewsAny } from './approval/review.ts';
-import { type Member, membersOf } from './members.ts';
 import {
   type InnerForm,
   innerMiddleware,
   type MiddlewareSeat,
-  memberOf,
   newName,
+  registryOf,
   seatedMiddleware,
   withModelErrors,
 } from './middleware.ts';
 import { modelGate } from './model/call.ts';
 import { gateModel } from './model/gate.ts';
-import type { HookedOptions } from './options.ts';
+import { attach, withInner } from './registries.ts';
 import { hookAgent } from './run/agent.ts';
 import { type AgentLike, type MakeAgent, WRAPPED } from './run/forms.ts';
-import { supports } from './supports.ts';
-import { type HookableTool, hookedTool, unhooked } from './tool/tool.ts';
+import { findIn, type HookableTool, hookedTool } from './tool/tool.ts';
 import { namedModel } from './translate.ts';
 import type { CreateHookedAgent } from './types.ts';
 
@@ -34,7 +31,7 @@ import type { CreateHookedAgent } from './types.ts';
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}) => {
-  const { allowUnsupported, approval, interruptOn, maxContinuations } = options;
+  const { approval, interruptOn, maxContinuations } = options;
   const reviews = typeof approval !== 'function' && reviewsAny(options);
   if ((approval === 'native' || reviews) && !params.checkpointer)
     throw new HooksError(
@@ -43,26 +40,26 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     );
   const given = params.middleware ?? [];
   // Registries that hook the agent by a middleware of ours join the list, so that there is one seat for all.
-  const inner = given.flatMap((one) => memberOf(one) ?? []);
-  const members = membersOf([{ hooks, options }], inner);
-  const middleware = given.filter((one) => memberOf(one) === undefined);
+  const inner = given.flatMap((one) => registryOf(one) ?? []);
+  const registries = withInner([{ hooks, options }], inner);
+  const middleware = given.filter((one) => registryOf(one) === undefined);
   const tools = [...(params.tools ?? []), ...middleware.flatMap((one) => one.tools ?? [])] as HookableTool[];
-  attachAdapter(hooks, {
-    supports,
-    tools: tools.map(({ name }) => name),
-    ...(allowUnsupported && { allowUnsupported }),
-  });
+  attach(hooks, options, tools);
+  const find = findIn(tools);
   const wrapsTools = middleware.some((one) => one.wrapToolCall !== undefined);
   const wrapsModels = middleware.some((one) => one.wrapModelCall !== undefined);
   const seat: MiddlewareSeat = {
     name: newName(),
-    members,
+    registries,
     options,
     maxContinuations,
     owner: {},
     fatal: wrapsTools,
     between: wrapsTools,
-    find: (name) => findTool(name, tools, members, interruptOn),
+    find: (name, asked) =>
+      isReviewed({ interruptOn }, name)
+        ? `a person has to review "${name}" (interruptOn)`
+        : find(name, asked),
     model: namedModel(params.model),
     lastCalls: wrapsModels ? new WeakMap() : undefined,
     hasTools: wrapsTools || tools.some((tool) => 'invoke' in tool),
@@ -92,15 +89,3 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
 
 /** `createAgent` without its types, which its caller's own stand for. */
 const makeAgent = createAgent as (params: object) => AgentLike;
-
-/** The tool that a hook wants called instead. */
-function findTool(
-  name: string,
-  tools: readonly HookableTool[],
-  members: readonly Member[],
-  interruptOn: HookedOptions['interruptOn'],
-): HookableTool | string {
-  if (isReviewed({ interruptOn }, name)) return `interruptOn has a person asked about "${name}"`;
-  const target = tools.find((tool) => tool.name === name);
-  return target === undefined ? `the agent has no tool "${name}"` : unhooked(target, members);
-}

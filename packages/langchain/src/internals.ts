@@ -117,7 +117,7 @@ export function isCommand(value: unknown): value is Command {
   return typeof value === 'object' && value !== null && Reflect.get(value, 'lg_name') === 'Command';
 }
 
-/** The members of models and tools in whose place the adapter puts its own. */
+/** The members of models and tools that the adapter replaces. */
 export const PRIVATE = {
   /** A tool's function, in which its `invoke` ends. */
   body: '_call',

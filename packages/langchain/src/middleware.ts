@@ -1,14 +1,13 @@
 import { BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
-import { attachAdapter, isIdle, type NamedModel } from '@hooks/core/adapter';
+import { isIdle, type NamedModel } from '@hooks/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { passed, unwrapped } from './internals.ts';
-import { isHeard, type Member } from './members.ts';
 import { callLast, callModel, type LastCalls } from './model/call.ts';
 import type { HookedOptions } from './options.ts';
+import { attach, isHeard, type Registry } from './registries.ts';
 import type { MiddlewareForm } from './run/forms.ts';
 import { promptNode, stopNode } from './run/nodes.ts';
 import { runFor } from './run/run.ts';
-import { supports } from './supports.ts';
 import { type ToolSeat, wrapLast, wrapToolCall } from './tool/agent-call.ts';
 
 /** What an agent tells its middleware. */
@@ -52,12 +51,12 @@ export function withModelErrors<M extends AgentMiddleware>(middleware: M): M {
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export function hooksMiddleware(hooks: Hooks, options: HookedOptions = {}): AgentMiddleware {
-  const { allowUnsupported, maxContinuations } = options;
-  attachAdapter(hooks, { supports, ...(allowUnsupported && { allowUnsupported }) });
-  const member: Member = { hooks, options };
+  const { maxContinuations } = options;
+  attach(hooks, options);
+  const registry: Registry = { hooks, options };
   const seat: MiddlewareSeat = {
     name: newName(),
-    members: [member],
+    registries: [registry],
     options,
     maxContinuations,
     owner: {},
@@ -70,24 +69,24 @@ export function hooksMiddleware(hooks: Hooks, options: HookedOptions = {}): Agen
     toolNames: new Set(),
   };
   const made = seatedMiddleware(seat, {
-    prompt: isHeard([member], UserPromptSubmit, BeforeRun),
-    stop: isHeard([member], Stop),
+    prompt: isHeard([registry], UserPromptSubmit, BeforeRun),
+    stop: isHeard([registry], Stop),
     model: true,
   });
-  MADE.set(made, member);
+  MADE.set(made, registry);
   return made;
 }
 
-const MADE: WeakMap<object, Member> = new WeakMap();
+const MADE: WeakMap<object, Registry> = new WeakMap();
 
 /** The registry of a middleware that `hooksMiddleware` made, with its options. */
-export function memberOf(middleware: object): Member | undefined {
+export function registryOf(middleware: object): Registry | undefined {
   return MADE.get(middleware);
 }
 
 /** The middleware that takes every tool call and model call of an agent to the hooks. */
 export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): AgentMiddleware {
-  const { members } = seat;
+  const { registries } = seat;
   const models = { ...seat, asksStop: form.stop };
   return createMiddleware({
     name: seat.name,
@@ -97,7 +96,7 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
     }),
     ...(form.model && {
       wrapModelCall: (request, handler) =>
-        members.every(({ hooks }) => isIdle(hooks))
+        registries.every(({ hooks }) => isIdle(hooks))
           ? handler(request)
           : callModel(models, runFor(seat, request.runtime, request.messages), request, handler).catch(
               passed,

@@ -9,7 +9,7 @@ import {
   resumedWith,
   takenOf,
 } from '../internals.ts';
-import type { Member } from '../members.ts';
+import type { Registry } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
 import { answerFor, fits, type InterruptAnswer, toResumed } from './answers.ts';
 import { type ApprovalInterrupt, isApprovalInterrupt } from './pending.ts';
@@ -67,11 +67,11 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
 
 /** Whether a person has answered for a call: that counts, also where no hook concerns the call any longer. */
 export function isAnswered(
-  members: readonly Member[],
+  registries: readonly Registry[],
   callId: string | undefined,
   config: Pausable | undefined,
 ): boolean {
-  if (callId === undefined || members.every(({ options }) => options.approval !== 'native')) return false;
+  if (callId === undefined || registries.every(({ options }) => options.approval !== 'native')) return false;
   return resumedWith(config).some((value) => answerFor(value, callId) !== undefined);
 }
 

@@ -31,11 +31,11 @@ type Config = Whereabouts | undefined;
  * who run that instead, hooks the prompt by a node.
  */
 export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
-  const forms = new AgentForms(at.members, make);
+  const forms = new AgentForms(at.registries, make);
   const runner = (state: unknown): Runner => {
     // A thread may go on from any node. What a person has answered there counts, also where the hooks that had asked are gone.
     if (goesOn(state)) return new HookedRuns(forms.standing, at);
-    const idle = !at.approves && at.members.every(({ hooks }) => isIdle(hooks));
+    const idle = !at.approves && at.registries.every(({ hooks }) => isIdle(hooks));
     return idle ? forms.get('bare') : new HookedRuns(forms.running, at);
   };
   const own: Partial<AgentLike> = {

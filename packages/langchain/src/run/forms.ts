@@ -8,7 +8,7 @@ import {
   TurnStart,
 } from '@hooks/core';
 import { registered } from '@hooks/core/adapter';
-import { isHeard, type Members } from '../members.ts';
+import { isHeard, type Registries } from '../registries.ts';
 
 /** `ReactAgent`, as far as the adapter deals with it. */
 export interface AgentLike {
@@ -43,7 +43,7 @@ const BARE = -1;
 
 /** One agent in the forms that hooks need, each made when it is first needed: nobody pays for what no hook hears of. */
 export class AgentForms {
-  readonly #members: Members;
+  readonly #registries: Registries;
   readonly #make: MakeAgent;
   readonly #made: Map<number, AgentLike> = new Map();
   readonly #assigned: Map<PropertyKey, unknown> = new Map();
@@ -51,19 +51,19 @@ export class AgentForms {
   /** The hooks that `#running` follows from. */
   #since: readonly object[] = [];
 
-  constructor(members: Members, make: MakeAgent) {
-    this.#members = members;
+  constructor(registries: Registries, make: MakeAgent) {
+    this.#registries = registries;
     this.#make = make;
   }
 
   /** For a run that hooks are about to hear of. */
   get running(): AgentLike {
-    const members = this.#members;
-    const now = members.map(({ hooks }) => registered(hooks));
+    const registries = this.#registries;
+    const now = registries.map(({ hooks }) => registered(hooks));
     if (this.#running !== undefined && now.every((hooks, at) => hooks === this.#since[at]))
       return this.#running;
     const model = isHeard(
-      members,
+      registries,
       TurnStart,
       BeforeModelCall,
       AfterModelCall,
@@ -71,14 +71,14 @@ export class AgentForms {
       BeforeRun,
       SubagentStop,
     );
-    this.#running = this.get({ prompt: false, stop: isHeard(members, Stop), model });
+    this.#running = this.get({ prompt: false, stop: isHeard(registries, Stop), model });
     this.#since = now;
     return this.#running;
   }
 
   /** For those who take the graph and run it themselves, and for a thread that goes on from what they have left. */
   get standing(): AgentLike {
-    return this.get({ prompt: true, stop: isHeard(this.#members, Stop), model: true });
+    return this.get({ prompt: true, stop: isHeard(this.#registries, Stop), model: true });
   }
 
   get(form: MiddlewareForm | 'bare'): AgentLike {

@@ -22,11 +22,11 @@ export interface Memory {
  * @param goesOn whether there is no new input: the thread goes on
  */
 export async function beginRun(
-  { members, owner, maxContinuations, agent, memory }: RunningAgent,
+  { registries, owner, maxContinuations, agent, memory }: RunningAgent,
   config: Whereabouts | undefined,
   goesOn: boolean,
 ): Promise<HookedRun> {
-  const [{ hooks }] = members;
+  const [{ hooks }] = registries;
   const ambient = ambientConfig();
   const outer = runOf(hooks, config) ?? runOf(hooks, ambient);
   // What a run that is over has left behind (a timer, a connection) inherits its config, but is no part of it.
@@ -51,10 +51,10 @@ export async function beginRun(
   }
   const restored =
     sessionId !== undefined && session?.state === 'new' && (await remembers(memory, sessionId));
-  const run = new HookedRun(members, owner, {
+  const run = new HookedRun(registries, owner, {
     sessionId,
     agent,
-    principal: principalIn({ ...ambient, ...config }, members, parent),
+    principal: principalIn({ ...ambient, ...config }, registries, parent),
     parent,
     signal,
     maxContinuations,

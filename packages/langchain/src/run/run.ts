@@ -11,7 +11,7 @@ import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { Deciding } from '../approval/deciding.ts';
 import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
 import { agentName } from '../internals.ts';
-import { attachedOf, type Members } from '../members.ts';
+import { attachedOf, type Registries } from '../registries.ts';
 
 /** One run of a hooked agent, from a prompt to its answer: what its middleware and its hooked tools share. */
 export class HookedRun extends AgentRun {
@@ -26,9 +26,9 @@ export class HookedRun extends AgentRun {
   response = '';
   readonly approvers: Map<Approver, Approver>;
 
-  constructor(members: Members, owner: object, options: AgentRunOptions) {
+  constructor(registries: Registries, owner: object, options: AgentRunOptions) {
     const approvers = new Map<Approver, Approver>();
-    super(attachedOf(members, approvers), options);
+    super(attachedOf(registries, approvers), options);
     this.approvers = approvers;
     this.owner = owner;
   }
@@ -57,7 +57,7 @@ export function withRun(config: Whereabouts | undefined, run: HookedRun): Wherea
 /** Where a middleware is. */
 export interface RunSeat {
   /** All registries that hook the agent, outermost first. */
-  readonly members: Members;
+  readonly registries: Registries;
   /** Identifies the agent. */
   readonly owner: object;
   readonly maxContinuations: number | undefined;
@@ -73,11 +73,11 @@ const MAX_RUNS = 1000;
  * it answers.
  */
 export function runFor(
-  { members, owner, maxContinuations }: RunSeat,
+  { registries, owner, maxContinuations }: RunSeat,
   config: Whereabouts | undefined,
   messages: readonly BaseMessage[],
 ): HookedRun {
-  const [{ hooks }] = members;
+  const [{ hooks }] = registries;
   const outer = runOf(hooks, config);
   if (outer?.owner === owner) return outer;
   const id = promptId(messages);
@@ -90,11 +90,11 @@ export function runFor(
   const known = runs.get(key);
   if (known !== undefined) return known;
   forgetOld(runs, session);
-  const run = new HookedRun(members, owner, {
+  const run = new HookedRun(registries, owner, {
     id,
     sessionId,
     agent,
-    principal: principalIn({ ...config, ...contextAround() }, members, outer),
+    principal: principalIn({ ...config, ...contextAround() }, registries, outer),
     parent: outer,
     maxContinuations,
   });
@@ -111,11 +111,11 @@ function contextAround(): Pick<Whereabouts, 'context'> {
 /** For whom a run is that begins in a config, or a call outside of any run. */
 export function principalIn(
   config: Whereabouts | undefined,
-  members: Members,
+  registries: Registries,
   parent: AgentRun | undefined,
 ): Principal | undefined {
   return principalFor(
-    members.map(({ options }) => options),
+    registries.map(({ options }) => options),
     { context: config?.context, configurable: config?.configurable ?? {} },
     parent,
   );

@@ -3,13 +3,13 @@ import { decidesResult, type InnerRegistries, type RunToolCall } from '@hooks/co
 import { recheckToolCall } from '@hooks/core/tool-call';
 import { withParentCall } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
-import type { Members } from '../members.ts';
+import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
 import { conclude, concludeInside, concludeUnrun, shownOf } from './answer.ts';
 import { interceptBody } from './intercept.ts';
 import { isGenerator, textOf } from './result.ts';
 import { parsed } from './schema.ts';
-import { type HookableTool, hookedTool, type ToolBody, unhooked } from './tool.ts';
+import { type HookableTool, type ToolBody, unhooked } from './tool.ts';
 import { HeldWrites } from './writes.ts';
 
 /** What a call needs to know of its surroundings. */
@@ -17,7 +17,7 @@ export interface ExecutionSite {
   readonly run: HookedRun;
   readonly call: RunToolCall;
   /** All registries that hook the call, outermost first. */
-  readonly members: Members;
+  readonly registries: Registries;
   /** The tool that was called, where the framework knows it. */
   readonly tool: HookableTool | undefined;
   readonly options: CallOptions & InnerRegistries;
@@ -28,11 +28,12 @@ export interface ExecutionSite {
 /**
  * Runs a tool by the framework's own call.
  *
- * @param adopt where the tool is not known yet: makes of the one that is found what is to be called in its place
+ * @param adopt intercepts the tool that a middleware finds, if the framework knows none
  */
 export type Start = (tool: HookableTool | undefined, input: unknown, adopt: Adopt) => unknown;
 
-export type Adopt = (tool: HookableTool) => HookableTool;
+/** Undefined for a tool with hooks of its own that were not asked. */
+export type Adopt = (tool: HookableTool) => HookableTool | undefined;
 
 /** How core starts an attempt. */
 interface Started {
@@ -78,6 +79,8 @@ export class Execution {
   #reached = false;
   #waiting: PromiseWithResolvers<Verdict> | undefined;
   #over = false;
+  /** Hooks renamed the call. */
+  #renamed = false;
 
   constructor(site: ExecutionSite) {
     this.#site = site;
@@ -104,6 +107,7 @@ export class Execution {
       return shown;
     }
     this.#tool = tool;
+    this.#renamed = tool !== this.#site.tool;
     const adopt: Adopt = (found) => this.#intercepted(found, { input, running });
     this.#calling = Promise.resolve(start(tool && adopt(tool), input, adopt));
     // Where the function is not reached (another middleware answers, the tool has an `invoke` of its own), the answer of the
@@ -134,13 +138,13 @@ export class Execution {
     await this.#calling?.catch(() => {});
   }
 
-  /** The tool as the framework is to call it. */
-  #intercepted(found: HookableTool, started: Started): HookableTool {
-    const { members, call, between } = this.#site;
-    const tool = unhooked(found, members);
+  /** The tool that the framework calls instead. */
+  #intercepted(found: HookableTool, started: Started): HookableTool | undefined {
+    const { registries, call, between } = this.#site;
+    const tool = unhooked(found, registries);
+    if (tool === undefined) return undefined;
     this.#tool = tool;
-    const changeable = between || hookedTool(tool) !== undefined;
-    this.#expected = changeable ? { input: textOf(started.input) } : undefined;
+    this.#expected = between ? { input: textOf(started.input) } : undefined;
     const around = (body: ToolBody) => (args: unknown, manager: unknown, given: unknown) => {
       const config = withParentCall(given, call.callId);
       const { toolCall } = Object(given);
@@ -244,33 +248,29 @@ export class Execution {
 
   /** Where hooks may change or refuse the result, what the tool writes is held back. */
   #heldWrites(): HeldWrites | undefined {
-    const { members, call } = this.#site;
+    const { registries, call } = this.#site;
     const name = this.#tool?.name ?? call.toolName;
-    const held = members.some(
+    const held = registries.some(
       ({ hooks, options }) => options.holdStream !== false && decidesResult(hooks, name),
     );
     return held ? new HeldWrites() : undefined;
   }
 
   /**
-   * A middleware between us and the tool calls it once more: hooks are asked again, about what the model sent; whoever has
-   * approved the same input is not.
+   * A middleware calls the tool again. Hooks decide again on what the model sent, but an approver does not answer twice for
+   * the same input.
    */
   async #onceMore(body: BodyCall): Promise<unknown> {
     const { run, call, options } = this.#site;
-    const tool = this.#tool;
+    if (this.#renamed)
+      throw new Error(`Hooks renamed this call to "${this.#tool?.name}"; a middleware cannot run it again.`);
     let attempt: Attempt = { output: undefined, writes: undefined };
     const execute = async (input: unknown, running: ExecuteOptions): Promise<unknown> => {
       attempt = await this.#again(body, { input, running });
       if ('error' in attempt) throw attempt.error;
       return shownOf(attempt.output, call.callId);
     };
-    const rename: CallOptions['rename'] = (name) => {
-      const target = options.rename?.(name) ?? 'the tool cannot be changed here';
-      if (typeof target === 'string') return target;
-      return name === tool?.name ? { ...target, execute } : 'another attempt may not be one of another tool';
-    };
-    const outcome = await run.callTool(call, execute, { ...options, rename });
+    const outcome = await run.callTool(call, execute, { ...options, rename: undefined });
     return this.#returned(outcome, attempt, 'output' in attempt ? attempt.output : undefined);
   }
 }
