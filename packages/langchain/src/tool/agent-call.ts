@@ -143,7 +143,8 @@ interface Entered {
   readonly adopt: Adopt;
   readonly tool: HookableTool | undefined;
   readonly name: string;
-  readonly input: string | undefined;
+  /** The input as text, to notice changes in place. */
+  input: string | undefined;
 }
 
 /** A field of requests that survives when a middleware spreads them. */
@@ -169,10 +170,12 @@ function sameTool(entered: Entered, request: ToolCallRequest): ToolCallRequest |
   const brought = entered.tool === undefined && called.name === name;
   const tool = brought ? entered.adopt(called) : called;
   if (tool === undefined || !(brought || tool === entered.tool)) return undefined;
-  // If the function of a tool is out of reach, nothing can recheck another input, so that is a new call.
+  const passed = { ...request, tool: tool as ToolCallRequest['tool'] };
+  if (isIntercepted(tool)) return passed;
+  // Nothing behind this can recheck the input or count the attempts, so only the first call with this input is the same.
   const { input } = entered;
-  const same = isIntercepted(tool) || (input !== undefined && input === textOf(args));
-  return same ? { ...request, tool: tool as ToolCallRequest['tool'] } : undefined;
+  entered.input = undefined;
+  return input !== undefined && input === textOf(args) ? passed : undefined;
 }
 
 /** The id of a call; undefined if another call of the same answer has it, too. */
