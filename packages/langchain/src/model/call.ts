@@ -7,10 +7,9 @@ import { finalRefusal, markOf, stopMark } from '../blocked.ts';
 import { emptied, isCommand } from '../internals.ts';
 import type { HookedOptions } from '../options.ts';
 import { type HookedRun, type RunSeat, runFor } from '../run/run.ts';
-import { namedModel, toolName } from '../translate.ts';
-import { answerDecider, type Decider } from './answer.ts';
+import { namedModel, toAIMessage, toModelResponse, toolName } from '../translate.ts';
 import type { Gate } from './gate.ts';
-import { type Interception, interceptModel } from './intercept.ts';
+import { type Decide, type Interception, interceptModel } from './intercept.ts';
 import { prepared, refusedDecision, wished, withToldFirst } from './request.ts';
 
 /** The next model call of a run, for the framework's `handler`. */
@@ -29,6 +28,15 @@ interface LastCall {
   readonly told: Set<string>;
   /** Who decides on the answer, where hooks may change or refuse it. */
   readonly answering: Answering | undefined;
+}
+
+/** Decides on the answers to one model call. */
+interface Decider {
+  readonly decide: Decide;
+  /** Whether this is the answer that was decided on. */
+  readonly stands: (message: AIMessage) => boolean;
+  /** The reason of a Block as an answer, if there was one. */
+  readonly refusal: () => AIMessage | undefined;
 }
 
 type Answering = Decider & Pick<Interception, 'hold'>;
@@ -173,4 +181,29 @@ function answersIn(response: object): readonly AIMessage[] {
   if (AIMessage.isInstance(response)) return [response];
   const messages: unknown = Reflect.get(response, 'messages');
   return Array.isArray(messages) ? messages.filter((message) => AIMessage.isInstance(message)) : [];
+}
+
+/** Fires `AfterModelCall` for each answer to one model call. */
+function answerDecider(call: ModelCall): Decider {
+  let verdict: AIMessage | undefined;
+  let text: string | undefined;
+  return {
+    async decide(message) {
+      verdict = undefined;
+      text = undefined;
+      const judged = await call.judge(toModelResponse(message), { native: message });
+      if (judged.kind === 'retry') return 'again';
+      if (judged.kind === 'blocked') verdict = finalRefusal(judged.stop, message.id);
+      else verdict = judged.kind === 'replaced' ? toAIMessage(judged.response, message) : message;
+      text = textOf(verdict); // now, because whoever gets the message may change it
+      return verdict;
+    },
+    stands: (message) => text !== undefined && text === textOf(message),
+    refusal: () => (verdict !== undefined && markOf(verdict) !== undefined ? verdict : undefined),
+  };
+}
+
+/** The content of a message, to compare it: one that was streamed is a new object. */
+function textOf({ text, tool_calls = [] }: AIMessage): string {
+  return JSON.stringify([text, tool_calls.map(({ id, name, args }) => [id, name, args])]);
 }

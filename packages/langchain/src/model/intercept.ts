@@ -11,7 +11,9 @@ import {
   streamsChunks,
   TELLS,
 } from '../internals.ts';
-import type { Decide } from './answer.ts';
+
+/** Decides on a model's answer. Returns the answer that counts, or `again` for a retry. */
+export type Decide = (message: AIMessage) => Promise<AIMessage | 'again'>;
 
 /** How the answers of a model are decided on. */
 export interface Interception {

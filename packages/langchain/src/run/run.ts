@@ -8,7 +8,6 @@ import {
 } from '@hooks/core';
 import { AgentRun, type AgentRunOptions, forgetRun, principalFor } from '@hooks/core/adapter';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
-import { Deciding } from '../approval/deciding.ts';
 import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
 import { agentName } from '../internals.ts';
 import { attachedOf, type Registries } from '../registries.ts';
@@ -144,4 +143,37 @@ export function continuationId(run: HookedRun): string {
 function promptId(messages: readonly BaseMessage[]): string {
   const last = messages.findLast((message) => HumanMessage.isInstance(message)) ?? messages[0];
   return last?.id?.replace(/~continued-\d+$/, '') ?? 'start';
+}
+
+/**
+ * Counts the calls of a run whose hooks have not decided yet. A call waits for the others before it pauses for a person,
+ * because a hook of theirs may end the run.
+ */
+export class Deciding {
+  #calls = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /**
+   * Starts the decision about a call.
+   *
+   * @returns ends it: the tool runs, a person is asked, or the call is over. Calling it again has no effect
+   */
+  begin(): () => void {
+    let decided = false;
+    this.#calls++;
+    return () => {
+      if (decided) return;
+      decided = true;
+      this.#calls--;
+      if (this.#calls === 0) for (const resume of this.#waiting.splice(0)) resume();
+    };
+  }
+
+  /** Resolves once all calls are decided, in the order of the callers. */
+  none(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#calls === 0) resolve();
+      else this.#waiting.push(resolve);
+    });
+  }
 }
