@@ -39,7 +39,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
       `createHookedAgent: ${reviews ? 'interruptOn' : "approval 'native'"} pauses the graph, which needs a \`checkpointer\` among createAgent's parameters.`,
     );
   const given = params.middleware ?? [];
-  // Registries that hook the agent by a middleware of ours join the list, so that there is one seat for all.
+  // The registries of `hooksMiddleware` join the list, so that there is one chain.
   const inner = given.flatMap((one) => registryOf(one) ?? []);
   const registries = withInner([{ hooks, options }], inner);
   const middleware = given.filter((one) => registryOf(one) === undefined);
@@ -68,7 +68,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
   const { checkpointer, responseFormat, ...forgetful } = params;
   const memory = typeof checkpointer === 'object' ? checkpointer : undefined;
   const alone = middleware.length === 0;
-  // A middleware may change the model of a call, and an answer in the model's place may not fit a response format.
+  // Other middleware may replace the model, and the gate's own answer may not fit a response format.
   const gated = alone && responseFormat === undefined ? gateModel(params.model, modelGate(seat)) : undefined;
   const agentWith = (changed: Partial<CreateAgentParams>): AgentLike => makeAgent({ ...params, ...changed });
   const make: MakeAgent = (form) => {
@@ -84,8 +84,8 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
   const approves = reviewsAny(options) || tools.some((tool) => hookedTool(tool) !== undefined);
   const makeRefusing = (): AgentLike =>
     makeAgent({ ...forgetful, middleware: [seatedMiddleware(seat, WRAPPED)] });
-  return hookAgent(make, { ...seat, agent: params.name, memory, alone, approves, makeRefusing }) as never; // the agent that `createAgent` makes of these parameters, which is more than we can tell here
+  return hookAgent(make, { ...seat, agent: params.name, memory, alone, approves, makeRefusing }) as never; // TypeScript cannot infer the agent's type from parameters that are generic here
 };
 
-/** `createAgent` without its types, which its caller's own stand for. */
+/** `createAgent` without its types. Those of `createHookedAgent` apply. */
 const makeAgent = createAgent as (params: object) => AgentLike;

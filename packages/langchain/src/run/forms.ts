@@ -10,7 +10,7 @@ import {
 import { registered } from '@hooks/core/adapter';
 import { isHeard, type Registries } from '../registries.ts';
 
-/** `ReactAgent`, as far as the adapter deals with it. */
+/** The part of `ReactAgent` that the adapter uses. */
 export interface AgentLike {
   invoke(state: unknown, config?: unknown): Promise<unknown>;
   stream(state: unknown, config?: unknown): Promise<AsyncIterable<unknown>>;
@@ -23,32 +23,32 @@ export interface AgentLike {
   readonly graph: Pick<AgentLike, 'invoke' | 'stream'>;
 }
 
-/** What the middleware is made of, beside what wraps tool calls. */
+/** The parts of our middleware, besides the one that wraps tool calls. */
 export interface MiddlewareForm {
-  /** A node for `UserPromptSubmit` and `BeforeRun`, where nobody asks them before the graph is run: a superstep more. */
+  /** A node for `UserPromptSubmit` and `BeforeRun`, if they cannot fire before the graph runs. Adds a superstep. */
   readonly prompt: boolean;
-  /** A node for `Stop`: a superstep more. */
+  /** A node for `Stop`. Adds a superstep. */
   readonly stop: boolean;
-  /** What wraps model calls. */
+  /** Wraps model calls. */
   readonly model: boolean;
 }
 
-/** Makes an agent in a form: `bare` is without the hooks. */
+/** Creates an agent in a form. `bare` has no hooks. */
 export type MakeAgent = (form: MiddlewareForm | 'bare') => AgentLike;
 
-/** The form in which everything is hooked but what needs a node. */
+/** Everything that needs no node. */
 export const WRAPPED: MiddlewareForm = { prompt: false, stop: false, model: true };
 
 const BARE = -1;
 
-/** One agent in the forms that hooks need, each made when it is first needed: nobody pays for what no hook hears of. */
+/** The forms of one agent, each created when it is first needed, so that events without hooks cost nothing. */
 export class AgentForms {
   readonly #registries: Registries;
   readonly #make: MakeAgent;
   readonly #made: Map<number, AgentLike> = new Map();
   readonly #assigned: Map<PropertyKey, unknown> = new Map();
   #running: AgentLike | undefined;
-  /** The hooks that `#running` follows from. */
+  /** The hooks that `#running` was created for. */
   #since: readonly object[] = [];
 
   constructor(registries: Registries, make: MakeAgent) {
@@ -56,7 +56,7 @@ export class AgentForms {
     this.#make = make;
   }
 
-  /** For a run that hooks are about to hear of. */
+  /** For a run through the agent's own methods. */
   get running(): AgentLike {
     const registries = this.#registries;
     const now = registries.map(({ hooks }) => registered(hooks));
@@ -76,7 +76,7 @@ export class AgentForms {
     return this.#running;
   }
 
-  /** For those who take the graph and run it themselves, and for a thread that goes on from what they have left. */
+  /** For users who run the graph themselves, and for a thread that resumes what they began. */
   get standing(): AgentLike {
     return this.get({ prompt: true, stop: isHeard(this.#registries, Stop), model: true });
   }

@@ -12,16 +12,16 @@ import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
 import { agentName } from '../internals.ts';
 import { attachedOf, type Registries } from '../registries.ts';
 
-/** One run of a hooked agent, from a prompt to its answer: what its middleware and its hooked tools share. */
+/** A run of a hooked agent, from a prompt to its answer, for its middleware and its hooked tools. */
 export class HookedRun extends AgentRun {
-  /** The agent whose run it is: one that runs inside a tool of another inherits the other's config. */
+  /** Identifies the agent. An agent inside a tool of another inherits the other's config, but not its run. */
   owner: object;
-  /** Something in it waits for a person. */
+  /** Whether something in it waits for a person. */
   waits = false;
-  /** The calls that hooks are being asked about, where one of them may have to wait for a person. */
+  /** The calls that hooks have not decided yet, if any may wait for a person. */
   readonly deciding: Deciding = new Deciding();
 
-  /** What the model answered last. */
+  /** The model's last answer. */
   response = '';
   readonly approvers: Map<Approver, Approver>;
 
@@ -41,19 +41,19 @@ function runsIn(config: Whereabouts | undefined): ReadonlyMap<Hooks, HookedRun> 
   return runs instanceof Map ? runs : undefined;
 }
 
-/** The run of a registry that a config belongs to, where it was started through the adapter. */
+/** The run of a registry that a config belongs to, if it was started through the agent's own methods. */
 export function runOf(hooks: Hooks, config: Whereabouts | undefined): HookedRun | undefined {
   return runsIn(config)?.get(hooks);
 }
 
-/** A config that carries a run, beside those of other registries. */
+/** Adds a run to a config, which may have runs of other registries. */
 export function withRun(config: Whereabouts | undefined, run: HookedRun): Whereabouts {
   const runs = new Map(runsIn(config) ?? runsIn(ambientConfig()));
   for (const { hooks } of run.registries) runs.set(hooks, run);
   return { ...config, configurable: { ...config?.configurable, [RUNS]: runs } };
 }
 
-/** Where a middleware is. */
+/** The agent that a middleware belongs to. */
 export interface RunSeat {
   /** All registries that hook the agent, outermost first. */
   readonly registries: Registries;
@@ -64,12 +64,12 @@ export interface RunSeat {
 
 const CURRENT: SessionKey<Map<string, HookedRun>> = sessionKey('@hooks/langchain/runs');
 
-/** How many runs of a session are known at most, since of some nobody hears that they are over. */
+/** The maximum of remembered runs of a session, because not every end of a run is noticed. */
 const MAX_RUNS = 1000;
 
 /**
- * The run that a middleware is in. One that was not started through the adapter's own agent is recognized by the message that
- * it answers.
+ * The run that a middleware belongs to. If it was not started through the agent's own methods, the message that it answers
+ * identifies it.
  */
 export function runFor(
   { registries, owner, maxContinuations }: RunSeat,
@@ -101,13 +101,13 @@ export function runFor(
   return run;
 }
 
-/** The context of the graph that is running: what a middleware is given has only the fields of its own schema. */
+/** The context of the running graph. A middleware only gets the fields of its own schema. */
 function contextAround(): Pick<Whereabouts, 'context'> {
   const ambient: Whereabouts | undefined = ambientConfig();
   return ambient?.context === undefined ? {} : { context: ambient.context };
 }
 
-/** For whom a run is that begins in a config, or a call outside of any run. */
+/** The principal of a run, or of a call outside any run. */
 export function principalIn(
   config: Whereabouts | undefined,
   registries: Registries,
@@ -129,13 +129,13 @@ function forgetOld(runs: Map<string, HookedRun>, session: Session): void {
   }
 }
 
-/** Whether a thread is that of a run further out, whose config reaches in here: a sub-agent has a session of its own. */
+/** Whether a thread is inherited from the config of an outer run. A sub-agent has its own session. */
 export function isInherited(thread: string | undefined, outer: AgentRun['parent']): boolean {
   for (let run = outer; run !== undefined; run = run.parent) if (run.session.id === thread) return true;
   return false;
 }
 
-/** The id of a message with which a Stop hook has a run go on; it tells the run. */
+/** The id of the message with which a Stop hook continues a run. It contains the run's id. */
 export function continuationId(run: HookedRun): string {
   return `${run.id}~continued-${run.continuations}`;
 }
