@@ -101,6 +101,7 @@ interface Usage {
   readonly output_tokens: number;
 }
 
+/** The usage of a message, whose own type resolves to `never`. */
 function usageOf({ usage_metadata }: { readonly usage_metadata?: Usage | undefined }): Usage | undefined {
   return usage_metadata;
 }

@@ -105,9 +105,7 @@ class HookedRuns implements Runner {
       const chunks = await this.#graph(begun).stream(begun.state, begun.config);
       return IterableReadableStream.fromAsyncGenerator(watched(begun, () => chunks));
     } catch (thrown) {
-      const error = unwrapped(thrown);
-      await begun.end({ error });
-      throw error;
+      return failed(begun, thrown);
     }
   }
 
@@ -147,8 +145,7 @@ class HookedRuns implements Runner {
       const end = (ending: Ending) => endRun(run, place, { ...ending, refused });
       return { ...begun, state: submitted, agent: at.makeRefusing(), end };
     } catch (error) {
-      await begun.end({ error });
-      throw error;
+      return failed(begun, error);
     }
   }
 
@@ -160,13 +157,24 @@ class HookedRuns implements Runner {
 
 async function projections(beginning: () => Promise<Begun>): Promise<unknown> {
   const begun = await beginning();
-  const given = await begun.agent.streamEvents(begun.state, begun.config);
-  const output: unknown = Reflect.get(Object(given), 'output');
-  Promise.resolve(output).then(
-    (result) => begun.end({ result }),
-    (error) => begun.end({ error }),
-  );
-  return given;
+  try {
+    const given = await begun.agent.streamEvents(begun.state, begun.config);
+    const output: unknown = Reflect.get(Object(given), 'output');
+    Promise.resolve(output).then(
+      (result) => begun.end({ result }),
+      (error) => begun.end({ error }),
+    );
+    return given;
+  } catch (thrown) {
+    return failed(begun, thrown);
+  }
+}
+
+/** Ends a run that could not start. */
+async function failed(begun: Begun, thrown: unknown): Promise<never> {
+  const error = unwrapped(thrown);
+  await begun.end({ error });
+  throw error;
 }
 
 /** Passes a stream on, and ends the run when the stream ends, fails, or its reader stops. */

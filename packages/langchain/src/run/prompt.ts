@@ -87,8 +87,10 @@ export function goesOn(state: unknown): boolean {
 /** The state fields of an input. */
 function fieldsOf(input: unknown): unknown {
   if (!isCommand(input)) return input;
-  const update: unknown = input.update;
-  return Array.isArray(update) ? Object.fromEntries(update) : update;
+  const { update } = input;
+  if (!Array.isArray(update)) return update;
+  const messages = update.flatMap(([channel, value]) => (channel === 'messages' ? [value].flat() : []));
+  return { ...Object.fromEntries(update), ...(messages.length > 0 && { messages }) };
 }
 
 function withMessages(input: unknown, messages: readonly BaseMessage[]): unknown {

@@ -62,7 +62,7 @@ export function unhooked(tool: HookableTool, registries: readonly Registry[]): H
 export function findIn(tools: readonly HookableTool[]): FindTool {
   return (name, registries) => {
     const target = tools.find((tool) => tool.name === name);
-    if (target === undefined) return `there is no hooked tool "${name}" beside it`;
+    if (target === undefined) return `the agent or list has no tool "${name}"`;
     return unhooked(target, registries) ?? `"${name}" has hooks of other registries, which were not asked`;
   };
 }
