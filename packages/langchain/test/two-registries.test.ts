@@ -1,8 +1,17 @@
-import { BeforeToolCall, createHooks, type Hooks, modify, proceed, requireApproval } from '@hooks/core';
+import {
+  BeforeModelCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type Hooks,
+  modify,
+  proceed,
+  requireApproval,
+} from '@hooks/core';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { type AgentMiddleware, createAgent, toolRetryMiddleware } from 'langchain';
 import { expect, test } from 'vitest';
-import { createHookedAgent, hookTool, pendingApprovals } from '../src/index.ts';
+import { blockReason, createHookedAgent, hooksMiddleware, hookTool, pendingApprovals } from '../src/index.ts';
 import { calls, readTool, resultsOf, scripted, user } from './fixtures.ts';
 
 // What two registries owe each other in every framework is in the conformance suite.
@@ -105,3 +114,23 @@ test.each([
     expect((await pendingApprovals(given)).map(({ callId }) => callId)).toEqual(waiting);
   },
 );
+
+test('a run that another agent of the thread resumes has the registries of that agent', async () => {
+  await using at = await scripted(readA);
+  const outer = createHooks();
+  outer.on(BeforeToolCall, () => requireApproval('sure?'));
+  const inner = createHooks();
+  inner.guard(BeforeModelCall, () => block('Not any more.'));
+  const { read, ran } = readTool();
+  const params = { model: at.model, tools: [read], checkpointer: new MemorySaver() };
+  const config = { configurable: { thread_id: 't' } };
+  const paused = await createHookedAgent(params, outer, { approval: 'native' }).invoke(user('go'), config);
+  const [pending] = await pendingApprovals(paused);
+  const middleware = [hooksMiddleware(inner)];
+  const agent = createHookedAgent({ ...params, middleware }, outer, { approval: 'native' });
+  const resume = { c1: { decision: 'allow', hash: pending?.hash } };
+  const result = await agent.invoke(new Command({ resume }), config);
+  expect(ran).toEqual([{ path: 'a' }]);
+  expect(at.server.requests).toHaveLength(1);
+  expect(blockReason(result)).toBe('Not any more.');
+});

@@ -2,6 +2,7 @@ import { isHooksError, type Session, type SessionKey, sessionKey } from '@hooks/
 import { forgetRun, type RunEnd } from '@hooks/core/adapter';
 import { ambientConfig, parentCall, threadId, type Whereabouts } from '../config.ts';
 import { isControlFlow, isLimit, isPause, nodeOf } from '../internals.ts';
+import type { Registries } from '../registries.ts';
 import { HookedRun, isInherited, principalIn, type RunSeat, runOf } from './run.ts';
 
 /** The agent of a run. */
@@ -41,8 +42,8 @@ export async function beginRun(
   const { signal } = config ?? {};
   const kept =
     session &&
-    ((call !== undefined && takeRun({ session, call, agent })) ||
-      (goesOn && sessionId !== undefined && takeRun({ session, call: undefined, agent })));
+    ((call !== undefined && takeRun({ session, call, agent }, registries)) ||
+      (goesOn && sessionId !== undefined && takeRun({ session, call: undefined, agent }, registries)));
   if (kept) {
     kept.owner = owner;
     if (kept.over) kept.stop = undefined; // that run has ended, but its thread continues
@@ -124,13 +125,17 @@ function keepRun({ session, call, agent }: Place, run: HookedRun): void {
   runs.set(key, run);
 }
 
-/** Returns a kept run, once. */
-function takeRun({ session, call, agent }: Place): HookedRun | undefined {
+/** Returns a kept run, once, and only to an agent with the same registries: the run would not ask any others. */
+function takeRun({ session, call, agent }: Place, registries: Registries): HookedRun | undefined {
   const runs = session.get(KEPT);
   const key = JSON.stringify([call, agent]);
   const run = runs?.get(key);
   runs?.delete(key);
-  return run?.session.state === 'closed' ? undefined : run;
+  if (run === undefined || run.session.state === 'closed') return undefined;
+  const same =
+    run.registries.length === registries.length &&
+    registries.every(({ hooks }, nth) => run.registries[nth]?.hooks === hooks);
+  return same ? run : undefined;
 }
 
 /** The tool call or the execution of a node that started the run. */
