@@ -8,7 +8,7 @@ import {
   proceed,
   requireApproval,
 } from '@hooks/core';
-import { Command, MemorySaver } from '@langchain/langgraph';
+import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { type AgentMiddleware, createAgent, toolRetryMiddleware } from 'langchain';
 import { expect, test } from 'vitest';
 import { blockReason, createHookedAgent, hooksMiddleware, hookTool, pendingApprovals } from '../src/index.ts';
@@ -133,4 +133,24 @@ test('a run that another agent of the thread resumes has the registries of that 
   expect(ran).toEqual([{ path: 'a' }]);
   expect(at.server.requests).toHaveLength(1);
   expect(blockReason(result)).toBe('Not any more.');
+});
+
+test('agents that are nodes of one graph have each their own registries', async () => {
+  await using at = await scripted(() => ({ text: 'Hello.' }));
+  const outer = createHooks();
+  outer.on(BeforeModelCall, () => proceed());
+  const inner = createHooks();
+  inner.guard(BeforeModelCall, () => block('Not for me.'));
+  const first: { readonly graph: object } = createHookedAgent({ model: at.model }, outer);
+  const middleware = [hooksMiddleware(inner)];
+  const second: { readonly graph: object } = createHookedAgent({ model: at.model, middleware }, outer);
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('first', first.graph as never)
+    .addNode('second', second.graph as never)
+    .addEdge(START, 'first')
+    .addEdge('first', 'second')
+    .compile();
+  const { messages } = await graph.invoke(user('go'), { configurable: { thread_id: 't' } });
+  expect(messages.map(({ text }) => text)).toEqual(['go', 'Hello.', 'Not for me.']);
+  expect(at.server.requests).toHaveLength(1);
 });

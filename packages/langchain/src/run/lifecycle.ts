@@ -125,17 +125,13 @@ function keepRun({ session, call, agent }: Place, run: HookedRun): void {
   runs.set(key, run);
 }
 
-/** Returns a kept run, once, and only to an agent with the same registries: the run would not ask any others. */
+/** Returns a kept run, once. */
 function takeRun({ session, call, agent }: Place, registries: Registries): HookedRun | undefined {
   const runs = session.get(KEPT);
   const key = JSON.stringify([call, agent]);
   const run = runs?.get(key);
   runs?.delete(key);
-  if (run === undefined || run.session.state === 'closed') return undefined;
-  const same =
-    run.registries.length === registries.length &&
-    registries.every(({ hooks }, nth) => run.registries[nth]?.hooks === hooks);
-  return same ? run : undefined;
+  return run !== undefined && run.session.state !== 'closed' && run.asks(registries) ? run : undefined;
 }
 
 /** The tool call or the execution of a node that started the run. */

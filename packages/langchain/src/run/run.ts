@@ -31,6 +31,14 @@ export class HookedRun extends AgentRun {
     this.approvers = approvers;
     this.owner = owner;
   }
+
+  /** Whether the run asks these registries and no others. If not, it is no run of an agent that they hook. */
+  asks(registries: Registries): boolean {
+    return (
+      this.registries.length === registries.length &&
+      registries.every(({ hooks }, nth) => this.registries[nth]?.hooks === hooks)
+    );
+  }
 }
 
 // LangGraph copies neither objects nor names with two underscores into metadata, events or checkpoints.
@@ -62,7 +70,8 @@ export interface RunSeat {
   readonly maxContinuations: number | undefined;
 }
 
-const CURRENT: SessionKey<Map<string, HookedRun>> = sessionKey('@hooks/langchain/runs');
+/** By agent and message. Several agents with the same name, or none, may answer the same message. */
+const CURRENT: SessionKey<Map<string, readonly HookedRun[]>> = sessionKey('@hooks/langchain/runs');
 
 /** The maximum of remembered runs of a session, because not every end of a run is noticed. */
 const MAX_RUNS = 1000;
@@ -86,7 +95,8 @@ export function runFor(
   const runs = session.get(CURRENT, () => new Map());
   const agent = agentName(ambientConfig());
   const key = JSON.stringify([agent, id]);
-  const known = runs.get(key);
+  const answering: readonly HookedRun[] = runs.get(key) ?? [];
+  const known = answering.find((run) => run.asks(registries));
   if (known !== undefined) return known;
   forgetOld(runs, session);
   const run = new HookedRun(registries, owner, {
@@ -97,7 +107,7 @@ export function runFor(
     parent: outer,
     maxContinuations,
   });
-  runs.set(key, run);
+  runs.set(key, [...answering, run]);
   return run;
 }
 
@@ -121,11 +131,12 @@ export function principalIn(
 }
 
 /** Makes room for another run. */
-function forgetOld(runs: Map<string, HookedRun>, session: Session): void {
-  for (const [key, run] of runs) {
-    if (!run.over && runs.size < MAX_RUNS) continue;
-    runs.delete(key);
-    if ([...runs.values()].every(({ id }) => id !== run.id)) forgetRun(session, run.id);
+function forgetOld(current: Map<string, readonly HookedRun[]>, session: Session): void {
+  for (const [key, runs] of current) {
+    if (!runs.every(({ over }) => over) && current.size < MAX_RUNS) continue;
+    current.delete(key);
+    const kept = new Set([...current.values()].flat().map(({ id }) => id));
+    for (const { id } of runs) if (!kept.has(id)) forgetRun(session, id);
   }
 }
 
