@@ -154,3 +154,28 @@ test('agents that are nodes of one graph have each their own registries', async 
   expect(messages.map(({ text }) => text)).toEqual(['go', 'Hello.', 'Not for me.']);
   expect(at.server.requests).toHaveLength(1);
 });
+
+test('an agent does not use the approver of another agent that is a node of the same graph', async () => {
+  await using at = await scripted(({ messages }) =>
+    messages.at(-1)?.role === 'tool'
+      ? { text: 'Done.' }
+      : { toolCalls: [{ name: 'read', arguments: { path: 'a' } }] },
+  );
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+  const { read, ran } = readTool();
+  const params = { model: at.model, tools: [read] };
+  const trusted: { readonly graph: object } = createHookedAgent(params, hooks, {
+    approval: () => ({ decision: 'allow' }),
+  });
+  const other: { readonly graph: object } = createHookedAgent(params, hooks);
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('trusted', trusted.graph as never)
+    .addNode('other', other.graph as never)
+    .addEdge(START, 'trusted')
+    .addEdge('trusted', 'other')
+    .compile();
+  await graph.invoke(user('go'), { configurable: { thread_id: 't' } });
+  expect(at.server.requests).toHaveLength(4);
+  expect(ran).toHaveLength(1);
+});

@@ -24,19 +24,25 @@ export class HookedRun extends AgentRun {
   /** The model's last answer. */
   response = '';
   readonly approvers: Map<Approver, Approver>;
+  readonly #attached: Registries;
 
   constructor(registries: Registries, owner: object, options: AgentRunOptions) {
     const approvers = new Map<Approver, Approver>();
     super(attachedOf(registries, approvers), options);
+    this.#attached = registries;
     this.approvers = approvers;
     this.owner = owner;
   }
 
-  /** Whether the run asks these registries and no others. If not, it is no run of an agent that they hook. */
+  /** Whether the run asks these registries and approvers, and no others. If not, it belongs to another agent. */
   asks(registries: Registries): boolean {
+    const own = this.#attached;
     return (
-      this.registries.length === registries.length &&
-      registries.every(({ hooks }, nth) => this.registries[nth]?.hooks === hooks)
+      own.length === registries.length &&
+      registries.every(
+        ({ hooks, options }, nth) =>
+          own[nth]?.hooks === hooks && own[nth].options.approval === options.approval,
+      )
     );
   }
 }
