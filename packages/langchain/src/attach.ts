@@ -1,24 +1,21 @@
 import { HooksError } from '@hooks/core';
-import { attachAdapter } from '@hooks/core/adapter';
 import { type CreateAgentParams, createAgent } from 'langchain';
 import { isReviewed, reviewsAny } from './approval/review.ts';
-import { type Member, membersOf } from './members.ts';
 import {
   type InnerForm,
   innerMiddleware,
   type MiddlewareSeat,
-  memberOf,
   newName,
+  registryOf,
   seatedMiddleware,
   withModelErrors,
 } from './middleware.ts';
 import { modelGate } from './model/call.ts';
 import { gateModel } from './model/gate.ts';
-import type { HookedOptions } from './options.ts';
+import { attach, withInner } from './registries.ts';
 import { hookAgent } from './run/agent.ts';
 import { type AgentLike, type MakeAgent, WRAPPED } from './run/forms.ts';
-import { supports } from './supports.ts';
-import { type HookableTool, hookedTool, unhooked } from './tool/tool.ts';
+import { findIn, type HookableTool, hookedTool } from './tool/tool.ts';
 import { namedModel } from './translate.ts';
 import type { CreateHookedAgent } from './types.ts';
 
@@ -34,7 +31,7 @@ import type { CreateHookedAgent } from './types.ts';
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}) => {
-  const { allowUnsupported, approval, interruptOn, maxContinuations } = options;
+  const { approval, interruptOn, maxContinuations } = options;
   const reviews = typeof approval !== 'function' && reviewsAny(options);
   if ((approval === 'native' || reviews) && !params.checkpointer)
     throw new HooksError(
@@ -42,27 +39,27 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
       `createHookedAgent: ${reviews ? 'interruptOn' : "approval 'native'"} pauses the graph, which needs a \`checkpointer\` among createAgent's parameters.`,
     );
   const given = params.middleware ?? [];
-  // Registries that hook the agent by a middleware of ours join the list, so that there is one seat for all.
-  const inner = given.flatMap((one) => memberOf(one) ?? []);
-  const members = membersOf([{ hooks, options }], inner);
-  const middleware = given.filter((one) => memberOf(one) === undefined);
+  // The registries of `hooksMiddleware` join the list, so that there is one chain.
+  const inner = given.flatMap((one) => registryOf(one) ?? []);
+  const registries = withInner([{ hooks, options }], inner);
+  const middleware = given.filter((one) => registryOf(one) === undefined);
   const tools = [...(params.tools ?? []), ...middleware.flatMap((one) => one.tools ?? [])] as HookableTool[];
-  attachAdapter(hooks, {
-    supports,
-    tools: tools.map(({ name }) => name),
-    ...(allowUnsupported && { allowUnsupported }),
-  });
+  attach(hooks, options, tools);
+  const find = findIn(tools);
   const wrapsTools = middleware.some((one) => one.wrapToolCall !== undefined);
   const wrapsModels = middleware.some((one) => one.wrapModelCall !== undefined);
   const seat: MiddlewareSeat = {
     name: newName(),
-    members,
+    registries,
     options,
     maxContinuations,
     owner: {},
     fatal: wrapsTools,
     between: wrapsTools,
-    find: (name) => findTool(name, tools, members, interruptOn),
+    find: (name, asked) =>
+      isReviewed({ interruptOn }, name)
+        ? `a person has to review "${name}" (interruptOn)`
+        : find(name, asked),
     model: namedModel(params.model),
     lastCalls: wrapsModels ? new WeakMap() : undefined,
     hasTools: wrapsTools || tools.some((tool) => 'invoke' in tool),
@@ -71,7 +68,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
   const { checkpointer, responseFormat, ...forgetful } = params;
   const memory = typeof checkpointer === 'object' ? checkpointer : undefined;
   const alone = middleware.length === 0;
-  // A middleware may change the model of a call, and an answer in the model's place may not fit a response format.
+  // Other middleware may replace the model, and the gate's own answer may not fit a response format.
   const gated = alone && responseFormat === undefined ? gateModel(params.model, modelGate(seat)) : undefined;
   const agentWith = (changed: Partial<CreateAgentParams>): AgentLike => makeAgent({ ...params, ...changed });
   const make: MakeAgent = (form) => {
@@ -87,20 +84,8 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
   const approves = reviewsAny(options) || tools.some((tool) => hookedTool(tool) !== undefined);
   const makeRefusing = (): AgentLike =>
     makeAgent({ ...forgetful, middleware: [seatedMiddleware(seat, WRAPPED)] });
-  return hookAgent(make, { ...seat, agent: params.name, memory, alone, approves, makeRefusing }) as never; // the agent that `createAgent` makes of these parameters, which is more than we can tell here
+  return hookAgent(make, { ...seat, agent: params.name, memory, alone, approves, makeRefusing }) as never; // TypeScript cannot infer the agent's type from parameters that are generic here
 };
 
-/** `createAgent` without its types, which its caller's own stand for. */
+/** `createAgent` without its types. Those of `createHookedAgent` apply. */
 const makeAgent = createAgent as (params: object) => AgentLike;
-
-/** The tool that a hook wants called instead. */
-function findTool(
-  name: string,
-  tools: readonly HookableTool[],
-  members: readonly Member[],
-  interruptOn: HookedOptions['interruptOn'],
-): HookableTool | string {
-  if (isReviewed({ interruptOn }, name)) return `interruptOn has a person asked about "${name}"`;
-  const target = tools.find((tool) => tool.name === name);
-  return target === undefined ? `the agent has no tool "${name}"` : unhooked(target, members);
-}

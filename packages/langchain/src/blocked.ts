@@ -2,18 +2,18 @@ import type { ToolCallOutcome } from '@hooks/core';
 import { blockReasonWith } from '@hooks/core/adapter';
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 
-/** Why hooks ended something: it travels in a field of messages that no provider is sent. */
+/** Why a hook refused something. It is stored in a field of messages that is not sent to providers. */
 export interface BlockMark {
   readonly reason: string;
-  /** The hook that said so. */
+  /** The hook's id. */
   readonly by?: string;
-  /** The run was to end. */
+  /** The Block also ends the run. */
   readonly stop?: boolean;
 }
 
 const MARK = 'hooks';
 
-/** The answer to a blocked or denied call: an error that tells the model the reason. */
+/** The result of a blocked or denied call: an error with the reason. */
 export function refusal(
   { message = '', reason = '', by, stop }: ToolCallOutcome,
   callId: string,
@@ -28,7 +28,7 @@ export function refusal(
   });
 }
 
-/** The message that ends a run in the model's place. */
+/** The message that ends a run instead of the model's answer. */
 export function finalRefusal(mark: BlockMark, id?: string): AIMessage {
   return new AIMessage({
     content: mark.reason,
@@ -37,19 +37,19 @@ export function finalRefusal(mark: BlockMark, id?: string): AIMessage {
   });
 }
 
-/** The metadata of a message, with what hooks note on it. */
+/** Adds a mark to the metadata of a message. */
 export function withMark(metadata: object, mark: BlockMark): Record<string, unknown> {
   return { ...metadata, [MARK]: mark };
 }
 
-/** What hooks noted on a message, if anything. */
+/** The mark of a message, if it has one. */
 export function markOf(message: BaseMessage): BlockMark | undefined {
   const holder: unknown = ToolMessage.isInstance(message) ? ofRefusal(message) : message.response_metadata;
   const mark: unknown = typeof holder === 'object' && holder !== null ? Reflect.get(holder, MARK) : undefined;
   return typeof mark === 'object' && mark !== null && 'reason' in mark ? (mark as BlockMark) : undefined;
 }
 
-/** A refusal is an error; what a tool gives beside its content is its own. */
+/** Only errors can be refusals. A tool may put anything into the artifact of its results. */
 function ofRefusal({ status, artifact }: ToolMessage): unknown {
   return status === 'error' ? artifact : undefined;
 }
@@ -58,8 +58,8 @@ function ofRefusal({ status, artifact }: ToolMessage): unknown {
  * Why hooks blocked a run or a call.
  *
  * @param resultOrError what `invoke` resolved to or rejected with, its messages, or one message
- * @returns the reason of a blocked prompt or model call, or of the Block that stopped the run, where it ended so; for a
- *   tool message the reason of its own call; undefined where nothing was blocked
+ * @returns the reason of the blocked prompt, model call or `stop` that ended the run; for a tool message the reason of its
+ *   own call; undefined if nothing was blocked
  */
 export const blockReason: (resultOrError: unknown) => string | undefined = blockReasonWith(reasonIn);
 
@@ -67,11 +67,11 @@ function reasonIn(result: object): string | undefined {
   if (AIMessage.isInstance(result) || ToolMessage.isInstance(result)) return markOf(result)?.reason;
   const messages: unknown = Array.isArray(result) ? result : Reflect.get(result, 'messages');
   if (!Array.isArray(messages) || messages.length === 0) return undefined;
-  // A tool that gives its results directly ends the run before its model could say so.
+  // A `returnDirect` tool ends the run before the model could give the reason.
   return blockReason(messages.at(-1)) ?? stopMark(messages)?.reason;
 }
 
-/** The Block that ended the run in its last round of tool calls, if one did. */
+/** The Block that ended the run in its last tool calls, if there is one. */
 export function stopMark(messages: readonly BaseMessage[]): BlockMark | undefined {
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at];

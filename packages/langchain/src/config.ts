@@ -1,7 +1,7 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 
-/** The part of a LangGraph config that says where we are. */
+/** The part of a LangGraph config that identifies the run. */
 export interface Whereabouts {
   readonly context?: unknown;
   readonly configurable?: { readonly [key: string]: unknown } | undefined;
@@ -12,14 +12,14 @@ export interface Whereabouts {
 // LangGraph copies neither objects nor names with two underscores into metadata, events or checkpoints.
 const PARENT_CALL = '__hooks_parent_call';
 
-/** The config of what a tool's function does: hooked calls inside it know their parent. */
+/** Records in the config of a tool's function that calls inside it have this parent. */
 export function withParentCall(config: unknown, callId: string | undefined): unknown {
   if (callId === undefined || typeof config !== 'object' || config === null) return config;
   const { configurable } = config as Whereabouts;
   return { ...config, configurable: { ...configurable, [PARENT_CALL]: callId } };
 }
 
-/** The call inside which a config is used, if any. */
+/** The call that a config was passed to, if any. */
 export function parentCall(config: Whereabouts | undefined): string | undefined {
   const id: unknown = config?.configurable?.[PARENT_CALL];
   return typeof id === 'string' ? id : undefined;
@@ -30,7 +30,7 @@ export function ambientConfig(): RunnableConfig | undefined {
   return AsyncLocalStorageProviderSingleton.getRunnableConfig();
 }
 
-/** The thread's id, where the caller gave one. */
+/** The thread's id, if the caller gave one. */
 export function threadId(config: Whereabouts | undefined): string | undefined {
   const id: unknown = config?.configurable?.['thread_id'];
   return typeof id === 'string' && id !== '' ? id : typeof id === 'number' ? String(id) : undefined;

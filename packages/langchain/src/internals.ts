@@ -1,6 +1,6 @@
 /**
- * Every use of a private part of LangChain and LangGraph. `test/internals.test.ts` pins each: it fails by name where a new
- * version moves one.
+ * Every use of a private part of LangChain and LangGraph. `test/internals.test.ts` has a test for each, which fails when a new
+ * version moves it.
  */
 import type { ModelSettings } from '@hooks/core';
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
@@ -8,15 +8,15 @@ import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { Whereabouts } from './config.ts';
 
-/** LangGraph's memory of what a node was resumed with. */
+/** LangGraph's record of the values that a node was resumed with. */
 interface Scratchpad {
   readonly resume?: readonly unknown[];
   readonly nullResume?: unknown;
-  /** The place of the last value that was taken. */
+  /** The index of the last value that was used. */
   readonly interruptCounter?: number;
 }
 
-/** What LangGraph leaves in the config of a node. */
+/** What LangGraph puts into the config of a node. */
 interface NodeConfig {
   readonly thread_id?: unknown;
   readonly checkpoint_ns?: string;
@@ -38,40 +38,40 @@ function nodeConfig(config: Whereabouts | undefined): NodeConfig {
   return { ...config?.configurable };
 }
 
-/** The node of a graph in which a config is used. */
+/** The node of a graph that a config belongs to. */
 export function nodeOf(config: Whereabouts | undefined): string | undefined {
   return nodeConfig(config).checkpoint_ns || undefined;
 }
 
-/** The agent's name, as `createAgent` puts it into the config. */
+/** The agent's name, which `createAgent` puts into the config. */
 export function agentName(config: Whereabouts | undefined): string | undefined {
   const name: unknown = config?.metadata?.['lc_agent_name'];
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Whether a node may pause: it has a checkpointer. */
+/** Whether the graph has a checkpointer, so that a node can pause. */
 export function hasCheckpointer(config: Whereabouts | undefined): boolean {
   return nodeConfig(config).__pregel_checkpointer !== undefined;
 }
 
-/** All values that a node was resumed with so far, in order; looking at them takes none. */
+/** All values that a node was resumed with so far, in order. Reading them does not use them up. */
 export function resumedWith(config: Whereabouts | undefined): readonly unknown[] {
   const { __pregel_scratchpad: { resume = [], nullResume } = {} } = nodeConfig(config);
-  // What is given by the interrupts' ids is newer: LangGraph keeps what it was resumed with before without any.
+  // LangGraph keeps an older value without an id when newer ones are given by interrupt id.
   return nullResume === undefined || isResumedById(config) ? resume : [...resume, nullResume];
 }
 
-/** How many of those values the calls in this node have taken. */
+/** How many of those values the interrupts in this node have used. */
 export function takenOf(config: Whereabouts | undefined): number {
   return (nodeConfig(config).__pregel_scratchpad?.interruptCounter ?? -1) + 1;
 }
 
-/** Whether the values were given by the ids of interrupts; else every interrupt that waits gets the same one. */
+/** Whether the values were given by interrupt id. Otherwise every pending interrupt gets the same value. */
 export function isResumedById(config: Whereabouts | undefined): boolean {
   return nodeConfig(config).__pregel_resume_map !== undefined;
 }
 
-/** The values that this node has interrupted with when it paused last, maybe in another process. */
+/** The values of this node's interrupts when it last paused, possibly in another process. */
 export async function lastInterrupts(config: Whereabouts | undefined): Promise<readonly unknown[]> {
   const place = nodeConfig(config);
   const { __pregel_checkpointer: checkpointer, __pregel_task_id: task, checkpoint_map = {} } = place;
@@ -89,20 +89,20 @@ export async function lastInterrupts(config: Whereabouts | undefined): Promise<r
   return interrupts.map((interrupt) => Reflect.get(Object(interrupt), 'value'));
 }
 
-/** LangGraph's own control flow (an interrupt, a command to a parent graph): it passes through untouched. */
+/** Whether an error is LangGraph's control flow (an interrupt, a command to a parent graph), which must pass through. */
 export function isControlFlow(error: unknown): boolean {
   return typeof error === 'object' && error !== null && Reflect.get(error, 'is_bubble_up') === true;
 }
 
-/** That of it by which a run pauses. */
+/** Whether an error pauses the run. */
 export function isPause(error: unknown): boolean {
   return isControlFlow(error) && 'interrupts' in Object(error);
 }
 
-/** What LangGraph's recursion limit and LangChain's modelCallLimitMiddleware throw. */
+/** The errors of LangGraph's recursion limit and LangChain's modelCallLimitMiddleware. */
 const LIMITS: ReadonlySet<string> = new Set(['GraphRecursionError', 'ModelCallLimitMiddlewareError']);
 
-/** Whether a run ended because it may make no more model calls. */
+/** Whether a run ended because it reached its limit of model calls. */
 export function isLimit(error: unknown): error is Error {
   return error instanceof Error && LIMITS.has(error.name);
 }
@@ -112,24 +112,24 @@ export interface Command {
   readonly update?: unknown;
 }
 
-/** Whether a value is a `Command`, also one of another copy of LangGraph. */
+/** Whether a value is a `Command`, including one from another copy of LangGraph. */
 export function isCommand(value: unknown): value is Command {
   return typeof value === 'object' && value !== null && Reflect.get(value, 'lg_name') === 'Command';
 }
 
-/** The members of models and tools in whose place the adapter puts its own. */
+/** The members of models and tools that the adapter replaces. */
 export const PRIVATE = {
-  /** A tool's function, in which its `invoke` ends. */
+  /** A tool's function, which `invoke` calls. */
   body: '_call',
   /** A chat model's answer as a whole. */
   answer: '_generate',
   /** Its answer in chunks. */
   chunks: '_streamResponseChunks',
-  /** Its answer as events, which a provider may make by itself. */
+  /** Its answer as events, which a provider may implement itself. */
   events: '_streamChatModelEvents',
-  /** What makes a model that is chosen by name. */
+  /** Creates the model that `initChatModel` was given by name. */
   instance: '_getModelInstance',
-  /** The model in one with tools or a config bound to it. */
+  /** The model inside a binding of tools or a config. */
   bound: 'bound',
 } as const;
 
@@ -138,7 +138,7 @@ export function bodyOf(tool: object): (...args: unknown[]) => unknown {
   return (...args) => Reflect.apply(Reflect.get(tool, PRIVATE.body), tool, args);
 }
 
-/** Whether a tool's `invoke` is StructuredTool's own, which ends in `_call`; by shape, since a CommonJS copy counts too. */
+/** Whether a tool's `invoke` is that of StructuredTool, which calls `_call`. By shape, because a CommonJS copy counts, too. */
 export function invokesBody(tool: object): boolean {
   if (typeof Reflect.get(tool, PRIVATE.body) !== 'function') return false;
   for (let owner: object | null = tool; owner !== null; owner = Object.getPrototypeOf(owner)) {
@@ -148,7 +148,7 @@ export function invokesBody(tool: object): boolean {
   return false;
 }
 
-/** What an agent adds to the config of its runs; who runs its graph has to do so instead. */
+/** What an agent adds to the config of its runs. Running its graph directly needs the same. */
 export function agentConfig(name: string | undefined): RunnableConfig {
   return {
     metadata: {
@@ -159,7 +159,7 @@ export function agentConfig(name: string | undefined): RunnableConfig {
   };
 }
 
-/** A `Command` that does nothing: LangChain has noted the one that a middleware gave already. */
+/** A copy of a `Command` that does nothing. LangChain has already recorded the original, from the middleware that returned it. */
 export function emptied(command: Command): Command {
   return Object.assign(Object.create(Object.getPrototypeOf(command)), command, {
     update: undefined,
@@ -168,29 +168,29 @@ export function emptied(command: Command): Command {
   });
 }
 
-/** The error that LangChain has wrapped because it came through a middleware of ours. */
+/** The original of an error that LangChain wrapped because it passed through our middleware. */
 export function unwrapped(error: unknown): unknown {
   const wrapped = error instanceof Error && Reflect.get(error, '~brand') === 'MiddlewareError';
   return wrapped && error.cause instanceof Error && PASSED.has(error.cause) ? error.cause : error;
 }
 
-/** Errors that came through a middleware of ours. */
+/** Errors that passed through our middleware. */
 const PASSED: WeakSet<object> = new WeakSet();
 
-/** Passes an error on through a middleware of ours, so that `unwrapped` finds it. */
+/** Rethrows an error from our middleware, so that `unwrapped` recognizes it. */
 export function passed(error: unknown): never {
   if (error instanceof Error) PASSED.add(error);
   throw error;
 }
 
-/** A chat model, as its answers are reached. */
+/** The methods of a chat model that produce its answers. */
 export interface ChatModel {
   invoke(...args: unknown[]): Promise<unknown>;
   _generate(messages: unknown, options: unknown): Promise<ChatResult>;
   _streamResponseChunks(messages: unknown, options: unknown): AsyncIterable<ChatGenerationChunk>;
 }
 
-/** Whether the answers of a model can be reached. */
+/** Whether a model has these methods. */
 export function isChatModel(model: object): model is ChatModel {
   return typeof Reflect.get(model, PRIVATE.answer) === 'function' && PRIVATE.chunks in model;
 }
@@ -200,16 +200,16 @@ export function bindsTools(model: object): boolean {
   return PRIVATE.chunks in model && 'bindTools' in model;
 }
 
-/** Whether a chat model has chunks of its own, and not those that every model has. */
+/** Whether a chat model implements streaming itself. */
 export function streamsChunks(model: ChatModel): boolean {
   return model._streamResponseChunks !== BaseChatModel.prototype._streamResponseChunks;
 }
 
-/** The events that every chat model makes of its chunks. */
+/** The default implementation, which turns chunks into events. */
 export const eventsOfChunks: BaseChatModel['_streamChatModelEvents'] =
   BaseChatModel.prototype._streamChatModelEvents;
 
-/** Methods of every chat model that tell of it; the others are ways to an answer. */
+/** Methods that describe a chat model. All others lead to an answer. */
 export const TELLS: ReadonlySet<PropertyKey> = new Set([
   'getLsParams',
   'getNumTokens',
@@ -220,19 +220,19 @@ export const TELLS: ReadonlySet<PropertyKey> = new Set([
   'toJSON',
 ]);
 
-/** What makes the model where `initChatModel` chooses it by name when it is called. */
+/** Creates the model of `initChatModel`, which does so at the first call. */
 export function chosenLater(model: object): ((...args: unknown[]) => Promise<object>) | undefined {
   const instance: unknown = Reflect.get(model, PRIVATE.instance);
   return typeof instance === 'function' ? (...args) => Reflect.apply(instance, model, args) : undefined;
 }
 
-/** The model inside of one with tools or a config bound to it. */
+/** The model inside a binding of tools or a config. */
 export function boundModel(model: object): object | undefined {
   const bound: unknown = Reflect.get(model, PRIVATE.bound);
   return typeof bound === 'object' && bound !== null ? bound : undefined;
 }
 
-/** The same client with another model or other settings; undefined where it cannot be made anew. */
+/** The same client with another model or other settings; undefined if it cannot be created again. */
 export function modelWith(
   model: object,
   {
@@ -251,7 +251,7 @@ export function modelWith(
       reasoning: reasoningEffort === 'off' ? undefined : { effort: reasoningEffort },
     }),
   };
-  // One that is chosen by name is made of its configuration when it is called.
+  // `initChatModel` creates the client from this configuration.
   const chosen: unknown = PRIVATE.instance in model ? Reflect.get(fields, 'defaultConfig') : undefined;
   const changed =
     chosen === undefined

@@ -1,31 +1,30 @@
 import { BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
-import { attachAdapter, isIdle, type NamedModel } from '@hooks/core/adapter';
+import { isIdle, type NamedModel } from '@hooks/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { passed, unwrapped } from './internals.ts';
-import { isHeard, type Member } from './members.ts';
 import { callLast, callModel, type LastCalls } from './model/call.ts';
 import type { HookedOptions } from './options.ts';
+import { attach, isHeard, type Registry } from './registries.ts';
 import type { MiddlewareForm } from './run/forms.ts';
 import { promptNode, stopNode } from './run/nodes.ts';
 import { runFor } from './run/run.ts';
-import { supports } from './supports.ts';
 import { type ToolSeat, wrapLast, wrapToolCall } from './tool/agent-call.ts';
 
-/** What an agent tells its middleware. */
+/** What the middleware needs to know about its agent. */
 export interface MiddlewareSeat extends ToolSeat {
-  /** Unique within an agent, which may have several of ours. */
+  /** Unique, because one agent may have several of our middlewares. */
   readonly name: string;
-  /** The agent's model, as far as it is known beforehand. */
+  /** The agent's model, as far as it is known before a run. */
   readonly model: NamedModel;
-  /** The model calls of which a middleware of ours behind all others has the last: those may change requests. */
+  /** Set if our inner middleware asks hooks about model requests, because other middleware may change them. */
   readonly lastCalls: LastCalls | undefined;
-  /** Whether the agent has tools, or a middleware of the user's that may run some. */
+  /** Whether the agent has tools, or user middleware that may run some. */
   readonly hasTools: boolean;
   /** Names of the agent's own tools. */
   readonly toolNames: ReadonlySet<string>;
 }
 
-/** A middleware of the user's that hears of the errors of models as if ours were not behind it. */
+/** User middleware that gets the model's errors without the wrapping that our inner middleware causes. */
 export function withModelErrors<M extends AgentMiddleware>(middleware: M): M {
   const { wrapModelCall } = middleware;
   if (wrapModelCall === undefined) return middleware;
@@ -39,7 +38,7 @@ export function withModelErrors<M extends AgentMiddleware>(middleware: M): M {
 }
 
 /**
- * The hooks as a middleware, for an agent that you create yourself. Put it first. Prefer `createHookedAgent`: a
+ * Hooks as a middleware, for an agent that you create yourself. Put it first. Prefer `createHookedAgent`: a
  * middleware does not notice a run that ends with an error, an abort, the recursion limit or a reader that stops, so
  * `TurnEnd`, `AgentError`, `MaxIterations` and `SessionEnd` of such a run do not fire. Register hooks on
  * `UserPromptSubmit`, `BeforeRun` and `Stop` first, because they are nodes of the graph. `interruptOn` needs
@@ -52,12 +51,12 @@ export function withModelErrors<M extends AgentMiddleware>(middleware: M): M {
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export function hooksMiddleware(hooks: Hooks, options: HookedOptions = {}): AgentMiddleware {
-  const { allowUnsupported, maxContinuations } = options;
-  attachAdapter(hooks, { supports, ...(allowUnsupported && { allowUnsupported }) });
-  const member: Member = { hooks, options };
+  const { maxContinuations } = options;
+  attach(hooks, options);
+  const registry: Registry = { hooks, options };
   const seat: MiddlewareSeat = {
     name: newName(),
-    members: [member],
+    registries: [registry],
     options,
     maxContinuations,
     owner: {},
@@ -70,34 +69,34 @@ export function hooksMiddleware(hooks: Hooks, options: HookedOptions = {}): Agen
     toolNames: new Set(),
   };
   const made = seatedMiddleware(seat, {
-    prompt: isHeard([member], UserPromptSubmit, BeforeRun),
-    stop: isHeard([member], Stop),
+    prompt: isHeard([registry], UserPromptSubmit, BeforeRun),
+    stop: isHeard([registry], Stop),
     model: true,
   });
-  MADE.set(made, member);
+  MADE.set(made, registry);
   return made;
 }
 
-const MADE: WeakMap<object, Member> = new WeakMap();
+const MADE: WeakMap<object, Registry> = new WeakMap();
 
-/** The registry of a middleware that `hooksMiddleware` made, with its options. */
-export function memberOf(middleware: object): Member | undefined {
+/** The registry of a middleware made by `hooksMiddleware`. */
+export function registryOf(middleware: object): Registry | undefined {
   return MADE.get(middleware);
 }
 
-/** The middleware that takes every tool call and model call of an agent to the hooks. */
+/** The outermost middleware of an agent. It runs every tool call and model call through the hooks. */
 export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): AgentMiddleware {
-  const { members } = seat;
+  const { registries } = seat;
   const models = { ...seat, asksStop: form.stop };
   return createMiddleware({
     name: seat.name,
-    // An agent without tools has no node for them.
+    // Without tools, the graph has no tools node.
     ...(seat.hasTools && {
       wrapToolCall: (request, handler) => wrapToolCall(seat, request, handler),
     }),
     ...(form.model && {
       wrapModelCall: (request, handler) =>
-        members.every(({ hooks }) => isIdle(hooks))
+        registries.every(({ hooks }) => isIdle(hooks))
           ? handler(request)
           : callModel(models, runFor(seat, request.runtime, request.messages), request, handler).catch(
               passed,
@@ -108,15 +107,15 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
   });
 }
 
-/** What the middleware behind all others wraps. */
+/** What the inner middleware wraps. */
 export interface InnerForm {
   readonly model: LastCalls | undefined;
   readonly tools: boolean;
 }
 
 /**
- * The middleware behind all others: it asks hooks about the requests that those have made, holds answers back, whatever model
- * they have put in place, and asks hooks about a call of which they have made one of another tool.
+ * The innermost middleware. Other middleware may have replaced what hooks decided about, so it asks them about the final
+ * model request, holds back the answer of the model that is really called, and asks them about a replaced tool.
  */
 export function innerMiddleware(seat: MiddlewareSeat, { model: calls, tools }: InnerForm): AgentMiddleware {
   return createMiddleware({
@@ -130,7 +129,7 @@ export function innerMiddleware(seat: MiddlewareSeat, { model: calls, tools }: I
 
 let named = 0;
 
-/** A name for the middleware of another agent. */
+/** A new name for a middleware. */
 export function newName(): string {
   return named++ === 0 ? 'hooks' : `hooks-${named}`;
 }

@@ -1,20 +1,38 @@
 import type { Approver } from '@hooks/core';
 import type { PrincipalOption } from '@hooks/core/adapter';
+import type { ClientTool, ServerTool } from '@langchain/core/tools';
+import type { ToolCallRequest } from 'langchain';
 import type { ReviewOptions } from './approval/review.ts';
-import type { NativeRun } from './native.ts';
+
+/** What LangGraph knows about a run, for the option `principal`. */
+export interface NativeRun<Context = unknown> {
+  /** The run's `context`. Its type is that of the agent's `contextSchema`. */
+  readonly context: Context;
+  readonly configurable: { readonly [key: string]: unknown };
+}
+
+/** `native` of tool events. */
+export interface NativeToolCall {
+  /** The called tool; undefined if the agent has no tool with this name. */
+  readonly tool: ClientTool | ServerTool | undefined;
+  /** The config of the call; in an agent the `runtime` of its middleware. */
+  readonly config: unknown;
+  /** The call as middleware gets it; only in an agent. */
+  readonly request?: ToolCallRequest;
+}
 
 /** Options of `hookTool` and `hookTools`. */
 export interface HookToolOptions<Context = unknown> extends PrincipalOption<NativeRun<Context>> {
   /**
-   * Who answers when a hook requires approval: nobody (`deny`, the default), LangGraph's interrupt (`native`, needs a
-   * checkpointer), or your function.
+   * Who answers when a hook requires approval: nobody (`deny`, the default), a person through LangGraph's interrupt
+   * (`native`, needs a checkpointer), or your function.
    */
   readonly approval?: 'deny' | 'native' | Approver;
   /** Event types on which hooks that may refuse can be registered, although the adapter cannot obey them. */
   readonly allowUnsupported?: readonly string[];
   /**
-   * `false` lets streams through unfiltered, even if a hook may still change or refuse what is streamed. By default
-   * they are held back until the hook has decided.
+   * `false` lets streams through unfiltered, even if a hook may still change or refuse the content. By default, streams
+   * are held back until the hook has decided.
    */
   readonly holdStream?: boolean;
 }

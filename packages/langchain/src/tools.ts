@@ -3,7 +3,6 @@ export { BlockedError, type PendingApproval } from '@hooks/core/adapter';
 export type { InterruptAnswer, InterruptAnswers } from './approval/answers.ts';
 export { type ApprovalInterrupt, pendingApprovals } from './approval/pending.ts';
 export { blockReason } from './blocked.ts';
-export type { NativeRun, NativeToolCall } from './native.ts';
-export type { HookToolOptions } from './options.ts';
+export type { HookToolOptions, NativeRun, NativeToolCall } from './options.ts';
 export { supports } from './supports.ts';
 export { hookTool, hookTools } from './tool/hook-tool.ts';

@@ -15,12 +15,12 @@ export function toModelMessage(message: BaseMessage): ModelMessage {
   return { role: roleOf(message), text: message.text, native: message };
 }
 
-/** The LangChain messages of what hooks left; those left untouched are the framework's own objects. */
+/** The messages for LangChain. Those that hooks did not change are the original objects. */
 export function toMessages(messages: readonly ModelMessage[]): BaseMessage[] {
   return messages.map(toMessage);
 }
 
-/** The tools that a model call is told of. */
+/** The tools of a model request as hooks see them. */
 export function toModelTools(tools: readonly unknown[]): ModelTool[] {
   return tools.map((tool) => {
     const description: unknown = Reflect.get(Object(tool), 'description');
@@ -28,13 +28,13 @@ export function toModelTools(tools: readonly unknown[]): ModelTool[] {
   });
 }
 
-/** The name of a tool, also of one in the form of a provider, which may have a type only. */
+/** The name of a tool. One in a provider's own format may only have a type. */
 export function toolName(tool: unknown): string {
   const { name, type, function: declared } = Object(tool);
   return String(name ?? declared?.name ?? type);
 }
 
-/** What a model answered, as hooks see it. */
+/** A model's answer as hooks see it. */
 export function toModelResponse(message: AIMessage): ModelResponse {
   const usage = usageOf(message);
   return {
@@ -50,8 +50,9 @@ export function toModelResponse(message: AIMessage): ModelResponse {
 }
 
 /**
- * The answer that hooks left. Clients put the raw answer, its reasoning or the probabilities of its words beside it, and
- * some send that to the provider in its place: of all this the new answer has what says nothing of the old one's text.
+ * The answer for LangChain after hooks changed it. Clients keep the raw answer, its reasoning or its log probabilities in
+ * extra fields, and some send those to the provider instead of the text. The new answer has only the extra fields that reveal
+ * nothing about the old text.
  */
 export function toAIMessage(response: ModelResponse, original: AIMessage): AIMessage {
   const { name, usage_metadata, additional_kwargs } = original;
@@ -66,7 +67,7 @@ export function toAIMessage(response: ModelResponse, original: AIMessage): AIMes
       name: toolName,
       args: input as { [key: string]: unknown }, // a model's arguments are an object
     })),
-    // Ids and signatures of calls, which their providers want back.
+    // Ids and signatures of calls, which providers require.
     additional_kwargs: pick(additional_kwargs, (field) => /^__.*(ids|signatures)__$/.test(field)),
     response_metadata: mark === undefined ? response_metadata : withMark(response_metadata, mark),
     ...(name !== undefined && { name }),
@@ -75,7 +76,7 @@ export function toAIMessage(response: ModelResponse, original: AIMessage): AIMes
   });
 }
 
-/** The name and the provider of a model; a string is one of `initChatModel`, as in `openai:gpt-5`. */
+/** The name and the provider of a model. A string is for `initChatModel`, for example `openai:gpt-5`. */
 export function namedModel(model: unknown): NamedModel {
   if (typeof model === 'string') {
     const provider = model.slice(0, Math.max(0, model.indexOf(':')));
@@ -90,7 +91,7 @@ export function namedModel(model: unknown): NamedModel {
   };
 }
 
-/** Whether a model tells its provider, as chat models do. */
+/** Whether a model names its provider, as chat models do. */
 function isChatModel(model: object): model is Pick<BaseChatModel, 'getLsParams'> {
   return 'getLsParams' in model && typeof model.getLsParams === 'function';
 }
@@ -100,11 +101,12 @@ interface Usage {
   readonly output_tokens: number;
 }
 
+/** The usage of a message, whose own type resolves to `never`. */
 function usageOf({ usage_metadata }: { readonly usage_metadata?: Usage | undefined }): Usage | undefined {
   return usage_metadata;
 }
 
-/** Whose message it is. */
+/** The role of a message's author. */
 export function roleOf(message: BaseMessage): ModelMessage['role'] {
   switch (message.getType()) {
     case 'ai':
@@ -141,7 +143,7 @@ function toMessage({ role, text, native }: ModelMessage): BaseMessage {
   }
 }
 
-/** The same message of a user with another text; parts that are no text (images, files) stay. */
+/** A user's message with another text. Images and files stay. */
 export function withText(message: BaseMessage, text: string): HumanMessage {
   const { content, id, name, additional_kwargs, response_metadata } = message;
   const others = Array.isArray(content) ? content.filter(({ type }) => type !== 'text') : [];

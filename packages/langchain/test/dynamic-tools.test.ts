@@ -8,6 +8,7 @@ import {
   proceed,
   TransformToolResult,
 } from '@hooks/core';
+import { RunnableLambda } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { getWriter } from '@langchain/langgraph';
 import { createMiddleware, tool } from 'langchain';
@@ -87,6 +88,38 @@ describe('a tool that only a middleware knows', () => {
     await createHookedAgent({ model: at.model, middleware }, hooks).invoke(user('go'));
     expect(ran).toEqual([]);
     expect(resultsOf(at.server)).toEqual({ c1: 'No.' });
+  });
+
+  test('is judged by its own name, whatever name the model called', async () => {
+    await using at = await scripted(calls({ name: 'find', arguments: { word: 'a' }, id: 'c1' }));
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => proceed());
+    hooks.guard(BeforeToolCall.matching('look_up'), () => block('No.'));
+    const { middleware, ran } = bringing();
+    await createHookedAgent({ model: at.model, middleware }, hooks).invoke(user('go'));
+    expect(ran).toEqual([]);
+    expect(resultsOf(at.server)).toEqual({ c1: 'No.' });
+  });
+
+  test('is judged by the input that it gets, also with an `invoke` of its own', async () => {
+    await using at = await scripted(lookUp);
+    const ran: unknown[] = [];
+    const found = RunnableLambda.from(async (input: object) => `${ran.push(input)}`).asTool({
+      name: 'look_up',
+      schema: z.object({ word: z.string() }),
+    });
+    const middleware = createMiddleware({
+      name: 'changing',
+      wrapToolCall: ({ toolCall, ...request }, handler) =>
+        handler({ ...request, tool: found as never, toolCall: { ...toolCall, args: { word: 'z' } } }),
+    });
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, ({ input }) =>
+      Reflect.get(Object(input), 'word') === 'z' ? block('Not z.') : proceed(),
+    );
+    await createHookedAgent({ model: at.model, middleware: [middleware] }, hooks).invoke(user('go'));
+    expect(ran).toEqual([]);
+    expect(resultsOf(at.server)).toEqual({ c1: 'Not z.' });
   });
 
   test('two registries decide on its result inside its run, the outer one last', async () => {

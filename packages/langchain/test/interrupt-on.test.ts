@@ -13,7 +13,13 @@ import {
   requireApproval,
 } from '@hooks/core';
 import { Command, MemorySaver } from '@langchain/langgraph';
-import { createAgent, humanInTheLoopMiddleware, type InterruptOnConfig, tool } from 'langchain';
+import {
+  createAgent,
+  createMiddleware,
+  humanInTheLoopMiddleware,
+  type InterruptOnConfig,
+  tool,
+} from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -288,6 +294,44 @@ describe('interruptOn', () => {
     await expect(agent.invoke(user('go'), config)).rejects.toThrow(/answers no open tool call/);
     expect([...ran, ...removed]).toEqual([]);
   });
+
+  test.each(['tool', 'tool and name'] as const)(
+    'is asked about the tool that a middleware puts in the place of another, by its %s',
+    async (by) => {
+      await using at = await scripted(calls({ name: 'look', arguments: { path: 'a' }, id: 'c1' }));
+      const { read, ran } = readTool();
+      const look = tool(async () => 'looked', {
+        name: 'look',
+        description: 'Looks.',
+        schema: z.object({ path: z.string() }),
+      });
+      const replacing = createMiddleware({
+        name: 'replacing',
+        wrapToolCall: ({ toolCall, ...request }, handler) =>
+          handler({
+            ...request,
+            tool: read,
+            toolCall: by === 'tool' ? toolCall : { ...toolCall, name: 'read' },
+          }),
+      });
+      const agent = createHookedAgent(
+        {
+          model: at.model,
+          tools: [look, read],
+          middleware: [replacing],
+          checkpointer: new MemorySaver(),
+        },
+        createHooks(),
+        { interruptOn: { read: true } },
+      );
+      const result = await agent.invoke(user('go'), config);
+      expect(ran).toEqual([]);
+      expect(shown(result)).toMatchObject([{ name: 'read', args: { path: 'a' } }]);
+      const [waiting] = await pendingApprovals(result);
+      await agent.invoke(new Command({ resume: { c1: { decision: 'allow', hash: waiting?.hash } } }), config);
+      expect(ran).toEqual([{ path: 'a' }]);
+    },
+  );
 
   test('lets no hook call a tool that it lists in the place of another', async () => {
     await using at = await scripted(calls({ name: 'list', arguments: { path: 'a' }, id: 'c1' }));

@@ -11,6 +11,14 @@ const forms: { readonly [name: string]: () => unknown } = {
     new Command({ update: { messages: [new HumanMessage('hi')] }, goto: 'model_request' }),
   'in a Command, as a list': () =>
     new Command({ update: [['messages', [new HumanMessage('hi')]]], goto: 'model_request' }),
+  'in a Command, in the first of two lists': () =>
+    new Command({
+      update: [
+        ['messages', [new HumanMessage('hi')]],
+        ['messages', [new SystemMessage('Be brief.')]],
+      ],
+      goto: 'model_request',
+    }),
   'before a system message': () => ({ messages: [new HumanMessage('hi'), new SystemMessage('Be brief.')] }),
   'as a chat message': () => ({ messages: [new ChatMessage('hi', 'user')] }),
   'before what the model is to go on from': () => ({

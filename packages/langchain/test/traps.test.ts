@@ -48,6 +48,46 @@ test('a middleware that runs the tool again: hooks are asked each time, a person
   expect(resultsOf(at.server)).toEqual({ c1: 'fine' });
 });
 
+test('a middleware that runs a tool with an `invoke` of its own again: hooks are asked each time', async () => {
+  await using at = await scripted(readA);
+  let runs = 0;
+  const read = RunnableLambda.from(async () => {
+    if (++runs === 1) throw new Error('flaky');
+    return 'fine';
+  }).asTool({ name: 'read', schema: z.object({ path: z.string() }) });
+  const hooks = createHooks();
+  let asked = 0;
+  hooks.guard(BeforeToolCall, () => {
+    asked++;
+    return proceed();
+  });
+  const middleware = [toolRetryMiddleware({ maxRetries: 1, initialDelayMs: 0, jitter: false }) as never];
+  const tools = [read as never];
+  await createHookedAgent({ model: at.model, tools, middleware }, hooks).invoke(user('go'));
+  expect({ asked, runs }).toEqual({ asked: 2, runs: 2 });
+  expect(resultsOf(at.server)).toEqual({ c1: 'fine' });
+});
+
+test('a middleware that runs the tool again does not run the replacement of a call that hooks renamed', async () => {
+  await using at = await scripted(readA);
+  const { read, ran } = readTool();
+  let seen = 0;
+  const see = tool(
+    async () => {
+      seen++;
+      throw new Error('flaky');
+    },
+    { name: 'see', description: 'Looks.', schema: z.object({ path: z.string() }) },
+  );
+  const hooks = createHooks();
+  let renames = 1;
+  hooks.on(BeforeToolCall.matching('read'), () => (renames-- > 0 ? modify({ toolName: 'see' }) : proceed()));
+  const middleware = [toolRetryMiddleware({ maxRetries: 1, initialDelayMs: 0, jitter: false }) as never];
+  await createHookedAgent({ model: at.model, tools: [read, see], middleware }, hooks).invoke(user('go'));
+  expect({ seen, ran }).toEqual({ seen: 1, ran: [] });
+  expect(resultsOf(at.server)['c1']).toMatch(/see/);
+});
+
 test('a middleware that runs the tool twice at once: each run is decided on by itself', async () => {
   await using at = await scripted(readA);
   let runs = 0;

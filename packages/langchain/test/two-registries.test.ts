@@ -1,8 +1,17 @@
-import { BeforeToolCall, createHooks, type Hooks, modify, proceed, requireApproval } from '@hooks/core';
-import { Command, MemorySaver } from '@langchain/langgraph';
+import {
+  BeforeModelCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type Hooks,
+  modify,
+  proceed,
+  requireApproval,
+} from '@hooks/core';
+import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { type AgentMiddleware, createAgent, toolRetryMiddleware } from 'langchain';
 import { expect, test } from 'vitest';
-import { createHookedAgent, hookTool, pendingApprovals } from '../src/index.ts';
+import { blockReason, createHookedAgent, hooksMiddleware, hookTool, pendingApprovals } from '../src/index.ts';
 import { calls, readTool, resultsOf, scripted, user } from './fixtures.ts';
 
 // What two registries owe each other in every framework is in the conformance suite.
@@ -105,3 +114,68 @@ test.each([
     expect((await pendingApprovals(given)).map(({ callId }) => callId)).toEqual(waiting);
   },
 );
+
+test('a run that another agent of the thread resumes has the registries of that agent', async () => {
+  await using at = await scripted(readA);
+  const outer = createHooks();
+  outer.on(BeforeToolCall, () => requireApproval('sure?'));
+  const inner = createHooks();
+  inner.guard(BeforeModelCall, () => block('Not any more.'));
+  const { read, ran } = readTool();
+  const params = { model: at.model, tools: [read], checkpointer: new MemorySaver() };
+  const config = { configurable: { thread_id: 't' } };
+  const paused = await createHookedAgent(params, outer, { approval: 'native' }).invoke(user('go'), config);
+  const [pending] = await pendingApprovals(paused);
+  const middleware = [hooksMiddleware(inner)];
+  const agent = createHookedAgent({ ...params, middleware }, outer, { approval: 'native' });
+  const resume = { c1: { decision: 'allow', hash: pending?.hash } };
+  const result = await agent.invoke(new Command({ resume }), config);
+  expect(ran).toEqual([{ path: 'a' }]);
+  expect(at.server.requests).toHaveLength(1);
+  expect(blockReason(result)).toBe('Not any more.');
+});
+
+test('agents that are nodes of one graph have each their own registries', async () => {
+  await using at = await scripted(() => ({ text: 'Hello.' }));
+  const outer = createHooks();
+  outer.on(BeforeModelCall, () => proceed());
+  const inner = createHooks();
+  inner.guard(BeforeModelCall, () => block('Not for me.'));
+  const first: { readonly graph: object } = createHookedAgent({ model: at.model }, outer);
+  const middleware = [hooksMiddleware(inner)];
+  const second: { readonly graph: object } = createHookedAgent({ model: at.model, middleware }, outer);
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('first', first.graph as never)
+    .addNode('second', second.graph as never)
+    .addEdge(START, 'first')
+    .addEdge('first', 'second')
+    .compile();
+  const { messages } = await graph.invoke(user('go'), { configurable: { thread_id: 't' } });
+  expect(messages.map(({ text }) => text)).toEqual(['go', 'Hello.', 'Not for me.']);
+  expect(at.server.requests).toHaveLength(1);
+});
+
+test('an agent does not use the approver of another agent that is a node of the same graph', async () => {
+  await using at = await scripted(({ messages }) =>
+    messages.at(-1)?.role === 'tool'
+      ? { text: 'Done.' }
+      : { toolCalls: [{ name: 'read', arguments: { path: 'a' } }] },
+  );
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+  const { read, ran } = readTool();
+  const params = { model: at.model, tools: [read] };
+  const trusted: { readonly graph: object } = createHookedAgent(params, hooks, {
+    approval: () => ({ decision: 'allow' }),
+  });
+  const other: { readonly graph: object } = createHookedAgent(params, hooks);
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('trusted', trusted.graph as never)
+    .addNode('other', other.graph as never)
+    .addEdge(START, 'trusted')
+    .addEdge('trusted', 'other')
+    .compile();
+  await graph.invoke(user('go'), { configurable: { thread_id: 't' } });
+  expect(at.server.requests).toHaveLength(4);
+  expect(ran).toHaveLength(1);
+});

@@ -1,12 +1,12 @@
 import type { ApprovalAnswer, Resumed } from '@hooks/core';
 
-/** A person's answer; `hash` is that of the pending approval. */
+/** A person's answer. `hash` is that of the pending approval. */
 export interface InterruptAnswer extends ApprovalAnswer {
   readonly hash?: string;
 }
 
 /**
- * What a paused run is resumed with: the answers by tool call id. A call that is not named goes on waiting.
+ * Resumes a paused run: the answers by tool call id. A call without an answer keeps waiting.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ export interface InterruptAnswers {
   readonly [callId: string]: InterruptAnswer;
 }
 
-/** The answer for a call in what a run was resumed with. Anything else is no answer: the call goes on waiting. */
+/** The answer for a call in a resume value. Without a valid answer, the call keeps waiting. */
 export function answerFor(value: unknown, callId: string): InterruptAnswer | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, callId)) return undefined;
   const answer: unknown = Reflect.get(value, callId);
@@ -30,12 +30,12 @@ export function answerFor(value: unknown, callId: string): InterruptAnswer | und
     : undefined;
 }
 
-/** Whether an answer is about this input: a yes counts for what the person was shown, a no for the call. */
+/** Whether an answer applies to this input. An approval is for the input that was shown, a denial for the call. */
 export function fits(answer: InterruptAnswer, hash: string): boolean {
   return answer.decision !== 'allow' || answer.hash === hash;
 }
 
-/** The answer as core takes it in a process that did not ask. */
+/** The answer as core takes it in a process that did not request it. */
 export function toResumed(answer: InterruptAnswer): Resumed {
   const { decision, reason, hash, remember, matching } = answer;
   return {

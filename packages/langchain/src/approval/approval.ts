@@ -9,38 +9,38 @@ import {
   resumedWith,
   takenOf,
 } from '../internals.ts';
-import type { Member } from '../members.ts';
+import type { Registry } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
 import { answerFor, fits, type InterruptAnswer, toResumed } from './answers.ts';
 import { type ApprovalInterrupt, isApprovalInterrupt } from './pending.ts';
 import type { Review } from './review.ts';
 
-/** The part of LangGraph's config by which a node waits for a person. */
+/** The part of LangGraph's config that can pause a node. */
 export type Pausable = Whereabouts & { readonly interrupt?: ((value: unknown) => unknown) | undefined };
 
 /** A call that may pause the graph. */
 export interface PausableCall {
   readonly run: Pausing;
-  /** Without an id where an answer could not name it. */
+  /** The id is undefined if an answer could not name the call. */
   readonly call: Omit<CallIdentity, 'callId'> & { readonly callId: string | undefined };
   readonly config: Pausable | undefined;
-  /** What `interruptOn` says of the tool. */
+  /** The review by `interruptOn`. */
   readonly review?: Review | undefined;
-  /** Asked before a person is: why the run is to end, if so. */
+  /** Called before a person is asked. Returns the stop if a hook has ended the run. */
   readonly runEnds?: (() => Promise<RunStop | undefined>) | undefined;
 }
 
-/** The run, as far as pausing it goes. */
+/** The part of the run that pausing needs. */
 type Pausing = Pick<HookedRun, 'session' | 'registries' | 'pause' | 'waits'>;
 
-/** How a call is approved by LangGraph's pause, and what a person has said of it already. */
+/** How LangGraph's pause approves a call, with the answer that a person has already given. */
 export interface NativeApproval {
   readonly approver: Approver;
   readonly resumed: Resumed | undefined;
   readonly needsApproval: string | undefined;
 }
 
-/** How a call is approved by LangGraph's pause. */
+/** How LangGraph's pause approves a call. */
 export async function nativeApproval(pausable: PausableCall): Promise<NativeApproval> {
   const { run, call, config, review } = pausable;
   const unanswered = { resumed: undefined, needsApproval: review?.reason };
@@ -59,19 +59,19 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
   const { session } = run;
   if (answer === undefined || (outermost && isPaused(outermost.hooks, { ...call, callId, session })))
     return { ...unanswered, approver };
-  // A yes from before is to what the person was shown: what hooks make of the call since needs another.
+  // The approval is for the input that the person saw. If hooks change it now, it needs another one.
   const approved =
-    answer.decision === 'allow' ? 'A person has approved this call as it was shown.' : undefined;
+    answer.decision === 'allow' ? 'A person approved this call with the input that was shown.' : undefined;
   return { approver, resumed: toResumed(answer), needsApproval: review?.reason ?? approved };
 }
 
-/** Whether a person has answered for a call: that counts, also where no hook concerns the call any longer. */
+/** Whether a person has answered for a call. The answer counts even if no hook concerns the call any more. */
 export function isAnswered(
-  members: readonly Member[],
+  registries: readonly Registry[],
   callId: string | undefined,
   config: Pausable | undefined,
 ): boolean {
-  if (callId === undefined || members.every(({ options }) => options.approval !== 'native')) return false;
+  if (callId === undefined || registries.every(({ options }) => options.approval !== 'native')) return false;
   return resumedWith(config).some((value) => answerFor(value, callId) !== undefined);
 }
 
@@ -84,9 +84,8 @@ function denyAll(why: string): Approver {
 }
 
 /**
- * Interrupts the graph until there is an answer for this very call, about this very input. Of those given the newest that
- * fits counts: a person may have been asked about the call as a middleware has changed it, too. Nobody is asked where a hook
- * has ended the run.
+ * Interrupts the graph until there is an answer for this call and this input. The newest answer that fits counts, because a
+ * person may also have been asked about an input that a middleware changed. Asks nobody if a hook has ended the run.
  */
 function askByInterrupt(
   { run, review, runEnds }: PausableCall,
@@ -99,7 +98,7 @@ function askByInterrupt(
       const ended = await runEnds?.();
       if (ended !== undefined)
         return { decision: 'canceled', source: 'context_canceled', reason: ended.reason };
-      if (signal?.aborted) return { decision: 'canceled' }; // meanwhile; nobody is asked any more
+      if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
       const value = { ...interruptOf(request), ...(await review?.shown(request)) };
       answer = answerFor(await paused(run, request, () => interrupt(value)), request.callId);
     }
@@ -111,7 +110,7 @@ function interruptOf(request: ApprovalRequest): ApprovalInterrupt {
   return { type: 'hooks_approval', ...request };
 }
 
-/** What an interrupt gives; where it pauses the run, hooks are told that a person is waited for. */
+/** The value of an interrupt. If it pauses the run, fires `UserInputRequired`. */
 async function paused(run: Pausing, request: ApprovalRequest, interrupt: () => unknown): Promise<unknown> {
   try {
     return interrupt();
@@ -125,9 +124,8 @@ async function paused(run: Pausing, request: ApprovalRequest, interrupt: () => u
 }
 
 /**
- * The answers for this call among those with which the node was resumed, oldest first. Interrupts are matched by their order
- * in the node, so one that was answered has to be asked again before the tool asks its own, unless others that ask in the
- * same node have done so.
+ * The answers for this call among the node's resume values, oldest first. LangGraph matches interrupts by their order in the
+ * node, so an answered interrupt must be repeated before the tool's own, unless another call in the node has done so.
  */
 async function takeAnswers(
   { config, review }: PausableCall,
@@ -138,7 +136,7 @@ async function takeAnswers(
   const given = values.map((value, index) => {
     const answer = answerFor(value, callId);
     if (answer !== undefined) return review?.checked(answer) ?? answer;
-    // An older one was checked when it was new.
+    // Older values were checked when they were new.
     const toAll = index === values.length - 1 && !isResumedById(config);
     return review?.decided(value, toAll ? 'to all' : 'to it');
   });
@@ -152,8 +150,8 @@ async function takeAnswers(
 }
 
 /**
- * The answers, each yes with the hash of what it is to: where a person has not brought it along, the newest is to what this
- * node has shown last. A yes of which nobody can tell that is none.
+ * The answers, each approval with the hash of its input. The newest one without a hash is for what this node showed last. Any
+ * other approval without a hash is dropped.
  */
 async function withHashes(
   answers: readonly InterruptAnswer[],

@@ -1,13 +1,13 @@
 import type { ApprovalRequest } from '@hooks/core';
 import type { PendingApproval } from '@hooks/core/adapter';
 
-/** The value of the interrupt of a call that waits for a person. */
+/** The interrupt value of a pending approval. */
 export interface ApprovalInterrupt extends ApprovalRequest {
   readonly type: 'hooks_approval';
 }
 
 /**
- * The calls that wait for a person.
+ * The pending approvals.
  *
  * @param resultOrState what `invoke` resolved to, or `await agent.graph.getState(config)`, also in another process
  */
@@ -27,7 +27,7 @@ interface Waiting {
   readonly value?: unknown;
 }
 
-/** Whether a node has interrupted with this value to have a call approved. */
+/** Whether an interrupt value is a pending approval. */
 export function isApprovalInterrupt(value: unknown): value is ApprovalInterrupt {
   return typeof value === 'object' && value !== null && Reflect.get(value, 'type') === 'hooks_approval';
 }

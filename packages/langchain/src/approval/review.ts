@@ -2,13 +2,13 @@ import { type ApprovalRequest, HooksError } from '@hooks/core';
 import type { ToolCallRequest } from 'langchain';
 import type { InterruptAnswer } from './answers.ts';
 
-/** What a person may decide about a call. */
+/** A person's decision about a call. */
 export type ReviewDecision = 'approve' | 'edit' | 'reject';
 
 /** How a person reviews the calls of one tool; LangChain's `InterruptOnConfig`. */
 export interface ToolReview {
   readonly allowedDecisions: readonly ReviewDecision[];
-  /** What the person reads. Default: the tool's name and arguments. */
+  /** The text for the person. Default: the tool's name and arguments. */
   readonly description?:
     | string
     | ((
@@ -17,9 +17,9 @@ export interface ToolReview {
         runtime: ToolCallRequest['runtime'],
       ) => string | Promise<string>)
     | undefined;
-  /** JSON schema of the arguments, for people who edit them. */
+  /** JSON Schema of the arguments, for people who edit them. */
   readonly argsSchema?: Record<string, unknown> | undefined;
-  /** Whether this call is to be reviewed. Default: every one. `request.tool` is undefined. */
+  /** Whether this call must be reviewed. Default: always. `request.tool` is undefined. */
   readonly when?: ((request: ToolCallRequest) => boolean | Promise<boolean>) | undefined;
 }
 
@@ -27,27 +27,27 @@ export interface ToolReview {
 export interface ReviewOptions {
   /** By tool name: `true` allows each decision. */
   readonly interruptOn?: { readonly [toolName: string]: boolean | ToolReview } | undefined;
-  /** What a person reads first if a tool has no `description`. */
+  /** The beginning of the text if a tool has no `description`. */
   readonly descriptionPrefix?: string;
 }
 
-/** How a person reviews one call. */
+/** How a person reviews a call. */
 export interface Review {
-  /** Why a person is asked. */
+  /** The text for the person. */
   readonly reason: string;
-  /** What LangChain's middleware shows of the call, with the input that will run. */
+  /** The call in the form of LangChain's middleware, with the input that will run. */
   readonly shown: (request: ApprovalRequest) => Promise<object>;
-  /** The answer, if the tool allows it. */
+  /** Returns the answer, or throws if `interruptOn` does not allow it. */
   readonly checked: (answer: InterruptAnswer) => InterruptAnswer;
   /**
-   * What `{ decisions: [...] }`, LangChain's form of an answer, says of this call; undefined for another form.
+   * The answer for this call in `{ decisions: [...] }`, LangChain's form of a resume value; undefined for another form.
    *
-   * @param given by the id of the call's interrupt, or one answer to all interrupts that wait
+   * @param given for the id of the call's interrupt, or for all pending interrupts
    */
   readonly decided: (value: unknown, given: 'to it' | 'to all') => InterruptAnswer | undefined;
 }
 
-/** Whether calls of this tool may have to be reviewed. */
+/** Whether `interruptOn` lists this tool. */
 export function isReviewed({ interruptOn }: ReviewOptions, toolName: string): boolean {
   return configOf(interruptOn, toolName) !== undefined;
 }
@@ -63,13 +63,18 @@ function configOf(interruptOn: ReviewOptions['interruptOn'] = {}, toolName: stri
   return config === true ? { allowedDecisions: ['approve', 'edit', 'reject'] } : undefined;
 }
 
-/** How a person reviews this call; undefined where nobody has to. */
+/**
+ * How a person reviews a call; undefined if nobody has to.
+ *
+ * @param name the name of the tool that will run: a middleware may have replaced the one that the model called
+ */
 export async function reviewOf(
   { interruptOn, descriptionPrefix = 'Tool execution requires approval' }: ReviewOptions,
-  request: ToolCallRequest,
+  name: string,
+  { toolCall: called, state, runtime }: ToolCallRequest,
 ): Promise<Review | undefined> {
-  const { toolCall, state, runtime } = request;
-  const config = configOf(interruptOn, toolCall.name);
+  const toolCall = { ...called, name };
+  const config = configOf(interruptOn, name);
   if (config === undefined) return undefined;
   const { allowedDecisions, argsSchema, description, when } = config;
   if (when !== undefined && !(await when({ toolCall, tool: undefined, state, runtime }))) return undefined;
@@ -80,7 +85,6 @@ export async function reviewOf(
     );
   };
   const reason = await described(toolCall);
-  const { name } = toolCall;
   const checked: Review['checked'] = (answer) => {
     const type = typeOf(answer);
     if (type === undefined || allowedDecisions.includes(type)) return answer;
@@ -104,7 +108,7 @@ export async function reviewOf(
       const decisions: unknown = Reflect.get(Object(value), 'decisions');
       if (!Array.isArray(decisions)) return undefined;
       if (given === 'to all') {
-        // LangGraph gives one answer to every interrupt that waits: it must not approve the others, too.
+        // LangGraph gives the value to every pending interrupt. It must not approve the others, too.
         const reviewed = callsIn(state.messages).filter((call) => isReviewed({ interruptOn }, call.name));
         if (reviewed.length > 1)
           throw ambiguous(`but the model made ${reviewed.length} calls that interruptOn lists`);
@@ -122,7 +126,7 @@ function ambiguous(why: string): HooksError {
   );
 }
 
-/** The calls of the model's answer that run now. */
+/** The calls of the model's last answer. */
 export function callsIn(
   messages: readonly object[],
 ): readonly { readonly id?: string; readonly name: string }[] {

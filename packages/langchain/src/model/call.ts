@@ -7,28 +7,36 @@ import { finalRefusal, markOf, stopMark } from '../blocked.ts';
 import { emptied, isCommand } from '../internals.ts';
 import type { HookedOptions } from '../options.ts';
 import { type HookedRun, type RunSeat, runFor } from '../run/run.ts';
-import { namedModel, toolName } from '../translate.ts';
-import { answerDecider, type Decider } from './answer.ts';
+import { namedModel, toAIMessage, toModelResponse, toolName } from '../translate.ts';
 import type { Gate } from './gate.ts';
-import { type Interception, interceptModel } from './intercept.ts';
+import { type Decide, type Interception, interceptModel } from './intercept.ts';
 import { prepared, refusedDecision, wished, withToldFirst } from './request.ts';
 
-/** The next model call of a run, for the framework's `handler`. */
+/** The framework's `handler` of a model call. */
 export type Handler = Parameters<WrapModelCallHook>[1];
 type Response = Awaited<ReturnType<Handler>>;
 
 /**
- * The model calls that are going on, by the messages that they were made about, where a middleware of ours behind all others
- * has the last of them: those may change the request, and put another model in place.
+ * The model calls in progress, by the messages of their state, for our inner middleware. The middleware in between may have
+ * changed the request and the model.
  */
 export type LastCalls = WeakMap<readonly BaseMessage[], LastCall>;
 
 interface LastCall {
   readonly run: HookedRun;
-  /** What hooks want the model to know. */
+  /** The context from hooks. */
   readonly told: Set<string>;
-  /** Who decides on the answer, where hooks may change or refuse it. */
+  /** Set if hooks may change or refuse the answer. */
   readonly answering: Answering | undefined;
+}
+
+/** Decides on the answers to one model call. */
+interface Decider {
+  readonly decide: Decide;
+  /** Whether this is the answer that was decided on. */
+  readonly stands: (message: AIMessage) => boolean;
+  /** The reason of a Block as an answer, if there was one. */
+  readonly refusal: () => AIMessage | undefined;
 }
 
 type Answering = Decider & Pick<Interception, 'hold'>;
@@ -36,13 +44,13 @@ type Answering = Decider & Pick<Interception, 'hold'>;
 /** What model calls need of their agent. */
 export interface ModelSeat extends RunSeat {
   readonly options: HookedOptions;
-  /** Set where hooks are asked about requests by the middleware behind all others. */
+  /** Set if our inner middleware asks hooks about requests. */
   readonly lastCalls: LastCalls | undefined;
-  /** Whether a node asks `Stop` behind the last answer, and ends its turn. */
+  /** Whether the graph has a node for `Stop`, which ends the turn of the last answer. */
   readonly asksStop: boolean;
 }
 
-/** Takes one model call of a run through its hooks. */
+/** Runs a model call through its hooks. */
 export async function callModel(
   seat: ModelSeat,
   run: HookedRun,
@@ -65,7 +73,7 @@ export async function callModel(
   return response;
 }
 
-/** Before the model calls of an agent when hooks hear of its tools at most: what those want of the next model call. */
+/** The gate for agents with tool hooks only: adds the context of those hooks, and ends the run if one has stopped it. */
 export function modelGate(seat: RunSeat): Gate {
   return (messages, config) => {
     const run = runFor(seat, config, messages);
@@ -75,7 +83,7 @@ export function modelGate(seat: RunSeat): Gate {
   };
 }
 
-/** Begins the turn of a model call; or why the run is not to go on, maybe since a tool call in another process. */
+/** Begins the turn of a model call. Returns the stop if a hook has ended the run, possibly in another process. */
 function beginTurn(
   run: HookedRun,
   messages: readonly BaseMessage[],
@@ -92,7 +100,7 @@ function modelCall(run: HookedRun, request: ModelRequest): ModelCall {
   });
 }
 
-/** Calls the model until its answer stands. */
+/** Calls the model until hooks accept its answer. */
 async function answered(
   { options, lastCalls }: ModelSeat,
   run: HookedRun,
@@ -104,32 +112,32 @@ async function answered(
   const { decide, stands } = decider;
   const decides = run.decides(AfterModelCall);
   const answering = decides ? { ...decider, hold: options.holdStream !== false } : undefined;
-  // What `TurnStart` hooks gave is handed out once, and each model that is called is told.
+  // The context of `TurnStart` hooks can be taken once only, but each model that is called must get it.
   if (lastCalls !== undefined)
     lastCalls.set(request.state.messages, { run, told: new Set(run.takeContext()), answering });
   if (!run.hears(AfterModelCall)) return handler(request);
   const effective = lastCalls === undefined ? intercepted(request, answering) : request;
   for (;;) {
     const response = await refusable(handler(effective), answering);
-    // Hooks only look, the model's own run could not be reached, or another middleware has answered.
+    // Reached if hooks only observe, if the model cannot be intercepted, or if another middleware has answered.
     const answers = answersIn(response);
-    const message = answers.at(decides ? -1 : 0); // in a structured response the first is the model's
+    const message = answers.at(decides ? -1 : 0); // the first in a structured response is the model's
     if (message === undefined || (decides && answers.some(stands))) return response;
-    if (markOf(message) !== undefined) return response; // refused before any model was called
+    if (markOf(message) !== undefined) return response; // blocked before any model was called
     const decided = await decide(message);
     if (decided === 'again') continue;
     return decided === message ? response : decided;
   }
 }
 
-/** Asks hooks about the request as it has become, and has the answer of the model that is really called decided on. */
+/** Asks hooks about the final request, and about the answer of the model that is really called. */
 export async function callLast(
   { between, toolNames }: { readonly between: boolean; readonly toolNames: ReadonlySet<string> },
   calls: LastCalls,
   request: ModelRequest,
   handler: Handler,
 ): Promise<Response> {
-  // LangChain does not see this where a middleware wraps tool calls, as ours does.
+  // LangChain omits this check if any middleware wraps tool calls, and ours does.
   const added = between
     ? []
     : request.tools.filter((tool) => 'invoke' in tool && !toolNames.has(toolName(tool)));
@@ -146,13 +154,13 @@ export async function callLast(
     : refusable(handler(intercepted(ready.request, answering)), answering);
 }
 
-/** The request with a model whose answers are decided on, where hooks may change or refuse them. */
+/** Intercepts the model's answers, if hooks may change or refuse them. */
 function intercepted(request: ModelRequest, answering: Answering | undefined): ModelRequest {
   const model = answering && interceptModel(request.model, answering);
   return model === undefined ? request : { ...request, model: model as ModelRequest['model'] };
 }
 
-/** The reason of a Block fits no response format, at which the framework fails: the reason is the answer all the same. */
+/** The reason of a Block does not fit the response format, so the framework throws. Returns the reason anyway. */
 async function refusable(response: ReturnType<Handler>, answering: Answering | undefined): Promise<Response> {
   try {
     return await response;
@@ -163,14 +171,39 @@ async function refusable(response: ReturnType<Handler>, answering: Answering | u
   }
 }
 
-/** Whether the model is done: it calls no tool, or has given what was asked for in a format. */
+/** Whether the model is done: it calls no tool, or gave a structured response. */
 function isFinal(response: object): boolean {
   return AIMessage.isInstance(response) ? !response.tool_calls?.length : 'structuredResponse' in response;
 }
 
-/** The answer, or those inside of a structured response. */
+/** The answer, or the messages of a structured response. */
 function answersIn(response: object): readonly AIMessage[] {
   if (AIMessage.isInstance(response)) return [response];
   const messages: unknown = Reflect.get(response, 'messages');
   return Array.isArray(messages) ? messages.filter((message) => AIMessage.isInstance(message)) : [];
+}
+
+/** Fires `AfterModelCall` for each answer to one model call. */
+function answerDecider(call: ModelCall): Decider {
+  let verdict: AIMessage | undefined;
+  let text: string | undefined;
+  return {
+    async decide(message) {
+      verdict = undefined;
+      text = undefined;
+      const judged = await call.judge(toModelResponse(message), { native: message });
+      if (judged.kind === 'retry') return 'again';
+      if (judged.kind === 'blocked') verdict = finalRefusal(judged.stop, message.id);
+      else verdict = judged.kind === 'replaced' ? toAIMessage(judged.response, message) : message;
+      text = textOf(verdict); // now, because whoever gets the message may change it
+      return verdict;
+    },
+    stands: (message) => text !== undefined && text === textOf(message),
+    refusal: () => (verdict !== undefined && markOf(verdict) !== undefined ? verdict : undefined),
+  };
+}
+
+/** The content of a message, to compare it: one that was streamed is a new object. */
+function textOf({ text, tool_calls = [] }: AIMessage): string {
+  return JSON.stringify([text, tool_calls.map(({ id, name, args }) => [id, name, args])]);
 }

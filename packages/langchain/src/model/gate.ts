@@ -3,7 +3,7 @@ import type { AIMessage, BaseMessage } from '@langchain/core/messages';
 import type { Whereabouts } from '../config.ts';
 import { bindsTools } from '../internals.ts';
 
-/** Asked before a model call: an answer in its place, or the messages that the model is given. */
+/** Runs before a model call. Returns the messages for the model, or an answer instead of the model's. */
 export type Gate = (
   messages: readonly BaseMessage[],
   config: Whereabouts | undefined,
@@ -12,10 +12,10 @@ export type Gate = (
 type Passed = AIMessage | readonly BaseMessage[];
 
 /**
- * A chat model with a gate in front, which costs less than a middleware around each call. `createAgent` binds tools to
- * the model and invokes what it gets: both come through here.
+ * Adds a gate to a chat model, which costs less than a middleware around each call. `createAgent` binds tools to the model
+ * and invokes the result; both go through here.
  *
- * @returns undefined for what is no chat model, since an agent takes it apart first
+ * @returns undefined for anything but a chat model, because `createAgent` unwraps it first
  */
 export function gateModel<M extends object>(model: M | string, gate: Gate): M | undefined {
   return isChatModel(model) ? gated(model, gate) : undefined;
@@ -30,7 +30,7 @@ function isChatModel<M extends object>(model: M | string): model is M & ChatMode
   return typeof model === 'object' && bindsTools(model);
 }
 
-/** By inheritance, which is faster than a proxy; whatever else is asked of the model finds its own fields. */
+/** Inherits from the model, which is faster than a proxy. */
 function gated<M extends ChatModel>(model: M, gate: Gate): M {
   const own: ChatModel = Object.create(model);
   own.invoke = (messages, config) =>

@@ -11,22 +11,24 @@ import {
   streamsChunks,
   TELLS,
 } from '../internals.ts';
-import type { Decide } from './answer.ts';
+
+/** Decides on a model's answer. Returns the answer that counts, or `again` for a retry. */
+export type Decide = (message: AIMessage) => Promise<AIMessage | 'again'>;
 
 /** How the answers of a model are decided on. */
 export interface Interception {
   readonly decide: Decide;
   /**
-   * Inside the model's own run, so that callbacks, traces and streams only ever get the answer that counts: what it streams
-   * is held back until then. Else when it has answered, and what it streams passes at once.
+   * Whether hooks decide inside the model's run, so that callbacks, traces and streams only get the answer that counts, and
+   * the stream is held back until then. Otherwise they decide after it, and the stream passes at once.
    */
   readonly hold: boolean;
 }
 
 /**
- * A model whose answer is decided on before anything is made of it.
+ * A model whose answers are decided on before anyone uses them.
  *
- * @returns undefined for what is no chat model whose answers could be reached
+ * @returns undefined if the model's answers are out of reach
  */
 export function interceptModel(model: object, by: Interception): object | undefined {
   const choose = chosenLater(model);
@@ -50,7 +52,7 @@ interface Tokens {
   handleLLMNewToken(text: string, ...rest: unknown[]): Promise<void>;
 }
 
-/** The model with its answers decided on as it gives them to whoever has called it. */
+/** Decides on the answers that `invoke` returns. */
 function decidedAfter(model: ChatModel, by: Interception): object {
   const invoke = async (...args: unknown[]): Promise<unknown> => {
     for (;;) {
@@ -62,18 +64,19 @@ function decidedAfter(model: ChatModel, by: Interception): object {
   return chatWith(model, new Map([['invoke', invoke], ...derivedFrom(model, by)]));
 }
 
+/** Decides on the answers inside the model's run. */
 function heldBack(model: ChatModel, by: Interception): object {
   const { decide } = by;
   const generate = async (messages: unknown, options: unknown): Promise<ChatResult> => {
     for (;;) {
-      // Without the run's callbacks, by which a model may stream from here, too.
+      // Without the callbacks of the run, because some models stream through them from here, too.
       const result = await model._generate(messages, options);
       const generation = result.generations[0];
       if (generation === undefined || !AIMessage.isInstance(generation.message)) return result;
       const message = await decide(generation.message);
       if (message === 'again') continue;
       if (message === generation.message) return result;
-      // What else a client tells of an answer (the probabilities of its words) is of the one that no longer counts.
+      // Other details (log probabilities) are about the replaced answer.
       const tokenUsage: unknown = result.llmOutput?.['tokenUsage'];
       return {
         generations: [{ text: message.text, message }],
@@ -106,15 +109,15 @@ function heldBack(model: ChatModel, by: Interception): object {
       [PRIVATE.answer, generate],
       ...(streamsChunks(model) ? ([[PRIVATE.chunks, stream]] as const) : []),
       ...derivedFrom(model, by),
-      // Nobody has decided on what a cache gives, and it would keep what hooks have made of an answer for others.
+      // Hooks would not see cached answers, and the cache would store what hooks made of an answer.
       ['cache', undefined],
-      // The form that is made of those chunks, in the place of one of the provider's own.
+      // A provider's own implementation would not go through these chunks.
       [PRIVATE.events, eventsOfChunks],
     ]),
   );
 }
 
-/** The methods that make models of their own, out of our sight. */
+/** The methods that return other models, which must be intercepted, too. */
 function derivedFrom(model: object, by: Interception): readonly (readonly [string, unknown])[] {
   return ['bindTools', 'withConfig'].map((method) => {
     const own: unknown = Reflect.get(model, method);
@@ -134,7 +137,7 @@ function withProperties(target: object, properties: ReadonlyMap<PropertyKey, unk
   });
 }
 
-/** A chat model with other methods in the place of some; what only tells of it finds its private fields. */
+/** Replaces methods of a chat model. Methods that only describe it keep access to its private fields. */
 function chatWith(chat: ChatModel, properties: ReadonlyMap<PropertyKey, unknown>): object {
   return new Proxy(chat, {
     get(model, property) {

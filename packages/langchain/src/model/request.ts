@@ -6,9 +6,9 @@ import { modelWith } from '../internals.ts';
 import { toMessages, toModelMessage, toModelTools, toolName } from '../translate.ts';
 
 /**
- * The request as hooks want it, with what they want the model to know; or why they refuse it.
+ * Asks hooks about a request. Returns it with their changes and context, or the stop of a Block.
  *
- * @param told what the turn's model was told before, maybe in a call that goes on: some of it is handed out once
+ * @param told the context that the model got earlier in this turn, since some of it can be taken once only
  */
 export async function prepared(
   call: ModelCall,
@@ -41,7 +41,7 @@ function patched(
   };
 }
 
-/** The request with the model and the settings that hooks want. */
+/** The request with the model and the settings from hooks. */
 export function wished(
   request: ModelRequest,
   wish: { readonly model?: string | undefined; readonly settings?: ModelSettings | undefined },
@@ -53,19 +53,22 @@ export function wished(
   return { ...request, model: model as ModelRequest['model'] };
 }
 
-const FIXED_MODEL = 'this model cannot be made anew; give the agent a chat model of its own class';
+const FIXED_MODEL =
+  'this model cannot be created again with them; give the agent a chat model instead of a binding or a wrapper.';
 
-/** Why a decision about a request cannot be honoured, if so. */
+/** Why a decision about a request cannot be honored, if so. */
 export function refusedDecision({ model, tools }: ModelRequest, decision: HookDecision): string | undefined {
   if (decision.kind !== 'modify') return undefined;
   const patch = decision.patch as RequestPatch;
   if (patch.settings !== undefined && modelWith(model, {}) === undefined) return FIXED_MODEL;
   const known = new Set(tools.map(toolName));
   const added = patch.tools?.find(({ name }) => !known.has(name));
-  return added && `the agent has no tool "${added.name}"; tools can be taken away from a call, not added`;
+  return (
+    added && `the agent has no tool "${added.name}"; a hook can remove tools from a request, but not add them`
+  );
 }
 
-/** The settings that a client was made with, as far as hooks know them. */
+/** The settings of a client that hooks can see. */
 function settingsOf(model: object): ModelSettings {
   const temperature: unknown = Reflect.get(model, 'temperature');
   const maxTokens: unknown = Reflect.get(model, 'maxTokens');
@@ -75,13 +78,13 @@ function settingsOf(model: object): ModelSettings {
   };
 }
 
-/** The request with what hooks want the model to know: beside the agent's own instructions, stored nowhere. */
+/** Adds context to the agent's own instructions. It is stored nowhere. */
 function withContext(request: ModelRequest, context: readonly string[]): ModelRequest {
   if (context.length === 0) return request;
   return { ...request, systemMessage: told(request.systemMessage, context) };
 }
 
-/** The messages with what hooks want the model to know in the first of them, the system message. */
+/** Adds context to the system message, which is the first. */
 export function withToldFirst(
   messages: readonly BaseMessage[],
   context: readonly string[],

@@ -10,16 +10,16 @@ import { type RunSeat, withRun } from './run.ts';
 
 /** What the methods of a hooked agent need. */
 export interface AgentSeat extends RunSeat {
-  /** It has calls approved where none of its registries has a hook: by `interruptOn`, or for a tool that is hooked itself. */
+  /** Calls may need approval although no registry of the agent has a hook: `interruptOn`, or a tool that is hooked itself. */
   readonly approves: boolean;
   readonly agent: string | undefined;
   readonly memory: Memory | undefined;
   readonly model: NamedModel;
-  /** What the agent was given by `withConfig`, and counts for each run. */
+  /** The config of `withConfig`, which applies to each run. */
   readonly defaults?: Defaults;
-  /** It has no middleware but ours: then its graph can be run directly, without its looking for their state. */
+  /** It has only our middleware, so its graph can run directly, without the state of other middleware. */
   readonly alone: boolean;
-  /** Makes the agent that answers a blocked prompt: it has no memory, and calls no model. */
+  /** Creates the agent that answers a blocked prompt. It has no memory, and calls no model. */
   readonly makeRefusing: () => AgentLike;
 }
 
@@ -27,15 +27,15 @@ type Defaults = Partial<RunnableConfig>;
 type Config = Whereabouts | undefined;
 
 /**
- * The agent with its runs hooked: each is begun, its prompt submitted, and ended however it ends. Its graph, for those
- * who run that instead, hooks the prompt by a node.
+ * Hooks the runs of an agent: their prompt, and their end, however they end. Users who run its graph instead get a node
+ * that hooks the prompt.
  */
 export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
-  const forms = new AgentForms(at.members, make);
+  const forms = new AgentForms(at.registries, make);
   const runner = (state: unknown): Runner => {
-    // A thread may go on from any node. What a person has answered there counts, also where the hooks that had asked are gone.
+    // A thread may resume at any node, and a person's answer counts even if the hooks that asked are gone.
     if (goesOn(state)) return new HookedRuns(forms.standing, at);
-    const idle = !at.approves && at.members.every(({ hooks }) => isIdle(hooks));
+    const idle = !at.approves && at.registries.every(({ hooks }) => isIdle(hooks));
     return idle ? forms.get('bare') : new HookedRuns(forms.running, at);
   };
   const own: Partial<AgentLike> = {
@@ -43,7 +43,7 @@ export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
     stream: (state, config) => runner(state).stream(state, config),
     streamEvents: (state, config, options) => runner(state).streamEvents(state, config, options),
     withConfig: (config) =>
-      // Only the agent itself takes all of it to its runs.
+      // The graph alone would not get all of the config.
       hookAgent((form) => make(form).withConfig(config), {
         ...at,
         defaults: mergeConfigs(at.defaults, config as Defaults),
@@ -54,7 +54,7 @@ export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
     get(target, property) {
       if (Object.hasOwn(own, property)) return Reflect.get(own, property);
       if (property === 'constructor') return Reflect.get(target, property, target);
-      // Who compiles or runs the graph needs all its nodes; a state is one of the nodes that run.
+      // Users who compile or run the graph need all its nodes. A state refers to the nodes that really run.
       const agent = property === 'graph' || property === 'builder' ? forms.standing : forms.running;
       const value: unknown = Reflect.get(agent, property, agent);
       return typeof value === 'function' ? value.bind(agent) : value; // #private fields
@@ -65,7 +65,7 @@ export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
 
 type Runner = Pick<AgentLike, 'invoke' | 'stream' | 'streamEvents'>;
 
-/** A run that has begun: the agent that answers, what it is given, and how to end it. */
+/** A run that has begun: the agent that answers, its input, and how to end it. */
 interface Begun {
   readonly agent: AgentLike;
   readonly state: unknown;
@@ -73,7 +73,7 @@ interface Begun {
   readonly end: (ending: Ending) => Promise<void>;
 }
 
-/** How an agent is run with its runs hooked. */
+/** Runs an agent with hooks. */
 class HookedRuns implements Runner {
   readonly #agent: AgentLike;
   readonly #at: AgentSeat;
@@ -105,9 +105,7 @@ class HookedRuns implements Runner {
       const chunks = await this.#graph(begun).stream(begun.state, begun.config);
       return IterableReadableStream.fromAsyncGenerator(watched(begun, () => chunks));
     } catch (thrown) {
-      const error = unwrapped(thrown);
-      await begun.end({ error });
-      throw error;
+      return failed(begun, thrown);
     }
   }
 
@@ -132,12 +130,12 @@ class HookedRuns implements Runner {
     const begun = {
       agent: this.#agent,
       state,
-      // Its graph alone would tell the name of the agent that it runs in.
+      // The graph alone would have the name of the agent that it runs in.
       config: withRun(mergeConfigs(agentConfig(at.agent), config as Defaults), run),
       end: (ending: Ending) => endRun(run, place, ending),
     };
     if (run.parent !== undefined) {
-      run.lastUserMessage ??= lastPrompt(state); // what a sub-agent begins with is no user's prompt
+      run.lastUserMessage ??= lastPrompt(state); // the input of a sub-agent is not a user's prompt
       return begun;
     }
     if (!isPromptHeard(run)) return begun;
@@ -147,12 +145,11 @@ class HookedRuns implements Runner {
       const end = (ending: Ending) => endRun(run, place, { ...ending, refused });
       return { ...begun, state: submitted, agent: at.makeRefusing(), end };
     } catch (error) {
-      await begun.end({ error });
-      throw error;
+      return failed(begun, error);
     }
   }
 
-  /** What runs an agent: with middleware about, `createAgent` asks for the state before, which without a memory fails. */
+  /** With any middleware, `createAgent` reads the state before each run, which costs time and is for other middleware only. */
   #graph({ agent }: Begun): AgentLike['graph'] {
     return this.#at.alone ? agent.graph : agent;
   }
@@ -160,16 +157,27 @@ class HookedRuns implements Runner {
 
 async function projections(beginning: () => Promise<Begun>): Promise<unknown> {
   const begun = await beginning();
-  const given = await begun.agent.streamEvents(begun.state, begun.config);
-  const output: unknown = Reflect.get(Object(given), 'output');
-  Promise.resolve(output).then(
-    (result) => begun.end({ result }),
-    (error) => begun.end({ error }),
-  );
-  return given;
+  try {
+    const given = await begun.agent.streamEvents(begun.state, begun.config);
+    const output: unknown = Reflect.get(Object(given), 'output');
+    Promise.resolve(output).then(
+      (result) => begun.end({ result }),
+      (error) => begun.end({ error }),
+    );
+    return given;
+  } catch (thrown) {
+    return failed(begun, thrown);
+  }
 }
 
-/** What is streamed, with the run ended when it ends, fails, or nobody reads on. */
+/** Ends a run that could not start. */
+async function failed(begun: Begun, thrown: unknown): Promise<never> {
+  const error = unwrapped(thrown);
+  await begun.end({ error });
+  throw error;
+}
+
+/** Passes a stream on, and ends the run when the stream ends, fails, or its reader stops. */
 async function* watched(begun: Begun, open: () => AsyncIterable<unknown>): AsyncGenerator<unknown> {
   let ending: Ending = {};
   try {

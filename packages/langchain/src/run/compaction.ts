@@ -26,7 +26,7 @@ export interface SummarizationOptions {
   readonly trimTokensToSummarize?: number;
 }
 
-/** One compaction, from the decision to compact to the new history. */
+/** A compaction, from LangChain's decision to compact to the new history. */
 interface Compaction {
   readonly run: AgentRun;
   readonly figures: CompactionFigures;
@@ -58,7 +58,7 @@ export function hookedSummarization(options: SummarizationOptions, hooks: Hooks)
       'hookedSummarization: `model` must be a chat model, for example new ChatOpenAI({ … }), not its name.',
     );
   const made = { ...options, model: asking(model) };
-  const middleware = summarizationMiddleware(made as never); // what its parameter's type resolves to, too
+  const middleware = summarizationMiddleware(made as never); // its parameter's type resolves to `never`
   const { beforeModel } = middleware;
   if (typeof beforeModel !== 'function') return middleware as AgentMiddleware;
   const hooked: typeof beforeModel = async (state, runtime) => {
@@ -78,9 +78,9 @@ export function hookedSummarization(options: SummarizationOptions, hooks: Hooks)
       const update = await beforeModel(state, { ...runtime, configurable });
       const messages: unknown = typeof update === 'object' ? Reflect.get(update, 'messages') : undefined;
       const compacted = Array.isArray(messages) && RemoveMessage.isInstance(messages[0]);
-      // Of what is too long to be summarized, LangChain asks no model for a summary.
+      // LangChain does not call the model for messages that are too long to summarize.
       if (compacted && !compaction.asked) messages[1] = await withoutModel(compaction, messages[1]);
-      // What was thrown to veto it has become the text of a summary by now.
+      // LangChain has put the error that vetoed it into the text of a summary.
       if (compaction.vetoed) return undefined;
       if (compacted) await run.compacted(compaction.figures, compaction.summary ?? '');
       return update;
@@ -91,7 +91,7 @@ export function hookedSummarization(options: SummarizationOptions, hooks: Hooks)
   return { ...middleware, beforeModel: hooked } as AgentMiddleware;
 }
 
-/** The model that writes summaries, asking the hooks first. */
+/** The model that writes summaries, which asks the hooks first. */
 function asking<M extends object>(model: M): M {
   const invoked: unknown = Reflect.get(model, 'invoke');
   if (typeof invoked !== 'function') return model;
@@ -121,7 +121,7 @@ async function ask(compaction: Compaction): Promise<CompactionAnswer> {
   return answer;
 }
 
-/** The message in the place of the history where no model was asked to write it: its last paragraph is the summary. */
+/** The message that replaces the history if no model wrote it. Its last paragraph is the summary. */
 async function withoutModel(compaction: Compaction, message: HumanMessage): Promise<HumanMessage> {
   const answer = await ask(compaction);
   const at = message.text.lastIndexOf('\n\n') + 2;

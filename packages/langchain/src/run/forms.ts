@@ -8,9 +8,9 @@ import {
   TurnStart,
 } from '@hooks/core';
 import { registered } from '@hooks/core/adapter';
-import { isHeard, type Members } from '../members.ts';
+import { isHeard, type Registries } from '../registries.ts';
 
-/** `ReactAgent`, as far as the adapter deals with it. */
+/** The part of `ReactAgent` that the adapter uses. */
 export interface AgentLike {
   invoke(state: unknown, config?: unknown): Promise<unknown>;
   stream(state: unknown, config?: unknown): Promise<AsyncIterable<unknown>>;
@@ -23,47 +23,47 @@ export interface AgentLike {
   readonly graph: Pick<AgentLike, 'invoke' | 'stream'>;
 }
 
-/** What the middleware is made of, beside what wraps tool calls. */
+/** The parts of our middleware, besides the one that wraps tool calls. */
 export interface MiddlewareForm {
-  /** A node for `UserPromptSubmit` and `BeforeRun`, where nobody asks them before the graph is run: a superstep more. */
+  /** A node for `UserPromptSubmit` and `BeforeRun`, if they cannot fire before the graph runs. Adds a superstep. */
   readonly prompt: boolean;
-  /** A node for `Stop`: a superstep more. */
+  /** A node for `Stop`. Adds a superstep. */
   readonly stop: boolean;
-  /** What wraps model calls. */
+  /** Wraps model calls. */
   readonly model: boolean;
 }
 
-/** Makes an agent in a form: `bare` is without the hooks. */
+/** Creates an agent in a form. `bare` has no hooks. */
 export type MakeAgent = (form: MiddlewareForm | 'bare') => AgentLike;
 
-/** The form in which everything is hooked but what needs a node. */
+/** Everything that needs no node. */
 export const WRAPPED: MiddlewareForm = { prompt: false, stop: false, model: true };
 
 const BARE = -1;
 
-/** One agent in the forms that hooks need, each made when it is first needed: nobody pays for what no hook hears of. */
+/** The forms of one agent, each created when it is first needed, so that events without hooks cost nothing. */
 export class AgentForms {
-  readonly #members: Members;
+  readonly #registries: Registries;
   readonly #make: MakeAgent;
   readonly #made: Map<number, AgentLike> = new Map();
   readonly #assigned: Map<PropertyKey, unknown> = new Map();
   #running: AgentLike | undefined;
-  /** The hooks that `#running` follows from. */
+  /** The hooks that `#running` was created for. */
   #since: readonly object[] = [];
 
-  constructor(members: Members, make: MakeAgent) {
-    this.#members = members;
+  constructor(registries: Registries, make: MakeAgent) {
+    this.#registries = registries;
     this.#make = make;
   }
 
-  /** For a run that hooks are about to hear of. */
+  /** For a run through the agent's own methods. */
   get running(): AgentLike {
-    const members = this.#members;
-    const now = members.map(({ hooks }) => registered(hooks));
+    const registries = this.#registries;
+    const now = registries.map(({ hooks }) => registered(hooks));
     if (this.#running !== undefined && now.every((hooks, at) => hooks === this.#since[at]))
       return this.#running;
     const model = isHeard(
-      members,
+      registries,
       TurnStart,
       BeforeModelCall,
       AfterModelCall,
@@ -71,14 +71,14 @@ export class AgentForms {
       BeforeRun,
       SubagentStop,
     );
-    this.#running = this.get({ prompt: false, stop: isHeard(members, Stop), model });
+    this.#running = this.get({ prompt: false, stop: isHeard(registries, Stop), model });
     this.#since = now;
     return this.#running;
   }
 
-  /** For those who take the graph and run it themselves, and for a thread that goes on from what they have left. */
+  /** For users who run the graph themselves, and for a thread that resumes what they began. */
   get standing(): AgentLike {
-    return this.get({ prompt: true, stop: isHeard(this.#members, Stop), model: true });
+    return this.get({ prompt: true, stop: isHeard(this.#registries, Stop), model: true });
   }
 
   get(form: MiddlewareForm | 'bare'): AgentLike {

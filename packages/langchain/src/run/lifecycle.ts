@@ -2,16 +2,17 @@ import { isHooksError, type Session, type SessionKey, sessionKey } from '@hooks/
 import { forgetRun, type RunEnd } from '@hooks/core/adapter';
 import { ambientConfig, parentCall, threadId, type Whereabouts } from '../config.ts';
 import { isControlFlow, isLimit, isPause, nodeOf } from '../internals.ts';
+import type { Registries } from '../registries.ts';
 import { HookedRun, isInherited, principalIn, type RunSeat, runOf } from './run.ts';
 
-/** The agent that a run is of. */
+/** The agent of a run. */
 export interface RunningAgent extends RunSeat {
   readonly agent: string | undefined;
-  /** Its checkpointer, if it has one of its own. */
+  /** Its own checkpointer, if it has one. */
   readonly memory: Memory | undefined;
 }
 
-/** A checkpointer, as far as it tells whether there is anything of a thread. */
+/** The part of a checkpointer that tells whether a thread exists. */
 export interface Memory {
   getTuple(config: { readonly configurable: { readonly thread_id: string } }): Promise<unknown>;
 }
@@ -19,17 +20,17 @@ export interface Memory {
 /**
  * Begins a run of an agent, in the thread's session or in one of its own, or resumes one that paused.
  *
- * @param goesOn whether there is no new input: the thread goes on
+ * @param goesOn whether there is no new input, so that the thread resumes
  */
 export async function beginRun(
-  { members, owner, maxContinuations, agent, memory }: RunningAgent,
+  { registries, owner, maxContinuations, agent, memory }: RunningAgent,
   config: Whereabouts | undefined,
   goesOn: boolean,
 ): Promise<HookedRun> {
-  const [{ hooks }] = members;
+  const [{ hooks }] = registries;
   const ambient = ambientConfig();
   const outer = runOf(hooks, config) ?? runOf(hooks, ambient);
-  // What a run that is over has left behind (a timer, a connection) inherits its config, but is no part of it.
+  // A timer or a connection of a finished run inherits its config, but is not part of it.
   const parent = outer?.over === true ? undefined : outer;
   const thread = threadId(config) ?? threadId(ambient);
   const sessionId = isInherited(thread, parent) ? undefined : thread;
@@ -41,20 +42,20 @@ export async function beginRun(
   const { signal } = config ?? {};
   const kept =
     session &&
-    ((call !== undefined && takeRun({ session, call, agent })) ||
-      (goesOn && sessionId !== undefined && takeRun({ session, call: undefined, agent })));
+    ((call !== undefined && takeRun({ session, call, agent }, registries)) ||
+      (goesOn && sessionId !== undefined && takeRun({ session, call: undefined, agent }, registries)));
   if (kept) {
     kept.owner = owner;
-    if (kept.over) kept.stop = undefined; // that run has ended; its thread goes on
+    if (kept.over) kept.stop = undefined; // that run has ended, but its thread continues
     kept.resume(signal);
     return kept;
   }
   const restored =
     sessionId !== undefined && session?.state === 'new' && (await remembers(memory, sessionId));
-  const run = new HookedRun(members, owner, {
+  const run = new HookedRun(registries, owner, {
     sessionId,
     agent,
-    principal: principalIn({ ...ambient, ...config }, members, parent),
+    principal: principalIn({ ...ambient, ...config }, registries, parent),
     parent,
     signal,
     maxContinuations,
@@ -72,11 +73,11 @@ async function remembers(memory: Memory | undefined, thread: string): Promise<bo
 export interface Ending {
   readonly result?: unknown;
   readonly error?: unknown;
-  /** Its prompt was refused, which has left its thread as it was. */
+  /** Its prompt was blocked, so its thread is unchanged. */
   readonly refused?: boolean;
 }
 
-/** Ends a run, however it ended, unless it has only paused. */
+/** Ends a run, unless it has only paused. */
 export async function endRun(run: HookedRun, config: Whereabouts | undefined, ending: Ending): Promise<void> {
   const { session, ownsSession, parent, agent, waits } = run;
   run.waits = false;
@@ -94,7 +95,7 @@ function endOf(run: HookedRun, ending: Ending): RunEnd {
   if (!('error' in ending) || isControlFlow(error))
     return { kind: 'done', response: 'result' in ending ? finalText(result) : run.response };
   if (isHooksError(error)) return { kind: 'canceled' };
-  // LangGraph limits its supersteps; how many model calls that allowed is known here only.
+  // LangGraph limits supersteps. Only the run knows how many model calls that allowed.
   if (isLimit(error)) return { kind: 'limit', maxIterations: run.iteration, message: error.message };
   return { kind: 'error', error };
 }
@@ -105,17 +106,17 @@ function finalText(result: unknown): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** Runs that may be resumed: in a thread the last one of each agent, in a call those of agents that paused in it. */
+/** Runs that may resume: the last one of each agent in a thread, and those of agents that paused inside a call. */
 const KEPT: SessionKey<Map<string, HookedRun>> = sessionKey('@hooks/langchain/kept');
 
-/** Where a run is kept: in the session of its thread or, under the call that it was started in, in its parent's. */
+/** Where a run is kept: in the session of its thread, or in its parent's session under the call that started it. */
 interface Place {
   readonly session: Session;
   readonly call: string | undefined;
   readonly agent: string | undefined;
 }
 
-/** Keeps a run, in the place of the one before. */
+/** Keeps a run instead of the previous one. */
 function keepRun({ session, call, agent }: Place, run: HookedRun): void {
   const runs = session.get(KEPT, () => new Map());
   const key = JSON.stringify([call, agent]);
@@ -124,16 +125,16 @@ function keepRun({ session, call, agent }: Place, run: HookedRun): void {
   runs.set(key, run);
 }
 
-/** Gives a kept run back, once. */
-function takeRun({ session, call, agent }: Place): HookedRun | undefined {
+/** Returns a kept run, once. */
+function takeRun({ session, call, agent }: Place, registries: Registries): HookedRun | undefined {
   const runs = session.get(KEPT);
   const key = JSON.stringify([call, agent]);
   const run = runs?.get(key);
   runs?.delete(key);
-  return run?.session.state === 'closed' ? undefined : run;
+  return run !== undefined && run.session.state !== 'closed' && run.asks(registries) ? run : undefined;
 }
 
-/** The tool call in which a config is used, or the node that is running: each time that a graph comes to one, it is another. */
+/** The tool call or the execution of a node that started the run. */
 function callAround(config: Whereabouts | undefined): string | undefined {
   const ambient = ambientConfig();
   return parentCall(config) ?? parentCall(ambient) ?? nodeOf(ambient);

@@ -6,7 +6,7 @@ import { finalRefusal, markOf } from '../blocked.ts';
 import { promptsIn, submitPrompt } from './prompt.ts';
 import { continuationId, type RunSeat, runFor } from './run.ts';
 
-/** Submits the prompt of a run that was not started with it through the adapter's agent; its history takes it back, if blocked. */
+/** Submits the prompt of a run that was not started through the agent's own methods. Removes a blocked prompt from the history. */
 export function promptNode(
   seat: RunSeat & { readonly model: NamedModel },
 ): BeforeAgentHook<undefined, unknown> {
@@ -32,8 +32,8 @@ export function promptNode(
 }
 
 /**
- * Asks `Stop` when the agent has finished, and ends the turn of its last answer. A Retry goes on with its reason as the next
- * user message; the reason of a Block takes the place of the answer.
+ * Fires `Stop` when the agent has finished, and ends the turn of its last answer. The reason of a Retry is the next user
+ * message; the reason of a Block replaces the answer.
  */
 export function stopNode(seat: RunSeat): AfterAgentHook<undefined, unknown> {
   return {

@@ -9,25 +9,25 @@ import {
 import { isCommand } from '../internals.ts';
 import { roleOf, withText } from '../translate.ts';
 
-/** The input of a run as hooks left it. */
+/** The input of a run after its hooks. */
 export interface SubmittedInput {
   readonly state: unknown;
-  /** It must not run: `run.stop` says why. */
+  /** The run must not start; `run.stop` has the reason. */
   readonly refused: boolean;
 }
 
-/** Whether hooks are asked about the prompt, or are told of it later. */
+/** Whether any hook sees the prompt, now or in a later event. */
 export function isPromptHeard(run: AgentRun): boolean {
   return [UserPromptSubmit, BeforeRun, AfterModelCall, Stop].some((point) => run.hears(point));
 }
 
-/** Where among messages those are that a user has sent since the model or a tool last spoke. */
+/** The indexes of the user's messages since the last one of a model or a tool. */
 export function promptsIn(messages: readonly BaseMessage[]): readonly number[] {
   const since = messages.findLastIndex((message) => ['assistant', 'tool'].includes(roleOf(message)));
   return messages.flatMap((message, index) => (index > since && isUsers(message) ? [index] : []));
 }
 
-/** The same of an input: what is put in the model's mouth behind them, for it to go on from, changes nothing. */
+/** The same for an input, which may end with the beginning of the model's answer. */
 function promptsOf(messages: readonly BaseMessage[]): readonly number[] {
   return promptsIn(messages.slice(0, messages.findLastIndex(isUsers) + 1));
 }
@@ -40,9 +40,9 @@ function isUsers(message: BaseMessage): boolean {
 }
 
 /**
- * Submits the user's new messages in an input, or in what a Command updates, before the framework has seen any of it.
+ * Submits the user's new messages in an input or in a Command's update, before the framework sees them.
  *
- * @param find where among the messages the prompts are
+ * @param find returns the indexes of the prompts
  */
 export async function submitPrompt(
   run: AgentRun,
@@ -56,7 +56,7 @@ export async function submitPrompt(
   if (places.length === 0 && goesOn(state)) return { state, refused: false };
   const prompts = places.flatMap((place) => messages[place] ?? []);
   const submitted = await run.submit(
-    // A node that is run again after a pause gives the same prompts once more.
+    // A node that runs again after a pause has the same prompts again.
     prompts.map((message) => ({ text: message.text, id: message.text, native: message })),
     model,
   );
@@ -73,22 +73,24 @@ export async function submitPrompt(
   return { state: changed ? withMessages(state, messages) : state, refused: false };
 }
 
-/** The text of the last of the user's messages in an input. */
+/** The text of the user's last message in an input. */
 export function lastPrompt(state: unknown): string | undefined {
   const messages = messagesOf(fieldsOf(state))?.map(coerceMessageLikeToMessage);
   return messages?.findLast(isUsers)?.text;
 }
 
-/** Whether an input is none, or a Command: then a thread goes on. */
+/** Whether there is no input but at most a Command, so that a thread resumes. */
 export function goesOn(state: unknown): boolean {
   return state === null || state === undefined || isCommand(state);
 }
 
-/** The fields of the state that an input sets. */
+/** The state fields of an input. */
 function fieldsOf(input: unknown): unknown {
   if (!isCommand(input)) return input;
-  const update: unknown = input.update;
-  return Array.isArray(update) ? Object.fromEntries(update) : update;
+  const { update } = input;
+  if (!Array.isArray(update)) return update;
+  const messages = update.flatMap(([channel, value]) => (channel === 'messages' ? [value].flat() : []));
+  return { ...Object.fromEntries(update), ...(messages.length > 0 && { messages }) };
 }
 
 function withMessages(input: unknown, messages: readonly BaseMessage[]): unknown {

@@ -8,29 +8,42 @@ import {
 } from '@hooks/core';
 import { AgentRun, type AgentRunOptions, forgetRun, principalFor } from '@hooks/core/adapter';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
-import { Deciding } from '../approval/deciding.ts';
 import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
 import { agentName } from '../internals.ts';
-import { attachedOf, type Members } from '../members.ts';
+import { attachedOf, type Registries } from '../registries.ts';
 
-/** One run of a hooked agent, from a prompt to its answer: what its middleware and its hooked tools share. */
+/** A run of a hooked agent, from a prompt to its answer, for its middleware and its hooked tools. */
 export class HookedRun extends AgentRun {
-  /** The agent whose run it is: one that runs inside a tool of another inherits the other's config. */
+  /** Identifies the agent. An agent inside a tool of another inherits the other's config, but not its run. */
   owner: object;
-  /** Something in it waits for a person. */
+  /** Whether something in it waits for a person. */
   waits = false;
-  /** The calls that hooks are being asked about, where one of them may have to wait for a person. */
+  /** The calls that hooks have not decided yet, if any may wait for a person. */
   readonly deciding: Deciding = new Deciding();
 
-  /** What the model answered last. */
+  /** The model's last answer. */
   response = '';
   readonly approvers: Map<Approver, Approver>;
+  readonly #attached: Registries;
 
-  constructor(members: Members, owner: object, options: AgentRunOptions) {
+  constructor(registries: Registries, owner: object, options: AgentRunOptions) {
     const approvers = new Map<Approver, Approver>();
-    super(attachedOf(members, approvers), options);
+    super(attachedOf(registries, approvers), options);
+    this.#attached = registries;
     this.approvers = approvers;
     this.owner = owner;
+  }
+
+  /** Whether the run asks these registries and approvers, and no others. If not, it belongs to another agent. */
+  asks(registries: Registries): boolean {
+    const own = this.#attached;
+    return (
+      own.length === registries.length &&
+      registries.every(
+        ({ hooks, options }, nth) =>
+          own[nth]?.hooks === hooks && own[nth].options.approval === options.approval,
+      )
+    );
   }
 }
 
@@ -42,42 +55,43 @@ function runsIn(config: Whereabouts | undefined): ReadonlyMap<Hooks, HookedRun> 
   return runs instanceof Map ? runs : undefined;
 }
 
-/** The run of a registry that a config belongs to, where it was started through the adapter. */
+/** The run of a registry that a config belongs to, if it was started through the agent's own methods. */
 export function runOf(hooks: Hooks, config: Whereabouts | undefined): HookedRun | undefined {
   return runsIn(config)?.get(hooks);
 }
 
-/** A config that carries a run, beside those of other registries. */
+/** Adds a run to a config, which may have runs of other registries. */
 export function withRun(config: Whereabouts | undefined, run: HookedRun): Whereabouts {
   const runs = new Map(runsIn(config) ?? runsIn(ambientConfig()));
   for (const { hooks } of run.registries) runs.set(hooks, run);
   return { ...config, configurable: { ...config?.configurable, [RUNS]: runs } };
 }
 
-/** Where a middleware is. */
+/** The agent that a middleware belongs to. */
 export interface RunSeat {
   /** All registries that hook the agent, outermost first. */
-  readonly members: Members;
+  readonly registries: Registries;
   /** Identifies the agent. */
   readonly owner: object;
   readonly maxContinuations: number | undefined;
 }
 
-const CURRENT: SessionKey<Map<string, HookedRun>> = sessionKey('@hooks/langchain/runs');
+/** By agent and message. Several agents with the same name, or none, may answer the same message. */
+const CURRENT: SessionKey<Map<string, readonly HookedRun[]>> = sessionKey('@hooks/langchain/runs');
 
-/** How many runs of a session are known at most, since of some nobody hears that they are over. */
+/** The maximum of remembered runs of a session, because not every end of a run is noticed. */
 const MAX_RUNS = 1000;
 
 /**
- * The run that a middleware is in. One that was not started through the adapter's own agent is recognized by the message that
- * it answers.
+ * The run that a middleware belongs to. If it was not started through the agent's own methods, the message that it answers
+ * identifies it.
  */
 export function runFor(
-  { members, owner, maxContinuations }: RunSeat,
+  { registries, owner, maxContinuations }: RunSeat,
   config: Whereabouts | undefined,
   messages: readonly BaseMessage[],
 ): HookedRun {
-  const [{ hooks }] = members;
+  const [{ hooks }] = registries;
   const outer = runOf(hooks, config);
   if (outer?.owner === owner) return outer;
   const id = promptId(messages);
@@ -87,56 +101,58 @@ export function runFor(
   const runs = session.get(CURRENT, () => new Map());
   const agent = agentName(ambientConfig());
   const key = JSON.stringify([agent, id]);
-  const known = runs.get(key);
+  const answering: readonly HookedRun[] = runs.get(key) ?? [];
+  const known = answering.find((run) => run.asks(registries));
   if (known !== undefined) return known;
   forgetOld(runs, session);
-  const run = new HookedRun(members, owner, {
+  const run = new HookedRun(registries, owner, {
     id,
     sessionId,
     agent,
-    principal: principalIn({ ...config, ...contextAround() }, members, outer),
+    principal: principalIn({ ...config, ...contextAround() }, registries, outer),
     parent: outer,
     maxContinuations,
   });
-  runs.set(key, run);
+  runs.set(key, [...answering, run]);
   return run;
 }
 
-/** The context of the graph that is running: what a middleware is given has only the fields of its own schema. */
+/** The context of the running graph. A middleware only gets the fields of its own schema. */
 function contextAround(): Pick<Whereabouts, 'context'> {
   const ambient: Whereabouts | undefined = ambientConfig();
   return ambient?.context === undefined ? {} : { context: ambient.context };
 }
 
-/** For whom a run is that begins in a config, or a call outside of any run. */
+/** The principal of a run, or of a call outside any run. */
 export function principalIn(
   config: Whereabouts | undefined,
-  members: Members,
+  registries: Registries,
   parent: AgentRun | undefined,
 ): Principal | undefined {
   return principalFor(
-    members.map(({ options }) => options),
+    registries.map(({ options }) => options),
     { context: config?.context, configurable: config?.configurable ?? {} },
     parent,
   );
 }
 
 /** Makes room for another run. */
-function forgetOld(runs: Map<string, HookedRun>, session: Session): void {
-  for (const [key, run] of runs) {
-    if (!run.over && runs.size < MAX_RUNS) continue;
-    runs.delete(key);
-    if ([...runs.values()].every(({ id }) => id !== run.id)) forgetRun(session, run.id);
+function forgetOld(current: Map<string, readonly HookedRun[]>, session: Session): void {
+  for (const [key, runs] of current) {
+    if (!runs.every(({ over }) => over) && current.size < MAX_RUNS) continue;
+    current.delete(key);
+    const kept = new Set([...current.values()].flat().map(({ id }) => id));
+    for (const { id } of runs) if (!kept.has(id)) forgetRun(session, id);
   }
 }
 
-/** Whether a thread is that of a run further out, whose config reaches in here: a sub-agent has a session of its own. */
+/** Whether a thread is inherited from the config of an outer run. A sub-agent has its own session. */
 export function isInherited(thread: string | undefined, outer: AgentRun['parent']): boolean {
   for (let run = outer; run !== undefined; run = run.parent) if (run.session.id === thread) return true;
   return false;
 }
 
-/** The id of a message with which a Stop hook has a run go on; it tells the run. */
+/** The id of the message with which a Stop hook continues a run. It contains the run's id. */
 export function continuationId(run: HookedRun): string {
   return `${run.id}~continued-${run.continuations}`;
 }
@@ -144,4 +160,37 @@ export function continuationId(run: HookedRun): string {
 function promptId(messages: readonly BaseMessage[]): string {
   const last = messages.findLast((message) => HumanMessage.isInstance(message)) ?? messages[0];
   return last?.id?.replace(/~continued-\d+$/, '') ?? 'start';
+}
+
+/**
+ * Counts the calls of a run whose hooks have not decided yet. A call waits for the others before it pauses for a person,
+ * because a hook of theirs may end the run.
+ */
+export class Deciding {
+  #calls = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /**
+   * Starts the decision about a call.
+   *
+   * @returns ends it: the tool runs, a person is asked, or the call is over. Calling it again has no effect
+   */
+  begin(): () => void {
+    let decided = false;
+    this.#calls++;
+    return () => {
+      if (decided) return;
+      decided = true;
+      this.#calls--;
+      if (this.#calls === 0) for (const resume of this.#waiting.splice(0)) resume();
+    };
+  }
+
+  /** Resolves once all calls are decided, in the order of the callers. */
+  none(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#calls === 0) resolve();
+      else this.#waiting.push(resolve);
+    });
+  }
 }

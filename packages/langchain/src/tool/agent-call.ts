@@ -1,16 +1,15 @@
-import { concerns } from '@hooks/core/adapter';
+import { concernsTool } from '@hooks/core/adapter';
 import { type ToolCallRequest, ToolInvocationError, type WrapToolCallHook } from 'langchain';
 import { isAnswered, nativeApproval } from '../approval/approval.ts';
 import { callsIn, isReviewed, reviewOf } from '../approval/review.ts';
 import { parentCall } from '../config.ts';
 import { isControlFlow, isPause } from '../internals.ts';
-import { type Members, membersOf } from '../members.ts';
-import type { NativeToolCall } from '../native.ts';
-import type { HookedOptions } from '../options.ts';
+import type { HookedOptions, NativeToolCall } from '../options.ts';
+import { type Registries, withInner } from '../registries.ts';
 import { type RunSeat, runFor } from '../run/run.ts';
 import { callHooked } from './call.ts';
 import type { Adopt } from './execution.ts';
-import { bareTool, isIntercepted, isThrough } from './intercept.ts';
+import { isIntercepted, originalOf } from './intercept.ts';
 import { descriptor, failureMessage, textOf } from './result.ts';
 import { type FindTool, type HookableTool, hookedTool } from './tool.ts';
 
@@ -20,14 +19,14 @@ type ToolAnswer = Awaited<ReturnType<ToolHandler>>;
 /** Where the tool calls of an agent enter. */
 export interface ToolSeat extends RunSeat {
   readonly options: HookedOptions;
-  /** Whether a tool that throws ends the run, as with a middleware of the user's that wraps tool calls. */
+  /** Whether a tool that throws ends the run, as it does with any user middleware that wraps tool calls. */
   readonly fatal: boolean;
-  /** Whether a middleware of the user's may stand between this one and the tools. */
+  /** Whether user middleware may stand between this one and the tools. */
   readonly between: boolean;
   readonly find: FindTool | undefined;
 }
 
-/** Takes a call of an agent's tool to the hooks, around whatever stands between this middleware and the tool. */
+/** Runs a tool call of an agent through its hooks, around the middleware behind ours. */
 export function wrapToolCall(
   seat: ToolSeat,
   request: ToolCallRequest,
@@ -36,40 +35,42 @@ export function wrapToolCall(
   const { toolCall, runtime, state } = request;
   const tool = request.tool as HookableTool | undefined; // ToolNode only calls what has an `invoke`
   const failed = (error: unknown): ToolAnswer => {
-    // The tool itself may ask a person, or an agent inside of it: then the run is not over.
+    // The tool, or an agent inside it, waits for a person, so the run is not over.
     if (isPause(error)) runFor(seat, runtime, state.messages).waits = true;
     if (seat.fatal || isControlFlow(error) || runtime.signal?.aborted || isInputError(error)) throw error;
-    // A middleware around tool calls makes what tools throw fatal; the agent without ours would tell the model.
+    // Any middleware that wraps tool calls makes errors of tools fatal. Without ours, the model would read the error.
     return failureMessage(error, toolCall.id ?? '', toolCall.name);
   };
-  const members = membersOf(seat.members, hookedTool(tool)?.members ?? []);
-  const toolName = tool?.name ?? toolCall.name; // a middleware may put another tool in place
+  const registries = withInner(seat.registries, hookedTool(tool)?.registries ?? []);
+  const toolName = tool?.name ?? toolCall.name; // a middleware may have replaced the tool, and not the name
   const concerned =
-    members.some(({ hooks }) => concerns(hooks, toolName)) ||
-    isReviewed(seat.options, toolCall.name) ||
-    isAnswered(members, toolCall.id, runtime);
+    concernsTool(registries, toolName) ||
+    isReviewed(seat.options, toolName) ||
+    isAnswered(registries, toolCall.id, runtime);
   return concerned
-    ? hookedCall(seat, members, request, handler, failed)
+    ? hookedCall(seat, registries, toolName, request, handler, failed)
     : Promise.resolve(handler(request)).catch(failed);
 }
 
 async function hookedCall(
   seat: ToolSeat,
-  members: Members,
+  registries: Registries,
+  toolName: string,
   request: ToolCallRequest,
   handler: ToolHandler,
   failed: (error: unknown) => ToolAnswer,
 ): Promise<ToolAnswer> {
   const { between, find } = seat;
   const { toolCall, runtime, state } = request;
-  const tool = request.tool as HookableTool | undefined;
+  const called = request.tool as HookableTool | undefined;
+  const tool = hookedTool(called)?.original ?? called; // `registries` has those of a tool that is hooked itself
   const run = runFor(seat, runtime, state.messages);
   const pauses =
-    isReviewed(seat.options, toolCall.name) || members.some(({ options }) => options.approval === 'native');
+    isReviewed(seat.options, toolName) || registries.some(({ options }) => options.approval === 'native');
   const decided = pauses ? run.deciding.begin() : undefined;
-  const about = { toolName: tool?.name ?? toolCall.name, callId: toolCall.id, input: toolCall.args };
+  const about = { toolName, callId: toolCall.id, input: toolCall.args };
   try {
-    const review = pauses ? await reviewOf(seat.options, request) : undefined;
+    const review = pauses ? await reviewOf(seat.options, toolName, request) : undefined;
     const native =
       pauses &&
       (await nativeApproval({
@@ -86,14 +87,14 @@ async function hookedCall(
       }));
     const { approver, ...said } = native || {};
     const answer = await callHooked({
-      members,
+      registries,
       run,
       tool,
       call: {
         ...about,
         ...said,
         agent: run.agent,
-        tool: tool && descriptor(bareTool(hookedTool(tool)?.original ?? tool)),
+        tool: tool && descriptor(originalOf(tool)),
         parentCallId: parentCall(runtime),
         signal: runtime.signal,
         native: { tool: request.tool, config: runtime, request } satisfies NativeToolCall,
@@ -105,24 +106,24 @@ async function hookedCall(
       start: (target, args, adopt) => {
         decided?.();
         const name = target?.name ?? toolCall.name;
-        const called = {
+        const changed = {
           ...request,
           tool: target as ToolCallRequest['tool'],
           toolCall: { ...toolCall, name, args: args as typeof toolCall.args },
         };
-        return handler(between ? withEntered(called, adopt) : called); // only a middleware between could change it
+        return handler(between ? withEntered(changed, adopt) : changed);
       },
       failed,
     });
-    return answer as ToolAnswer; // the pipeline hands on what the handler gave, or a message in its place
+    return answer as ToolAnswer; // the handler's own answer, or a message that replaces it
   } finally {
     decided?.();
   }
 }
 
 /**
- * Behind all other middleware: hooks are asked about a call of which those have made one of another tool. Another input of
- * the same tool is compared where its function is called.
+ * Wraps tool calls behind all other middleware. If those have replaced the tool, it is a new call for the hooks. Where
+ * they have only changed the input, the interception of the tool's function rechecks it.
  */
 export function wrapLast(
   seat: ToolSeat,
@@ -136,16 +137,17 @@ export function wrapLast(
     : Promise.resolve(handler(same));
 }
 
-/** A call that hooks were asked about, as it goes to the middleware behind us. */
+/** A call that hooks have decided on, as it is passed to the middleware behind ours. */
 interface Entered {
-  /** Makes of a tool that only a middleware knows what is to be called in its place. */
+  /** Intercepts a tool that only a middleware knows. */
   readonly adopt: Adopt;
   readonly tool: HookableTool | undefined;
   readonly name: string;
-  readonly input: string | undefined;
+  /** The input as text, to notice changes in place. */
+  input: string | undefined;
 }
 
-/** A field of requests that goes along where a middleware spreads them. */
+/** A field of requests that survives when a middleware spreads them. */
 const ENTERED = Symbol('entered');
 
 function withEntered(request: ToolCallRequest, adopt: Adopt): ToolCallRequest {
@@ -159,28 +161,30 @@ function withEntered(request: ToolCallRequest, adopt: Adopt): ToolCallRequest {
   return Object.assign({ ...request }, { [ENTERED]: entered });
 }
 
-/** The request as it is to be called, if it is still one of the tool that hooks were asked about. */
+/** The request to pass on, if it still calls the tool that hooks have decided on. */
 function sameTool(entered: Entered, request: ToolCallRequest): ToolCallRequest | undefined {
-  const tool = request.tool as HookableTool | undefined;
-  if (request.toolCall.name !== entered.name) return undefined;
-  if (entered.tool === undefined)
-    return tool === undefined
-      ? request
-      : { ...request, tool: entered.adopt(tool) as ToolCallRequest['tool'] };
-  if (!isThrough(tool, entered.tool)) return undefined;
-  // Where the function of a tool is out of reach, another input is another call.
-  if (isIntercepted(entered.tool)) return request;
+  const { name, args } = request.toolCall;
+  const called = request.tool as HookableTool | undefined;
+  if (name !== entered.name) return undefined;
+  if (called === undefined) return entered.tool === undefined ? request : undefined;
+  const brought = entered.tool === undefined && called.name === name;
+  const tool = brought ? entered.adopt(called) : called;
+  if (tool === undefined || !(brought || tool === entered.tool)) return undefined;
+  const passed = { ...request, tool: tool as ToolCallRequest['tool'] };
+  if (isIntercepted(tool)) return passed;
+  // Nothing behind this can recheck the input or count the attempts, so only the first call with this input is the same.
   const { input } = entered;
-  return input !== undefined && input === textOf(request.toolCall.args) ? request : undefined;
+  entered.input = undefined;
+  return input !== undefined && input === textOf(args) ? passed : undefined;
 }
 
-/** The id of a call, unless the model has given it to another call of its answer, too. */
+/** The id of a call; undefined if another call of the same answer has it, too. */
 function idOfItsOwn({ toolCall, state }: ToolCallRequest): string | undefined {
   const same = callsIn(state.messages).filter(({ id }) => id === toolCall.id);
   return same.length > 1 ? undefined : toolCall.id;
 }
 
-/** An input that the tool's schema refuses: ToolNode itself words that for the model. */
+/** Whether the input does not fit the tool's schema. ToolNode tells the model so itself. */
 function isInputError(error: unknown): boolean {
   return ToolInvocationError.isInstance(error) || (error instanceof Error && isInputError(error.cause));
 }

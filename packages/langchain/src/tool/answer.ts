@@ -5,7 +5,7 @@ import { refusal } from '../blocked.ts';
 import { answerMessage, outputOf, replaced, withOutput } from './result.ts';
 import type { HookableTool } from './tool.ts';
 
-/** A failure that a tool, or a middleware in front of it, reported by a message instead of throwing. */
+/** A failure that a tool or a middleware reported in a message instead of throwing. */
 class ReportedFailure extends Error {
   readonly answer: ToolMessage;
 
@@ -15,7 +15,7 @@ class ReportedFailure extends Error {
   }
 }
 
-/** What the framework is to get of a call whose tool has answered `raw`. */
+/** The result for the framework of a call whose tool returned `raw`. */
 export function conclude(
   call: RunToolCall,
   outcome: ToolCallOutcome,
@@ -28,25 +28,25 @@ export function conclude(
   return refusal(outcome, call.callId, call.toolName);
 }
 
-/** A failure that was reported stays reported, in the words that hooks left. */
+/** A failure that was reported in a message stays a message, with the text from the hooks. */
 function failure({ error, aborted }: ToolCallOutcome, raw: unknown): ToolMessage {
   if (error instanceof ReportedFailure) return error.answer;
   if (aborted || !isReport(raw)) throw error;
   return replaced(raw, error instanceof Error ? error.message : String(error));
 }
 
-/** What hooks are shown of a tool's raw result; throws a failure that it reports. */
+/** The output that hooks see of a tool's raw result. Throws if the result reports a failure. */
 export function shownOf(raw: unknown, callId: string | undefined): unknown {
   if (isReport(raw)) throw new ReportedFailure(raw);
   return outputOf(raw, callId);
 }
 
-/** Whether a tool's raw result tells of a failure. */
+/** Whether a tool's raw result reports a failure. */
 function isReport(raw: unknown): raw is ToolMessage {
   return ToolMessage.isInstance(raw) && raw.status === 'error';
 }
 
-/** The same, as the tool's function has to return it. */
+/** The same, in the form that the tool's function must return. */
 export function concludeInside(
   call: RunToolCall,
   outcome: ToolCallOutcome,
@@ -58,7 +58,7 @@ export function concludeInside(
   return pair && ToolMessage.isInstance(result) ? [result, undefined] : result;
 }
 
-/** What the framework is to get of a call whose tool never ran. */
+/** The result for the framework of a call whose tool never ran. */
 export function concludeUnrun(
   call: RunToolCall,
   outcome: ToolCallOutcome,

@@ -1,27 +1,27 @@
 import type { Approver, RenameTarget } from '@hooks/core';
 import { isThenable } from '@hooks/core/adapter';
 import { isControlFlow } from '../internals.ts';
-import { attachedOf } from '../members.ts';
+import { attachedOf } from '../registries.ts';
 import { Execution, type ExecutionSite, type Start } from './execution.ts';
 import { interceptBody } from './intercept.ts';
 import { descriptor } from './result.ts';
 import { checkOf } from './schema.ts';
 import type { FindTool, HookableTool } from './tool.ts';
 
-/** A tool call where it enters, at the outermost of the registries that hook it. */
+/** A tool call where it enters. */
 export interface EnteringCall extends Omit<ExecutionSite, 'options'> {
-  /** How LangGraph's pause approves the call, where a registry or `interruptOn` wants that. */
+  /** Approves the call by LangGraph's pause, if a registry or `interruptOn` wants that. */
   readonly native: Approver | undefined;
-  /** `interruptOn` lists the tool, so that the pause approves whatever the registries say. */
+  /** `interruptOn` lists the tool, so that the pause approves the call whatever the registries' option. */
   readonly reviewed?: boolean;
   readonly find: FindTool | undefined;
   /** Runs a tool by the framework's own call. */
   readonly start: Start;
-  /** What the framework gets in the place of an error; throws what ends the run. */
+  /** Turns an error into what the framework gets, or throws if it ends the run. */
   readonly failed: (error: unknown) => unknown;
 }
 
-/** Takes a tool call through core's pipeline once, for all registries that hook it, and gives what the framework gets of it. */
+/** Runs a tool call through core's pipeline, once for all registries, and returns what the framework gets. */
 export async function callHooked({
   native,
   reviewed = false,
@@ -30,20 +30,20 @@ export async function callHooked({
   failed,
   ...site
 }: EnteringCall): Promise<unknown> {
-  const { members, run, call, tool } = site;
-  const further = members.filter(({ hooks }) => run.registries.every((one) => one.hooks !== hooks));
+  const { registries, run, call, tool } = site;
+  const inner = registries.filter(({ hooks }) => run.registries.every((one) => one.hooks !== hooks));
   const options = {
     check: checkOf(tool),
     isControlFlow,
-    // A requirement of the outermost registry is no business of an approver further in.
-    approval: reviewed || members[0].options.approval === 'native' ? native : undefined,
-    inner: attachedOf(further, run.approvers, native),
+    // Approvers further in do not answer for what the outermost registry requires.
+    approval: reviewed || registries[0].options.approval === 'native' ? native : undefined,
+    inner: attachedOf(inner, run.approvers, native),
     rename: find && ((name: string) => renamed(name, find)),
   };
   const execution = new Execution({ ...site, options });
-  /** The tool that a hook puts in the place of the one called. */
+  /** The tool that a hook renames the call to. */
   const renamed = (name: string, among: FindTool): RenameTarget | string => {
-    const target = among(name);
+    const target = among(name, registries);
     if (typeof target === 'string') return target;
     const check = checkOf(target);
     return {
@@ -69,7 +69,7 @@ export async function callHooked({
   }
 }
 
-/** The framework's own answer to an input that its schema refuses; the tool itself cannot be reached. */
+/** The framework's own answer to an input that does not fit the schema. The tool cannot run. */
 async function refuseInput(
   tool: HookableTool | undefined,
   input: unknown,
@@ -82,5 +82,5 @@ async function refuseInput(
       throw error;
     });
   if (closed === undefined) throw error;
-  return start(closed, input, (found) => found);
+  return start(closed, input, () => closed);
 }

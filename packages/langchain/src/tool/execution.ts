@@ -3,55 +3,56 @@ import { decidesResult, type InnerRegistries, type RunToolCall } from '@hooks/co
 import { recheckToolCall } from '@hooks/core/tool-call';
 import { withParentCall } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
-import type { Members } from '../members.ts';
+import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
 import { conclude, concludeInside, concludeUnrun, shownOf } from './answer.ts';
 import { interceptBody } from './intercept.ts';
 import { isGenerator, textOf } from './result.ts';
 import { parsed } from './schema.ts';
-import { type HookableTool, hookedTool, type ToolBody, unhooked } from './tool.ts';
+import { type HookableTool, type ToolBody, unhooked } from './tool.ts';
 import { HeldWrites } from './writes.ts';
 
-/** What a call needs to know of its surroundings. */
+/** Where a call runs. */
 export interface ExecutionSite {
   readonly run: HookedRun;
   readonly call: RunToolCall;
   /** All registries that hook the call, outermost first. */
-  readonly members: Members;
-  /** The tool that was called, where the framework knows it. */
+  readonly registries: Registries;
+  /** The called tool; undefined if the framework has none with this name. */
   readonly tool: HookableTool | undefined;
   readonly options: CallOptions & InnerRegistries;
-  /** Whether user code may stand between us and the tool, and call it as it likes. */
+  /** Whether user middleware may stand between us and the tool, and call it with another input or several times. */
   readonly between: boolean;
 }
 
 /**
- * Runs a tool by the framework's own call.
+ * Runs a tool the way the framework does.
  *
- * @param adopt where the tool is not known yet: makes of the one that is found what is to be called in its place
+ * @param adopt intercepts the tool that a middleware finds, if the framework knows none
  */
 export type Start = (tool: HookableTool | undefined, input: unknown, adopt: Adopt) => unknown;
 
-export type Adopt = (tool: HookableTool) => HookableTool;
+/** Undefined for a tool with hooks of its own that were not asked. */
+export type Adopt = (tool: HookableTool) => HookableTool | undefined;
 
-/** How core starts an attempt. */
+/** An attempt, as core starts it. */
 interface Started {
   readonly input: unknown;
   readonly running: ExecuteOptions;
 }
 
-/** How one attempt of a tool ended; `writes` holds back what it wrote to the stream. */
+/** How an attempt ended. `writes` has what the tool wrote to the stream. */
 type Attempt = ({ readonly output: unknown } | { readonly error: unknown }) & {
   readonly writes: HeldWrites | undefined;
 };
 
-/** A call of the tool's function, inside its run. */
+/** A call of the tool's function, inside the tool's run. */
 interface BodyCall {
-  /** The input that the tool was called with, as the model would write it. */
+  /** The input of the call, before the schema's defaults. */
   readonly raw: unknown;
-  /** What a generator yielded in the last attempt, and nobody has got yet. */
+  /** What a generator yielded in the last attempt, and was held back. */
   readonly chunks: unknown[];
-  /** Runs the function with what the framework has parsed, or with another input. */
+  /** Runs the function with the input that the framework parsed, or with another one. */
   readonly run: (
     writes: HeldWrites | undefined,
     other?: { readonly raw: unknown; readonly parsed: unknown },
@@ -61,29 +62,31 @@ interface BodyCall {
 type Verdict = ToolCallOutcome | Started;
 
 /**
- * The executions of one tool call. Core decides on a result while the tool's own run is still open, so that nobody ever sees
- * a result that hooks replace: `execute` starts the tool and gives core what its function returned, while the function's
- * caller waits until `settle` says what it returns instead.
+ * The executions of one tool call. Hooks decide on a result while the tool's run is still open, so nobody sees a result that
+ * they replace: `execute` starts the tool and resolves with what its function returned, but the function's caller waits
+ * until `settle` provides the final result.
  */
 export class Execution {
   readonly #site: ExecutionSite;
   #tool: HookableTool | undefined;
-  /** The framework's own call, once it was started. */
+  /** The framework's call of the tool, once started. */
   #calling: Promise<unknown> | undefined;
   #given: PromiseWithResolvers<unknown> = Promise.withResolvers();
   #raw: unknown;
-  /** The input that the tool is to be called with, as text, where another may come: it may be changed in place. */
+  /** The input that hooks decided on, as text, because middleware may change it in place. */
   #expected: { readonly input: string | undefined } | undefined;
   /** Whether the tool's own function was called. */
   #reached = false;
   #waiting: PromiseWithResolvers<Verdict> | undefined;
   #over = false;
+  /** Hooks renamed the call. */
+  #renamed = false;
 
   constructor(site: ExecutionSite) {
     this.#site = site;
   }
 
-  /** For core: runs the tool once. On a Retry the function runs again inside the run that is open. */
+  /** For core: runs the tool once. On Retry, its function runs again inside the open run. */
   execute(
     tool: HookableTool | undefined,
     input: unknown,
@@ -104,10 +107,11 @@ export class Execution {
       return shown;
     }
     this.#tool = tool;
+    this.#renamed = tool !== this.#site.tool;
     const adopt: Adopt = (found) => this.#intercepted(found, { input, running });
     this.#calling = Promise.resolve(start(tool && adopt(tool), input, adopt));
-    // Where the function is not reached (another middleware answers, the tool has an `invoke` of its own), the answer of the
-    // whole call is the result.
+    // If the function is not reached (a middleware answers, or the tool has an `invoke` of its own), the result is what the
+    // call returns.
     this.#calling.then(
       (raw) => this.#reached || this.#given.resolve(raw),
       (error) => this.#given.reject(error),
@@ -115,7 +119,7 @@ export class Execution {
     return shown;
   }
 
-  /** What the framework gets of a call that is over. */
+  /** The final result for the framework. */
   settle(outcome: ToolCallOutcome): unknown {
     this.#over = true;
     const waiting = this.#waiting;
@@ -127,20 +131,20 @@ export class Execution {
     return this.#calling;
   }
 
-  /** Ends what is still open with the framework's own control flow. */
+  /** Ends an open run of the tool with the framework's control flow. */
   async fail(error: unknown): Promise<void> {
     this.#waiting?.reject(error);
     this.#waiting = undefined;
     await this.#calling?.catch(() => {});
   }
 
-  /** The tool as the framework is to call it. */
-  #intercepted(found: HookableTool, started: Started): HookableTool {
-    const { members, call, between } = this.#site;
-    const tool = unhooked(found, members);
+  /** The tool that the framework calls instead. */
+  #intercepted(found: HookableTool, started: Started): HookableTool | undefined {
+    const { registries, call, between } = this.#site;
+    const tool = unhooked(found, registries);
+    if (tool === undefined) return undefined;
     this.#tool = tool;
-    const changeable = between || hookedTool(tool) !== undefined;
-    this.#expected = changeable ? { input: textOf(started.input) } : undefined;
+    this.#expected = between ? { input: textOf(started.input) } : undefined;
     const around = (body: ToolBody) => (args: unknown, manager: unknown, given: unknown) => {
       const config = withParentCall(given, call.callId);
       const { toolCall } = Object(given);
@@ -149,7 +153,7 @@ export class Execution {
         chunks: [],
         run(writes, other) {
           const input = other === undefined ? args : other.parsed;
-          // Interceptions further in look there for the raw input.
+          // Another `hooksMiddleware` further in reads the raw input from here.
           const place =
             other && toolCall ? { ...Object(config), toolCall: { ...toolCall, args: other.raw } } : config;
           if (writes === undefined) return body(input, manager, place);
@@ -172,7 +176,7 @@ export class Execution {
     return this.#decided(body, first);
   }
 
-  /** What the function returns when hooks have decided, maybe after further attempts. */
+  /** What the function returns once hooks have decided, possibly after further attempts. */
   async #decided(body: BodyCall, first: Attempt): Promise<unknown> {
     let attempt = first;
     for (;;) {
@@ -182,7 +186,7 @@ export class Execution {
     }
   }
 
-  /** A generator stays one; what it yields passes at once, or when its result stands. */
+  /** A generator stays one. What it yields passes at once, or is held back until hooks accept the result. */
   async *#stream(
     body: BodyCall,
     generator: AsyncGenerator<unknown, unknown>,
@@ -200,14 +204,14 @@ export class Execution {
     return result;
   }
 
-  /** Another attempt, from the raw input: the function may have changed what it was given before. */
+  /** Another attempt, from the raw input, because the function may have changed its parsed input. */
   #again(body: BodyCall, started: Started): Promise<Attempt> {
     const writes = this.#heldWrites();
     body.chunks.length = 0;
     return tried(writes, async () => final(await this.#run(body, started, writes), writes, body.chunks));
   }
 
-  /** Runs the function with an input of core's. One that user code has put in its place is checked first. */
+  /** Runs the function with core's input. If middleware replaced that, rechecks the replacement first. */
   async #run(body: BodyCall, { input, running }: Started, writes: HeldWrites | undefined): Promise<unknown> {
     const tool = this.#tool;
     let raw = input;
@@ -219,21 +223,21 @@ export class Execution {
     return body.run(writes, { raw, parsed: tool ? await parsed(tool, raw) : raw });
   }
 
-  /** Whether user code has put another input in place. One that has no text may be changed. */
+  /** Whether middleware replaced the input. One that is not JSON counts as replaced. */
   #isChanged({ raw }: BodyCall): boolean {
     if (this.#expected === undefined) return false;
     return this.#expected.input === undefined || textOf(raw) !== this.#expected.input;
   }
 
   #ask(attempt: Attempt): Promise<Verdict> {
-    if (this.#over) throw new Error('The call was over before its tool was.');
+    if (this.#over) throw new Error('The tool finished after its call was over.');
     this.#waiting = Promise.withResolvers();
     if ('error' in attempt) this.#given.reject(attempt.error);
     else this.#given.resolve(attempt.output);
     return this.#waiting.promise;
   }
 
-  /** What the function returns in the end; what it wrote passes where that is what it gave. */
+  /** What the function returns in the end. What it wrote passes if hooks left its result or error unchanged. */
   async #returned(outcome: ToolCallOutcome, attempt: Attempt, raw: unknown): Promise<unknown> {
     const failed = outcome.status === 'error' && 'error' in attempt && outcome.error === attempt.error;
     if (failed) await attempt.writes?.release();
@@ -242,35 +246,31 @@ export class Execution {
     return result;
   }
 
-  /** Where hooks may change or refuse the result, what the tool writes is held back. */
+  /** Holds back what the tool writes, if hooks may change or refuse its result. */
   #heldWrites(): HeldWrites | undefined {
-    const { members, call } = this.#site;
+    const { registries, call } = this.#site;
     const name = this.#tool?.name ?? call.toolName;
-    const held = members.some(
+    const held = registries.some(
       ({ hooks, options }) => options.holdStream !== false && decidesResult(hooks, name),
     );
     return held ? new HeldWrites() : undefined;
   }
 
   /**
-   * A middleware between us and the tool calls it once more: hooks are asked again, about what the model sent; whoever has
-   * approved the same input is not.
+   * A middleware calls the tool again. Hooks decide again on what the model sent, but an approver does not answer twice for
+   * the same input.
    */
   async #onceMore(body: BodyCall): Promise<unknown> {
     const { run, call, options } = this.#site;
-    const tool = this.#tool;
+    if (this.#renamed)
+      throw new Error(`Hooks renamed this call to "${this.#tool?.name}"; a middleware cannot run it again.`);
     let attempt: Attempt = { output: undefined, writes: undefined };
     const execute = async (input: unknown, running: ExecuteOptions): Promise<unknown> => {
       attempt = await this.#again(body, { input, running });
       if ('error' in attempt) throw attempt.error;
       return shownOf(attempt.output, call.callId);
     };
-    const rename: CallOptions['rename'] = (name) => {
-      const target = options.rename?.(name) ?? 'the tool cannot be changed here';
-      if (typeof target === 'string') return target;
-      return name === tool?.name ? { ...target, execute } : 'another attempt may not be one of another tool';
-    };
-    const outcome = await run.callTool(call, execute, { ...options, rename });
+    const outcome = await run.callTool(call, execute, { ...options, rename: undefined });
     return this.#returned(outcome, attempt, 'output' in attempt ? attempt.output : undefined);
   }
 }
@@ -283,7 +283,7 @@ async function tried(writes: HeldWrites | undefined, run: () => unknown): Promis
   }
 }
 
-/** The final value of what may be a generator; notes what it yields. */
+/** The final value, of a generator, too. Collects what it yields. */
 async function final(value: unknown, writes?: HeldWrites, chunks?: unknown[]): Promise<unknown> {
   if (!isGenerator(value)) return value;
   for (;;) {

@@ -1,26 +1,23 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { attachAdapter, concerns } from '@hooks/core/adapter';
+import { concernsTool } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { isAnswered, nativeApproval, type Pausable } from '../approval/approval.ts';
 import { ambientConfig, parentCall, threadId } from '../config.ts';
 import { agentName } from '../internals.ts';
-import { hasMember, type Member, type Members } from '../members.ts';
-import type { NativeToolCall } from '../native.ts';
-import type { HookToolOptions } from '../options.ts';
+import type { HookToolOptions, NativeToolCall } from '../options.ts';
+import { attach, type Registries, type Registry } from '../registries.ts';
 import { HookedRun, principalIn, runOf } from '../run/run.ts';
-import { supports } from '../supports.ts';
 import { callHooked } from './call.ts';
-import { interceptedAs } from './intercept.ts';
 import { descriptor } from './result.ts';
 import {
   type FindTool,
+  findIn,
   type HookableTool,
   type HookedTool,
   hookable,
   hookedTool,
   noteHooked,
-  unhooked,
 } from './tool.ts';
 
 /**
@@ -37,7 +34,7 @@ import {
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export function hookTool<T extends ClientTool>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
-  attach([tool], hooks, options);
+  attach(hooks, options, [tool]);
   return hookOne(tool, { hooks, options });
 }
 
@@ -51,36 +48,24 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
   hooks: Hooks,
   options: HookToolOptions = {},
 ): Tools {
-  const all: readonly ClientTool[] = Object.values(tools);
-  attach(all, hooks, options);
-  const find: FindTool = (name) => {
-    const target = all.find((tool) => tool.name === name);
-    return target === undefined
-      ? `there is no hooked tool "${name}" beside it`
-      : unhooked(hookable(target), [{ hooks, options }]);
-  };
+  const all = Object.values<ClientTool>(tools).map(hookable);
+  attach(hooks, options, all);
+  const registry: Registry = { hooks, options };
+  const find = findIn(all);
   const entries = Object.entries<ClientTool>(tools).map(
-    ([key, tool]) => [key, hookOne(tool, { hooks, options }, find)] as const,
+    ([key, tool]) => [key, hookOne(tool, registry, find)] as const,
   );
   const hooked = Array.isArray(tools) ? entries.map(([, tool]) => tool) : Object.fromEntries(entries);
   return hooked as Tools; // the same keys, each with a copy of the same type
 }
 
-function attach(tools: readonly ClientTool[], hooks: Hooks, { allowUnsupported }: HookToolOptions): void {
-  attachAdapter(hooks, {
-    supports,
-    tools: tools.map(({ name }) => name),
-    ...(allowUnsupported && { allowUnsupported }),
-  });
-}
-
-/** A copy of the tool whose calls go through one more registry, which is outermost. */
-function hookOne<T extends ClientTool>(tool: T, member: Member, find?: FindTool): T {
+/** A copy of the tool with one more registry, which is outermost. */
+function hookOne<T extends ClientTool>(tool: T, registry: Registry, find?: FindTool): T {
   const known = hookedTool(tool);
-  if (known !== undefined && hasMember(known.members, member.hooks)) return tool;
+  if (known?.registries.some(({ hooks }) => hooks === registry.hooks)) return tool;
   const original = known?.original ?? hookable(tool);
-  const members: Members = [member, ...(known?.members ?? [])];
-  const hooked: HookedTool = { original, members, find: find ?? known?.find };
+  const registries: Registries = [registry, ...(known?.registries ?? [])];
+  const hooked: HookedTool = { original, registries, find: find ?? known?.find };
   const entries = new Map<PropertyKey, unknown>([['invoke', entry(hooked, 'invoke')]]);
   if ('call' in original) entries.set('call', entry(hooked, 'call'));
   const marks: object = markHooked(Object.create(null), tool);
@@ -89,7 +74,7 @@ function hookOne<T extends ClientTool>(tool: T, member: Member, find?: FindTool)
       const own = entries.get(property) ?? Reflect.get(marks, property) ?? methodBack(target, property);
       if (own !== undefined) return own;
       const value: unknown = Reflect.get(target, property, target);
-      // A Runnable's own methods (stream, batch, pipe, …) come back to our `invoke`; others are at home on the tool.
+      // A Runnable's own methods (stream, batch, pipe, …) must call our `invoke`. Others may need #private fields.
       const through = property in Runnable.prototype || property === 'constructor';
       return typeof value === 'function' && !through ? value.bind(target) : value;
     },
@@ -99,8 +84,8 @@ function hookOne<T extends ClientTool>(tool: T, member: Member, find?: FindTool)
 }
 
 /**
- * A tool that was made of a runnable (`graph.asTool()`) hands its methods on to that: those of every runnable come back to
- * our `invoke`.
+ * A tool made of a runnable (`graph.asTool()`) forwards its methods to that runnable, past our `invoke`. Those of every
+ * runnable are replaced, so that they call ours.
  */
 function methodBack(tool: HookableTool, property: PropertyKey): unknown {
   const handsOn = 'bound' in tool && property !== 'constructor' && property !== 'getName';
@@ -111,39 +96,38 @@ function methodBack(tool: HookableTool, property: PropertyKey): unknown {
 
 type Invoke = (input: unknown, config?: Pausable, ...rest: unknown[]) => Promise<unknown>;
 
-/** A method of the tool through which it is called: `invoke`, or the deprecated `call`. */
-function entry({ original, members, find }: HookedTool, method: 'invoke' | 'call'): Invoke {
-  const [{ hooks }] = members;
-  const pauses = members.some(({ options }) => options.approval === 'native');
+/** A method that calls the tool: `invoke`, or the deprecated `call`. */
+function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'call'): Invoke {
+  const [{ hooks }] = registries;
+  const pauses = registries.some(({ options }) => options.approval === 'native');
   const toolName = original.name;
-  return async function (this: unknown, input, config, ...rest) {
-    const tool = interceptedAs(this, original);
+  return async (input, config, ...rest) => {
     const start = (target: object, given: unknown): Promise<unknown> =>
       Reflect.apply(Reflect.get(target, method), target, [given, config, ...rest]);
-    const concerned = members.some((one) => concerns(one.hooks, toolName));
-    if (!concerned && !pauses) return start(tool, input);
+    const concerned = concernsTool(registries, toolName);
+    if (!concerned && !pauses) return start(original, input);
     const request = isToolCall(input) ? input : undefined;
     const callId = request?.id ?? callIdIn(config);
     const around: Pausable | undefined = config?.configurable === undefined ? ambientConfig() : config;
-    if (!concerned && !isAnswered(members, callId, around)) return start(tool, input);
+    if (!concerned && !isAnswered(registries, callId, around)) return start(original, input);
     const sessionId = threadId(around);
     const agent = agentName(around);
     const outer = runOf(hooks, around);
     const run =
       outer ??
-      new HookedRun([members[0]], original, {
+      new HookedRun([registries[0]], original, {
         sessionId,
         agent,
-        principal: principalIn({ ...around, ...config }, members, undefined),
+        principal: principalIn({ ...around, ...config }, registries, undefined),
       });
     const about = { toolName, callId, input: request === undefined ? input : request.args };
     try {
       const native = pauses && (await nativeApproval({ run, call: about, config: around }));
       const { approver, ...said } = native || {};
       return await callHooked({
-        members,
+        registries,
         run,
-        tool,
+        tool: original,
         call: {
           ...about,
           ...said,
@@ -157,7 +141,7 @@ function entry({ original, members, find }: HookedTool, method: 'invoke' | 'call
         between: false,
         find,
         start: (target, effective) =>
-          start(target ?? tool, request === undefined ? effective : { ...request, args: effective }),
+          start(target ?? original, request === undefined ? effective : { ...request, args: effective }),
         failed: (error) => {
           throw error;
         },

@@ -4,7 +4,7 @@ import { type Command, isCommand } from '../internals.ts';
 import { isSchema, jsonSchemaOf } from './schema.ts';
 import type { HookableTool } from './tool.ts';
 
-/** An input as text, by which one is compared that may be changed in place; undefined where it has none. */
+/** An input as JSON, to notice changes in place; undefined if it is not JSON. */
 export function textOf(input: unknown): string | undefined {
   try {
     return JSON.stringify(input);
@@ -28,19 +28,19 @@ export function descriptor(tool: HookableTool): ToolDescriptor {
   };
 }
 
-/** `@langchain/mcp-adapters` leaves what the server said of a tool in its metadata. */
+/** `@langchain/mcp-adapters` puts what the server says about a tool into its metadata. */
 function isMcp(tool: HookableTool): boolean {
   return tool.metadata !== undefined && ('annotations' in tool.metadata || 'mcp' in tool.metadata);
 }
 
-/** What hooks see of a tool's raw result: of a message, or of a command that carries one, its content. */
+/** The output that hooks see of a tool's raw result: the content of a message, or of the message in a command. */
 export function outputOf(raw: unknown, callId: string | undefined): unknown {
   if (ToolMessage.isInstance(raw)) return raw.content;
   const answer = isCommand(raw) ? answerIn(raw, callId) : undefined;
   return answer === undefined ? raw : answer.content;
 }
 
-/** The raw result with the output that hooks left. A replaced output drops an artifact, unless it brings one. */
+/** The raw result with the output from the hooks. A replaced output drops the artifact, unless it includes one. */
 export function withOutput(
   raw: unknown,
   output: unknown,
@@ -64,7 +64,7 @@ export function withOutput(
   return tool?.responseFormat === 'content_and_artifact' ? asPair(output) : output;
 }
 
-/** The answer to a call whose output does not come from the tool's own run. */
+/** The answer to a call whose output is not from the tool's own run. */
 export function answerMessage(
   output: unknown,
   tool: HookableTool | undefined,
@@ -82,7 +82,7 @@ export function answerMessage(
   });
 }
 
-/** The message of a tool that threw, as `createAgent` words it where no middleware wraps tool calls. */
+/** The message for a tool that threw, with the text of `createAgent` without middleware. */
 export function failureMessage(error: unknown, callId: string, name: string): ToolMessage {
   return new ToolMessage({
     content: `${error}\n Please fix your mistakes.`,
@@ -92,7 +92,7 @@ export function failureMessage(error: unknown, callId: string, name: string): To
   });
 }
 
-/** Whether a value is an async generator, as LangChain tells. */
+/** Whether LangChain treats a value as an async generator. */
 export function isGenerator(value: unknown): value is AsyncGenerator<unknown, unknown> {
   return (
     typeof value === 'object' &&
@@ -103,7 +103,7 @@ export function isGenerator(value: unknown): value is AsyncGenerator<unknown, un
   );
 }
 
-/** Content and artifact, of what a hook put in the place of both. */
+/** Content and artifact in the output of a hook. */
 function asPair(output: unknown): readonly [unknown, unknown] {
   const pair = Array.isArray(output) && output.length === 2 && !isBlocks(output);
   return pair ? [output[0], output[1]] : [output, undefined];
@@ -130,12 +130,12 @@ export function replaced(message: ToolMessage, output: unknown): ToolMessage {
   });
 }
 
-/** What a command writes, which it may give as pairs or as fields. */
+/** What a command writes. Its update is a list of pairs or an object. */
 function writesOf({ update }: Command): readonly (readonly [channel: string, value: unknown])[] {
   return Array.isArray(update) ? update : Object.entries(Object(update));
 }
 
-/** The answer to a call among the messages of a command. */
+/** The answer to a call in the messages of a command. */
 function answerIn(command: Command, callId: string | undefined): ToolMessage | undefined {
   for (const [channel, value] of writesOf(command)) {
     const messages = channel === 'messages' ? [value].flat() : [];
@@ -147,7 +147,7 @@ function answerIn(command: Command, callId: string | undefined): ToolMessage | u
   return undefined;
 }
 
-/** The message as LangGraph makes it of any form that it takes, where it answers the call. */
+/** The message if it answers the call. LangGraph accepts several forms of messages. */
 function asAnswer(message: unknown, callId: string | undefined): ToolMessage | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   if (callId === undefined || Reflect.get(message, 'tool_call_id') !== callId) return undefined;

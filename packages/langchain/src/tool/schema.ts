@@ -5,7 +5,7 @@ import type { HookableTool } from './tool.ts';
 
 const CHECKS: WeakMap<object, InputCheck> = new WeakMap();
 
-/** Checks inputs by the tool's own schema, as its `invoke` will: zod 3 and 4, and JSON schema. */
+/** Checks inputs against the tool's schema, as its `invoke` does: Zod 3 and 4, and JSON Schema. */
 export function checkOf(tool: HookableTool | undefined): InputCheck | undefined {
   const schema = tool?.schema;
   if (!isSchema(schema)) return undefined;
@@ -20,7 +20,7 @@ export function isSchema(schema: unknown): schema is object {
   return typeof schema === 'object' && schema !== null;
 }
 
-/** The JSON schema that models are told: LangChain keeps it by the schema it is made of. */
+/** The JSON Schema that models get. LangChain caches it. */
 export function jsonSchemaOf(schema: object): object {
   return isInteropZodSchema(schema) ? toJsonSchema(schema) : schema;
 }
@@ -37,7 +37,7 @@ function checkBy(schema: object): InputCheck {
   };
 }
 
-/** What the tool's function gets of a raw input: with the schema's defaults and transforms. */
+/** Applies the schema's defaults and transforms to a raw input, for the tool's function. */
 export async function parsed(tool: HookableTool, input: unknown): Promise<unknown> {
   if (!isInteropZodSchema(tool.schema)) return input;
   const result = await parse(tool.schema, input);
@@ -54,7 +54,7 @@ function misfit(result: Parsed): InvalidInput | undefined {
   return { message: error instanceof Error ? error.message : String(error), error };
 }
 
-/** A tool that takes one string gets it bare or as `{ input }`. */
+/** A tool that takes one string may be called with the string or with `{ input }`. */
 function parse(schema: Zod, input: unknown): Promise<Parsed> {
   const parsing = interopSafeParseAsync(schema, input);
   if (typeof input === 'object' && input !== null) return parsing;

@@ -1,7 +1,8 @@
+import { withoutRegistries } from '@hooks/core/adapter';
 import type { ClientTool } from '@langchain/core/tools';
-import { hasMember, type Member, type Members } from '../members.ts';
+import type { Registries, Registry } from '../registries.ts';
 
-/** A tool as the adapter deals with it: any LangChain tool, recognized by shape, since a CommonJS copy counts too. */
+/** Any LangChain tool, recognized by its shape, because a CommonJS copy of LangChain has other classes. */
 export interface HookableTool {
   readonly name: string;
   readonly description?: string;
@@ -11,40 +12,57 @@ export interface HookableTool {
   invoke(input: unknown, config?: unknown): Promise<unknown>;
 }
 
-/** A tool's own function: gets the parsed input, the run's callbacks and the config. */
+/** A tool's own function. It gets the parsed input, the callbacks of the run and the config. */
 export type ToolBody = (input: unknown, runManager: unknown, config: unknown) => unknown;
 
-/** Sees a LangChain tool as the adapter deals with it. */
 export function hookable(tool: ClientTool): HookableTool {
   return tool as HookableTool; // its `invoke` takes less than unknown; every input is checked by its schema first
 }
 
-/** Finds another tool of the same agent or list: the tool, or why it cannot be called instead. */
-export type FindTool = (name: string) => HookableTool | string;
+/**
+ * Finds another tool of the same agent or list, for a call that hooks rename.
+ *
+ * @param registries the registries that hook the call
+ * @returns the tool, or the reason why the call cannot be renamed to it
+ */
+export type FindTool = (name: string, registries: readonly Registry[]) => HookableTool | string;
 
 /** What a hooked tool was made of. */
 export interface HookedTool {
   readonly original: HookableTool;
   /** The registries that hook it, outermost first. */
-  readonly members: Members;
-  /** Finds the tool that a hook wants called in its place. */
+  readonly registries: Registries;
+  /** Finds the tool that a hook renames a call to. */
   readonly find?: FindTool | undefined;
 }
 
 const HOOKED: WeakMap<object, HookedTool> = new WeakMap();
 
-/** Remembers that calls of `copy` go through these registries. */
+/** Records what the hooked copy of a tool was made of. */
 export function noteHooked(copy: object, hooked: HookedTool): void {
   HOOKED.set(copy, hooked);
 }
 
-/** What a tool was hooked with; undefined for a tool without hooks. */
+/** What a hooked tool was made of; undefined for a tool without hooks. */
 export function hookedTool(tool: object | undefined): HookedTool | undefined {
   return tool && HOOKED.get(tool);
 }
 
-/** The original tool where `members` has all registries that hook it; else the hooked one, which asks the others itself. */
-export function unhooked(tool: HookableTool, members: readonly Member[]): HookableTool {
+/**
+ * The tool without its hooks, for a pipeline that includes them. Undefined if the tool has hooks of further registries,
+ * which that pipeline would not ask.
+ */
+export function unhooked(tool: HookableTool, registries: readonly Registry[]): HookableTool | undefined {
   const known = HOOKED.get(tool);
-  return known?.members.every((one) => hasMember(members, one.hooks)) ? known.original : tool;
+  if (known === undefined) return tool;
+  return withoutRegistries(known.registries, registries).length === 0 ? known.original : undefined;
+}
+
+/** Finds tools in a list. */
+export function findIn(tools: readonly HookableTool[]): FindTool {
+  return (name, registries) => {
+    const target = tools.find((tool) => tool.name === name);
+    if (target === undefined) return `the agent or list has no tool "${name}"`;
+    return unhooked(target, registries) ?? `"${name}" has hooks of other registries, which were not asked`;
+  };
 }

@@ -1,28 +1,28 @@
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import { ambientConfig } from '../config.ts';
 
-/** By which methods of its callbacks a tool tells of what it does, and those that make more of the callbacks. */
-const TELLS: ReadonlySet<PropertyKey> = new Set(['handleCustomEvent', 'handleToolEvent', 'handleText']);
-const MAKES: ReadonlySet<PropertyKey> = new Set(['getChild', 'copy']);
+/** The methods of its callbacks that a tool writes with, and those that return more callbacks. */
+const WRITES: ReadonlySet<PropertyKey> = new Set(['handleCustomEvent', 'handleToolEvent', 'handleText']);
+const DERIVES: ReadonlySet<PropertyKey> = new Set(['getChild', 'copy']);
 
-/** The part of a config by which a tool writes to the stream. */
+/** The parts of a config that a tool can write to the stream with. */
 interface Written {
   readonly writer?: unknown;
   readonly callbacks?: unknown;
   readonly configurable?: { readonly [key: string]: unknown } | undefined;
-  /** The config of the node, which a ToolNode hands to the tool beside what it makes of it. */
+  /** The config of the node, which a ToolNode passes to the tool, too. */
   readonly config?: unknown;
 }
 
 /**
- * What a tool writes to the stream itself in one attempt (`config.writer`, `getWriter`, `dispatchCustomEvent`). It may
- * hold pieces of the result, so it is held back until hooks have decided on that. A model or a graph that runs inside of
- * the tool streams by itself.
+ * Holds back what a tool writes to the stream in one attempt (`config.writer`, `getWriter`, `dispatchCustomEvent`) until
+ * hooks have decided on its result, because it may contain parts of that. A model or a graph inside the tool streams
+ * unfiltered.
  */
 export class HeldWrites {
   #held: (() => unknown)[] | undefined = [];
 
-  /** The config as the tool is to get it. */
+  /** The config for the tool. */
   config<T>(config: T): T {
     if (!isObject(config)) return config;
     const { writer, callbacks, configurable, config: node }: Written = config;
@@ -37,23 +37,23 @@ export class HeldWrites {
     };
   }
 
-  /** The callbacks of a run as the tool is to get them; a list of handlers has no run that could be told of. */
+  /** The callbacks for the tool. A list of handlers belongs to no run, so a tool cannot write with it. */
   callbacks<T>(callbacks: T): T {
     if (!isObject(callbacks) || Array.isArray(callbacks)) return callbacks;
     return new Proxy(callbacks, {
       get: (target, property, self) => {
         const value: unknown = Reflect.get(target, property, self);
         if (!isFunction(value)) return value;
-        if (MAKES.has(property))
+        if (DERIVES.has(property))
           return (...args: unknown[]) => this.callbacks(Reflect.apply(value, target, args));
-        if (TELLS.has(property))
+        if (WRITES.has(property))
           return async (...args: unknown[]) => this.#take(() => Reflect.apply(value, target, args));
         return value;
       },
     });
   }
 
-  /** Calls what looks for the config around it. */
+  /** Calls a function that may read the ambient config. */
   around<T>(call: () => T): T {
     const ambient = ambientConfig();
     return ambient === undefined
@@ -61,14 +61,14 @@ export class HeldWrites {
       : AsyncLocalStorageProviderSingleton.runWithConfig(this.config(ambient), call);
   }
 
-  /** The result stands: what was written passes, and so does what is written from now on. */
+  /** The result is final: lets everything through that was written, and that will be written. */
   async release(): Promise<void> {
     const held = this.#held ?? [];
     this.#held = undefined;
     for (const write of held) await write();
   }
 
-  /** LangGraph's writer looks for the graph that it is called in. */
+  /** LangGraph's writer needs the ambient config of its call. */
   #writer(writer: AnyFunction): AnyFunction {
     return (...args) => {
       const ambient = ambientConfig();

@@ -1,0 +1,74 @@
+import type { Approver, Attached, Hooks, PointData } from '@hooks/core';
+import {
+  type AttachedRegistry,
+  attachAdapter,
+  hears,
+  joinRegistries,
+  withoutRegistries,
+} from '@hooks/core/adapter';
+import type { HookToolOptions } from './options.ts';
+import { supports } from './supports.ts';
+
+/** A registry of hooks with the options under which it was attached. */
+export type Registry = AttachedRegistry<HookToolOptions>;
+
+/** The registries that hook a tool or an agent, outermost first. There is at least one. */
+export type Registries = readonly [Registry, ...Registry[]];
+
+/** Tells the registry what this adapter supports, and which tools it hooks. */
+export function attach(
+  hooks: Hooks,
+  { allowUnsupported }: HookToolOptions,
+  tools: readonly { readonly name: string }[] = [],
+): void {
+  attachAdapter(hooks, {
+    supports,
+    tools: tools.map(({ name }) => name),
+    ...(allowUnsupported && { allowUnsupported }),
+  });
+}
+
+/** Adds registries further in. Each registry counts once. */
+export function withInner(outer: Registries, inner: readonly Registry[]): Registries {
+  if (inner.length === 0) return outer;
+  const [outermost, ...others] = outer;
+  return [outermost, ...withoutRegistries(joinRegistries(others, inner), [outermost])];
+}
+
+/** Whether a hook listens to one of these events, so that they must fire. */
+export function isHeard(registries: readonly Registry[], ...points: readonly PointData[]): boolean {
+  return registries.some(({ hooks }) => points.some((point) => hears(hooks, point)));
+}
+
+/**
+ * The registries as core takes them. An approver is asked once about an input of a call, even if a middleware retries the
+ * call.
+ *
+ * @param known the approvers of the run
+ * @param native approves the call by LangGraph's pause
+ */
+export function attachedOf(
+  registries: readonly Registry[],
+  known: Map<Approver, Approver>,
+  native?: Approver,
+): readonly Attached[] {
+  return registries.map(({ hooks, options: { approval } }) => {
+    if (typeof approval !== 'function')
+      return { hooks, ...(approval === 'native' && native && { approval: native }) };
+    const approver = known.get(approval) ?? remembering(approval);
+    known.set(approval, approver);
+    return { hooks, approval: approver };
+  });
+}
+
+function remembering(approver: Approver): Approver {
+  const allowed = new Map<string, Awaited<ReturnType<Approver>>>();
+  return async (request, options) => {
+    const key = `${request.callId} ${request.hash}`;
+    const known = allowed.get(key);
+    if (known !== undefined) return known;
+    const answer = await approver(request, options);
+    if (answer?.decision === 'allow') allowed.set(key, answer);
+    return answer;
+  };
+}
