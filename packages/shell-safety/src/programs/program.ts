@@ -101,6 +101,8 @@ export type Prints =
   | 'rewritten'
   | 'awk'
   | 'letters'
+  /** What the user copied last. */
+  | 'clipboard'
   /** A database. */
   | 'bulk'
   /** An archive, which may be of everything. */
@@ -251,8 +253,8 @@ export interface Program {
   readonly fetches?: Fetches;
   readonly writes?: Writes;
   readonly reads?: Reads;
-  /** Without arguments, or with options that say so, it prints all variables or what was typed before. */
-  readonly variables?: true | 'alone';
+  /** Without arguments, or with options or words that say so, it prints all variables or what was typed before. */
+  readonly variables?: true | 'alone' | RegExp;
   /** With these arguments it prints the names of everything of one kind, which another program may then delete. */
   readonly listsAll?: RegExp;
   /** It leaves nothing in what it writes. */

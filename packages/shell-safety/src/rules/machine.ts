@@ -81,6 +81,12 @@ export const opensTunnel: Finding = finding(
   'Let the user open it, and close it again.',
 );
 
+export const mines: Finding = finding(
+  'persistence/miner',
+  'This uses the machine to mine a currency for somebody.',
+  'Leave it to the user, whose machine and power it is.',
+);
+
 /** Tools that look for ways into machines and accounts. */
 export const attacks: Finding = finding(
   'permission/attack-tool',

@@ -39,6 +39,7 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
 /** All variables, not one by its name: `env`, `printenv`, `export -p`. */
 export function printsVariables({ known, args }: Invocation): boolean {
   if (known.variables === 'alone') return args.length === 0;
+  if (known.variables instanceof RegExp) return known.variables.test(args.join(' '));
   return known.variables === true && args.every((arg) => /^-[0px]+$/.test(arg));
 }
 

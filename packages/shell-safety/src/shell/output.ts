@@ -27,7 +27,8 @@ import { echoed, printed, printedByCode, translated, without } from './texts.ts'
 
 /** What a program prints, as far as that can be known before it runs; {@link UNKNOWN} otherwise. */
 export function outputOf(call: Invocation, files: ReadonlyMap<string, string>): string {
-  if (printsSecretItself(call) || printsVariable(call)) return SECRET;
+  if (printsSecretItself(call) || printsVariable(call))
+    return call.known.prints === 'hidden' ? SECRET + OPAQUE : SECRET;
   if (printsVariables(call)) return VARIABLES;
   const output = withoutSecret(call, files);
   if (call.stdin === undefined || !passesOn(call)) return output;
@@ -104,6 +105,7 @@ const OUTPUTS: Readonly<Record<Prints, Output>> = {
       : UNKNOWN,
   hex: (call, files) => (call.args.some((arg) => arg.includes('r')) ? decoded(call, files, 'hex') : UNKNOWN),
   hidden: () => OPAQUE,
+  clipboard: () => VARIABLES,
   git: (call) => gitPrints(call),
   docker: ({ args }) => (listsAll(args) || asksAboutAll(args) ? ALL_OF_A_KIND : UNKNOWN),
   shell: ({ args, stdin }) => (args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT),

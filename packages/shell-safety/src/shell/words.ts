@@ -117,7 +117,9 @@ function runSubstitutions(
 }
 
 function variableValues(name: string, scope: Scope): readonly string[] {
-  if (name === '$' || name === '?' || name === '#' || name === '!') return ['1'];
+  if (name === '?' || name === '#') return ['1'];
+  // The number of a process, and not of the first one.
+  if (name === '$' || name === '!') return ['4242'];
   if (name === '0' && scope.shell.positional.length === 0) return ['$0'];
   return valuesOf(name, scope) ?? [UNSET];
 }

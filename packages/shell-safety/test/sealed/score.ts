@@ -153,7 +153,7 @@ function findings(set: string, preset: Preset, judged: readonly Judged[]): strin
     .filter((one) => isMiss(one) || isFalseAlarm(one))
     .map((one) => {
       const kind = isMiss(one) ? 'miss' : 'false-alarm';
-      return JSON.stringify({ kind, preset, set, refusedAs: one.refusal.category, ...one.row });
+      return JSON.stringify({ kind, under: preset, set, refusedAs: one.refusal.category, ...one.row });
     });
 }
 

@@ -1,6 +1,7 @@
 import { releases } from '../../rules/git-hooks.ts';
 import { changesResources, destroysResources } from '../../rules/infrastructure.ts';
 import { changesSettings, hostRights, opensCloud } from '../../rules/machine.ts';
+import { remoteCode } from '../../rules/remote-code.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 
 const DRY =
@@ -90,12 +91,14 @@ const KUBECTL: Program = {
       /^(?:drain|cordon|taint|scale|apply|replace|patch|edit|set|rollout (?:undo|restart)|annotate|label|autoscale|create|expose|run)\b/,
     ),
     destroys(/^scale\b/, /^--replicas=0$/),
+    destroys(/^delete .*\ue003/),
     { line: /^(?=(?:.* )?scale )(?=.* --replicas 0(?: |$))/, is: destroysResources },
   ],
+  listsAll: /^(?:-\S+ )*get (?!.*(?: -l| --selector| --field-selector|\/))/,
   printsSecret: [
     {
       words: /^(?:get|describe) (?:\S+,)?secrets?(?:[/, ]|$)/,
-      option: /^(?:-o|--output)(?:=?(?:yaml|json|jsonpath|go-template|custom|template))/,
+      option: /^(?:-o|--output)=?=?(?:yaml|json|jsonpath|go-template|custom|template)(?!\S*\.metadata\b(?!\S*\.data))/,
     },
     { words: /^config view\b/, option: /^--raw/ },
     { words: /^(?:create token|whoami)\b.*/, option: /^-t$|^--token$/ },
@@ -135,7 +138,7 @@ const AWS: Program = {
     destroys(/^s3 sync \S*empty/, /^--delete$/),
     changes(/^s3 sync\b/, /^--delete$/),
     {
-      line: /^(?=ecs update-service .*--desired-count[ =]0\b|autoscaling \S+ .*--(?:desired-capacity|max-size)[ =]0\b|rds modify-\S+ .*--no-deletion-protection|s3api put-bucket-versioning .*suspended|route53 change-resource-record-sets .*"delete"|dynamodb batch-write-item .*(?:DeleteRequest|del)|ec2 cancel-\S+ .*--terminate-instances|ssm send-command .*\b(?:rm -\w*r|reboot|shutdown|mkfs))/i,
+      line: /^(?=ecs update-service .*--desired-count[ =]0\b|autoscaling \S+ .*--(?:desired-capacity|max-size)[ =]0\b|rds modify-\S+ .*--no-deletion-protection|s3api put-bucket-versioning .*suspended|s3api put-bucket-lifecycle\S*|route53 change-resource-record-sets .*"delete"|dynamodb batch-write-item .*(?:DeleteRequest|del)|ec2 cancel-\S+ .*--terminate-instances|ssm send-command .*\b(?:rm -\w*r|reboot|shutdown|mkfs))/i,
       unless: DRY,
       is: destroysResources,
     },
@@ -162,7 +165,9 @@ const AWS: Program = {
         /^(?:ec2 (?:create-key-pair|get-password-data)|rds generate-db-auth-token|redshift get-cluster-credentials|lightsail (?:download-default-key-pair|create-key-pair|get-relational-database-master-user-password)|iam create-service-specific-credential|appsync create-api-key|sso get-role-credentials|cognito-identity get-credentials-for-identity)\b/,
     },
     { words: /^apigateway get-api-keys?\b/, option: /^--include-values?$/ },
-    { words: /^lambda get-function-configuration\b.*Environment/ },
+    { line: /^(?:lambda get-function(?:-configuration)?|cognito-idp describe-user-pool-client|ecs describe-task-definition|codebuild batch-get-projects|apprunner describe-service|elasticbeanstalk describe-configuration-settings)\b.*(?:Environment|ClientSecret|secrets?\b)/i },
+    { words: /^(?:iam list-access-keys|ssm get-parameter-history|rds-data|redshift-serverless get-credentials|ecr-public get-login-password|transfer describe-user|iot create-keys-and-certificate|acm export-certificate|workmail)\b/, option: /^--(?:with-decryption|passphrase|name)/ },
+    { words: /^(?:redshift-serverless get-credentials|iot create-keys-and-certificate|acm export-certificate|connect get-federation-token|codecatalyst create-access-token|emr-containers get-\S*credentials)\b/ },
   ],
 };
 
@@ -209,7 +214,7 @@ const FLY: Program = {
 };
 
 const VERCEL: Program = {
-  valued: 'project token scope cwd db-url command c',
+  valued: 'o output project token scope cwd db-url command c',
   statements: true,
   dangers: [
     destroys(/^(?:remove|rm|delete|down|destroy)\b/),
@@ -218,6 +223,7 @@ const VERCEL: Program = {
     ),
     destroys(/^import\b/, /^--replace-all$/),
     destroys(/^stop\b/, /^--no-backup$/),
+    destroys(/^(?:data clear|db reset|migration repair|services delete|backups? (?:delete|restore)|rollback|unlink)\b/),
     destroys(/^(?:firestore:delete|database:remove|hosting:disable|functions:delete|teardown)\b/),
     changes(/^(?:deploy|publish|promote|rollback|link|up)\b|(?:^|:|--)deploy\b/),
   ],
@@ -225,7 +231,12 @@ const VERCEL: Program = {
     ...TOKENS,
     {
       words:
-        /^(?:login:ci|env:(?:list|get)|functions:(?:config:get|secrets:access)|variables|variable list|projects api-keys)\b/,
+        /^(?:login:ci|env:(?:list|get|export|clone)|env (?:get|export)|functions:(?:config:get|secrets:access)|variables?|variable list|projects api-keys|secrets get|tokens? )\b/,
+    },
+    { words: /^env pull\b/ },
+    { words: /^status\b/, option: /^(?:-o=|--output=)/ },
+    {
+      words: /^(?:apps:config|vars|envs?) (?:print|show|dump)\b/,
     },
   ],
 };
@@ -250,7 +261,7 @@ const GH: Program = {
     { words: /^auth token\b/ },
     { words: /^auth status\b/, option: /^(?:-t|--show-token)$/ },
     { words: /^config get\b.*token/ },
-    { words: /^variable get\b/ },
+    { words: /^variable (?:get|export)\b/ },
     { words: /^auth git-credential get\b/ },
   ],
 };
@@ -277,7 +288,7 @@ const VAGRANT: Program = {
       /^(?:destroy|undefine|purge|delete|unregistervm)\b/,
       /^--(?:all|purge|delete|remove-all-storage)$/,
     ),
-    destroys(/^(?:purge|factory-reset|closemedium)\b/),
+    destroys(/^(?:purge|factory-reset|closemedium|snapshot delete)\b/),
     destroys(/^delete\b/, /^(?:-f|--force)$/),
     changes(/^(?:destroy|delete|undefine|purge|unregistervm|vm-destroy|vm-uninstall)\b/),
   ],
@@ -294,11 +305,17 @@ const NPM: Program = {
       is: changesSettings,
     },
     { words: /^(?:config )?set (?:\S*:)?registry[ =]http:\/\/(?!localhost|127\.)/, is: changesSettings },
-    changes(/^(?:publish|deprecate|dist-tag (?:add|rm)|owner (?:add|rm)|access)\b/),
+    destroys(/^(?:deprecate|owner rm|dist-tag rm)\b/),
+    { words: /^(?:config )?set .*(?:_authToken|_auth|_password)\b/, is: changesSettings },
+    { words: /^(?:config )?set strict-ssl[ =]false\b/, is: changesSettings },
+    { words: /^(?:i|install|add|exec|x|dlx) (?:\S+ )*https?:\/\/(?!(?:github|gitlab)\.com\/|pkg\.pr\.new\/|localhost|127\.)/, is: remoteCode },
+    { line: /^(?=(?:i|install|add|ci) )(?=(?:.* )?--registry[= ]http:\/\/(?!localhost|127\.))/, is: remoteCode },
+    changes(/^(?:publish|dist-tag add|owner add|access)\b/),
   ],
   printsSecret: [
     { words: /^config (?:get|list) \S*(?:_authToken|_auth|_password|token)/i },
-    { words: /^token create\b/ },
+    { words: /^token (?:create|list)\b/ },
+    { words: /^config (?:ls|list)\b/, option: /^(?:-l|--json)$/ },
   ],
 };
 
@@ -306,6 +323,7 @@ const CARGO: Program = {
   dangers: [
     destroys(/^(?:yank|unpublish|delete|trunk delete)\b/, /^(?!--undo)/),
     destroys(/^(?:yank|unpublish|delete|trunk delete)\b/),
+    destroys(/^owner\b/, /^(?:-r|--remove)(?:=|$)/),
     changes(/^(?:publish|push|upload|owner)\b/),
   ],
 };
@@ -318,7 +336,7 @@ export const cloud: readonly Row[] = [
   ['pulumi', { valued: 's stack C cwd', dangers: [
       destroys(/^(?:destroy|down|stack rm|state delete)\b/),
       changes(/^(?:up|update|refresh|import|cancel)\b/),
-    ], printsSecret: [{ option: /^--show-secrets$/ }, { words: /^config get .*(?:secret|token|passw|key)/i }] }],
+    ], printsSecret: [{ option: /^--show-secrets$/ }, { words: /^config get .*(?:secret|token|passw|key)/i }, { words: /^(?:stack export|env open|env get)\b/ }] }],
   ['chalice zappa apex claudia arc up architect', { dangers: [destroys(/^(?:delete|undeploy|destroy|stack delete)\b/)] }],
   ['eb', { starts: { verbs: 'ssh', commandIn: '-c --command', skip: 'all' }, dangers: [destroys(/^terminate\b/)], printsSecret: [{ words: /^printenv\b/ }] }],
   ['cdk cdktf sst sls serverless sam copilot amplify', { dangers: [
@@ -331,7 +349,7 @@ export const cloud: readonly Row[] = [
   ['helm', { valued: 'n namespace kube-context f values set', dangers: [
       destroys(/^(?:uninstall|delete|del|un)\b(?!.*\b(?:tests?|preview|tmp|e2e|ci)\b)/),
       changes(/^(?:upgrade|install|rollback)\b/),
-    ], printsSecret: [], files: ['uses', 'feeds'] }],
+    ], printsSecret: [{ words: /^get (?:values|all)\b/, option: /^(?:-a|--all)$/ }], files: ['uses', 'feeds'] }],
   ['argocd flux', { printsSecret: [{ words: /^(?:account generate-token|admin initial-password)\b/ }], dangers: [
       destroys(/^(?:app|proj|cluster|repo|appset|account|delete|uninstall) ?(?:delete|rm|remove)?\b.*/, /^--cascade|^--all$/),
       destroys(/^(?:app|proj|cluster|repo|appset) (?:delete|rm)\b/),
@@ -342,8 +360,8 @@ export const cloud: readonly Row[] = [
   ['awslocal tflocal', { files: ['uses'] }],
   ['gcloud', { valued: 'project zone region account format configuration plaintext-file ciphertext-file key keyring location', dangers: [
       ...DESTROYS, destroys(/^services disable\b/, /^--force$/), { line: /^(?=container clusters resize .*--(?:num-nodes|size)[ =]0\b)/, is: destroysResources }, destroys(/^sql backups restore\b/), changes(/(?: |^)(?:deploy|update|create|stop|reset|resize|set-iam-policy|add-iam-policy-binding|remove-iam-policy-binding)\b/),
-      { words: /^(?=(?:.* )?add-iam-policy-binding )(?=.*(?:roles\/(?:owner|editor)|[aA]dmin\b|allUsers|allAuthenticatedUsers))/, is: opensCloud },
-      { words: /^compute firewall-rules create .*0\.0\.0\.0\/0/, is: opensCloud },
+      { line: /^(?=(?:.* )?(?:add-iam-policy-binding|set-iam-policy) )(?=.*(?:roles\/(?:owner|editor)|[aA]dmin\b|allUsers|allAuthenticatedUsers))/, is: opensCloud },
+      { line: /^(?=(?:.* )?firewall-rules (?:create|update) )(?=.*0\.0\.0\.0\/0)/, is: opensCloud },
     ], printsSecret: [
       { words: /^auth (?:application-default )?print-(?:access|identity)-token\b/ },
       { words: /^secrets versions access\b/ },
@@ -362,7 +380,8 @@ export const cloud: readonly Row[] = [
   ['bq', { statements: true, dangers: [destroys(/^rm\b/)] }],
   ['az', { valued: 'g resource-group n name subscription o output query f file', dangers: [
       ...DESTROYS, { line: /^(?=backup protection disable .*--delete-backup-data true|deployment group create .*--mode complete)/i, is: destroysResources }, { line: /^(?=(?:vm|aks|webapp) (?:stop|deallocate|delete) .*\ue000)/, is: destroysResources }, changes(/(?: |^)(?:create|update|stop|restart|deallocate|set|deploy)\b/),
-      { words: /^role assignment create .*(?:Owner|Contributor|User Access Administrator)\b/, is: opensCloud },
+      { line: /^(?=role assignment create )(?=.*(?:Owner|Contributor|User Access Administrator)\b)/, is: opensCloud },
+      { line: /^(?=network nsg rule create )(?=.*(?:--source-address-prefixes? ['"]?(?:\*|0\.0\.0\.0\/0|Internet)))/i, is: opensCloud },
     ], printsSecret: [
       { words: /^account get-access-token\b/ },
       { words: /^keyvault (?:secret|key) (?:show|download)\b/ },
@@ -394,6 +413,14 @@ export const cloud: readonly Row[] = [
   ['consul', { oneDash: true, printsSecret: [{ words: /^acl (?:bootstrap|token (?:list|read|create))\b/ }, { words: /^kv get .*(?:passw|secret|token|key)/i }], dangers: [destroys(/^(?:leave|force-leave|snapshot restore|services deregister|acl (?:token|policy) delete)\b/), destroys(/^kv delete\b/, /^--?recurse$/), changes(/^kv (?:put|delete)\b/)] }],
   ['kubeadm rke rke2 k0sctl', { dangers: [destroys(/^(?:reset|remove)\b/)] }],
   ['k3s-uninstall.sh k3s-agent-uninstall.sh rke2-uninstall.sh rke2-killall.sh', { dangers: [destroys(/^/)] }],
+  ['s5cmd', { files: ['sends'], dangers: [destroys(/^(?:rb|rm)\b/, /^(?!--dry-run)/), destroys(/^rm .*\*/), destroys(/^(?:rb|rm)\b/)] }],
+  ['databricks', { dangers: [destroys(/^(?:\S+ )?(?:\S+ )?(?:permanent-delete|delete|rm|destroy)\b/)], printsSecret: [{ words: /^(?:auth token|tokens create|secrets get-secret)\b/ }, { words: /^auth env\b/ }] }],
+  ['hdfs hadoop', { dangers: [
+      { line: /^(?:dfs|fs) (?:\S+ )*-(?:rm|rmr|rmdir|expunge|deleteSnapshot|truncate)\b/, is: destroysResources },
+      { line: /^(?:namenode -format|fsck .*-delete|dfsadmin -(?:finalizeUpgrade|shutdownDatanode))/, is: destroysResources },
+    ] }],
+  ['airflow dagster prefect', { dangers: [destroys(/^(?:db (?:reset|clean)|dags delete|tasks clear|connections delete|variables delete|pools delete|(?:deployment|flow|work-pool) delete)\b/)], printsSecret: [{ words: /^(?:connections (?:get|list|export)|variables (?:get|export)|config get-value)\b/ }] }],
+  ['memcflush memcrm', { dangers: [{ unless: DRY, is: destroysResources }] }],
   ['helmfile', { dangers: [destroys(/^(?:destroy|delete)\b/), changes(/^(?:apply|sync)\b/)] }],
   ['b2', { files: ['sends'], dangers: REMOVES }],
   ['puppetserver knife chef-server-ctl salt-key', { dangers: [...REMOVES, destroys(/^cleanse\b/), { option: /^-[dD]$|^--delete/, is: destroysResources }] }],
@@ -431,8 +458,8 @@ export const cloud: readonly Row[] = [
   ['vagrant', { ...VAGRANT, starts: { commandIn: '-c --command', skip: 'all' } }],
   ['multipass', { ...VAGRANT, starts: { verbs: 'exec', skip: 1, valued: 'd working-directory' }, copiesWhen: /^transfer$/ }],
   ['limactl', { ...VAGRANT, starts: { verbs: 'shell', skip: 1, valued: 'workdir shell' } }],
-  ['prlctl vmrun pvesh pvecm lxc-destroy lxc-delete', { dangers: [destroys(/^(?:delete|delnode|deleteVM|deleteSnapshot|reset)\b/i), { option: /^(?:-n|--name)/, unless: DRY, is: destroysResources }] }],
-  ['virsh', { dangers: [destroys(/^(?:undefine|vol-delete|pool-delete|pool-destroy|snapshot-delete|vol-wipe|net-undefine)\b/), changes(/^(?:destroy|shutdown|reset)\b/)] }],
+  ['prlctl vmrun pvesh pvecm lxc-destroy lxc-delete', { dangers: [destroys(/^(?:delete|delnode|deleteVM|deleteSnapshot|reset|unregister)\b/i), { option: /^(?:-n|--name)/, unless: DRY, is: destroysResources }] }],
+  ['virsh', { dangers: [destroys(/^(?:undefine|vol-delete|pool-delete|pool-destroy|snapshot-delete|snapshot-revert|vol-wipe|net-undefine|net-destroy|destroy)\b/), changes(/^(?:shutdown|reset)\b/)] }],
   ['vboxmanage', { ...VAGRANT }],
   ['qm pct xe', { dangers: [destroys(/^(?:destroy|vm-destroy|vm-uninstall)\b/)] }],
   ['npm', { ...NPM, files: ['uses'], starts: { verbs: 'exec x', valued: 'p w package workspace', commandIn: '-c --call', packages: true }, rules: [releases], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],

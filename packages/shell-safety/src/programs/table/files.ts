@@ -34,8 +34,11 @@ const HOST_RIGHTS = [
 
 /** What docker and its like delete by the lot, and give away. */
 const CONTAINERS: Program = {
+  variables: /^(?:\S+ ){0,3}inspect (?=.*(?:-f|--format))(?=.*\.Env\b)|^(?:compose )?config .*--environment$/,
   dryRun: /^--(?:help|dry-run)$/,
-  printsSecret: [{ words: /^(?:swarm join-token|secret inspect)\b/ }],
+  printsSecret: [
+    { words: /^(?:swarm join-token|secret inspect)\b/ },
+  ],
   dangers: [
     { line: /^(?=(?:.* )?system prune(?: |$))(?=.* (?:-\w*a|--all|--volumes))/, is: wipesContainers },
     {
@@ -50,7 +53,10 @@ const CONTAINERS: Program = {
       is: hostRights,
     },
     { words: /^(?:stack|service|swarm) (?:rm|leave)\b/, is: destroysResources },
-    { words: /^volume rm\b/, is: changesResources },
+    { line: new RegExp(`^volume (?:rm|remove) ${TESTS}(?=.*(?:^|[\\W_])(?:prod\\w*|pg\\w*|postgres\\w*|mysql\\w*|mariadb\\w*|mongo\\w*|db)(?:$|[\\W_]))`), is: wipesContainers },
+    { words: /^volume (?:rm|remove)\b/, is: changesResources },
+    { words: /^(?:secret|config|context|plugin) (?:rm|remove)\b/, is: destroysResources },
+    { line: /^(?:\S+ )*rm (?=.*-\w*v)(?=.*\ue003)/, is: wipesContainers },
     { words: /^node rm\b/, option: /^(?:-f|--force)$/, is: destroysResources },
     { words: /^(?:machine (?:rm|reset)|pod rm)\b/, option: /^(?:-a|--all)$/, is: wipesContainers },
     { words: /^machine (?:rm|reset)\b/, option: /^(?:-f|--force)$/, is: wipesContainers },
@@ -60,7 +66,7 @@ const CONTAINERS: Program = {
 };
 const COMPOSE: DangerousCall = {
   line: new RegExp(
-    `^${TESTS}(?=(?:.* )?(?:down(?: |$)|rm(?: -\\S+)*$))(?=.* (?:-\\w*v\\w*|--volumes)(?: |$))`,
+    `^${TESTS}(?=(?:.* )?(?:down(?: |$)|rm(?: -\\S+)*(?: db| \\w*(?:postgres|mysql|mongo)\\w*)?$))(?=.* (?:-\\w*v\\w*|--volumes)(?: |$))`,
   ),
   is: wipesContainers,
 };
@@ -70,7 +76,7 @@ const DOCKER: Program = {
     ...(CONTAINERS.dangers ?? []),
     {
       line: new RegExp(
-        `^${TESTS}(?=(?:.* )?compose )(?=(?:.* )?(?:down(?: |$)|rm(?: -\\S+)*$))(?=.* (?:-\\w*v\\w*|--volumes)(?: |$))`,
+        `^${TESTS}(?=(?:.* )?compose )(?=(?:.* )?(?:down(?: |$)|rm(?: -\\S+)*(?: db| \\w*(?:postgres|mysql|mongo)\\w*)?$))(?=.* (?:-\\w*v\\w*|--volumes)(?: |$))`,
       ),
       is: wipesContainers,
     },
@@ -102,14 +108,19 @@ export const files: readonly Row[] = [
   ['tar', { files: ['shows'], harmful: true, rules: [removesToo], carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' }, writes: 'tar', removes: 'tar', fetches: 'archive', prints: 'archive' }],
   ['tac nl comm uniq shuf', { files: ['shows'], prints: 'content' }],
   ['more', { files: ['shows'], prints: 'content', carries: { patterns: [/^\+{1,2}!(.+)$/gs] } }],
-  ['most pg xmore ptx m4 groff nroff troff tbl eqn pic soelim zsoelim msgcat msgattrib msgconv msgfilter msgmerge msguniq cpp as ld nm xmodmap espeak espeak-ng aspell ispell redcarpet efax cupsfilter pdflatex latex lualatex xelatex tex texi2any rst2html run-mailcap exiftool clamscan csvtool base58 basez bat batcat ccat mdcat hexyl highlight gron fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort zstdcat lz4cat lzcat pigz lz4 brotli lzma shar mksquashfs genisoimage dmg age mcview mcedit gedit kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column hexdump hd strings uuencode nano pico micro code open pbcopy xclip xsel fold fmt pr paste expand unexpand cmp colordiff vimdiff iconv csplit gzip bzip2 zstd rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc', { files: ['shows'] }],
+  ['most pg xmore ptx m4 groff nroff troff tbl eqn pic soelim zsoelim msgcat msgattrib msgconv msgfilter msgmerge msguniq cpp as ld nm xmodmap espeak espeak-ng aspell ispell redcarpet efax cupsfilter pdflatex latex lualatex xelatex tex texi2any rst2html run-mailcap exiftool clamscan csvtool base58 basez bat batcat ccat mdcat hexyl highlight gron fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort zstdcat lz4cat lzcat pigz lz4 brotli lzma shar mksquashfs genisoimage dmg mcview mcedit gedit kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column hexdump hd strings uuencode nano pico micro code open pbcopy xclip xsel fold fmt pr paste expand unexpand cmp colordiff vimdiff iconv csplit gzip bzip2 zstd rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc', { files: ['shows'] }],
+  ['link', { files: ['shows', 'copies'], fetches: 'copies', writes: 'target' }],
+  ['dmidecode', { writes: { behind: /^--(?:dump-bin|from-dump)$/ } }],
+  ['logrotate', { lists: /^(?:-d|-f)$/, writes: { behind: /^(?:-l|--log|-s|--state)$/ } }],
+  ['varnishncsa varnishlog', { writes: { behind: /^-w$/ } }],
+  ['stow', { dangers: [{ line: /^(?=.*--adopt)/, is: { ...destroysResources, severity: 'medium' } }] }],
   ['man', { files: ['shows'], carries: { options: 'P pager' } }],
   ['g++ clang++', { files: ['shows'], runs: { compiles: true } }],
   ['head tail', { files: ['shows'], prints: 'some' }],
   ['zcat xzcat bzcat rev xz', { files: ['shows'], prints: 'unpacked' }],
   ['pax cpio', { files: ['shows'], reads: 'input' }],
   ['sponge', { files: ['shows'], prints: 'content', fetches: 'input', writes: 'operands', reads: 'nothing' }],
-  ['xxd', { files: ['shows'], prints: 'hex' }],
+  ['xxd', { files: ['shows'], prints: 'hex', writes: 'second' }],
   ['base32 basenc', { files: ['shows'], prints: 'base64' }],
   ['vim vi view nvim', { files: ['shows'], rules: [editor], runs: 'carried', carries: { patterns: [/^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs, /\bsystem(?:list)?\(\s*["']([^"'\\]*)["']/g] } }],
   ['emacs', { files: ['shows'], runs: { long: '-eval --eval eval' }, forms: 'lisp', carries: { patterns: [/\(shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g] } }],
@@ -127,7 +138,7 @@ export const files: readonly Row[] = [
   ['mv', { files: ['shows', 'copies'], harmful: true, rules: [moveAway, disabledHook], fetches: 'copies', writes: 'moved' }],
   ['ln', { files: ['shows', 'copies'], rules: [disabledHook], fetches: 'copies', writes: 'target' }],
   ['install', { files: ['shows', 'copies'], rules: [givenMode], fetches: 'copies', writes: 'target' }],
-  ['jq yq', { printsSecret: [{ line: /(?:\$ENV|\benv)\.\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }], files: ['shows', 'tells', 'queries'] }],
+  ['jq yq', { variables: /^(?:-\w+ )*['"]?(?:env|\$ENV)$/, printsSecret: [{ line: /(?:\$ENV|\benv)\.\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }], files: ['shows', 'tells', 'queries'] }],
   ['sort', { files: ['shows'], lists: /^--files0-from$/, prints: 'content', carries: { options: 'compress-program' }, writes: { options: 'o output' } }],
   ['grep egrep', { dangers: [SEARCHES_SECRETS], files: ['filters'], prints: 'lines' }],
   ['fgrep', { files: ['filters'], prints: 'picked' }],
@@ -136,8 +147,7 @@ export const files: readonly Row[] = [
   ['ag ack', { dangers: [SEARCHES_SECRETS], files: ['filters'] }],
   ['rg', { dangers: [SEARCHES_SECRETS], files: ['filters'], prints: 'lines', carries: { options: 'pre' } }],
   ['awk gawk', { printsSecret: [{ line: /ENVIRON\["?\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }], files: ['filters'], rules: [awkShell, awkCode], prints: 'awk', carries: { awk: true }, writes: 'awk' }],
-  ['mawk', { files: ['filters'], rules: [awkShell, awkCode], carries: { awk: true } }],
-  ['nawk', { files: ['filters'], carries: { awk: true } }],
+  ['mawk nawk', { files: ['filters'], rules: [awkShell, awkCode], carries: { awk: true }, writes: 'awk' }],
   ['cut', { files: ['filters'], reads: 'columns', prints: 'rewritten' }],
   ['sed', { files: ['filters', 'edits'], rules: [commentedOut, editor], prints: 'rewritten', carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs] }, writes: 'in-place' }],
   ['gsed', { files: ['filters', 'edits'], rules: [commentedOut, editor], carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs] }, writes: 'in-place' }],
@@ -145,7 +155,8 @@ export const files: readonly Row[] = [
   ['ruby', { files: ['filters', 'edits'], harmful: true, rules: [servesRuby], prints: 'code', runs: { code: 'e' }, writes: 'in-place' }],
   ['gojq jaq htmlq xq', { files: ['queries'] }],
   ['grm rimraf trash trash-cli trash-put srm del-cli ', { rules: [remove] }],
-  ['gio', { rules: [removesToo], removes: 'gio' }],
+  ['gio', { rules: [removesToo], removes: 'gio', dangers: [{ line: /^trash (?:.* )?--empty/, is: destroysResources }] }],
+  ['trash-empty', { dangers: [{ unless: /^--(?:help|dry-run)$/, is: destroysResources }] }],
   ['bsdtar', { rules: [removesToo], writes: 'tar', removes: 'tar', fetches: 'archive' }],
   ['robocopy', { rules: [removesToo], removes: 'robocopy' }],
   ['crictl ctr', { ...PODMAN, prints: 'docker' }],

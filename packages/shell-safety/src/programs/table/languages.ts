@@ -1,5 +1,6 @@
 import { shellOnSocket } from '../../rules/backdoors.ts';
 import { editor } from '../../rules/editor-commands.ts';
+import { rewritesHistory } from '../../rules/lost-work.ts';
 import type { Row } from '../program.ts';
 
 /** Shells and programs that run or compile a language. */
@@ -11,12 +12,15 @@ export const languages: readonly Row[] = [
   ['mksh rbash csh tcsh yash posh rc es sash bosh oksh loksh osh ysh elvish nu xonsh ion', { runs: 'shell' }],
   ['iex invoke-expression', { runs: 'input' }],
   ['gmake', { runs: 'make', carries: { patterns: [/^SHELL=(.+)$/gs] } }],
-  ['pypy ipython bpython ptpython scapy pdb', { runs: { code: 'c', module: 'm' } }],
+  ['pypy ipython bpython ptpython scapy pdb', { runs: { code: 'c', module: 'm' }, carries: { patterns: [/^!{1,2}(.+)$/gs] } }],
+  ['gnuplot', { runs: { code: 'e' }, carries: { patterns: [/\bsystem\s*\(?\s*["']([^"']+)/g, /^!(.+)$/gs, /["']<\s*([^"']+)["']/g] } }],
+  ['dc bc', { prompts: true, told: true, carries: { patterns: [/^!(.+)$/gs] } }],
+  ['zx', { runs: { code: 'e' }, forms: 'javascript' }],
   ['nodejs', { runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, forms: 'javascript' }],
   ['tsx ts-node', { runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' } }],
   ['deno', { runs: { long: 'eval', verbs: 'run' }, forms: 'javascript' }],
   ['crystal', { runs: { long: 'eval', verbs: 'run' }, forms: 'compiled' }],
-  ['jruby pry luajit texlua osascript raku ghc ocaml yosys lein', { runs: { code: 'e' } }],
+  ['jruby pry luajit texlua raku ghc ocaml yosys lein', { runs: { code: 'e' } }],
   ['rscript r', { runs: { code: 'e' }, forms: 'r' }],
   ['groovy scala kotlin clojure bb jrunscript jjs', { runs: { code: 'e' }, forms: 'java' }],
   ['elixir', { runs: { code: 'e' }, forms: 'erlang' }],
@@ -31,7 +35,8 @@ export const languages: readonly Row[] = [
   ['nim', { runs: { code: 'e', verbs: 'e r' }, forms: 'compiled' }],
   ['puppet', { runs: { code: 'e', verbs: 'apply' } }],
   ['wish', { runs: { compiles: true }, forms: 'tcl' }],
-  ['jshell javac java kotlinc', { runs: { compiles: true }, forms: 'java' }],
+  ['java', { runs: { compiles: true }, forms: 'java', dangers: [{ line: /^(?=(?:.* )?-jar \S*bfg\S*\.jar )(?=.* --(?:delete|strip|replace))/, is: rewritesHistory }] }],
+  ['jshell javac kotlinc', { runs: { compiles: true }, forms: 'java' }],
   ['rustc zig', { runs: { compiles: true }, forms: 'compiled' }],
   ['gfortran fpc nasm c++ tcc', { runs: { compiles: true } }],
   ['pwsh', { runs: { long: '-c -command /c -com', windows: true } }],

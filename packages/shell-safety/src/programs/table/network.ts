@@ -26,7 +26,7 @@ const METADATA: DangerousCall = {
 
 /** It runs a program for whoever is on the other end. */
 const NETCAT: DangerousCall = {
-  line: /(?:^| )(?:-(?![zv46nuwlk]*(?: |$))[a-zA-Z]*[ec](?: |$)|--(?:exec|sh-exec|lua-exec)(?:[= ]|$)|-e\S)/,
+  line: /(?:^| )(?:-(?![zv46nuwlk]*(?: |$))[a-zA-Z]*[ec](?: |$)|--(?:exec|sh-exec|lua-exec)(?:[= ](?!(?:\/(?:usr\/)?bin\/)?(?:cat(?: \d|$)|(?:printf|echo|true|date)\b))|$)|-e\S)/,
   is: backdoor,
 };
 /** A shell as what a server starts for each who comes; `/:LOGIN` is shellinabox's way to say so. */
@@ -41,7 +41,7 @@ export const network: readonly Row[] = [
   ['links lynx elinks w3m certutil', { files: ['shows'], remote: true }],
   ['scp', { valued: 'i P F o c S l J', files: ['sends', 'copies'], harmful: true, noOutput: true, carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ }, fetches: 'remote', writes: 'target' }],
   ['sftp', { files: ['sends', 'uploads'], remote: true, prompts: true, noOutput: true, told: true, carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ }, fetches: 'any-remote' }],
-  ['sftp-put sendmail mpack croc magic-wormhole wormhole transfer gist pastebinit', { files: ['sends'] }],
+  ['sftp-put ftp-upload ncftpput curlftpfs sendmail swaks sendemail msmtp s-nail mpack croc magic-wormhole wormhole ffsend transfer gist pastebinit', { files: ['sends'] }],
   ['curl', { files: ['sends', 'tells'], remote: true, harmful: true, dangers: [
       ...DELETES,
       METADATA,
@@ -49,9 +49,10 @@ export const network: readonly Row[] = [
       { line: /^(?=.*\/(?:docker|podman)\.sock(?: |$))(?=.*(?:^| )(?:-X ?POST|--request[= ]POST|-d|--data\S*|--json)(?: |$))(?=.*\/(?:containers\/create|exec))/i, is: hostRights },
     ], fetches: 'curl', writes: { options: 'o output' }, reads: 'curl' }],
   ['wget', { files: ['sends'], remote: true, harmful: true, dangers: [...DELETES, METADATA], lists: /^(?:-i|--input-file)$/, fetches: 'wget', writes: { options: 'O output-document o a P directory-prefix' }, reads: 'posted' }],
-  ['nc ncat', { files: ['sends'], remote: true, harmful: true, dangers: [NETCAT] }],
+  ['nc ncat', { files: ['sends'], remote: true, harmful: true, statements: true, dangers: [NETCAT] }],
   ['socat', { files: ['sends'], remote: true, harmful: true, writes: 'address', dangers: [{ line: /^(?=(?:.* )?(?:exec|system|shell)(?::|$| ))(?=(?:.* )?(?:tcp|udp|openssl|ssl|sctp|dccp|socks|proxy|vsock|ip\d?|quic|dtls))/i, is: backdoor }] }],
-  ['netcat', { files: ['sends'], remote: true, dangers: [NETCAT] }],
+  ['netcat', { files: ['sends'], remote: true, statements: true, dangers: [NETCAT] }],
+  ['sbd cryptcat dbd powercat powercat.ps1 invoke-powershelltcp nishang', { dangers: [NETCAT, { line: /-reverse\b|(?:^| )-e(?: |$)/i, is: backdoor }] }],
   ['http xh', { files: ['sends'], remote: true, dangers: DELETES, fetches: 'asked' }],
   ['httpie', { files: ['sends'], remote: true }],
   ['telnet', { files: ['sends'], remote: true }],
@@ -62,6 +63,7 @@ export const network: readonly Row[] = [
   ['mutt', { files: ['sends', 'tells'] }],
   ['openssl', { files: ['feeds'], remote: [[/^s_client\b/]], prints: 'openssl' }],
   ['smbclient', { files: ['uploads'], remote: true, prompts: true }],
+  ['lwp-request snarf', { remote: true }],
   ['fetch bitsadmin kdig whois finger gopher mosquitto_sub kcat kafkacat websocat wscat grpcurl', { remote: true }],
   ['iwr irm invoke-webrequest invoke-restmethod', { remote: true, files: ['sends'], dangers: [METADATA, { line: /^(?=.*-method[ :]+delete(?: |$))(?!.*(?:localhost|127\.))/i, is: destroysResources }] }],
   ['aria2c axel', { remote: true, fetches: 'named' }],
@@ -72,7 +74,8 @@ export const network: readonly Row[] = [
   ['ping', { asks: true }],
   ['nc.traditional nc.openbsd', { dangers: [NETCAT] }],
   ['pwncat rcat', { dangers: [NETCAT, SERVES_SHELL] }],
-  ['rustcat pwncat-cs powercat ttyd gotty shellinaboxd telnetd in.telnetd tcpserver websocketd wetty', { dangers: [SERVES_SHELL] }],
+  ['pwncat-cs', { dangers: [{ line: /\d/, is: backdoor }] }],
+  ['rustcat ttyd gotty shellinaboxd telnetd in.telnetd tcpserver websocketd wetty', { dangers: [SERVES_SHELL] }],
   ['tailscale', { dangers: [{ words: /^funnel\b/, unless: /^--help$/, is: opensTunnel }, { words: /^up\b/, option: /^--auth-?key/, is: opensTunnel }] }],
   ['lt localtunnel frpc rathole gost zerotier-cli', { dangers: [{ line: /^(?:-p ?\d|--port|-c |-L |join |\S+\.toml)/, is: opensTunnel }] }],
   ['chisel', { dangers: [{ words: /^(?:client|server)\b/, is: opensTunnel }] }],

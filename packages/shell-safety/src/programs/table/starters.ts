@@ -15,7 +15,7 @@ const OPENS_LOGIN: DangerousCall = { line: /(?:^| )-\w*R ?(?:\S+:)?22(?: |$)/, i
 
 /** A package that is no package of the registry, run at once. */
 const RUNS_ADDRESS: DangerousCall = {
-  line: /^(?:-\S+ )*(?:-p |--package[= ]|--from[= ])?(?:https?:\/\/|git\+|github:|gitlab:|gist:)/,
+  line: /^(?:run )?(?:-\S+ )*(?:-p |--package[= ]|--from[= ]|--spec[= ])?(?<!index(?:-url)? |registry |-i )(?:https?:\/\/|git\+|github:|gitlab:|gist:|bitbucket:)/,
   is: remoteCode,
 };
 
@@ -63,7 +63,7 @@ export const starters: readonly Row[] = [
   ['watchexec', { starts: { valued: 'e w i f exts watch ignore filter', joins: 'one' } }],
   ['script', { starts: { commandIn: '-c --command', skip: 1 }, writes: 'first' }],
   ['nodemon', { starts: { commandIn: '-x --exec', skip: 'all' } }],
-  ['screen', { starts: { valued: 'S c h p s t T Logfile', idle: '-ls -list -r -x -wipe -X' }, namesPrograms: true, carries: { multiplexer: true } }],
+  ['screen', { writes: { behind: /^-Logfile$/ }, starts: { valued: 'S c h p s t T Logfile', idle: '-ls -list -r -x -wipe -X' }, namesPrograms: true, carries: { multiplexer: true } }],
   ['tmux', { starts: { verbs: 'new new-session neww new-window splitw split-window run run-shell respawn-pane', valued: 's n c t e x y F', joins: 'one' }, namesPrograms: true, carries: { multiplexer: true } }],
   ['tsh', { starts: { verbs: 'ssh', skip: 1, joins: 'all' }, remote: true }],
   ['sshpass', { starts: { valued: 'p f d P' } }],
@@ -80,10 +80,12 @@ export const starters: readonly Row[] = [
   ['toolbox', { starts: { verbs: 'run', valued: 'c d r container' } }],
   ['pipenv pdm hatch rye uv conda mamba micromamba', { starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } }],
   ['bundle', { starts: { verbs: 'exec' } }],
+  ['lvm', { starts: { idle: '-t --test' } }],
+  ['fakechroot catchsegv pidproxy tini dumb-init catatonit envdir setuidgid chpst s6-setuidgid multilog cronic with-contenv', { starts: {} }],
   ['mise rtx asdf', { starts: { verbs: 'exec x' } }],
   ['nix', { starts: { verbs: 'develop shell', commandIn: '', valued: '' } }],
   ['nix-shell', { starts: { commandIn: '--run --command', valued: 'p', skip: 'all' } }],
   ['npx', { dangers: [RUNS_ADDRESS], starts: { valued: 'p package', commandIn: '-c --call', packages: true } }],
-  ['bunx uvx', { starts: { valued: 'p from with', packages: true } }],
-  ['pipx', { starts: { verbs: 'run', packages: true }, namesPrograms: true }],
+  ['bunx uvx', { dangers: [RUNS_ADDRESS], starts: { valued: 'p from with', packages: true } }],
+  ['pipx', { dangers: [RUNS_ADDRESS], starts: { verbs: 'run', packages: true }, namesPrograms: true }],
 ];
