@@ -48,7 +48,7 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
   const { cwd = '.', home, shell = 'posix' } = options;
   try {
     for (const folder of new Set(['.', cwd || '.'])) {
-      const start = { cwd: folder, home };
+      const start = { cwd: folder, home, project: cwd === '.' || cwd === '' ? undefined : cwd };
       if (shell === 'posix') walkAll(source, start, budget, effects);
       else {
         const machine = new Machine(budget, start);

@@ -296,6 +296,8 @@ export interface Invocation {
   readonly stdin: string | undefined;
   /** The folder it runs in, `.` where that is where the command started. */
   readonly cwd: string;
+  /** The folder of the project, where it is known. */
+  readonly project?: string | undefined;
   /** It has the rights of root, by `sudo` or the like. */
   readonly root: boolean;
   /** It only loads values into the environment (`export $(grep … .env)`). */

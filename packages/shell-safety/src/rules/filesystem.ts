@@ -5,11 +5,12 @@ import type { Invocation, Removes } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { readFind } from '../shell/find-expression.ts';
 import { searchOf } from '../shell/found-files.ts';
-import { isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
+import { CHANGED, isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import { checkKept } from './kept-folders.ts';
-import { rewritesHistory } from './lost-work.ts';
+import { checkKept, isOutside, losesSources, SOURCES } from './kept-folders.ts';
+import { discards, rewritesHistory } from './lost-work.ts';
 import { erasesTraces } from './machine.ts';
+import { isRepository } from './repository.ts';
 
 /** What `rm` of this target would destroy. */
 export function deletion(what: string): Finding {
@@ -36,6 +37,7 @@ export function remove(call: Invocation): Finding | undefined {
   const recursive =
     flags.has('-r') || flags.has('-R') || flags.has('--recursive') || WHOLE_FOLDERS.test(call.name);
   if (call.name === UNKNOWN && !recursive) return undefined;
+  if (operands.some((target) => target.includes(CHANGED))) return discards;
   for (const target of operands) {
     const what = vital(target, call.cwd) ?? (recursive ? vitalWhenEmpty(target, call.cwd) : undefined);
     // Without -r only what a pattern matches can go: `rm *`, not `rm .`.
@@ -43,7 +45,7 @@ export function remove(call: Invocation): Finding | undefined {
     if (isRepository(target, call.cwd)) return rewritesHistory;
     const path = place(target, call.cwd);
     if (LOGS.test(path)) return erasesTraces;
-    const lost = checkKept(target, call.cwd, recursive);
+    const lost = checkKept(target, call.cwd, recursive, call.project);
     if (lost) return lost;
     if (/^~\/\.[^*]*$/.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '')) return deletion(path);
     if (isSystemFile(path)) return deletion('system files');
@@ -51,17 +53,6 @@ export function remove(call: Invocation): Finding | undefined {
   return undefined;
 }
 
-/** The folder of this repository, or what git cannot do without in it. Of one below it nothing is known. */
-export function isRepository(target: string, cwd: string): boolean {
-  return (
-    /\.(?:git|svn|hg|jj)(?:\/|$)/i.test(target) &&
-    (cwd === '.' || /^[/~]/.test(target)) &&
-    REPOSITORY.test(place(target, '.'))
-  );
-}
-
-const REPOSITORY =
-  /^(?:~\/(?:[^/]+\/){0,8})?\.(?:git(?:\/(?:objects|refs|head|index|config|packed-refs|logs)(?:\/.*)?)?|svn|hg|jj)$/;
 /** Logs that say who did what. */
 const LOGS = /^\/var\/log\/(?:auth\.log|secure|syslog|messages|[wb]tmp|lastlog|audit|journal)(?:[./]|$)/;
 
@@ -93,11 +84,26 @@ export function find(call: Invocation): Finding | undefined {
     const what = vital(root, call.cwd);
     if (what && (all || WHOLE.test(place(root, call.cwd)))) return deletionBySearch(what);
     if (isSystemFile(place(root, call.cwd)) && all) return deletionBySearch('the system');
-    const lost = all ? checkKept(root, call.cwd, true) : undefined;
+    if (all && isRepository(root, call.cwd)) return rewritesHistory;
+    const lost = all ? checkKept(root, call.cwd, true, call.project) : narrowed(root, tests, call);
     if (lost) return lost;
   }
   return undefined;
 }
+
+/** What a search for names deletes: all sources of a kind, or what is somebody else's. */
+function narrowed(root: string, tests: readonly string[], { cwd, project }: Invocation): Finding | undefined {
+  const names = tests.filter((_, i) => /^-i?(?:name|path|regex)$/.test(tests[i - 1] ?? ''));
+  const folder = place(root, cwd);
+  if (SOURCES.test(folder) && names.length === 1 && SOURCE_NAME.test(names[0] ?? '')) return losesSources;
+  if (project === undefined || names.length === 0 || names.every((name) => JUNK.test(name))) return undefined;
+  return isOutside(folder, project) || /^\.\.(?:\/\.\.)*$/.test(folder)
+    ? deletionBySearch(folder)
+    : undefined;
+}
+
+const SOURCE_NAME = /^\*\.(?:tsx?|jsx|py|go|rs|java|rb|php|c|cc|cpp|h|cs|swift|kt|vue|svelte)$/;
+const JUNK = /(?:^|[*.\/])(?:py[co]|te?mp|log|gz|sw[op]|orig|rej|cache|ds_store|thumbs\.db|o|a|class|core|__pycache__|node_modules|dist|build|target)(?:$|[*.\/])/i;
 
 /** Here even a search for a name deletes what others put there. */
 const WHOLE = /^\/(?:etc|usr|bin|lib|boot|sbin)?$/;
@@ -105,13 +111,14 @@ const WHOLE = /^\/(?:etc|usr|bin|lib|boot|sbin)?$/;
 function deletionBySearch(what: string): Finding {
   return finding(
     'filesystem/find-delete',
-    `This would delete files everywhere in ${what}.`,
+    `This would delete or rewrite files everywhere in ${what}.`,
     'Start the search in a folder of the project and narrow it with -name in front of -delete.',
   );
 }
 
 function removesEach(program: readonly string[]): boolean {
   const words = program.filter((word) => !/^(?:sudo|env|command|nice|ionice)$/.test(word));
+  if (/^(?:.*\/)?g?(?:sed|perl)$/.test(words[0] ?? '')) return words.some((word) => /^-\w*i/.test(word));
   return /^(?:.*\/)?(?:rm|unlink|shred|truncate|rimraf)$/.test(words[0] ?? '');
 }
 
@@ -146,7 +153,11 @@ export function mirror(call: Invocation): Finding | undefined {
     if (lost && !lost.startsWith('everything')) return moving(lost);
   }
   if (!call.args.some((arg) => /^--del(?:ete.*)?$/.test(arg))) return undefined;
+  if (call.args.includes('--list-only')) return undefined;
   const target = options(call.args, ['e', 'rsh', 'exclude', 'include', 'filter', 'f']).operands.at(-1) ?? '';
+  // To another machine it deploys.
+  const kept = checkKept(target.replace(/(?<=.)\/$/, ''), call.cwd, true);
+  if (kept && target.startsWith('/')) return kept;
   const what =
     target.includes(':') && !/^[A-Za-z]:[\\/]/.test(target) ? remoteRoot(target) : vital(target, call.cwd);
   return what && !what.startsWith('everything in') ? deletion(what) : undefined;
@@ -154,16 +165,20 @@ export function mirror(call: Invocation): Finding | undefined {
 
 /** A file that is emptied: each file of a folder, a log of the system, what sets up somebody's shell. */
 export function checkEmptied(path: string, call: Invocation): Finding | undefined {
-  if (!/\*$|^\/var\/log\/[^/]+$|^~\/\./.test(path) || !empties(call)) return undefined;
+  if (!/\*$|^\/var\/log\/|^~\/\./.test(path) && !SOURCE_PATH.test(path)) return undefined;
+  if (!empties(call)) return undefined;
   if (call.redirects.some(({ operator }) => operator.endsWith('>>'))) return undefined;
   if (/\*$/.test(path)) {
     const what = vital(path, '.');
     if (what && !what.startsWith('everything')) return deletion(what);
   }
-  if (/^\/var\/log\/[^/]+$/.test(path)) return deletion('a log of the system');
+  if (/^\/var\/log\/(?:[^/]+\/)?(?:auth|secure|syslog|messages|kern|audit|[wb]tmp|lastlog|cron|daemon|access|error)[^/]*$|^\/var\/log\/(?:[^/]+\/)?[^/]*\*/.test(path)) return deletion('a log of the system');
+  if (SOURCE_PATH.test(path)) return losesSources;
   return /^~\/\./.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '') ? deletion(path) : undefined;
 }
 
+/** A source of the project, as far as its name tells. */
+const SOURCE_PATH = /^(?:src|lib|app|apps|packages|server|client|cmd|internal|pkg)\/(?:[^/]+\/)*[^/]+\.(?:tsx?|jsx|py|go|rs|java|rb|php|c|cc|cpp|cs|swift|kt|vue|svelte)$/;
 const KEPT: ReadonlySet<string> = new Set(['shell-profile', 'ssh-key', 'keyring']);
 
 /** Programs that do other things, too: what they delete with these arguments. */
@@ -212,7 +227,7 @@ export function gitClean(call: Invocation): Finding | undefined {
 }
 
 export function windowsRemove(call: Invocation): Finding | undefined {
-  if (!/(?:^|\s)(?:\/s|-r|-recurse|-force|\/q)(?:\s|$)/i.test(call.args.join(' '))) return undefined;
+  if (!/(?:^|\s)(?:\/s|-r\w*|-recurse|-fo\w*|\/q|\/s\/q|\/q\/s)(?:\s|$)/i.test(call.args.join(' '))) return undefined;
   if (call.args.some((arg) => WINDOWS_ROOT.test(arg))) return deletion('a drive or a system folder');
   if (
     call.args.some((arg) =>
@@ -224,7 +239,7 @@ export function windowsRemove(call: Invocation): Finding | undefined {
     const path = arg.replaceAll('\\', '/');
     if (/^[/-]\w+$/.test(arg) || !isKnown(arg)) continue;
     if (isRepository(path, call.cwd)) return rewritesHistory;
-    const lost = checkKept(path, call.cwd, true);
+    const lost = checkKept(path, call.cwd, true, call.project);
     if (lost) return lost;
   }
   const piped = call.stdin?.split('\n').filter((path) => path !== '') ?? [];

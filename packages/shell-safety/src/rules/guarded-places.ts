@@ -4,6 +4,8 @@ import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { diskWrite, isDisk } from './devices.ts';
 import { kindOf } from './kind-of-file.ts';
+import { discards, rewritesHistory } from './lost-work.ts';
+import { isRepository } from './repository.ts';
 import { erasesTraces } from './machine.ts';
 
 /*
@@ -149,6 +151,8 @@ const SOCKETS = /\/(?:docker|podman|containerd|crio)\.sock$/;
 export function checkChange(path: string, call: Invocation): Finding | undefined {
   if (call.known.deletes) return isAuthFile(path) ? systemFile(path) : emptiedFile(path, call);
   if (LETS_IN.test(path) && sendsOwnKey(call)) return undefined;
+  if (/(?:^|\/)\.git\/(?!config$)/.test(path) && isRepository(path, '.')) return rewritesHistory;
+  if (call.known.reads === 'git' && call.args.some((arg) => arg.endsWith(`:${path}`))) return discards;
   return (
     changedLogin(path, call) ??
     changedHook(path, call) ??

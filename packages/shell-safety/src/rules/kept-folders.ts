@@ -1,5 +1,7 @@
 import { type Finding, finding } from '../effect.ts';
+import { normalizePath } from '../paths/normalize.ts';
 import { place } from '../paths/places.ts';
+import { isKnown } from '../shell/marks.ts';
 
 /*
  * What nobody but its owner should delete, though the system runs without it: other projects, a person's files, what
@@ -12,7 +14,7 @@ const losesData: Finding = finding(
   'Delete what you made yourself, by its name; leave everything outside the project to the user.',
 );
 
-const losesSources: Finding = finding(
+export const losesSources: Finding = finding(
   'lost-work/sources',
   'This deletes the sources of the project, with all that is not committed.',
   'Delete single files by name, or `git rm` what is committed.',
@@ -31,22 +33,38 @@ const FOLDERS =
 /** Settings of a person. */
 const SETTINGS =
   /^~\/\.(?:gitconfig|vimrc|tmux\.conf|npmrc|kube\/config)$|(?:^|\/)\.claude\/(?:settings(?:\.local)?\.json|hooks)$/;
+/** Whether a folder is somebody else's: neither in the project nor where everybody puts what is not to stay. */
+export function isOutside(target: string, project: string): boolean {
+  const root = normalizePath(project);
+  if (!/^[~/]/.test(root)) return false;
+  const full = /^[~/]/.test(target) ? target : normalizePath(`${root}/${target}`);
+  if (!isKnown(full) || TEMPORARY.test(full)) return false;
+  return full !== root && !full.startsWith(`${root}/`) && /^(?:~|\/(?:home|users|srv|opt|var|mnt|media|data|volumes|workspaces?|repos?|projects?|code))\//.test(full);
+}
+
+const TEMPORARY = /^\/(?:private\/)?(?:tmp|var\/(?:tmp|folders|cache|log|run)|dev\/shm|run)(?:\/|$)|^~\/(?:downloads|appdata\/local\/temp|\.(?:npm|yarn|pnpm-store|bun|cargo|rustup|gradle|m2|nuget|ivy2|sbt|local\/share\/(?:pnpm|uv|mise|nvim|jupyter|virtualenvs)|vscode-server|cache))(?:\/|$)/;
 /** Beside the project. */
 const BESIDE = /^\.\.\/[^./][^/]*$/;
 
-const SOURCES =
+export const SOURCES: RegExp =
   /^(?:src|sources?|apps?|packages|server|client|backend|frontend|internal|cmd|pkg|migrations)$/;
 const SOURCE_FILES =
   /^(?:(?:src|lib|app|tests?)\/)?(?:\*\*\/)?\*\.(?:py|tsx?|jsx|go|rs|java|rb|php|c|cc|cpp|h|hpp|cs|swift|kt|scala|vue|svelte)$/;
 
 /** What deleting a path, or all in it, would lose; nothing of what is made again. */
-export function checkKept(path: string, cwd: string, recursive: boolean): Finding | undefined {
+export function checkKept(
+  path: string,
+  cwd: string,
+  recursive: boolean,
+  project?: string,
+): Finding | undefined {
   const target = place(path, cwd);
   // Nothing that is worth keeping has a longer name, and the expressions take time for it.
   if (target.length > 512 || /^\/?tmp\//.test(target)) return undefined;
   const folder = target.replace(/(?:\/\*)+$/, '');
   if (MADE_AGAIN.test(folder)) return SOURCES.test(folder) && recursive ? losesSources : undefined;
   if (SERVICES.test(folder) || SETTINGS.test(folder)) return losesData;
+  if (recursive && project !== undefined && isOutside(folder, project)) return losesData;
   if (recursive && (FOLDERS.test(folder) || BESIDE.test(folder))) return losesData;
   if (SOURCE_FILES.test(target)) return losesSources;
   return recursive && SOURCES.test(folder) ? losesSources : undefined;

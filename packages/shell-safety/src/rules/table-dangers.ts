@@ -1,13 +1,13 @@
 import type { Finding } from '../effect.ts';
 import type { DangerousCall, Invocation, Program } from '../programs/program.ts';
-import { ALL_OF_A_KIND, isKnown } from '../shell/marks.ts';
+import { ALL_OF_A_KIND, CHANGED, isKnown } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 import { checkStatements } from './infrastructure.ts';
 
 /** What the table says is dangerous about a call. */
 export function checkTable(call: Invocation): readonly Finding[] {
   const program = call.known;
-  if (!program) return [];
+  if (!program || asksForHelp(call)) return [];
   const statements = program.statements ? checkStatements(statementsOf(call)) : undefined;
   if (statements) return [statements];
   if (!program.dangers || isDryRun(call)) return [];
@@ -18,7 +18,7 @@ export function checkTable(call: Invocation): readonly Finding[] {
 /** Whether the table says that a call prints a secret. */
 export function printsSecretItself(call: Invocation): boolean {
   const program = call.known;
-  if (!program?.printsSecret?.length) return false;
+  if (!program?.printsSecret?.length || asksForHelp(call)) return false;
   const said = readCall(call, program);
   return program.printsSecret.some((way) => matches(way, said));
 }
@@ -30,7 +30,16 @@ function statementsOf({ args, stdin }: Invocation): string {
 /** Whether an option says that nothing is to be done. */
 export function isDryRun(call: Invocation): boolean {
   const program = call.known;
+  if (asksForHelp(call)) return true;
   return program?.dryRun !== undefined && matches({ option: program.dryRun }, readCall(call, program));
+}
+
+/** `--help` of what is no starter of other programs, and `-WhatIf` of a cmdlet. */
+function asksForHelp(call: Invocation): boolean {
+  const { name, args, known } = call;
+  if (args.some((arg) => /^-whatif$/i.test(arg))) return /^(?:\w+-\w+|r[im]|del|rd|mv|mi|cp|ci|spps|kill)$/.test(name);
+  if (!args.includes('--help') || known.starts || known.container || known.starter || known.runs) return false;
+  return readCall(call, known).options.includes('--help');
 }
 
 interface Said {
@@ -53,7 +62,7 @@ function readCall({ args, stdin, env }: Invocation, { valued = '', oneDash }: Pr
   );
   const words = dashes === -1 ? operands : [...operands, '--', ...args.slice(dashes + 1)];
   return {
-    line: stdin?.includes(ALL_OF_A_KIND) ? [...args, ALL_OF_A_KIND].join(' ') : args.join(' '),
+    line: [...args, ...[ALL_OF_A_KIND, CHANGED].filter((mark) => stdin?.includes(mark))].join(' '),
     terminal: stdin === undefined,
     variables: () => Array.from(env, ([name, value]) => `${name}=${value}`),
     words: words.join(' '),

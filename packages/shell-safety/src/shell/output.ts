@@ -9,6 +9,7 @@ import { found } from './found-files.ts';
 import {
   ALL_OF_A_KIND,
   BULK,
+  CHANGED,
   CONTENT,
   holdsSecret,
   holdsVariables,
@@ -130,6 +131,9 @@ function gitPrints(call: Invocation): string {
   // All files that are in the repository.
   if (args[0] === 'ls-files' && args.slice(1).every((arg) => /^(?:-z|-c|--cached)$/.test(arg))) return '*';
   if (args[0] === 'archive' && !printsRemote(call)) return BULK;
+  const line = args.join(' ');
+  if (/^(?:ls-files .*(?:-\w*[om]|--others|--modified)|status .*(?:-\w*s|--short|--porcelain)|diff(?: --(?:name-only|name-status)| HEAD| -\S+)*$)/.test(line)) return CHANGED;
+  if (/^(?:bundle create -|fast-export)/.test(line)) return BULK;
   return printsRemote(call) ? REMOTE : UNKNOWN;
 }
 
@@ -212,7 +216,7 @@ function inputOf(call: Invocation, files: ReadonlyMap<string, string>): string |
 function through(stdin: string | undefined): string {
   if (stdin === undefined) return UNKNOWN;
   let kept = '';
-  for (const mark of [REMOTE, OPAQUE, REWRITTEN, ALL_OF_A_KIND, SHELL_OUTPUT, BULK])
+  for (const mark of [REMOTE, OPAQUE, REWRITTEN, ALL_OF_A_KIND, SHELL_OUTPUT, BULK, CHANGED])
     if (stdin.includes(mark)) kept += mark;
   return kept || UNKNOWN;
 }

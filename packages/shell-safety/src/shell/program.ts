@@ -89,7 +89,7 @@ function act(invocation: Invocation, call: Call, runner: Runner): string | undef
   const { scope } = call;
   for (const [path, text] of writtenFiles(invocation, runner.files)) writeFile(path, text, call, runner);
 
-  for (const text of embeddedScripts(invocation)) runner.script(text, subshell(scope), undefined);
+  for (const text of embeddedScripts(invocation)) runCode(text, subshell(scope), call, runner, undefined);
   for (const text of scriptsInVariables(invocation)) runner.script(text, withoutExports(scope), undefined);
   if (runner.done) return undefined;
   const inner = unwrap(name, args);
@@ -178,6 +178,7 @@ function invocationOf(program: string, args: readonly string[], call: Call): Inv
     env,
     stdin,
     cwd: scope.shell.cwd,
+    project: scope.project,
     loads: scope.loads,
     root: scope.root,
   };

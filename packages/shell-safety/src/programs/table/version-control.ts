@@ -70,7 +70,6 @@ export const versionControl: readonly Row[] = [
       { words: /^lfs prune\b/, option: /^(?:-f|--force|--recent)$/, unless: DRY, is: rewritesHistory },
       { words: /^submodule update\b/, option: /^(?:-f|--force)$/, is: discards },
       { line: /^(?:\S+ )?apply (?=.*(?:-R|--reverse)(?: |$))(?=.*\ue00c)/, is: discards },
-      { words: /^rm\b.*\ue00c/, is: discards },
       { words: /^update-ref\b/, option: /^(?:-d|--delete|--stdin)$/, is: rewritesHistory },
       { words: /^symbolic-ref HEAD$/, option: /^(?:-d|--delete)$/, is: rewritesHistory },
       { words: /^replace\b/, option: /^(?:-d|--delete)$/, is: rewritesHistory },
