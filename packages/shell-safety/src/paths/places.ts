@@ -112,6 +112,7 @@ const SYSTEM_FILE =
 
 /** The name under which the walk keeps a file that the command wrote, as seen from the folder `cwd`. */
 export function fileKey(path: string, cwd: string): string {
+  if (path.startsWith('/proc/')) return path.replace(/^\/proc\/(?:self|thread-self|\d+)\/fd\//, '/dev/fd/');
   const full = cwd === '.' || /^[/~]/.test(path) ? path : `${cwd}/${path}`;
   if (!/(?:^|\/)\.{1,2}(?:\/|$)|\/\//.test(full)) return full;
   const parts: string[] = [];

@@ -35,7 +35,12 @@ const FETCHES: Readonly<Record<Fetches, Written>> = {
   asked: (call) => downloads(call, /^-o$|^--output$/, /^$/, has(call, /^(?:-d|--download)$/)),
   input: (call) => options(call.args).operands.map((path) => [path, call.stdin ?? UNKNOWN]),
   copies,
-  remote: (call) => fetched(call.args, 2),
+  remote: (call, files) => [...fetched(call.args, 2), ...copies(call, files)],
+  dd: ({ args, cwd }, files) => {
+    const value = (name: string): string => args.find((arg) => arg.startsWith(name))?.slice(3) ?? '';
+    const text = files.get(fileKey(value('if='), cwd));
+    return text === undefined ? NONE : [[value('of='), text]];
+  },
   'any-remote': (call) => fetched(call.args, 1),
   'behind-verb': ({ args }) => {
     const verb = args.findIndex((arg) => /^(?:cp|copy|copyto|sync|get|mv|rsync)$/.test(arg));

@@ -17,6 +17,8 @@ export function embeddedScripts({ known, args: given, stdin }: Invocation): read
   if (carries.git) scripts.push(...gitScripts(args));
   if (carries.ansible) scripts.push(...ansibleScripts(args));
   if (carries.awk) scripts.push(...args.flatMap(scriptsInAwk));
+  // Each line that is read is a command: `awk '{system($0)}'`, `sed 's/x/&/e'`.
+  if (carries.lines && stdin !== undefined && args.some((arg) => carries.lines?.test(arg))) scripts.push(stdin);
   if (carries.daemon) scripts.push(startedDaemon(args));
   return scripts;
 }
@@ -105,6 +107,11 @@ function gitScripts(args: readonly string[]): readonly string[] {
     // `-c core.pager=less`, `config core.pager less`.
     const setting = COMMAND_SETTING.exec(arg)?.[1] ?? COMMAND_SETTING.exec(`${args[i - 1]}=${arg}`)?.[1];
     if (marked) scripts.push(marked);
+    // `-c alias.x='reset --hard'`
+    const alias = args[i - 1] === '-c' ? /^alias\.[\w-]+=(?!!)(.+)$/is.exec(arg)?.[1] : undefined;
+    if (alias) scripts.push(`git ${alias}`);
+    // An address that is a command: `ext::sh -c x% y`.
+    if (arg.startsWith('ext::')) scripts.push(arg.slice(5).replaceAll('% ', ' '));
     if (setting) scripts.push(setting);
   }
   return scripts;

@@ -1,6 +1,7 @@
 import { sensitiveKind } from '../paths/check.ts';
 import { place } from '../paths/places.ts';
 import { mayName } from '../rules/kind-of-file.ts';
+import { CONTENT } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 import type { Invocation } from './program.ts';
 import { has } from './program.ts';
@@ -13,9 +14,10 @@ export function pathsRead(call: Invocation): readonly string[] {
   if (reads === 'posted')
     return args.flatMap(
       (arg, i) =>
-        /^--(?:post|body)-file=(.*)$/s.exec(arg)?.[1] ??
+        /^--(?:post|body)-f(?:i(?:le?)?)?=(.*)$/s.exec(arg)?.[1] ??
         (/^--(?:post|body)-file$/.test(args[i - 1] ?? '') ? arg : []),
     );
+  if (reads === 'address') return addresses(args);
   if (reads === 'if=') return args.flatMap((arg) => (arg.startsWith('if=') ? [arg.slice(3)] : []));
   if (has(known, 'copies') || (copiesAway(call) && !has(known, 'tells'))) return copied(call);
   if (has(known, 'uploads')) return uploaded(call);
@@ -23,6 +25,7 @@ export function pathsRead(call: Invocation): readonly string[] {
   if (reads === 'nothing') return [];
   const paths: string[] = [];
   const excluded = reads === 'zip' ? args.indexOf('-x') : -1;
+  if (reads === 'zip' && args.includes('-@')) paths.push(...(call.stdin ?? '').split('\n'));
   if (excluded !== -1) return pathsRead({ ...call, args: args.slice(0, excluded) });
   const asks = has(known, 'filters', 'queries');
   const pattern = asks && reads !== 'columns' ? patternAt(args) : reads === 'git' ? gitPatternAt(args) : -1;
@@ -114,19 +117,29 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
+/** `OPEN:file`, `FILE:"x",chdir=folder` of socat. */
+function addresses(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg) => {
+    const path = /^(?:G?OPEN|FILE|CREATE):"?([^",]+)/i.exec(arg)?.[1];
+    const folder = /,chdir=([^,]+)/i.exec(arg)?.[1];
+    return path === undefined ? [] : folder === undefined ? path : `${folder}/${path}`;
+  });
+}
+
 function curlReads(args: readonly string[]): readonly string[] {
   const paths: string[] = [];
   for (const [i, arg] of args.entries()) {
     const before = args[i - 1] ?? '';
-    if (/^(?:-T|--upload-file|-K|--config)$/.test(before)) paths.push(arg);
+    if (/^(?:-K|--config)$/.test(before) && arg.startsWith(CONTENT))
+      paths.push(...Array.from(arg.matchAll(/[@<]([^"'\s;]{1,200})/g), (match) => match[1] ?? ''));
+    else if (/^(?:-\w*T|--upload-file|-K|--config)$/.test(before)) paths.push(arg);
     else if (/^file:/i.test(arg)) paths.push(arg);
     else if (/^-T./.test(arg)) paths.push(arg.slice(2));
-    else if (/^-\w+T$/.test(before)) paths.push(arg);
     const at = /(?:^\w*|=|^-[dF])[@<]([^;,]+)/.exec(arg);
     if (
       at?.[1] &&
       (/^-/.test(arg) ||
-        /^(?:-d|-F|-H|--data.*|--form.*|--json|--(?:proxy-)?header|--url-query)$/.test(before))
+        /^(?:-\w*[dFH]|--data.*|--form.*|--json|--(?:proxy-)?header|--url-query)$/.test(before))
     )
       paths.push(at[1]);
   }

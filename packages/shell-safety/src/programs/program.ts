@@ -154,6 +154,8 @@ interface Carries {
   readonly git?: true;
   readonly ansible?: true;
   readonly awk?: true;
+  /** Code with which each line of the input is run. */
+  readonly lines?: RegExp;
   readonly daemon?: true;
 }
 
@@ -168,6 +170,7 @@ export type Fetches =
   | 'remote'
   | 'any-remote'
   | 'behind-verb'
+  | 'dd'
   | 'unpacks'
   | 'archive';
 
@@ -187,11 +190,13 @@ export type Writes =
   | 'last'
   | 'address'
   | 'cmdlet'
+  /** The files of an editor that is told to save. */
+  | 'saved'
   | { readonly options: string }
   | { readonly behind: RegExp };
 
 /** The arguments that name files which a program reads, where they are not its operands. */
-type Reads = 'curl' | 'posted' | 'if=' | 'input' | 'nothing' | 'zip' | 'git' | 'columns';
+type Reads = 'curl' | 'posted' | 'address' | 'if=' | 'input' | 'nothing' | 'zip' | 'git' | 'columns';
 
 /** A way to call a program that is dangerous. */
 export interface DangerousCall {

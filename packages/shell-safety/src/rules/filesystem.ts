@@ -75,14 +75,19 @@ export function find(call: Invocation): Finding | undefined {
   const actions = [...tests.keys()].filter(
     (i) =>
       tests[i] === '-delete' ||
-      (/^-(?:exec|ok)/.test(tests[i] ?? '') && removesEach(tests.slice(i + 1, i + 9))),
+      (/^-(?:exec|ok)/.test(tests[i] ?? '') &&
+        (removesEach(tests.slice(i + 1, i + 9)) ||
+          (REWRITES.test(tests[i + 1] ?? '') && tests.slice(i + 2, i + 5).some((word) => /^-\w*i/.test(word))))),
   );
   if (actions.length === 0) return undefined;
   const { reached } = readFind(tests);
+  const rewrites = actions.every((i) => REWRITES.test(tests[i + 1] ?? ''));
   const all = actions.some((i) => reached.has(i));
   for (const root of roots) {
     const what = vital(root, call.cwd);
+    if (rewrites && what?.startsWith('everything')) continue;
     if (what && (all || WHOLE.test(place(root, call.cwd)))) return deletionBySearch(what);
+    if (rewrites) continue;
     if (isSystemFile(place(root, call.cwd)) && all) return deletionBySearch('the system');
     if (all && isRepository(root, call.cwd)) return rewritesHistory;
     const lost = all ? checkKept(root, call.cwd, true, call.project) : narrowed(root, tests, call);
@@ -96,10 +101,9 @@ function narrowed(root: string, tests: readonly string[], { cwd, project }: Invo
   const names = tests.filter((_, i) => /^-i?(?:name|path|regex)$/.test(tests[i - 1] ?? ''));
   const folder = place(root, cwd);
   if (SOURCES.test(folder) && names.length === 1 && SOURCE_NAME.test(names[0] ?? '')) return losesSources;
-  if (project === undefined || names.length === 0 || names.every((name) => JUNK.test(name))) return undefined;
-  return isOutside(folder, project) || /^\.\.(?:\/\.\.)*$/.test(folder)
-    ? deletionBySearch(folder)
-    : undefined;
+  if (project === undefined || (names.length > 0 && names.every((name) => JUNK.test(name)))) return undefined;
+  const above = /^\.\.(?:\/\.\.)*$/.test(folder);
+  return above || (names.length > 0 && isOutside(folder, project)) ? deletionBySearch(folder) : undefined;
 }
 
 const SOURCE_NAME = /^\*\.(?:tsx?|jsx|py|go|rs|java|rb|php|c|cc|cpp|h|cs|swift|kt|vue|svelte)$/;
@@ -116,9 +120,11 @@ function deletionBySearch(what: string): Finding {
   );
 }
 
+/** It changes each file in its place, with `-i`. */
+const REWRITES = /^(?:.*\/)?g?(?:sed|perl)$/;
+
 function removesEach(program: readonly string[]): boolean {
   const words = program.filter((word) => !/^(?:sudo|env|command|nice|ionice)$/.test(word));
-  if (/^(?:.*\/)?g?(?:sed|perl)$/.test(words[0] ?? '')) return words.some((word) => /^-\w*i/.test(word));
   return /^(?:.*\/)?(?:rm|unlink|shred|truncate|rimraf)$/.test(words[0] ?? '');
 }
 
@@ -155,9 +161,6 @@ export function mirror(call: Invocation): Finding | undefined {
   if (!call.args.some((arg) => /^--del(?:ete.*)?$/.test(arg))) return undefined;
   if (call.args.includes('--list-only')) return undefined;
   const target = options(call.args, ['e', 'rsh', 'exclude', 'include', 'filter', 'f']).operands.at(-1) ?? '';
-  // To another machine it deploys.
-  const kept = checkKept(target.replace(/(?<=.)\/$/, ''), call.cwd, true);
-  if (kept && target.startsWith('/')) return kept;
   const what =
     target.includes(':') && !/^[A-Za-z]:[\\/]/.test(target) ? remoteRoot(target) : vital(target, call.cwd);
   return what && !what.startsWith('everything in') ? deletion(what) : undefined;
@@ -172,7 +175,7 @@ export function checkEmptied(path: string, call: Invocation): Finding | undefine
     const what = vital(path, '.');
     if (what && !what.startsWith('everything')) return deletion(what);
   }
-  if (/^\/var\/log\/(?:[^/]+\/)?(?:auth|secure|syslog|messages|kern|audit|[wb]tmp|lastlog|cron|daemon|access|error)[^/]*$|^\/var\/log\/(?:[^/]+\/)?[^/]*\*/.test(path)) return deletion('a log of the system');
+  if (/^\/var\/log\/(?:[^/]+\/)?(?:auth|secure|syslog|messages|kern|audit|[wb]tmp|lastlog|cron|daemon)[^/]*$|^\/var\/log\/(?:[^/]+\/)?[^/]*\*/.test(path)) return deletion('a log of the system');
   if (SOURCE_PATH.test(path)) return losesSources;
   return /^~\/\./.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '') ? deletion(path) : undefined;
 }
@@ -227,7 +230,8 @@ export function gitClean(call: Invocation): Finding | undefined {
 }
 
 export function windowsRemove(call: Invocation): Finding | undefined {
-  if (!/(?:^|\s)(?:\/s|-r\w*|-recurse|-fo\w*|\/q|\/s\/q|\/q\/s)(?:\s|$)/i.test(call.args.join(' '))) return undefined;
+  const folders = /(?:^|\s)(?:\/s|-r\w*|-fo\w*|\/q|\/s\/q|\/q\/s)(?:\s|$)/i.test(call.args.join(' '));
+  if (!folders && !(call.known.empties && call.stdin)) return undefined;
   if (call.args.some((arg) => WINDOWS_ROOT.test(arg))) return deletion('a drive or a system folder');
   if (
     call.args.some((arg) =>

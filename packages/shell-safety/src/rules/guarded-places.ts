@@ -1,10 +1,12 @@
 import { type Finding, finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
-import type { Invocation } from '../programs/program.ts';
+import { has, type Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
+import { globMatches } from '../shell/glob.ts';
 import { diskWrite, isDisk } from './devices.ts';
 import { kindOf } from './kind-of-file.ts';
 import { discards, rewritesHistory } from './lost-work.ts';
+import { remoteCode } from './remote-code.ts';
 import { isRepository } from './repository.ts';
 import { erasesTraces } from './machine.ts';
 
@@ -102,24 +104,29 @@ const PLACES: readonly GuardedPlace[] = [
   },
   {
     pattern:
-      /(?:^|\/)\.(?:claude|gemini|codex|cursor|opencode|windsurf)\/(?:settings(?:\.local)?\.json|config\.(?:toml|json)|mcp\.json|hooks\.json)$|(?:^|\/)\.mcp\.json$|^~\/\.claude\.json$/,
+      /(?:^|\/)\.(?:claude|gemini|codex|cursor|opencode|windsurf)\/(?:settings(?:\.local)?\.json|config\.(?:toml|json)|mcp\.json|hooks\.json)$|(?:^|\/)\.mcp\.json$|^~\/\.claude\.json$|^~\/\.(?:claude\/(?:claude\.md|(?:commands|agents|skills|plugins|hooks)\/.+)|codex\/agents\.md|gemini\/gemini\.md)$/,
     found: written("an agent's settings"),
   },
   {
     pattern:
-      /^\/etc\/(?:udev\/rules\.d|dbus-1)\/.|^\/etc\/(?:docker\/daemon\.json|sysctl\.conf|rsyslog\.conf|logrotate\.conf|exports|apt\/sources\.list)$|^\/etc\/(?:rsyslog|apt\/apt\.conf|apt\/preferences|yum\.repos|audit|security|apparmor|polkit-1|selinux)[^/]*(?:\/|$)|^\/sys\/fs\/(?:selinux\/enforce|cgroup\/(?:[^/]+\/)*release_agent)$|^\/selinux\/enforce$|^~\/\.config\/(?:environment\.d|plasma-workspace\/env)\/.|^~\/\.local\/share\/dbus-1\/services\/.|^~\/\.(?:curlrc|wgetrc|inputrc|python(?:rc|startup)(?:\.py)?|irbrc|pryrc|psqlrc|sqliterc|gdbinit|lldbinit|rprofile|hgrc|ipython\/profile_\w+\/startup\/.+)$/,
+      /^\/etc\/(?:udev\/rules\.d|dbus-1)\/.|^\/etc\/(?:docker\/daemon\.json|motd|issue(?:\.net)?|shells|login\.defs|securetty|nologin|inputrc|sudo\.conf|sysctl\.conf|rsyslog\.conf|logrotate\.conf|exports|apt\/sources\.list)$|^\/etc\/(?:rsyslog|apt\/apt\.conf|apt\/preferences|yum\.repos|audit|security|apparmor|polkit-1|selinux)[^/]*(?:\/|$)|^\/sys\/fs\/(?:selinux\/enforce|cgroup\/(?:[^/]+\/)*release_agent)$|^\/selinux\/enforce$|^~\/\.config\/(?:environment\.d|plasma-workspace\/env)\/.|^~\/\.local\/share\/dbus-1\/services\/.|^~\/\.(?:curlrc|wgetrc|inputrc|python(?:rc|startup)(?:\.py)?|irbrc|pryrc|config\/git\/hooks\/.+|psqlrc|sqliterc|gdbinit|lldbinit|rprofile|hgrc|ipython\/profile_\w+\/startup\/.+)$/,
     found: written('which programs run or obey when they start'),
   },
   {
     pattern: /^\/var\/log\/(?:(?:auth\.log|secure|[wb]tmp|lastlog)$|(?:audit|journal)\/.)/,
     found: () => erasesTraces,
   },
+  { pattern: /^\/windows\/(?!te?mp\/|logs\/|prefetch\/)./, found: loaded },
 ];
 
 /** The place that a path in its normal form is in, if it is a guarded one. */
 function guarded(path: string): GuardedPlace | undefined {
-  return PLACES.find(({ pattern }) => pattern.test(path));
+  const meant = /[*?[]/.test(path) ? (MEANT.find((known) => globMatches(path, known)) ?? path) : path;
+  return PLACES.find(({ pattern }) => pattern.test(meant));
 }
+
+/** What a pattern may be meant to find. */
+const MEANT = ['~/.bashrc', '~/.zshrc', '~/.profile', '/etc/passwd', '/etc/sudoers.d/x', '/etc/cron.d/x', '/etc/pam.d/x'];
 
 /** What writing to a path does, whoever writes: for a path in its normal form. */
 export function checkPlace(path: string): Finding | undefined {
@@ -155,6 +162,8 @@ export function checkChange(path: string, call: Invocation): Finding | undefined
   if (call.known.reads === 'git' && call.args.some((arg) => arg.endsWith(`:${path}`))) return discards;
   return (
     changedLogin(path, call) ??
+    spread(path, call) ??
+    unsignedSource(path, call) ??
     changedHook(path, call) ??
     checkPlace(path) ??
     replacedProgram(path, call) ??
@@ -193,6 +202,23 @@ function changedLogin(path: string, { args, stdin, known, redirects }: Invocatio
 const OPENS_LOGIN =
   /\b(?:PermitRootLogin|PermitEmptyPasswords|PasswordAuthentication)[ \t]+yes\b(?!\/[^/\n])/i;
 
+/** An archive or a folder that is laid over the whole system, or over a home. */
+function spread(path: string, { known, args }: Invocation): Finding | undefined {
+  const unpacks = known.writes === 'tar';
+  const copies = known.writes === 'target' && args.slice(0, -1).some((arg) => /^[^~/:-][^:]*\/\.?$/.test(arg));
+  if ((!unpacks && !copies) || args.includes('--list-only')) return undefined;
+  if (path === '/' || path === '/etc') return loaded(path);
+  return path === '~' && copies ? profile(path) : undefined;
+}
+
+/** A source of packages that anybody on the way may change. */
+function unsignedSource(path: string, { args, stdin }: Invocation): Finding | undefined {
+  return /^\/etc\/(?:apt\/sources\.list\.d|yum\.repos\.d|zypp\/repos\.d)\//.test(path) &&
+    /http:\/\/(?!\S*(?:debian|ubuntu)\.)|trusted=yes|gpgcheck=0/.test([...args, stdin ?? ''].join('\n'))
+    ? remoteCode
+    : undefined;
+}
+
 /** A hook out of the project is the project's; what it is told here is gone through. */
 function changedHook(path: string, { args, cwd }: Invocation): Finding | undefined {
   if (!/(?:^|\/)\.git\/hooks\/(?!.*\.sample$)./.test(path)) return undefined;
@@ -208,19 +234,30 @@ function sendsOwnKey({ known, args }: Invocation): boolean {
 }
 
 /** Output redirected over a program of the system, or another file under the name of one that everybody uses. */
-function replacedProgram(path: string, { name, known }: Invocation): Finding | undefined {
+function replacedProgram(path: string, { name, known, args }: Invocation): Finding | undefined {
   const [, own, program = ''] =
     /^(?:(~\/(?:\.local\/)?bin|\/usr\/local\/s?bin)|(?:\/usr)?\/s?bin)\/([^/]+)$/.exec(path) ?? [];
+  // A program that is installed under its own name: `mv kubectl /usr/local/bin/kubectl`.
+  const installs = args.some((arg) => arg !== '' && !arg.endsWith(path) && baseName(arg).startsWith(program));
+  if (own !== undefined && installs) return undefined;
   // `ln -sf bash /bin/sh` chooses the shell of the system, as many an image does.
   if (name === 'ln' && /^(?:ba|da)?sh$/.test(program)) return undefined;
   return program !== '' &&
     name !== 'update-alternatives' &&
-    ((own === undefined && name !== 'ln') || COMMON.test(program)) &&
+    ((own === undefined && name !== 'ln') ||
+      COMMON.test(program) ||
+      (own?.startsWith('/') && CALLED.test(program))) &&
     (known.prints !== 'nothing' || name === '')
     ? loaded(path)
     : undefined;
 }
 
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** What everybody calls, wherever it is from. */
+const CALLED = /^(?:git|node|npm|npx|pnpm|yarn|docker|kubectl|terraform|aws|gcloud|gh|ruby|perl|php|java|go|cargo|brew|less|more|head|tail|sed|awk|ping|rsync|apt|apt-get)$/;
 const COMMON =
   /^(?:sudo|su|login|passwd|sshd?|[bdz]?a?sh|ls|ps|cat|cp|mv|rm|id|who|w|top|netstat|ss|mount|find|grep|cron|systemctl|true|env|curl|wget|python3?|pip3?|make|gcc|vim?|tar|gpg)$/;
 

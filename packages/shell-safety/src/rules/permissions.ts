@@ -140,7 +140,7 @@ export function changeOwner(call: Invocation): Finding | undefined {
   const root = targets.find((path) => {
     const target = place(path, call.cwd);
     return recursive || /\/\*$/.test(path)
-      ? isSystem(path, call.cwd) || (target === '~' && /^(?:root|nobody|0)\b/.test(owner))
+      ? isSystem(path, call.cwd) || (/^~(?:\/\*)?$/.test(target) && /^(?:root|nobody|0)\b/.test(owner))
       : /^\/(?:etc|usr|bin|lib|boot|root|sbin|var)?$/.test(target) && path.startsWith('/');
   });
   return root === undefined ? undefined : systemWide(root);

@@ -30,6 +30,7 @@ export class Machine implements Runner {
   readonly unread: string[] = [];
   readonly #files = new Map<string, string>();
   readonly #sockets = new Set<string>();
+  readonly descriptors: Map<string, string> = new Map();
   #checked: readonly string[] = [];
   readonly #budget: Budget;
   readonly #start: Start;

@@ -52,7 +52,7 @@ export function mayPrintSecret(call: Invocation): boolean {
   );
 }
 
-const SECRET_NAMES = /token|secret|passw|_pass\b|credential|api_?key|private_?key|access_?key|^-?\W*key\W*$/i;
+const SECRET_NAMES = /^AWS|token|secret|passw|_pass\b|credential|api_?key|private_?key|access_?key|^-?\W*key\W*$/i;
 
 function secretsIn(text: string): string {
   return (holdsSecret(text) ? SECRET : '') + (holdsVariables(text) ? VARIABLES : '');
@@ -108,12 +108,17 @@ const OUTPUTS: Readonly<Record<Prints, Output>> = {
   hidden: () => OPAQUE,
   clipboard: () => VARIABLES,
   git: (call) => gitPrints(call),
-  docker: ({ args }) => (listsAll(args) || asksAboutAll(args) ? ALL_OF_A_KIND : UNKNOWN),
+  docker: ({ args }) => {
+    if (/^(?:save|export)$/.test(args[0] ?? '')) return BULK;
+    // Who made the image says what it prints.
+    if (args[0] === 'run') return REMOTE;
+    return listsAll(args) || asksAboutAll(args) ? ALL_OF_A_KIND : UNKNOWN;
+  },
   shell: ({ args, stdin }) => (args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT),
   // A file that is unpacked and run: nobody sees what it says.
   unpacked: (call, files) =>
     call.stdin === undefined && inputOf(call, files) === undefined ? OPAQUE : rewritten(call, files, OPAQUE),
-  lines: (call, files) => leftOut(call) ?? someOf(through(inputOf(call, files))) + searchedName(call),
+  lines: (call, files) => leftOut(call) ?? someOf(searched(call, through(inputOf(call, files)))) + searchedName(call),
   picked: (call, files) => someOf(through(inputOf(call, files))),
   rewritten: (call, files) => rewritten(call, files, REWRITTEN),
   awk: (call, files) =>
@@ -197,6 +202,11 @@ function pickedFields({ known, args }: Invocation, input: string): string | unde
 }
 
 const PRINTS = /^\s*\{\s*print \$(\d)\s*(?:;\s*)?\}\s*$/;
+
+/** Of the names of changed files, some: those that have in them what is searched for. */
+function searched({ args }: Invocation, text: string): string {
+  return args.some((arg) => !arg.startsWith('-') && /[a-z]{2}/i.test(arg)) ? text.replaceAll(CHANGED, UNKNOWN) : text;
+}
 
 /** What is searched for tells what is found: `grep '\.pem$'` finds names that end so. */
 function searchedName({ args }: Invocation): string {

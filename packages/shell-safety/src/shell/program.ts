@@ -9,6 +9,7 @@ import { unwrap } from '../programs/wrappers.ts';
 import { forkingFunction } from '../rules/fork-bombs.ts';
 import { judge } from '../rules/index.ts';
 import { printsVariables } from '../rules/sensitive-files.ts';
+import { printsSecretItself } from '../rules/table-dangers.ts';
 import { runBuiltin, runCode } from './builtins.ts';
 import { runFd, runFind } from './find.ts';
 import { globMatches } from './glob.ts';
@@ -61,7 +62,7 @@ function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   }
   for (const text of commandsIn(name, args)) runner.script(text, subshell(scope), undefined);
   if (/^(?:\$0|%0)$/.test(program) && scope.forked) runner.report(forkingFunction, call);
-  if (printsVariables(invocation)) return printed(invocation, call, runner);
+  if (printsVariables(invocation) || printsSecretItself(invocation)) return printed(invocation, call, runner);
   return (
     runBuiltin(invocation, call, runner) ??
     runInterpreter(invocation, call, runner) ??
@@ -94,14 +95,11 @@ function act(invocation: Invocation, call: Call, runner: Runner): string | undef
   if (runner.done) return undefined;
   const inner = unwrap(name, args);
   if (inner) {
-    if (inner.readsInput)
-      return runCode(
-        call.stdin ?? '',
-        subshell({ ...scope, root: hasRights(invocation) }),
-        call,
-        runner,
-        undefined,
-      );
+    if (inner.readsInput) {
+      const own = subshell({ ...scope, root: hasRights(invocation) });
+      const output = runCode(call.stdin ?? '', own, call, runner, undefined);
+      return printsRemote(invocation) ? REMOTE : output;
+    }
     const folder = inner.folder === undefined ? scope : inFolder(inner.folder, scope);
     const there = { ...folder, root: hasRights(invocation) };
     const env = new Map([...call.env, ...(inner.env ?? [])]);
@@ -168,11 +166,11 @@ function callFunction(
 function invocationOf(program: string, args: readonly string[], call: Call): Invocation {
   const { scope, redirects, stdin } = call;
   const env = environment(call);
-  const name = nameOf(program);
+  const [name, words] = partsOf(nameOf(program), args);
   return {
     name,
     program,
-    args,
+    args: words,
     known: programOf(name) ?? NOTHING_KNOWN,
     redirects,
     env,
@@ -182,6 +180,12 @@ function invocationOf(program: string, args: readonly string[], call: Call): Inv
     loads: scope.loads,
     root: scope.root,
   };
+}
+
+/** `git-reset --hard` is `git reset --hard`. */
+function partsOf(name: string, args: readonly string[]): [string, readonly string[]] {
+  const verb = programOf(name) ? undefined : /^git-(\w[\w-]*)$/.exec(name)?.[1];
+  return verb === undefined ? [name, args] : ['git', [verb, ...args]];
 }
 
 const NOTHING_KNOWN: Program = {};

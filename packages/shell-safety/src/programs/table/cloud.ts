@@ -78,7 +78,7 @@ const KUBECTL: Program = {
       is: opensCloud,
     },
     { words: /^run\b/, option: /^--privileged(?:=true)?$/, is: hostRights },
-    { words: /^config set-credentials\b/, is: { ...changesSettings, severity: 'medium' } },
+    { words: /^config set-credentials\b/, is: changesSettings },
     { words: /^debug (?:node\/|no\/)/, is: hostRights },
     {
       option: /^--overrides=.*(?:"(?:privileged|hostPID|hostIPC|hostNetwork)"\s*:\s*true|"hostPath")/s,
@@ -105,6 +105,7 @@ const KUBECTL: Program = {
     { words: /^create token\b/ },
     { words: /^config view\b/, option: /^--flatten/ },
     { words: /^view-secret\b/ },
+    { words: /^edit secrets?\b/, variable: /^(?:SUDO_|KUBE_)?(?:EDITOR|VISUAL)=\S*\b(?:cat|less|more|head|tail|bat|sed|grep|awk|cp|tee)\b/ },
   ],
 };
 
@@ -112,6 +113,7 @@ const AWS: Program = {
   valued: 'profile region output query endpoint-url exclude include recursive-not query-string',
   dangers: [
     destroys(/^s3 rb\b/),
+    { words: /^configure set \S*(?:access_key|secret|token|role_arn|credential_process)/, is: changesSettings },
     destroys(/^s3 rm\b/, /^--recursive$/),
     destroys(/^s3 sync\b/, /^--delete-all$/),
     destroys(/^s3 rm (?!\S*(?:\/te?mp\/|test|scratch))/),

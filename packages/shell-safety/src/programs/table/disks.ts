@@ -9,8 +9,8 @@ import type { Row } from '../program.ts';
 // biome-ignore format: a table has its rows in lines
 export const disks: readonly Row[] = [
   ['wipe', { rules: [remove, diskTool] }],
-  ['truncate', { empties: true, rules: [destroyFile], writes: 'operands' }],
-  ['btrfs', { rules: [removesToo, diskTool], removes: 'btrfs', dangers: [{ words: /^(?:su|subvolume) del(?:ete)? (?:.*\/)?@\w*$/, is: destroysResources }] }],
+  ['truncate', { valued: 's size r reference', empties: true, rules: [destroyFile], writes: 'operands' }],
+  ['btrfs', { rules: [removesToo, diskTool], removes: 'btrfs', dangers: [{ words: /^(?:su|subvolume) del(?:ete)? (?:.*\/)?(?:@\w*|\.snapshots?\/.*)$/, is: destroysResources }] }],
   ['gdd dcfldd dc3dd', { writes: 'of=' }],
   ['qemu-img bmaptool virt-resize', { writes: 'last' }],
   ['ddrescue', { writes: 'second' }],

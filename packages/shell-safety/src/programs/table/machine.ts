@@ -34,6 +34,11 @@ const SHELL_ONLY: DangerousCall = {
   terminal: true,
   is: rootShell,
 };
+/** It reads the password, and a shell what is typed behind it. */
+const SHELL_BEHIND_PASSWORD: DangerousCall = {
+  line: /^(?:-\S+ )*-\w*S(?: -\S+)* (?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh$/,
+  is: rootShell,
+};
 
 /** What is no editor for people changes the file by itself. */
 const ODD_EDITOR = /^(?:SUDO_EDITOR|EDITOR|VISUAL)=(?!\S*\b(?:n?vim?|nano|emacs|code|pico|joe|micro)\b)/;
@@ -79,6 +84,7 @@ const PACKAGES: Program = { namesPrograms: true, dangers: [...REMOVES, UNSIGNED]
 export const machine: readonly Row[] = [
   ['sudo', { files: ['uses'], harmful: true, starts: { root: true, valued: 'u g h p C T r t D R U user group host prompt chdir chroot close-from role type other-user', assigns: true, folderIn: '-D --chdir', idle: '-l --list -v -k -K -e --edit', shell: '-s -i --shell --login' }, dangers: [
       SHELL_ONLY,
+      SHELL_BEHIND_PASSWORD,
       { line: /^(?=(?:.* )?(?:-e|--edit) )(?=.* \/etc\/(?:passwd|shadow|group|sudoers(?:\.d\/\S+)?)(?: |$))/, is: accounts },
     ] }],
   ['doas', { files: ['uses'], starts: { root: true, valued: 'u C a', assigns: true, shell: '-s' }, dangers: [SHELL_ONLY] }],
@@ -170,7 +176,7 @@ export const machine: readonly Row[] = [
   ['ssh-import-id', { dangers: [{ words: /\S/, is: scheduled }] }],
   ['pm2', { dangers: [{ words: /^startup\b/, is: enabled }, { words: /^(?:delete all|kill)\b/, is: killsAll }] }],
   ['insmod', { dangers: [{ words: /\S/, is: loadsIntoKernel }] }],
-  ['modprobe', { dangers: [{ words: /^\S*\//, is: loadsIntoKernel }, { option: /^(?:-r|--remove|--force\S*)$/, is: loadsIntoKernel }] }],
+  ['modprobe', { dangers: [{ words: /^(?!(?:br_netfilter|overlay|kvm|vbox|nbd|loop|fuse|tun|tap|zram|dummy|v?can|v4l2|nf_|nft_|ip|x_tables|snd|usb|i2c|spi|nvidia|amdgpu|i915|wireguard|btrfs|zfs|xfs|ext4|dm_|md|raid|bonding|8021q|tcp_|sch_|act_|cls_|msr|cpuid|uinput|veth|bridge|vhost|vfio|ceph|rbd|nfs|cifs|mac|vxlan|bluetooth|iwl|ath|r8|e1000|virtio|xt_|configfs|netconsole|softdog|pcspkr|kheaders|vsock|vmw))\S/, unless: /^(?:-n|-c|-D|-R|--dry-run|--show\S*|--resolve\S*)$/, is: loadsIntoKernel }, { option: /^(?:-r|--remove|--force\S*)$/, is: loadsIntoKernel }] }],
   ['rmmod kldload kldunload dkms', { dangers: [{ words: /^(?!status\b)\S/, is: loadsIntoKernel }] }],
   ['kexec grub-install grub2-install kextload kextunload kmutil bless mokutil lilo extlinux dracut-install', { dangers: [{ line: /\S/, unless: HELP, is: loadsIntoKernel }] }],
   ['update-grub grub-mkconfig grub2-mkconfig', { dangers: [{ is: { ...loadsIntoKernel, severity: 'medium' } }] }],

@@ -39,8 +39,8 @@ const SERVES_SHELL: DangerousCall = {
 // biome-ignore format: a table has its rows in lines
 export const network: readonly Row[] = [
   ['links lynx elinks w3m certutil', { files: ['shows'], remote: true }],
-  ['scp', { valued: 'i P F o c S l J', files: ['sends', 'copies'], harmful: true, noOutput: true, carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ }, fetches: 'remote', writes: 'target' }],
-  ['sftp', { files: ['sends', 'uploads'], remote: true, prompts: true, noOutput: true, told: true, carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ }, fetches: 'any-remote' }],
+  ['scp', { valued: 'i P F o c S l J', files: ['sends', 'copies'], harmful: true, noOutput: true, carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: /^-S$/ }, fetches: 'remote', writes: 'target' }],
+  ['sftp', { files: ['sends', 'uploads'], remote: true, prompts: true, noOutput: true, told: true, carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: /^-S$/ }, fetches: 'any-remote' }],
   ['sftp-put ftp-upload ncftpput curlftpfs sendmail swaks sendemail msmtp s-nail mpack croc magic-wormhole wormhole ffsend transfer gist pastebinit', { files: ['sends'] }],
   ['curl', { files: ['sends', 'tells'], remote: true, harmful: true, dangers: [
       ...DELETES,
@@ -50,7 +50,7 @@ export const network: readonly Row[] = [
     ], fetches: 'curl', writes: { options: 'o output' }, reads: 'curl' }],
   ['wget', { files: ['sends'], remote: true, harmful: true, dangers: [...DELETES, METADATA], lists: /^(?:-i|--input-file)$/, fetches: 'wget', writes: { options: 'O output-document o a P directory-prefix' }, reads: 'posted' }],
   ['nc ncat', { files: ['sends'], remote: true, harmful: true, statements: true, dangers: [NETCAT] }],
-  ['socat', { files: ['sends'], remote: true, harmful: true, writes: 'address', dangers: [{ line: /^(?=(?:.* )?(?:exec|system|shell)(?::|$| ))(?=(?:.* )?(?:tcp|udp|openssl|ssl|sctp|dccp|socks|proxy|vsock|ip\d?|quic|dtls))/i, is: backdoor }] }],
+  ['socat', { files: ['sends'], remote: true, harmful: true, writes: 'address', reads: 'address', carries: { patterns: [/^(?:EXEC|SYSTEM|SHELL):['"]?([^'"]+)/gi] }, dangers: [{ line: /^(?=(?:.* )?(?:exec|system|shell)(?::|$| ))(?=(?:.* )?(?:tcp|udp|openssl|ssl|sctp|dccp|socks|proxy|vsock|ip\d?|quic|dtls))/i, is: backdoor }] }],
   ['netcat', { files: ['sends'], remote: true, statements: true, dangers: [NETCAT] }],
   ['sbd cryptcat dbd powercat powercat.ps1 invoke-powershelltcp nishang', { dangers: [NETCAT, { line: /-reverse\b|(?:^| )-e(?: |$)/i, is: backdoor }] }],
   ['http xh', { files: ['sends'], remote: true, dangers: DELETES, fetches: 'asked' }],

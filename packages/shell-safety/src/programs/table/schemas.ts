@@ -27,10 +27,13 @@ const DJANGO: Program = {
     { line: /^(?=(?:\S*\/)?(?:manage\.py )?shell )(?=.*\.objects\.all\(\)\.delete\()/, is: destroysData },
   ],
   printsSecret: [
+    { line: /^-m keyring get\b/ },
     { line: PRINTS_SETTINGS },
     { words: /^(?:\S*manage\.py )?diffsettings\b/, option: /^--all$/ },
   ],
 };
+/** Modules that show the file they are given. */
+const SHOWN_BY_MODULE = /^(?:base64|json\.tool|tokenize|quopri|gzip|zipfile|tarfile|ast)$/;
 const ARTISAN = '(?:\\S*\\/?artisan )?';
 const LARAVEL: Program = {
   dangers: [
@@ -62,14 +65,14 @@ const JVM: Program = {
 export const schemas: readonly Row[] = [
   ['php', { ...LARAVEL, files: ['uses'], prompts: true, rules: [servesPhp], prints: 'code', runs: { code: 'r' } }],
   ['artisan', LARAVEL],
-  ['python', { ...DJANGO, files: ['uses'], harmful: true, prompts: true, rules: [servesPython], prints: 'code', runs: { code: 'c', module: 'm' } }],
-  ['python3', { ...DJANGO, files: ['uses'], harmful: true, prompts: true, rules: [servesPython], prints: 'code' }],
+  ['python', { ...DJANGO, lists: SHOWN_BY_MODULE, files: ['uses'], harmful: true, prompts: true, rules: [servesPython], prints: 'code', runs: { code: 'c', module: 'm' } }],
+  ['python3', { ...DJANGO, lists: SHOWN_BY_MODULE, files: ['uses'], harmful: true, prompts: true, rules: [servesPython], prints: 'code' }],
   ['py manage.py django-admin', DJANGO],
   ['rails rake bin/rails spring', { dangers: [
       data(/(?:^| )db:(?:drop|reset|purge|migrate:reset|schema:load|truncate_all|seed:replant)(?!:test)\b/),
       DELETES_ROWS,
       changes(/(?:^| )db:(?:migrate|rollback|seed)\b/),
-    ], printsSecret: [{ words: /^(?:credentials|secrets):show\b/ }, { line: PRINTS_SETTINGS }] }],
+    ], statements: true, printsSecret: [{ words: /^(?:credentials|secrets):show\b/ }, { words: /^(?:credentials|secrets):edit\b/, variable: /^(?:SUDO_|KUBE_)?(?:EDITOR|VISUAL)=\S*\b(?:cat|less|more|head|tail|bat|sed|grep|awk|cp|tee)\b/ }, { line: PRINTS_SETTINGS }] }],
   ['symfony bin/console console doctrine', SYMFONY],
   ['drush', { dangers: [data(/^(?:sql[-:]drop|si|site[-:]install|sql[-:]create|entity:delete)\b/)], printsSecret: [{ words: /^sql[-:]connect\b/ }, { words: /^sql[-:]conf\b/, option: /^--show-passwords$/ }] }],
   ['wp', { dangers: [data(/^(?:db (?:reset|drop|clean)|site (?:empty|delete)|user delete|plugin delete .*)\b/), data(/^(?:post|comment|term) delete\b.*\ue000/), { words: /^plugin delete\b/, option: /^--all$/, is: destroysData }, { words: /^db query\b.*\b(?:drop|truncate)\b/i, is: destroysData }], printsSecret: [{ words: /^config (?:get \S*(?:PASSWORD|KEY|SALT)|list)\b/ }] }],

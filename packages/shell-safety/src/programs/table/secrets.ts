@@ -62,10 +62,11 @@ export const secretStores: readonly Row[] = [
   ['chamber', { printsSecret: [{ words: /^(?:read|export|env)\b/ }], starts: { verbs: 'exec', skip: 1 } }],
   ['sops', { printsSecret: [
       { words: /^exec-env \S+ .*(?:env|printenv)/ },
+      { words: /^(?:edit )?\S/, variable: /^(?:SUDO_|KUBE_)?(?:EDITOR|VISUAL)=\S*\b(?:cat|less|more|head|tail|bat|sed|grep|awk|cp|tee)\b/ },
       { option: /^(?:-d|--decrypt)$/, unless: /^(?:-i|--in-place|--output)/ },
       { words: /^decrypt\b/, unless: /^(?:-i|--in-place|--output)/ },
     ], files: ['uses'] }],
-  ['ansible-vault', { valued: 'vault-password-file', printsSecret: [{ words: /^view (?!.*\.example)/ }, { line: /^decrypt\b.* --output[= ]-(?: |$)/ }], files: ['uses'] }],
+  ['ansible-vault', { valued: 'vault-password-file', printsSecret: [{ words: /^edit\b/, variable: /^(?:SUDO_|KUBE_)?(?:EDITOR|VISUAL)=\S*\b(?:cat|less|more|head|tail|bat|sed|grep|awk|cp|tee)\b/ }, { words: /^view (?!.*\.example)/ }, { line: /^decrypt\b.* --output[= ]-(?: |$)/ }], files: ['uses'] }],
   ['age rage', { printsSecret: [{ option: /^(?:-d|--decrypt)$/, unless: /^(?:-o|--output)/ }], files: ['shows'], prints: 'hidden' }],
   ['dotenvx', { valued: 'f', printsSecret: [{ words: /^(?:get|decrypt)\b/, unless: /^-(?:f|-env-file)$/ }], files: ['uses'], starts: { verbs: 'run', valued: 'f e p c env-file env project config' } }],
   ['docker-credential-desktop docker-credential-osxkeychain docker-credential-pass docker-credential-secretservice docker-credential-gcr docker-credential-ecr-login docker-credential-helper', { printsSecret: [{ words: /^get\b/ }] }],

@@ -22,12 +22,12 @@ const RUNS_ADDRESS: DangerousCall = {
 /** Programs that start another one: with other rights, elsewhere, later, in a container. */
 // biome-ignore format: a table has its rows in lines
 export const starters: readonly Row[] = [
-  ['ssh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, namesPrograms: true, noOutput: true, dangers: [OPENS_LOGIN, TUNNEL], carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ } }],
+  ['ssh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, namesPrograms: true, noOutput: true, dangers: [OPENS_LOGIN, TUNNEL], carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: /^-S$/ } }],
   ['autossh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, dangers: [OPENS_LOGIN, TUNNEL] }],
   ['mosh', { files: ['uses'], starts: { valued: 'p ssh', skip: 1 }, remote: true }],
   ['watch', { files: ['uses'], starts: { valued: 'n interval', joins: 'one' } }],
   ['bun', { files: ['uses'], starts: { verbs: 'x', packages: true }, rules: [releases], runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, forms: 'javascript' }],
-  ['dotenv', { files: ['uses'], starts: { valued: 'e f' } }],
+  ['dotenv', { printsSecret: [{ words: /^(?:list|get)\b/ }], files: ['uses'], starts: { valued: 'e f' } }],
   ['direnv', { files: ['uses'], starts: { verbs: 'exec', skip: 1 } }],
   ['env', { variables: true, files: ['uses'], starts: { valued: 'u C unset chdir', assigns: true, commandIn: '-S --split-string', folderIn: '-C --chdir' }, harmful: true }],
   ['timeout', { files: ['uses'], starts: { valued: 's k signal kill-after', skip: 1 } }],
@@ -36,7 +36,7 @@ export const starters: readonly Row[] = [
   ['time', { files: ['uses'], starts: { valued: 'o f output format' } }],
   ['gosu su-exec taskset setarch', { starts: { skip: 1 } }],
   ['sg', { starts: { skip: 1, commandIn: '-c', joins: 'one' } }],
-  ['setsid builtin unbuffer fakeroot torsocks torify systemd-inhibit dbus-run-session prlimit noglob nocorrect rtk chronic valgrind systemd-cat linux32 linux64 dbus-launch ts stdoutisatty eatmydata winpty rlwrap firejail busybox toybox flatpak-spawn', { starts: {} }],
+  ['setsid builtin unbuffer fakeroot torsocks torify systemd-inhibit dbus-run-session prlimit noglob nocorrect rtk chronic valgrind systemd-cat linux32 linux64 dbus-launch ts stdoutisatty eatmydata winpty firejail busybox toybox flatpak-spawn', { starts: {} }],
   ['cross-env cross-env-shell', { starts: { assigns: true } }],
   ['command', { starts: { idle: '-v -V' }, namesPrograms: true }],
   ['exec', { starts: { valued: 'a' } }],
@@ -79,6 +79,7 @@ export const starters: readonly Row[] = [
   ['distrobox', { starts: { verbs: 'enter', skip: 1, valued: 'n name' } }],
   ['toolbox', { starts: { verbs: 'run', valued: 'c d r container' } }],
   ['pipenv pdm hatch rye uv conda mamba micromamba', { starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } }],
+  ['rlwrap', { starts: { valued: 'l f H C P q s' }, writes: { behind: /^-[lH]$/ } }],
   ['bundle', { starts: { verbs: 'exec' } }],
   ['lvm', { starts: { idle: '-t --test' } }],
   ['fakechroot catchsegv pidproxy tini dumb-init catatonit envdir setuidgid chpst s6-setuidgid multilog cronic with-contenv', { starts: {} }],
