@@ -50,6 +50,8 @@ export interface Starts {
   readonly idle?: string;
   /** Without a program it is a shell that reads its input: always, or with one of these options. */
   readonly shell?: true | string;
+  /** The folder that it starts in. */
+  readonly folder?: string;
   /** Without `-u` it is called as this program is. */
   readonly otherwise?: string;
   /** What it starts is a package, which may carry a version: `rimraf@5`. */
@@ -101,8 +103,6 @@ export type Prints =
   | 'rewritten'
   | 'awk'
   | 'letters'
-  /** What the user copied last. */
-  | 'clipboard'
   /** A database. */
   | 'bulk'
   /** An archive, which may be of everything. */

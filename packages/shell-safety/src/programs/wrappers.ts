@@ -39,7 +39,7 @@ function takeOff(name: string, wrapper: Starts, args: readonly string[]): Unwrap
   const env: [string, string][] = [];
   let skip = wrapper.skip === 'all' ? Number.POSITIVE_INFINITY : (wrapper.skip ?? 0);
   let shell: string | undefined;
-  let folder: string | undefined;
+  let { folder } = wrapper;
   let i = 0;
   for (; i < args.length; i++) {
     const arg = args[i] ?? '';

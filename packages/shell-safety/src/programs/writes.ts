@@ -170,5 +170,5 @@ function writesNothing({ name, known, args, stdin }: Invocation): boolean {
   if (name === 'echo' || name === 'printf') return args.every((arg) => arg === '' || arg === '-n');
   if (known.writes === 'in-place') return args.some((arg) => /^(?:1,\$)?d$/.test(arg));
   if (known.empties) return true;
-  return args.some((arg) => /^(?:if=)?\/dev\/(?:null|zero|u?random)$|^(?:\/usr)?\/bin\/true$/.test(arg));
+  return args.some((arg) => /^(?:if=)?\/dev\/(?:null|zero|u?random)$|^nul$|^(?:\/usr)?\/bin\/true$/i.test(arg));
 }

@@ -13,7 +13,8 @@ export function isDryRun(call: Invocation): boolean {
 export function asksForHelp(call: Invocation): boolean {
   const { name, args, known } = call;
   if (args.some((arg) => /^-whatif$/i.test(arg))) return /^(?:\w+-\w+|r[im]|del|rd|mv|mi|cp|ci|spps|kill)$/.test(name);
-  if (!args.includes('--help') || known.starts || known.container || known.starter || known.runs) return false;
+  if (!args.includes('--help') || known.starts || known.container || known.starter) return false;
+  if (known.runs && known.runs !== 'queries') return false;
   return readCall(call, known).options.includes('--help');
 }
 

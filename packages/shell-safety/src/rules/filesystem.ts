@@ -38,6 +38,7 @@ export function remove(call: Invocation): Finding | undefined {
     flags.has('-r') || flags.has('-R') || flags.has('--recursive') || WHOLE_FOLDERS.test(call.name);
   if (call.name === UNKNOWN && !recursive) return undefined;
   if (operands.some((target) => target.includes(CHANGED))) return discards;
+  if (operands.some((target) => target.startsWith('/**/'))) return deletion('files anywhere on the machine');
   for (const target of operands) {
     const what = vital(target, call.cwd) ?? (recursive ? vitalWhenEmpty(target, call.cwd) : undefined);
     // Without -r only what a pattern matches can go: `rm *`, not `rm .`.

@@ -37,8 +37,9 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
 }
 
 /** All variables, not one by its name: `env`, `printenv`, `export -p`. */
-export function printsVariables({ known, args }: Invocation): boolean {
-  if (known.variables === 'alone') return args.length === 0;
+export function printsVariables({ known, args, program }: Invocation): boolean {
+  // A builtin, whose name is in small letters.
+  if (known.variables === 'alone') return args.length === 0 && program === program.toLowerCase();
   if (known.variables instanceof RegExp) return known.variables.test(args.join(' '));
   return known.variables === true && args.every((arg) => /^-[0px]+$/.test(arg));
 }
@@ -94,7 +95,9 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
   // What a profile says is no secret as a rule; what was typed may be.
   if (kind.id === 'shell-profile' && !/history/.test(path))
     return has(known, 'sends') || copiesAway(call) || args.some((arg) => SECRET_WORDS.test(arg));
-  if (kind.id === 'agent-settings' && !/^~\/(?:\.[^/]|library\/)/.test(place(path, call.cwd)))
+  // Of a project, or of hooks and rights alone, they hold no tokens.
+  const target = place(path, call.cwd);
+  if (kind.id === 'agent-settings' && (!/^~\/(?:\.[^/]|library\/)/.test(target) || /\/(?:hooks|permissions|cli-config)[./]/.test(target)))
     return has(known, 'sends');
   if (kind.id === 'environment' && has(known, 'filters') && picksOrdinary(call)) return false;
   if (call.loads && EVERYDAY.has(kind.id)) return false;

@@ -90,7 +90,7 @@ const OUTPUTS: Readonly<Record<Prints, Output>> = {
   folder: ({ cwd }) => cwd,
   accounts: ({ args }) => (args[0] === 'passwd' ? '_:x:0:0:_:~:/bin/bash' : UNKNOWN),
   disks: () => '/dev/sda',
-  anywhere: ({ args }) => args.map((name) => `${UNKNOWN}/${name}`).join('\n'),
+  anywhere: ({ args }) => args.map((name) => `/**/${name}`).join('\n'),
   again: ({ args }) => `${args.join(' ') || 'y'}\n`,
   numbers: () => '1\n2',
   content: contentOf,
@@ -106,7 +106,6 @@ const OUTPUTS: Readonly<Record<Prints, Output>> = {
       : UNKNOWN,
   hex: (call, files) => (call.args.some((arg) => arg.includes('r')) ? decoded(call, files, 'hex') : UNKNOWN),
   hidden: () => OPAQUE,
-  clipboard: () => VARIABLES,
   git: (call) => gitPrints(call),
   docker: ({ args }) => {
     if (/^(?:save|export)$/.test(args[0] ?? '')) return BULK;

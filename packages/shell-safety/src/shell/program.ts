@@ -134,7 +134,9 @@ function inFolder(folder: string, scope: Scope): Scope {
 function hasRights({ known, args, root }: Invocation): boolean {
   if (known.container || known.remote || known.starts?.verbs) return false;
   if (!known.starts?.root) return root;
-  const user = args.flatMap((arg, i) => OF_USER.exec(`${args[i - 1] ?? ''} ${arg}`)?.[1] ?? []);
+  const program = args.findIndex((arg) => programOf(nameOf(arg)));
+  const own = program === -1 ? args : args.slice(0, program + 1);
+  const user = own.flatMap((arg, i) => OF_USER.exec(`${args[i - 1] ?? ''} ${arg}`)?.[1] ?? []);
   return user.every((name) => /^(?:root|#?0)$/.test(name));
 }
 

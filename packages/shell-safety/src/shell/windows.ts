@@ -190,7 +190,7 @@ const NO_PROGRAM: Program = {};
 const SEARCHED = 16;
 
 const FETCHES =
-  /^(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil)(?:\.exe)?$|\.download(?:string|data|file)\b/i;
+  /^'?(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil)(?:\.exe)?$|\.download(?:string|data|file)\b/i;
 const RUNS_TEXT = /^(?:&|iex|invoke-expression|powershell|pwsh|cmd|bash|sh)(?:\.exe)?$/i;
 
 interface Statement {

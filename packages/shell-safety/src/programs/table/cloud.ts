@@ -1,6 +1,6 @@
 import { releases } from '../../rules/git-hooks.ts';
 import { changesResources, destroysResources } from '../../rules/infrastructure.ts';
-import { changesSettings, hostRights, opensCloud } from '../../rules/machine.ts';
+import { changesSettings, hostRights, opensCloud, removesSystem } from '../../rules/machine.ts';
 import { remoteCode } from '../../rules/remote-code.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 
@@ -116,7 +116,7 @@ const AWS: Program = {
     { words: /^configure set \S*(?:access_key|secret|token|role_arn|credential_process)/, is: changesSettings },
     destroys(/^s3 rm\b/, /^--recursive$/),
     destroys(/^s3 sync\b/, /^--delete-all$/),
-    destroys(/^s3 rm (?!\S*(?:\/te?mp\/|test|scratch))/),
+    destroys(/^s3 rm (?!help$)(?!\S*(?:\/te?mp\/|test|scratch))/),
     changes(/^s3 rm\b/),
     {
       words:
@@ -297,6 +297,7 @@ const VAGRANT: Program = {
 };
 
 const NPM: Program = {
+  listsAll: /^(?:ls|list|ll)\b.*(?: -\w*g|--global)/,
   valued: 'w workspace C dir filter prefix registry',
   dangers: [
     destroys(/^(?:npm )?unpublish\b/),
@@ -307,6 +308,7 @@ const NPM: Program = {
       is: changesSettings,
     },
     { words: /^(?:config )?set (?:\S*:)?registry[ =]http:\/\/(?!localhost|127\.)/, is: changesSettings },
+    { line: /^(?=(?:.* )?(?:rm|uninstall|un|remove)(?: |$))(?=.*\ue003)/, is: removesSystem },
     destroys(/^(?:deprecate|owner rm|dist-tag rm)\b/),
     { words: /^(?:config )?set .*(?:_authToken|_auth|_password)\b/, is: changesSettings },
     { words: /^(?:config )?set strict-ssl[ =]false\b/, is: changesSettings },

@@ -20,7 +20,7 @@ export const disks: readonly Row[] = [
   ['fdisk', { rules: [diskTool], looks: /^(?:-l\w*|--list|-s|-x)$/ }],
   ['sfdisk', { rules: [diskTool], looks: /^(?:-n|--no-act|-l|--list|-d|--dump|-J|--json|-V|-F|--verify)$/ }],
   ['parted', { rules: [diskTool], looks: /^(?:print|-l|--list)$/ }],
-  ['pvremove vgremove lvremove lvreduce vgreduce', { rules: [diskTool], looks: /^(?:-t|-h|--test|--help|--version)$/, wipes: /./ }],
+  ['pvremove vgremove lvremove lvreduce vgreduce', { rules: [diskTool], looks: /^(?:-t|-h|--test|--(?:long)?help|--version)$/, wipes: /./ }],
   ['cryptsetup', { rules: [diskTool], wipes: /^(?:luksFormat|erase|luksErase|luksKillSlot|luksRemoveKey|reencrypt|format)$/i }],
   ['dmsetup', { rules: [diskTool], wipes: /^(?:remove|remove_all|wipe_table)$/ }],
   ['mdadm', { rules: [diskTool], looks: /^(?:--detail|--monitor|--assemble|-D|--examine|-E|--query|-Q)$/, wipes: /^(?:--zero-superblock|--create|-C|--stop|-S|--remove|-r)$/ }],

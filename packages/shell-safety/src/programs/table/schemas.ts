@@ -22,7 +22,7 @@ const PRINTS_SETTINGS =
 
 const DJANGO: Program = {
   dangers: [
-    data(/^(?:\S*manage\.py )?(?:flush|reset_db|sqlflush)$/),
+    data(/^(?:\S*manage\.py )?(?:flush|reset_db)$/),
     data(/^(?:\S*manage\.py )?migrate \S+ zero$/),
     { line: /^(?=(?:\S*\/)?(?:manage\.py )?shell )(?=.*\.objects\.all\(\)\.delete\()/, is: destroysData },
   ],

@@ -49,7 +49,7 @@ export const starters: readonly Row[] = [
   ['cgexec', { starts: { valued: 'g' } }],
   ['choom', { starts: { valued: 'n' } }],
   ['faketime', { starts: { skip: 1, valued: 'f' } }],
-  ['chroot', { starts: { skip: 1, valued: 'userspec groups', shell: true }, noOutput: true }],
+  ['chroot', { starts: { folder: '/', skip: 1, valued: 'userspec groups', shell: true }, noOutput: true }],
   ['flock', { starts: { valued: 'w E timeout conflict-exit-code', skip: 1, commandIn: '-c --command' } }],
   ['strace', { starts: { valued: 'e o p s a E u P I b O' } }],
   ['ltrace', { starts: { valued: 'e o p s a n u l' } }],
