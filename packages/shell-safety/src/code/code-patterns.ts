@@ -22,7 +22,7 @@ export const WAITS: RegExp = /\b(?:wait\w*(?!\s*=\s*false)|sleep|communicate|joi
 export const BECOMES_ROOT: RegExp = /\bset(?:re|res|e)?[ug]id\s*\(\s*0\b/;
 /** A variable of the environment is printed: what stands between, its name, and what is behind it. */
 export const PRINTS_VARIABLE: RegExp =
-  /\b(?:print\w*|puts|echo|say|console\.\w{1,8}|std(?:out|err)\.write)\b([^;\n]{0,60}?)(?:process\.env(?:\.|\[["'`])|os\.environ(?:\.get\(|\[)["']|getenv\(["']|\bENV(?:\.fetch\(|\[)["']|\$ENV\{["']?|\$_ENV\[["'])(\w{1,80})["'`]?\)?\]?\}?(.{0,24})/g;
+  /\b(?:print\w*|puts|echo|say|console\.\w{1,8}|std(?:out|err)\.write)\b([^;\n]{0,60}?)(?:process\.env(?:\.|\[["'`])|os\.environ(?:\.get\(|\[)["']|[gG]etenv\(["']|\bDeno\.env\.get\(["']|\bBun\.env(?:\.|\[["'])|\bENV(?:\.fetch\(|\[)["']|\$ENV\{["']?|\$_ENV\[["'])(\w{1,80})["'`]?\)?\]?\}?(.{0,24})/g;
 /** All variables of the environment. */
 export const ALL_VARIABLES: RegExp =
   /\bos\.environ(?=\s*[,)}\]|;\n]|\s*$)|\bos\.environ\.(?:copy|items|values)\(|\bprocess\.env(?=\s*[,)}\]|;\n]|\s*$)|\bENV\.(?:to_h|each|inspect|sort)|%ENV\b|\bgetenv\(\s*\)|\bSystem\.getenv\(\)|\bDeno\.env\.toObject|\bin ENVIRON\b|[`"'](?:env|printenv)[`"']/;
@@ -30,7 +30,8 @@ export const ALL_VARIABLES: RegExp =
 export const INPUT: RegExp =
   /\bsys\.stdin\b|\bSTDIN\b|\$stdin\b|readFileSync\(\s*(?:0|["']\/dev\/stdin["'])|\bprocess\.stdin\b|php:\/\/stdin|\bgets\b|\binput\(\)|\$_(?!\w)|<>|\bARGF\b|\bio\.read\b/;
 /** It prints something. */
-export const PRINTS: RegExp = /\b(?:p?print\w*|puts|echo|say|console\.\w{1,8}|var_dump|p|std(?:out|err)\.write)\b/;
+export const PRINTS: RegExp =
+  /\b(?:p?print\w*|puts|echo|say|console\.\w{1,8}|var_dump|p|std(?:out|err)\.write)\b/;
 /** It sends something to another machine. */
 export const SENDS: RegExp =
   /\b(?:requests|httpx|axios|session|client|http)\.(?:post|put|patch|request)\b|\burlopen\(|\bfetch\s?\(|->(?:post|put|request)\(|\bHTTP::Tiny\b|\bNet::HTTP\b|\bcurl_exec\b|\bhttps?\.request\(|\bsendto?\(|\bUpload(?:String|Data|File)\b/;
@@ -40,7 +41,8 @@ export const KILLS_ALL: RegExp = /\bkill\w{0,8}\s?\(?\s?(?:-1\b|[\w'"]{1,12},\s?
 export const QUERIES: RegExp =
   /\b(?:execute\w*|query\w*|exec_driver_sql|executescript|raw|run_sql|\$executeRaw\w*|mysqli?_query|pg_query)\s?\(|\bPDO\b|\.(?:exec|run|command)\(/;
 /** It empties a database. */
-export const FLUSHES: RegExp = /\.(?:flushall|flushdb|flushAll|flushDb|drop_database|dropDatabase|drop_all)\s?\(/;
+export const FLUSHES: RegExp =
+  /\.(?:flushall|flushdb|flushAll|flushDb|drop_database|dropDatabase|drop_all)\s?\(/;
 /** Calls of the libraries of clouds that delete. */
 export const DELETES_RESOURCES: RegExp =
   /\b(?:delete_(?:bucket|stack|table|db_\w+|cluster|function|volume|snapshot|repository|user|role|hosted_zone|file_system|secret|queue|topic|objects|instance\w*|project|namespace\w*|collection_namespaced_\w+)|terminate_instances|schedule_key_deletion|(?:Delete(?:Bucket|Stack|Table|DBInstance|DBCluster|Cluster|Function|Volume|Repository|User|FileSystem|Secret|Queue|Objects)|TerminateInstances)(?:Command|Request)?|deleteBucket|deleteTable|terminateInstances|deleteStack)\s?\(|\bBucket\([^)]{0,80}\)\.objects\.(?:all|filter)\([^)]{0,80}\)\.delete\(\)|\.object_versions\.delete\(/;

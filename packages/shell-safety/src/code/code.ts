@@ -9,13 +9,13 @@ import { deletion, moving } from '../rules/filesystem.ts';
 import { forkingLoop } from '../rules/fork-bombs.ts';
 import { bypass, isHook } from '../rules/git-hooks.ts';
 import { checkPlace } from '../rules/guarded-places.ts';
-import { checkKept } from '../rules/kept-folders.ts';
 import { checkStatements, destroysData, destroysResources } from '../rules/infrastructure.ts';
+import { checkKept } from '../rules/kept-folders.ts';
 import { rewritesHistory } from '../rules/lost-work.ts';
 import { killsAll, rootShell } from '../rules/machine.ts';
 import { tooOpen } from '../rules/permissions.ts';
-import { isRepository } from '../rules/repository.ts';
 import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
+import { isRepository } from '../rules/repository.ts';
 import { printsSecret, printsVariables, sendsSecret } from '../rules/secret-output.ts';
 import { EVERYDAY, sensitiveFile } from '../rules/sensitive-files.ts';
 import { OPAQUE, REMOTE } from '../shell/marks.ts';
@@ -36,9 +36,9 @@ import {
   FLUSHES,
   FORKS,
   IN_QUOTES,
+  INCLUDES,
   INPUT,
   KILLS_ALL,
-  INCLUDES,
   LISTS,
   LOOKS_ONLY,
   MOVES,

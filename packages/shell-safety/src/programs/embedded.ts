@@ -18,7 +18,8 @@ export function embeddedScripts({ known, args: given, stdin }: Invocation): read
   if (carries.ansible) scripts.push(...ansibleScripts(args));
   if (carries.awk) scripts.push(...args.flatMap(scriptsInAwk));
   // Each line that is read is a command: `awk '{system($0)}'`, `sed 's/x/&/e'`.
-  if (carries.lines && stdin !== undefined && args.some((arg) => carries.lines?.test(arg))) scripts.push(stdin);
+  if (carries.lines && stdin !== undefined && args.some((arg) => carries.lines?.test(arg)))
+    scripts.push(stdin);
   if (carries.daemon) scripts.push(startedDaemon(args));
   return scripts;
 }

@@ -1,6 +1,6 @@
 import type { Program, Row, Trait } from './program.ts';
 import { backups } from './table/backups.ts';
-import { cloud } from './table/cloud.ts';
+import { anyService, cloud } from './table/cloud.ts';
 import { databases } from './table/databases.ts';
 import { disks } from './table/disks.ts';
 import { files } from './table/files.ts';
@@ -23,6 +23,9 @@ export const TABLE: readonly Row[] = [
 const BY_NAME: ReadonlyMap<string, Program> = new Map(
   TABLE.flatMap(([names, program]) => names.split(' ').map((name): [string, Program] => [name, program])),
 );
+
+/** What is taken of a program that is in no row: one of a service, unless it is called by its path. */
+export const UNKNOWN_PROGRAM: Program = anyService;
 
 /** What is known of a program. */
 export function programOf(name: string): Program | undefined {

@@ -67,7 +67,8 @@ function takeOff(name: string, wrapper: Starts, args: readonly string[]): Unwrap
     return { shell: name === 'env' ? [shell, ...fields].join(' ') : shell, env, ...(folder && { folder }) };
   }
   if (fields.length === 0) return isShell(wrapper, args) ? { readsInput: true } : undefined;
-  if (wrapper.packages && fields.length === 1 && /\s/.test(fields[0] ?? '')) return { shell: fields[0] ?? '', env };
+  if (wrapper.packages && fields.length === 1 && /\s/.test(fields[0] ?? ''))
+    return { shell: fields[0] ?? '', env };
   if (wrapper.packages) return { fields: [withoutVersion(fields[0] ?? ''), ...fields.slice(1)], env };
   const isText = wrapper.joins === 'all' || (wrapper.joins === 'one' && fields.length === 1);
   const started = isText ? { shell: fields.join(' '), env } : { fields, env };
@@ -77,7 +78,9 @@ function takeOff(name: string, wrapper: Starts, args: readonly string[]): Unwrap
 /** A program that a project brings with it, and no command of the package manager. */
 function isTool(name: string): boolean {
   const known = programOf(name);
-  return known?.dangers !== undefined && !known.starts && !known.rules && !has(known, 'text', 'names', 'shows');
+  return (
+    known?.dangers !== undefined && !known.starts && !known.rules && !has(known, 'text', 'names', 'shows')
+  );
 }
 
 /** The value of an option of one of these names: `-C dir`, `-Cdir`, `--chdir=dir`. */

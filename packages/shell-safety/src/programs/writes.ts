@@ -69,7 +69,9 @@ function targetsOf(writes: Writes, { known, args }: Invocation): readonly string
         ? options(args, ['o', 't']).operands.slice(-1)
         : [];
     case 'saved':
-      return args.some((arg) => SAVES.test(arg)) ? options(args, [...'cusST', 'cmd']).operands.filter((arg) => !SAVES.test(arg)) : [];
+      return args.some((arg) => SAVES.test(arg))
+        ? options(args, [...'cusST', 'cmd']).operands.filter((arg) => !SAVES.test(arg))
+        : [];
     case 'tar':
       return unpacked(args, ['C', 'directory'], /^-?\w*x|^--(?:extract|get)$/);
     case 'zip':
@@ -93,7 +95,10 @@ const SAVES = /^\+?:?(?:.{0,200}\|\s?)?(?:w|wq|x|xit|wa|wqa|xa|up|update|write)!
 /** What a cmdlet of PowerShell or a program of cmd writes: `-Path x`, `-Destination x`, or its last operand. */
 function cmdletTargets(args: readonly string[]): readonly string[] {
   const named = args.filter((_, i) => /^-(?:literal|file)?path$|^-dest\w*$/i.test(args[i - 1] ?? ''));
-  const operands = args.filter((arg, i) => !/^[-/]\w+$/.test(arg) && (SWITCH.test(args[i - 1] ?? '') || !/^-\w+$/.test(args[i - 1] ?? '')));
+  const operands = args.filter(
+    (arg, i) =>
+      !/^[-/]\w+$/.test(arg) && (SWITCH.test(args[i - 1] ?? '') || !/^-\w+$/.test(args[i - 1] ?? '')),
+  );
   return named.length > 0 ? named : [...operands.slice(0, 1), ...operands.slice(-1)];
 }
 
@@ -170,5 +175,7 @@ function writesNothing({ name, known, args, stdin }: Invocation): boolean {
   if (name === 'echo' || name === 'printf') return args.every((arg) => arg === '' || arg === '-n');
   if (known.writes === 'in-place') return args.some((arg) => /^(?:1,\$)?d$/.test(arg));
   if (known.empties) return true;
-  return args.some((arg) => /^(?:if=)?\/dev\/(?:null|zero|u?random)$|^nul$|^(?:\/usr)?\/bin\/true$/i.test(arg));
+  return args.some((arg) =>
+    /^(?:if=)?\/dev\/(?:null|zero|u?random)$|^nul$|^(?:\/usr)?\/bin\/true$/i.test(arg),
+  );
 }

@@ -78,7 +78,8 @@ export function find(call: Invocation): Finding | undefined {
       tests[i] === '-delete' ||
       (/^-(?:exec|ok)/.test(tests[i] ?? '') &&
         (removesEach(tests.slice(i + 1, i + 9)) ||
-          (REWRITES.test(tests[i + 1] ?? '') && tests.slice(i + 2, i + 5).some((word) => /^-\w*i/.test(word))))),
+          (REWRITES.test(tests[i + 1] ?? '') &&
+            tests.slice(i + 2, i + 5).some((word) => /^-\w*i/.test(word))))),
   );
   if (actions.length === 0) return undefined;
   const { reached } = readFind(tests);
@@ -104,11 +105,14 @@ function narrowed(root: string, tests: readonly string[], { cwd, project }: Invo
   if (SOURCES.test(folder) && names.length === 1 && SOURCE_NAME.test(names[0] ?? '')) return losesSources;
   if (project === undefined || (names.length > 0 && names.every((name) => JUNK.test(name)))) return undefined;
   const above = /^\.\.(?:\/\.\.)*$/.test(folder);
-  return above || (names.length > 0 && isOutside(folder, project)) ? deletionBySearch(folder) : undefined;
+  return above || (names.length > 0 && (folder === '~' || isOutside(folder, project)))
+    ? deletionBySearch(folder)
+    : undefined;
 }
 
 const SOURCE_NAME = /^\*\.(?:tsx?|jsx|py|go|rs|java|rb|php|c|cc|cpp|h|cs|swift|kt|vue|svelte)$/;
-const JUNK = /(?:^|[*.\/])(?:py[co]|te?mp|log|gz|sw[op]|orig|rej|cache|ds_store|thumbs\.db|o|a|class|core|__pycache__|node_modules|dist|build|target)(?:$|[*.\/])/i;
+const JUNK =
+  /(?:^|[*./])(?:py[co]|te?mp|log|gz|sw[op]|orig|rej|cache|ds_store|thumbs\.db|o|a|class|core|__pycache__|node_modules|dist|build|target)(?:$|[*./])/i;
 
 /** Here even a search for a name deletes what others put there. */
 const WHOLE = /^\/(?:etc|usr|bin|lib|boot|sbin)?$/;
@@ -176,13 +180,19 @@ export function checkEmptied(path: string, call: Invocation): Finding | undefine
     const what = vital(path, '.');
     if (what && !what.startsWith('everything')) return deletion(what);
   }
-  if (/^\/var\/log\/(?:[^/]+\/)?(?:auth|secure|syslog|messages|kern|audit|[wb]tmp|lastlog|cron|daemon)[^/]*$|^\/var\/log\/(?:[^/]+\/)?[^/]*\*/.test(path)) return deletion('a log of the system');
+  if (
+    /^\/var\/log\/(?:[^/]+\/)?(?:auth|secure|syslog|messages|kern|audit|[wb]tmp|lastlog|cron|daemon)[^/]*$|^\/var\/log\/(?:[^/]+\/)?[^/]*\*/.test(
+      path,
+    )
+  )
+    return deletion('a log of the system');
   if (SOURCE_PATH.test(path)) return losesSources;
   return /^~\/\./.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '') ? deletion(path) : undefined;
 }
 
 /** A source of the project, as far as its name tells. */
-const SOURCE_PATH = /^(?:src|lib|app|apps|packages|server|client|cmd|internal|pkg)\/(?:[^/]+\/)*[^/]+\.(?:tsx?|jsx|py|go|rs|java|rb|php|c|cc|cpp|cs|swift|kt|vue|svelte)$/;
+const SOURCE_PATH =
+  /^(?:src|lib|app|apps|packages|server|client|cmd|internal|pkg)\/(?:[^/]+\/)*[^/]+\.(?:tsx?|jsx|py|go|rs|java|rb|php|c|cc|cpp|cs|swift|kt|vue|svelte)$/;
 const KEPT: ReadonlySet<string> = new Set(['shell-profile', 'ssh-key', 'keyring']);
 
 /** Programs that do other things, too: what they delete with these arguments. */

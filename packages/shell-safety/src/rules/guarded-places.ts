@@ -1,14 +1,14 @@
 import { type Finding, finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
-import { has, type Invocation } from '../programs/program.ts';
+import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { globMatches } from '../shell/glob.ts';
 import { diskWrite, isDisk } from './devices.ts';
 import { kindOf } from './kind-of-file.ts';
 import { discards, rewritesHistory } from './lost-work.ts';
+import { erasesTraces } from './machine.ts';
 import { remoteCode } from './remote-code.ts';
 import { isRepository } from './repository.ts';
-import { erasesTraces } from './machine.ts';
 
 /*
  * Files that something else runs, obeys or believes. Which program writes there, and how, makes no difference: what
@@ -126,7 +126,15 @@ function guarded(path: string): GuardedPlace | undefined {
 }
 
 /** What a pattern may be meant to find. */
-const MEANT = ['~/.bashrc', '~/.zshrc', '~/.profile', '/etc/passwd', '/etc/sudoers.d/x', '/etc/cron.d/x', '/etc/pam.d/x'];
+const MEANT = [
+  '~/.bashrc',
+  '~/.zshrc',
+  '~/.profile',
+  '/etc/passwd',
+  '/etc/sudoers.d/x',
+  '/etc/cron.d/x',
+  '/etc/pam.d/x',
+];
 
 /** What writing to a path does, whoever writes: for a path in its normal form. */
 export function checkPlace(path: string): Finding | undefined {
@@ -205,7 +213,8 @@ const OPENS_LOGIN =
 /** An archive or a folder that is laid over the whole system, or over a home. */
 function spread(path: string, { known, args }: Invocation): Finding | undefined {
   const unpacks = known.writes === 'tar';
-  const copies = known.writes === 'target' && args.slice(0, -1).some((arg) => /^[^~/:-][^:]*\/\.?$/.test(arg));
+  const copies =
+    known.writes === 'target' && args.slice(0, -1).some((arg) => /^[^~/:-][^:]*\/\.?$/.test(arg));
   if ((!unpacks && !copies) || args.includes('--list-only')) return undefined;
   if (path === '/' || path === '/etc') return loaded(path);
   return path === '~' && copies ? profile(path) : undefined;
@@ -257,7 +266,8 @@ function baseName(path: string): string {
 }
 
 /** What everybody calls, wherever it is from. */
-const CALLED = /^(?:git|node|npm|npx|pnpm|yarn|docker|kubectl|terraform|aws|gcloud|gh|ruby|perl|php|java|go|cargo|brew|less|more|head|tail|sed|awk|ping|rsync|apt|apt-get)$/;
+const CALLED =
+  /^(?:git|node|npm|npx|pnpm|yarn|docker|kubectl|terraform|aws|gcloud|gh|ruby|perl|php|java|go|cargo|brew|less|more|head|tail|sed|awk|ping|rsync|apt|apt-get)$/;
 const COMMON =
   /^(?:sudo|su|login|passwd|sshd?|[bdz]?a?sh|ls|ps|cat|cp|mv|rm|id|who|w|top|netstat|ss|mount|find|grep|cron|systemctl|true|env|curl|wget|python3?|pip3?|make|gcc|vim?|tar|gpg)$/;
 

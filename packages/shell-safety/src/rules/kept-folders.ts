@@ -39,10 +39,17 @@ export function isOutside(target: string, project: string): boolean {
   if (!/^[~/]/.test(root)) return false;
   const full = /^[~/]/.test(target) ? target : normalizePath(`${root}/${target}`);
   if (!isKnown(full) || TEMPORARY.test(full)) return false;
-  return full !== root && !full.startsWith(`${root}/`) && /^(?:~\/.|\/(?:home|users|srv|opt|var|mnt|media|data|volumes|workspaces?|repos?|projects?|code)(?=\/|$))/.test(`${full}/`);
+  return (
+    full !== root &&
+    !full.startsWith(`${root}/`) &&
+    /^(?:~\/.|\/(?:home|users|srv|opt|var|mnt|media|data|volumes|workspaces?|repos?|projects?|code)(?=\/|$))/.test(
+      `${full}/`,
+    )
+  );
 }
 
-const TEMPORARY = /^\/(?:private\/)?(?:tmp|var\/(?:tmp|folders|cache|log|run)|dev\/shm|run)(?:\/|$)|^~\/(?:downloads|appdata\/local\/temp|\.(?:npm|yarn|pnpm-store|bun|cargo|rustup|gradle|m2|nuget|ivy2|sbt|local\/share\/(?:pnpm|uv|mise|nvim|jupyter|virtualenvs)|vscode-server|cache))(?:\/|$)/;
+const TEMPORARY =
+  /^\/(?:private\/)?(?:tmp|var\/(?:tmp|folders|cache|log|run)|dev\/shm|run)(?:\/|$)|^~\/(?:downloads|appdata\/local\/temp|\.(?:npm|yarn|pnpm-store|bun|cargo|rustup|gradle|m2|nuget|ivy2|sbt|local\/share\/(?:pnpm|uv|mise|nvim|jupyter|virtualenvs)|vscode-server|cache))(?:\/|$)/;
 /** What somebody deleted, and may want back. */
 const TRASH = /^~\/(?:\.trash|\.local\/share\/trash(?:\/files)?)$|^\/[a-z]?:?\/?\$recycle\.bin/;
 /** Beside the project. */

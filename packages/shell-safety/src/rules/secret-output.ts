@@ -104,7 +104,8 @@ const DATA = /^(?:-[dFT]|--(?:data(?:-\w+)?|json|form(?:-string)?|upload-file|ur
 const IN_QUERY =
   /[?&](?!\w{0,40}(?:key|token|auth|secret|password|sig|code|appid|id)=)[\w-]{1,40}=[^&]{0,40}[\ue009\ue00a]/i;
 /** At the end of an address; services that are told by it who calls have it in the middle. */
-const IN_PATH = /^(?:https?:\/\/)?(?!\S{0,80}(?:telegram|slack|discord|webhook))[\w.-]{1,200}(?::\d+)?\/(?:[^?#]{0,400}\/)?[\ue009\ue00a][^/?#]{0,40}$/i;
+const IN_PATH =
+  /^(?:https?:\/\/)?(?!\S{0,80}(?:telegram|slack|discord|webhook))[\w.-]{1,200}(?::\d+)?\/(?:[^?#]{0,400}\/)?[\ue009\ue00a][^/?#]{0,40}$/i;
 const HERE = /^(?:https?:\/\/)?(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/;
 
 /** Its headers and `-u` are how one logs in, and so is a request for a token. */

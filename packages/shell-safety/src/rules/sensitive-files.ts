@@ -97,7 +97,10 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
     return has(known, 'sends') || copiesAway(call) || args.some((arg) => SECRET_WORDS.test(arg));
   // Of a project, or of hooks and rights alone, they hold no tokens.
   const target = place(path, call.cwd);
-  if (kind.id === 'agent-settings' && (!/^~\/(?:\.[^/]|library\/)/.test(target) || /\/(?:hooks|permissions|cli-config)[./]/.test(target)))
+  if (
+    kind.id === 'agent-settings' &&
+    (!/^~\/(?:\.[^/]|library\/)/.test(target) || /\/(?:hooks|permissions|cli-config)[./]/.test(target))
+  )
     return has(known, 'sends');
   if (kind.id === 'environment' && has(known, 'filters') && picksOrdinary(call)) return false;
   if (call.loads && EVERYDAY.has(kind.id)) return false;

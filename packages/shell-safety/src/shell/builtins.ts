@@ -102,7 +102,8 @@ function alias({ args }: Invocation, call: Call, runner: Runner): string {
 
 /** `hash -p /bin/rm ls`: from here on `ls` is `rm`. */
 function hash({ args }: Invocation, call: Call): string {
-  if (args[0] === '-p') for (const name of args.slice(2)) ownNames(call.scope).aliases.set(name, args[1] ?? '');
+  if (args[0] === '-p')
+    for (const name of args.slice(2)) ownNames(call.scope).aliases.set(name, args[1] ?? '');
   return '';
 }
 

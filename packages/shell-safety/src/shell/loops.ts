@@ -16,7 +16,8 @@ export function isLong(head: string): boolean {
   return /\b\d{5,}\b/.test(head);
 }
 
-const ALWAYS_TRUE = /^(?:(?:\/\S*\/)?true|:|\[ 1 \]|\(\( ?1 ?\)\)|\[\[ (?:1|true) \]\]|\[ true \]|test 1|sleep 0)$/;
+const ALWAYS_TRUE =
+  /^(?:(?:\/\S*\/)?true|:|\[ 1 \]|\(\( ?1 ?\)\)|\[\[ (?:1|true) \]\]|\[ true \]|test 1|sleep 0)$/;
 
 /** A body that starts something in the background and has nothing that would hold the loop back. */
 export function spawnsOnly(body: CompoundList, source: string): boolean {

@@ -52,7 +52,8 @@ export function mayPrintSecret(call: Invocation): boolean {
   );
 }
 
-const SECRET_NAMES = /^AWS|token|secret|passw|_pass\b|credential|api_?key|private_?key|access_?key|^-?\W*key\W*$/i;
+const SECRET_NAMES =
+  /^AWS|token|secret|passw|_pass\b|credential|api_?key|private_?key|access_?key|^-?\W*key\W*$/i;
 
 function secretsIn(text: string): string {
   return (holdsSecret(text) ? SECRET : '') + (holdsVariables(text) ? VARIABLES : '');
@@ -114,10 +115,10 @@ const OUTPUTS: Readonly<Record<Prints, Output>> = {
     return listsAll(args) || asksAboutAll(args) ? ALL_OF_A_KIND : UNKNOWN;
   },
   shell: ({ args, stdin }) => (args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT),
-  // A file that is unpacked and run: nobody sees what it says.
-  unpacked: (call, files) =>
-    call.stdin === undefined && inputOf(call, files) === undefined ? OPAQUE : rewritten(call, files, OPAQUE),
-  lines: (call, files) => leftOut(call) ?? someOf(searched(call, through(inputOf(call, files)))) + searchedName(call),
+  // What is unpacked and run nobody sees.
+  unpacked: (call, files) => through(inputOf(call, files)) + OPAQUE,
+  lines: (call, files) =>
+    leftOut(call) ?? someOf(searched(call, through(inputOf(call, files)))) + searchedName(call),
   picked: (call, files) => someOf(through(inputOf(call, files))),
   rewritten: (call, files) => rewritten(call, files, REWRITTEN),
   awk: (call, files) =>
@@ -136,7 +137,12 @@ function gitPrints(call: Invocation): string {
   if (args[0] === 'ls-files' && args.slice(1).every((arg) => /^(?:-z|-c|--cached)$/.test(arg))) return '*';
   if (args[0] === 'archive' && !printsRemote(call)) return BULK;
   const line = args.join(' ');
-  if (/^(?:ls-files .*(?:-\w*[om]|--others|--modified)|status .*(?:-\w*s|--short|--porcelain)|diff(?: --(?:name-only|name-status)| HEAD| -\S+)*$)/.test(line)) return CHANGED;
+  if (
+    /^(?:ls-files .*(?:-\w*[om]|--others|--modified)|status .*(?:-\w*s|--short|--porcelain)|diff(?: --(?:name-only|name-status)| HEAD| -\S+)*$)/.test(
+      line,
+    )
+  )
+    return CHANGED;
   if (/^(?:bundle create -|fast-export)/.test(line)) return BULK;
   return printsRemote(call) ? REMOTE : UNKNOWN;
 }
@@ -204,7 +210,9 @@ const PRINTS = /^\s*\{\s*print \$(\d)\s*(?:;\s*)?\}\s*$/;
 
 /** Of the names of changed files, some: those that have in them what is searched for. */
 function searched({ args }: Invocation, text: string): string {
-  return args.some((arg) => !arg.startsWith('-') && /[a-z]{2}/i.test(arg)) ? text.replaceAll(CHANGED, UNKNOWN) : text;
+  return args.some((arg) => !arg.startsWith('-') && /[a-z]{2}/i.test(arg))
+    ? text.replaceAll(CHANGED, UNKNOWN)
+    : text;
 }
 
 /** What is searched for tells what is found: `grep '\.pem$'` finds names that end so. */

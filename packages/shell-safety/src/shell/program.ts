@@ -1,7 +1,7 @@
 import { fileKey } from '../paths/places.ts';
 import { writtenFiles } from '../programs/effects.ts';
 import { embeddedScripts, scriptsInVariables } from '../programs/embedded.ts';
-import { harmfulPrograms, programOf } from '../programs/index.ts';
+import { harmfulPrograms, programOf, UNKNOWN_PROGRAM } from '../programs/index.ts';
 import { printsRemote } from '../programs/network.ts';
 import type { Invocation, Program } from '../programs/program.ts';
 import { commandsIn, startedBy } from '../programs/unknown-program.ts';
@@ -173,7 +173,7 @@ function invocationOf(program: string, args: readonly string[], call: Call): Inv
     name,
     program,
     args: words,
-    known: programOf(name) ?? NOTHING_KNOWN,
+    known: programOf(name) ?? (program.includes('/') ? NOTHING_KNOWN : UNKNOWN_PROGRAM),
     redirects,
     env,
     stdin,

@@ -27,7 +27,13 @@ export function redirectsOf(
     runner.spend(CALL + target.length);
     const descriptor = descriptorOf(redirect);
     if (SOCKET.test(target) && descriptor !== undefined) runner.connect(String(descriptor));
-    return [{ operator: linked === undefined ? redirect.operator : '>', target, ...(descriptor !== undefined && { descriptor }) }];
+    return [
+      {
+        operator: linked === undefined ? redirect.operator : '>',
+        target,
+        ...(descriptor !== undefined && { descriptor }),
+      },
+    ];
   });
 }
 
@@ -48,7 +54,10 @@ export function inputOf(redirects: readonly Redirection[], scope: Scope, runner:
   if (SOCKET.test(text) || (last.operator === '<&' && runner.sockets.has(text))) return REMOTE;
   // A variable may hold one descriptor or another.
   if (last.operator === '<&')
-    return text.split(' ').map((name) => runner.files.get(`/dev/fd/${name}`) ?? UNKNOWN).join('\n');
+    return text
+      .split(' ')
+      .map((name) => runner.files.get(`/dev/fd/${name}`) ?? UNKNOWN)
+      .join('\n');
   return runner.files.get(fileKey(text, scope.shell.cwd)) ?? UNKNOWN;
 }
 
@@ -57,10 +66,15 @@ export function openDescriptors(redirects: readonly Redirection[], scope: Scope,
   for (const redirect of redirects) {
     const { descriptor } = redirect;
     const named = descriptor?.type === 'FileDescriptorVariable';
-    const name = named ? `${10 + runner.descriptors.size}` : `${descriptor?.type === 'FileDescriptor' ? descriptor.value : ''}`;
+    const name = named
+      ? `${10 + runner.descriptors.size}`
+      : `${descriptor?.type === 'FileDescriptor' ? descriptor.value : ''}`;
     if (!named && !/^[3-9]$|^\d\d+$/.test(name)) continue;
     if (named) assign(scope, descriptor.name, [name]);
-    const target = redirect.type !== 'HereDoc' && redirect.target && expandWhole(redirect.target, scope, runner.substitute);
+    const target =
+      redirect.type !== 'HereDoc' &&
+      redirect.target &&
+      expandWhole(redirect.target, scope, runner.substitute);
     runner.descriptors.set(name, target || `/dev/fd/${name}`);
     if (target && SOCKET.test(target)) runner.connect(name);
     if (redirect.type === 'Redirect' && !redirect.operator.startsWith('<')) continue;

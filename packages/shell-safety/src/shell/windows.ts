@@ -5,8 +5,8 @@ import { forkingLoop } from '../rules/fork-bombs.ts';
 import { switchesOff } from '../rules/machine.ts';
 import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import { checkPrinted, printsSecret } from '../rules/secret-output.ts';
-import { holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, VARIABLES } from './marks.ts';
 import { CALL } from './budget.ts';
+import { holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, VARIABLES } from './marks.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
 import { isSecretName, listenedTo, type Scope, subshell } from './scope.ts';
 
@@ -32,10 +32,14 @@ export function runWindows(source: string, shell: WindowsShell, scope: Scope, ru
   if (shell === 'powershell' && runner.spend(SEARCHED * source.length)) {
     const code = joined(fill(source, NO_VARIABLES)).replaceAll('\\', '/');
     // Paths need no quotes there.
-    const found = judgeCode(code.replace(/\((~[^\s,)'"]{0,200}|[A-Za-z]:\/[^\s,)'"]{0,200})/g, '("$1"'), NO_PROGRAM, {
-      shell: () => undefined,
-      download: () => undefined,
-    });
+    const found = judgeCode(
+      code.replace(/\((~[^\s,)'"]{0,200}|[A-Za-z]:\/[^\s,)'"]{0,200})/g, '("$1"'),
+      NO_PROGRAM,
+      {
+        shell: () => undefined,
+        download: () => undefined,
+      },
+    );
     if (found) runner.report(found, call);
   }
   if (PRINTS.test(source)) runner.report(printsSecret, call);
@@ -48,7 +52,10 @@ function joined(source: string): string {
   return source
     .replace(/(['"])\s?\+\s?\1/g, '')
     .replace(/([&.])\s?\(\s?(['"][\w-]{1,80}['"])\s?\)/g, '$1 $2')
-    .replace(/\((?:Get-Item|gi|Get-ChildItem|gci) ([^()]{1,400})\)\.Delete\([^()]{0,40}\)/gi, 'Remove-Item -Recurse $1');
+    .replace(
+      /\((?:Get-Item|gi|Get-ChildItem|gci) ([^()]{1,400})\)\.Delete\([^()]{0,40}\)/gi,
+      'Remove-Item -Recurse $1',
+    );
 }
 
 /** Secrets that are shown by what an object of .NET has. */
@@ -102,7 +109,11 @@ class WindowsWalk {
     const loop = first[0]?.toLowerCase() === 'for' ? first.find((word) => /^%%?\w$/.test(word)) : undefined;
     if (loop) this.#variables.set(loop.replace('%%', '%').toLowerCase(), filled[1]?.join(' ') ?? '');
     // `for /f %i in ('curl …') do %i`
-    if (loop && fetches && commands.slice(2).some(([name = '', next]) => name === loop || (/^do$/i.test(name) && next === loop)))
+    if (
+      loop &&
+      fetches &&
+      commands.slice(2).some(([name = '', next]) => name === loop || (/^do$/i.test(name) && next === loop))
+    )
       runner.report(remoteCode, call);
     let stdin: string | undefined;
     // What `$_` stands for in a block.
@@ -149,7 +160,8 @@ class WindowsWalk {
       ? words.slice(1).join(' ')
       : words.map((word) => /^\/[ckr]\s+(.+)$/is.exec(word)?.[1]).find(Boolean);
     if (text && isKnown(text) && /\s/.test(text) && this.#runner.spend(CALL + text.length))
-      for (const statement of statementsOf(text, first.startsWith('i') ? 'powershell' : 'cmd')) this.run(statement);
+      for (const statement of statementsOf(text, first.startsWith('i') ? 'powershell' : 'cmd'))
+        this.run(statement);
   }
 
   /** A file that was loaded is started: by its name, or by what starts it. */

@@ -104,11 +104,7 @@ function textOf(part: WordPart, scope: Scope, substitute: Substitute): readonly 
 }
 
 /** `$((1 + $(rm x)))` runs it. */
-function runSubstitutions(
-  expression: SyntaxNode | undefined,
-  scope: Scope,
-  substitute: Substitute,
-): void {
+function runSubstitutions(expression: SyntaxNode | undefined, scope: Scope, substitute: Substitute): void {
   if (expression === undefined) return;
   // Its words may have parts that are substitutions, too.
   const node: SyntaxNode = expression;

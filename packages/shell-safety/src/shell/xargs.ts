@@ -37,7 +37,9 @@ export function runXargs(args: readonly string[], call: Call, runner: Runner): s
     .slice(0, MAX_ROUNDS)
     .map((word) =>
       runner.run(
-        program.map((field) => field.replaceAll(marker, () => (field.includes(`/${marker}`) ? baseName(word) : word))),
+        program.map((field) =>
+          field.replaceAll(marker, () => (field.includes(`/${marker}`) ? baseName(word) : word)),
+        ),
         next,
       ),
     )
@@ -63,7 +65,9 @@ export function runParallel(args: readonly string[], call: Call, runner: Runner)
     (word) => word !== '',
   );
   // A word with blanks in it is the script of a shell, as in `parallel bash -c '…'`.
-  const template = program.map((word) => (program.length > 1 && /\s/.test(word) ? quote(word) : word)).join(' ');
+  const template = program
+    .map((word) => (program.length > 1 && /\s/.test(word) ? quote(word) : word))
+    .join(' ');
   const scope = subshell(call.scope);
   for (const word of read.slice(0, MAX_ROUNDS)) {
     // A word that is put into a command is one word there.

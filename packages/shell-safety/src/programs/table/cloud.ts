@@ -79,6 +79,11 @@ const KUBECTL: Program = {
     },
     { words: /^run\b/, option: /^--privileged(?:=true)?$/, is: hostRights },
     { words: /^config set-credentials\b/, is: changesSettings },
+    {
+      words: /^config set-cluster\b/,
+      option: /^--(?:server|insecure-skip-tls-verify)(?:=|$)/,
+      is: { ...changesSettings, severity: 'medium' },
+    },
     { words: /^debug (?:node\/|no\/)/, is: hostRights },
     {
       option: /^--overrides=.*(?:"(?:privileged|hostPID|hostIPC|hostNetwork)"\s*:\s*true|"hostPath")/s,
@@ -98,14 +103,19 @@ const KUBECTL: Program = {
   printsSecret: [
     {
       words: /^(?:get|describe) (?:\S+,)?secrets?(?:[/, ]|$)/,
-      option: /^(?:-o|--output)=?=?(?:yaml|json|jsonpath|go-template|custom|template)(?!\S*\.metadata\b(?!\S*\.data))/,
+      option:
+        /^(?:-o|--output)=?=?(?:yaml|json|jsonpath|go-template|custom|template)(?!\S*\.metadata\b(?!\S*\.data))/,
     },
     { words: /^config view\b/, option: /^--raw/ },
     { words: /^(?:create token|whoami)\b.*/, option: /^-t$|^--token$/ },
     { words: /^create token\b/ },
     { words: /^config view\b/, option: /^--flatten/ },
     { words: /^view-secret\b/ },
-    { words: /^edit secrets?\b/, variable: /^(?:SUDO_|KUBE_)?(?:EDITOR|VISUAL)=\S*\b(?:cat|less|more|head|tail|bat|sed|grep|awk|cp|tee)\b/ },
+    {
+      words: /^edit secrets?\b/,
+      variable:
+        /^(?:SUDO_|KUBE_)?(?:EDITOR|VISUAL)=\S*\b(?:cat|less|more|head|tail|bat|sed|grep|awk|cp|tee)\b/,
+    },
   ],
 };
 
@@ -113,7 +123,10 @@ const AWS: Program = {
   valued: 'profile region output query endpoint-url exclude include recursive-not query-string',
   dangers: [
     destroys(/^s3 rb\b/),
-    { words: /^configure set \S*(?:access_key|secret|token|role_arn|credential_process)/, is: changesSettings },
+    {
+      words: /^configure set \S*(?:access_key|secret|token|role_arn|credential_process)/,
+      is: changesSettings,
+    },
     destroys(/^s3 rm\b/, /^--recursive$/),
     destroys(/^s3 sync\b/, /^--delete-all$/),
     destroys(/^s3 rm (?!help$)(?!\S*(?:\/te?mp\/|test|scratch))/),
@@ -167,9 +180,18 @@ const AWS: Program = {
         /^(?:ec2 (?:create-key-pair|get-password-data)|rds generate-db-auth-token|redshift get-cluster-credentials|lightsail (?:download-default-key-pair|create-key-pair|get-relational-database-master-user-password)|iam create-service-specific-credential|appsync create-api-key|sso get-role-credentials|cognito-identity get-credentials-for-identity)\b/,
     },
     { words: /^apigateway get-api-keys?\b/, option: /^--include-values?$/ },
-    { line: /^(?:lambda get-function(?:-configuration)?|cognito-idp describe-user-pool-client|ecs describe-task-definition|codebuild batch-get-projects|apprunner describe-service|elasticbeanstalk describe-configuration-settings)\b.*(?:Environment|ClientSecret|secrets?\b)/i },
-    { words: /^(?:iam list-access-keys|ssm get-parameter-history|rds-data|redshift-serverless get-credentials|ecr-public get-login-password|transfer describe-user|iot create-keys-and-certificate|acm export-certificate|workmail)\b/, option: /^--(?:with-decryption|passphrase|name)/ },
-    { words: /^(?:redshift-serverless get-credentials|iot create-keys-and-certificate|acm export-certificate|connect get-federation-token|codecatalyst create-access-token|emr-containers get-\S*credentials)\b/ },
+    {
+      line: /^(?:lambda get-function(?:-configuration)?|cognito-idp describe-user-pool-client|ecs describe-task-definition|codebuild batch-get-projects|apprunner describe-service|elasticbeanstalk describe-configuration-settings)\b.*(?:Environment|ClientSecret|secrets?\b)/i,
+    },
+    {
+      words:
+        /^(?:iam list-access-keys|ssm get-parameter-history|rds-data|redshift-serverless get-credentials|ecr-public get-login-password|transfer describe-user|iot create-keys-and-certificate|acm export-certificate|workmail)\b/,
+      option: /^--(?:with-decryption|passphrase|name)/,
+    },
+    {
+      words:
+        /^(?:redshift-serverless get-credentials|iot create-keys-and-certificate|acm export-certificate|connect get-federation-token|codecatalyst create-access-token|emr-containers get-\S*credentials)\b/,
+    },
   ],
 };
 
@@ -189,6 +211,22 @@ const TOKENS: readonly Omit<DangerousCall, 'is'>[] = [
   },
   { option: /^--(?:print-secret|show-secrets?|show-tokens?|reveal)$/ },
 ];
+
+const THING =
+  '(?:apps?|applications?|projects?|sites?|services?|servers?|instances?|clusters?|databases?|dbs?|buckets?|volumes?|users?|orgs?|organizations?|teams?|repos?|repository|environments?|namespaces?|domains?|zones?|stacks?|droplets?|vms?|machines?|nodes?|accounts?|tenants?|ind(?:ex|ices)|collections?|queues?|topics?|deployments?|functions?|workspaces?|backups?|snapshots?|releases?|sandbox(?:es)?|postgres|mysql|redis|mongo)';
+const GOES = '(?:delete|destroy|terminate|purge|remove|rm|drop|nuke|teardown|wipe)';
+
+/** A program of which nothing is known: it may be that of a service, which call what they delete and show alike. */
+export const anyService: Program = {
+  dangers: [
+    {
+      words: new RegExp(`^(?:[\\w-]+[ :])?${THING}[ :-]${GOES}(?: |$)|^${GOES}[ :-]${THING}(?: |$)`, 'i'),
+      unless: DRY,
+      is: destroysResources,
+    },
+  ],
+  printsSecret: TOKENS,
+};
 
 const DOCTL: Program = {
   dangers: [
@@ -225,7 +263,9 @@ const VERCEL: Program = {
     ),
     destroys(/^import\b/, /^--replace-all$/),
     destroys(/^stop\b/, /^--no-backup$/),
-    destroys(/^(?:data clear|db reset|migration repair|services delete|backups? (?:delete|restore)|rollback|unlink)\b/),
+    destroys(
+      /^(?:data clear|db reset|migration repair|services delete|backups? (?:delete|restore)|rollback|unlink)\b/,
+    ),
     destroys(/^(?:firestore:delete|database:remove|hosting:disable|functions:delete|teardown)\b/),
     changes(/^(?:deploy|publish|promote|rollback|link|up)\b|(?:^|:|--)deploy\b/),
   ],
@@ -307,13 +347,23 @@ const NPM: Program = {
         /^(?:config )?set (?:script-shell|node-options|shell|init-module|prefix|globalconfig|userconfig)[ =]/,
       is: changesSettings,
     },
-    { words: /^(?:config )?set (?:\S*:)?registry[ =]http:\/\/(?!localhost|127\.)/, is: changesSettings },
+    {
+      words: /^(?:config )?set (?:\S*:)?(?:registry|npmRegistryServer)[ =]http:\/\/(?!localhost|127\.)/,
+      is: changesSettings,
+    },
     { line: /^(?=(?:.* )?(?:rm|uninstall|un|remove)(?: |$))(?=.*\ue003)/, is: removesSystem },
     destroys(/^(?:deprecate|owner rm|dist-tag rm)\b/),
     { words: /^(?:config )?set .*(?:_authToken|_auth|_password)\b/, is: changesSettings },
     { words: /^(?:config )?set strict-ssl[ =]false\b/, is: changesSettings },
-    { words: /^(?:i|install|add|exec|x|dlx) (?:\S+ )*https?:\/\/(?!(?:github|gitlab)\.com\/|pkg\.pr\.new\/|localhost|127\.)/, is: remoteCode },
-    { line: /^(?=(?:i|install|add|ci) )(?=(?:.* )?--registry[= ]http:\/\/(?!localhost|127\.))/, is: remoteCode },
+    {
+      words:
+        /^(?:i|install|add|exec|x|dlx) (?:\S+ )*https?:\/\/(?!(?:github|gitlab)\.com\/|pkg\.pr\.new\/|localhost|127\.)/,
+      is: remoteCode,
+    },
+    {
+      line: /^(?=(?:i|install|add|ci) )(?=(?:.* )?--registry[= ]http:\/\/(?!localhost|127\.))/,
+      is: remoteCode,
+    },
     changes(/^(?:publish|dist-tag add|owner add|access)\b/),
   ],
   printsSecret: [

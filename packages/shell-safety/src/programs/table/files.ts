@@ -36,9 +36,7 @@ const HOST_RIGHTS = [
 const CONTAINERS: Program = {
   variables: /^(?:\S+ ){0,3}inspect (?=.*(?:-f|--format))(?=.*\.Env\b)|^(?:compose )?config .*--environment$/,
   dryRun: /^--(?:help|dry-run)$/,
-  printsSecret: [
-    { words: /^(?:swarm join-token|secret inspect)\b/ },
-  ],
+  printsSecret: [{ words: /^(?:swarm join-token|secret inspect)\b/ }],
   dangers: [
     { line: /^(?=(?:.* )?system prune(?: |$))(?=.* (?:-\w*a|--all|--volumes))/, is: wipesContainers },
     {
@@ -53,7 +51,12 @@ const CONTAINERS: Program = {
       is: hostRights,
     },
     { words: /^(?:stack|service|swarm) (?:rm|leave)\b/, is: destroysResources },
-    { line: new RegExp(`^volume (?:rm|remove) ${TESTS}(?=.*(?<![a-zA-Z0-9])(?:prod\\w*|pg\\w*|postgres\\w*|mysql\\w*|mariadb\\w*|mongo\\w*|db)(?![a-z]))`), is: wipesContainers },
+    {
+      line: new RegExp(
+        `^volume (?:rm|remove) ${TESTS}(?=.*(?<![a-zA-Z0-9])(?:prod\\w*|pg\\w*|postgres\\w*|mysql\\w*|mariadb\\w*|mongo\\w*|db)(?![a-z]))`,
+      ),
+      is: wipesContainers,
+    },
     { words: /^volume (?:rm|remove)\b/, is: changesResources },
     { words: /^(?:secret|config|context|plugin) (?:rm|remove)\b/, is: destroysResources },
     { line: /^(?:\S+ )*rm (?=.*-\w*v)(?=.*\ue003)/, is: wipesContainers },
@@ -108,7 +111,7 @@ export const files: readonly Row[] = [
   ['tar', { files: ['shows'], harmful: true, rules: [removesToo], carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' }, writes: 'tar', removes: 'tar', fetches: 'archive', prints: 'archive' }],
   ['tac nl comm uniq shuf', { files: ['shows'], prints: 'content' }],
   ['more', { files: ['shows'], prints: 'content', told: true, carries: { patterns: [/^\+{0,2}!(.+)$/gs] } }],
-  ['most pg xmore ptx m4 groff nroff troff tbl eqn pic soelim zsoelim msgcat msgattrib msgconv msgfilter msgmerge msguniq cpp as ld nm xmodmap espeak espeak-ng aspell ispell redcarpet efax cupsfilter pdflatex latex lualatex xelatex tex texi2any rst2html run-mailcap exiftool clamscan csvtool base58 basez bat batcat ccat mdcat hexyl highlight gron fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort zstdcat lz4cat lzcat pigz lz4 brotli lzma shar mksquashfs genisoimage dmg mcview mcedit gedit kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column hexdump hd strings uuencode nano pico micro code open pbcopy fold fmt pr paste expand unexpand cmp colordiff vimdiff iconv csplit gzip bzip2 zstd rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc', { files: ['shows'] }],
+  ['most pg xmore ptx m4 groff nroff troff tbl eqn pic soelim zsoelim msgcat msgattrib msgconv msgfilter msgmerge msguniq cpp as ld nm xmodmap espeak espeak-ng aspell ispell redcarpet efax cupsfilter pdflatex latex lualatex xelatex tex texi2any rst2html run-mailcap exiftool clamscan csvtool base58 basez bat batcat ccat mdcat hexyl highlight gron fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort shar mksquashfs genisoimage dmg mcview mcedit gedit kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column hexdump hd strings uuencode nano pico micro code open pbcopy fold fmt pr paste expand unexpand cmp colordiff vimdiff iconv csplit rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc', { files: ['shows'] }],
   ['xclip xsel', { files: ['shows'], variables: /(?:^| )(?:-\w*o|-out|--output)(?: |$)/ }],
   ['link', { files: ['shows', 'copies'], fetches: 'copies', writes: 'target' }],
   ['dmidecode', { writes: { behind: /^--(?:dump-bin|from-dump)$/ } }],
@@ -118,7 +121,7 @@ export const files: readonly Row[] = [
   ['man', { files: ['shows'], told: true, carries: { options: 'P pager', patterns: [/^!(.+)$/gs] } }],
   ['g++ clang++', { files: ['shows'], runs: { compiles: true } }],
   ['head tail', { files: ['shows'], prints: 'some' }],
-  ['zcat xzcat bzcat rev xz', { files: ['shows'], prints: 'unpacked' }],
+  ['zcat xzcat bzcat rev xz zstdcat lz4cat lzcat pigz lz4 brotli lzma gzip bzip2 zstd', { files: ['shows'], prints: 'unpacked' }],
   ['pax cpio', { files: ['shows'], reads: 'input' }],
   ['sponge', { files: ['shows'], prints: 'content', fetches: 'input', writes: 'operands', reads: 'nothing' }],
   ['xxd', { files: ['shows'], prints: 'hex', writes: { behind: /^-$/ } }],

@@ -50,7 +50,8 @@ const WATCHING =
 const SHARED =
   '(?:postgres(?:ql)?(?:[@-][\\w.-]+)?|mysqld?|mariadb|mongod?|mongodb|redis(?:-server)?|memcached|elasticsearch|opensearch|rabbitmq(?:-server)?|kafka|zookeeper|cassandra|influxdb?|grafana(?:-server)?|prometheus|nginx|apache2?|httpd|caddy|haproxy|traefik|docker|containerd|podman|kubelet|k3s|etcd|libvirtd|lxd|cron|crond|atd|dbus|systemd-\\w+|gdm3?|lightdm|sddm|display-manager|postfix|dovecot|exim4|named|bind9|dnsmasq|vault|consul|nomad|jenkins|gitlab\\S*|slurmd?|nfs\\S*|smbd|multi-user\\.target|graphical\\.target)';
 /** Killed by name, as against stopped; what people start for their project by hand is not among them. */
-const KILLS_SHARED = /^(?:-\S+ )*(?:postgres|postmaster|mysqld|mariadbd?|mongod|etcd|dockerd|containerd|kubelet|sshd|cron|systemd-\w+)$/;
+const KILLS_SHARED =
+  /^(?:-\S+ )*(?:postgres|postmaster|mysqld|mariadbd?|mongod|etcd|dockerd|containerd|kubelet|sshd|cron|systemd-\w+)$/;
 const KILLS_WATCH = new RegExp(`^(?:-\\S+ )*${WATCHING}$`);
 const REACHED = '(?:sshd?|networking|network|NetworkManager|systemd-networkd)';
 
@@ -66,9 +67,20 @@ const REMOVES: readonly DangerousCall[] = [
     unless: /^(?:-s|--simulate|--dry-run|--just-print|--assumeno|--test)$/,
     is: removesSystem,
   },
-  { line: /^(?:-\S+ )*(?:remove|purge|erase) (?:-\S+ )*\^?(?:python3?(?:-minimal)?(?:\.\*)?|perl-base|bash|sudo|openssh-server|network-manager|init|login|passwd)\*?$/, is: removesSystem },
+  {
+    line: /^(?:-\S+ )*(?:remove|purge|erase) (?:-\S+ )*\^?(?:python3?(?:-minimal)?(?:\.\*)?|perl-base|bash|sudo|openssh-server|network-manager|init|login|passwd)\*?$/,
+    is: removesSystem,
+  },
   { line: /^(?=(?:.* )?autoremove(?: |$))(?=.*--purge)/, is: removesSystem },
-  { line: /^(?:-\S+ )*(?:i|-i|-\w*U\w*|--install|install|localinstall) (?:\S+ )*(?:https?:\/\/(?!localhost)\S+|\ue005?\ue001)/, is: remoteCode },
+  {
+    words:
+      /^(?:remove|purge|erase|autoremove|del|-R\w*) (?:\S+ )*(?:auditd|apparmor|ufw|firewalld|fail2ban|clamav\S*|rkhunter|selinux-policy\S*|crowdsec|rsyslog|falcon-sensor|mdatp)$/,
+    is: switchesOff,
+  },
+  {
+    line: /^(?:-\S+ )*(?:i|-i|-\w*U\w*|--install|install|localinstall) (?:\S+ )*(?:https?:\/\/(?!localhost)\S+|\ue005?\ue001)/,
+    is: remoteCode,
+  },
   { line: /^(?:-\S+ )*(?:-Rdd|--force-(?:all|depends)|-e --nodeps|--nodeps -e)(?: |$)/, is: removesSystem },
 ];
 /** What nobody has signed. */

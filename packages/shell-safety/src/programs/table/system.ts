@@ -2,8 +2,8 @@ import { shellOnSocket } from '../../rules/backdoors.ts';
 import { diskTool } from '../../rules/devices.ts';
 import { debuggerDump, editor } from '../../rules/editor-commands.ts';
 import { destroyFile, find, moveAway, remove, removesToo, windowsRemove } from '../../rules/filesystem.ts';
-import { access } from '../../rules/guarded-places.ts';
 import { disabledHook, releases, skipsToo, uninstalled } from '../../rules/git-hooks.ts';
+import { access } from '../../rules/guarded-places.ts';
 import { destroysResources } from '../../rules/infrastructure.ts';
 import {
   attacks,

@@ -49,7 +49,7 @@ const SAFEGUARDS: DangerousCall = {
 const SETS_KEY = [RUN_KEYS, SAFEGUARDS];
 
 const WATCHING =
-  '(?:windefend|mpssvc|wscsvc|sense|wdnissvc|wuauserv|eventlog|mssecflt|securityhealthservice|sysmon\\w*|vss|wbengine)';
+  '(?:windefend|mpssvc|wscsvc|sense|wdnissvc|wuauserv|eventlog|mssecflt|securityhealthservice|sysmon\\w*|vss|wbengine|windows (?:defender|firewall|update))';
 const STOPS_WATCH: DangerousCall = {
   line: new RegExp(`(?:^|[ "'=,])${WATCHING}(?:[ "',]|$)`, 'i'),
   is: switchesOff,
@@ -160,7 +160,7 @@ export const windows: readonly Row[] = [
   ['mimikatz invoke-mimikatz procdump procdump64 ntdsutil secretsdump secretsdump.py lazagne get-storedcredential sharpdpapi rubeus', { dangers: [{ is: showsStore }] }],
   ['cipher', { dangers: [{ line: /^\/w:/i, is: diskWrite('free space') }] }],
   ['fsutil', { dangers: [{ line: /^(?:file setzerodata|usn deletejournal|volume dismount)/i, is: diskWrite('a file system') }] }],
-  ['clear-disk format-volume initialize-disk remove-partition', { rules: [diskTool], wipes: /^-\w/ }],
+  ['clear-disk format-volume initialize-disk remove-partition', { rules: [diskTool], wipes: /^-\w|^\d+$/ }],
   ['stop-computer restart-computer', { dangers: [{ is: stopsMachine }] }],
   ['taskkill', { dangers: [{ line: /(?:^| )(?:lsass|csrss|winlogon|services|svchost|explorer)(?:\.exe)?(?: |$)|\/fi "?(?:username|pid (?:ge|gt|ne)|status|memusage)|\/im \*/i, is: killsAll }] }],
   ['stop-process spps', { dangers: [{ line: /\ue003/, is: killsAll }, { line: /(?:^| )(?:lsass|csrss|winlogon|services|svchost|explorer|\*)(?: |$)/i, is: killsAll }] }],
