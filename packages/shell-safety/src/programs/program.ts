@@ -1,5 +1,6 @@
 import type { Finding } from '../effect.ts';
 import type { RedirectTo } from '../shell/runner.ts';
+import type { Names, Words } from './pattern.ts';
 
 /** What a program does with the files that it is given, as far as secrets are concerned. */
 export type Trait =
@@ -200,18 +201,18 @@ type Reads = 'curl' | 'posted' | 'address' | 'if=' | 'input' | 'nothing' | 'zip'
 
 /** A way to call a program that is dangerous. */
 export interface DangerousCall {
-  /** Its operands, joined by blanks: `/^stash (?:drop|clear)\b/`. */
-  readonly words?: RegExp;
+  /** What its operands begin with: `'stash drop, stash clear'`. */
+  readonly words?: Words;
   /** All its arguments as they stand, joined by blanks: where the order counts, or options are not as elsewhere. */
   readonly line?: RegExp;
   /** Only where nothing is piped in, or only where something is. */
   readonly terminal?: boolean;
   /** One of the variables that are set for it: `EDITOR=vim`. */
   readonly variable?: RegExp;
-  /** One of its options, as `-f` or `--force`; clusters are taken apart, values stand behind `=`. */
-  readonly option?: RegExp;
+  /** One of its options: `'-f --force'`. Clusters are taken apart; in an expression, a value stands behind `=`. */
+  readonly option?: Names;
   /** With one of these options it is something else, a dry run above all. */
-  readonly unless?: RegExp;
+  readonly unless?: Names;
   readonly is: Finding;
 }
 
@@ -248,9 +249,9 @@ export interface Program {
   /** What it deletes beside its work. */
   readonly removes?: Removes;
   /** Of a tool for disks: words with which it only looks. */
-  readonly looks?: RegExp;
+  readonly looks?: Names;
   /** Of a tool for disks: words without which it destroys nothing. */
-  readonly wipes?: RegExp;
+  readonly wipes?: Names;
   readonly prints?: Prints;
   readonly runs?: Runs;
   readonly forms?: FormsName;
@@ -275,7 +276,7 @@ export interface Program {
   /** What stands in its arguments and its input are statements for a database. */
   readonly statements?: true;
   /** The options with which it only says what it would do. */
-  readonly dryRun?: RegExp;
+  readonly dryRun?: Names;
   /** The ways to call it that are dangerous whatever it is given. */
   readonly dangers?: readonly DangerousCall[];
   /** The ways to call it that print a secret. */

@@ -1,3 +1,4 @@
+import { beginsWith, isNamed } from '../programs/pattern.ts';
 import type { DangerousCall, Invocation, Program } from '../programs/program.ts';
 import { ALL_OF_A_KIND, CHANGED } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
@@ -50,10 +51,10 @@ export function readCall({ args, stdin, env }: Invocation, { valued = '', oneDas
 
 export function matches(way: Omit<DangerousCall, 'is'>, said: Said): boolean {
   const { words, line, terminal, variable, option, unless } = way;
-  if (words && !words.test(said.words)) return false;
+  if (words && !beginsWith(said.words, words)) return false;
   if ((line && !line.test(said.line)) || (terminal !== undefined && terminal !== said.terminal)) return false;
   if (variable && !said.variables().some((given) => variable.test(given))) return false;
-  if (option && !said.options.some((given) => option.test(given))) return false;
+  if (option && !isNamed(said.options, option)) return false;
   // `RAILS_ENV=test` is as good as an option.
-  return !unless || ![...said.options, ...said.variables()].some((given) => unless.test(given));
+  return !unless || !isNamed([...said.options, ...said.variables()], unless);
 }

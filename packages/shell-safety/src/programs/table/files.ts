@@ -35,8 +35,8 @@ const HOST_RIGHTS = [
 /** What docker and its like delete by the lot, and give away. */
 const CONTAINERS: Program = {
   variables: /^(?:\S+ ){0,3}inspect (?=.*(?:-f|--format))(?=.*\.Env\b)|^(?:compose )?config .*--environment$/,
-  dryRun: /^--(?:help|dry-run)$/,
-  printsSecret: [{ words: /^(?:swarm join-token|secret inspect)\b/ }],
+  dryRun: '--help --dry-run',
+  printsSecret: [{ words: 'swarm join-token, secret inspect' }],
   dangers: [
     { line: /^(?=(?:.* )?system prune(?: |$))(?=.* (?:-\w*a|--all|--volumes))/, is: wipesContainers },
     {
@@ -50,21 +50,31 @@ const CONTAINERS: Program = {
       ),
       is: hostRights,
     },
-    { words: /^(?:stack|service|swarm) (?:rm|leave)\b/, is: destroysResources },
+    {
+      words: 'stack rm, stack leave, service rm, service leave, swarm rm, swarm leave',
+      is: destroysResources,
+    },
     {
       line: new RegExp(
         `^volume (?:rm|remove) ${TESTS}(?=.*(?<![a-zA-Z0-9])(?:prod\\w*|pg\\w*|postgres\\w*|mysql\\w*|mariadb\\w*|mongo\\w*|db)(?![a-z]))`,
       ),
       is: wipesContainers,
     },
-    { words: /^volume (?:rm|remove)\b/, is: changesResources },
-    { words: /^(?:secret|config|context|plugin) (?:rm|remove)\b/, is: destroysResources },
+    { words: 'volume rm, volume remove', is: changesResources },
+    {
+      words:
+        'secret rm, secret remove, config rm, config remove, context rm, context remove, plugin rm, plugin remove',
+      is: destroysResources,
+    },
     { line: /^(?:\S+ )*rm (?=.*-\w*v)(?=.*\ue003)/, is: wipesContainers },
-    { words: /^node rm\b/, option: /^(?:-f|--force)$/, is: destroysResources },
-    { words: /^(?:machine (?:rm|reset)|pod rm)\b/, option: /^(?:-a|--all)$/, is: wipesContainers },
-    { words: /^machine (?:rm|reset)\b/, option: /^(?:-f|--force)$/, is: wipesContainers },
-    { words: /^system prune\b/, is: changesResources },
-    { words: /^(?:image|builder|container|network|buildx) prune\b/, is: changesResources },
+    { words: 'node rm', option: '-f --force', is: destroysResources },
+    { words: 'machine rm, machine reset, pod rm', option: '-a --all', is: wipesContainers },
+    { words: 'machine rm, machine reset', option: '-f --force', is: wipesContainers },
+    { words: 'system prune', is: changesResources },
+    {
+      words: 'image prune, builder prune, container prune, network prune, buildx prune',
+      is: changesResources,
+    },
   ],
 };
 const COMPOSE: DangerousCall = {
@@ -96,8 +106,8 @@ const PODMAN: Program = {
 /** Programs for files and containers: with what options they only say what they would do. */
 // biome-ignore format: a table has its rows in lines
 export const files: readonly Row[] = [
-  ['rsync', { valued: 'e f rsh exclude include filter', dryRun: /^(?:-n|--dry-run)$/, files: ['sends', 'copies'], rules: [mirror, givenMode], carries: { options: 'e rsh' }, fetches: 'remote', writes: 'target' }],
-  ['rclone', { printsSecret: [{ words: /^config (?:show|dump)\b/ }], dangers: [{ words: /^(?:purge|delete|deletefile|sync|cleanup|rmdirs)\b/, unless: /^(?:-n|--dry-run|-i|--interactive)$/, is: { ...destroysResources, severity: 'medium' } }, { words: /^(?:purge|delete|sync \S*empty\S*) \S+:/, is: destroysResources }], dryRun: /^(?:-n|--dry-run)$/, files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: [removesToo], fetches: 'behind-verb', removes: 'rclone' }],
+  ['rsync', { valued: 'e f rsh exclude include filter', dryRun: '-n --dry-run', files: ['sends', 'copies'], rules: [mirror, givenMode], carries: { options: 'e rsh' }, fetches: 'remote', writes: 'target' }],
+  ['rclone', { printsSecret: [{ words: 'config show, config dump' }], dangers: [{ words: 'purge, delete, deletefile, sync, cleanup, rmdirs', unless: '-n --dry-run -i --interactive', is: { ...destroysResources, severity: 'medium' } }, { words: /^(?:purge|delete|sync \S*empty\S*) \S+:/, is: destroysResources }], dryRun: '-n --dry-run', files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: [removesToo], fetches: 'behind-verb', removes: 'rclone' }],
   ['docker', { ...DOCKER, files: ['uses', 'feeds'], container: true, harmful: true, copiesWhen: /^cp$/, noOutput: true, prints: 'docker' }],
   ['podman', { ...PODMAN, files: ['uses'], container: true, copiesWhen: /^cp$/, prints: 'docker' }],
   ['nerdctl', { ...PODMAN, container: true, copiesWhen: /^cp$/, prints: 'docker' }],
@@ -160,7 +170,7 @@ export const files: readonly Row[] = [
   ['gojq jaq htmlq xq', { files: ['queries'] }],
   ['grm rimraf trash trash-cli trash-put srm del-cli ', { rules: [remove] }],
   ['gio', { rules: [removesToo], removes: 'gio', dangers: [{ line: /^trash (?:.* )?--empty/, is: destroysResources }] }],
-  ['trash-empty', { dangers: [{ unless: /^--(?:help|dry-run)$/, is: destroysResources }] }],
+  ['trash-empty', { dangers: [{ unless: '--help --dry-run', is: destroysResources }] }],
   ['bsdtar', { rules: [removesToo], writes: 'tar', removes: 'tar', fetches: 'archive' }],
   ['robocopy', { rules: [removesToo], removes: 'robocopy' }],
   ['crictl ctr', { ...PODMAN, prints: 'docker' }],
@@ -182,5 +192,5 @@ export const files: readonly Row[] = [
   ['unzip', { writes: 'zip', fetches: 'archive' }],
   ['logsave', { writes: 'first' }],
   ['lwp-download', { writes: 'second' }],
-  ['history', { variables: 'alone', dangers: [{ option: /^-c$/, is: erasesTraces }], writes: { behind: /^-[aw]$/ } }],
+  ['history', { variables: 'alone', dangers: [{ option: '-c', is: erasesTraces }], writes: { behind: /^-[aw]$/ } }],
 ];
