@@ -45,6 +45,4 @@ export const disks: readonly Row[] = [
   ['losetup', { rules: [diskTool], wipes: '-D --detach-all' }],
   ['hwclock', { dangers: [{ option: /^--set/, is: stopsMachine }] }],
   ['adb', { starts: { verbs: 'shell', valued: 's', joins: 'all' }, dangers: [{ line: /^(?:-s \S+ )?(?:shell )?(?:["']?pm clear|["']?rm -\w*[rf]\w* \/(?:sdcard|data(?!\/local\/tmp)|storage)|reboot bootloader|sideload|["']?wipe)\b/, is: destroysResources }] }],
-  ['gchmod', { rules: [changeMode] }],
-  ['gchown', { rules: [changeOwner] }],
 ];

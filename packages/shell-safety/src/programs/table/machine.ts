@@ -250,7 +250,7 @@ export const machine: readonly Row[] = [
   ['yum dnf apk zypper microdnf emerge xbps-remove xbps-install opkg eopkg pkg_delete swupd urpme', PACKAGES],
   ['pacman', { ...PACKAGES, listsAll: /^-Qq?e?$/ }],
   ['dpkg', { ...PACKAGES, listsAll: /^-l$|^--get-selections$/ }],
-  ['rpm', { ...PACKAGES, carries: { patterns: [/%\(([^)]{1,400})\)/g] } }],
+  ['rpm rpmquery rpmbuild', { ...PACKAGES, carries: { patterns: [/%\(([^)]{1,400})\)/g] } }],
 ];
 
 function scheduledLost(): typeof scheduled {

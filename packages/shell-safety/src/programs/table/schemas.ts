@@ -72,7 +72,6 @@ export const schemas: readonly Row[] = [
   ['php', { ...LARAVEL, files: ['uses'], prompts: true, rules: [servesPhp], prints: 'code', runs: { code: 'r' } }],
   ['artisan', LARAVEL],
   ['python', { ...DJANGO, lists: SHOWN_BY_MODULE, files: ['uses'], harmful: true, prompts: true, rules: [servesPython], prints: 'code', runs: { code: 'c', module: 'm' } }],
-  ['python3', { ...DJANGO, lists: SHOWN_BY_MODULE, files: ['uses'], harmful: true, prompts: true, rules: [servesPython], prints: 'code' }],
   ['py manage.py django-admin', DJANGO],
   ['rails rake bin/rails spring', { dangers: [
       data(/(?:^| )db:(?:drop|reset|purge|migrate:reset|schema:load|truncate_all|seed:replant)(?!:test)\b/),

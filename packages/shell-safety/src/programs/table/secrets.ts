@@ -23,8 +23,7 @@ export const secretStores: readonly Row[] = [
       { words: 'item get', option: /^--(?:reveal|fields?|format=json)(?:=|$)/ },
       { words: 'document get, signin, inject, connect token create, service-account create' },
     ], files: ['uses'], starts: { verbs: 'run', valued: 'f e p c env-file env project config' } }],
-  ['pass', { ...PASS, files: ['uses'] }],
-  ['gopass', { ...PASS }],
+  ['pass gopass', { ...PASS, files: ['uses'] }],
   ['bw rbw', { valued: 'session', printsSecret: [
       { words: 'get password, get item, get totp, get notes, get template' },
       { words: /^(?:list items|export|unlock|get \S+$)/ },

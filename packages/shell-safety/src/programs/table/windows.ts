@@ -66,8 +66,7 @@ const HIVES = /^"?(?:hklm|hkey_local_machine)\\(?:sam|system|security)\b/i;
 
 // biome-ignore format: a table has its rows in lines
 export const windows: readonly Row[] = [
-  ['del rd remove-item ri', { rules: [windowsRemove], dangers: [REGISTRY_PATH] }],
-  ['erase', { rules: [windowsRemove] }],
+  ['del rd remove-item ri erase', { rules: [windowsRemove], dangers: [REGISTRY_PATH] }],
   ['remove-itemproperty rp', { dangers: [REGISTRY_PATH] }],
   ['clear-item', { dangers: [REGISTRY_PATH] }],
   ['clear-content', { deletes: true, writes: 'first', empties: true, rules: [destroyFile, windowsRemove], dangers: [{ line: SYSTEM_FOLDER, is: deletion('a system file') }] }],
