@@ -1,6 +1,6 @@
 /**
  * What a call has to have in it: words that its operands begin with, alternatives behind a comma and `*` for any word
- * (`'pg reset, * destroy'`), or an expression where that does not say it.
+ * (`'pg reset, * destroy'`) and `$` where nothing may follow (`'flush $'`); or an expression where that does not say it.
  */
 export type Words = RegExp | string;
 
@@ -10,8 +10,11 @@ export type Names = RegExp | string;
 /** Whether a text begins with words. */
 export function beginsWith(text: string, words: Words): boolean {
   return compiled(words, BEGINS, (list) => {
-    const alternatives = list.split(', ').map((phrase) => escaped(phrase).replaceAll('*', '\\S+'));
-    return new RegExp(`^(?:${alternatives.join('|')})\\b`);
+    const alternatives = list.split(', ').map((phrase) => {
+      const words = escaped(phrase.replace(/ \$$/, '')).replaceAll('*', '\\S+');
+      return phrase.endsWith(' $') ? `${words}$` : `${words}\\b`;
+    });
+    return new RegExp(`^(?:${alternatives.join('|')})`);
   }).test(text);
 }
 

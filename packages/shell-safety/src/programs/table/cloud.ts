@@ -70,7 +70,7 @@ const KUBECTL: Program = {
       /^delete (?!\S+ (?:\S+-)?(?:tests?|tmp|e2e|ci)(?:-\S+)?$)(?!(?:(?:po|pods?|jobs?|rs|replicasets?|events?|ev|leases?|endpoints|ep)\b))/,
     ),
     destroys('delete', /^--all(?:-namespaces)?(?:=true)?$|^-A$/),
-    destroys(/^delete$/, /^(?:-f|-k|--filename|--kustomize)=(?!.*(?:test|tmp|e2e|demo|example))/),
+    destroys('delete $', /^(?:-f|-k|--filename|--kustomize)=(?!.*(?:test|tmp|e2e|demo|example))/),
     changes('delete'),
     destroys('apply', '--prune'),
     destroys('patch', /^(?:-p|--patch)=.*"finalizers"\s*:\s*(?:null|\[\s*\])/),
@@ -84,7 +84,7 @@ const KUBECTL: Program = {
     { words: 'config set-credentials', is: changesSettings },
     {
       words: 'config set-cluster',
-      option: /^--(?:server|insecure-skip-tls-verify)(?:=|$)/,
+      option: '--server --insecure-skip-tls-verify',
       is: { ...changesSettings, severity: 'medium' },
     },
     { words: /^debug (?:node\/|no\/)/, is: hostRights },
@@ -340,7 +340,7 @@ const VAULT: Program = {
 
 const VAGRANT: Program = {
   dangers: [
-    destroys('destroy, undefine, purge, delete, unregistervm', /^--(?:all|purge|delete|remove-all-storage)$/),
+    destroys('destroy, undefine, purge, delete, unregistervm', '--all --purge --delete --remove-all-storage'),
     destroys('purge, factory-reset, closemedium, snapshot delete'),
     destroys('delete', '-f --force'),
     changes('destroy, delete, undefine, purge, unregistervm, vm-destroy, vm-uninstall'),
@@ -388,7 +388,7 @@ const CARGO: Program = {
   dangers: [
     destroys('yank, unpublish, delete, trunk delete', /^(?!--undo)/),
     destroys('yank, unpublish, delete, trunk delete'),
-    destroys('owner', /^(?:-r|--remove)(?:=|$)/),
+    destroys('owner', '-r --remove'),
     changes('publish, push, upload, owner'),
   ],
 };

@@ -118,7 +118,7 @@ export const machine: readonly Row[] = [
       { line: /(?:^| )(?:-L|--lock|-e ?1|--expiredate[= ]1)(?: |$)/, is: accounts },
       { line: /(?:^| )(?:-\w*[pU]|--password|--unlock)(?:[= ]|$)|(?:^| )(?:-s|--shell)[= ]\S+ (?:root|nobody|daemon|bin|www-data)$/, is: accounts },
     ] }],
-  ['adduser', { dangers: [{ line: AS_ROOT, is: accounts }, { line: IN_GROUP, is: accounts }, { words: new RegExp(`^\\S+ ${GROUP}$`), is: accounts }, { words: /^\S+ docker$/, is: joinsDocker }] }],
+  ['adduser', { dangers: [{ line: AS_ROOT, is: accounts }, { line: IN_GROUP, is: accounts }, { words: new RegExp(`^\\S+ ${GROUP}$`), is: accounts }, { words: '* docker $', is: joinsDocker }] }],
   ['addgroup', { dangers: [{ words: new RegExp(`^\\S+ ${GROUP}$`), is: accounts }] }],
   ['gpasswd dseditgroup', { dangers: [{ line: new RegExp(`^(?=.*(?:^| )(?:-[aM]|--add|--members)[= ]).*(?: |=)${GROUP}$`), is: accounts }, { line: /^(?:-a|--add) \S+ docker$/, is: joinsDocker }, { line: /^(?:-d|--delete) \S+ (?:sudo|wheel|admin)$/, is: accounts }] }],
   ['groupmems', { dangers: [{ line: new RegExp(`(?:^| )-g ${GROUP}(?: |$)`), is: accounts }] }],
@@ -214,7 +214,7 @@ export const machine: readonly Row[] = [
   ['aa-teardown', { dangers: [{ is: switchesOff }] }],
   ['aa-disable aa-complain', { dangers: [{ words: /\S/, is: switchesOff }] }],
   ['auditctl', { files: ['names'], dangers: [{ line: /(?:^| )-(?:e ?0|D)(?: |$)/, is: switchesOff }] }],
-  ['ufw', { dangers: [{ words: /^(?:disable|reset|default allow(?: incoming)?$|allow (?:from any|in|proto))/, is: switchesOff }, { words: /^default (?:deny|reject) outgoing$/, is: cutsOff }] }],
+  ['ufw', { dangers: [{ words: /^(?:disable|reset|default allow(?: incoming)?$|allow (?:from any|in|proto))/, is: switchesOff }, { words: 'default deny outgoing $, default reject outgoing $', is: cutsOff }] }],
   ['iptables ip6tables', { valued: 't A I D P s d p m j i o dport sport', dangers: [
       { line: /(?:^| )(?:-F|--flush|-X)(?: |$)|(?:^| )(?:-P|--policy) (?:INPUT|FORWARD) ACCEPT(?: |$)/, is: switchesOff },
       { line: /(?:^| )(?:-P|--policy) (?:INPUT|OUTPUT) (?:DROP|REJECT)(?: |$)|^-[AI] (?:INPUT|OUTPUT)(?: \d+)? -j (?:DROP|REJECT)$/, is: cutsOff },

@@ -99,7 +99,7 @@ export const schemas: readonly Row[] = [
   ['mvn mvnw gradle gradlew', JVM],
   ['dotnet', { dangers: [data('ef database drop'), { words: 'ef database update 0', is: destroysData }, { words: 'nuget delete', is: destroysData }], printsSecret: [{ words: 'user-secrets list' }] }],
   ['goose', { dangers: [data(/(?:^| )(?:reset|down-to 0)$/), changes(/(?:^| )down$/)] }],
-  ['migrate', { valued: 'database path source', oneDash: true, dangers: [data('drop, down -all'), data(/^down$/)] }],
+  ['migrate', { valued: 'database path source', oneDash: true, dangers: [data('drop, down -all'), data('down $')] }],
   ['tern', { dangers: [{ words: 'migrate', option: '--destination=0', is: destroysData }], valued: 'destination' }],
   ['dbmate', { dangers: [data('drop')] }],
   ['sqitch', { dangers: [data('revert')] }],

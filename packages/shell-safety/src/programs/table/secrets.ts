@@ -20,7 +20,7 @@ const PASS: Program = {
 export const secretStores: readonly Row[] = [
   ['op', { valued: 'vault account format fields', printsSecret: [
       { words: 'read' },
-      { words: 'item get', option: /^--(?:reveal|fields?|format=json)(?:=|$)/ },
+      { words: 'item get', option: '--reveal --fields --field --format=json' },
       { words: 'document get, signin, inject, connect token create, service-account create' },
     ], files: ['uses'], starts: { verbs: 'run', valued: 'f e p c env-file env project config' } }],
   ['pass gopass', { ...PASS, files: ['uses'] }],

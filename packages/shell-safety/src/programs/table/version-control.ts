@@ -71,7 +71,7 @@ export const versionControl: readonly Row[] = [
       { words: 'submodule update', option: '-f --force', is: discards },
       { line: /^(?:\S+ )?apply (?=.*(?:-R|--reverse)(?: |$))(?=.*\ue00c)/, is: discards },
       { words: 'update-ref', option: '-d --delete --stdin', is: rewritesHistory },
-      { words: /^symbolic-ref HEAD$/, option: '-d --delete', is: rewritesHistory },
+      { words: 'symbolic-ref HEAD $', option: '-d --delete', is: rewritesHistory },
       { words: 'replace', option: '-d --delete', is: rewritesHistory },
       { words: 'symbolic-ref', option: '-d --delete', is: mayLose },
       { words: 'worktree remove', option: '-f --force', is: discards },
