@@ -1,5 +1,6 @@
 import { type Finding, finding } from '../effect.ts';
 import { normalizePath } from '../paths/normalize.ts';
+import { anyPath } from '../paths/pattern.ts';
 import { place } from '../paths/places.ts';
 import { isKnown } from '../shell/marks.ts';
 
@@ -28,11 +29,21 @@ const MADE_AGAIN =
 const SERVICES =
   /^\/var\/lib\/(?!apt(?:\/|$)|dpkg\/(?:lock|updates)|pacman\/|dnf|yum|rpm\/|snapd\/cache|flatpak|gems|systemd\/)[^/]+|^\/(?:backups?|data)\/.|^\/etc\/(?:letsencrypt|kubernetes|ssl\/private|pki|wireguard|openvpn)(?:\/|$)|^\/etc\/([\w-]+)\/(?:\1|my)\.(?:conf|cnf)$/;
 /** What programs and people keep: folders count. */
-const FOLDERS =
-  /^\/(?:programdata|inetpub)(?:\/[^/]+)?$|^\/opt\/[^/]+$|^\/srv\/[^/]+(?:\/[^/]+)?$|^\/var\/www\/[^/]+(?:\/html)?$|^\/(?:mnt|media|volumes)\/[^/]+(?:\/[^/]+)?$|^\/usr\/(?:local\/)?lib\/(?:node_modules|python[\d.]*(?:\/(?:dist|site)-packages)?)$|^\/(?:usr\/)?lib\/modules\/|^\/system\/|^\/applications\/[^/]+$|^~\/(?:documents|desktop|pictures|music|videos|movies|photos|dropbox|onedrive|backups?|mail)\/[^/]+$|^~\/(?:projects|code|src|workspaces?|repos|git|sources|developer)\/[^/]+$|^~\/\.config\/(?:code|codium|cursor|zed|emacs|sublime-text|jetbrains|google-chrome|chromium|bravesoftware|microsoft-edge|discord|slack|signal|obsidian|obs-studio|gnome\S*|kde\S*|plasma\S*|sway|i3|hypr|fish|git|gh|gcloud|doctl|helm|rclone|op|1password|keepassxc|filezilla|remmina|systemd|autostart|kitty|alacritty|wezterm)$|^~\/\.local\/share\/(?!pnpm|uv|nvim|mise|fnm|jupyter)[^/]+$|^~\/\.(?:mozilla(?:\/firefox)?|thunderbird|vim|emacs\.d|docker|claude|codex|gemini|minikube|electrum|password-store|terraform\.d|vagrant\.d|wine|steam)$|^~\/snap(?:\/[^/]+)?$|^~\/library\/(?!pnpm|developer\/)(?:[^/]+|application support\/[^/]+)$/;
+const FOLDERS = anyPath(`
+  /{programdata,inetpub}{,/*} /{srv,mnt,media,volumes}/*{,/*} /opt/* /var/www/*{,/html} /applications/* /system/
+  /usr/{,local/}lib/{node_modules,python*{,/{dist,site}-packages}} {,/usr}/lib/modules/**
+  ~/{documents,desktop,pictures,music,videos,movies,photos,dropbox,onedrive,backup,backups,mail}/*
+  ~/{projects,code,src,workspace,workspaces,repos,git,sources,developer}/*
+  ~/.config/{code,codium,cursor,zed,emacs,sublime-text,jetbrains,google-chrome,chromium,bravesoftware,microsoft-edge}
+  ~/.config/{discord,slack,signal,obsidian,obs-studio,gnome*,kde*,plasma*,sway,i3,hypr,fish,git,gh,gcloud,doctl,helm}
+  ~/.config/{rclone,op,1password,keepassxc,filezilla,remmina,systemd,autostart,kitty,alacritty,wezterm}
+  ~/.{mozilla{,/firefox},thunderbird,vim,emacs.d,docker,claude,codex,gemini,minikube,electrum,password-store}
+  ~/.{terraform.d,vagrant.d,wine,steam} ~/snap{,/*}`);
+const OTHERS =
+  /^~\/\.local\/share\/(?!pnpm|uv|nvim|mise|fnm|jupyter)[^/]+$|^~\/library\/(?!pnpm|developer\/)(?:[^/]+|application support\/[^/]+)$/;
 /** Settings of a person. */
-const SETTINGS =
-  /^~\/\.(?:gitconfig|vimrc|tmux\.conf|npmrc|kube\/config)$|(?:^|\/)\.claude\/(?:settings(?:\.local)?\.json|hooks)$/;
+const SETTINGS = anyPath(`
+  ~/.{gitconfig,vimrc,tmux.conf,npmrc,kube/config} .claude/{settings{,.local}.json,hooks}`);
 /** Whether a folder is somebody else's: neither in the project nor where everybody puts what is not to stay. */
 export function isOutside(target: string, project: string): boolean {
   const root = normalizePath(project);
@@ -48,8 +59,10 @@ export function isOutside(target: string, project: string): boolean {
   );
 }
 
-const TEMPORARY =
-  /^\/(?:private\/)?(?:tmp|var\/(?:tmp|folders|cache|log|run)|dev\/shm|run)(?:\/|$)|^~\/(?:downloads|appdata\/local\/temp|\.(?:npm|yarn|pnpm-store|bun|cargo|rustup|gradle|m2|nuget|ivy2|sbt|local\/share\/(?:pnpm|uv|mise|nvim|jupyter|virtualenvs)|vscode-server|cache))(?:\/|$)/;
+const TEMPORARY = anyPath(`
+  {,/private}/{tmp,var/{tmp,folders,cache,log,run},dev/shm,run}/ ~/{downloads,appdata/local/temp}/
+  ~/.{npm,yarn,pnpm-store,bun,cargo,rustup,gradle,m2,nuget,ivy2,sbt,vscode-server,cache}/
+  ~/.local/share/{pnpm,uv,mise,nvim,jupyter,virtualenvs}/`);
 /** What somebody deleted, and may want back. */
 const TRASH = /^~\/(?:\.trash|\.local\/share\/trash(?:\/files)?)$|^\/[a-z]?:?\/?\$recycle\.bin/;
 /** Beside the project. */
@@ -75,7 +88,7 @@ export function checkKept(
   if (MADE_AGAIN.test(folder)) return SOURCES.test(folder) && recursive ? losesSources : undefined;
   if (SERVICES.test(folder) || SETTINGS.test(folder)) return losesData;
   if (recursive && project !== undefined && isOutside(folder, project)) return losesData;
-  if (recursive && (FOLDERS.test(folder) || BESIDE.test(folder))) return losesData;
+  if (recursive && (FOLDERS.test(folder) || OTHERS.test(folder) || BESIDE.test(folder))) return losesData;
   if (SOURCE_FILES.test(target)) return losesSources;
   return recursive && SOURCES.test(folder) ? losesSources : undefined;
 }

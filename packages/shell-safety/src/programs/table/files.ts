@@ -104,10 +104,7 @@ const PODMAN: Program = {
 };
 
 const VI_COMMANDS = {
-  patterns: [
-    /^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs,
-    /\bsystem(?:list)?\(\s*["']([^"'\\]*)["']/g,
-  ],
+  patterns: [/^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs, /\bsystem(?:list)?\(\s*["']([^"'\\]*)["']/g],
 };
 
 /** Programs for files and containers: with what options they only say what they would do. */
