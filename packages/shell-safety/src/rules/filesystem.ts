@@ -165,10 +165,13 @@ export function mirror(call: Invocation): Finding | undefined {
   }
   if (!call.args.some((arg) => /^--del(?:ete.*)?$/.test(arg))) return undefined;
   if (call.args.includes('--list-only')) return undefined;
-  const target = options(call.args, ['e', 'rsh', 'exclude', 'include', 'filter', 'f']).operands.at(-1) ?? '';
+  const { operands } = options(call.args, ['e', 'rsh', 'exclude', 'include', 'filter', 'f']);
+  const target = operands.at(-1) ?? '';
   const what =
     target.includes(':') && !/^[A-Za-z]:[\\/]/.test(target) ? remoteRoot(target) : vital(target, call.cwd);
-  return what && !what.startsWith('everything in') ? deletion(what) : undefined;
+  // From an empty folder all goes.
+  const all = /(?:^|\/)\.?empty[^/]*\/?$/.test(operands[0] ?? '');
+  return what && (all || !what.startsWith('everything in')) ? deletion(what) : undefined;
 }
 
 /** A file that is emptied: each file of a folder, a log of the system, what sets up somebody's shell. */

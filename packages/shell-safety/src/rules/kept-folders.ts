@@ -85,6 +85,7 @@ export function checkKept(
   if (target.length > 512 || /^\/?tmp\//.test(target)) return undefined;
   const folder = target.replace(/(?:\/\*)+$/, '');
   if (recursive && TRASH.test(folder)) return losesData;
+  if (recursive && folder.startsWith('/usr/') && FOLDERS.test(folder)) return losesData;
   if (MADE_AGAIN.test(folder)) return SOURCES.test(folder) && recursive ? losesSources : undefined;
   if (SERVICES.test(folder) || SETTINGS.test(folder)) return losesData;
   if (recursive && project !== undefined && isOutside(folder, project)) return losesData;

@@ -2,13 +2,15 @@ import type { Finding } from '../effect.ts';
 import type { Invocation } from '../programs/program.ts';
 import { isKnown } from '../shell/marks.ts';
 import { asksForHelp, isDryRun, matches, readCall } from './call.ts';
-import { checkStatements } from './infrastructure.ts';
+import { checkStatements, destroysData } from './infrastructure.ts';
 
 /** What the table says is dangerous about a call. */
 export function checkTable(call: Invocation): readonly Finding[] {
   const program = call.known;
   if (!program || asksForHelp(call)) return [];
-  const statements = program.statements ? checkStatements(statementsOf(call)) : undefined;
+  const statements = program.statements
+    ? (checkStatements(statementsOf(call)) ?? (readsScript(call) ? destroysData : undefined))
+    : undefined;
   if (statements) return [statements];
   if (!program.dangers || isDryRun(call)) return [];
   const said = readCall(call, program);
@@ -22,6 +24,13 @@ export function printsSecretItself(call: Invocation): boolean {
   const said = readCall(call, program);
   return program.printsSecret.some((way) => matches(way, said));
 }
+
+/** A script for a database whose name says that it deletes. */
+function readsScript({ redirects }: Invocation): boolean {
+  return redirects.some(({ operator, target }) => operator === '<' && DROPS_BY_NAME.test(target));
+}
+
+const DROPS_BY_NAME = /(?:^|[/_.-])(?:drop|wipe|destroy|purge|truncate)[\w.-]*\.sql$/i;
 
 function statementsOf({ args, stdin }: Invocation): string {
   return [...args, stdin !== undefined && isKnown(stdin) ? stdin : ''].join('\n');

@@ -21,8 +21,9 @@ const BACKUP: Program = { files: ['shows'], dangers: ANY_VERB };
 /** Backups, and what waits in queues: mail, jobs, messages. */
 // biome-ignore format: a table has its rows in lines
 export const backups: readonly Row[] = [
-  ['restic borg attic kopia rdiff-backup duply wal-g wal-e pg_probackup pgbackrest barman borgmatic autorestic snapper bup tarsnap urbackupclientctl xtrabackup', { ...BACKUP, dangers: [...ANY_VERB, { option: '--remove-older-than --prune --delete --force-unlock', unless: DRY, is: destroysResources }] }],
+  ['restic borg attic kopia rdiff-backup duply wal-g wal-e pg_probackup pgbackrest barman borgmatic autorestic snapper bup urbackupclientctl xtrabackup', { ...BACKUP, dangers: [...ANY_VERB, { option: '--remove-older-than --prune --delete --force-unlock', unless: DRY, is: destroysResources }] }],
   ['duplicity', { ...BACKUP, files: ['shows', 'sends'] }],
+  ['tarsnap', { dangers: [{ option: '-d --nuke', is: destroysResources }] }],
   ['timeshift', { dangers: [{ option: '--delete --delete-all --restore', is: destroysResources }] }],
   ['unison', { dangers: [{ line: /^(?=(?:.* )?-force(?: |$))/, is: destroysResources }] }],
   ['postsuper', { dangers: [{ option: /^-d/, is: destroysResources }] }],

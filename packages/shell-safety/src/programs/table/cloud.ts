@@ -161,7 +161,7 @@ const AWS: Program = {
       is: destroysResources,
     },
     destroys(/^iam (?:deactivate-mfa-device|detach-\S+|remove-\S+)/),
-    destroys(/^athena start-query-execution .*\bdrop\b/i),
+    { line: /^(?=athena start-query-execution )(?=.*\bdrop\b)/i, is: destroysResources },
     destroys(
       /^(?!s3 )\S+ (?:(?:batch|admin|force)-(?:delete|disable)|delete|terminate|destroy|deregister|purge|schedule-key-deletion|disable-key|remove-permission|remove-tags|release|revoke|stop-db|delete-object)\S*/,
     ),
@@ -225,7 +225,7 @@ const TOKENS: readonly Omit<DangerousCall, 'is'>[] = [
 ];
 
 const THING =
-  '(?:apps?|applications?|projects?|sites?|services?|servers?|instances?|clusters?|databases?|dbs?|buckets?|volumes?|users?|orgs?|organizations?|teams?|repos?|repository|environments?|namespaces?|domains?|zones?|stacks?|droplets?|vms?|machines?|nodes?|accounts?|tenants?|ind(?:ex|ices)|collections?|queues?|topics?|deployments?|functions?|workspaces?|backups?|snapshots?|releases?|sandbox(?:es)?|postgres|mysql|redis|mongo)';
+  '(?:workflows?|apps?|applications?|projects?|sites?|services?|servers?|instances?|clusters?|databases?|dbs?|buckets?|volumes?|users?|orgs?|organizations?|teams?|repos?|repository|environments?|namespaces?|domains?|zones?|stacks?|droplets?|vms?|machines?|nodes?|accounts?|tenants?|ind(?:ex|ices)|collections?|queues?|topics?|deployments?|functions?|workspaces?|backups?|snapshots?|releases?|sandbox(?:es)?|postgres|mysql|redis|mongo)';
 const GOES = '(?:delete|destroy|terminate|purge|remove|rm|drop|nuke|teardown|wipe)';
 
 /** A program of which nothing is known: it may be that of a service, which call what they delete and show alike. */
@@ -278,6 +278,7 @@ const VERCEL: Program = {
     destroys(
       'data clear, db reset, migration repair, services delete, backups delete, backups restore, backup delete, backup restore, rollback, unlink',
     ),
+    destroys(/^\S+:(?:delete|remove|destroy)\b/),
     destroys('firestore:delete, database:remove, hosting:disable, functions:delete, teardown'),
     changes(/^(?:deploy|publish|promote|rollback|link|up)\b|(?:^|:|--)deploy\b/),
   ],
@@ -303,7 +304,7 @@ const GH: Program = {
     destroys('api', /^-X=?DELETE$|^--method=DELETE$/),
     { words: 'repo edit', option: '--visibility=public', is: opensCloud },
     destroys(
-      'release delete, secret delete, variable delete, ssh-key delete, gpg-key delete, codespace delete, ruleset delete, issue delete, gist delete, environment delete, mr delete, snippet delete, cache delete, runner delete',
+      'label delete, release delete, secret delete, variable delete, ssh-key delete, gpg-key delete, codespace delete, ruleset delete, issue delete, gist delete, environment delete, mr delete, snippet delete, cache delete, runner delete',
     ),
     destroys('repo archive, repo deploy-key delete'),
     { line: /^(?=api graphql .*mutation.*\bdelete\w)/i, is: destroysResources },
@@ -363,7 +364,7 @@ const NPM: Program = {
       is: changesSettings,
     },
     { line: /^(?=(?:.* )?(?:rm|uninstall|un|remove)(?: |$))(?=.*\ue003)/, is: removesSystem },
-    destroys('deprecate, owner rm, dist-tag rm'),
+    destroys('deprecate, owner rm, dist-tag rm, npm tag remove'),
     { words: /^(?:config )?set .*(?:_authToken|_auth|_password)\b/, is: changesSettings },
     { words: /^(?:config )?set strict-ssl[ =]false\b/, is: changesSettings },
     {

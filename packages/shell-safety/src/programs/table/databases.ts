@@ -52,7 +52,7 @@ export const databases: readonly Row[] = [
     ] }],
   ['redis-cli valkey-cli keydb-cli', { ...REDIS_CLI, remote: true }],
   ['psql mysql mariadb sqlite3 sqlite duckdb', { ...PSQL, prompts: true, told: true, runs: 'queries', forms: 'sql', carries: { patterns: [/^\s*(?:\\!|\.?system|\.shell)\s*(.+)$/gs] } }],
-  ['sqlplus sqlcl sql db2 hive beeline spark-sql impala-shell presto trino mysqlsh hbase isql tsql surreal dolt edgedb gel ysqlsh ycqlsh vsql nzsql bteq tarantool questdb mongosh mongo clickhouse-client clickhouse cqlsh sqlcmd snowsql usql pgcli mycli litecli cockroach bq-query rqlite turso-sql mssql-cli osqlquery', { ...PSQL }],
+  ['snow sqlplus sqlcl sql db2 hive beeline spark-sql impala-shell presto trino mysqlsh hbase isql tsql surreal dolt edgedb gel ysqlsh ycqlsh vsql nzsql bteq tarantool questdb mongosh mongo clickhouse-client clickhouse cqlsh sqlcmd snowsql usql pgcli mycli litecli cockroach bq-query rqlite turso-sql mssql-cli osqlquery', { ...PSQL }],
   ['pg_restore', { valued: 'd dbname h U p host', dangers: [{ option: '-c --clean', unless: /^(?:-d|--dbname)=\S*(?:test|tmp|dev|local|ci)|^(?:-l|--list|-f|--file)/, is: destroysData }] }],
   ['pg_dropcluster', { dangers: [data(/\S/)] }],
   ['pg_resetwal', { dangers: [{ unless: '-n --dry-run', is: destroysData }] }],

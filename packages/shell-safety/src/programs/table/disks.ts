@@ -2,7 +2,6 @@ import { diskTool, diskWrite } from '../../rules/devices.ts';
 import { destroyFile, remove, removesToo } from '../../rules/filesystem.ts';
 import { destroysResources } from '../../rules/infrastructure.ts';
 import { stopsMachine } from '../../rules/machine.ts';
-import { changeMode, changeOwner } from '../../rules/permissions.ts';
 import type { Row } from '../program.ts';
 
 /** Programs for disks, accounts and rights. */
@@ -33,7 +32,7 @@ export const disks: readonly Row[] = [
   ['debugfs', { rules: [diskTool], wipes: /^-\w*w/ }],
   ['sg_format', { rules: [diskTool], wipes: '-F --format' }],
   ['sg_sanitize', { rules: [diskTool], wipes: /^(?:-[BCO]|--(?:block|crypto|overwrite))$/ }],
-  ['fastboot', { rules: [diskTool], wipes: /^(?:erase|format(?::\w+)?|flash|-w|flashing|oem)$/ }],
+  ['fastboot heimdall odin4', { rules: [diskTool], wipes: /^(?:erase|format(?::\w+)?|flash|-w|flashing|oem)$/ }],
   ['flashrom', { rules: [diskTool], wipes: '-w --write -E --erase' }],
   ['lvresize', { rules: [diskTool], wipes: /^(?:-L|--size|-l|--extents)=?\d|^-\d|^(?:-f|--force)$/ }],
   ['resize2fs', { dangers: [{ words: /^\S+ \d/, option: /^(?!-M)/, is: diskWrite('a file system') }, { words: /^\/dev\/\S+ \d/, is: diskWrite('a file system') }, { option: '-M', is: diskWrite('a file system') }] }],

@@ -1,5 +1,4 @@
 import { shellOnSocket } from '../../rules/backdoors.ts';
-import { editor } from '../../rules/editor-commands.ts';
 import { rewritesHistory } from '../../rules/lost-work.ts';
 import type { Row } from '../program.ts';
 

@@ -157,6 +157,7 @@ export const machine: readonly Row[] = [
       { words: new RegExp(`^${SHARED} stop\\b`), is: stopsService },
     ] }],
   ['rc-service', { dangers: [{ words: new RegExp(`^(?:${SHARED}|${REACHED}) stop\\b`), is: stopsService }] }],
+  ['sv s6-svc runsvctrl', { dangers: [{ line: new RegExp(`^(?:stop|down|exit|force-stop|-d) (?:\\S*/)?${SHARED}$`), is: stopsService }] }],
   ['fuser', { files: ['names'], dangers: [{ line: /^(?=(?:.* )?-\w*k)(?=.* \/(?:home|usr|var|etc)?\/?$)/, is: killsAll }] }],
   ['skill slay', { dangers: [{ words: /\S/, is: killsAll }] }],
   ['stress stress-ng', { dangers: [{ line: /--vm-bytes[ =](?:\d{2,}G|9\d%|100%)/i, is: fillsUp }] }],

@@ -1,7 +1,7 @@
 import { shellOnSocket } from '../../rules/backdoors.ts';
 import { diskTool } from '../../rules/devices.ts';
-import { debuggerDump, editor } from '../../rules/editor-commands.ts';
-import { destroyFile, find, moveAway, remove, removesToo, windowsRemove } from '../../rules/filesystem.ts';
+import { debuggerDump } from '../../rules/editor-commands.ts';
+import { destroyFile, find, remove, removesToo, windowsRemove } from '../../rules/filesystem.ts';
 import { disabledHook, releases, skipsToo, uninstalled } from '../../rules/git-hooks.ts';
 import { access } from '../../rules/guarded-places.ts';
 import { destroysResources } from '../../rules/infrastructure.ts';
@@ -20,7 +20,6 @@ import {
 import { changeList, changeMode, changeOwner, givenMode } from '../../rules/permissions.ts';
 import { remoteCode } from '../../rules/remote-code.ts';
 import { printsSecret, showsStore } from '../../rules/secret-output.ts';
-import { servesPython } from '../../rules/served-folders.ts';
 import type { DangerousCall, Row } from '../program.ts';
 
 /** Code that anybody on the way may have changed. */
