@@ -237,12 +237,13 @@ const OPENS_LOGIN =
 
 /** An archive or a folder that is laid over the whole system, or over a home. */
 function spread(path: string, { known, args }: Invocation): Finding | undefined {
+  if (path !== '/' && path !== '/etc' && path !== '~') return undefined;
   const unpacks = known.writes === 'tar';
   const copies =
     known.writes === 'target' && args.slice(0, -1).some((arg) => /^[^~/:-][^:]*\/\.?$/.test(arg));
   if ((!unpacks && !copies) || args.includes('--list-only')) return undefined;
-  if (path === '/' || path === '/etc') return loaded(path);
-  return path === '~' && copies ? profile(path) : undefined;
+  if (path !== '~') return loaded(path);
+  return copies ? profile(path) : undefined;
 }
 
 /** A source of packages that anybody on the way may change. */
@@ -271,13 +272,13 @@ function sendsOwnKey({ known, args }: Invocation): boolean {
 function replacedProgram(path: string, { name, known, args }: Invocation): Finding | undefined {
   const [, own, program = ''] =
     /^(?:(~\/(?:\.local\/)?bin|\/usr\/local\/s?bin)|(?:\/usr)?\/s?bin)\/([^/]+)$/.exec(path) ?? [];
+  if (program === '') return undefined;
   // A program that is installed under its own name: `mv kubectl /usr/local/bin/kubectl`.
   const installs = args.some((arg) => arg !== '' && !arg.endsWith(path) && baseName(arg).startsWith(program));
   if (own !== undefined && installs) return undefined;
   // `ln -sf bash /bin/sh` chooses the shell of the system, as many an image does.
   if (name === 'ln' && /^(?:ba|da)?sh$/.test(program)) return undefined;
-  return program !== '' &&
-    name !== 'update-alternatives' &&
+  return name !== 'update-alternatives' &&
     ((own === undefined && name !== 'ln') ||
       COMMON.test(program) ||
       (own?.startsWith('/') && CALLED.test(program))) &&
