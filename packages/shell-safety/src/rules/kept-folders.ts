@@ -46,13 +46,12 @@ const SETTINGS = anyPath(`
   ~/.{gitconfig,vimrc,tmux.conf,npmrc,kube/config} .claude/{settings{,.local}.json,hooks}`);
 /** Whether a folder is somebody else's: neither in the project nor where everybody puts what is not to stay. */
 export function isOutside(target: string, project: string): boolean {
-  const root = normalizePath(project);
-  if (!/^[~/]/.test(root)) return false;
-  const full = /^[~/]/.test(target) ? target : normalizePath(`${root}/${target}`);
+  if (!/^[~/]/.test(project) || !/^[~/]|^\.\./.test(target)) return false;
+  const full = target.startsWith('.') ? normalizePath(`${project}/${target}`) : target;
   if (!isKnown(full) || TEMPORARY.test(full)) return false;
   return (
-    full !== root &&
-    !full.startsWith(`${root}/`) &&
+    full !== project &&
+    !full.startsWith(`${project}/`) &&
     /^(?:~\/.|\/(?:home|users|srv|opt|var|mnt|media|data|volumes|workspaces?|repos?|projects?|code)(?=\/|$))/.test(
       `${full}/`,
     )
