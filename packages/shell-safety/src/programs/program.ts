@@ -70,8 +70,12 @@ export interface Facts {
 /** Looks at one program that is about to be started. */
 export type Check = (call: Invocation, facts: Facts) => Finding | undefined;
 
-/** What is deleted by programs that do other things, too. */
-export type Removes = 'gio' | 'tar' | 'zip' | '7z' | 'rclone' | 'btrfs' | 'cmake' | 'robocopy';
+/** When a program deletes that does other things, too, and which of its operands, as numbers for `slice`. */
+interface Removes {
+  readonly when: RegExp;
+  readonly from?: number;
+  readonly to?: number;
+}
 
 /** What a program prints, as far as that can be known. */
 export type Prints =

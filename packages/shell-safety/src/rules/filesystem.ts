@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { isSystemFile, place, vital } from '../paths/places.ts';
-import type { Invocation, Removes } from '../programs/program.ts';
+import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { readFind } from '../shell/find-expression.ts';
 import { searchOf } from '../shell/found-files.ts';
@@ -199,31 +199,16 @@ const SOURCE_PATH =
 const KEPT: ReadonlySet<string> = new Set(['shell-profile', 'ssh-key', 'keyring']);
 
 /** Programs that do other things, too: what they delete with these arguments. */
-export function removesToo(call: Invocation): Finding | undefined {
-  const targets = call.known.removes ? REMOVED[call.known.removes](call.args) : [];
-  const what = targets
-    .map((path) => vital(path, call.cwd))
+export function removesToo({ known, args, cwd }: Invocation): Finding | undefined {
+  const { removes } = known;
+  if (!removes?.when.test(args.join(' '))) return undefined;
+  const { operands, values } = options(args, known.valued?.split(' '));
+  const folder = values.get('-C') ?? values.get('--directory');
+  const what = operands
+    .slice(removes.from, removes.to)
+    .map((path) => vital(folder === undefined ? path : `${folder}/${path}`, cwd))
     .find((lost) => lost && !lost.startsWith('everything'));
   return what ? deletion(what) : undefined;
-}
-
-const REMOVED: Readonly<Record<Removes, (args: readonly string[]) => readonly string[]>> = {
-  gio: (args) => (/^(?:trash|remove)$/.test(args[0] ?? '') ? args.slice(1) : []),
-  tar: packedAndRemoved,
-  zip: (args) =>
-    args.some((arg) => /^-[a-zA-Z]*m|^--move$/.test(arg)) ? options(args).operands.slice(1) : [],
-  '7z': (args) => (args.includes('-sdel') ? options(args).operands.slice(2) : []),
-  rclone: (args) => (/^(?:purge|delete|sync)$/.test(args[0] ?? '') ? options(args).operands.slice(-1) : []),
-  btrfs: (args) => (/^(?:su|subvolume) del(?:ete)?$/.test(args.slice(0, 2).join(' ')) ? args.slice(2) : []),
-  cmake: (args) => (/^-E (?:rm|remove_directory)$/.test(args.slice(0, 2).join(' ')) ? args.slice(2) : []),
-  robocopy: (args) => (args.some((arg) => /^\/(?:mir|purge)$/i.test(arg)) ? args.slice(1, 2) : []),
-};
-
-function packedAndRemoved(args: readonly string[]): readonly string[] {
-  if (!args.includes('--remove-files')) return [];
-  const { operands, values } = options(args, ['f', 'C', 'directory', 'file', 'exclude']);
-  const folder = values.get('-C') ?? values.get('--directory');
-  return folder === undefined ? operands : operands.map((path) => `${folder}/${path}`);
 }
 
 function remoteRoot(target: string): string | undefined {

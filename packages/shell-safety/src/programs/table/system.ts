@@ -109,7 +109,7 @@ export const system: readonly Row[] = [
   ['pip pip3', { namesPrograms: true, dangers: [PLAIN_HTTP, REMOVES_ALL, { line: /^(?=(?:.* )?config set )(?=.*(?:index-url ['"]?http:|trusted-host))/, is: changesSettings }], listsAll: /^freeze\b/ }],
   ['composer', { namesPrograms: true, dangers: [PLAIN_HTTP] }],
   ['make', { namesPrograms: true, runs: 'make', carries: { patterns: [/^SHELL=(.+)$/gs] } }],
-  ['cmake', { namesPrograms: true, rules: [removesToo], removes: 'cmake' }],
+  ['cmake', { namesPrograms: true, rules: [removesToo], removes: { when: /^-E (?:rm|remove_directory)\b/, from: 1 } }],
   ['update-alternatives', { namesPrograms: true, writes: { behind: /^--install$/ }, dangers: [{ line: /(?:^| )(?:--install \S+ \S+|--set \S+) \/(?:tmp|var\/tmp|dev\/shm|home)\//, is: changesSettings }] }],
   ['sleep true false', { namesPrograms: true, prints: 'nothing' }],
   ['ps', { namesPrograms: true, noOutput: true, listsAll: /^(?:-?(?:aux|ef|A|e|ax)w*|-(?:e|A)?\w*o ?pid\S*|-[eA] -o \S*pid\S*)$/, dangers: [{ line: /^(?:a?u?x?e(?:u?x?w*)|[aux]{1,3}w{1,3}e|e[w]{1,3}|[auxw]{0,6}e[auxw]{0,6} .*\S)$/, is: printsSecret }] }],
