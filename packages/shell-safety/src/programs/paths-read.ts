@@ -3,6 +3,7 @@ import { place } from '../paths/places.ts';
 import { mayName } from '../rules/kind-of-file.ts';
 import { CONTENT } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
+import { copying } from './copying.ts';
 import type { Invocation } from './program.ts';
 import { has } from './program.ts';
 
@@ -91,16 +92,8 @@ function copied({ known, args: all, cwd }: Invocation): readonly string[] {
   const args = verb === undefined ? all : all.slice(all.findIndex((arg) => verb.test(arg)) + 1);
   const away = /^(?:put-object|upload)/.test(all.find((arg) => verb?.test(arg)) ?? '');
   if (away) return args.filter((_, i) => /^(?:--body|-f|--file|-s|--source)$/.test(args[i - 1] ?? ''));
-  const { operands, values } = options(
-    args,
-    has(known, 'sends')
-      ? [...'iPFoScJl', 'rsh', 'exclude', 'include', 'filter'].concat(known.valued?.split(' ') ?? [])
-      : [...'tSgom', 'target-directory', 'mode', 'owner', 'group'],
-  );
-  const folder = values.get('-t') ?? values.get('--target-directory');
-  const target = folder ?? operands.at(-1) ?? '';
-  const sources = folder === undefined ? operands.slice(0, -1) : operands;
-  if (sources.length === 0) return operands;
+  const { sources, target } = copying(args, known.valued);
+  if (target === undefined) return args.filter((arg) => !arg.startsWith('-'));
   const to = place(target, cwd);
   const kept = !target.includes(':') && sensitiveKind(to) !== undefined;
   return sources

@@ -1,5 +1,6 @@
 import { place } from '../paths/places.ts';
 import { options } from '../shell/options.ts';
+import { copying } from './copying.ts';
 import { has, type Invocation, type Writes } from './program.ts';
 
 /** The files that a program changes, in their normal form: by a redirection, as a target, in place. */
@@ -131,19 +132,8 @@ function unpacked(args: readonly string[], folderIn: readonly string[], when: Re
 }
 
 function copyTargets(args: readonly string[], valued?: string): readonly string[] {
-  const { operands, values } = options(args, [
-    ...'tmgoS',
-    'target-directory',
-    'mode',
-    'owner',
-    'group',
-    'suffix',
-    ...(valued?.split(' ') ?? []),
-  ]);
-  const folder = values.get('-t') ?? values.get('--target-directory');
-  const sources = folder === undefined ? operands.slice(0, -1) : operands;
-  const target = folder ?? (operands.length > 1 ? operands.at(-1) : undefined) ?? '';
-  if (target === '') return [];
+  const { sources, target } = copying(args, valued);
+  if (!target) return [];
   // Without a slash it is in the home of that machine.
   const home = /^[\w.@-]{2,}:(?![\\/])(.*)$/.exec(target)?.[1];
   if (home !== undefined) return [`~/${home}`];

@@ -1,6 +1,7 @@
 import { type Finding, finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { isSystemFile, place, vital } from '../paths/places.ts';
+import { copying } from '../programs/copying.ts';
 import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { readFind } from '../shell/find-expression.ts';
@@ -134,10 +135,8 @@ function removesEach(program: readonly string[]): boolean {
 }
 
 export function moveAway(call: Invocation): Finding | undefined {
-  const { operands, values } = options(call.args, ['t', 'S', 'target-directory']);
-  const folder = values.get('-t') ?? values.get('--target-directory');
-  const target = folder ?? operands.at(-1) ?? '';
-  for (const source of folder === undefined ? operands.slice(0, -1) : operands) {
+  const { sources, target = '' } = copying(call.args);
+  for (const source of sources) {
     const what = vital(source, call.cwd);
     if (target === '/dev/null' && isKnown(source)) return deletion(what ?? source);
     if (isRepository(source, call.cwd) && !/(?:^|\/)\.git$/.test(target)) return rewritesHistory;
