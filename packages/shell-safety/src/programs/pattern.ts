@@ -1,26 +1,31 @@
 /**
- * What a call has to have in it: words that its operands begin with, alternatives behind a comma and `*` for any word
- * (`'pg reset, * destroy'`) and `$` where nothing may follow (`'flush $'`); or an expression where that does not say it.
+ * What a call has to have in it: words that its operands begin with, alternatives behind a comma, `{a,b}` for one or the
+ * other, `*` for any word and `$` where nothing may follow (`'pg {reset,drop}, * destroy, flush $'`); or an expression where
+ * that does not say it.
  */
 export type Words = RegExp | string;
 
-/** Options, or words that are looked at one by one, joined by blanks: `'-f --force'`; or an expression. */
+/** Options, or words that are looked at one by one, joined by blanks: `'-f --force --{all,any}'`; or an expression. */
 export type Names = RegExp | string;
 
 /** Whether a text begins with words. */
 export function beginsWith(text: string, words: Words): boolean {
   return compiled(words, BEGINS, (list) => {
-    const alternatives = list.split(', ').map((phrase) => {
-      const words = escaped(phrase.replace(/ \$$/, '')).replaceAll('*', '\\S+');
-      return phrase.endsWith(' $') ? `${words}$` : `${words}\\b`;
+    const phrases = list.split(', ').map((phrase) => {
+      const source = sourceOf(phrase.replace(/ \$$/, ''));
+      return phrase.endsWith(' $') ? `${source}$` : `${source}\\b`;
     });
-    return new RegExp(`^(?:${alternatives.join('|')})`);
+    return new RegExp(`^(?:${phrases.join('|')})`);
   }).test(text);
 }
 
 /** Whether one of several names is among those that are given. */
 export function isNamed(given: readonly string[], names: Names): boolean {
-  const pattern = compiled(names, NAMED, (list) => new RegExp(`^(?:${escaped(list).replaceAll(' ', '|')})$`));
+  const pattern = compiled(
+    names,
+    NAMED,
+    (list) => new RegExp(`^(?:${list.split(' ').map(sourceOf).join('|')})$`),
+  );
   return given.some((name) => pattern.test(name));
 }
 
@@ -42,6 +47,8 @@ function compiled(
   return pattern;
 }
 
-function escaped(text: string): string {
-  return text.replace(/[.+?^$(){}|[\]\\]/g, '\\$&');
+function sourceOf(text: string): string {
+  return text.replace(/[{},*.+?^$()|[\]\\]/g, (char) => MEANS[char] ?? `\\${char}`);
 }
+
+const MEANS: Readonly<Record<string, string>> = { '*': '\\S+', '{': '(?:', '}': ')', ',': '|' };

@@ -69,7 +69,7 @@ const KUBECTL: Program = {
     destroys(
       /^delete (?!\S+ (?:\S+-)?(?:tests?|tmp|e2e|ci)(?:-\S+)?$)(?!(?:(?:po|pods?|jobs?|rs|replicasets?|events?|ev|leases?|endpoints|ep)\b))/,
     ),
-    destroys('delete', /^--all(?:-namespaces)?(?:=true)?$|^-A$/),
+    destroys('delete', '--all{-namespaces,}{=true,} -A'),
     destroys('delete $', /^(?:-f|-k|--filename|--kustomize)=(?!.*(?:test|tmp|e2e|demo|example))/),
     changes('delete'),
     destroys('apply', '--prune'),
@@ -110,7 +110,7 @@ const KUBECTL: Program = {
         /^(?:-o|--output)=?=?(?:yaml|json|jsonpath|go-template|custom|template)(?!\S*\.metadata\b(?!\S*\.data))/,
     },
     { words: 'config view', option: /^--raw/ },
-    { words: /^(?:create token|whoami)\b.*/, option: /^-t$|^--token$/ },
+    { words: /^(?:create token|whoami)\b.*/, option: '-t --token' },
     { words: 'create token' },
     { words: 'config view', option: /^--flatten/ },
     { words: 'view-secret' },
@@ -259,7 +259,7 @@ const FLY: Program = {
   valued: 'a app c config C command',
   dangers: [
     ...DESTROYS,
-    destroys(/^scale count 0\b|^ips release\b/),
+    destroys('scale count 0, ips release'),
     changes('deploy, scale, suspend, secrets set, secrets unset'),
   ],
   printsSecret: TOKENS,
@@ -278,7 +278,7 @@ const VERCEL: Program = {
     destroys(
       'data clear, db reset, migration repair, services delete, backups delete, backups restore, backup delete, backup restore, rollback, unlink',
     ),
-    destroys(/^\S+:(?:delete|remove|destroy)\b/),
+    destroys('*:{delete,remove,destroy}'),
     destroys('firestore:delete, database:remove, hosting:disable, functions:delete, teardown'),
     changes(/^(?:deploy|publish|promote|rollback|link|up)\b|(?:^|:|--)deploy\b/),
   ],
@@ -286,7 +286,7 @@ const VERCEL: Program = {
     ...TOKENS,
     {
       words:
-        /^(?:login:ci|env:(?:list|get|export|clone)|env (?:get|export)|functions:(?:config:get|secrets:access)|variables?|variable list|projects api-keys|secrets get|tokens? )\b/,
+        '{login:ci,env:{list,get,export,clone},env {get,export},functions:{config:get,secrets:access},variable{s,},variable list,projects api-keys,secrets get,token{s,} }',
     },
     { words: 'env pull' },
     { words: 'status', option: /^(?:-o=|--output=)/ },
@@ -301,7 +301,7 @@ const GH: Program = {
   valued: 'R repo X method H f F visibility',
   dangers: [
     destroys('repo delete, project delete'),
-    destroys('api', /^-X=?DELETE$|^--method=DELETE$/),
+    destroys('api', '-X{=,}DELETE --method=DELETE'),
     { words: 'repo edit', option: '--visibility=public', is: opensCloud },
     destroys(
       'label delete, release delete, secret delete, variable delete, ssh-key delete, gpg-key delete, codespace delete, ruleset delete, issue delete, gist delete, environment delete, mr delete, snippet delete, cache delete, runner delete',
@@ -309,7 +309,7 @@ const GH: Program = {
     destroys('repo archive, repo deploy-key delete'),
     { line: /^(?=api graphql .*mutation.*\bdelete\w)/i, is: destroysResources },
     changes(
-      /^(?:release|secret|variable|run|workflow|gist|label|ssh-key|gpg-key|cache|environment|issue|codespace|repo deploy-key|extension) (?:delete|remove|disable|cancel)\b/,
+      '{release,secret,variable,run,workflow,gist,label,ssh-key,gpg-key,cache,environment,issue,codespace,repo deploy-key,extension} {delete,remove,disable,cancel}',
     ),
     changes('repo archive, repo edit, repo rename, pr merge, workflow run'),
   ],
@@ -434,7 +434,7 @@ export const cloud: readonly Row[] = [
     ], files: ['uses'], starts: { verbs: 'compute', commandIn: '--command', skip: 'all' }, remote: [[/\bstorage cat\b/], [/\bstorage cp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync|scp)$/, fetches: 'behind-verb' }],
   ['gsutil', { valued: 'h o', dangers: [
       destroys('rb'),
-      destroys('rm', /^-[rRa]$/),
+      destroys('rm', '-r -R -a'),
       destroys(/^rm .*\*/),
       { words: 'rsync', option: '-d', unless: '-n', is: destroysResources },
       changes('rm'),
@@ -459,7 +459,7 @@ export const cloud: readonly Row[] = [
   ['minikube', { ...KIND, starts: { verbs: 'ssh', valued: 'p n profile node', joins: 'all' } }],
   ['heroku', { valued: 'a app r remote c command', statements: true, dangers: [
       destroys('apps:destroy, destroy, pg:reset, addons:destroy, pipelines:destroy, spaces:destroy, domains:clear, pg:backups:delete, repo:reset, pg:copy, pg:killall, redis:destroy, redis:reset'),
-      destroys(/^ps:scale \S+=0\b/),
+      destroys('ps:scale *=0'),
       changes('config:set, config:unset, ps:scale, ps:stop, ps:restart, ps:kill, releases:rollback, maintenance:on, access:remove'),
     ], printsSecret: [{ words: 'auth:token, config:get, config, pg:credentials:url' }], starts: { verbs: 'run run:detached', valued: 'a app r remote s size', joins: 'all' } }],
   ['flyctl fly', { ...FLY, files: ['uses'], starts: { verbs: 'ssh', commandIn: '-C --command', skip: 'all' } }],

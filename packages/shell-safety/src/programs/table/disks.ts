@@ -31,7 +31,7 @@ export const disks: readonly Row[] = [
   ['diskutil', { rules: [diskTool], wipes: /^(?:erase\w*|partitionDisk|zeroDisk|randomDisk|secureErase|reformat|delete\w+)$/i }],
   ['debugfs', { rules: [diskTool], wipes: /^-\w*w/ }],
   ['sg_format', { rules: [diskTool], wipes: '-F --format' }],
-  ['sg_sanitize', { rules: [diskTool], wipes: /^(?:-[BCO]|--(?:block|crypto|overwrite))$/ }],
+  ['sg_sanitize', { rules: [diskTool], wipes: '-B -C -O --{block,crypto,overwrite}' }],
   ['fastboot heimdall odin4', { rules: [diskTool], wipes: /^(?:erase|format(?::\w+)?|flash|-w|flashing|oem)$/ }],
   ['flashrom', { rules: [diskTool], wipes: '-w --write -E --erase' }],
   ['lvresize', { rules: [diskTool], wipes: /^(?:-L|--size|-l|--extents)=?\d|^-\d|^(?:-f|--force)$/ }],

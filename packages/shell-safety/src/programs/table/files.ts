@@ -14,7 +14,7 @@ import type { DangerousCall, Program, Row } from '../program.ts';
 /** A search through a home or the whole machine for what keys and passwords begin with. */
 const SEARCHES_SECRETS: DangerousCall = {
   line: /^(?=.*(?:PRIVATE KEY|AKIA|ghp_|xox[bp]|sk-ant|aws_(?:secret|access)|secret_?(?:access_)?key|api_?key|passw(?:or)?d|private_?key|credentials|bearer))(?=.* (?:\/|~|\/(?:home|Users)(?:\/[\w.-]+)?|\/(?:etc|root|var|opt|srv))\/?(?: |$))/i,
-  option: /^(?:-[rR]|--recursive|-u|-uu|--hidden|--no-ignore|-l|--files-with-matches)$/,
+  option: '-r -R --recursive -u -uu --hidden --no-ignore -l --files-with-matches',
   is: showsStore,
 };
 
@@ -149,7 +149,7 @@ export const files: readonly Row[] = [
   ['install', { files: ['shows', 'copies'], rules: [givenMode], fetches: 'copies', writes: 'target' }],
   ['jq yq gojq jaq htmlq xq dasel', { variables: /^(?:-\w+ )*['"]?(?:env|\$ENV)$/, printsSecret: [{ line: /(?:\$ENV|\benv)\.\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }], files: ['shows', 'tells', 'queries'] }],
   ['sort', { files: ['shows'], lists: /^--files0-from$/, prints: 'content', carries: { options: 'compress-program' }, writes: { options: 'o output' } }],
-  ['grep egrep fgrep ag ack rg', { carries: { options: 'pre' }, dangers: [SEARCHES_SECRETS, { line: /^(?=.*(?:passw|secret|token|key))(?=.*--include[= ]['"]?\S*(?:\.env|credentials|\.pem|id_rsa))/i, unless: /^-[lcqL]$/, is: showsStore }], files: ['filters'], prints: 'lines' }],
+  ['grep egrep fgrep ag ack rg', { carries: { options: 'pre' }, dangers: [SEARCHES_SECRETS, { line: /^(?=.*(?:passw|secret|token|key))(?=.*--include[= ]['"]?\S*(?:\.env|credentials|\.pem|id_rsa))/i, unless: '-l -c -q -L', is: showsStore }], files: ['filters'], prints: 'lines' }],
   ['findstr select-string', { files: ['filters'] }],
   ['fallocate', { dangers: [{ line: /(?:^| )(?:-l ?|--length[= ])(?:\d{3,}G|\d+T)/i, is: stopsMachine }] }],
   ['awk gawk mawk nawk', { printsSecret: [{ line: /ENVIRON\["?\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }], files: ['filters'], rules: [awkShell, awkCode], prints: 'awk', carries: { awk: true, lines: /\bsystem\s*\(\s*\$\d|\|\s*"(?:\/bin\/)?(?:ba|z|da|k)?sh\b|\$0\s*\|\s*getline/ }, writes: 'awk' }],

@@ -173,7 +173,7 @@ export const machine: readonly Row[] = [
       { line: /^(?:-u \S+)?$/, is: scheduled },
       { variable: ODD_EDITOR, option: '-e', is: scheduled },
     ], namesPrograms: true, runs: 'crontab' }],
-  ['at', { starts: { commandIn: '', skip: 'all' }, runs: 'input', dangers: [{ words: /^\S/, unless: /^-[lcdrqV]$/, is: scheduled }] }],
+  ['at', { starts: { commandIn: '', skip: 'all' }, runs: 'input', dangers: [{ words: /^\S/, unless: '-l -c -d -r -q -V', is: scheduled }] }],
   ['batch', { runs: 'input', dangers: [{ is: scheduled }] }],
   ['launchctl', { printsSecret: [{ words: /^getenv \S*(?:KEY|TOKEN|SECRET|PASSW)/i }], dangers: [
       { words: /^setenv (?:PATH|DYLD_|NODE_OPTIONS)/, is: changesSettings },
@@ -193,8 +193,8 @@ export const machine: readonly Row[] = [
   ['rmmod kldload kldunload dkms', { dangers: [{ words: /^(?!status\b)\S/, is: loadsIntoKernel }] }],
   ['kexec grub-install grub2-install kextload kextunload kmutil bless mokutil lilo extlinux dracut-install', { dangers: [{ line: /\S/, unless: HELP, is: loadsIntoKernel }] }],
   ['update-grub grub-mkconfig grub2-mkconfig', { dangers: [{ is: { ...loadsIntoKernel, severity: 'medium' } }] }],
-  ['efibootmgr', { dangers: [{ option: /^-[cBb]$/, is: loadsIntoKernel }] }],
-  ['nvram', { dangers: [{ option: /^-[cd]$/, is: loadsIntoKernel }, { words: /^(?:boot-args|csr-active-config|SystemAudioVolume)=/, is: loadsIntoKernel }] }],
+  ['efibootmgr', { dangers: [{ option: '-c -B -b', is: loadsIntoKernel }] }],
+  ['nvram', { dangers: [{ option: '-c -d', is: loadsIntoKernel }, { words: /^(?:boot-args|csr-active-config|SystemAudioVolume)=/, is: loadsIntoKernel }] }],
   ['update-initramfs', { dangers: [{ option: '-d', is: loadsIntoKernel }] }],
   ['sysctl', { dangers: [
       { line: /\bkernel\.panic(?:_on_oops)?\s?=\s?[1-9]/, is: stopsMachine },
@@ -223,7 +223,7 @@ export const machine: readonly Row[] = [
   ['nft', { dangers: [{ words: 'flush ruleset, flush table, flush chain, delete table, delete chain', is: switchesOff }] }],
   ['iptables-restore ip6tables-restore', { dangers: [{ line: /^$|\/dev\/null/, is: switchesOff }] }],
   ['ipset', { dangers: [{ words: 'flush, destroy', is: { ...switchesOff, severity: 'medium' } }] }],
-  ['pfctl', { dangers: [{ option: /^-[dF]$/, is: switchesOff }] }],
+  ['pfctl', { dangers: [{ option: '-d -F', is: switchesOff }] }],
   ['firewall-cmd', { dangers: [{ option: /^--set-default-zone=trusted/, is: switchesOff }, { option: '--panic-on', is: cutsOff }, { option: /^--add-port=0?-?1?-65535|^--remove-service=ssh/, is: switchesOff }] }],
   ['spctl', { dangers: [{ option: '--master-disable --global-disable', is: switchesOff }] }],
   ['csrutil', { dangers: [{ words: 'disable, authenticated-root disable', is: switchesOff }] }],

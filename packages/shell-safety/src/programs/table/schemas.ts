@@ -39,7 +39,7 @@ const ARTISAN = '(?:\\S*\\/?artisan )?';
 const LARAVEL: Program = {
   dangers: [
     data(new RegExp(`^${ARTISAN}(?:migrate:(?:fresh|refresh|reset)|db:wipe|queue:(?:flush|clear))\\b`)),
-    data(/^(?:\S*\/)?console doctrine:(?:database:drop|schema:drop)\b/, /^--force$|^-f$/),
+    data(/^(?:\S*\/)?console doctrine:(?:database:drop|schema:drop)\b/, '--force -f'),
     DELETES_ROWS,
   ],
   printsSecret: [

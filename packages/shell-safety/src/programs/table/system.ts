@@ -122,7 +122,7 @@ export const system: readonly Row[] = [
   ['tclsh wish', { prompts: true, runs: { compiles: true }, forms: 'tcl' }],
   ['julia', { prompts: true, runs: { code: 'e' }, forms: 'julia' }],
   ['gdb', { dangers: [{ line: /^(?=(?:.* )?(?:-p|--pid|attach)[= ]?)(?=.*\b(?:system|execve?|dlopen|dup2)\s?\()/, is: givesRights }], prompts: true, told: true, rules: [debuggerDump], runs: 'carried', carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } }],
-  ['tcpdump', { captures: true, carries: { behind: /^-z$/ }, dangers: [{ option: /^-[AX]$/, unless: /^-c/, is: { ...showsStore, severity: 'medium' } }] }],
+  ['tcpdump', { captures: true, carries: { behind: /^-z$/ }, dangers: [{ option: '-A -X', unless: /^-c/, is: { ...showsStore, severity: 'medium' } }] }],
   ['tshark dumpcap tcpflow', { captures: true }],
   ['mount', { noOutput: true, writes: 'bound', dangers: [{ line: /^(?=(?:.* )?-o (?:\S+,)?remount)(?=.* \/$)/, is: stopsMachine }, { line: /^(?=(?:.* )?(?:--r?bind|-o (?:\S+,)?r?bind)(?: |$))(?=.* \/(?:etc|usr|bin|sbin|lib\w*|boot|root|home|var)?\/?$)/, is: stopsMachine }] }],
   ['umount', { noOutput: true, dangers: [{ line: /^(?:-\w+ )*(?:-\w*a\w*|\/|\/home|\/usr|\/var)$/, is: stopsMachine }] }],
