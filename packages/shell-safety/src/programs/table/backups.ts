@@ -1,27 +1,15 @@
 import { destroysData, destroysResources } from '../../rules/infrastructure.ts';
-import type { Names, Words } from '../pattern.ts';
-import type { DangerousCall, Program, Row } from '../program.ts';
+import type { Program, Row } from '../program.ts';
+import { ANY_VERB, ways } from './ways.ts';
 
 const DRY = '-n --dry-run --dryrun --help -i --interactive';
-const deletes = (words: Words, option?: Names): DangerousCall => ({
-  words,
-  ...(option && { option }),
-  unless: DRY,
-  is: destroysResources,
-});
-
-/** A verb that deletes, wherever it stands. */
-const ANY_VERB: readonly DangerousCall[] = [
-  deletes(
-    /(?:^|[ :_.-])(?:delete|destroy|remove|purge|prune|forget|erase|expire|rm)(?:[-_ ][a-z_-]*)?(?: |$)|(?:^| )delete-?\w+/,
-  ),
-];
-const BACKUP: Program = { files: ['shows'], dangers: ANY_VERB };
+const deletes = ways(destroysResources, DRY);
+const BACKUP: Program = { files: ['shows'], dangers: [deletes(ANY_VERB)] };
 
 /** Backups, and what waits in queues: mail, jobs, messages. */
 // biome-ignore format: a table has its rows in lines
 export const backups: readonly Row[] = [
-  ['restic borg attic kopia rdiff-backup duply wal-g wal-e pg_probackup pgbackrest barman borgmatic autorestic snapper bup urbackupclientctl xtrabackup', { ...BACKUP, dangers: [...ANY_VERB, { option: '--remove-older-than --prune --delete --force-unlock', unless: DRY, is: destroysResources }] }],
+  ['restic borg attic kopia rdiff-backup duply wal-g wal-e pg_probackup pgbackrest barman borgmatic autorestic snapper bup urbackupclientctl xtrabackup', { ...BACKUP, dangers: [deletes(ANY_VERB), { option: '--remove-older-than --prune --delete --force-unlock', unless: DRY, is: destroysResources }] }],
   ['duplicity', { ...BACKUP, files: ['shows', 'sends'] }],
   ['tarsnap', { dangers: [{ option: '-d --nuke', is: destroysResources }] }],
   ['timeshift', { dangers: [{ option: '--delete --delete-all --restore', is: destroysResources }] }],

@@ -2,8 +2,8 @@ import { releases } from '../../rules/git-hooks.ts';
 import { changesResources, destroysResources } from '../../rules/infrastructure.ts';
 import { changesSettings, hostRights, opensCloud, removesSystem } from '../../rules/machine.ts';
 import { remoteCode } from '../../rules/remote-code.ts';
-import type { Names, Words } from '../pattern.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
+import { ANY_VERB, ways } from './ways.ts';
 
 const DRY =
   /^--(?:preview-only|endpoint-url=https?:\/\/(?:localhost|127\.|localstack|minio).*|dry-?run(?:=(?:true|client|server))?|dryrun|help|what-if|preview|diff)$/;
@@ -17,28 +17,10 @@ const DESTROYS: readonly DangerousCall[] = [
   },
 ];
 
-const destroys = (words: Words, option?: Names): DangerousCall => ({
-  words,
-  ...(option && { option }),
-  unless: DRY,
-  is: destroysResources,
-});
-const changes = (words: Words, option?: Names): DangerousCall => ({
-  words,
-  ...(option && { option }),
-  unless: DRY,
-  is: changesResources,
-});
-
+const destroys = ways(destroysResources, DRY);
+const changes = ways(changesResources, DRY);
 /** As {@link DESTROYS}, wherever the verb stands. */
-const REMOVES: readonly DangerousCall[] = [
-  {
-    words:
-      /(?:^|[ :_-])(?:delete|destroy|uninstall|remove|purge|prune|forget|rm)(?:[-_ ][a-z_-]*)?(?: |$)|(?:^| )(?:delete|delete-\S+|remove-\S+|vm\.destroy|vm\.power|Delete[A-Z]\w+|\S+-del)(?: |$)/,
-    unless: DRY,
-    is: destroysResources,
-  },
-];
+const REMOVES: readonly DangerousCall[] = [destroys(ANY_VERB)];
 
 const TERRAFORM: Program = {
   oneDash: true,
@@ -286,7 +268,7 @@ const VERCEL: Program = {
     ...TOKENS,
     {
       words:
-        '{login:ci,env:{list,get,export,clone},env {get,export},functions:{config:get,secrets:access},variable{s,},variable list,projects api-keys,secrets get,token{s,} }',
+        '{login:ci,env:{list,get,export,clone},env {get,export},functions:{config:get,secrets:access},variable{s,},projects api-keys,secrets get}, token{s,} *',
     },
     { words: 'env pull' },
     { words: 'status', option: /^(?:-o=|--output=)/ },

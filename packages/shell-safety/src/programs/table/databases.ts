@@ -1,15 +1,7 @@
 import { changesResources, destroysData, destroysResources } from '../../rules/infrastructure.ts';
 import { scheduled } from '../../rules/machine.ts';
-import type { Names, Words } from '../pattern.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
-
-const TESTS = /^--(?:help|version)$|(?:test|ci|e2e)$|^--env(?:ironment)?=test/i;
-const data = (words: Words, option?: Names): DangerousCall => ({
-  words,
-  ...(option && { option }),
-  unless: TESTS,
-  is: destroysData,
-});
+import { data } from './ways.ts';
 
 const REDIS_CLI: Program = {
   statements: true,

@@ -1,16 +1,9 @@
 import { changesResources, destroysData } from '../../rules/infrastructure.ts';
 import { servesPhp, servesPython } from '../../rules/served-folders.ts';
-import type { Names, Words } from '../pattern.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
+import { data, ways } from './ways.ts';
 
-const TESTS = /^--(?:help|version|dry-run|preview)$|(?:test|ci|e2e)$|^--env(?:ironment)?=test/i;
-const data = (words: Words, option?: Names): DangerousCall => ({
-  words,
-  ...(option && { option }),
-  unless: TESTS,
-  is: destroysData,
-});
-const changes = (words: Words): DangerousCall => ({ words, unless: TESTS, is: changesResources });
+const changes = ways(changesResources, '--help --version --dry-run --preview');
 
 /** What code for a framework's console deletes. */
 const DELETES_ROWS: DangerousCall = {
