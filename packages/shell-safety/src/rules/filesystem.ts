@@ -2,6 +2,7 @@ import { type Finding, finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { isSystemFile, place, vital } from '../paths/places.ts';
 import { copying } from '../programs/copying.ts';
+import { gitCall } from '../programs/git.ts';
 import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { readFind } from '../shell/find-expression.ts';
@@ -214,15 +215,12 @@ function remoteRoot(target: string): string | undefined {
   return /:\/?$/.test(target) && target.endsWith('/') ? 'the whole file system of that machine' : undefined;
 }
 
-export function gitClean(call: Invocation): Finding | undefined {
-  if (!call.args.includes('clean') || call.args.some((arg) => /^(?:-\w*n\w*|--dry-run)$/.test(arg)))
-    return undefined;
-  const verb = call.args.indexOf('clean');
-  const directory = call.args.findIndex((arg) => /^(?:-C|--work-tree)$/.test(arg));
-  const tree = call.args.flatMap((arg) => /^--work-tree=(.+)$/s.exec(arg)?.[1] ?? []);
-  const named = call.args.slice(verb + 1).filter((arg) => !arg.startsWith('-'));
-  const what = [directory === -1 ? '.' : (call.args[directory + 1] ?? ''), ...tree, ...named]
-    .map((path) => vital(path, call.cwd))
+export function gitClean({ args, cwd }: Invocation): Finding | undefined {
+  const { verb, rest, folders } = gitCall(args);
+  if (verb !== 'clean' || rest.some((arg) => /^(?:-\w*n\w*|--dry-run)$/.test(arg))) return undefined;
+  const named = rest.filter((arg) => !arg.startsWith('-'));
+  const what = [...(folders.length > 0 ? folders : ['.']), ...named]
+    .map((path) => vital(path, cwd))
     .find((lost) => lost && !lost.startsWith('everything in'));
   return what ? deletion(what) : undefined;
 }

@@ -1,6 +1,7 @@
 import { type Finding, finding } from '../effect.ts';
 import type { SensitiveKind } from '../paths/list.ts';
 import { place } from '../paths/places.ts';
+import { gitCall } from '../programs/git.ts';
 import { isOrdinaryWord } from '../programs/ordinary-word.ts';
 import { copiesAway, pathsRead, readsNames } from '../programs/paths-read.ts';
 import type { Invocation } from '../programs/program.ts';
@@ -24,7 +25,7 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
   const loaded = call.env.get(LOADED);
   if (loaded !== undefined && printsVariables(call)) return sensitiveFile('an environment file', loaded);
   if (hasOrdinaryWords(call)) return undefined;
-  if (call.known.reads === 'git' && !GIT_SHOWS.has(gitVerb(call.args))) return namedToGit(call);
+  if (call.known.reads === 'git' && !GIT_SHOWS.has(gitCall(call.args).verb)) return namedToGit(call);
   if (call.args.length === 0 || has(call.known, 'text')) return undefined;
   const shown = shownFile(call);
   if (shown) return sensitiveFile(shown.what, shown.path);
@@ -81,11 +82,13 @@ export const EVERYDAY: ReadonlySet<string> = new Set([
 
 function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
   const { known, args } = call;
-  if (known.reads === 'git' && gitVerb(args) === 'log')
+  if (known.reads === 'git' && gitCall(args).verb === 'log')
     return args.some((arg) => /^(?:-p|-u|--patch|-L.*|-S.*|-G.*)$/.test(arg));
   if (known.reads === 'git')
     return (
-      gitVerb(args) !== 'add' || kind.id !== 'environment' || args.some((arg) => /^-\w*f|^--force$/.test(arg))
+      gitCall(args).verb !== 'add' ||
+      kind.id !== 'environment' ||
+      args.some((arg) => /^-\w*f|^--force$/.test(arg))
     );
   // In a folder of secrets any word could be a file; only readers take their words for files.
   if (call.cwd !== '.' && !/^[/~$]/.test(path) && !has(known, 'shows', 'sends', 'filters')) return false;
@@ -165,7 +168,7 @@ const GIT_SHOWS: ReadonlySet<string> = new Set([
 
 /** What git is told to take a message, a patch or settings from. */
 function namedToGit({ args, cwd }: Invocation): Finding | undefined {
-  const patches = gitVerb(args) === 'apply' || gitVerb(args) === 'am';
+  const patches = gitCall(args).verb === 'apply' || gitCall(args).verb === 'am';
   for (const [i, arg] of args.entries()) {
     const value = /^--file=(.+)$/s.exec(arg)?.[1];
     const path = value ?? (patches || /^(?:-F|-f|--file)$/.test(args[i - 1] ?? '') ? arg : undefined);
@@ -173,8 +176,4 @@ function namedToGit({ args, cwd }: Invocation): Finding | undefined {
     if (path !== undefined && kind && !EVERYDAY.has(kind.id)) return sensitiveFile(kind.what, path);
   }
   return undefined;
-}
-
-function gitVerb(args: readonly string[]): string {
-  return args.find((arg, i) => !arg.startsWith('-') && !/^-[cC]$/.test(args[i - 1] ?? '')) ?? '';
 }

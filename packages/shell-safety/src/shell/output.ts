@@ -1,5 +1,6 @@
 import { fileKey } from '../paths/places.ts';
 import { packsAll } from '../programs/effects.ts';
+import { gitCall } from '../programs/git.ts';
 import { printsRemote } from '../programs/network.ts';
 import { has, type Invocation, type Prints } from '../programs/program.ts';
 import { printsVariables } from '../rules/sensitive-files.ts';
@@ -131,8 +132,9 @@ const OUTPUTS: Readonly<Record<Prints, Output>> = {
 };
 
 function gitPrints(call: Invocation): string {
-  const { args } = call;
-  if (args.includes('--show-toplevel')) return '.';
+  if (call.args.includes('--show-toplevel')) return '.';
+  const { verb, rest } = gitCall(call.args);
+  const args = [verb, ...rest];
   // All files that are in the repository.
   if (args[0] === 'ls-files' && args.slice(1).every((arg) => /^(?:-z|-c|--cached)$/.test(arg))) return '*';
   if (args[0] === 'archive' && !printsRemote(call)) return BULK;
