@@ -1,5 +1,6 @@
 import { options } from '../shell/options.ts';
 import { ansibleScripts } from './ansible.ts';
+import { isNamed } from './pattern.ts';
 import type { Invocation } from './program.ts';
 
 /** Shell commands that a program is handed as text in an argument and runs: `git rebase --exec '…'`, `tmux new '…'`. */
@@ -10,7 +11,7 @@ export function embeddedScripts({ known, args: given, stdin }: Invocation): read
   const { patterns = NO_PATTERNS, behind } = carries;
   const scripts = args.flatMap((arg, i) => [
     ...patterns.flatMap((pattern) => matching(pattern, arg)),
-    ...(behind?.test(args[i - 1] ?? '') && /\s/.test(arg) ? [arg] : NONE),
+    ...(behind && isNamed([args[i - 1] ?? ''], behind) && /\s/.test(arg) ? [arg] : NONE),
   ]);
   if (carries.options) scripts.push(...optionValues(args, carries.options.split(' ')));
   if (carries.texts || (carries.multiplexer && !TELLS.test(args[0] ?? ''))) scripts.push(...texts(args));

@@ -2,8 +2,8 @@ import { sensitiveKind } from '../paths/check.ts';
 import { place } from '../paths/places.ts';
 import { mayName } from '../rules/kind-of-file.ts';
 import { CONTENT } from '../shell/marks.ts';
-import { options } from '../shell/options.ts';
 import { copying } from './copying.ts';
+import { isNamed } from './pattern.ts';
 import type { Invocation } from './program.ts';
 import { has } from './program.ts';
 
@@ -89,8 +89,10 @@ function withoutMarker(arg: string): string {
 /** All but where it goes, and but what becomes a file of secrets beside itself: `cp .env .env.bak`. */
 function copied({ known, args: all, cwd }: Invocation): readonly string[] {
   const verb = known.copiesWhen;
-  const args = verb === undefined ? all : all.slice(all.findIndex((arg) => verb.test(arg)) + 1);
-  const away = /^(?:put-object|upload)/.test(all.find((arg) => verb?.test(arg)) ?? '');
+  const args = verb === undefined ? all : all.slice(all.findIndex((arg) => isNamed([arg], verb)) + 1);
+  const away = /^(?:put-object|upload)/.test(
+    all.find((arg) => verb !== undefined && isNamed([arg], verb)) ?? '',
+  );
   if (away) return args.filter((_, i) => /^(?:--body|-f|--file|-s|--source)$/.test(args[i - 1] ?? ''));
   const { sources, target } = copying(args, known.valued);
   if (target === undefined) return args.filter((arg) => !arg.startsWith('-'));
@@ -141,5 +143,5 @@ function curlReads(args: readonly string[]): readonly string[] {
 
 export function copiesAway({ known, args }: Invocation): boolean {
   const verb = known.copiesWhen;
-  return verb !== undefined && args.some((arg) => verb.test(arg));
+  return verb !== undefined && isNamed(args, verb);
 }

@@ -152,7 +152,7 @@ interface Carries {
   /** The values of these options, joined by blanks. */
   readonly options?: string;
   /** Texts of more than one word behind such an option. */
-  readonly behind?: RegExp;
+  readonly behind?: Names;
   /** All arguments of more than one word. */
   readonly texts?: true;
   readonly multiplexer?: true;
@@ -198,7 +198,7 @@ export type Writes =
   /** The files of an editor that is told to save. */
   | 'saved'
   | { readonly options: string }
-  | { readonly behind: RegExp };
+  | { readonly behind: Names };
 
 /** The arguments that name files which a program reads, where they are not its operands. */
 type Reads = 'curl' | 'posted' | 'address' | 'if=' | 'input' | 'nothing' | 'zip' | 'git' | 'columns';
@@ -237,9 +237,9 @@ export interface Program {
   /** A program of which nothing is known may be told to start it. */
   readonly harmful?: true;
   /** Options behind which stands a file whose lines it shows: as names, as dates, in complaints. */
-  readonly lists?: RegExp;
+  readonly lists?: Names;
   /** It copies files to somewhere else with one of these words. */
-  readonly copiesWhen?: RegExp;
+  readonly copiesWhen?: Names;
   /** It prompts: the lines below it are what it is told. */
   readonly prompts?: true;
   /** Its option `-w` names a file that it writes. */

@@ -1,6 +1,7 @@
 import { place } from '../paths/places.ts';
 import { options } from '../shell/options.ts';
 import { copying } from './copying.ts';
+import { isNamed } from './pattern.ts';
 import { has, type Invocation, type Writes } from './program.ts';
 
 /** The files that a program changes, in their normal form: by a redirection, as a target, in place. */
@@ -46,7 +47,7 @@ function targetsOf(writes: Writes, { known, args }: Invocation): readonly string
   if (typeof writes === 'object') {
     return 'options' in writes
       ? valuesOf(args, writes.options.split(' '))
-      : args.filter((_, i) => writes.behind.test(args[i - 1] ?? ''));
+      : args.filter((_, i) => isNamed([args[i - 1] ?? ''], writes.behind));
   }
   switch (writes) {
     case 'operands':

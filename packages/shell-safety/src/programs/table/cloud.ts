@@ -390,7 +390,7 @@ export const cloud: readonly Row[] = [
       destroys('destroy, remove, delete, app delete, env delete, svc delete, job delete, gc'),
       changes('deploy'),
     ] }],
-  ['kubectl oc k kubecolor microk8s.kubectl', { ...KUBECTL, files: ['uses', 'feeds'], container: true, copiesWhen: /^cp$/, noOutput: true }],
+  ['kubectl oc k kubecolor microk8s.kubectl', { ...KUBECTL, files: ['uses', 'feeds'], container: true, copiesWhen: 'cp', noOutput: true }],
   ['helm', { valued: 'n namespace kube-context f values set', dangers: [
       destroys(/^(?:uninstall|delete|del|un)\b(?!.*\b(?:tests?|preview|tmp|e2e|ci)\b)/),
       changes('upgrade, install, rollback'),
@@ -401,7 +401,7 @@ export const cloud: readonly Row[] = [
       destroys('delete, uninstall'),
       changes('app sync, app set, suspend, resume'),
     ] }],
-  ['aws', { ...AWS, files: ['uses'], remote: [[/\bs3 cp\b/, / s3:\/\/\S+/, / -$/], [/\bget-(?:object|parameters?|secret-value)\b/]], copiesWhen: /^(?:cp|mv|sync|put-object)$/, fetches: 'behind-verb' }],
+  ['aws', { ...AWS, files: ['uses'], remote: [[/\bs3 cp\b/, / s3:\/\/\S+/, / -$/], [/\bget-(?:object|parameters?|secret-value)\b/]], copiesWhen: 'cp mv sync put-object', fetches: 'behind-verb' }],
   ['awslocal tflocal', { files: ['uses'] }],
   ['gcloud', { valued: 'project zone region account format configuration plaintext-file ciphertext-file key keyring location', dangers: [
       ...DESTROYS, destroys('services disable', '--force'), { line: /^(?=container clusters resize .*--(?:num-nodes|size)[ =]0\b)/, is: destroysResources }, destroys('sql backups restore'), changes(/(?: |^)(?:deploy|update|create|stop|reset|resize|set-iam-policy|add-iam-policy-binding|remove-iam-policy-binding)\b/),
@@ -413,7 +413,7 @@ export const cloud: readonly Row[] = [
       { words: 'iam service-accounts keys create' },
       { words: 'config config-helper' },
       { words: 'kms decrypt', option: '--plaintext-file=-' },
-    ], files: ['uses'], starts: { verbs: 'compute', commandIn: '--command', skip: 'all' }, remote: [[/\bstorage cat\b/], [/\bstorage cp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync|scp)$/, fetches: 'behind-verb' }],
+    ], files: ['uses'], starts: { verbs: 'compute', commandIn: '--command', skip: 'all' }, remote: [[/\bstorage cat\b/], [/\bstorage cp\b/, / gs:\/\/\S+ -$/]], copiesWhen: 'cp mv rsync scp', fetches: 'behind-verb' }],
   ['gsutil', { valued: 'h o', dangers: [
       destroys('rb'),
       destroys('rm', '-r -R -a'),
@@ -421,7 +421,7 @@ export const cloud: readonly Row[] = [
       { words: 'rsync', option: '-d', unless: '-n', is: destroysResources },
       changes('rm'),
       { words: /^(?:iam|acl) (?:ch|set)\b.*(?:allUsers|allAuthenticatedUsers|public-read)/, is: opensCloud },
-    ], files: ['uses'], remote: [[/\bcat\b/], [/\bcp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync)$/, fetches: 'behind-verb' }],
+    ], files: ['uses'], remote: [[/\bcat\b/], [/\bcp\b/, / gs:\/\/\S+ -$/]], copiesWhen: 'cp mv rsync', fetches: 'behind-verb' }],
   ['bq', { statements: true, dangers: [destroys('rm')] }],
   ['az', { valued: 'g resource-group n name subscription o output query f file', dangers: [
       ...DESTROYS, { line: /^(?=backup protection disable .*--delete-backup-data true|deployment group create .*--mode complete)/i, is: destroysResources }, { line: /^(?=(?:vm|aks|webapp) (?:stop|deallocate|delete) .*\ue000)/, is: destroysResources }, changes(/(?: |^)(?:create|update|stop|restart|deallocate|set|deploy)\b/),
@@ -434,7 +434,7 @@ export const cloud: readonly Row[] = [
       { words: 'aks get-credentials', option: '-f=- --file=-' },
       { words: 'ad sp create-for-rbac, ad sp credential reset, ad app create-for-rbac, ad app credential reset' },
       { words: /^(?:webapp|functionapp|sql|appconfig|iot|eventgrid|search|maps|batch|signalr|relay|notification-hub)\b.* (?:appsettings list|keys? list|list-keys|show-connection-string|list-connection-strings|connection-string\b.*|list-publishing-\S+|credential\S* list)/ },
-    ], files: ['uses'], remote: [[/\bblob download\b/]], copiesWhen: /^upload(?:-batch)?$/ }],
+    ], files: ['uses'], remote: [[/\bblob download\b/]], copiesWhen: 'upload{-batch,}' }],
   ['aws-nuke cloud-nuke', { dangers: [{ line: /^(?=.*--no-dry-run)|^(?:aws|gcp|azure)\b/, is: destroysResources }] }],
   ['doctl linode-cli hcloud vultr-cli vultr yc cinder neutron ovhai rosa talosctl clusterctl vcluster tkn longhornctl ossutil coscmd crc microk8s microk8s.reset scw ibmcloud oci aliyun tccli civo exo upctl openstack nova hetzner-kube kops gh-cost ovhcloud eksctl', { ...DOCTL, files: ['uses'] }],
   ['kind k3d k0s', { ...KIND, files: ['uses'] }],
@@ -446,7 +446,7 @@ export const cloud: readonly Row[] = [
     ], printsSecret: [{ words: 'auth:token, config:get, config, pg:credentials:url' }], starts: { verbs: 'run run:detached', valued: 'a app r remote s size', joins: 'all' } }],
   ['flyctl fly', { ...FLY, files: ['uses'], starts: { verbs: 'ssh', commandIn: '-C --command', skip: 'all' } }],
   ['vercel netlify firebase wrangler railway render supabase turso neonctl neon planetscale pscale appwrite surge convex', { ...VERCEL, files: ['uses'] }],
-  ['gh glab hub', { ...GH, files: ['tells'], remote: [[/\b(?:api|gist view|snippet view)\b/], [/\brelease download\b/, / -O -/]], namesPrograms: true, copiesWhen: /^(?:gist|upload|snippet)$/ }],
+  ['gh glab hub', { ...GH, files: ['tells'], remote: [[/\b(?:api|gist view|snippet view)\b/], [/\brelease download\b/, / -O -/]], namesPrograms: true, copiesWhen: 'gist upload snippet' }],
   ['vault bao', { ...VAULT, files: ['uses', 'feeds'] }],
   ['consul', { oneDash: true, printsSecret: [{ words: 'acl bootstrap, acl token list, acl token read, acl token create' }, { words: /^kv get .*(?:passw|secret|token|key)/i }], dangers: [destroys('leave, force-leave, snapshot restore, services deregister, acl token delete, acl policy delete'), destroys('kv delete', '--recurse -recurse'), changes('kv put, kv delete')] }],
   ['kubeadm rke rke2 k0sctl', { dangers: [destroys('reset, remove')] }],
@@ -471,7 +471,7 @@ export const cloud: readonly Row[] = [
       changes('rm, del'),
     ] }],
   ['supervisorctl', { dangers: [destroys('stop all, shutdown, remove'), changes('stop, shutdown, restart')] }],
-  ['lxc incus', { starts: { verbs: 'exec', skip: 1, valued: 'cwd env user' }, copiesWhen: /^push$/, dangers: [
+  ['lxc incus', { starts: { verbs: 'exec', skip: 1, valued: 'cwd env user' }, copiesWhen: 'push', dangers: [
       { line: /(?:security\.privileged[= ]true|raw\.lxc)/, is: hostRights },
       { line: /^config device add (?:\S+ )*source=\/(?:etc|root|var|home)?\/?(?: |$)/, is: hostRights },
       destroys('delete, rm', '-f --force'),
@@ -494,7 +494,7 @@ export const cloud: readonly Row[] = [
       { unless: '-C --check --syntax-check --list-tasks --list-hosts --list-tags', is: changesResources },
     ], files: ['uses'] }],
   ['vagrant', { ...VAGRANT, starts: { commandIn: '-c --command', skip: 'all' } }],
-  ['multipass', { ...VAGRANT, starts: { verbs: 'exec', skip: 1, valued: 'd working-directory' }, copiesWhen: /^transfer$/ }],
+  ['multipass', { ...VAGRANT, starts: { verbs: 'exec', skip: 1, valued: 'd working-directory' }, copiesWhen: 'transfer' }],
   ['limactl', { ...VAGRANT, starts: { verbs: 'shell', skip: 1, valued: 'workdir shell' } }],
   ['prlctl vmrun pvesh pvecm lxc-destroy lxc-delete', { dangers: [destroys(/^(?:delete|delnode|deleteVM|deleteSnapshot|reset|unregister)\b/i), { option: /^(?:-n|--name)/, unless: DRY, is: destroysResources }] }],
   ['virsh', { dangers: [destroys('undefine, vol-delete, pool-delete, pool-destroy, snapshot-delete, snapshot-revert, vol-wipe, net-undefine, net-destroy, destroy'), changes('shutdown, reset')] }],

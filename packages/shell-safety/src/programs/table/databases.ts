@@ -54,7 +54,7 @@ export const databases: readonly Row[] = [
   ['cypher-shell', { dangers: [{ line: /\bdetach\s+delete\b/i, is: destroysData }] }],
   ['arangosh', { dangers: [{ line: /_drop(?:Database)?\(|\.truncate\(/, is: destroysData }] }],
   ['pg_dumpall', { prints: 'bulk', printsSecret: [{ option: '-g --globals-only -r --roles-only' }] }],
-  ['pg_dump mongodump mysqldump mariadb-dump', { prints: 'bulk', writes: { behind: /^(?:-[rf]|--result-file|--file)$/ } }],
+  ['pg_dump mongodump mysqldump mariadb-dump', { prints: 'bulk', writes: { behind: '-r -f --result-file --file' } }],
   ['mysql_config_editor', { printsSecret: [{ words: 'print' }] }],
   ['slapcat', { printsSecret: [{ unless: '-l' }] }],
   ['ldapsearch', { printsSecret: [{ line: /^(?=.*\buserPassword\b)/ }] }],

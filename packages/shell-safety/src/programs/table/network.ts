@@ -39,8 +39,8 @@ const SERVES_SHELL: DangerousCall = {
 // biome-ignore format: a table has its rows in lines
 export const network: readonly Row[] = [
   ['links lynx elinks w3m certutil', { files: ['shows'], remote: true }],
-  ['scp', { valued: 'i P F o c S l J', files: ['sends', 'copies'], harmful: true, noOutput: true, carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: /^-S$/ }, fetches: 'remote', writes: 'target' }],
-  ['sftp', { files: ['sends', 'uploads'], remote: true, prompts: true, noOutput: true, told: true, carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: /^-S$/ }, fetches: 'any-remote' }],
+  ['scp', { valued: 'i P F o c S l J', files: ['sends', 'copies'], harmful: true, noOutput: true, carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' }, fetches: 'remote', writes: 'target' }],
+  ['sftp', { files: ['sends', 'uploads'], remote: true, prompts: true, noOutput: true, told: true, carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' }, fetches: 'any-remote' }],
   ['sftp-put ftp-upload ncftpput curlftpfs sendmail swaks sendemail msmtp s-nail mpack croc magic-wormhole wormhole ffsend transfer gist pastebinit', { files: ['sends'] }],
   ['curl', { files: ['sends', 'tells'], remote: true, harmful: true, dangers: [
       ...DELETES,
@@ -48,7 +48,7 @@ export const network: readonly Row[] = [
       { line: /^(?=.*\/(?:docker|podman)\.sock(?: |$))(?=.*(?:^| )(?:-X ?POST|--request[= ]POST|-d|--data\S*|--json)(?: |$))(?=.*\/volumes\/prune)/i, is: wipesContainers },
       { line: /^(?=.*\/(?:docker|podman)\.sock(?: |$))(?=.*(?:^| )(?:-X ?POST|--request[= ]POST|-d|--data\S*|--json)(?: |$))(?=.*\/(?:containers\/create|exec))/i, is: hostRights },
     ], fetches: 'curl', writes: { options: 'o output' }, reads: 'curl' }],
-  ['wget', { files: ['sends'], remote: true, harmful: true, dangers: [...DELETES, METADATA], lists: /^(?:-i|--input-file)$/, fetches: 'wget', writes: { options: 'O output-document o a P directory-prefix' }, reads: 'posted' }],
+  ['wget', { files: ['sends'], remote: true, harmful: true, dangers: [...DELETES, METADATA], lists: '-i --input-file', fetches: 'wget', writes: { options: 'O output-document o a P directory-prefix' }, reads: 'posted' }],
   ['nc ncat netcat nc.traditional nc.openbsd', { files: ['sends'], remote: true, harmful: true, statements: true, dangers: [NETCAT] }],
   ['socat', { files: ['sends'], remote: true, harmful: true, writes: 'address', reads: 'address', carries: { patterns: [/^(?:EXEC|SYSTEM|SHELL):['"]?([^'"]+)/gi] }, dangers: [{ line: /^(?=(?:.* )?(?:exec|system|shell)(?::|$| ))(?=(?:.* )?(?:tcp|udp|openssl|ssl|sctp|dccp|socks|proxy|vsock|ip\d?|quic|dtls))/i, is: backdoor }] }],
   ['sbd cryptcat dbd powercat powercat.ps1 invoke-powershelltcp nishang', { dangers: [NETCAT, { line: /-reverse\b|(?:^| )-e(?: |$)/i, is: backdoor }] }],
@@ -61,7 +61,7 @@ export const network: readonly Row[] = [
   ['fetch bitsadmin kdig whois finger gopher mosquitto_sub kcat kafkacat websocat wscat grpcurl lwp-request snarf', { remote: true }],
   ['iwr irm invoke-webrequest invoke-restmethod', { remote: true, files: ['sends'], dangers: [METADATA, { line: /^(?=.*-method[ :]+delete(?: |$))(?!.*(?:localhost|127\.))/i, is: destroysResources }] }],
   ['aria2c axel', { remote: true, fetches: 'named' }],
-  ['dig host nslookup drill', { remote: true, lists: /^-f$/, asks: true }],
+  ['dig host nslookup drill', { remote: true, lists: '-f', asks: true }],
   ['ipfs', { remote: [[/\b(?:cat|get)\b/]] }],
   ['ping', { asks: true }],
   ['pwncat rcat', { dangers: [NETCAT, SERVES_SHELL] }],

@@ -22,7 +22,7 @@ const RUNS_ADDRESS: DangerousCall = {
 /** Programs that start another one: with other rights, elsewhere, later, in a container. */
 // biome-ignore format: a table has its rows in lines
 export const starters: readonly Row[] = [
-  ['ssh autossh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, namesPrograms: true, noOutput: true, dangers: [OPENS_LOGIN, TUNNEL], carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: /^-S$/ } }],
+  ['ssh autossh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, namesPrograms: true, noOutput: true, dangers: [OPENS_LOGIN, TUNNEL], carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' } }],
   ['mosh', { files: ['uses'], starts: { valued: 'p ssh', skip: 1 }, remote: true }],
   ['watch', { files: ['uses'], starts: { valued: 'n interval', joins: 'one' } }],
   ['bun', { files: ['uses'], starts: { verbs: 'x', packages: true }, rules: [releases], runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, forms: 'javascript' }],
@@ -60,7 +60,7 @@ export const starters: readonly Row[] = [
   ['watchexec', { starts: { valued: 'e w i f exts watch ignore filter', joins: 'one' } }],
   ['script', { starts: { commandIn: '-c --command', skip: 1 }, writes: 'first' }],
   ['nodemon', { starts: { commandIn: '-x --exec', skip: 'all' } }],
-  ['screen', { writes: { behind: /^-Logfile$/ }, starts: { valued: 'S c h p s t T Logfile', idle: '-ls -list -r -x -wipe -X' }, namesPrograms: true, carries: { multiplexer: true } }],
+  ['screen', { writes: { behind: '-Logfile' }, starts: { valued: 'S c h p s t T Logfile', idle: '-ls -list -r -x -wipe -X' }, namesPrograms: true, carries: { multiplexer: true } }],
   ['tmux', { starts: { verbs: 'new new-session neww new-window splitw split-window run run-shell respawn-pane', valued: 's n c t e x y F', joins: 'one' }, namesPrograms: true, carries: { multiplexer: true } }],
   ['tsh docker-machine', { starts: { verbs: 'ssh', skip: 1, joins: 'all' }, remote: true }],
   ['sshpass', { starts: { valued: 'p f d P' } }],
@@ -75,7 +75,7 @@ export const starters: readonly Row[] = [
   ['distrobox', { starts: { verbs: 'enter', skip: 1, valued: 'n name' } }],
   ['toolbox', { starts: { verbs: 'run', valued: 'c d r container' } }],
   ['pipenv pdm hatch rye uv conda mamba micromamba', { starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } }],
-  ['rlwrap', { starts: { valued: 'l f H C P q s' }, writes: { behind: /^-[lH]$/ } }],
+  ['rlwrap', { starts: { valued: 'l f H C P q s' }, writes: { behind: '-l -H' } }],
   ['bundle', { starts: { verbs: 'exec' } }],
   ['lvm', { starts: { idle: '-t --test' } }],
   ['mise rtx asdf', { starts: { verbs: 'exec x' } }],
