@@ -154,7 +154,7 @@ export const files: readonly Row[] = [
   ['fallocate', { dangers: [{ line: /(?:^| )(?:-l ?|--length[= ])(?:\d{3,}G|\d+T)/i, is: stopsMachine }] }],
   ['awk gawk mawk nawk', { printsSecret: [{ line: /ENVIRON\["?\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }], files: ['filters'], rules: [awkShell, awkCode], prints: 'awk', carries: { awk: true, lines: /\bsystem\s*\(\s*\$\d|\|\s*"(?:\/bin\/)?(?:ba|z|da|k)?sh\b|\$0\s*\|\s*getline/ }, writes: 'awk' }],
   ['cut', { files: ['filters'], reads: 'columns', prints: 'rewritten' }],
-  ['sed', { files: ['filters', 'edits'], rules: [commentedOut, editor], prints: 'rewritten', carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs, /s\/[^/]{0,80}\/((?:[^/\\]|\\.){1,200})\/[gp\d]*e/g], lines: /s(.).{0,80}\1.{0,80}\1[gp\d]*e|(?:^|[;{])e(?:$|[;}])/ }, writes: 'in-place' }],
+  ['sed', { files: ['filters', 'edits'], rules: [commentedOut, editor], prints: 'rewritten', carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs, /s\/[^/]{0,80}\/((?:[^/\\]|\\.){1,200})\/[gp\d]*e/g], lines: /(?:^|[;{\s\d])s([/|,#:@!%])(?:(?!\1).){0,80}\1(?:(?!\1).){0,80}\1[gp\d]*e|(?:^|[;{])e(?:$|[;}])/ }, writes: 'in-place' }],
   ['perl', { files: ['filters', 'edits'], harmful: true, rules: [commentedOut], prints: 'awk', runs: { code: 'eE' }, writes: 'in-place' }],
   ['ruby', { files: ['filters', 'edits'], harmful: true, rules: [servesRuby], prints: 'code', runs: { code: 'e' }, writes: 'in-place' }],
   ['grm rimraf trash trash-cli trash-put srm del-cli ', { rules: [remove] }],
