@@ -69,7 +69,7 @@ export const FORKS: RegExp =
   /\bfork\s*(?:\(\s*\)\s*)?while\b|\bwhile\s*(?:\(\s*)?(?:1|true|True|fork)\b[\s\S]{0,120}\b(?:pcntl_)?fork\b|\bloop\s*(?:\{|do)\s*[\s\S]{0,40}\bfork\b|\bfor\s*\(\s*;\s*;\s*\)[\s\S]{0,80}\b(?:pcntl_)?fork\b|\bwhile\s*\(\s*(?:true|1)\s*\)[\s\S]{0,80}\bspawn\b|\bfork\b[\s\S]{0,20}\biter\s*\(\s*int|\bfork\b[^\n]{0,40}\brange\(\s*(?:\d{4}|10\s*\*\*)|\brange\(\s*(?:\d{4}|10\s*\*\*)[^\n]{0,20}\s{1,20}[^\n]{0,20}\bfork\b/;
 /** What it runs is decoded first. */
 export const DECODED: RegExp =
-  /\b(?:system|popen|exec\w{0,20}|eval|run|call|check_output|spawn\w{0,20})\s*(?:\(\s*)?[^;\n]{0,80}(?:b64decode|base64|\bpack\s*\(|fromhex|unhexlify|unpack1?\s*\(|map\(\s*chr\b|fromCharCode|\batob\b)/i;
+  /\b(?:system|popen|exec\w{0,20}|eval|run|call|check_output|spawn\w{0,20})\s*(?:\(\s*)?[^;\n]{0,80}(?:b64decode|base64|codecs\.decode|decompress|rot_?13|\bpack\s*\(|fromhex|unhexlify|unpack1?\s*\(|map\(\s*chr\b|fromCharCode|\batob\b)/i;
 /** It runs commands, or may. */
 export const RUNS: RegExp =
   /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3|System\.cmd|Sys\.command|ProcessBuilder|getRuntime|Command\.new|run)\b|`|\bBun\.\$|\|\s*getline|Start-Process/i;

@@ -57,7 +57,7 @@ const IN_AWK: readonly RegExp[] = [
   /\bsystem\s*\(\s*"((?:[^"\\]|\\.)*)"/g,
   /(?<!\\)"((?:[^"\\]|\\.)*)"\s*\|\s*getline/g,
   /\|\s*"((?:[^"\\]|\\.)*)"/g,
-  /\bprint\s+"((?:[^"\\]|\\.)*)"\s*\|\s*"(?:\/bin\/)?(?:ba|z|da|k)?sh\b/g,
+  /\bprintf?\s+"((?:[^"\\]|\\.)*)"\s*\|\s*"(?:\/bin\/)?(?:ba|z|da|k)?sh\b/g,
 ];
 
 function scriptsInAwk(program: string): readonly string[] {

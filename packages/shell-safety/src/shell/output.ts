@@ -83,7 +83,14 @@ type Output = (call: Invocation, files: ReadonlyMap<string, string>) => string;
 const OUTPUTS: Readonly<Record<Prints, Output>> = {
   nothing: () => '',
   bulk: () => BULK,
-  archive: (call, files) => (packsAll(call.args) ? BULK : through(inputOf(call, files))),
+  archive: (call, files) => {
+    if (packsAll(call.args)) return BULK;
+    // A file out of an archive: nobody sees what it says.
+    const shows = call.args.some((arg) =>
+      /^(?:-p|-?[a-zA-Z]*x[a-zA-Z]*O[a-zA-Z]*|-\w*O|--to-stdout|-so)$/.test(arg),
+    );
+    return through(inputOf(call, files)) + (shows ? OPAQUE : '');
+  },
   variable: () => UNKNOWN,
   echo: ({ args }) => echoed(args),
   code: ({ args }) => printedByCode(args),

@@ -503,7 +503,7 @@ export const cloud: readonly Row[] = [
   ['npm', { ...NPM, files: ['uses'], starts: { verbs: 'exec x', valued: 'p w package workspace', commandIn: '-c --call', packages: true }, rules: [releases], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
   ['pnpm', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx', commandIn: '-c --shell-mode', valued: 'C F dir filter package', packages: true }, rules: [releases], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
   ['yarn', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx run', valued: 'p package', packages: true }, namesPrograms: true, rules: [releases] }],
-  ['gem', { ...CARGO, namesPrograms: true }],
+  ['gem', { ...CARGO, namesPrograms: true, dangers: [...(CARGO.dangers ?? []), { line: /(?:^| )(?:-s|--source|--clear-sources -s)[= ]http:\/\/(?!localhost|127\.)/, is: remoteCode }] }],
   ['cargo twine nuget pod vsce ovsx', { ...CARGO, files: ['uses'], namesPrograms: true }],
   ['jf jfrog', { dangers: [destroys('rt del, rt delete, rt repo-delete, rt bp, del, delete, repo-delete, bp')] }],
   ['conan', { dangers: [destroys('remove', '-f --force -c --confirm')] }],

@@ -8,14 +8,14 @@ import type { DangerousCall, Row } from '../program.ts';
 
 /** A port made reachable from elsewhere; that of `ssh` lets somebody in. */
 const TUNNEL: DangerousCall = {
-  line: /(?:^| )-\w*R ?(?:(?:0\.0\.0\.0|\*):\d+:\S+:\d+(?: |$)|\S+ (?:\S+@)?(?:serveo\.net|localhost\.run|\S*pinggy\.\w+)(?: |$))/,
+  line: /(?:^| )-\w*D ?(?:0\.0\.0\.0|\*|\[::\]):\d|(?:^| )-\w*R ?(?:(?:0\.0\.0\.0|\*):\d+:\S+:\d+(?: |$)|\S+ (?:\S+@)?(?:serveo\.net|localhost\.run|\S*pinggy\.\w+)(?: |$))/,
   is: opensTunnel,
 };
 const OPENS_LOGIN: DangerousCall = { line: /(?:^| )-\w*R ?(?:\S+:)?22(?: |$)/, is: access };
 
 /** A package that is no package of the registry, run at once. */
 const RUNS_ADDRESS: DangerousCall = {
-  line: /^(?:run )?(?:-\S+ )*(?:-p |--package[= ]|--from[= ]|--spec[= ])?(?<!index(?:-url)? |registry |-i )(?:https?:\/\/|git\+|github:|gitlab:|gist:|bitbucket:)/,
+  line: /^(?:(?:tool )?run )?(?:-\S+ )*(?:-p |--package[= ]|--from[= ]|--spec[= ])?(?<!index(?:-url)? |registry |-i )(?:https?:\/\/|git\+|github:|gitlab:|gist:|bitbucket:)/,
   is: remoteCode,
 };
 
@@ -74,7 +74,7 @@ export const starters: readonly Row[] = [
   ['machinectl', { starts: { verbs: 'shell', skip: 1, valued: 'uid setenv E' } }],
   ['distrobox', { starts: { verbs: 'enter', skip: 1, valued: 'n name' } }],
   ['toolbox', { starts: { verbs: 'run', valued: 'c d r container' } }],
-  ['pipenv pdm hatch rye uv conda mamba micromamba', { starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } }],
+  ['pipenv pdm hatch rye uv conda mamba micromamba', { dangers: [RUNS_ADDRESS], starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } }],
   ['rlwrap', { starts: { valued: 'l f H C P q s' }, writes: { behind: '-l -H' } }],
   ['bundle', { starts: { verbs: 'exec' } }],
   ['lvm', { starts: { idle: '-t --test' } }],
