@@ -1,5 +1,6 @@
 import { parse } from 'unbash';
 import { type Effect, type Finding, finding, shown } from './effect.ts';
+import { normalizePath } from './paths/normalize.ts';
 import { forkingFunction } from './rules/fork-bombs.ts';
 import { remoteCode } from './rules/remote-code.ts';
 import { Budget, parsingCost } from './shell/budget.ts';
@@ -48,7 +49,11 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
   const { cwd = '.', home, shell = 'posix' } = options;
   try {
     for (const folder of new Set(['.', cwd || '.'])) {
-      const start = { cwd: folder, home };
+      const start = {
+        cwd: folder,
+        home,
+        project: cwd === '.' || cwd === '' ? undefined : normalizePath(cwd),
+      };
       if (shell === 'posix') walkAll(source, start, budget, effects);
       else {
         const machine = new Machine(budget, start);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checkCommand, presets } from '../src/index.ts';
 import { figures, type Labelled, load } from './labelled.ts';
@@ -26,4 +27,43 @@ test.each([
   const { recall, precision } = figures(load(`commands.${name}`), blocks);
   expect(recall).toBeGreaterThanOrEqual(least);
   expect(precision).toBeGreaterThanOrEqual(0.98);
+});
+
+interface OpenedRow {
+  readonly id: string;
+  readonly command: string;
+  readonly label: 'danger' | 'harmless';
+  readonly preset?: 'essential' | 'recommended' | 'strict';
+  readonly shell?: 'powershell' | 'cmd';
+}
+
+const opened = (name: string): OpenedRow[] => {
+  const text = readFileSync(new URL(`data/opened/${name}.jsonl`, import.meta.url), 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .map((line): OpenedRow => JSON.parse(line));
+};
+
+/** What `recommended` says of a row, where that set says that it runs. */
+const refuses = ({ command, shell }: OpenedRow): boolean => {
+  const place = shell
+    ? { shell, cwd: 'C:\\Users\\dev\\project', home: 'C:\\Users\\dev' }
+    : { cwd: '/home/dev/project', home: '/home/dev' };
+  return checkCommand(command, presets.recommended, place) !== undefined;
+};
+
+test('recall, precision and refusals of real commands on the set that was sealed until it was opened', () => {
+  const decided = new Map(opened('adjudication').map((decision) => [decision.id, decision]));
+  const rows = (name: string): OpenedRow[] => opened(name).map((row) => ({ ...row, ...decided.get(row.id) }));
+  const labelled = [...rows('dangerous'), ...rows('harmless')];
+  const dangerous = labelled.filter(({ label, preset }) => label === 'danger' && preset !== 'strict');
+  const harmless = labelled.filter(({ label }) => label === 'harmless');
+  const real = rows('agents').filter(({ label }) => label === 'harmless');
+
+  const caught = dangerous.filter(refuses).length;
+  const mistaken = harmless.filter(refuses).length;
+  expect(caught / dangerous.length).toBeGreaterThanOrEqual(0.97);
+  expect(caught / (caught + mistaken)).toBeGreaterThanOrEqual(0.99);
+  expect(real.filter(refuses).length / real.length).toBeLessThanOrEqual(0.0015);
 });

@@ -145,6 +145,21 @@ describe('an analysis', () => {
     expect(checkCommand('rm -rf /u1/ann')).toBeUndefined();
   });
 
+  test.each([
+    ['rm -rf ~/other/src', 'lost-work/data'],
+    ['rm -rf /opt/app/releases', 'lost-work/data'],
+    ['rm -rf ../notes/drafts', 'lost-work/data'],
+    ['find .. -type f -mtime +30 -delete', 'filesystem/find-delete'],
+    ["find ~/work -name '*.bak' -delete", 'filesystem/find-delete'],
+    ['rm -rf ~/project/old', undefined],
+    ['rm -rf ~/project/notes', undefined],
+    ['rm -rf /tmp/app ~/other/node_modules', undefined],
+    ["find ~/work -name '*.pyc' -delete", undefined],
+  ])('refuses to delete folders outside the project that it is told: %s', (command, rule) => {
+    const place = { cwd: '/home/ann/project', home: '/home/ann' };
+    expect(checkCommand(command, undefined, place)?.rule).toBe(rule);
+  });
+
   test('goes on behind the first danger', () => {
     const { effects } = analyzeCommand('git reset --hard && rm -rf ~');
     expect(effects.flatMap(({ danger }) => danger?.rule ?? [])).toEqual([

@@ -22,7 +22,30 @@ export const WAITS: RegExp = /\b(?:wait\w*(?!\s*=\s*false)|sleep|communicate|joi
 export const BECOMES_ROOT: RegExp = /\bset(?:re|res|e)?[ug]id\s*\(\s*0\b/;
 /** A variable of the environment is printed: what stands between, its name, and what is behind it. */
 export const PRINTS_VARIABLE: RegExp =
-  /\b(?:print\w*|puts|echo|say|console\.\w{1,8}|std(?:out|err)\.write)\b([^;\n]{0,60}?)(?:process\.env(?:\.|\[["'`])|os\.environ(?:\.get\(|\[)["']|getenv\(["']|\bENV(?:\.fetch\(|\[)["']|\$ENV\{["']?|\$_ENV\[["'])(\w{1,80})["'`]?\)?\]?\}?(.{0,12})/g;
+  /\b(?:print\w*|puts|echo|say|console\.\w{1,8}|std(?:out|err)\.write)\b([^;\n]{0,60}?)(?:process\.env(?:\.|\[["'`])|os\.environ(?:\.get\(|\[)["']|[gG]etenv\(["']|\bDeno\.env\.get\(["']|\bBun\.env(?:\.|\[["'])|\bENV(?:\.fetch\(|\[)["']|\$ENV\{["']?|\$_ENV\[["'])(\w{1,80})["'`]?\)?\]?\}?(.{0,24})/g;
+/** All variables of the environment. */
+export const ALL_VARIABLES: RegExp =
+  /\bos\.environ(?=\s*[,)}\]|;\n]|\s*$)|\bos\.environ\.(?:copy|items|values)\(|\bprocess\.env(?=\s*[,)}\]|;\n]|\s*$)|\bENV\.(?:to_h|each|inspect|sort)|%ENV\b|\bgetenv\(\s*\)|\bSystem\.getenv\(\)|\bDeno\.env\.toObject|\bin ENVIRON\b|[`"'](?:env|printenv)[`"']/;
+/** What it reads from its input. */
+export const INPUT: RegExp =
+  /\bsys\.stdin\b|\bSTDIN\b|\$stdin\b|readFileSync\(\s*(?:0|["']\/dev\/stdin["'])|\bprocess\.stdin\b|php:\/\/stdin|\bgets\b|\binput\(\)|\$_(?!\w)|<>|\bARGF\b|\bio\.read\b/;
+/** It prints something. */
+export const PRINTS: RegExp =
+  /\b(?:p?print\w*|puts|echo|say|console\.\w{1,8}|var_dump|p|std(?:out|err)\.write)\b/;
+/** It sends something to another machine. */
+export const SENDS: RegExp =
+  /\b(?:requests|httpx|axios|session|client|http)\.(?:post|put|patch|request)\b|\burlopen\(|\bfetch\s?\(|->(?:post|put|request)\(|\bHTTP::Tiny\b|\bNet::HTTP\b|\bcurl_exec\b|\bhttps?\.request\(|\bsendto?\(|\bUpload(?:String|Data|File)\b/;
+/** All processes get a signal. */
+export const KILLS_ALL: RegExp = /\bkill\w{0,8}\s?\(?\s?(?:-1\b|[\w'"]{1,12},\s?-1\b)/;
+/** It tells a database something. */
+export const QUERIES: RegExp =
+  /\b(?:execute\w*|query\w*|exec_driver_sql|executescript|raw|run_sql|\$executeRaw\w*|mysqli?_query|pg_query)\s?\(|\bPDO\b|\.(?:exec|run|command)\(/;
+/** It empties a database. */
+export const FLUSHES: RegExp =
+  /\.(?:flushall|flushdb|flushAll|flushDb|drop_database|dropDatabase|drop_all)\s?\(/;
+/** Calls of the libraries of clouds that delete. */
+export const DELETES_RESOURCES: RegExp =
+  /\b(?:delete_(?:bucket|stack|table|db_\w+|cluster|function|volume|snapshot|repository|user|role|hosted_zone|file_system|secret|queue|topic|objects|instance\w*|project|namespace\w*|collection_namespaced_\w+)|terminate_instances|schedule_key_deletion|(?:Delete(?:Bucket|Stack|Table|DBInstance|DBCluster|Cluster|Function|Volume|Repository|User|FileSystem|Secret|Queue|Objects)|TerminateInstances)(?:Command|Request)?|deleteBucket|deleteTable|terminateInstances|deleteStack)\s?\(|\bBucket\([^)]{0,80}\)\.objects\.(?:all|filter)\([^)]{0,80}\)\.delete\(\)|\.object_versions\.delete\(/;
 /** It opens a network connection, or waits for one. */
 export const SOCKET: RegExp =
   /["']socket["']|\b(?:socket_create|open_connection|telnetlib|WebSocket(?=\()|TCPSocket|TCPServer|create_connection|create_server|socketserver|fsockopen|pfsockopen|TCPClient|stream_socket_client|net\.(?:Socket|connect|createConnection|Dial\w*)|TcpStream|UdpSocket)\b|require\(\s*["'](?:node:)?(?:net|tls)["']\s*\)|IO::Socket|use Socket|\bsocket\s*\(|socket["']?\)?\.(?:tcp|connect)|\[\s*socket\s|\bSocket\(/i;
@@ -46,7 +69,7 @@ export const FORKS: RegExp =
   /\bfork\s*(?:\(\s*\)\s*)?while\b|\bwhile\s*(?:\(\s*)?(?:1|true|True|fork)\b[\s\S]{0,120}\b(?:pcntl_)?fork\b|\bloop\s*(?:\{|do)\s*[\s\S]{0,40}\bfork\b|\bfor\s*\(\s*;\s*;\s*\)[\s\S]{0,80}\b(?:pcntl_)?fork\b|\bwhile\s*\(\s*(?:true|1)\s*\)[\s\S]{0,80}\bspawn\b|\bfork\b[\s\S]{0,20}\biter\s*\(\s*int|\bfork\b[^\n]{0,40}\brange\(\s*(?:\d{4}|10\s*\*\*)|\brange\(\s*(?:\d{4}|10\s*\*\*)[^\n]{0,20}\s{1,20}[^\n]{0,20}\bfork\b/;
 /** What it runs is decoded first. */
 export const DECODED: RegExp =
-  /\b(?:system|popen|exec\w{0,20}|eval|run|call|check_output|spawn\w{0,20})\s*(?:\(\s*)?[^;\n]{0,80}(?:b64decode|base64|\bpack\s*\(|fromhex|unhexlify|unpack1?\s*\(|map\(\s*chr\b|fromCharCode|\batob\b)/i;
+  /\b(?:system|popen|exec\w{0,20}|eval|run|call|check_output|spawn\w{0,20})\s*(?:\(\s*)?[^;\n]{0,80}(?:b64decode|base64|codecs\.decode|decompress|rot_?13|\bpack\s*\(|fromhex|unhexlify|unpack1?\s*\(|map\(\s*chr\b|fromCharCode|\batob\b)/i;
 /** It runs commands, or may. */
 export const RUNS: RegExp =
   /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3|System\.cmd|Sys\.command|ProcessBuilder|getRuntime|Command\.new|run)\b|`|\bBun\.\$|\|\s*getline|Start-Process/i;
@@ -83,7 +106,7 @@ export const INCLUDES: RegExp =
   /(?<![.\w])(?:include|include_once|require|require_once|source|import|load|dofile|runpy\.run_path)\s*(?:\(\s*)?(?:download\s*\(\s*)?["'`](?:https?|ftp):|\bimport\s*(?:\(\s*)?["'`](?:data:|https?:)|\bfrom\s+["']https?:/;
 /** It opens, reads or copies files. */
 export const OPENS: RegExp =
-  /\b(?:open\w*|with_open\w*|with-open\w*|fileread|readFile\w*|read_text|read_bytes|readlines|File|IO\.read|file_get_contents|fopen|readfile|file|slurp|copy\w*|cp|cpSync|createReadStream|Get-Content|gc|cat|Path|dotenv_values|parse_ini_file|read(?=\()|readTextFile\w*|Bun\.file|symlink\w*|link\w*)\b/;
+  /\b(?:open\w*|with_open\w*|with-open\w*|Upload(?:File|Data)\w*|fileread|readFile\w*|read_text|read_bytes|readlines|File|IO\.read|file_get_contents|fopen|readfile|file|slurp|copy\w*|cp|cpSync|createReadStream|Get-Content|gc|cat|Path|dotenv_values|parse_ini_file|read(?=\()|readTextFile\w*|Bun\.file|symlink\w*|link\w*)\b/;
 /** A call and the text that it is given first. */
 export const CALLED_WITH: RegExp =
   /([\w.:!?-]{1,60})\s*\(\s*(?:\w{1,60}\s*[:=]\s*)?[rbuf]?(["'`])((?:(?!\2)[^\\\n]){3,200})\2(\s*[,)])?/g;

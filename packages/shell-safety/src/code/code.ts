@@ -5,33 +5,40 @@ import { isSystemFile, place, vital } from '../paths/places.ts';
 import type { Invocation, Program } from '../programs/program.ts';
 import { has } from '../programs/program.ts';
 import { backdoor, isWebShell } from '../rules/backdoors.ts';
-import { deletion, isRepository, moving } from '../rules/filesystem.ts';
+import { deletion, moving } from '../rules/filesystem.ts';
 import { forkingLoop } from '../rules/fork-bombs.ts';
 import { bypass, isHook } from '../rules/git-hooks.ts';
 import { checkPlace } from '../rules/guarded-places.ts';
+import { checkStatements, destroysData, destroysResources } from '../rules/infrastructure.ts';
 import { checkKept } from '../rules/kept-folders.ts';
 import { rewritesHistory } from '../rules/lost-work.ts';
-import { rootShell } from '../rules/machine.ts';
+import { killsAll, rootShell } from '../rules/machine.ts';
 import { tooOpen } from '../rules/permissions.ts';
 import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
-import { printsSecret } from '../rules/secret-output.ts';
+import { isRepository } from '../rules/repository.ts';
+import { printsSecret, printsVariables, sendsSecret } from '../rules/secret-output.ts';
 import { EVERYDAY, sensitiveFile } from '../rules/sensitive-files.ts';
 import { OPAQUE, REMOTE } from '../shell/marks.ts';
 import { isSecretName } from '../shell/scope.ts';
 import {
+  ALL_VARIABLES,
   BECOMES_ROOT,
   CALLED_WITH,
   DECODED,
   DELETED,
   DELETES,
+  DELETES_RESOURCES,
   DELETES_SOMETHING,
   EACH_OF,
   ENDLESS,
   EVALUATES,
   FETCHES,
+  FLUSHES,
   FORKS,
   IN_QUOTES,
   INCLUDES,
+  INPUT,
+  KILLS_ALL,
   LISTS,
   LOOKS_ONLY,
   MOVES,
@@ -39,11 +46,14 @@ import {
   OPENS,
   OPENS_MODE,
   PICKS,
+  PRINTS,
   PRINTS_VARIABLE,
+  QUERIES,
   RESTARTS,
   RUNS,
   RUNS_ALONE,
   RUNS_WHAT_COMES,
+  SENDS,
   SERVES,
   SHELL,
   SOCKET,
@@ -91,6 +101,11 @@ export function judgeCode(source: string, program: Program, runner: CodeRunner):
     return backdoor;
   if (BECOMES_ROOT.test(code)) return rootShell;
   if (printsSecretOf(source)) return printsSecret;
+  if (KILLS_ALL.test(code)) return killsAll;
+  if (ALL_VARIABLES.test(source)) {
+    if (SENDS.test(code)) return sendsSecret;
+    if (PRINTS.test(code)) return printsVariables;
+  }
   const fetches = FETCHES.test(code);
   if ((fetches && EVALUATES.test(code)) || INCLUDES.test(code)) return remoteCode;
   const flat = code.replaceAll('\\n', '\n');
@@ -98,6 +113,9 @@ export function judgeCode(source: string, program: Program, runner: CodeRunner):
   if (DECODED.test(source) || DECODED.test(code)) return hiddenCode;
   const texts = literals(code);
   const paths = pathsIn(texts);
+  if (DELETES_RESOURCES.test(code)) return destroysResources;
+  const statement = QUERIES.test(code) ? texts.map(checkStatements).find(Boolean) : undefined;
+  if (statement || FLUSHES.test(code)) return statement ?? destroysData;
   if (fetches) for (const path of paths) if (!/^\w+:/.test(path)) runner.download(path);
   if (RUNS.test(code) || forms.starts.test(code))
     for (const command of commandsIn(forms.bare ? source : code, [...literals(source), ...texts]))
@@ -107,6 +125,11 @@ export function judgeCode(source: string, program: Program, runner: CodeRunner):
   );
 }
 
+/** Whether a program runs what it reads: `exec(sys.stdin.read())`, `system $_`. */
+export function runsInput(code: string): boolean {
+  return INPUT.test(code) && (EVALUATES.test(code) || RUNS.test(code));
+}
+
 /** `console.log(process.env.API_KEY)`, but not whether it is set or how long it is. */
 function printsSecretOf(source: string): boolean {
   if (isSecretName(/^\s*process\.env\.(\w{1,80})\s*;?\s*$/.exec(source)?.[1] ?? '')) return true;
@@ -114,11 +137,14 @@ function printsSecretOf(source: string): boolean {
     if (
       isSecretName(name) &&
       !/!!|bool|len\(|\bin\b|typeof|===?/i.test(before) &&
-      !/^\s*(?:\?|!==?|===?|is |\.length|\.slice|\.sub|\[)/.test(after)
+      !/^\s*(?:\?|!==?|===?|is |\.length|\.slice|\.sub|\[)/.test(after.replace(DEFAULT, ''))
     )
       return true;
   return false;
 }
+
+/** What is taken where the variable is not set. */
+const DEFAULT = /^,\s?(["'])[^"'\n]{0,16}\1\)/;
 
 function pathsIn(texts: readonly string[]): readonly string[] {
   return texts.filter((text) => text.length < 300 && !/\s/.test(text));

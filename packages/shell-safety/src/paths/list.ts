@@ -21,7 +21,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
     'an SSH private key',
     String.raw`/(?:copy of |(?:backup|bak|old)[._-])?${SSH_KEY}${COPY}$|/[\w.-]{1,64}_(?:rsa|dsa|ecdsa|ed25519)${COPY}$`,
   ),
-  kind('ssh', 'SSH keys and settings', String.raw`/\.ssh(?:/|$)`, /$(?<!\.pub)/),
+  kind('ssh', 'SSH keys and settings', String.raw`/\.ssh(?:/|$)`, /$(?<!\.pub(?:[.~_-]\w{1,16})?)/),
   kind(
     'ssh',
     'SSH keys and settings',
@@ -55,7 +55,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'keyring',
     'a keyring, password store or wallet',
-    String.raw`/\.gnupg(?:/|$)|/\.password-store(?:/|$)|/library/keychains/|\.keychain(?:-db)?$|\.kdbx?${COPY}$|\.(?:keyring|kwallet|psafe3|agilekeychain|opvault|enpassdb|bek|fve|tpm|1pif)$|/otr\.private_key$|/\.recon-ng/keys\.db$|/utc--[^/]+$|/age/keys\.txt$|/\.electrum/|/\.bitcoin/|/\.ethereum/keystore/|/wallet\.dat${COPY}$|/\.config/solana/|/(?:secring|trustdb)\.gpg$`,
+    String.raw`/\.gnupg(?:/(?!(?:gpg|gpg-agent|dirmngr|scdaemon)\.conf$)|$)|/\.password-store(?:/|$)|/library/keychains/|\.keychain(?:-db)?$|\.kdbx?${COPY}$|\.(?:keyring|kwallet|psafe3|agilekeychain|opvault|enpassdb|bek|fve|tpm|1pif)$|/otr\.private_key$|/\.recon-ng/keys\.db$|/utc--[^/]+$|/age/keys\.txt$|/\.electrum/|/\.bitcoin/|/\.ethereum/keystore/|/wallet\.dat${COPY}$|/\.config/solana/|/(?:secring|trustdb)\.gpg$`,
   ),
   kind(
     'keyring',
@@ -71,17 +71,17 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'environment',
     'an environment file',
-    String.raw`/\.env${COPY}$|/\.env\.(?!(?:example|sample|template|dist|defaults?|schema|md|d\.ts)(?:\.|$)|[^/]*\.(?:example|sample|template|dist|md)$)[^/]+$|/\.envrc$|/(?!(?:example|sample|template)\.)[\w-]+\.env$|/env\.(?:local|production)$|/\.env/(?:production|prod|staging|development|dev|local|secrets?)(?:\.\w{1,8})?$|/\.env[-_](?!(?:example|sample|template|dist|cmd))[\w-]{1,32}$|/\.flaskenv$|/\.dev\.vars$|/local\.settings\.json$`,
+    String.raw`/\.env${COPY}$|/\.env\.(?!(?:example|sample|template|dist|defaults?|schema|ports|versions?|types|md|d\.ts)(?:\.|$)|[^/]*\.(?:example|sample|template|dist|md)$)[^/]+$|/\.envrc$|/(?!(?:example|sample|template)\.)[\w-]+\.env$|/env\.(?:local|production)$|/\.env/(?:production|prod|staging|development|dev|local|secrets?)(?:\.\w{1,8})?$|/\.env[-_](?!(?:example|sample|template|dist|cmd))[\w-]{1,32}$|/\.flaskenv$|/\.dev\.vars$|/local\.settings\.json$`,
   ),
   kind(
     'certificate',
     'a private key or certificate store',
-    String.raw`\.(?:pem|key|keypair|p12|pkcs12|pfx|p8|pvk|jks|keystore|ovpn|tblk|private_key)${COPY}$(?<!^/(?:etc/ssl/certs|usr/(?:share|lib|local/share))/.*|(?:^|/)(?:cacert|public(?:[-_]?key)?|pubkey)\.(?:pem|key))|^/etc/ssl/private(?:/|$)`,
+    String.raw`\.(?:pem|key|keypair|p12|pkcs12|pfx|p8|pvk|jks|keystore|ovpn|tblk|private_key)${COPY}$(?<!^/(?:etc/ssl/certs|usr/(?:share|lib|local/share))/.*|(?:^|/)(?:ca|ca-(?:cert|bundle|chain)|root-?ca|fullchain|cacert|public(?:[-_]?key)?|pubkey)\.(?:pem|key))|^/etc/ssl/private(?:/|$)`,
   ),
   kind(
     'login',
     'stored logins',
-    String.raw`/[._]?netrc$|/\.authinfo(?:\.gpg)?$|/\.cvspass$|/\.subversion/auth(?:/|$)|/\.vnc/passwd$|/\.(?:x|ice)authority$|/\.remmina$|/\.purple/accounts\.xml$|/\.?sftp(?:-config)?\.json$|/\.ftpconfig$|/\.remote-sync\.json$|/(?:filezilla|recentservers|sitemanager)\.xml$|/robo(?:mongo|3t)\.json$|/\.dbeaver-data-sources\.xml$|/\.idea/webservers\.xml$|/jenkins\.plugins\.publish_over_ssh[^/]*\.xml$|/ventrilo_srv\.ini$|/servlist_?\.conf$|/heroku\.json$|\.(?:rdp|cscfg)$|/\.(?:esmtprc|fetchmailrc|muttrc|trc|sentryclirc|getmailrc|offlineimaprc)$|/\.git-credentials${COPY}$|/\.config/git/credentials$|/\.config/gh/hosts\.yml$|/\.config/hub$|/\.?pgpass(?:\.conf)?$|/\.my\.cnf$|/\.mylogin\.cnf$|/\.pypirc$|^~/\.npmrc$|^~/\.yarnrc\.yml$|/\.cargo/credentials(?:\.toml)?$|/\.gem/credentials$|/\.m2/settings-security\.xml$|^~/\.m2/settings\.xml$|^~/\.gradle/gradle\.properties$|/\.smbcredentials$|/\.msmtprc$|/\.?htpasswd$|/\.config/op/|/\.composer/auth\.json$`,
+    String.raw`/[._]?netrc$|/\.authinfo(?:\.gpg)?$|/\.cvspass$|/\.subversion/auth(?:/|$)|/\.vnc/passwd$|/\.(?:x|ice)authority$|/\.remmina$|/\.purple/accounts\.xml$|/\.?sftp(?:-config)?\.json$|/\.ftpconfig$|/\.remote-sync\.json$|/(?:filezilla|recentservers|sitemanager)\.xml$|/robo(?:mongo|3t)\.json$|/\.dbeaver-data-sources\.xml$|/\.idea/webservers\.xml$|/jenkins\.plugins\.publish_over_ssh[^/]*\.xml$|/ventrilo_srv\.ini$|/servlist_?\.conf$|/heroku\.json$|\.(?:rdp|cscfg)$|/\.(?:esmtprc|fetchmailrc|muttrc|trc|sentryclirc|getmailrc|offlineimaprc)$|/\.git-credentials${COPY}$|/\.config/git/credentials$|/\.config/gh/hosts\.yml$|/\.config/hub$|/\.?pgpass(?:\.conf)?$|/\.my\.cnf$|/\.mylogin\.cnf$|/\.pypirc$|^~/\.npmrc$|^~/\.yarnrc\.yml$|/\.cargo/credentials(?:\.toml)?$|/\.gem/credentials$|/\.m2/settings-security\.xml$|^~/\.m2/settings\.xml$|^~/\.gradle/gradle\.properties$|/\.smbcredentials$|/\.msmtprc$|/\.?htpasswd$|/\.config/op/|/\.composer/auth\.json$|/pypoetry/auth\.toml$|/\.config/pip/pip\.conf$`,
   ),
   kind(
     'agent-auth',

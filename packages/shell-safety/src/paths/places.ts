@@ -1,6 +1,7 @@
 import { globMatches } from '../shell/glob.ts';
 import { CONTENT, UNKNOWN } from '../shell/marks.ts';
 import { normalizePath } from './normalize.ts';
+import { anyPath } from './pattern.ts';
 
 /** The normal form of a path that a program in `cwd` is given. */
 export function place(path: string, cwd: string): string {
@@ -104,14 +105,20 @@ const PROJECTS = /^~\/(?:projects?|code|src|work(?:space)?|dev|repos?|git|source
 
 /** A file without which the system, or logging in to it, does not work. */
 export function isSystemFile(target: string): boolean {
-  return SYSTEM_FILE.test(target);
+  return SYSTEM_FILE.test(target) || PACKAGE_LISTS.test(target);
 }
 
-const SYSTEM_FILE =
-  /^\/etc\/(?:fstab|hosts|crypttab|nsswitch\.conf|profile|inittab|resolv\.conf|crontab|ld\.so\.(?:cache|conf)|ssh\/sshd_config|pam\.d\/.+|apt\/sources\.list|systemd\/[a-z]+\.conf|grub\.d\/.+|default\/grub)$|^\/(?:boot|bin|sbin)\/|^\/usr\/s?bin\/(?:perl|python3?|[bdz]?a?sh|sudo|su|apt\S*|dpkg|rpm|yum|dnf|env|ls|cat|cp|mv|rm|login|passwd|ssh|sshd|systemctl)$|^\/lib\/.*\*|^\/(?:usr\/)?lib(?:32|64|x32)?\/(?:[^/]*\/)?(?:ld-linux\S*|libc\.so\S*|[^/]*\.so\b|systemd\/systemd)|^\/lib\/systemd\/systemd$|^\/var\/lib\/(?:dpkg|rpm|pacman)\/(?!lock|updates|sync)|^\/sys\/firmware\/|^\/dev\/(?:[shv]d[a-z]|nvme\d|mapper\/|null$|zero$|u?random$|tty$)/;
+const SYSTEM_FILE = anyPath(`
+  /etc/{fstab,hosts,crypttab,nsswitch.conf,profile,inittab,resolv.conf,crontab,ld.so.{cache,conf},ssh/sshd_config}
+  /etc/{pam.d/**,apt/sources.list,systemd/*.conf,grub.d/**,default/grub} /boot/** /bin/** /sbin/**
+  /usr/{,s}bin/{perl,python,python3,sh,bash,dash,zsh,ash,sudo,su,apt*,dpkg,rpm,yum,dnf,env,ls,cat,cp,mv,rm,login,passwd}
+  /usr/{,s}bin/{ssh,sshd,systemctl} {,/usr}/lib{,32,64,x32}/{,*/}{ld-linux*,libc.so*,*.so,*.so.*,systemd/systemd}
+  /lib/systemd/systemd /sys/firmware/** /dev/{sd,hd,vd}* /dev/nvme* /dev/mapper/ /dev/{null,zero,random,urandom,tty}`);
+const PACKAGE_LISTS = /^\/var\/lib\/(?:dpkg|rpm|pacman)\/(?!lock|updates|sync)|^\/lib\/.*\*/;
 
 /** The name under which the walk keeps a file that the command wrote, as seen from the folder `cwd`. */
 export function fileKey(path: string, cwd: string): string {
+  if (path.startsWith('/proc/')) return path.replace(/^\/proc\/(?:self|thread-self|\d+)\/fd\//, '/dev/fd/');
   const full = cwd === '.' || /^[/~]/.test(path) ? path : `${cwd}/${path}`;
   if (!/(?:^|\/)\.{1,2}(?:\/|$)|\/\//.test(full)) return full;
   const parts: string[] = [];

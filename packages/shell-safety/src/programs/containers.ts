@@ -17,14 +17,22 @@ export interface Unwrapped {
  * `docker exec web rm x`, `docker run alpine rm x`, `kubectl exec pod -- rm x`. What it does there counts as done here,
  * and what of this machine is mounted there has its name of here: with `-v /:/host`, `/host/etc` is `/etc`.
  */
-export function inContainer(known: Program, args: readonly string[]): Unwrapped | undefined {
+export function inContainer(
+  known: Program,
+  args: readonly string[],
+  programOf: (name: string) => Program | undefined,
+): Unwrapped | undefined {
   if (!known.container) return undefined;
   const verb = args.findIndex((arg) => arg === 'exec' || arg === 'run' || arg === 'debug');
   if (verb === -1) return undefined;
   const dashes = args.indexOf('--');
   let i = verb + 1;
   for (; i < args.length && args[i]?.startsWith('-'); i++) if (VALUED.test(args[i] ?? '')) i++;
-  const fields = dashes !== -1 ? args.slice(dashes + 1) : args.slice(i + 1);
+  const given = dashes !== -1 ? args.slice(dashes + 1) : args.slice(i + 1);
+  // The image of a program runs that program: `docker run alpine/git reset --hard`.
+  const image = /^(?:[\w.:-]+\/)+([\w-]+)(?::[\w.-]+)?$/.exec(args[i] ?? '')?.[1]?.replace(/-cli$/, '') ?? '';
+  const entered = args[verb] === 'run' && programOf(image)?.dangers && !programOf(given[0] ?? '');
+  const fields = entered && given.length > 0 ? [image, ...given] : given;
   if (fields.length === 0) return undefined;
   // In a debug container the node's own files are under /host.
   const mounts = args[verb] === 'debug' ? NODE : mountsOf(args.slice(verb + 1, i));

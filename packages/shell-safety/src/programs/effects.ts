@@ -1,6 +1,7 @@
 import { fileKey } from '../paths/places.ts';
 import { BULK, REMOTE, UNKNOWN } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
+import { copying } from './copying.ts';
 import { isRemotePlace } from './network.ts';
 import type { Fetches, Invocation } from './program.ts';
 
@@ -35,7 +36,12 @@ const FETCHES: Readonly<Record<Fetches, Written>> = {
   asked: (call) => downloads(call, /^-o$|^--output$/, /^$/, has(call, /^(?:-d|--download)$/)),
   input: (call) => options(call.args).operands.map((path) => [path, call.stdin ?? UNKNOWN]),
   copies,
-  remote: (call) => fetched(call.args, 2),
+  remote: (call, files) => [...fetched(call.args, 2), ...copies(call, files)],
+  dd: ({ args, cwd }, files) => {
+    const value = (name: string): string => args.find((arg) => arg.startsWith(name))?.slice(3) ?? '';
+    const text = files.get(fileKey(value('if='), cwd));
+    return text === undefined ? NONE : [[value('of='), text]];
+  },
   'any-remote': (call) => fetched(call.args, 1),
   'behind-verb': ({ args }) => {
     const verb = args.findIndex((arg) => /^(?:cp|copy|copyto|sync|get|mv|rsync)$/.test(arg));
@@ -108,13 +114,11 @@ const VALUED_OF_CURL = VALUED.filter((name) => name !== 'O' && name !== 'P');
 /** A known file under its new name. */
 function copies(call: Invocation, files: ReadonlyMap<string, string>): readonly [string, string][] {
   if (files.size === 0) return NONE;
-  const { operands, values } = options(call.args, [...'tSgom', 'target-directory', 'mode', 'owner', 'group']);
-  const folder = values.get('-t') ?? values.get('--target-directory');
-  const to = folder ?? operands.at(-1);
-  if (to === undefined) return NONE;
-  return (folder === undefined ? operands.slice(0, -1) : operands).flatMap((from) => {
+  const { sources, target } = copying(call.args, call.known.valued);
+  if (target === undefined) return NONE;
+  return sources.flatMap((from) => {
     const text = files.get(fileKey(from, call.cwd));
-    return text === undefined ? [] : under(to, from, text);
+    return text === undefined ? [] : under(target, from, text);
   });
 }
 

@@ -1,5 +1,6 @@
 import { options } from '../shell/options.ts';
 import { ansibleScripts } from './ansible.ts';
+import { isNamed } from './pattern.ts';
 import type { Invocation } from './program.ts';
 
 /** Shell commands that a program is handed as text in an argument and runs: `git rebase --exec '…'`, `tmux new '…'`. */
@@ -10,13 +11,16 @@ export function embeddedScripts({ known, args: given, stdin }: Invocation): read
   const { patterns = NO_PATTERNS, behind } = carries;
   const scripts = args.flatMap((arg, i) => [
     ...patterns.flatMap((pattern) => matching(pattern, arg)),
-    ...(behind?.test(args[i - 1] ?? '') && /\s/.test(arg) ? [arg] : NONE),
+    ...(behind && isNamed([args[i - 1] ?? ''], behind) && /\s/.test(arg) ? [arg] : NONE),
   ]);
   if (carries.options) scripts.push(...optionValues(args, carries.options.split(' ')));
   if (carries.texts || (carries.multiplexer && !TELLS.test(args[0] ?? ''))) scripts.push(...texts(args));
   if (carries.git) scripts.push(...gitScripts(args));
   if (carries.ansible) scripts.push(...ansibleScripts(args));
   if (carries.awk) scripts.push(...args.flatMap(scriptsInAwk));
+  // Each line that is read is a command: `awk '{system($0)}'`, `sed 's/x/&/e'`.
+  if (carries.lines && stdin !== undefined && args.some((arg) => carries.lines?.test(arg)))
+    scripts.push(stdin);
   if (carries.daemon) scripts.push(startedDaemon(args));
   return scripts;
 }
@@ -53,7 +57,7 @@ const IN_AWK: readonly RegExp[] = [
   /\bsystem\s*\(\s*"((?:[^"\\]|\\.)*)"/g,
   /(?<!\\)"((?:[^"\\]|\\.)*)"\s*\|\s*getline/g,
   /\|\s*"((?:[^"\\]|\\.)*)"/g,
-  /\bprint\s+"((?:[^"\\]|\\.)*)"\s*\|\s*"(?:\/bin\/)?(?:ba|z|da|k)?sh\b/g,
+  /\bprintf?\s+"((?:[^"\\]|\\.)*)"\s*\|\s*"(?:\/bin\/)?(?:ba|z|da|k)?sh\b/g,
 ];
 
 function scriptsInAwk(program: string): readonly string[] {
@@ -105,6 +109,11 @@ function gitScripts(args: readonly string[]): readonly string[] {
     // `-c core.pager=less`, `config core.pager less`.
     const setting = COMMAND_SETTING.exec(arg)?.[1] ?? COMMAND_SETTING.exec(`${args[i - 1]}=${arg}`)?.[1];
     if (marked) scripts.push(marked);
+    // `-c alias.x='reset --hard'`
+    const alias = args[i - 1] === '-c' ? /^alias\.[\w-]+=(?!!)(.+)$/is.exec(arg)?.[1] : undefined;
+    if (alias) scripts.push(`git ${alias}`);
+    // An address that is a command: `ext::sh -c x% y`.
+    if (arg.startsWith('ext::')) scripts.push(arg.slice(5).replaceAll('% ', ' '));
     if (setting) scripts.push(setting);
   }
   return scripts;

@@ -1,6 +1,6 @@
 import type { Program, Row, Trait } from './program.ts';
 import { backups } from './table/backups.ts';
-import { cloud } from './table/cloud.ts';
+import { anyService, cloud } from './table/cloud.ts';
 import { databases } from './table/databases.ts';
 import { disks } from './table/disks.ts';
 import { files } from './table/files.ts';
@@ -24,17 +24,29 @@ const BY_NAME: ReadonlyMap<string, Program> = new Map(
   TABLE.flatMap(([names, program]) => names.split(' ').map((name): [string, Program] => [name, program])),
 );
 
+/** What is taken of a program that is in no row: one of a service, unless it is called by its path. */
+export const UNKNOWN_PROGRAM: Program = anyService;
+
 /** What is known of a program. */
 export function programOf(name: string): Program | undefined {
   const own = BY_NAME.get(name);
+  // `gsed` is the `sed` of GNU.
+  if (!own && /^g[a-z]{2}/.test(name) && COREUTILS.has(name.slice(1))) return BY_NAME.get(name.slice(1));
   // `python3.12` is `python`.
   const base = /^[a-z].*\d$/.test(name) ? BY_NAME.get(name.replace(/(?<![\d.])[\d.]+$/, '')) : undefined;
   return base ? { ...base, ...own } : own;
 }
 
+/** What people install beside the tools of their system under a name with a `g`. */
+const COREUTILS: ReadonlySet<string> = new Set(
+  'awk base64 cat chmod chown chgrp cp cut date dd du env find grep head install ln ls make mkdir mktemp mv nice nohup od readlink realpath rm rmdir sed seq shred shuf sort split stat stdbuf tac tail tar tee timeout touch tr truncate unlink wc xargs'.split(
+    ' ',
+  ),
+);
+
 /** Whether a program does that with files that it is given. */
 export function is(name: string, ...traits: readonly Trait[]): boolean {
-  return traits.some((trait) => BY_NAME.get(name)?.files?.includes(trait));
+  return traits.some((trait) => programOf(name)?.files?.includes(trait));
 }
 
 /** Programs that a pattern in place of a name (`/bin/r?`) may be meant to find, the likely ones first. */

@@ -1,7 +1,9 @@
 import { sensitiveKind } from '../paths/check.ts';
 import { place } from '../paths/places.ts';
 import { mayName } from '../rules/kind-of-file.ts';
-import { options } from '../shell/options.ts';
+import { CONTENT } from '../shell/marks.ts';
+import { copying } from './copying.ts';
+import { isNamed } from './pattern.ts';
 import type { Invocation } from './program.ts';
 import { has } from './program.ts';
 
@@ -13,9 +15,10 @@ export function pathsRead(call: Invocation): readonly string[] {
   if (reads === 'posted')
     return args.flatMap(
       (arg, i) =>
-        /^--(?:post|body)-file=(.*)$/s.exec(arg)?.[1] ??
+        /^--(?:post|body)-f(?:i(?:le?)?)?=(.*)$/s.exec(arg)?.[1] ??
         (/^--(?:post|body)-file$/.test(args[i - 1] ?? '') ? arg : []),
     );
+  if (reads === 'address') return addresses(args);
   if (reads === 'if=') return args.flatMap((arg) => (arg.startsWith('if=') ? [arg.slice(3)] : []));
   if (has(known, 'copies') || (copiesAway(call) && !has(known, 'tells'))) return copied(call);
   if (has(known, 'uploads')) return uploaded(call);
@@ -23,6 +26,7 @@ export function pathsRead(call: Invocation): readonly string[] {
   if (reads === 'nothing') return [];
   const paths: string[] = [];
   const excluded = reads === 'zip' ? args.indexOf('-x') : -1;
+  if (reads === 'zip' && args.includes('-@')) paths.push(...(call.stdin ?? '').split('\n'));
   if (excluded !== -1) return pathsRead({ ...call, args: args.slice(0, excluded) });
   const asks = has(known, 'filters', 'queries');
   const pattern = asks && reads !== 'columns' ? patternAt(args) : reads === 'git' ? gitPatternAt(args) : -1;
@@ -85,19 +89,13 @@ function withoutMarker(arg: string): string {
 /** All but where it goes, and but what becomes a file of secrets beside itself: `cp .env .env.bak`. */
 function copied({ known, args: all, cwd }: Invocation): readonly string[] {
   const verb = known.copiesWhen;
-  const args = verb === undefined ? all : all.slice(all.findIndex((arg) => verb.test(arg)) + 1);
-  const away = /^(?:put-object|upload)/.test(all.find((arg) => verb?.test(arg)) ?? '');
-  if (away) return args.filter((_, i) => /^(?:--body|-f|--file|-s|--source)$/.test(args[i - 1] ?? ''));
-  const { operands, values } = options(
-    args,
-    has(known, 'sends')
-      ? [...'iPFoScJl', 'rsh', 'exclude', 'include', 'filter'].concat(known.valued?.split(' ') ?? [])
-      : [...'tSgom', 'target-directory', 'mode', 'owner', 'group'],
+  const args = verb === undefined ? all : all.slice(all.findIndex((arg) => isNamed([arg], verb)) + 1);
+  const away = /^(?:put-object|upload)/.test(
+    all.find((arg) => verb !== undefined && isNamed([arg], verb)) ?? '',
   );
-  const folder = values.get('-t') ?? values.get('--target-directory');
-  const target = folder ?? operands.at(-1) ?? '';
-  const sources = folder === undefined ? operands.slice(0, -1) : operands;
-  if (sources.length === 0) return operands;
+  if (away) return args.filter((_, i) => /^(?:--body|-f|--file|-s|--source)$/.test(args[i - 1] ?? ''));
+  const { sources, target } = copying(args, known.valued);
+  if (target === undefined) return args.filter((arg) => !arg.startsWith('-'));
   const to = place(target, cwd);
   const kept = !target.includes(':') && sensitiveKind(to) !== undefined;
   return sources
@@ -114,19 +112,29 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
+/** `OPEN:file`, `FILE:"x",chdir=folder` of socat. */
+function addresses(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg) => {
+    const path = /^(?:G?OPEN|FILE|CREATE):"?([^",]+)/i.exec(arg)?.[1];
+    const folder = /,chdir=([^,]+)/i.exec(arg)?.[1];
+    return path === undefined ? [] : folder === undefined ? path : `${folder}/${path}`;
+  });
+}
+
 function curlReads(args: readonly string[]): readonly string[] {
   const paths: string[] = [];
   for (const [i, arg] of args.entries()) {
     const before = args[i - 1] ?? '';
-    if (/^(?:-T|--upload-file|-K|--config)$/.test(before)) paths.push(arg);
+    if (/^(?:-K|--config)$/.test(before) && arg.startsWith(CONTENT))
+      paths.push(...Array.from(arg.matchAll(/[@<]([^"'\s;]{1,200})/g), (match) => match[1] ?? ''));
+    else if (/^(?:-\w*T|--upload-file|-K|--config)$/.test(before)) paths.push(arg);
     else if (/^file:/i.test(arg)) paths.push(arg);
     else if (/^-T./.test(arg)) paths.push(arg.slice(2));
-    else if (/^-\w+T$/.test(before)) paths.push(arg);
     const at = /(?:^\w*|=|^-[dF])[@<]([^;,]+)/.exec(arg);
     if (
       at?.[1] &&
       (/^-/.test(arg) ||
-        /^(?:-d|-F|-H|--data.*|--form.*|--json|--(?:proxy-)?header|--url-query)$/.test(before))
+        /^(?:-\w*[dFH]|--data.*|--form.*|--json|--(?:proxy-)?header|--url-query)$/.test(before))
     )
       paths.push(at[1]);
   }
@@ -135,5 +143,5 @@ function curlReads(args: readonly string[]): readonly string[] {
 
 export function copiesAway({ known, args }: Invocation): boolean {
   const verb = known.copiesWhen;
-  return verb !== undefined && args.some((arg) => verb.test(arg));
+  return verb !== undefined && isNamed(args, verb);
 }

@@ -1,5 +1,6 @@
 import type { Finding } from '../effect.ts';
 import type { RedirectTo } from '../shell/runner.ts';
+import type { Names, Words } from './pattern.ts';
 
 /** What a program does with the files that it is given, as far as secrets are concerned. */
 export type Trait =
@@ -50,6 +51,8 @@ export interface Starts {
   readonly idle?: string;
   /** Without a program it is a shell that reads its input: always, or with one of these options. */
   readonly shell?: true | string;
+  /** The folder that it starts in. */
+  readonly folder?: string;
   /** Without `-u` it is called as this program is. */
   readonly otherwise?: string;
   /** What it starts is a package, which may carry a version: `rimraf@5`. */
@@ -67,8 +70,12 @@ export interface Facts {
 /** Looks at one program that is about to be started. */
 export type Check = (call: Invocation, facts: Facts) => Finding | undefined;
 
-/** What is deleted by programs that do other things, too. */
-export type Removes = 'gio' | 'tar' | 'zip' | '7z' | 'rclone' | 'btrfs' | 'cmake' | 'robocopy';
+/** When a program deletes that does other things, too, and which of its operands, as numbers for `slice`. */
+interface Removes {
+  readonly when: RegExp;
+  readonly from?: number;
+  readonly to?: number;
+}
 
 /** What a program prints, as far as that can be known. */
 export type Prints =
@@ -145,13 +152,15 @@ interface Carries {
   /** The values of these options, joined by blanks. */
   readonly options?: string;
   /** Texts of more than one word behind such an option. */
-  readonly behind?: RegExp;
+  readonly behind?: Names;
   /** All arguments of more than one word. */
   readonly texts?: true;
   readonly multiplexer?: true;
   readonly git?: true;
   readonly ansible?: true;
   readonly awk?: true;
+  /** Code with which each line of the input is run. */
+  readonly lines?: RegExp;
   readonly daemon?: true;
 }
 
@@ -166,6 +175,7 @@ export type Fetches =
   | 'remote'
   | 'any-remote'
   | 'behind-verb'
+  | 'dd'
   | 'unpacks'
   | 'archive';
 
@@ -185,26 +195,28 @@ export type Writes =
   | 'last'
   | 'address'
   | 'cmdlet'
+  /** The files of an editor that is told to save. */
+  | 'saved'
   | { readonly options: string }
-  | { readonly behind: RegExp };
+  | { readonly behind: Names };
 
 /** The arguments that name files which a program reads, where they are not its operands. */
-type Reads = 'curl' | 'posted' | 'if=' | 'input' | 'nothing' | 'zip' | 'git' | 'columns';
+type Reads = 'curl' | 'posted' | 'address' | 'if=' | 'input' | 'nothing' | 'zip' | 'git' | 'columns';
 
 /** A way to call a program that is dangerous. */
 export interface DangerousCall {
-  /** Its operands, joined by blanks: `/^stash (?:drop|clear)\b/`. */
-  readonly words?: RegExp;
+  /** What its operands begin with: `'stash drop, stash clear'`. */
+  readonly words?: Words;
   /** All its arguments as they stand, joined by blanks: where the order counts, or options are not as elsewhere. */
   readonly line?: RegExp;
   /** Only where nothing is piped in, or only where something is. */
   readonly terminal?: boolean;
   /** One of the variables that are set for it: `EDITOR=vim`. */
   readonly variable?: RegExp;
-  /** One of its options, as `-f` or `--force`; clusters are taken apart, values stand behind `=`. */
-  readonly option?: RegExp;
+  /** One of its options: `'-f --force'`. Clusters are taken apart; in an expression, a value stands behind `=`. */
+  readonly option?: Names;
   /** With one of these options it is something else, a dry run above all. */
-  readonly unless?: RegExp;
+  readonly unless?: Names;
   readonly is: Finding;
 }
 
@@ -225,9 +237,9 @@ export interface Program {
   /** A program of which nothing is known may be told to start it. */
   readonly harmful?: true;
   /** Options behind which stands a file whose lines it shows: as names, as dates, in complaints. */
-  readonly lists?: RegExp;
+  readonly lists?: Names;
   /** It copies files to somewhere else with one of these words. */
-  readonly copiesWhen?: RegExp;
+  readonly copiesWhen?: Names;
   /** It prompts: the lines below it are what it is told. */
   readonly prompts?: true;
   /** Its option `-w` names a file that it writes. */
@@ -241,9 +253,9 @@ export interface Program {
   /** What it deletes beside its work. */
   readonly removes?: Removes;
   /** Of a tool for disks: words with which it only looks. */
-  readonly looks?: RegExp;
+  readonly looks?: Names;
   /** Of a tool for disks: words without which it destroys nothing. */
-  readonly wipes?: RegExp;
+  readonly wipes?: Names;
   readonly prints?: Prints;
   readonly runs?: Runs;
   readonly forms?: FormsName;
@@ -251,8 +263,8 @@ export interface Program {
   readonly fetches?: Fetches;
   readonly writes?: Writes;
   readonly reads?: Reads;
-  /** Without arguments, or with options that say so, it prints all variables or what was typed before. */
-  readonly variables?: true | 'alone';
+  /** Without arguments, or with options or words that say so, it prints all variables or what was typed before. */
+  readonly variables?: true | 'alone' | RegExp;
   /** With these arguments it prints the names of everything of one kind, which another program may then delete. */
   readonly listsAll?: RegExp;
   /** It leaves nothing in what it writes. */
@@ -268,7 +280,7 @@ export interface Program {
   /** What stands in its arguments and its input are statements for a database. */
   readonly statements?: true;
   /** The options with which it only says what it would do. */
-  readonly dryRun?: RegExp;
+  readonly dryRun?: Names;
   /** The ways to call it that are dangerous whatever it is given. */
   readonly dangers?: readonly DangerousCall[];
   /** The ways to call it that print a secret. */
@@ -294,6 +306,8 @@ export interface Invocation {
   readonly stdin: string | undefined;
   /** The folder it runs in, `.` where that is where the command started. */
   readonly cwd: string;
+  /** The folder of the project, where it is known. */
+  readonly project?: string | undefined;
   /** It has the rights of root, by `sudo` or the like. */
   readonly root: boolean;
   /** It only loads values into the environment (`export $(grep … .env)`). */

@@ -1,10 +1,10 @@
 import { inContainer, type Unwrapped } from './containers.ts';
 import { programOf } from './index.ts';
-import type { Starts } from './program.ts';
+import { has, type Starts } from './program.ts';
 
 /** Takes one wrapper off, or answers nothing where the program is no wrapper or wraps nothing here. */
 export function unwrap(name: string, args: readonly string[]): Unwrapped | undefined {
-  const contained = inContainer(programOf(name) ?? {}, args);
+  const contained = inContainer(programOf(name) ?? {}, args, programOf);
   if (contained) return contained;
   const own = programOf(name)?.starts;
   // `runuser` without -u is `su`.
@@ -23,7 +23,9 @@ function behindVerb(
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
     const option = readOption(arg, args[i + 1], list(wrapper.valued), []);
-    if (!option) return verbs.includes(arg) ? takeOff('', wrapper, args.slice(i + 1)) : undefined;
+    if (!option && verbs.includes(arg)) return takeOff('', wrapper, args.slice(i + 1));
+    // `pnpm prisma db push` needs no verb.
+    if (!option) return wrapper.packages && isTool(arg) ? takeOff('', wrapper, args.slice(i)) : undefined;
     if (option.usesNext) i++;
   }
   return undefined;
@@ -37,7 +39,7 @@ function takeOff(name: string, wrapper: Starts, args: readonly string[]): Unwrap
   const env: [string, string][] = [];
   let skip = wrapper.skip === 'all' ? Number.POSITIVE_INFINITY : (wrapper.skip ?? 0);
   let shell: string | undefined;
-  let folder: string | undefined;
+  let { folder } = wrapper;
   let i = 0;
   for (; i < args.length; i++) {
     const arg = args[i] ?? '';
@@ -65,10 +67,20 @@ function takeOff(name: string, wrapper: Starts, args: readonly string[]): Unwrap
     return { shell: name === 'env' ? [shell, ...fields].join(' ') : shell, env, ...(folder && { folder }) };
   }
   if (fields.length === 0) return isShell(wrapper, args) ? { readsInput: true } : undefined;
+  if (wrapper.packages && fields.length === 1 && /\s/.test(fields[0] ?? ''))
+    return { shell: fields[0] ?? '', env };
   if (wrapper.packages) return { fields: [withoutVersion(fields[0] ?? ''), ...fields.slice(1)], env };
   const isText = wrapper.joins === 'all' || (wrapper.joins === 'one' && fields.length === 1);
   const started = isText ? { shell: fields.join(' '), env } : { fields, env };
   return folder === undefined ? started : { ...started, folder };
+}
+
+/** A program that a project brings with it, and no command of the package manager. */
+function isTool(name: string): boolean {
+  const known = programOf(name);
+  return (
+    known?.dangers !== undefined && !known.starts && !known.rules && !has(known, 'text', 'names', 'shows')
+  );
 }
 
 /** The value of an option of one of these names: `-C dir`, `-Cdir`, `--chdir=dir`. */

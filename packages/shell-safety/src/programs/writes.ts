@@ -1,5 +1,7 @@
 import { place } from '../paths/places.ts';
 import { options } from '../shell/options.ts';
+import { copying } from './copying.ts';
+import { isNamed } from './pattern.ts';
 import { has, type Invocation, type Writes } from './program.ts';
 
 /** The files that a program changes, in their normal form: by a redirection, as a target, in place. */
@@ -45,11 +47,11 @@ function targetsOf(writes: Writes, { known, args }: Invocation): readonly string
   if (typeof writes === 'object') {
     return 'options' in writes
       ? valuesOf(args, writes.options.split(' '))
-      : args.filter((_, i) => writes.behind.test(args[i - 1] ?? ''));
+      : args.filter((_, i) => isNamed([args[i - 1] ?? ''], writes.behind));
   }
   switch (writes) {
     case 'operands':
-      return options(args, ['s', 'size', 'n', 'p', 'i']).operands;
+      return options(args, known.valued?.split(' ')).operands;
     case 'first':
       return options(args, ['c', 'command']).operands.slice(0, 1);
     case 'second':
@@ -68,6 +70,10 @@ function targetsOf(writes: Writes, { known, args }: Invocation): readonly string
       return args.some((arg) => /^--?r?bind$|bind/.test(arg))
         ? options(args, ['o', 't']).operands.slice(-1)
         : [];
+    case 'saved':
+      return args.some((arg) => SAVES.test(arg))
+        ? options(args, [...'cusST', 'cmd']).operands.filter((arg) => !SAVES.test(arg))
+        : [];
     case 'tar':
       return unpacked(args, ['C', 'directory'], /^-?\w*x|^--(?:extract|get)$/);
     case 'zip':
@@ -85,12 +91,21 @@ function targetsOf(writes: Writes, { known, args }: Invocation): readonly string
   }
 }
 
+/** `:wq`, `-c x`, `+'g/x/d|w'` */
+const SAVES = /^\+?:?(?:.{0,200}\|\s?)?(?:w|wq|x|xit|wa|wqa|xa|up|update|write)!?$/;
+
 /** What a cmdlet of PowerShell or a program of cmd writes: `-Path x`, `-Destination x`, or its last operand. */
 function cmdletTargets(args: readonly string[]): readonly string[] {
   const named = args.filter((_, i) => /^-(?:literal|file)?path$|^-dest\w*$/i.test(args[i - 1] ?? ''));
-  const operands = args.filter((arg, i) => !/^[-/]\w+$/.test(arg) && !/^-\w+$/.test(args[i - 1] ?? ''));
+  const operands = args.filter(
+    (arg, i) =>
+      !/^[-/]\w+$/.test(arg) && (SWITCH.test(args[i - 1] ?? '') || !/^-\w+$/.test(args[i - 1] ?? '')),
+  );
   return named.length > 0 ? named : [...operands.slice(0, 1), ...operands.slice(-1)];
 }
+
+/** Options of cmdlets without a value. */
+const SWITCH = /^-(?:append|force|noclobber|confirm|passthru|nonewline|recurse|verbose)$/i;
 
 /** `print > "x"`, and `print > F` with `-v F=x`. */
 function writtenByAwk(args: readonly string[]): readonly string[] {
@@ -118,19 +133,11 @@ function unpacked(args: readonly string[], folderIn: readonly string[], when: Re
 }
 
 function copyTargets(args: readonly string[], valued?: string): readonly string[] {
-  const { operands, values } = options(args, [
-    ...'tmgoS',
-    'target-directory',
-    'mode',
-    'owner',
-    'group',
-    'suffix',
-    ...(valued?.split(' ') ?? []),
-  ]);
-  const folder = values.get('-t') ?? values.get('--target-directory');
-  const sources = folder === undefined ? operands.slice(0, -1) : operands;
-  const target = folder ?? (operands.length > 1 ? operands.at(-1) : undefined) ?? '';
-  if (target === '') return [];
+  const { sources, target } = copying(args, valued);
+  if (!target) return [];
+  // Without a slash it is in the home of that machine.
+  const home = /^[\w.@-]{2,}:(?![\\/])(.*)$/.exec(target)?.[1];
+  if (home !== undefined) return [`~/${home}`];
   // Into a folder: the file keeps its name there.
   return [target, ...sources.map((path) => `${target}/${path.slice(path.lastIndexOf('/') + 1)}`)];
 }
@@ -159,5 +166,7 @@ function writesNothing({ name, known, args, stdin }: Invocation): boolean {
   if (name === 'echo' || name === 'printf') return args.every((arg) => arg === '' || arg === '-n');
   if (known.writes === 'in-place') return args.some((arg) => /^(?:1,\$)?d$/.test(arg));
   if (known.empties) return true;
-  return args.some((arg) => /^(?:if=)?\/dev\/(?:null|zero|u?random)$|^(?:\/usr)?\/bin\/true$/.test(arg));
+  return args.some((arg) =>
+    /^(?:if=)?\/dev\/(?:null|zero|u?random)$|^nul$|^(?:\/usr)?\/bin\/true$/i.test(arg),
+  );
 }

@@ -1,5 +1,6 @@
 import { type Finding, finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
+import { isNamed } from '../programs/pattern.ts';
 import type { Invocation } from '../programs/program.ts';
 
 /** A path that is a disk or a part of one. */
@@ -22,11 +23,10 @@ export function diskTool(call: Invocation): Finding | undefined {
   const { name, args } = call;
   if (args.length === 0 && name !== 'diskpart') return undefined;
   const { wipes: destroys, looks } = call.known;
-  if (destroys && looks && args.some((arg) => looks.test(arg))) return undefined;
-  if (destroys) return args.some((arg) => destroys.test(arg)) ? wipes(name) : undefined;
+  if (looks && isNamed(args, looks)) return undefined;
+  if (destroys) return isNamed(args, destroys) ? wipes(name) : undefined;
   if (/^(?:diskpart|nwipe)$/.test(name)) return wipes(name);
   if (name === 'format') return args.some((arg) => /^[a-z]:$/i.test(arg)) ? wipes(name) : undefined;
-  if (looks && args.some((arg) => looks.test(arg))) return undefined;
   if (name === 'wipefs' && !args.some((arg) => /^(?:-\w*[afo]|--all|--force|--offset)/.test(arg)))
     return undefined;
   const disk = args.find(

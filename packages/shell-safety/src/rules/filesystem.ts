@@ -1,15 +1,18 @@
 import { type Finding, finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { isSystemFile, place, vital } from '../paths/places.ts';
-import type { Invocation, Removes } from '../programs/program.ts';
+import { copying } from '../programs/copying.ts';
+import { gitCall } from '../programs/git.ts';
+import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { readFind } from '../shell/find-expression.ts';
 import { searchOf } from '../shell/found-files.ts';
-import { isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
+import { CHANGED, isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import { checkKept } from './kept-folders.ts';
-import { rewritesHistory } from './lost-work.ts';
+import { checkKept, isOutside, losesSources, SOURCES } from './kept-folders.ts';
+import { discards, rewritesHistory } from './lost-work.ts';
 import { erasesTraces } from './machine.ts';
+import { isRepository } from './repository.ts';
 
 /** What `rm` of this target would destroy. */
 export function deletion(what: string): Finding {
@@ -36,6 +39,8 @@ export function remove(call: Invocation): Finding | undefined {
   const recursive =
     flags.has('-r') || flags.has('-R') || flags.has('--recursive') || WHOLE_FOLDERS.test(call.name);
   if (call.name === UNKNOWN && !recursive) return undefined;
+  if (operands.some((target) => target.includes(CHANGED))) return discards;
+  if (operands.some((target) => target.startsWith('/**/'))) return deletion('files anywhere on the machine');
   for (const target of operands) {
     const what = vital(target, call.cwd) ?? (recursive ? vitalWhenEmpty(target, call.cwd) : undefined);
     // Without -r only what a pattern matches can go: `rm *`, not `rm .`.
@@ -43,7 +48,7 @@ export function remove(call: Invocation): Finding | undefined {
     if (isRepository(target, call.cwd)) return rewritesHistory;
     const path = place(target, call.cwd);
     if (LOGS.test(path)) return erasesTraces;
-    const lost = checkKept(target, call.cwd, recursive);
+    const lost = checkKept(target, call.cwd, recursive, call.project);
     if (lost) return lost;
     if (/^~\/\.[^*]*$/.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '')) return deletion(path);
     if (isSystemFile(path)) return deletion('system files');
@@ -51,17 +56,6 @@ export function remove(call: Invocation): Finding | undefined {
   return undefined;
 }
 
-/** The folder of this repository, or what git cannot do without in it. Of one below it nothing is known. */
-export function isRepository(target: string, cwd: string): boolean {
-  return (
-    /\.(?:git|svn|hg|jj)(?:\/|$)/i.test(target) &&
-    (cwd === '.' || /^[/~]/.test(target)) &&
-    REPOSITORY.test(place(target, '.'))
-  );
-}
-
-const REPOSITORY =
-  /^(?:~\/(?:[^/]+\/){0,8})?\.(?:git(?:\/(?:objects|refs|head|index|config|packed-refs|logs)(?:\/.*)?)?|svn|hg|jj)$/;
 /** Logs that say who did what. */
 const LOGS = /^\/var\/log\/(?:auth\.log|secure|syslog|messages|[wb]tmp|lastlog|audit|journal)(?:[./]|$)/;
 
@@ -84,20 +78,43 @@ export function find(call: Invocation): Finding | undefined {
   const actions = [...tests.keys()].filter(
     (i) =>
       tests[i] === '-delete' ||
-      (/^-(?:exec|ok)/.test(tests[i] ?? '') && removesEach(tests.slice(i + 1, i + 9))),
+      (/^-(?:exec|ok)/.test(tests[i] ?? '') &&
+        (removesEach(tests.slice(i + 1, i + 9)) ||
+          (REWRITES.test(tests[i + 1] ?? '') &&
+            tests.slice(i + 2, i + 5).some((word) => /^-\w*i/.test(word))))),
   );
   if (actions.length === 0) return undefined;
   const { reached } = readFind(tests);
+  const rewrites = actions.every((i) => REWRITES.test(tests[i + 1] ?? ''));
   const all = actions.some((i) => reached.has(i));
   for (const root of roots) {
     const what = vital(root, call.cwd);
+    if (rewrites && what?.startsWith('everything')) continue;
     if (what && (all || WHOLE.test(place(root, call.cwd)))) return deletionBySearch(what);
+    if (rewrites) continue;
     if (isSystemFile(place(root, call.cwd)) && all) return deletionBySearch('the system');
-    const lost = all ? checkKept(root, call.cwd, true) : undefined;
+    if (all && isRepository(root, call.cwd)) return rewritesHistory;
+    const lost = all ? checkKept(root, call.cwd, true, call.project) : narrowed(root, tests, call);
     if (lost) return lost;
   }
   return undefined;
 }
+
+/** What a search for names deletes: all sources of a kind, or what is somebody else's. */
+function narrowed(root: string, tests: readonly string[], { cwd, project }: Invocation): Finding | undefined {
+  const names = tests.filter((_, i) => /^-i?(?:name|path|regex)$/.test(tests[i - 1] ?? ''));
+  const folder = place(root, cwd);
+  if (SOURCES.test(folder) && names.length === 1 && SOURCE_NAME.test(names[0] ?? '')) return losesSources;
+  if (project === undefined || (names.length > 0 && names.every((name) => JUNK.test(name)))) return undefined;
+  const above = /^\.\.(?:\/\.\.)*$/.test(folder);
+  return above || (names.length > 0 && (folder === '~' || isOutside(folder, project)))
+    ? deletionBySearch(folder)
+    : undefined;
+}
+
+const SOURCE_NAME = /^\*\.(?:tsx?|jsx|py|go|rs|java|rb|php|c|cc|cpp|h|cs|swift|kt|vue|svelte)$/;
+const JUNK =
+  /(?:^|[*./])(?:py[co]|te?mp|log|gz|sw[op]|orig|rej|cache|ds_store|thumbs\.db|o|a|class|core|__pycache__|node_modules|dist|build|target)(?:$|[*./])/i;
 
 /** Here even a search for a name deletes what others put there. */
 const WHOLE = /^\/(?:etc|usr|bin|lib|boot|sbin)?$/;
@@ -105,10 +122,13 @@ const WHOLE = /^\/(?:etc|usr|bin|lib|boot|sbin)?$/;
 function deletionBySearch(what: string): Finding {
   return finding(
     'filesystem/find-delete',
-    `This would delete files everywhere in ${what}.`,
+    `This would delete or rewrite files everywhere in ${what}.`,
     'Start the search in a folder of the project and narrow it with -name in front of -delete.',
   );
 }
+
+/** It changes each file in its place, with `-i`. */
+const REWRITES = /^(?:.*\/)?g?(?:sed|perl)$/;
 
 function removesEach(program: readonly string[]): boolean {
   const words = program.filter((word) => !/^(?:sudo|env|command|nice|ionice)$/.test(word));
@@ -116,10 +136,8 @@ function removesEach(program: readonly string[]): boolean {
 }
 
 export function moveAway(call: Invocation): Finding | undefined {
-  const { operands, values } = options(call.args, ['t', 'S', 'target-directory']);
-  const folder = values.get('-t') ?? values.get('--target-directory');
-  const target = folder ?? operands.at(-1) ?? '';
-  for (const source of folder === undefined ? operands.slice(0, -1) : operands) {
+  const { sources, target = '' } = copying(call.args);
+  for (const source of sources) {
     const what = vital(source, call.cwd);
     if (target === '/dev/null' && isKnown(source)) return deletion(what ?? source);
     if (isRepository(source, call.cwd) && !/(?:^|\/)\.git$/.test(target)) return rewritesHistory;
@@ -146,73 +164,70 @@ export function mirror(call: Invocation): Finding | undefined {
     if (lost && !lost.startsWith('everything')) return moving(lost);
   }
   if (!call.args.some((arg) => /^--del(?:ete.*)?$/.test(arg))) return undefined;
-  const target = options(call.args, ['e', 'rsh', 'exclude', 'include', 'filter', 'f']).operands.at(-1) ?? '';
+  if (call.args.includes('--list-only')) return undefined;
+  const { operands } = options(call.args, ['e', 'rsh', 'exclude', 'include', 'filter', 'f']);
+  const target = operands.at(-1) ?? '';
   const what =
     target.includes(':') && !/^[A-Za-z]:[\\/]/.test(target) ? remoteRoot(target) : vital(target, call.cwd);
-  return what && !what.startsWith('everything in') ? deletion(what) : undefined;
+  // From an empty folder all goes.
+  const all = /(?:^|\/)\.?empty[^/]*\/?$/.test(operands[0] ?? '');
+  return what && (all || !what.startsWith('everything in')) ? deletion(what) : undefined;
 }
 
 /** A file that is emptied: each file of a folder, a log of the system, what sets up somebody's shell. */
 export function checkEmptied(path: string, call: Invocation): Finding | undefined {
-  if (!/\*$|^\/var\/log\/[^/]+$|^~\/\./.test(path) || !empties(call)) return undefined;
+  if (!/\*$|^\/var\/log\/|^~\/\./.test(path) && !SOURCE_PATH.test(path)) return undefined;
+  if (!empties(call)) return undefined;
   if (call.redirects.some(({ operator }) => operator.endsWith('>>'))) return undefined;
   if (/\*$/.test(path)) {
     const what = vital(path, '.');
     if (what && !what.startsWith('everything')) return deletion(what);
   }
-  if (/^\/var\/log\/[^/]+$/.test(path)) return deletion('a log of the system');
+  if (
+    /^\/var\/log\/(?:[^/]+\/)?(?:auth|secure|syslog|messages|kern|audit|[wb]tmp|lastlog|cron|daemon)[^/]*$|^\/var\/log\/(?:[^/]+\/)?[^/]*\*/.test(
+      path,
+    )
+  )
+    return deletion('a log of the system');
+  if (SOURCE_PATH.test(path)) return losesSources;
   return /^~\/\./.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '') ? deletion(path) : undefined;
 }
 
+/** A source of the project, as far as its name tells. */
+const SOURCE_PATH =
+  /^(?:src|lib|app|apps|packages|server|client|cmd|internal|pkg)\/(?:[^/]+\/)*[^/]+\.(?:tsx?|jsx|py|go|rs|java|rb|php|c|cc|cpp|cs|swift|kt|vue|svelte)$/;
 const KEPT: ReadonlySet<string> = new Set(['shell-profile', 'ssh-key', 'keyring']);
 
 /** Programs that do other things, too: what they delete with these arguments. */
-export function removesToo(call: Invocation): Finding | undefined {
-  const targets = call.known.removes ? REMOVED[call.known.removes](call.args) : [];
-  const what = targets
-    .map((path) => vital(path, call.cwd))
+export function removesToo({ known, args, cwd }: Invocation): Finding | undefined {
+  const { removes } = known;
+  if (!removes?.when.test(args.join(' '))) return undefined;
+  const { operands, values } = options(args, known.valued?.split(' '));
+  const folder = values.get('-C') ?? values.get('--directory');
+  const what = operands
+    .slice(removes.from, removes.to)
+    .map((path) => vital(folder === undefined ? path : `${folder}/${path}`, cwd))
     .find((lost) => lost && !lost.startsWith('everything'));
   return what ? deletion(what) : undefined;
-}
-
-const REMOVED: Readonly<Record<Removes, (args: readonly string[]) => readonly string[]>> = {
-  gio: (args) => (/^(?:trash|remove)$/.test(args[0] ?? '') ? args.slice(1) : []),
-  tar: packedAndRemoved,
-  zip: (args) =>
-    args.some((arg) => /^-[a-zA-Z]*m|^--move$/.test(arg)) ? options(args).operands.slice(1) : [],
-  '7z': (args) => (args.includes('-sdel') ? options(args).operands.slice(2) : []),
-  rclone: (args) => (/^(?:purge|delete|sync)$/.test(args[0] ?? '') ? options(args).operands.slice(-1) : []),
-  btrfs: (args) => (/^(?:su|subvolume) del(?:ete)?$/.test(args.slice(0, 2).join(' ')) ? args.slice(2) : []),
-  cmake: (args) => (/^-E (?:rm|remove_directory)$/.test(args.slice(0, 2).join(' ')) ? args.slice(2) : []),
-  robocopy: (args) => (args.some((arg) => /^\/(?:mir|purge)$/i.test(arg)) ? args.slice(1, 2) : []),
-};
-
-function packedAndRemoved(args: readonly string[]): readonly string[] {
-  if (!args.includes('--remove-files')) return [];
-  const { operands, values } = options(args, ['f', 'C', 'directory', 'file', 'exclude']);
-  const folder = values.get('-C') ?? values.get('--directory');
-  return folder === undefined ? operands : operands.map((path) => `${folder}/${path}`);
 }
 
 function remoteRoot(target: string): string | undefined {
   return /:\/?$/.test(target) && target.endsWith('/') ? 'the whole file system of that machine' : undefined;
 }
 
-export function gitClean(call: Invocation): Finding | undefined {
-  if (!call.args.includes('clean') || call.args.some((arg) => /^(?:-\w*n\w*|--dry-run)$/.test(arg)))
-    return undefined;
-  const verb = call.args.indexOf('clean');
-  const directory = call.args.findIndex((arg) => /^(?:-C|--work-tree)$/.test(arg));
-  const tree = call.args.flatMap((arg) => /^--work-tree=(.+)$/s.exec(arg)?.[1] ?? []);
-  const named = call.args.slice(verb + 1).filter((arg) => !arg.startsWith('-'));
-  const what = [directory === -1 ? '.' : (call.args[directory + 1] ?? ''), ...tree, ...named]
-    .map((path) => vital(path, call.cwd))
+export function gitClean({ args, cwd }: Invocation): Finding | undefined {
+  const { verb, rest, folders } = gitCall(args);
+  if (verb !== 'clean' || rest.some((arg) => /^(?:-\w*n\w*|--dry-run)$/.test(arg))) return undefined;
+  const named = rest.filter((arg) => !arg.startsWith('-'));
+  const what = [...(folders.length > 0 ? folders : ['.']), ...named]
+    .map((path) => vital(path, cwd))
     .find((lost) => lost && !lost.startsWith('everything in'));
   return what ? deletion(what) : undefined;
 }
 
 export function windowsRemove(call: Invocation): Finding | undefined {
-  if (!/(?:^|\s)(?:\/s|-r|-recurse|-force|\/q)(?:\s|$)/i.test(call.args.join(' '))) return undefined;
+  const folders = /(?:^|\s)(?:\/s|-r\w*|-fo\w*|\/q|\/s\/q|\/q\/s)(?:\s|$)/i.test(call.args.join(' '));
+  if (!folders && !(call.known.empties && call.stdin)) return undefined;
   if (call.args.some((arg) => WINDOWS_ROOT.test(arg))) return deletion('a drive or a system folder');
   if (
     call.args.some((arg) =>
@@ -224,7 +239,7 @@ export function windowsRemove(call: Invocation): Finding | undefined {
     const path = arg.replaceAll('\\', '/');
     if (/^[/-]\w+$/.test(arg) || !isKnown(arg)) continue;
     if (isRepository(path, call.cwd)) return rewritesHistory;
-    const lost = checkKept(path, call.cwd, true);
+    const lost = checkKept(path, call.cwd, true, call.project);
     if (lost) return lost;
   }
   const piped = call.stdin?.split('\n').filter((path) => path !== '') ?? [];

@@ -1,5 +1,6 @@
 import { type Finding, finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
+import { gitCall } from '../programs/git.ts';
 import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { options } from '../shell/options.ts';
@@ -13,10 +14,6 @@ export const bypass: Finding = finding(
 /** The short form, which people use on purpose: nothing is lost by it. */
 const skips: Finding = { ...bypass, rule: 'git-hooks/skip', severity: 'low' };
 
-/** Options of git itself that take a value. */
-const GIT_VALUED = words(
-  'C c git-dir work-tree namespace config-env exec-path super-prefix attr-source shallow-file',
-);
 const COMMIT_VALUED = [
   ...'mFCct',
   'message',
@@ -36,22 +33,9 @@ const AM_VALUED = words('C p directory exclude include patch-format whitespace q
 const VERIFYING = new Set(['commit', 'push', 'merge', 'rebase', 'am', 'pull', 'cherry-pick', 'revert']);
 
 export function gitHooks(call: Invocation): Finding | undefined {
-  const { args } = call;
   if (hooksPathInEnvironment(call)) return bypass;
-  let i = 0;
-  for (; i < args.length; i++) {
-    const arg = args[i] ?? '';
-    const setting = arg === '-c' ? (args[++i] ?? '') : /^-c./.test(arg) ? arg.slice(2) : undefined;
-    if (setting !== undefined) {
-      if (isNoHooksPath(setting) || isSkippingAlias(setting)) return bypass;
-    } else if (/^--config-env(?:=|$)/.test(arg)) {
-      const named = arg.includes('=') ? arg.slice(arg.indexOf('=') + 1) : (args[++i] ?? '');
-      if (/^core\.hookspath\b/i.test(named)) return bypass;
-    } else if (!arg.startsWith('-')) break;
-    else if (!arg.includes('=') && GIT_VALUED.includes(arg.replace(/^--?/, ''))) i++;
-  }
-  const command = args[i] ?? '';
-  const rest = args.slice(i + 1);
+  const { verb: command, rest, settings } = gitCall(call.args);
+  if (settings.some((setting) => isNoHooksPath(setting) || isSkippingAlias(setting))) return bypass;
   if (command === 'config') return configures(rest) ? bypass : undefined;
   if (command === 'clone' || command === 'init') return rest.some(isNoHooksPath) ? bypass : undefined;
   if (command === 'rm') return rest.some((path) => HOOK.test(path)) ? bypass : undefined;

@@ -1,10 +1,15 @@
 import { type Finding, finding } from '../effect.ts';
+import { anyPath } from '../paths/pattern.ts';
 import { place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
+import { globMatches } from '../shell/glob.ts';
 import { diskWrite, isDisk } from './devices.ts';
 import { kindOf } from './kind-of-file.ts';
+import { discards, rewritesHistory } from './lost-work.ts';
 import { erasesTraces } from './machine.ts';
+import { remoteCode } from './remote-code.ts';
+import { isRepository } from './repository.ts';
 
 /*
  * Files that something else runs, obeys or believes. Which program writes there, and how, makes no difference: what
@@ -63,61 +68,98 @@ const profile = written('a shell profile');
 /** In the order in which they are tried. */
 const PLACES: readonly GuardedPlace[] = [
   {
-    pattern:
-      /^(?:\/usr\/local)?\/etc\/(?:(?:passwd|shadow|gshadow|group|master\.passwd|sudoers|doas\.conf|pam\.conf)-?$|(?:sudoers\.d|pam\.d|polkit-1|security)(?:\/|$)|selinux\/config$)|^\/usr\/share\/polkit-1\/|\/system32\/config\/(?:sam|system)$/,
+    pattern: anyPath(`
+      {,/usr/local}/etc/{passwd,shadow,gshadow,group,master.passwd,sudoers,doas.conf,pam.conf}{,-}
+      {,/usr/local}/etc/{sudoers.d,pam.d,polkit-1,security}/ {,/usr/local}/etc/selinux/config
+      /usr/share/polkit-1/ system32/config/{sam,system}`),
     found: systemFile,
   },
   {
-    pattern:
-      /^\/etc\/(?:ld\.so\.preload|ld\.so\.cache|modules|default\/grub)$|^\/(?:usr\/)?lib(?:32|64)?\/(?:[^/]+\/)?(?:ld-linux|libc\.so)|^\/(?:usr\/)?lib\/systemd\/systemd$|^\/var\/lib\/(?:dpkg\/status|rpm\/packages)$|^\/sys\/firmware\/efi\/|^\/etc\/(?:modules-load\.d|modprobe\.d|grub\.d)\/|^\/proc\/sys\/kernel\/(?:core_pattern|modprobe|randomize_va_space|yama\/)|^\/(?:usr\/)?lib\/(?:modules|security)\/|^\/(?:usr\/)?lib\/[\w-]+\/security\/|^\/boot\//,
+    pattern: anyPath(`
+      /etc/{ld.so.preload,ld.so.cache,modules,default/grub} /etc/{modules-load.d,modprobe.d,grub.d}/
+      {,/usr}/lib{,32,64}/{,*/}{ld-linux,libc.so}* {,/usr}/lib/systemd/systemd {,/usr}/lib/{,*/}{modules,security}/
+      /var/lib/{dpkg/status,rpm/packages} /sys/firmware/efi/ /boot/**
+      /proc/sys/kernel/{core_pattern,modprobe,randomize_va_space,yama/**}`),
     found: loaded,
   },
   {
-    pattern:
-      /^\/etc\/(?:cron[^/]*|anacrontab|init\.d|rc\d?\.d|update-motd\.d|xdg\/autostart|network\/if-[\w-]+\.d|networkmanager\/dispatcher\.d)(?:\/|$)|^\/etc\/(?:rc\.local|inittab)$|^\/var\/spool\/(?:cron|at)|\/systemd\/(?:system|user)(?:-generators)?\/.|\/\.config\/autostart\/|\/launch(?:agents|daemons)\/|\/(?:site|dist)-packages\/(?:(?:user|site)customize\.py|[^/]+\.pth)$|\/start menu\/programs\/start-?up(?:\/|$)|powershell\/(?:v1\.0\/)?[\w.]*profile\.ps1$|^\$profile/,
+    pattern: anyPath(`
+      /etc/{cron*,anacrontab,init.d,rc.d,rc*.d,update-motd.d,xdg/autostart,network/if-*.d,networkmanager/dispatcher.d}/
+      /etc/{rc.local,inittab} /var/spool/{cron,at}*/ systemd/{system,user}{,-generators}/**
+      .config/autostart/ launch{agents,daemons}/
+      {,**/}{site,dist}-packages/{{user,site}customize.py,*.pth} programs/start{,-}up/
+      {,**/}{,windows}powershell/{,v1.0/}*profile.ps1 {$}profile**`),
     found: started,
     runs: true,
   },
   {
-    pattern:
-      /^~\/\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|zsh(?:rc|env)|zprofile|zlog(?:in|out)|(?:k|c|tc)shrc|profile|login|xinitrc|xprofile|xsession(?:rc)?|pam_environment)$|^~\/\.config\/fish\/(?:config\.fish$|conf\.d\/)|^~\/\.ssh\/(?:rc|environment)$|^\/etc\/(?:profile(?:\.d\/.|$)|bash\.?bashrc$|bashrc$|zsh(?:rc|env|\/)|environment$|fish\/|skel\/\.)/,
+    pattern: anyPath(`
+      ~/.bash{rc,_profile,_login,_logout,_aliases} ~/.zsh{rc,env} ~/.zprofile ~/.zlog{in,out} ~/.{k,c,tc}shrc
+      ~/.{profile,login,xinitrc,xprofile,xsession,xsessionrc,pam_environment}
+      ~/.config/fish/config.fish ~/.config/fish/conf.d/** ~/.ssh/{rc,environment}
+      /etc/profile /etc/profile.d/** /etc/bash{,.}bashrc /etc/bashrc /etc/zsh{rc,env} /etc/zsh/ /etc/environment /etc/fish/
+      /etc/skel/.*`),
     found: profile,
     runs: true,
   },
   {
-    pattern: /^(?:~\/\.gitconfig|~\/\.config\/git\/config|\/etc\/gitconfig)$|(?:^|\/)\.git\/config$/,
+    pattern: anyPath('~/.gitconfig ~/.config/git/config /etc/gitconfig .git/config'),
     found: written("git's settings, which say what it runs"),
   },
   {
-    pattern:
-      /^\/etc\/(?:hosts(?:\.allow|\.deny)?|resolv\.conf|nsswitch\.conf|fstab|crypttab|exports|krb5\.conf|hostname)$|^\/etc\/(?:netplan|network|networkmanager|iptables|nftables\.conf|wireguard|openvpn|ssl\/certs|ca-certificates)(?:\/|$)|\/system32\/drivers\/etc\/hosts$/,
+    pattern: anyPath(`
+      /etc/{hosts{,.allow,.deny},resolv.conf,nsswitch.conf,fstab,crypttab,exports,krb5.conf,hostname}
+      /etc/{netplan,network,networkmanager,iptables,nftables.conf,wireguard,openvpn,ssl/certs,ca-certificates}/
+      system32/drivers/etc/hosts`),
     found: written('which decides whom and what this machine connects to'),
   },
   {
-    pattern:
-      /^~\/\.(?:pip\/pip\.conf|config\/pip\/pip\.conf|config\/uv\/uv\.toml|cargo\/config(?:\.toml)?|gemrc|condarc|yarnrc(?:\.yml)?|bunfig\.toml|m2\/settings\.xml|gradle\/init(?:\.gradle|\.d\/.+))$|^\/etc\/pip\.conf$/,
+    pattern: anyPath(`
+      ~/.{pip/pip.conf,config/pip/pip.conf,config/uv/uv.toml,cargo/config{,.toml},gemrc,condarc,yarnrc{,.yml},bunfig.toml}
+      ~/.m2/settings.xml ~/.gradle/{init.gradle,init.d/**} /etc/pip.conf`),
     found: written("a package manager's settings, which say where code comes from"),
   },
   {
-    pattern:
-      /(?:^|\/)\.(?:claude|gemini|codex|cursor|opencode|windsurf)\/(?:settings(?:\.local)?\.json|config\.(?:toml|json)|mcp\.json|hooks\.json)$|(?:^|\/)\.mcp\.json$|^~\/\.claude\.json$/,
+    pattern: anyPath(`
+      .{claude,gemini,codex,cursor,opencode,windsurf}/{settings{,.local}.json,config.{toml,json},mcp.json,hooks.json}
+      .mcp.json ~/.claude.json ~/.claude/claude.md ~/.claude/{commands,agents,skills,plugins,hooks}/**
+      ~/.codex/agents.md ~/.gemini/gemini.md`),
     found: written("an agent's settings"),
   },
   {
-    pattern:
-      /^\/etc\/(?:udev\/rules\.d|dbus-1)\/.|^\/etc\/(?:docker\/daemon\.json|sysctl\.conf|rsyslog\.conf|logrotate\.conf|exports|apt\/sources\.list)$|^\/etc\/(?:rsyslog|apt\/apt\.conf|apt\/preferences|yum\.repos|audit|security|apparmor|polkit-1|selinux)[^/]*(?:\/|$)|^\/sys\/fs\/(?:selinux\/enforce|cgroup\/(?:[^/]+\/)*release_agent)$|^\/selinux\/enforce$|^~\/\.config\/(?:environment\.d|plasma-workspace\/env)\/.|^~\/\.local\/share\/dbus-1\/services\/.|^~\/\.(?:curlrc|wgetrc|inputrc|python(?:rc|startup)(?:\.py)?|irbrc|pryrc|psqlrc|sqliterc|gdbinit|lldbinit|rprofile|hgrc|ipython\/profile_\w+\/startup\/.+)$/,
+    pattern: anyPath(`
+      /etc/{udev/rules.d,dbus-1}/** /etc/{docker/daemon.json,motd,issue{,.net},shells,login.defs,securetty,nologin,inputrc}
+      /etc/{sudo,sysctl,rsyslog,logrotate}.conf /etc/{exports,apt/sources.list}
+      /etc/{rsyslog,apt/apt.conf,apt/preferences,yum.repos,audit,security,apparmor,polkit-1,selinux}*/
+      /sys/fs/selinux/enforce /sys/fs/cgroup/{,**/}release_agent /selinux/enforce
+      ~/.config/{environment.d,plasma-workspace/env,git/hooks}/** ~/.local/share/dbus-1/services/**
+      ~/.{curlrc,wgetrc,inputrc,python{rc,startup}{,.py},irbrc,pryrc,psqlrc,sqliterc,gdbinit,lldbinit,rprofile,hgrc}
+      ~/.ipython/profile_*/startup/**`),
     found: written('which programs run or obey when they start'),
   },
   {
-    pattern: /^\/var\/log\/(?:(?:auth\.log|secure|[wb]tmp|lastlog)$|(?:audit|journal)\/.)/,
+    pattern: anyPath('/var/log/{auth.log,secure,btmp,wtmp,lastlog} /var/log/{audit,journal}/**'),
     found: () => erasesTraces,
   },
+  { pattern: /^\/windows\/(?!te?mp\/|logs\/|prefetch\/)./, found: loaded },
 ];
 
 /** The place that a path in its normal form is in, if it is a guarded one. */
 function guarded(path: string): GuardedPlace | undefined {
-  return PLACES.find(({ pattern }) => pattern.test(path));
+  const meant = /[*?[]/.test(path) ? (MEANT.find((known) => globMatches(path, known)) ?? path) : path;
+  return PLACES.find(({ pattern }) => pattern.test(meant));
 }
+
+/** What a pattern may be meant to find. */
+const MEANT = [
+  '~/.bashrc',
+  '~/.zshrc',
+  '~/.profile',
+  '/etc/passwd',
+  '/etc/sudoers.d/x',
+  '/etc/cron.d/x',
+  '/etc/pam.d/x',
+];
 
 /** What writing to a path does, whoever writes: for a path in its normal form. */
 export function checkPlace(path: string): Finding | undefined {
@@ -149,8 +191,12 @@ const SOCKETS = /\/(?:docker|podman|containerd|crio)\.sock$/;
 export function checkChange(path: string, call: Invocation): Finding | undefined {
   if (call.known.deletes) return isAuthFile(path) ? systemFile(path) : emptiedFile(path, call);
   if (LETS_IN.test(path) && sendsOwnKey(call)) return undefined;
+  if (/(?:^|\/)\.git\/(?!config$)/.test(path) && isRepository(path, '.')) return rewritesHistory;
+  if (call.known.reads === 'git' && call.args.some((arg) => arg.endsWith(`:${path}`))) return discards;
   return (
     changedLogin(path, call) ??
+    spread(path, call) ??
+    unsignedSource(path, call) ??
     changedHook(path, call) ??
     checkPlace(path) ??
     replacedProgram(path, call) ??
@@ -174,7 +220,7 @@ export const access: Finding = finding(
 );
 
 /** The keys that let somebody log in, and what a super-server starts for each who connects. */
-const LETS_IN = /\/authorized_keys2?$|^\/etc\/(?:inetd\.conf|xinetd\.d\/[^/]+)$/;
+const LETS_IN = anyPath('authorized_keys{,2} /etc/inetd.conf /etc/xinetd.d/**');
 
 /** The settings of ssh may be edited and added to, unless that opens a way in. */
 function changedLogin(path: string, { args, stdin, known, redirects }: Invocation): Finding | undefined {
@@ -188,6 +234,25 @@ function changedLogin(path: string, { args, stdin, known, redirects }: Invocatio
 
 const OPENS_LOGIN =
   /\b(?:PermitRootLogin|PermitEmptyPasswords|PasswordAuthentication)[ \t]+yes\b(?!\/[^/\n])/i;
+
+/** An archive or a folder that is laid over the whole system, or over a home. */
+function spread(path: string, { known, args }: Invocation): Finding | undefined {
+  if (path !== '/' && path !== '/etc' && path !== '~') return undefined;
+  const unpacks = known.writes === 'tar';
+  const copies =
+    known.writes === 'target' && args.slice(0, -1).some((arg) => /^[^~/:-][^:]*\/\.?$/.test(arg));
+  if ((!unpacks && !copies) || args.includes('--list-only')) return undefined;
+  if (path !== '~') return loaded(path);
+  return copies ? profile(path) : undefined;
+}
+
+/** A source of packages that anybody on the way may change. */
+function unsignedSource(path: string, { args, stdin }: Invocation): Finding | undefined {
+  return /^\/etc\/(?:apt\/sources\.list\.d|yum\.repos\.d|zypp\/repos\.d)\//.test(path) &&
+    /http:\/\/(?!\S*(?:debian|ubuntu)\.)|trusted=yes|gpgcheck=0/.test([...args, stdin ?? ''].join('\n'))
+    ? remoteCode
+    : undefined;
+}
 
 /** A hook out of the project is the project's; what it is told here is gone through. */
 function changedHook(path: string, { args, cwd }: Invocation): Finding | undefined {
@@ -204,19 +269,31 @@ function sendsOwnKey({ known, args }: Invocation): boolean {
 }
 
 /** Output redirected over a program of the system, or another file under the name of one that everybody uses. */
-function replacedProgram(path: string, { name, known }: Invocation): Finding | undefined {
+function replacedProgram(path: string, { name, known, args }: Invocation): Finding | undefined {
   const [, own, program = ''] =
     /^(?:(~\/(?:\.local\/)?bin|\/usr\/local\/s?bin)|(?:\/usr)?\/s?bin)\/([^/]+)$/.exec(path) ?? [];
+  if (program === '') return undefined;
+  // A program that is installed under its own name: `mv kubectl /usr/local/bin/kubectl`.
+  const installs = args.some((arg) => arg !== '' && !arg.endsWith(path) && baseName(arg).startsWith(program));
+  if (own !== undefined && installs) return undefined;
   // `ln -sf bash /bin/sh` chooses the shell of the system, as many an image does.
   if (name === 'ln' && /^(?:ba|da)?sh$/.test(program)) return undefined;
-  return program !== '' &&
-    name !== 'update-alternatives' &&
-    ((own === undefined && name !== 'ln') || COMMON.test(program)) &&
+  return name !== 'update-alternatives' &&
+    ((own === undefined && name !== 'ln') ||
+      COMMON.test(program) ||
+      (own?.startsWith('/') && CALLED.test(program))) &&
     (known.prints !== 'nothing' || name === '')
     ? loaded(path)
     : undefined;
 }
 
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** What everybody calls, wherever it is from. */
+const CALLED =
+  /^(?:git|node|npm|npx|pnpm|yarn|docker|kubectl|terraform|aws|gcloud|gh|ruby|perl|php|java|go|cargo|brew|less|more|head|tail|sed|awk|ping|rsync|apt|apt-get)$/;
 const COMMON =
   /^(?:sudo|su|login|passwd|sshd?|[bdz]?a?sh|ls|ps|cat|cp|mv|rm|id|who|w|top|netstat|ss|mount|find|grep|cron|systemctl|true|env|curl|wget|python3?|pip3?|make|gcc|vim?|tar|gpg)$/;
 

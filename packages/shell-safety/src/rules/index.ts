@@ -8,6 +8,7 @@ import { type Facts, has, type Invocation } from '../programs/program.ts';
 import { changedFiles } from '../programs/writes.ts';
 import type { Call, Runner } from '../shell/runner.ts';
 import { checkShellSent } from './backdoors.ts';
+import { isDryRun } from './call.ts';
 import { checkEmptied } from './filesystem.ts';
 import { checkHookFile } from './git-hooks.ts';
 import { checkChange, checkSecretsWritten } from './guarded-places.ts';
@@ -15,7 +16,7 @@ import { checkPreload, checkRootShell } from './machine.ts';
 import { checkProgram } from './remote-code.ts';
 import { checkSent } from './secret-output.ts';
 import { checkSensitiveFiles } from './sensitive-files.ts';
-import { checkTable, isDryRun } from './table-dangers.ts';
+import { checkTable } from './table-dangers.ts';
 
 /** Reports what a program that is about to be started would do. */
 export function judge(invocation: Invocation, call: Call, runner: Runner): void {

@@ -1,5 +1,8 @@
 import { type Finding, finding } from '../effect.ts';
+import { normalizePath } from '../paths/normalize.ts';
+import { anyPath } from '../paths/pattern.ts';
 import { place } from '../paths/places.ts';
+import { isKnown } from '../shell/marks.ts';
 
 /*
  * What nobody but its owner should delete, though the system runs without it: other projects, a person's files, what
@@ -12,7 +15,7 @@ const losesData: Finding = finding(
   'Delete what you made yourself, by its name; leave everything outside the project to the user.',
 );
 
-const losesSources: Finding = finding(
+export const losesSources: Finding = finding(
   'lost-work/sources',
   'This deletes the sources of the project, with all that is not committed.',
   'Delete single files by name, or `git rm` what is committed.',
@@ -26,28 +29,66 @@ const MADE_AGAIN =
 const SERVICES =
   /^\/var\/lib\/(?!apt(?:\/|$)|dpkg\/(?:lock|updates)|pacman\/|dnf|yum|rpm\/|snapd\/cache|flatpak|gems|systemd\/)[^/]+|^\/(?:backups?|data)\/.|^\/etc\/(?:letsencrypt|kubernetes|ssl\/private|pki|wireguard|openvpn)(?:\/|$)|^\/etc\/([\w-]+)\/(?:\1|my)\.(?:conf|cnf)$/;
 /** What programs and people keep: folders count. */
-const FOLDERS =
-  /^\/(?:programdata|inetpub)(?:\/[^/]+)?$|^\/opt\/[^/]+$|^\/srv\/[^/]+(?:\/[^/]+)?$|^\/var\/www\/[^/]+(?:\/html)?$|^\/(?:mnt|media|volumes)\/[^/]+(?:\/[^/]+)?$|^\/usr\/(?:local\/)?lib\/(?:node_modules|python[\d.]*(?:\/(?:dist|site)-packages)?)$|^\/(?:usr\/)?lib\/modules\/|^\/system\/|^\/applications\/[^/]+$|^~\/(?:documents|desktop|pictures|music|videos|movies|photos|dropbox|onedrive|backups?|mail)\/[^/]+$|^~\/(?:projects|code|src|workspaces?|repos|git|sources|developer)\/[^/]+$|^~\/\.config\/(?:code|codium|cursor|zed|emacs|sublime-text|jetbrains|google-chrome|chromium|bravesoftware|microsoft-edge|discord|slack|signal|obsidian|obs-studio|gnome\S*|kde\S*|plasma\S*|sway|i3|hypr|fish|git|gh|gcloud|doctl|helm|rclone|op|1password|keepassxc|filezilla|remmina|systemd|autostart|kitty|alacritty|wezterm)$|^~\/\.local\/share\/(?!pnpm|uv|nvim|mise|fnm|jupyter)[^/]+$|^~\/\.(?:mozilla(?:\/firefox)?|thunderbird|vim|emacs\.d|docker|claude|codex|gemini|minikube|electrum|password-store|terraform\.d|vagrant\.d|wine|steam)$|^~\/snap(?:\/[^/]+)?$|^~\/library\/(?!pnpm|developer\/)(?:[^/]+|application support\/[^/]+)$/;
+const FOLDERS = anyPath(`
+  /{programdata,inetpub}{,/*} /{srv,mnt,media,volumes}/*{,/*} /opt/* /var/www/*{,/html} /applications/* /system/
+  /usr/{,local/}lib/{node_modules,python*{,/{dist,site}-packages}} {,/usr}/lib/modules/**
+  ~/{documents,desktop,pictures,music,videos,movies,photos,dropbox,onedrive,backup,backups,mail}/*
+  ~/{projects,code,src,workspace,workspaces,repos,git,sources,developer}/*
+  ~/.config/{code,codium,cursor,zed,emacs,sublime-text,jetbrains,google-chrome,chromium,bravesoftware,microsoft-edge}
+  ~/.config/{discord,slack,signal,obsidian,obs-studio,gnome*,kde*,plasma*,sway,i3,hypr,fish,git,gh,gcloud,doctl,helm}
+  ~/.config/{rclone,op,1password,keepassxc,filezilla,remmina,systemd,autostart,kitty,alacritty,wezterm}
+  ~/.{mozilla{,/firefox},thunderbird,vim,emacs.d,docker,claude,codex,gemini,minikube,electrum,password-store}
+  ~/.{terraform.d,vagrant.d,wine,steam} ~/snap{,/*}`);
+const OTHERS =
+  /^~\/\.local\/share\/(?!pnpm|uv|nvim|mise|fnm|jupyter)[^/]+$|^~\/library\/(?!pnpm|developer\/)(?:[^/]+|application support\/[^/]+)$/;
 /** Settings of a person. */
-const SETTINGS =
-  /^~\/\.(?:gitconfig|vimrc|tmux\.conf|npmrc|kube\/config)$|(?:^|\/)\.claude\/(?:settings(?:\.local)?\.json|hooks)$/;
+const SETTINGS = anyPath(`
+  ~/.{gitconfig,vimrc,tmux.conf,npmrc,kube/config} .claude/{settings{,.local}.json,hooks}`);
+/** Whether a folder is somebody else's: neither in the project nor where everybody puts what is not to stay. */
+export function isOutside(target: string, project: string): boolean {
+  if (!/^[~/]/.test(project) || !/^[~/]|^\.\./.test(target)) return false;
+  const full = target.startsWith('.') ? normalizePath(`${project}/${target}`) : target;
+  if (!isKnown(full) || TEMPORARY.test(full)) return false;
+  return (
+    full !== project &&
+    !full.startsWith(`${project}/`) &&
+    /^(?:~\/.|\/(?:home|users|srv|opt|var|mnt|media|data|volumes|workspaces?|repos?|projects?|code)(?=\/|$))/.test(
+      `${full}/`,
+    )
+  );
+}
+
+const TEMPORARY = anyPath(`
+  {,/private}/{tmp,var/{tmp,folders,cache,log,run},dev/shm,run}/ ~/{downloads,appdata/local/temp}/
+  ~/.{npm,yarn,pnpm-store,bun,cargo,rustup,gradle,m2,nuget,ivy2,sbt,vscode-server,cache}/
+  ~/.local/share/{pnpm,uv,mise,nvim,jupyter,virtualenvs}/`);
+/** What somebody deleted, and may want back. */
+const TRASH = /^~\/(?:\.trash|\.local\/share\/trash(?:\/files)?)$|^\/[a-z]?:?\/?\$recycle\.bin/;
 /** Beside the project. */
 const BESIDE = /^\.\.\/[^./][^/]*$/;
 
-const SOURCES =
+export const SOURCES: RegExp =
   /^(?:src|sources?|apps?|packages|server|client|backend|frontend|internal|cmd|pkg|migrations)$/;
 const SOURCE_FILES =
   /^(?:(?:src|lib|app|tests?)\/)?(?:\*\*\/)?\*\.(?:py|tsx?|jsx|go|rs|java|rb|php|c|cc|cpp|h|hpp|cs|swift|kt|scala|vue|svelte)$/;
 
 /** What deleting a path, or all in it, would lose; nothing of what is made again. */
-export function checkKept(path: string, cwd: string, recursive: boolean): Finding | undefined {
+export function checkKept(
+  path: string,
+  cwd: string,
+  recursive: boolean,
+  project?: string,
+): Finding | undefined {
   const target = place(path, cwd);
   // Nothing that is worth keeping has a longer name, and the expressions take time for it.
   if (target.length > 512 || /^\/?tmp\//.test(target)) return undefined;
   const folder = target.replace(/(?:\/\*)+$/, '');
+  if (recursive && TRASH.test(folder)) return losesData;
+  if (recursive && folder.startsWith('/usr/') && FOLDERS.test(folder)) return losesData;
   if (MADE_AGAIN.test(folder)) return SOURCES.test(folder) && recursive ? losesSources : undefined;
   if (SERVICES.test(folder) || SETTINGS.test(folder)) return losesData;
-  if (recursive && (FOLDERS.test(folder) || BESIDE.test(folder))) return losesData;
+  if (recursive && project !== undefined && isOutside(folder, project)) return losesData;
+  if (recursive && (FOLDERS.test(folder) || OTHERS.test(folder) || BESIDE.test(folder))) return losesData;
   if (SOURCE_FILES.test(target)) return losesSources;
   return recursive && SOURCES.test(folder) ? losesSources : undefined;
 }

@@ -15,7 +15,7 @@ export function kindOf(path: string, cwd: string): SensitiveKind | undefined {
     return undefined;
   if (path.startsWith(CONTENT) || /^https?:/.test(path)) return undefined;
   const target = place(path, cwd);
-  const kind = sensitiveKind(target);
+  const kind = sensitiveKind(target) ?? sensitiveKind(target.replace(/[*?]+$/, ''));
   if (kind || !/[*?[]/.test(target) || !/[a-z.]{2}/.test(target.slice(target.lastIndexOf('/') + 1)))
     return kind;
   const meant =

@@ -23,10 +23,14 @@ export function checkRootShell({ root, known, args, stdin, redirects }: Invocati
 export function checkPreload({ env, root }: Invocation): Finding | undefined {
   for (const name of ['LD_PRELOAD', 'LD_AUDIT', 'DYLD_INSERT_LIBRARIES']) {
     const path = env.get(name);
-    if (path && (root || /(?:^|[:\s])\/(?:tmp|var\/tmp|dev\/shm)\//.test(path))) return loadsIntoKernel;
+    if (path && (root || SHARED_FOLDER.test(path))) return loadsIntoKernel;
   }
+  for (const name of ['NODE_OPTIONS', 'PYTHONSTARTUP', 'PERL5OPT', 'RUBYOPT', 'JAVA_TOOL_OPTIONS'])
+    if (SHARED_FOLDER.test(env.get(name) ?? '')) return loadsIntoKernel;
   return undefined;
 }
+
+const SHARED_FOLDER = /(?:^|[:=\s])\/(?:tmp|var\/tmp|dev\/shm)\//;
 
 /** Containers that can leave their container. */
 export const hostRights: Finding = finding(
@@ -79,6 +83,12 @@ export const opensTunnel: Finding = finding(
   'persistence/tunnel',
   'This makes a service of this machine reachable from the internet.',
   'Let the user open it, and close it again.',
+);
+
+export const mines: Finding = finding(
+  'persistence/miner',
+  'This uses the machine to mine a currency for somebody.',
+  'Leave it to the user, whose machine and power it is.',
 );
 
 /** Tools that look for ways into machines and accounts. */

@@ -1,5 +1,6 @@
 import { type Finding, finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
+import { anyPath } from '../paths/pattern.ts';
 import { isSystemFolder, place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { options } from '../shell/options.ts';
@@ -78,24 +79,28 @@ function isSystem(path: string, cwd: string): boolean {
 
 /** A file that everybody reads and nobody enters: 644 is its usual mode. */
 function isPublicFile(path: string, cwd: string): boolean {
-  return /^\/etc\/(?:passwd|group|hosts|hostname|fstab|shells|profile|environment|services|motd|crontab)$/.test(
-    place(path, cwd),
-  );
+  return PUBLIC_FILE.test(place(path, cwd));
 }
 
+const PUBLIC_FILE = anyPath(
+  '/etc/{passwd,group,hosts,hostname,fstab,shells,profile,environment,services,motd,crontab}',
+);
 const OPEN_FOLDERS =
   /^\/(?:tmp|mnt|media|var\/www|var\/cache|usr\/local\/(?!bin$|sbin$).*|usr\/src|volumes)$/;
 const SHELL_BINARY =
   /\/(?:bash|sh|dash|zsh|ksh|fish|python[\d.]*|perl|ruby|node|vim?|nano|find|cp|env|awk|less|more|nmap|php)$/;
-const PROGRAM_FILE =
-  /^\/(?:usr\/)?s?bin\/[^/]+$|^\/(?:usr\/)?lib(?:32|64|x32)?\/(?:[^/]+\/)?[^/]+\.so[\d.]*$|^\/boot\/|^\/etc\/(?:ssh\/sshd_config|pam\.d\/.+)$|^\/(?:usr\/)?lib\/systemd\/systemd$/;
-const SECRET_AUTH_FILE = /^\/etc\/(?:g?shadow|sudoers)-?$/;
+const PROGRAM_FILE = anyPath(`
+  {,/usr}/{,s}bin/* {,/usr}/lib{,32,64,x32}/{,*/}{*.so,*.so.*} {,/usr}/lib/systemd/systemd /boot/**
+  /etc/ssh/sshd_config /etc/pam.d/**`);
+const SECRET_AUTH_FILE = anyPath('/etc/{shadow,gshadow,sudoers}{,-}');
 
 /** Whose the system's own authentication files are: to say so again puts them right. */
 const USUAL_OWNER = /^(?:root|0|shadow)(?:[:.](?:root|0|shadow|wheel|docker)?)?$/;
 /** What programs outside of the package manager share, as against the folder of one of them. */
-const LOCAL_TREE =
-  /^\/usr\/local\/(?:s?bin|lib(?:64|exec)?|share|include|etc|var|opt|man|cellar|caskroom|frameworks|homebrew|lib\/(?:pkgconfig|cmake|r|perl5|ruby|python[\d.]*)|share\/(?:man|info|doc|locale|zsh|fish|aclocal|applications|icons|fonts)(?:\/[^/]+)?)$/;
+const LOCAL_TREE = anyPath(`
+  /usr/local/{bin,sbin,lib,lib64,libexec,share,include,etc,var,opt,man,cellar,caskroom,frameworks,homebrew}
+  /usr/local/lib/{pkgconfig,cmake,r,perl5,ruby,python*}
+  /usr/local/share/{man,info,doc,locale,zsh,fish,aclocal,applications,icons,fonts}{,/*}`);
 
 export function tooOpen(mode: string): Finding {
   return finding(
@@ -140,7 +145,7 @@ export function changeOwner(call: Invocation): Finding | undefined {
   const root = targets.find((path) => {
     const target = place(path, call.cwd);
     return recursive || /\/\*$/.test(path)
-      ? isSystem(path, call.cwd) || (target === '~' && /^(?:root|nobody|0)\b/.test(owner))
+      ? isSystem(path, call.cwd) || (/^~(?:\/\*)?$/.test(target) && /^(?:root|nobody|0)\b/.test(owner))
       : /^\/(?:etc|usr|bin|lib|boot|root|sbin|var)?$/.test(target) && path.startsWith('/');
   });
   return root === undefined ? undefined : systemWide(root);

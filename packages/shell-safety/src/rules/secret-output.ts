@@ -5,6 +5,7 @@ import { pathsRead } from '../programs/paths-read.ts';
 import { type Facts, has, type Invocation } from '../programs/program.ts';
 import { holdsBulk, holdsSecret, holdsVariables } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
+import { isDryRun } from './call.ts';
 
 const INSTEAD =
   'Hand it on without showing it: to the program that needs it, in a variable or by a pipe into its `--password-stdin`.';
@@ -16,7 +17,7 @@ export const printsSecret: Finding = finding(
   INSTEAD,
 );
 
-const sendsSecret: Finding = {
+export const sendsSecret: Finding = {
   ...finding(
     'secret-output/send',
     'This sends a password, token or key, or all variables of the environment, to another machine.',
@@ -25,7 +26,7 @@ const sendsSecret: Finding = {
   kind: 'send',
 };
 
-const printsVariables: Finding = finding(
+export const printsVariables: Finding = finding(
   'secret-output/variables',
   'This prints all variables of the environment, and passwords and tokens among them.',
   'Print the one that you need by its name.',
@@ -47,8 +48,14 @@ export function checkPrinted(output: string): Finding | undefined {
 
 /** What a program that talks to other machines is given to send there. */
 export function checkSent(call: Invocation, { files }: Facts): Finding | undefined {
+  if (isDryRun(call)) return undefined;
+  if (has(call.known, 'tells') && !has(call.known, 'sends')) return checkTold(call);
   if (!has(call.known, 'sends') && !call.known.asks) return undefined;
-  const sent = call.name === 'curl' ? sentByCurl(call) : [...call.args, call.stdin ?? ''];
+  const uploads = pathsRead(call).filter((path) => !isRemotePlace(path));
+  const sent = [
+    ...(call.name === 'curl' ? sentByCurl(call) : [...call.args, call.stdin ?? '']),
+    ...uploads.map((path) => files.get(fileKey(path, call.cwd)) ?? ''),
+  ];
   if (sent.some((text) => holdsSecret(text) || holdsVariables(text))) return sendsSecret;
   if (
     call.args.some(
@@ -56,13 +63,21 @@ export function checkSent(call: Invocation, { files }: Facts): Finding | undefin
     )
   )
     return undefined;
-  const uploads = pathsRead(call).filter((path) => !isRemotePlace(path));
   const away = !has(call.known, 'copies') || isRemotePlace(call.args.at(-1) ?? '');
   const bulk =
     holdsBulk(call.stdin ?? '') ||
     uploads.some((path) => holdsBulk(files.get(fileKey(path, call.cwd)) ?? '')) ||
     (away && uploads.some((path) => HOMES.test(place(path, call.cwd)) || isDump(path, call)));
   return bulk ? sendsBulk : undefined;
+}
+
+/** What is written where others read it: all variables, or a token that is no login. */
+function checkTold({ args, stdin }: Invocation): Finding | undefined {
+  const told = [...args, stdin ?? ''];
+  if (told.some(holdsVariables)) return sendsSecret;
+  return told.some(holdsSecret) && /^(?:pr|issue|gist|release|mr|discussion|snippet)$/.test(args[0] ?? '')
+    ? sendsSecret
+    : undefined;
 }
 
 /** Everything that somebody has. */
@@ -88,6 +103,9 @@ const DATA = /^(?:-[dFT]|--(?:data(?:-\w+)?|json|form(?:-string)?|upload-file|ur
 /** A secret in an address, but as what logs in there: `?api_key=…`. */
 const IN_QUERY =
   /[?&](?!\w{0,40}(?:key|token|auth|secret|password|sig|code|appid|id)=)[\w-]{1,40}=[^&]{0,40}[\ue009\ue00a]/i;
+/** At the end of an address; services that are told by it who calls have it in the middle. */
+const IN_PATH =
+  /^(?:https?:\/\/)?(?!\S{0,80}(?:telegram|slack|discord|webhook))[\w.-]{1,200}(?::\d+)?\/(?:[^?#]{0,400}\/)?[\ue009\ue00a][^/?#]{0,40}$/i;
 const HERE = /^(?:https?:\/\/)?(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/;
 
 /** Its headers and `-u` are how one logs in, and so is a request for a token. */
@@ -108,8 +126,8 @@ function sentByCurl({ args, stdin }: Invocation): readonly string[] {
     'url-query',
   ]);
   if (operands.length > 0 && operands.every((url) => HERE.test(url))) return [];
-  if (operands.some((url) => IN_QUERY.test(url))) return operands;
+  if (operands.some((url) => IN_QUERY.test(url) || IN_PATH.test(url))) return operands;
   const data = [...values].flatMap(([name, value]) => (DATA.test(name) ? value : []));
   if (data.some((text) => /grant_type=|client_secret=/.test(text))) return [];
-  return data.some((text) => /^@?-$/.test(text)) ? [...data, stdin ?? ''] : data;
+  return data.some((text) => /(?:^|[@<=])@?-$/.test(text)) ? [...data, stdin ?? ''] : data;
 }

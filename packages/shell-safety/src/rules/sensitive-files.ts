@@ -1,6 +1,7 @@
 import { type Finding, finding } from '../effect.ts';
 import type { SensitiveKind } from '../paths/list.ts';
 import { place } from '../paths/places.ts';
+import { gitCall } from '../programs/git.ts';
 import { isOrdinaryWord } from '../programs/ordinary-word.ts';
 import { copiesAway, pathsRead, readsNames } from '../programs/paths-read.ts';
 import type { Invocation } from '../programs/program.ts';
@@ -24,7 +25,7 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
   const loaded = call.env.get(LOADED);
   if (loaded !== undefined && printsVariables(call)) return sensitiveFile('an environment file', loaded);
   if (hasOrdinaryWords(call)) return undefined;
-  if (call.known.reads === 'git' && !GIT_SHOWS.has(gitVerb(call.args))) return namedToGit(call);
+  if (call.known.reads === 'git' && !GIT_SHOWS.has(gitCall(call.args).verb)) return namedToGit(call);
   if (call.args.length === 0 || has(call.known, 'text')) return undefined;
   const shown = shownFile(call);
   if (shown) return sensitiveFile(shown.what, shown.path);
@@ -37,8 +38,10 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
 }
 
 /** All variables, not one by its name: `env`, `printenv`, `export -p`. */
-export function printsVariables({ known, args }: Invocation): boolean {
-  if (known.variables === 'alone') return args.length === 0;
+export function printsVariables({ known, args, program }: Invocation): boolean {
+  // A builtin, whose name is in small letters.
+  if (known.variables === 'alone') return args.length === 0 && program === program.toLowerCase();
+  if (known.variables instanceof RegExp) return known.variables.test(args.join(' '));
   return known.variables === true && args.every((arg) => /^-[0px]+$/.test(arg));
 }
 
@@ -79,11 +82,13 @@ export const EVERYDAY: ReadonlySet<string> = new Set([
 
 function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
   const { known, args } = call;
-  if (known.reads === 'git' && gitVerb(args) === 'log')
+  if (known.reads === 'git' && gitCall(args).verb === 'log')
     return args.some((arg) => /^(?:-p|-u|--patch|-L.*|-S.*|-G.*)$/.test(arg));
   if (known.reads === 'git')
     return (
-      gitVerb(args) !== 'add' || kind.id !== 'environment' || args.some((arg) => /^-\w*f|^--force$/.test(arg))
+      gitCall(args).verb !== 'add' ||
+      kind.id !== 'environment' ||
+      args.some((arg) => /^-\w*f|^--force$/.test(arg))
     );
   // In a folder of secrets any word could be a file; only readers take their words for files.
   if (call.cwd !== '.' && !/^[/~$]/.test(path) && !has(known, 'shows', 'sends', 'filters')) return false;
@@ -93,7 +98,12 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
   // What a profile says is no secret as a rule; what was typed may be.
   if (kind.id === 'shell-profile' && !/history/.test(path))
     return has(known, 'sends') || copiesAway(call) || args.some((arg) => SECRET_WORDS.test(arg));
-  if (kind.id === 'agent-settings' && !/^~\/(?:\.[^/]|library\/)/.test(place(path, call.cwd)))
+  // Of a project, or of hooks and rights alone, they hold no tokens.
+  const target = place(path, call.cwd);
+  if (
+    kind.id === 'agent-settings' &&
+    (!/^~\/(?:\.[^/]|library\/)/.test(target) || /\/(?:hooks|permissions|cli-config)[./]/.test(target))
+  )
     return has(known, 'sends');
   if (kind.id === 'environment' && has(known, 'filters') && picksOrdinary(call)) return false;
   if (call.loads && EVERYDAY.has(kind.id)) return false;
@@ -158,7 +168,7 @@ const GIT_SHOWS: ReadonlySet<string> = new Set([
 
 /** What git is told to take a message, a patch or settings from. */
 function namedToGit({ args, cwd }: Invocation): Finding | undefined {
-  const patches = gitVerb(args) === 'apply' || gitVerb(args) === 'am';
+  const patches = gitCall(args).verb === 'apply' || gitCall(args).verb === 'am';
   for (const [i, arg] of args.entries()) {
     const value = /^--file=(.+)$/s.exec(arg)?.[1];
     const path = value ?? (patches || /^(?:-F|-f|--file)$/.test(args[i - 1] ?? '') ? arg : undefined);
@@ -166,8 +176,4 @@ function namedToGit({ args, cwd }: Invocation): Finding | undefined {
     if (path !== undefined && kind && !EVERYDAY.has(kind.id)) return sensitiveFile(kind.what, path);
   }
   return undefined;
-}
-
-function gitVerb(args: readonly string[]): string {
-  return args.find((arg, i) => !arg.startsWith('-') && !/^-[cC]$/.test(args[i - 1] ?? '')) ?? '';
 }

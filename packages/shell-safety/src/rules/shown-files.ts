@@ -1,4 +1,5 @@
 import { place } from '../paths/places.ts';
+import { isNamed } from '../programs/pattern.ts';
 import type { Invocation } from '../programs/program.ts';
 import { has } from '../programs/program.ts';
 import { kindOf } from './kind-of-file.ts';
@@ -16,10 +17,9 @@ export function shownFile(call: Invocation): ShownFile | undefined {
   const lists = known.lists;
   if (lists) {
     for (const [i, arg] of args.entries()) {
-      const path = lists.test(arg) ? (args[i + 1] ?? '') : (/^(--[\w-]+)=(.+)$/s.exec(arg)?.[2] ?? '');
-      const kind =
-        path !== '' && (lists.test(arg) || lists.test(arg.replace(/=.*$/s, ''))) && kindOf(path, cwd);
-      if (kind) return { path, what: kind.what };
+      const [, option = arg, attached] = /^(--[\w-]+)=(.+)$/s.exec(arg) ?? [];
+      const kind = isNamed([option], lists) && kindOf(attached ?? args[i + 1] ?? '', cwd);
+      if (kind) return { path: attached ?? args[i + 1] ?? '', what: kind.what };
     }
   }
   // `sudo ls -l /etc/shadow` shows what `ls` does.

@@ -1,14 +1,16 @@
 import type { Finding } from '../effect.ts';
-import type { DangerousCall, Invocation, Program } from '../programs/program.ts';
-import { ALL_OF_A_KIND, isKnown } from '../shell/marks.ts';
-import { options } from '../shell/options.ts';
-import { checkStatements } from './infrastructure.ts';
+import type { Invocation } from '../programs/program.ts';
+import { isKnown } from '../shell/marks.ts';
+import { asksForHelp, isDryRun, matches, readCall } from './call.ts';
+import { checkStatements, destroysData } from './infrastructure.ts';
 
 /** What the table says is dangerous about a call. */
 export function checkTable(call: Invocation): readonly Finding[] {
   const program = call.known;
-  if (!program) return [];
-  const statements = program.statements ? checkStatements(statementsOf(call)) : undefined;
+  if (!program || asksForHelp(call)) return [];
+  const statements = program.statements
+    ? (checkStatements(statementsOf(call)) ?? (readsScript(call) ? destroysData : undefined))
+    : undefined;
   if (statements) return [statements];
   if (!program.dangers || isDryRun(call)) return [];
   const said = readCall(call, program);
@@ -18,55 +20,18 @@ export function checkTable(call: Invocation): readonly Finding[] {
 /** Whether the table says that a call prints a secret. */
 export function printsSecretItself(call: Invocation): boolean {
   const program = call.known;
-  if (!program?.printsSecret?.length) return false;
+  if (!program?.printsSecret?.length || asksForHelp(call)) return false;
   const said = readCall(call, program);
   return program.printsSecret.some((way) => matches(way, said));
 }
 
+/** A script for a database whose name says that it deletes. */
+function readsScript({ redirects }: Invocation): boolean {
+  return redirects.some(({ operator, target }) => operator === '<' && DROPS_BY_NAME.test(target));
+}
+
+const DROPS_BY_NAME = /(?:^|[/_.-])(?:drop|wipe|destroy|purge|truncate)[\w.-]*\.sql$/i;
+
 function statementsOf({ args, stdin }: Invocation): string {
   return [...args, stdin !== undefined && isKnown(stdin) ? stdin : ''].join('\n');
-}
-
-/** Whether an option says that nothing is to be done. */
-export function isDryRun(call: Invocation): boolean {
-  const program = call.known;
-  return program?.dryRun !== undefined && matches({ option: program.dryRun }, readCall(call, program));
-}
-
-interface Said {
-  readonly line: string;
-  readonly terminal: boolean;
-  /** `NAME=value` */
-  readonly variables: () => readonly string[];
-  /** The operands, joined by blanks; `--` among them. */
-  readonly words: string;
-  /** `-f`, `--force`, and with their values: `-X=DELETE`. */
-  readonly options: readonly string[];
-}
-
-function readCall({ args, stdin, env }: Invocation, { valued = '', oneDash }: Program): Said {
-  const dashes = args.indexOf('--');
-  const before = dashes === -1 ? args : args.slice(0, dashes);
-  const { flags, values, operands } = options(
-    oneDash ? before.map((arg) => (/^-\w\w/.test(arg) ? `-${arg}` : arg)) : before,
-    valued.split(' '),
-  );
-  const words = dashes === -1 ? operands : [...operands, '--', ...args.slice(dashes + 1)];
-  return {
-    line: stdin?.includes(ALL_OF_A_KIND) ? [...args, ALL_OF_A_KIND].join(' ') : args.join(' '),
-    terminal: stdin === undefined,
-    variables: () => Array.from(env, ([name, value]) => `${name}=${value}`),
-    words: words.join(' '),
-    options: [...flags, ...[...values].map(([name, value]) => `${name}=${value}`)],
-  };
-}
-
-function matches(way: Omit<DangerousCall, 'is'>, said: Said): boolean {
-  const { words, line, terminal, variable, option, unless } = way;
-  if (words && !words.test(said.words)) return false;
-  if ((line && !line.test(said.line)) || (terminal !== undefined && terminal !== said.terminal)) return false;
-  if (variable && !said.variables().some((given) => variable.test(given))) return false;
-  if (option && !said.options.some((given) => option.test(given))) return false;
-  // `RAILS_ENV=test` is as good as an option.
-  return !unless || ![...said.options, ...said.variables()].some((given) => unless.test(given));
 }

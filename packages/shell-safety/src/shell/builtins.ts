@@ -23,6 +23,7 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['local', declare],
   ['readonly', declare],
   ['alias', alias],
+  ['hash', hash],
   ['set', setPositional],
   ['shift', shift],
   ['read', read],
@@ -99,6 +100,13 @@ function alias({ args }: Invocation, call: Call, runner: Runner): string {
   return '';
 }
 
+/** `hash -p /bin/rm ls`: from here on `ls` is `rm`. */
+function hash({ args }: Invocation, call: Call): string {
+  if (args[0] === '-p')
+    for (const name of args.slice(2)) ownNames(call.scope).aliases.set(name, args[1] ?? '');
+  return '';
+}
+
 function setPositional({ args }: Invocation, call: Call): string {
   const dashes = args.indexOf('--');
   const { shell } = call.scope;
@@ -113,12 +121,14 @@ function shift(_: Invocation, call: Call): string {
 }
 
 function read({ name: builtin, args, stdin }: Invocation, call: Call, runner: Runner): string {
-  const descriptor = args.find((_, i) => args[i - 1] === '-u');
+  const option = args.findIndex((arg) => /^-\w*u\d*$/.test(arg));
+  const descriptor = /\d+$/.exec(args[option] ?? '')?.[0] ?? (option === -1 ? undefined : args[option + 1]);
   if (descriptor !== undefined && runner.sockets.has(descriptor)) {
     for (const name of args.filter((arg) => /^[A-Za-z_]\w*$/.test(arg))) assign(call.scope, name, [REMOTE]);
     return '';
   }
-  const lines = (stdin ?? UNKNOWN).split('\n').filter((line) => line !== '');
+  const own = descriptor === undefined ? stdin : runner.files.get(`/dev/fd/${descriptor}`);
+  const lines = (own ?? UNKNOWN).split('\n').filter((line) => line !== '');
   const values = lines.length > 0 ? lines : [UNKNOWN];
   const names = args.filter((arg) => /^[A-Za-z_]\w*$/.test(arg));
   if (builtin === 'read' && names.length > 1) {

@@ -1,4 +1,4 @@
-import { judgeCode } from '../code/code.ts';
+import { judgeCode, runsInput } from '../code/code.ts';
 import { withEnvironment } from '../code/code-text.ts';
 import { fileKey } from '../paths/places.ts';
 import type { Invocation, Language, Runs } from '../programs/program.ts';
@@ -7,7 +7,7 @@ import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import { runCode } from './builtins.ts';
 import { cronCommands } from './cron.ts';
 import { runMakefile } from './makefile.ts';
-import { CONTENT, REMOTE, REWRITTEN } from './marks.ts';
+import { CONTENT, OPAQUE, REMOTE, REWRITTEN } from './marks.ts';
 import type { Call, Runner } from './runner.ts';
 import { inherited, subshell } from './scope.ts';
 import { installed, runFile } from './script-file.ts';
@@ -17,6 +17,9 @@ import { runWindows } from './windows.ts';
 export function runInterpreter(invocation: Invocation, call: Call, runner: Runner): string | undefined {
   const { program, args, stdin } = invocation;
   const { runs } = invocation.known;
+  // `./bash` may be anything that was loaded under that name.
+  if (program.includes('/') && runner.files.get(fileKey(program, call.scope.shell.cwd)) === REMOTE)
+    runner.report(remoteCode, call);
   if (typeof runs === 'object') return runLanguage(runs, invocation, call, runner);
   if (runs) return RUNS[runs](invocation, call, runner);
   const path = program.includes('/') ? program : installed(program, runner);
@@ -177,6 +180,9 @@ function codeIn(
 
 function runText(code: string, invocation: Invocation, call: Call, runner: Runner): void {
   if (!runner.spend(SEARCHED * code.length)) return;
+  const { stdin = '' } = invocation;
+  if ((stdin.includes(REMOTE) || stdin.includes(OPAQUE)) && runsInput(code))
+    runner.report(stdin.includes(REMOTE) ? remoteCode : hiddenCode, call);
   const found = judgeCode(withEnvironment(code, invocation.env), invocation.known, {
     shell: (command) => runner.script(command, subshell(call.scope), undefined),
     download: (path) => runner.keep(fileKey(path, call.scope.shell.cwd), REMOTE),

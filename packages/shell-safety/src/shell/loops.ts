@@ -8,7 +8,7 @@ export function isEndless(node: While, source: string): boolean {
     .trim();
   const negated = clause.startsWith('! ');
   const plain = negated ? clause.slice(2) : clause;
-  return (node.kind === 'while') === negated ? plain === 'false' : ALWAYS_TRUE.test(plain);
+  return (node.kind === 'while') === negated ? /^(?:\/\S*\/)?false$/.test(plain) : ALWAYS_TRUE.test(plain);
 }
 
 /** A loop's head that says it goes round ten thousand times or more. */
@@ -16,7 +16,8 @@ export function isLong(head: string): boolean {
   return /\b\d{5,}\b/.test(head);
 }
 
-const ALWAYS_TRUE = /^(?:true|:|\[ 1 \]|\(\( ?1 ?\)\)|\[\[ (?:1|true) \]\]|\[ true \]|test 1|sleep 0)$/;
+const ALWAYS_TRUE =
+  /^(?:(?:\/\S*\/)?true|:|\[ 1 \]|\(\( ?1 ?\)\)|\[\[ (?:1|true) \]\]|\[ true \]|test 1|sleep 0)$/;
 
 /** A body that starts something in the background and has nothing that would hold the loop back. */
 export function spawnsOnly(body: CompoundList, source: string): boolean {

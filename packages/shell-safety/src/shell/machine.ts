@@ -14,6 +14,8 @@ export interface Start {
   readonly cwd: string;
   /** The home folder, where it has no usual name. */
   readonly home: string | undefined;
+  /** The folder of the project, where it is known. */
+  readonly project?: string | undefined;
   /** The one value to take of a variable that may have several; all of them, unless set. */
   readonly choice?: number;
 }
@@ -28,6 +30,7 @@ export class Machine implements Runner {
   readonly unread: string[] = [];
   readonly #files = new Map<string, string>();
   readonly #sockets = new Set<string>();
+  readonly descriptors: Map<string, string> = new Map();
   #checked: readonly string[] = [];
   readonly #budget: Budget;
   readonly #start: Start;
@@ -52,15 +55,15 @@ export class Machine implements Runner {
   /** Goes through a whole command. */
   start(source: string): void {
     if (!this.spend(parsingCost(source))) return;
-    const { cwd, home } = this.#start;
-    this.#parsed(parse(source), newScope(source, this.#choice, this.#budget, cwd, home), undefined);
+    const { cwd, home, project } = this.#start;
+    this.#parsed(parse(source), newScope(source, this.#choice, this.#budget, cwd, home, project), undefined);
   }
 
   /** Goes through a whole command for another shell. */
   startWindows(source: string, shell: WindowsShell): void {
     if (!this.spend(source.length)) return;
-    const { cwd, home } = this.#start;
-    runWindows(source, shell, newScope(source, this.#choice, this.#budget, cwd, home), this);
+    const { cwd, home, project } = this.#start;
+    runWindows(source, shell, newScope(source, this.#choice, this.#budget, cwd, home, project), this);
   }
 
   script(text: string, scope: Scope, stdin: string | undefined): string {

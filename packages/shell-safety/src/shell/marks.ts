@@ -31,6 +31,9 @@ export const VARIABLES = '\ue00a';
 /** A whole database, or a whole folder of somebody's work. */
 export const BULK = '\ue00b';
 
+/** The names of files with work that is not committed, or that work itself. */
+export const CHANGED = '\ue00c';
+
 export function holdsBulk(text: string): boolean {
   return text.includes(BULK);
 }

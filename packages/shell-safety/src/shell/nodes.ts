@@ -3,6 +3,7 @@ import type {
   ArithmeticFor,
   Case,
   CompoundList,
+  Coproc,
   For,
   Function as FunctionNode,
   If,
@@ -77,7 +78,7 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
     case 'Function':
       return define(node, scope, stdin, runner);
     case 'Coproc':
-      return runNode(node.body, forkedShell(scope), stdin, runner);
+      return coprocess(node, scope, stdin, runner);
     default:
       runHidden(node, scope, runner);
       return '';
@@ -163,6 +164,15 @@ function define(node: FunctionNode, scope: Scope, stdin: string | undefined, run
 }
 
 /** Scripts inside what is no command itself: tests, arithmetic, patterns. */
+/** What a coprocess prints is read from the first descriptor in the variable of its name. */
+function coprocess(node: Coproc, scope: Scope, stdin: string | undefined, runner: Runner): string {
+  const name = `${10 + runner.descriptors.size}`;
+  runner.descriptors.set(name, `/dev/fd/${name}`);
+  runner.keep(`/dev/fd/${name}`, runNode(node.body, forkedShell(scope, true), stdin, runner));
+  assign(scope, node.name?.value ?? 'COPROC', [name]);
+  return '';
+}
+
 function runHidden(node: SyntaxNode, scope: Scope, runner: Runner): void {
   if (node.type === 'Word') {
     if (node.parts) expandWhole(node, scope, runner.substitute);

@@ -1,5 +1,6 @@
 import { fileKey } from '../paths/places.ts';
 import { packsAll } from '../programs/effects.ts';
+import { gitCall } from '../programs/git.ts';
 import { printsRemote } from '../programs/network.ts';
 import { has, type Invocation, type Prints } from '../programs/program.ts';
 import { printsVariables } from '../rules/sensitive-files.ts';
@@ -9,6 +10,7 @@ import { found } from './found-files.ts';
 import {
   ALL_OF_A_KIND,
   BULK,
+  CHANGED,
   CONTENT,
   holdsSecret,
   holdsVariables,
@@ -27,7 +29,8 @@ import { echoed, printed, printedByCode, translated, without } from './texts.ts'
 
 /** What a program prints, as far as that can be known before it runs; {@link UNKNOWN} otherwise. */
 export function outputOf(call: Invocation, files: ReadonlyMap<string, string>): string {
-  if (printsSecretItself(call) || printsVariable(call)) return SECRET;
+  if (printsSecretItself(call) || printsVariable(call))
+    return call.known.prints === 'hidden' ? SECRET + OPAQUE : SECRET;
   if (printsVariables(call)) return VARIABLES;
   const output = withoutSecret(call, files);
   if (call.stdin === undefined || !passesOn(call)) return output;
@@ -50,7 +53,8 @@ export function mayPrintSecret(call: Invocation): boolean {
   );
 }
 
-const SECRET_NAMES = /token|secret|passw|_pass\b|credential|api_?key|private_?key|access_?key|^-?\W*key\W*$/i;
+const SECRET_NAMES =
+  /^AWS|token|secret|passw|_pass\b|credential|api_?key|private_?key|access_?key|^-?\W*key\W*$/i;
 
 function secretsIn(text: string): string {
   return (holdsSecret(text) ? SECRET : '') + (holdsVariables(text) ? VARIABLES : '');
@@ -79,7 +83,14 @@ type Output = (call: Invocation, files: ReadonlyMap<string, string>) => string;
 const OUTPUTS: Readonly<Record<Prints, Output>> = {
   nothing: () => '',
   bulk: () => BULK,
-  archive: (call, files) => (packsAll(call.args) ? BULK : through(inputOf(call, files))),
+  archive: (call, files) => {
+    if (packsAll(call.args)) return BULK;
+    // A file out of an archive: nobody sees what it says.
+    const shows = call.args.some((arg) =>
+      /^(?:-p|-?[a-zA-Z]*x[a-zA-Z]*O[a-zA-Z]*|-\w*O|--to-stdout|-so)$/.test(arg),
+    );
+    return through(inputOf(call, files)) + (shows ? OPAQUE : '');
+  },
   variable: () => UNKNOWN,
   echo: ({ args }) => echoed(args),
   code: ({ args }) => printedByCode(args),
@@ -88,7 +99,7 @@ const OUTPUTS: Readonly<Record<Prints, Output>> = {
   folder: ({ cwd }) => cwd,
   accounts: ({ args }) => (args[0] === 'passwd' ? '_:x:0:0:_:~:/bin/bash' : UNKNOWN),
   disks: () => '/dev/sda',
-  anywhere: ({ args }) => args.map((name) => `${UNKNOWN}/${name}`).join('\n'),
+  anywhere: ({ args }) => args.map((name) => `/**/${name}`).join('\n'),
   again: ({ args }) => `${args.join(' ') || 'y'}\n`,
   numbers: () => '1\n2',
   content: contentOf,
@@ -105,12 +116,17 @@ const OUTPUTS: Readonly<Record<Prints, Output>> = {
   hex: (call, files) => (call.args.some((arg) => arg.includes('r')) ? decoded(call, files, 'hex') : UNKNOWN),
   hidden: () => OPAQUE,
   git: (call) => gitPrints(call),
-  docker: ({ args }) => (listsAll(args) || asksAboutAll(args) ? ALL_OF_A_KIND : UNKNOWN),
+  docker: ({ args }) => {
+    if (/^(?:save|export)$/.test(args[0] ?? '')) return BULK;
+    // Who made the image says what it prints.
+    if (args[0] === 'run') return REMOTE;
+    return listsAll(args) || asksAboutAll(args) ? ALL_OF_A_KIND : UNKNOWN;
+  },
   shell: ({ args, stdin }) => (args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT),
-  // A file that is unpacked and run: nobody sees what it says.
-  unpacked: (call, files) =>
-    call.stdin === undefined && inputOf(call, files) === undefined ? OPAQUE : rewritten(call, files, OPAQUE),
-  lines: (call, files) => leftOut(call) ?? someOf(through(inputOf(call, files))) + searchedName(call),
+  // What is unpacked and run nobody sees.
+  unpacked: (call, files) => through(inputOf(call, files)) + OPAQUE,
+  lines: (call, files) =>
+    leftOut(call) ?? someOf(searched(call, through(inputOf(call, files)))) + searchedName(call),
   picked: (call, files) => someOf(through(inputOf(call, files))),
   rewritten: (call, files) => rewritten(call, files, REWRITTEN),
   awk: (call, files) =>
@@ -123,11 +139,20 @@ const OUTPUTS: Readonly<Record<Prints, Output>> = {
 };
 
 function gitPrints(call: Invocation): string {
-  const { args } = call;
-  if (args.includes('--show-toplevel')) return '.';
+  if (call.args.includes('--show-toplevel')) return '.';
+  const { verb, rest } = gitCall(call.args);
+  const args = [verb, ...rest];
   // All files that are in the repository.
   if (args[0] === 'ls-files' && args.slice(1).every((arg) => /^(?:-z|-c|--cached)$/.test(arg))) return '*';
   if (args[0] === 'archive' && !printsRemote(call)) return BULK;
+  const line = args.join(' ');
+  if (
+    /^(?:ls-files .*(?:-\w*[om]|--others|--modified)|status .*(?:-\w*s|--short|--porcelain)|diff(?: --(?:name-only|name-status)| HEAD| -\S+)*$)/.test(
+      line,
+    )
+  )
+    return CHANGED;
+  if (/^(?:bundle create -|fast-export)/.test(line)) return BULK;
   return printsRemote(call) ? REMOTE : UNKNOWN;
 }
 
@@ -192,6 +217,13 @@ function pickedFields({ known, args }: Invocation, input: string): string | unde
 
 const PRINTS = /^\s*\{\s*print \$(\d)\s*(?:;\s*)?\}\s*$/;
 
+/** Of the names of changed files, some: those that have in them what is searched for. */
+function searched({ args }: Invocation, text: string): string {
+  return args.some((arg) => !arg.startsWith('-') && /[a-z]{2}/i.test(arg))
+    ? text.replaceAll(CHANGED, UNKNOWN)
+    : text;
+}
+
 /** What is searched for tells what is found: `grep '\.pem$'` finds names that end so. */
 function searchedName({ args }: Invocation): string {
   const pattern = options(args, ['e', 'm', 'A', 'B', 'C']).operands[0] ?? '';
@@ -210,7 +242,7 @@ function inputOf(call: Invocation, files: ReadonlyMap<string, string>): string |
 function through(stdin: string | undefined): string {
   if (stdin === undefined) return UNKNOWN;
   let kept = '';
-  for (const mark of [REMOTE, OPAQUE, REWRITTEN, ALL_OF_A_KIND, SHELL_OUTPUT, BULK])
+  for (const mark of [REMOTE, OPAQUE, REWRITTEN, ALL_OF_A_KIND, SHELL_OUTPUT, BULK, CHANGED])
     if (stdin.includes(mark)) kept += mark;
   return kept || UNKNOWN;
 }

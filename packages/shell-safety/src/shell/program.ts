@@ -1,7 +1,7 @@
 import { fileKey } from '../paths/places.ts';
 import { writtenFiles } from '../programs/effects.ts';
 import { embeddedScripts, scriptsInVariables } from '../programs/embedded.ts';
-import { harmfulPrograms, programOf } from '../programs/index.ts';
+import { harmfulPrograms, programOf, UNKNOWN_PROGRAM } from '../programs/index.ts';
 import { printsRemote } from '../programs/network.ts';
 import type { Invocation, Program } from '../programs/program.ts';
 import { commandsIn, startedBy } from '../programs/unknown-program.ts';
@@ -9,6 +9,7 @@ import { unwrap } from '../programs/wrappers.ts';
 import { forkingFunction } from '../rules/fork-bombs.ts';
 import { judge } from '../rules/index.ts';
 import { printsVariables } from '../rules/sensitive-files.ts';
+import { printsSecretItself } from '../rules/table-dangers.ts';
 import { runBuiltin, runCode } from './builtins.ts';
 import { runFd, runFind } from './find.ts';
 import { globMatches } from './glob.ts';
@@ -61,7 +62,7 @@ function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   }
   for (const text of commandsIn(name, args)) runner.script(text, subshell(scope), undefined);
   if (/^(?:\$0|%0)$/.test(program) && scope.forked) runner.report(forkingFunction, call);
-  if (printsVariables(invocation)) return printed(invocation, call, runner);
+  if (printsVariables(invocation) || printsSecretItself(invocation)) return printed(invocation, call, runner);
   return (
     runBuiltin(invocation, call, runner) ??
     runInterpreter(invocation, call, runner) ??
@@ -89,19 +90,16 @@ function act(invocation: Invocation, call: Call, runner: Runner): string | undef
   const { scope } = call;
   for (const [path, text] of writtenFiles(invocation, runner.files)) writeFile(path, text, call, runner);
 
-  for (const text of embeddedScripts(invocation)) runner.script(text, subshell(scope), undefined);
+  for (const text of embeddedScripts(invocation)) runCode(text, subshell(scope), call, runner, undefined);
   for (const text of scriptsInVariables(invocation)) runner.script(text, withoutExports(scope), undefined);
   if (runner.done) return undefined;
   const inner = unwrap(name, args);
   if (inner) {
-    if (inner.readsInput)
-      return runCode(
-        call.stdin ?? '',
-        subshell({ ...scope, root: hasRights(invocation) }),
-        call,
-        runner,
-        undefined,
-      );
+    if (inner.readsInput) {
+      const own = subshell({ ...scope, root: hasRights(invocation) });
+      const output = runCode(call.stdin ?? '', own, call, runner, undefined);
+      return printsRemote(invocation) ? REMOTE : output;
+    }
     const folder = inner.folder === undefined ? scope : inFolder(inner.folder, scope);
     const there = { ...folder, root: hasRights(invocation) };
     const env = new Map([...call.env, ...(inner.env ?? [])]);
@@ -136,7 +134,9 @@ function inFolder(folder: string, scope: Scope): Scope {
 function hasRights({ known, args, root }: Invocation): boolean {
   if (known.container || known.remote || known.starts?.verbs) return false;
   if (!known.starts?.root) return root;
-  const user = args.flatMap((arg, i) => OF_USER.exec(`${args[i - 1] ?? ''} ${arg}`)?.[1] ?? []);
+  const program = args.findIndex((arg) => programOf(nameOf(arg)));
+  const own = program === -1 ? args : args.slice(0, program + 1);
+  const user = own.flatMap((arg, i) => OF_USER.exec(`${args[i - 1] ?? ''} ${arg}`)?.[1] ?? []);
   return user.every((name) => /^(?:root|#?0)$/.test(name));
 }
 
@@ -168,19 +168,26 @@ function callFunction(
 function invocationOf(program: string, args: readonly string[], call: Call): Invocation {
   const { scope, redirects, stdin } = call;
   const env = environment(call);
-  const name = nameOf(program);
+  const [name, words] = partsOf(nameOf(program), args);
   return {
     name,
     program,
-    args,
-    known: programOf(name) ?? NOTHING_KNOWN,
+    args: words,
+    known: programOf(name) ?? (program.includes('/') ? NOTHING_KNOWN : UNKNOWN_PROGRAM),
     redirects,
     env,
     stdin,
     cwd: scope.shell.cwd,
+    project: scope.project,
     loads: scope.loads,
     root: scope.root,
   };
+}
+
+/** `git-reset --hard` is `git reset --hard`. */
+function partsOf(name: string, args: readonly string[]): [string, readonly string[]] {
+  const verb = programOf(name) ? undefined : /^git-(\w[\w-]*)$/.exec(name)?.[1];
+  return verb === undefined ? [name, args] : ['git', [verb, ...args]];
 }
 
 const NOTHING_KNOWN: Program = {};

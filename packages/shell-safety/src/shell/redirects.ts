@@ -9,7 +9,7 @@ import { runCode } from './builtins.ts';
 import { cronCommands, unitCommands } from './cron.ts';
 import { CONTENT, REMOTE, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
-import { clip, fromHome, type Scope, subshell } from './scope.ts';
+import { assign, clip, fromHome, type Scope, subshell } from './scope.ts';
 import { expandParts, expandWhole } from './words.ts';
 
 /** Where the redirections of a command lead. */
@@ -21,11 +21,19 @@ export function redirectsOf(
   if (redirects.length === 0) return NONE;
   return redirects.flatMap((redirect) => {
     if (redirect.type !== 'Redirect' || !redirect.target) return [];
-    const target = fromHome(expandWhole(redirect.target, scope, runner.substitute), scope);
+    const written = fromHome(expandWhole(redirect.target, scope, runner.substitute), scope);
+    const linked = redirect.operator === '>&' ? runner.descriptors.get(written) : undefined;
+    const target = linked ?? written;
     runner.spend(CALL + target.length);
     const descriptor = descriptorOf(redirect);
     if (SOCKET.test(target) && descriptor !== undefined) runner.connect(String(descriptor));
-    return [{ operator: redirect.operator, target, ...(descriptor !== undefined && { descriptor }) }];
+    return [
+      {
+        operator: linked === undefined ? redirect.operator : '>',
+        target,
+        ...(descriptor !== undefined && { descriptor }),
+      },
+    ];
   });
 }
 
@@ -44,7 +52,35 @@ export function inputOf(redirects: readonly Redirection[], scope: Scope, runner:
   if (text.startsWith(CONTENT)) return text.slice(1);
   if (text === '/dev/null') return '';
   if (SOCKET.test(text) || (last.operator === '<&' && runner.sockets.has(text))) return REMOTE;
+  // A variable may hold one descriptor or another.
+  if (last.operator === '<&')
+    return text
+      .split(' ')
+      .map((name) => runner.files.get(`/dev/fd/${name}`) ?? UNKNOWN)
+      .join('\n');
   return runner.files.get(fileKey(text, scope.shell.cwd)) ?? UNKNOWN;
+}
+
+/** Descriptors that a command opens: what is read there later is known, and what is written there leads to a file. */
+export function openDescriptors(redirects: readonly Redirection[], scope: Scope, runner: Runner): void {
+  for (const redirect of redirects) {
+    const { descriptor } = redirect;
+    const named = descriptor?.type === 'FileDescriptorVariable';
+    const name = named
+      ? `${10 + runner.descriptors.size}`
+      : `${descriptor?.type === 'FileDescriptor' ? descriptor.value : ''}`;
+    if (!named && !/^[3-9]$|^\d\d+$/.test(name)) continue;
+    if (named) assign(scope, descriptor.name, [name]);
+    const target =
+      redirect.type !== 'HereDoc' &&
+      redirect.target &&
+      expandWhole(redirect.target, scope, runner.substitute);
+    runner.descriptors.set(name, target || `/dev/fd/${name}`);
+    if (target && SOCKET.test(target)) runner.connect(name);
+    if (redirect.type === 'Redirect' && !redirect.operator.startsWith('<')) continue;
+    const alone = { ...redirect, descriptor: undefined } as Redirection;
+    runner.keep(`/dev/fd/${name}`, inputOf([alone], scope, runner) ?? UNKNOWN);
+  }
 }
 
 /** The redirections of what is no program: a group, a loop, nothing at all. */

@@ -33,6 +33,8 @@ export interface Runner {
   check(words: readonly string[]): void;
   /** What was compared last is as expected: the script goes on only then. */
   trustChecked(): void;
+  /** File descriptors that the script opened, with the files that they lead to. */
+  readonly descriptors: Map<string, string>;
   /** File descriptors that are open on a network connection. */
   readonly sockets: ReadonlySet<string>;
   connect(descriptor: string): void;

@@ -19,6 +19,8 @@ export interface Scope {
   readonly budget: Budget;
   /** The home folder, where it has a name of its own. */
   readonly home: string | undefined;
+  /** The folder that everything started in, where that is known. */
+  readonly project: string | undefined;
   /** Something reads what is printed here: a pipe, a file, a substitution. Otherwise it is not worked out. */
   readonly heard: boolean;
   /** How many scripts within scripts lead here. */
@@ -73,9 +75,11 @@ export function newScope(
   budget: Budget,
   cwd: string,
   home: string | undefined,
+  project: string | undefined,
 ): Scope {
   return {
     home,
+    project,
     budget,
     shell: { cwd, positional: [], names: NO_NAMES, owned: false },
     conditional: false,
@@ -204,7 +208,7 @@ export function isSecretName(name: string): boolean {
 }
 
 const SECRET_NAME =
-  /(?:^|_)(?:SECRET|TOKEN|PASSWD|PASSPHRASE|PAT|CREDENTIALS?|(?:API|SECRET|PRIVATE|ACCESS|ENCRYPTION|SIGNING|AUTH|MASTER|DEPLOY|SSH|JWT|HMAC|SERVICE_ROLE|OPENAI|ANTHROPIC|GEMINI|STRIPE|SENDGRID|TWILIO)_?KEY|SECRET_KEY_BASE|CONNECTION_STRING)$|(?:PASSWORD|APIKEY|AUTHTOKEN)$|^MYSQL_PWD$/;
+  /(?:^|_)(?:SECRET|TOKEN|PASSWD|PASSPHRASE|PAT|CREDENTIALS?|(?:API|SECRET|PRIVATE|ACCESS|ENCRYPTION|SIGNING|AUTH|MASTER|DEPLOY|SSH|JWT|HMAC|SERVICE_ROLE|OPENAI|ANTHROPIC|GEMINI|STRIPE|SENDGRID|TWILIO)_?KEY|SECRET_KEY_BASE|CONNECTION_STRING|DSN|WEBHOOK_URL|(?:DATABASE|DB|REDIS|MONGO(?:DB)?|POSTGRES(?:QL)?|PG|MYSQL|AMQP|RABBITMQ|BROKER)_UR[IL])$|(?:PASSWORD|APIKEY|AUTHTOKEN)$|^(?:MYSQL_PWD|PGPASS)$/;
 
 /** Variables that are there without the command setting them. */
 const FROM_OUTSIDE =

@@ -2,7 +2,7 @@ import type { Assignment, Command, CommandArgument } from 'unbash';
 import { programOf } from '../programs/index.ts';
 import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
-import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
+import { inputOf, judgeRedirects, openDescriptors, redirectsOf, writeTo } from './redirects.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
 import { assign, clip, fromHome, listenedTo, type Scope } from './scope.ts';
 import { expand, expandWhole, literalOf } from './words.ts';
@@ -15,6 +15,7 @@ export function runSimpleCommand(
   runner: Runner,
 ): string {
   const env = node.prefix.length > 0 ? assignments(node, scope, runner) : NOTHING;
+  if (node.redirects.length > 0) openDescriptors(node.redirects, scope, runner);
   const redirects = redirectsOf(node.redirects, scope, runner);
   const input = inputOf(node.redirects, scope, runner) ?? stdin ?? typedInto(node, scope);
   if (runner.done) return '';
@@ -59,6 +60,7 @@ function assignments(node: Command, scope: Scope, runner: Runner): ReadonlyMap<s
   const env = new Map<string, string>();
   for (const item of node.prefix) {
     if (item.type !== 'Assignment') continue;
+    if (item.index) expandWhole(item.index, scope, runner.substitute);
     const values = valuesOf(item, scope, runner);
     for (const value of values) runner.spend(CALL + value.length);
     if (node.name) env.set(item.name, values.join(' '));

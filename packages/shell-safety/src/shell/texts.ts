@@ -1,5 +1,5 @@
 import type { Invocation } from '../programs/program.ts';
-import { isKnown, UNKNOWN } from './marks.ts';
+import { isKnown, OPAQUE, UNKNOWN } from './marks.ts';
 
 /** What `echo` prints. */
 export function echoed(args: readonly string[]): string {
@@ -40,6 +40,8 @@ function meant([letter, byte, unit, point, octal]: readonly (string | undefined)
   if (letter !== undefined) return letter === 'n' ? '\n' : '\t';
   const hex = byte ?? unit ?? point;
   const code = hex === undefined ? Number.parseInt(octal ?? '0', 8) : Number.parseInt(hex, 16);
+  // An octal number is that of a byte.
+  if (hex === undefined) return String.fromCharCode(code & 0xff);
   return code > 0x10ffff ? '' : String.fromCodePoint(code);
 }
 
@@ -49,10 +51,14 @@ export function printedByCode(args: readonly string[]): string {
     args.find((_, i) => /^-(?:c|e|p|r|E)$/.test(args[i - 1] ?? '')) ??
     args.find((arg) => arg.startsWith('BEGIN')) ??
     '';
+  if (DECODES.test(code)) return OPAQUE;
   const texts = [...code.matchAll(PRINTS)].map((match) => match[2] ?? '');
   return texts.length === 0 ? UNKNOWN : `${texts.join('\n')}\n`;
 }
 
+/** What it prints is put together or decoded first. */
+const DECODES =
+  /b64decode|decode_base64|base64_decode|decode64|Buffer\.from\(|\batob\(|unhexlify|fromhex|hex2bin|fromCharCode|codecs\.decode|\bpack\s?\(|\bchr\(|%c%c|\[::-1\]|\breversed?\(|\.reverse\b/;
 const PRINTS =
   /(?:\b(?:print|puts|echo|say|console\.log|process\.stdout\.write)\s*(?:\(\s*)?|^\s*)(["'`])((?:(?!\1)[^\\]){1,400})\1\s*(?:[);}]|$)/g;
 

@@ -5,6 +5,7 @@ import { forkingLoop } from '../rules/fork-bombs.ts';
 import { switchesOff } from '../rules/machine.ts';
 import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import { checkPrinted, printsSecret } from '../rules/secret-output.ts';
+import { CALL } from './budget.ts';
 import { holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, VARIABLES } from './marks.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
 import { isSecretName, listenedTo, type Scope, subshell } from './scope.ts';
@@ -25,19 +26,36 @@ const DIALECT = finding(
  */
 export function runWindows(source: string, shell: WindowsShell, scope: Scope, runner: Runner): void {
   const walk = new WindowsWalk(listenedTo(subshell(scope)), runner);
-  for (const statement of statementsOf(source, shell)) walk.run(statement);
+  for (const statement of statementsOf(joined(source), shell)) walk.run(statement);
   const call = callOf(scope, source);
   if (shell === 'cmd' && ENDLESS.test(source)) runner.report(forkingLoop, call);
   if (shell === 'powershell' && runner.spend(SEARCHED * source.length)) {
-    const found = judgeCode(fill(source, NO_VARIABLES).replaceAll('\\', '/'), NO_PROGRAM, {
-      shell: () => undefined,
-      download: () => undefined,
-    });
+    const code = joined(fill(source, NO_VARIABLES)).replaceAll('\\', '/');
+    // Paths need no quotes there.
+    const found = judgeCode(
+      code.replace(/\((~[^\s,)'"]{0,200}|[A-Za-z]:\/[^\s,)'"]{0,200})/g, '("$1"'),
+      NO_PROGRAM,
+      {
+        shell: () => undefined,
+        download: () => undefined,
+      },
+    );
     if (found) runner.report(found, call);
   }
   if (PRINTS.test(source)) runner.report(printsSecret, call);
   if (UNHOOKS.test(source)) runner.report(switchesOff, call);
   runner.report(DIALECT, call);
+}
+
+/** Texts that are added up as one, `&('x')` as `& 'x'`, and `(Get-Item x).Delete()` as what it does. */
+function joined(source: string): string {
+  return source
+    .replace(/(['"])\s?\+\s?\1/g, '')
+    .replace(/([&.])\s?\(\s?(['"][\w-]{1,80}['"])\s?\)/g, '$1 $2')
+    .replace(
+      /\((?:Get-Item|gi|Get-ChildItem|gci) ([^()]{1,400})\)\.Delete\([^()]{0,40}\)/gi,
+      'Remove-Item -Recurse $1',
+    );
 }
 
 /** Secrets that are shown by what an object of .NET has. */
@@ -90,6 +108,13 @@ class WindowsWalk {
       );
     const loop = first[0]?.toLowerCase() === 'for' ? first.find((word) => /^%%?\w$/.test(word)) : undefined;
     if (loop) this.#variables.set(loop.replace('%%', '%').toLowerCase(), filled[1]?.join(' ') ?? '');
+    // `for /f %i in ('curl …') do %i`
+    if (
+      loop &&
+      fetches &&
+      commands.slice(2).some(([name = '', next]) => name === loop || (/^do$/i.test(name) && next === loop))
+    )
+      runner.report(remoteCode, call);
     let stdin: string | undefined;
     // What `$_` stands for in a block.
     let listed: string | undefined;
@@ -108,7 +133,12 @@ class WindowsWalk {
   #start(words: readonly string[], call: Call): string {
     const [first = ''] = words;
     if (words[1] === '=') return this.#start(words.slice(2), call);
-    if (/^(?:do|call|@)$/i.test(first)) return this.#start(words.slice(1), call);
+    if (/^(?:do|call|@|&|\.)$/i.test(first)) return this.#start(words.slice(1), call);
+    if (UNC_PROGRAM.test(first) || (STARTS.test(first) && words.some((word) => UNC_PROGRAM.test(word))))
+      this.#runner.report(remoteCode, call);
+    this.#runTexts(words);
+    const [, variable, value = ''] = /^(\w{1,80})=(.*)$/s.exec(words[1] ?? '') ?? [];
+    if (/^set$/i.test(first) && variable) this.#variables.set(`%${variable.toLowerCase()}%`, value);
     if (holdsSecret(first)) return first;
     if (LISTS.test(first) && /^env:/i.test(words[1] ?? '')) return VARIABLES;
     const redirects: RedirectTo[] = [];
@@ -121,6 +151,17 @@ class WindowsWalk {
     if (fields.length === 0) return '';
     const output = this.#runner.run(fields, { ...call, redirects });
     return redirects.length > 0 ? '' : output;
+  }
+
+  /** `iex 'text'`, `Start-Process cmd '/c text'`: a text that is a command. */
+  #runTexts(words: readonly string[]): void {
+    const [first = ''] = words;
+    const text = /^(?:iex|invoke-expression)$/i.test(first)
+      ? words.slice(1).join(' ')
+      : words.map((word) => /^\/[ckr]\s+(.+)$/is.exec(word)?.[1]).find(Boolean);
+    if (text && isKnown(text) && /\s/.test(text) && this.#runner.spend(CALL + text.length))
+      for (const statement of statementsOf(text, first.startsWith('i') ? 'powershell' : 'cmd'))
+        this.run(statement);
   }
 
   /** A file that was loaded is started: by its name, or by what starts it. */
@@ -151,6 +192,8 @@ function baseName(path: string): string {
 const OUTPUT = /^(?:-o|-outfile|-destination|-output)$/i;
 const STARTS =
   /^(?:&|\.|start|start-process|saps|cmd|powershell|pwsh|rundll32|regsvr32|msiexec|invoke-item|ii|wscript|cscript|bash|sh|python3?|node)(?:\.exe)?$/i;
+/** A program on a share of another machine. */
+const UNC_PROGRAM = /^\\\\[\w.-]{1,200}\\.{1,400}\.(?:exe|com|ps1|bat|cmd|vbs|js|wsf|hta|dll|msi|scr)$/i;
 const LISTS = /^(?:get-childitem|gci|dir|ls)$/i;
 const ENDLESS = /%0\s?\|\s?%0|^:(\w{1,40})\s[^:]{0,400}\bstart\b[^:]{0,400}\bgoto :?\1\b/im;
 const NO_VARIABLES: ReadonlyMap<string, string> = new Map();
@@ -159,7 +202,7 @@ const NO_PROGRAM: Program = {};
 const SEARCHED = 16;
 
 const FETCHES =
-  /^(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil)(?:\.exe)?$|\.download(?:string|data|file)\b/i;
+  /^'?(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil)(?:\.exe)?$|\.download(?:string|data|file)\b/i;
 const RUNS_TEXT = /^(?:&|iex|invoke-expression|powershell|pwsh|cmd|bash|sh)(?:\.exe)?$/i;
 
 interface Statement {
@@ -225,5 +268,6 @@ function fill(word: string, variables: ReadonlyMap<string, string>): string {
     .replace(/\$env:(\w{1,80})|%(\w{1,80})%/gi, (whole, name, other) =>
       isSecretName((name ?? other).toUpperCase()) ? SECRET : whole,
     )
+    .replace(/%\w{1,80}%/g, (name) => variables.get(name.toLowerCase()) ?? name)
     .replace(/\$\w+|%%?\w\b(?!%)/g, (name) => variables.get(name.replace('%%', '%').toLowerCase()) ?? name);
 }

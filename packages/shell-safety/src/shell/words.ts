@@ -1,14 +1,14 @@
 import {
-  type ArithmeticExpression,
   forEachChild,
   type ParameterExpansionPart,
   type ParsedScript,
+  type SyntaxNode,
   type Word,
   type WordPart,
 } from 'unbash';
 import { expandBraces } from './braces.ts';
 import { CONTENT, SECRET, UNKNOWN, UNSET } from './marks.ts';
-import { chosen, clip, lookUp, type Scope } from './scope.ts';
+import { assign, chosen, clip, lookUp, type Scope } from './scope.ts';
 
 /** Runs a substituted script and gives what it prints, as far as that is known. */
 export type Substitute = (script: ParsedScript, scope: Scope) => string;
@@ -104,20 +104,19 @@ function textOf(part: WordPart, scope: Scope, substitute: Substitute): readonly 
 }
 
 /** `$((1 + $(rm x)))` runs it. */
-function runSubstitutions(
-  expression: ArithmeticExpression | undefined,
-  scope: Scope,
-  substitute: Substitute,
-): void {
+function runSubstitutions(expression: SyntaxNode | undefined, scope: Scope, substitute: Substitute): void {
   if (expression === undefined) return;
-  if (expression.type === 'ArithmeticCommandExpansion') {
-    if (expression.script) substitute(expression.script, scope);
-  } else
-    forEachChild(expression, (child) => runSubstitutions(child as ArithmeticExpression, scope, substitute));
+  // Its words may have parts that are substitutions, too.
+  const node: SyntaxNode = expression;
+  if (node.type === 'ArithmeticCommandExpansion' || node.type === 'CommandExpansion') {
+    if (node.script) substitute(node.script, scope);
+  } else forEachChild(node, (child) => runSubstitutions(child, scope, substitute));
 }
 
 function variableValues(name: string, scope: Scope): readonly string[] {
-  if (name === '$' || name === '?' || name === '#' || name === '!') return ['1'];
+  if (name === '?' || name === '#') return ['1'];
+  // The number of a process, and not of the first one.
+  if (name === '$' || name === '!') return ['4242'];
   if (name === '0' && scope.shell.positional.length === 0) return ['$0'];
   return valuesOf(name, scope) ?? [UNSET];
 }
@@ -143,6 +142,7 @@ function parameter(part: ParameterExpansionPart, scope: Scope, substitute: Subst
     // What may be set outside may as well not be.
     if (set?.includes(SECRET)) return [SECRET, operand];
     if (set && set.length > 0 && set.some((value) => value !== UNKNOWN)) return set;
+    if (operation.operator.endsWith('=')) assign(scope, part.parameter, [operand]);
     return [operation.operator.endsWith('?') ? UNKNOWN : operand];
   }
   if (operation.type === 'CaseModification') {
@@ -183,6 +183,8 @@ function removed(values: readonly string[], operator: string, pattern: string): 
     const slash = value.lastIndexOf('/');
     if (operator === '##' && pattern === '*/') return value.slice(slash + 1);
     if (operator === '%' && pattern === '/*') return slash === -1 ? value : value.slice(0, slash);
+    // Whatever goes from the end of the home, what is left is above it.
+    if (value === '~' && operator.startsWith('%') && pattern.includes('/')) return '/home';
     if (/[*?[]/.test(pattern)) return UNKNOWN;
     if (operator.startsWith('%'))
       return value.endsWith(pattern) ? value.slice(0, value.length - pattern.length) : value;

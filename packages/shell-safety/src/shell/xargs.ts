@@ -1,3 +1,4 @@
+import { quote } from '../input/quote.ts';
 import { CONTENT, UNKNOWN } from './marks.ts';
 import type { Call, Runner } from './runner.ts';
 import { subshell } from './scope.ts';
@@ -24,7 +25,8 @@ export function runXargs(args: readonly string[], call: Call, runner: Runner): s
   const program = args.slice(i);
   const piecesAt = (separator: RegExp): string[] =>
     (stdin ?? UNKNOWN).split(separator).filter((piece) => piece !== '');
-  const words = piecesAt(/[\s\0]+/);
+  const lines = args.slice(0, i).some((arg) => /^(?:-0|--null|-\w*0|-d|--delimiter)/.test(arg));
+  const words = piecesAt(lines ? /[\n\0]+/ : /[\s\0]+/);
   const read = words.length > 0 ? words.slice(0, MAX_WORDS) : [UNKNOWN];
   const next: Call = { ...call, stdin: undefined };
   if (program.length === 0) return read.join(' ');
@@ -35,11 +37,18 @@ export function runXargs(args: readonly string[], call: Call, runner: Runner): s
     .slice(0, MAX_ROUNDS)
     .map((word) =>
       runner.run(
-        program.map((field) => field.replaceAll(marker, () => word)),
+        program.map((field) =>
+          field.replaceAll(marker, () => (field.includes(`/${marker}`) ? baseName(word) : word)),
+        ),
         next,
       ),
     )
     .join('');
+}
+
+/** `ls folder` says what is in it by names alone. */
+function baseName(path: string): string {
+  return path.slice(path.replace(/\/+$/, '').lastIndexOf('/') + 1);
 }
 
 const VALUED = /^(?:-[adELnPs]|--arg-file|--delimiter|--max-args|--max-procs|--max-lines|--max-chars)$/;
@@ -55,13 +64,16 @@ export function runParallel(args: readonly string[], call: Call, runner: Runner)
   const read = (sources === -1 ? (call.stdin ?? UNKNOWN).split('\n') : args.slice(sources + 1)).filter(
     (word) => word !== '',
   );
-  const template = program.join(' ');
+  // A word with blanks in it is the script of a shell, as in `parallel bash -c '…'`.
+  const template = program
+    .map((word) => (program.length > 1 && /\s/.test(word) ? quote(word) : word))
+    .join(' ');
   const scope = subshell(call.scope);
   for (const word of read.slice(0, MAX_ROUNDS)) {
     // A word that is put into a command is one word there.
     const one = `'${word.replaceAll("'", "'\\''")}'`;
     const text = template.includes('{')
-      ? template.replaceAll(/\{[./]*\}/g, () => (template === '{}' ? word : one))
+      ? template.replaceAll(/\{[./]*\}/g, () => (template === '{}' || template.includes("'") ? word : one))
       : template === ''
         ? word
         : `${template} ${one}`;

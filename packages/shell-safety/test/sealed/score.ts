@@ -1,9 +1,9 @@
 // Measures the command guard on the sealed set.
 //
-//   node packages/shell-safety/test/sealed/score.ts --out /tmp/misses.jsonl [--subject ./other.ts] [--raw]
+//   node packages/shell-safety/test/sealed/score.ts --out /tmp/misses.jsonl [--rows folder] [--subject ./other.ts] [--raw]
 //
-// Prints counts only. Misses and false alarms go to the file given by --out: whoever writes rules may read the
-// printed figures, and not that file.
+// Reads the rows beside it, or in the folder given by --rows. Prints counts only. Misses and false alarms go to the
+// file given by --out: of sealed rows, whoever writes rules may read the printed figures, and not that file.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -63,7 +63,7 @@ const places = {
 } as const;
 
 function readRows<T>(file: string): T[] {
-  const lines = readFileSync(resolve(here, file), 'utf8').split('\n');
+  const lines = readFileSync(file, 'utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T);
 }
 
@@ -153,7 +153,7 @@ function findings(set: string, preset: Preset, judged: readonly Judged[]): strin
     .filter((one) => isMiss(one) || isFalseAlarm(one))
     .map((one) => {
       const kind = isMiss(one) ? 'miss' : 'false-alarm';
-      return JSON.stringify({ kind, preset, set, refusedAs: one.refusal.category, ...one.row });
+      return JSON.stringify({ kind, under: preset, set, refusedAs: one.refusal.category, ...one.row });
     });
 }
 
@@ -161,6 +161,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       out: { type: 'string' },
+      rows: { type: 'string', default: here },
       subject: { type: 'string' },
       raw: { type: 'boolean', default: false },
     },
@@ -171,14 +172,13 @@ async function main(): Promise<void> {
   const subject = resolve(values.subject ?? resolve(here, 'subject.ts'));
   const { refuses } = (await import(pathToFileURL(subject).href)) as { readonly refuses: Refuses };
 
-  const file = resolve(here, 'adjudication.jsonl');
+  const { rows: folder } = values;
+  const rowsOf = (name: string): Row[] => readRows<Row>(resolve(folder, `${name}.jsonl`));
+  const file = resolve(folder, 'adjudication.jsonl');
   const decisions = values.raw || !existsSync(file) ? [] : readRows<Adjudication>(file);
   const byId = new Map(decisions.map((decision) => [decision.id, decision]));
-  const labelled = adjudicated(
-    [...readRows<Row>('dangerous.jsonl'), ...readRows<Row>('harmless.jsonl')],
-    byId,
-  );
-  const agents = adjudicated(readRows<Row>('agents.jsonl'), byId);
+  const labelled = adjudicated([...rowsOf('dangerous'), ...rowsOf('harmless')], byId);
+  const agents = adjudicated(rowsOf('agents'), byId);
 
   console.log(
     `${labelled.length} labelled rows, ${agents.length} of agents and CI, ${byId.size} adjudicated`,

@@ -1,14 +1,7 @@
 import { changesResources, destroysData, destroysResources } from '../../rules/infrastructure.ts';
 import { scheduled } from '../../rules/machine.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
-
-const TESTS = /^--(?:help|version)$|(?:test|ci|e2e)$|^--env(?:ironment)?=test/i;
-const data = (words: RegExp, option?: RegExp): DangerousCall => ({
-  words,
-  ...(option && { option }),
-  unless: TESTS,
-  is: destroysData,
-});
+import { data } from './ways.ts';
 
 const REDIS_CLI: Program = {
   statements: true,
@@ -49,32 +42,28 @@ export const databases: readonly Row[] = [
       { words: /^shutdown/, is: destroysResources },
       { words: /^flush/, is: changesResources },
     ] }],
-  ['redis-cli', { ...REDIS_CLI, remote: true }],
-  ['valkey-cli keydb-cli', { ...REDIS_CLI }],
-  ['psql mysql', { ...PSQL, prompts: true, told: true, runs: 'queries', forms: 'sql', carries: { patterns: [/^\s*(?:\\!|system)\s*(.+)$/gs] } }],
-  ['sqlite3', { ...PSQL, prompts: true, told: true, carries: { patterns: [/^\.(?:shell|system)\s+(.+)$/gs] } }],
-  ['mariadb', { ...PSQL, told: true, runs: 'queries', forms: 'sql', carries: { patterns: [/^\s*(?:\\!|system)\s*(.+)$/gs] } }],
-  ['sqlite duckdb', { ...PSQL, runs: 'queries', forms: 'sql' }],
-  ['mongosh mongo clickhouse-client clickhouse cqlsh sqlcmd snowsql usql pgcli mycli litecli cockroach bq-query rqlite turso-sql mssql-cli osqlquery', { ...PSQL }],
-  ['pg_restore', { dangers: [{ option: /^(?:-c|--clean)$/, is: changesResources }] }],
+  ['redis-cli valkey-cli keydb-cli', { ...REDIS_CLI, remote: true }],
+  ['psql mysql mariadb sqlite3 sqlite duckdb', { ...PSQL, prompts: true, told: true, runs: 'queries', forms: 'sql', carries: { patterns: [/^\s*(?:\\!|\.?system|\.shell)\s*(.+)$/gs] } }],
+  ['snow sqlplus sqlcl sql db2 hive beeline spark-sql impala-shell presto trino mysqlsh hbase isql tsql surreal dolt edgedb gel ysqlsh ycqlsh vsql nzsql bteq tarantool questdb mongosh mongo clickhouse-client clickhouse cqlsh sqlcmd snowsql usql pgcli mycli litecli cockroach bq-query rqlite turso-sql mssql-cli osqlquery', { ...PSQL }],
+  ['pg_restore', { valued: 'd dbname h U p host', dangers: [{ option: '-c --clean', unless: /^(?:-d|--dbname)=\S*(?:test|tmp|dev|local|ci)|^(?:-l|--list|-f|--file)/, is: destroysData }] }],
   ['pg_dropcluster', { dangers: [data(/\S/)] }],
-  ['pg_resetwal', { dangers: [{ unless: /^(?:-n|--dry-run)$/, is: destroysData }] }],
+  ['pg_resetwal', { dangers: [{ unless: '-n --dry-run', is: destroysData }] }],
   ['initdb mysql_install_db', { dangers: [{ line: /(?:^| )(?:--force(?: |$)|(?:-D ?|--pgdata[= ])\/var\/lib\/)/, is: destroysData }] }],
-  ['patronictl', { dangers: [data(/^(?:remove|reinit)\b/)] }],
-  ['neo4j-admin', { dangers: [data(/^database delete\b/)] }],
+  ['patronictl', { dangers: [data('remove, reinit')] }],
+  ['neo4j-admin', { dangers: [data('database delete')] }],
   ['cypher-shell', { dangers: [{ line: /\bdetach\s+delete\b/i, is: destroysData }] }],
   ['arangosh', { dangers: [{ line: /_drop(?:Database)?\(|\.truncate\(/, is: destroysData }] }],
-  ['pg_dumpall', { prints: 'bulk', printsSecret: [{ option: /^(?:-g|--globals-only|-r|--roles-only)$/ }] }],
-  ['pg_dump mongodump mysqldump mariadb-dump', { prints: 'bulk', writes: { behind: /^(?:-[rf]|--result-file|--file)$/ } }],
-  ['mysql_config_editor', { printsSecret: [{ words: /^print\b/ }] }],
-  ['slapcat', { printsSecret: [{ unless: /^-l$/ }] }],
+  ['pg_dumpall', { prints: 'bulk', printsSecret: [{ option: '-g --globals-only -r --roles-only' }] }],
+  ['pg_dump mongodump mysqldump mariadb-dump', { prints: 'bulk', writes: { behind: '-r -f --result-file --file' } }],
+  ['mysql_config_editor', { printsSecret: [{ words: 'print' }] }],
+  ['slapcat', { printsSecret: [{ unless: '-l' }] }],
   ['ldapsearch', { printsSecret: [{ line: /^(?=.*\buserPassword\b)/ }] }],
-  ['pg_ctl', { dangers: [{ words: /^(?:stop|restart)\b/, is: changesResources }] }],
-  ['mongorestore', { dangers: [{ option: /^--drop$/, is: destroysData }] }],
-  ['ldapdelete', { dangers: [{ unless: /^-n$/, is: destroysData }] }],
-  ['influx', { statements: true, dangers: [{ words: /^(?:delete|bucket delete|org delete)\b/, is: destroysData }] }],
+  ['pg_ctl', { dangers: [{ words: 'stop, restart', is: changesResources }] }],
+  ['mongorestore', { dangers: [{ option: '--drop', is: destroysData }] }],
+  ['ldapdelete', { dangers: [{ unless: '-n', is: destroysData }] }],
+  ['influx', { statements: true, dangers: [{ words: 'delete, bucket delete, org delete', is: destroysData }] }],
   ['nodetool', { dangers: [
-      { words: /^(?:removenode|decommission|clearsnapshot|assassinate)\b/, is: destroysResources },
+      { words: 'removenode, decommission, clearsnapshot, assassinate', is: destroysResources },
     ] }],
   ['curator_cli', { dangers: [{ words: /delete/, is: destroysResources }] }],
 ];

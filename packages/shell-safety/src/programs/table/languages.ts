@@ -1,22 +1,17 @@
 import { shellOnSocket } from '../../rules/backdoors.ts';
-import { editor } from '../../rules/editor-commands.ts';
+import { rewritesHistory } from '../../rules/lost-work.ts';
 import type { Row } from '../program.ts';
 
 /** Shells and programs that run or compile a language. */
 // biome-ignore format: a table has its rows in lines
 export const languages: readonly Row[] = [
-  ['ash fish', { rules: [shellOnSocket], prints: 'shell', runs: 'shell' }],
-  ['powershell', { rules: [shellOnSocket], runs: { long: '-c -command /c -com', windows: true } }],
-  ['rvim', { rules: [editor], runs: 'carried' }],
-  ['mksh rbash csh tcsh yash posh rc es sash bosh oksh loksh osh ysh elvish nu xonsh ion', { runs: 'shell' }],
+  ['powershell pwsh', { rules: [shellOnSocket], runs: { long: '-c -command /c -com', windows: true } }],
   ['iex invoke-expression', { runs: 'input' }],
-  ['gmake', { runs: 'make', carries: { patterns: [/^SHELL=(.+)$/gs] } }],
-  ['pypy ipython bpython ptpython scapy pdb', { runs: { code: 'c', module: 'm' } }],
-  ['nodejs', { runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, forms: 'javascript' }],
-  ['tsx ts-node', { runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' } }],
+  ['pypy ipython bpython ptpython scapy pdb', { runs: { code: 'c', module: 'm' }, carries: { patterns: [/^!{1,2}(.+)$/gs] } }],
+  ['gnuplot', { runs: { code: 'e' }, carries: { patterns: [/\bsystem\s*\(?\s*["']([^"']+)/g, /^!(.+)$/gs, /["']<\s*([^"']+)["']/g] } }],
+  ['dc bc', { prompts: true, told: true, carries: { patterns: [/^!(.+)$/gs] } }],
   ['deno', { runs: { long: 'eval', verbs: 'run' }, forms: 'javascript' }],
   ['crystal', { runs: { long: 'eval', verbs: 'run' }, forms: 'compiled' }],
-  ['jruby pry luajit texlua osascript raku ghc ocaml yosys lein', { runs: { code: 'e' } }],
   ['rscript r', { runs: { code: 'e' }, forms: 'r' }],
   ['groovy scala kotlin clojure bb jrunscript jjs', { runs: { code: 'e' }, forms: 'java' }],
   ['elixir', { runs: { code: 'e' }, forms: 'erlang' }],
@@ -30,9 +25,7 @@ export const languages: readonly Row[] = [
   ['v dart', { runs: { verbs: 'run' }, forms: 'compiled' }],
   ['nim', { runs: { code: 'e', verbs: 'e r' }, forms: 'compiled' }],
   ['puppet', { runs: { code: 'e', verbs: 'apply' } }],
-  ['wish', { runs: { compiles: true }, forms: 'tcl' }],
-  ['jshell javac java kotlinc', { runs: { compiles: true }, forms: 'java' }],
+  ['java jshell javac kotlinc', { runs: { compiles: true }, forms: 'java', dangers: [{ line: /^(?=(?:.* )?-jar \S*bfg\S*\.jar )(?=.* --(?:delete|strip|replace))/, is: rewritesHistory }] }],
   ['rustc zig', { runs: { compiles: true }, forms: 'compiled' }],
   ['gfortran fpc nasm c++ tcc', { runs: { compiles: true } }],
-  ['pwsh', { runs: { long: '-c -command /c -com', windows: true } }],
 ];

@@ -1,15 +1,9 @@
 import { changesResources, destroysData } from '../../rules/infrastructure.ts';
 import { servesPhp, servesPython } from '../../rules/served-folders.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
+import { data, ways } from './ways.ts';
 
-const TESTS = /^--(?:help|version|dry-run|preview)$|(?:test|ci|e2e)$|^--env(?:ironment)?=test/i;
-const data = (words: RegExp, option?: RegExp): DangerousCall => ({
-  words,
-  ...(option && { option }),
-  unless: TESTS,
-  is: destroysData,
-});
-const changes = (words: RegExp): DangerousCall => ({ words, unless: TESTS, is: changesResources });
+const changes = ways(changesResources, '--help --version --dry-run --preview');
 
 /** What code for a framework's console deletes. */
 const DELETES_ROWS: DangerousCall = {
@@ -22,34 +16,42 @@ const PRINTS_SETTINGS =
 
 const DJANGO: Program = {
   dangers: [
-    data(/^(?:\S*manage\.py )?(?:flush|reset_db|sqlflush)$/),
+    data(/^(?:\S*manage\.py )?(?:flush|reset_db)$/),
     data(/^(?:\S*manage\.py )?migrate \S+ zero$/),
     { line: /^(?=(?:\S*\/)?(?:manage\.py )?shell )(?=.*\.objects\.all\(\)\.delete\()/, is: destroysData },
   ],
   printsSecret: [
+    { line: /^-m keyring get\b/ },
     { line: PRINTS_SETTINGS },
-    { words: /^(?:\S*manage\.py )?diffsettings\b/, option: /^--all$/ },
+    { words: /^(?:\S*manage\.py )?diffsettings\b/, option: '--all' },
   ],
 };
+/** Modules that show the file they are given. */
+const SHOWN_BY_MODULE = /^(?:base64|json\.tool|tokenize|quopri|gzip|zipfile|tarfile|ast)$/;
 const ARTISAN = '(?:\\S*\\/?artisan )?';
 const LARAVEL: Program = {
   dangers: [
     data(new RegExp(`^${ARTISAN}(?:migrate:(?:fresh|refresh|reset)|db:wipe|queue:(?:flush|clear))\\b`)),
-    data(/^(?:\S*\/)?console doctrine:(?:database:drop|schema:drop)\b/, /^--force$|^-f$/),
+    data(/^(?:\S*\/)?console doctrine:(?:database:drop|schema:drop)\b/, '--force -f'),
     DELETES_ROWS,
   ],
   printsSecret: [
     { words: new RegExp(`^${ARTISAN}env:decrypt\\b`) },
     { line: PRINTS_SETTINGS },
     { words: /^(?:\S*\/)?console secrets:reveal\b/ },
-    { words: /^(?:\S*\/)?console secrets:list\b/, option: /^--reveal$/ },
+    { words: /^(?:\S*\/)?console secrets:list\b/, option: '--reveal' },
   ],
 };
 const SYMFONY: Program = {
-  dangers: [data(/^(?:console )?doctrine:(?:database:drop|schema:drop)\b/, /^--force$|^-f$/)],
+  dangers: [
+    data(
+      'console doctrine:database:drop, console doctrine:schema:drop, doctrine:database:drop, doctrine:schema:drop',
+      /^--force$|^-f$/,
+    ),
+  ],
   printsSecret: [
-    { words: /^(?:console )?secrets:reveal\b/ },
-    { words: /^(?:console )?secrets:list\b/, option: /^--reveal$/ },
+    { words: 'console secrets:reveal, secrets:reveal' },
+    { words: 'console secrets:list, secrets:list', option: '--reveal' },
   ],
 };
 const JVM: Program = {
@@ -62,42 +64,41 @@ const JVM: Program = {
 export const schemas: readonly Row[] = [
   ['php', { ...LARAVEL, files: ['uses'], prompts: true, rules: [servesPhp], prints: 'code', runs: { code: 'r' } }],
   ['artisan', LARAVEL],
-  ['python', { ...DJANGO, files: ['uses'], harmful: true, prompts: true, rules: [servesPython], prints: 'code', runs: { code: 'c', module: 'm' } }],
-  ['python3', { ...DJANGO, files: ['uses'], harmful: true, prompts: true, rules: [servesPython], prints: 'code' }],
+  ['python', { ...DJANGO, lists: SHOWN_BY_MODULE, files: ['uses'], harmful: true, prompts: true, rules: [servesPython], prints: 'code', runs: { code: 'c', module: 'm' } }],
   ['py manage.py django-admin', DJANGO],
   ['rails rake bin/rails spring', { dangers: [
       data(/(?:^| )db:(?:drop|reset|purge|migrate:reset|schema:load|truncate_all|seed:replant)(?!:test)\b/),
       DELETES_ROWS,
       changes(/(?:^| )db:(?:migrate|rollback|seed)\b/),
-    ], printsSecret: [{ words: /^(?:credentials|secrets):show\b/ }, { line: PRINTS_SETTINGS }] }],
+    ], statements: true, printsSecret: [{ words: 'credentials:show, secrets:show' }, { words: 'credentials:edit, secrets:edit', variable: /^(?:SUDO_|KUBE_)?(?:EDITOR|VISUAL)=\S*\b(?:cat|less|more|head|tail|bat|sed|grep|awk|cp|tee)\b/ }, { line: PRINTS_SETTINGS }] }],
   ['symfony bin/console console doctrine', SYMFONY],
-  ['drush', { dangers: [data(/^(?:sql[-:]drop|si|site[-:]install|sql[-:]create|entity:delete)\b/)], printsSecret: [{ words: /^sql[-:]connect\b/ }, { words: /^sql[-:]conf\b/, option: /^--show-passwords$/ }] }],
-  ['wp', { dangers: [data(/^(?:db (?:reset|drop|clean)|site (?:empty|delete)|user delete|plugin delete .*)\b/), data(/^(?:post|comment|term) delete\b.*\ue000/), { words: /^plugin delete\b/, option: /^--all$/, is: destroysData }, { words: /^db query\b.*\b(?:drop|truncate)\b/i, is: destroysData }], printsSecret: [{ words: /^config (?:get \S*(?:PASSWORD|KEY|SALT)|list)\b/ }] }],
+  ['drush', { dangers: [data(/^(?:sql[-:]drop|si|site[-:]install|sql[-:]create|entity:delete)\b/)], printsSecret: [{ words: /^sql[-:]connect\b/ }, { words: /^sql[-:]conf\b/, option: '--show-passwords' }] }],
+  ['wp', { dangers: [data(/^(?:db (?:reset|drop|clean)|site (?:empty|delete)|user delete|plugin delete .*)\b/), data(/^(?:post|comment|term) delete\b.*\ue000/), { words: 'plugin delete', option: '--all', is: destroysData }, { words: /^db query\b.*\b(?:drop|truncate)\b/i, is: destroysData }], printsSecret: [{ words: /^config (?:get \S*(?:PASSWORD|KEY|SALT)|list)\b/ }] }],
   ['prisma', { statements: true, dangers: [
-      data(/^migrate reset\b/),
-      data(/^db push\b/, /^--(?:force-reset|accept-data-loss)$/),
-      changes(/^(?:migrate deploy|db push|db execute)\b/),
+      data('migrate reset'),
+      data('db push', '--force-reset --accept-data-loss'),
+      changes('migrate deploy, db push, db execute'),
     ] }],
-  ['sequelize sequelize-cli', { dangers: [data(/^db:(?:drop|migrate:undo:all)\b/)] }],
-  ['typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm', { statements: true, dangers: [data(/^schema:drop\b/)] }],
-  ['mikro-orm', { dangers: [data(/^(?:schema:(?:drop|fresh)|migration:fresh)\b/)] }],
-  ['payload', { dangers: [data(/^migrate:(?:fresh|reset|refresh)\b/)] }],
-  ['knex', { dangers: [data(/^migrate:rollback\b/, /^--all$/)] }],
-  ['drizzle-kit', { dangers: [data(/^drop\b/), { words: /^push\b/, option: /^--force$/, is: destroysData }] }],
-  ['mix', { dangers: [data(/^ecto\.(?:drop|reset)\b/), data(/^ecto\.rollback\b/, /^--all$/)] }],
-  ['flask alembic', { dangers: [{ words: /^(?:db )?downgrade base\b/, is: destroysData }] }],
+  ['sequelize sequelize-cli', { dangers: [data('db:drop, db:migrate:undo:all')] }],
+  ['typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm', { statements: true, dangers: [data('schema:drop')] }],
+  ['mikro-orm', { dangers: [data('schema:drop, schema:fresh, migration:fresh')] }],
+  ['payload', { dangers: [data('migrate:fresh, migrate:reset, migrate:refresh')] }],
+  ['knex', { dangers: [data('migrate:rollback', '--all')] }],
+  ['drizzle-kit', { dangers: [data('drop'), { words: 'push', option: '--force', is: destroysData }] }],
+  ['mix', { dangers: [data('ecto.drop, ecto.reset'), data('ecto.rollback', '--all')] }],
+  ['flask alembic', { dangers: [{ words: 'db downgrade base, downgrade base', is: destroysData }] }],
   ['flyway', { dangers: [data(/^(?:\S+ )*clean\b/)] }],
   ['liquibase', { dangers: [data(/^(?:\S+ )*(?:dropAll|drop-all)\b/)] }],
   ['mvn mvnw gradle gradlew', JVM],
-  ['dotnet', { dangers: [data(/^ef database drop\b/), { words: /^ef database update 0\b/, is: destroysData }, { words: /^nuget delete\b/, is: destroysData }], printsSecret: [{ words: /^user-secrets list\b/ }] }],
+  ['dotnet', { dangers: [data('ef database drop'), { words: 'ef database update 0', is: destroysData }, { words: 'nuget delete', is: destroysData }], printsSecret: [{ words: 'user-secrets list' }] }],
   ['goose', { dangers: [data(/(?:^| )(?:reset|down-to 0)$/), changes(/(?:^| )down$/)] }],
-  ['migrate', { valued: 'database path source', oneDash: true, dangers: [data(/^(?:drop|down -all)\b/), data(/^down$/)] }],
-  ['tern', { dangers: [{ words: /^migrate\b/, option: /^--destination=0$/, is: destroysData }], valued: 'destination' }],
-  ['dbmate', { dangers: [data(/^drop\b/)] }],
-  ['sqitch', { dangers: [data(/^revert\b/)] }],
-  ['atlas', { dangers: [data(/^schema clean\b/), data(/^(?:clusters?|projects?|backups snapshots|dbusers|serverless|deployments|streams instances) delete\b/)] }],
-  ['skeema', { dangers: [{ words: /^push\b/, option: /^--allow-unsafe$/, is: destroysData }] }],
-  ['sea-orm-cli', { dangers: [data(/^migrate (?:fresh|reset|refresh)\b/)] }],
-  ['diesel sqlx', { dangers: [data(/^database (?:reset|drop)\b/), data(/^migration revert\b/, /^--all$/)] }],
-  ['hasura', { dangers: [data(/^(?:migrate apply\b.* all$|metadata clear\b)/), { words: /^migrate apply\b/, option: /^--down$/, is: destroysData }] }],
+  ['migrate', { valued: 'database path source', oneDash: true, dangers: [data('drop, down -all'), data('down $')] }],
+  ['tern', { dangers: [{ words: 'migrate', option: '--destination=0', is: destroysData }], valued: 'destination' }],
+  ['dbmate', { dangers: [data('drop')] }],
+  ['sqitch', { dangers: [data('revert')] }],
+  ['atlas', { dangers: [data('schema clean'), data('clusters delete, cluster delete, projects delete, project delete, backups snapshots delete, dbusers delete, serverless delete, deployments delete, streams instances delete')] }],
+  ['skeema', { dangers: [{ words: 'push', option: '--allow-unsafe', is: destroysData }] }],
+  ['sea-orm-cli', { dangers: [data('migrate fresh, migrate reset, migrate refresh')] }],
+  ['diesel sqlx', { dangers: [data('database reset, database drop'), data('migration revert', '--all')] }],
+  ['hasura', { dangers: [data(/^(?:migrate apply\b.* all$|metadata clear\b)/), { words: 'migrate apply', option: '--down', is: destroysData }] }],
 ];

@@ -49,14 +49,14 @@ const SAFEGUARDS: DangerousCall = {
 const SETS_KEY = [RUN_KEYS, SAFEGUARDS];
 
 const WATCHING =
-  '(?:windefend|mpssvc|wscsvc|sense|wdnissvc|wuauserv|eventlog|mssecflt|securityhealthservice|sysmon\\w*|vss|wbengine)';
+  '(?:windefend|mpssvc|wscsvc|sense|wdnissvc|wuauserv|eventlog|mssecflt|securityhealthservice|sysmon\\w*|vss|wbengine|windows (?:defender|firewall|update))';
 const STOPS_WATCH: DangerousCall = {
   line: new RegExp(`(?:^|[ "'=,])${WATCHING}(?:[ "',]|$)`, 'i'),
   is: switchesOff,
 };
 /** What others use as long as it runs. */
 const SERVICES =
-  /(?:^|[ "'=,])(?:mssql\S*|sqlserver\S*|mysql\d*|postgresql\S*|mongodb|redis|w3svc|iisadmin|spooler|dns|dhcp\w*|ntds|lanmanserver|lanmanworkstation|termservice|docker|com\.docker\.service)(?:[ "',]|$)|\ue003/i;
+  /(?:^|[ "'=,])(?:sshd|mssql\S*|sqlserver\S*|mysql\d*|postgresql\S*|mongodb|redis|w3svc|iisadmin|spooler|dns|dhcp\w*|ntds|lanmanserver|lanmanworkstation|termservice|docker|com\.docker\.service)(?:[ "',]|$)|\ue003/i;
 const ADMINS =
   /(?:^|[ "'])(?:administrators|domain admins|enterprise admins|remote desktop users)(?:[ "']|$)/i;
 const ADDRESS: DangerousCall = { line: /(?:https?|javascript|vbscript):/i, is: remoteCode };
@@ -66,11 +66,10 @@ const HIVES = /^"?(?:hklm|hkey_local_machine)\\(?:sam|system|security)\b/i;
 
 // biome-ignore format: a table has its rows in lines
 export const windows: readonly Row[] = [
-  ['del rd remove-item ri', { rules: [windowsRemove], dangers: [REGISTRY_PATH] }],
-  ['erase', { rules: [windowsRemove] }],
+  ['del rd remove-item ri erase', { rules: [windowsRemove], dangers: [REGISTRY_PATH] }],
   ['remove-itemproperty rp', { dangers: [REGISTRY_PATH] }],
   ['clear-item', { dangers: [REGISTRY_PATH] }],
-  ['clear-content', { deletes: true, writes: 'first', empties: true, rules: [destroyFile], dangers: [{ line: SYSTEM_FOLDER, is: deletion('a system file') }] }],
+  ['clear-content', { deletes: true, writes: 'first', empties: true, rules: [destroyFile, windowsRemove], dangers: [{ line: SYSTEM_FOLDER, is: deletion('a system file') }] }],
   ['move ren rename-item move-item', { dangers: [{ line: SYSTEM_FOLDER, is: moving('a system folder') }], writes: 'cmdlet' }],
   ['copy xcopy copy-item', { files: ['shows'], writes: 'cmdlet' }],
   ['set-content add-content out-file tee-object', { writes: 'cmdlet', fetches: 'input' }],
@@ -80,6 +79,8 @@ export const windows: readonly Row[] = [
   ['reg', { dangers: [
       { line: /^delete\b/i, is: registry },
       { line: /^(?:save|export) "?(?:hklm|hkey_local_machine)\\(?:sam|system|security)\b/i, is: showsStore },
+      { line: /^query .*\/f "?(?:password|passwd|pwd|autologon)/i, is: showsStore },
+      { line: /^query .*(?:winlogon|\\putty\\sessions|\\realvnc)/i, is: showsStore },
       ...SETS_KEY.map((way) => ({ ...way, line: new RegExp(`^(?:add|copy|import) (?=${way.line?.source.slice(1)})`, 'i') })),
     ] }],
   ['get-itemproperty gp', { dangers: [{ line: HIVES, is: showsStore }] }],
@@ -87,7 +88,7 @@ export const windows: readonly Row[] = [
   ['get-process gps get-service gsv', { listsAll: /^$/ }],
   ['get-wmiobject gwmi get-ciminstance gcim', { dangers: [{ line: /win32_shadowcopy/i, is: registry }] }],
   ['disable-computerrestore', { dangers: [{ is: registry }] }],
-  ['wmic', { dangers: [ADDRESS, { line: /^shadowcopy .*delete/i, is: registry }, { line: /process call create|\/node:/i, is: scheduled }] }],
+  ['wmic', { dangers: [ADDRESS, { line: /^shadowcopy .*delete/i, is: registry }, { line: /process call create|\/node:|__eventfilter|eventconsumer/i, is: scheduled }] }],
   ['mshta regsvr32 msiexec', { dangers: [ADDRESS] }],
   ['rundll32', { dangers: [ADDRESS, { line: /comsvcs(?:\.dll)?,? *(?:minidump|#)/i, is: showsStore }] }],
   ['set-executionpolicy', { dangers: [{ line: /^(?!.*-scope process)(?:.* )?(?:unrestricted|bypass)(?: |$)/i, is: switchesOff }] }],
@@ -115,6 +116,18 @@ export const windows: readonly Row[] = [
   ['clear-history', { dangers: [{ is: erasesTraces }] }],
   ['manage-bde', { dangers: [{ line: /^-(?:off|delete|forcerecovery)\b/i, is: switchesOff }] }],
   ['disable-bitlocker', { dangers: [{ is: switchesOff }] }],
+  ['clear-recyclebin', { dangers: [{ is: destroysResources }] }],
+  ['uninstall-package uninstall-module', { dangers: [{ line: /(?:^|[ "'])\*(?:[ "']|$)/, is: removesSystem }] }],
+  ['remove-computer reset-computermachinepassword', { dangers: [{ is: accounts }] }],
+  ['forfiles', { dangers: [{ line: /^(?=.*\/p "?[a-z]:\\?"?(?: |$))(?=.*\b(?:del|rd|erase|rmdir)\b)/i, is: deletion('a drive') }] }],
+  ['convertto-json convertto-csv convertto-xml convertto-html out-string format-table format-list ft fl select-object sort-object', { files: ['shows'], prints: 'content' }],
+  ['set-clipboard scb', { files: ['tells'] }],
+  ['clear-variable remove-variable rv', { files: ['text'] }],
+  ['compress-archive', { files: ['shows'], writes: { behind: /^-dest\w*$/i } }],
+  ['remove-psdrive remove-smbmapping', { dangers: [{ line: /\*/, is: changesResources }] }],
+  ['disable-windowserrorreporting disable-pnpdevice', { dangers: [{ line: /\ue003|\*/, is: cutsOff }] }],
+  ['unregister-scheduledtask', { dangers: [{ line: /\*|\ue003/, is: registry }, { is: changesResources }] }],
+  ['import-module ipmo', { dangers: [{ line: /(?:^| )\\\\/, is: remoteCode }] }],
   ['logoff', { dangers: [{ is: stopsMachine }] }],
   ['sdelete sdelete64', { dangers: [{ line: /\w/, is: diskWrite('files') }] }],
   ['winget choco scoop', { dangers: [{ line: /^uninstall (?:--all|all|\*)/i, is: removesSystem }] }],
@@ -146,9 +159,9 @@ export const windows: readonly Row[] = [
   ['mimikatz invoke-mimikatz procdump procdump64 ntdsutil secretsdump secretsdump.py lazagne get-storedcredential sharpdpapi rubeus', { dangers: [{ is: showsStore }] }],
   ['cipher', { dangers: [{ line: /^\/w:/i, is: diskWrite('free space') }] }],
   ['fsutil', { dangers: [{ line: /^(?:file setzerodata|usn deletejournal|volume dismount)/i, is: diskWrite('a file system') }] }],
-  ['clear-disk format-volume initialize-disk remove-partition', { rules: [diskTool], wipes: /^-\w/ }],
+  ['clear-disk format-volume initialize-disk remove-partition', { rules: [diskTool], wipes: /^-\w|^\d+$/ }],
   ['stop-computer restart-computer', { dangers: [{ is: stopsMachine }] }],
-  ['taskkill', { dangers: [{ line: /(?:^| )(?:lsass|csrss|winlogon|services|svchost|explorer)(?:\.exe)?(?: |$)|\/fi "?username|\/im \*/i, is: killsAll }] }],
+  ['taskkill', { dangers: [{ line: /(?:^| )(?:lsass|csrss|winlogon|services|svchost|explorer)(?:\.exe)?(?: |$)|\/fi "?(?:username|pid (?:ge|gt|ne)|status|memusage)|\/im \*/i, is: killsAll }] }],
   ['stop-process spps', { dangers: [{ line: /\ue003/, is: killsAll }, { line: /(?:^| )(?:lsass|csrss|winlogon|services|svchost|explorer|\*)(?: |$)/i, is: killsAll }] }],
   ['disable-netadapter', { dangers: [{ is: cutsOff }] }],
   ['remove-aduser remove-adcomputer remove-adgroup remove-azresourcegroup remove-azvm remove-s3bucket remove-ec2instance remove-ec2volume remove-rdsdbinstance remove-vm remove-azstorageaccount remove-azsqldatabase remove-cluster remove-s3object remove-gcsbucket remove-azkeyvault remove-azadapplication remove-azaduser remove-azdisk remove-azwebapp remove-azresource remove-azcontainerregistry remove-azakscluster remove-azcosmosdbaccount remove-mguser remove-mailbox remove-msoluser remove-dnsserverzone remove-dnsserverresourcerecord remove-smbshare remove-website remove-iissite remove-webapppool remove-vmsnapshot remove-storagepool remove-virtualdisk remove-volume remove-ddbtable remove-lmfunction remove-cfnstack remove-iamuser remove-iamrole remove-sqsqueue remove-ecscluster remove-ekscluster remove-adorganizationalunit', { dangers: [{ unless: /^-W/, is: destroysResources }] }],
