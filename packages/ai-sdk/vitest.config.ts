@@ -1,3 +1,3 @@
 import { project } from '@hooks/testing/vitest';
 
-export default project('ai-sdk', { isolate: false });
+export default project('ai-sdk');

@@ -1,3 +1,4 @@
 import { project } from '@hooks/testing/vitest';
 
-export default project('config');
+// In one process, the hundreds of children that its tests start are forked from a larger one.
+export default project('config', { isolate: true });

@@ -1,3 +1,3 @@
 import { project } from '@hooks/testing/vitest';
 
-export default project('mastra', { isolate: false });
+export default project('mastra');

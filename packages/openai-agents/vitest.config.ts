@@ -1,3 +1,3 @@
 import { project } from '@hooks/testing/vitest';
 
-export default project('openai-agents', { isolate: false });
+export default project('openai-agents');

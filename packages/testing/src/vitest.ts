@@ -16,7 +16,7 @@ process.env['NODE_COMPILE_CACHE'] ??= here('../node_modules/.cache/compiled');
 
 /** Settings that packages choose. */
 interface Options {
-  /** Whether each test file has modules of its own. A framework that takes seconds to import is shared by all files. */
+  /** Whether each test file gets a process of its own. By default, files share one and load frameworks once. */
   readonly isolate?: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Options {
  * The vitest project of one package: tests in `test/*.test.ts`, every workspace package resolved to its sources, so that
  * nothing has to be built first. Type tests in `test/*.test-d.ts` belong to `typecheck`, which `pnpm check` runs.
  */
-export function project(name: string, { isolate = true }: Options = {}): ViteUserConfig {
+export function project(name: string, { isolate = false }: Options = {}): ViteUserConfig {
   return defineConfig({
     ssr: { resolve: { conditions: ['@hooks/source', 'node', 'module', 'development|production'] } },
     test: {
