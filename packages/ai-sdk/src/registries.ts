@@ -8,8 +8,7 @@ export type Registry = AttachedRegistry<HookedOptions>;
 
 /** Creates the entry of a registry, and declares the capabilities of this adapter to it. */
 export function attached(hooks: Hooks, options: HookedOptions, tools: readonly string[]): Registry {
-  const { allowUnsupported = [] } = options;
-  attachAdapter(hooks, { supports, tools, allowUnsupported });
+  attachAdapter(hooks, { supports, tools, allowUnsupported: options.allowUnsupported });
   return { hooks, options };
 }
 

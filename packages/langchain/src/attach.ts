@@ -1,4 +1,5 @@
 import { HooksError } from '@hooks/core';
+import { attachAdapter } from '@hooks/core/adapter';
 import { type CreateAgentParams, createAgent } from 'langchain';
 import { isReviewed, reviewsAny } from './approval/review.ts';
 import {
@@ -12,9 +13,10 @@ import {
 } from './middleware.ts';
 import { modelGate } from './model/call.ts';
 import { gateModel } from './model/gate.ts';
-import { attach, withInner } from './registries.ts';
+import { withInner } from './registries.ts';
 import { hookAgent } from './run/agent.ts';
 import { type AgentLike, type MakeAgent, WRAPPED } from './run/forms.ts';
+import { supports } from './supports.ts';
 import { findIn, type HookableTool, hookedTool } from './tool/tool.ts';
 import { namedModel } from './translate.ts';
 import type { CreateHookedAgent } from './types.ts';
@@ -44,7 +46,11 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
   const registries = withInner([{ hooks, options }], inner);
   const middleware = given.filter((one) => registryOf(one) === undefined);
   const tools = [...(params.tools ?? []), ...middleware.flatMap((one) => one.tools ?? [])] as HookableTool[];
-  attach(hooks, options, tools);
+  attachAdapter(hooks, {
+    supports,
+    tools: tools.map(({ name }) => name),
+    allowUnsupported: options.allowUnsupported,
+  });
   const find = findIn(tools);
   const wrapsTools = middleware.some((one) => one.wrapToolCall !== undefined);
   const wrapsModels = middleware.some((one) => one.wrapModelCall !== undefined);

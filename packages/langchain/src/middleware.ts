@@ -1,13 +1,14 @@
 import { BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
-import { isIdle, type NamedModel } from '@hooks/core/adapter';
+import { attachAdapter, isIdle, type NamedModel } from '@hooks/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { passed, unwrapped } from './internals.ts';
 import { callLast, callModel, type LastCalls } from './model/call.ts';
 import type { HookedOptions } from './options.ts';
-import { attach, isHeard, type Registry } from './registries.ts';
+import { isHeard, type Registry } from './registries.ts';
 import type { MiddlewareForm } from './run/forms.ts';
 import { promptNode, stopNode } from './run/nodes.ts';
 import { runFor } from './run/run.ts';
+import { supports } from './supports.ts';
 import { type ToolSeat, wrapLast, wrapToolCall } from './tool/agent-call.ts';
 
 /** What the middleware needs to know about its agent. */
@@ -52,7 +53,7 @@ export function withModelErrors<M extends AgentMiddleware>(middleware: M): M {
  */
 export function hooksMiddleware(hooks: Hooks, options: HookedOptions = {}): AgentMiddleware {
   const { maxContinuations } = options;
-  attach(hooks, options);
+  attachAdapter(hooks, { supports, allowUnsupported: options.allowUnsupported });
   const registry: Registry = { hooks, options };
   const seat: MiddlewareSeat = {
     name: newName(),

@@ -1,32 +1,12 @@
-import type { Approver, Attached, Hooks, PointData } from '@hooks/core';
-import {
-  type AttachedRegistry,
-  attachAdapter,
-  hears,
-  joinRegistries,
-  withoutRegistries,
-} from '@hooks/core/adapter';
+import type { Approver, Attached, PointData } from '@hooks/core';
+import { type AttachedRegistry, hears, joinRegistries, withoutRegistries } from '@hooks/core/adapter';
 import type { HookToolOptions } from './options.ts';
-import { supports } from './supports.ts';
 
 /** A registry of hooks with the options under which it was attached. */
 export type Registry = AttachedRegistry<HookToolOptions>;
 
 /** The registries that hook a tool or an agent, outermost first. There is at least one. */
 export type Registries = readonly [Registry, ...Registry[]];
-
-/** Tells the registry what this adapter supports, and which tools it hooks. */
-export function attach(
-  hooks: Hooks,
-  { allowUnsupported }: HookToolOptions,
-  tools: readonly { readonly name: string }[] = [],
-): void {
-  attachAdapter(hooks, {
-    supports,
-    tools: tools.map(({ name }) => name),
-    ...(allowUnsupported && { allowUnsupported }),
-  });
-}
 
 /** Adds registries further in. Each registry counts once. */
 export function withInner(outer: Registries, inner: readonly Registry[]): Registries {

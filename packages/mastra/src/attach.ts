@@ -51,8 +51,8 @@ export function hooked(target: object, hooks: Hooks, settings: HookedOptions = {
   const isAgent = isForkable(target);
   attachAdapter(hooks, {
     supports: durable || (isAgent && isDurable(target)) ? durableSupports : supports,
-    ...(allowUnsupported && { allowUnsupported }),
-    ...(typeof tools === 'object' && tools !== null && { tools: Object.keys(tools).map(modelName) }),
+    allowUnsupported,
+    tools: Object.keys(Object(tools)).map(modelName),
   });
   const registries = [{ hooks, settings }];
   if (typeof agents === 'object')
@@ -150,7 +150,7 @@ function attachSubagent(agent: object, registries: readonly Registry[]): void {
   for (const { hooks, settings } of registries)
     attachAdapter(hooks, {
       supports: durableSubagentSupports,
-      allowUnsupported: settings.allowUnsupported ?? [],
+      allowUnsupported: settings.allowUnsupported,
     });
 }
 

@@ -15,8 +15,6 @@ export function registryOf(hooks: Hooks, options: HookedOptions): Registry {
 
 /** Declares the tools of an agent to the registries. */
 export function tellTools(registries: readonly Registry[], tools: readonly string[]): void {
-  for (const { hooks, options } of registries) {
-    const { allowUnsupported } = options;
-    attachAdapter(hooks, { supports, tools, ...(allowUnsupported && { allowUnsupported }) });
-  }
+  for (const { hooks, options } of registries)
+    attachAdapter(hooks, { supports, tools, allowUnsupported: options.allowUnsupported });
 }

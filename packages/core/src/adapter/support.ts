@@ -38,7 +38,7 @@ export interface Attachment {
   /** What the adapter supports. */
   readonly supports: SupportTable;
   /** Event types on which hooks may be registered anyway. */
-  readonly allowUnsupported?: readonly string[];
+  readonly allowUnsupported?: readonly string[] | undefined;
   /** Names of the agent's tools. */
-  readonly tools?: readonly string[];
+  readonly tools?: readonly string[] | undefined;
 }

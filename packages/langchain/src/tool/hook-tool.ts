@@ -1,13 +1,14 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { concernsTool } from '@hooks/core/adapter';
+import { attachAdapter, concernsTool } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { isAnswered, nativeApproval, type Pausable } from '../approval/approval.ts';
 import { ambientConfig, parentCall, threadId } from '../config.ts';
 import { agentName } from '../internals.ts';
 import type { HookToolOptions, NativeToolCall } from '../options.ts';
-import { attach, type Registries, type Registry } from '../registries.ts';
+import type { Registries, Registry } from '../registries.ts';
 import { HookedRun, principalIn, runOf } from '../run/run.ts';
+import { supports } from '../supports.ts';
 import { callHooked } from './call.ts';
 import { descriptor } from './result.ts';
 import {
@@ -34,7 +35,7 @@ import {
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export function hookTool<T extends ClientTool>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
-  attach(hooks, options, [tool]);
+  attachAdapter(hooks, { supports, tools: [tool.name], allowUnsupported: options.allowUnsupported });
   return hookOne(tool, { hooks, options });
 }
 
@@ -49,7 +50,11 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
   options: HookToolOptions = {},
 ): Tools {
   const all = Object.values<ClientTool>(tools).map(hookable);
-  attach(hooks, options, all);
+  attachAdapter(hooks, {
+    supports,
+    tools: all.map(({ name }) => name),
+    allowUnsupported: options.allowUnsupported,
+  });
   const registry: Registry = { hooks, options };
   const find = findIn(all);
   const entries = Object.entries<ClientTool>(tools).map(

@@ -77,7 +77,7 @@ export function hookTools<T extends RunnableTool>(
   attachAdapter(hooks, {
     supports,
     tools: tools.flatMap((tool) => runnableOf(tool)?.name ?? []),
-    ...(allowUnsupported && { allowUnsupported }),
+    allowUnsupported,
   });
   const registry = { hooks, options };
   const siblings = new Map<string, HookedTool>();
