@@ -114,7 +114,7 @@ before_tool_call  *        builtin  command_safety  blocks
 
     expect(code).toBe(1);
     expect(stderr).toContain(`settings.json:${place}: `);
-    expect(stderr).toContain('not JSON: names and texts need double quotes');
+    expect(stderr).toContain('not JSON: use double quotes');
   });
 
   test('an event of another dialect in ours is told its name here', async () => {
@@ -137,7 +137,7 @@ before_tool_call  *        builtin  command_safety  blocks
     expect(await cli('validate', 'settings.json')).toMatchObject({
       code: 0,
       stderr: expect.stringContaining(
-        'it fails whenever it is asked: a hook of type "prompt" runs only in Claude Code',
+        'it always fails: a hook of type "prompt" runs only in Claude Code',
       ),
     });
   });
@@ -171,7 +171,7 @@ before_tool_call  *        builtin  command_safety  blocks
     const { cli } = workspace({ 'settings.json': '{"hooks": {"FileChanged": [], "Stop": []}}' });
     expect(await cli('validate', 'settings.json')).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('no agent tells of FileChanged'),
+      stderr: expect.stringContaining('no agent reports FileChanged'),
     });
   });
 });

@@ -97,7 +97,7 @@ function pathsOf(source: string | object, cwd: string, dialect?: DialectName): r
   if (paths.length === 0)
     throw new HooksError(
       'CONFIG_INVALID',
-      `${path} holds no hooks; expected one of: ${candidates.join(', ')}.`,
+      `${path} has no hooks; expected one of: ${candidates.join(', ')}.`,
     );
   return dialect === 'claude-code' || dialect === 'copilot' ? paths : paths.slice(0, 1);
 }
