@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { isInstalled, placeFor } from './drive.ts';
 import { AGENT_NAMES } from './packages.ts';
 
-/* `hooks mcp` between an agent and its MCP server; the agent has no hooks of its own. */
+/* `hooks mcp` between an MCP server and an agent without hooks. */
 
 describe.each(AGENT_NAMES)('a server behind hooks mcp in %s', (name) => {
   const real = test.skipIf(!isInstalled(name));
