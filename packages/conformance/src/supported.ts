@@ -26,5 +26,5 @@ export function unmet(table: SupportTable, needs: readonly Need[], stream: boole
 }
 
 function unlisted({ event }: Need, what: string): SupportCell {
-  return { level: 'none', note: `the table says nothing of ${what} on ${event}` };
+  return { level: 'none', note: `the table does not list ${what} on ${event}` };
 }

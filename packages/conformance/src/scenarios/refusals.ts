@@ -17,7 +17,7 @@ import { askWeather, expectAnswered } from './script.ts';
 
 /** Every adapter reports a refusal in the same way. */
 export const refusals: Family = {
-  name: 'how a refusal is told',
+  name: 'the form of a refusal',
   scenarios: [
     {
       rule: 'a blocked bare tool that throws throws a BlockedError with the reason, the tool and whether the run ends',
