@@ -51,7 +51,7 @@ async function showRemembered(store: Store, json: boolean, program: Program): Pr
           toolName,
           matching === undefined ? 'all' : JSON.stringify(matching),
           session ?? 'all',
-          principal?.id ?? 'anyone',
+          principal?.id ?? 'calls without a user',
         ]),
       ),
     );
