@@ -67,7 +67,7 @@ async function readTrusted(path: string, { trust = {}, dialect, cache }: LoadOpt
   if (!(await isTrusted(realpathSync(path), content, trust))) {
     throw new HooksError(
       'CONFIG_INVALID',
-      `${path} is not trusted, so its hooks are not loaded; look at it and run "hooks trust ${path}".`,
+      `${path} is not trusted, so its hooks are not loaded; review it and run "hooks trust ${path}".`,
     );
   }
   if (cache) return readCached(content, path, dialect);

@@ -107,7 +107,7 @@ describe('injectFaults', () => {
     });
   });
 
-  test('it reports gates that open with the failures of the original, and sends a failed call where one is needed', async () => {
+  test('it reports gates that failures: as-original opens, and uses a failed call for events that need one', async () => {
     const hook = { hooks: [{ type: 'command', command: 'true' }] };
     const hooks = { hooks: { PreToolUse: [hook], PostToolUseFailure: [hook] } };
     expect((await faultsOf(hooks, { dialect: 'claude-code' })).open).toEqual([]);

@@ -86,7 +86,7 @@ permissions:
       'fetch',
       { url: 'https://evil.example:8080/x' },
     ],
-    ['several arguments all have to fit', 'shell:cmd=ls*:cwd=/etc', 'shell', { cmd: 'ls -l', cwd: '/etc' }],
+    ['all conditions must match', 'shell:cmd=ls*:cwd=/etc', 'shell', { cmd: 'ls -l', cwd: '/etc' }],
     [
       'the last of two conditions on one argument counts',
       'shell:cmd=rm*:cmd=*-rf*',

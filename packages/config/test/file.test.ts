@@ -48,7 +48,7 @@ describe('an error in a file says what is wrong, where, and what was expected', 
       ],
     ],
     [
-      'a matcher that is no expression',
+      'an invalid matcher',
       'hooks:\n  before_tool_call:\n    - matcher: "shell("\n      hooks: []\n',
       ['hooks.yaml:3:16: hooks.before_tool_call[0].matcher: not a regular expression'],
     ],
@@ -65,12 +65,12 @@ describe('an error in a file says what is wrong, where, and what was expected', 
     ['invalid YAML', 'hooks:\n  - a: [1\n', ['hooks.yaml:3:1: ']],
     ['a key twice', 'hooks:\n  stop: []\n  stop: []\n', ['hooks.yaml:3:3: Map keys must be unique']],
     [
-      'a command of blanks, which would pass every gate',
+      'a blank command, which would pass every gate',
       'hooks:\n  before_run:\n    - {type: command, command: " "}\n',
       ['hooks.yaml:3:32: hooks.before_run[0].command: expected a command'],
     ],
     [
-      'an address of another kind, or with a password, which is not repeated',
+      'an address with another protocol or a password, which the error does not repeat',
       'hooks:\n  before_run:\n    - {type: http, url: "file:///x"}\n    - {type: http, url: "http://ann:pw@x/"}\n',
       [
         'hooks.yaml:3:25: hooks.before_run[0].url: expected an http or https address',
@@ -78,7 +78,7 @@ describe('an error in a file says what is wrong, where, and what was expected', 
       ],
     ],
     [
-      'what is no variable',
+      'an invalid variable',
       'hooks:\n  stop:\n    - {type: command, command: x, env: {"A=B": c, D: "a\\0b", E: [1]}}\n',
       [
         'hooks.yaml:3:41: hooks.stop[0].env.A=B: expected the name of a variable',
@@ -89,7 +89,7 @@ describe('an error in a file says what is wrong, where, and what was expected', 
     ['nothing', ' \n', ['hooks.yaml:1:1: the file is empty; expected hooks']],
     ['a text', 'just words', ['hooks.yaml:1:1: Invalid input: expected record']],
     [
-      'two things at once',
+      'two problems',
       'hooks:\n  before_run:\n    - {type: command, command: x, a: 1}\n    - {type: http, url: nope}\n',
       [
         'hooks.yaml:3:35: hooks.before_run[0].a: unknown field',
@@ -172,7 +172,7 @@ agents:
 });
 
 test.each(['hooks:\n  stop:\n', 'agents:\n  root:\n    hooks:\n      stop:\n'])(
-  'a number or a boolean in an environment is the text that is written: %j',
+  'a number or a boolean in env is kept as written: %j',
   (above) => {
     const { entries } = read(
       `${above}        - {type: command, command: x, env: {A: 3.10, B: 0777, C: 12345678901234567890, D: True, E: "1"}}\n`,

@@ -23,7 +23,7 @@ import { harness, prints } from './harness.ts';
 const on = (event: string, ...hooks: object[]) => ({ hooks: { [event]: hooks } });
 const says = (fields: object) => prints({ hook_specific_output: fields });
 
-describe('what a hook may answer', () => {
+describe('the answer of a hook', () => {
   test('a refusal with a blank reason refuses, even on an event where a failed hook would proceed', async () => {
     const deny = prints({ decision: 'block', reason: ' \n' });
     const { call, hooks, session } = await harness({

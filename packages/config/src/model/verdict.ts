@@ -36,7 +36,7 @@ export function readVerdict(reply: string, judged: string): HookResult {
   }
   const { decision: permission, reason } = verdict;
   if (permission === 'allow' && !isOwn(reply, found, judged))
-    return { failed: 'the judge gave no verdict of its own' };
+    return { failed: 'the verdict of the judge may be a quote from its input' };
   return { permission, ...(reason && { reason }) };
 }
 
