@@ -107,20 +107,23 @@ test('a tool that replaces another in a call is compared with its own pin', asyn
 test.each([
   ['UNREACHABLE', 'cannot be reached'],
   ['DENIED', 'failed'],
-] as const)('a pinned tool does not run where the store is %s, and onError is told', async (code, words) => {
-  const error = new StoreError(code, 'The Redis store {hooks}: says no');
-  const fail = () => Promise.reject(error);
-  const hooks = pinning({ store: { get: fail, set: fail } });
-  const told: unknown[] = [];
-  hooks.onError(({ cause }) => told.push(cause));
-  expect(await call(hooks)).toMatchObject({
-    status: 'blocked',
-    ran: false,
-    reason: `Blocked (tools/pinned): the store with the pin of weather ${words}, so the tool does not run. Try again later.`,
-  });
-  await hooks.settled();
-  expect(told).toEqual([error]);
-});
+] as const)(
+  'a pinned tool does not run if the store is %s, and onError gets the error',
+  async (code, words) => {
+    const error = new StoreError(code, 'The Redis store {hooks}: says no');
+    const fail = () => Promise.reject(error);
+    const hooks = pinning({ store: { get: fail, set: fail } });
+    const told: unknown[] = [];
+    hooks.onError(({ cause }) => told.push(cause));
+    expect(await call(hooks)).toMatchObject({
+      status: 'blocked',
+      ran: false,
+      reason: `Blocked (tools/pinned): the store with the pin of weather ${words}, so the tool does not run. Try again later.`,
+    });
+    await hooks.settled();
+    expect(told).toEqual([error]);
+  },
+);
 
 test('two processes that pin a tool at the same time store one pin', async () => {
   const store = memoryStore();
