@@ -25,7 +25,7 @@ describe('Codex', () => {
     expect((await run()).exists('precious')).toBe(false);
   });
 
-  real.concurrent('types nothing where features.unified_exec_tty is off, as the README advises', async () => {
+  real.concurrent('cannot type if features.unified_exec_tty is off, as the README advises', async () => {
     expect((await run('-c', 'features.unified_exec_tty=false')).exists('precious')).toBe(true);
   });
 });

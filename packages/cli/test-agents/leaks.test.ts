@@ -20,7 +20,7 @@ describe.each(AGENT_NAMES)('%s', (name) => {
   };
   const real = test.skipIf(!isInstalled(name));
 
-  real.concurrent('the start, the prompt and the end do what the table says', async () => {
+  real.concurrent('the start, the prompt and the end have the effect in the table', async () => {
     const ran = await decided('start', 'prompt', 'stop').run([{ text: 'One.' }]);
     expect({
       start: read(ran, 'context of the start'),
@@ -107,7 +107,7 @@ function onResult(ran: Ran, result: string, decision: string, key: string): Carr
 function onStop(ran: Ran, moment: string, key: string): Carried {
   if (ran.exists(`ran_${key}`) || ran.results.some((result) => leaked(result, key))) return 'no';
   if (ran.turns === (moment === 'prompt' ? 0 : 1)) return 'yes';
-  return ran.modelRead(`REASON ${key} (a hook wants the run to end here`) ? 'in part' : 'no';
+  return ran.modelRead(`REASON ${key} (a hook ended the run here`) ? 'in part' : 'no';
 }
 
 /** Whether the model reads the tool's output: the secret that it prints, or that a file does not exist. */

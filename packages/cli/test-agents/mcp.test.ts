@@ -12,7 +12,7 @@ describe.each(AGENT_NAMES)('an MCP tool in %s', (name) => {
     return place;
   };
 
-  real.concurrent('is called, its result replaced, or withheld as a policy says', async () => {
+  real.concurrent('runs, and a policy can replace or withhold its result', async () => {
     const call = (key: string) => ({ mcp: 'weather', input: { city: key } });
     const { results } = await policed('./policies/decides.ts').run([
       call('Rome'),

@@ -91,10 +91,7 @@ describe('Codex', () => {
 
   test.each([
     ['block-of-approval', { behavior: 'deny', message: 'REASON block-of-approval' }],
-    [
-      'block-stop-of-approval',
-      { behavior: 'deny', message: expect.stringContaining('wants the run to end') },
-    ],
+    ['block-stop-of-approval', { behavior: 'deny', message: expect.stringContaining('ended the run here') }],
     ['input-of-approval', { behavior: 'deny', message: expect.stringContaining('cannot carry out') }],
     ['grant-approval-of-approval', { behavior: 'allow' }],
   ])('an approval gets only fields that Codex supports: %s', async (key, decision) => {

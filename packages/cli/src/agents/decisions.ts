@@ -56,7 +56,7 @@ function refused(
       warning: `${title} shows the model this result although a hook blocked it: ${reason}`,
     };
   if (!stop || levels['block, stop'] !== 'in part') return { block, patch: {} };
-  const goesOn = `${reason} (a hook wants the run to end here, which ${title} cannot carry out: stop now)`;
+  const goesOn = `${reason} (a hook ended the run here, which ${title} cannot carry out: stop now)`;
   return { block: { reason: goesOn, stop: false }, patch: {} };
 }
 

@@ -12,8 +12,7 @@ export async function trust(
   for (const file of await filesOf(path, program)) {
     const content = await readFile(file, 'utf8');
     const trusted = await isTrusted(file, content, yes ? { ask: async () => true } : {});
-    if (!trusted)
-      throw new UserError(`${file} is not trusted; without a terminal, look at it and give --yes`);
+    if (!trusted) throw new UserError(`${file} is not trusted; without a terminal, review it and give --yes`);
     program.stdout.write(`trusted: ${file}\n`);
   }
   return 0;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const commands = {
-  'as a command of its own': (agent: string, args: readonly string[]) =>
+  'as a separate command': (agent: string, args: readonly string[]) =>
     [process.execPath, published.bin, 'run', '--as', agent, ...args].join(' '),
   'as it is installed': (agent: string, args: readonly string[]) =>
     commandLine({ agent, args, self: [process.execPath, published.bin] }, true),

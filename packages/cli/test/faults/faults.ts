@@ -45,7 +45,7 @@ export const FAULTS: readonly Fault[] = [
     policy: before("() => { void Promise.reject(new Error('forgotten')); return core.proceed(); }"),
   },
   {
-    name: 'a handler rejects undefined beside its answer',
+    name: 'a handler answers and rejects with undefined elsewhere',
     policy: before('() => { void Promise.reject(undefined); return core.proceed(); }'),
   },
   {
@@ -82,8 +82,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'a policy rejects when it is loaded',
     policy: `void Promise.reject(new Error('forgotten'));${before('() => core.proceed()')}`,
   },
-  { name: 'a policy is no JavaScript', policy: 'export default {' },
-  { name: 'a policy imports what is not there', policy: "import './no-such-file.mjs';" },
+  { name: 'a policy is not JavaScript', policy: 'export default {' },
+  { name: 'a policy imports a missing module', policy: "import './no-such-file.mjs';" },
   { name: 'a policy exports no provider', policy: 'export default 5;' },
   {
     name: 'a policy throws when it registers',
@@ -106,7 +106,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a policy closes stderr and throws',
     policy: `process.stderr.destroy(); ${before("() => { throw new Error('broken') }")}`,
   },
-  { name: 'the event is no JSON', stdin: '{"hook_event_name": "PreToolUse"' },
+  { name: 'the event is not JSON', stdin: '{"hook_event_name": "PreToolUse"' },
   { name: 'the event is empty', stdin: '' },
   { name: 'the event is null', stdin: 'null' },
   { name: 'the event has no name', stdin: '{"tool_name": "Bash", "tool_input": {}}' },

@@ -79,7 +79,7 @@ describe.each([
   ['codex', 'perl', 1],
   ['gemini', 'perl', 2],
   ['claude-code', 'curl', 3],
-] as const)('%s does not run the tool when, in a worker that %s asks,', (agent, client, offset) => {
+] as const)('%s does not run the tool when, in a worker behind %s,', (agent, client, offset) => {
   const { event, refuses } = ASKING_AGENTS[agent];
   const faults = FAULTS.filter(({ coldOnly }) => !coldOnly);
   test.concurrent.for(sampled(faults, 4, offset))('$name', async (fault, context) => {
@@ -202,7 +202,7 @@ describe.each(CLIENTS)('with %s, the hook starts cold or refuses if', (client) =
     ['the socket is a file', (place) => writeFileSync(join(folderOf(place), NAME), '')],
     ['the socket hangs up', (place) => listening(place, (socket) => socket.destroy())],
     [
-      'the socket says no HTTP',
+      'the socket does not send HTTP',
       (place) => listening(place, (socket) => socket.end('{"decision":"allow"}\n')),
     ],
     ['the socket sends something else', (place) => reading(place, (socket) => socket.end(http('all right')))],
