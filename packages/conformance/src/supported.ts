@@ -20,7 +20,7 @@ export function unmet(table: SupportTable, needs: readonly Need[], stream: boole
     const cell = cellOf(table, need, stream);
     if (cell.level !== 'none') continue;
     const what = need.decision ?? need.tool ?? need.kind;
-    return `${need.event}${what === undefined ? '' : ` ${what}`} is not possible: ${cell.note ?? 'no note says why'}`;
+    return `${need.event}${what === undefined ? '' : ` ${what}`} is not possible: ${cell.note ?? 'the table has no note about it'}`;
   }
   return undefined;
 }

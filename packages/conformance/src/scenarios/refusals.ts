@@ -108,5 +108,5 @@ function refusalIn(error: unknown): Partial<BlockedError> | undefined {
     const { reason, toolName, stop } = at as BlockedError;
     return { reason, toolName, stop };
   }
-  throw new Error('What was thrown is no BlockedError.', { cause: error });
+  throw new Error('The thrown value is not a BlockedError.', { cause: error });
 }

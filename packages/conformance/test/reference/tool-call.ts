@@ -81,7 +81,7 @@ function optionsFor(running: Running, tool: Tool, input: unknown): Options {
       const other = toolsOf(running).find((known) => known.name === name);
       if (other === undefined) return `the agent has no tool "${name}"`;
       if (other.needsApproval && !faults.has('renames to a tool that needs approval'))
-        return `the tool "${name}" wants approval`;
+        return `the tool "${name}" needs approval`;
       const guarded = innerOf(running, other).some(({ hooks }) => !known.includes(hooks));
       if (guarded && !faults.has('renames to a tool without the guards of another registry'))
         return `the tool "${name}" has a registry of its own`;
