@@ -127,7 +127,7 @@ export class ServerAsks extends Pause {
   readonly reply: Reply;
 
   constructor(reply: Reply) {
-    super('the server wants input');
+    super('the server requires input');
     this.reply = reply;
   }
 }
