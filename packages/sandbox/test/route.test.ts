@@ -251,7 +251,7 @@ describe('an unavailable sandbox', () => {
     );
     expect(outcome).toMatchObject({ status: 'blocked', ran: false });
     expect(outcome.message).toMatch(
-      /^The call has to run in a sandbox, but the sandbox is not available: .*no network/,
+      /^The call must run in a sandbox, but the sandbox is not available: .*no network/,
     );
     expect(ran).not.toHaveBeenCalled();
     await hooks.settled();
