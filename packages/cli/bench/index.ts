@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { TrustStore } from '@hooks/config';
 
 /*
- * The cold start of `hooks run`, as a ratio to an empty Node script: whole processes of the built command, in
- * interleaved rounds, medians. Each has the same event on its stdin, and its caches from the rounds before.
+ * Measures the cold start of `hooks run` as a ratio to an empty Node script: the medians of whole processes of the built
+ * command, in interleaved rounds. Each process reads the same event and has caches from earlier rounds.
  */
 
 const rounds = Number(process.env['ROUNDS'] ?? 60);
@@ -66,7 +66,7 @@ for (let round = -warmUp; round < rounds; round++) {
     if (round >= 0) samples.set(name, [...(samples.get(name) ?? []), ms]);
   }
 }
-// The worker ends when it is asked after anything has changed.
+// The worker exits when it gets a request after a change.
 await new TrustStore().trust(join(dir, 'other.yaml'), '');
 await new Promise((resolve) =>
   get({ socketPath: join(env.XDG_CONFIG_HOME, 'hooks/warm', dir, 'bench.sock') }, resolve),
@@ -79,12 +79,12 @@ for (const [name, times] of samples)
 
 interface Case {
   readonly name: string;
-  /** Node unless given. */
+  /** Default: Node. */
   readonly program?: string;
   readonly args: readonly string[];
 }
 
-/** A file of hooks that is trusted already. */
+/** Writes a hook file and trusts it. */
 async function workspace(name: string, text: string): Promise<string> {
   mkdirSync(join(dir, name));
   const path = join(dir, name, 'hooks.yaml');
@@ -93,7 +93,7 @@ async function workspace(name: string, text: string): Promise<string> {
   return path;
 }
 
-/** By `hook.sh`, which the agent's shell starts. */
+/** The arguments of `hook.sh`, which the agent's shell starts. */
 function installed(...warm: readonly string[]): readonly string[] {
   const script = fileURLToPath(new URL('../dist/bin/hook.sh', import.meta.url));
   return [script, 'gate', ...warm, process.execPath, ...run, '--policy', policy];

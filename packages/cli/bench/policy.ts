@@ -1,6 +1,6 @@
 import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
 
-/** One guard, written in TypeScript. */
+/** A policy with one guard, in TypeScript. */
 const policy: HookProvider = {
   name: 'bench-policy',
   register(hooks) {

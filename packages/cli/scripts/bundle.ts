@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 /**
- * Bundles the command into CommonJS files, with core, config, guards and shell-safety in place: a hook is a process for every tool
- * call, and these start in half the time that a hundred and twenty modules take. What is imported on demand stays a file
- * of its own. Other people's packages stay packages, but for one hash function, whose licence comes along; the commands
- * but `run` stay modules.
+ * Bundles the command, with core, config, guards and shell-safety, into CommonJS files. A hook is a process for every tool
+ * call, and the bundle starts twice as fast as 120 modules. Modules that load on demand stay separate files. Third-party
+ * packages are not bundled, except for one hash function, whose licence is included. Commands other than `run` stay ES
+ * modules.
  *
  * @param dir two levels below the package
  */
@@ -15,9 +15,9 @@ export async function bundle(dir: string): Promise<void> {
   const built = await rolldown({
     input: {
       hooks: pathTo('../src/main.ts'),
-      // Forked by its path beside the file that forks it.
+      // Started by its path, so it must stay a file next to the one that starts it.
       'spawner-process': pathTo('../../config/src/command/spawner-process.ts'),
-      // Handed to policies by `shared-core.ts`.
+      // `shared-core.ts` gives it to policies.
       core: pathTo('../../core/src/index.ts'),
     },
     platform: 'node',
@@ -30,7 +30,7 @@ export async function bundle(dir: string): Promise<void> {
       },
       {
         name: 'ascii',
-        // Of any other text, V8 keeps two bytes a character.
+        // Escape other characters, because V8 would store the whole text with two bytes per character.
         renderChunk: (code, { name }) =>
           name === 'hook' ? code.replaceAll(/[^\0-\x7f]/g, escaped) : undefined,
       },
@@ -46,9 +46,9 @@ export async function bundle(dir: string): Promise<void> {
     chunkFileNames: ({ name }) => (name === 'hook' ? '[name].cjs' : '[name]-[hash].cjs'),
     codeSplitting: {
       groups: [
-        // It says where compiled code is kept before the rest is loaded.
+        // It sets the folder for compiled code before the rest loads.
         { name: 'start', test: /cli.src.start\.ts|config.src.import-module\.ts/, priority: 1 },
-        // All that every hook needs: one file is read faster than twenty.
+        // Everything that every hook needs, because one file loads faster than twenty.
         { name: 'hook', test: /cli.src.hook-process\.ts/ },
       ],
     },
@@ -56,7 +56,7 @@ export async function bundle(dir: string): Promise<void> {
   await built.close();
   for (const { fileName, code } of output.filter((file) => file.type === 'chunk'))
     if (fileName === 'hook.cjs' && /[^.\w]import\(/.test(code))
-      throw new Error('hook.cjs is run by vm.Script, which cannot import; use importModule of @hooks/config');
+      throw new Error('vm.Script runs hook.cjs and cannot import; use importModule of @hooks/config');
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   copyFileSync(pathTo('../src/hook.sh'), join(dir, 'hook.sh'));
   copyFileSync(pathTo('../src/warm/ask-worker.pl'), join(dir, 'ask-worker.pl'));
@@ -74,11 +74,11 @@ function noticesOf(modules: readonly string[]): string {
 function noticeOf(folder: string): string {
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((each) => /^(licen[cs]e|copying)(\.|$)/i.test(each));
-  if (file === undefined) throw new Error(`${name} is bundled and has no licence to come along: ${folder}`);
+  if (file === undefined) throw new Error(`${name} is bundled but has no licence file in ${folder}`);
   return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8')}`;
 }
 
-/** As it is written in a text of JavaScript. */
+/** The JavaScript escape of a character. */
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,4 +1,4 @@
-// What becomes of each decision in each agent, made from the agents' tables: `pnpm generate` writes it into SUPPORT.md.
+// Generates the table of decisions and agents in SUPPORT.md from the agents' own tables: `pnpm generate`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { AGENTS } from '../src/agents/all.ts';
 import { type Carried, DECISIONS, type Moment } from '../src/agents/carries.ts';
@@ -6,7 +6,7 @@ import { type Carried, DECISIONS, type Moment } from '../src/agents/carries.ts';
 const BEGIN = '<!-- decisions:begin -->\n';
 const END = '<!-- decisions:end -->';
 
-/** The page with the table as the data has it now. */
+/** Returns the page with the current table. */
 export function withDecisionTable(page: string): string {
   const [before = '', rest = ''] = page.split(BEGIN);
   const [, after = ''] = rest.split(END);

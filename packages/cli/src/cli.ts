@@ -14,7 +14,7 @@ import { trust, untrust } from './commands/trust.ts';
 import { validate } from './commands/validate.ts';
 import { type Program, UserError } from './program.ts';
 
-/** Runs one command line. Resolves with the exit code: 0 is fine, 1 is something wrong, 2 a wrong command line. */
+/** Runs one command line. Resolves with the exit code: 0 for success, 1 for a problem, 2 for an invalid command line. */
 export async function runCli(args: readonly string[], program: Program): Promise<number> {
   let code = 0;
   const cli = commands(program, (result) => {
@@ -37,20 +37,20 @@ export async function runCli(args: readonly string[], program: Program): Promise
   }
 }
 
-/** By its name: only some commands load @hooks/journal. */
+/** Compares the name, because only some commands load @hooks/journal. */
 function isJournalError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'JournalError';
 }
 
-/** What the system refused: a file that is not there, a folder that may not be written to. */
+/** An error of the operating system, for example a missing file or a read-only folder. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 
 const file = 'the file of hooks, or its directory';
 
-const journalPath = 'the journal: a directory, or a file of one; .hooks/journal unless set';
-const journalStore = 'an SQLite store that holds it, in place of a directory';
+const journalPath = 'the journal: a directory, or a file in one. Default: .hooks/journal';
+const journalStore = 'an SQLite store with the journal, instead of a directory';
 
 const examples = `
 Examples:
@@ -60,7 +60,7 @@ Examples:
 
 function commands(program: Program, done: (code: number) => void): Command {
   const cli = new Command('hooks')
-    .description('Hooks for AI agents, in files: check them, try them, run them in command-line agents.')
+    .description('Check, try and run hook files for AI agents.')
     .addHelpText('after', examples)
     .exitOverride()
     .enablePositionalOptions()
@@ -131,7 +131,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     .option('--settings <path>', 'the settings file. Default: the usual one')
     .option('--warm', 'use a worker that keeps the policy loaded (needs sh, and perl or curl)')
     .action(async (options) => done(await install(options, program)));
-  add('uninstall', "take hooks run out of an agent's settings", 'hooks uninstall --for claude-code')
+  add('uninstall', "remove hooks run from an agent's settings", 'hooks uninstall --for claude-code')
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')
     .option('--settings <path>', 'the settings file. Default: the usual one')
     .action(async (options) => done(await uninstall(options, program)));
@@ -145,10 +145,10 @@ function commands(program: Program, done: (code: number) => void): Command {
     .option('--url <url>', 'reach the server over HTTP instead of starting it')
     .option('--header <line...>', "sent with each request: 'Name: value', with $NAME from the environment")
     .option('--hide <names>', 'hide the tools of these names, a regular expression, and refuse their calls')
-    .option('--pin <server>', 'hide tools whose description changes, remembered under this name')
+    .option('--pin <server>', 'hide tools whose description changes; pins are stored under this name')
     .option(
       '--store <path>',
-      'an SQLite store: of pins, and of calls that "hooks approvals" answers; HOOKS_STORE',
+      'an SQLite store for pins, and for calls that "hooks approvals" answers. Default: HOOKS_STORE',
     )
     .enablePositionalOptions()
     .action(async (server, options) => {
@@ -168,7 +168,7 @@ function commands(program: Program, done: (code: number) => void): Command {
       const { installMcp } = await import('./commands/mcp-install.ts');
       done(await installMcp(server, options, program));
     });
-  change('uninstall', 'take it out again').action(async (server, options) => {
+  change('uninstall', 'remove hooks mcp again').action(async (server, options) => {
     const { uninstallMcp } = await import('./commands/mcp-install.ts');
     done(await uninstallMcp(server, options, program));
   });
@@ -193,7 +193,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     group
       .command(name)
       .description(description)
-      .option('--store <path>', 'the SQLite store of the agent; HOOKS_STORE, or .hooks/store.db unless set')
+      .option('--store <path>', 'the SQLite store of the agent. Default: HOOKS_STORE, or .hooks/store.db')
       .addHelpText('after', `\nExample:\n  $ ${example}`);
   one('list', 'list pending approvals, oldest first', 'hooks approvals list --store .hooks/store.db')
     .option('--remembered', 'list remembered approvals, newest first')
@@ -201,7 +201,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     .action(async (options) => done(await listApprovals(options, program)));
   one('allow <id>', 'let a call run', 'hooks approvals allow 3f2a --remember always')
     .addOption(
-      new Option('--remember <for>', 'allow such calls from now on, without asking').choices([
+      new Option('--remember <for>', 'allow such calls from now on without approval').choices([
         'session',
         'always',
       ]),
@@ -215,7 +215,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     async (id, options) => done(await forgetApproval(id, options, program)),
   );
   one('deny <id>', 'refuse a call', 'hooks approvals deny 3f2a --reason "Use the test account."')
-    .option('--reason <text>', 'what the model reads')
+    .option('--reason <text>', 'the reason for the model')
     .action(async (id, { reason, ...options }) =>
       done(await answer(id, { decision: 'deny', ...(reason && { reason }) }, options, program)),
     );
@@ -236,14 +236,14 @@ function commands(program: Program, done: (code: number) => void): Command {
     .requiredOption('--policy <path>', 'the policy: a file of hooks, or a module that exports a provider')
     .option('--journal <path>', journalPath)
     .option('--store <path>', journalStore)
-    .option('--since <time>', 'only from then on: 7d, 12h, 30m, or a date')
+    .option('--since <time>', 'only records since then: 7d, 12h, 30m, or a date')
     .option('--session <id>', 'only this session')
     .option('--json', 'for programs')
-    .option('--live', 'ask commands, services and models anew, in place of their answers on record')
+    .option('--live', 'run commands, services and models again instead of using their recorded answers')
     .addOption(
       new Option(
         '--fail-on <verdicts...>',
-        'exit code 1 where a call is one of these, or a prompt or an answer is refused by one policy alone',
+        'exit code 1 if a call is one of these, or only one policy refuses a prompt or a response',
       ).choices(['loosened', 'tightened', 'unknown']),
     )
     .action(async (options) => {
@@ -252,22 +252,24 @@ function commands(program: Program, done: (code: number) => void): Command {
     });
   add(
     'view',
-    'open a page over a journal: runs, what hooks decided, the state of the chain, approvals that wait',
+    'open a web page about a journal: runs, decisions, integrity, and pending approvals',
     'hooks view --journal .hooks/journal',
   )
     .option('--journal <path>', journalPath)
     .option(
       '--store <path>',
-      'an SQLite store: its approvals that wait, and its journal unless --journal is given; HOOKS_STORE',
+      'an SQLite store with pending approvals, and with the journal unless --journal is given. Default: HOOKS_STORE',
     )
     .option('--policy <path>', 'compare with this policy: a file, or a module that exports a provider')
-    .option('--key <path>', "the journal's public key (PEM), which its checkpoints are signed with")
-    .option('--port <number>', 'a port on loopback; a free one unless set')
+    .option('--key <path>', "the public key (PEM) that verifies the journal's checkpoints")
+    .option('--port <number>', 'a port on loopback. Default: a free one')
     .action(async (options) => {
       const { view } = await import('./commands/view.ts');
       done(await view(options, program));
     });
-  const journal = cli.command('journal').description('the journal of what agents did and hooks decided');
+  const journal = cli
+    .command('journal')
+    .description('work with the journal of agent actions and hook decisions');
   const work = (name: string, description: string, example: string): Command =>
     journal
       .command(name)
@@ -277,11 +279,11 @@ function commands(program: Program, done: (code: number) => void): Command {
       .addHelpText('after', `\nExample:\n  $ ${example}`);
   work(
     'verify',
-    'check that it is as it was written; exit code 1 where it is not',
+    'check that the journal is unchanged; exit code 1 if it is not',
     'hooks journal verify --key journal.pub',
   )
-    .option('--key <path>', 'the public key (PEM) that has to have signed its checkpoints')
-    .option('--expect <hash...>', 'checkpoints that were kept elsewhere')
+    .option('--key <path>', 'the public key (PEM) that must have signed its checkpoints')
+    .option('--expect <hash...>', 'checkpoints that you stored elsewhere')
     .option('--json', 'for programs')
     .action(async (path, options) => {
       const { verify } = await import('./commands/journal.ts');
@@ -289,7 +291,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     });
   work(
     'export',
-    'write it to stdout, as JSON lines or as OpenTelemetry logs',
+    'write the journal to stdout, as JSON lines or as OpenTelemetry logs',
     'hooks journal export --format otlp > logs.jsonl',
   )
     .addOption(
@@ -297,7 +299,7 @@ function commands(program: Program, done: (code: number) => void): Command {
         .choices(['jsonl', 'otlp'])
         .default('jsonl'),
     )
-    .option('--since <time>', 'only from then on: 7d, 12h, 30m, or a date')
+    .option('--since <time>', 'only records since then: 7d, 12h, 30m, or a date')
     .option('--session <id>', 'only this session')
     .action(async (path, options) => {
       const { exportJournal } = await import('./commands/journal.ts');
@@ -308,7 +310,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     'erase the values and texts of a session; the journal still verifies',
     'hooks journal erase --session chat-1',
   )
-    .requiredOption('--session <id>', 'the session; its sub-agents are erased, too')
+    .requiredOption('--session <id>', 'the session, with its sub-agents')
     .action(async (path, options) => {
       const { erase } = await import('./commands/journal.ts');
       done(await erase(path, options, program));

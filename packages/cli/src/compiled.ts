@@ -4,12 +4,11 @@ import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * Loads a CommonJS file of this command with the bytecode that an earlier process has kept of it; `require` finds it
- * loaded. Node's own compile cache keeps what runs at the top of a file; this one keeps the functions that were called,
- * too, which would take a hook longer to compile than to run. Where anything is in the way, `require` loads the file as
- * ever.
+ * Loads a CommonJS file of this command with the bytecode that an earlier process stored, so that `require` finds it
+ * loaded. Node's own compile cache stores top-level code only. This one also stores the functions that were called, which
+ * take longer to compile than a hook takes to run. If anything fails, `require` loads the file as usual.
  *
- * @returns keeps the bytecode for the next process; to be called at the end of this one
+ * @returns a function that stores the bytecode for the next process; call it at the end of this one
  */
 export function preloadCompiled(file: string, folder: string): () => void {
   try {
@@ -33,8 +32,9 @@ export function preloadCompiled(file: string, folder: string): () => void {
 }
 
 /**
- * What was kept of the very same source, of which V8 itself compares the length only. It stands there twice, and is used
- * where both are the same: V8 would crash on bytecode that is damaged, and to compare is faster than any checksum.
+ * The stored bytecode of exactly this source; V8 itself compares only the length. The file contains the bytecode twice,
+ * and it is used if both copies are equal: V8 would crash on damaged bytecode, and a comparison is faster than a
+ * checksum.
  */
 function bytecodeIn(kept: string, source: Buffer): Buffer | undefined {
   try {
@@ -48,7 +48,7 @@ function bytecodeIn(kept: string, source: Buffer): Buffer | undefined {
   }
 }
 
-/** All at once, and for this user alone. */
+/** Writes the file atomically, readable only by this user. */
 function keep(path: string, source: Buffer, script: Script): void {
   const temporary = `${path}.${process.pid}`;
   try {

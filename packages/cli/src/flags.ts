@@ -10,19 +10,19 @@ const flags: Readonly<Record<string, string>> = {
   '--hook-stop': 'stop',
 };
 
-/** What the hook flags of a command line came to. */
+/** The hooks from a command line's flags. */
 export interface HookFlags {
-  /** Give it to `hooks.use`, after the hooks of a file. */
+  /** Pass them to `hooks.use`, after the hooks of a file. */
   readonly hooks: LoadedHooks;
-  /** The arguments that are none of ours, in order. */
+  /** The other arguments, in order. */
   readonly rest: readonly string[];
 }
 
 /**
  * Reads docker-agent's six flags from a command line: `--hook-pre-tool-use ./check.sh`, also with `=`, repeatable, for
- * all tools. They are the user's own word, so they need no trust.
+ * all tools. The user wrote them, so they need no trust.
  *
- * @throws Error where a flag has no command
+ * @throws Error if a flag has no command
  * @example
  * ```ts
  * const { hooks: flagged, rest } = await hooksFromFlags(process.argv.slice(2));

@@ -3,13 +3,13 @@ import type { Reply } from './agents/agent.ts';
 import { type HookProgram, runAsHook } from './commands/run.ts';
 import { messageOf } from './program.ts';
 
-/** Agents kill a hook after 600 seconds, which `hooks install` sets, and then run the tool. */
+/** `hooks install` sets a timeout of 600 seconds, after which an agent kills the hook and runs the tool. */
 const LIMIT_MS = 590_000;
 
 /**
- * Is the hook of an agent with the whole process. An agent takes everything but an answer, or exit code 2, for leave to
- * run the tool. So whatever ends this process, an error that nobody catches, `process.exit()` or a wait for something
- * that never comes, ends in the closed answer.
+ * Makes the whole process the hook of an agent. An agent takes anything but an answer or exit code 2 as permission to run
+ * the tool. So however this process ends (by an uncaught error, `process.exit()`, or a promise that never settles), it
+ * gives the closed answer.
  */
 export async function runHookProcess(args: readonly string[]): Promise<void> {
   let close = (reason: string): Reply => ({ exitCode: 2, stderr: reason });
@@ -23,9 +23,9 @@ export async function runHookProcess(args: readonly string[]): Promise<void> {
   divertStdout();
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
-  process.on('beforeExit', () => fail('it has nothing left to wait for, and has not answered'));
+  process.on('beforeExit', () => fail('the process has nothing left to do and has not answered'));
   process.on('exit', () => {
-    process.exitCode = say(close('hooks run failed: the process was ended before it answered'));
+    process.exitCode = say(close('hooks run failed: the process exited before it answered'));
   });
   setTimeout(() => fail(`it took longer than ${LIMIT_MS / 1000} seconds`), LIMIT_MS).unref();
 
@@ -33,7 +33,7 @@ export async function runHookProcess(args: readonly string[]): Promise<void> {
     const { reply, failed, finish } = await runAsHook(args, hookProcess, (closed) => {
       close = closed;
     });
-    // What a policy forgot to await, and has failed already, is heard of now.
+    // Let rejections of promises that a policy did not await surface now.
     await new Promise(setImmediate);
     say(reply);
     await finish();
@@ -46,8 +46,8 @@ export async function runHookProcess(args: readonly string[]): Promise<void> {
 }
 
 /**
- * This process. What it reads and writes are files here, as pipes and terminals are: to load Node's streams takes
- * longer than most hooks take to answer.
+ * This process. It reads and writes file descriptors, because loading Node's streams takes longer than most hooks take to
+ * answer.
  */
 const hookProcess: HookProgram = {
   readStdin,
@@ -58,7 +58,7 @@ const hookProcess: HookProgram = {
   cwd: () => process.cwd(),
 };
 
-/** Stdout is the agent's. What a policy prints there would make its answer unreadable, so it goes to stderr. */
+/** Redirects stdout to stderr, because a policy's output would make the answer on stdout unreadable. */
 function divertStdout(): void {
   Object.defineProperty(process, 'stdout', {
     configurable: true,
@@ -68,19 +68,19 @@ function divertStdout(): void {
 }
 
 /**
- * The file that the answer is written to: `hook.sh` gives another one than stdout, which then is stderr also for the
- * programs that a policy starts.
+ * The file descriptor of the answer. `hook.sh` passes another one than stdout, and makes stdout stderr for the programs
+ * that a policy starts as well.
  */
 function answerFile(args: readonly string[]): number {
   return args.at(-2) === '--answer-fd' ? Number(args.at(-1)) : 1;
 }
 
-/** Returns the exit code. An answer that nobody can read is none. */
+/** Writes the reply and returns the exit code. If the answer cannot be written, the exit code refuses. */
 function writeReply({ stdout, stderr, exitCode }: Reply, file: number): number {
   try {
     if (stderr !== undefined) write(2, `${stderr}\n`);
   } catch {
-    // The exit code says it, too.
+    // The exit code carries the answer as well.
   }
   try {
     if (stdout !== undefined) write(file, `${JSON.stringify(stdout)}\n`);
@@ -107,7 +107,7 @@ function write(file: number, text: string): void {
 
 const never = new Int32Array(new SharedArrayBuffer(4));
 
-/** Waits for a pipe that its other end made non-blocking. */
+/** Repeats a read or write on a pipe that its other end made non-blocking. */
 function patiently(once: () => number): number {
   for (;;) {
     try {

@@ -1,11 +1,11 @@
 #!/bin/sh
-# How an agent starts `hooks run`. An agent runs the tool after every exit code but 0 and 2, so this script turns all
-# others into 2: Node is not there any more, or was killed, or has no memory left.
+# Starts `hooks run` for an agent. Agents treat every exit code except 0 and 2 as permission to run the tool, so this
+# script turns the others into 2: for example, if Node is missing, was killed or is out of memory.
 #
 #   hook.sh gate|other [--warm <name>] <node> <hooks> run --as <agent> ...
 #
-# "gate" is an event whose failure refuses. With --warm, a worker that has loaded the policy already is asked over its
-# socket, and is started where there is none.
+# "gate" is an event that a failed hook refuses. With --warm, the script asks a worker that has already loaded the
+# policy, over its socket, and starts one if there is none.
 kind=$1
 shift
 
@@ -16,8 +16,8 @@ if [ "$1" = --warm ]; then
   shift 2
   if command -v perl >/dev/null || command -v curl >/dev/null; then
     if [ -S "$folder/$name" ] && [ -O "$folder/$name" ] && [ -O "$base" ] && [ ! -L "$base" ]; then
-      # The event is read when the worker asks for it: until then, it is there for the start below. A worker that dies with
-      # the event leaves none, which is refused.
+      # The client reads the event only when the worker asks for it. Until then, the cold start below can still read it. If
+      # a worker dies with the event, the cold start finds none and refuses.
       reply=$(
         cd "$folder" || exit
         export LC_ALL=C PERL5OPT=
@@ -39,7 +39,7 @@ if [ "$1" = --warm ]; then
             exit "$code"
             ;;
         esac
-        echo 'hooks run failed: the worker gave no answer' >&2
+        echo 'hooks run failed: the worker sent no valid response' >&2
         if [ "$kind" = gate ]; then exit 2; fi
         exit 1
       }
@@ -48,16 +48,16 @@ if [ "$1" = --warm ]; then
   fi
 fi
 
-# A policy that never leaves a loop is ended before the agent loses patience and runs the tool.
+# Kill a policy in an endless loop before the agent's timeout, after which the agent would run the tool.
 if [ "$kind" = gate ]; then ulimit -S -t 300 2>/dev/null; fi
 
-# The answer goes to file 3, which is the agent's stdout. What a policy prints, and the programs that it starts, goes to
-# stderr and cannot mix with it.
+# The answer goes to file 3, which is the agent's stdout. The output of the policy and of the programs that it starts
+# goes to stderr, so it cannot mix with the answer.
 "$@" --answer-fd 3 3>&1 1>&2
 code=$?
 if [ "$code" -eq 0 ]; then exit 0; fi
 
-# Codex runs the tool where it cannot write the whole event.
+# Codex runs the tool if it cannot write the whole event.
 cat >/dev/null
 if [ "$code" -eq 2 ] || [ "$kind" != gate ]; then exit "$code"; fi
 echo "hooks run failed: it ended with exit code $code" >&2

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Any Node on the PATH reads this file, also one that is too old for the others: plain syntax, and no import before
-// the version is known.
+// Even a Node that is too old for the other files must be able to read this one, so it has plain syntax and imports
+// nothing before it has checked the version.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-// A hook that cannot answer has refused: an agent runs the tool after any other code.
+// A hook that cannot answer refuses with exit code 2, because an agent runs the tool after any other code.
 const failed = process.argv[2] === 'run' ? 2 : 1;
 
 if (major < 22 || (major === 22 && minor < 18)) {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import { type Program, UserError } from './program.ts';
 
-/** What stands in a file of YAML, or JSON, which the user named. */
+/** Reads a YAML or JSON file that the user named. */
 export async function readYaml(path: string, program: Program): Promise<unknown> {
   try {
     return parse(await readFile(resolve(program.cwd(), path), 'utf8'));

@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url';
 import core from '@hooks/core/package.json' with { type: 'json' };
 
 /**
- * Gives policies the core that is part of this command, where they would get the same version of it. It is loaded
- * already, and the package is forty files.
+ * Gives policies the core that is part of this command, if they would import the same version. It is already loaded, and
+ * the package has forty files.
  */
 export function shareCore(): void {
   const own = join(import.meta.dirname, 'core.cjs');
-  // Only the bundle has it.
+  // Only the bundle contains core.
   if (!existsSync(own)) return;
   registerHooks({
     resolve(specifier, context, nextResolve) {
@@ -21,7 +21,7 @@ export function shareCore(): void {
   });
 }
 
-/** The version of the package that a file belongs to. */
+/** The version of the package that contains a file. */
 function versionOf(url: string): unknown {
   const manifest = findPackageJSON(url);
   return manifest && JSON.parse(readFileSync(manifest, 'utf8')).version;

@@ -6,34 +6,34 @@ import { preloadCompiled } from './compiled.ts';
 
 /** Runs the command line of this process. */
 export async function start(): Promise<void> {
-  // Beside what is trusted: Node's own choice, a directory for all users, is one where others could put code.
+  // Next to the trust decisions. Node's default is a directory for all users, where others could place code.
   const compiled = join(userDirectory(), 'compiled');
   enableCompileCache(compiled);
 
-  // What this process runs is killed by its `exit` listeners, of which a signal alone knows nothing.
+  // `exit` listeners kill the commands of this process, but a signal alone does not run them.
   for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }))
     process.once(signal, () => process.exit(process.exitCode ?? code));
 
   const [, , command, ...rest] = process.argv;
   if (command === 'warm-worker') return worker(rest);
   if (command !== 'run' || rest.includes('--help')) return cli();
-  // A hook is run for every tool call: the way to it loads nothing that it does not need.
+  // A hook runs for every tool call, so load nothing else on the way to it.
   const keep = preloadCompiled(join(import.meta.dirname, 'hook.cjs'), compiled);
   const { runHookProcess } = await import('./hook-process.ts');
   const answered = runHookProcess(rest);
-  // Behind its own listener: the answer comes first.
+  // After the hook's own listener, so that the answer comes first.
   process.on('exit', keep);
   await answered;
 }
 
-/** What keeps it from listening is told by the next cold start. */
+/** Runs the worker. If it cannot listen, the next cold start reports why. */
 async function worker(args: readonly string[]): Promise<void> {
   const { runWorker } = await import('./warm/worker.ts');
   await runWorker(args).catch(() => process.exit(1));
 }
 
 async function cli(): Promise<void> {
-  // A reader that has seen enough: as a program ends that does not mind SIGPIPE.
+  // The reader has closed the pipe. Exit quietly, like a program on SIGPIPE.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(141);

@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { isStoreError, type Store } from '@hooks/store';
 import { type Program, UserError } from './program.ts';
 
-/** The file of the store that a command reads. */
+/** The store file of a command. */
 export interface StoreOption {
   readonly store?: string;
 }
 
-/** Opens the store of an agent on this machine, which has to be there already. */
+/** Opens the existing store of an agent on this machine. */
 export async function inStore<T>(
   { store: given }: StoreOption,
   program: Program,
@@ -19,7 +19,7 @@ export async function inStore<T>(
     throw new UserError(
       `There is no store at ${path}. Give the file that your agent opens with sqliteStore(path): --store <path>, or HOOKS_STORE.`,
     );
-  // Node's SQLite is slow to load, and missing in old versions: only these commands need it.
+  // Load Node's SQLite only for these commands: it is slow to load and missing in old versions.
   const { sqliteStore } = await import('@hooks/store/sqlite');
   const store = sqliteStore(path);
   try {

@@ -1,6 +1,6 @@
 import { visible } from '@hooks/config';
 
-/** Rows under heads, columns as wide as they need to be. A cell is one line, without what would deceive a terminal. */
+/** Formats a table with aligned columns. A cell is one line, without characters that deceive a terminal. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [heads, ...rows.map((row) => row.map((cell) => visible(cell).replaceAll(/\s*\n\s*/g, ' ')))];
   const widths = heads.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));

@@ -4,27 +4,24 @@ import { hooksRun, hooksRunFile, isInstalled, placeFor } from './drive.ts';
 describe('Claude Code', () => {
   const real = test.skipIf(!isInstalled('claude-code'));
 
-  // It drops a replaced result of another shape than the tool's, and the model reads the original.
-  real.concurrent(
-    'a text takes the place of the result of the shell, a file, an MCP tool and a subagent',
-    async () => {
-      const place = placeFor(
-        'claude-code',
-        { secret: 'SECRET', answer: 'SECRET of {city}' },
-        { server: 'weather' },
-      );
-      place.register(hooksRun('claude-code', './policies/replaces.ts'), ['result']);
-      const { results, modelRead } = await place.run([
-        { shell: 'cat secret' },
-        { calls: [{ name: 'Read', input: { file_path: 'secret' } }] },
-        { mcp: 'weather', input: { city: 'Rome' } },
-        { calls: [{ name: 'Agent', input: subagent }] },
-        { text: 'SECRET of the subagent' },
-      ]);
-      expect(results).toEqual(Array(4).fill(expect.stringContaining('REPLACED')));
-      expect(modelRead('SECRET')).toBe(false);
-    },
-  );
+  // Claude Code drops a replaced result of another shape, and the model reads the original.
+  real.concurrent('a text replaces the result of the shell, a file, an MCP tool and a subagent', async () => {
+    const place = placeFor(
+      'claude-code',
+      { secret: 'SECRET', answer: 'SECRET of {city}' },
+      { server: 'weather' },
+    );
+    place.register(hooksRun('claude-code', './policies/replaces.ts'), ['result']);
+    const { results, modelRead } = await place.run([
+      { shell: 'cat secret' },
+      { calls: [{ name: 'Read', input: { file_path: 'secret' } }] },
+      { mcp: 'weather', input: { city: 'Rome' } },
+      { calls: [{ name: 'Agent', input: subagent }] },
+      { text: 'SECRET of the subagent' },
+    ]);
+    expect(results).toEqual(Array(4).fill(expect.stringContaining('REPLACED')));
+    expect(modelRead('SECRET')).toBe(false);
+  });
 
   real.concurrent('a call that needs an approval is granted, rewritten or refused by a policy', async () => {
     const place = placeFor('claude-code');
@@ -47,7 +44,7 @@ describe('Claude Code', () => {
     expect(results.at(-1)).toContain('REASON block-of-approval');
   });
 
-  real.concurrent('a hook of a file is asked for the agents that it names', async () => {
+  real.concurrent('a hook of a file runs for the agents that it names', async () => {
     const refuses = (agent: string, word: string) => `
     - agents: [${agent}]
       hooks: [{ type: command, command: "if grep -q ${word}; then echo not for ${agent} >&2; exit 2; fi" }]`;

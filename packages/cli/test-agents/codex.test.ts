@@ -4,7 +4,7 @@ import { hooksRun, isInstalled, placeFor, type Turn } from './drive.ts';
 describe('Codex', () => {
   const real = test.skipIf(!isInstalled('codex'));
 
-  /** A shell on a terminal, into which a command is typed that the policy would refuse. */
+  /** The model types a command that the policy would refuse into a shell on a terminal. */
   const typed: readonly Turn[] = [
     { calls: [{ name: 'exec_command', input: { cmd: 'bash', tty: true, yield_time_ms: 300 } }] },
     ([started = '']) => {
@@ -20,12 +20,12 @@ describe('Codex', () => {
     return place.run(typed, { args });
   };
 
-  // When this fails, Codex asks hooks about it, and the README's advice can go.
-  real.concurrent('asks no hook about what is typed into a running command', async () => {
+  // If this fails, Codex runs hooks for such input, and the README's advice is obsolete.
+  real.concurrent('runs no hook for input that is typed into a running command', async () => {
     expect((await run()).exists('precious')).toBe(false);
   });
 
-  real.concurrent('types nothing where features.unified_exec_tty is off, as the README advises', async () => {
+  real.concurrent('cannot type if features.unified_exec_tty is off, as the README advises', async () => {
     expect((await run('-c', 'features.unified_exec_tty=false')).exists('precious')).toBe(true);
   });
 });

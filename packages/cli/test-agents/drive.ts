@@ -10,8 +10,8 @@ import type { Answer } from './model/scripted-model.ts';
 import type { AgentName } from './packages.ts';
 
 /**
- * One answer of the scripted model: a command for the agent's shell, a call of the MCP server's tool, calls or a text as
- * they are, or what follows from the results so far.
+ * One answer of the scripted model: a command for the agent's shell, a call of the MCP server's tool, raw calls, a text,
+ * or a function of the results so far.
  */
 export type Turn =
   | { readonly shell: string }
@@ -19,24 +19,24 @@ export type Turn =
   | Answer
   | ((results: readonly string[]) => Answer);
 
-/** What a run of an agent came to. */
+/** The result of an agent's run. */
 export interface Ran {
   /** Standard output and error. */
   readonly said: string;
   readonly exitCode: number;
-  /** How many answers of the script the agent has asked for. */
+  /** The number of the script's answers that the agent has requested. */
   readonly turns: number;
-  /** What the model read as results of its calls, in order. */
+  /** The results of the calls, in order, as the model read them. */
   readonly results: readonly string[];
-  /** Whether any request to the model held this text. */
+  /** Whether any request to the model contained this text. */
   readonly modelRead: (text: string) => boolean;
-  /** Whether a file is there in the workspace afterwards. */
+  /** Whether a file exists in the workspace afterwards. */
   readonly exists: (file: string) => boolean;
 }
 
 interface RunOptions {
   readonly prompt?: string;
-  /** Tools need an approval, and nobody is there to give it. */
+  /** Tools need an approval that nobody gives. */
   readonly asks?: boolean;
   /** More arguments for the agent. */
   readonly args?: readonly string[];
@@ -44,22 +44,22 @@ interface RunOptions {
 
 /** A fresh home and workspace for one agent. */
 export interface Place extends Folders {
-  /** What the agent, and `hooks`, are started with. */
+  /** The environment of the agent and of `hooks`. */
   readonly env: Readonly<Record<string, string>>;
-  /** Makes this command its hook at all moments, or at these. */
+  /** Registers this command as a hook at all moments, or at these. */
   readonly register: (command: string, moments?: readonly string[]) => void;
   /** Runs `hooks …` there. */
   readonly hooks: (...args: string[]) => Promise<{ readonly said: string; readonly exitCode: number }>;
-  /** Runs the agent against a model that says this, and then `Done.` */
+  /** Runs the agent against a model that gives these answers, and then `Done.` */
   readonly run: (turns: readonly Turn[], options?: RunOptions) => Promise<Ran>;
 }
 
-/** Whether the agent could be installed here. */
+/** Whether the agent is installed. */
 export function isInstalled(name: AgentName): boolean {
   return inject('agents')[name] !== undefined;
 }
 
-/** Runs `hooks` from the sources. */
+/** Node's arguments that run `hooks` from the sources. */
 const NODE_ARGUMENTS = ['--conditions=@hooks/source', pathTo('../src/main.ts')];
 
 /** `hooks run` with a policy of this folder. */
@@ -77,8 +77,8 @@ function command(...args: string[]): string {
 }
 
 /**
- * Makes a place, with these files in its workspace; `server` is the name of an MCP tool, which answers with the file `answer`,
- * and `proxy` the policy of a `hooks mcp` before that server.
+ * Creates a home and a workspace with these files. `server` is the name of an MCP tool that returns the file `answer`, and
+ * `proxy` the policy of a `hooks mcp` before that server.
  */
 export function placeFor(
   name: AgentName,
@@ -109,7 +109,7 @@ export function placeFor(
     PATH: process.env['PATH'] ?? '',
     HOME: home,
     TMPDIR: process.env['TMPDIR'] ?? '/tmp',
-    // Whatever is not on the loopback meets a proxy that is not there.
+    // Requests to other hosts than loopback go to a proxy that does not exist.
     ...{ HTTP_PROXY: NOWHERE, HTTPS_PROXY: NOWHERE, NO_PROXY: '127.0.0.1,localhost' },
     DO_NOT_TRACK: '1',
   };

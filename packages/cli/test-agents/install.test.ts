@@ -8,10 +8,10 @@ import { AGENT_NAMES } from './packages.ts';
 const main = new URL('../src/main.ts', import.meta.url).pathname;
 const HOOKS = `'${process.execPath}' --conditions=@hooks/source '${main}'`;
 
-/** Of command safety, or of the file's own rule: whichever the agent is told first. */
+/** The reason of command safety or of the file's own rule, whichever comes first. */
 const refusal = /lost-work\/force-push|push without it/;
 
-/** The commands of the README, then the real agent, on whose PATH there is no `hooks`. */
+/** Runs the commands of the README, then the real agent without `hooks` on its PATH. */
 describe.each(AGENT_NAMES)('after hooks init, trust and install, %s', (name) => {
   test.skipIf(!isInstalled(name)).concurrent("obeys the rules of init's file", async () => {
     const place = placeFor(name, { precious: '' });

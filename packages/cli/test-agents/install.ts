@@ -8,7 +8,7 @@ import { AGENT_NAMES, type AgentName, PACKAGES } from './packages.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The program of each agent that could be had. */
+    /** The program of each installed agent. */
     readonly agents: Readonly<Partial<Record<AgentName, string>>>;
   }
 }
@@ -16,8 +16,8 @@ declare module 'vitest' {
 const run = promisify(execFile);
 
 /**
- * Before the suite: installs the agents from npm, each in a folder of its own outside the repository, and says which
- * could not be had. `HOOKS_AGENTS_CACHE` names another folder than the one below the system's temporary folder.
+ * Installs the agents from npm before the suite, each in its own folder outside the repository, and prints which could
+ * not be installed. `HOOKS_AGENTS_CACHE` sets the folder. Default: in the system's temporary folder.
  */
 export default async function installAgents(project: TestProject): Promise<void> {
   const cache =
@@ -36,7 +36,7 @@ export default async function installAgents(project: TestProject): Promise<void>
   project.provide('agents', found);
 }
 
-/** Its program, installed unless it is there and starts. */
+/** Returns the agent's program. Installs it unless it is already there and starts. */
 async function install(name: AgentName, cache: string): Promise<string> {
   const { package: exact, bin } = PACKAGES[name];
   const folder = join(cache, exact.replace(/^@/, '').replaceAll(/[/@]/g, '-'));
@@ -50,7 +50,7 @@ async function install(name: AgentName, cache: string): Promise<string> {
   return program;
 }
 
-/** What npm printed first, or what else went wrong, in one line. */
+/** The first error line of npm, or another error, in one line. */
 function whyNot(error: unknown): string {
   const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
   const [line = ''] = (/^npm error .*/m.exec(said)?.[0] ?? String(error)).split('\n');

@@ -5,8 +5,8 @@ import { hooksRun, isInstalled, placeFor, type Ran, type Turn } from './drive.ts
 import { AGENT_NAMES, type AgentName } from './packages.ts';
 
 /*
- * The leak table: each decision of `policies/decides.ts` is made in the real agent, and what becomes of it there is what
- * the agent's table says, which is the README's. Approvals are in `claude-code.test.ts`.
+ * Makes each decision of `policies/decides.ts` in the real agent, and checks that the effect is the one in the agent's
+ * table, which SUPPORT.md shows. Approvals are in `claude-code.test.ts`.
  */
 
 type Row = Readonly<Record<string, Carried>>;
@@ -20,7 +20,7 @@ describe.each(AGENT_NAMES)('%s', (name) => {
   };
   const real = test.skipIf(!isInstalled(name));
 
-  real.concurrent('the start, the prompt and the end do what the table says', async () => {
+  real.concurrent('the start, the prompt and the end have the effect in the table', async () => {
     const ran = await decided('start', 'prompt', 'stop').run([{ text: 'One.' }]);
     expect({
       start: read(ran, 'context of the start'),
@@ -34,7 +34,7 @@ describe.each(AGENT_NAMES)('%s', (name) => {
   });
 
   const tools = ['call', 'result', 'failed result'].filter((moment) => expected[moment] !== undefined);
-  real.concurrent.each(tools)('each decision on a %s does what the table says', async (moment) => {
+  real.concurrent.each(tools)('each decision on a %s has the effect in the table', async (moment) => {
     const row = without(expected[moment] ?? {}, 'block, stop');
     const keys = Object.keys(row).map((decision) => [decision, keyOf(decision, moment)] as const);
     const ran = await decided(moment).run(keys.map(([, key]) => turnOf(name, moment, key)));
@@ -50,7 +50,7 @@ describe.each(AGENT_NAMES)('%s', (name) => {
 
   const moments = Object.keys(expected).filter((moment) => expected[moment]?.['block, stop'] !== undefined);
   real.concurrent.each(moments)(
-    'a block of a %s that ends the run does what the table says',
+    'a block of a %s that ends the run has the effect in the table',
     async (moment) => {
       const key = keyOf('block, stop', moment);
       const place = decided(moment);
@@ -63,7 +63,7 @@ describe.each(AGENT_NAMES)('%s', (name) => {
   );
 
   real.concurrent.each(['block', 'modify.prompt'])(
-    '%s of a prompt does what the table says',
+    '%s of a prompt has the effect in the table',
     async (decision) => {
       const ran = await decided('prompt').run([], { prompt: keyOf(decision, 'prompt') });
       const closed = decision === 'block' ? 'yes' : 'refused';
@@ -72,7 +72,7 @@ describe.each(AGENT_NAMES)('%s', (name) => {
   );
 });
 
-/** What the table says of the moments that a run without people has. */
+/** The part of the table about moments that a run without people has. */
 function tableOf(name: AgentName): Readonly<Record<string, Row>> {
   const carries: Carries | undefined = AGENTS[name]?.carries;
   const moments: readonly Moment[] = ['call', 'result', 'failed result', 'prompt', 'start', 'stop'];
@@ -82,7 +82,7 @@ function tableOf(name: AgentName): Readonly<Record<string, Row>> {
   return Object.fromEntries(rows.map(([moment, row]) => [moment, moment === 'call' ? unattended(row) : row]));
 }
 
-/** Where nobody can be asked, a call that needs approval is refused; and these calls run without any. */
+/** The expected effects without people: a required approval refuses the call, and a grant changes nothing. */
 function unattended(row: Row): Row {
   return without({ ...row, 'require approval': 'refused' }, 'grant approval');
 }
@@ -107,10 +107,10 @@ function onResult(ran: Ran, result: string, decision: string, key: string): Carr
 function onStop(ran: Ran, moment: string, key: string): Carried {
   if (ran.exists(`ran_${key}`) || ran.results.some((result) => leaked(result, key))) return 'no';
   if (ran.turns === (moment === 'prompt' ? 0 : 1)) return 'yes';
-  return ran.modelRead(`REASON ${key} (a hook wants the run to end here`) ? 'in part' : 'no';
+  return ran.modelRead(`REASON ${key} (a hook ended the run here`) ? 'in part' : 'no';
 }
 
-/** The model reads what the tool has said: the secret that it prints, or that a file is not there. */
+/** Whether the model reads the tool's output: the secret that it prints, or that a file does not exist. */
 function leaked(result: string, key: string): boolean {
   return result.includes(`SECRET ${key}`) || result.includes('File not found');
 }
@@ -122,12 +122,12 @@ function read(ran: Ran, text: string): Carried {
 function turnOf(name: AgentName, moment: string, key: string): Turn {
   if (moment === 'call') return { shell: `touch ran_${key}` };
   if (moment === 'result') return { shell: `cat secret_${key}` };
-  // A command that fails is no failed call to Gemini CLI.
+  // To Gemini CLI, a call with a failed command has not failed.
   if (name === 'gemini') return { calls: [{ name: 'read_file', input: { file_path: `missing_${key}` } }] };
   return { shell: `cat secret_${key}; exit 3` };
 }
 
-/** As `policies/decides.ts` names it. */
+/** The name of a decision in `policies/decides.ts`. */
 function keyOf(decision: string, moment: string): string {
   const words = decision.replace('modify.', '').replaceAll(/[, ]+/g, '-');
   return `${words}-of-${moment.replace(' result', '')}`;

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { isInstalled, placeFor } from './drive.ts';
 import { AGENT_NAMES } from './packages.ts';
 
-/* `hooks mcp` between an agent and its MCP server; the agent has no hooks of its own. */
+/* `hooks mcp` between an MCP server and an agent without hooks. */
 
 describe.each(AGENT_NAMES)('a server behind hooks mcp in %s', (name) => {
   const real = test.skipIf(!isInstalled(name));
 
-  real.concurrent('is called as the policy says, and its results are redacted', async () => {
+  real.concurrent('gets the calls that the policy allows, and its results are redacted', async () => {
     const options = { server: 'weather', proxy: './policies/by-city.ts' };
     const place = placeFor(name, { answer: 'SECRET of {city}' }, options);
     const call = (city: string) => ({ mcp: 'weather', input: { city } });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hooksRun, isInstalled, placeFor } from './drive.ts';
 import { AGENT_NAMES } from './packages.ts';
 
-/* The tools of MCP servers, whose results agents handle apart from those of their own tools. */
+/* The tools of MCP servers. Agents handle their results separately. */
 
 describe.each(AGENT_NAMES)('an MCP tool in %s', (name) => {
   const real = test.skipIf(!isInstalled(name));
@@ -12,7 +12,7 @@ describe.each(AGENT_NAMES)('an MCP tool in %s', (name) => {
     return place;
   };
 
-  real.concurrent('is called, its result replaced, or withheld as a policy says', async () => {
+  real.concurrent('runs, and a policy can replace or withhold its result', async () => {
     const call = (key: string) => ({ mcp: 'weather', input: { city: key } });
     const { results } = await policed('./policies/decides.ts').run([
       call('Rome'),

@@ -1,4 +1,4 @@
-/** The agents that the suite drives, by the names that `--as` and `--for` take: the exact package on npm, and its program. */
+/** The npm package and program of each agent in the suite, by the names that `--as` and `--for` take. */
 export const PACKAGES = {
   'claude-code': { package: '@anthropic-ai/claude-code@2.1.330', bin: 'claude' },
   codex: { package: '@openai/codex@0.169.0', bin: 'codex' },

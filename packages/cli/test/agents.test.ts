@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { workspace } from './program.ts';
 
-/* What the real agents cannot show, since it takes a person or a tool that they do not offer; see `test-agents`. */
+/* Cases that need a person or a tool that the real agents in `test-agents` do not have. */
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -47,13 +47,13 @@ describe('Claude Code', () => {
       { bytes: 1, code: 200, codeText: 'OK', result: 'a', durationMs: 1, url: 'u' },
       { bytes: 1, code: 200, codeText: 'OK', result: 'REPLACED', durationMs: 1, url: 'u' },
     ],
-  ])('a text that replaces the result of %s has its shape', async (_, tool_response, updatedToolOutput) => {
+  ])('a text that replaces the result of %s gets its shape', async (_, tool_response, updatedToolOutput) => {
     expect((await answer('claude-code', result(tool_response), 'replaces')).said).toEqual({
       hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput },
     });
   });
 
-  test('a result of a shape that is not known ends the run when a hook replaces or blocks it', async () => {
+  test('a replaced or blocked result of unknown shape ends the run', async () => {
     const unknown = { pages: [{ body: 'a' }] };
     const stopReason = expect.stringContaining('the run ends here');
     expect((await answer('claude-code', result(unknown, 'none', 'Strange'), 'replaces')).said).toEqual({
@@ -66,7 +66,7 @@ describe('Claude Code', () => {
     });
   });
 
-  test('a block after an edit leaves the result as it is, which holds no text of the file', async () => {
+  test('a block after an edit keeps the result, which has no text of the file', async () => {
     const edited = { filePath: 'f', structuredPatch: [], originalFile: 'a' };
     expect((await answer('claude-code', result(edited, 'block-of-result', 'Edit'))).said).toMatchObject({
       decision: 'block',
@@ -74,7 +74,7 @@ describe('Claude Code', () => {
     });
   });
 
-  test('the user is told that the model reads the output of a failed call that a hook blocks', async () => {
+  test('the user gets a warning that the model reads a failed result that a hook blocked', async () => {
     const failed = call('PostToolUseFailure', 'block-of-failed', { error: 'Exit code 1' });
     expect(await answer('claude-code', failed)).toMatchObject({
       code: 2,
@@ -91,17 +91,14 @@ describe('Codex', () => {
 
   test.each([
     ['block-of-approval', { behavior: 'deny', message: 'REASON block-of-approval' }],
-    [
-      'block-stop-of-approval',
-      { behavior: 'deny', message: expect.stringContaining('wants the run to end') },
-    ],
+    ['block-stop-of-approval', { behavior: 'deny', message: expect.stringContaining('ended the run here') }],
     ['input-of-approval', { behavior: 'deny', message: expect.stringContaining('cannot carry out') }],
     ['grant-approval-of-approval', { behavior: 'allow' }],
-  ])('an approval gets only what Codex supports: %s', async (key, decision) => {
+  ])('an approval gets only fields that Codex supports: %s', async (key, decision) => {
     expect((await answer('codex', call('PermissionRequest', key))).said).toEqual(specific(decision));
   });
 
-  test('a granted call is left to its own rules, and the user is told', async () => {
+  test('a granted call is left to Codex’s own rules, with a warning', async () => {
     expect(await answer('codex', call('PreToolUse', 'grant-approval-of-call'))).toEqual({
       code: 0,
       stderr: '',
@@ -111,20 +108,20 @@ describe('Codex', () => {
 });
 
 describe('Gemini CLI', () => {
-  test('context that it has no place for is left out, and the user is told', async () => {
+  test('unsupported context is left out, with a warning', async () => {
     expect((await answer('gemini', call('BeforeTool', 'context-of-call'))).said).toEqual({
-      systemMessage: 'Gemini CLI cannot carry out a change of context here; it is left out',
+      systemMessage: 'Gemini CLI cannot carry out a change of context here, so it has no effect',
     });
   });
 
-  test('a result with an error is a failed one, and its message can be replaced', async () => {
+  test('a result with an error is a failed result, and its message can be replaced', async () => {
     const tool_response = { llmContent: 'no', returnDisplay: 'no', error: { message: 'File not found' } };
     expect(
       (await answer('gemini', call('AfterTool', 'errorMessage-of-failed', { tool_response }))).said,
     ).toEqual({ decision: 'deny', reason: 'REPLACED errorMessage-of-failed' });
   });
 
-  test('each call has an id of its own', async () => {
+  test('each call gets its own id', async () => {
     const { read } = (await import('../src/agents/gemini.ts')).gemini;
     const ids = [1, 2].map(() => {
       const event = read({ hook_event_name: 'BeforeTool', tool_name: 'x', tool_input: {} });
@@ -134,7 +131,7 @@ describe('Gemini CLI', () => {
   });
 });
 
-test('docker-agent takes a new output in tool_response_transform only', async () => {
+test('docker-agent accepts a new output only in tool_response_transform', async () => {
   const after = (hook_event_name: string) => call(hook_event_name, 'none', { tool_response: 'a' });
   expect((await answer('docker-agent', after('tool_response_transform'), 'replaces')).said).toMatchObject({
     hook_specific_output: { updated_tool_response: 'REPLACED' },

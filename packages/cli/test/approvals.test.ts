@@ -1,4 +1,4 @@
-// An agent waits in one process; a person answers on the command line.
+// An agent waits in one process, and a person answers on the command line.
 import { join } from 'node:path';
 import { BeforeToolCall, createHooks, requireApproval } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
@@ -16,7 +16,7 @@ const request = {
   sessionId: 's',
 };
 
-/** A request that waits in the store of a workspace, and the answer that it gets. */
+/** A pending approval in the store of a workspace, and its answer. */
 async function asked() {
   const { dir, cli } = workspace();
   const path = join(dir, 'store.db');
@@ -27,7 +27,7 @@ async function asked() {
   return { cli, path, store, id, answer };
 }
 
-test('approvals list shows what waits, with its input and the reason', async () => {
+test('approvals list shows pending approvals with input and reason', async () => {
   const { cli, path, store, id, answer } = await asked();
   const { code, stdout } = await cli('approvals', 'list', '--store', path);
   expect(code).toBe(0);
@@ -39,7 +39,7 @@ test('approvals list shows what waits, with its input and the reason', async () 
   await store.close();
 });
 
-test('approvals allow takes the beginning of an id, and the call runs', async () => {
+test('approvals allow accepts the beginning of an id, and the call runs', async () => {
   const { cli, path, store, id, answer } = await asked();
   expect(await cli('approvals', 'allow', id.slice(0, 6), '--store', path)).toMatchObject({
     code: 0,
@@ -47,12 +47,12 @@ test('approvals allow takes the beginning of an id, and the call runs', async ()
   });
   expect(await answer).toEqual({ decision: 'allow' });
   expect(await cli('approvals', 'list', '--store', path)).toMatchObject({
-    stdout: 'No call waits for approval.\n',
+    stdout: 'There are no pending approvals.\n',
   });
   await store.close();
 });
 
-test('approvals deny gives the model the reason, and a second answer is told who was first', async () => {
+test('approvals deny gives the model the reason, and a second answer fails with the name of the first', async () => {
   const { cli, path, store, id, answer } = await asked();
   await cli('approvals', 'deny', id, '--reason', 'Too much.', '--store', path);
   expect(await answer).toEqual({ decision: 'deny', reason: 'Too much.' });
@@ -63,7 +63,7 @@ test('approvals deny gives the model the reason, and a second answer is told who
   await store.close();
 });
 
-test('approvals says where it looked for a store', async () => {
+test('approvals fails with the path of a missing store', async () => {
   const { cli } = workspace();
   expect(await cli('approvals', 'list')).toMatchObject({
     code: 1,
@@ -71,7 +71,7 @@ test('approvals says where it looked for a store', async () => {
   });
 });
 
-test('approvals says what it was given that is no store', async () => {
+test('approvals fails if the file is not a store', async () => {
   const { dir, cli } = workspace({
     'store.db': 'hello, this is no database, and it is long enough to be read as one',
   });
@@ -81,13 +81,13 @@ test('approvals says what it was given that is no store', async () => {
   });
 });
 
-test('approvals allow --remember says what the yes is to, and a pattern has to match the call', async () => {
+test('approvals allow --remember shows what it allows, and its pattern must match the call', async () => {
   const { cli, path, store, id, answer } = await asked();
   const allow = (...more: readonly string[]) => cli('approvals', 'allow', id, '--store', path, ...more);
   expect(await allow('--remember', 'for-ever')).toMatchObject({ code: 2 });
   expect(await allow('--remember', 'always', '--matching', 'amount=5')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('--matching is no JSON of arguments and texts'),
+    stderr: expect.stringContaining('--matching: expected a JSON object'),
   });
   expect(await allow('--remember', 'always', '--matching', '{"amount":"6*"}')).toMatchObject({
     code: 1,
@@ -98,7 +98,7 @@ test('approvals allow --remember says what the yes is to, and a pattern has to m
   await store.close();
 });
 
-test('approvals list --remembered shows what is allowed without asking, and forget has it asked again', async () => {
+test('approvals list --remembered shows what is allowed, and forget revokes it', async () => {
   const { dir, cli } = workspace();
   const path = join(dir, 'store.db');
   const store = sqliteStore(path);
@@ -123,10 +123,10 @@ test('approvals list --remembered shows what is allowed without asking, and forg
     code: 0,
     stdout: `forgotten: pay (${id})\n`,
   });
-  expect(await remembered()).toMatchObject({ stdout: 'Nothing is remembered.\n' });
+  expect(await remembered()).toMatchObject({ stdout: 'There are no remembered approvals.\n' });
   expect(await cli('approvals', 'forget', id, '--store', path)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`Nothing is remembered under ${id}`),
+    stderr: expect.stringContaining(`There is no remembered approval ${id}`),
   });
   await store.close();
 });

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('what the system refuses is told in a line', () => {
+describe('an error of the system is reported in one line', () => {
   test.each([
     ['init', 'no/such/folder/hooks.yaml'],
     ['install', '--for', 'claude-code', '--settings', '.'],
@@ -24,7 +24,7 @@ describe('what the system refuses is told in a line', () => {
   });
 });
 
-test('what would deceive a terminal is taken out of what is shown of a file', async () => {
+test('characters that deceive a terminal are removed from displayed text', async () => {
   const esc = String.fromCharCode(27);
   const name = `${esc}[2J${esc}]0;owned${String.fromCharCode(7)}good\nlooks`;
   const { cli } = workspace({
@@ -44,7 +44,7 @@ test('what would deceive a terminal is taken out of what is shown of a file', as
   expect(shown[0]?.stdout).not.toContain(esc);
 });
 
-test('an event without a name is told what it lacks', async () => {
+test('an event without a name is reported', async () => {
   const { cli, trust } = workspace({ 'hooks.yaml': 'hooks: {}', 'event.json': '{"tool_name":"shell"}' });
   await trust('hooks.yaml', 'hooks: {}');
   expect(await cli('explain', 'event.json')).toMatchObject({

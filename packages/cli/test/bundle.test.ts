@@ -7,7 +7,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { bundle } from '../scripts/bundle.ts';
 import { workspace } from './program.ts';
 
-/** What is published as `hooks`: the files of `scripts/bundle.ts`, run by Node as they are. */
+/** The published `hooks` command: the files of `scripts/bundle.ts`, run by Node. */
 
 const dir = fileURLToPath(new URL('../.turbo/bundle', import.meta.url));
 beforeAll(() => bundle(dir));
@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** `hooks run --as claude-code` of a trusted file, before a `Bash` call, with code that Node runs first. */
+/** Runs `hooks run --as claude-code` with a trusted file before a `Bash` call, after code that Node runs first. */
 async function run(file: string, { first = '', policy = '', module = '' } = {}) {
   const files = { 'hooks.yaml': file, 'first.cjs': first, 'policy.ts': policy, 'module.ts': module };
   const { dir: cwd, trust } = workspace(files);
@@ -41,18 +41,18 @@ async function run(file: string, { first = '', policy = '', module = '' } = {}) 
 
 const refusing = 'hooks:\n  before_tool_call:\n    - {type: command, command: "echo no >&2; exit 2"}\n';
 
-test('refuses a call by a command', async () => {
+test('refuses a call with a command hook', async () => {
   expect(await run(refusing)).toEqual({ status: 2, stderr: 'no\n' });
 });
 
-test('refuses a call by a built-in guard', async () => {
+test('refuses a call with a built-in guard', async () => {
   const { status, stderr } = await run(
     refusing.replace(/\{.*\}/, '{type: builtin, command: command_safety}'),
   );
   expect([status, stderr]).toEqual([2, expect.stringContaining('Blocked')]);
 });
 
-test('refuses a call by a policy in TypeScript, which may await at its top', async () => {
+test('refuses a call with a TypeScript policy that has a top-level await', async () => {
   const policy = `
     import { BeforeToolCall, block } from '@hooks/core';
     const why: string = await Promise.resolve('not here');
@@ -65,7 +65,7 @@ test('refuses a call by a policy in TypeScript, which may await at its top', asy
   });
 });
 
-test('refuses a call by a module that the file names', async () => {
+test('refuses a call with a module that the file names', async () => {
   const core = JSON.stringify(fileURLToPath(new URL('../../core/src/index.ts', import.meta.url)));
   const module = `import { BeforeToolCall, block } from ${core};
     export default { name: 'module', register: (hooks) => hooks.on(BeforeToolCall, () => block('not here')) };`;
@@ -73,7 +73,7 @@ test('refuses a call by a module that the file names', async () => {
   expect(await run(file, { module })).toEqual({ status: 2, stderr: 'not here\n' });
 });
 
-test('the licence of what is bundled of others comes along', () => {
+test('the licences of bundled packages are included', () => {
   const config = createRequire(new URL('../../config/package.json', import.meta.url));
   const [folder = ''] = config.resolve('@noble/hashes/sha2.js').split('sha2.js');
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -84,12 +84,12 @@ test('the licence of what is bundled of others comes along', () => {
   );
 });
 
-test('a process that ends without an answer has refused', async () => {
+test('a process that exits without an answer refuses', async () => {
   const policy = 'await new Promise(() => {});';
   expect((await run(refusing, { policy })).status).toBe(2);
 });
 
-test('starts commands through the kept spawner once the process is large', async () => {
+test('starts commands through the spawner once the process is large', async () => {
   const parent = `hooks:\n  before_tool_call:\n    - {type: command, command: "cat /proc/$PPID/cmdline >&2; exit 2"}\n`;
   expect((await run(parent)).stderr).toContain('hooks.cjs');
   const large = { first: 'globalThis.ballast = Buffer.alloc(200 * 1024 * 1024, 1);' };
@@ -99,7 +99,7 @@ test('starts commands through the kept spawner once the process is large', async
   });
 });
 
-test('loads neither YAML, schemas, streams, crypto nor child processes for a file that it knows and no hook of which is concerned', async () => {
+test('loads no YAML, schemas, streams, crypto or child processes for a cached file without a matching hook', async () => {
   const first = `process.on('exit', () => {
     const own = Object.keys(require.cache).map((path) => path.replace(/^.*node_modules./, ''));
     require('node:fs').writeSync(2, [...own, ...process.moduleLoadList].join('\\n'));

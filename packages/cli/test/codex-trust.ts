@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** The part of Codex's `config.toml` with which its user trusts all hooks of a `hooks.json`, none of which has a matcher. */
+/** The part of Codex's `config.toml` that trusts all hooks of a `hooks.json`, which must not have matchers. */
 export function trustOfCodex(path: string): string {
   const { hooks } = JSON.parse(readFileSync(path, 'utf8'));
   const states = Object.keys(hooks).flatMap((event) =>

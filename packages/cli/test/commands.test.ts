@@ -30,7 +30,7 @@ const event = (cmd: string) => ({
 });
 
 describe('validate', () => {
-  test('a right file: exit code 0', async () => {
+  test('exits with 0 for a valid file', async () => {
     const { cli } = workspace({ 'hooks.yaml': file });
     expect(await cli('validate', 'hooks.yaml')).toEqual({
       code: 0,
@@ -39,7 +39,7 @@ before_tool_call  shell    command  no rm           blocks
 before_tool_call  shell    command  colour          blocks
 before_tool_call  *        builtin  command_safety  blocks
 
-3 hooks, all right (hooks)
+3 hooks, no errors (hooks)
 `,
       stderr: '',
     });
@@ -65,14 +65,14 @@ before_tool_call  *        builtin  command_safety  blocks
       '/nowhere/x.sh does not exist',
     ],
     ['{type: command, command: [no-such-program, x]}', 'the program no-such-program is not on the PATH'],
-  ])('%s is an error: it could only fail', async (hook, message) => {
+  ])('reports %s, which can only fail', async (hook, message) => {
     const { cli } = workspace({ 'hooks.yaml': `hooks: {before_tool_call: [${hook}]}`, 'plain.sh': 'exit 0' });
 
     const { code, stderr, stdout } = await cli('validate', 'hooks.yaml');
 
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/^error: .*hooks.yaml:1:28: before_tool_call: /);
-    expect(stdout).not.toContain('all right');
+    expect(stdout).not.toContain('no errors');
     expect(code).toBe(1);
   });
 
@@ -84,14 +84,14 @@ before_tool_call  *        builtin  command_safety  blocks
     'node -e 1',
     'exec bash plain.sh',
     '$(which x)/y.sh',
-  ])('what only a shell could tell of `%s` is no error', async (command) => {
+  ])('accepts `%s`, which only a shell can resolve', async (command) => {
     const hooks = { before_tool_call: [{ type: 'command', command }] };
     const { cli } = workspace({ 'hooks.yaml': JSON.stringify({ hooks }), 'plain.sh': 'exit 0' });
 
     expect(await cli('validate', 'hooks.yaml')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('a script is looked for where Claude Code would run it', async () => {
+  test('looks for a script in the folder in which Claude Code would run it', async () => {
     const command = '"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh';
     const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command }] }] };
     const { cli, dir } = workspace({ 'settings.json': JSON.stringify({ hooks }) });
@@ -107,23 +107,23 @@ before_tool_call  *        builtin  command_safety  blocks
     ['{"hooks": {\n  Stop: []}}', '2:3'],
     ["{'hooks': {}}", '1:2'],
     ['hooks:\n  Stop: []', '1:1'],
-  ])('a .json file of %j is no JSON', async (text, place) => {
+  ])('reports a .json file with %j as invalid JSON', async (text, place) => {
     const { cli } = workspace({ 'settings.json': text });
 
     const { code, stderr } = await cli('validate', 'settings.json');
 
     expect(code).toBe(1);
     expect(stderr).toContain(`settings.json:${place}: `);
-    expect(stderr).toContain('not JSON: names and texts need double quotes');
+    expect(stderr).toContain('not JSON: use double quotes');
   });
 
-  test('an event of another dialect in ours is told its name here', async () => {
+  test('suggests our name for an event of another dialect', async () => {
     const { cli } = workspace({ 'hooks.yaml': 'hooks: {before_run: [], PreToolUse: []}' });
     const { stderr } = await cli('validate', 'hooks.yaml', '--dialect', 'hooks');
     expect(stderr).toContain('hooks.PreToolUse: unknown event; did you mean "before_tool_call"?');
   });
 
-  test('a hook of ours under an event of Claude Code is told the event’s name here', async () => {
+  test('suggests our event name for one of our hooks under an event of Claude Code', async () => {
     const { cli } = workspace({
       'hooks.yaml': 'hooks: {PreToolUse: [{hooks: [{type: builtin, command: command_safety}]}]}',
     });
@@ -131,23 +131,21 @@ before_tool_call  *        builtin  command_safety  blocks
     expect(stderr).toContain('in our own dialect, PreToolUse is "before_tool_call"');
   });
 
-  test('a hook that only Claude Code can run is told of', async () => {
+  test('gives a notice about a hook that only Claude Code can run', async () => {
     const hooks = { PreToolUse: [{ hooks: [{ type: 'prompt', prompt: 'Fine?' }] }] };
     const { cli } = workspace({ 'settings.json': JSON.stringify({ hooks }) });
     expect(await cli('validate', 'settings.json')).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining(
-        'it fails whenever it is asked: a hook of type "prompt" runs only in Claude Code',
-      ),
+      stderr: expect.stringContaining('it always fails: a hook of type "prompt" runs only in Claude Code'),
     });
   });
 
-  test('a file without hooks is not all right, but empty', async () => {
+  test('calls a file without hooks empty', async () => {
     const { cli } = workspace({ 'hooks.json': '{"hooks": {"preToolUze": [{"command": "x"}]}}' });
-    expect(await cli('validate', 'hooks.json')).toMatchObject({ code: 0, stdout: 'no hooks in it (ai4j)\n' });
+    expect(await cli('validate', 'hooks.json')).toMatchObject({ code: 0, stdout: 'no hooks (ai4j)\n' });
   });
 
-  test('a wrong file: exit code 1, each place with what was expected', async () => {
+  test('exits with 1 for an invalid file and lists each position with the expected value', async () => {
     const { cli, dir } = workspace({ 'hooks.yaml': 'hooks:\n  befor_run: []\n  stop: 1\n' });
     expect(await cli('validate', 'hooks.yaml')).toEqual({
       code: 1,
@@ -158,7 +156,7 @@ before_tool_call  *        builtin  command_safety  blocks
     });
   });
 
-  test('--json is for programs', async () => {
+  test('prints JSON with --json', async () => {
     const { cli } = workspace({ 'hooks.yaml': 'hooks:\n  stop: 1\n' });
     const { code, stdout } = await cli('validate', 'hooks.yaml', '--json');
     expect([code, JSON.parse(stdout)]).toMatchObject([
@@ -167,16 +165,16 @@ before_tool_call  *        builtin  command_safety  blocks
     ]);
   });
 
-  test('what never fires is noted', async () => {
+  test('gives a notice about events that never fire', async () => {
     const { cli } = workspace({ 'settings.json': '{"hooks": {"FileChanged": [], "Stop": []}}' });
     expect(await cli('validate', 'settings.json')).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('no agent tells of FileChanged'),
+      stderr: expect.stringContaining('no agent reports FileChanged'),
     });
   });
 });
 
-test('list shows the hooks in order', async () => {
+test('list shows the hooks in their order', async () => {
   const { cli, dir } = workspace({ 'hooks.yaml': file });
   const { stdout } = await cli('list', 'hooks.yaml');
   expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
@@ -200,7 +198,7 @@ describe('explain', () => {
     ]);
   });
 
-  test('runs nothing of a file that is not trusted', async () => {
+  test('runs no hooks of an untrusted file', async () => {
     const { cli } = workspace({ 'hooks.yaml': file, 'event.json': JSON.stringify(event('ls')) });
     expect(await cli('explain', 'event.json', '--file', 'hooks.yaml')).toMatchObject({
       code: 1,
@@ -208,7 +206,7 @@ describe('explain', () => {
     });
   });
 
-  test('an event that is none is told of', async () => {
+  test('reports an invalid event', async () => {
     const { cli, trust } = workspace({ 'hooks.yaml': file, 'event.json': '{"hook_event_name": "pre_tool"}' });
     await trust('hooks.yaml', file);
     expect(await cli('explain', 'event.json')).toMatchObject({
@@ -230,7 +228,7 @@ describe('test', () => {
   patch: { input: { cmd: ls --color=never } }
 `;
 
-  test('all as expected: exit code 0', async () => {
+  test('exits with 0 if all cases pass', async () => {
     const { cli, trust } = workspace({ 'hooks.yaml': file, 'cases.yaml': cases('modify') });
     await trust('hooks.yaml', file);
     expect(await cli('test', 'cases.yaml', '--file', 'hooks.yaml')).toEqual({
@@ -240,7 +238,7 @@ describe('test', () => {
     });
   });
 
-  test('one that differs: exit code 1, and how', async () => {
+  test('exits with 1 and the difference if a case fails', async () => {
     const { cli, trust } = workspace({ 'hooks.yaml': file, 'cases.yaml': cases('block') });
     await trust('hooks.yaml', file);
     const { code, stdout } = await cli('test', 'cases.yaml', '--file', 'hooks.yaml');
@@ -249,13 +247,13 @@ describe('test', () => {
   });
 
   test.each([
-    ['reason: no shell', 'block', 'expected the reason to hold "no shell", got: rm is not allowed'],
+    ['reason: no shell', 'block', 'expected the reason to contain "no shell", got: rm is not allowed'],
     [
       'patch: { input: { cmd: ls } }',
       'modify',
       'expected input {"cmd":"ls"}, got {"cmd":"ls --color=never"}',
     ],
-  ])('another %s: exit code 1, with both', async (expected, decision, difference) => {
+  ])('exits with 1 and both values for another %s', async (expected, decision, difference) => {
     const text = `
 - name: it
   event: ${JSON.stringify(event(decision === 'block' ? 'rm -rf x' : 'ls'))}
@@ -270,7 +268,7 @@ describe('test', () => {
     });
   });
 
-  test('a table without a case proves nothing, and is an error', async () => {
+  test('rejects a table without a case', async () => {
     const { cli } = workspace({ 'hooks.yaml': file, 'cases.yaml': '[]' });
     expect(await cli('test', 'cases.yaml')).toMatchObject({
       code: 1,
@@ -280,7 +278,7 @@ describe('test', () => {
 });
 
 describe('trust', () => {
-  test('without a terminal it needs --yes, and untrust takes it back', async () => {
+  test('needs --yes without a terminal, and untrust revokes it', async () => {
     const { cli, dir } = workspace({ 'hooks.yaml': file, 'event.json': JSON.stringify(event('ls')) });
     expect(await cli('trust', 'hooks.yaml')).toMatchObject({
       code: 1,
@@ -297,7 +295,7 @@ describe('trust', () => {
 });
 
 describe('init', () => {
-  test('writes a right file that blocks at once, and never over another', async () => {
+  test('writes a valid file that blocks at once, and never overwrites one', async () => {
     const { cli, dir } = workspace({
       'event.json': JSON.stringify({ ...event('x'), tool_input: { command: 'git push --force' } }),
     });
@@ -328,7 +326,7 @@ describe('config migrate', () => {
       '{"hooks": {"preToolUse": [{"command": "./x", "match": "bash"}]}}',
       { matcher: 'bash', timeoutMs: 60_000 },
     ],
-  ])('from %s to ours', async (from, text, { matcher, timeoutMs }) => {
+  ])('converts %s to our dialect', async (from, text, { matcher, timeoutMs }) => {
     const { cli } = workspace({ 'their.yaml': text });
     const { code, stdout } = await cli('config', 'migrate', 'their.yaml');
     const { dialect, issues, entries } = readHookFile(stdout, 'ours.yaml');
@@ -339,7 +337,7 @@ describe('config migrate', () => {
     expect(stdout).toContain(`# From ${from}.`);
   });
 
-  test("an agent's hooks stay its own", async () => {
+  test('keeps the agent of its hooks', async () => {
     const hooks = 'hooks: {stop: [{type: command, command: ./x}]}';
     const { cli } = workspace({ 'their.yaml': `agents: {root: {${hooks}}, coder: {}}` });
     const { stdout } = await cli('config', 'migrate', 'their.yaml');
@@ -348,7 +346,7 @@ describe('config migrate', () => {
 });
 
 describe('doctor', () => {
-  test('each gate stays closed, whatever happens to its hook', async () => {
+  test('shows that each gate stays closed, whatever happens to its hook', async () => {
     const { cli, trust } = workspace({ 'hooks.yaml': file });
     await trust('hooks.yaml', file);
     const { code, stdout } = await cli('doctor', '--tools', 'shell,fetch');
@@ -362,7 +360,7 @@ describe('doctor', () => {
     expect(code).toBe(0);
   });
 
-  test('a gate that is left open is told of, and a tool that nobody guards', async () => {
+  test('reports an open gate and a tool without a hook', async () => {
     const open = `hooks:
   before_tool_call:
     - matcher: shell
@@ -378,18 +376,18 @@ describe('doctor', () => {
   });
 });
 
-test('doctor tells of a matcher that meets no tool', async () => {
+test('doctor reports a matcher that matches no tool', async () => {
   const text =
     'hooks:\n  pre_tool_use:\n    - {matcher: shel, hooks: [{type: command, name: typo, command: "true"}]}\n';
   const { cli, trust } = workspace({ 'hooks.yaml': text });
   await trust('hooks.yaml', text);
   const { stdout } = await cli('doctor', '--tools', 'bash,read');
-  expect(stdout).toContain('meets none of these tools: pre_tool_use shel (typo)\n');
+  expect(stdout).toContain('matches none of these tools: pre_tool_use shel (typo)\n');
   expect(stdout).toContain('no hook before: bash, read\n');
 });
 
 describe('the command line', () => {
-  test('a wrong one: exit code 2, and a hint', async () => {
+  test('exits with 2 and a hint if it is invalid', async () => {
     const { cli } = workspace();
     expect(await cli('validat')).toMatchObject({
       code: 2,
@@ -401,7 +399,7 @@ describe('the command line', () => {
     });
   });
 
-  test('every command has help with an example', async () => {
+  test('has help with an example for every command', async () => {
     const { cli } = workspace();
     for (const name of [
       'init',
@@ -426,7 +424,7 @@ describe('the command line', () => {
     ['explain', 'half.json', /^hooks: half.json: Flow map must end with a \}/],
     ['explain', 'gone.json', /^hooks: gone.json: ENOENT/],
     ['test', 'gone.yaml', /^hooks: gone.yaml: ENOENT/],
-  ])('%s of %s: told of without a stack', async (command, name, says) => {
+  ])('%s of %s fails without a stack trace', async (command, name, says) => {
     const { cli, trust } = workspace({ 'hooks.yaml': file, 'half.json': '{"x":' });
     await trust('hooks.yaml', file);
     const { code, stderr } = await cli(command, name);
@@ -434,7 +432,7 @@ describe('the command line', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  test('a file that is not there is told of in one line', async () => {
+  test('reports a missing file in one line', async () => {
     const { cli } = workspace();
     expect(await cli('validate', 'nope.yaml')).toMatchObject({
       code: 1,

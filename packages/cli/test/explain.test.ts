@@ -27,7 +27,7 @@ async function explain(event: object): Promise<readonly (readonly string[])[]> {
   return stdout.split('\n').map((line) => line.split(/ {2,}/));
 }
 
-test('a row for each hook, in the order of the file: what it says, and why', async () => {
+test('explain shows the decision and reason of each hook, in the order of the file', async () => {
   expect(await explain(shell)).toEqual([
     ['', 'hook', 'type', 'says', 'why'],
     ['1', 'quiet', 'command', 'proceed'],
@@ -39,7 +39,7 @@ test('a row for each hook, in the order of the file: what it says, and why', asy
   ]);
 });
 
-test('what a failed hook has printed is shown, without what would deceive a terminal', async () => {
+test('explain shows the output of a failed hook, without characters that deceive a terminal', async () => {
   const broken = `hooks:
   before_tool_call:
     - {type: command, name: broken, command: 'printf "no jq\\n\\033[2Jhere" >&2; exit 1'}
@@ -55,7 +55,7 @@ test('what a failed hook has printed is shown, without what would deceive a term
   expect(JSON.parse(json.stdout)).toMatchObject([{ printed: expect.stringContaining('no jq') }]);
 });
 
-test('a stop that has to go on', async () => {
+test('explain shows a refused stop', async () => {
   expect(await explain({ hook_event_name: 'stop', response: 'done' })).toContainEqual([
     '1',
     'again',
@@ -65,6 +65,6 @@ test('a stop that has to go on', async () => {
   ]);
 });
 
-test('an event that concerns no hook', async () => {
-  expect(await explain({ hook_event_name: 'session_end' })).toEqual([['no hook concerns this event'], ['']]);
+test('explain shows that no hook runs', async () => {
+  expect(await explain({ hook_event_name: 'session_end' })).toEqual([['no hook runs for this event'], ['']]);
 });

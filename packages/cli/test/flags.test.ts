@@ -5,9 +5,9 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { hooksFromFlags } from '../src/index.ts';
 
-/** docker-agent's six flags, by its table and examples. */
+/** docker-agent's six flags, as in its documentation. */
 describe('hooksFromFlags', () => {
-  test('each flag is an event, all are repeatable, and the rest is handed back', async () => {
+  test('maps each flag to an event, accepts repeated flags, and returns the other arguments', async () => {
     const args = [
       'run',
       'agent.yaml',
@@ -41,13 +41,13 @@ describe('hooksFromFlags', () => {
   });
 
   test.each([[['--hook-stop']], [['--hook-stop', '--hook-stop', 'x']], [['--hook-stop=']]])(
-    'a flag without a command is an error: %j',
+    'rejects a flag without a command: %j',
     async (args) => {
       await expect(hooksFromFlags(args)).rejects.toThrow('--hook-stop needs a command');
     },
   );
 
-  test('they run', async () => {
+  test('returns hooks that run', async () => {
     const cwd = temporaryFolder();
     const { hooks: flagged } = await hooksFromFlags(['--hook-stop', 'touch stopped'], { cwd });
     const hooks = createHooks();

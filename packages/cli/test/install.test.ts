@@ -24,7 +24,7 @@ import { type Workspace, workspace } from './program.ts';
 
 const refusing = 'hooks: {before_tool_call: [{type: command, command: "echo not here >&2; exit 2"}]}\n';
 
-/** What is published, which starts faster than the sources do. */
+/** The published command, which starts faster than the sources. */
 const dist = fileURLToPath(new URL('../.turbo/install', import.meta.url));
 const published = [process.execPath, join(dist, 'hooks.cjs')];
 beforeAll(() => bundle(dist));
@@ -33,7 +33,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A workspace with a file of hooks that is trusted and refuses everything. */
+/** A workspace with a trusted hook file that refuses everything. */
 async function policed(files: Readonly<Record<string, string>> = {}, self = published): Promise<Workspace> {
   const place = workspace({ ...files, 'hooks.yaml': refusing }, self);
   await place.trust('hooks.yaml', refusing);
@@ -48,7 +48,7 @@ const mine = {
 };
 
 describe('install', () => {
-  test('adds itself once, and uninstall takes it out; all else stays', async () => {
+  test('adds itself once, uninstall removes it, and everything else stays', async () => {
     const { cli, dir } = await policed({ 'settings.json': JSON.stringify(mine) });
     const settings = () => readJson(join(dir, 'settings.json'));
     for (let i = 0; i < 2; i++) expect(await cli(...toClaudeCode)).toMatchObject({ code: 0 });
@@ -77,7 +77,7 @@ describe('install', () => {
     expect(settings()).toEqual(mine);
   });
 
-  test('replaces what an earlier version wrote, which needed hooks on the PATH', async () => {
+  test('replaces the command of an earlier version, which needed hooks on the PATH', async () => {
     const command = 'hooks run --as claude-code --file hooks.yaml';
     const old = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } };
     const { cli, dir } = await policed({ 'settings.json': JSON.stringify(old) });
@@ -87,18 +87,18 @@ describe('install', () => {
     expect(readJson(join(dir, 'settings.json'))).toEqual({});
   });
 
-  test('makes settings where there are none, and leaves broken ones alone', async () => {
+  test('creates missing settings and does not change broken ones', async () => {
     const { cli, dir } = await policed({ 'broken.json': '{' });
     await cli('install', '--for', 'gemini');
     expect(readJson(join(dir, '.gemini/settings.json')).hooks.BeforeTool[0].hooks[0].timeout).toBe(600_000);
     expect(await cli('install', '--for', 'gemini', '--settings', 'broken.json')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is left as it is'),
+      stderr: expect.stringContaining('stays unchanged'),
     });
     expect(readFileSync(join(dir, 'broken.json'), 'utf8')).toBe('{');
   });
 
-  test('writes through a link, and keeps who may read the settings', async () => {
+  test('writes through a link and keeps the permissions', async () => {
     const { cli, dir } = await policed({ 'dotfiles.json': '{"env":{"KEY":"secret"}}' });
     const [real, link] = [join(dir, 'dotfiles.json'), join(dir, 'settings.json')];
     chmodSync(real, 0o600);
@@ -111,7 +111,7 @@ describe('install', () => {
     expect(readJson(real)).toEqual({ env: { KEY: 'secret' } });
   });
 
-  test('writes through no link that stands where it would write first', async () => {
+  test('does not follow a link at the temporary path', async () => {
     const { cli, dir } = await policed({ 'settings.json': '{}', 'mine.txt': 'mine' });
     symlinkSync(join(dir, 'mine.txt'), join(dir, 'settings.json.new'));
     expect(await cli(...toClaudeCode)).toMatchObject({ code: 0 });
@@ -119,7 +119,7 @@ describe('install', () => {
     expect(readFileSync(join(dir, 'settings.json'), 'utf8')).toContain('run --as claude-code');
   });
 
-  test('for an agent that it does not know fails with those that it knows', async () => {
+  test('fails for an unknown agent and lists the known ones', async () => {
     const { cli } = workspace();
     expect(await cli('install', '--for', 'cursor')).toMatchObject({
       code: 1,
@@ -128,21 +128,21 @@ describe('install', () => {
   });
 });
 
-test('uninstall writes no settings where there are none', async () => {
+test('uninstall does not create missing settings', async () => {
   const { cli, dir } = workspace();
   expect(await cli('uninstall', '--for', 'claude-code')).toMatchObject({ code: 0 });
   expect(existsSync(join(dir, '.claude'))).toBe(false);
 });
 
-describe('what install writes', () => {
-  test.each(Object.entries(INSTALLABLE))('refuses a call of %s, with hardly a PATH', async (name, agent) => {
+describe('the installed command', () => {
+  test.each(Object.entries(INSTALLABLE))('refuses a call of %s with a minimal PATH', async (name, agent) => {
     const { cli, dir } = await policed();
     expect(await cli('install', '--for', name, '--settings', 'settings.json')).toMatchObject({ code: 0 });
     expect(asTheAgent(agent, dir)).toMatchObject({ stdout: expect.stringContaining('not here') });
   });
 
   test.each(Object.entries(INSTALLABLE))(
-    'refuses a call of %s where Node, hooks and the workspace have quotes and spaces in their paths',
+    'refuses a call of %s if the paths of Node, hooks and the workspace have quotes and spaces',
     async (name, agent) => {
       const odd = join(temporaryFolder(), `it's a "$HOME" & \`so\` on`);
       cpSync(dist, join(odd, 'dist/bin'), { recursive: true });
@@ -161,11 +161,11 @@ describe('what install writes', () => {
   );
 });
 
-test.each(Object.entries(INSTALLABLE))('install --warm has a worker answer %s', async (name, agent) => {
+test.each(Object.entries(INSTALLABLE))('install --warm makes a worker answer %s', async (name, agent) => {
   const { cli, dir } = await policed();
   await cli('install', '--for', name, '--settings', 'settings.json', '--warm');
   const workers = () => workersIn(join(dir, '.config/hooks/warm', dir));
-  // What install tries is the cold start: a worker would keep the environment of the trial.
+  // install tries a cold start, because a worker would keep the environment of the trial.
   expect(workers()).toEqual([]);
   const cold = asTheAgent(agent, dir);
   expect(cold.stdout).toContain('not here');
@@ -174,7 +174,7 @@ test.each(Object.entries(INSTALLABLE))('install --warm has a worker answer %s', 
     .toEqual([expect.stringMatching(`^${name}-[0-9a-f]{12}.sock$`)]);
   const warm = asTheAgent(agent, dir, '/no/such/node');
   expect({ status: warm.status, stdout: warm.stdout }).toEqual({ status: cold.status, stdout: cold.stdout });
-  // A worker whose policy is no more ends when it is asked.
+  // A worker whose policy is gone exits at the next request.
   writeFileSync(join(dir, 'hooks.yaml'), '');
   asTheAgent(agent, dir);
   await expect.poll(workers, { timeout: 20_000 }).toEqual([]);
@@ -184,24 +184,24 @@ function workersIn(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-describe('install writes nothing where the hook does not answer', () => {
+describe('install writes nothing if the hook does not respond', () => {
   test.each<[string, Readonly<Record<string, string>>, readonly string[] | undefined, string]>([
-    ['there is no file of hooks', {}, undefined, 'hooks.yaml does not exist'],
+    ['there is no hook file', {}, undefined, 'hooks.yaml does not exist'],
     ['the file is not trusted', { 'hooks.yaml': 'hooks: {}' }, undefined, 'run "hooks trust'],
-    ['Node is gone', {}, ['/no/such/node', join(import.meta.dirname, '../src/main.ts')], 'exit code 127'],
-    ['hooks is gone', {}, [process.execPath, '/no/such/hooks.cjs'], 'hook.sh'],
-  ])('since %s', async (_, files, self, why) => {
+    ['Node is missing', {}, ['/no/such/node', join(import.meta.dirname, '../src/main.ts')], 'exit code 127'],
+    ['hooks is missing', {}, [process.execPath, '/no/such/hooks.cjs'], 'hook.sh'],
+  ])('because %s', async (_, files, self, why) => {
     const { cli, dir } = workspace(files, self ?? published);
     const { code, stderr } = await cli(...toClaudeCode);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(why) });
     expect(stderr).toMatch(
-      /^hooks: not installed: run as Claude Code would run it, the hook does not answer: /,
+      /^hooks: not installed: started as Claude Code would start it, the hook does not respond: /,
     );
     expect(existsSync(join(dir, 'settings.json'))).toBe(false);
   });
 });
 
-/** Runs the hook before a tool call as the settings have it. */
+/** Runs the hook before a tool call, as the settings say. */
 function asTheAgent({ shell, event }: (typeof INSTALLABLE)[string], dir: string, node = process.execPath) {
   const { command } = readJson(join(dir, 'settings.json')).hooks[event.hook_event_name][0].hooks[0];
   const [program = '', ...args] = shell(command.replace(process.execPath, node), {});
@@ -209,14 +209,14 @@ function asTheAgent({ shell, event }: (typeof INSTALLABLE)[string], dir: string,
   return spawnSync(program, args, { cwd: dir, env, input: JSON.stringify(event), encoding: 'utf8' });
 }
 
-describe('install says', () => {
-  test('that Codex runs nothing which is not trusted, and how to trust it', async () => {
+describe('install tells', () => {
+  test('that Codex runs only trusted hooks, and how to trust them', async () => {
     const { cli } = await policed();
     const { stdout } = await cli('install', '--for', 'codex');
-    expect(stdout).toContain('"codex exec" skips others in silence: start "codex", trust them under /hooks');
+    expect(stdout).toContain('"codex exec" silently skips others: start "codex", trust them under /hooks');
   });
 
-  test('which matchers meet no tool of the agent', async () => {
+  test('which matchers match no tool of the agent', async () => {
     const text = `hooks:
   before_tool_call:
     - {matcher: Bash, hooks: [{type: command, name: of Claude Code, command: "true"}]}
@@ -226,17 +226,17 @@ describe('install says', () => {
     const { cli, trust } = workspace({ 'hooks.yaml': text }, published);
     await trust('hooks.yaml', text);
     expect((await cli('install', '--for', 'gemini')).stdout.split('\n').slice(1)).toEqual([
-      'meets no tool of Gemini CLI: before_tool_call Bash (of Claude Code)',
+      'matches no tool of Gemini CLI: before_tool_call Bash (of Claude Code)',
       '',
     ]);
   });
 });
 
-describe('validate says which matchers meet no tool', () => {
+describe('validate tells which matchers match no tool', () => {
   const text =
     'hooks: {before_tool_call: [{matcher: pay, hooks: [{type: command, name: mine, command: "true"}]}]}';
 
-  test('of the agents that ask the file, and of no other', async () => {
+  test('of the agents that run the file, and of no others', async () => {
     const { cli, trust } = workspace({ 'hooks.yaml': text }, published);
     await trust('hooks.yaml', text);
     expect((await cli('validate')).stderr).toBe('');
@@ -244,39 +244,47 @@ describe('validate says which matchers meet no tool', () => {
     expect(await cli('validate')).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(
-        /^note: .*hooks.yaml:1:\d+: before_tool_call: pay \(mine\) meets no tool of Gemini CLI\n$/,
+        /^note: .*hooks.yaml:1:\d+: before_tool_call: pay \(mine\) matches no tool of Gemini CLI\n$/,
       ),
     });
   });
 
-  test('of Claude Code, in its own settings', async () => {
+  test('of Claude Code in its own settings', async () => {
     const { cli } = workspace({
       'settings.json': JSON.stringify({
         hooks: { PreToolUse: [{ matcher: 'bash', hooks: [{ type: 'command', command: 'true' }] }] },
       }),
     });
     const { stderr } = await cli('validate', 'settings.json');
-    expect(stderr).toContain('PreToolUse: bash (true) meets no tool of Claude Code\n');
+    expect(stderr).toContain('PreToolUse: bash (true) matches no tool of Claude Code\n');
   });
 });
 
-/** In Codex's `config.toml`. */
+/** The setting in Codex's `config.toml`. */
 const NO_TYPING = '[features]\nunified_exec_tty = false\n';
 
 describe('doctor', () => {
-  test('runs what is installed, and says that it answers', async () => {
+  test('runs the installed hooks and reports that they respond', async () => {
     const { cli, dir } = await policed();
     await cli('install', '--for', 'gemini');
     expect(await cli('doctor')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(`gemini is asked, and answers: ${dir}/.gemini/settings.json\n`),
+      stdout: expect.stringContaining(
+        `gemini runs its hooks, and they respond: ${dir}/.gemini/settings.json\n`,
+      ),
     });
   });
 
   test.each([
-    ['hooks run --as claude-code --file hooks.yaml', 'the hook does not answer: it ended with exit code 127'],
-    ['/bin/sh /no/such/hook.sh gate node hooks run --as claude-code || exit 2', 'the hook does not answer: '],
-  ])('tells of one that does not: %s', async (command, problem) => {
+    [
+      'hooks run --as claude-code --file hooks.yaml',
+      'the hook does not respond: it ended with exit code 127',
+    ],
+    [
+      '/bin/sh /no/such/hook.sh gate node hooks run --as claude-code || exit 2',
+      'the hook does not respond: ',
+    ],
+  ])('reports a hook that does not respond: %s', async (command, problem) => {
     const settings = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } };
     const { cli, dir } = await policed();
     mkdirSync(join(dir, '.claude'));
@@ -284,11 +292,11 @@ describe('doctor', () => {
     const { code, stdout } = await cli('doctor');
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(problem) });
     expect(stdout).toContain(
-      'there is no hook on PostToolUse, PostToolUseFailure, UserPromptSubmit; install it again',
+      'there is no hook on PostToolUse, PostToolUseFailure, UserPromptSubmit; run "hooks install" again',
     );
   });
 
-  test('tells of hooks that Codex skips, until they are trusted as they are now', async () => {
+  test('reports hooks that Codex skips until their current version is trusted', async () => {
     const { cli, dir } = await policed();
     await cli('install', '--for', 'codex');
     const hooks = join(dir, '.codex/hooks.json');
@@ -299,19 +307,19 @@ describe('doctor', () => {
     writeFileSync(join(dir, '.codex/config.toml'), `${NO_TYPING}${trustOfCodex(hooks)}`);
     expect(await cli('doctor')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(`codex is asked, and answers: ${hooks}\n`),
+      stdout: expect.stringContaining(`codex runs its hooks, and they respond: ${hooks}\n`),
     });
     const changed = readJson(hooks);
     changed.hooks.PreToolUse[0].hooks[0].timeout = 5;
     writeFileSync(hooks, JSON.stringify(changed));
     expect((await cli('doctor')).stdout).toContain(
-      'Codex skips its hooks on PreToolUse, which nobody has trusted',
+      'Codex skips its hooks on PreToolUse, because you have not trusted them',
     );
   });
 });
 
 test.each(['', '[features]\n', '[features]\nunified_exec_tty = true\n'])(
-  'doctor tells that Codex asks no hook about what a model types, where config.toml has %j',
+  'doctor warns that Codex runs no hook for input that a model types if config.toml is %j',
   async (features) => {
     const { cli, dir } = await policed();
     await cli('install', '--for', 'codex');
@@ -320,20 +328,20 @@ test.each(['', '[features]\n', '[features]\nunified_exec_tty = true\n'])(
     expect(await cli('doctor')).toMatchObject({
       code: 1,
       stdout: expect.stringContaining(
-        `codex is OPEN: ${hooks}: Codex asks no hook about what is typed into a command that still runs: set \`unified_exec_tty = false\``,
+        `codex is OPEN: ${hooks}: Codex runs no hook for input that the model types into a running command: set \`unified_exec_tty = false\``,
       ),
     });
   },
 );
 
-test('the trust of Codex is read as Codex 0.169.0 writes it', async () => {
+test('doctor reads the trust decisions in the format of Codex 0.169.0', async () => {
   const dir = temporaryFolder();
   const path = join(dir, 'hooks.json');
   const command = '/bin/sh /x/hook.sh gate node hooks.cjs run --as codex || exit 2';
   const settings = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command, timeout: 600 }] }] } };
   writeFileSync(path, JSON.stringify(settings));
   expect(await untrustedByCodex(path, settings)).toEqual(['PreToolUse']);
-  // As `hooks/list` of its app server has it.
+  // From `hooks/list` of Codex's app server.
   const hash = 'sha256:de294bf9675e96070bc68b9912a09cd23fad0780076c38bacfd7d168cbdeeebe';
   writeFileSync(
     join(dir, 'config.toml'),

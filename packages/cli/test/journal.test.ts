@@ -49,7 +49,7 @@ async function recorded() {
   return { ...here, file: join(sink, file) };
 }
 
-test('hooks replay says what a stricter policy would have done, and fails on what it is told to', async () => {
+test('hooks replay shows what a stricter policy would have decided, and fails on what --fail-on lists', async () => {
   const { cli } = await recorded();
   const { code, stdout, stderr } = await cli('replay', '--policy', 'strict.yaml', '--since', '7d');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -63,7 +63,7 @@ test('hooks replay says what a stricter policy would have done, and fails on wha
   expect(JSON.parse(json)).toMatchObject({ coverage: { calls: 1, judged: 1 }, summary: { same: 1 } });
 });
 
-test('hooks replay asks a command only with --live', async () => {
+test('hooks replay runs a command only with --live', async () => {
   const { cli, trust, dir } = await recorded();
   const command = `hooks:
   before_tool_call:
@@ -79,7 +79,7 @@ test('hooks replay asks a command only with --live', async () => {
   expect(readdirSync(dir)).toContain('asked');
 });
 
-test('hooks journal verify names the record that was changed', async () => {
+test('hooks journal verify names the changed record', async () => {
   const { cli, file } = await recorded();
   const { stdout, code } = await cli('journal', 'verify', '--key', 'journal.pub');
   expect(code).toBe(0);
@@ -93,7 +93,7 @@ test('hooks journal verify names the record that was changed', async () => {
   expect(broken.stdout).toContain(`.jsonl:${at + 1}: the record is not what its hash was made of`);
 });
 
-test('hooks journal export and erase', async () => {
+test('hooks journal export and erase work on a journal', async () => {
   const { cli } = await recorded();
   const lines = (await cli('journal', 'export', '--session', 'chat-2')).stdout.trimEnd().split('\n');
   for (const line of lines) expect(JSON.parse(line).record.session).toBe('chat-2');
@@ -105,7 +105,7 @@ test('hooks journal export and erase', async () => {
   expect((await cli('journal', 'verify')).stdout).toMatch(/^intact: \d+ records of 2 sessions, the data of/);
 });
 
-test('a journal in an SQLite store, one that is not there, and a time that is none', async () => {
+test('hooks journal reads an SQLite store, and rejects a missing store and an invalid time', async () => {
   const { cli, dir } = workspace();
   const store = sqliteStore(join(dir, 'agent.db'));
   const log = journal({ store });

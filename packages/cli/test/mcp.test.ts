@@ -24,7 +24,7 @@ async function policed(files: Readonly<Record<string, string>> = {}): Promise<Wo
 }
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-/** A server that answers each request with its own arguments and working directory. */
+/** A server that responds to each request with its own arguments and working directory. */
 const server = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method } = JSON.parse(line);
   const tools = [{ name: 'shell' }, { name: 'drop' }];
@@ -32,7 +32,7 @@ const server = `require('node:readline').createInterface({ input: process.stdin 
   if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'tools/list' ? { tools } : { content } }));
 });`;
 
-/** \`hooks mcp …\` as a process. */
+/** Starts `hooks mcp …` as a process. */
 function started({ dir }: Workspace, ...args: string[]) {
   const child = spawn(process.execPath, ['--conditions=@hooks/source', main, 'mcp', ...args], {
     cwd: dir,
@@ -56,7 +56,7 @@ function started({ dir }: Workspace, ...args: string[]) {
 }
 
 describe('mcp', () => {
-  test('decides by a file of hooks, and hands on environment, folder and exit code', async () => {
+  test('decides with a hook file, and passes on environment, folder and exit code', async () => {
     const place = await policed({
       'server.cjs': `${server}\nprocess.stdin.on('end', () => process.exit(7));`,
     });
@@ -76,7 +76,7 @@ describe('mcp', () => {
     expect((await ask('tools/call', { name: 'drop' })).result.content[0].text).toContain('not available');
     child.stdin.end();
     expect(await once(child, 'exit')).toEqual([0, null]);
-    // A hook that never fires here is told of, not a reason to stop.
+    // A hook that never fires here gives a warning, not an error.
     expect(stderr()).toContain('user_prompt_submit');
   });
 
@@ -102,7 +102,7 @@ describe('mcp', () => {
     expect((await once(child, 'exit'))[0]).toBe(0);
   });
 
-  test('takes secrets out of results', async () => {
+  test('redacts secrets in results', async () => {
     const file = 'hooks: {transform_tool_result: [{type: builtin, command: redact_secrets}]}\n';
     const place = workspace({ 'hooks.yaml': file, 'server.cjs': server });
     await place.trust('hooks.yaml', file);
@@ -114,7 +114,7 @@ describe('mcp', () => {
     expect(JSON.stringify(content)).not.toContain(key);
   });
 
-  test('lets a call wait in the inbox where the client cannot ask', async () => {
+  test('makes a call wait in the inbox if the client cannot ask', async () => {
     const asking =
       "export default { name: 'asks', register: (hooks) => hooks.on(BeforeToolCall, () => requireApproval('Really?')) };";
     const place = workspace({
@@ -133,7 +133,7 @@ describe('mcp', () => {
     expect((await asked).result.content[0].text).toContain(place.dir);
   });
 
-  test('remembers pins in a file', async () => {
+  test('stores pins in a file', async () => {
     const place = await policed({ 'server.cjs': server });
     const names = async () => {
       const { ask, child } = started(place, '--pin', 'mine', '--', 'node', 'server.cjs');
@@ -151,7 +151,7 @@ describe('mcp', () => {
   });
 
   test.each([
-    [['--', 'node'], 'holds no hooks', {}],
+    [['--', 'node'], 'has no hooks', {}],
     [['--policy', 'hooks.yaml'], 'name the MCP server', undefined],
     [['--policy', 'hooks.yaml', '--url', 'http://x', '--', 'node'], 'not both', undefined],
     [['--policy', 'hooks.yaml', '--url', 'ftp://x'], 'https:', undefined],
@@ -166,14 +166,14 @@ describe('mcp', () => {
       undefined,
     ],
     [['--policy', 'none.yaml', '--', 'node'], 'does not exist', undefined],
-  ])('says what is wrong with %j', async (args, expected, files) => {
+  ])('reports what is wrong with %j', async (args, expected, files) => {
     const place = files === undefined ? await policed() : workspace({});
     const { code, stderr } = await place.cli('mcp', ...args);
     expect(code).toBe(1);
     expect(stderr).toContain(expected);
   });
 
-  test('does not start with a file that is not trusted', async () => {
+  test('does not start with an untrusted file', async () => {
     const place = workspace({ 'hooks.yaml': policy });
     const { child, stderr } = started(place, '--', 'node', 'server.cjs');
     expect((await once(child, 'exit'))[0]).toBe(1);
@@ -202,7 +202,7 @@ describe('mcp install', () => {
   } as const;
 
   test.each(Object.entries(files))(
-    'for %s puts itself before the command, and takes itself out',
+    'for %s puts itself before the command, and uninstall removes it',
     async (client, [file, text]) => {
       const place = await policed();
       const path = join(place.dir, file);
@@ -230,12 +230,12 @@ describe('mcp install', () => {
       expect((await place.cli('mcp', 'uninstall', '--for', client, '--yes')).code).toBe(0);
       const back = readFileSync(path, 'utf8');
       const shape = (of: string) => of.replaceAll(/\s|,(?=\s*[\]}])/g, '').replaceAll("'", '"');
-      // `args` of a server that had none are written as empty.
+      // A server without `args` gets empty ones.
       expect(shape(back).replaceAll(/,"args":\[\]|args=\[\]/g, '')).toBe(shape(text));
     },
   );
 
-  test('changes one server where it is named, and starts what was there', async () => {
+  test('changes only the named server, which starts the original command', async () => {
     const place = await policed({ '.mcp.json': files['claude-code'][1], 'server.cjs': server });
     expect((await place.cli('mcp', 'install', 'files', '--for', 'claude-code', '--yes')).code).toBe(0);
     const { mcpServers } = JSON.parse(readFileSync(join(place.dir, '.mcp.json'), 'utf8'));
@@ -259,7 +259,7 @@ describe('mcp install', () => {
     expect(none.stderr).toContain('has no server far with a command; it has: files, bare');
   });
 
-  test('changes nothing where it cannot', async () => {
+  test('changes nothing if it cannot do so safely', async () => {
     const odd = '[mcp_servers]\nfiles = { command = "npx", args = [] }\n';
     const place = await policed({ 'odd.toml': odd, 'bad.json': '{' });
     const at = (name: string) => place.cli('mcp', 'install', '--for', 'codex', '--settings', name, '--yes');

@@ -35,7 +35,7 @@ const everything = `hooks:
     - {type: module, path: ./policy.ts}
 `;
 
-test('each type of hook keeps all that it says', async () => {
+test('migrate keeps all fields of each hook type', async () => {
   const { cli } = workspace({ 'hooks.yaml': everything });
   const { code, stdout, stderr } = await cli('config', 'migrate', 'hooks.yaml');
   expect([code, stderr]).toEqual([0, '']);
@@ -47,7 +47,7 @@ test('each type of hook keeps all that it says', async () => {
   expect(told(stdout).entries).toHaveLength(10);
 });
 
-test('a hook of Cursor on shell commands stands before every tool, and a comment says so', async () => {
+test('a Cursor hook on shell commands runs before every tool, and a comment says so', async () => {
   const hooks = {
     beforeShellExecution: [{ command: './x', matcher: 'curl' }],
     preToolUse: [{ command: './y', matcher: 'Sh' }],
@@ -81,17 +81,24 @@ test.each([
   ['Edit|Write', 'Edit|Write'],
   ['Edit, Write', 'Edit|Write'],
   ['mcp__.*', '.*(?:mcp__.*).*'],
-])('the matcher "%s" of Claude Code becomes "%s", since ours match the whole name', async (theirs, ours) => {
-  const hooks = { PreToolUse: [{ matcher: theirs, hooks: [{ type: 'command', command: './x' }] }] };
-  const { cli } = workspace({ 'settings.json': JSON.stringify({ hooks }) });
-  const { stdout } = await cli('config', 'migrate', 'settings.json', '--dialect', 'claude-code');
-  expect(readHookFile(stdout, 'hooks.yaml').entries).toMatchObject([{ matcher: ours }]);
-});
+])(
+  'the matcher "%s" of Claude Code becomes "%s", because ours match the whole name',
+  async (theirs, ours) => {
+    const hooks = { PreToolUse: [{ matcher: theirs, hooks: [{ type: 'command', command: './x' }] }] };
+    const { cli } = workspace({ 'settings.json': JSON.stringify({ hooks }) });
+    const { stdout } = await cli('config', 'migrate', 'settings.json', '--dialect', 'claude-code');
+    expect(readHookFile(stdout, 'hooks.yaml').entries).toMatchObject([{ matcher: ours }]);
+  },
+);
 
 test.each([
-  ['what only its own agent can run', { type: 'agent', prompt: 'x' }, /cannot be written as ours: .*"agent"/],
-  ['what is wrong', { type: 'command' }, /settings.json:1:\d+: hooks.PreToolUse/],
-])('%s is not written, and told of', async (_, hook, says) => {
+  [
+    'a hook that only its own agent can run',
+    { type: 'agent', prompt: 'x' },
+    /cannot be converted: .*"agent"/,
+  ],
+  ['an invalid hook', { type: 'command' }, /settings.json:1:\d+: hooks.PreToolUse/],
+])('%s is an error', async (_, hook, says) => {
   const { cli } = workspace({
     'settings.json': JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }),
   });
@@ -102,7 +109,7 @@ test.each([
   });
 });
 
-test('all files of a directory are written, and what only its own agent has is told of', async () => {
+test('migrate converts all files of a directory, and comments list what is lost', async () => {
   const settings = (name: string, more: object) =>
     JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: name, ...more }] }] } });
   const { cli, dir } = workspace();
@@ -112,11 +119,13 @@ test('all files of a directory are written, and what only its own agent has is t
   vi.stubEnv('HOME', dir);
   const { stdout } = await cli('config', 'migrate', '.', '--dialect', 'claude-code');
   expect(readHookFile(stdout, 'hooks.yaml').entries.map(({ label }) => label)).toEqual(['./one', './two']);
-  expect(stdout).toContain('# ./one: without its condition "Bash(rm *)", so it runs on every call\n');
-  expect(stdout).toContain('# ./two: no longer in the background, so it is waited for, and decides\n');
+  expect(stdout).toContain('# ./one: lost its condition "Bash(rm *)", so it runs on every call\n');
+  expect(stdout).toContain(
+    '# ./two: no longer in the background, so the agent waits for it, and it decides\n',
+  );
 });
 
-test('an on_error that its own agent passes over is not written: the gate would open', async () => {
+test('an on_error that its own agent ignores is dropped, because it would open the gate', async () => {
   const hook = { type: 'command', command: './x', on_error: 'ignore' };
   const { cli } = workspace({
     'agent.json': JSON.stringify({ hooks: { pre_tool_use: [hook], turn_start: [hook] } }),
@@ -126,7 +135,7 @@ test('an on_error that its own agent passes over is not written: the gate would 
   expect(entries.map(({ handler }) => handler.onError)).toEqual([undefined, 'ignore']);
 });
 
-test('an exact name of ai4j stays exact', async () => {
+test('an exact matcher of ai4j stays exact', async () => {
   const { cli } = workspace({
     'workspace.json': JSON.stringify({ hooks: { preToolUse: [{ command: './x', match: 'c++.run' }] } }),
   });
@@ -140,7 +149,7 @@ test('an exact name of ai4j stays exact', async () => {
   ]);
 });
 
-test('a notice stays a comment, whatever stands in the file', async () => {
+test('a notice stays one comment, whatever the file contains', async () => {
   const event = 'x\nhooks: {stop: []}';
   const { cli } = workspace({ 'settings.json': JSON.stringify({ hooks: { PreToolUse: [], [event]: [] } }) });
   const { stdout } = await cli('config', 'migrate', 'settings.json');

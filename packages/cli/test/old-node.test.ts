@@ -6,14 +6,14 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../scripts/bundle.ts';
 
-/** A Node that is too old for the command, as it may be the first on an agent's PATH. */
+/** A Node that is too old for the command may be the first on an agent's PATH. */
 
 const dir = fileURLToPath(new URL('../.turbo/old-node', import.meta.url));
 const main = join(dir, 'hooks.cjs');
 const event = '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}';
 beforeAll(() => bundle(dir));
 
-/** Programs called `node` on the PATH, and where Debian puts it, that are older than 22.18. */
+/** Programs called `node` on the PATH and in Debian's folders that are older than 22.18. */
 const oldNodes = ['/usr/bin', '/usr/local/bin', ...(process.env['PATH'] ?? '').split(delimiter)]
   .map((folder) => join(folder, 'node'))
   .map((node) => ({
@@ -24,7 +24,7 @@ const oldNodes = ['/usr/bin', '/usr/local/bin', ...(process.env['PATH'] ?? '').s
   .filter(({ version }, index, all) => all.findIndex((one) => one.version === version) === index);
 
 describe.skipIf(oldNodes.length === 0)('a real old Node', () => {
-  test.each(oldNodes)('$version refuses as a hook, and says which Node is needed', ({ node, version }) => {
+  test.each(oldNodes)('$version refuses as a hook, and tells which Node is needed', ({ node, version }) => {
     expect(
       spawnSync(node, [main, 'run', '--as', 'claude-code'], { input: event, encoding: 'utf8' }),
     ).toMatchObject({
@@ -34,7 +34,7 @@ describe.skipIf(oldNodes.length === 0)('a real old Node', () => {
     });
   });
 
-  test.each(oldNodes)('$version fails any other command', ({ node }) => {
+  test.each(oldNodes)('$version fails for any other command', ({ node }) => {
     expect(spawnSync(node, [main, 'validate'], { encoding: 'utf8' })).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('hooks needs Node 22.18'),

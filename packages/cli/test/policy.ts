@@ -15,7 +15,7 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 
-/** One policy, which the tests run inside each command-line agent. */
+/** The policy that the tests run as a hook of each command-line agent. */
 const policy: HookProvider = {
   name: 'policy',
   register(hooks) {

@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 
-/** `hooks` as a process of its own, on the sources. */
+/** `hooks` as a separate process, from the sources. */
 
 const node = ['--conditions=@hooks/source'];
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -29,7 +29,7 @@ function directory(): { readonly cwd: string; readonly env: NodeJS.ProcessEnv } 
   return { cwd, env: { ...process.env, XDG_CONFIG_HOME: join(cwd, '.config') } };
 }
 
-test('a command other than run: its output, and its exit code', () => {
+test('a command other than run has output and an exit code', () => {
   const place = directory();
   const hooks = (...args: string[]) =>
     spawnSync(process.execPath, [...node, main, ...args], { ...place, encoding: 'utf8' });
@@ -42,7 +42,7 @@ test('a command other than run: its output, and its exit code', () => {
   expect(hooks('init')).toMatchObject({ status: 1, stderr: expect.stringContaining('exists already') });
 });
 
-test('a reader that leaves early is no failure to tell of', async () => {
+test('a reader that closes the pipe early causes no error message', async () => {
   const place = directory();
   const hooks = Array.from({ length: 3000 }, (_, i) => ({ type: 'command', command: `./hook-${i}` }));
   writeFileSync(join(place.cwd, 'hooks.json'), JSON.stringify({ hooks: { stop: hooks } }));
@@ -54,7 +54,7 @@ test('a reader that leaves early is no failure to tell of', async () => {
 });
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  'a hook that is ended by %s refuses, and what it runs ends with it',
+  'a hook that is killed by %s refuses, and its commands end with it',
   async (signal) => {
     const { cwd, env } = directory();
     const hooks = 'hooks: {before_tool_call: [{type: command, command: "echo $$ > pid; exec sleep 100"}]}';
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('a pipe that its other end made no
     const answer = ({ input }) => block('no '.repeat(100_000) + input.command);
     export default { name: 'policy', register: (hooks) => hooks.on(BeforeToolCall, answer) };
   `;
-  // Tells on the fourth file when it was told to wait.
+  // Reports on file 4 that a read or write had to wait.
   const spy = `
     const fs = require('node:fs');
     for (const name of ['readSync', 'writeSync']) {
@@ -104,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('a pipe that its other end made no
     tool_input: { command: 'rm' },
   });
 
-  test('is waited for: the whole event is read, and the whole answer is written', async () => {
+  test('does not truncate the event or the answer', async () => {
     const { cwd, env } = directory();
     writeFileSync(join(cwd, 'policy.ts'), policy);
     writeFileSync(join(cwd, 'spy.cjs'), spy);
@@ -113,10 +113,10 @@ describe.skipIf(process.platform === 'win32')('a pipe that its other end made no
     const { O_RDONLY, O_RDWR, O_WRONLY, O_NONBLOCK } = constants;
     const read = openSync(stdin, O_RDONLY | O_NONBLOCK);
     const write = openSync(stdin, O_WRONLY);
-    // Held open at both ends until the process has it.
+    // Keep both ends open until the process has the pipe.
     const held = openSync(stdout, O_RDWR);
     const full = openSync(stdout, O_WRONLY | O_NONBLOCK);
-    // By way of a shell, since Node makes the first three files of what it starts blocking.
+    // Start it through a shell, because Node makes stdin, stdout and stderr of a child blocking.
     const command = ['-c', 'exec "$0" "$@" <&4 >&5', process.execPath, ...node, '--require', './spy.cjs'];
     const child = spawn('sh', [...command, ...asHook], {
       cwd,

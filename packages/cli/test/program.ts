@@ -7,32 +7,32 @@ import { vi } from 'vitest';
 import { runCli } from '../src/cli.ts';
 import { runAsHook } from '../src/commands/run.ts';
 
-/** What one command line came to. */
+/** The result of a command line. */
 interface Ran {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Where command lines are run. */
+/** A directory in which command lines run. */
 export interface Workspace {
   readonly dir: string;
-  /** `hooks …` */
+  /** Runs `hooks …`. */
   cli(...args: string[]): Promise<Ran>;
-  /** `hooks run …` with this event on stdin. */
+  /** Runs `hooks run …` with this event on stdin. */
   asHook(stdin: object | string, ...args: string[]): Promise<Ran>;
-  /** Trusts a file as it is. */
+  /** Writes and trusts a file. */
   trust(name: string, text: string): Promise<void>;
 }
 
-/** `hooks` as a process, on the sources. */
+/** The command line of `hooks` from the sources. */
 const SELF = [
   process.execPath,
   '--conditions=@hooks/source',
   fileURLToPath(new URL('../src/main.ts', import.meta.url)),
 ];
 
-/** A directory with these files, in which command lines are run; what it trusts is its own. */
+/** A directory with these files and its own trust decisions. */
 export function workspace(
   files: Readonly<Record<string, string>> = {},
   self: readonly string[] = SELF,

@@ -19,7 +19,7 @@ test.each([
   ['gemini', { hook_event_name: 'BeforeTool', tool_input: { command: 'rm -rf /' } }],
   ['docker-agent', { hook_event_name: 'pre_tool_use', tool_name: null }],
   ['ai4j', { arguments: '{"command":"rm -rf /"}' }],
-])('a call of %s that names no tool would meet no hook of one, and is refused', async (as, event) => {
+])('a call of %s without a tool name is refused, because no hook could match it', async (as, event) => {
   const { asHook } = workspace();
   const { code, stderr } = await asHook(event, '--as', as, '--policy', policyPath.pathname);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('has no tool_name') });
@@ -35,31 +35,31 @@ describe('an event that the agent does not have', () => {
     ['gemini', 'PreToolUse'],
     ['docker-agent', 'PermissionRequest'],
     ['docker-agent', 'UserPromptSubmit'],
-  ])('%s: %s is a gate by its name, and refused', async (as, hook_event_name) => {
+  ])('%s: %s is refused, because its name looks like a gate', async (as, hook_event_name) => {
     const { asHook } = workspace();
 
     const { code, stderr } = await asHook({ hook_event_name, tool_name: 'x' }, '--as', as, ...policy);
 
     expect(code).toBe(2);
-    expect(stderr).toContain(`has no event "${hook_event_name}", so no hook can judge it`);
+    expect(stderr).toContain(`has no event "${hook_event_name}", so no hook can check it`);
   });
 
   test.each([
     ['claude-code', 'afterFileEdit'],
     ['gemini', 'Setup'],
     ['docker-agent', 'heartbeat\u001b[2J'],
-  ])('%s: %j is passed over, with a line on stderr', async (as, hook_event_name) => {
+  ])('%s: %j is ignored, with a warning on stderr', async (as, hook_event_name) => {
     const { asHook } = workspace();
 
     const { code, stdout, stderr } = await asHook({ hook_event_name }, '--as', as, ...policy);
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toMatch(/^hooks run: .* has no event ".*"; it is passed over\n$/);
+    expect(stderr).toMatch(/^hooks run: .* has no event ".*"; the event is ignored\n$/);
     expect(stderr).not.toContain('\u001b');
   });
 });
 
-test('a call of ai4j whose arguments are no text is judged all the same', async () => {
+test('a call of ai4j whose arguments are not text is checked as well', async () => {
   const { asHook } = workspace();
   const event = { name: 'Bash', arguments: { command: 'rm -rf /' } };
   const { code } = await asHook(event, '--as', 'ai4j', '--policy', policyPath.pathname);
@@ -83,7 +83,7 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
     return { code, stderr, stdout: stdout === '' ? undefined : JSON.parse(stdout) };
   };
 
-  test('a refused call: deny, and exit code 2 in case nobody reads JSON', async () => {
+  test('a refused call gives deny, and exit code 2 in case the JSON is not read', async () => {
     expect(await run(tool('rm -rf /'))).toEqual({
       code: 2,
       stderr: 'rm is not allowed\n',
@@ -97,14 +97,14 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
     });
   });
 
-  test('a run that is ended: continue false', async () => {
+  test('a stopped run gives continue: false', async () => {
     expect(await run(tool('shutdown'))).toMatchObject({
       code: 2,
       stdout: { continue: false, stopReason: 'that ends it' },
     });
   });
 
-  test('a call that needs a person: ask', async () => {
+  test('a call that needs approval gives ask', async () => {
     expect(await run(tool('deploy'))).toMatchObject({
       code: 0,
       stdout: {
@@ -117,36 +117,33 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
     ['git status', { behavior: 'allow' }],
     ['rm -rf /', { behavior: 'deny', message: 'rm is not allowed' }],
     ['make', undefined],
-  ])(
-    'a person would be asked to allow %s: granted, refused, or left to the person',
-    async (command, decision) => {
-      const hookEventName = 'PermissionRequest';
-      expect(await run({ ...tool(command), hook_event_name: hookEventName })).toEqual({
-        code: 0,
-        stderr: '',
-        stdout: decision && { hookSpecificOutput: { hookEventName, decision } },
-      });
-    },
-  );
+  ])('an approval of %s is granted, refused, or left to the person', async (command, decision) => {
+    const hookEventName = 'PermissionRequest';
+    expect(await run({ ...tool(command), hook_event_name: hookEventName })).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: decision && { hookSpecificOutput: { hookEventName, decision } },
+    });
+  });
 
-  test('a rewritten call: updatedInput, the whole of it', async () => {
+  test('a rewritten call gives the whole updatedInput', async () => {
     expect((await run(tool('ls'))).stdout).toEqual({
       hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { command: 'ls --color=never' } },
     });
   });
 
-  test('what the agent cannot carry out is refused', async () => {
+  test('a decision that the agent cannot carry out is refused', async () => {
     expect(await run(tool('rename'))).toMatchObject({
       code: 2,
       stderr: 'a hook changed toolName here, which Claude Code cannot carry out\n',
     });
   });
 
-  test('everything else says nothing', async () => {
+  test('any other call gives no output', async () => {
     expect(await run(tool('make'))).toEqual({ code: 0, stderr: '', stdout: undefined });
   });
 
-  test('a prompt: refused, or with context', async () => {
+  test('a prompt can be refused or get context', async () => {
     const prompt = (text: string) => ({ ...common, hook_event_name: 'UserPromptSubmit', prompt: text });
     expect(await run(prompt('a secret'))).toMatchObject({
       code: 2,
@@ -157,7 +154,7 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
     });
   });
 
-  test('a result: replaced, or refused', async () => {
+  test('a result can be replaced or refused', async () => {
     const result = (tool_response: unknown) => ({
       ...tool('x'),
       hook_event_name: 'PostToolUse',
@@ -172,7 +169,7 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
     });
   });
 
-  test('a stop that has to go on, once', async () => {
+  test('a stop can be refused once', async () => {
     const stop = (stop_hook_active: boolean) => ({
       ...common,
       hook_event_name: 'Stop',
@@ -186,7 +183,7 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
     expect(await run(stop(true))).toEqual({ code: 0, stderr: '', stdout: undefined });
   });
 
-  test('a session start gives context, and no other event fires one', async () => {
+  test('a session start gives context, and no other event fires session_start', async () => {
     expect(
       (await run({ ...common, hook_event_name: 'SessionStart', source: 'startup' })).stdout,
     ).toMatchObject({
@@ -195,7 +192,7 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
     expect((await run(tool('make'))).stdout).toBeUndefined();
   });
 
-  test('an event that no policy knows is none of ours', async () => {
+  test('an event that no policy handles gives no output', async () => {
     expect(await run({ ...common, hook_event_name: 'FileChanged' })).toEqual({
       code: 0,
       stderr: '',
@@ -203,14 +200,14 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
     });
   });
 
-  test('codex takes a rewrite only beside an allow, and cannot ask', async () => {
+  test('codex gets a rewrite together with an allow, and a required approval is refused', async () => {
     expect((await run(tool('ls'), 'codex')).stdout).toMatchObject({
       hookSpecificOutput: { permissionDecision: 'allow', updatedInput: { command: 'ls --color=never' } },
     });
     expect(await run(tool('deploy'), 'codex')).toMatchObject({ code: 2, stderr: 'a person has to agree\n' });
   });
 
-  test('gemini', async () => {
+  test('gemini gets the decisions in its format', async () => {
     const before = (command: string) => ({
       hook_event_name: 'BeforeTool',
       session_id: 's',
@@ -271,7 +268,7 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
       { hook_event_name: 'BeforeTool', tool_name: 'x', tool_input: { command: 'ls', drop: 1 } },
       {
         decision: 'deny',
-        reason: 'a hook took drop out of the input, which Gemini CLI cannot carry out',
+        reason: 'a hook removed drop from the input, which Gemini CLI cannot carry out',
       },
     ],
   ])('gemini: %j', async (event, stdout) => {
@@ -282,11 +279,11 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
     });
   });
 
-  test('gemini: an event that no policy knows is none of ours', async () => {
+  test('gemini: an event that no policy handles gives no output', async () => {
     expect((await run({ hook_event_name: 'BeforeModel' }, 'gemini')).code).toBe(0);
   });
 
-  test('docker-agent', async () => {
+  test('docker-agent gets the decisions in its format', async () => {
     const before = (cmd: string) => ({
       hook_event_name: 'pre_tool_use',
       session_id: 's',
@@ -308,7 +305,7 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
     });
   });
 
-  test('ai4j', async () => {
+  test('ai4j gets the decisions in its format', async () => {
     const call = (command: string) => ({ callId: '1', name: 'bash', arguments: JSON.stringify({ command }) });
     expect(await run(call('rm -rf /'), 'ai4j')).toEqual({
       code: 2,
@@ -329,7 +326,7 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
   });
 });
 
-describe('a file', () => {
+describe('a hook file', () => {
   const event = (command: string) => ({
     hook_event_name: 'PreToolUse',
     session_id: 's',
@@ -337,7 +334,7 @@ describe('a file', () => {
     tool_input: { command },
   });
 
-  test('of hooks decides, once it is trusted', async () => {
+  test('decides once it is trusted', async () => {
     const { asHook, trust } = workspace({ 'hooks.yaml': plain });
     const args = ['--as', 'claude-code', '--file', 'hooks.yaml'];
     expect(await asHook(event('ls'), ...args)).toMatchObject({
@@ -350,12 +347,12 @@ describe('a file', () => {
   });
 });
 
-test('what stands on stdin is not repeated where it is no JSON', async () => {
+test('the error about stdin that is not JSON does not repeat its text', async () => {
   const { asHook } = workspace();
   expect(await asHook('sk-secret {', '--as', 'claude-code')).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'hooks run failed: what stands on stdin is not JSON\n',
+    stderr: 'hooks run failed: stdin is not JSON\n',
   });
   const call = { callId: '1', name: 'bash', arguments: 'sk-secret {' };
   expect(await asHook(call, '--as', 'ai4j')).toEqual({
@@ -370,19 +367,19 @@ describe('whatever goes wrong, a gate stays closed', () => {
   const observed = { hook_event_name: 'Notification', session_id: 's', message: 'm' };
 
   test.each<[string, object | string, string[], number]>([
-    ['no JSON on stdin', 'half a {', ['--as', 'claude-code'], 2],
+    ['invalid JSON on stdin', 'half a {', ['--as', 'claude-code'], 2],
     ['nothing on stdin', '', ['--as', 'claude-code'], 2],
     ['an event without a name', {}, ['--as', 'claude-code'], 2],
     ['an event without a name', {}, ['--as', 'gemini'], 2],
     ['an event without a name', {}, ['--as', 'docker-agent'], 2],
-    ['an agent that is none', gate, ['--as', 'nobody'], 2],
+    ['an unknown agent', gate, ['--as', 'nobody'], 2],
     ['no agent', gate, [], 2],
-    ['an option that is none', gate, ['--as', 'claude-code', '--fil', 'x'], 2],
+    ['an unknown option', gate, ['--as', 'claude-code', '--fil', 'x'], 2],
     ['no file', gate, ['--as', 'claude-code'], 2],
-    ['a file that is gone', gate, ['--as', 'claude-code', '--file', 'gone.yaml'], 2],
-    ['a file that is wrong', gate, ['--as', 'claude-code', '--file', 'wrong.yaml'], 2],
-    ['a policy that is gone', gate, ['--as', 'claude-code', '--policy', './gone.ts'], 2],
-    ['a policy that is no provider', gate, ['--as', 'claude-code', '--policy', './none.ts'], 2],
+    ['a missing file', gate, ['--as', 'claude-code', '--file', 'gone.yaml'], 2],
+    ['an invalid file', gate, ['--as', 'claude-code', '--file', 'wrong.yaml'], 2],
+    ['a missing policy', gate, ['--as', 'claude-code', '--policy', './gone.ts'], 2],
+    ['a policy that is not a provider', gate, ['--as', 'claude-code', '--policy', './none.ts'], 2],
     ['a policy that throws', gate, ['--as', 'claude-code', '--policy', './throws.ts'], 2],
     [
       'the same on an event that is only observed',
@@ -403,7 +400,7 @@ describe('whatever goes wrong, a gate stays closed', () => {
     });
   });
 
-  test('a policy that throws after a tool refuses in the words of the agent, since exit code 2 would only repeat the reason', async () => {
+  test('a policy that throws after a tool refuses with JSON, because exit code 2 would only show the reason', async () => {
     const { asHook } = workspace({ 'throws.ts': 'throw new Error("boom")' });
     const result = { ...gate, hook_event_name: 'PostToolUse', tool_response: 'secret' };
     const { code, stdout } = await asHook(result, '--as', 'claude-code', '--policy', './throws.ts');
@@ -415,7 +412,7 @@ describe('whatever goes wrong, a gate stays closed', () => {
   });
 });
 
-test('the command itself, as a process', async () => {
+test('hooks run works as a process', async () => {
   const { dir } = workspace();
   const main = new URL('../src/main.ts', import.meta.url).pathname;
   const args = [
@@ -441,7 +438,7 @@ test('the command itself, as a process', async () => {
   expect([status, stderr]).toEqual([2, 'rm is not allowed\n']);
 });
 
-describe('a rule on shell concerns the shell of each agent', () => {
+describe('a rule on shell applies to the shell of each agent', () => {
   const agents: Readonly<Record<string, readonly [event: string, tools: readonly string[]]>> = {
     'claude-code': ['PreToolUse', ['Bash']],
     codex: ['PreToolUse', ['Bash', 'shell', 'exec_command']],
@@ -457,7 +454,7 @@ describe('a rule on shell concerns the shell of each agent', () => {
         input.command.includes('--force') ? block('push without it') : proceed());
     } };`;
 
-  test.each(calls)('of $agent ($tool_name), in what init writes', async ({ agent, ...call }) => {
+  test.each(calls)('of $agent ($tool_name), in the file of init', async ({ agent, ...call }) => {
     const { asHook, cli, dir, trust } = workspace();
     await cli('init');
     await trust('hooks.yaml', readFileSync(join(dir, 'hooks.yaml'), 'utf8'));

@@ -6,7 +6,7 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../scripts/bundle.ts';
 
-/** What makes a cold start short, and that it changes no answer. What is published runs here, as processes. */
+/** The optimizations of a cold start do not change its answers. Runs the published files as processes. */
 
 const dir = fileURLToPath(new URL('../.turbo/start', import.meta.url));
 beforeAll(() => bundle(dir));
@@ -25,7 +25,7 @@ function damaged(kept: Buffer, where: number): Buffer {
   return copy;
 }
 
-/** A folder with a policy, and what `hooks run` says in it. */
+/** A folder with a policy, and the output of `hooks run` in it. */
 function place(policy: string, bin = dir) {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'policy.ts'), policy);
@@ -51,8 +51,8 @@ const refusing = `import { BeforeToolCall, block } from ${JSON.stringify(coreSou
   export default { name: 'policy', register: (hooks) => hooks.on(BeforeToolCall, () => block('not here')) };`;
 const refused = { status: 2, stderr: 'not here\n' };
 
-describe('the bytecode that a process keeps', () => {
-  test('is for its user alone, and the next process starts from it', () => {
+describe('the bytecode that a process stores', () => {
+  test('is readable only by its user, and the next process uses it', () => {
     const { run, kept } = place(refusing);
     expect(run()).toEqual(refused);
     const { mode, ino, mtimeMs } = statSync(kept());
@@ -67,7 +67,7 @@ describe('the bytecode that a process keeps', () => {
     ['its end is zero', (kept) => Buffer.concat([kept.subarray(0, -1000), Buffer.alloc(1000)])],
     ['one byte of the bytecode is another', (kept) => damaged(kept, 0.5)],
     ['one byte of the source is another', (kept) => damaged(kept, 0.1)],
-  ])('is made anew where %s', (_, damage) => {
+  ])('is rebuilt if %s', (_, damage) => {
     const { run, kept } = place(refusing);
     run();
     const whole = readFileSync(kept());
@@ -78,26 +78,23 @@ describe('the bytecode that a process keeps', () => {
     expect(readFileSync(kept()).length).toBeGreaterThan(whole.length - 1000);
   });
 
-  test('is not that of other code, be it as long', () => {
+  test('is not used for other code of the same length', () => {
     const bin = join(temporaryFolder(), 'bin');
     cpSync(dir, bin, { recursive: true });
     const { run } = place(refusing, bin);
     expect(run('{')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('what stands on stdin is not JSON'),
+      stderr: expect.stringContaining('stdin is not JSON'),
     });
     const code = readFileSync(join(bin, 'hook.cjs'), 'utf8');
-    writeFileSync(
-      join(bin, 'hook.cjs'),
-      code.replace('stands on stdin is not JSON', 'stands on stdin is NOT JSON'),
-    );
+    writeFileSync(join(bin, 'hook.cjs'), code.replace('stdin is not JSON', 'stdin is NOT JSON'));
     expect(run('{')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('what stands on stdin is NOT JSON'),
+      stderr: expect.stringContaining('stdin is NOT JSON'),
     });
   });
 
-  test('is done without where it cannot be kept', () => {
+  test('is optional if it cannot be stored', () => {
     const { cwd, run } = place(refusing);
     mkdirSync(join(cwd, '.config'));
     writeFileSync(join(cwd, '.config/hooks'), '');
@@ -120,20 +117,20 @@ describe('the core that a policy imports', () => {
     );
   };
 
-  test('is the one that has been loaded, where it is of the same version', () => {
+  test('is the loaded one if the versions are equal', () => {
     const { cwd, run } = place(policy);
     installed(cwd, { version });
     expect(run()).toEqual(refused);
     expect(run()).toEqual(refused);
   });
 
-  test.each([{ version: '9.9.9' }, {}])('is its own where the versions differ: %j', (manifest) => {
+  test.each([{ version: '9.9.9' }, {}])('is its own if the versions differ: %j', (manifest) => {
     const { cwd, run } = place(policy);
     installed(cwd, manifest);
     expect(run()).toEqual({ status: 2, stderr: 'hooks run failed: its own\n' });
   });
 
-  test('has to be installed', () => {
+  test('must be installed', () => {
     const { run } = place(policy);
     expect(run()).toMatchObject({
       status: 2,

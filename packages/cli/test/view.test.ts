@@ -10,7 +10,7 @@ import { type Workspace, workspace } from './program.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-/** `hooks view …` as a process, once it serves. */
+/** Starts `hooks view …` as a process and waits until it serves. */
 async function viewed({ dir }: Workspace, ...args: string[]) {
   const child = spawn(process.execPath, ['--conditions=@hooks/source', main, 'view', ...args], {
     cwd: dir,
@@ -37,7 +37,7 @@ async function viewed({ dir }: Workspace, ...args: string[]) {
   };
 }
 
-/** A workspace whose journal holds one call of the tool `pay`. */
+/** A workspace whose journal has one call of the tool `pay`. */
 async function recorded(files: Readonly<Record<string, string>> = {}): Promise<Workspace> {
   const place = workspace(files);
   const log = journal({ sink: join(place.dir, '.hooks/journal') });
@@ -51,7 +51,7 @@ async function recorded(files: Readonly<Record<string, string>> = {}): Promise<W
   return place;
 }
 
-test('view serves the journal of the directory, and its store', async () => {
+test('view serves the journal and the store of the directory', async () => {
   const place = await recorded();
   await using store = sqliteStore(join(place.dir, '.hooks/store.db'));
   await store.set('any', 1);
@@ -78,7 +78,7 @@ test.each([
   [['--journal', 'nowhere'], 'There is no journal at'],
   [['--store', 'nowhere.db'], 'There is no store at'],
   [['--port', 'http'], 'expected a number up to 65535'],
-])('view says what is wrong with %j', async (args, message) => {
+])('view reports what is wrong with %j', async (args, message) => {
   const { cli } = workspace();
   expect(await cli('view', ...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
 });

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { createCommandRunner } from '../src/command/runner.ts';
 
 /*
- * What a command hook costs, as a ratio to a bare spawn of the same shell with the same pipes, in one run: alternating,
- * medians. Then the same from a parent that holds a gibibyte, and for how long the event loop was blocked.
+ * Compares a command hook with a bare spawn of the same shell with the same pipes: both alternate in one run, and the
+ * medians count. Repeats this in a parent that holds 1 GiB, and measures how long the event loop was blocked.
  */
 
 const command = `cat >/dev/null; echo '{}'`;
@@ -20,7 +20,7 @@ await compare(createCommandRunner({ spawnerAboveBytes: Number.POSITIVE_INFINITY 
 await compare(createCommandRunner({ spawnerAboveBytes: 0 }), 'small parent, through the spawner');
 const ballast = Array.from({ length: 1024 }, () => Buffer.alloc(1024 * 1024, 1));
 await compare(createCommandRunner(), 'parent of 1 GiB');
-if (ballast.length === 0) throw new Error('the ballast has to live to the end');
+if (ballast.length === 0) throw new Error('the ballast must not be collected before the end');
 
 async function compare(runner: ReturnType<typeof createCommandRunner>, name: string): Promise<void> {
   const bare: Sample[] = [];
@@ -45,7 +45,7 @@ async function compare(runner: ReturnType<typeof createCommandRunner>, name: str
 
 interface Sample {
   readonly ms: number;
-  /** The time that the call itself took before it returned: nothing else can run in it. */
+  /** How long the call took to return. Nothing else could run meanwhile. */
   readonly blockedMs: number;
 }
 

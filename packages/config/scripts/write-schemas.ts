@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 
-/* Writes the JSON Schema of each dialect's files beside the build, for editors. Runs after tsc. */
+/* Writes the JSON Schema of each dialect's files next to the build output, for editors. Runs after tsc. */
 
-// Built just now, and so not known when this is checked.
+// The build has just written it, so the type checker does not know it.
 const { DIALECTS, jsonSchemaOf } = await import(new URL('../dist/index.js', import.meta.url).href);
 const folder = new URL('../dist/schemas/', import.meta.url);
 mkdirSync(folder, { recursive: true });

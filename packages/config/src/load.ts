@@ -67,7 +67,7 @@ async function readTrusted(path: string, { trust = {}, dialect, cache }: LoadOpt
   if (!(await isTrusted(realpathSync(path), content, trust))) {
     throw new HooksError(
       'CONFIG_INVALID',
-      `${path} is not trusted, so its hooks are not loaded; look at it and run "hooks trust ${path}".`,
+      `${path} is not trusted, so its hooks are not loaded; review it and run "hooks trust ${path}".`,
     );
   }
   if (cache) return readCached(content, path, dialect);
@@ -97,7 +97,7 @@ function pathsOf(source: string | object, cwd: string, dialect?: DialectName): r
   if (paths.length === 0)
     throw new HooksError(
       'CONFIG_INVALID',
-      `${path} holds no hooks; expected one of: ${candidates.join(', ')}.`,
+      `${path} has no hooks; expected one of: ${candidates.join(', ')}.`,
     );
   return dialect === 'claude-code' || dialect === 'copilot' ? paths : paths.slice(0, 1);
 }

@@ -5,7 +5,7 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { harness } from './harness.ts';
 
-/** The examples of the ai4j seed, by its headings; its Java interceptors as the scripts that the CLI bridges to. */
+/** The examples of ai4j's hooks, by its headings, with its Java interceptors written as scripts. */
 
 const workspaceJson = `{
   "hooks": {
@@ -52,7 +52,7 @@ function workspace(): string {
 const load = () => harness('workspace.json', { cwd: workspace() });
 
 describe('Example: block dangerous commands', () => {
-  test('the reason is fed back to the model, and the tool does not run', async () => {
+  test('the model reads the reason, and the tool does not run', async () => {
     const { call, ran } = await load();
     expect(await call('bash', { command: 'rm -rf build' })).toMatchObject({
       status: 'blocked',
@@ -61,13 +61,13 @@ describe('Example: block dangerous commands', () => {
     expect(ran).toEqual([]);
   });
 
-  test('allow() is saying nothing', async () => {
+  test('a hook without output allows', async () => {
     const { call, ran } = await load();
     expect(await call('bash', { command: 'make' })).toMatchObject({ status: 'ok' });
     expect(ran).toEqual([{ command: 'make' }]);
   });
 
-  test('match is exact', async () => {
+  test('match compares the exact name', async () => {
     const { call } = await load();
     expect(await call('bash_script', { command: 'rm -rf build' })).toMatchObject({ status: 'ok' });
   });
@@ -80,7 +80,7 @@ describe('modify(newCall)', () => {
     expect(ran).toEqual([{ command: 'ls --color=never' }]);
   });
 
-  test("in the words of another agent's shell", async () => {
+  test("the rewrite uses the argument names of another agent's shell", async () => {
     const { call, ran } = await load();
     expect(await call('shell', { cmd: 'ls -l' })).toMatchObject({ status: 'ok', toolName: 'shell' });
     expect(ran).toEqual([{ command: 'ls --color=never' }].map(({ command }) => ({ cmd: command })));
@@ -88,7 +88,7 @@ describe('modify(newCall)', () => {
 });
 
 describe('PostToolUse (afterToolCall)', () => {
-  test('the model receives the reason instead of the output; the tool did run', async () => {
+  test('the tool runs, and the model receives the reason instead of the output', async () => {
     const { call, ran } = await load();
     const outcome = await call('bash', { command: 'env' }, () => 'KEY=sk-123');
     expect(outcome).toMatchObject({
@@ -110,7 +110,7 @@ describe('Prompt interception (UserPromptSubmit)', () => {
     });
   });
 
-  test('a rewritten prompt is what the model sees', async () => {
+  test('the model sees the rewritten prompt', async () => {
     const { hooks, session } = await load();
     expect(await hooks.dispatch(UserPromptSubmit, { session, prompt: 'mail a@b.c' })).toMatchObject({
       patch: { prompt: 'mail [EMAIL]' },
@@ -119,7 +119,7 @@ describe('Prompt interception (UserPromptSubmit)', () => {
 });
 
 describe('Observe events (Stop / PreCompact / SessionStart / SessionEnd)', () => {
-  test('each runs, and changes nothing', async () => {
+  test('each hook runs and changes nothing', async () => {
     const { hooks, session, dir } = await load();
     expect(await hooks.dispatch(TurnEnd, { session, iteration: 1, reason: 'normal' })).toMatchObject({
       kind: 'proceed',
@@ -147,7 +147,7 @@ describe('first non-allow decision wins', () => {
     command: `echo '${JSON.stringify({ decision: 'modify', name: 'bash', arguments: JSON.stringify({ command }) })}'`,
   });
 
-  test('hooks run one after the other, and the first that modifies or blocks ends it', async () => {
+  test('hooks run one after the other, until one modifies or blocks', async () => {
     const { call, ran, dir } = await harness({
       hooks: {
         preToolUse: [
@@ -163,7 +163,7 @@ describe('first non-allow decision wins', () => {
     expect(readFileSync(join(dir, 'order'), 'utf8')).toBe('1\n2\n3\n');
   });
 
-  test("a hook that failed decides nothing: the next is asked all the same, 'as-original' too", async () => {
+  test("a failed hook decides nothing, and the next one runs, with 'as-original' as well", async () => {
     const source = { hooks: { preToolUse: [{ command: 'exit 1' }, { command: 'echo no >&2; exit 2' }] } };
     for (const failures of ['closed', 'as-original'] as const) {
       const { call } = await harness(source, { failures });
@@ -171,7 +171,7 @@ describe('first non-allow decision wins', () => {
     }
   });
 
-  test('observe handlers all run, also after one that failed', async () => {
+  test('all observe handlers run, even after one failed', async () => {
     const { hooks, session, dir } = await harness(
       { hooks: { stop: [{ command: 'exit 1' }, { command: 'touch second' }] } },
       { dialect: 'ai4j' },
@@ -181,7 +181,7 @@ describe('first non-allow decision wins', () => {
   });
 
   test.each(['{"level":"info","name":7}', '{"decision":"allow","input":{}}', '["modify"]', 'modify'])(
-    'anything else continues: %s',
+    'any other output allows: %s',
     async (text) => {
       const { call, ran } = await harness({ hooks: { preToolUse: [{ command: `echo '${text}'` }] } });
       expect(await call('bash', { command: 'ls' })).toMatchObject({ status: 'ok' });
@@ -189,14 +189,14 @@ describe('first non-allow decision wins', () => {
     },
   );
 
-  test('arguments that are no JSON are a failed hook', async () => {
+  test('arguments that are not JSON are a failed hook', async () => {
     const broken = { command: `echo '{"decision":"modify","arguments":"{"}'` };
     const { call, errors } = await harness({ hooks: { preToolUse: [broken] } });
     expect(await call('bash', { command: 'ls' })).toMatchObject({ status: 'blocked' });
     expect(errors[0]?.message).toContain('expected a JSON object as text');
   });
 
-  test("any other exit code blocks a gate here, and continues with failures: 'as-original'", async () => {
+  test("any other exit code blocks a gate, and continues with failures: 'as-original'", async () => {
     const source = { hooks: { preToolUse: [{ command: 'exit 1' }] } };
     expect(await (await harness(source)).call('bash', {})).toMatchObject({ status: 'blocked' });
     expect(await (await harness(source, { failures: 'as-original' })).call('bash', {})).toMatchObject({

@@ -11,7 +11,7 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { dispatchEvent, type LoadedHooks, type LoadOptions, loadHooks } from '../src/index.ts';
 
-/** Hooks that are asked without an agent: by themselves, by faults on purpose, or about another process's event. */
+/** Hooks that run without an agent: one by one, with injected faults, or on an event of another process. */
 
 async function load(hooks: object, options: LoadOptions = {}): Promise<LoadedHooks> {
   const loaded = await loadHooks(hooks, { onWarning: () => {}, ...options });
@@ -31,7 +31,7 @@ describe('explain', () => {
     input: { cmd: 'rm -rf /' },
   });
 
-  test('each hook that an event concerns is asked by itself, in the order of the file', async () => {
+  test('explain runs each hook of an event by itself, in the order of the file', async () => {
     const loaded = await load({
       hooks: {
         before_tool_call: [
@@ -51,7 +51,7 @@ describe('explain', () => {
     ]);
   });
 
-  test('a hook that fails: why, and whether that closes the gate', async () => {
+  test('explain tells why a hook fails, and whether that closes the gate', async () => {
     const loaded = await load({
       hooks: {
         before_tool_call: [
@@ -66,7 +66,7 @@ describe('explain', () => {
     ]);
   });
 
-  test('what only Claude Code runs is a hook that fails, with what to use instead', async () => {
+  test('a hook that only Claude Code can run fails, and the reason tells what to use instead', async () => {
     const hooks = { PreToolUse: [{ hooks: [{ type: 'prompt', prompt: 'Fine?' }] }] };
     const loaded = await load({ hooks }, { dialect: 'claude-code' });
     expect((await loaded.explain(call('Bash'))).map(({ says }) => says)).toEqual([
@@ -75,14 +75,14 @@ describe('explain', () => {
   });
 });
 
-describe('faults on purpose', () => {
+describe('injectFaults', () => {
   const faultsOf = async (hooks: object, options?: LoadOptions) => {
     const faults = await (await load(hooks, options)).injectFaults();
     const open = faults.filter(({ closed }) => !closed).map(({ entry }) => entry.label);
     return { labels: [...new Set(faults.map(({ entry }) => entry.label))], open: [...new Set(open)] };
   };
 
-  test('no gate of ours opens, of whatever type its hook is; and only gates are tried', async () => {
+  test("it fails hooks on gates only, and no gate opens, whatever the hook's type", async () => {
     expect(
       await faultsOf({
         hooks: {
@@ -99,7 +99,7 @@ describe('faults on purpose', () => {
     ).toEqual({ labels: ['prompt', 'call', 'http', 'guard', 'result'], open: [] });
   });
 
-  test('on_error: ignore leaves a gate open', async () => {
+  test('it reports a gate that on_error: ignore leaves open', async () => {
     const lax = { type: 'command', name: 'lax', command: 'true', on_error: 'ignore' };
     expect(await faultsOf({ hooks: { before_tool_call: [lax] } })).toEqual({
       labels: ['lax'],
@@ -107,7 +107,7 @@ describe('faults on purpose', () => {
     });
   });
 
-  test('and so do failures as in the original; the event of a failed call is tried with one', async () => {
+  test('it reports gates that failures: as-original opens, and uses a failed call for events that need one', async () => {
     const hook = { hooks: [{ type: 'command', command: 'true' }] };
     const hooks = { hooks: { PreToolUse: [hook], PostToolUseFailure: [hook] } };
     expect((await faultsOf(hooks, { dialect: 'claude-code' })).open).toEqual([]);
@@ -120,7 +120,7 @@ describe('faults on purpose', () => {
 describe('an event of another process', () => {
   const cwd = temporaryFolder();
 
-  test('is asked of the hooks of a file, as the event that it is', async () => {
+  test('runs the hooks of a file for its type', async () => {
     const hooks = createHooks();
     hooks.use(await load({ hooks: { before_tool_call: [says({ decision: 'block', reason: 'no' })] } }));
     const fields = { toolName: 'shell', input: {} };
@@ -128,7 +128,7 @@ describe('an event of another process', () => {
     expect(await dispatchEvent(hooks, data)).toMatchObject({ kind: 'block', reason: 'no' });
   });
 
-  test('starts no session, unless it is the start itself; and its end closes one', async () => {
+  test('starts a session only if it is session_start, and session_end closes it', async () => {
     const hooks = createHooks();
     const told: string[] = [];
     hooks.observe(SessionStart, ({ session }) => {
@@ -151,13 +151,15 @@ describe('an event of another process', () => {
   });
 });
 
-test('a change that makes a watched file wrong leaves the old hooks, and is told of', async () => {
+test('a change that makes a watched file invalid keeps the old hooks and gives a warning', async () => {
   const file = join(temporaryFolder(), 'hooks.yaml');
   writeFileSync(file, 'hooks: {stop: [{type: command, command: "true"}]}');
   const warned = Promise.withResolvers<string>();
   const loaded = await loadHooks(file, { trust: true, watch: true, onWarning: warned.resolve });
   onTestFinished(() => loaded[Symbol.dispose]());
   writeFileSync(file, 'hooks: {stop: 1}');
-  expect(await warned.promise).toMatch(/hooks.yaml was changed, and the old hooks stay: .*hooks.stop/);
+  expect(await warned.promise).toMatch(
+    /hooks.yaml has changed but cannot be loaded, so the old hooks stay in force: .*hooks.stop/,
+  );
   expect(loaded.entries).toHaveLength(1);
 });

@@ -7,15 +7,15 @@ import { loadHooks, readHooks } from '../src/index.ts';
 import { DIALECTS, dispatchEvent, readStdin } from '../src/protocol.ts';
 import { harness, prints } from './harness.ts';
 
-/** What is in public files for Claude Code beside `settings.json`, and in the answers of its hooks. */
+/** Formats of Claude Code besides `settings.json`, and the answers of its hooks. */
 
-/** As files have it, for the shell or for Claude Code. */
+/** The variable as files write it. The shell or Claude Code expands it. */
 const ROOT = `$${'{CLAUDE_PLUGIN_ROOT}'}`;
 
 const on = (event: string, hooks: object[]) => ({ hooks: { [event]: [{ hooks }] } });
 
 describe('a plugin', () => {
-  /** A plugin whose hook before `Bash` is a script of its own. */
+  /** A plugin whose hook before `Bash` is a script in its folder. */
   function plugin(hook: object): string {
     const root = join(temporaryFolder(), 'the plugin');
     mkdirSync(join(root, 'hooks'), { recursive: true });
@@ -35,7 +35,7 @@ describe('a plugin', () => {
     expect(await call('Bash', {})).toMatchObject({ status: 'blocked', reason: `no, says ${root}` });
   });
 
-  test('in another file, validate says that nothing sets CLAUDE_PLUGIN_ROOT', async () => {
+  test('another file that uses CLAUDE_PLUGIN_ROOT gets a notice that nothing sets it', async () => {
     const hook = { type: 'command', command: `${ROOT}/scripts/no.sh` };
     const [file] = await readHooks(on('PreToolUse', [hook]));
     expect(file?.notices.map(({ message }) => message)).toEqual([
@@ -44,18 +44,18 @@ describe('a plugin', () => {
   });
 });
 
-test('rules under permissions are named by validate, as no other agent keeps them', async () => {
+test('rules under permissions get a notice, because no other agent applies them', async () => {
   const hook = { type: 'command', command: 'true' };
   const permissions = { allow: ['Read'], deny: ['Bash(git push:*)'] };
   const [file] = await readHooks({ ...on('PreToolUse', [hook]), permissions });
   expect(file?.notices).toMatchObject([
-    { path: 'permissions', message: expect.stringContaining('only Claude Code keeps these rules') },
+    { path: 'permissions', message: expect.stringContaining('only Claude Code applies these rules') },
   ]);
   const [harmless] = await readHooks({ ...on('PreToolUse', [hook]), permissions: { allow: ['Read'] } });
   expect(harmless?.notices).toEqual([]);
 });
 
-describe('an event of Claude Code that is handed on', () => {
+describe('an event of Claude Code that is passed on to hooks', () => {
   const call = {
     hook_event_name: 'PreToolUse',
     session_id: 's',
@@ -77,7 +77,7 @@ describe('an event of Claude Code that is handed on', () => {
     return decision.kind === 'block' ? decision.reason : decision.kind;
   }
 
-  test('holds transcript_path, permission_mode, agent_id and agent_type', async () => {
+  test('has transcript_path, permission_mode, agent_id and agent_type', async () => {
     const hook = {
       type: 'command',
       command: `node -e 'const e = JSON.parse(require("fs").readFileSync(0)); console.error(e.transcript_path, e.permission_mode, e.agent_id, e.agent_type); process.exit(2)'`,
@@ -85,7 +85,7 @@ describe('an event of Claude Code that is handed on', () => {
     expect(await ask(on('PreToolUse', [hook]), call)).toBe('/t.jsonl plan a1 reviewer');
   });
 
-  test('is of the agent that agent_type names', async () => {
+  test('belongs to the agent that agent_type names', async () => {
     const refuses = (agents: readonly string[]) => ({
       hooks: {
         before_tool_call: [
@@ -98,7 +98,7 @@ describe('an event of Claude Code that is handed on', () => {
   });
 });
 
-test('exit code 2 of a SubagentStop hook is told, as no subagent can be kept working here', async () => {
+test('exit code 2 of a SubagentStop hook only shows its stderr to the user', async () => {
   const { hooks, session, told, errors } = await harness(
     on('SubagentStop', [{ type: 'command', command: 'echo run the tests >&2; exit 2' }]),
   );
@@ -106,7 +106,7 @@ test('exit code 2 of a SubagentStop hook is told, as no subagent can be kept wor
   expect({ told, errors }).toEqual({ told: ['run the tests'], errors: [] });
 });
 
-test('a hook that prints {"async": true} goes on by itself', async () => {
+test('a hook that prints {"async": true} continues in the background', async () => {
   const { call, dir } = await harness(
     on('PreToolUse', [
       {
@@ -120,10 +120,10 @@ test('a hook that prints {"async": true} goes on by itself', async () => {
   await vi.waitUntil(() => existsSync(join(dir, 'late')), { timeout: 30_000 });
 });
 
-describe('what a hook answers and nothing here carries out', () => {
+describe('an answer that has no effect here', () => {
   const specific = (fields: object) => prints({ hookSpecificOutput: fields });
 
-  test('is told to the user', async () => {
+  test('gives the user a warning', async () => {
     const { hooks, session, told } = await harness({
       hooks: {
         PermissionRequest: [
@@ -147,17 +147,17 @@ describe('what a hook answers and nothing here carries out', () => {
     ]);
   });
 
-  test('is named by validate where it is the whole answer', async () => {
+  test('gives a notice if an event takes no other answer', async () => {
     const hook = { type: 'command', command: 'true' };
     const files = ['SubagentStart', 'SubagentStop', 'Notification', 'PermissionDenied', 'Stop'];
     const [file] = await readHooks({
       hooks: Object.fromEntries(files.map((name) => [name, [{ hooks: [hook] }]])),
     });
     expect(file?.notices.map(({ message }) => message)).toEqual([
-      'what a SubagentStart hook answers (additionalContext) has no effect here',
-      'what a SubagentStop hook answers (decision, additionalContext) has no effect here',
-      'what a Notification hook answers (additionalContext) has no effect here',
-      'what a PermissionDenied hook answers (retry) has no effect here',
+      'the answers of a SubagentStart hook (additionalContext) have no effect here',
+      'the answers of a SubagentStop hook (decision, additionalContext) have no effect here',
+      'the answers of a Notification hook (additionalContext) have no effect here',
+      'the answers of a PermissionDenied hook (retry) have no effect here',
     ]);
   });
 });

@@ -16,7 +16,7 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test, vi } from 'vitest';
 import { harness, prints } from './harness.ts';
 
-/** Claude Code's protocol, by the rules of its documentation. */
+/** Claude Code's protocol as documented. */
 
 const on = (event: string, hooks: object[], matcher?: string) => ({
   hooks: { [event]: [{ ...(matcher !== undefined && { matcher }), hooks }] },
@@ -45,14 +45,14 @@ describe('PreToolUse', () => {
     expect(await call('Bash', { command: 'ls' })).toMatchObject(expected);
   });
 
-  test('the deprecated top-level decisions still count', async () => {
+  test('the deprecated top-level decisions still work', async () => {
     const blocks = await harness(on('PreToolUse', [prints({ decision: 'block', reason: 'old' })]));
     expect(await blocks.call('Bash', {})).toMatchObject({ status: 'blocked', reason: 'old' });
     const approves = await harness(on('PreToolUse', [prints({ decision: 'approve' })]));
     expect(await approves.call('Bash', {})).toMatchObject({ status: 'ok' });
   });
 
-  test('updatedInput replaces the whole input, and is dropped with defer', async () => {
+  test('updatedInput replaces the whole input, and is ignored with defer', async () => {
     const { call, ran } = await harness(on('PreToolUse', [specific({ updatedInput: { command: 'pwd' } })]));
     await call('Bash', { command: 'ls', timeout: 5 });
     expect(ran).toEqual([{ command: 'pwd' }]);
@@ -63,7 +63,7 @@ describe('PreToolUse', () => {
     expect(defers.ran).toEqual([{ command: 'ls' }]);
   });
 
-  test('additionalContext is told at the next model call', async () => {
+  test('additionalContext is in the next model call', async () => {
     const { call, session, hooks } = await harness(
       on('PreToolUse', [specific({ additionalContext: 'note' })]),
     );
@@ -94,7 +94,7 @@ describe('PreToolUse', () => {
 describe('output and exit codes', () => {
   const deny = { hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'json' } };
 
-  test('JSON decides on any exit code but 2', async () => {
+  test('JSON decides on every exit code except 2', async () => {
     const denies = await harness(on('PreToolUse', [prints(deny, 1)]));
     expect(await denies.call('Bash', {})).toMatchObject({ status: 'blocked', reason: 'json' });
     const allows = await harness(
@@ -103,7 +103,7 @@ describe('output and exit codes', () => {
     expect(await allows.call('Bash', {})).toMatchObject({ status: 'ok' });
   });
 
-  test('exit 2 blocks whatever the JSON says, also when it is wrong', async () => {
+  test('exit 2 blocks whatever the JSON says, even invalid JSON', async () => {
     for (const output of [{ hookSpecificOutput: { permissionDecision: 'allow' } }, { continue: 'maybe' }]) {
       const { call } = await harness(on('PreToolUse', [prints(output, 2)]));
       expect(await call('Bash', {})).toMatchObject({ status: 'blocked' });
@@ -120,15 +120,12 @@ describe('output and exit codes', () => {
     });
   });
 
-  test.each(['chatter', '["an array"]', '"a string"'])(
-    '%s is plain text, and no answer here',
-    async (text) => {
-      const { call } = await harness(on('PreToolUse', [prints(text)]));
-      expect(await call('Bash', {})).toMatchObject({ status: 'ok' });
-    },
-  );
+  test.each(['chatter', '["an array"]', '"a string"'])('%s is plain text and has no effect', async (text) => {
+    const { call } = await harness(on('PreToolUse', [prints(text)]));
+    expect(await call('Bash', {})).toMatchObject({ status: 'ok' });
+  });
 
-  test('texts are cut off at 10,000 characters', async () => {
+  test('texts are truncated to 10,000 characters', async () => {
     const long = 'x'.repeat(12_000);
     const cut = `${'x'.repeat(10_000)}… (2000 characters left out)`;
     const told = await harness(
@@ -150,7 +147,7 @@ describe('output and exit codes', () => {
     expect(await call('Bash', {})).toMatchObject({ status: 'ok' });
   });
 
-  test('onFailure says what a failure does', async () => {
+  test('onFailure sets the effect of a failure', async () => {
     const failing = (onFailure: string) => ({ type: 'command', command: 'exit 1', onFailure });
     const options = { failures: 'as-original' } as const;
     const blocks = await harness(on('PreToolUse', [failing('block')]), options);
@@ -161,7 +158,7 @@ describe('output and exit codes', () => {
 });
 
 describe('PostToolUse', () => {
-  test('a block undoes nothing: its reason is told beside the result', async () => {
+  test('a block undoes nothing, and the model reads its reason beside the result', async () => {
     const { call, session, hooks } = await harness(
       on('PostToolUse', [prints({ decision: 'block', reason: 'lint failed' })]),
     );
@@ -169,7 +166,7 @@ describe('PostToolUse', () => {
     expect(takeContext(hooks, session)).toEqual(['lint failed']);
   });
 
-  test('additionalContext and updatedToolOutput', async () => {
+  test('additionalContext adds context, and updatedToolOutput replaces the result', async () => {
     const { call } = await harness(
       on('PostToolUse', [specific({ additionalContext: 'note', updatedToolOutput: { text: 'scrubbed' } })]),
     );
@@ -179,7 +176,7 @@ describe('PostToolUse', () => {
     });
   });
 
-  test('PostToolUseFailure fires instead where the tool failed', async () => {
+  test('PostToolUseFailure fires instead if the tool failed', async () => {
     const note = (name: string) => [{ hooks: [{ type: 'command', command: `cat > ${name}.json` }] }];
     const { call, dir } = await harness({
       hooks: { PostToolUse: note('ok'), PostToolUseFailure: note('failed') },
@@ -194,10 +191,10 @@ describe('PostToolUse', () => {
   });
 });
 
-describe('exit 2 where nothing can be blocked', () => {
+describe('exit 2 on an event that cannot be blocked', () => {
   const loud = { type: 'command', command: 'echo look here >&2; exit 2' };
 
-  test('PostToolUseFailure: stderr is told to the model, and the failure stays', async () => {
+  test('PostToolUseFailure: the model reads stderr, and the failure stays', async () => {
     const { call } = await harness(on('PostToolUseFailure', [loud]));
     const fails = () => {
       throw new Error('no such file');
@@ -216,7 +213,7 @@ describe('exit 2 where nothing can be blocked', () => {
       'PostCompact',
       (hooks, session) => hooks.dispatch(AfterCompaction, { session, ...compaction, summary: 's' }),
     ],
-  ])('%s: stderr is told to the user', async (event, dispatch) => {
+  ])('%s: the user sees stderr', async (event, dispatch) => {
     const { hooks, session, told, errors } = await harness(on(event, [loud]));
     await dispatch(hooks, session);
     await expect.poll(() => told).toEqual(['look here']);
@@ -224,7 +221,7 @@ describe('exit 2 where nothing can be blocked', () => {
   });
 });
 
-describe('timeouts where a hook names none', () => {
+describe('the default timeout', () => {
   test.each([
     ['UserPromptSubmit', 30],
     ['SessionEnd', 1.5],
@@ -238,7 +235,7 @@ describe('timeouts where a hook names none', () => {
 });
 
 describe('other events', () => {
-  test('Stop: continue: false beats a block, also one of another hook', async () => {
+  test('Stop: continue: false beats a block, even one of another hook', async () => {
     const block = { decision: 'block', reason: 'work on' };
     const { hooks, session } = await harness(on('Stop', [prints(block), prints({ continue: false })]));
     expect(await hooks.dispatch(Stop, { session, response: 'done', continuations: 0 })).toMatchObject({
@@ -246,7 +243,7 @@ describe('other events', () => {
     });
   });
 
-  test('UserPromptSubmit: block, and context as JSON or plain text', async () => {
+  test('UserPromptSubmit takes a block, and context as JSON or plain text', async () => {
     const blocked = await harness(on('UserPromptSubmit', [prints({ decision: 'block', reason: 'no' })]));
     expect(
       await blocked.hooks.dispatch(UserPromptSubmit, { session: blocked.session, prompt: 'p' }),
@@ -268,7 +265,7 @@ describe('other events', () => {
     [prints({ decision: 'block', reason: 'test first' })],
     [specific({ additionalContext: 'test first' })],
     [{ type: 'command', command: 'echo test first >&2; exit 2' }],
-  ])('Stop: the agent works on, %j', async (hook) => {
+  ])('Stop: %j keeps the agent working', async (hook) => {
     const { hooks, session } = await harness(on('Stop', [hook]));
     expect(await hooks.dispatch(Stop, { session, response: 'done', continuations: 0 })).toMatchObject({
       kind: 'retry',
@@ -276,7 +273,7 @@ describe('other events', () => {
     });
   });
 
-  test('SessionStart: plain text is context, by source', async () => {
+  test('SessionStart: plain text is context, and the matcher selects the source', async () => {
     const source = on('SessionStart', [prints('branch main')], 'startup|resume');
     const { hooks, session } = await harness(source);
     await hooks.dispatch(SessionStart, { session, source: 'startup' });
@@ -312,7 +309,7 @@ describe('other events', () => {
     expect(await hooks.dispatch(PermissionRequest, { session, ...request })).toMatchObject(expected);
   });
 
-  test('PermissionRequest does not honour exit 2: the person is asked', async () => {
+  test('PermissionRequest ignores exit 2, and the person is asked', async () => {
     const { hooks, session } = await harness(on('PermissionRequest', [prints('no', 2)]));
     expect(await hooks.dispatch(PermissionRequest, { session, ...request })).toMatchObject({
       kind: 'proceed',
@@ -377,7 +374,7 @@ describe('matchers', () => {
   test.each([
     { type: 'http', url: 'http://127.0.0.1:1/' },
     { type: 'prompt', prompt: 'Is it safe?' },
-  ])('if is of every type: $type', async (hook) => {
+  ])('a hook of type $type honours if', async (hook) => {
     const { call } = await harness(on('PreToolUse', [{ ...hook, if: 'Bash(rm *)' }]));
     expect((await call('Bash', { command: 'ls' })).status).toBe('ok');
     expect((await call('Bash', { command: 'rm -r x' })).status).toBe('blocked');
@@ -401,7 +398,7 @@ describe('hook types and settings', () => {
     expect(await call('Bash', {})).toMatchObject({ status: 'blocked' });
   });
 
-  test('an async hook is started, and its answer is dropped', async () => {
+  test('an async hook starts, and its answer is ignored', async () => {
     const { call, dir } = await harness(
       on('PreToolUse', [{ type: 'command', command: 'touch began; exit 2', async: true }]),
     );
@@ -410,7 +407,7 @@ describe('hook types and settings', () => {
   });
 
   test.each(['prompt', 'agent', 'mcp_tool'])(
-    'a hook of type %s cannot run here, and closes its gate',
+    'a hook of type %s cannot run here and closes its gate',
     async (type) => {
       const { call } = await harness(on('PreToolUse', [{ type, prompt: 'Is it safe? $ARGUMENTS' }]));
       expect(await call('Bash', {})).toMatchObject({
@@ -428,7 +425,7 @@ describe('hook types and settings', () => {
     expect(readFileSync(join(dir, 'dir'), 'utf8').trim()).toBe(dir);
   });
 
-  test('OTEL_* of the environment is kept from commands', async () => {
+  test('commands do not inherit OTEL_* variables', async () => {
     const { call, dir } = await harness(on('PreToolUse', [{ type: 'command', command: 'env > all' }]), {
       env: { ...process.env, OTEL_EXPORTER_OTLP_HEADERS: 'authorization=secret', OTELLO: 'stays' },
     });
@@ -440,7 +437,7 @@ describe('hook types and settings', () => {
     expect(names).not.toContain('OTEL_EXPORTER_OTLP_HEADERS');
   });
 
-  test('events that never fire here are noticed, and unknown ones passed over', async () => {
+  test('events that never fire here give a notice, and unknown ones are ignored', async () => {
     const { loaded } = await harness({
       hooks: {
         WorktreeCreate: [{ hooks: [prints('')] }],
@@ -455,7 +452,7 @@ describe('hook types and settings', () => {
     ]);
   });
 
-  test('user, project and local settings add to one another, and the same hook runs once', async () => {
+  test('user, project and local settings add up, and an identical hook runs once', async () => {
     const home = temporaryFolder();
     const dir = temporaryFolder();
     for (const base of [home, dir]) mkdirSync(join(base, '.claude'));

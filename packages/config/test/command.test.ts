@@ -11,7 +11,7 @@ const dir = temporaryFolder();
 
 describe.each([
   ['directly', Number.POSITIVE_INFINITY],
-  ['through the kept spawner', 0],
+  ['through the spawner', 0],
 ])('a command run %s', (_, spawnerAboveBytes) => {
   let runner: CommandRunner;
   beforeAll(() => {
@@ -25,7 +25,7 @@ describe.each([
     signal?: AbortSignal,
   ) => runner.run({ ...request, command, ...over }, signal);
 
-  test('reads its stdin, and its stdout, stderr and exit code are collected', async () => {
+  test('reads its stdin and returns stdout, stderr and the exit code', async () => {
     const result = await run('cat; echo oops >&2; exit 3', { stdin: '{"tool_name":"shell"}' });
     expect(result).toEqual({
       exitCode: 3,
@@ -38,66 +38,66 @@ describe.each([
     });
   });
 
-  test('gets its environment and its working directory, and nothing else', async () => {
+  test('gets only the given environment and working directory', async () => {
     const result = await run('echo "$HOOK_VAR|$HOME|$(pwd)"', {
       env: { PATH: process.env['PATH'] ?? '', HOOK_VAR: 'x' },
     });
     expect(result.stdout).toBe(`x||${dir}\n`);
   });
 
-  test('given as a list runs without a shell', async () => {
+  test('runs without a shell if it is a list', async () => {
     const result = await run(['printf', '%s', '$HOME; ls']);
     expect(result.stdout).toBe('$HOME; ls');
   });
 
-  test('that does not exist ends with 127, as a list with an error', async () => {
+  test('ends with 127 if it does not exist, and with an error if it is a list', async () => {
     expect(await run('./no-such-hook')).toMatchObject({ exitCode: 127 });
     expect((await run(['./no-such-hook'])).error).toMatch(/ENOENT/);
   });
 
-  test('in a directory that does not exist is an error', async () => {
+  test('fails in a directory that does not exist', async () => {
     const gone = join(dir, 'gone');
     expect((await run('true', { cwd: gone })).error).toBe(`its working directory ${gone} does not exist`);
     writeFileSync(join(dir, 'file'), '');
-    expect((await run('true', { cwd: join(dir, 'file') })).error).toMatch(/file is no directory/);
+    expect((await run('true', { cwd: join(dir, 'file') })).error).toMatch(/file is not a directory/);
   });
 
-  test('that is not executable ends with 126', async () => {
+  test('ends with 126 if it is not executable', async () => {
     writeFileSync(join(dir, 'plain'), 'echo hi');
     chmodSync(join(dir, 'plain'), 0o644);
     expect(await run('./plain')).toMatchObject({ exitCode: 126 });
   });
 
-  test('that no system would take is an error', async () => {
+  test('fails if it contains a NUL character', async () => {
     expect((await run('echo \0')).error).toMatch(/null bytes/);
   });
 
-  test('killed by a signal has no exit code', async () => {
+  test('has no exit code if a signal kills it', async () => {
     const result = await run('kill -KILL $$');
     expect(result.signal).toBe('SIGKILL');
     expect(result.exitCode).toBeUndefined();
   });
 
-  test('that hangs is killed at its timeout, with its children', async () => {
+  test('is killed at its timeout with its children', async () => {
     const pids = join(dir, `hang-${spawnerAboveBytes}`);
     const command = `sleep 100 & printf '%s\\n' $! $$ > ${pids}; wait`;
-    // On a busy machine it may be ended before it could write its ids.
+    // On a busy machine it may be killed before it has written its ids, so try again with more time.
     for (let timeoutMs = 200; !existsSync(pids) || readFileSync(pids, 'utf8') === ''; timeoutMs *= 2)
       expect(await run(command, { timeoutMs })).toMatchObject({ timedOut: true, signal: 'SIGKILL' });
     await expectGone(readFileSync(pids, 'utf8').trim().split('\n'));
   });
 
-  test('that leaves a child behind ends at once, and the child with it', async () => {
+  test('ends without waiting for its child, which is killed', async () => {
     const pids = join(dir, `left-${spawnerAboveBytes}`);
-    // Waiting for the child would take longer than the test may.
+    // Waiting for the child would exceed the test's timeout.
     const result = await run(`sleep 100 & echo $! > ${pids}; echo done`);
     expect(result).toMatchObject({ exitCode: 0, stdout: 'done\n' });
     await expectGone(readFileSync(pids, 'utf8').trim().split('\n'));
   });
 
-  test('whose child left the group and holds the pipe is not waited for', async () => {
+  test('ends even if a child outside its group holds the pipe open', async () => {
     const pid = join(dir, `setsid-${spawnerAboveBytes}`);
-    // Waiting for the child would take longer than the test may.
+    // Waiting for the child would exceed the test's timeout.
     const result = await run(
       `setsid sh -c 'echo $$ > ${pid}; exec sleep 100' & while [ ! -s ${pid} ]; do :; done; echo done`,
     );
@@ -105,24 +105,24 @@ describe.each([
     expect(result).toMatchObject({ exitCode: 0, stdout: 'done\n' });
   });
 
-  test('that never reads a large stdin is no failure', async () => {
+  test('need not read a large stdin', async () => {
     const result = await run('exec <&-; exit 0', { stdin: 'x'.repeat(10_000_000) });
     expect(result).toMatchObject({ exitCode: 0 });
     expect(result.error).toBeUndefined();
   });
 
-  test('that writes 100 MB is read to its end, and only the first bytes are kept', async () => {
+  test('can write 100 MB, of which only the first bytes are kept', async () => {
     const result = await run('head -c 100000000 /dev/zero; echo "head" >&2', { maxOutputBytes: 1000 });
     expect(result).toMatchObject({ exitCode: 0, truncated: true, stderr: 'head\n' });
     expect(result.stdout).toHaveLength(1000);
   });
 
-  test('that writes no UTF-8 is marked as malformed', async () => {
+  test('is marked as malformed if its output is not UTF-8', async () => {
     expect(await run(`printf '{"a":"\\377\\376"}'`)).toMatchObject({ exitCode: 0, malformed: true });
     expect(await run(`printf '{"a":"ü"}'`)).toMatchObject({ malformed: false, stdout: '{"a":"ü"}' });
   });
 
-  test('is killed when the run is aborted, before or after it began', async () => {
+  test('is killed when the run is aborted, before or after it started', async () => {
     expect(await run('sleep 100', {}, AbortSignal.abort())).toMatchObject({ aborted: true });
     const controller = new AbortController();
     const started = join(dir, `started-${spawnerAboveBytes}`);
@@ -140,7 +140,9 @@ describe.each([
   });
 });
 
-test('hundreds of runs leave no descriptor and no child behind', { timeout: 60_000 }, async () => {
+test('hundreds of runs leave no file descriptor and no child process behind', {
+  timeout: 60_000,
+}, async () => {
   using runner = createCommandRunner({ spawnerAboveBytes: Number.POSITIVE_INFINITY });
   const run = () => runner.run({ ...request, command: 'cat >/dev/null; echo "{}"' });
   await run();
@@ -154,8 +156,8 @@ test('hundreds of runs leave no descriptor and no child behind', { timeout: 60_0
   expect(children(process.pid).filter((pid) => !before.children.includes(pid))).toEqual([]);
 });
 
-describe('the kept spawner', () => {
-  test('that is killed fails those who wait, and the next run starts another', async () => {
+describe('the spawner', () => {
+  test('fails pending runs when it is killed, and the next run starts a new one', async () => {
     using runner = createCommandRunner({ spawnerAboveBytes: 0 });
     const known = new Set(children(process.pid));
     await runner.run({ ...request, command: 'true' });
@@ -166,7 +168,7 @@ describe('the kept spawner', () => {
     expect(await runner.run({ ...request, command: 'true' })).toMatchObject({ exitCode: 0 });
   });
 
-  test('keeps no program alive, and dies with it', async () => {
+  test('does not keep the program alive and dies with it', async () => {
     const pidFile = join(dir, 'orphan');
     const program = `
       const { createCommandRunner } = await import(${JSON.stringify(new URL('../src/command/runner.ts', import.meta.url).href)});
@@ -202,14 +204,14 @@ const descriptors = () => readdirSync('/proc/self/fd').length;
 const children = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
 
-/** A killed process is gone once its parent has collected it, which takes a moment. */
+/** Waits until the parent has reaped the killed processes. */
 async function expectGone(pids: readonly string[]): Promise<void> {
   expect(pids.length).toBeGreaterThan(0);
   await expect.poll(() => pids.filter(isAlive)).toEqual([]);
 }
 
 function isAlive(pid: string): boolean {
-  if (!/^\d+$/.test(pid)) throw new Error(`no process id: ${pid}`);
+  if (!/^\d+$/.test(pid)) throw new Error(`not a process id: ${pid}`);
   if (!existsSync(`/proc/${pid}/stat`)) return false;
   return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }

@@ -10,7 +10,7 @@ import { harness, prints } from './harness.ts';
 describe('a hooks.json of Cursor', () => {
   const cursor = (hooks: object): object => ({ version: 1, hooks });
 
-  test('its hook on shell commands is told of the command, and refuses it with the message for the agent', async () => {
+  test('a hook on shell commands receives the command and refuses it with the message for the agent', async () => {
     const { call, told, loaded } = await harness(
       cursor({
         beforeShellExecution: [
@@ -32,7 +32,7 @@ describe('a hooks.json of Cursor', () => {
     expect(await call('read_file', { path: 'a' })).toMatchObject({ status: 'ok' });
   });
 
-  test('a matcher on shell commands is held against the command', async () => {
+  test('a matcher on shell commands is compared with the command', async () => {
     const { call } = await harness(
       cursor({ beforeShellExecution: [{ command: 'exit 2', matcher: 'curl|wget' }] }),
     );
@@ -43,7 +43,7 @@ describe('a hooks.json of Cursor', () => {
     expect(await call('Bash', { command: 'ls' })).toMatchObject({ status: 'ok' });
   });
 
-  test('a matcher on tools is found anywhere in Cursor’s name of the tool', async () => {
+  test('a matcher on tools matches anywhere in Cursor’s name of the tool', async () => {
     const { call } = await harness(
       cursor({ preToolUse: [{ command: 'exit 2', matcher: 'Shell|MCP:delete' }] }),
     );
@@ -53,7 +53,7 @@ describe('a hooks.json of Cursor', () => {
     expect(await call('mcp__github__get_repo', {})).toMatchObject({ status: 'ok' });
   });
 
-  test('a hook on MCP calls is told of the tool, with its arguments as text', async () => {
+  test('a hook on MCP calls receives the tool, with its arguments as text', async () => {
     const { call, dir } = await harness(cursor({ beforeMCPExecution: [{ command: 'cat > told' }] }));
 
     await call('mcp__github__get_repo', { name: 'x' });
@@ -65,7 +65,7 @@ describe('a hooks.json of Cursor', () => {
     });
   });
 
-  test('a hook before reading gets the file’s content, and keeps it from the model', async () => {
+  test('a hook before a read receives the file’s content and keeps it from the model', async () => {
     const { call, dir, ran } = await harness(
       cursor({ beforeReadFile: [{ command: `grep -q SECRET && printf '{"permission":"deny"}'; exit 0` }] }),
     );
@@ -77,7 +77,7 @@ describe('a hooks.json of Cursor', () => {
     expect(await call('read_file', { path: 'notes' })).toMatchObject({ status: 'ok' });
   });
 
-  test('preToolUse rewrites the input, in the fields of the tool that runs', async () => {
+  test('preToolUse rewrites the input in the fields of the tool that runs', async () => {
     const { call, ran } = await harness(
       cursor({ preToolUse: [prints({ permission: 'allow', updated_input: { command: 'npm ci' } })] }),
     );
@@ -87,7 +87,7 @@ describe('a hooks.json of Cursor', () => {
     expect(ran).toEqual([{ cmd: 'npm ci' }]);
   });
 
-  test('a prompt is refused by continue: false', async () => {
+  test('continue: false refuses a prompt', async () => {
     const { hooks, session } = await harness(
       cursor({ beforeSubmitPrompt: [prints({ continue: false, user_message: 'No secrets' })] }),
     );
@@ -107,7 +107,7 @@ describe('a hooks.json of Cursor', () => {
     expect(await hooks.dispatch(Stop, stop)).toMatchObject({ kind: 'retry', reason: 'Run the tests' });
   });
 
-  test('a failed hook closes the gate, unless the file or the caller says otherwise', async () => {
+  test('a failed hook closes the gate unless the file or the caller says otherwise', async () => {
     const fails = { command: 'exit 1' };
     const call = async (hook: object, options: object = {}) =>
       (await (await harness(cursor({ preToolUse: [hook] }), options)).call('shell', {})).status;
@@ -118,13 +118,13 @@ describe('a hooks.json of Cursor', () => {
     expect(await call({ ...fails, failClosed: true }, { failures: 'as-original' })).toBe('blocked');
   });
 
-  test('an answer in Copilot’s words is a failed hook, not one that is passed over', async () => {
+  test('an answer in Copilot’s format is a failed hook and is not ignored', async () => {
     const { call } = await harness(cursor({ preToolUse: [prints({ permissionDecision: 'deny' })] }));
 
     expect((await call('shell', {})).reason).toContain('permissionDecision: a field of copilot');
   });
 
-  test('its directory is read with the dialect named', async () => {
+  test('a directory is read if the caller names the dialect', async () => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, '.cursor'));
     writeFileSync(
@@ -137,7 +137,7 @@ describe('a hooks.json of Cursor', () => {
     expect(await call('shell', {})).toMatchObject({ status: 'blocked' });
   });
 
-  test('an event that does not exist is refused, one that nobody fires is told of', () => {
+  test('an unknown event is refused, and an event that never fires gives a notice', () => {
     const { issues, notices, dialect } = readHookFile(
       JSON.stringify(cursor({ beforeShellExec: [], afterAgentThought: [{ command: 'x' }] })),
       'hooks.json',
@@ -155,7 +155,7 @@ describe('a hook file of Copilot', () => {
   const copilot = (hooks: object): object => ({ version: 1, hooks });
   const says = (output: unknown): object => ({ type: 'command', bash: prints(output).command });
 
-  test('its hook is told of Copilot’s tool, and denies the call', async () => {
+  test('a hook receives Copilot’s tool name and denies the call', async () => {
     const { call, dir, loaded } = await harness(
       copilot({
         preToolUse: [
@@ -177,7 +177,7 @@ describe('a hook file of Copilot', () => {
     });
   });
 
-  test('lines of progress are no part of the answer', async () => {
+  test('progress lines are not part of the answer', async () => {
     const { call } = await harness(
       copilot({
         preToolUse: [
@@ -191,7 +191,7 @@ describe('a hook file of Copilot', () => {
     expect(await call('shell', {})).toMatchObject({ status: 'blocked' });
   });
 
-  test('a program is run with its arguments, in its directory and environment', async () => {
+  test('a program runs with its arguments, in its directory and environment', async () => {
     const { call, dir } = await harness(
       copilot({
         preToolUse: [
@@ -211,14 +211,14 @@ describe('a hook file of Copilot', () => {
     expect(readFileSync(join(dir, 'in', 'told'), 'utf8')).toBe('a $(id)');
   });
 
-  test('a matcher has to fit the whole name', async () => {
+  test('a matcher must match the whole name', async () => {
     const { call } = await harness(copilot({ preToolUse: [{ bash: 'exit 2', matcher: 'ba.*' }] }));
 
     expect(await call('shell', {})).toMatchObject({ status: 'blocked' });
     expect(await call('my_bash', {})).toMatchObject({ status: 'ok' });
   });
 
-  test('arguments and results are replaced', async () => {
+  test('a hook replaces arguments and results', async () => {
     const { call, ran } = await harness(
       copilot({
         preToolUse: [says({ modifiedArgs: { command: 'ls -l' } })],
@@ -230,7 +230,7 @@ describe('a hook file of Copilot', () => {
     expect(ran).toEqual([{ cmd: 'ls -l' }]);
   });
 
-  test('context reaches the model, a block at the end keeps it working', async () => {
+  test('context reaches the model, and a block at the end keeps it working', async () => {
     const { hooks, session } = await harness(
       copilot({
         sessionStart: [says({ additionalContext: 'Be brief' })],
@@ -244,7 +244,7 @@ describe('a hook file of Copilot', () => {
     expect(await hooks.dispatch(Stop, stop)).toMatchObject({ kind: 'retry', reason: 'Run the tests' });
   });
 
-  test('every file of its folder is read; disableAllHooks empties one', async () => {
+  test('every file of the folder is read, and disableAllHooks empties one', async () => {
     const cwd = temporaryFolder();
     const folder = join(cwd, '.github', 'hooks');
     mkdirSync(folder, { recursive: true });
@@ -258,11 +258,14 @@ describe('a hook file of Copilot', () => {
     expect(readHookFile(JSON.stringify(copilot(hooks)), join(folder, 'b.json')).dialect.name).toBe('copilot');
   });
 
-  test('a hook for PowerShell alone is refused, as it would not run', () => {
+  test('a hook for PowerShell only is refused, because it would not run', () => {
     const { issues } = readHookFile(JSON.stringify(copilot({ preToolUse: [{ powershell: 'x' }] })), 'a.json');
 
     expect(issues).toMatchObject([
-      { path: 'hooks.preToolUse[0]', message: expect.stringContaining('here no hook runs in PowerShell') },
+      {
+        path: 'hooks.preToolUse[0]',
+        message: expect.stringContaining('hooks do not run in PowerShell here'),
+      },
     ]);
   });
 });

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { DIALECTS, readHookFile, readStdin } from '../src/index.ts';
 import { harness, prints } from './harness.ts';
 
-/** What docker-agent has since the seed: further events, a hook type, fields and built-ins. */
+/** Later additions to docker-agent: events, a hook type, fields and built-ins. */
 
 const agent = (hooks: object): object => ({ agents: { root: { hooks } } });
 const builtin = (command: string, ...args: readonly string[]): object => ({ type: 'builtin', command, args });
@@ -39,7 +39,7 @@ const catalogue = [
   ...['worktree_create', 'before_agent_run'],
 ];
 
-test('no event of the catalogue refuses a file; those that nobody fires are told of', () => {
+test('a file may name every event of the catalogue, and those that never fire give a notice', () => {
   const hooks = Object.fromEntries(catalogue.map((name) => [name, [prints({})]]));
   const { issues, notices } = readHookFile(JSON.stringify(agent(hooks)), 'agent.yaml');
 
@@ -66,7 +66,7 @@ describe('messages of the user', () => {
     }
   });
 
-  test('a steering message is told of as a list', async () => {
+  test('a hook receives a steering message as a list', async () => {
     const record = { type: 'command', command: 'cat > told' };
     const { hooks, session, dir } = await harness(agent({ user_steering_messages_submit: [record] }));
 
@@ -77,7 +77,7 @@ describe('messages of the user', () => {
     });
   });
 
-  test('ours is told how a message was delivered, and fires for each', async () => {
+  test('our own event fires for each message and tells how it was delivered', async () => {
     const hook = { type: 'command', command: 'cat > told; exit 2' };
     const { hooks, session, dir } = await harness({ hooks: { user_prompt_submit: [hook] } });
 
@@ -87,7 +87,7 @@ describe('messages of the user', () => {
   });
 });
 
-test('what docker-agent tells of a steering or follow-up message is read back', () => {
+test("docker-agent's stdin for a steering or follow-up message is read back", () => {
   const read = (hook_event_name: string, fields: object) =>
     readStdin(DIALECTS['docker-agent'], { hook_event_name, session_id: 'a', ...fields }).event.fields;
 
@@ -99,7 +99,7 @@ test('what docker-agent tells of a steering or follow-up message is read back', 
 });
 
 describe('the phases of a tool call', () => {
-  test('tool_guard sees what tool_input_transform and pre_tool_use made of the call', async () => {
+  test('tool_guard sees the call as tool_input_transform and pre_tool_use changed it', async () => {
     const seen = (name: string): object => ({ type: 'command', command: `cat >> ${name}; echo >> ${name}` });
     const { call, dir, ran } = await harness(
       agent({
@@ -118,7 +118,7 @@ describe('the phases of a tool call', () => {
     expect(ran).toEqual([{ cmd: 'third' }]);
   });
 
-  test('tool_guard denies, asks, and grants nothing', async () => {
+  test('tool_guard can deny and ask, but not grant', async () => {
     const status = async (permission: string, ask?: object): Promise<string> => {
       const { call } = await harness(
         agent({ pre_tool_use: ask ? [ask] : [], tool_guard: [decides(permission)] }),
@@ -128,11 +128,11 @@ describe('the phases of a tool call', () => {
 
     expect(await status('deny')).toBe('blocked');
     expect(await status('ask', decides('allow'))).toBe('denied');
-    // The framework's own question stays: nobody answers it here.
+    // The framework's own approval is still required, and nobody gives it here.
     expect(await status('allow')).toBe('denied');
   });
 
-  test('tool_guard rewrites nothing', async () => {
+  test('tool_guard cannot rewrite', async () => {
     const { call, ran } = await harness(agent({ tool_guard: [rewrites('other')] }));
 
     await call('shell', { cmd: 'x' });
@@ -147,7 +147,7 @@ describe('the phases of a tool call', () => {
     expect(await call('shell', {})).toMatchObject({ status: 'blocked' });
   });
 
-  test('preempt_yolo and a single hook without its list are read', async () => {
+  test('preempt_yolo and a single hook instead of a list are accepted', async () => {
     const { call } = await harness(
       agent({
         pre_tool_use: { matcher: '*', preempt_yolo: true, hooks: [{ type: 'command', command: 'exit 2' }] },
@@ -159,7 +159,7 @@ describe('the phases of a tool call', () => {
   });
 });
 
-test('before_agent_run refuses a run', async () => {
+test('before_agent_run may refuse a run', async () => {
   const { hooks, session } = await harness(
     agent({ before_agent_run: [{ type: 'command', command: 'exit 2' }] }),
   );
@@ -176,7 +176,7 @@ describe('a hook of type evaluator', () => {
     evaluator_policy: { decisions: { true: 'allow' }, min_probability: 0.9, fallback: 'deny' },
   };
 
-  test('closes tool_guard, and is told of', async () => {
+  test('closes tool_guard and gives a notice', async () => {
     const { call, warnings } = await harness(
       agent({ tool_guard: [{ matcher: 'shell', hooks: [evaluator] }] }),
     );
@@ -186,7 +186,7 @@ describe('a hook of type evaluator', () => {
     expect(warnings.join()).toContain('runs only in docker-agent');
   });
 
-  test('routes no run, and lets it go on', async () => {
+  test('routes no run, and the run continues', async () => {
     const routing = { type: 'evaluator', evaluator: 'route', routing_policy: { routes: {} } };
     const { hooks, session, told } = await harness(agent({ before_agent_run: [routing] }));
 
@@ -210,7 +210,7 @@ describe('strict_output', () => {
     expect(outcome.reason).toContain(says);
   });
 
-  test('takes an answer of the event, and a refusal by exit code', async () => {
+  test('accepts an answer that the event permits, and a refusal by exit code', async () => {
     const strict = (hook: object): object => agent({ pre_tool_use: [{ ...hook, strict_output: true }] });
 
     expect(await (await harness(strict(prints({})))).call('shell', {})).toMatchObject({ status: 'ok' });
@@ -220,7 +220,7 @@ describe('strict_output', () => {
 });
 
 describe('built-ins', () => {
-  test('add_context tells the model what its templates make of the event', async () => {
+  test('add_context adds its rendered templates to the context', async () => {
     const { hooks, session } = await harness(
       agent({ user_prompt_submit: [builtin('add_context', 'The user said: {{ .Prompt }}', ' ')] }),
     );
@@ -233,7 +233,7 @@ describe('built-ins', () => {
     });
   });
 
-  test('add_context with a template that is none is refused', async () => {
+  test('add_context refuses an invalid template', async () => {
     await expect(harness(agent({ turn_start: [builtin('add_context', '{{ .Nope }}')] }))).rejects.toThrow(
       'unknown field .Nope',
     );
@@ -243,7 +243,7 @@ describe('built-ins', () => {
     ['shell', 3000, 'line 3000', 'line 1\n'],
     ['read_file', 3000, 'line 1\n', 'line 3000'],
   ])(
-    'limit_large_tool_results keeps a part of what %s answers, and all of it in a file until the session ends',
+    'limit_large_tool_results shows a part of the result of %s, and keeps all of it in a file until the session ends',
     async (tool, count, kept, dropped) => {
       const { hooks, session, call, loaded } = await harness(
         agent({
@@ -265,13 +265,13 @@ describe('built-ins', () => {
     },
   );
 
-  test('limit_large_tool_results leaves what is small', async () => {
+  test('limit_large_tool_results leaves small results unchanged', async () => {
     const { call } = await harness(agent({ tool_response_transform: [builtin('limit_large_tool_results')] }));
 
     expect(await call('shell', {}, () => 'small')).toMatchObject({ output: 'small' });
   });
 
-  test('http_post posts its text; what becomes of it changes nothing', async () => {
+  test('http_post posts its text, and the response has no effect', async () => {
     const posted: string[] = [];
     const server = createServer(async (request, response) => {
       let body = '';
@@ -293,7 +293,7 @@ describe('built-ins', () => {
     );
   });
 
-  test('a built-in runs in the working directory that it names', async () => {
+  test('a built-in runs in its working_dir', async () => {
     const hook = { ...builtin('add_prompt_files', 'A.md'), working_dir: 'sub' };
     const { hooks, session, dir } = await harness(agent({ turn_start: [hook] }));
     expect(readdirSync(dir)).toEqual([]);

@@ -14,7 +14,7 @@ import { describe, expect, test } from 'vitest';
 import { DIALECTS, dispatchEvent } from '../src/index.ts';
 import { harness, prints } from './harness.ts';
 
-/** Every output field of the docker-agent seed, and its exit codes, by effect. */
+/** The effect of every documented output field and exit code of docker-agent. */
 
 const before = (...hooks: object[]) => ({ hooks: { pre_tool_use: [{ matcher: '*', hooks }] } });
 const compaction = {
@@ -26,12 +26,12 @@ const compaction = {
 } as const;
 
 describe('common fields', () => {
-  test('nothing, and {}, carry on', async () => {
+  test('no output and {} decide nothing', async () => {
     const { call } = await harness(before(prints(''), prints({})));
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'ok' });
   });
 
-  test('a field that is null is as good as none', async () => {
+  test('a null field counts as missing', async () => {
     const { call } = await harness(
       before(
         prints({ continue: null, decision: null, reason: null, hook_specific_output: null }),
@@ -41,7 +41,7 @@ describe('common fields', () => {
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'ok' });
   });
 
-  test('continue: false ends the run, and stop_reason says why', async () => {
+  test('continue: false ends the run with stop_reason as the reason', async () => {
     const { call } = await harness(before(prints({ continue: false, stop_reason: 'enough' })));
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({
       status: 'blocked',
@@ -50,7 +50,7 @@ describe('common fields', () => {
     });
   });
 
-  test('decision: block blocks, and reason says why', async () => {
+  test('decision: block blocks with its reason', async () => {
     const { call } = await harness(before(prints({ decision: 'block', reason: 'no' })));
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({
       status: 'blocked',
@@ -66,7 +66,7 @@ describe('common fields', () => {
   });
 
   test.each(Object.entries(DIALECTS['docker-agent'].events).filter(([name]) => name !== 'notification'))(
-    'system_message of %s reaches the user, and nobody waits for it',
+    'system_message of %s reaches the user without delaying the event',
     async (wireEvent, { event }) => {
       const { hooks, told } = await harness(
         { hooks: { [wireEvent]: [prints({ system_message: 'careful' })] } },
@@ -81,7 +81,7 @@ describe('common fields', () => {
     },
   );
 
-  test('suppress_output keeps what the hook printed out of the trace', async () => {
+  test("suppress_output keeps the hook's output out of the trace", async () => {
     const { call, hooks } = await harness(before(prints({ suppress_output: true, reason: 'secret words' })));
     const traced: string[] = [];
     hooks.trace((trace) => traced.push(JSON.stringify(trace)));
@@ -105,7 +105,7 @@ describe('pre_tool_use', () => {
     expect(await call('shell', {})).toMatchObject({ status: 'blocked', reason: 'because deny' });
   });
 
-  test('permission_decision: ask has a person asked, who reads its reason', async () => {
+  test('permission_decision: ask asks a person, who reads its reason', async () => {
     const { call } = await harness(before(says('ask')));
     const reasons: string[] = [];
     const approval = ({ reason }: { reason: string }) => {
@@ -147,7 +147,7 @@ describe('pre_tool_use', () => {
     expect(ran).toEqual([{ command: 'pwd' }]);
   });
 
-  test('additional_context is not taken here, and ignored', async () => {
+  test('additional_context is ignored', async () => {
     const { call, session, hooks } = await harness(
       before(prints({ hook_specific_output: { additional_context: 'psst' } })),
     );
@@ -155,14 +155,14 @@ describe('pre_tool_use', () => {
     expect(takeContext(hooks, session)).toEqual([]);
   });
 
-  test('deny stands over ask, and ask over allow, whatever the order', async () => {
+  test('deny beats ask, and ask beats allow, whatever the order', async () => {
     const all = await harness(before(says('allow'), says('ask'), says('deny')));
     expect(await all.call('shell', {})).toMatchObject({ status: 'blocked', reason: 'because deny' });
     const two = await harness(before(says('allow'), says('ask')));
     expect(await two.call('shell', {})).toMatchObject({ status: 'denied' });
   });
 
-  test('of two rewrites the last of the file stands, whichever ends first', async () => {
+  test('the last rewrite in the file wins, whichever hook ends first', async () => {
     const slow = {
       type: 'command',
       command: `sleep 0.3; echo '{"hook_specific_output":{"updated_input":{"cmd":"slow"}}}'`,
@@ -174,7 +174,7 @@ describe('pre_tool_use', () => {
   });
 
   test('hooks run in parallel', async () => {
-    // Each waits until all have begun.
+    // Each waits until all have started.
     const wait = 'until [ -e 1 ] && [ -e 2 ] && [ -e 3 ]; do sleep 0.05; done';
     const { call } = await harness(
       before(...[1, 2, 3].map((n) => ({ type: 'command', command: `touch ${n}; ${wait}`, timeout: 30 }))),
@@ -211,19 +211,19 @@ describe('post_tool_use', () => {
   });
 });
 
-describe('context, as additional_context and as plain text', () => {
+describe('context as additional_context or plain text', () => {
   const forms = [
     ['additional_context', prints({ hook_specific_output: { additional_context: 'note' } })],
     ['plain text', prints('note')],
   ] as const;
 
-  test.each(forms)('session_start: %s stays for the session', async (_, hook) => {
+  test.each(forms)('session_start: %s is in every model call of the session', async (_, hook) => {
     const { hooks, session } = await harness({ hooks: { session_start: [hook] } });
     await hooks.dispatch(SessionStart, { session, source: 'startup' });
     expect([takeContext(hooks, session), takeContext(hooks, session)]).toEqual([['note'], ['note']]);
   });
 
-  test.each(forms)('user_prompt_submit: %s stays for the run', async (_, hook) => {
+  test.each(forms)('user_prompt_submit: %s is in every model call of the run', async (_, hook) => {
     const { hooks, session } = await harness({ hooks: { user_prompt_submit: [hook] } });
     await hooks.dispatch(UserPromptSubmit, { session, run: 'r', prompt: 'hi' });
     expect([takeContext(hooks, session, 'r'), takeContext(hooks, session, 'r')]).toEqual([
@@ -232,13 +232,13 @@ describe('context, as additional_context and as plain text', () => {
     ]);
   });
 
-  test.each(forms)('turn_start: %s is for this model call only', async (_, hook) => {
+  test.each(forms)('turn_start: %s is in this model call only', async (_, hook) => {
     const { hooks, session } = await harness({ hooks: { turn_start: [hook] } });
     await hooks.dispatch(TurnStart, { session, run: 'r', iteration: 1 });
     expect([takeContext(hooks, session, 'r'), takeContext(hooks, session, 'r')]).toEqual([['note'], []]);
   });
 
-  test.each(forms)('post_tool_use: %s is for the next model call', async (_, hook) => {
+  test.each(forms)('post_tool_use: %s is in the next model call', async (_, hook) => {
     const { call } = await harness({ hooks: { post_tool_use: [{ matcher: '*', hooks: [hook] }] } });
     expect(await call('shell', {})).toMatchObject({ status: 'ok', context: ['note'] });
   });
@@ -250,14 +250,14 @@ describe('context, as additional_context and as plain text', () => {
     });
   });
 
-  test.each(forms)('stop: %s is told at the next model call', async (_, hook) => {
+  test.each(forms)('stop: %s is in the next model call', async (_, hook) => {
     const { hooks, session } = await harness({ hooks: { stop: [hook], pre_tool_use: [] } });
     const decision = await hooks.dispatch(Stop, { session, response: 'done', continuations: 0 });
     expect(decision.kind).toBe('proceed');
     expect([takeContext(hooks, session), takeContext(hooks, session)]).toEqual([['note'], []]);
   });
 
-  test('before_llm_call takes none', async () => {
+  test('before_llm_call ignores it', async () => {
     const { hooks, session } = await harness({ hooks: { before_llm_call: [forms[0][1], forms[1][1]] } });
     const decision = await hooks.dispatch(BeforeModelCall, {
       session,
@@ -282,7 +282,7 @@ describe('compaction', () => {
 });
 
 describe('exit codes', () => {
-  test('2 blocks with stderr as the reason, else stdout, else JSON', async () => {
+  test('exit code 2 blocks with stderr as the reason, else stdout, else JSON', async () => {
     const reasons: unknown[] = [];
     for (const command of [
       'echo err >&2; exit 2',
@@ -295,7 +295,7 @@ describe('exit codes', () => {
     expect(reasons).toEqual(['err', 'out', 'json']);
   });
 
-  test('2 blocks even beside an allow, whose reason is none', async () => {
+  test('exit code 2 blocks even with an allow, whose reason is ignored', async () => {
     const said = { permission_decision: 'allow', permission_decision_reason: 'it is safe' };
     const { command } = prints({ hook_specific_output: said }, 2);
     const { call } = await harness(before({ type: 'command', command: `echo err >&2; ${command}` }));
@@ -314,7 +314,7 @@ describe('exit codes', () => {
     });
   });
 
-  test('any other is a failed hook, which closes a gate and leaves other events alone', async () => {
+  test('any other exit code is a failed hook, which closes a gate and does not affect other events', async () => {
     const gate = await harness({ hooks: { user_prompt_submit: [prints('', 1)], pre_tool_use: [] } });
     expect(
       await gate.hooks.dispatch(UserPromptSubmit, { session: gate.session, prompt: 'hi' }),
@@ -328,7 +328,7 @@ describe('exit codes', () => {
     ]);
   });
 
-  test("failures: 'as-original' restores what docker-agent does", async () => {
+  test("failures: 'as-original' has the effect that docker-agent documents", async () => {
     const { hooks, session, call } = await harness(
       {
         hooks: {

@@ -8,7 +8,7 @@ import { type Harness, harness } from './harness.ts';
 
 const team = (permissions: object): object => ({ agents: { root: {} }, permissions });
 
-/** How a call of the shell ends: `blocked` by a rule, `asked` about, or `ok`. */
+/** How a call of the shell ends: `blocked` by a rule, `asked` if a person decides, or `ok`. */
 async function ends(
   file: Harness,
   toolName: string,
@@ -27,7 +27,7 @@ async function ends(
 }
 
 describe('permissions of a docker-agent file', () => {
-  test('a denied command of a team does not run, and any other does', async () => {
+  test('a command that the team denies does not run, and any other does', async () => {
     const cwd = temporaryFolder();
     writeFileSync(
       join(cwd, 'agent.yaml'),
@@ -49,7 +49,7 @@ permissions:
     expect(await ends(file, 'shell', { cmd: 'ls' })).toBe('ok');
   });
 
-  test('a rule speaks of the tools of any agent by docker-agent’s names', async () => {
+  test('a rule applies to the tools of any agent by docker-agent’s names', async () => {
     const file = await harness(team({ deny: ['shell:cmd=sudo*', 'write_file:path=/etc/*'] }));
 
     expect(await ends(file, 'Bash', { command: 'sudo ls' })).toBe('blocked');
@@ -58,7 +58,7 @@ permissions:
   });
 
   test.each(['mcp:github:delete_*', 'github_delete_*', 'mcp__github__delete_*'])(
-    'the pattern %s meets a tool of an MCP server, however the agent names it',
+    'the pattern %s matches a tool of an MCP server, however the agent names it',
     async (pattern) => {
       const file = await harness(team({ deny: [pattern] }));
 
@@ -86,7 +86,7 @@ permissions:
       'fetch',
       { url: 'https://evil.example:8080/x' },
     ],
-    ['several arguments all have to fit', 'shell:cmd=ls*:cwd=/etc', 'shell', { cmd: 'ls -l', cwd: '/etc' }],
+    ['all conditions must match', 'shell:cmd=ls*:cwd=/etc', 'shell', { cmd: 'ls -l', cwd: '/etc' }],
     [
       'the last of two conditions on one argument counts',
       'shell:cmd=rm*:cmd=*-rf*',
@@ -107,15 +107,15 @@ permissions:
     ['without its argument', 'shell:cmd=sudo*', 'shell', {}],
     ['with one argument that differs', 'shell:cmd=ls*:cwd=/etc', 'shell', { cmd: 'ls', cwd: '/tmp' }],
     ['of a longer name', 'shell', 'shell_extra', {}],
-    ['with a star that was escaped', 'shell:cmd=echo \\*', 'shell', { cmd: 'echo a' }],
-    ['of another character than the excluded', 'read_[^f]ile', 'read_file', {}],
-  ])('a call %s is not meant by a rule', async (_, pattern, tool, input) => {
+    ['without the escaped star', 'shell:cmd=echo \\*', 'shell', { cmd: 'echo a' }],
+    ['with a character that the class excludes', 'read_[^f]ile', 'read_file', {}],
+  ])('a rule does not match a call %s', async (_, pattern, tool, input) => {
     const file = await harness(team({ deny: [pattern] }));
 
     expect(await ends(file, tool, input)).toBe('ok');
   });
 
-  test('deny wins over ask, and ask over allow', async () => {
+  test('deny beats ask, and ask beats allow', async () => {
     const file = await harness(
       team({ allow: ['*'], ask: ['shell:cmd=git push*'], deny: ['shell:cmd=git push --force*'] }),
     );
@@ -125,7 +125,7 @@ permissions:
     expect(await ends(file, 'shell', { cmd: 'git status' })).toBe('ok');
   });
 
-  test('an allow is a grant of the team, which the audit trail names', async () => {
+  test('an allow is recorded as a grant of the team', async () => {
     const file = await harness(team({ allow: ['read_*'] }));
     const sources: unknown[] = [];
     file.hooks.observe(ToolApprovalDecision, ({ source }) => {
@@ -161,7 +161,7 @@ permissions:
     expect(sources).toEqual([]);
   });
 
-  test('a hook that rewrites a call cannot bring it past a rule', async () => {
+  test('a hook cannot bypass a rule by rewriting the call', async () => {
     const file = await harness({
       agents: {
         root: {
@@ -181,7 +181,7 @@ permissions:
     expect(await ends(file, 'shell', { cmd: 'ls' })).toBe('blocked');
   });
 
-  test('what the team and an agent allow needs no asking, whoever of them allows it', async () => {
+  test('a call needs no approval if the team or the agent allows it', async () => {
     const file = await harness(
       {
         agents: { root: { permissions: { allow: ['write_*'], deny: ['write_secret'] } } },
@@ -195,7 +195,7 @@ permissions:
     expect(await ends(file, 'write_secret', {})).toBe('blocked');
   });
 
-  test('an agent’s own permissions hold for it, and restrict an agent that the file does not know', async () => {
+  test('an agent’s own permissions apply to it, and restrict an agent that the file does not name', async () => {
     const source = { agents: { root: { permissions: { deny: ['shell'] } }, helper: {} } };
 
     expect(await ends(await harness(source, { agent: 'root' }), 'shell', {})).toBe('blocked');
@@ -203,7 +203,7 @@ permissions:
     expect(await ends(await harness(source, { agent: 'stranger' }), 'shell', {})).toBe('blocked');
   });
 
-  test('an agent’s own allow is no grant for an agent that the file does not know', async () => {
+  test('an agent’s own allow does not apply to an agent that the file does not name', async () => {
     const file = { agents: { root: { permissions: { allow: ['*'] } } } };
     const sources: unknown[] = [];
     for (const agent of ['root', 'stranger']) {
@@ -217,7 +217,7 @@ permissions:
     expect(sources).toEqual([['root', 'team_permissions_allow']]);
   });
 
-  test('the user’s settings have hooks and permissions, too', async () => {
+  test('the user’s settings may have hooks and permissions', async () => {
     const file = await harness({
       settings: { permissions: { deny: ['shell:cmd=sudo*'] }, hooks: { stop: [] } },
     });
@@ -230,10 +230,10 @@ permissions:
     [{ denys: ['shell'] }, 'permissions.denys: unknown field; did you mean "deny"?'],
     [{ deny: 'shell' }, 'permissions.deny: '],
     [{ deny: [':cmd=ls'] }, 'permissions.deny[0]: the pattern has no tool name'],
-    [{ deny: ['shell:my-arg=ls'] }, 'permissions.deny[0]: "my-arg" is no name of an argument'],
-    [{ deny: ['shell:cmd=[z-a]'] }, 'permissions.deny[0]: "[z-a]" is no class of characters'],
-    [{ deny: ['shell:cmd=[]x]'] }, 'permissions.deny[0]: "[]" is no class of characters'],
-  ])('%j is refused with the place of the mistake', (permissions, message) => {
+    [{ deny: ['shell:my-arg=ls'] }, 'permissions.deny[0]: "my-arg" is not an argument name'],
+    [{ deny: ['shell:cmd=[z-a]'] }, 'permissions.deny[0]: "[z-a]" is not a character class'],
+    [{ deny: ['shell:cmd=[]x]'] }, 'permissions.deny[0]: "[]" is not a character class'],
+  ])('%j is refused with the position of the mistake', (permissions, message) => {
     const { issues } = readHookFile(JSON.stringify(team(permissions)), 'agent.yaml');
 
     expect(issues.map((issue) => `${issue.path}: ${issue.message}`)).toEqual([
@@ -250,20 +250,20 @@ describe('the safety mode of a docker-agent file', () => {
     ['balanced', 'asked', 'ok'],
     ['restricted', 'blocked', 'ok'],
     ['autonomous', 'ok', 'ok'],
-  ])('%s: a call that no rule meets is %s, one that only reads %s', async (safety, unknown, reads) => {
+  ])('%s: a call that no rule matches is %s, a read-only one is %s', async (safety, unknown, reads) => {
     for (const source of [{ agents: { root: { safety } } }, { agents: {}, runtime: { safety } }]) {
       const file = await harness({ ...source, permissions });
       const annotations = { readOnlyHint: true };
 
       expect(await ends(file, 'delete_file', {})).toBe(unknown);
       expect(await ends(file, 'look', {}, { kind: 'function', annotations })).toBe(reads);
-      // An MCP server can say what it likes.
+      // An MCP server's annotations are not trusted.
       expect(await ends(file, 'look', {}, { kind: 'mcp', annotations })).toBe(unknown);
       expect(await ends(file, 'write_file', {})).toBe('ok');
     }
   });
 
-  test('an agent’s own mode stands in place of the one of all', async () => {
+  test('an agent’s own mode replaces the general one', async () => {
     const file = {
       agents: { root: { safety: 'autonomous' }, helper: {} },
       runtime: { safety: 'restricted' },
@@ -273,7 +273,7 @@ describe('the safety mode of a docker-agent file', () => {
     expect(await ends(await harness(file, { agent: 'helper' }), 'shell', {})).toBe('blocked');
   });
 
-  test('a mode that does not exist is refused', () => {
+  test('an unknown mode is refused', () => {
     const { issues } = readHookFile(
       JSON.stringify({ agents: { root: { safety: 'paranoid' } } }),
       'agent.yaml',

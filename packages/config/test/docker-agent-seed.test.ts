@@ -24,7 +24,7 @@ import { describe, expect, test } from 'vitest';
 import type { Builtin } from '../src/index.ts';
 import { harness, prints } from './harness.ts';
 
-/** Every example of the docker-agent seed, under its own heading. */
+/** Every example of docker-agent's documentation, under its own heading. */
 
 const configuration = `
 agents:
@@ -119,7 +119,7 @@ const written = (dir: string, name: string): unknown =>
   JSON.parse(readFileSync(join(dir, `${name}.json`), 'utf8'));
 
 describe('Configuration', () => {
-  test('each hook of the example runs at its event, and is told of it', async () => {
+  test('each hook of the example runs at its event and receives it', async () => {
     const dir = workspace();
     const { hooks, call, session } = await harness('agent.yaml', { cwd: dir });
     const common = { session_id: 'abc123', cwd: dir };
@@ -169,7 +169,7 @@ describe('Validation Script', () => {
     expect(ran).toEqual([]);
   });
 
-  test('everything else runs, and so does another tool', async () => {
+  test('everything else runs, including another tool', async () => {
     const { call, ran } = await harness('agent.yaml', { cwd: workspace() });
     await call('shell', { cmd: 'ls' });
     await call('write_file', { path: 'a', content: 'sudo' });
@@ -183,14 +183,14 @@ describe('Validation Script', () => {
     ['run_command', { command: 'sudo reboot' }],
     ['exec_command', { cmd: 'sudo reboot' }],
     ['mastra_workspace_execute_command', { command: 'sudo reboot' }],
-  ])("it blocks another agent's shell, %s, all the same", async (tool, input) => {
+  ])("it blocks another agent's shell, %s, as well", async (tool, input) => {
     const { call } = await harness('agent.yaml', { cwd: workspace() });
     expect(await call(tool, input)).toMatchObject({ status: 'blocked' });
   });
 });
 
 describe('Audit Logging', () => {
-  test('every tool call is a line of the log', async () => {
+  test('every tool call is a line in the log', async () => {
     const dir = workspace();
     const { call } = await harness('agent.yaml', { cwd: dir });
     await call('shell', { cmd: 'ls' });
@@ -225,7 +225,7 @@ hooks:
 `;
 
   test.each(['docker-agent', 'hooks'] as const)(
-    'start and end are logged, and the context is kept, as %s',
+    'start and end are logged, and the context is added, as %s',
     async (dialect) => {
       const dir = temporaryFolder();
       writeFileSync(join(dir, 'hooks.yaml'), text(dir));
@@ -337,13 +337,13 @@ describe('Permission-Request: programmatic tool approval', () => {
     },
   };
 
-  test('a safe command is allowed in the place of the person', async () => {
+  test('the hook allows a safe command instead of the person', async () => {
     const { call, ran } = await harness(source);
     expect(await call('shell', { cmd: 'ls -l' })).toMatchObject({ status: 'ok' });
     expect(ran).toEqual([{ cmd: 'ls -l' }]);
   });
 
-  test('ask leaves it to the person, too', async () => {
+  test('ask leaves the decision to the person', async () => {
     const ask = prints({ hook_specific_output: { permission_decision: 'ask' } });
     const { call } = await harness({
       hooks: { pre_tool_use: [ask], permission_request: [ask], session_end: [] },
@@ -357,7 +357,7 @@ describe('Permission-Request: programmatic tool approval', () => {
     expect(asked).toEqual(['person']);
   });
 
-  test('saying nothing leaves it to the person', async () => {
+  test('no output leaves the decision to the person', async () => {
     const { call } = await harness(source);
     expect(await call('shell', { cmd: 'make' })).toMatchObject({ status: 'denied', ran: false });
     const asked: string[] = [];
@@ -371,7 +371,7 @@ describe('Permission-Request: programmatic tool approval', () => {
 });
 
 describe('Hook Output', () => {
-  test('the example of the seed: everything at once, the block wins', async () => {
+  test('the block wins in the example with every field', async () => {
     const { call, told } = await harness({
       hooks: {
         pre_tool_use: [
@@ -441,7 +441,7 @@ describe('Per-hook options', () => {
     expect(loaded.entries.map(({ handler }) => handler.timeoutMs)).toEqual([60_000]);
   });
 
-  test('turn_end and session_end hooks run to completion where the run is canceled', async () => {
+  test('turn_end and session_end hooks run to completion if the run is canceled', async () => {
     const touch = (name: string) => [{ type: 'command', command: `touch ${name}` }];
     const { hooks, session, dir } = await harness({
       hooks: { turn_end: touch('turn'), session_end: touch('session'), pre_tool_use: [] },
@@ -452,7 +452,7 @@ describe('Per-hook options', () => {
     expect(['turn', 'session'].map((name) => existsSync(join(dir, name)))).toEqual([true, true]);
   });
 
-  test('name, timeout, working_dir, env and on_error do what they say', async () => {
+  test('name, timeout, working_dir, env and on_error work as documented', async () => {
     const dir = workspace();
     mkdirSync(join(dir, 'hooks'));
     writeFileSync(join(dir, 'hooks', 'summarize.sh'), '#!/bin/sh\necho "$PROFILE in $(basename "$PWD")"\n', {
@@ -513,7 +513,7 @@ describe('Per-hook options', () => {
 });
 
 describe('Built-in Hooks', () => {
-  /** A builtin named `broken`, whose hooks do this. */
+  /** A builtin named `broken`, whose hooks all run this function. */
   const broken = (handler: () => never | Promise<never>) => ({
     builtins: {
       broken: () => ({
@@ -527,7 +527,7 @@ describe('Built-in Hooks', () => {
   };
 
   test.each(['warn', 'ignore', 'block'])(
-    'a builtin that failed before a tool call blocks it, on_error: %s or not',
+    'a builtin that fails before a tool call blocks it, even with on_error: %s',
     async (on_error) => {
       const hook = { type: 'builtin', command: 'broken', on_error };
       const { call } = await harness({ hooks: { pre_tool_use: [hook] } }, broken(fails));
@@ -535,7 +535,7 @@ describe('Built-in Hooks', () => {
     },
   );
 
-  test('on_error of a builtin says what a failure does elsewhere, where that can be done', async () => {
+  test('on_error sets the effect of a failed builtin on other events, if the event permits it', async () => {
     const hook = (on_error: string) => ({ type: 'builtin', command: 'broken', on_error });
     const builtins = {
       broken: () => ({
@@ -560,7 +560,7 @@ describe('Built-in Hooks', () => {
     expect(await ask('ignore')).toEqual(['proceed', 'proceed']);
   });
 
-  test('a builtin has the timeout of the file', async () => {
+  test('a builtin gets its timeout from the file', async () => {
     const hook = { type: 'builtin', command: 'broken', timeout: 0.1 };
     const { call } = await harness(
       { hooks: { pre_tool_use: [hook] } },
@@ -572,7 +572,7 @@ describe('Built-in Hooks', () => {
     });
   });
 
-  /** Stand-ins that say with what they were made. */
+  /** Fakes that record their arguments. */
   const builtins: Record<string, Builtin> = Object.fromEntries(
     [
       'add_date',
@@ -597,7 +597,7 @@ describe('Built-in Hooks', () => {
     ]),
   );
 
-  test('each runs at the events that the file names it on, with its arguments', async () => {
+  test('each builtin runs at its events in the file, with its arguments', async () => {
     const dir = temporaryFolder();
     writeFileSync(
       join(dir, 'hooks.yaml'),
@@ -630,7 +630,7 @@ hooks:
     expect(hooks.list().filter(({ event }) => event === 'before_tool_call')).toEqual([]);
   });
 
-  test('the flags of an agent stand for them', async () => {
+  test('the flags of an agent enable builtins', async () => {
     const { loaded } = await harness(
       {
         agents: {
@@ -655,7 +655,7 @@ hooks:
     ]);
   });
 
-  test('the minimal snapshot wiring and unload on switch are read', async () => {
+  test('the minimal snapshot example and unload on switch are valid', async () => {
     const snapshot = { type: 'builtin', command: 'snapshot' };
     const { loaded } = await harness(
       {
@@ -706,7 +706,7 @@ describe('Matcher Patterns', () => {
     expect(blocked).toEqual(expected);
   });
 
-  test("another agent's name of an MCP tool is translated", async () => {
+  test("another agent's name for an MCP tool is translated", async () => {
     const { call } = await harness({
       hooks: { pre_tool_use: [{ matcher: 'mcp:.*', hooks: [prints('no', 2)] }] },
     });
@@ -714,7 +714,7 @@ describe('Matcher Patterns', () => {
   });
 });
 
-test('tool_response_transform: the rewrite reaches every downstream consumer', async () => {
+test('tool_response_transform: every later consumer reads the rewrite', async () => {
   const { call, hooks } = await harness({
     hooks: {
       tool_response_transform: [

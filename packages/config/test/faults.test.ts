@@ -8,11 +8,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { DIALECTS, type DialectName } from '../src/index.ts';
 import { harness } from './harness.ts';
 
-/** None of these lets a gated call through, hangs the agent, or leaves a process behind; in no dialect. */
+/** In no dialect does any of these faults let a gated call through, hang the agent, or leave a process behind. */
 
 interface Fault {
   readonly command: string;
-  /** What the reason says. */
+  /** A part of the reason. */
   readonly says: string;
 }
 
@@ -35,19 +35,19 @@ const faults: Record<string, Fault> = {
   '100 MB of output': { command: 'head -c 100000000 /dev/zero', says: 'printed more than' },
   'output without end': { command: 'yes', says: 'did not end within 0.3 s' },
   'no UTF-8': { command: `printf '{"reason":"\\377\\376"}'`, says: 'not UTF-8' },
-  'half a JSON': { command: `printf '{"decision":"blo'`, says: 'looks like an answer and is not JSON' },
+  'incomplete JSON': { command: `printf '{"decision":"blo'`, says: 'looks like an answer but is not JSON' },
   'JSON after other text': {
     command: `printf 'checking\\n{"decision":"block"}'`,
-    says: 'looks like an answer and is not JSON',
+    says: 'looks like an answer but is not JSON',
   },
-  'JSON behind text without an end of its line': {
+  'JSON after text on the same line': {
     command: `printf 'checking {"hookSpecificOutput":{},"decision":"block"}'`,
-    says: 'looks like an answer and is not JSON',
+    says: 'looks like an answer but is not JSON',
   },
   'JSON of another shape': { command: `printf '{"decision":["block"]}'`, says: 'decision' },
 };
 
-/** A hang is ended soon; anything else has time, however busy the machine. */
+/** Short for a hang, and long for anything else, because the machine may be busy. */
 const timeoutOf = (command: string) => (/sleep|while|yes/.test(command) ? 0.3 : 30);
 
 const gates: Record<DialectName, (hook: object) => object> = {
@@ -62,7 +62,7 @@ const gates: Record<DialectName, (hook: object) => object> = {
 const dialects = (Object.keys(DIALECTS) as DialectName[]).map((dialect, offset) => ({ dialect, offset }));
 
 describe.each(dialects)('before a tool call, in $dialect,', ({ dialect, offset }) => {
-  test('a hook that prints the event it got, in a line of its log, is fine', async () => {
+  test('a hook may print its event in a line of its log', async () => {
     const { call } = await harness(gates[dialect]({ command: 'printf "call: "; cat' }), { dialect });
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'ok' });
   });
@@ -82,23 +82,23 @@ describe.each(dialects)('before a tool call, in $dialect,', ({ dialect, offset }
       expect(outcome.reason).toContain(`hook "${command.slice(0, 20)}`);
       expect(ran).toEqual([]);
       expect(performance.now() - began).toBeLessThan(20_000);
-      // On a busy machine a hang may have been ended before it could write its id.
+      // On a busy machine a hang may be killed before it has written its id.
       const pid = existsSync(join(dir, 'pid')) ? Number(readFileSync(join(dir, 'pid'), 'utf8')) : 0;
       if (pid > 0) await expect.poll(() => isRunning(pid)).toBe(false);
     },
   );
 
-  test('exit code 2 blocks without a word', async () => {
+  test('exit code 2 blocks without output', async () => {
     const { call } = await harness(gateOf('exit 2'), { dialect });
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'blocked', ran: false });
   });
 
-  test('a hook that never reads its stdin is fine', async () => {
+  test('a hook need not read its stdin', async () => {
     const { call } = await harness(gateOf('exec <&-; exit 0'), { dialect });
     expect(await call('shell', { cmd: 'x'.repeat(5_000_000) })).toMatchObject({ status: 'ok' });
   });
 
-  test('a child that survives is not waited for, and killed', async () => {
+  test('a child that outlives its hook is killed', async () => {
     const { call, dir } = await harness(
       gates[dialect]({ command: 'sleep 100 & echo $! > pid', timeout: 30 }),
       {
@@ -109,7 +109,7 @@ describe.each(dialects)('before a tool call, in $dialect,', ({ dialect, offset }
     await expect.poll(() => isRunning(Number(readFileSync(join(dir, 'pid'), 'utf8')))).toBe(false);
   });
 
-  test('a working directory that is gone blocks the call', async () => {
+  test('a missing working directory blocks the call', async () => {
     const { call } = await harness(gateOf('exit 0'), { dialect, cwd: '/nowhere/at/all' });
     expect((await call('shell', {})).reason).toMatch(
       /could not be started: its working directory .* does not exist/,
@@ -138,7 +138,7 @@ describe.each([
   });
 });
 
-test('what a failed hook printed reaches the developer, and not the model', async () => {
+test('the developer sees the output of a failed hook, and the model does not', async () => {
   const { call, errors } = await harness({
     hooks: { before_tool_call: [{ type: 'command', command: 'cat nothing-here; exit 3', name: 'check' }] },
   });
@@ -146,7 +146,7 @@ test('what a failed hook printed reaches the developer, and not the model', asyn
   expect(errors).toMatchObject([{ cause: { cause: { message: expect.stringContaining('nothing-here') } } }]);
 });
 
-test('an abort of the run ends a hook that hangs', async () => {
+test('aborting the run ends a hook that hangs', async () => {
   const { hooks, session, dir } = await harness({
     hooks: { user_prompt_submit: [{ type: 'command', command: 'touch began; exec sleep 100', timeout: 60 }] },
   });
@@ -158,7 +158,7 @@ test('an abort of the run ends a hook that hangs', async () => {
 });
 
 describe('an http hook', () => {
-  /** A server that answers as told. */
+  /** A hook on a server with this handler. */
   async function gate(answer: Parameters<typeof createServer>[1], more: object = {}) {
     const server = createServer(answer ?? (() => {}));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -172,7 +172,7 @@ describe('an http hook', () => {
     return harness({ hooks: { before_tool_call: [hook] } }, { env: { TOKEN: 'abc', OTHER: 'secret' } });
   }
 
-  test('is given the event, and its JSON decides', async () => {
+  test('receives the event, and its JSON decides', async () => {
     let seen = '';
     let token: unknown;
     const { call } = await gate(
@@ -194,7 +194,7 @@ describe('an http hook', () => {
     expect(token).toEqual(['Bearer abc', '']);
   });
 
-  test('an empty 2xx is no decision', async () => {
+  test('an empty 2xx response decides nothing', async () => {
     const { call } = await gate((_, response) => response.writeHead(204).end());
     expect(await call('shell', {})).toMatchObject({ status: 'ok' });
   });
@@ -211,7 +211,7 @@ describe('an http hook', () => {
     ['that redirects', (_, response) => response.writeHead(307, { location: '/else' }).end(), 'status 307'],
     ['of plain text', (_, response) => response.end('fine'), 'not a JSON object'],
     ['of a list', (_, response) => response.end('[]'), 'not a JSON object'],
-    ['of half a JSON', (_, response) => response.end(allow.slice(0, 20)), 'not a JSON object'],
+    ['of incomplete JSON', (_, response) => response.end(allow.slice(0, 20)), 'not a JSON object'],
     [
       'that is cut off',
       (_, response) =>
@@ -227,7 +227,7 @@ describe('an http hook', () => {
     expect(outcome.reason).toContain(says);
   });
 
-  test('whose address holds a secret is named without it', async () => {
+  test('is named without the secret in its address', async () => {
     const url = 'http://127.0.0.1:1/hook?token=abc#part';
     for (const source of [
       { hooks: { before_tool_call: [{ type: 'http', url }] } },
@@ -244,19 +244,19 @@ describe('an http hook', () => {
     ['authorization', 'abc\r\nx-evil: 1'],
     ['not a name', 'abc'],
   ])(
-    'whose header %j cannot be sent blocks the call, and nothing tells what it holds',
+    "blocks the call if its header %j cannot be sent, and keeps the header's value out of the reason",
     async (name, TOKEN) => {
       const hook = {
         ...{ type: 'http', url: 'http://127.0.0.1:1/', allowed_env_vars: ['TOKEN'] },
         headers: { [name]: 'Bearer $TOKEN' },
       };
       const { call, errors } = await harness({ hooks: { before_tool_call: [hook] } }, { env: { TOKEN } });
-      expect((await call('shell', {})).reason).toContain(`its header ${JSON.stringify(name)} is none`);
+      expect((await call('shell', {})).reason).toContain(`its header ${JSON.stringify(name)} contains`);
       expect(inspect(errors, { depth: 9 })).not.toContain('abc');
     },
   );
 
-  test('to nobody blocks the call', async () => {
+  test('blocks the call if no server listens', async () => {
     const { call } = await harness({
       hooks: { before_tool_call: [{ type: 'http', url: 'http://127.0.0.1:1/' }] },
     });

@@ -6,7 +6,7 @@ const read = (text: string, dialect?: Parameters<typeof readHookFile>[2]) =>
 const issuesOf = (text: string, dialect?: Parameters<typeof readHookFile>[2]) =>
   read(text, dialect).issues.map(formatIssue);
 
-describe('an error says what is wrong, where, and what was expected', () => {
+describe('an error in a file says what is wrong, where, and what was expected', () => {
   test.each<[string, string, string[]]>([
     [
       'a misspelt event',
@@ -48,12 +48,12 @@ describe('an error says what is wrong, where, and what was expected', () => {
       ],
     ],
     [
-      'a matcher that is no expression',
+      'an invalid matcher',
       'hooks:\n  before_tool_call:\n    - matcher: "shell("\n      hooks: []\n',
       ['hooks.yaml:3:16: hooks.before_tool_call[0].matcher: not a regular expression'],
     ],
     [
-      'a list that is none',
+      'a value instead of a list',
       'hooks:\n  before_run: {type: command}\n',
       ['hooks.yaml:2:15: hooks.before_run: Invalid input: expected array, received object'],
     ],
@@ -62,34 +62,34 @@ describe('an error says what is wrong, where, and what was expected', () => {
       'hook:\n  before_run: []\n',
       ['hooks.yaml:1:1: hook: unknown field; did you mean "hooks"?'],
     ],
-    ['YAML that is none', 'hooks:\n  - a: [1\n', ['hooks.yaml:3:1: ']],
+    ['invalid YAML', 'hooks:\n  - a: [1\n', ['hooks.yaml:3:1: ']],
     ['a key twice', 'hooks:\n  stop: []\n  stop: []\n', ['hooks.yaml:3:3: Map keys must be unique']],
     [
-      'a command of blanks, which would pass every gate',
+      'a blank command, which would pass every gate',
       'hooks:\n  before_run:\n    - {type: command, command: " "}\n',
       ['hooks.yaml:3:32: hooks.before_run[0].command: expected a command'],
     ],
     [
-      'an address of another kind, or with a password, which is not repeated',
+      'an address with another protocol or a password, which the error does not repeat',
       'hooks:\n  before_run:\n    - {type: http, url: "file:///x"}\n    - {type: http, url: "http://ann:pw@x/"}\n',
       [
         'hooks.yaml:3:25: hooks.before_run[0].url: expected an http or https address',
-        'hooks.yaml:4:25: hooks.before_run[1].url: an address holds no user or password; send them in a header',
+        'hooks.yaml:4:25: hooks.before_run[1].url: an address must not contain a user or password; send them in a header',
       ],
     ],
     [
-      'what is no variable',
+      'an invalid variable',
       'hooks:\n  stop:\n    - {type: command, command: x, env: {"A=B": c, D: "a\\0b", E: [1]}}\n',
       [
         'hooks.yaml:3:41: hooks.stop[0].env.A=B: expected the name of a variable',
-        'hooks.yaml:3:54: hooks.stop[0].env.D: no variable holds a NUL',
+        'hooks.yaml:3:54: hooks.stop[0].env.D: a variable must not contain a NUL character',
         'hooks.yaml:3:65: hooks.stop[0].env.E: expected text',
       ],
     ],
     ['nothing', ' \n', ['hooks.yaml:1:1: the file is empty; expected hooks']],
     ['a text', 'just words', ['hooks.yaml:1:1: Invalid input: expected record']],
     [
-      'two things at once',
+      'two problems',
       'hooks:\n  before_run:\n    - {type: command, command: x, a: 1}\n    - {type: http, url: nope}\n',
       [
         'hooks.yaml:3:35: hooks.before_run[0].a: unknown field',
@@ -103,14 +103,14 @@ describe('an error says what is wrong, where, and what was expected', () => {
       expect(issues[index]?.slice(0, start.length)).toBe(start);
   });
 
-  test('in JSON too', () => {
+  test('an error in JSON has its position', () => {
     const text = '{\n  "hooks": {\n    "before_run": [{ "type": "command", "command": 5 }]\n  }\n}\n';
     expect(issuesOf(text)).toEqual([
       expect.stringMatching(/^hooks\.yaml:3:52: hooks\.before_run\[0\]\.command: /),
     ]);
   });
 
-  test('in the file of another agent', () => {
+  test('an error in the file of another agent has its position', () => {
     const text =
       'agents:\n  root:\n    hooks:\n      pre_tool_us: []\n      stop:\n        - {type: command, command: x, on_error: maybe}\n';
     expect(issuesOf(text)).toEqual([
@@ -122,7 +122,7 @@ describe('an error says what is wrong, where, and what was expected', () => {
   });
 });
 
-describe('the dialect is told by the shape', () => {
+describe('the dialect is detected from the shape of the file', () => {
   test.each([
     ['agents: {root: {model: m}}', 'docker-agent'],
     ['hooks: {pre_tool_use: []}', 'docker-agent'],
@@ -148,7 +148,7 @@ describe('the dialect is told by the shape', () => {
     expect(read(text).dialect.name).toBe(dialect);
   });
 
-  test('or by the caller', () => {
+  test('the dialect can be set by the caller', () => {
     expect(read('hooks: {stop: []}', 'docker-agent').dialect.name).toBe('docker-agent');
   });
 });
@@ -172,7 +172,7 @@ agents:
 });
 
 test.each(['hooks:\n  stop:\n', 'agents:\n  root:\n    hooks:\n      stop:\n'])(
-  'a number or a boolean in an environment is the text that is written: %j',
+  'a number or a boolean in env is kept as written: %j',
   (above) => {
     const { entries } = read(
       `${above}        - {type: command, command: x, env: {A: 3.10, B: 0777, C: 12345678901234567890, D: True, E: "1"}}\n`,
@@ -183,7 +183,7 @@ test.each(['hooks:\n  stop:\n', 'agents:\n  root:\n    hooks:\n      stop:\n'])(
   },
 );
 
-test('aliases that multiply without end are an issue, not a hang', () => {
+test('aliases that expand without limit are an error, not a hang', () => {
   const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
   for (let i = 1; i < 12; i++)
     lines.push(
@@ -194,7 +194,7 @@ test('aliases that multiply without end are an issue, not a hang', () => {
   expect(issuesOf(lines.join('\n'))).toEqual([expect.stringContaining('alias')]);
 });
 
-test('each hook knows where it stands', () => {
+test('each hook has its position in the file', () => {
   const { entries } = read('hooks:\n  stop:\n    - type: command\n      command: x\n');
   expect(entries[0]?.origin).toEqual({ file: 'hooks.yaml', line: 3, column: 7 });
 });

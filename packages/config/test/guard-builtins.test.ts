@@ -6,7 +6,7 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect, test } from 'vitest';
 import { harness } from './harness.ts';
 
-/** docker-agent's built-ins under their names, done by the guards. */
+/** docker-agent's built-ins, under their names, run the guards of `@hooks/guards`. */
 
 const builtin = (command: string, ...args: readonly string[]): object => ({
   type: 'builtin',
@@ -14,7 +14,7 @@ const builtin = (command: string, ...args: readonly string[]): object => ({
   ...(args.length > 0 && { args }),
 });
 
-test('all of docker-agent’s names are known', async () => {
+test('every built-in of docker-agent exists', async () => {
   const { hooks } = await harness({
     agents: {
       root: {
@@ -49,7 +49,7 @@ test('all of docker-agent’s names are known', async () => {
   ]).toEqual([5, 1, 4, 2, 1]);
 });
 
-test('context reaches the model', async () => {
+test('the context built-ins reach the model', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'GUIDELINES.md'), 'Be kind.');
   writeFileSync(
@@ -69,7 +69,7 @@ agents:
   ]);
 });
 
-test('max_iterations stops hard', async () => {
+test('max_iterations ends the run', async () => {
   const { hooks, session } = await harness({
     agents: { root: { hooks: { before_llm_call: [builtin('max_iterations', '1')] } } },
   });
@@ -99,19 +99,19 @@ test.each([
 ])('%s with %j refuses a call', async (name, args, input, reason) => {
   const { call } = await harness(ours(name, args, 'before_tool_call', 'after_tool_call'));
   const tool = 'path' in input ? 'read' : 'shell';
-  // Those that count let one call pass.
+  // The built-ins that count let one call pass.
   const outcomes = [await call(tool, input), await call(tool, input)];
   expect(outcomes[1]).toMatchObject({ status: 'blocked', reason: expect.stringContaining(reason) });
 });
 
-test('pii scrubs what a tool answers, in the way that the file says', async () => {
+test("pii scrubs a tool's result as the file says", async () => {
   const file = ours('pii', { kinds: { email: 'mask' } }, 'transform_tool_result');
   const { call } = await harness(file);
   const { output } = await call('shell', { cmd: 'ls' }, async () => 'write to ada@lovelace.org');
   expect(output).not.toContain('ada@lovelace.org');
 });
 
-test('retry_transient runs a call again that failed for a moment', async () => {
+test('retry_transient retries a call after a transient failure', async () => {
   const { call } = await harness(ours('retry_transient', { tools: 'shell' }, 'after_tool_call'));
   let attempts = 0;
   const outcome = await call('shell', { cmd: 'ls' }, async () => {
@@ -129,7 +129,7 @@ test.each([
   ['rate_limit', { tool_calls: 1 }, 'window_ms'],
   ['command_safety', ['x'], 'expected names and values, got ["x"]'],
   ['add_date', { format: 'short' }, 'expected a list'],
-])('%s with %j: an error that says what is wrong', async (name, args, says) => {
+])('%s with %j fails with a reason', async (name, args, says) => {
   const loading = harness(ours(name, args, 'before_tool_call'));
   await expect(loading).rejects.toThrow(`builtin "${name}": `);
   await expect(loading).rejects.toThrow(says);

@@ -13,17 +13,17 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { onTestFinished } from 'vitest';
 import { type LoadedHooks, type LoadOptions, loadHooks } from '../src/index.ts';
 
-/** A registry with the hooks of one file, and doors to it as an adapter has them. */
+/** A registry with the hooks of one file, and functions that dispatch to it as an adapter would. */
 export interface Harness {
   readonly hooks: Hooks;
   readonly loaded: LoadedHooks;
   readonly session: Session;
   readonly dir: string;
-  /** What the user was told, and what hooks failed with. */
+  /** The messages to the user, and the errors of hooks. */
   readonly told: string[];
   readonly errors: HooksError[];
   readonly warnings: string[];
-  /** A tool call through core's pipeline; `ran` collects the inputs that the tool got. */
+  /** Makes a tool call through core's pipeline; `ran` collects the inputs that the tool got. */
   call(
     toolName: string,
     input: unknown,
@@ -33,7 +33,7 @@ export interface Harness {
   readonly ran: unknown[];
 }
 
-/** Loads a file's text, or an object, in a directory of its own. */
+/** Loads a file's text, or an object, in a temporary directory. */
 export async function harness(
   source: string | object,
   options: LoadOptions & { agent?: string } = {},
@@ -82,7 +82,7 @@ export async function harness(
   };
 }
 
-/** A command hook that prints this and ends with that. */
+/** A command hook that prints an output and ends with an exit code. */
 export function prints(output: unknown, exitCode = 0): { type: 'command'; command: string } {
   const text = typeof output === 'string' ? output : JSON.stringify(output);
   return {

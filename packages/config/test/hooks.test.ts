@@ -18,13 +18,13 @@ import { describe, expect, test } from 'vitest';
 import type { RouteCall } from '../src/index.ts';
 import { harness, prints } from './harness.ts';
 
-/** Our own dialect: what it has beyond docker-agent's. */
+/** What our own dialect has beyond docker-agent's. */
 
 const on = (event: string, ...hooks: object[]) => ({ hooks: { [event]: hooks } });
 const says = (fields: object) => prints({ hook_specific_output: fields });
 
-describe('what a hook may answer', () => {
-  test('a refusal whose reason is blank refuses all the same, also where a failed hook would proceed', async () => {
+describe('the answer of a hook', () => {
+  test('a refusal with a blank reason refuses, even on an event where a failed hook would proceed', async () => {
     const deny = prints({ decision: 'block', reason: ' \n' });
     const { call, hooks, session } = await harness({
       hooks: { before_tool_call: [deny], before_compaction: [deny] },
@@ -43,7 +43,7 @@ describe('what a hook may answer', () => {
     });
   });
 
-  test('before_tool_call: another tool', async () => {
+  test('before_tool_call may call another tool', async () => {
     const { call } = await harness(
       on('before_tool_call', says({ updated_tool_name: 'safe_shell', updated_input: { line: 'ls' } })),
     );
@@ -53,7 +53,7 @@ describe('what a hook may answer', () => {
     expect(outcome).toMatchObject({ status: 'ok', output: ['safe', { line: 'ls' }] });
   });
 
-  test('before_tool_call: the answer itself, without a run', async () => {
+  test('before_tool_call may answer the call without running the tool', async () => {
     const { call, ran } = await harness(
       on('before_tool_call', says({ updated_tool_response: { cached: true } })),
     );
@@ -61,7 +61,7 @@ describe('what a hook may answer', () => {
     expect(ran).toEqual([]);
   });
 
-  test("before_tool_call: run elsewhere, the command that the hook names or the input's own", async () => {
+  test("before_tool_call may route the call, with the hook's command or the input's own", async () => {
     const routes: unknown[] = [];
     const route: RouteCall = (command) => {
       routes.push(command);
@@ -77,7 +77,7 @@ describe('what a hook may answer', () => {
     expect(routes).toEqual([{ command: 'ls' }, undefined]);
   });
 
-  test('before_tool_call: a refusal stands before a route, and a route without a place is a failed hook', async () => {
+  test('before_tool_call: a refusal beats a route, and a route without a destination is a failed hook', async () => {
     const route: RouteCall = () => answer('elsewhere');
     const both = await harness(
       {
@@ -91,22 +91,22 @@ describe('what a hook may answer', () => {
     const nowhere = await harness(on('before_tool_call', prints({ decision: 'route' })));
     const outcome = await nowhere.call('shell', {});
     expect(outcome).toMatchObject({ status: 'blocked', ran: false });
-    expect(outcome.reason).toContain('it routes the call, and loadHooks was given no `route`');
+    expect(outcome.reason).toContain('it routes the call, but loadHooks has no `route` option');
     expect([...both.ran, ...nowhere.ran]).toEqual([]);
   });
 
-  test('after_tool_call: once more, bounded', async () => {
+  test('after_tool_call may retry, a limited number of times', async () => {
     const { call, ran } = await harness(on('after_tool_call', says({ retry: 'flaky' })));
     expect(await call('shell', {})).toMatchObject({ attempts: 3, exhausted: true });
     expect(ran).toHaveLength(3);
   });
 
-  test('after_tool_call: another output', async () => {
+  test('after_tool_call may replace the output', async () => {
     const { call } = await harness(on('after_tool_call', says({ updated_tool_response: { n: 1 } })));
     expect(await call('shell', {})).toMatchObject({ output: { n: 1 } });
   });
 
-  test('transform_tool_result: the text of a failure', async () => {
+  test('transform_tool_result may replace the error text', async () => {
     const { hooks, session } = await harness(
       on('transform_tool_result', says({ updated_tool_response: 'it failed' })),
     );
@@ -123,7 +123,7 @@ describe('what a hook may answer', () => {
     });
   });
 
-  test('user_prompt_submit: another prompt, and metadata that before_run reads', async () => {
+  test('user_prompt_submit may replace the prompt and set metadata that before_run reads', async () => {
     const { hooks, session } = await harness({
       hooks: {
         user_prompt_submit: [says({ updated_prompt: 'think hard', metadata: { complex: true } })],
@@ -146,7 +146,7 @@ describe('what a hook may answer', () => {
     });
   });
 
-  test('before_model_call: a block and context', async () => {
+  test('before_model_call may block and add context', async () => {
     const { hooks, session } = await harness(on('before_model_call', says({ additional_context: 'note' })));
     const call = { session, iteration: 1, messages: [], tools: [] };
     expect(await hooks.dispatch(BeforeModelCall, call)).toMatchObject({ patch: { context: ['note'] } });
@@ -159,7 +159,7 @@ describe('what a hook may answer', () => {
     });
   });
 
-  test('after_model_call: another text, or once more', async () => {
+  test('after_model_call may replace the text or retry', async () => {
     const response = { text: 'bad', toolCalls: [{ callId: '1', toolName: 't', input: {} }] };
     const rewrites = await harness(on('after_model_call', says({ updated_response: 'good' })));
     const event = { iteration: 1, attempt: 1, response };
@@ -175,7 +175,7 @@ describe('what a hook may answer', () => {
     });
   });
 
-  test('stop: work on', async () => {
+  test('stop may keep the agent working', async () => {
     for (const hook of [
       prints({ decision: 'block', reason: 'test first' }),
       prints('test first', 2),
@@ -189,7 +189,7 @@ describe('what a hook may answer', () => {
     }
   });
 
-  test('an unknown field of the output is a failed hook: it was meant to do something', async () => {
+  test('an unknown output field is a failed hook, because its author meant it to have an effect', async () => {
     const { call } = await harness(on('before_tool_call', prints({ descision: 'block' })));
     expect(await call('shell', {})).toMatchObject({
       status: 'blocked',
@@ -211,7 +211,7 @@ describe('agents', () => {
     expect(await call('shell', {})).toMatchObject({ status });
   });
 
-  test("docker-agent's agents have their own, and a stranger has all", async () => {
+  test('each docker-agent agent has its own hooks, and an unknown agent has all of them', async () => {
     const refuse = (reason: string) => ({
       hooks: { pre_tool_use: [{ matcher: '*', hooks: [prints(reason, 2)] }] },
     });
@@ -237,14 +237,14 @@ describe('when a later interceptor changes the call', () => {
   };
   const later = (toolInput: object) => modify({ input: toolInput });
 
-  test('hooks that did not rewrite it are asked again, as guards', async () => {
+  test('hooks that did not rewrite it run again, as guards', async () => {
     const { call, hooks, ran } = await harness(on('before_tool_call', noRm));
     hooks.on(BeforeToolCall, () => later({ cmd: 'rm -rf /' }));
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'blocked', reason: 'no rm' });
     expect(ran).toEqual([]);
   });
 
-  test('hooks of the tool whose name one of them gave it are asked, too', async () => {
+  test('hooks of a tool that one of them selected run as well', async () => {
     const { call, ran } = await harness({
       hooks: {
         before_tool_call: [
@@ -264,7 +264,7 @@ describe('when a later interceptor changes the call', () => {
     expect(ran).toEqual([]);
   });
 
-  test('those that rewrote are not', async () => {
+  test('hooks that rewrote it do not run again', async () => {
     const { call, hooks, ran, dir } = await harness(on('before_tool_call', noRm, rewrites));
     hooks.on(BeforeToolCall, () => later({ cmd: 'pwd' }));
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'ok' });
@@ -272,7 +272,7 @@ describe('when a later interceptor changes the call', () => {
     expect(readFileSync(join(dir, 'rewriter.log'), 'utf8')).toBe('asked\n');
   });
 
-  test('nobody is asked again where nothing changed', async () => {
+  test('no hook runs again if nothing changed', async () => {
     const counts = { type: 'command', command: 'echo asked >> count.log' };
     const { call, hooks, dir } = await harness(on('before_tool_call', counts));
     hooks.on(BeforeToolCall, ({ input }) => later({ ...(input as object) }));
@@ -292,11 +292,11 @@ describe('when a later interceptor changes the call', () => {
     const outcome = await call('shell', { cmd: 'ls' });
     expect(outcome).toMatchObject({ status: 'blocked' });
     expect(outcome.reason).toContain(
-      'hook "picky" failed: it would change a call that other hooks have agreed to',
+      'hook "picky" failed: it would change a call that other hooks have already allowed',
     );
   });
 
-  test('an input that a person put in place is asked about again', async () => {
+  test('an input that a person entered is checked again', async () => {
     const asks = prints({ hook_specific_output: { permission_decision: 'ask' } });
     const { call } = await harness(on('before_tool_call', noRm, asks));
     const approval = () => ({ decision: 'allow', input: { cmd: 'rm -rf /' } }) as const;
@@ -326,7 +326,7 @@ describe('module', () => {
     );
   }
 
-  test("a provider's hooks run for the event and matcher that name it", async () => {
+  test("a provider's hooks run for the event and matcher of its entry", async () => {
     const dir = temporaryFolder();
     write(dir);
     const yaml =
@@ -339,8 +339,8 @@ describe('module', () => {
 
   test.each([
     [{ path: './nowhere.ts' }, /module "\.\/nowhere\.ts" could not be loaded/],
-    [{ path: './policy.ts', export: 'nothing' }, /its export "nothing" is no provider/],
-  ])('%j is an error when it is loaded', async (fields, message) => {
+    [{ path: './policy.ts', export: 'nothing' }, /its export "nothing" is not a provider/],
+  ])('loading %j fails', async (fields, message) => {
     const dir = temporaryFolder();
     write(dir);
     const hook = { type: 'module', ...fields };
@@ -349,7 +349,7 @@ describe('module', () => {
 });
 
 describe('builtin', () => {
-  test('command_safety guards the shell, whatever a hook rewrites', async () => {
+  test('command_safety checks the command that a hook rewrote', async () => {
     const rewrites = says({ updated_input: { command: 'rm -rf /' } });
     const { call, ran } = await harness(
       on('before_tool_call', { type: 'builtin', command: 'command_safety' }, rewrites),
@@ -365,7 +365,7 @@ describe('builtin', () => {
     expect(await call('read_file', { path: '~/.ssh/id_rsa' })).toMatchObject({ status: 'blocked' });
   });
 
-  test('redact_secrets scrubs what its events name', async () => {
+  test('redact_secrets scrubs the texts of its events', async () => {
     const key = `sk-proj-${'aB3dE5gH7jK9'.repeat(4)}`;
     const { call } = await harness(
       on('transform_tool_result', { type: 'builtin', command: 'redact_secrets' }),
@@ -378,7 +378,7 @@ describe('builtin', () => {
     [{ command: 'no_such' }, 'unknown builtin "no_such"; expected one of: command_safety'],
     [{ command: 'command_safety', args: ['x'] }, 'expected names and values, got'],
     [{ command: 'command_safety', args: { alow: 1 } }, 'alow'],
-  ])('%j is an error when it is loaded', async (fields, message) => {
+  ])('loading %j fails', async (fields, message) => {
     await expect(harness(on('before_tool_call', { type: 'builtin', ...fields }))).rejects.toThrow(message);
   });
 });

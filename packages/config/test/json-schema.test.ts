@@ -4,7 +4,7 @@ import { type DialectName, jsonSchemaOf, readHookFile } from '../src/index.ts';
 
 const command = { type: 'command', command: 'x' };
 
-/** The schema that editors check against agrees with what is read. */
+/** The JSON Schema for editors accepts the same files as the reader. */
 test.each<[DialectName, object, boolean]>([
   [
     'hooks',

@@ -34,19 +34,19 @@ describe('loadHooks', () => {
 
   test.each([
     ['nowhere.yaml', 'does not exist; expected a file of hooks or its directory'],
-    ['.', 'holds no hooks; expected one of:'],
-  ])('%s: an error that says so', async (source, message) => {
+    ['.', 'has no hooks; expected one of:'],
+  ])('loading %s fails with the reason', async (source, message) => {
     await expect(loadHooks(source, { cwd: directory({}), trust: true })).rejects.toThrow(message);
   });
 
-  test('two files in one registry keep apart', async () => {
+  test('two files in one registry do not affect each other', async () => {
     const dir = directory({ 'a.yaml': refusing('a'), 'b.yaml': refusing('b') });
     const hooks = createHooks();
     for (const name of ['a.yaml', 'b.yaml']) hooks.use(await loadHooks(name, { cwd: dir, trust: true }));
     expect(hooks.list().map(({ id }) => id)).toContain('b.yaml/before_tool_call');
   });
 
-  test('two built-ins of one kind and other arguments stand beside each other', async () => {
+  test('the same built-in runs once for each list of arguments', async () => {
     const builtin = (allow: string) => ({
       type: 'builtin',
       command: 'sensitive_paths',
@@ -58,7 +58,7 @@ describe('loadHooks', () => {
     expect(hooks.list().filter(({ verb }) => verb === 'guard')).toHaveLength(2);
   });
 
-  test('nothing is registered on events that the file does not name', async () => {
+  test('no hook is registered on events that the file does not name', async () => {
     const { hooks } = await harness({ hooks: { stop: [{ type: 'command', command: 'true' }] } });
     expect(concerns(hooks, 'shell')).toBe(false);
     expect(
@@ -71,7 +71,7 @@ describe('loadHooks', () => {
 });
 
 describe('watch', () => {
-  /** Replaces a file as editors do. */
+  /** Replaces a file the way editors do. */
   const replace = (dir: string, text: string) => {
     writeFileSync(join(dir, 'next'), text);
     renameSync(join(dir, 'next'), join(dir, 'hooks.yaml'));
@@ -91,7 +91,7 @@ describe('watch', () => {
     ).toContain('hooks.yaml/before_tool_call');
   });
 
-  test('a file that is wrong changes nothing, and is told of', async () => {
+  test('an invalid file changes nothing and gives a warning', async () => {
     const dir = directory({ 'hooks.yaml': refusing('old') });
     const { call, warnings } = await harness('hooks.yaml', { cwd: dir, watch: true });
     replace(dir, 'hooks:\n  befor_tool_call: []\n');
@@ -100,7 +100,7 @@ describe('watch', () => {
     expect(await call('shell', {})).toMatchObject({ reason: 'old' });
   });
 
-  test('a file that is emptied, as in the midst of being written, changes nothing', async () => {
+  test('a file that is empty while an editor writes it changes nothing', async () => {
     const dir = directory({ 'hooks.yaml': refusing('old') });
     const { call, warnings } = await harness('hooks.yaml', { cwd: dir, watch: true });
     writeFileSync(join(dir, 'hooks.yaml'), '');
@@ -108,7 +108,7 @@ describe('watch', () => {
     expect(await call('shell', {})).toMatchObject({ reason: 'old' });
   });
 
-  test('a file that is not trusted changes nothing', async () => {
+  test('an untrusted file changes nothing', async () => {
     const dir = directory({ 'hooks.yaml': refusing('old') });
     let trusted = true;
     const trust = { store: new TrustStore(join(dir, 'trust.json')), ask: async () => trusted };
@@ -119,7 +119,7 @@ describe('watch', () => {
     expect(await call('shell', {})).toMatchObject({ reason: 'old' });
   });
 
-  test('a call that is on its way keeps the hooks that it began with', async () => {
+  test('a running call keeps the hooks that it started with', async () => {
     const slow = (reason: string) => refusing(reason).replace('echo', 'touch began; sleep 0.5; echo');
     const dir = directory({ 'hooks.yaml': slow('old') });
     const { call, loaded } = await harness('hooks.yaml', { cwd: dir });
@@ -130,7 +130,7 @@ describe('watch', () => {
     expect(await call('shell', {})).toMatchObject({ reason: 'new' });
   });
 
-  test('closing takes the hooks out', async () => {
+  test('disposing removes the hooks', async () => {
     const { call, loaded, hooks } = await harness('hooks.yaml', {
       cwd: directory({ 'hooks.yaml': refusing('x') }),
     });
@@ -140,7 +140,7 @@ describe('watch', () => {
   });
 });
 
-test('of two reloads at a time the one that read last stays, whichever is ready first', async () => {
+test('the last of two concurrent reloads wins, whichever finishes first', async () => {
   const dir = directory({ 'hooks.yaml': 'hooks: {}' });
   const began = Promise.withResolvers<void>();
   const ready = Promise.withResolvers<HookProvider>();
@@ -154,7 +154,7 @@ test('of two reloads at a time the one that read last stays, whichever is ready 
   await began.promise;
   writeFileSync(join(dir, 'hooks.yaml'), refusing('new'));
   const last = loaded.reload();
-  // As far as it comes without the first one.
+  // Run the second reload as far as it gets without the first one.
   for (let step = 0; step < 50; step++) await new Promise((resolve) => setImmediate(resolve));
   ready.resolve({ name: 'slow', register: () => {} });
   await Promise.all([first, last]);
@@ -162,7 +162,7 @@ test('of two reloads at a time the one that read last stays, whichever is ready 
 });
 
 describe('cache', () => {
-  /** Loads `text` with a cache, and answers with the reason that its hook blocks with. */
+  /** Loads `text` with a cache, and returns the reason with which its hook blocks. */
   const cached = async () => {
     vi.stubEnv('XDG_CONFIG_HOME', directory({}));
     onTestFinished(() => {
@@ -171,7 +171,7 @@ describe('cache', () => {
     const dir = directory({});
     const folder = join(process.env['XDG_CONFIG_HOME'] ?? '', 'hooks', 'read');
     return {
-      /** The file that remembers. */
+      /** The cache file. */
       kept: () => join(folder, readdirSync(folder)[0] ?? ''),
       reasonOf: async (text: string) => {
         writeFileSync(join(dir, 'hooks.yaml'), text);
@@ -182,12 +182,12 @@ describe('cache', () => {
     };
   };
 
-  test('what was read once is not read again, until the file changes', async () => {
+  test('a file is not parsed again until it changes', async () => {
     const { reasonOf, kept } = await cached();
     expect(await reasonOf(refusing('old'))).toBe('old');
     const text = readFileSync(kept(), 'utf8');
     expect(statSync(kept()).mode & 0o777).toBe(0o600);
-    // That the memory is used shows where it says something else than the file.
+    // To prove that the cache is used, let it differ from the file.
     const { key, read } = JSON.parse(text);
     writeFileSync(
       kept(),
@@ -200,7 +200,7 @@ describe('cache', () => {
   test.each([
     ['is of another version', (key: string) => key.replace(/^\["/, '["9')],
     ['is of another text', (key: string) => key.replace('old', 'other')],
-  ])('what is remembered and %s does not count', async (_, change) => {
+  ])('a cache entry that %s is ignored', async (_, change) => {
     const { reasonOf, kept } = await cached();
     await reasonOf(refusing('old'));
     const { key, read } = JSON.parse(readFileSync(kept(), 'utf8'));
@@ -210,7 +210,7 @@ describe('cache', () => {
     expect(await reasonOf(refusing('old'))).toBe('old');
   });
 
-  test('a broken memory is read anew', async () => {
+  test('a damaged cache entry is ignored', async () => {
     const { reasonOf, kept } = await cached();
     await reasonOf(refusing('old'));
     writeFileSync(kept(), '{"key":');
@@ -218,7 +218,7 @@ describe('cache', () => {
   });
 });
 
-test("coverage: which matchers meet no tool, and which tools have no hook before them, in any agent's names", async () => {
+test("coverage lists matchers without a tool and tools without a hook, by any agent's names", async () => {
   const on = (matcher: string) => ({ matcher, hooks: [{ type: 'command', command: 'true', name: matcher }] });
   const { loaded } = await harness({
     hooks: { pre_tool_use: [on('shell'), on('mcp:.*')], post_tool_use: [on('shel'), on('*')], stop: [] },

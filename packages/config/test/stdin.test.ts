@@ -5,7 +5,7 @@ import { DIALECTS, type DialectName, readStdin, stdinOf } from '../src/index.ts'
 import { harness } from './harness.ts';
 import { dispatchAll } from './samples.ts';
 
-/** A file of the dialect with a hook on each event, each of which writes down what it reads. */
+/** A hook of each dialect that records its stdin. */
 const recorders: Record<DialectName, (wireEvent: string) => object> = {
   hooks: (wireEvent) => ({ type: 'command', command: record(wireEvent) }),
   'docker-agent': (wireEvent) => ({ type: 'command', command: record(wireEvent) }),
@@ -18,7 +18,7 @@ const recorders: Record<DialectName, (wireEvent: string) => object> = {
 const record = (wireEvent: string) => `cat >> ${wireEvent}.jsonl; echo >> ${wireEvent}.jsonl`;
 
 test.each(Object.keys(recorders) as DialectName[])(
-  'the stdin of every event is as recorded, in %s',
+  'the stdin of every event matches the snapshot, in %s',
   async (dialect) => {
     const events = Object.keys(DIALECTS[dialect].events);
     const source = { hooks: Object.fromEntries(events.map((name) => [name, [recorders[dialect](name)]])) };
@@ -32,7 +32,7 @@ test.each(Object.keys(recorders) as DialectName[])(
   },
 );
 
-/** A line an event, empty where none fired. */
+/** One line per event, empty if it did not fire. */
 function textOf(path: string, dir: string): string {
   return existsSync(path)
     ? readFileSync(path, 'utf8')
@@ -41,10 +41,10 @@ function textOf(path: string, dir: string): string {
     : '';
 }
 
-/** Those of the programs that can run `hooks run` as their hook. */
+/** The dialects of programs that can run `hooks run` as their hook. */
 const readable = ['hooks', 'docker-agent', 'claude-code', 'ai4j'] as const;
 
-test.each(readable)('and it is read back without loss, in %s', (dialect) => {
+test.each(readable)('readStdin restores every event, in %s', (dialect) => {
   const recorded = readFileSync(new URL(`./fixtures/stdin-${dialect}.txt`, import.meta.url), 'utf8');
   for (const line of recorded.split('\n').filter((text) => text.startsWith('{'))) {
     const stdin: unknown = JSON.parse(line);

@@ -9,7 +9,7 @@ const data = {
   Empty: '',
 };
 
-describe("the seed's template", () => {
+describe('the template of a model hook', () => {
   test.each([
     ['Tool: {{ .ToolName }}', 'Tool: shell'],
     ['{{.ToolName}}{{.ToolName}}', 'shellshell'],
@@ -39,21 +39,21 @@ describe("the seed's template", () => {
     ['{{ toYAML .A }}', 'unknown function "toYAML"; expected one of: toJSON, truncate'],
     ['{{ range .A }}{{ end }}', 'unknown function "range"'],
     ['{{ truncate .A }}', 'truncate takes 2 arguments, not 1'],
-    ['{{ .A | .B }}', '".B" is no function'],
+    ['{{ .A | .B }}', '".B" is not a function'],
     ['{{ (toJSON .A }}', '"(" without ")"'],
     ['{{ }}', 'something is missing'],
     ['{{ .A ! }}', 'cannot read "!"'],
     ['{{ end }}', 'unknown function "end"'],
-  ])('%s is an error that says why', (source, message) => {
+  ])('%s fails with the reason', (source, message) => {
     expect(() => parseTemplate(source)).toThrow(message);
   });
 
-  test('a value never becomes a part of the template', () => {
+  test('a value is never parsed as a template', () => {
     const evil = { ToolName: '{{ .Secret }}', Secret: 'x' };
     expect(parseTemplate('{{ .ToolName }}').render(evil)).toBe('{{ .Secret }}');
   });
 
-  test('an unknown field is an error of the file, with its place', () => {
+  test('an unknown field is an error in the file, with its position', () => {
     const { issues } = readHookFile(
       `hooks:
   before_tool_call:

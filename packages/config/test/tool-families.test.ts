@@ -15,7 +15,7 @@ const tools: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.each(Object.keys(tools))('the matcher %s', (family) => {
-  test('meets the tools of its family in each agent, and no others', () => {
+  test('matches the tools of its family in each agent, and no others', () => {
     const met = Object.values(tools)
       .flat()
       .filter((tool) => matches(family, tool));
@@ -25,7 +25,7 @@ describe.each(Object.keys(tools))('the matcher %s', (family) => {
 
 describe('the name of a family', () => {
   test.each(['shell|pay', 'pay|shell', '(shell|pay)', '(?:shell)', '(?i)shell'])(
-    'stands for it in %s',
+    'matches the tools of the family in %s',
     (matcher) => {
       expect(matches(matcher, 'Bash')).toBe(true);
       expect(matches(matcher, 'shell')).toBe(true);
@@ -34,7 +34,7 @@ describe('the name of a family', () => {
   );
 
   test.each(['my_shell', 'shell_.*', 'shell-x', '.*shell', 'Shell'])(
-    'is a part of another word in %s',
+    'is not expanded inside another word, %s',
     (matcher) => {
       expect(matches(matcher, 'Bash')).toBe(false);
     },

@@ -6,7 +6,7 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { loadHooks, type TrustQuestion, TrustStore } from '../src/index.ts';
 
-/** A file from a workspace is code: nothing of it runs, nor is imported, before it is trusted. */
+/** A file from a workspace is code, so nothing in it runs or is imported before it is trusted. */
 
 const text = 'hooks:\n  stop:\n    - {type: command, command: "true"}\n';
 
@@ -24,7 +24,7 @@ function workspace(content = text) {
 }
 
 describe('trust', () => {
-  test('is asked once, and remembered', async () => {
+  test('asks once and stores the answer', async () => {
     const { file, store, asked, answers } = workspace();
     (await loadHooks(file, { trust: { store, ask: answers(true) } }))[Symbol.dispose]();
     (await loadHooks(file, { trust: { store, ask: answers(false) } }))[Symbol.dispose]();
@@ -32,7 +32,7 @@ describe('trust', () => {
     expect(await store.list()).toEqual([file]);
   });
 
-  test('a no loads nothing, and is no answer for the next time', async () => {
+  test('loads nothing after a no, and asks again the next time', async () => {
     const { file, store, asked, answers } = workspace();
     const trust = { store, ask: answers(false) };
     await expect(loadHooks(file, { trust })).rejects.toThrow(
@@ -42,7 +42,7 @@ describe('trust', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('a changed file asks again', async () => {
+  test('asks again about a changed file', async () => {
     const { file, store, asked, answers } = workspace();
     await loadHooks(file, { trust: { store, ask: answers(true) } });
     writeFileSync(file, text.replace('true', 'curl evil'));
@@ -50,7 +50,7 @@ describe('trust', () => {
     expect(asked[1]?.content).toContain('curl evil');
   });
 
-  test('the same content elsewhere, or through a link, is another file or the same', async () => {
+  test('asks again about the same content in another file, but not through a link', async () => {
     const { dir, file, store, asked, answers } = workspace();
     await loadHooks(file, { trust: { store, ask: answers(true) } });
     symlinkSync(file, join(dir, 'link.yaml'));
@@ -63,7 +63,7 @@ describe('trust', () => {
     );
   });
 
-  test('what would deceive a terminal is taken out of what is shown, and nothing beside it', async () => {
+  test('removes only the characters that deceive a terminal from the text that it shows', async () => {
     const { file, store, asked, answers } = workspace(
       `# \u001b[2K\u001b[31mred\u001b[0m \u202ereversed\u202c zero\u200bwidth \u0007bell\r\n${text}`,
     );
@@ -72,7 +72,7 @@ describe('trust', () => {
   });
 
   test.each(['\u001b]0;', '\u009d', '\u001bP', '\u001b]8;;'])(
-    'a command that stands in a sequence for terminals is shown as it would run: %j',
+    'shows a command inside a terminal sequence as it would run: %j',
     async (start) => {
       const { file, store, asked, answers } = workspace(
         `hooks:\n  stop:\n    - {type: command, command: "true ${start}; touch pwned; \u0007\u001b\\\\"}\n`,
@@ -82,7 +82,7 @@ describe('trust', () => {
     },
   );
 
-  /** A program that loads the file, and says what became of it. */
+  /** A program that loads the file and prints the outcome. */
   function loading() {
     const { file, dir } = workspace();
     const program = join(dir, 'load.mjs');
@@ -95,7 +95,7 @@ describe('trust', () => {
     return { file, command, options: { env: { ...process.env, XDG_CONFIG_HOME: dir } } };
   }
 
-  test('without a terminal the answer is no', async () => {
+  test('answers no without a terminal', async () => {
     const { command, options } = loading();
     const [node, ...args] = command;
     const { stdout } = await promisify(execFile)(node, args, options);
@@ -108,9 +108,9 @@ describe('trust', () => {
     ['n', 'is not trusted'],
     ['', 'is not trusted'],
     ['yellow', 'is not trusted'],
-  ])('on a terminal the file is shown, and "%s" means: %s', async (typed, outcome) => {
+  ])('shows the file on a terminal, where "%s" means: %s', async (typed, outcome) => {
     const { file, command, options } = loading();
-    // What `script` starts has a terminal.
+    // `script` gives the program a terminal.
     const running = promisify(execFile)('script', ['-qec', command.join(' '), '/dev/null'], options);
     running.child.stdin?.end(`${typed}\n`);
     const { stdout } = await running;
@@ -120,7 +120,7 @@ describe('trust', () => {
     expect(stdout).toContain(outcome);
   });
 
-  test('can be taken back, for a file or a directory', async () => {
+  test('can be revoked for a file or a directory', async () => {
     const { dir, file, store } = workspace();
     await store.trust(file, text);
     expect(await store.untrust(join(dir, 'other'))).toBe(false);
@@ -131,7 +131,7 @@ describe('trust', () => {
     expect(await store.list()).toEqual([]);
   });
 
-  test('the store is the user’s alone, and a broken one trusts nothing', async () => {
+  test('keeps its store readable only by the user, and trusts nothing if it is damaged', async () => {
     const { dir, file, store } = workspace();
     await store.trust(file, text);
     const path = join(dir, 'config', 'trust.json');
@@ -145,7 +145,7 @@ describe('trust', () => {
     }
   });
 
-  test('a wrong file is not asked about twice: trust first, then errors with their places', async () => {
+  test('asks once about an invalid file: trust first, then errors with their positions', async () => {
     const { file, store, answers } = workspace('hooks:\n  stop: 1\n');
     await expect(loadHooks(file, { trust: { store, ask: answers(true) } })).rejects.toThrow(
       `${file}:2:9: hooks.stop:`,

@@ -1,5 +1,5 @@
 import type { AdapterHarness } from '../src/index.ts';
 import { referenceHarness } from '../test/reference/harness.ts';
 
-/** Stands for the harness that an adapter's author writes. */
+/** Replace this with the harness of your adapter. */
 export const harness: AdapterHarness = referenceHarness();

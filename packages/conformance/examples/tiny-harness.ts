@@ -40,9 +40,10 @@ export const harness: AdapterHarness = {
         }
       },
       stored: async (session) => agent.threads.get(session),
-      // Runs of this framework do not pause.
+      // Runs of this framework cannot pause.
       paused: async () => undefined,
-      resume: () => Promise.reject(new Error('There is nothing to resume.')),
+      resume: () =>
+        Promise.reject(new Error('Runs of this framework cannot pause.')),
     };
   },
   async callTool(tool, input, { hooks, attach, signal, user }) {

@@ -1,4 +1,4 @@
-// The events of each conversation, as the reference adapter tells them: `pnpm generate` writes them.
+// Writes the events of each conversation, as the reference adapter fires them: `pnpm generate`.
 import { writeFileSync } from 'node:fs';
 import { conversations } from '../src/sequences/conversations.ts';
 import { linesOf } from '../src/sequences/record.ts';
@@ -16,7 +16,10 @@ for (const { name, play, leaveOut = [] } of conversations) {
 }
 writeFileSync(
   new URL('../src/sequences/expected.ts', import.meta.url),
-  `/** What each conversation comes to, by its name. Made by \`pnpm generate\` from the reference adapter. */
+  `/**
+ * The expected events of each conversation, by name. Run \`pnpm generate\` to rebuild this file from the reference
+ * adapter.
+ */
 export const sequences: { readonly [conversation: string]: readonly string[] } = {
 ${texts.join('')}};
 `,

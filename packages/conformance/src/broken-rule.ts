@@ -30,7 +30,7 @@ function tellRun({ result, requests, read }: Played, number: number): readonly s
   const { error, blockReason, pending, text } = result;
   const end = [
     ...(error === undefined ? [] : [`threw: ${String(error)}`]),
-    ...(blockReason === undefined ? [] : [`was ended by a hook: ${blockReason}`]),
+    ...(blockReason === undefined ? [] : [`a hook ended it: ${blockReason}`]),
     ...pending.map((call) => `waits for approval: ${call.callId}, ${tellCall(call)} (${call.reason})`),
   ];
   return [

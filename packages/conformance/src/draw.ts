@@ -22,7 +22,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** How many cases a random scenario draws: `few`, times `HOOKS_RANDOM` where that is set. */
+/** The number of cases that a random scenario draws: `few`, times `HOOKS_RANDOM` if that is set. */
 export function drawn(few: number): number {
   return Math.ceil(few * Number(process.env['HOOKS_RANDOM'] ?? 1));
 }

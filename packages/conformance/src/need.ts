@@ -10,15 +10,15 @@ export interface Need {
   readonly kind?: string;
 }
 
-/** Needs an adapter that fires an event, or honors a decision on it. */
+/** A need for an adapter that fires an event, or honors a decision on it. */
 export function can(token: { readonly type: string }, decision?: string): Need {
   return { event: token.type, ...(decision !== undefined && { decision }) };
 }
 
-/** Needs an adapter that fires an event for tools of a kind. */
+/** A need for an adapter that fires an event for tools of a kind. */
 export function reaches(token: { readonly type: string }, tool: ToolKind): Need {
   return { event: token.type, tool };
 }
 
-/** Needs runs that can pause for a person: the adapter fires `UserInputRequired` and supports `approval: 'native'`. */
+/** A need for runs that can pause for a person: `UserInputRequired` fires, and `approval: 'native'` is supported. */
 export const canPause: Need = can(UserInputRequired);

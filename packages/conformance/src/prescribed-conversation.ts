@@ -17,7 +17,7 @@ export interface PrescribedRequest {
   readonly tools: readonly string[];
 }
 
-/** What the design prescribes for a run. */
+/** What the design specifies for a run. */
 export interface PrescribedRun {
   readonly requests: readonly PrescribedRequest[];
   /** The messages of the run, by the user and the model. */

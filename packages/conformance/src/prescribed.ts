@@ -2,7 +2,7 @@ import type { ToolCallStatus } from '@hooks/core';
 import { inOrder } from './random-hook.ts';
 import type { CallHook, Person, RandomCall, RandomRun } from './random-run.ts';
 
-/** What the design prescribes for a call. */
+/** What the design specifies for a call. */
 export interface Prescribed {
   readonly status: ToolCallStatus;
   readonly ran: boolean;

@@ -20,11 +20,11 @@ export function unmet(table: SupportTable, needs: readonly Need[], stream: boole
     const cell = cellOf(table, need, stream);
     if (cell.level !== 'none') continue;
     const what = need.decision ?? need.tool ?? need.kind;
-    return `${need.event}${what === undefined ? '' : ` ${what}`} is not possible: ${cell.note ?? 'no note says why'}`;
+    return `${need.event}${what === undefined ? '' : ` ${what}`} is not possible: ${cell.note ?? 'the table has no note about it'}`;
   }
   return undefined;
 }
 
 function unlisted({ event }: Need, what: string): SupportCell {
-  return { level: 'none', note: `the table says nothing of ${what} on ${event}` };
+  return { level: 'none', note: `the table does not list ${what} on ${event}` };
 }

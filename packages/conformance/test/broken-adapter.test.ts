@@ -10,7 +10,7 @@ import { supports } from './reference/supports.ts';
 const scenarios = families.flatMap((family) => family.scenarios);
 const faults = Object.entries(caughtBy).map(([fault, rules = []]) => ({ fault: fault as Fault, rules }));
 
-// Rare faults take many random runs to show; a scenario ends at the first that does.
+// Rare faults need many random runs to show. A scenario stops at the first that does.
 beforeAll(() => void vi.stubEnv('HOOKS_RANDOM', '4'));
 
 describe.each(faults)('an adapter that $fault is caught', ({ fault, rules }) => {
@@ -30,15 +30,15 @@ describe('a support table', () => {
   const prompt = catalogue.find(({ type }) => type === 'user_prompt_submit')!;
   const after = catalogue.find(({ type }) => type === 'after_tool_call')!;
 
-  test('that calls a supported event impossible fails the suite', async () => {
+  test('that declares a supported event as none fails the suite', async () => {
     await expect(expectRefused(referenceHarness(), prompt)).rejects.toThrow();
   });
 
-  test('that calls a supported decision impossible fails the suite', async () => {
+  test('that declares a supported decision as none fails the suite', async () => {
     await expect(expectFailed(referenceHarness(), after, 'retry')).rejects.toThrow();
   });
 
-  test('is not proved by a scenario in which nothing happened', async () => {
+  test('is not proved by a scenario without events', async () => {
     const pausing = scenarioOf('native: parallel calls are approved or denied one by one');
     const proved = (fault?: Fault) =>
       runScenario(pausing, referenceHarness(...(fault ? [fault] : [])), { stream: false });

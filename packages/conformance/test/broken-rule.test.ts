@@ -1,4 +1,4 @@
-// What an adapter's author reads where a rule is broken.
+// The messages of broken rules for an adapter's author.
 import { expect, test } from 'vitest';
 import { families, runScenario } from '../src/index.ts';
 import type { Fault } from './reference/faults.ts';
@@ -31,7 +31,7 @@ test('the message of a broken rule has the pending approvals and the failed hook
     'waits for approval: c1, weather {"city":"Rome"} (It costs money.)',
   );
   expect(
-    await messageOf('allows where nobody can be asked', 'an approval that only a person may give'),
+    await messageOf('allows a call without an approver', 'an approval that only a person may give'),
   ).toMatch(/hook that failed: .*only a person may approve/);
 });
 

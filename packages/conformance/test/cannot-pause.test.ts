@@ -1,4 +1,4 @@
-// An adapter of a framework whose runs cannot pause: its table says so, and no scenario wants them to.
+// If an adapter's table says that runs cannot pause, no scenario requires a pause.
 import { expect, test } from 'vitest';
 import { type AdapterHarness, families, runScenario } from '../src/index.ts';
 import { unmet } from '../src/supported.ts';
@@ -20,7 +20,7 @@ const harness: AdapterHarness = {
 const scenarios = families.flatMap((family) => family.scenarios);
 const applying = scenarios.filter(({ needs }) => unmet(harness.supports, needs, false) === undefined);
 
-test.each(applying)('without pauses: $rule', async (scenario) => {
+test.each(applying)('an adapter without pauses: $rule', async (scenario) => {
   await runScenario(scenario, harness, { stream: false });
 });
 

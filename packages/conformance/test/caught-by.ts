@@ -2,14 +2,14 @@ import { ways } from '../src/scenarios/ways-to-attach.ts';
 import { conversations } from '../src/sequences/conversations.ts';
 import type { Fault } from './reference/faults.ts';
 
-/** The rule in every way in which two registries come to hook the same tool. */
+/** The rule for every way in which two registries can hook the same tool. */
 function inEachWay(rule: string): readonly string[] {
   return ways.map(({ name }) => `${name}: ${rule}`);
 }
 
-/** Which rules catch which fault: every rule of the suite catches one at least. */
+/** The rules that catch each fault. Every rule of the suite catches at least one. */
 export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
-  'forgets for whom it works': [
+  'does not report the principal': [
     'every event in the new process has the principal from the context that the framework stored, or that the run is resumed with',
     'every event of a run has the principal from the context of the framework, or none if the context names none',
     'a limit per principal counts across sessions and concurrent runs, and charges nobody else',
@@ -17,11 +17,11 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a bare tool call has the principal from the context of the framework',
     'native: a resumed run keeps the principal that it began with',
   ],
-  'takes everybody for one': [
+  'gives all runs the same principal': [
     'every event of a run has the principal from the context of the framework, or none if the context names none',
     'a limit per principal counts across sessions and concurrent runs, and charges nobody else',
   ],
-  'goes on in a session that is over': [
+  'continues in a closed session': [
     'native: an approved call runs after its session closed during the pause, and no hook receives events of the closed session',
   ],
   'drops a modified input': [
@@ -34,10 +34,10 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'an approver that allows sees the effective input, and the tool runs with it',
     'Modify of input on PermissionRequest reaches the approver and the tool',
   ],
-  'asks the model again without the delay of a Retry': [
+  'ignores the delay of a model Retry': [
     'an abort during the delay of a model Retry keeps the model from being called again',
   ],
-  'takes the limit for an error': [
+  'reports the iteration limit as an error': [
     'Notification has level warning at the limit of iterations and level error after an error',
   ],
   'hides provider of before_run': [
@@ -56,7 +56,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Retry stops at the limit and keeps the last attempt; BeforeToolCall fires once, the later events fire per attempt',
     'Retry at the limit leaves the last output to the hooks that follow',
   ],
-  'asks only about the first of parallel calls': [
+  'runs hooks only for the first of parallel calls': [
     'random hooks and approvers on parallel calls: the tools that run, what the model reads, and how the run ends are as prescribed',
     'parallel calls are decided independently, and each is answered once',
     'a failing hook blocks only its own call',
@@ -64,7 +64,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'parallel calls fire their own events once, each with its own call id',
   ],
   'drops the input of an approver': ['an approver that allows another input runs the tool with that input'],
-  'shows a person what the model sent': [
+  'shows a person the original input': [
     'the approval of the framework shows the input that will run; if it cannot carry that input, the call is blocked',
     'native: the pause shows the input that will run; if it cannot carry that input, the call is blocked',
     ...['a hooked tool of a hooked agent', 'an agent hooked twice'].flatMap((way) => [
@@ -76,12 +76,12 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'native: an approval with another input runs the tool with that input',
     'Block wins over an approval from another process',
   ],
-  'attaches the later registry inside': [
+  'attaches the later registry innermost': [
     'the later of two registries is outermost',
     'two registries around a model: the outermost runs first before the call and last after it',
     'two registries are both obeyed, and the later one is outermost',
   ],
-  'tells no tools': [
+  'does not report its tools': [
     'unmatched() of a registry with several agents lists matchers that match no tool of any agent',
   ],
   'leaves a bare tool unhooked': [
@@ -114,7 +114,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a hook that answers nonsense on BeforeToolCall blocks the call with a reason that names the hook, and the run continues',
     'a hook that forgets to answer on BeforeToolCall blocks the call with a reason that names the hook, and the run continues',
   ],
-  'leaves a sibling unanswered': [
+  'leaves a sibling call unanswered': [
     'Block with stop answers the sibling call, calls no model, sets the reason on the result, and the session continues',
   ],
   'leaves the tools of another agent unhooked': ['the tools of a sub-agent are hooked'],
@@ -131,7 +131,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a blocked framework tool call does not run',
     'a framework tool call fires every event of a tool call in order, approval included',
   ],
-  'keeps the raw error in memory': [
+  'stores the raw error': [
     'an error withheld by Block on AfterToolCall is hidden from models, streams, events and memory',
     'a tool that throws gives the same run as without hooks, and hooks see status error',
     'Retry after an error runs the tool again, and the model reads only the second result',
@@ -139,41 +139,41 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'lets a run option displace the hooks': [
     'options of a single run do not disable the gate or any other event',
   ],
-  'hides the reason of a block': [
+  'hides the reason of a Block': [
     'Block ends the chain: no later hook runs',
     'Block on AfterToolCall withholds the output, and the model reads the reason',
     'a hook that throws on TransformToolResult withholds the result, and the run continues',
     'a hook that throws on AfterToolCall withholds the output, and the run continues',
   ],
-  'streams the output before hooks saw it': [
+  'streams the output before hooks decide': [
     'an output withheld by Block on AfterToolCall is hidden from models, streams, events and memory',
     'an output replaced on TransformToolResult is hidden from models, streams, events, hooks and memory',
     'an output replaced on AfterToolCall is hidden from models, streams, events and memory',
   ],
-  'allows where nobody can be asked': [
+  'allows a call without an approver': [
     'random hooks and approvers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',
     'an approval that only a person may give cannot be granted by a hook',
     'a required approval without an approver denies the call, names the option to set, and the run continues',
   ],
-  'takes a no for a yes': [
+  'treats a denial as an approval': [
     'random hooks and approvers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',
     'native: random hooks and answers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',
     'native: a registry cannot grant what another requires; both see the call once, and both see the decision',
     'AfterToolCall fires for blocked and denied calls, with the reason',
     'an approver that denies keeps the tool from running, and the model reads the reason',
   ],
-  'hides the reason of a no': [
+  'hides the reason of a denial': [
     'native: a denied call does not run, and the model reads the reason',
     'a remembered approval loses to a Block and to a requirement that only a person can meet',
   ],
   'hides the schema of a tool': [
     'an approver that remembers gets the description and input schema of the tool that the model has',
   ],
-  'gives every call the first answer': [
+  'answers every call with the first answer': [
     'native: random hooks and answers on parallel calls: the tools that run, what the model reads, and how the run ends are as prescribed',
     'native: parallel calls are approved or denied one by one',
   ],
-  'ignores hooks that come after attaching': ['a hook registered after attaching is obeyed'],
+  'ignores hooks registered after attaching': ['a hook registered after attaching is obeyed'],
   'drops a modified output': [
     'random hooks and approvers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',
     'Modify of execute replaces the tool, gets the effective input, fails as the tool would, and runs again on Retry',
@@ -188,15 +188,15 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Retry on AfterModelCall stops at the limit and keeps the last answer',
     'Retry on Stop continues at most three times in a row, each time after the answer in question',
   ],
-  'gives a Retry at its limit the last word': [
+  'stops asking hooks after a Retry at the limit': [
     'Retry on AfterModelCall at the limit leaves the last answer to the hooks that follow',
   ],
-  'words tool errors its own way': [
-    'a matcher with a schema stricter than that of the tool: a call that does not fit does not run, its hook is not asked, the model reads what does not fit, and the run continues',
+  'changes the text of tool errors': [
+    'a matcher with a schema stricter than that of the tool: a call that does not fit does not run, its hook does not run, the model reads what does not fit, and the run continues',
     'arguments that are not valid JSON give the same run as without hooks, and no tool runs',
     'a call of an unknown tool gives the same run as without hooks',
   ],
-  'keeps the raw output in memory': [
+  'stores the raw output': [
     'an output whose TransformToolResult hook throws is hidden from models, streams, events and memory',
     'Modify of toolName runs the other tool, which answers the same call',
     'an observer that throws has no effect',
@@ -205,12 +205,12 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'the model reads outputs of every type as it would without hooks',
     'native: a call that needs no approval runs without a pause',
   ],
-  'keeps context in memory': [
+  'stores context': [
     'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
     'TransformToolResult with an output and context: the model reads the output of the hook, and in its next call only, the context',
     'context from a tool call is in the next model call only and in no tool result',
   ],
-  'waits for a person where the run is over': [
+  'waits for a person after the run has ended': [
     'native: Block with stop cancels the pending approval of a later call, ends the run, and the session continues',
     'native: Block with stop cancels the pending approval of a earlier call, ends the run, and the session continues',
     'native: a sub-agent whose run a hook ends cancels its pending approval, and that call does not run',
@@ -231,7 +231,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Modify of output on TransformToolResult turns a failed call into a successful one with that output',
     'an error message replaced on TransformToolResult is hidden from models, streams, events and memory',
   ],
-  'goes on after stop': [
+  'continues after a stop': [
     'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
     'random hooks and approvers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',
     'native: random hooks and answers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',
@@ -250,33 +250,33 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'an abort while the tool runs reaches the signal of the tool; nothing is retried and no model call follows',
   ],
   'hides the signal from hooks': ['an abort reaches the signal of a running hook, on every event'],
-  'goes on three times whatever is set': [
+  'ignores maxContinuations': [
     'Retry on Stop continues at most `maxContinuations` times in a row if that is set',
   ],
-  'forgets a sub-agent that fails': [
+  'does not end a failed sub-agent': [
     'a sub-agent that fails ends its turn with error, stops once, and ends its session once',
   ],
-  'takes an abort for a block': [
+  'treats an abort as a Block': [
     'a hook that rejects because of the abort does not turn the run into a blocked one',
   ],
-  'keeps a blocked prompt': [
+  'stores a blocked prompt': [
     'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
     'Block on UserPromptSubmit calls no model, sets the reason on the result, and keeps the prompt out of memory',
   ],
   'ignores modify.prompt on user_prompt_submit': [
     'Modify of prompt hides the original from models and memory',
   ],
-  'tells context once a run': [
+  'adds context only once per run': [
     'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
     'Modify of context is in every model call of the run and no other, and is not stored',
     'context from SessionStart is in every model call of the session and is not stored',
     'Modify of context on BeforeModelCall applies to this call only and is not stored',
   ],
-  'forgets a run’s metadata': [
+  'loses a run’s metadata': [
     'Modify of metadata is visible to later hooks of the run',
     'BeforeRun has the prompt and the metadata as the hooks on UserPromptSubmit left them',
   ],
-  'asks the model about a blocked prompt': [
+  'sends a blocked prompt to the model': [
     'a hook that throws on UserPromptSubmit blocks the run with a reason that names the hook',
     'UserPromptSubmit fires for a run that starts in the async context left behind by a tool of another run',
   ],
@@ -287,7 +287,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'the session of a failed run ends once',
     'its session starts and ends with the call',
   ],
-  'shares one context among sessions': [
+  'shares context between sessions': [
     'a session has the id of the framework, spans its runs, and ends once, when it is closed',
     'concurrent runs keep their sessions and contexts apart',
   ],
@@ -358,17 +358,15 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a hook that throws on an event without a gate leaves the run as it is',
     'Stop fires once, when the model finished, with its answer and its request',
   ],
-  'forgets what paused': [
+  'loses the pending calls': [
     'native: a pause duplicates no event of a call or of its turn',
     'native: the run pauses with the effective input; once approved the call runs, and no hook runs again',
   ],
-  'forgets the parent of a sub-agent': [
+  'does not report the parent of a sub-agent': [
     'a sub-agent inherits the principal of its caller',
     'a sub-agent starts and stops in the session of its parent, and its own session has the parent',
   ],
-  'takes the task of a sub-agent for a prompt': [
-    'the first message of a sub-agent fires no UserPromptSubmit',
-  ],
+  'fires UserPromptSubmit for a sub-agent': ['the first message of a sub-agent fires no UserPromptSubmit'],
   'never fires after_compaction': [
     'BeforeCompaction and AfterCompaction fire, and the latter has the summary',
   ],
@@ -379,7 +377,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'ignores modify.summary on before_compaction': [
     'Modify of summary on BeforeCompaction replaces the history without a model call',
   ],
-  'asks twice where attached twice': [
+  'runs hooks twice if attached twice': [
     'a registry attached twice runs its hooks once, on every event',
     'a registry around a tool and around its agent runs once',
     'a registry attached to it twice runs each hook once',
@@ -387,33 +385,33 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'adds an event where no hook is registered': [
     'an empty registry changes no request, event or result of the bare agent',
   ],
-  'asks a person before the hooks': [
+  'pauses before hooks run': [
     'the approval of the framework is lifted by a grant on BeforeToolCall',
     'the approval of the framework is skipped for a blocked call and for an input that does not fit the schema',
     'the approval of the framework goes to the approver',
     'the approval of the framework shows the input that will run; if it cannot carry that input, the call is blocked',
     'the approval of the framework fires PermissionRequest, and a grant lifts it',
   ],
-  'takes every block for the result': [
+  'reports every Block as the reason of the run': [
     'blockReason is undefined unless a hook refused',
     'Block without stop sets no blockReason on the result',
   ],
-  'asks hooks about what a person refused': [
+  'runs hooks for a denied call': [
     'a denied call does not run in the new process: no BeforeToolCall hook runs, and the model reads the reason',
   ],
-  'forgets a no where no hook is left': ['a denied call does not run in a new process without hooks'],
-  'takes a yes to one input for any': [
+  'loses a denial without hooks': ['a denied call does not run in a new process without hooks'],
+  'applies an approval to any input': [
     'an approval of one input does not cover another: the run pauses again, or the call is blocked',
   ],
-  'takes a yes for the end of all need of approval': [
+  'ignores a new requirement after an approval': [
     'an approval of one input does not cover another, even if no hook requires approval any longer',
     'a call approved through the framework does not run with another input: the run pauses again, or the call is blocked',
   ],
-  'does not tell hooks of a yes': [
+  'hides an approval from hooks': [
     'a call approved through the framework runs in the new process: hooks run once more with call.resumed',
     'an approved call runs hooked in the new process: hooks run once more with call.resumed, and their requirement counts as met',
   ],
-  'tells hooks nothing of a no': [
+  'hides a denial from hooks': [
     'native: random hooks and answers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',
     'native: a reason set on AfterToolCall replaces the reason of the denial',
     'native: Block with stop on AfterToolCall ends the run after an allow or a deny: no model call follows, and the result has the reason',
@@ -426,23 +424,23 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a mcp tool call fires every event of a tool call in order, approval included',
     'a blocked mcp tool call does not run',
   ],
-  'asks hooks about invalid input': [
+  'runs hooks for invalid input': [
     'Modify of input is validated by the schema of the tool; an input that does not fit is blocked',
   ],
-  'asks no hooks in a stream': [
+  'runs no hooks in a stream': [
     'Block keeps the tool from running, the model reads the reason, and the run continues',
   ],
-  'keeps the original of a rewritten prompt': [
+  'stores the original of a rewritten prompt': [
     'Block on UserPromptSubmit calls no model, sets the reason on the result, and keeps the prompt out of memory',
   ],
   'starts a session for each run': [
     'a session has the id of the framework, spans its runs, and ends once, when it is closed',
   ],
-  'streams an answer before hooks saw it': [
+  'streams an answer before hooks decide': [
     'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
     'Block on AfterModelCall hides the answer from the result, streams and memory, and the result has the reason',
   ],
-  'keeps a withheld answer': [
+  'stores a withheld answer': [
     'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
     'a session continues without a blocked answer and its tool calls',
     'Block on AfterModelCall hides the answer from the result, streams and memory, and the result has the reason',
@@ -483,22 +481,24 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'ignores modify.settings on before_run': [
     'Modify of model and settings on BeforeRun applies to every model call of the run',
   ],
-  'renames to what wants approval': [
+  'renames to a tool that needs approval': [
     'Modify of toolName to a tool with an approval of the framework blocks the call and names the hook',
   ],
   'shows hooks the parsed input': ['hooks see the input of the model before the defaults of the schema'],
   'waits for observers': ['a slow observer delays nothing'],
   'mixes up turns': ['every event has its agent and run, and within a turn also its turn'],
-  'ends a turn before Stop is asked': [
+  'ends a turn before Stop fires': [
     'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
     'Retry on Stop ends the turn of the answer with continue; without Retry the turn ends with normal',
   ],
-  'forgets which agent it is': [
+  'does not report the agent': [
     ...conversations.map(({ name }) => `${name}: the events and their fields equal those of every adapter`),
     'hooks with the option `agents` run only for those agents',
   ],
-  'runs sub-agents in one session': ['concurrent sub-agents have their own sessions, and each session ends'],
-  'tells sub-agents the context of their parent': [
+  'runs all sub-agents in one session': [
+    'concurrent sub-agents have their own sessions, and each session ends',
+  ],
+  'gives sub-agents the context of their parent': [
     'context stays in its own session and run and reaches neither a sub-agent nor its caller',
   ],
   'hides why a sub-agent was stopped': [
@@ -514,20 +514,20 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Stop has `last: true` when no Retry is left, and a further Retry leaves the answer as it is',
     'Block on Stop ends the run as blocked, with the reason, when no Retry is left',
   ],
-  'forgets a sub-agent that waits': [
+  'loses a paused sub-agent': [
     'native: a call of a sub-agent is a pending approval, and once it is approved the same sub-agent continues',
   ],
-  'takes a run that a tool starts for one of its own': [
+  'does not recognize a run that a tool starts': [
     'a hooked agent that a tool runs is a sub-agent in the session of the outer run, and its message fires no UserPromptSubmit',
   ],
-  'gives pending approvals at once': [
+  'returns pending approvals synchronously': [
     'native: pendingApprovals resolves to the waiting calls with callId, toolName, input, reason and hash, and to none if the run continued',
   ],
-  'throws errors of its own for refusals': [
+  'throws its own errors for refusals': [
     'a blocked bare tool that throws throws a BlockedError with the reason, the tool and whether the run ends',
     'a run that throws because a hook ended it throws a BlockedError with the reason and no tool',
   ],
-  'asks registries one inside the other': [
+  'nests the pipelines of registries': [
     ...inEachWay(
       'interceptors run from the outer registry inwards, then all guards on the final input, then all observers; AfterToolCall runs outwards',
     ),
@@ -544,7 +544,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     ),
     'the guards of three registries see the input that a person changed',
   ],
-  'asks only the outermost registry': [
+  'runs only the outermost registry': [
     ...inEachWay('each guard runs once per call'),
     ...inEachWay('hooks see the session of their own registry, and both sessions have the same id'),
     ...['a hooked tool of a hooked agent', 'an agent hooked twice'].map(
@@ -554,10 +554,10 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'two registries: a Block of the inner one holds',
     'two registries: a stop of the inner one ends the run, and no hook of the other one continues it',
   ],
-  'renames to what another registry guards': [
+  'renames to a tool without the guards of another registry': [
     'a renamed call runs the guards of the registry on the new tool',
   ],
-  'asks the approver of the agent about everything': [
+  "always asks the agent's approver": [
     'an approval goes to the approver of the registry that requires it, else to the next one further out',
   ],
 };

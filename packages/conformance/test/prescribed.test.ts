@@ -1,4 +1,4 @@
-// What the suite holds adapters against is held here against core's pipeline itself, in both of its forms.
+// Compares the suite's model of the design with core's pipeline, in both of its forms.
 import { createHooks, type Hooks, ToolApprovalDecision, type ToolCallOutcome } from '@hooks/core';
 import {
   answerToolCall,
@@ -32,7 +32,7 @@ const whole: Form = (hooks, random, execute) =>
     ...(personOf(random).kind !== 'nobody' && { approval: () => answerOf(personOf(random)) }),
   });
 
-/** As frameworks that have separate callbacks take a call through the pipeline. */
+/** Runs a call in steps, as adapters of frameworks with separate callbacks do. */
 const split: Form = async (hooks, random, execute) => {
   const ask = personOf(random).kind !== 'nobody';
   const capabilities = { retry: true, route: true, ask };
@@ -47,7 +47,7 @@ const split: Form = async (hooks, random, execute) => {
     );
     step = await finishToolCall(hooks, token, result);
   }
-  if (step.kind === 'ask') throw new Error('a person was asked twice');
+  if (step.kind === 'ask') throw new Error('the pipeline required a second approval');
   return step.outcome;
 };
 
@@ -73,7 +73,7 @@ async function happened(random: RandomRun, form: Form): Promise<Prescribed> {
   };
 }
 
-it('the pipeline handles 2000 random calls as the design prescribes, whole and in halves', async () => {
+it('the pipeline handles 2000 random calls as the design specifies, at once and in steps', async () => {
   const people = ['allow', 'deny', 'canceled', 'edit'] as const;
   for (let seed = 0; seed < 2000; seed++) {
     const random = randomRun(seed, { cities: ['Rome'], people, nobody: true, rewrites: true, asks: true });

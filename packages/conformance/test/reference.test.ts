@@ -1,2 +1,2 @@
-// The README's example runs the suite; what passes it is the reference adapter.
+// Runs the suite by the README's example, against the reference adapter.
 import '../examples/the-suite.ts';

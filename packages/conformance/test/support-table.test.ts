@@ -19,7 +19,7 @@ const one = tableOf('one', {
 
 const readme = `before\n<!-- supports:begin -->\nold\n<!-- supports:end -->\nafter\n`;
 
-test('the table of one adapter has its notes, and the text around it stays', () => {
+test('the table of one adapter has notes, and the text around the table stays', () => {
   expect(withSupportTable(readme, [one])).toBe(`before
 <!-- supports:begin -->
 | event | decision | support | how |
@@ -36,7 +36,7 @@ after
 `);
 });
 
-test('the table of several adapters shows them side by side, with the general level where a kind has none', () => {
+test('the table of several adapters shows them side by side, with the general level for a kind without its own', () => {
   const other = tableOf('other', {
     before_tool_call: { fires: native, decisions: { block: emulated } },
     stop: { fires: native },

@@ -1,4 +1,4 @@
-/** What looking for secrets and personal data costs, on texts of an agent's day and on long ones. */
+/** Measures the search for secrets and personal data in typical and in long texts. */
 import { readFileSync } from 'node:fs';
 import { bench, do_not_optimize, group, run } from 'mitata';
 import { findPii, findSecrets } from '../src/index.ts';

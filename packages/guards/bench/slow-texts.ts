@@ -1,11 +1,11 @@
 /**
- * Looks for the texts that take the longest for their length. Not for CI, but for an hour now and then:
+ * Searches for the texts that take the longest for their length. Too slow for CI; run it for an hour now and then:
  *
  *     node --conditions=@hooks/source bench/slow-texts.ts secrets --minutes 60
  *
- * A text is a unit said over and over. Units are put together from what the expressions of the code nearly match: each
- * expression that runs on the labelled samples is a grammar, from which texts are made and cut short or spoilt. The
- * worst are changed further. What is printed at the end can go to `test/data/slow.jsonl`, whose steps a test bounds.
+ * A text is a repeated unit. The search builds units that the code's expressions nearly match: it treats each
+ * expression that runs on the labelled samples as a grammar, generates texts from it, and truncates or damages them. It
+ * mutates the slowest ones further. Add its output to `test/data/slow.jsonl`: a test limits the steps of those texts.
  */
 import { parseArgs } from 'node:util';
 import { type AST, parseRegExpLiteral } from '@eslint-community/regexpp';
@@ -31,7 +31,7 @@ const { values, positionals } = parseArgs({
 });
 const name = positionals[0] ?? 'secrets';
 const target = targets[name];
-if (!target) throw new Error(`Say what to search: ${Object.keys(targets).join(', ')}`);
+if (!target) throw new Error(`Name what to search: ${Object.keys(targets).join(', ')}`);
 const random = randomFrom(Number(values.seed));
 const below = (n: number): number => Math.floor(random() * n);
 const pick = <T>(items: readonly T[]): T => {
@@ -70,10 +70,10 @@ while (Date.now() < until) {
   const floor = worst.at(-1)?.ms ?? 0;
   let ms = time(unit);
   if (ms <= floor) continue;
-  // The compiler and the collector of garbage make a text slow once, not ten times.
+  // JIT compilation and garbage collection may slow down one of ten runs, but not all of them.
   for (let i = 0; i < 10 && ms > floor; i++) ms = Math.min(ms, time(unit));
   if (ms <= floor) continue;
-  // Of units that are slow for the same reason one is enough; the start tells most of them apart.
+  // Keep one of the units that are slow for the same reason. Comparing their beginnings finds most of these.
   const rivals = worst.filter(({ unit: other }) => alike(unit, other));
   if (rivals.some((rival) => rival.ms >= ms)) continue;
   worst = [...worst.filter((one) => !rivals.includes(one)), { unit, ms }]
@@ -91,7 +91,7 @@ for (const { unit, ms } of worst) {
   console.log(JSON.stringify({ for: name, unit }));
 }
 
-/** Every expression that runs while `task` does. */
+/** Every expression that `task` executes. */
 function expressionsIn(task: () => void): readonly RegExp[] {
   const native = RegExp.prototype.exec;
   const found = new Map<string, RegExp>();
@@ -107,7 +107,7 @@ function expressionsIn(task: () => void): readonly RegExp[] {
   return [...found.values()];
 }
 
-/** Milliseconds of the processor: on a busy machine a clock tells of the others. */
+/** CPU time in milliseconds. Wall-clock time would include other processes. */
 function time(unit: string): number {
   const text = repeated(unit, SIZE);
   const from = process.cpuUsage();
@@ -125,7 +125,7 @@ function alike(a: string, b: string): boolean {
   return shape(a).slice(0, 8) === shape(b).slice(0, 8);
 }
 
-/** A few near matches, one after the other. */
+/** A sequence of a few near matches. */
 function made(): string {
   let unit = '';
   for (let i = below(3) + 1; i > 0; i--) {
@@ -174,7 +174,7 @@ function text(element: AST.Element): string {
     case 'Quantifier': {
       const most = Math.min(element.max, element.min + pick([0, 1, 8, 64, 500]));
       const count = pick([element.min, most, element.min + below(most - element.min + 1)]);
-      // Mostly one character over and over: what differs is not what makes it slow.
+      // Mostly repeat one character, because variety is rarely what makes a text slow.
       if (random() < 0.7) return text(element.element).repeat(count);
       return Array.from({ length: count }, () => text(element.element)).join('');
     }

@@ -85,7 +85,7 @@ function resetIn(effects: readonly Effect[]): readonly string[] {
   return effects.flatMap(({ danger, cwd }) => (danger?.rule === 'lost-work/discard' ? cwd : []));
 }
 
-/** Those of the folders whose working tree has no uncommitted changes. */
+/** The folders whose working tree has no uncommitted changes. */
 async function cleanOf(folders: readonly string[], start = '.'): Promise<ReadonlySet<string>> {
   const clean = new Set<string>();
   for (const folder of new Set(folders)) {

@@ -22,10 +22,10 @@ export interface DryRunReport {
 }
 
 /**
- * Turns a provider into a reporter. Its hooks, and those of providers that it uses, run as usual; what they would have
- * done is reported, and every call proceeds. A hook that fails is reported, too. The registry's `onError` gets
- * timeouts, calls that do not fit a matcher's schema, and errors of your report function. Later hooks see the call as
- * if the provider had not answered.
+ * Reports what a provider would do, without doing it. Its hooks, and those of providers that it uses, run as usual, and
+ * every call proceeds. Decisions and failed hooks go to `report`. The registry's `onError` gets timeouts, calls that do
+ * not fit a matcher's schema, and errors of your report function. Later hooks see the call as if the provider had not
+ * answered.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export function dryRun(provider: HookProvider, report: (would: DryRunReport) => 
   const watch =
     <E, Answer>(handler: Interceptor<E, Answer>): Interceptor<E, Answer> =>
     (event, context) => {
-      // Every point permits Proceed.
+      // Every event permits Proceed.
       const carryOn = proceed() as Answer;
       try {
         const answer = handler(event, context);
@@ -68,7 +68,7 @@ export function dryRun(provider: HookProvider, report: (would: DryRunReport) => 
 
   return {
     name: provider.name,
-    // That of a provider that loads files changes with them.
+    // A getter, because the version of a provider that loads files can change.
     get version() {
       return versionOf('dry run', provider.version);
     },
@@ -78,10 +78,10 @@ export function dryRun(provider: HookProvider, report: (would: DryRunReport) => 
         use: (inner, options) => hooks.use(dryRun(inner, report), options),
         on: (point, handler, options) => hooks.on(point, watch(handler), carryingOn(options)),
         guard: (point, handler, options) => hooks.guard(point, watch(handler), carryingOn(options)),
-        // What it would have told: that a loop was found, that a limit is reached.
+        // Events that it would have fired, for example about a loop or a limit.
         dispatch: (token, event) => {
           report({ provider: provider.name, event: { ...event, type: token.type } });
-          return proceed() as never; // every point permits it
+          return proceed() as never; // every event permits it
         },
       };
       provider.register(watched);

@@ -10,7 +10,7 @@ export function mapTexts(value: unknown, map: MapText): unknown {
   try {
     const walk = new Walk(map, false);
     const copy = walk.visit(value, undefined, 0);
-    // A copy must not lead back into the original: then its cycles are cut.
+    // A copy must not refer back to the original, so if anything changed, cut its cycles.
     return copy !== value && walk.cyclic ? new Walk(map, true).visit(value, undefined, 0) : copy;
   } catch {
     return '[withheld: could not be read]';
@@ -67,7 +67,7 @@ function copyOf(item: object, visit: Visit): unknown {
     return changed([[...item]], [members]) ? new Set(members) : item;
   }
   if ('toJSON' in item && typeof item.toJSON === 'function') {
-    // What it says of itself is what is read of it, and a copy of its fields may not be able to say it.
+    // Readers see the result of `toJSON`, which a copy of the fields may not be able to produce.
     const said: unknown = item.toJSON();
     const copy = visit(said);
     if (copy !== said) return copy;

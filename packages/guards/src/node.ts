@@ -1,8 +1,8 @@
 import { HooksError } from '@hooks/core';
 
 /*
- * Node's built-in modules, loaded when a guard first needs one. An import would keep the other guards from running
- * where there is no Node.js.
+ * Node's built-in modules, loaded when a guard first needs one. An import would break the other guards in environments
+ * without Node.js.
  */
 
 export const fs = (): typeof import('node:fs/promises') => runtime().getBuiltinModule('node:fs/promises');

@@ -29,7 +29,7 @@ export function registerScrubber(hooks: HookRegistrar, { clean, toolInput }: Scr
     function scrubResult({ session, output, error, errorMessage }) {
       if (errorMessage !== undefined) {
         const text = clean(session, errorMessage);
-        // Another message makes core leave out the error's stack, cause and fields: what they hold goes too.
+        // Replacing the message makes core drop the error's stack, cause and fields, which may hold secrets as well.
         const held = mapTexts(error, (inner, name) => clean(session, inner, name));
         return text === errorMessage && held === error ? proceed() : modify({ errorMessage: text });
       }

@@ -33,7 +33,7 @@ export const usualCommandTools: ToolArguments = {
     ],
     COMMAND,
   ),
-  // They type into a shell that runs.
+  // These tools type into a running shell.
   ...named(
     ['process', 'write_stdin', 'interact_with_process', 'write_to_terminal'],
     [...COMMAND, 'data', 'literal', 'text', 'keys', 'chars', 'input'],
@@ -79,7 +79,7 @@ export const usualPathTools: ToolArguments = {
     ],
     PATH,
   ),
-  // Of these a pattern is only compared with names.
+  // Search patterns of these tools are checked only against file names.
   ...Object.fromEntries(
     [
       ...['list_directory', 'list_directory_with_sizes', 'directory_tree', 'list_dir', 'list_files'],

@@ -80,7 +80,7 @@ export function unloadModels(options: UnloadModelsOptions = {}): HookProvider {
 
 /** The models that an agent has used since they were last unloaded, by provider and name. */
 function modelsOf(session: Session, agent: string): Map<string, AgentModel> {
-  // A sub-agent calls its models in a session of its own, and the switch is told in its parent's.
+  // A sub-agent calls its models in its own session, and the switch fires in its parent's.
   if (session.parent !== undefined) return modelsOf(session.parent, agent);
   const byAgent = session.get(CALLED, () => new Map<string, Map<string, AgentModel>>());
   const called = byAgent.get(agent) ?? new Map<string, AgentModel>();
@@ -97,7 +97,7 @@ export interface DockerModelRunnerOptions {
   /** The address of the runner. Default: `http://localhost:12434`. */
   readonly url?: string;
   /**
-   * The providers whose models it runs. Default: `dmr` and `docker`. For a model without a known provider, the name
+   * The providers whose models it runs. Default: `dmr` and `docker`. For a model of `openai` or no provider, the name
    * decides: `ai/`, `docker.io/` and `hf.co/` are its own.
    */
   readonly providers?: readonly string[];
@@ -107,7 +107,7 @@ export interface DockerModelRunnerOptions {
 export function dockerModelRunner(options: DockerModelRunnerOptions = {}): Unloader {
   const { url = 'http://localhost:12434', providers = ['dmr', 'docker'] } = options;
   return {
-    // Clients of OpenAI's API talk to other servers, too: then the model's name tells.
+    // OpenAI's client also talks to other servers, so the model's name decides.
     handles: ({ provider, model }) =>
       provider === undefined || provider === 'openai'
         ? /^(?:ai|docker\.io|hf\.co)\//.test(model)

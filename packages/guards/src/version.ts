@@ -2,9 +2,9 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 /**
- * The version of a guard with these options: a hash that changes whenever they do, so that a journal can tell. Functions
- * count by their source, Standard Schemas by their JSON Schema where they have one. Of any other class instance, such as
- * a store, only the class counts.
+ * The version of a guard with these options: a hash that changes whenever they do, so that a journal shows the change.
+ * Functions are hashed by their source, Standard Schemas by their JSON Schema if they have one, and other class
+ * instances, such as a store, by their class name.
  */
 export function versionOf(...options: readonly unknown[]): string {
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify(plain(options, [])))));
@@ -13,7 +13,7 @@ export function versionOf(...options: readonly unknown[]): string {
 function plain(value: unknown, around: readonly object[]): unknown {
   if (typeof value === 'function' || typeof value === 'bigint' || typeof value === 'symbol')
     return String(value);
-  // JSON has no Infinity, which is a usual limit.
+  // JSON has no Infinity, which is common as a limit.
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   if (around.includes(value)) return 'circular';
@@ -31,7 +31,7 @@ function isPlain(value: object): boolean {
   return prototype === null || prototype === Object.prototype;
 }
 
-/** What a schema library tells of its own schema, by the Standard JSON Schema. */
+/** A schema that can describe itself as JSON Schema, by the Standard JSON Schema interface. */
 interface DescribedSchema {
   readonly jsonSchema?: { input(options: { readonly target: string }): unknown };
 }

@@ -18,7 +18,7 @@ import {
 import { commit, runGit, temporaryRepository } from './repository.ts';
 import { fill, randomFrom } from './secret-samples.ts';
 
-// Other work on the machine can make git and long texts slow.
+// On a busy machine, git and long texts can be slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 afterEach(() => {
@@ -26,7 +26,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** What the model is told in the first model call, and in the second without another turn's event. */
+/** The context in the first model call, and in a second one in the same turn. */
 async function told(provider: HookProvider): Promise<{ first: string; second: string }> {
   const hooks = createHooks();
   hooks.use(provider);
@@ -36,12 +36,12 @@ async function told(provider: HookProvider): Promise<{ first: string; second: st
 }
 
 describe('each turn', () => {
-  test('addDate tells the local date, for that turn only', async () => {
+  test('addDate adds the local date to that turn only', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 0, 5, 23, 59) });
     expect(await told(addDate())).toEqual({ first: "Today's date: 2026-01-05", second: '' });
   });
 
-  test('addPromptFiles reads the nearest file above, and the one at home', async () => {
+  test('addPromptFiles reads the nearest file above and the one in the home directory', async () => {
     const root = temporaryFolder();
     const home = temporaryFolder();
     vi.stubEnv('HOME', home);
@@ -57,7 +57,7 @@ describe('each turn', () => {
     );
   });
 
-  test('addPromptFiles passes over what is no file, and a link to a secret', async () => {
+  test('addPromptFiles skips names that are not files and links to secrets', async () => {
     const root = temporaryFolder();
     const cwd = join(root, 'a/b/c');
     mkdirSync(cwd, { recursive: true });
@@ -72,7 +72,7 @@ describe('each turn', () => {
     );
   });
 
-  test('addPromptFiles tells a file once that is both above and at home', async () => {
+  test('addPromptFiles adds a file once if it is both above and in the home directory', async () => {
     const home = temporaryFolder();
     vi.stubEnv('HOME', home);
     writeFileSync(join(home, 'AGENTS.md'), 'x');
@@ -81,13 +81,13 @@ describe('each turn', () => {
     ).toHaveLength(1);
   });
 
-  test('addGitStatus tells the short status with the branch', async () => {
+  test('addGitStatus adds the short status with the branch', async () => {
     const cwd = temporaryRepository();
     writeFileSync(join(cwd, 'new.txt'), '');
     expect((await told(addGitStatus({ cwd }))).first).toBe('Git status:\n## main\n?? new.txt');
   });
 
-  test('addGitDiff tells the summary, or all of it when asked', async () => {
+  test('addGitDiff adds the summary, or the whole diff with full', async () => {
     const cwd = temporaryRepository();
     expect((await told(addGitDiff({ cwd }))).first).toBe('');
     writeFileSync(join(cwd, 'a.txt'), 'two\n');
@@ -95,7 +95,7 @@ describe('each turn', () => {
     expect((await told(addGitDiff({ cwd, full: true }))).first).toContain('-one\n+two');
   });
 
-  test('addGitDiff is cut off at 4 KB, not within a character', async () => {
+  test('addGitDiff cuts at 4 KB, between two characters', async () => {
     const cwd = temporaryRepository();
     writeFileSync(join(cwd, 'a.txt'), `${'ä'.repeat(60)}\n`.repeat(5000));
     const { first } = await told(addGitDiff({ cwd, full: true }));
@@ -109,14 +109,14 @@ describe('each turn', () => {
   test.each([
     ['addGitStatus', addGitStatus],
     ['addGitDiff', addGitDiff],
-  ])('%s tells nothing outside of a repository, or without git', async (_, make) => {
+  ])('%s adds nothing outside of a repository or without git', async (_, make) => {
     expect((await told(make({ cwd: temporaryFolder() }))).first).toBe('');
     const cwd = temporaryRepository();
     vi.stubEnv('PATH', '/nowhere');
     expect((await told(make({ cwd }))).first).toBe('');
   });
 
-  test('a repository cannot have its own programs run', async () => {
+  test('a repository cannot make git run its programs', async () => {
     const cwd = temporaryRepository();
     const marker = join(cwd, 'ran');
     runGit(cwd, 'config', 'core.fsmonitor', `touch ${marker} #`);
@@ -128,15 +128,15 @@ describe('each turn', () => {
   });
 });
 
-test('secrets in what the model is told are redacted', async () => {
+test('context is added without its secrets', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'AGENTS.md'), fill('Use the key sk-<alnum:48>.', 'benign', randomFrom(1)).text);
   const { first } = await told(addPromptFiles(['AGENTS.md'], { cwd }));
   expect(first).toContain('Use the key [REDACTED:sk-key#1].');
 });
 
-describe('once a session, for all of its model calls', () => {
-  test('addEnvironmentInfo', async () => {
+describe('once a session, in all of its model calls', () => {
+  test('addEnvironmentInfo adds the directory, git, the system and the architecture', async () => {
     const cwd = temporaryRepository();
     const { first, second } = await told(addEnvironmentInfo({ cwd }));
     expect(first).toContain(
@@ -149,7 +149,7 @@ describe('once a session, for all of its model calls', () => {
     );
   });
 
-  test('addDirectoryListing is sorted, without dot files, at most 100', async () => {
+  test('addDirectoryListing adds at most 100 entries, sorted and without dot files', async () => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'src'));
     for (const name of ['.env', 'b.txt', 'a.txt']) writeFileSync(join(cwd, name), '');
@@ -160,13 +160,13 @@ describe('once a session, for all of its model calls', () => {
     expect(lines.at(-1)).toBe('… and 7 more');
   });
 
-  test('addUserInfo', async () => {
+  test('addUserInfo adds the user and the host name', async () => {
     const { first } = await told(addUserInfo());
     expect(first).toMatch(new RegExp(`^User: ${userInfo().username}( \\(.+\\))?\nHostname: `));
     expect(first.endsWith(hostname())).toBe(true);
   });
 
-  test('addRecentCommits tells ten, or as many as asked', async () => {
+  test('addRecentCommits adds ten commits, or the given number', async () => {
     const cwd = temporaryRepository();
     for (let i = 2; i <= 12; i++) commit(cwd, `commit ${i}`);
     const ten = (await told(addRecentCommits(undefined, { cwd }))).first.split('\n');

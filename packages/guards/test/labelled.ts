@@ -24,7 +24,7 @@ export interface Figures {
   readonly mistaken: readonly Labelled[];
 }
 
-/** Recall and precision of a judge that says `true` for what it would block. */
+/** Recall and precision of a check that returns `true` for rows that it blocks. */
 export function figures(rows: readonly Labelled[], blocks: (row: Labelled) => boolean): Figures {
   const dangerous = rows.filter(({ label }) => label === 'dangerous');
   const missed = dangerous.filter((row) => !blocks(row));

@@ -43,7 +43,7 @@ const blocked = (reason: RegExp, stop: boolean): object => ({
 });
 
 describe('limits', () => {
-  test('a run that goes on is counted however many others begin beside it', async () => {
+  test('a long run keeps its count, however many other runs start meanwhile', async () => {
     const hooks = createHooks();
     hooks.use(limits({ perRun: { toolCalls: 4 } }));
     const session = hooks.session('s');
@@ -54,7 +54,7 @@ describe('limits', () => {
     expect(await call(hooks, { session, run: 'long' })).toMatchObject({ status: 'blocked' });
   });
 
-  test('a tool call too many is answered with the reason, and the run goes on', async () => {
+  test('a tool call over the limit gets the reason, and the run continues', async () => {
     const hooks = createHooks();
     hooks.use(limits({ perRun: { toolCalls: 2 } }));
     const session = hooks.session('s');
@@ -70,7 +70,7 @@ describe('limits', () => {
     expect(await call(hooks, { session, run: 'b' })).toMatchObject({ status: 'ok' });
   });
 
-  test('calls made at once do not slip past', async () => {
+  test('concurrent calls cannot exceed the limit', async () => {
     const hooks = createHooks();
     hooks.use(limits({ perRun: { toolCalls: 2 } }));
     const session = hooks.session('s');
@@ -84,7 +84,7 @@ describe('limits', () => {
     ]);
   });
 
-  test('what another guard refuses costs nothing', async () => {
+  test('a call that another guard refuses costs nothing', async () => {
     const hooks = createHooks();
     hooks.use(limits({ perRun: { toolCalls: 1 } }));
     hooks.guard(BeforeToolCall.matching('rm'), () => block('no'));
@@ -93,7 +93,7 @@ describe('limits', () => {
     expect(await call(hooks, { session })).toMatchObject({ status: 'ok' });
   });
 
-  test('a tool has a budget of its own', async () => {
+  test('a tool can have its own budget', async () => {
     const hooks = createHooks();
     hooks.use(limits({ perTool: { 'web_.*': { perSession: { toolCalls: 1 } } } }));
     const session = hooks.session('s');
@@ -110,7 +110,7 @@ describe('limits', () => {
     expect(await ask(hooks, where)).toMatchObject(blocked(/1 model calls/, true));
   });
 
-  test('tokens and cost are looked at before the next call, of model or tool', async () => {
+  test('tokens and cost are checked before the next model or tool call', async () => {
     const hooks = createHooks();
     const cost = ({ response }: AfterModelCall): number => (response.usage?.inputTokens ?? 0) / 1000;
     hooks.use(limits({ perSession: { tokens: 1000 } }));
@@ -125,7 +125,7 @@ describe('limits', () => {
     expect(await ask(hooks, where)).toMatchObject(blocked(/limits\/tokens.*1000 tokens/, true));
   });
 
-  test('time is counted from the first event', async () => {
+  test('time counts from the first event', async () => {
     const hooks = createHooks();
     hooks.use(limits({ perRun: { timeMs: 5000 } }));
     const where = { session: hooks.session('s'), run: 'a' };
@@ -147,7 +147,7 @@ describe('limits', () => {
     expect(await ask(hooks, { session: parent })).toMatchObject(blocked(/this session/, true));
   });
 
-  test('a budget of a principal counts in all sessions, and is nobody else’s', async () => {
+  test('a principal has one budget across its sessions', async () => {
     const hooks = createHooks();
     hooks.use(limits({ perKey: { toolCalls: 2 } }));
     const of = (id: string, principal?: Principal): Where => ({ session: hooks.session(id, { principal }) });
@@ -163,14 +163,14 @@ describe('limits', () => {
     expect(await call(hooks, { ...of('five'), principal: ann })).toMatchObject({ status: 'blocked' });
   });
 
-  test('those without a principal share one budget', async () => {
+  test('events without a principal share one budget', async () => {
     const hooks = createHooks();
     hooks.use(limits({ perKey: { toolCalls: 1 } }));
     await call(hooks, { session: hooks.session('one') });
     expect(await call(hooks, { session: hooks.session('two') })).toMatchObject({ status: 'blocked' });
   });
 
-  test('a key of one’s own says who shares a budget, also that of a tool', async () => {
+  test('a custom key decides who shares a budget, even of a tool', async () => {
     const hooks = createHooks();
     hooks.use(
       limits({
@@ -190,7 +190,7 @@ describe('limits', () => {
     expect(await pay('cy', 'other')).toMatchObject({ status: 'ok' });
   });
 
-  test('a wrong limit is told at once', () => {
+  test('an invalid limit throws at once', () => {
     expect(() => limits({ perKey: { cost: -1 } })).toThrow(/perKey\.cost is -1/);
     expect(() => limits({ perRun: { toolCalls: Number.NaN } })).toThrow(/perRun\.toolCalls is NaN/);
     expect(() => limits({ perTool: { a: { perSession: { cost: -1 } } } })).toThrow(
@@ -219,7 +219,7 @@ describe('rateLimit', () => {
     expect(await ask(hooks, where)).toMatchObject({ kind: 'block' });
   });
 
-  test('a window can be for a key in place of a session', async () => {
+  test('a window can be per key instead of per session', async () => {
     const hooks = createHooks();
     hooks.use(rateLimit({ toolCalls: 1, windowMs: 10_000, key: ({ principal }) => principal?.id ?? '' }));
     const as = (id: string) => call(hooks, { session: hooks.session(), principal: { id } });
@@ -230,13 +230,13 @@ describe('rateLimit', () => {
     expect(await as('ann')).toMatchObject({ status: 'ok' });
   });
 
-  test('a window of no length is refused', () => {
+  test('a window without length is refused', () => {
     expect(() => rateLimit({ windowMs: 0 })).toThrow(/windowMs/);
   });
 });
 
 describe('loopDetection', () => {
-  test('the same call so many times in a row ends the run, and is told', async () => {
+  test('repeating a call too often ends the run and fires events', async () => {
     const hooks = createHooks();
     const told: string[] = [];
     hooks.use(loopDetection({ identicalCalls: 3 }));
@@ -254,7 +254,7 @@ describe('loopDetection', () => {
     expect(told).toEqual(['search was called 3 times in a row with the same input.', 'error']);
   });
 
-  test('two of them, each with a limit of its own, count a call once each', async () => {
+  test('two providers with different limits each count a call once', async () => {
     const hooks = createHooks();
     hooks.use({ ...loopDetection({ identicalCalls: 3 }), name: 'ours' });
     hooks.use({ ...loopDetection({ identicalCalls: 4 }), name: 'theirs' });
@@ -262,7 +262,7 @@ describe('loopDetection', () => {
     for (const status of ['ok', 'ok', 'blocked']) expect(await call(hooks, where)).toMatchObject({ status });
   });
 
-  test('another input, another tool or another run is no loop', async () => {
+  test('another input, another tool or another run is not a loop', async () => {
     const hooks = createHooks();
     hooks.use(loopDetection({ identicalCalls: 2 }));
     const session = hooks.session('s');
@@ -278,7 +278,7 @@ describe('loopDetection', () => {
 });
 
 describe('maxIterations', () => {
-  test('stops hard after so many model calls, and is told', async () => {
+  test('ends the run after the maximum number of model calls and fires events', async () => {
     const hooks = createHooks();
     const told: unknown[] = [];
     hooks.use(maxIterations(2));

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { type AST, parseRegExpLiteral } from '@eslint-community/regexpp';
 
 /**
- * How many steps the regular expressions take in which `task` searches, on a matcher that backtracks as the engine's
- * does: a step is a character, an alternative, a turn of a loop or an assertion that is looked at. The same text always
- * takes the same number, so a test can hold a bound that no busy machine breaks.
+ * Counts the steps of the regular expressions in `task`, with a matcher that backtracks like the engine's. A step is a
+ * character, an alternative, a loop iteration or an assertion that it tries. The same text always takes the same number
+ * of steps, so a test can limit them on a busy machine, too.
  *
- * The task runs for real: each answer of this matcher has to be the engine's own.
+ * The task really runs: each result of this matcher must be the same as the engine's.
  */
 export function stepsOf(task: () => unknown): number {
   const native = RegExp.prototype.exec;
@@ -14,7 +14,7 @@ export function stepsOf(task: () => unknown): number {
   const counting = function (this: RegExp, text: string): RegExpExecArray | null {
     const from = this.global || this.sticky ? this.lastIndex : 0;
     const found = native.call(this, text);
-    // What the helpers below search does not count, nor does it come back here.
+    // The helpers below use expressions as well. Do not count these.
     RegExp.prototype.exec = native;
     try {
       const own = search(programOf(this), String(text), from, this.sticky);
@@ -39,7 +39,7 @@ export function stepsOf(task: () => unknown): number {
   return steps;
 }
 
-/** An alternative, and what its first character has to be, where that is known. */
+/** An alternative, with the expression that its first character must match, if known. */
 interface Way {
   readonly to: number;
   readonly accepts: ((code: number) => boolean) | undefined;
@@ -185,7 +185,7 @@ function compile(expression: RegExp): Program {
         return;
       }
       default:
-        throw new Error(`${expression}: ${element.type} is not known here`);
+        throw new Error(`${expression}: ${element.type} is not supported here`);
     }
   };
 
@@ -219,7 +219,7 @@ function compile(expression: RegExp): Program {
     }
   };
 
-  // Groups are numbered as they are written, also where a lookbehind reads them from the right.
+  // Groups are numbered in source order, even in a lookbehind, which reads them from the right.
   visitGroups(pattern, (group) => numbers.set(group, groups++));
   const code: Instruction[] = [];
   choose(code, pattern.alternatives, 1);
@@ -237,11 +237,11 @@ function visitGroups(node: AST.Pattern | AST.Element, found: (group: AST.Capturi
 function search(program: Program, text: string, from: number, sticky: boolean): Found {
   let steps = 0;
   const groups: number[] = new Array(program.groups * 2).fill(-1);
-  // A loop's count, and where its last turn began.
+  // For each loop: the number of iterations, and the start of the last one.
   const counters: number[] = new Array(program.counters * 2).fill(0);
 
   const run = (code: readonly Instruction[], start: number): number => {
-    // Ways not taken (instruction, position), and values to put back on the way there (-1 or -2, index, value).
+    // Alternatives to try (instruction, position), and values to restore before that (-1 or -2, index, value).
     const stack: number[] = [];
     let at = start;
     let next = 0;
@@ -264,7 +264,7 @@ function search(program: Program, text: string, from: number, sticky: boolean): 
           break;
         }
         case 'choose': {
-          // As engines do: what cannot begin here is passed over at a look.
+          // Like an engine, skip an alternative whose first character does not match.
           const code = text.charCodeAt(at);
           const open = instruction.ways.filter(({ accepts }) => accepts === undefined || accepts(code));
           for (let i = open.length - 1; i > 0; i--) stack.push(at, open[i]?.to ?? 0);
@@ -284,7 +284,7 @@ function search(program: Program, text: string, from: number, sticky: boolean): 
           break;
         case 'loop': {
           const count = counters[instruction.counter * 2] ?? 0;
-          // A turn that took nothing is not followed by another.
+          // Stop a loop after an empty iteration.
           if (count > instruction.min && counters[instruction.counter * 2 + 1] === at) failed = true;
           else if (count >= instruction.max) next = instruction.exit;
           else if (count >= instruction.min && instruction.greedy) stack.push(at, instruction.exit);

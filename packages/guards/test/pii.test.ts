@@ -8,7 +8,7 @@ import { slowUnits, stepsPerCharacter } from './slow-texts.ts';
 const kindsIn = (text: string): string[] =>
   findPii(text).map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`);
 
-describe('finds', () => {
+describe('findPii finds', () => {
   test.each([
     ['write to ann.smith+x@mail.acme.dev, please', 'email ann.smith+x@mail.acme.dev'],
     ['call +41 44 668 18 00 or', 'phone +41 44 668 18 00'],
@@ -28,13 +28,13 @@ describe('finds', () => {
   });
 });
 
-describe('leaves alone', () => {
+describe('findPii ignores', () => {
   test.each([
     ['a card number whose checksum is wrong', '4242 4242 4242 4243'],
     ['an order number', 'order 1234567890123456'],
     ['an IBAN whose checksum is wrong', 'DE88 3704 0044 0532 0130 00'],
     ['this machine', '127.0.0.1 and ::1 and 0.0.0.0'],
-    ['what is no address', '999.1.1.1 and 1.2.3.4.5 and 12:34:56'],
+    ['an invalid address', '999.1.1.1 and 1.2.3.4.5 and 12:34:56'],
     ['a scope', 'std::string, a::b::c and @acme/core@1.2.3'],
     ['a date and a time', '2026-11-21T04:33:24.123Z'],
     ['an address of git', 'git@github.com:acme/app.git'],
@@ -45,10 +45,10 @@ describe('leaves alone', () => {
     ['an image', 'img/logo@2x.png'],
     ['a version', 'v18.20.4-rc.1, 5.4.3'],
     ['a hash that begins with the digits of a card', '4242424242424242dad40df64a1731da870f2baa'],
-    ['a hash that has them within', 'd974e1772a4242424242424242ee13884d01dbcb'],
+    ['a hash that contains them', 'd974e1772a4242424242424242ee13884d01dbcb'],
     ['a hash that ends with them', '9f86d081884c7d659a2feaa0c4242424242424242'],
     ['an id that begins with them', '4242-4242-4242-4242a1b2'],
-    ['an id that has them within', 'a0d52eed-4971-4228-8488-4749396f3025'],
+    ['an id that contains them', 'a0d52eed-4971-4228-8488-4749396f3025'],
     ['a hash and an id', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b 550e8400-e29b-41d4-a716-446655440000'],
   ])('%s', (_, text) => {
     expect(kindsIn(text)).toEqual([]);
@@ -67,12 +67,12 @@ async function readBack(options: PiiOptions | undefined, text: string): Promise<
 describe('each kind has its action', () => {
   const text = 'ann@acme.dev, ann@acme.dev, bob@acme.dev';
 
-  test('redact, which is the default, numbers the values', async () => {
+  test('redact, the default, numbers the values', async () => {
     const expected = '[REDACTED:email#1], [REDACTED:email#1], [REDACTED:email#2]';
     expect(await readBack(undefined, text)).toEqual({ text: expected });
   });
 
-  test('mask leaves so much that a person can tell which', async () => {
+  test('mask leaves the value recognizable for a person', async () => {
     const kinds = { email: 'mask', phone: 'mask', card: 'mask', iban: 'mask', ip: 'mask' } as const;
     const all = 'ann@acme.dev +41 44 668 18 00 4242-4242-4242-4242 DE89370400440532013000 203.0.113.7';
     expect(await readBack({ kinds }, all)).toEqual({
@@ -91,7 +91,7 @@ describe('each kind has its action', () => {
     expect(await readBack({ kinds }, text)).not.toEqual(first);
   });
 
-  test('what is not named is let pass', async () => {
+  test('a kind that is not listed passes', async () => {
     expect(await readBack({ kinds: { card: 'redact' } }, text)).toEqual({ text });
   });
 
@@ -132,18 +132,18 @@ describe.each([
     expect(JSON.stringify(output)).not.toContain(value);
   });
 
-  test('block', async () => {
+  test('block refuses the prompt', async () => {
     const output = await readBack({ kinds: { [kind]: 'block' } }, `see ${value}.`);
     expect(output).toMatch(`Withheld (pii/${kind})`);
   });
 
-  test('a kind that is not named passes', async () => {
+  test('a kind that is not listed passes', async () => {
     const other = kind === 'email' ? 'ip' : 'email';
     expect(await readBack({ kinds: { [other]: 'block' } }, value)).toEqual({ text: value });
   });
 });
 
-test('tool input is looked at only when asked', async () => {
+test('tool input is checked only with toolInput', async () => {
   const ran = async (options: PiiOptions): Promise<unknown> => {
     const hooks = createHooks();
     hooks.use(pii(options));
@@ -154,11 +154,11 @@ test('tool input is looked at only when asked', async () => {
   expect(await ran({ toolInput: true })).toEqual({ to: '[REDACTED:email#1]' });
 });
 
-test('any text is read without a throw', () => {
+test('findPii never throws', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void findPii(text)));
 });
 
-describe('a text takes a bounded number of steps for each of its characters', () => {
+describe('findPii takes a limited number of steps per character', () => {
   test.each(slowUnits('pii'))('%j', (unit) => {
     expect(stepsPerCharacter(unit, findPii)).toBeLessThan(250);
   });

@@ -22,7 +22,7 @@ const weather: ToolDescriptor = {
 const call = (hooks: Hooks, tool: ToolDescriptor = weather, toolName = 'weather'): Promise<ToolCallOutcome> =>
   callTool(hooks, { session: hooks.session(), toolName, input: { city: 'Bern' }, tool }, () => 'sunny');
 
-/** A process that pins. */
+/** A registry with `pinTools`, as another process would have it. */
 const pinning = (options: Parameters<typeof pinTools>[0]): Hooks => {
   const hooks = createHooks();
   hooks.use(pinTools(options));
@@ -36,7 +36,7 @@ test.each<readonly [string, Partial<ToolDescriptor>]>([
   ['the input schema', { inputSchema: () => longer }],
   ['the annotations', { annotations: { readOnlyHint: false } }],
   ['the description and the input schema', { description: 'Other.', inputSchema: () => longer }],
-])('a pinned tool is refused when %s changed, also in another process', async (what, change) => {
+])('a pinned tool is refused when %s changed, even in another process', async (what, change) => {
   const store = memoryStore();
   expect(await call(pinning({ store }))).toMatchObject({ status: 'ok', output: 'sunny' });
   const other = pinning({ store });
@@ -50,11 +50,11 @@ test.each<readonly [string, Partial<ToolDescriptor>]>([
       ),
     ),
   });
-  // The tool as it was runs still.
+  // The unchanged tool still runs.
   expect(await call(other)).toMatchObject({ status: 'ok' });
 });
 
-test('a change is accepted by deleting the pin that the reason names', async () => {
+test('deleting the pin that the reason names accepts a change', async () => {
   const store = memoryStore();
   const hooks = pinning({ store });
   await call(hooks);
@@ -65,7 +65,7 @@ test('a change is accepted by deleting the pin that the reason names', async () 
   expect(await call(hooks)).toMatchObject({ status: 'blocked' });
 });
 
-test('a person is asked about a tool that changed, though the tool says that it only reads', async () => {
+test('a changed tool needs approval even if it declares that it only reads', async () => {
   const store = memoryStore();
   await call(pinning({ store }));
   const hooks = pinning({ store, onChange: 'ask' });
@@ -78,7 +78,7 @@ test('a person is asked about a tool that changed, though the tool says that it 
   });
 });
 
-test('the pins of other tools, servers and names are others', async () => {
+test('tools, servers and names have separate pins', async () => {
   const store = memoryStore();
   const changed = { ...weather, description: 'Other.' };
   await call(pinning({ store }));
@@ -89,7 +89,7 @@ test('the pins of other tools, servers and names are others', async () => {
   expect(await call(unpinned, changed)).toMatchObject({ status: 'ok' });
 });
 
-test('a tool that takes the place of another by its name is compared with its own pin', async () => {
+test('a tool that replaces another in a call is compared with its own pin', async () => {
   const store = memoryStore();
   const changed = { ...weather, description: 'Other.' };
   await call(pinning({ store }), weather, 'forecast');
@@ -107,22 +107,25 @@ test('a tool that takes the place of another by its name is compared with its ow
 test.each([
   ['UNREACHABLE', 'cannot be reached'],
   ['DENIED', 'failed'],
-] as const)('a pinned tool does not run where the store is %s, and onError is told', async (code, words) => {
-  const error = new StoreError(code, 'The Redis store {hooks}: says no');
-  const fail = () => Promise.reject(error);
-  const hooks = pinning({ store: { get: fail, set: fail } });
-  const told: unknown[] = [];
-  hooks.onError(({ cause }) => told.push(cause));
-  expect(await call(hooks)).toMatchObject({
-    status: 'blocked',
-    ran: false,
-    reason: `Blocked (tools/pinned): the store with the pin of weather ${words}, so the tool does not run. Try again later.`,
-  });
-  await hooks.settled();
-  expect(told).toEqual([error]);
-});
+] as const)(
+  'a pinned tool does not run if the store is %s, and onError gets the error',
+  async (code, words) => {
+    const error = new StoreError(code, 'The Redis store {hooks}: says no');
+    const fail = () => Promise.reject(error);
+    const hooks = pinning({ store: { get: fail, set: fail } });
+    const told: unknown[] = [];
+    hooks.onError(({ cause }) => told.push(cause));
+    expect(await call(hooks)).toMatchObject({
+      status: 'blocked',
+      ran: false,
+      reason: `Blocked (tools/pinned): the store with the pin of weather ${words}, so the tool does not run. Try again later.`,
+    });
+    await hooks.settled();
+    expect(told).toEqual([error]);
+  },
+);
 
-test('a tool that two processes see first at the same moment has one pin', async () => {
+test('two processes that pin a tool at the same time store one pin', async () => {
   const store = memoryStore();
   const bothLooked = Promise.withResolvers<void>();
   let looked = 0;

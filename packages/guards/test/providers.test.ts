@@ -64,7 +64,7 @@ describe('commandSafety', () => {
     });
   });
 
-  test('an ordinary command runs, and other tools are left alone', async () => {
+  test('an ordinary command runs, and other tools are not checked', async () => {
     expect(await call(commandSafety(), 'exec', { command: 'npm test' })).toMatchObject({ status: 'ok' });
     const listed = { command: 'ls', args: ['-la', 'src'], description: 'Lists the sources' };
     expect(await call(commandSafety(), 'exec', listed)).toMatchObject({ status: 'ok' });
@@ -84,7 +84,7 @@ describe('commandSafety', () => {
     { command: 'rm -rf dist', cwd: '/' },
     { command: 'rm -rf node_modules ./dist/*', workdir: '/usr/src/app' },
     { command: 'cat', stdin: 'rm -rf /' },
-  ])('what a call says beside an ordinary command does not make it another: %j', async (input) => {
+  ])('other arguments of a call with an ordinary command are not checked: %j', async (input) => {
     expect(await call(commandSafety(), 'exec', input)).toMatchObject({ status: 'ok' });
   });
 
@@ -95,7 +95,7 @@ describe('commandSafety', () => {
     );
   });
 
-  test('a clean working tree may be reset where it is looked at, one with changes may not', async () => {
+  test('a clean working tree may be reset if workingTree is set, one with changes may not', async () => {
     const workingTree = temporaryRepository();
     const reset = { command: 'git reset --hard' };
     expect(await call(commandSafety(), 'exec', reset)).toMatchObject({ status: 'blocked' });
@@ -111,7 +111,7 @@ describe('commandSafety', () => {
     });
   });
 
-  test('a policy says what is refused', async () => {
+  test('the policy decides what is refused', async () => {
     const input = { command: 'git reset --hard' };
     expect(await call(commandSafety({ policy: 'essential' }), 'exec', input)).toMatchObject({ status: 'ok' });
     const env = { command: 'env' };
@@ -123,19 +123,19 @@ describe('commandSafety', () => {
     expect(await call(commandSafety({ policy }), 'exec', input)).toMatchObject({ status: 'blocked' });
   });
 
-  test('a tool for PowerShell is given PowerShell', async () => {
+  test('a command of a PowerShell tool is parsed as PowerShell', async () => {
     const command = "Remove-Item -Recurse -Force 'C:\\Users'";
     expect(await call(commandSafety(), 'PowerShell', { command })).toMatchObject({ status: 'blocked' });
     const fine = { command: 'Remove-Item -Recurse -Force .\\dist' };
     expect(await call(commandSafety(), 'PowerShell', fine)).toMatchObject({ status: 'ok' });
   });
 
-  test('a tool of your own is named with its argument', async () => {
+  test('tools adds your own tool with its argument', async () => {
     const provider = commandSafety({ tools: { ...usualCommandTools, my_shell: 'script' } });
     expect(await call(provider, 'my_shell', { script: 'rm -rf /' })).toMatchObject({ status: 'blocked' });
   });
 
-  test('no rewrite slips past it', async () => {
+  test('it checks the rewritten command', async () => {
     const hooks = createHooks();
     hooks.use(commandSafety());
     hooks.on(BeforeToolCall, () => modify({ input: { command: 'rm -rf /' } }), { priority: -1000 });
@@ -147,7 +147,7 @@ describe('commandSafety', () => {
     expect(outcome).toMatchObject({ status: 'blocked', ran: false });
   });
 
-  test('allowWhenIsolated lets a call pass that runs in an isolated sandbox, and no other', async () => {
+  test('allowWhenIsolated lets only calls pass that run in an isolated sandbox', async () => {
     const run = async (isolated: boolean, allowWhenIsolated: boolean): Promise<string> => {
       const hooks = createHooks();
       hooks.use(commandSafety({ allowWhenIsolated }));
@@ -196,7 +196,7 @@ describe('sensitivePaths', () => {
     });
   });
 
-  test('a path that is long only as it is written is read, content is not', async () => {
+  test('a path that is only written in a long form is checked, content is not', async () => {
     const padded = await call(sensitivePaths(), 'read_file', { path: `${'./'.repeat(3000)}.env` });
     expect(padded).toMatchObject({ status: 'blocked' });
     const content = await call(sensitivePaths(), 'write_file', {
@@ -223,7 +223,7 @@ describe('sensitivePaths', () => {
     expect(await call(provider, 'read', { path: '.env' })).toMatchObject({ status: 'blocked' });
   });
 
-  test('a symbolic link is followed when asked', async () => {
+  test('symlinks follows a symbolic link', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, '.env'), '');
     symlinkSync(join(folder, '.env'), join(folder, 'notes.txt'));

@@ -14,7 +14,7 @@ function hooked(options?: Parameters<typeof redactSecrets>[0]): Hooks {
   return hooks;
 }
 
-test('what a tool answers is clean, objects too', async () => {
+test('a tool result is redacted, even inside objects', async () => {
   const hooks = hooked();
   const session = hooks.session('s');
   const outcome = await callTool(hooks, { session, toolName: 'read', input: {} }, () => ({
@@ -23,7 +23,7 @@ test('what a tool answers is clean, objects too', async () => {
   expect(outcome.output).toEqual({ lines: [`export GH_TOKEN=${gone}`] });
 });
 
-test('what a tool throws is clean', async () => {
+test('the message of a thrown error is redacted', async () => {
   const hooks = hooked();
   const outcome = await callTool(hooks, { session: hooks.session('s'), toolName: 'read', input: {} }, () => {
     throw new Error(`no access with ${secret}`);
@@ -33,7 +33,7 @@ test('what a tool throws is clean', async () => {
   expect(`${outcome.error instanceof Error && outcome.error.stack}`).not.toContain(secret);
 });
 
-test('what an error holds beside its message goes where it is secret, and stays where not', async () => {
+test('an error loses its stack, cause and fields only if they hold secrets', async () => {
   const hooks = hooked();
   const session = hooks.session('s');
   const failing = (error: Error): Promise<unknown> =>
@@ -48,7 +48,7 @@ test('what an error holds beside its message goes where it is secret, and stays 
   expect(await failing(plain)).toBe(plain);
 });
 
-test('prompts, messages and instructions are clean, and a session keeps its placeholders', async () => {
+test('prompts, messages and instructions are redacted, with the same placeholders within a session', async () => {
   const hooks = hooked();
   const session = hooks.session('s');
   const prompt = await hooks.dispatch(UserPromptSubmit, { session, prompt: `my token: ${secret}` });
@@ -68,7 +68,7 @@ test('prompts, messages and instructions are clean, and a session keeps its plac
   });
 });
 
-test('what holds no secret is left as it is', async () => {
+test('values without secrets are not changed', async () => {
   const hooks = hooked();
   const session = hooks.session('s');
   const output = { ok: true };
@@ -79,7 +79,7 @@ test('what holds no secret is left as it is', async () => {
   });
 });
 
-test('tool input is scrubbed only when asked', async () => {
+test('tool input is redacted only with toolInput', async () => {
   const ran = async (hooks: Hooks): Promise<unknown> => {
     let seen: unknown;
     const call = { session: hooks.session('s'), toolName: 'shell', input: { command: `echo ${secret}` } };
@@ -93,7 +93,7 @@ test('tool input is scrubbed only when asked', async () => {
   expect(await ran(hooked({ toolInput: true }))).toEqual({ command: `echo ${gone}` });
 });
 
-test('a tool result is scrubbed before other hooks can shorten it', () => {
+test('a tool result is redacted before other hooks can shorten it', () => {
   const hooks = hooked({ toolInput: true });
   expect(hooks.list().map(({ id, priority }) => [id, priority])).toEqual([
     ['builtin:redact-secrets/tool-result', 100],

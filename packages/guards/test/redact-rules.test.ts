@@ -6,7 +6,7 @@ import { fill, randomFrom } from './secret-samples.ts';
 
 interface Examples {
   readonly rule: string;
-  /** Templates; `{{…}}` marks the secret, where it is not the whole. */
+  /** Templates. `{{…}}` marks the secret, if it is only a part. */
   readonly finds: readonly string[];
   readonly ignores: readonly string[];
 }
@@ -24,7 +24,7 @@ test('every rule has an example and a near miss', () => {
   }
 });
 
-test('there are more than a hundred kinds', () => {
+test('there are more than a hundred rules', () => {
   expect(RULES.length).toBeGreaterThan(150);
 });
 
@@ -45,10 +45,10 @@ describe.each(examples)('$rule', ({ rule, finds, ignores }) => {
   });
 });
 
-describe('a word that an example has', () => {
+describe('a word that marks a sample', () => {
   const words = ['YOuR', 'your', 'toDo', 'TODO', 'dummy', 'FixMe', 'xxxx', 'XXXX', '____', '_my_', '-the-'];
 
-  test.each(words)('%s makes a token that holds it by chance no example', (word) => {
+  test.each(words)('a token that contains %s by chance is still a secret', (word) => {
     for (const seed of [1, 2, 3]) {
       for (const form of [`sk-proj-<alnum:16>${word}<alnum:28>`, `glpat-<alnum:6>${word}<alnum:16>`]) {
         const { text, secrets } = fill(`got {{${form}}} next`, 'secret', randomFrom(seed));
@@ -58,7 +58,7 @@ describe('a word that an example has', () => {
   });
 
   test.each(['sk-proj-your-api-key-goes-here-and-nowhere-else-please-1', 'glpat-xxxxYourTokenxxxx'])(
-    'makes %s one',
+    'makes %s a sample',
     (text) => {
       expect(findSecrets(text)).toEqual([]);
     },

@@ -14,13 +14,13 @@ import { mapTexts } from '../src/map-texts.ts';
 import { fill, loadSamples, randomFrom, type Sample } from './secret-samples.ts';
 import { slowUnits, stepsPerCharacter } from './slow-texts.ts';
 
-// Other work on the machine can make git and long texts slow.
+// On a busy machine, git and long texts can be slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const redactDeep = (redactor: SecretRedactor, value: unknown): unknown =>
   mapTexts(value, (text, name) => redactor.text(text, name));
 
-/** Recall by secret: wholly covered or missed. Precision by line: a benign line with any redaction is a mistake. */
+/** Recall counts secrets that are covered completely. Precision counts benign lines: any redaction is a mistake. */
 function figures(samples: readonly Sample[]): { recall: number; precision: number } {
   let caught = 0;
   let missed = 0;
@@ -37,13 +37,13 @@ function figures(samples: readonly Sample[]): { recall: number; precision: numbe
   return { recall: caught / (caught + missed), precision: caught / (caught + mistaken) };
 }
 
-test('what the rules were made from is found', () => {
+test('the rules find the secrets of the samples that they were written for', () => {
   const { recall, precision } = figures([1, 2, 3].flatMap((seed) => loadSamples('secrets.made-from', seed)));
   expect(recall).toBeGreaterThan(0.98);
   expect(precision).toBeGreaterThan(0.98);
 });
 
-test('recall and precision hold on lines that the rules were not made from', () => {
+test('recall and precision hold on samples that the rules were not written for', () => {
   const { recall, precision } = figures([1, 2, 3].flatMap((seed) => loadSamples('secrets.held-out', seed)));
   expect(recall).toBeGreaterThanOrEqual(0.95);
   expect(precision).toBeGreaterThanOrEqual(0.97);
@@ -53,7 +53,7 @@ describe('a redactor', () => {
   const { text } = fill('api_key = <alnum:32>', 'benign', randomFrom(1));
   const key = text.slice('api_key = '.length);
 
-  test('gives the same secret the same placeholder, and another one another', () => {
+  test('gives each secret its own placeholder', () => {
     const redactor = createSecretRedactor();
     const other = fill('password: <alnum:16>', 'benign', randomFrom(2)).text;
     expect(redactor.text(text)).toBe('api_key = [REDACTED:key#1]');
@@ -61,7 +61,7 @@ describe('a redactor', () => {
     expect(redactor.text(`X-Api-Key: ${key}`)).toBe('X-Api-Key: [REDACTED:key#1]');
   });
 
-  test('knows a secret again that stands without its name, in the same text and later', () => {
+  test('recognizes a known secret without its name, in the same text and later', () => {
     const redactor = createSecretRedactor();
     const secret = 'hunter2-*.+hunter2';
     expect(redactor.text(`${secret}\nDB_PASSWORD="${secret}"`)).toBe(
@@ -71,13 +71,13 @@ describe('a redactor', () => {
     expect(redactor.text('hunter2-xx+hunter2')).toBe('hunter2-xx+hunter2');
   });
 
-  test('does not look for short ones everywhere', () => {
+  test('does not search everywhere for short secrets', () => {
     const redactor = createSecretRedactor();
     expect(redactor.text('PASSWORD="abc123"')).toBe('PASSWORD="[REDACTED:password#1]"');
     expect(redactor.text('see abc123')).toBe('see abc123');
   });
 
-  test('leaves JSON whole', () => {
+  test('keeps JSON valid', () => {
     const redactor = createSecretRedactor();
     for (const { text: sample } of loadSamples('secrets.held-out')) {
       const json = JSON.stringify({ before: 1, sample, after: [sample, 'end'] });
@@ -85,7 +85,7 @@ describe('a redactor', () => {
     }
   });
 
-  test('leaves its own placeholders alone', () => {
+  test('does not change its own placeholders', () => {
     const redactor = createSecretRedactor();
     for (const { text: sample } of loadSamples('secrets.held-out')) {
       const once = redactor.text(sample);
@@ -93,7 +93,7 @@ describe('a redactor', () => {
     }
   });
 
-  test('reads names in objects, at any depth, and hands back what it does not change', () => {
+  test('uses names in objects at any depth, and returns unchanged values as they are', () => {
     const redactor = createSecretRedactor();
     const safe = { id: 7, tags: ['a'] };
     const input = {
@@ -112,7 +112,7 @@ describe('a redactor', () => {
     expect(input.login.password).toBe('hunter2x');
   });
 
-  test('reads maps, sets and errors, with their stack', () => {
+  test('redacts maps, sets and errors with their stack', () => {
     const redactor = createSecretRedactor();
     const error = redactDeep(redactor, new TypeError(text));
     expect(error).toBeInstanceOf(TypeError);
@@ -121,7 +121,7 @@ describe('a redactor', () => {
     expect(redactDeep(redactor, new Set([text]))).toEqual(new Set(['api_key = [REDACTED:key#1]']));
   });
 
-  test('reads what an object says of itself, and leaves it whole where that holds nothing', () => {
+  test('redacts the result of toJSON, and keeps an object whose result has no secret', () => {
     const redactor = createSecretRedactor();
     const clean = (value: unknown): unknown => redactDeep(redactor, value);
     const password = 'hunter2-hunter2';
@@ -147,7 +147,7 @@ describe('a redactor', () => {
     expect(clean(output.at)).toBe(output.at);
   });
 
-  test('reads names in JSON within JSON within JSON', () => {
+  test('uses names in JSON within JSON within JSON', () => {
     const password = 'hunter2-hunter2';
     let json = JSON.stringify({ user: 'ann', password });
     for (let level = 0; level < 3; level++) {
@@ -158,7 +158,7 @@ describe('a redactor', () => {
     }
   });
 
-  test('leaves a cycle without secrets alone, and cuts one with', () => {
+  test('keeps a cycle without secrets, and cuts one with a secret', () => {
     const redactor = createSecretRedactor();
     const loop: { self?: object; note?: string } = {};
     loop.self = loop;
@@ -197,7 +197,7 @@ describe('a stream', () => {
     return output;
   }
 
-  test('is the same however it is cut', async () => {
+  test('redacts the same, however the text is split', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom(...samples), fc.nat(90)), { minLength: 1, maxLength: 20 }),
@@ -217,7 +217,7 @@ describe('a stream', () => {
     );
   });
 
-  test('lets text go before its end', async () => {
+  test('releases text before the end of the stream', async () => {
     const stream = secretStream(createSecretRedactor());
     const writer = stream.writable.getWriter();
     void writer.write(filler.repeat(200));
@@ -226,8 +226,8 @@ describe('a stream', () => {
   });
 });
 
-describe('any text', () => {
-  test('is read without a throw, into spans in order that do not overlap', { timeout: 60_000 }, () => {
+describe('findSecrets', () => {
+  test('never throws, and returns ordered spans that do not overlap', { timeout: 60_000 }, () => {
     const word = fc.constantFrom(
       ...[
         'key',
@@ -261,12 +261,12 @@ describe('any text', () => {
   });
 });
 
-describe('a text takes a bounded number of steps for each of its characters', () => {
+describe('findSecrets takes a limited number of steps per character', () => {
   test.each(slowUnits('secrets'))('%j', (unit) => {
     expect(stepsPerCharacter(unit, findSecrets)).toBeLessThan(600);
   });
 
-  test('also one that nobody thought of', () => {
+  test('in random texts', () => {
     const unit = fc.array(
       fc.oneof(
         fc.constantFrom('key', 'eyJ', '-----BEGIN ', 'curl ', '://', 'Bearer ', 'kind: Secret\n', 'password'),
@@ -284,13 +284,13 @@ describe('a text takes a bounded number of steps for each of its characters', ()
   });
 });
 
-test('a word in which names of secrets follow each other without end is a secret from the eighth on', () => {
+test('a word of many names of secrets is a secret from the eighth name on', () => {
   expect(findSecrets('key='.repeat(4))).toEqual([]);
   const text = 'key='.repeat(200);
   expect(findSecrets(text)).toEqual([{ rule: 'key', start: 32, end: 800 }]);
 });
 
-describe('no secret is', () => {
+describe('findSecrets ignores', () => {
   test.each([
     ['a version in a lock file', 'js-tokens: "npm:^4.0.0"'],
     ['a version of the workspace', '  "@acme/auth-token": "workspace:^1.20.3"'],
@@ -309,12 +309,12 @@ describe('no secret is', () => {
     expect(findSecrets(text)).toEqual([]);
   });
 
-  test('a password that is followed by prose in Chinese ends where that begins', () => {
+  test('a password ends where Chinese prose begins', () => {
     const { text, secrets } = fill('password={{<pass:16>}}，请不要泄露', 'secret', randomFrom(1));
     expect(findSecrets(text).map(({ start, end }) => text.slice(start, end))).toEqual(secrets);
   });
 
-  test('a password of letters, digits and a dot is one', () => {
+  test('a password of letters, digits and a dot is a secret', () => {
     expect(findSecrets('PASSWORD=hunter22.Winter77')).toHaveLength(1);
   });
 });
@@ -325,20 +325,20 @@ describe("a sample of a vendor's documentation", () => {
   const key = ['wJalrXUtnFEMI/K7MDENG/', 'bPxRfiCYEXAMPLEKEY'].join('');
   const text = `aws_access_key_id=${id}\naws_secret_access_key = ${key}`;
 
-  test('is redacted, since it has the form of a secret', () => {
+  test('is redacted, because it has the form of a secret', () => {
     expect(createSecretRedactor().text(text)).toBe(
       'aws_access_key_id=[REDACTED:aws-access-key-id#1]\naws_secret_access_key = [REDACTED:key#2]',
     );
   });
 
-  test('is let pass with ignoreSamples, where a real one is not', () => {
+  test('is ignored with ignoreSamples, unlike a real secret', () => {
     const redactor = createSecretRedactor({ ignoreSamples: true });
     expect(redactor.text(text)).toBe(text);
     const { text: real } = fill('aws_access_key_id=AKIA<b32:16>', 'benign', randomFrom(3));
     expect(redactor.text(real)).not.toBe(real);
   });
 
-  test('is let pass by the provider with ignoreSamples', async () => {
+  test('is ignored by the provider with ignoreSamples', async () => {
     const read = async (options: { ignoreSamples: boolean }): Promise<unknown> => {
       const hooks = createHooks();
       hooks.use(redactSecrets(options));
@@ -349,7 +349,7 @@ describe("a sample of a vendor's documentation", () => {
     expect(await read({ ignoreSamples: false })).not.toContain(id);
   });
 
-  test('is no secret where its words leave nothing that is random', () => {
+  test('is not a secret if the rest of it is not random', () => {
     expect(findSecrets('API_KEY=your-example-api-key')).toEqual([]);
     expect(findSecrets('token: example-token-1')).toEqual([]);
   });

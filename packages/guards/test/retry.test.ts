@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const failure = (fields: object): Error => Object.assign(new Error('failed'), fields);
 
-/** Runs a tool that fails with each error in turn; the clock runs on by itself. Answers the outcome and the waits. */
+/** Runs a tool that fails with each error in turn, with fake time. Returns the outcome and the delays. */
 async function run(
   errors: readonly unknown[],
   options?: RetryTransientOptions,
@@ -27,7 +27,7 @@ async function run(
   return { outcome, waits: at.slice(1).map((time, i) => time - (at[i] ?? 0)) };
 }
 
-test('a transient error is tried again, after a growing wait of which half is chance', async () => {
+test('a transient error is retried after a growing delay, half of which is random', async () => {
   const { outcome, waits } = await run([failure({ code: 'ECONNRESET' }), failure({ code: 'ECONNRESET' })]);
   expect(outcome).toMatchObject({ status: 'ok', output: 'ok', attempts: 3 });
   expect(waits[0]).toBeGreaterThanOrEqual(125);
@@ -36,17 +36,17 @@ test('a transient error is tried again, after a growing wait of which half is ch
   expect(waits[1]).toBeLessThanOrEqual(500);
 });
 
-test('at the limit of attempts the last error stands', async () => {
+test('the last error stands after the maximum number of attempts', async () => {
   const { outcome } = await run(Array.from({ length: 5 }, () => failure({ status: 503 })));
   expect(outcome).toMatchObject({ status: 'error', attempts: 3, exhausted: true });
 });
 
-test('another error is not tried again', async () => {
+test('other errors are not retried', async () => {
   const { outcome } = await run([failure({ status: 404 })]);
   expect(outcome).toMatchObject({ status: 'error', attempts: 1 });
 });
 
-test('Retry-After is waited for, unless it is longer than the class allows', async () => {
+test('Retry-After sets the delay, unless it is longer than the class allows', async () => {
   const limited = (seconds: number): Error =>
     failure({ status: 429, headers: { 'retry-after': String(seconds) } });
   const { outcome, waits } = await run([limited(30)]);
@@ -55,14 +55,14 @@ test('Retry-After is waited for, unless it is longer than the class allows', asy
   expect((await run([limited(3600)])).outcome).toMatchObject({ status: 'error', attempts: 1 });
 });
 
-test('a class has a backoff of its own, or none', async () => {
+test('a class can have its own backoff, or none', async () => {
   const { waits } = await run([failure({ status: 500 })], { classes: { server: { baseMs: 10, maxMs: 10 } } });
   expect(waits[0]).toBeLessThanOrEqual(10);
   const { outcome } = await run([failure({ status: 500 })], { classes: { server: false } });
   expect(outcome).toMatchObject({ status: 'error', attempts: 1 });
 });
 
-test('only the tools that are named run again', async () => {
+test('only the listed tools are retried', async () => {
   const { outcome } = await run([failure({ status: 500 })], { tools: 'web_.*' });
   expect(outcome).toMatchObject({ status: 'error', attempts: 1 });
 });
@@ -74,13 +74,13 @@ describe('classifyError', () => {
     ['a cause', new Error('fetch failed', { cause: failure({ code: 'UND_ERR_SOCKET' }) }), 'network'],
     ['AbortSignal.timeout', new DOMException('late', 'TimeoutError'), 'timeout'],
     ['an abort', new DOMException('stop', 'AbortError'), undefined],
-    ['a text that only says so', new Error('429 ECONNRESET'), undefined],
+    ['a text that only mentions it', new Error('429 ECONNRESET'), undefined],
     ['nothing', undefined, undefined],
   ])('%s', (_, error, expected) => {
     expect(classifyError(error)).toBe(expected);
   });
 
-  test('reads a cause that leads back to itself', () => {
+  test('handles a cause that refers to itself', () => {
     const error = new Error('a');
     error.cause = error;
     expect(classifyError(error)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * A labelled line of `test/data/secrets.*.jsonl`. No secret-looking string stands in the repository: a line is a
+ * A labelled line of `test/data/secrets.*.jsonl`. The repository contains no string that looks like a secret: a line is a
  * template, in which `<hex:40>` becomes 40 random hex digits from a seed, and `{{…}}` marks what is secret.
  */
 export interface Sample {
@@ -9,7 +9,7 @@ export interface Sample {
   readonly kind: string;
   readonly template: string;
   readonly text: string;
-  /** What must not be left in the text; empty for benign lines. */
+  /** Texts that must be redacted; empty for benign lines. */
   readonly secrets: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function loadSamples(name: string, seed = 1): readonly Sample[] {
   });
 }
 
-/** Fills the template's classes, and takes the marks off. */
+/** Fills the template's classes and removes the marks. */
 export function fill(
   template: string,
   label: Sample['label'],

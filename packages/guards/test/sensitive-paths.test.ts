@@ -7,7 +7,7 @@ import { slowUnits, stepsPerCharacter } from './slow-texts.ts';
 
 const sensitive = (path: string): boolean => checkPath(path) !== undefined;
 
-describe('a path is judged by what it names, not how it is spelled', () => {
+describe('a path is judged by the file that it names, not by its spelling', () => {
   test.each([
     ['up and down again', '/home/ann/notes/../.ssh/id_rsa', '~/.ssh/id_rsa'],
     ['$HOME', '$HOME/.ssh/id_rsa', '~/.ssh/id_rsa'],
@@ -79,14 +79,14 @@ describe('sensitive is', () => {
   });
 });
 
-test('the allow list is read on the normalised path', () => {
+test('the allow list is matched against the normalized path', () => {
   expect(sensitive('node_modules/tls/server.key')).toBe(false);
   expect(sensitive('test/fixtures/id_rsa')).toBe(false);
   expect(sensitive('node_modules/../.ssh/id_rsa')).toBe(true);
   expect(sensitive('fixtures%2f..%2f.env')).toBe(true);
 });
 
-test('a folder called test inside a secret folder, or a user of that name, allows nothing', () => {
+test('a folder or a user called test does not make a secret path harmless', () => {
   expect(sensitive('~/.ssh/test/id_rsa')).toBe(true);
   expect(sensitive('/home/test/.ssh/id_rsa')).toBe(true);
 });
@@ -99,7 +99,7 @@ test('the verdict names its rule and says what to do instead', () => {
   });
 });
 
-test('normalising twice is normalising once, and nothing throws', { timeout: 60_000 }, () => {
+test('normalizing is idempotent and never throws', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (path) => {
       checkPath(path);
@@ -125,18 +125,15 @@ test('a detour through any folder changes nothing', { timeout: 60_000 }, () => {
   );
 });
 
-describe('a path takes a bounded number of steps for each of its characters', () => {
+describe('a path takes a limited number of steps per character', () => {
   test.each(slowUnits('paths'))('%j', (unit) => {
     expect(stepsPerCharacter(unit, checkPath)).toBeLessThan(400);
   });
 
-  test.each(['.ssh/', 'keyrings/', 'chrome/', '/etc/ssl/certs/'])(
-    '%j before an end that is fine',
-    (folder) => {
-      const path = `/${folder.repeat(16_000 / folder.length)}a.pub.md`;
-      expect(stepsOf(() => checkPath(path)) / path.length).toBeLessThan(400);
-    },
-  );
+  test.each(['.ssh/', 'keyrings/', 'chrome/', '/etc/ssl/certs/'])('%j before a harmless end', (folder) => {
+    const path = `/${folder.repeat(16_000 / folder.length)}a.pub.md`;
+    expect(stepsOf(() => checkPath(path)) / path.length).toBeLessThan(400);
+  });
 });
 
 test('recall and precision on the labelled paths', () => {

@@ -50,7 +50,7 @@ const answered = async (hooks: Hooks, tokens: number, session = 's'): Promise<vo
   await hooks.settled();
 };
 
-/** Two registries, as two processes would have them. */
+/** Two registries, as in two processes. */
 const pair = (policy: (hooks: Hooks) => void): readonly [Hooks, Hooks] => {
   const [one, other] = [createHooks(), createHooks()];
   policy(one);
@@ -59,7 +59,7 @@ const pair = (policy: (hooks: Hooks) => void): readonly [Hooks, Hooks] => {
 };
 
 describe('a limit with a store', () => {
-  test('is one for all registries that use the store', async () => {
+  test('is shared by all registries that use the store', async () => {
     const store = memoryStore();
     const [one, other] = pair((hooks) => hooks.use(rateLimit({ toolCalls: 2, windowMs: 60_000, store })));
     expect(await call(one)).toMatchObject({ status: 'ok' });
@@ -73,7 +73,7 @@ describe('a limit with a store', () => {
     expect(await call(one, { session: 'another' })).toMatchObject({ status: 'ok' });
   });
 
-  test('counts by user, and by any other key, however long and strange it is', async () => {
+  test('counts by user, or by any other key, however long or unusual', async () => {
     const store = memoryStore();
     const hooks = createHooks();
     const users = {
@@ -89,7 +89,7 @@ describe('a limit with a store', () => {
     expect(outcomes).toEqual(['ok', 'blocked', 'ok', 'blocked', 'blocked']);
   });
 
-  test('of tokens and cost is looked at before the next call', async () => {
+  test('of tokens and cost is checked before the next call', async () => {
     const store = memoryStore();
     const [one, other] = pair((hooks) =>
       hooks.use(
@@ -120,7 +120,7 @@ describe('a limit with a store', () => {
     });
   });
 
-  test('of a run, a session, a user and a tool is a budget in the store', async () => {
+  test('can be per run, session, user and tool', async () => {
     const store = sqliteStore(':memory:');
     const [one, other] = pair((hooks) =>
       hooks.use(
@@ -170,7 +170,7 @@ describe('a limit with a store', () => {
     expect(await callTool(one, inside, () => 'ok')).toMatchObject({ status: 'blocked' });
   });
 
-  test('is not touched by calls that other guards refuse', async () => {
+  test('does not count calls that other guards refuse', async () => {
     const hooks = createHooks();
     hooks.use(rateLimit({ toolCalls: 1, windowMs: 60_000, store: memoryStore() }));
     hooks.guard(BeforeToolCall.matching('rm'), () => block('no'));
@@ -210,7 +210,7 @@ describe('concurrency', () => {
     await Promise.all(running);
   });
 
-  test('is given back by a call that another guard refuses, that fails, or that ran again', async () => {
+  test('releases the slot of a call that another guard refuses, that fails, or that was retried', async () => {
     const hooks = createHooks();
     hooks.use(concurrency({ toolCalls: 1, store: memoryStore() }));
     hooks.guard(BeforeToolCall.matching('rm'), async () => block('no'));
@@ -224,13 +224,13 @@ describe('concurrency', () => {
     expect(await call(hooks)).toMatchObject({ status: 'ok' });
   });
 
-  test('refuses numbers that are none', () => {
+  test('refuses invalid numbers', () => {
     expect(() => concurrency({ toolCalls: 0 })).toThrow(/toolCalls is 0/);
     expect(() => concurrency({ toolCalls: 1, leaseMs: 0.5 })).toThrow(/leaseMs is 0\.5/);
   });
 });
 
-/** A store of which the test says whether it can be reached. */
+/** A store that the test can make unreachable. */
 function leavingStore(): { readonly store: Store; away: boolean } {
   const inner = memoryStore();
   const fail = async (): Promise<never> => {
@@ -255,7 +255,7 @@ describe('a store that cannot be reached', () => {
     ['rateLimit', (store: Store) => rateLimit({ toolCalls: 1, windowMs: 60_000, store })],
     ['limits', (store: Store) => limits({ perSession: { toolCalls: 1 }, store })],
     ['concurrency', (store: Store) => concurrency({ toolCalls: 1, store })],
-  ])('closes the gate of %s with a reason, and onError is told once', async (_name, policy) => {
+  ])('makes %s refuse calls with a reason, and calls onError once', async (_name, policy) => {
     const leaving = leavingStore();
     const errors: HooksError[] = [];
     const hooks = createHooks({ onError: (error) => void errors.push(error) });
@@ -265,22 +265,20 @@ describe('a store that cannot be reached', () => {
         status: 'blocked',
         ran: false,
         stop: false,
-        reason: expect.stringMatching(
-          /: the store that counts for this limit cannot be reached, so no call may pass/,
-        ),
+        reason: expect.stringMatching(/: the store of this limit cannot be reached, so no call may pass/),
       });
       await hooks.settled();
     }
     expect(errors.map(({ message }) => message)).toEqual([
       expect.stringContaining(
-        'The test store cannot be reached: connect ECONNREFUSED. Calls are refused until it answers.',
+        'The test store cannot be reached: connect ECONNREFUSED. Calls are refused until it responds.',
       ),
     ]);
     leaving.away = false;
     expect(await call(hooks)).toMatchObject({ status: 'ok' });
   });
 
-  test('with onUnreachable local the process counts, tells onError once, and tells the store later', async () => {
+  test('with onUnreachable local, the process counts, calls onError once, and updates the store later', async () => {
     const leaving = leavingStore();
     const errors: HooksError[] = [];
     const policy = (hooks: Hooks): void =>
@@ -295,7 +293,7 @@ describe('a store that cannot be reached', () => {
     expect(outcomes[3]?.reason).toContain('3 tool calls in 60 s');
     await hooks.settled();
     expect(errors.map(({ message }) => message)).toEqual([
-      expect.stringContaining('Calls are counted in this process until it answers.'),
+      expect.stringContaining('Calls are counted in this process until it responds.'),
     ]);
     leaving.away = false;
     expect(await call(hooks)).toMatchObject({ status: 'blocked' });
@@ -304,7 +302,7 @@ describe('a store that cannot be reached', () => {
     expect(await call(other)).toMatchObject({ status: 'blocked' });
   });
 
-  test('what was used meanwhile is counted when it is back', async () => {
+  test('gets the usage of the meantime once it is reachable', async () => {
     const leaving = leavingStore();
     const hooks = createHooks({ onError: () => {} });
     hooks.use(limits({ perSession: { tokens: 100 }, store: leaving.store }));
@@ -323,7 +321,7 @@ describe('a store that cannot be reached', () => {
 });
 
 // On Redis and Postgres, the contract of the store runs the same race.
-test('two processes at full speed against one limit let not one more through', async () => {
+test('two processes at full speed cannot exceed one limit', async () => {
   const program = new URL('./programs/calls.ts', import.meta.url);
   const args = [join(temporaryFolder(), 'store.db')];
   const children = [0, 1].map(() => fork(program, args, { execArgv: ['--conditions=@hooks/source'] }));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { drawn } from '@hooks/testing/random';
 import { stepsOf } from './matcher-steps.ts';
 
-/** The units of texts that take the longest, as `bench/slow-texts.ts` has found them. */
+/** The units of the slowest texts that `bench/slow-texts.ts` has found. */
 export function slowUnits(name: 'secrets' | 'pii' | 'paths'): readonly string[] {
   return readFileSync(new URL('data/slow-texts.jsonl', import.meta.url), 'utf8')
     .trim()
@@ -14,7 +14,7 @@ export function slowUnits(name: 'secrets' | 'pii' | 'paths'): readonly string[] 
 
 const LENGTH = drawn(4_000);
 
-/** How many steps of the matcher `task` takes for each character of a unit that is said over and over. */
+/** The number of matcher steps that `task` takes per character of a repeated unit. */
 export function stepsPerCharacter(unit: string, task: (text: string) => unknown): number {
   const text = unit.repeat(Math.ceil(LENGTH / unit.length)).slice(0, LENGTH);
   return stepsOf(() => task(text)) / LENGTH;

@@ -15,7 +15,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openSnapshots, type Snapshots, snapshot } from '../src/index.ts';
 import { commit, runGit, temporaryRepository } from './repository.ts';
 
-// Other work on the machine can make git and long texts slow.
+// On a busy machine, git and long texts can be slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -46,7 +46,7 @@ function agentIn(cwd: string): Agent {
 }
 
 describe('a checkpoint', () => {
-  test('is found, and noted, beside a line that a process died over', async () => {
+  test('survives a line that a killed process left incomplete', async () => {
     const { dataDir, turn, write, snapshots } = agentIn(temporaryRepository());
     await turn(() => write('a.txt', 'two\n'));
     const [folder = ''] = readdirSync(dataDir);
@@ -58,7 +58,7 @@ describe('a checkpoint', () => {
     ]);
   });
 
-  test('says which tool changed which files', async () => {
+  test('tells which tool changed which files', async () => {
     const { turn, write, snapshots } = agentIn(temporaryRepository());
     await turn(() => {
       write('a.txt', 'two\n');
@@ -78,7 +78,7 @@ describe('a checkpoint', () => {
     expect(await snapshots.diff(checkpoint?.id ?? '')).toMatch(/-one\n\+two[\s\S]*\+new/);
   });
 
-  test('is recorded only when files changed: a turn without work hides none', async () => {
+  test('is recorded only when files changed', async () => {
     const { turn, write, snapshots, hooks } = agentIn(temporaryRepository());
     await turn(() => write('a.txt', 'two\n'));
     await turn(() => {});
@@ -86,7 +86,7 @@ describe('a checkpoint', () => {
     expect(await snapshots.list()).toHaveLength(1);
   });
 
-  test('is not made of what the user changes between turns', async () => {
+  test('does not contain what the user changes between turns', async () => {
     const { turn, write, snapshots } = agentIn(temporaryRepository());
     await turn(() => {});
     write('a.txt', 'by the user\n');
@@ -95,7 +95,7 @@ describe('a checkpoint', () => {
     expect(files).toEqual([{ path: 'b.txt', change: 'added' }]);
   });
 
-  test('is found again by another process', async () => {
+  test('is visible to another process', async () => {
     const { turn, write, cwd, dataDir, snapshots } = agentIn(temporaryRepository());
     await turn(() => write('a.txt', 'two\n'));
     expect(await openSnapshots({ cwd, dataDir }).list()).toEqual(await snapshots.list());
@@ -103,7 +103,7 @@ describe('a checkpoint', () => {
 });
 
 describe('restoring', () => {
-  test('puts back what was changed or deleted, and removes what was added', async () => {
+  test('restores changed and deleted files, and removes added ones', async () => {
     const cwd = temporaryRepository();
     writeFileSync(join(cwd, 'gone.txt'), 'keep me\n');
     commit(cwd, 'second');
@@ -133,12 +133,12 @@ describe('restoring', () => {
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('two\n');
   });
 
-  test('an unknown checkpoint is told', async () => {
+  test('rejects an unknown checkpoint', async () => {
     await expect(agentIn(temporaryRepository()).snapshots.restore('x')).rejects.toThrow(/no checkpoint "x"/);
   });
 });
 
-test('ignored files are in no snapshot, by .gitignore or by info/exclude', async () => {
+test('snapshots leave out files ignored by .gitignore or info/exclude', async () => {
   const cwd = temporaryRepository();
   writeFileSync(join(cwd, '.gitignore'), '*.log\n');
   commit(cwd, 'ignore');
@@ -153,7 +153,7 @@ test('ignored files are in no snapshot, by .gitignore or by info/exclude', async
   expect((await snapshots.list())[0]?.files).toEqual([{ path: 'b.txt', change: 'added' }]);
 });
 
-test('a new file over 2 MiB is left out; one that was small before is not', async () => {
+test('snapshots leave out a new file over 2 MiB, but not one that was small before', async () => {
   const { turn, write, snapshots } = agentIn(temporaryRepository());
   const large = 'x'.repeat(2 * 1024 * 1024 + 1);
   await turn(() => {
@@ -167,7 +167,7 @@ test('a new file over 2 MiB is left out; one that was small before is not', asyn
   ]);
 });
 
-test('a repository within the repository is left out, and hides nothing', async () => {
+test('snapshots leave out a nested repository, but nothing else', async () => {
   const { turn, write, snapshots, cwd } = agentIn(temporaryRepository());
   await turn(() => {
     mkdirSync(join(cwd, 'inner'));
@@ -178,7 +178,7 @@ test('a repository within the repository is left out, and hides nothing', async 
   expect((await snapshots.list())[0]?.files).toEqual([{ path: 'b.txt', change: 'added' }]);
 });
 
-test('the .git of the user is not touched, and the shadow has trees and files only', async () => {
+test("the user's .git does not change, and the shadow repository has only trees and files", async () => {
   const { turn, write, cwd, dataDir } = agentIn(temporaryRepository());
   vi.stubEnv('GIT_DIR', join(cwd, '.git'));
   const before = listed(join(cwd, '.git'));
@@ -207,14 +207,14 @@ test('the .git of the user is not touched, and the shadow has trees and files on
   expect(runGit(join(dataDir, shadow), '--git-dir=.', 'for-each-ref')).toBe('');
 });
 
-test('outside of a repository nothing happens', async () => {
+test('snapshot does nothing outside of a repository', async () => {
   const { turn, write, snapshots, dataDir } = agentIn(temporaryFolder());
   await turn(() => write('a.txt', ''));
   expect(await snapshots.list()).toEqual([]);
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test('line ends and links come back as they were', async () => {
+test('line ends and links are restored unchanged', async () => {
   const cwd = temporaryRepository();
   writeFileSync(join(cwd, '.gitattributes'), '* text=auto eol=lf\n');
   writeFileSync(join(cwd, 'dos.txt'), 'a\r\nb\r\n');
@@ -226,7 +226,7 @@ test('line ends and links come back as they were', async () => {
   expect(readFileSync(join(cwd, 'dos.txt'), 'utf8')).toBe('a\r\nb\r\n');
 });
 
-/** Every file below a folder with its content. */
+/** Every file below a folder, with its content. */
 function listed(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),

@@ -40,7 +40,7 @@ async function call(
 const groups = { 'group:fs': ['read', 'write'] };
 
 describe('allowTools', () => {
-  test('lets the named tools run and no other', async () => {
+  test('lets only the listed tools run', async () => {
     const provider = allowTools(['read', 'git_.*', 'group:fs']);
     expect(await call(provider, 'git_log', {}, { groups })).toMatchObject({ status: 'ok' });
     expect(await call(provider, 'write', {}, { groups })).toMatchObject({ status: 'ok' });
@@ -51,7 +51,7 @@ describe('allowTools', () => {
     );
   });
 
-  test('a schema narrows the input, and the reason says where it does not fit', async () => {
+  test('a schema restricts the input, and the reason says where it does not fit', async () => {
     const provider = allowTools({
       exec: z.object({ command: z.enum(['npm test', 'npm run lint']) }),
       read: true,
@@ -62,7 +62,7 @@ describe('allowTools', () => {
     );
   });
 
-  test('one of several rules is enough', async () => {
+  test('a call needs to fit only one of several rules', async () => {
     const provider = allowTools({
       exec: z.object({ command: z.literal('ls') }),
       'ex.*': z.object({ command: z.literal('pwd') }),
@@ -70,7 +70,7 @@ describe('allowTools', () => {
     expect(await call(provider, 'exec', { command: 'pwd' })).toMatchObject({ status: 'ok' });
   });
 
-  test('a rewritten input is what is judged', async () => {
+  test('checks the rewritten input', async () => {
     const hooks = createHooks();
     hooks.use(allowTools({ exec: z.object({ command: z.literal('ls') }) }));
     hooks.on(BeforeToolCall, () => modify({ input: { command: 'rm' } }));
@@ -84,12 +84,12 @@ describe('allowTools', () => {
 });
 
 describe('denyTools', () => {
-  test('blocks the named tools', async () => {
+  test('blocks the listed tools', async () => {
     expect(await call(denyTools('web_.*'), 'web_search', {})).toMatchObject({ status: 'blocked' });
     expect(await call(denyTools('web_.*'), 'read', {})).toMatchObject({ status: 'ok' });
   });
 
-  test('with a schema blocks the inputs that fit it', async () => {
+  test('blocks only inputs that fit the schema', async () => {
     const provider = denyTools({ exec: z.object({ command: z.string().regex(/^sudo /) }) });
     expect(await call(provider, 'exec', { command: 'sudo ls' })).toMatchObject({ status: 'blocked' });
     expect(await call(provider, 'exec', { command: 'ls' })).toMatchObject({ status: 'ok' });
@@ -135,7 +135,7 @@ describe('permissions', () => {
     return outcome.status === 'blocked' ? 'blocked' : (seen[0] ?? 'not asked');
   }
 
-  test('a list of words is a line to rules that restrict, and never to one that allows', async () => {
+  test('a list of words also matches as a line for rules that restrict, but never for rules that allow', async () => {
     const lists = permissions({
       allow: ['read:path=/tmp/*'],
       ask: ['shell:cmd=git push*'],
@@ -147,32 +147,32 @@ describe('permissions', () => {
     expect(await decide(lists, 'read', { path: '/tmp/a' })).toBe('granted session_permissions_allow');
   });
 
-  test('allow lets a call run without asking', async () => {
+  test('allow lets a call run without approval', async () => {
     expect(await decide(policy, 'read_file', {})).toBe('granted session_permissions_allow');
     expect(await decide(permissions({ allow: ['read_*'], scope: 'team' }), 'read_file', {})).toBe(
       'granted team_permissions_allow',
     );
   });
 
-  test('ask wins over allow, deny over both', async () => {
+  test('ask beats allow, and deny beats both', async () => {
     expect(await decide(policy, 'shell', { cmd: 'git status' })).toBe('granted session_permissions_allow');
     expect(await decide(policy, 'shell', { cmd: 'git push' })).toBe('required');
     expect(await decide(policy, 'shell', { cmd: 'git push --force' })).toBe('blocked');
   });
 
-  test('what no rule meets is left alone', async () => {
+  test('calls without a matching rule are not decided', async () => {
     expect(await decide(policy, 'shell', { cmd: 'ls' })).toBe('none');
     expect(await decide(policy, 'shell', {})).toBe('none');
   });
 
-  test('a tool that says it only reads needs no asking, unless a rule asks', async () => {
+  test('a tool with readOnlyHint needs no approval, unless a rule requires it', async () => {
     expect(await decide(policy, 'list', {}, true)).toBe('granted readonly_hint');
     expect(await decide(policy, 'list', {}, false)).toBe('none');
     expect(await decide(permissions({ readOnlyHint: false }), 'list', {}, true)).toBe('none');
     expect(await decide(permissions({ ask: ['list'] }), 'list', {}, true)).toBe('required');
   });
 
-  test('a tool of an MCP server that says it only reads is believed where the server is trusted', async () => {
+  test('the readOnlyHint of an MCP tool counts if the server is trusted', async () => {
     const files = { kind: 'mcp', server: 'files' } as const;
     expect(await decide(policy, 'list', {}, true, files)).toBe('none');
     const trusting = permissions({ trustedServers: ['files'] });
@@ -182,20 +182,20 @@ describe('permissions', () => {
     expect(await decide(trusting, 'list', {}, true, { kind: 'mcp' })).toBe('none');
   });
 
-  test('a tool of an MCP server that says it only reads is believed where it is pinned', async () => {
+  test('the readOnlyHint of an MCP tool counts if the tool is pinned', async () => {
     const mcp = { kind: 'mcp' } as const;
     const pins = (tools: string) => pinTools({ store: memoryStore(), tools });
     expect(await decide(policy, 'list', {}, true, mcp, pins('list'))).toBe('granted readonly_hint');
     expect(await decide(policy, 'list', {}, true, mcp, pins('other'))).toBe('none');
   });
 
-  test('yolo asks nobody, and denies still', async () => {
+  test('yolo requires no approval but still denies', async () => {
     const yolo = permissions({ ask: ['shell'], deny: ['admin_*'], yolo: true });
     expect(await decide(yolo, 'shell', {})).toBe('granted yolo');
     expect(await decide(yolo, 'admin_reset', {})).toBe('blocked');
   });
 
-  test('a call that is changed after it was allowed has to be approved', async () => {
+  test('a call that changes after it was allowed needs approval', async () => {
     const hooks = createHooks();
     hooks.use(permissions({ allow: ['shell:cmd=ls'] }));
     hooks.on(BeforeToolCall, () => modify({ input: { cmd: 'rm x' } }));
@@ -207,7 +207,7 @@ describe('permissions', () => {
     expect(outcome).toMatchObject({ status: 'denied', ran: false });
   });
 
-  test('a call that is changed into a denied one is denied', async () => {
+  test('a call that changes into a denied one is denied', async () => {
     const hooks = createHooks();
     hooks.use(permissions({ deny: ['shell:cmd=rm*'] }));
     hooks.on(BeforeToolCall, () => modify({ input: { cmd: 'rm x' } }));
@@ -219,13 +219,13 @@ describe('permissions', () => {
     expect(outcome).toMatchObject({ status: 'blocked' });
   });
 
-  test('a pattern without a tool is an error that says what is right', () => {
+  test('a pattern without a tool is an error with an example', () => {
     expect(() => permissions({ allow: [':cmd=ls'] })).toThrow('has no tool name; write "shell:cmd=ls*"');
   });
 });
 
 describe('dryRun', () => {
-  test('blocks nothing where a hook does not answer in time, or the report throws', async () => {
+  test('blocks nothing if a hook times out or the report throws', async () => {
     const errors: string[] = [];
     const hooks = createHooks({ onError: ({ code }) => errors.push(code) });
     const thrown = (): never => {
@@ -250,7 +250,7 @@ describe('dryRun', () => {
     expect(errors.sort()).toEqual(['HOOK_FAILED', 'HOOK_TIMEOUT']);
   });
 
-  test('reports what would have been done, and lets it be done', async () => {
+  test('reports what a provider would do, and lets the call run', async () => {
     const reports: DryRunReport[] = [];
     const outcome = await call(
       dryRun(commandSafety(), (would) => reports.push(would)),
@@ -261,7 +261,7 @@ describe('dryRun', () => {
     expect(reports).toMatchObject([{ provider: 'command-safety', decision: { kind: 'block' } }]);
   });
 
-  test('holds for the providers that a policy is made of', async () => {
+  test('applies to providers that the provider uses', async () => {
     const reports: DryRunReport[] = [];
     const policy: HookProvider = {
       name: 'acme',
@@ -277,7 +277,7 @@ describe('dryRun', () => {
     expect(reports).toMatchObject([{ provider: 'deny-tools', decision: { kind: 'block' } }]);
   });
 
-  test('lets calls pass that do not fit the schema of a matcher, and tells onError', async () => {
+  test("lets calls pass that do not fit a matcher's schema, and calls onError", async () => {
     const errors: string[] = [];
     const typed: HookProvider = {
       name: 'typed',
@@ -296,7 +296,7 @@ describe('dryRun', () => {
     expect(errors).toEqual(['INVALID_INPUT']);
   });
 
-  test('what a provider would tell others is reported, and not told', async () => {
+  test('reports events instead of firing them', async () => {
     const reports: DryRunReport[] = [];
     const told: string[] = [];
     const hooks = createHooks();
@@ -313,7 +313,7 @@ describe('dryRun', () => {
     ]);
   });
 
-  test('answers that come later, and failures, are reported too', async () => {
+  test('reports asynchronous answers and failures', async () => {
     const reports: DryRunReport[] = [];
     const provider: HookProvider = {
       name: 'mixed',
@@ -345,7 +345,7 @@ describe('dryRun', () => {
 });
 
 describe('recommended', () => {
-  test('brings the three guards, with their ids and priorities', () => {
+  test('contains the three guards with their ids and priorities', () => {
     const hooks = createHooks();
     hooks.use(recommended());
     const ids = new Map(hooks.list().map(({ id, priority }) => [id, priority]));

@@ -16,7 +16,7 @@ async function switched(hooks: Hooks, models: readonly AgentModel[]): Promise<vo
   await hooks.settled();
 }
 
-/** A model runner on loopback that answers with the status, and what it was asked. */
+/** A model runner on loopback that responds with a status and records its requests. */
 async function runner(status: number): Promise<{ url: string; asked: string[] } & AsyncDisposable> {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {
@@ -31,7 +31,7 @@ async function runner(status: number): Promise<{ url: string; asked: string[] } 
   return { url: `http://127.0.0.1:${port}`, asked, [Symbol.asyncDispose]: close };
 }
 
-test('the departing models of the runner are unloaded, others skipped', async () => {
+test("the previous agent's models are unloaded if the runner handles them", async () => {
   await using server = await runner(200);
   const hooks = createHooks();
   hooks.use(unloadModels({ unloaders: [dockerModelRunner({ url: server.url })] }));
@@ -43,7 +43,7 @@ test('the departing models of the runner are unloaded, others skipped', async ()
   expect(server.asked).toEqual(['POST /engines/_unload {"models":["ai/qwen3"]}']);
 });
 
-test('an error is told and swallowed, and stops no other', async () => {
+test('an error goes to onError and does not stop other unloads', async () => {
   await using server = await runner(500);
   const told: string[] = [];
   const hooks = createHooks();
@@ -70,7 +70,7 @@ test('an error is told and swallowed, and stops no other', async () => {
   expect(unloaded).toEqual(['m']);
 });
 
-test('what an agent was seen to call is unloaded too, its sub-agent’s models when that hands back', async () => {
+test('models that an agent called are unloaded, including its sub-agent’s when that hands back control', async () => {
   const unloaded: string[] = [];
   const own = { handles: () => true, unload: async ({ model }: AgentModel) => void unloaded.push(model) };
   const hooks = createHooks();
@@ -88,12 +88,12 @@ test('what an agent was seen to call is unloaded too, its sub-agent’s models w
   expect(unloaded).toEqual(['b']);
   await switched(hooks, [{ model: 'a' }, { model: 'c' }]);
   expect(unloaded).toEqual(['b', 'a', 'c']);
-  // They are gone by now.
+  // They are already unloaded.
   await switched(hooks, []);
   expect(unloaded).toHaveLength(3);
 });
 
-test('a model whose provider nobody tells is known by its name', () => {
+test('a model without a provider is recognized by its name', () => {
   const { handles } = dockerModelRunner();
   expect(handles({ model: 'ai/qwen3' })).toBe(true);
   expect(handles({ model: 'hf.co/bartowski/x' })).toBe(true);
@@ -105,7 +105,7 @@ test('an unloader has 10 seconds', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort('late'));
   const told: string[] = [];
   const hooks = createHooks();
-  // It would never answer.
+  // It would never resolve.
   const unload: Unloader['unload'] = (_, { signal }) =>
     new Promise((_resolve, reject) => {
       if (signal.aborted) reject(signal.reason);

@@ -72,14 +72,14 @@ it.each([
   expect(versionsOf(other)).not.toContain(version);
 });
 
-it('a guard’s version does not depend on the order of its options, and holds none of them', () => {
+it('a guard’s version does not depend on the order of its options and contains none of them', () => {
   const one = rateLimit({ toolCalls: 3, windowMs, tools: 'pay' });
   const other = rateLimit({ tools: 'pay', windowMs, toolCalls: 3 });
   expect(one.version).toBe(other.version);
   expect(one.version).not.toContain('pay');
 });
 
-it('options that lead back to themselves have a version, too', () => {
+it('options with a cycle have a version', () => {
   const rules: Record<string, never> = {};
   rules['self'] = rules as never;
   expect(limits({ perTool: rules }).version).toMatch(/^[0-9a-f]{64}$/);

@@ -2,7 +2,7 @@ import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
 
-/** What every runtime for the web has, be it a browser, a worker or an edge function. */
+/** The globals of every web runtime: browsers, workers and edge functions. */
 const web = {
   AbortController,
   AbortSignal,
@@ -48,7 +48,7 @@ beforeAll(async () => {
   script = outputFiles[0]?.text ?? '';
 });
 
-/** Runs code where there is neither `process` nor any of Node's modules. */
+/** Runs code without `process` and Node's modules. */
 function run(code: string): unknown {
   const context = createContext({ ...web });
   runInContext(script, context);
@@ -66,7 +66,7 @@ function run(code: string): unknown {
   );
 }
 
-test('nothing of the main entry needs Node when it is loaded', async () => {
+test('the main entry loads without Node', async () => {
   expect(script).not.toMatch(/require\("|from "node:/);
   await expect(run('return Object.keys(guards).length')).resolves.toBeGreaterThan(30);
 });
@@ -92,7 +92,7 @@ test('personal data is hashed without Node', async () => {
   expect(said).toMatch(/^\[email:[0-9a-f]{16}\] \[REDACTED:ip#1\] \[REDACTED:ip#2\]$/);
 });
 
-test('the date is told without Node', async () => {
+test('addDate works without Node', async () => {
   const said = await run(`
     hooks.use(guards.addDate());
     await hooks.dispatch(TurnStart, { session, iteration: 1 });

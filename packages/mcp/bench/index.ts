@@ -1,4 +1,4 @@
-/** How long a tool call takes over stdio: directly, and through a proxy in between. */
+/** Measures a tool call over stdio, directly and through a proxy. */
 import { fileURLToPath } from 'node:url';
 import { type Contestant, measure, report } from '@hooks/testing/bench';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

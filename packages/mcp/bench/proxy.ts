@@ -1,4 +1,4 @@
-/** `node proxy.ts none|two <server command>` */
+/** Usage: `node proxy.ts none|two <server command>` */
 import { BeforeToolCall, createHooks, modify, proceed, TransformToolResult } from '@hooks/core';
 import { proxy } from '../src/index.ts';
 

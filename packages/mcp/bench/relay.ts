@@ -1,4 +1,4 @@
-/** Copies bytes between a client and a server, and looks at nothing: what any process in between costs. */
+/** Copies bytes between a client and a server without parsing them, as the minimal cost of a process in between. */
 import { spawn } from 'node:child_process';
 
 const [, , command = '', ...args] = process.argv;

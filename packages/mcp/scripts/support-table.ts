@@ -1,9 +1,9 @@
-// The table of what is supported, made from the data: `pnpm generate` writes it into SUPPORT.md.
+// Generates the support table in SUPPORT.md from the data: `pnpm generate`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as conformance from '@hooks/conformance/support-table';
 import { supports } from '../src/supports.ts';
 
-/** The page with the table as the data has it now. */
+/** Returns the page with the current table. */
 export function withSupportTable(page: string): string {
   return conformance.withSupportTable(page, [supports]);
 }

@@ -160,7 +160,7 @@ export class Connection {
     const cancel = (): void => {
       const reason = String(signal.reason?.message ?? signal.reason);
       const notice = message({ method: 'notifications/cancelled', params: { requestId: id, reason } });
-      this.#deliver(notice, route).catch(() => {}); // Whoever cannot be reached has nothing to cancel.
+      this.#deliver(notice, route).catch(() => {}); // An unreachable server has nothing to cancel.
       reject(signal.reason);
     };
     this.#pending.set(keyOf(id), { answer: resolve, fail: reject });

@@ -20,7 +20,7 @@ export function fromClient(connection: Connection, message: Message, route: Rout
 }
 
 function notification(connection: Connection, message: Message, method: string, route: Route): void {
-  // No answer would come to be decided on, and a lenient server might run it.
+  // Without an id there is no response for hooks to check, and a lenient server might run the call.
   if (doorOf(method) === undefined && !method.startsWith('tasks/')) connection.notify(message, route);
   else connection.settings.warn(`dropped a ${method} without an id from the client`);
 }

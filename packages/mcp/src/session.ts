@@ -25,7 +25,7 @@ export function sessionOf(
   return { session: hooks.session(session), own: session === undefined };
 }
 
-/** A user's stand-in for keys and ids, which does not grant the user's access. */
+/** A hash that identifies a user in keys and ids without granting the user's access. */
 export function userOf(authorization: string | undefined): string {
   if (authorization === undefined) return '';
   return `${createHash('sha256').update(authorization).digest('hex').slice(0, 16)}:`;

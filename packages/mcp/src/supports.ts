@@ -6,10 +6,10 @@ const none = (note: string): SupportCell => ({ level: 'none', note });
 const never = (note: string): EventSupport => ({ fires: none(note) });
 
 const context = none(
-  'An MCP server can tell the model nothing but results. The context is dropped with a warning.',
+  'An MCP server can only return results to the model. The context is dropped with a warning.',
 );
 const noModel = never('The proxy is between client and server and sees no prompts or model calls.');
-const noAgent = never('The client does not tell the server what its agents do.');
+const noAgent = never('The client does not report to the server what its agents do.');
 
 const tools = {
   mcp: native('`tools/call`, and `resources/read` and `prompts/get` as tools of these names.'),

@@ -23,8 +23,8 @@ function asking() {
   return { hooks, told };
 }
 
-describe.each(KINDS)('a call that needs approval, of a %s client', (kind) => {
-  test('runs once a person at the client has agreed, who was shown what runs', async () => {
+describe.each(KINDS)('a call of a %s client that needs approval', (kind) => {
+  test('runs after a person at the client has seen and allowed it', async () => {
     const { hooks, told } = asking();
     hooks.on(BeforeToolCall.matching('echo'), () => modify({ input: { q: 'rewritten\u202e' } }));
     const asked: string[] = [];
@@ -36,7 +36,7 @@ describe.each(KINDS)('a call that needs approval, of a %s client', (kind) => {
     expect(textOf(await call('echo', { q: 'x' }))).toBe('said rewritten\u202e');
     expect(asked).toEqual(['It speaks to others.\n\necho {\n  "q": "rewritten\\u{202e}"\n}']);
     expect(told).toEqual(['allow user_approved']);
-    // One yes is for one call.
+    // An approval covers one call.
     await call('echo', { q: 'x' });
     expect(asked).toHaveLength(2);
   });
@@ -59,14 +59,14 @@ describe.each(KINDS)('a call that needs approval, of a %s client', (kind) => {
     expect(ran).toEqual([false]);
   });
 
-  test('is denied with a reason that says how, where nobody can be asked', async () => {
+  test('is denied with instructions if nobody can be asked', async () => {
     const { call } = await connect({ kind, hooks: asking().hooks });
     expect(textOf(await call('echo', { q: 'x' }))).toBe(
       "error: Approval is required (It speaks to others.), but this client cannot show forms (MCP elicitation). Use a client that can, or set an approver: the proxy's `approval` option, or `hooks mcp --store`.",
     );
   });
 
-  test('goes to the approver where the client cannot ask', async () => {
+  test('goes to the approver if the client cannot ask', async () => {
     const requests: string[] = [];
     const { call } = await connect({
       kind,
@@ -80,14 +80,14 @@ describe.each(KINDS)('a call that needs approval, of a %s client', (kind) => {
     expect(requests).toEqual(['echo: It speaks to others.']);
   });
 
-  test('runs unasked where a hook grants it', async () => {
+  test('runs without a question if a hook grants it', async () => {
     const { hooks } = asking();
     hooks.on(PermissionRequest, () => grantApproval('one of us'));
     const { call } = await connect({ kind, hooks });
     expect(textOf(await call('echo', { q: 'x' }))).toBe('said x');
   });
 
-  test('is asked about once, also where the server has a question of its own', async () => {
+  test('is asked about once, even if the server asks a question as well', async () => {
     const asked: string[] = [];
     const { call } = await connect({
       kind,
@@ -101,7 +101,7 @@ describe.each(KINDS)('a call that needs approval, of a %s client', (kind) => {
     expect(asked).toEqual(['It speaks to others.', 'Your name?']);
   });
 
-  test('is not run where it is canceled while a person thinks', async () => {
+  test('does not run if it is canceled while a person decides', async () => {
     const { hooks } = asking();
     const over: string[] = [];
     hooks.observe(AfterToolCall, ({ status, ran }) => over.push(`${status} ${ran}`));
@@ -114,7 +114,7 @@ describe.each(KINDS)('a call that needs approval, of a %s client', (kind) => {
   });
 });
 
-test('a question of the server passes where no approval is needed', async () => {
+test('a question of the server passes if no approval is needed', async () => {
   const hooks = createHooks();
   hooks.guard(BeforeToolCall, () => proceed());
   for (const kind of KINDS) {
@@ -124,7 +124,7 @@ test('a question of the server passes where no approval is needed', async () => 
   }
 });
 
-/** A call of the modern era by hand. */
+/** A call in the modern protocol, without an SDK. */
 async function modernCall(person: Person = yes) {
   const { client, ...rest } = await connect({ kind: 'modern', hooks: asking().hooks, person });
   const raw = (params: object): Promise<AnyClient> =>
@@ -150,7 +150,7 @@ async function modernCall(person: Person = yes) {
   return { raw };
 }
 
-test('the state of an approval counts once, for this call only, and only as it was signed', async () => {
+test('the state of an approval is valid once, for this call only, and only unchanged', async () => {
   const { raw } = await modernCall();
   const echo = (q: string) => ({ name: 'echo', arguments: { q } });
   const asked = await raw(echo('x'));
@@ -161,7 +161,7 @@ test('the state of an approval counts once, for this call only, and only as it w
     inputResponses: { [key]: { action: 'accept', content: { allow: true } } },
   });
   const { requestState } = asked;
-  // Another call, a changed state, one without the answer.
+  // Another call, a changed state, and a state without the answer.
   expect((await raw({ ...echo('y'), ...agreed(requestState) })).resultType).toBe('input_required');
   expect((await raw({ ...echo('x'), ...agreed(`${requestState}x`) })).resultType).toBe('input_required');
   const [id, body = '', mac] = requestState.split('.');
@@ -173,14 +173,14 @@ test('the state of an approval counts once, for this call only, and only as it w
   expect((await raw({ ...echo('x'), ...agreed(requestState) })).resultType).toBe('input_required');
 });
 
-test('a state without an answer is a no', async () => {
+test('a state without an answer is a denial', async () => {
   const { raw } = await modernCall();
   const echo = { name: 'echo', arguments: { q: 'x' } };
   const { requestState } = await raw(echo);
   expect((await raw({ ...echo, requestState })).isError).toBe(true);
 });
 
-test('a state expires, and is of one proxy', () => {
+test('a state expires and is valid for one proxy only', () => {
   let now = 0;
   const states = new RequestStates(() => now);
   const state = { call: 'c', callId: 'i', hash: 'h', stage: 'ask', server: {} } as const;

@@ -12,7 +12,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { connect, KINDS, textOf } from './connect.ts';
 
-/** Replaces a word in whatever a hook is shown. */
+/** Replaces a word in a value. */
 function without(word: string) {
   const hooks = createHooks();
   hooks.on(TransformToolResult, ({ output, errorMessage }) =>
@@ -24,7 +24,7 @@ function without(word: string) {
 }
 
 describe.each(KINDS)('a tool call of a %s client', (kind) => {
-  test('passes where no hook concerns it', async () => {
+  test('passes if no hook matches', async () => {
     const { call } = await connect({ kind });
     expect(await call('echo', { q: 'hi' })).toMatchObject({
       content: [{ type: 'text', text: 'said hi' }],
@@ -39,11 +39,11 @@ describe.each(KINDS)('a tool call of a %s client', (kind) => {
     const { call, client } = await connect({ kind, hooks });
     await client.listTools();
     expect(textOf(await call('danger'))).toBe('error: No danger here.');
-    // Also where the tool has an outputSchema.
+    // Even if the tool has an outputSchema.
     expect(textOf(await call('echo', { q: 'x' }))).toBe('error: No echo here.');
   });
 
-  test('runs with the input that a hook has put in place', async () => {
+  test('runs with the input of a hook', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall.matching('echo'), () => modify({ input: { q: 'rewritten' } }));
     const { call } = await connect({ kind, hooks });
@@ -61,7 +61,7 @@ describe.each(KINDS)('a tool call of a %s client', (kind) => {
     });
   });
 
-  test('is an error with its content where what a hook left does not fit the outputSchema', async () => {
+  test('is an error with its content if the changed result does not fit the outputSchema', async () => {
     const hooks = createHooks();
     hooks.on(TransformToolResult, () => modify({ output: { content: [{ type: 'text', text: 'less' }] } }));
     const { call, client } = await connect({ kind, hooks });
@@ -72,14 +72,14 @@ describe.each(KINDS)('a tool call of a %s client', (kind) => {
     expect(result.structuredContent).toBeUndefined();
   });
 
-  test('that failed is redacted, too, and so is all else that was in its result', async () => {
+  test('is redacted in all parts of a failed result', async () => {
     const { call } = await connect({ kind, hooks: without('SECRET') });
     const result = await call('fails');
     expect(textOf(result)).toBe('error: failed with ***');
     expect(JSON.stringify(result)).not.toContain('SECRET');
   });
 
-  test('keeps its result where hooks only look at it', async () => {
+  test('keeps its result if hooks only observe', async () => {
     const hooks = createHooks();
     const seen: unknown[] = [];
     hooks.observe(AfterToolCall, ({ status, output, errorMessage }) =>
@@ -94,7 +94,7 @@ describe.each(KINDS)('a tool call of a %s client', (kind) => {
     ]);
   });
 
-  test('runs again where a hook says so, and its progress does not fall', async () => {
+  test('runs again on Retry, and its progress does not go backwards', async () => {
     const hooks = createHooks();
     hooks.on(AfterToolCall, ({ status }) => (status === 'error' ? retry('once more') : proceed()));
     const { call } = await connect({ kind, hooks });
@@ -105,7 +105,7 @@ describe.each(KINDS)('a tool call of a %s client', (kind) => {
     expect(new Set(progress).size).toBe(progress.length);
   });
 
-  test('is answered by a hook without the server', async () => {
+  test('can be answered by a hook without the server', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall.matching('echo'), () => answer({ q: 'from the hook' }));
     hooks.on(BeforeToolCall.matching('danger'), () => answer('nothing happened'));
@@ -115,7 +115,7 @@ describe.each(KINDS)('a tool call of a %s client', (kind) => {
     expect(textOf(await call('danger'))).toBe('nothing happened');
   });
 
-  test('goes to another tool that the server has listed', async () => {
+  test('can be redirected to another tool that the server has listed', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall.matching('danger'), () => modify({ toolName: 'echo', input: { q: 'safe' } }));
     hooks.on(BeforeToolCall.matching('fails'), () => modify({ toolName: 'nothing' }));
@@ -125,7 +125,7 @@ describe.each(KINDS)('a tool call of a %s client', (kind) => {
     expect(textOf(await call('fails'))).toContain('the server has not listed a tool named nothing');
   });
 
-  test('is canceled at the server where the client cancels it', async () => {
+  test('is canceled at the server if the client cancels it', async () => {
     const hooks = createHooks();
     const ended: unknown[] = [];
     hooks.observe(AfterToolCall.matching('slow'), ({ status }) => ended.push(status));
@@ -137,7 +137,7 @@ describe.each(KINDS)('a tool call of a %s client', (kind) => {
     expect(ended).toEqual(['error']);
   });
 
-  test('is not run where the client cancels it while a hook thinks', async () => {
+  test('does not run if the client cancels it while a hook decides', async () => {
     const hooks = createHooks();
     const abort = new AbortController();
     const { promise: asked, resolve } = Promise.withResolvers<void>();
@@ -156,13 +156,13 @@ describe.each(KINDS)('a tool call of a %s client', (kind) => {
     await expect.poll(() => ran).toEqual([false]);
   });
 
-  test('hears of a server that has no such tool', async () => {
+  test("returns the server's error for an unknown tool", async () => {
     const { call } = await connect({ kind, hooks: without('SECRET') });
     const failed = await call('no-such-tool').catch((error: Error) => error);
     expect(JSON.stringify([failed, String(failed)])).toContain('no such tool');
   });
 
-  test('with a hook that throws is blocked', async () => {
+  test('is blocked if a hook throws', async () => {
     const hooks = createHooks();
     hooks.guard(BeforeToolCall.matching('echo'), () => {
       throw new Error('broken');
@@ -174,7 +174,7 @@ describe.each(KINDS)('a tool call of a %s client', (kind) => {
   });
 });
 
-describe.each(KINDS)('what else a server gives a %s client', (kind) => {
+describe.each(KINDS)('a resource or prompt for a %s client', (kind) => {
   const read = (client: { request: unknown; readResource: (params: object) => unknown }) =>
     client.readResource({ uri: 'note://1' });
 

@@ -21,12 +21,12 @@ export const run = (name: string, ...args: readonly string[]): CommandUpstream =
 export type Kind = 'v1' | 'v2' | 'modern';
 export const KINDS: readonly Kind[] = ['v1', 'v2', 'modern'];
 
-/** What a person says who is asked by the client. */
+/** A person who answers the client's forms. */
 export type Person = (message: string) => { readonly action: string; readonly content?: object };
 
 export interface ConnectOptions extends Partial<ProxyOptions> {
   readonly kind?: Kind;
-  /** Without one the client cannot ask anybody. */
+  /** Without one, the client cannot ask. */
   readonly person?: Person;
 }
 
@@ -39,7 +39,7 @@ const samples = async () => ({
 // biome-ignore lint/suspicious/noExplicitAny: what the clients of both SDKs have in common has no type
 export type AnyClient = any;
 
-/** A client of a kind that is not connected yet, and what it was notified of. */
+/** An unconnected client of a kind, and the notifications to it. */
 export async function clientOf(
   kind: Kind,
   person?: Person,
@@ -64,7 +64,7 @@ export async function clientOf(
   return { client, notified };
 }
 
-/** A proxy whose two ends are in this process; the server is a process. */
+/** A proxy with both of its ends in this process, and a server in another process. */
 export interface OpenProxy {
   readonly input: PassThrough;
   readonly output: PassThrough;
@@ -112,6 +112,6 @@ export async function connect({ kind = 'v1', person, ...options }: ConnectOption
   return { ...proxied, client, notified, call };
 }
 
-/** What a call gave, in short. */
+/** The result of a call as a short text. */
 export const textOf = ({ content, isError }: AnyClient): string =>
   `${isError ? 'error: ' : ''}${content.map((part: AnyClient) => part.text).join()}`;

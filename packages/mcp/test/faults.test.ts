@@ -24,7 +24,7 @@ function faulty(hooks = createHooks(), ...args: string[]) {
 test.each([
   ['crash', 'ended with exit code 3', 3],
   ['kill', 'ended with SIGKILL', 1],
-])('a server that ends (%s) ends the proxy, and every request is answered', async (how, said, code) => {
+])('a server that exits (%s) ends the proxy, and every request gets a response', async (how, said, code) => {
   const hooks = createHooks();
   const after: unknown[] = [];
   hooks.observe(AfterToolCall, ({ status, errorMessage }) => after.push([status, errorMessage]));
@@ -44,7 +44,7 @@ test.each([
   expect(warnings).toEqual([expect.stringContaining(said)]);
 });
 
-test('a server that cannot be started is an error that says so', async () => {
+test('a server that cannot be started gives an error with the reason', async () => {
   const { input, output, over } = openProxy({ upstream: { command: 'no-such-program-here' } });
   input.write('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}\n');
   const [line] = await once(createInterface({ input: output }), 'line');
@@ -52,7 +52,7 @@ test('a server that cannot be started is an error that says so', async () => {
   expect(await over).toBe(1);
 });
 
-test('a result of 100 MB passes, and is redacted', async () => {
+test('a result of 100 MB passes and is redacted', async () => {
   const hooks = createHooks();
   hooks.on(TransformToolResult.matching('t'), ({ output }) => {
     const [part] = Object(output).content;
@@ -75,7 +75,7 @@ test('a slow reader slows the server down', async () => {
   let read = 0;
   input.write(call(1, 'flood', 3_000));
   await once(output, 'readable');
-  // Nothing is read: 30 MB stay with the server, and nothing of it piles up here.
+  // The client does not read, so 30 MB stay with the server instead of filling our memory.
   await expect.poll(() => output.writableNeedDrain).toBe(true);
   expect(output.readableLength + output.writableLength).toBeLessThan(1_000_000);
   for await (const line of createInterface({ input: output })) {
@@ -87,7 +87,7 @@ test('a slow reader slows the server down', async () => {
   await over;
 });
 
-test('a client that hangs up cancels its calls and ends the server', async () => {
+test('a client that disconnects cancels its calls and ends the server', async () => {
   const hooks = createHooks();
   const ended: unknown[] = [];
   hooks.observe(AfterToolCall, ({ status }) => ended.push(status));
@@ -101,7 +101,7 @@ test('a client that hangs up cancels its calls and ends the server', async () =>
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-test('a server that does not end is killed', async () => {
+test('a server that does not exit is killed', async () => {
   const { input, next, over } = faulty(createHooks(), 'stubborn');
   input.write(call(1, 'pid'));
   const { pid } = (await next()).result;
@@ -110,7 +110,7 @@ test('a server that does not end is killed', async () => {
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-test('a proxy that is killed leaves no server behind, and writes nothing else to stdout', async () => {
+test('a killed proxy leaves no server behind and writes nothing else to stdout', async () => {
   const child = spawn(
     process.execPath,
     [
@@ -130,7 +130,7 @@ test('a proxy that is killed leaves no server behind, and writes nothing else to
   expect(lines).toHaveLength(1);
 });
 
-test('a hook that hangs holds up its own call only', async () => {
+test('a hook that hangs delays only its own call', async () => {
   const hooks = createHooks();
   const { promise, resolve } = Promise.withResolvers<void>();
   hooks.guard(BeforeToolCall, async ({ input }) => {

@@ -18,7 +18,7 @@ import { connectTo, serve, startServer } from './http.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
 
-/** A gateway before a server that is a function, reached at `/up`. */
+/** A gateway at `/up`, before a server that is a function. */
 async function before(handler: Handler, options: Partial<GatewayOptions> = {}) {
   const warnings: string[] = [];
   const upstream = await serve(async (request, response) => {
@@ -58,7 +58,7 @@ const watching = () => {
 };
 
 test.each([createHooks, watching])(
-  'a call and its answer pass byte for byte, with their headers',
+  'a call and its response pass byte for byte, with their headers',
   async (hooks) => {
     const sent =
       '{"id":1,"jsonrpc":"2.0", "method":"tools/call","params":{"name":"t","arguments":{"n":1.0}}}';
@@ -86,7 +86,7 @@ test.each([createHooks, watching])(
   },
 );
 
-test('events pass with their ids, comments and times, also those without a message', async () => {
+test('events pass with their ids, comments and retry times, even without a message', async () => {
   const { post } = await before((_, response) => {
     stream(response).write(': hello\n\nid: 0\ndata: \n\nretry: 50\n\n');
     response.write('id: 1\ndata: {"jsonrpc":"2.0", "method":"notifications/x"}\n\n');
@@ -102,7 +102,7 @@ test('events pass with their ids, comments and times, also those without a messa
   expect(events).toContain('id: 2\ndata: {"jsonrpc":"2.0",\ndata: "id":1,"result":{}}\n\n');
 });
 
-test('what the server says by a status is said to the client, headers included', async () => {
+test("the client gets the server's status and headers", async () => {
   const { post } = await before(
     (_, response) => {
       response
@@ -117,7 +117,7 @@ test('what the server says by a status is said to the client, headers included',
   expect(await response.text()).toBe('who are you?');
 });
 
-test('a redirect is not followed with the headers of the client', async () => {
+test("a redirect is not followed, which would send the client's headers elsewhere", async () => {
   const { post } = await before((_, response) =>
     response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
   );
@@ -131,7 +131,7 @@ test.each([
   ['application/json', '[{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"unseen"}]}}]'],
   ['application/json', 'unseen'],
   ['text/event-stream', 'data: {"jsonrpc":"2.0","id":2,"result":{"text":"unseen"}}\n\n'],
-])('what no hook could see of an answer as %s does not reach the client: %s', async (type, body) => {
+])('a response as %s that hooks cannot read does not reach the client: %s', async (type, body) => {
   const { post } = await before((_, response) => response.writeHead(200, { 'content-type': type }).end(body));
   const answer = await (await post(call)).text();
   expect(answer).toContain('"id":1');
@@ -139,7 +139,7 @@ test.each([
   expect(answer).not.toContain('unseen');
 });
 
-test('a body that is no message is refused', async () => {
+test('a body that is not a message is refused', async () => {
   const { post } = await before((_, response) => json(response, {}));
   for (const body of ['hello', '[]', '{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}']) {
     const response = await post(body);
@@ -148,7 +148,7 @@ test('a body that is no message is refused', async () => {
   }
 });
 
-test('only known paths, methods and names are answered', async () => {
+test('only known paths, methods and host names are accepted', async () => {
   const { origin, post } = await before((_, response) => json(response, {}));
   expect((await fetch(`${origin}/other`)).status).toBe(404);
   expect((await fetch(`${origin}/constructor`)).status).toBe(404);
@@ -156,14 +156,14 @@ test('only known paths, methods and names are answered', async () => {
   expect((await post(call, { origin: 'https://evil.test' })).status).toBe(403);
   expect((await post(call, { origin: 'null' })).status).toBe(403);
   expect((await post(call, { origin: 'http://localhost:3000' })).status).toBe(200);
-  // `fetch` sets no other `host`.
+  // `fetch` cannot set another `host`.
   const rebound = httpRequest(`${origin}/up`, { headers: { host: 'evil.test' } });
   rebound.end();
   const [response] = await once(rebound, 'response');
   expect(response.statusCode).toBe(403);
 });
 
-test('the headers that the operator sets take the place of the client’s', async () => {
+test("the operator's headers replace the client's", async () => {
   let got: string | undefined;
   const upstream = await serve((request, response) => {
     got = request.headers.authorization;
@@ -176,7 +176,7 @@ test('the headers that the operator sets take the place of the client’s', asyn
   expect(got).toBe('Bearer of-the-gateway');
 });
 
-test('a changed call has headers that say what it says', async () => {
+test('a changed call has matching headers', async () => {
   const hooks = createHooks();
   hooks.on(BeforeToolCall.matching('t'), () => modify({ toolName: 'u', input: { a: 2 } }));
   const got: unknown[] = [];
@@ -197,7 +197,7 @@ test('a changed call has headers that say what it says', async () => {
   ]);
 });
 
-test('sessions are those of the server; they end with DELETE, and a hook knows the prefix', async () => {
+test("sessions are the server's sessions, end with DELETE, and hooks see the prefix", async () => {
   const { url, stop } = await startServer('sessions');
   onTestFinished(stop);
   const hooks = createHooks();
@@ -217,7 +217,7 @@ test('sessions are those of the server; they end with DELETE, and a hook knows t
   await expect.poll(() => ended).toEqual([id]);
 });
 
-test('a conversation that clients name is one of each user', async () => {
+test('a conversation id is separate for each user', async () => {
   const hooks = createHooks();
   const ids = new Set<string>();
   hooks.guard(BeforeToolCall, ({ session }) => (ids.add(session.id), proceed()));
@@ -232,7 +232,7 @@ test('a conversation that clients name is one of each user', async () => {
   expect([...ids].join()).not.toContain('Bearer');
 });
 
-test('an approval of the modern era is of the user who asked', async () => {
+test('an approval in the modern protocol is valid only for its user', async () => {
   const hooks = createHooks();
   hooks.on(BeforeToolCall, () => requireApproval('Really?'));
   const { post } = await before(
@@ -255,7 +255,7 @@ test('an approval of the modern era is of the user who asked', async () => {
   expect((await ask('a', yes)).resultType).toBe('complete');
 });
 
-test('calls are for the principal that the operator reads from a request, and sessions stay with theirs', async () => {
+test('calls have the principal that the operator reads from a request, and sessions belong to one principal', async () => {
   const hooks = createHooks();
   const seen: unknown[] = [];
   hooks.guard(BeforeToolCall, ({ principal }) => (seen.push(principal?.id), proceed()));
@@ -282,7 +282,7 @@ test('calls are for the principal that the operator reads from a request, and se
   expect((await post(call, as('ann', 's'))).status).toBe(403);
 });
 
-test('a client that hangs up cancels its call', async () => {
+test('a client that disconnects cancels its call', async () => {
   const hooks = createHooks();
   const ended = Promise.withResolvers<unknown>();
   const reached = Promise.withResolvers<void>();
@@ -304,7 +304,7 @@ test('a client that hangs up cancels its call', async () => {
   await closed.promise;
 });
 
-test('what a resumed stream brings is decided on, too', async () => {
+test('hooks also check the messages of a resumed stream', async () => {
   const hooks = createHooks();
   hooks.on(AfterToolCall, () => modify({ output: 'REDACTED' }));
   const { post, origin } = await before(
@@ -316,7 +316,7 @@ test('what a resumed stream brings is decided on, too', async () => {
         );
         return;
       }
-      // The server lets the client come back for the answer.
+      // The server lets the client reconnect for the response.
       stream(response).end('id: 0\ndata: \n\n');
     },
     { hooks },
@@ -329,7 +329,7 @@ test('what a resumed stream brings is decided on, too', async () => {
   expect(events).not.toContain('unseen');
 });
 
-test('a second attempt whose stream ends without an answer is an error', async () => {
+test('a retried call whose stream ends without a response is an error', async () => {
   const hooks = createHooks();
   hooks.on(AfterToolCall, ({ status, attempt }) =>
     status === 'error' && attempt < 2 ? retry('again') : proceed(),
@@ -346,7 +346,7 @@ test('a second attempt whose stream ends without an answer is an error', async (
   expect(posts).toBe(2);
 });
 
-test('a call to a server that needs a session works by elicitation over two requests', async () => {
+test('an approval by elicitation over two requests works with a server that needs a session', async () => {
   const { url, stop } = await startServer('sessions');
   onTestFinished(stop);
   const hooks = createHooks();

@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/s
 import { onTestFinished } from 'vitest';
 import { type AnyClient, clientOf, type Kind, type Person, program } from './connect.ts';
 
-/** Starts `server.ts` for HTTP as a process, and says where it is. */
+/** Starts `server.ts` for HTTP as a process and returns its address. */
 export async function startServer(mode: 'sessions' | 'modern'): Promise<{ url: string; stop: () => void }> {
   const child = spawn(process.execPath, [program('server.ts'), mode], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -15,7 +15,7 @@ export async function startServer(mode: 'sessions' | 'modern'): Promise<{ url: s
   return { url: `http://127.0.0.1:${String(port).trim()}/mcp`, stop: () => child.kill() };
 }
 
-/** Serves requests in this process until the test is over, and says where. */
+/** Serves requests in this process until the test is over, and returns the address. */
 export async function serve(handle: RequestListener): Promise<string> {
   const server = createServer(handle);
   server.listen(0, '127.0.0.1');

@@ -3,7 +3,7 @@ import { AfterToolCall, BeforeToolCall, createHooks, proceed } from '@hooks/core
 import { expect, test } from 'vitest';
 import { openProxy, run } from './connect.ts';
 
-/* What passes the proxy, line by line; the server is `raw-server.ts`. */
+/* The messages that pass the proxy, line by line. The server is `raw-server.ts`. */
 
 function rawProxy(hooks = createHooks()) {
   const { input, output, warnings } = openProxy({ hooks, upstream: run('raw-server.ts') });
@@ -12,7 +12,7 @@ function rawProxy(hooks = createHooks()) {
   return { send: (line: string | Buffer) => input.write(line), next, warnings };
 }
 
-/** The answer of the server to a line that it got as it is here. */
+/** The server's response to exactly this line. */
 const answerTo = (line: string, id: string): string =>
   `{ "result" : { "big": 12345678901234567890, "float": 1.0, "text": "\\u0041", "got":"${Buffer.from(line).toString('base64')}"},"id":${id} , "jsonrpc":"2.0", "vendor": [ ] }`;
 
@@ -26,13 +26,13 @@ test.each([
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t", "arguments": {"n":1.0}}}',
   ],
   ['a request with an extra field', '{"jsonrpc":"2.0","id":1,"method":"ping","vendor":{"a":"\\u00e9"}}'],
-])('%s and its answer pass byte for byte', async (_, line) => {
+])('%s and its response pass byte for byte', async (_, line) => {
   const { send, next } = rawProxy();
   send(`${line}\n`);
   expect(await next()).toBe(answerTo(line, '1'));
 });
 
-test('a tool call that hooks look at and leave as it is passes byte for byte', async () => {
+test('a tool call that hooks do not change passes byte for byte', async () => {
   const hooks = createHooks();
   const seen: unknown[] = [];
   hooks.guard(BeforeToolCall, ({ input }) => (seen.push(input), proceed()));
@@ -45,7 +45,7 @@ test('a tool call that hooks look at and leave as it is passes byte for byte', a
   expect(seen).toEqual([{ n: 1 }, 'ok']);
 });
 
-test('what a server sends by itself passes byte for byte', async () => {
+test('requests and notifications of a server pass byte for byte', async () => {
   const { send, next } = rawProxy();
   const said = [
     '{"method":"notifications/x", "jsonrpc":"2.0"}',
@@ -55,7 +55,7 @@ test('what a server sends by itself passes byte for byte', async () => {
   const say = said.map((line) => Buffer.from(`${line}\n`).toString('base64'));
   send(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params: { say } })}\n`);
   expect([await next(), await next(), await next()]).toEqual(said);
-  // The client's answer to the server's request.
+  // The client's response to the server's request.
   send('{"jsonrpc":"2.0", "id": 7, "result":{"n":1.0}}\n');
   send('{"jsonrpc":"2.0","id":8,"method":"x","params":{"previous":true}}\n');
   await next();
@@ -77,10 +77,10 @@ test.each([
   ['with a key in capitals', `{"jsonrpc":"2.0","id":1,"Method":"tools/call","result":{}}`],
   ['with a key in letters that fold', `{"jsonrpc":"2.0","id":1,"method":"ping","param\u017f":{"name":"t"}}`],
   ['of several messages', `[{"jsonrpc":"2.0","id":1,${call}}]`],
-  ['that is no message', '{"jsonrpc":"2.0","id":1}'],
-  ['with an id that is no id', `{"jsonrpc":"2.0","id":{},${call}}`],
+  ['that is not a message', '{"jsonrpc":"2.0","id":1}'],
+  ['with an invalid id', `{"jsonrpc":"2.0","id":{},${call}}`],
   ['that is not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-])('a line of the client %s is refused, and nothing of it reaches the server', async (_, line) => {
+])('a line of the client %s is refused and does not reach the server', async (_, line) => {
   const { send, next, warnings } = rawProxy();
   send(line);
   send('\n');
@@ -101,7 +101,7 @@ test.each(['Name', 'argument\u017f', 'Arguments'])(
   },
 );
 
-test('a line of the server that cannot be read is dropped, and the operator is told', async () => {
+test('an unreadable line of the server is dropped with a warning', async () => {
   const { send, next, warnings } = rawProxy();
   const say = ['Listening …\n', '{"jsonrpc":"2.0","id":1,"result":{"a":NaN}}\n', '[]\n', '\n'].map((line) =>
     Buffer.from(line).toString('base64'),
@@ -116,7 +116,7 @@ test('a line of the server that cannot be read is dropped, and the operator is t
   ]);
 });
 
-test('a response to no request is dropped: it would reach the client undecided', async () => {
+test('a response without a request is dropped, because hooks would not see it', async () => {
   const { send, next, warnings } = rawProxy();
   const say = [Buffer.from('{"jsonrpc":"2.0","id":99,"result":{"content":[]}}\n').toString('base64')];
   const line = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params: { say } });
@@ -125,7 +125,7 @@ test('a response to no request is dropped: it would reach the client undecided',
   expect(warnings).toEqual([expect.stringContaining('no pending request')]);
 });
 
-test('a second request with an id that is under way is refused', async () => {
+test('a second request with a pending id is refused', async () => {
   const hooks = createHooks();
   const { promise, resolve } = Promise.withResolvers<void>();
   hooks.guard(BeforeToolCall, async () => {
@@ -140,7 +140,7 @@ test('a second request with an id that is under way is refused', async () => {
   expect(await next()).toBe(answerTo(line, '1'));
 });
 
-test('tasks are refused, and not offered', async () => {
+test('tasks are refused and not offered', async () => {
   const { send, next } = rawProxy();
   send('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","task":{}}}\n');
   expect(JSON.parse(await next()).error.message).toContain('Tasks are not available');
@@ -154,7 +154,7 @@ test('tasks are refused, and not offered', async () => {
   expect(JSON.parse(await next()).result.capabilities).toEqual({ tools: {} });
 });
 
-test('a tool call without an id is dropped: a lenient server would run it', async () => {
+test('a tool call without an id is dropped, because a lenient server would run it', async () => {
   const { send, next, warnings } = rawProxy();
   send('{"jsonrpc":"2.0","method":"tools/call","params":{"name":"t"}}\n');
   send('{"jsonrpc":"2.0","id":8,"method":"x","params":{"previous":true}}\n');

@@ -44,7 +44,7 @@ test('the proxy of the README guards the filesystem server', async () => {
   expect(textOf(await read(join(cwd, '.env')))).toBe('error: Read no .env files.');
 });
 
-test('the gateway of the README tells of calls', async () => {
+test('the gateway of the README logs calls', async () => {
   const { url, stop } = await startServer('sessions');
   onTestFinished(stop);
   const port = await freePort();

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { hideTools } from '../src/index.ts';
 import { type AnyClient, connect, textOf } from './connect.ts';
 
-/* The reference servers as they come from npm. */
+/* The reference servers from npm. */
 
 const require = createRequire(import.meta.url);
 const server = (name: string, ...args: string[]) => ({
@@ -16,7 +16,7 @@ const server = (name: string, ...args: string[]) => ({
 });
 
 describe.each(['v1', 'v2'] as const)('behind a proxy, for a %s client,', (kind) => {
-  test('server-filesystem reads what it may, without secrets, and writes nothing', async () => {
+  test('server-filesystem reads permitted files without secrets, and cannot write', async () => {
     const folder = temporaryFolder();
     const key = `ghp_${'aB3dE5fG7h'.repeat(3)}xY1zW2`;
     writeFileSync(join(folder, 'notes.txt'), `the key is ${key}`);
@@ -47,7 +47,7 @@ describe.each(['v1', 'v2'] as const)('behind a proxy, for a %s client,', (kind) 
     );
   });
 
-  test('server-everything gives what it gives without the proxy', async () => {
+  test('server-everything returns the same as without the proxy', async () => {
     const hooks = createHooks();
     hooks.guard(BeforeToolCall, () => proceed());
     const { client, call } = await connect({ kind, hooks, upstream: server('everything') });

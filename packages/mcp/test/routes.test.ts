@@ -5,7 +5,7 @@ import { type AnyClient, connect, type Kind, type Person, run, textOf } from './
 import { connectTo, serve, startServer } from './http.ts';
 import { policy } from './programs/proxy.ts';
 
-/* The same conversation, with the same policy, on every route. */
+/* The same conversation with the same policy on every route. */
 
 const servers = { sessions: '', modern: '' };
 const stops: (() => void)[] = [];
@@ -61,7 +61,7 @@ describe.each(cases)('%s, %s client', (name, kind) => {
       ? client.callTool({ name: tool, arguments: args }, undefined, how)
       : client.callTool({ name: tool, arguments: args }, how);
 
-  test('what hooks decide is obeyed', async () => {
+  test('hooks are obeyed', async () => {
     await open();
     const listed =
       kind === 'v1' ? await client.listTools() : await client.request({ method: 'tools/list', params: {} });
@@ -81,7 +81,7 @@ describe.each(cases)('%s, %s client', (name, kind) => {
     expect(JSON.stringify(await client.getPrompt({ name: 'p' }))).toContain('ask about the ***');
   });
 
-  test('all else passes', async () => {
+  test('everything else passes', async () => {
     await open();
     expect(await client.request({ method: 'x/custom', params: { a: 1 } }, z.any())).toMatchObject({
       method: 'x/custom',
@@ -106,7 +106,7 @@ describe.each(cases)('%s, %s client', (name, kind) => {
   });
 });
 
-test('a server that is not there is an error', async () => {
+test('an unreachable server gives an error', async () => {
   const { handle } = gateway({ hooks: policy(), upstreams: { up: { url: 'http://127.0.0.1:1/' } } });
   await expect(connectTo(`${await serve(handle)}/up`, 'v1')).rejects.toThrow();
   await expect(connect({ upstream: { url: 'http://127.0.0.1:1/' } })).rejects.toThrow('fetch failed');

@@ -16,7 +16,7 @@ function watched() {
   return { hooks, calls, ended };
 }
 
-test.each(KINDS)('a connection of a %s client is one session, which ends with it', async (kind) => {
+test.each(KINDS)('a connection of a %s client is one session and ends it', async (kind) => {
   const { hooks, calls, ended } = watched();
   const { call, client, input, over } = await connect({ kind, hooks });
   await client.listTools();
@@ -40,7 +40,7 @@ test.each(KINDS)('a connection of a %s client is one session, which ends with it
 });
 
 test.each(['vscode.conversationId', 'threadId'])(
-  'a conversation that the client names by %s is a session',
+  'a conversation with an id in %s is a session',
   async (key) => {
     const { hooks, calls } = watched();
     const { client } = await connect({ hooks });
@@ -54,7 +54,7 @@ test.each(['vscode.conversationId', 'threadId'])(
   },
 );
 
-test('a proxy refuses hooks that would never be obeyed', async () => {
+test('a proxy refuses hooks on events that never fire', async () => {
   const { hooks } = watched();
   const types = Object.entries(supports.events).flatMap(([type, { fires }]) =>
     fires.level === 'none' ? [type] : [],

@@ -18,7 +18,7 @@ async function names(client: AnyClient, kind: Kind): Promise<readonly string[]> 
   return all;
 }
 
-/** What `@hooks/store` has more of. */
+/** A minimal store for pins. */
 function storeInMemory(): PinStore {
   const values = new Map<string, unknown>();
   return {
@@ -29,19 +29,19 @@ function storeInMemory(): PinStore {
 
 const ALL = ['echo', 'danger', 'slow', 'ask', 'sample', 'flaky', 'change', 'fails', 'canceled'];
 
-describe.each(KINDS)('the tools that a %s client is shown', (kind) => {
-  test('are all, page by page, where no hook hides one', async () => {
+describe.each(KINDS)('the tools of a %s client', (kind) => {
+  test('are listed page by page if no hook hides them', async () => {
     const { client } = await connect({ kind });
     expect(await names(client, kind)).toEqual(ALL);
   });
 
-  test('are without those that hooks hide, whose calls are refused', async () => {
+  test('do not include hidden ones, whose calls are refused', async () => {
     const hooks = createHooks();
     hooks.use(hideTools('danger|s.*'));
     const after: unknown[] = [];
     hooks.observe(AfterToolCall, ({ toolName, status, by }: AnyClient) => after.push([toolName, status, by]));
     const { client, call } = await connect({ kind, hooks });
-    // A call before the tool was listed.
+    // Call the tool before it is listed.
     expect(textOf(await call('danger'))).toBe('error: The tool danger is not available here.');
     expect(await names(client, kind)).toEqual(ALL.filter((name) => !/^(danger|s.*)$/.test(name)));
     expect(textOf(await call('danger'))).toBe('error: The tool danger is not available here.');
@@ -53,7 +53,7 @@ describe.each(KINDS)('the tools that a %s client is shown', (kind) => {
     ]);
   });
 
-  test('are without those whose hook fails', async () => {
+  test('do not include those whose hook fails', async () => {
     const hooks = createHooks();
     hooks.guard(OfferTool, ({ tool }) => {
       if (tool.name === 'echo') throw new Error('broken');
@@ -63,7 +63,7 @@ describe.each(KINDS)('the tools that a %s client is shown', (kind) => {
     expect(await names(client, kind)).toEqual(ALL.filter((name) => name !== 'echo'));
   });
 
-  test('are without a pinned one that has changed, also for another proxy with the same store', async () => {
+  test('do not include a pinned one that has changed, even in another proxy with the same store', async () => {
     const store = storeInMemory();
     const hooks = createHooks();
     hooks.use(pinTools(store, 'upstream'));
@@ -84,7 +84,7 @@ describe.each(KINDS)('the tools that a %s client is shown', (kind) => {
   });
 });
 
-test('a pinned tool is known as pinned to hooks of its calls, in whatever conversation', async () => {
+test('a pinned tool is marked as pinned for its calls, in every conversation', async () => {
   const hooks = createHooks();
   hooks.use(pinTools(storeInMemory(), 'upstream'));
   const pinned: unknown[] = [];
@@ -100,20 +100,20 @@ test('a pinned tool is known as pinned to hooks of its calls, in whatever conver
   expect(pinned).toEqual([false, true, true]);
 });
 
-test('a change of the list is passed on', async () => {
+test('the notification about a changed list passes', async () => {
   const { call, notified } = await connect();
   await call('change');
   await expect.poll(() => notified).toContain('notifications/tools/list_changed');
 });
 
-test('a list of which something is hidden is not shared by caches', async () => {
+test('a list with hidden tools cannot be shared by caches', async () => {
   const hooks = createHooks();
   hooks.use(hideTools('echo'));
   const { client } = await connect({ kind: 'modern', hooks });
   expect((await client.request({ method: 'tools/list', params: {} })).cacheScope).toBe('private');
 });
 
-test('a hook is told what the server says of a tool, and who asks', async () => {
+test("a hook receives the server's definition of a tool and the principal", async () => {
   const hooks = createHooks();
   const offered: unknown[] = [];
   hooks.guard(OfferTool, ({ tool, agent }) => {

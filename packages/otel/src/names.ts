@@ -1,5 +1,5 @@
-// Names of OpenTelemetry's GenAI semantic conventions where they exist, else our own under `hooks.`. They are written out
-// because the conventions' package marks its GenAI names as incubating, which may change in any version.
+// Names from OpenTelemetry's GenAI semantic conventions if there are any, else our own under `hooks.`. Copied here,
+// because the conventions' package marks its GenAI names as incubating, and these may change in any version.
 
 /** The conventions' name of a tool execution, and the prefix of its span's name. */
 export const EXECUTE_TOOL = 'execute_tool';

@@ -27,10 +27,10 @@ export interface TelemetryOptions {
 
 /**
  * Reports hooks to OpenTelemetry: a span for each dispatch that ran a hook (`hooks before_tool_call`, with an
- * event for each hook), a span for each tool call (`execute_tool <name>`, as the GenAI conventions have it), and the
+ * event for each hook), a span for each tool call (`execute_tool <name>`, as in the GenAI conventions), and the
  * metrics `hooks.decisions`, `hooks.failures` and `hooks.tool.duration` (milliseconds).
  *
- * It hears of the hooks of its registry, not only of those of the policy that it is part of.
+ * It reports all hooks of its registry, even if it is part of a policy.
  *
  * @example
  * ```ts
@@ -107,7 +107,7 @@ function recordToolCall(tracer: Tracer, call: AfterToolCall): void {
 
 function fail(span: Span, { status, error }: AfterToolCall): void {
   if (status !== 'error') return;
-  // The error's kind, not its message: that may hold what the tool was given.
+  // The error's kind, not its message, which may contain the tool's input.
   const name = error instanceof Error ? error.name : typeof error;
   span.setAttribute('error.type', name);
   span.setStatus({ code: SpanStatusCode.ERROR });

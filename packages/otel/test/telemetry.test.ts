@@ -21,7 +21,7 @@ import * as sdk2 from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
 import { telemetry } from '../src/index.ts';
 
-/** What the tests need of an SDK: a tracer, and the spans that have ended. */
+/** A tracer of each SDK, and its finished spans. */
 const SDKS = {
   'the SDK 3'() {
     const exporter = new sdk3.InMemorySpanExporter();
@@ -39,8 +39,8 @@ const SDKS = {
   },
 };
 
-describe.each(Object.entries(SDKS))('beside %s', (_, trace) => {
-  /** Hooks that tell a real SDK with exporters in memory. */
+describe.each(Object.entries(SDKS))('telemetry with %s', (_, trace) => {
+  /** Hooks that report to a real SDK with exporters in memory. */
   function setUp(options = {}) {
     const { tracer, spans } = trace();
     const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
@@ -71,7 +71,7 @@ describe.each(Object.entries(SDKS))('beside %s', (_, trace) => {
       execute,
     );
 
-  it('each dispatch that asked somebody is a span, with an event for each hook', async () => {
+  it('records each dispatch that ran a hook as a span, with an event for each hook', async () => {
     const { hooks, spans } = setUp();
     hooks.on(BeforeToolCall, () => proceed(), { id: 'first' });
     hooks.guard(BeforeToolCall, () => block('because of a secret'), { id: 'second' });
@@ -92,7 +92,7 @@ describe.each(Object.entries(SDKS))('beside %s', (_, trace) => {
     ]);
   });
 
-  it('a span says for whom it is, by the id alone', async () => {
+  it('records only the id of the principal', async () => {
     const { hooks, spans } = setUp();
     hooks.session('chat', { principal: { id: 'ann', roles: ['admin'], tenant: 'acme' } });
     hooks.on(BeforeToolCall, () => proceed());
@@ -101,7 +101,7 @@ describe.each(Object.entries(SDKS))('beside %s', (_, trace) => {
     expect(JSON.stringify(spans().map(({ attributes }) => attributes))).not.toMatch(/admin|acme/);
   });
 
-  it('an approval that a hook requires is one in spans and counters, and no modification', async () => {
+  it('records a required approval as such, not as a modification', async () => {
     const { hooks, spans, points } = setUp();
     hooks.guard(BeforeToolCall, () => requireApproval('sure?'), { id: 'asks' });
     await call(hooks);
@@ -115,7 +115,7 @@ describe.each(Object.entries(SDKS))('beside %s', (_, trace) => {
     });
   });
 
-  it('each attempt at a tool call is a span of the GenAI conventions', async () => {
+  it('records each attempt at a tool call as a span of the GenAI conventions', async () => {
     const { hooks, spans } = setUp();
     let runs = 0;
     hooks.on(AfterToolCall, ({ status }) => (status === 'error' ? retry('again') : proceed()));
@@ -137,7 +137,7 @@ describe.each(Object.entries(SDKS))('beside %s', (_, trace) => {
     ]);
   });
 
-  it('inputs, outputs and errors’ messages are in no span; reasons only where asked for', async () => {
+  it('records no inputs, outputs and error messages, and reasons only with the option', async () => {
     for (const reasons of [false, true]) {
       const { hooks, spans } = setUp({ reasons });
       hooks.guard(BeforeToolCall, () => block('a reason'));
@@ -154,7 +154,7 @@ describe.each(Object.entries(SDKS))('beside %s', (_, trace) => {
     }
   });
 
-  it('decisions, failures and durations are counted', async () => {
+  it('counts decisions, failures and durations', async () => {
     const { hooks, points } = setUp();
     hooks.on(
       BeforeToolCall,
@@ -177,7 +177,7 @@ describe.each(Object.entries(SDKS))('beside %s', (_, trace) => {
     ]);
   });
 
-  it('it can be part of a policy, and goes with it', async () => {
+  it('can be part of a policy and is removed with it', async () => {
     const { tracer, spans } = trace();
     const hooks = createHooks();
     const policy = hooks.use({
@@ -195,7 +195,7 @@ describe.each(Object.entries(SDKS))('beside %s', (_, trace) => {
     expect(spans()).toHaveLength(before);
   });
 
-  it('it stops when disposed', async () => {
+  it('stops when disposed', async () => {
     const { hooks, recording, spans } = setUp();
     hooks.on(BeforeToolCall, () => proceed());
     recording[Symbol.dispose]();

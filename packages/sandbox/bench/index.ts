@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createSandbox, localSandbox, type SandboxSession } from '../src/index.ts';
 
 /*
- * What a local sandbox adds to a command: a bare spawn of the same shell on the host, the same command in a warm session,
- * and in a session opened and closed for it. Alternating in one run, medians.
+ * Measures what a local sandbox adds to a command: a bare spawn of the same shell on the host, the command in a warm
+ * session, and in a session opened and closed for it. They alternate in one run, and the medians count.
  */
 
 const ROUNDS = 100;

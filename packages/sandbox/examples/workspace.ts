@@ -16,7 +16,7 @@ await sandbox.execute(
 const session = await sandbox.session({ id: 'demo' });
 
 console.log(readFileSync(`${project}/greeting.txt`, 'utf8').trim());
-const diff = await session.changes(); // look at it, then `git apply` it, or not
+const diff = await session.changes(); // review it before you `git apply` it
 const lines = diff.split('\n');
 console.log(lines.filter((line) => /^[-+]\w/.test(line)).join('\n'));
 await sandbox.close();

@@ -52,11 +52,11 @@ export function commandOf(input: unknown): SandboxCommand {
     if (isArgv(argv)) return { argv, ...where };
   }
   throw new TypeError(
-    'The input of the call has no `command` or `cmd` (with `args`) to run in a sandbox. Pass the option `command`, a function that makes one.',
+    'The input of the call has no `command` or `cmd` (with `args`) to run in a sandbox. Pass the option `command`, a function that returns one.',
   );
 }
 
-/** Not `/srv`, `~/x`, `$HOME`, nor `C:\x`. */
+/** Excludes `/srv`, `~/x`, `$HOME` and `C:\x`. */
 const RELATIVE = /^(?![/\\~$]|[A-Za-z]:)./;
 
 interface CommandInput {

@@ -137,7 +137,7 @@ function isolated(spec: SandboxSpec): Docker.HostConfig {
   };
 }
 
-/** Workspace and `/tmp` in memory, with half of the size each. Without a name, so they go with the container. */
+/** Workspace and `/tmp` in memory, each with half of the size. Unnamed, so they are removed with the container. */
 function volumes(spec: SandboxSpec, user: string): Docker.MountConfig {
   const { workspace } = spec;
   const [uid, gid] = user.split(':');

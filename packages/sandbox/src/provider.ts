@@ -2,7 +2,7 @@ import type { ExecuteOptions, SandboxCommand } from './command.ts';
 import type { SandboxResult } from './result.ts';
 import type { SandboxSpec } from './spec.ts';
 
-/** A place that runs commands isolated from the agent's machine. */
+/** Runs commands isolated from the agent's machine. */
 export interface SandboxProvider {
   /** Its name in traces and results: `local`, `docker`, `e2b`, `daytona`. */
   readonly id: string;
@@ -42,7 +42,7 @@ export interface SandboxSession extends AsyncDisposable {
   artifacts(): Promise<readonly string[]>;
   /**
    * The changes in a copied workspace, as a unified diff for `git apply` or `patch -p1`; empty if nothing changed.
-   * Nothing is written back by itself.
+   * The original does not change.
    * @throws SandboxError `UNSUPPORTED` if the workspace is not a copy.
    */
   changes(): Promise<string>;

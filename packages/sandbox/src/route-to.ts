@@ -48,7 +48,7 @@ export function routeTo(
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new HooksError(
         'ROUTE_FAILED',
-        `The call has to run in a sandbox, but the sandbox is not available: ${why}`,
+        `The call must run in a sandbox, but the sandbox is not available: ${why}`,
         {
           cause,
         },

@@ -64,7 +64,7 @@ interface Entry {
 
 class SandboxPool implements Sandbox {
   readonly name: string;
-  /** A hash of how it is set up: a journal tells by it that a policy has changed. */
+  /** A hash of the configuration, so that a journal shows when a policy has changed. */
   readonly version: string;
   readonly provider: SandboxProvider;
   readonly #spec: SandboxSpec;
@@ -125,13 +125,13 @@ class SandboxPool implements Sandbox {
   #open(id: string): Entry {
     const opening = new AbortController();
     const created = this.provider.createSession(this.#spec, opening.signal);
-    // What stands only after it was given up belongs to nobody.
+    // Nobody uses a session that opens after its opening was canceled.
     const closeLate = (late: SandboxSession): unknown => opening.signal.aborted && late.close();
     created.then(closeLate).catch(() => {});
     const session = unlessAborted(created, opening.signal);
     const entry: Entry = { session, opening, running: 0, idle: undefined };
     this.#entries.set(id, entry);
-    // The next call tries anew.
+    // The next call tries again.
     entry.session.catch(() => this.#entries.get(id) === entry && this.#entries.delete(id));
     return entry;
   }

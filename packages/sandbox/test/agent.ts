@@ -1,5 +1,5 @@
 // usage: agent.ts <what> [marker] [provider]
-// An agent as a process of its own, for what happens when it is killed, forgets to close, or has no tools.
+// An agent as a separate process, for tests in which it is killed, never closes a session, or lacks programs.
 import Docker from 'dockerode';
 import { dockerSandbox } from '../src/docker.ts';
 import { localSandbox } from '../src/index.ts';

@@ -6,7 +6,7 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SandboxCommand, SandboxProvider, SandboxSession, SandboxSpec } from '../src/index.ts';
 
-/** What every provider keeps, run on the real thing. `unavailable` skips it and says why in its name. */
+/** The contract of every provider, tested against a real one. `unavailable` skips it, with the reason in its name. */
 export function testProvider(provider: SandboxProvider, unavailable?: string, spec: SandboxSpec = {}): void {
   const name = `contract: ${provider.id}${unavailable === undefined ? '' : ` (not run: ${unavailable})`}`;
   describe.skipIf(unavailable !== undefined)(name, { timeout: 60_000 }, () => {
@@ -16,7 +16,7 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
     }, 120_000);
     afterAll(() => session?.close());
 
-    it('gives exit code, stdout and stderr of a shell line', async () => {
+    it('returns exit code, stdout and stderr of a shell line', async () => {
       const result = await session.execute({ command: 'echo out; echo err >&2; exit 3' });
       expect(result).toMatchObject({
         exitCode: 3,
@@ -35,12 +35,12 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
 
     it.each<[string, object]>([
       ['none', {}],
-      ['one that is no text', { command: 7 }],
-      ['a list of nothing', { argv: [] }],
-      ['a list with what is no text', { argv: ['echo', 7] }],
-      ['a NUL, which no process can be given', { command: 'echo secret\0' }],
-      ['a NUL in a list', { argv: ['echo', 'secret\0'] }],
-    ])('refuses a command that is none: %s', async (_, command) => {
+      ['a value that is not text', { command: 7 }],
+      ['an empty list', { argv: [] }],
+      ['a list with a value that is not text', { argv: ['echo', 7] }],
+      ['a NUL character', { command: 'echo secret\0' }],
+      ['a NUL character in a list', { argv: ['echo', 'secret\0'] }],
+    ])('refuses an invalid command: %s', async (_, command) => {
       const refused = session.execute(command as SandboxCommand);
       await expect(refused).rejects.toMatchObject({
         code: 'FAILED',
@@ -48,7 +48,7 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
       });
     });
 
-    it('ends a command whose output somebody cannot take, and tells of it', async () => {
+    it('ends a command if `onOutput` throws, and rejects with that error', async () => {
       const onOutput = () => {
         throw new Error('full');
       };
@@ -57,21 +57,21 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
       );
     });
 
-    it("reports a program that does not exist as the command's own failure", async () => {
+    it("reports a missing program as the command's own failure", async () => {
       expect(await session.execute({ argv: ['no-such-program'] })).toMatchObject({ exitCode: 127 });
     });
 
-    it('feeds stdin, and an empty one by default', async () => {
+    it('passes stdin, which is empty by default', async () => {
       expect((await session.execute({ command: 'wc -c', stdin: 'äö' })).stdout.trim()).toBe('4');
       expect((await session.execute({ command: 'wc -c' })).stdout.trim()).toBe('0');
     });
 
-    it('starts in the workspace, and in cwd where one is given', async () => {
+    it('starts in the workspace, or in cwd', async () => {
       expect((await session.execute({ command: 'pwd' })).stdout.trim()).toBe(session.workspace);
       expect((await session.execute({ command: 'pwd', cwd: '/usr' })).stdout.trim()).toBe('/usr');
     });
 
-    it('runs nothing in a folder that does not exist', async () => {
+    it('does not run a command in a folder that does not exist', async () => {
       const result = await session.execute({ command: 'echo ran', cwd: 'no/such/folder' });
       expect(result.exitCode).toBeGreaterThan(0);
       expect(result.stdout).toBe('');
@@ -86,7 +86,7 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
       expect(stdout).not.toContain('HOOKS_TEST_SECRET');
     });
 
-    it('refuses an environment variable that could smuggle something in', async () => {
+    it('refuses an environment variable with an invalid name or value', async () => {
       for (const env of [{ A: 'x\0--bind\0/\0/host' }, { 'A=B': '' }, { '': 'x' }])
         await expect(session.execute({ command: 'env', env })).rejects.toMatchObject({ code: 'FAILED' });
     });
@@ -123,7 +123,7 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
       expect(result).toMatchObject({ canceled: true, timedOut: false, exitCode: null });
     });
 
-    it('cancels a command that has hardly started', async () => {
+    it('cancels a command that is just starting', async () => {
       const abort = new AbortController();
       const running = session.execute({ command: 'sleep 62' }, { signal: abort.signal });
       abort.abort();
@@ -132,7 +132,7 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
       expect(left.stdout).not.toContain('sleep 62');
     });
 
-    it('knows no command to cancel that does not run', () => {
+    it('cancels only a running command', () => {
       expect(session.cancel('nothing')).toBe(false);
     });
 
@@ -146,7 +146,7 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
       expect(result.stdout.length).toBeLessThan(1100);
     });
 
-    it('runs commands at the same time', async () => {
+    it('runs commands concurrently', async () => {
       const results = await Promise.all([1, 2, 3].map((n) => session.execute({ command: `echo ${n}` })));
       expect(results.map(({ stdout }) => stdout)).toEqual(['1\n', '2\n', '3\n']);
     });
@@ -156,7 +156,7 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
       expect((await session.execute({ command: 'cat kept /tmp/too' })).stdout).toBe('kept\ntoo\n');
     });
 
-    it('writes and reads files, binary ones and in new folders', async () => {
+    it('writes and reads files, including binary ones and files in new folders', async () => {
       const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
       await session.writeFile('deep/er/file.bin', bytes);
       expect(Buffer.compare(await session.readFile('deep/er/file.bin'), bytes)).toBe(0);
@@ -166,7 +166,7 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
       );
     });
 
-    it('says which file it cannot read', async () => {
+    it('names the file that it cannot read', async () => {
       await expect(session.readFile('missing')).rejects.toThrow(/failed to read missing: .*No such file/);
     });
 
@@ -184,7 +184,7 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
       expect(result.exitCode).not.toBe(0);
     });
 
-    it('gives a copy of a workspace and its changes as a diff that git applies', async () => {
+    it('copies a workspace and returns the changes as a diff that git applies', async () => {
       const original = temporaryFolder();
       writeFileSync(join(original, 'edited.txt'), 'one\ntwo\n');
       writeFileSync(join(original, 'removed.txt'), 'gone\n');
@@ -207,7 +207,7 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
       expect(() => readFileSync(join(original, 'removed.txt'))).toThrow('ENOENT');
     });
 
-    it('names binary files in the changes, keeps content that looks like a header, and odd names', async () => {
+    it('lists binary files in the changes, and keeps unusual names and content that looks like a header', async () => {
       const original = temporaryFolder();
       writeFileSync(join(original, 'image.bin'), Buffer.from([0, 1, 2]));
       writeFileSync(join(original, 'notes.txt'), `-- ${session.workspace}/x\n`);
@@ -227,11 +227,11 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
       expect(readFileSync(join(original, 'a "b" c'), 'utf8')).toBe('');
     });
 
-    it('gives no changes of a workspace that is no copy', async () => {
+    it('returns changes only for a copied workspace', async () => {
       await expect(session.changes()).rejects.toMatchObject({ code: 'UNSUPPORTED' });
     });
 
-    it('ends running commands when it is closed, and takes no more', async () => {
+    it('ends running commands when it is closed, and refuses more', async () => {
       const other = await provider.createSession(spec);
       let close: Promise<void> | undefined;
       const running = other.execute(
@@ -249,7 +249,7 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
       await other.close();
     });
 
-    it('opens nothing for a signal that has fired', async () => {
+    it('does not open for an aborted signal', async () => {
       await expect(provider.createSession(spec, AbortSignal.abort())).rejects.toThrow();
     });
   });

@@ -1,7 +1,7 @@
 import { type DaytonaClient, daytonaSandbox } from '../src/daytona.ts';
 import { testProvider } from './contract.ts';
 
-/** Not a dependency, since it brings 150 packages: install it beside to run this. */
+/** Not a dependency, because it brings 150 packages. Install it to run this test. */
 const SDK = '@daytona/sdk';
 
 const { DAYTONA_API_KEY: key } = process.env;

@@ -23,7 +23,7 @@ describe.skipIf(problems.length > 0)(name, { timeout: 60_000 }, () => {
   afterAll(() => session?.close());
   const containers = () => docker.listContainers({ all: true, filters: { label: [`marker=${marker}`] } });
 
-  it('rm -rf of everything deletes only inside', async () => {
+  it('deletes only its own files, even if a command deletes everything', async () => {
     await session.execute({ command: 'echo precious > file' });
     const result = await session.execute({
       command: 'rm -rf --no-preserve-root /; ls -A /workspace | wc -l',
@@ -32,12 +32,12 @@ describe.skipIf(problems.length > 0)(name, { timeout: 60_000 }, () => {
     expect(existsSync('/usr/bin/env')).toBe(true);
   });
 
-  it('writes nowhere but in workspace and /tmp', async () => {
+  it('can write only to the workspace and /tmp', async () => {
     for (const path of ['/', '/usr', '/etc', '/dev', '/proc/sys/kernel', '/root'])
       expect((await session.execute({ command: `echo x > ${path}/hooks-was-here` })).exitCode).not.toBe(0);
   });
 
-  it('has no capability and gains none', async () => {
+  it('has no capabilities and cannot gain any', async () => {
     const { stdout } = await session.execute({
       command: 'id -u; grep -E "Cap(Eff|Prm|Bnd)|NoNewPrivs" /proc/self/status',
     });
@@ -46,7 +46,7 @@ describe.skipIf(problems.length > 0)(name, { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/NoNewPrivs:\s+1/);
   });
 
-  it('has no interface but its own loopback', async () => {
+  it('has only its own loopback interface', async () => {
     const { stdout } = await session.execute({ command: 'tail -n +3 /proc/net/dev | cut -d: -f1' });
     expect(stdout.trim()).toMatch(/^(lo)?$/);
   });
@@ -61,19 +61,19 @@ describe.skipIf(problems.length > 0)(name, { timeout: 60_000 }, () => {
     expect((await session.execute({ command: 'echo works still' })).stdout).toBe('works still\n');
   });
 
-  it('a child in the background does not outlive its command', async () => {
+  it('ends background processes with their command', async () => {
     await session.execute({ command: `setsid sleep ${marker} >/dev/null 2>&1 & echo left` });
     const seen = await session.execute({ command: 'cat /proc/[0-9]*/cmdline | tr "\\0" " "' });
     expect(seen.stdout).not.toContain(`sleep ${marker}`);
   });
 
-  it('nothing but the container of its files is left of a session, and nothing once it is closed', async () => {
+  it('leaves only the container with its files, and none once it is closed', async () => {
     await expect.poll(() => containers()).toHaveLength(1);
     await session.close();
     await expect.poll(() => containers()).toEqual([]);
   });
 
-  it('an agent killed by SIGKILL leaves no container', async () => {
+  it('leaves no container if the agent is killed by SIGKILL', async () => {
     const all = () => docker.listContainers({ all: true, filters: { label: [`hooks.sandbox=true`] } });
     const before = (await all()).map(({ Id }) => Id);
     const agent = startAgent(['hold', marker, 'docker']);

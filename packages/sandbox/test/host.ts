@@ -11,7 +11,7 @@ export function descendants(root: number): readonly number[] {
   return children.flatMap((pid) => [pid, ...descendants(pid)]);
 }
 
-/** Whether a process with this id lives. */
+/** Whether a process with this id exists. */
 export function lives(pid: number): boolean {
   const state = /\) (\S)/.exec(look(`/proc/${pid}/stat`))?.[1];
   return state !== undefined && state !== 'Z';

@@ -10,22 +10,22 @@ import { cannotIsolate } from './machine.ts';
 const MIB = 1024 * 1024;
 
 describe.skipIf(cannotIsolate !== undefined)(
-  `what a session does not carry${cannotIsolate ? ` (not run: ${cannotIsolate})` : ''}`,
+  `the limits of a session${cannotIsolate ? ` (not run: ${cannotIsolate})` : ''}`,
   () => {
     const original = temporaryFolder();
     writeFileSync(join(original, 'file'), 'x'.repeat(2 * MIB));
     const open = (spec: SandboxSpec = {}): Promise<SandboxSession> =>
       localSandbox().createSession({ workspace: { kind: 'copy', path: original }, ...spec });
 
-    it('a workspace that its disk cannot hold is not opened', async () => {
+    it('opening fails if the workspace does not fit on the disk', async () => {
       await expect(open({ resources: { diskMb: 1 } })).rejects.toMatchObject({
         code: 'UNAVAILABLE',
         message: expect.stringMatching(/^Could not unpack the workspace in the sandbox: .*tar: .\/file/),
       });
     });
 
-    it('a workspace that cannot be packed is not opened', async () => {
-      // More than the host's tar takes as a pattern.
+    it('opening fails if the workspace cannot be packed', async () => {
+      // Longer than the patterns that the host's tar accepts.
       const exclude = ['x'.repeat(200_000)];
       await expect(open({ workspace: { kind: 'copy', path: original, exclude } })).rejects.toMatchObject({
         code: 'UNAVAILABLE',
@@ -33,7 +33,7 @@ describe.skipIf(cannotIsolate !== undefined)(
       });
     });
 
-    it('changes that there is no room to compare are not guessed', async () => {
+    it('changes() fails if there is no room for the comparison', async () => {
       await using session = await open({ resources: { diskMb: 3 } });
       await expect(session.changes()).rejects.toMatchObject({
         code: 'FAILED',
@@ -41,13 +41,13 @@ describe.skipIf(cannotIsolate !== undefined)(
       });
     });
 
-    it('changes of more than 16 MiB are not cut off, but refused', async () => {
+    it('changes() fails for more than 16 MiB instead of truncating', async () => {
       await using session = await open();
       await session.execute({ command: `head -c ${16 * MIB} /dev/zero | tr '\\0' a > long` });
       await expect(session.changes()).rejects.toMatchObject({ code: 'LIMIT' });
     });
 
-    it('a file of 64 MiB is read, and none that is larger', async () => {
+    it('readFile reads up to 64 MiB', async () => {
       await using session = await open({ workspace: { kind: 'scratch' } });
       const read = (): Promise<unknown> =>
         session.readFile('long').then(
@@ -60,7 +60,7 @@ describe.skipIf(cannotIsolate !== undefined)(
       expect(await read()).toBe('LIMIT');
     });
 
-    it('an id names one running command', async () => {
+    it('a command id must be unique among running commands', async () => {
       await using session = await open({ workspace: { kind: 'scratch' } });
       const running = session.execute({ id: 'same', command: 'sleep 60' });
       await expect(session.execute({ id: 'same', command: 'true' })).rejects.toMatchObject({
@@ -82,13 +82,13 @@ describe('formatResult', () => {
     durationMs: 1,
   };
 
-  it('keeps the beginning and the end of what is longer than maxChars', () => {
+  it('keeps the beginning and the end of a text longer than maxChars', () => {
     expect(formatResult({ ...result, stdout: `begin${'.'.repeat(90)}ends!` }, { maxChars: 10 })).toBe(
       'SANDBOX_RESULT: {"exitCode":0,"stdout":"begin\\n[90 characters left out]\\nends!","stderr":""}',
     );
   });
 
-  it('says what ended a command, and what it wrote', () => {
+  it('tells what ended a command and which files it wrote', () => {
     const ended = { ...result, exitCode: null, stdout: '', timedOut: true, canceled: true };
     expect(formatResult({ ...ended, limit: 'more than 1 MiB of memory', artifacts: ['a'] })).toBe(
       'SANDBOX_RESULT: {"exitCode":null,"stdout":"","stderr":"","timedOut":true,"canceled":true,"limit":"more than 1 MiB of memory","artifacts":["a"]}',
@@ -102,9 +102,9 @@ describe('dockerSandbox without an engine', () => {
   it.each<[string, SandboxSpec, RegExp]>([
     ['a profile', { profile: 'small' }, /has no profiles; set image instead/],
     ['a relative workspace', { workspace: { kind: 'copy', path: 'here' } }, /must be an absolute path/],
-    ['a workspace that is none', { workspace: { kind: 'copy', path: '/nowhere' } }, /is not a directory/],
-    ['a limit that is none', { resources: { diskMb: 0.5 } }, /diskMb must be a whole number/],
-  ])('names %s along with the missing engine, and opens nothing', async (_, spec, problem) => {
+    ['a missing workspace', { workspace: { kind: 'copy', path: '/nowhere' } }, /is not a directory/],
+    ['an invalid limit', { resources: { diskMb: 0.5 } }, /diskMb must be a whole number/],
+  ])('reports %s together with the missing engine and does not open', async (_, spec, problem) => {
     const problems = await provider.supports(spec);
     expect(problems).toEqual([
       expect.stringMatching(/^Cannot reach a Docker engine/),

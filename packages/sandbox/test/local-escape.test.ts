@@ -33,10 +33,10 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
   afterAll(() => session?.close());
 
   describe('files', () => {
-    it('deleting everything deletes only inside', async () => {
+    it('deletes only its own files, even if a command deletes everything', async () => {
       await using doomed = await provider.createSession({});
       await doomed.execute({ command: 'echo precious > file' });
-      // What lies deeper is on the same mounts; how much that is depends on the machine, and may take a minute.
+      // Deeper files are on the same mounts. Deleting them may take a minute on some machines.
       const result = await doomed.execute({
         command: 'find / -mindepth 1 -maxdepth 3 -delete 2>/dev/null; ls -A /workspace | wc -l',
       });
@@ -57,7 +57,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       '/var/tmp',
       homedir(),
     ])('cannot write to %s', async (path) => {
-      // Where the path lies below the sandbox's own /tmp, the command succeeds in there; the host is what counts.
+      // Below the sandbox's own /tmp the command succeeds inside, so check the host.
       await session.execute({ command: `mkdir -p ${path}; echo x > ${path}/hooks-was-here` });
       expect(existsSync(join(path, 'hooks-was-here'))).toBe(false);
     });
@@ -72,7 +72,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       expect(new Set(seen.stdout.trim().split('\n'))).toEqual(new Set(['bwrap', 'sh']));
     });
 
-    it('readFile follows no symlink to the host', async () => {
+    it('does not follow a symlink to the host in readFile', async () => {
       writeFileSync(join(folder, 'secret'), marker);
       await session.execute({ command: `ln -s ${folder}/secret link; ln -s /etc/shadow shadow` });
       await expect(session.readFile('link')).rejects.toThrow('No such file');
@@ -82,13 +82,13 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       expect(existsSync(join(folder, 'planted'))).toBe(false);
     });
 
-    it('sees nothing of another session', async () => {
+    it('does not see files of another session', async () => {
       await using other = await provider.createSession({});
       await session.execute({ command: 'echo mine > mine; echo mine > /tmp/mine' });
       expect((await other.execute({ command: 'ls /workspace /tmp' })).stdout).not.toContain('mine');
     });
 
-    it('a mounted workspace is written to, and nothing beside it', async () => {
+    it('writes to a mounted workspace and nothing outside of it', async () => {
       chmodSync(folder, 0o755);
       const mounted = mkdtempSync(join(folder, 'mounted-'));
       if (process.getuid?.() === 0) chownSync(mounted, 65534, 65534);
@@ -98,14 +98,14 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       expect(existsSync(join(folder, 'out'))).toBe(false);
     });
 
-    it('a workspace mounted readOnly stays as it is', async () => {
+    it('cannot write to a workspace mounted readOnly', async () => {
       await using inside = await provider.createSession({
         workspace: { kind: 'mount', path: '/usr/share', readOnly: true },
       });
       expect((await inside.execute({ command: 'ls && ! touch x && ! rm -rf *' })).exitCode).toBe(0);
     });
 
-    it('fills its own disk and no other', async () => {
+    it('fills only its own disk', async () => {
       for (const path of ['/workspace', '/tmp', '/dev/shm']) {
         const fill = `for i in 1 2 3 4; do head -c 20M /dev/zero > ${path}/big$i || break; done; rm ${path}/big*`;
         expect((await session.execute({ command: fill })).stderr).toMatch(/No space left|File too large/);
@@ -133,7 +133,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       expect(reached).toBe(0);
     });
 
-    it('has no interface but its own loopback', async () => {
+    it('has only its own loopback interface', async () => {
       const { stdout } = await session.execute({
         command: "tail -n +3 /proc/net/dev | cut -d: -f1 | grep -v ' lo$' | cat",
       });
@@ -141,8 +141,8 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
     });
   });
 
-  describe('power', () => {
-    it('has no capability, gains none, and makes no namespace', async () => {
+  describe('privileges', () => {
+    it('has no capabilities, cannot gain any, and cannot create namespaces', async () => {
       const { stdout } = await session.execute({
         command: 'grep -E "Cap(Eff|Prm|Bnd)|NoNewPrivs" /proc/self/status',
       });
@@ -151,7 +151,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       expect((await session.execute({ argv: ['unshare', '--user', 'true'] })).exitCode).not.toBe(0);
     });
 
-    it('inherits no descriptor, not even what the agent itself inherited', async () => {
+    it('inherits no descriptors, not even those that the agent inherited', async () => {
       const secret = openSync('/etc/hostname', 'r');
       const agent = startAgent(['descriptors'], {
         stdio: ['ignore', 'ignore', 'inherit', 'ipc', ...Array(36).fill(null), secret],
@@ -162,14 +162,14 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       expect(open.map(([, fd]) => Number(fd))).toEqual([0, 1, 2, 3]); // 3 is the folder that ls itself reads
     });
 
-    it('a kill of everything kills only itself', async () => {
+    it('kills only its own processes if it kills all', async () => {
       const neighbour = session.execute({ command: 'sleep 0.5; echo untouched' });
       expect((await session.execute({ command: 'kill -9 -1; echo alive' })).exitCode).not.toBe(null);
       expect((await neighbour).stdout).toBe('untouched\n');
     });
   });
 
-  describe('hogs', () => {
+  describe('resources', () => {
     it('contains a fork bomb', async () => {
       const bomb = `bomb() { bomb | bomb & }; bomb; sleep ${marker}`;
       const contained = new AbortController();
@@ -189,18 +189,18 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       expect((await session.execute({ command: 'echo works still' })).stdout).toBe('works still\n');
     });
 
-    it('gives one process no more memory than the limit', async () => {
+    it('limits the memory of one process', async () => {
       const result = await session.execute({ command: 'head -c 1G /dev/zero | tail -c 1G | wc -c' });
       expect(result.exitCode === null ? result.limit : result.stderr).toMatch(/memory/);
     });
 
-    it('kills processes that together hold more memory than the limit', async () => {
-      const hold = "x=$(head -c 15M /dev/zero | tr '\\0' x); sleep 30; :"; // not the last command, which the shell would become
+    it('kills processes that together exceed the memory limit', async () => {
+      const hold = "x=$(head -c 15M /dev/zero | tr '\\0' x); sleep 30; :"; // not the last command, because the shell would exec it
       const result = await session.execute({ command: `for i in $(seq 8); do (${hold}) & done; wait` });
       expect(result).toMatchObject({ exitCode: null, limit: 'more than 96 MiB of memory', timedOut: false });
     });
 
-    it('ends a hang that ignores every polite signal', async () => {
+    it('ends a hang that ignores signals', async () => {
       const result = await session.execute({
         command: "trap '' TERM INT HUP; while :; do :; done",
         timeoutMs: 300,
@@ -208,12 +208,12 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       expect(result).toMatchObject({ timedOut: true, exitCode: null });
     });
 
-    it('ends a program that burns its CPU time', async () => {
+    it('ends a program that exceeds its CPU time', async () => {
       await using short = await provider.createSession({ resources: { cpuSeconds: 1 } });
       expect((await short.execute({ command: 'while :; do :; done' })).exitCode).toBe(137);
     });
 
-    it('keeps little of huge output', async () => {
+    it('keeps only a part of huge output', async () => {
       const before = process.memoryUsage().rss;
       const result = await session.execute({ command: 'yes | head -c 300M', maxOutputBytes: 10_000 });
       expect(result).toMatchObject({ exitCode: 0, truncated: true });
@@ -223,7 +223,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
   });
 
   describe('leftovers', () => {
-    it('a child in the background does not outlive its command', async () => {
+    it('ends background processes with their command', async () => {
       const result = await session.execute({
         command: `setsid nohup sleep ${marker} >/dev/null 2>&1 & echo left`,
       });
@@ -231,7 +231,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       await expect.poll(() => processesWith(marker)).toEqual([]);
     });
 
-    it('a command canceled while its sandbox is being set up leaves no process', async () => {
+    it('leaves no process of a command canceled during setup', async () => {
       for (let moment = 0; moment < 15; moment += 0.3) {
         const abort = new AbortController();
         const running = session.execute({ command: `sleep ${marker}` }, { signal: abort.signal });
@@ -243,7 +243,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       await expect.poll(() => processesWith(marker)).toEqual([]);
     });
 
-    it('closing leaves no process', async () => {
+    it('leaves no process after closing', async () => {
       const closed = await provider.createSession({});
       const running = closed.execute({ command: `sleep ${marker}` }, { onOutput: () => {} });
       await closed.close();
@@ -251,7 +251,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       expect(processesWith(marker)).toEqual([]);
     });
 
-    it('an agent killed by SIGKILL leaves no process', async () => {
+    it('leaves no process if the agent is killed by SIGKILL', async () => {
       const agent = startAgent(['hold', marker]);
       await once(agent, 'message');
       const below = descendants(agent.pid ?? 0);
@@ -261,7 +261,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       expect(processesWith(marker)).toEqual([]);
     });
 
-    it('a session that was never closed does not keep the agent alive', async () => {
+    it('does not keep the agent alive if it is never closed', async () => {
       const agent = startAgent(['forget']);
       await once(agent, 'message');
       const below = descendants(agent.pid ?? 0);
@@ -271,7 +271,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       await expect.poll(() => below.filter(lives)).toEqual([]);
     });
 
-    it('a sandbox whose files are lost takes no more commands', async () => {
+    it('refuses commands after its files are lost', async () => {
       const before = descendants(process.pid);
       const broken = await provider.createSession({});
       const [holder = 0] = descendants(process.pid).filter((pid) => !before.includes(pid));
@@ -297,7 +297,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
     });
 
     it.skipIf(process.getuid?.() !== 0)(
-      'as root refuses to mount what belongs to root for writing',
+      'as root, refuses to mount a folder of root for writing',
       async () => {
         expect(statSync(folder).uid).toBe(0);
         const spec = { workspace: { kind: 'mount', path: folder } } as const;
@@ -308,7 +308,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
 });
 
 describe('a machine without bubblewrap', () => {
-  it('is refused with what would help, and runs nothing', async () => {
+  it('is refused with instructions, and no command runs', async () => {
     const [refusal] = await once(startAgent(['refused'], { env: { PATH: '/nowhere' } }), 'message');
     expect(refusal).toMatchObject({
       code: 'UNSUPPORTED',

@@ -5,8 +5,8 @@ import { createSandbox, routeCommands, type SandboxProvider, type SandboxSession
 
 const onHost = (): string => 'on the host';
 
-describe('a sandbox that has died', () => {
-  it('is replaced once: of several calls that find it dead, none closes what another has opened since', async () => {
+describe('a failed sandbox', () => {
+  it('is replaced once, even if several calls find it failed', async () => {
     const opened: { status: SandboxSession['status'] }[] = [];
     const createSession = async (): Promise<SandboxSession> => {
       const session: Partial<SandboxSession> & { status: SandboxSession['status'] } = {
@@ -22,7 +22,7 @@ describe('a sandbox that has died', () => {
     const agent = { id: 's' };
     await sandbox.session(agent);
     for (const first of opened) first.status = 'failed';
-    // One that can be aborted is a few steps behind.
+    // The call with a signal is a few steps behind.
     const finders = [sandbox.session(agent), sandbox.session(agent, new AbortController().signal)];
     for (let step = 0; step < 10; step++) {
       await undefined;
@@ -34,8 +34,8 @@ describe('a sandbox that has died', () => {
   });
 });
 
-describe('a sandbox that is still being opened', () => {
-  /** Opens for ever, unless it is told to stop. */
+describe('a sandbox that is still opening', () => {
+  /** Never finishes opening, unless it is aborted. */
   const endless: SandboxProvider = {
     id: 'endless',
     supports: async () => [],
@@ -43,7 +43,7 @@ describe('a sandbox that is still being opened', () => {
       new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
   };
 
-  it('keeps no run waiting that is aborted', async () => {
+  it('does not delay an aborted run', async () => {
     const hooks = createHooks();
     const sandbox = createSandbox(endless);
     hooks.use(routeCommands(sandbox));
@@ -57,7 +57,7 @@ describe('a sandbox that is still being opened', () => {
     await sandbox.close();
   });
 
-  it('is given up also where its provider hears nothing; what stands later is closed', async () => {
+  it('is abandoned even if its provider ignores the abort, and closed once it opens', async () => {
     const opened = Promise.withResolvers<SandboxSession>();
     const sandbox = createSandbox({
       ...{ id: 'deaf', supports: async () => [] },
@@ -73,7 +73,7 @@ describe('a sandbox that is still being opened', () => {
     await expect.poll(() => close).toHaveBeenCalledOnce();
   });
 
-  it('is given up when it is closed, which does not wait for it', async () => {
+  it('is abandoned by close, which does not wait for it', async () => {
     const sandbox = createSandbox(endless);
     const running = sandbox.execute({ id: 's' }, { command: 'ls' });
     const refused = expect(running).rejects.toMatchObject({ code: 'CLOSED' });

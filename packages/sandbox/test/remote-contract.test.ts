@@ -9,7 +9,7 @@ import { testProvider } from './contract.ts';
 const docker = new Docker();
 const problems = await dockerSandbox(docker).supports({});
 
-/** What E2B and Daytona share, on a real machine with a shell: a container, entered by `exec`. */
+/** The common part of E2B and Daytona, on a real machine with a shell: a container, entered by `exec`. */
 const provider: SandboxProvider = {
   id: 'a shell elsewhere',
   supports: async () => [],

@@ -56,7 +56,7 @@ describe.skipIf(cannotIsolate !== undefined)(
       });
     });
 
-    it('share one sandbox in a session of the agent, and none between sessions', async () => {
+    it('share one sandbox per session of the agent', async () => {
       hooks.use(routeCommands(sandbox));
       await call({ command: 'echo kept > file' });
       expect((await call({ cmd: 'cat file' })).output).toContain('kept');
@@ -64,7 +64,7 @@ describe.skipIf(cannotIsolate !== undefined)(
       expect((await callTool(hooks, other, onHost)).output).toContain('"stdout":""');
     });
 
-    it('are seen by guards as isolated, and a guard may refuse them', async () => {
+    it('are marked as isolated for guards, which may refuse them', async () => {
       hooks.use(routeCommands(sandbox));
       const seen: unknown[] = [];
       hooks.guard(BeforeToolCall, (event) => {
@@ -76,19 +76,19 @@ describe.skipIf(cannotIsolate !== undefined)(
       expect(await call('no')).toMatchObject({ status: 'blocked', ran: false, reason: 'not even there' });
     });
 
-    it('run what later hooks made of the input', async () => {
+    it('run the input as later hooks rewrote it', async () => {
       hooks.on(BeforeToolCall, () => routeTo(sandbox, (input) => ({ command: String(input) })));
       hooks.on(BeforeToolCall, () => modify({ input: 'echo rewritten' }));
       expect((await call('echo original')).output).toContain('rewritten');
     });
 
-    it("run the input's own command where none is given", async () => {
+    it("run the input's own command by default", async () => {
       hooks.on(BeforeToolCall, () => routeTo(sandbox));
       expect((await call({ cmd: ['printf', '%s', 'a b'] })).output).toContain('"stdout":"a b"');
       expect(await call({ path: 'x' })).toMatchObject({ status: 'blocked', ran: false });
     });
 
-    it('go through the hooks that transform results, and are tried again on Retry', async () => {
+    it('run the hooks that transform results, and run again on Retry', async () => {
       hooks.on(BeforeToolCall, () => routeTo(sandbox, { command: 'echo token=secret >> log; cat log' }));
       hooks.on(TransformToolResult, (event) =>
         modify({ output: String(event.output).replaceAll('secret', '***') }),
@@ -100,7 +100,7 @@ describe.skipIf(cannotIsolate !== undefined)(
       });
     });
 
-    it('give each tool an output of its own shape where format says so', async () => {
+    it('return the output that format produces for each tool', async () => {
       hooks.use(
         routeCommands(sandbox, {
           tools: 'shell',
@@ -110,7 +110,7 @@ describe.skipIf(cannotIsolate !== undefined)(
       expect((await call('exit 7')).output).toEqual({ toolName: 'shell', code: 7 });
     });
 
-    it('are those that `tools` and `when` choose', async () => {
+    it('are those that `tools` and `when` select', async () => {
       hooks.use(
         routeCommands(sandbox, { tools: 'shell', when: async (event) => String(event.input).includes('rm') }),
       );
@@ -125,12 +125,12 @@ describe.skipIf(cannotIsolate !== undefined)(
       });
     });
 
-    it('are blocked where the input holds no command', async () => {
+    it('are blocked if the input has no command', async () => {
       hooks.use(routeCommands(sandbox));
       expect(await call({ path: 'x' })).toMatchObject({ status: 'blocked', ran: false });
     });
 
-    it('leave alone what another hook answers', async () => {
+    it('do not include calls that another hook answers', async () => {
       hooks.use(routeCommands(sandbox));
       hooks.on(BeforeToolCall, () => modify({ execute: () => 'from the cache' }));
       expect((await call('ls')).output).toBe('from the cache');
@@ -150,7 +150,7 @@ describe.skipIf(cannotIsolate !== undefined)(
       await expect.poll(() => processesWith('sleep 3600.25')).toEqual([]);
     });
 
-    it('find no sandbox of a session that is over', async () => {
+    it('do not reopen the sandbox of a closed session', async () => {
       hooks.use(routeCommands(sandbox));
       await call('true');
       const inside = await sandbox.session(session);
@@ -167,7 +167,7 @@ describe.skipIf(cannotIsolate !== undefined)(
       expect((await brief.execute(session, { command: 'cat file' })).exitCode).toBe(1);
     });
 
-    it('are not cut off by the idle limit while they run', async () => {
+    it('are not ended by the idle limit while they run', async () => {
       await using brief = createSandbox(localSandbox(), {}, { name: 'brief', idleMs: 20 });
       expect(await brief.execute(session, { command: 'sleep 0.2; echo done' })).toMatchObject({
         stdout: 'done\n',
@@ -176,8 +176,8 @@ describe.skipIf(cannotIsolate !== undefined)(
   },
 );
 
-describe('what runs in a sandbox', () => {
-  /** A provider whose sessions do what a test says. */
+describe('the command', () => {
+  /** A provider with the sessions of a test. */
   function provider(open: () => Partial<SandboxSession>): SandboxProvider {
     const createSession = async (): Promise<SandboxSession> => {
       const session: Partial<SandboxSession> = { status: 'open', close: async () => {}, ...open() };
@@ -213,7 +213,7 @@ describe('what runs in a sandbox', () => {
     expect(execute).toHaveBeenCalledWith(expected, expect.anything());
   });
 
-  it('is not guessed from arguments of another form', async () => {
+  it('is not guessed from other arguments', async () => {
     const execute = vi.fn(async () => done);
     const hooks = createHooks();
     hooks.use(routeCommands(createSandbox(provider(() => ({ execute })))));
@@ -223,7 +223,7 @@ describe('what runs in a sandbox', () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it('is not waited for after an abort, also where the provider does not end it', async () => {
+  it('is abandoned after an abort, even if the provider does not end it', async () => {
     const abort = new AbortController();
     const hooks = createHooks();
     const execute = (): Promise<never> => {
@@ -236,7 +236,7 @@ describe('what runs in a sandbox', () => {
   });
 });
 
-describe('a sandbox that cannot be had', () => {
+describe('an unavailable sandbox', () => {
   it('blocks the call with the reason and never falls back to the host', async () => {
     const hooks = createHooks();
     const sandbox = createSandbox(localSandbox(), { network: 'open' });
@@ -251,7 +251,7 @@ describe('a sandbox that cannot be had', () => {
     );
     expect(outcome).toMatchObject({ status: 'blocked', ran: false });
     expect(outcome.message).toMatch(
-      /^The call has to run in a sandbox, but the sandbox is not available: .*no network/,
+      /^The call must run in a sandbox, but the sandbox is not available: .*no network/,
     );
     expect(ran).not.toHaveBeenCalled();
     await hooks.settled();
@@ -264,7 +264,7 @@ describe('a sandbox that cannot be had', () => {
     ...['run_shell_command', 'run_terminal_cmd', 'run_terminal_command', 'run_in_terminal', 'runInTerminal'],
     ...['start_process', 'execute_shell_command', 'shell_exec', 'run_shell', 'run_terminal', 'zsh'],
     ...['local_shell', 'container.exec', 'mastra_workspace_execute_command'],
-  ])('blocks a call to %s, which is a shell by its name', async (toolName) => {
+  ])('blocks a call to %s, which is a shell tool by its name', async (toolName) => {
     const hooks = createHooks();
     hooks.use(routeCommands(createSandbox(localSandbox(), { network: 'open' })));
     const call = { session: hooks.session('s'), toolName, input: { command: 'ls' } };

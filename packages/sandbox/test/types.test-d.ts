@@ -5,16 +5,16 @@ import { createSandbox, localSandbox, routeTo, type SandboxCommand, type Sandbox
 const hooks = createHooks();
 const sandbox = createSandbox(localSandbox());
 
-it('routeTo answers BeforeToolCall, and no guard may give it', () => {
+it('routeTo is an answer for interceptors of BeforeToolCall, not for guards', () => {
   hooks.on(BeforeToolCall, () => routeTo(sandbox, { command: 'ls' }));
   hooks.on(BeforeToolCall, async (call) =>
     call.toolName === 'x' ? routeTo(sandbox, { argv: ['ls'] }) : proceed(),
   );
-  // @ts-expect-error a guard refuses, it does not rewrite
+  // @ts-expect-error a guard cannot rewrite
   hooks.guard(BeforeToolCall, () => routeTo(sandbox, { command: 'ls' }));
 });
 
-it('a command is a line or a program with arguments, not both and not nothing', () => {
+it('a command is either a line or a program with arguments', () => {
   expectTypeOf<{ command: string }>().toExtend<SandboxCommand>();
   expectTypeOf<{ argv: [string] }>().toExtend<SandboxCommand>();
   expectTypeOf<{ argv: [] }>().not.toExtend<SandboxCommand>();
@@ -22,7 +22,7 @@ it('a command is a line or a program with arguments, not both and not nothing', 
   expectTypeOf<{ cwd: string }>().not.toExtend<SandboxCommand>();
 });
 
-it('a workspace says of which kind it is', () => {
+it('a workspace has a kind', () => {
   expectTypeOf<{ workspace: { kind: 'mount' } }>().not.toExtend<SandboxSpec>();
   expectTypeOf<{ workspace: { kind: 'copy'; path: string } }>().toExtend<SandboxSpec>();
 });

@@ -1,8 +1,8 @@
 /**
- * Runs a benchmark in several processes, one after the other, and prints the medians of their ratios: what V8 inlines, and
- * where objects come to lie, is settled anew in each, and moves a ratio by more than a round does.
+ * Runs a benchmark in several processes, one after the other, and prints the medians of their ratios. V8's inlining and
+ * the memory layout differ between processes, and change a ratio more than the rounds within a process.
  *
- * `node bench-processes.ts FILE [PROCESSES]`, with the options of Node that the benchmark needs; 5 unless told otherwise.
+ * Usage: `node bench-processes.ts FILE [PROCESSES]`, with Node options for the benchmark. Default: 5 processes.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

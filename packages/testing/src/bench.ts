@@ -1,36 +1,36 @@
-/** One way of doing the work; `run` does it `times` over. */
+/** One way to do the work. `run` repeats it `times` times. */
 export interface Contestant {
   readonly name: string;
   readonly run: (times: number) => unknown;
 }
 
-/** Nanoseconds that have passed since some moment. */
+/** Returns nanoseconds since an arbitrary point in time. */
 export type Clock = () => bigint;
 
 const wallClock: Clock = () => process.hrtime.bigint();
 
 /**
- * What the process has used of the processors, its garbage collector's threads too: other load on the machine counts
- * little. It moves in steps of milliseconds on some machines, so each turn of a contestant has to take far longer.
+ * The CPU time of the process, including its garbage collector's threads. Other load on the machine has little effect.
+ * On some machines it advances in steps of milliseconds, so each turn of a contestant must take far longer.
  */
 export const processorClock: Clock = () => {
   const { user, system } = process.cpuUsage();
   return BigInt(user + system) * 1000n;
 };
 
-/** What was measured of one contestant. */
+/** The measurement of one contestant. */
 export interface Measured {
   readonly name: string;
-  /** Nanoseconds a time. */
+  /** Nanoseconds per repetition. */
   readonly value: number;
-  /** To the first contestant. */
+  /** The ratio to the first contestant. */
   readonly ratio: number;
 }
 
 /**
- * Medians over interleaved rounds, each in an order of its own: other load on the machine strikes all alike, and so does
- * the garbage that one contestant leaves to the next. A ratio is that of two turns of one round, so that a machine that
- * is slower for a while makes no difference. By the wall clock unless told otherwise.
+ * Measures medians over interleaved rounds, each in its own order, so that other load and the garbage of other
+ * contestants affect all contestants alike. A ratio compares two turns of the same round, so that temporary slowness of
+ * the machine has no effect. Default clock: the wall clock.
  */
 export async function measure(
   contestants: readonly Contestant[],
@@ -66,21 +66,21 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
-/** What one process measured of some contestants, and the ratios that are aimed at. */
+/** The measurements of one process, and the target ratios. */
 export interface Report {
   readonly title: string;
   readonly results: readonly Measured[];
   readonly targets: { readonly [name: string]: number };
 }
 
-/** Reports each contestant as a ratio to the first, with the target where there is one: to who started this process, else to its output. */
+/** Reports each contestant as a ratio to the first: to the parent process if there is one, else to stdout. */
 export function report(title: string, results: readonly Measured[], targets: Report['targets'] = {}): void {
   const made: Report = { title, results, targets };
   if (process.send) process.send(made);
   else print([made]);
 }
 
-/** Prints what one process measured, or the medians of what several measured of the same. */
+/** Prints the measurements of one process, or the medians of several processes. */
 export function print(reports: readonly Report[]): void {
   const [first] = reports;
   if (first === undefined) return;

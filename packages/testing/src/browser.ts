@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-/** Where this machine's Chromium is: `CHROMIUM`, else the first on the PATH, else the one that playwright has installed. */
+/** The path of Chromium: `CHROMIUM`, else the first on the PATH, else the one that Playwright has installed. */
 const executable = [
   process.env['CHROMIUM'] ?? '',
   ...(process.env['PATH'] ?? '')
@@ -13,10 +13,10 @@ const executable = [
   chromium.executablePath(),
 ].find(isExecutable);
 
-/** Whether there is a browser to open a page in. */
+/** Whether a browser is installed. */
 export const hasBrowser: boolean = executable !== undefined;
 
-/** Says so in the name of tests that are skipped. */
+/** A suffix for the names of skipped tests. */
 export const notRun: string = hasBrowser ? '' : ' (not run: no Chromium; set CHROMIUM to its path)';
 
 export function openBrowser(): Promise<Browser> {

@@ -2,9 +2,9 @@ import v8 from '@vitest/coverage-v8';
 import { type ScriptCoverageWithOffset, V8CoverageProvider } from '@vitest/coverage-v8/dist/provider.js';
 
 /**
- * Vitest's coverage by V8, with the processes that tests start. Vitest strips a test's own modules of their types in
- * another way than Node does in a process, so their places differ: counted under one address, as Vitest does, each
- * spoils the other. Here they are counted apart, and their lines put together.
+ * Vitest's V8 coverage, including the processes that tests start. Vitest and Node strip types differently, so positions
+ * in the same file differ. Vitest counts both under one URL, which corrupts the result. This provider counts them
+ * separately and merges their lines.
  */
 class Coverage extends V8CoverageProvider {
   override readCoverageFiles(

@@ -3,18 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, promisify } from 'node:util';
 
-/** A program that a Markdown text shows, and what the text says that it prints. */
+/** A program in a Markdown text, and the output that the text shows. */
 export interface ShownProgram {
   /** The heading above it. */
   readonly section: string;
-  /** The file that is shown (`<<< ./file.ts`); a block in the text has none. */
+  /** The included file (`<<< ./file.ts`). Not set for a code block. */
   readonly file?: URL;
   readonly code: string;
-  /** The `text` block after it, else what its comments say: `console.log(…); // …`, and the comment at its end. */
+  /** The `text` block after it, else its comments: `console.log(…); // …`, and the comment at its end. */
   readonly prints: string;
 }
 
-/** The TypeScript programs that a Markdown text shows, in order; `folder` is where the text's paths start. */
+/** The TypeScript programs in a Markdown text, in order. The text's paths are relative to `folder`. */
 export function programsIn(markdown: string, folder: URL): readonly ShownProgram[] {
   const parts = markdown.matchAll(
     /^##+ (?<heading>[^\n]*)$|^(?:```ts\n(?<block>.*?)^```$|<<< (?<path>\S+\.ts)[^\n]*$)(?:\s+^```text\n(?<text>.*?)^```$)?/gms,
@@ -40,18 +40,18 @@ function commentsOf(code: string): string {
 
 /** A program of a package's `examples/`. The README shows the first ones, the documentation the others. */
 export interface Example {
-  /** Without `.ts`. */
+  /** The file's name without `.ts`. */
   readonly name: string;
   readonly file: URL;
-  /** What the README says that it prints, or else its own comments. */
+  /** The output in the README, else in its own comments. */
   readonly prints: string;
 }
 
 /**
  * The examples of a package. Every program in its README is one of them, word for word.
  *
- * @param helpers files that are imported by examples and are not examples
- * @throws where a block of the README is not a file
+ * @param helpers files that examples import but that are not examples
+ * @throws Error if a program in the README is not a file of the folder
  */
 export function examplesOf(packageFolder: URL, helpers: readonly string[] = []): readonly Example[] {
   const readme = readFileSync(new URL('README.md', packageFolder), 'utf8');
@@ -66,11 +66,11 @@ export function examplesOf(packageFolder: URL, helpers: readonly string[] = []):
   });
   for (const { section, code } of shown)
     if (!examples.some((example) => example.code === code))
-      throw new Error(`The README's program under "${section}" is no file of ${folder.pathname}`);
+      throw new Error(`The README's program under "${section}" is not a file of ${folder.pathname}`);
   return examples;
 }
 
-/** Runs a program in a process of its own, on the sources of the packages; resolves to what it prints. */
+/** Runs a program in a separate process, from the packages' sources. Resolves with its output. */
 export async function run(program: URL, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const options = { cwd: new URL('.', program), env: { ...process.env, ...env }, timeout: 60_000 };
   const args = ['--conditions=@hooks/source', fileURLToPath(program)];
@@ -79,8 +79,8 @@ export async function run(program: URL, env: Readonly<Record<string, string>> = 
 }
 
 /**
- * Runs a program in this process, which has loaded the packages already; resolves to what it logs. For programs that end by
- * themselves and leave nothing behind in the process, one after the other.
+ * Runs a program in this process, which has already loaded the packages. Resolves with what it logs. For programs that
+ * end by themselves and leave no state in the process, one after the other.
  */
 export async function runHere(program: URL): Promise<string> {
   const { log } = console;

@@ -1,4 +1,4 @@
-// Before each test file: what it, and the programs that it starts, take for the system's temporary folder is the run's.
+// Runs before each test file, and makes the run's folder the temporary folder of the file and of the programs it starts.
 import { inject } from 'vitest';
 
 process.env['TMPDIR'] = inject('tmpdir');

@@ -1,14 +1,14 @@
 /**
- * How many cases a random test draws: `few`, times `HOOKS_RANDOM` where that is set. A developer waits for few; a nightly run
- * asks for many.
+ * The number of cases that a random test draws: `few`, times `HOOKS_RANDOM` if that is set. Local runs draw few cases,
+ * and nightly runs many.
  */
 export function drawn(few: number): number {
   return Math.ceil(few * Number(process.env['HOOKS_RANDOM'] ?? 1));
 }
 
 /**
- * One in `every` cases of a table whose cases each start processes, beginning with the case at `offset`: give tables that stand side
- * by side different offsets, so that each case runs in one of them. All of the cases where `HOOKS_RANDOM` is set, as CI does.
+ * Every n-th case of a table, beginning with the case at `offset`, for cases that start processes. Give related tables
+ * different offsets, so that each case runs in one of them. Returns all cases if `HOOKS_RANDOM` is set, as in CI.
  */
 export function sampled<T>(cases: readonly T[], every: number, offset: number): readonly T[] {
   if (process.env['HOOKS_RANDOM'] !== undefined) return cases;

@@ -9,10 +9,10 @@ declare module 'vitest' {
   }
 }
 
-/** A run of a package's tests has a temporary folder of its own, which is removed with all that the tests left in it. */
+/** Gives each test run of a package its own temporary folder, and removes it with all files that the tests left. */
 export default function makeRunFolder(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'hooks-test-'));
-  // Other users may pass through it, as through the system's: sandboxes are entered as nobody.
+  // Other users may traverse it, like the system's folder, because sandboxes run as nobody.
   chmodSync(folder, 0o711);
   project.provide('tmpdir', folder);
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

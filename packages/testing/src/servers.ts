@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A server of a test, on the loopback, with a data folder of its own. */
+/** A server for a test, on loopback, with its own data folder. */
 export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -16,7 +16,7 @@ export interface TestServer extends AsyncDisposable {
 /** The password of the servers. */
 const PASSWORD = 'correct-horse-battery';
 
-/** Debian keeps Postgres's programs apart, by version. */
+/** The folder of Debian's Postgres programs, by version. */
 const debian = '/usr/lib/postgresql';
 const versions = existsSync(debian) ? readdirSync(debian) : [];
 const folders = [
@@ -32,16 +32,16 @@ const postgres = programOf('postgres');
 const initdb = programOf('initdb');
 const redis = programOf('redis-server') ?? programOf('valkey-server');
 
-/** Why there is no server to test on; undefined where there is one. */
+/** Why there is no server for tests; undefined if there is one. */
 export const noPostgres: string | undefined =
   postgres && initdb ? undefined : 'needs the Debian package postgresql';
 export const noRedis: string | undefined = redis ? undefined : 'needs the Debian package redis-server';
 
-/** Postgres refuses to run as root. */
+/** The user that Postgres runs as, because it refuses to run as root. */
 const NOBODY = 65_534;
 const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** The id of the user as whom Postgres runs. */
+/** The id of the user that Postgres runs as. */
 export const POSTGRES_USER: number | undefined = user.uid ?? process.getuid?.();
 
 export async function startPostgres(): Promise<TestServer> {
@@ -72,7 +72,7 @@ export async function startPostgres(): Promise<TestServer> {
         cwd: folder,
       }),
     /ready to accept connections/,
-    // Ends connections at once; a "smart" end would wait for them.
+    // A fast shutdown ends connections at once; a "smart" one would wait for them.
     'SIGINT',
   );
 }
@@ -128,7 +128,7 @@ async function running(
   return started;
 }
 
-/** A server that takes connections, and says nothing. */
+/** A server that accepts connections and never responds. */
 export async function silentServer(): Promise<{ readonly port: number; end(): void }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

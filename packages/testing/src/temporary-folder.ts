@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new, empty folder for a test, by its real path. Nobody has to remove it: it goes with the run's (`run-folder.ts`). */
+/** Creates an empty folder for a test and returns its real path. `run-folder.ts` removes it after the run. */
 export function temporaryFolder(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), 'hooks-')));
 }

@@ -10,7 +10,7 @@ import { Runs } from './runs.tsx';
 import { SideBySide } from './side-by-side/side-by-side.tsx';
 import { type Known, useKnown, useRoute } from './store.ts';
 
-/** The page: a bar with its parts, and the part that the address names. */
+/** The page: a bar with tabs, and the view that the address names. */
 export function App() {
   const known = useKnown();
   const route = useRoute();
@@ -59,7 +59,7 @@ export function App() {
         <Part known={known} />
       </main>
       <p class="hidden" role="status">
-        {waiting === 0 ? '' : `${count(waiting)} ${waiting === 1 ? 'approval waits' : 'approvals wait'}`}
+        {waiting === 0 ? '' : `${count(waiting)} pending ${waiting === 1 ? 'approval' : 'approvals'}`}
       </p>
     </div>
   );
@@ -123,7 +123,7 @@ function Connection({ known: { connection, overview } }: { readonly known: Known
   );
 }
 
-/** Light or dark: as the system has it, until somebody chooses. */
+/** Switches between light and dark. Default: the system's setting. */
 function Theme() {
   const [chosen, choose] = useState(() => localStorage.getItem('hooks-view-theme'));
   useEffect(() => {

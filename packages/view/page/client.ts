@@ -10,7 +10,7 @@ import type {
   Waiting,
 } from '../src/api.ts';
 
-/** Something that the server refused, or that kept it from answering. */
+/** The server refused a request or could not be reached. */
 export class RequestError extends Error {
   readonly status: number;
 
@@ -20,7 +20,7 @@ export class RequestError extends Error {
   }
 }
 
-/** What the server tells while the page is open. */
+/** The server's events while the page is open. */
 export interface LiveEvents {
   readonly runs: readonly RunSummary[];
   readonly approvals: readonly Waiting[];
@@ -32,8 +32,8 @@ export interface LiveEvents {
 const KEY = 'hooks-view-token';
 
 /**
- * Takes the token out of the address, so that it is in no bookmark and no screenshot; a reload still has it. What stands
- * behind the token is the place in the page.
+ * Removes the token from the address, so that it is in no bookmark and no screenshot. A reload still has it. The text
+ * after the token is the location in the page.
  */
 export function takeToken(): void {
   const [, token, place = '/runs'] = /^#token=([\w-]+)(\/.*)?$/.exec(location.hash) ?? [];
@@ -51,11 +51,11 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   try {
     response = await fetch(`/api/${path}`, { ...init, headers: { ...headers(), ...init.headers } });
   } catch {
-    throw new RequestError(0, 'hooks view does not answer: it has ended, or this machine is asleep.');
+    throw new RequestError(0, 'hooks view does not respond: it has exited, or this machine is asleep.');
   }
   if (response.ok) return response;
   const { error } = (await response.json().catch(() => ({}))) as { readonly error?: string };
-  throw new RequestError(response.status, error ?? `The server answered ${response.status}.`);
+  throw new RequestError(response.status, error ?? `The server responded with ${response.status}.`);
 }
 
 async function read<T>(path: string, init?: RequestInit): Promise<T> {
@@ -83,9 +83,9 @@ export const client = {
 };
 
 /**
- * Listens to the server until the signal fires. Throws where the connection ends.
+ * Listens to the server until the signal fires. Throws if the connection ends.
  *
- * @param opened loads what there is; what changes meanwhile is told afterwards
+ * @param opened loads the current state. Changes in the meantime arrive as events
  */
 export async function listen(
   opened: () => Promise<void>,

@@ -16,22 +16,22 @@ const VERDICTS: Readonly<Record<Verdict, { readonly text: string; readonly tone:
   unknown: { text: 'Unknown', tone: 'quiet' },
 };
 
-/** What somebody should look at comes first. */
+/** The order of the list, the most important first. */
 const ORDER: readonly Verdict[] = ['loosened', 'tightened', 'unknown'];
 
 const WHY: Readonly<Record<UnknownReason, string>> = {
-  'after-divergence': 'the run would have gone another way before',
-  'input-replaced': 'a hook replaced the input; what stood there is not recorded',
+  'after-divergence': 'the run would have diverged before this call',
+  'input-replaced': 'a hook replaced the input, and the original is not recorded',
   'tool-replaced': 'a hook replaced the tool',
-  'output-replaced': 'a hook replaced the output; what stood there is not recorded',
+  'output-replaced': 'a hook replaced the output, and the original is not recorded',
   'output-withheld': 'a hook withheld the output',
   'not-recorded': 'its values are not recorded, or were erased',
-  external: 'a hook asks a program or a service, and its answer is not recorded',
-  approval: 'nobody knows whether a person would have been asked',
-  retry: 'it would be retried otherwise',
+  external: 'a hook calls a program or a service, and its answer is not recorded',
+  approval: 'it is unknown whether a person would have been asked',
+  retry: 'the other policy would retry differently',
 };
 
-/** What another policy would have done to the recorded calls. */
+/** What another policy would have decided about the recorded calls. */
 export function Comparison({ policy }: { readonly policy: string }) {
   const { value, error, busy, again } = useLoaded(client.comparison, client.compareAgain);
   return (
@@ -103,11 +103,11 @@ function Result({ compared }: { readonly compared: Compared }) {
         <ul class="unknowns sub">
           {Object.entries(coverage.assumed).map(([id, number]) => (
             <li key={id}>
-              {counted(number, 'call')} judged as if{' '}
+              {counted(number, 'call')} judged with the recorded answer of{' '}
               <code>
                 <Text text={id} />
-              </code>{' '}
-              had answered as it did: it saw values that are not recorded
+              </code>
+              , which saw values that are not recorded
             </li>
           ))}
         </ul>

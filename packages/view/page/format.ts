@@ -38,20 +38,20 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** `before_tool_call` as a person says it: `Before tool call`. */
+/** `before_tool_call` for people: `Before tool call`. */
 export function eventName(type: string): string {
   const words = type.replace(/^hooks\./, '').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Values in a line: `query: 4821, limit: 20`. */
+/** Values as one line: `query: 4821, limit: 20`. */
 export function inLine(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return value === undefined ? '' : JSON.stringify(value);
   if (Array.isArray(value)) return value.map((item) => inLine(item)).join(', ');
   const entries = Object.entries(value);
   const [first] = entries;
-  // Of one text its name says little: a command, a path, a query.
+  // A single text needs no name: it is a command, a path or a query.
   if (entries.length === 1 && typeof first?.[1] === 'string') return first[1];
   return entries.map(([key, item]) => `${key}: ${inLine(item)}`).join(', ');
 }

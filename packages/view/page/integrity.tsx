@@ -9,7 +9,7 @@ const VERDICTS: Readonly<Record<ChainState['state'], { readonly title: string; r
   broken: { title: 'Broken', tone: 'bad' },
 };
 
-/** The state of the chain. */
+/** The result of the journal's verification. */
 export function Integrity({ records }: { readonly records: number }) {
   const { value: chain, error, busy, again } = useLoaded(client.chain, client.verifyAgain);
   return (
@@ -49,7 +49,7 @@ function Found({ chain, newer }: { readonly chain: ChainState; readonly newer: n
         <Fact name="Signatures" value={chain.signatures ? 'checked' : 'not checked'} />
         <Fact name="Verified" value={`${when(chain.at)}, in ${duration(chain.tookMs)}`} />
       </dl>
-      {newer > 0 && <p class="sub">{counted(newer, 'record')} came since. Verify again to include them.</p>}
+      {newer > 0 && <p class="sub">{counted(newer, 'record')} added since. Verify again to include them.</p>}
       {chain.problems.length > 0 && <Problems chain={chain} />}
       <Writers chain={chain} />
     </>
@@ -57,14 +57,13 @@ function Found({ chain, newer }: { readonly chain: ChainState; readonly newer: n
 }
 
 function explain({ state, signatures, problems }: ChainState): string {
-  if (state === 'broken')
-    return `${counted(problems.length, 'place')} of the journal are not as they were written.`;
+  if (state === 'broken') return `${counted(problems.length, 'place')} of the journal were changed.`;
   const keys = signatures
     ? 'Every checkpoint is signed with the key.'
-    : 'Without a key, someone who can write the files could have written all of it anew.';
+    : 'Without a key, someone who can write the files could have rewritten all of it.';
   if (state === 'intact')
     return `No record was altered, moved or dropped, and each writer has closed its part. ${keys}`;
-  return `No record was altered, moved or dropped. A writer has not closed its part: it still writes, or it was killed, or the end was cut off. ${keys}`;
+  return `No record was altered, moved or dropped. A writer has not closed its part: it is still writing, was killed, or its end was cut off. ${keys}`;
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: string }) {

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../src/api.ts';
 import { isRunning } from './parts/marks.tsx';
 
-/** What of a list is shown. */
+/** The filter of the list of runs. */
 export interface Filter {
   readonly text: string;
   readonly show: Show;
@@ -34,7 +34,7 @@ export const SINCES: readonly { readonly ms: number; readonly text: string }[] =
   { ms: 7 * 24 * HOUR, text: 'Last 7 days' },
 ];
 
-/** Whether a run is to be shown. */
+/** Whether a run matches the filter. */
 export function matches(run: RunSummary, { text, show, agent, tool, since }: Filter, now: number): boolean {
   if (!SHOWS[show].fits(run, now)) return false;
   if (agent !== '' && !run.agents.includes(agent)) return false;

@@ -9,7 +9,7 @@ import { type Filter, matches, noFilter, SHOWS, type Show, SINCES } from './runs
 import { besideOf, MOST } from './side-by-side/side-by-side.tsx';
 import { type Known, NARROW, useMedia, useNow } from './store.ts';
 
-/** Kept while somebody looks at a run and comes back. */
+/** Kept while a run is open, until the user returns to the list. */
 let kept: Filter = noFilter;
 let keptPicked: ReadonlySet<string> = new Set();
 
@@ -176,7 +176,7 @@ function Choice({
   );
 }
 
-/** Which runs are selected, and how to select one. */
+/** The selected runs, and a function to select one. */
 interface Picking {
   readonly picked: ReadonlySet<string>;
   readonly pick: (id: string, wanted: boolean) => void;

@@ -2,24 +2,24 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Overview, Remembered, RunSummary, Waiting } from '../src/api.ts';
 import { client, listen, RequestError } from './client.ts';
 
-/** What the page knows, and keeps up to date while it is open. */
+/** The state of the page, kept up to date while it is open. */
 export interface Known {
   readonly overview: Overview | undefined;
-  /** The newest first; undefined while they are loaded. */
+  /** The newest first; undefined until they are loaded. */
   readonly runs: readonly RunSummary[] | undefined;
   readonly approvals: readonly Waiting[];
-  /** Approvals that count for further calls, the newest first. */
+  /** Remembered approvals, the newest first. */
   readonly remembered: readonly Remembered[];
   readonly connection: 'connecting' | 'live' | 'lost';
-  /** What keeps the page from being what it should. */
+  /** An error message for the page. */
   readonly problem: string | undefined;
-  /** The token is wrong: nothing can be shown. */
+  /** Whether the token is wrong, so that nothing can be shown. */
   readonly locked: boolean;
 }
 
 const RETRY_MS = 2_000;
 
-/** Loads what the server has, and follows it. */
+/** Loads the server's data and follows its events. */
 export function useKnown(): Known {
   const [known, setKnown] = useState<Known>({
     overview: undefined,
@@ -76,7 +76,7 @@ export function useKnown(): Known {
   return known;
 }
 
-/** The place in the page: `#/runs/4f1c?call=call_1`. */
+/** The location in the page: `#/runs/4f1c?call=call_1`. */
 export interface Route {
   readonly name: string;
   readonly id: string;
@@ -99,7 +99,7 @@ function routeNow(): Route {
   return { name: name || 'runs', id, query: new URLSearchParams(query) };
 }
 
-/** The present, every second while something is going on. */
+/** The current time, updated every second while `ticking`. */
 export function useNow(ticking: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Bundles the page into `dist/page`: one script, one style sheet, and nothing that is loaded from elsewhere.
+// Bundles the page into `dist/page`: one script and one style sheet, which load nothing from elsewhere.
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ for (const name of ['index.html', 'icon.svg'])
 const notices = fileURLToPath(new URL('THIRD-PARTY-NOTICES.txt', out));
 put(notices, noticesOf(Object.keys(metafile.inputs)));
 
-/** At once: another process may be serving the page. */
+/** Writes atomically, because another process may be serving the page. */
 function put(path: string, contents: string | Uint8Array): void {
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, contents);
@@ -44,8 +44,7 @@ function noticesOf(inputs: readonly string[]): string {
     .map((folder) => {
       const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
       const file = readdirSync(folder).find((each) => /^(licen[cs]e|copying)(\.|$)/i.test(each));
-      if (file === undefined)
-        throw new Error(`${name} is bundled and has no licence to come along: ${folder}`);
+      if (file === undefined) throw new Error(`${name} is bundled but has no licence file in ${folder}`);
       return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8')}`;
     })
     .join('\n');

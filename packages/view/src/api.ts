@@ -7,15 +7,15 @@ import type {
   ReplayReport,
 } from '@hooks/journal';
 
-/** How a run stands. `open`: no end was recorded; it still runs, or its process died. */
+/** The status of a run. `open`: no end was recorded, because it still runs or its process died. */
 export type RunStatus = 'completed' | 'blocked' | 'failed' | 'canceled' | 'waiting' | 'open';
 
-/** A run, as the list shows it: from a prompt to its answer, with the runs of its sub-agents. */
+/** A run in the list: from a prompt to its answer, with the runs of its sub-agents. */
 export interface RunSummary {
   readonly id: string;
   readonly session: string;
   readonly agents: readonly string[];
-  /** The prompt, or the first tool call where no prompt was recorded. */
+  /** The prompt, or the first tool call if no prompt was recorded. */
   readonly title: string;
   /** Milliseconds since 1970. */
   readonly start: number;
@@ -29,30 +29,30 @@ export interface RunSummary {
   readonly turns: number;
   readonly toolCalls: number;
   readonly subagents: number;
-  /** What hooks and people decided, by what it was. */
+  /** The numbers of decisions by hooks and people, by kind. */
   readonly counts: DecisionCounts;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** How often something was decided. */
+/** The numbers of decisions. */
 export interface DecisionCounts {
   readonly blocked: number;
-  /** A person was asked. */
+  /** Required approvals. */
   readonly asked: number;
-  /** A person, or nobody in time, said no. */
+  /** Calls that a person denied, or nobody approved in time. */
   readonly denied: number;
-  /** A hook replaced a value. */
+  /** Values that a hook replaced. */
   readonly changed: number;
   readonly retried: number;
-  /** A hook failed. */
+  /** Failed hooks. */
   readonly failed: number;
 }
 
 /** One record of a run. */
 export interface RunEvent {
   readonly record: JournalRecord;
-  /** Null where it was erased. */
+  /** Null if it was erased. */
   readonly data?: JournalData | null;
   readonly hash: string;
   /** `2026-11-23.jsonl:17` */
@@ -65,11 +65,11 @@ export interface RunDetail {
   readonly events: readonly RunEvent[];
 }
 
-/** What the page shows from the start. */
+/** General information for the page. */
 export interface Overview {
-  /** Where the journal is. */
+  /** The location of the journal. */
   readonly journal: string;
-  /** Where approvals wait, if a store was given. */
+  /** The location of the store with pending approvals, if there is one. */
   readonly store?: string;
   /** The policy to compare with, if one was given. */
   readonly comparedPolicy?: string;
@@ -78,13 +78,13 @@ export interface Overview {
   readonly records: number;
 }
 
-/** A policy that was in force. */
+/** A recorded policy. */
 export interface Policy {
   readonly digest: string;
   readonly hooks: readonly RegisteredHook[];
 }
 
-/** What a verification of the journal found. */
+/** The result of the journal's verification. */
 export interface ChainState {
   readonly state: 'intact' | 'open' | 'broken';
   readonly records: number;
@@ -106,16 +106,16 @@ export interface ChainState {
   readonly tookMs: number;
 }
 
-/** What another policy would have done to the calls of the journal. */
+/** What another policy would have decided about the calls of the journal. */
 export interface Comparison extends Omit<ReplayReport, 'calls'> {
   readonly policy: string;
-  /** All calls but those that are the same, with the run that each is in. */
+  /** The calls with a different decision, each with its run. */
   readonly calls: readonly (ReplayedCall & { readonly run?: string })[];
-  /** When it was made, in milliseconds since 1970. */
+  /** The time of the comparison, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** A request that waits for a person. */
+/** A pending approval. */
 export interface Waiting {
   readonly id: string;
   readonly toolName: string;
@@ -132,19 +132,19 @@ export interface Waiting {
 export interface Answer {
   readonly decision: 'allow' | 'deny';
   readonly reason?: string;
-  /** Allow further such calls, too: in this session, or always. */
+  /** Also allow further such calls: in this session, or always. */
   readonly remember?: 'session' | 'always';
   /** Only calls whose arguments match these patterns, as `Remember` of `@hooks/core` describes them. */
   readonly matching?: Readonly<Record<string, string>>;
 }
 
-/** An approval that counts for further calls. */
+/** A remembered approval, which covers further calls. */
 export interface Remembered {
   readonly id: string;
   readonly toolName: string;
-  /** The session in which it counts; in all where there is none. */
+  /** The session that it covers. Not set: all. */
   readonly session?: string;
-  /** Whose calls it counts for; where there is none, for those of nobody in particular. */
+  /** The user whose calls it covers. Not set: calls without a user. */
   readonly principal?: string;
   readonly matching?: Readonly<Record<string, string>>;
   /** Milliseconds since 1970. */

@@ -16,30 +16,30 @@ import { readJson, sendError, sendJson } from './server/respond.ts';
 
 /** Options of {@link openView}. */
 export interface ViewOptions {
-  /** The journal to show: a directory or a file, or a store. It may not be there yet. */
+  /** The journal to show: a directory, a file, or a store. It need not exist yet. */
   readonly journal: JournalSource;
-  /** The store in which approvals wait; without it the page has no inbox. */
+  /** The store with pending approvals. Without it, the page has no inbox. */
   readonly store?: Store;
-  /** The public key of the journal: signatures of checkpoints are checked with it. */
+  /** The public key that verifies the signatures of checkpoints. */
   readonly key?: KeyObject;
-  /** Another policy: the page shows what it would have done to the calls of the journal. */
+  /** Another policy. The page shows what it would have decided about the calls of the journal. */
   readonly compare?: ComparedPolicy;
-  /** Who answers approvals; `hooks view` unless set. */
+  /** The name of the person who answers approvals. Default: `hooks view`. */
   readonly user?: string;
-  /** The port on loopback; a free one unless set. */
+  /** The port on loopback. Default: a free one. */
   readonly port?: number;
 }
 
-/** A page that is being served. */
+/** A served page. */
 export interface View extends AsyncDisposable {
-  /** The address, with the token that opens it: whoever has it reads the journal, and answers approvals. */
+  /** The address with its token. Anyone who has it can read the journal and answer approvals. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves a page over a journal, on the loopback of this machine: runs, what hooks decided in them, the state of the chain, and the
- * approvals that wait. The journal and the store are not closed with it.
+ * Serves a page about a journal, on loopback: runs, the decisions of hooks, the journal's integrity, and pending
+ * approvals. Closing it does not close the journal and the store.
  *
  * @example
  * ```ts
@@ -74,13 +74,13 @@ export async function openView(options: ViewOptions): Promise<View> {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
-  // Behind `#` it is in no request: neither in a log of them nor in a Referer.
+  // After `#`, the token is in no request line, log or Referer.
   return { url: `http://127.0.0.1:${port}/#token=${token}`, close, [Symbol.asyncDispose]: close };
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse, id: string) => void | Promise<void>;
 
-/** What the page asks for. */
+/** The API of the page. */
 class Api {
   readonly #options: ViewOptions;
   readonly #access: Access;
@@ -88,7 +88,7 @@ class Api {
   readonly #chain: ChainCheck;
   readonly #comparison: PolicyComparison | undefined;
   readonly #live: Live;
-  /** What the open pages were told last. */
+  /** The last state sent to the open pages. */
   #told = '';
   #waiting = '[]';
   #remembered = '[]';
@@ -109,7 +109,7 @@ class Api {
     const handler = Object.hasOwn(this.#handlers, `${request.method} ${name}`)
       ? this.#handlers[`${request.method} ${name}`]
       : undefined;
-    if (handler === undefined) return sendError(response, 404, 'There is nothing here.');
+    if (handler === undefined) return sendError(response, 404, 'This path does not exist.');
     await handler(request, response, id);
   }
 
@@ -120,7 +120,7 @@ class Api {
   readonly #handlers: Readonly<Record<string, Handler>> = {
     'GET overview': (_, response) => sendJson(response, 200, this.#overview()),
     'GET runs': async (_, response, id) => {
-      // The whole list is there at once unless the journal is long; then it comes bit by bit.
+      // For a long journal, respond with a part of the list. The rest follows as events.
       await Promise.race([this.#runs.refresh(), soon()]);
       if (id === '') return sendJson(response, 200, this.#runs.summaries);
       const detail = await this.#runs.detail(id);
@@ -134,7 +134,7 @@ class Api {
     },
     'GET live': (_, response) => {
       this.#live.open(response);
-      // A page that has just opened may have missed what the others were told.
+      // A page that has just opened may have missed the last state, so send it again.
       this.#told = '';
       this.#waiting = '';
       this.#remembered = '';
@@ -149,7 +149,7 @@ class Api {
     },
     'POST approvals': async (request, response, id) => {
       const { store, user = 'hooks view' } = this.#options;
-      if (store === undefined) return sendError(response, 404, 'No store was given: there is no inbox.');
+      if (store === undefined) return sendError(response, 404, 'There is no inbox without a store.');
       const answered = await answerInbox(store, id, await readJson(request), user);
       if (answered.kind === 'done') return sendJson(response, 200, {});
       sendError(response, answered.kind === 'gone' ? 409 : 400, answered.message);
@@ -161,7 +161,7 @@ class Api {
     'DELETE remembered': async (_, response, id) => {
       const { store } = this.#options;
       if (store !== undefined && (await forget(store, id))) return sendJson(response, 200, {});
-      sendError(response, 404, 'This approval is not remembered, or no more.');
+      sendError(response, 404, 'There is no such remembered approval.');
     },
   };
 
@@ -178,7 +178,7 @@ class Api {
 
   async #sendComparison(response: ServerResponse, again: boolean): Promise<void> {
     if (this.#comparison === undefined)
-      return sendError(response, 404, 'No policy was given to compare with.');
+      return sendError(response, 404, 'There is no policy to compare with.');
     sendJson(response, 200, await this.#comparison.result(again));
   }
 
@@ -191,7 +191,7 @@ class Api {
     }
   }
 
-  /** Tells the open pages what is new. A store that cannot be reached now may be later. */
+  /** Sends changes to the open pages. Reports an unreachable store and tries again later. */
   async #look(): Promise<void> {
     const { store } = this.#options;
     try {
@@ -216,7 +216,7 @@ class Api {
   }
 }
 
-/** As long as a page waits before it shows a part of the list. */
+/** The time that a page waits before it shows a part of the list. */
 function soon(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 300));
 }

@@ -17,10 +17,10 @@ import {
 import { openRun } from '@hooks/core/adapter';
 import type { Journal } from '@hooks/journal';
 
-/** How long something takes; at once unless a screenshot is made of it. */
+/** Waits. Returns at once, except for screenshots. */
 type Work = (ms: number) => Promise<void> | void;
 
-/** The policy of the agents here, with a journal of what it decides. */
+/** The policy of these agents, with a journal of its decisions. */
 export function policyWith(log: Journal): Hooks {
   const hooks = createHooks();
   hooks.use({
@@ -72,7 +72,7 @@ export function policyWith(log: Journal): Hooks {
   return hooks;
 }
 
-/** What an agent here does with its time, and who approves. */
+/** The delays of an agent, and its approver. */
 export interface Playing {
   readonly sessionId: string;
   readonly agent?: string;

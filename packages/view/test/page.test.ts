@@ -14,9 +14,9 @@ import { playQuestion, playRefund, policyWith } from './agents.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** How many short runs are in the journal, beside the long one: far more than a screen shows. */
+/** The number of short runs in the journal, besides the long one. Far more than a screen shows. */
 const MANY = 300 * Number(process.env['HOOKS_RANDOM'] ?? 1);
-/** Of these, and of all. */
+/** The number of blocked runs among all. */
 const BLOCKED = MANY / 50 + 1;
 
 describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     expect(elsewhere).toEqual([]);
   });
 
-  /** Opens the page: over the long journal, or as the options say. */
+  /** Opens the page with the long journal, or with other options. */
   async function open(options?: ViewOptions): Promise<View> {
     const view = options ? await openView(options) : shared;
     if (options) opened.push(view);
@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     return view;
   }
 
-  /** Goes to the long run of the journal. */
+  /** Opens the long run of the journal. */
   async function openRefund(): Promise<void> {
     await open();
     await page.getByRole('searchbox').fill('4821');
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
 
   const rows = () => page.getByRole('table', { name: 'Runs' }).locator('[data-row]');
 
-  it('the list holds all runs, and only those in sight are in the document', async () => {
+  it('the list has all runs, and only the visible ones are in the document', async () => {
     await open();
     await page.getByText(`${(MANY + 1).toLocaleString('en-GB')} runs`).waitFor();
     expect(await rows().count()).toBeLessThan(60);
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('a run opens at the first call that was refused, with who refused it and why', async () => {
+  it('a run opens at the first refused call, with the hook and the reason', async () => {
     await openRefund();
     const details = page.getByRole('complementary', { name: 'Details' });
     await details.getByRole('heading', { name: 'run_shell' }).waitFor();
@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     expect(text).toContain('rm -rf /var/cache/orders');
   });
 
-  it('what a hook replaced is a difference, and the page does not have what stood there', async () => {
+  it('a replaced value is marked, and the page does not have the original', async () => {
     await openRefund();
     await page.getByRole('treeitem', { name: /search_orders/ }).click();
     const input = page.getByRole('group', { name: 'Input' });
@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     expect(await page.content()).not.toContain('sk-live');
   });
 
-  it('the tree is walked with the keyboard', async () => {
+  it('the tree works with the keyboard', async () => {
     await openRefund();
     const chosen = () => page.locator('[role=treeitem][aria-selected=true] .label').textContent();
     await page.getByRole('tree').focus();
@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     await rows().first().waitFor();
   });
 
-  it('a run shows while it happens, and says when it waits and when it is over', async () => {
+  it('a run shows while it happens, and shows when it waits and when it is over', async () => {
     const sink = temporaryFolder();
     const store = memoryStore();
     await open({ journal: sink, store });
@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('a denial carries its reason to the model', async () => {
+  it('the model gets the reason of a denial', async () => {
     const store = memoryStore();
     const answer = inbox({ store, pollMs: 5 })(
       {
@@ -220,7 +220,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     expect(await answer).toMatchObject({ decision: 'deny', reason: 'Use the test account.' });
   });
 
-  it('an allow is remembered for arguments that are like it, until somebody forgets it', async () => {
+  it('an allow is remembered for matching arguments, until a person forgets it', async () => {
     const store = memoryStore();
     await open({ journal: temporaryFolder(), store });
     const hooks = createHooks();
@@ -252,7 +252,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     expect(complaints).toEqual([expect.stringContaining('409')]);
   });
 
-  it('the chain is told to be intact, and where it is broken', async () => {
+  it('the page shows whether the journal is intact, and where it is broken', async () => {
     const sink = temporaryFolder();
     const log = journal({ sink });
     const hooks = policyWith(log);
@@ -273,7 +273,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
       .waitFor();
   });
 
-  it('another policy is compared with the recorded one, and a call leads to its run', async () => {
+  it('another policy is compared with the recorded one, and a call links to its run', async () => {
     const stricter = {
       name: 'stricter',
       register: (hooks: Parameters<Parameters<typeof policyWith>[0]['register']>[0]) => {
@@ -310,7 +310,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     await other.close();
   });
 
-  it('the token leaves the address, and a reload still has it', async () => {
+  it('the token is removed from the address, and a reload still has it', async () => {
     await open();
     await rows().first().waitFor();
     expect(page.url()).not.toContain('token');
@@ -318,7 +318,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     await rows().first().waitFor();
   });
 
-  it('the dark page is dark, and stays', async () => {
+  it('the dark theme stays after a reload', async () => {
     await open();
     const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     expect(await background()).toBe('rgb(255, 255, 255)');
@@ -328,7 +328,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     await expect.poll(background).toBe('rgb(18, 18, 20)');
   });
 
-  /** Two runs of the same agent: one is blocked where the other searches. */
+  /** Two runs of the same agent. One is blocked at the step where the other one searches. */
   async function twoRuns(): Promise<ViewOptions> {
     const sink = temporaryFolder();
     const log = journal({ sink });
@@ -346,7 +346,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     return { journal: sink };
   }
 
-  it('runs that are selected stand side by side, step by step, with what differs marked', async () => {
+  it('selected runs are shown side by side, step by step, with differences marked', async () => {
     await open(await twoRuns());
     const boxes = page.getByRole('checkbox', { name: 'Compare Where is it?' });
     await boxes.first().focus();
@@ -393,7 +393,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('the newest runs stand side by side at an address of their own, also while the token is taken', async () => {
+  it('the newest runs side by side have their own address, even before the token is removed', async () => {
     const { url } = await openView(await twoRuns()).then((view) => {
       opened.push(view);
       return view;
@@ -406,7 +406,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('axe finds nothing to complain about, light and dark', async () => {
+  it('axe finds no problems, light and dark', async () => {
     const store = memoryStore();
     void inbox({ store })(
       { callId: 'c', toolName: 'pay', input: { to: 'ann' }, reason: 'It costs.', hash: '', sessionId: 's' },
@@ -458,7 +458,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     expect(found).toEqual([]);
   });
 
-  it('on a narrow screen nothing scrolls sideways, and details cover the run', async () => {
+  it('a narrow screen does not scroll sideways, and details cover the run', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await openRefund();
     const width = () => page.evaluate<number>('document.documentElement.scrollWidth');

@@ -8,14 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openView, type View } from '../src/index.ts';
 import { playQuestion, playRefund, policyWith } from './agents.ts';
 
-/** What a request came to. */
+/** The response to a request. */
 interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
-/** A request as any program can send it: a browser would not let a page set these headers. */
+/** Sends a request with headers that a browser would not let a page set. */
 function send(
   view: View,
   path: string,
@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => view.close());
 
 describe('access', () => {
-  it('the page has headers that let nothing else frame it, read it, or load anything into it', async () => {
+  it('the page has headers against framing, reading and loading from elsewhere', async () => {
     const { status, headers } = await send(view, '/');
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -91,7 +91,7 @@ describe('access', () => {
     expect((await send(view, path, { headers: wrong })).status).toBe(401);
   });
 
-  it('a name that leads to this address is refused, with or without the token', async () => {
+  it('a request with another host name is refused, with or without the token', async () => {
     const headers = { ...tokenOf(view), host: `rebound.example:${new URL(view.url).port}` };
     for (const path of ['/', '/page.js', '/api/runs'])
       expect((await send(view, path, { headers })).status).toBe(421);
@@ -107,7 +107,7 @@ describe('access', () => {
     expect(answer.status).toBe(403);
   });
 
-  it('an answer to an approval needs the token, and has to come from the page', async () => {
+  it('an answer to an approval needs the token and must come from the page', async () => {
     const asked = inbox({ store, pollMs: 5 })(
       { callId: 'c', toolName: 'pay', input: {}, reason: 'It costs.', hash: '', sessionId: 's' },
       { signal: undefined },
@@ -136,7 +136,7 @@ describe('access', () => {
     expect(late.text).toContain('answered already');
   });
 
-  it('only the page itself forgets an approval', async () => {
+  it('only the page itself can forget an approval', async () => {
     const approval = { id: 'r1', toolName: 'pay', digest: '', at: 0 };
     await store.set('approvals/remembered/g/r1', approval);
     const forget = (headers: Record<string, string>) =>
@@ -155,11 +155,11 @@ describe('access', () => {
     '/api/constructor',
     '/api/runs/none',
     '/src/view.ts',
-  ])('a path names no file and no method: %s', async (path) => {
+  ])('a path cannot reach another file or method: %s', async (path) => {
     expect((await send(view, path, { headers: tokenOf(view) })).status).toBe(404);
   });
 
-  it('a body is read to its limit only', async () => {
+  it('a body is read only up to its limit', async () => {
     const headers = {
       ...tokenOf(view),
       origin: new URL(view.url).origin,
@@ -174,13 +174,13 @@ describe('access', () => {
   });
 });
 
-/** What the page is given. */
+/** Reads from the page's API. */
 async function read(path: string, from: View = view) {
   return JSON.parse((await send(from, path, { headers: tokenOf(from) })).text);
 }
 
 describe('runs', () => {
-  it('a run sums up what was decided in it, and in its sub-agents', async () => {
+  it('a run counts the decisions in it and in its sub-agents', async () => {
     const runs = await read('/api/runs');
     expect(runs).toHaveLength(3);
     expect(runs[0]).toMatchObject({
@@ -198,7 +198,7 @@ describe('runs', () => {
     expect(runs[0].deciders).toContain('acme/no-mass-delete');
   });
 
-  it('two runs of one session are two runs', async () => {
+  it('two runs of one session are listed separately', async () => {
     const runs = await read('/api/runs');
     const titles = runs.filter(({ session }: { session: string }) => session === 'question');
     expect(titles.map(({ title }: { title: string }) => title)).toEqual(['Where is my parcel?', 'And now?']);
@@ -215,7 +215,7 @@ describe('runs', () => {
         async ({ id: each }: { id: string }) => (await read(`/api/runs/${each}`)).events,
       ),
     );
-    // One is of the policy, one the checkpoint.
+    // One record has the policy, and one is the checkpoint.
     expect(all.flat()).toHaveLength(records - 2);
   });
 
@@ -225,7 +225,7 @@ describe('runs', () => {
     expect(await ids(again)).toEqual(await ids(view));
   });
 
-  it('a journal in a store is shown as one in files is', async () => {
+  it('a journal in a store is shown like one in files', async () => {
     const source = memoryStore();
     const log = journal({ store: source });
     const hooks = policyWith(log);
@@ -238,7 +238,7 @@ describe('runs', () => {
     expect((await read(`/api/runs/${run.id}`, stored)).events.length).toBeGreaterThan(40);
   });
 
-  it('a journal that is not there yet is an empty list, and is followed when it comes', async () => {
+  it('a missing journal is an empty list and is followed once it exists', async () => {
     const later = join(temporaryFolder(), 'journal');
     await using early = await openView({ journal: later });
     expect(await read('/api/runs', early)).toEqual([]);
@@ -265,7 +265,7 @@ describe('runs', () => {
   });
 });
 
-it('a policy is found by the digest that records have', async () => {
+it('a policy is found by the digest in the records', async () => {
   const [{ id }] = await read('/api/runs');
   const { events } = await read(`/api/runs/${id}`);
   const digest = events[1].record.policy;
@@ -273,6 +273,6 @@ it('a policy is found by the digest that records have', async () => {
   expect(hooks.map(({ id: hook }: { id: string }) => hook)).toContain('acme/no-mass-delete');
 });
 
-it('a journal that is intact is told so', async () => {
+it('an intact journal is reported as intact', async () => {
   expect(await read('/api/chain')).toMatchObject({ state: 'intact', problems: [], signatures: false });
 });

@@ -1,18 +1,18 @@
 import type { EventData, EventType } from '@hooks/config';
 import type { Approval } from '@hooks/core';
-import type { Able } from './carries.ts';
+import type { Capabilities } from './carries.ts';
 
-/** What the hooks of a policy came to on one event of an agent. */
+/** The combined result of a policy's hooks on one event of an agent. */
 export interface Outcome {
-  /** Refused: what the model reads. */
+  /** The refusal. The model reads its reason. */
   readonly block?: { readonly reason: string; readonly stop: boolean };
-  /** Do it again; on a stop, work on. */
+  /** Retry, or on a stop, keep working. */
   readonly retry?: string;
-  /** The fields that were changed, by core's names. */
+  /** The changed fields, by core's names. */
   readonly patch: Patch;
 }
 
-/** The fields of core's patches that an agent may be able to carry out. */
+/** The fields of core's patches that some agent can carry out. */
 export interface Patch {
   readonly input?: unknown;
   readonly output?: unknown;
@@ -23,61 +23,61 @@ export interface Patch {
   readonly summary?: string;
 }
 
-/** What a hook process says and how it ends. */
+/** The output and the exit code of a hook process. */
 export interface Reply {
   readonly stdout?: object;
   readonly stderr?: string;
   readonly exitCode: number;
 }
 
-/** What an agent tells its hook of. */
+/** An event that an agent sends to its hook. */
 export interface AgentEvent {
-  /** The agent's name of it. */
+  /** The agent's name of the event. */
   readonly name: string;
   readonly data: EventData;
-  /** The events of core that it stands for, in order. */
+  /** The corresponding events of core, in order. */
   readonly as: readonly EventType[];
-  /** A failure refuses. */
+  /** Whether a failed hook refuses. */
   readonly gate: boolean;
-  /** What can be decided at this moment, but on another event of the agent. */
+  /** Decisions that the agent accepts at this moment only on another event. */
   readonly lacks?: readonly string[];
 }
 
-/** A command-line agent that runs commands as hooks: its protocol, both ways, and what it can carry out. */
-export interface Agent extends Able {
+/** A command-line agent that runs commands as hooks: its protocol in both directions, and its capabilities. */
+export interface Agent extends Capabilities {
   /**
-   * Throws where the JSON is no event; answers nothing for an event that no policy knows, and a remark for one that the
-   * agent does not have.
+   * Reads an event from JSON. Returns undefined for an event that no policy handles, and a warning for one that the agent
+   * does not have. Throws if the JSON is not an event.
    */
   readonly read: (json: unknown) => AgentEvent | string | undefined;
-  /** Puts the outcome in the agent's words. What it cannot carry out is refused. */
+  /** Translates the outcome into the agent's protocol. Refuses decisions that the agent cannot carry out. */
   readonly write: (event: AgentEvent, outcome: Outcome) => Reply;
 }
 
-/** The events of core that an event stands for: a result is transformed before it is looked at. */
+/** The events of core for an event: a result is transformed before the hooks of `after_tool_call` see it. */
 export function eventsOf(type: EventType): readonly EventType[] {
   if (type === 'after_tool_call') return ['transform_tool_result', 'after_tool_call'];
   return type === 'user_prompt_submit' ? ['user_prompt_submit', 'before_run'] : [type];
 }
 
-/** Events whose failure refuses. */
+/** Whether a failed hook refuses the event. */
 export function isGate(type: EventType): boolean {
   return ['before_tool_call', 'after_tool_call', 'user_prompt_submit', 'before_model_call'].includes(type);
 }
 
 /**
- * The remark on an event that an agent does not have.
+ * Returns the warning about an event that an agent does not have.
  *
- * @throws Error for one that is a gate by its name: nobody would judge it
+ * @throws Error if the name looks like a gate, because no hook would check the call
  */
-export function passOver(agent: string, name: string): string {
+export function unknownEvent(agent: string, name: string): string {
   const unknown = `${agent} has no event ${JSON.stringify(name)}`;
   if (/^(?:pre|before)|permission|guard|submit/i.test(name))
-    throw new Error(`${unknown}, so no hook can judge it; is --as the agent that runs this?`);
-  return `hooks run: ${unknown}; it is passed over`;
+    throw new Error(`${unknown}, so no hook can check it; does --as name the agent that runs this?`);
+  return `hooks run: ${unknown}; the event is ignored`;
 }
 
-/** What an event of most agents is called. An event without a name is none, and its gate stays closed. */
+/** Reads the name of an event, for most agents. Throws without a name, so that the gate stays closed. */
 export function eventName(json: unknown): string {
   const name: unknown = Object(json).hook_event_name;
   if (typeof name === 'string') return name;

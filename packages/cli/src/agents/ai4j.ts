@@ -1,9 +1,9 @@
 import { DIALECTS, readStdin } from '@hooks/config/protocol';
 import { type Agent, type AgentEvent, eventsOf, isGate, type Outcome, type Reply } from './agent.ts';
-import type { Able } from './carries.ts';
+import type { Capabilities } from './carries.ts';
 import { settle } from './decisions.ts';
 
-const able: Able = {
+const capabilities: Capabilities = {
   title: 'ai4j',
   carries: {
     call: {
@@ -35,9 +35,9 @@ const able: Able = {
   },
 };
 
-/** ai4j: a refusal is exit code 2, a change `{"decision": "modify"}`; it cannot ask, so a required approval refuses. */
+/** ai4j: exit code 2 refuses, and `{"decision": "modify"}` changes. It cannot ask, so a required approval refuses. */
 export const ai4j: Agent = {
-  ...able,
+  ...capabilities,
   read: (json) => {
     const { wireEvent: name, event: data } = readStdin(DIALECTS.ai4j, json);
     return { name, data, as: eventsOf(data.type), gate: isGate(data.type) };
@@ -46,7 +46,7 @@ export const ai4j: Agent = {
 };
 
 function write(event: AgentEvent, outcome: Outcome): Reply {
-  const { block, patch, warning } = settle(able, event, outcome);
+  const { block, patch, warning } = settle(capabilities, event, outcome);
   const { input, prompt } = patch;
   if (block) return { exitCode: event.gate ? 2 : 0, stderr: block.reason };
   const told = warning === undefined ? {} : { stderr: warning };

@@ -5,7 +5,7 @@ import { codex } from './codex.ts';
 import { dockerAgent } from './docker-agent.ts';
 import { gemini } from './gemini.ts';
 
-/** The command-line agents whose hook `hooks run` can be, by the name that `--as` takes. */
+/** The command-line agents that can run `hooks run` as a hook, by the name that `--as` takes. */
 export const AGENTS: Readonly<Record<string, Agent>> = {
   'claude-code': claudeCode,
   codex,

@@ -1,16 +1,16 @@
-/** What becomes of a decision in an agent. */
+/** How an agent carries out a decision. */
 export type Carried =
   | 'yes'
-  /** The agent cannot do it, so it is refused: the call does not run, the result is withheld. The reason says why. */
+  /** The agent cannot do it, so the call does not run or the result is withheld. The reason says why. */
   | 'refused'
-  /** What was decided on is refused, and the run goes on; the reason says so. */
+  /** The call or result is refused, but the run continues. The reason says so. */
   | 'in part'
-  /** It is left out, and the user is told. */
+  /** The decision has no effect, and the user gets a warning. */
   | 'left out'
-  /** The agent can neither do nor refuse it; the user is told. */
+  /** The agent can neither carry it out nor refuse. The user gets a warning. */
   | 'no';
 
-/** The moments at which agents ask their hooks, and what a policy may decide there. */
+/** The moments at which agents run hooks, and the decisions that a policy may make there. */
 export const DECISIONS = {
   call: [
     'block',
@@ -34,13 +34,13 @@ export const DECISIONS = {
 
 export type Moment = keyof typeof DECISIONS;
 
-/** What becomes of each decision in one agent. What an agent has no such moment for is not in it. */
+/** How one agent carries out each decision. Moments that the agent does not have are missing. */
 export type Carries = {
   readonly [M in Moment]?: { readonly [D in (typeof DECISIONS)[M][number]]: Carried };
 };
 
-/** The agent's name in sentences, and what becomes of decisions in it. */
-export interface Able {
+/** The agent's name in sentences, and how it carries out decisions. */
+export interface Capabilities {
   readonly title: string;
   readonly carries: Carries;
 }

@@ -6,14 +6,14 @@ import {
   eventsOf,
   isGate,
   type Patch,
-  passOver,
   type Reply,
+  unknownEvent,
 } from './agent.ts';
-import type { Able } from './carries.ts';
+import type { Capabilities } from './carries.ts';
 import { shapedAs } from './claude-result.ts';
 import { type Settled, settle } from './decisions.ts';
 
-const able: Able = {
+const capabilities: Capabilities = {
   title: 'Claude Code',
   carries: {
     call: {
@@ -34,7 +34,7 @@ const able: Able = {
       'modify.context': 'yes',
       retry: 'refused',
     },
-    // The model reads what a failed call has printed, whatever the hooks of `PostToolUseFailure` answer.
+    // The model reads the output of a failed call, whatever hooks of `PostToolUseFailure` answer.
     'failed result': {
       block: 'no',
       'block, stop': 'no',
@@ -49,19 +49,19 @@ const able: Able = {
   },
 };
 
-/** Claude Code. Exit code 2 goes with every refusal, since it stands whatever becomes of the JSON. */
+/** Claude Code. Every refusal has exit code 2, which counts even if the JSON is not read. */
 export const claudeCode: Agent = {
-  ...able,
+  ...capabilities,
   read: readClaudeEvent,
-  write: (event, outcome) => write(event, settle(able, event, outcome)),
+  write: (event, outcome) => write(event, settle(capabilities, event, outcome)),
 };
 
-/** The event on stdin, for Claude Code and whoever reads its protocol. */
+/** Reads the event on stdin, for Claude Code and agents with the same protocol. */
 export function readClaudeEvent(json: unknown): AgentEvent | string | undefined {
   const name = eventName(json);
   const { events, neverFire } = DIALECTS['claude-code'];
   if (neverFire.includes(name)) return undefined;
-  if (!Object.hasOwn(events, name)) return passOver('Claude Code', name);
+  if (!Object.hasOwn(events, name)) return unknownEvent('Claude Code', name);
   const { event: data } = readStdin(DIALECTS['claude-code'], json);
   return { name, data, as: eventsOf(data.type), gate: isGate(data.type) };
 }
@@ -92,7 +92,7 @@ function refuse(event: AgentEvent, reason: string, stop: boolean): Reply {
     return { exitCode: 0, stdout: { ...ends, hookSpecificOutput: { hookEventName: name, decision } } };
   }
   if (name === 'PostToolUse') {
-    // A reason alone would stand beside the result, which the model would read all the same.
+    // With a reason alone, the model would also read the result.
     const withheld = shapedAs(event.data.fields['output'], 'withheld by a hook');
     if (!withheld) return endOfRun(event, reason);
     const hookSpecificOutput = { hookEventName: name, updatedToolOutput: withheld.value };
@@ -104,9 +104,9 @@ function refuse(event: AgentEvent, reason: string, stop: boolean): Reply {
   return { exitCode: 2, stderr: reason, stdout: { ...ends, ...stdout } };
 }
 
-/** The one way to keep a result from the model for which no shape is known. */
+/** Ends the run, which is the only way to keep a result of unknown shape from the model. */
 function endOfRun({ data }: AgentEvent, reason: string): Reply {
-  const stopReason = `${reason}; the run ends here, since Claude Code would show the model the result of ${String(data.fields['toolName'])} otherwise`;
+  const stopReason = `${reason}; the run ends here, because Claude Code would otherwise show the model the result of ${String(data.fields['toolName'])}`;
   return { exitCode: 0, stdout: { continue: false, stopReason } };
 }
 

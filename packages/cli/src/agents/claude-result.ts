@@ -1,6 +1,6 @@
 /**
- * A result in the shape of the one that it takes the place of: Claude Code drops any other without a word, and the model
- * reads the original. Nothing where no shape is known for it.
+ * Gives a replaced result the shape of the original. Claude Code silently drops any other shape, and the model reads the
+ * original. Returns undefined if the shape is unknown.
  */
 export function shapedAs(original: unknown, replaced: unknown): { readonly value: unknown } | undefined {
   if (isSameShape(original, replaced)) return { value: replaced };
@@ -22,12 +22,12 @@ export function shapedAs(original: unknown, replaced: unknown): { readonly value
     return { value: { ...original, content: [block] } };
   if (typeof original['result'] === 'string' && typeof original['url'] === 'string')
     return { value: { ...original, result: text } };
-  // Of a file that was written or edited, the model reads no more than that it was.
+  // After a write or an edit, the model only reads that it succeeded.
   if (Array.isArray(original['structuredPatch'])) return { value: original };
   return undefined;
 }
 
-/** The same fields all the way down, with values of the same types: a result of which only texts were changed. */
+/** Whether both have the same fields at every depth, with values of the same types: only texts have changed. */
 function isSameShape(original: unknown, replaced: unknown): boolean {
   if (Array.isArray(original)) {
     return (

@@ -1,10 +1,10 @@
 import type { Agent, AgentEvent, Reply } from './agent.ts';
-import type { Able } from './carries.ts';
+import type { Capabilities } from './carries.ts';
 import { readClaudeEvent } from './claude-code.ts';
 import { type Settled, settle } from './decisions.ts';
 import { textOf } from './text.ts';
 
-const able: Able = {
+const capabilities: Capabilities = {
   title: 'Codex',
   carries: {
     call: {
@@ -38,14 +38,14 @@ const able: Able = {
 };
 
 /**
- * Codex reads Claude Code's protocol, but takes an answer with a field that it does not support for a failed hook, and
- * goes on: so each event gets just what Codex has for it.
+ * Codex reads Claude Code's protocol. It treats an answer with an unsupported field as a failed hook and continues, so
+ * each event gets only the fields that Codex supports.
  */
 export const codex: Agent = {
-  ...able,
+  ...capabilities,
   read: readClaudeEvent,
   write: (event, outcome) => {
-    const settled = settle(able, event, outcome);
+    const settled = settle(capabilities, event, outcome);
     const { warning } = settled;
     const reply = write(event, settled);
     return warning === undefined ? reply : { ...reply, stdout: { systemMessage: warning, ...reply.stdout } };
@@ -67,10 +67,10 @@ function write(event: AgentEvent, { block, retry, patch }: Settled): Reply {
   if (name === 'PermissionRequest') {
     return approval?.kind === 'granted' ? say({ decision: { behavior: 'allow' } }) : say({});
   }
-  // A Block withholds the result here, and its reason takes the place of it.
+  // A Block replaces the result with its reason, so use it to replace the output.
   if (output !== undefined)
-    return say(told, { decision: 'block', reason: textOf(output) || 'a hook left nothing of it' });
-  // A rewrite counts only beside an allow.
+    return say(told, { decision: 'block', reason: textOf(output) || 'a hook removed the whole result' });
+  // Codex accepts a rewrite only together with an allow.
   const allow = {
     permissionDecision: 'allow',
     permissionDecisionReason: 'the rewritten call is allowed',

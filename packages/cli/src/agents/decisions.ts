@@ -1,17 +1,17 @@
 import type { AgentEvent, Outcome, Patch } from './agent.ts';
-import type { Able, Carried, Moment } from './carries.ts';
+import type { Capabilities, Carried, Moment } from './carries.ts';
 
-/** An outcome, cut down to what the agent carries out. */
+/** The part of an outcome that the agent carries out. */
 export interface Settled {
   readonly block?: { readonly reason: string; readonly stop: boolean };
   readonly retry?: string;
   readonly patch: Patch;
-  /** What the user is told of the rest. */
+  /** A warning for the user about the rest. */
   readonly warning?: string;
 }
 
-/** What the agent carries out of an outcome. The rest is refused where something can be refused, else left out. */
-export function settle(agent: Able, event: AgentEvent, outcome: Outcome): Settled {
+/** Reduces an outcome to what the agent can carry out. Refuses the rest if possible, else leaves it out. */
+export function settle(agent: Capabilities, event: AgentEvent, outcome: Outcome): Settled {
   const moment = momentOf(event);
   const levels: { readonly [decision: string]: Carried } = (moment && agent.carries[moment]) ?? {};
   const levelOf = (decision: string): Carried => {
@@ -34,7 +34,10 @@ export function settle(agent: Able, event: AgentEvent, outcome: Outcome): Settle
     else leftOut.push(`a change of ${field}`);
   }
   if (leftOut.length === 0) return { patch };
-  return { patch, warning: `${agent.title} cannot carry out ${leftOut.join(' and ')} here; it is left out` };
+  return {
+    patch,
+    warning: `${agent.title} cannot carry out ${leftOut.join(' and ')} here, so it has no effect`,
+  };
 }
 
 function refused(
@@ -47,9 +50,13 @@ function refused(
   if (levels['block'] === 'left out')
     return { patch: {}, warning: `${title} does not let a hook refuse this: ${reason}` };
   if (levels['block'] === 'no')
-    return { block, patch: {}, warning: `${title} shows the model what a hook has blocked here: ${reason}` };
+    return {
+      block,
+      patch: {},
+      warning: `${title} shows the model this result although a hook blocked it: ${reason}`,
+    };
   if (!stop || levels['block, stop'] !== 'in part') return { block, patch: {} };
-  const goesOn = `${reason} (a hook wants the run to end here, which ${title} cannot carry out: stop now)`;
+  const goesOn = `${reason} (a hook ended the run here, which ${title} cannot carry out: stop now)`;
   return { block: { reason: goesOn, stop: false }, patch: {} };
 }
 

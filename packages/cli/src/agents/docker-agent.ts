@@ -5,14 +5,14 @@ import {
   eventName,
   isGate,
   type Outcome,
-  passOver,
   type Reply,
+  unknownEvent,
 } from './agent.ts';
-import type { Able } from './carries.ts';
+import type { Capabilities } from './carries.ts';
 import { settle } from './decisions.ts';
 import { textOf } from './text.ts';
 
-const able: Able = {
+const capabilities: Capabilities = {
   title: 'docker-agent',
   carries: {
     call: {
@@ -47,14 +47,14 @@ const able: Able = {
   },
 };
 
-/** docker-agent: its own transform event comes before post_tool_use, so each event is the one of ours. */
+/** docker-agent. It has its own transform event before post_tool_use, so each event corresponds to one of ours. */
 export const dockerAgent: Agent = {
-  ...able,
+  ...capabilities,
   read: (json) => {
     const name = eventName(json);
     const { events, neverFire } = DIALECTS['docker-agent'];
     if (neverFire.includes(name)) return undefined;
-    if (!Object.hasOwn(events, name)) return passOver('docker-agent', name);
+    if (!Object.hasOwn(events, name)) return unknownEvent('docker-agent', name);
     const { event: data } = readStdin(DIALECTS['docker-agent'], json);
     const gate = isGate(data.type) || data.type === 'permission_request';
     return { name, data, as: [data.type], gate, lacks: lacking[name] ?? [] };
@@ -62,7 +62,7 @@ export const dockerAgent: Agent = {
   write,
 };
 
-/** Where two events stand for one moment, each has its own of the decisions. */
+/** If two events belong to one moment, the decisions that each of them lacks. */
 const lacking: Readonly<Record<string, readonly string[]>> = {
   tool_response_transform: ['modify.context'],
   post_tool_use: ['modify.output', 'modify.errorMessage'],
@@ -72,7 +72,7 @@ const lacking: Readonly<Record<string, readonly string[]>> = {
 
 function write(event: AgentEvent, outcome: Outcome): Reply {
   const { name } = event;
-  const { block, patch, warning } = settle(able, event, outcome);
+  const { block, patch, warning } = settle(capabilities, event, outcome);
   if (block) {
     const ends = block.stop ? { continue: false, stop_reason: block.reason } : {};
     return {

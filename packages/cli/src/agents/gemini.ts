@@ -7,14 +7,14 @@ import {
   isGate,
   type Outcome,
   type Patch,
-  passOver,
   type Reply,
+  unknownEvent,
 } from './agent.ts';
-import type { Able } from './carries.ts';
+import type { Capabilities } from './carries.ts';
 import { settle } from './decisions.ts';
 import { textOf } from './text.ts';
 
-const able: Able = {
+const capabilities: Capabilities = {
   title: 'Gemini CLI',
   carries: {
     call: {
@@ -24,7 +24,7 @@ const able: Able = {
       'modify.toolName': 'refused',
       'modify.execute': 'refused',
       'modify.context': 'left out',
-      // Versions that know no `ask` would run the call.
+      // Versions without `ask` would run the call.
       'require approval': 'refused',
       'grant approval': 'left out',
     },
@@ -49,15 +49,15 @@ const able: Able = {
   },
 };
 
-/** Gemini CLI. Its stdout may hold JSON only; a new input is merged over the old one there. */
-export const gemini: Agent = { ...able, read, write };
+/** Gemini CLI. Its stdout may contain only JSON, and it merges a new input into the old one. */
+export const gemini: Agent = { ...capabilities, read, write };
 
 interface GeminiEvent {
   readonly type: EventType;
   readonly fields: (json: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 }
 
-/** Events of Gemini CLI that no policy knows. */
+/** Events of Gemini CLI that no policy handles. */
 const neverFire: readonly string[] = ['BeforeModel', 'AfterModel', 'BeforeToolSelection'];
 
 const compaction = { inputTokens: 0, outputTokens: 0, contextLimit: 0 } as const;
@@ -98,7 +98,7 @@ function read(json: unknown): AgentEvent | string | undefined {
   const given: Readonly<Record<string, unknown>> = Object(json);
   const name = eventName(json);
   const row = Object.hasOwn(events, name) ? events[name] : undefined;
-  if (!row) return neverFire.includes(name) ? undefined : passOver('Gemini CLI', name);
+  if (!row) return neverFire.includes(name) ? undefined : unknownEvent('Gemini CLI', name);
   const data: EventData = {
     type: row.type,
     sessionId: String(given['session_id'] ?? 'hooks'),
@@ -112,7 +112,7 @@ function write(event: AgentEvent, outcome: Outcome): Reply {
   const taken = fieldTakenOut(event.data, outcome.patch);
   const closed = outcome.block ?? (taken === undefined ? undefined : { reason: taken, stop: false });
   const { block, retry, patch, warning } = settle(
-    able,
+    capabilities,
     event,
     closed ? { block: closed, patch: {} } : outcome,
   );
@@ -125,8 +125,8 @@ function write(event: AgentEvent, outcome: Outcome): Reply {
     return { exitCode: 0, stdout: { ...told, decision: 'deny', reason, ...ends } };
   }
   if (replaced !== undefined) {
-    // The reason of a denial takes the place of the result; context beside it would be lost.
-    const text = [modelText(replaced), ...context].join('\n\n') || 'a hook left nothing of it';
+    // The reason of a denial replaces the result. Separate context would be lost.
+    const text = [modelText(replaced), ...context].join('\n\n') || 'a hook removed the whole result';
     return { exitCode: 0, stdout: { ...told, decision: 'deny', reason: text } };
   }
   const specific = {
@@ -140,23 +140,23 @@ function write(event: AgentEvent, outcome: Outcome): Reply {
   return { exitCode: 0, stdout };
 }
 
-/** What the model would read of a result, which is text or has it in `llmContent`. */
+/** The text that the model would read: the result itself, or its `llmContent`. */
 function modelText(result: unknown): string {
   return textOf(Object(result)['llmContent'] ?? result);
 }
 
-/** A field that a hook took out would stay, as inputs are merged. */
+/** The reason for a refusal if a hook removed a field. Gemini CLI merges inputs, so the field would stay. */
 function fieldTakenOut({ fields }: EventData, { input }: Patch): string | undefined {
   if (input === undefined) return undefined;
   const gone = Object.keys(Object(fields['input'])).find((field) => !Object.hasOwn(Object(input), field));
   return gone === undefined
     ? undefined
-    : `a hook took ${gone} out of the input, which Gemini CLI cannot carry out`;
+    : `a hook removed ${gone} from the input, which Gemini CLI cannot carry out`;
 }
 
 /**
- * Gemini CLI gives calls no id, so each event gets one of its own: two calls never pass for one. Not a UUID, as a hook
- * that has to load `crypto` starts later.
+ * Gemini CLI gives calls no id, so each event gets its own, and no two calls are taken for the same. Not a UUID, because
+ * loading `crypto` would slow down the start.
  */
 function toolCall(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (typeof json['tool_name'] !== 'string') throw new Error('the event on stdin has no tool_name');
@@ -167,7 +167,7 @@ function toolCall(json: Readonly<Record<string, unknown>>): Record<string, unkno
   };
 }
 
-/** A tool that failed says so beside what the model reads. */
+/** The result of a tool. A failed tool has an `error` besides the text for the model. */
 function resultOf(response: unknown): Record<string, unknown> {
   const { error, llmContent } = Object(response);
   if (error === undefined || error === null) return { status: 'ok', output: response };

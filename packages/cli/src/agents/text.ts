@@ -1,4 +1,4 @@
-/** A value as a model reads it. */
+/** A value as text for the model. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

@@ -11,7 +11,7 @@ import { type Program, UserError } from '../program.ts';
 import { inStore, type StoreOption } from '../store.ts';
 import { table } from '../table.ts';
 
-/** Shows the requests that wait in an inbox, or what was approved and is remembered. */
+/** Shows the pending approvals of a store, or its remembered approvals. */
 export async function listApprovals(
   { json, remembered, ...options }: StoreOption & { readonly json?: boolean; readonly remembered?: boolean },
   program: Program,
@@ -20,7 +20,7 @@ export async function listApprovals(
     if (remembered) return showRemembered(store, json === true, program);
     const waiting = await waitingApprovals(store);
     if (json) program.stdout.write(`${JSON.stringify(waiting, undefined, 2)}\n`);
-    else if (waiting.length === 0) program.stdout.write('No call waits for approval.\n');
+    else if (waiting.length === 0) program.stdout.write('There are no pending approvals.\n');
     else
       program.stdout.write(
         table(
@@ -41,7 +41,7 @@ export async function listApprovals(
 async function showRemembered(store: Store, json: boolean, program: Program): Promise<number> {
   const remembered = await listRemembered(store);
   if (json) program.stdout.write(`${JSON.stringify(remembered, undefined, 2)}\n`);
-  else if (remembered.length === 0) program.stdout.write('Nothing is remembered.\n');
+  else if (remembered.length === 0) program.stdout.write('There are no remembered approvals.\n');
   else
     program.stdout.write(
       table(
@@ -51,21 +51,25 @@ async function showRemembered(store: Store, json: boolean, program: Program): Pr
           toolName,
           matching === undefined ? 'all' : JSON.stringify(matching),
           session ?? 'all',
-          principal?.id ?? 'nobody in particular',
+          principal?.id ?? 'calls without a user',
         ]),
       ),
     );
   return 0;
 }
 
-/** Forgets what was approved. The id may be shortened, as long as it is the only one that begins so. */
+/** Forgets a remembered approval. The id may be shortened to a unique prefix. */
 export async function forgetApproval(id: string, options: StoreOption, program: Program): Promise<number> {
   return inStore(options, program, async (store) => {
     const [found, ...others] = (await listRemembered(store)).filter((one) => one.id.startsWith(id));
     if (others.length > 0)
-      throw new UserError(`${others.length + 1} remembered approvals begin with ${id}; give more of the id.`);
+      throw new UserError(
+        `${others.length + 1} remembered approvals have ids that begin with ${id}; give more characters.`,
+      );
     if (found === undefined || !(await forget(store, found.id)))
-      throw new UserError(`Nothing is remembered under ${id}; see \`hooks approvals list --remembered\`.`);
+      throw new UserError(
+        `There is no remembered approval ${id}; see \`hooks approvals list --remembered\`.`,
+      );
     program.stdout.write(`forgotten: ${found.toolName} (${found.id})\n`);
     return 0;
   });
@@ -77,7 +81,7 @@ export function patternIn(json: string): InputPattern {
   try {
     pattern = JSON.parse(json);
   } catch {
-    // It is told below what is wrong.
+    // Reported below.
   }
   const isPattern =
     typeof pattern === 'object' &&
@@ -85,10 +89,12 @@ export function patternIn(json: string): InputPattern {
     !Array.isArray(pattern) &&
     Object.values(pattern).every((text) => typeof text === 'string');
   if (isPattern) return pattern as InputPattern;
-  throw new UserError(`--matching is no JSON of arguments and texts, like '{"command":"npm run *"}'.`);
+  throw new UserError(
+    `--matching: expected a JSON object of arguments and patterns, like '{"command":"npm run *"}'.`,
+  );
 }
 
-/** Answers a request. Its id may be shortened, as long as it is the only one that begins so. */
+/** Answers a pending approval. The id may be shortened to a unique prefix. */
 export async function answer(
   id: string,
   given: InboxAnswer,
@@ -106,6 +112,6 @@ export async function answer(
 async function wholeId(store: Store, id: string): Promise<string> {
   const fitting = (await waitingApprovals(store)).filter((request) => request.id.startsWith(id));
   if (fitting.length > 1)
-    throw new UserError(`${fitting.length} requests begin with ${id}; give more of the id.`);
+    throw new UserError(`${fitting.length} requests have ids that begin with ${id}; give more characters.`);
   return fitting[0]?.id ?? id;
 }

@@ -11,8 +11,8 @@ export interface DoctorOptions extends AskOptions {
 }
 
 /**
- * Fails each gate in each way; exit code 1 where one lets its event pass. Says which tools no hook guards, and runs what
- * was installed for command-line agents as they would.
+ * Makes the hooks of each gate fail in each way. Exit code 1 if a gate lets its event pass. Lists the tools without a
+ * hook, and runs the hooks installed in command-line agents as the agents would.
  */
 export async function doctor(options: DoctorOptions, program: Program): Promise<number> {
   using loaded = await loadFor(options, program);
@@ -25,13 +25,13 @@ export async function doctor(options: DoctorOptions, program: Program): Promise<
   const { unmatched, unguarded } = loaded.coverage(options.tools?.split(/\s*,\s*/) ?? []);
   const installed = await checkInstalled(program);
   for (const { agent, path, problems } of installed) {
-    program.stdout.write(problems.length === 0 ? `${agent} is asked, and answers: ${path}\n` : '');
+    program.stdout.write(problems.length === 0 ? `${agent} runs its hooks, and they respond: ${path}\n` : '');
     for (const problem of problems) program.stdout.write(`${agent} is OPEN: ${path}: ${visible(problem)}\n`);
   }
   const broken = open.length > 0 || installed.some(({ problems }) => problems.length > 0);
   if (options.tools === undefined) return broken ? 1 : 0;
   for (const { wireEvent, matcher, label } of unmatched) {
-    program.stdout.write(`meets none of these tools: ${wireEvent} ${visible(`${matcher} (${label})`)}\n`);
+    program.stdout.write(`matches none of these tools: ${wireEvent} ${visible(`${matcher} (${label})`)}\n`);
   }
   if (unguarded.length > 0) program.stdout.write(`no hook before: ${unguarded.join(', ')}\n`);
   return broken || unguarded.length > 0 ? 1 : 0;

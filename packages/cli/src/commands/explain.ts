@@ -5,12 +5,12 @@ import { readYaml } from '../read-yaml.ts';
 import { table } from '../table.ts';
 import type { ReadOptions } from './validate.ts';
 
-/** Options of the commands that ask hooks. */
+/** Options of the commands that run hooks. */
 export interface AskOptions extends ReadOptions {
   readonly file: string;
 }
 
-/** Shows which hooks an event runs, in which order, and what each says. They really run; no tool does. */
+/** Shows which hooks an event runs, in which order, and what each answers. The hooks really run; no tool does. */
 export async function explain(path: string, options: AskOptions, program: Program): Promise<number> {
   using loaded = await loadFor(options, program);
   const event = eventOf(await readYaml(path, program), loaded);
@@ -21,7 +21,7 @@ export async function explain(path: string, options: AskOptions, program: Progra
     type: one.entry.handler.type,
   }));
   if (options.json) program.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
-  else if (rows.length === 0) program.stdout.write('no hook concerns this event\n');
+  else if (rows.length === 0) program.stdout.write('no hook runs for this event\n');
   else
     program.stdout.write(
       table(
@@ -32,7 +32,7 @@ export async function explain(path: string, options: AskOptions, program: Progra
   return 0;
 }
 
-/** Loads the hooks that a command asks. A file that is not trusted is none to run. */
+/** Loads the hooks that a command runs. Rejects a file that is not trusted. */
 export function loadFor({ file, dialect }: AskOptions, program: Program): Promise<LoadedHooks> {
   return loadHooks(file, {
     cwd: program.cwd(),
@@ -42,7 +42,7 @@ export function loadFor({ file, dialect }: AskOptions, program: Program): Promis
   });
 }
 
-/** An event as people write it: what a hook reads on stdin, in the words of the file's dialect, or in ours. */
+/** Reads an event that a person wrote: a hook's stdin, in the file's dialect or in ours. */
 export function eventOf(
   json: unknown,
   { dialect }: Pick<LoadedHooks, 'dialect'>,
@@ -59,11 +59,11 @@ export function eventOf(
       'toolName' in event.fields ? { callId: 'call', nativeToolName: event.fields['toolName'] } : {};
     return { ...tool, ...event.fields, type: event.type, session };
   } catch (error) {
-    throw new UserError(`no event: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UserError(`not an event: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-/** A decision in a word, and why. */
+/** A decision in a word, with its reason. */
 export function describeDecision(decision: HookDecision): { says: string; why: string } {
   switch (decision.kind) {
     case 'proceed':
@@ -94,7 +94,7 @@ function describe({ says }: Explained): { says: string; why: string; printed?: s
   };
 }
 
-/** What a hook that failed has printed: for whoever wrote it. */
+/** The output of a failed hook, for its author. */
 function said(hook: string, printed: string | undefined): string {
   if (printed === undefined) return '';
   const lines = printed.split('\n').map((line) => `  ${visible(line)}\n`);

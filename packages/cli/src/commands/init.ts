@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Program, UserError } from '../program.ts';
 
-/** Writes a first file; one that is there stays. */
+/** Writes a first hook file. Never overwrites one. */
 export async function init(path: string, program: Program): Promise<number> {
   const file = resolve(program.cwd(), path);
   try {
@@ -28,7 +28,7 @@ hooks:
       command: sensitive_paths
 
     # A rule of your own: the event is JSON on stdin; exit code 2 refuses, and stderr says why to the model.
-    # "shell" is the shell of any agent; so are read, write, edit, search, fetch and mcp families of tools.
+    # "shell" matches the shell tool of any agent. read, write, edit, search, fetch and mcp are such families, too.
     - matcher: shell
       hooks:
         - name: no force push

@@ -15,13 +15,14 @@ export interface InstallOptions {
   readonly for: string;
   readonly file?: string;
   readonly settings?: string;
-  /** Ask a worker that keeps the policy loaded. */
+  /** Use a worker that keeps the policy loaded. */
   readonly warm?: boolean;
 }
 
 /**
- * Adds `hooks run` to an agent's settings, on each event that a policy may answer. Everything else in them stays. Runs
- * the hook once as the agent would, and writes nothing where it does not answer: the agent would run its tools.
+ * Adds `hooks run` to an agent's settings, on each event that a policy may answer. Keeps everything else in them. First
+ * runs the hook once as the agent would, and writes nothing if it does not respond, because the agent would then run its
+ * tools.
  */
 export async function install(options: InstallOptions, program: Program): Promise<number> {
   const agent = agentOf(options.for);
@@ -33,7 +34,7 @@ export async function install(options: InstallOptions, program: Program): Promis
   const why = await whyUnanswered(agent, commandLine(installed, true), program);
   if (why !== undefined)
     throw new UserError(
-      `not installed: run as ${agent.title} would run it, the hook does not answer: ${why}`,
+      `not installed: started as ${agent.title} would start it, the hook does not respond: ${why}`,
     );
 
   const commands = agent.events.map((event) => {
@@ -45,23 +46,23 @@ export async function install(options: InstallOptions, program: Program): Promis
     return [event, { command, ...(gate && { timeout: agent.timeout }) }] as const;
   });
   await writeSettings(path, withHooks(settings, Object.fromEntries(commands)));
-  program.stdout.write(`installed in ${path}; ${agent.title} runs it, and it answers\n`);
+  program.stdout.write(`installed in ${path}; ${agent.title} can run it, and it responds\n`);
   if (options.for === 'codex')
     program.stdout.write(
-      `Codex runs hooks only once you have trusted them, and "codex exec" skips others in silence: ${HOW_TO_TRUST}\n${HOW_TO_STOP_TYPING}\n`,
+      `Codex runs hooks only after you have trusted them, and "codex exec" silently skips others: ${HOW_TO_TRUST}\n${HOW_TO_STOP_TYPING}\n`,
     );
   for (const { wireEvent, matcher, label } of await unmatchedBy(agent, file, program))
     program.stdout.write(
-      `meets no tool of ${agent.title}: ${wireEvent} ${visible(`${matcher} (${label})`)}\n`,
+      `matches no tool of ${agent.title}: ${wireEvent} ${visible(`${matcher} (${label})`)}\n`,
     );
   return 0;
 }
 
-/** Takes it out again. */
+/** Removes it again. */
 export async function uninstall(options: InstallOptions, program: Program): Promise<number> {
   const path = settingsPath(agentOf(options.for), program, options.settings);
   if (existsSync(path)) await writeSettings(path, withoutHooks(await readSettings(path), options.for));
-  program.stdout.write(`taken out of ${path}\n`);
+  program.stdout.write(`removed from ${path}\n`);
   return 0;
 }
 

@@ -13,7 +13,7 @@ import {
 } from '@hooks/journal';
 import { messageOf, type Program, UserError } from '../program.ts';
 
-/** Where a journal is. */
+/** The location of a journal. */
 export interface JournalOption {
   readonly store?: string;
 }
@@ -35,7 +35,7 @@ export async function withJournal<T>(
   return await use(store);
 }
 
-/** The beginning of the time that was asked for: `7d`, `12h`, `30m`, or a date. */
+/** Parses the start of a period: `7d`, `12h`, `30m`, or a date. */
 export function sinceOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const [, count, unit] = /^(\d+)([dhm])$/.exec(text) ?? [];
@@ -50,7 +50,7 @@ export function sinceOf(text: string | undefined): Date | undefined {
 
 const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };
 
-/** Says whether a journal is as it was written. */
+/** Checks whether a journal is unchanged. */
 export async function verify(
   path: string | undefined,
   {
@@ -92,7 +92,7 @@ function describe({ state, records, sessions, erased, writers, problems }: Verif
 }
 
 function openWriter({ source, uncovered, last }: VerifiedWriter): string {
-  return `${source} has no last checkpoint (its last record is ${last}, ${uncovered} are behind a checkpoint): it still runs, was killed, or the end was cut off`;
+  return `${source} has no last checkpoint (its last record is ${last}, ${uncovered} are after the last checkpoint): it is still running, was killed, or its end was cut off`;
 }
 
 /** Writes a journal to stdout. */

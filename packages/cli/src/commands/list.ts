@@ -3,7 +3,7 @@ import { type Program, UserError } from '../program.ts';
 import { table } from '../table.ts';
 import type { ReadOptions } from './validate.ts';
 
-/** Shows the hooks of a file in its order. */
+/** Shows the hooks of a file, in its order. */
 export async function list(path: string, { dialect, json }: ReadOptions, program: Program): Promise<number> {
   const files = await readHooks(path, { cwd: program.cwd(), ...(dialect && { dialect }) });
   const issues = files.flatMap((file) => file.issues);

@@ -14,14 +14,14 @@ export interface McpInstallOptions {
   readonly yes?: boolean;
 }
 
-/** Puts `hooks mcp` before the command of each server of a client, or of one; shows that first. */
+/** Puts `hooks mcp` before the command of one or all servers of a client. Shows the change first. */
 export async function installMcp(
   name: string | undefined,
   options: McpInstallOptions,
   program: Program,
 ): Promise<number> {
   const policy = resolve(program.cwd(), options.policy ?? 'hooks.yaml');
-  // A client says little about a server that does not start.
+  // Check the policy now, because a client says little about a server that does not start.
   const { [Symbol.dispose]: dispose } = await openPolicy(policyOf(policy), program);
   dispose();
   const [command = '', ...self] = program.self;
@@ -32,7 +32,7 @@ export async function installMcp(
   );
 }
 
-/** Takes it out again: what stands behind `--` is the command. */
+/** Removes it again. The original command is what follows `--`. */
 export function uninstallMcp(
   name: string | undefined,
   options: McpInstallOptions,
@@ -41,7 +41,7 @@ export function uninstallMcp(
   return change(name, options, program, originalOf);
 }
 
-/** The start of the server that `hooks mcp` was put before; undefined where it was not. */
+/** The original command of a server behind `hooks mcp`; undefined if `hooks mcp` is not installed there. */
 function originalOf({ args }: StartWords): StartWords | undefined {
   const at = args.indexOf('mcp');
   const isOurs = at > 0 && /(?:^|[\\/])(?:hooks\.cjs|hooks|main\.[jt]s)$/.test(args[at - 1] ?? '');
@@ -72,7 +72,7 @@ async function change(
   for (const { server, start, put } of changes)
     program.stdout.write(`  ${visible(server)}\n  - ${wordsOf(start)}\n  + ${wordsOf(put)}\n`);
   for (const server of name === undefined ? others : [])
-    program.stdout.write(`  ${visible(server)} has no command and is left as it is\n`);
+    program.stdout.write(`  ${visible(server)} has no command, so it stays unchanged\n`);
   if (changes.length === 0) {
     program.stdout.write('  nothing to change\n');
     return 0;
@@ -80,7 +80,7 @@ async function change(
   let { text } = settings;
   for (const { server, put } of changes) text = withStart({ ...settings, text }, server, put);
   if (!options.yes && !(await confirm()))
-    throw new UserError('nothing is changed; without a terminal, give --yes');
+    throw new UserError('nothing has changed; without a terminal, give --yes');
   await writeText(path, text);
   program.stdout.write(`written; restart ${client.title}\n`);
   return 0;

@@ -14,11 +14,11 @@ export interface McpOptions {
   readonly header?: readonly string[];
   readonly hide?: string;
   readonly pin?: string;
-  /** Where pins are kept, and calls that need approval wait where the client cannot ask. */
+  /** The store of pins, and of pending approvals if the client cannot ask. */
   readonly store?: string;
 }
 
-/** Stands between an MCP client, on stdin and stdout, and a server. Resolves with its exit code. */
+/** Runs a proxy between an MCP client, on stdin and stdout, and a server. Resolves with the server's exit code. */
 export async function mcp(server: readonly string[], options: McpOptions, program: Program): Promise<number> {
   const upstream = upstreamOf(server, options, program);
   const { hooks, [Symbol.dispose]: dispose } = await openPolicy(policyOf(options.policy), program);
@@ -31,7 +31,7 @@ export async function mcp(server: readonly string[], options: McpOptions, progra
       hooks,
       upstream,
       ...(store && path !== undefined && { approval: inbox({ store }) }),
-      // The same file may have hooks for agents; each that never fires here is told on stderr.
+      // The same file may have hooks for agents. Print a warning for each that never fires here.
       allowUnsupported: Object.keys(supports.events),
       onWarning: (text) => program.stderr.write(`hooks mcp: ${text}\n`),
     });
@@ -42,7 +42,7 @@ export async function mcp(server: readonly string[], options: McpOptions, progra
   }
 }
 
-/** A file of hooks by its ending, else a module that exports a provider. */
+/** Treats a path as a hook file or a module, by its extension. */
 export function policyOf(path: string | undefined): PolicyOptions {
   if (path === undefined) return {};
   return /\.(?:ya?ml|json)$/.test(path) || !/\.[cm]?[jt]s$/.test(path) ? { file: path } : { policy: path };
@@ -63,11 +63,11 @@ function upstreamOf(
   return { url, headers: Object.fromEntries(header.map((line) => readHeader(line, env))) };
 }
 
-/** `Name: value`, where `$NAME` in the value is taken from the environment: arguments can be seen by all. */
+/** Parses `Name: value`. `$NAME` in the value comes from the environment, because anyone can see arguments. */
 function readHeader(line: string, env: Program['env']): readonly [string, string] {
   const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
   if (name === undefined || value === undefined)
-    throw new UserError("--header: expected 'Name: value'; $NAME in the value is taken from the environment");
+    throw new UserError("--header: expected 'Name: value'; $NAME in the value comes from the environment");
   const filled = value.replaceAll(/\$(\w+)/g, (_, variable: string) => {
     const known = env[variable];
     if (known === undefined) throw new UserError(`--header ${name}: $${variable} is not set`);
@@ -76,7 +76,7 @@ function readHeader(line: string, env: Program['env']): readonly [string, string
   return [name, filled];
 }
 
-/** Pins alone are kept beside what the user trusts. */
+/** Opens the store. By default, pins are stored next to the user's trust decisions. */
 async function open(path: string | undefined, { cwd }: Program): Promise<Store> {
   const { sqliteStore } = await import('@hooks/store/sqlite');
   const file = path === undefined ? join(userDirectory(), 'mcp-pins.db') : resolve(cwd(), path);

@@ -12,8 +12,8 @@ import { type Program, UserError } from '../program.ts';
 import type { ReadOptions } from './validate.ts';
 
 /**
- * Writes the hooks of any dialect as ours, on stdout. What only the original has is left in comments: the words in
- * which its hooks are told of events, and read, stay theirs.
+ * Converts hooks of any dialect to ours, on stdout. Comments list what only the original program can do. The scripts
+ * themselves are not converted: they still read and write the original fields.
  */
 export async function migrate(path: string, { dialect }: ReadOptions, program: Program): Promise<number> {
   const files = await readHooks(path, { cwd: program.cwd(), ...(dialect && { dialect }) });
@@ -29,7 +29,7 @@ export async function migrate(path: string, { dialect }: ReadOptions, program: P
     from.name === 'hooks'
       ? []
       : [
-          `From ${from.name}. Scripts that read ${from.name}'s fields have to be changed to ours, and matchers that name its tools to the agent's.`,
+          `From ${from.name}. Change scripts that read ${from.name}'s fields to ours, and matchers to the names of your agent's tools.`,
         ];
   const notices = files.flatMap((file) => file.notices.map(formatIssue));
   const comments = [...head, ...notices, ...all.flatMap((entry) => leftOut(entry, from))]
@@ -39,30 +39,30 @@ export async function migrate(path: string, { dialect }: ReadOptions, program: P
   return 0;
 }
 
-/** What a hook loses, as ours have no such thing. */
+/** Comments on what a hook loses in our dialect. */
 function leftOut({ handler, label, matcher, wireEvent }: HookEntry, from: Dialect): readonly string[] {
   const { condition } = handler;
   return [
     ...(condition === undefined
       ? []
-      : [`${label}: without its condition "${condition}", so it runs on every call`]),
+      : [`${label}: lost its condition "${condition}", so it runs on every call`]),
     ...(isOfSomeTools(wireEvent, from)
       ? [
-          `${label}: on every tool, not only those of ${wireEvent}; give it a matcher${matcher === undefined ? '' : ` in place of "${matcher}"`}`,
+          `${label}: on every tool, not only those of ${wireEvent}; give it a matcher${matcher === undefined ? '' : ` instead of "${matcher}"`}`,
         ]
       : []),
     ...(handler.type === 'command' && handler.background
-      ? [`${label}: no longer in the background, so it is waited for, and decides`]
+      ? [`${label}: no longer in the background, so the agent waits for it, and it decides`]
       : []),
   ];
 }
 
-/** A line, whatever stands in the text. */
+/** A text as one comment line. */
 function comment(text: string): string {
   return `# ${visible(text).replaceAll(/\s*\n\s*/g, ' ')}\n`;
 }
 
-/** Cursor has events for some tools alone, whose matchers are of something else than a tool's name. */
+/** Cursor has events for certain tools, whose matchers are not compared with a tool's name. */
 function isOfSomeTools(wireEvent: string, from: Dialect): boolean {
   return from.name === 'cursor' && /^(?:before|after)(?:Shell|MCP|ReadFile|FileEdit)/.test(wireEvent);
 }
@@ -120,13 +120,13 @@ function fieldsOf(handler: HookEntry['handler']): object {
     case 'module':
       return { path: handler.path, ...(handler.export !== 'default' && { export: handler.export }) };
     case 'unsupported':
-      throw new UserError(`cannot be written as ours: ${handler.reason}`);
+      throw new UserError(`cannot be converted: ${handler.reason}`);
     default:
       return handler satisfies never;
   }
 }
 
-/** Ours match the whole name; those of Claude Code and Cursor match anywhere in it, and ai4j's are none. */
+/** Our matchers match the whole name. Claude Code's and Cursor's match anywhere in it; ai4j's are exact names. */
 function ourMatcher(matcher: string, from: DialectName): string {
   if (matcher === '' || matcher === '*') return '*';
   if (from === 'ai4j') return matcher.replaceAll(/[.+?^${}()|[\]\\*]/g, '\\$&');

@@ -4,7 +4,7 @@ import { type Program, UserError } from '../program.ts';
 import { inStore, type StoreOption } from '../store.ts';
 import { table } from '../table.ts';
 
-/** Where `pinTools` of `@hooks/guards` and of `@hooks/mcp` keep their pins. */
+/** The prefixes of the pins of `@hooks/guards` and `@hooks/mcp`. */
 const PREFIXES = ['tool-pins/', 'mcp-pins/'];
 
 interface Pin extends ToolPin {
@@ -26,13 +26,15 @@ export async function listPins(
   return 0;
 }
 
-/** Deletes the pin of a tool, so that the tool is pinned again as it is when it is seen next. */
+/** Deletes the pin of a tool. Its next use pins it again. */
 export async function forgetPin(nameOrKey: string, options: StoreOption, program: Program): Promise<number> {
   return inStore(options, program, async (store) => {
     const pins = await pinsIn(store);
     const [pin, ...others] = pins.filter(({ tool, key }) => tool === nameOrKey || key === nameOrKey);
     if (others.length > 0)
-      throw new UserError(`${others.length + 1} pinned tools are called ${nameOrKey}; give the key of one.`);
+      throw new UserError(
+        `${others.length + 1} pinned tools are called ${nameOrKey}; give the key of one of them.`,
+      );
     if (pin === undefined || !(await store.delete(pin.key)))
       throw new UserError(`No tool ${nameOrKey} is pinned; see \`hooks pins list\`.`);
     program.stdout.write(`forgotten: ${pin.tool} (${pin.key})\n`);

@@ -17,7 +17,7 @@ export interface ReplayCommandOptions extends JournalOption {
   readonly failOn?: readonly Exclude<Verdict, 'same'>[];
 }
 
-/** Says what another policy would have done to the calls of a journal. */
+/** Shows what another policy would have decided about the calls of a journal. */
 export async function replayJournal(
   { policy, journal, since, session, json, live, failOn = [], ...options }: ReplayCommandOptions,
   program: Program,
@@ -39,7 +39,7 @@ export async function replayJournal(
     : 0;
 }
 
-/** How many calls are listed. */
+/** The maximum number of calls in the list. */
 const SHOWN = 50;
 
 function describe({ coverage, summary, calls, others }: ReplayReport): string {
@@ -49,11 +49,11 @@ function describe({ coverage, summary, calls, others }: ReplayReport): string {
     lines.push(`  ${number(count)} unknown: ${why}`);
   for (const [id, count] of Object.entries(coverage.assumed))
     lines.push(
-      `  ${number(count)} judged as if ${visible(id)} had answered as it did: it saw values that are not recorded`,
+      `  ${number(count)} judged with the recorded answer of ${visible(id)}, which saw values that are not recorded`,
     );
   if (coverage.unread > 0) lines.push(`  ${number(coverage.unread)} lines could not be read`);
   for (const id of coverage.notAsked)
-    lines.push(`  not asked, since journals do not hold its event: ${visible(id)}`);
+    lines.push(`  not run, because journals do not contain its event: ${visible(id)}`);
   const { same, tightened, loosened, unknown } = summary;
   lines.push(
     '',

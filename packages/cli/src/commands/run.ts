@@ -16,28 +16,28 @@ import { AGENTS } from '../agents/all.ts';
 import { messageOf, type Program } from '../program.ts';
 import { shareCore } from '../shared-core.ts';
 
-/** What a hook needs of its process: the event is all of stdin. */
+/** The process of a hook. The event is all of stdin. */
 export interface HookProgram extends Program {
   readStdin(): Promise<string>;
 }
 
-/** What a hook says, and what is left to do when it has said it. */
+/** A hook's reply, and the work after it. */
 export interface Answered {
   readonly reply: Reply;
-  /** The policy has not answered: the reply is what a failure comes to. */
+  /** The policy has failed, and the reply is the closed answer. */
   readonly failed?: true;
   /** Resolves when the observers have settled. */
   finish(): Promise<void>;
 }
 
-/** What a failure comes to. */
+/** Makes the reply for a failure. */
 export type Close = (reason: string) => Reply;
 
 /**
- * Is the hook of a command-line agent: its event on stdin, its answer on stdout and by exit code. Whatever goes wrong,
- * a gate stays closed.
+ * Runs a policy as the hook of a command-line agent: reads the event from stdin, and answers on stdout and by exit code.
+ * Whatever goes wrong, a gate stays closed.
  *
- * @param closeWith is told how to close once the event is known, for failures that are not heard of here
+ * @param closeWith gets the function that closes the gate, once the event is known, for failures outside of this call
  */
 export async function runAsHook(
   args: readonly string[],
@@ -57,9 +57,9 @@ export async function runAsHook(
 }
 
 /**
- * What an agent is answered on the event that it has told of.
+ * Returns the reply to an agent's event.
  *
- * @param open gives the policy, once the event is known to be one that it may answer
+ * @param open opens the policy. Called only for an event that a policy may answer
  */
 export async function answerEvent(
   stdin: string,
@@ -83,19 +83,19 @@ export async function answerEvent(
   }
 }
 
-/** On a gate, the agent's own refusal. Exit code 1 is told of, and changes nothing. */
+/** The reply for a failure: the agent's own refusal on a gate, else exit code 1, which only shows the reason. */
 function closed(agent: Agent, event: AgentEvent, reason: string): Reply {
   if (!event.gate) return { exitCode: 1, stderr: reason };
   const refusal = agent.write(event, { block: { reason, stop: false }, patch: {} });
   return { ...refusal, stderr: reason };
 }
 
-/** What the parser says repeats a part of the text, which may be a secret. */
+/** Parses JSON. Drops the parser's message, because it repeats a part of the text, which may be a secret. */
 function parse(stdin: string): unknown {
   try {
     return JSON.parse(stdin);
   } catch {
-    throw new Error('what stands on stdin is not JSON');
+    throw new Error('stdin is not JSON');
   }
 }
 
@@ -107,7 +107,7 @@ const options = {
   warm: { type: 'string' },
 } as const;
 
-/** Where a policy stands. */
+/** The path of a policy. */
 export interface PolicyOptions {
   readonly file?: string | undefined;
   readonly policy?: string | undefined;
@@ -126,12 +126,12 @@ function agentOf(name: string | undefined): Agent {
   return agent;
 }
 
-/** A policy that is ready to be asked. */
+/** A policy in its own registry. */
 export interface OpenPolicy extends Disposable {
   readonly hooks: Hooks;
 }
 
-/** Loads it, into a registry of its own. */
+/** Loads a policy into a new registry. */
 export async function openPolicy(options: PolicyOptions, program: Program): Promise<OpenPolicy> {
   const { providers, [Symbol.dispose]: dispose } = await loadPolicy(options, program);
   const hooks = createHooks();
@@ -139,12 +139,12 @@ export async function openPolicy(options: PolicyOptions, program: Program): Prom
   return { hooks, [Symbol.dispose]: dispose };
 }
 
-/** A policy that is loaded. */
+/** A loaded policy. */
 export interface LoadedPolicy extends Disposable {
   readonly providers: readonly HookProvider[];
 }
 
-/** Loads it. One that is named on the command line is the user's own; a file of a workspace has to be trusted. */
+/** Loads a policy. A file from a workspace must be trusted; a module named on the command line is the user's choice. */
 export async function loadPolicy({ file, policy }: PolicyOptions, program: Program): Promise<LoadedPolicy> {
   const providers: HookProvider[] = [];
   if (policy !== undefined) {
@@ -163,14 +163,14 @@ export async function loadPolicy({ file, policy }: PolicyOptions, program: Progr
 async function providerAt(path: string): Promise<HookProvider> {
   const { default: provider } = await importModule(pathToFileURL(path).href);
   if (isProvider(provider)) return provider;
-  throw new Error(`${path}: its default export is no provider`);
+  throw new Error(`${path}: its default export is not a provider`);
 }
 
 function isProvider(value: unknown): value is HookProvider {
   return typeof Object(value).register === 'function';
 }
 
-/** The provider, in whose matchers `shell` and the other families of tools stand for the agent's own names. */
+/** Wraps a provider so that `shell` and the other tool families in its matchers match the agent's own names. */
 function withFamilies(provider: HookProvider): HookProvider {
   const widened = <P extends PointData>(point: P): P => {
     const pattern = point.tools?.pattern;
@@ -192,7 +192,7 @@ function withFamilies(provider: HookProvider): HookProvider {
   return { name, once, ...(version !== undefined && { version }), register };
 }
 
-/** Asks the policy about each event that the agent's stands for; what one changes, the next sees. */
+/** Dispatches each event of core for the agent's event. Each sees the changes of the ones before. */
 async function ask(hooks: Hooks, { data, as }: AgentEvent): Promise<Outcome> {
   let { fields } = data;
   let patch = {};

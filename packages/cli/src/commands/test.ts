@@ -7,7 +7,7 @@ import { readYaml } from '../read-yaml.ts';
 import { type AskOptions, describeDecision, eventOf, loadFor } from './explain.ts';
 
 /**
- * Runs a table of cases, each an event and the decision expected of all hooks together; exit code 1 where one differs.
+ * Runs a table of cases: an event, and the expected decision of all hooks together. Exit code 1 if one differs.
  *
  * ```yaml
  * - name: no rm
@@ -56,7 +56,7 @@ function differs(expected: z.infer<typeof caseSchema>, decision: HookDecision): 
   const [word] = says.split(/[ ,]/);
   if (word !== expected.expect) return `expected ${expected.expect}, got ${says}${why && `: ${why}`}`;
   if (expected.reason !== undefined && !why.includes(expected.reason))
-    return `expected the reason to hold "${expected.reason}", got: ${why}`;
+    return `expected the reason to contain "${expected.reason}", got: ${why}`;
   const patch: Readonly<Record<string, unknown>> = decision.kind === 'modify' ? { ...decision.patch } : {};
   for (const [field, value] of Object.entries(expected.patch ?? {})) {
     if (JSON.stringify(patch[field]) !== JSON.stringify(value))

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { isTrusted, readHooks, TrustStore } from '@hooks/config';
 import { type Program, UserError } from '../program.ts';
 
-/** Lets the hooks of a file run, as it is now: shown and asked about, unless `--yes`. */
+/** Trusts the current content of a file. Shows the file and asks first, unless `--yes`. */
 export async function trust(
   path: string,
   { yes }: { readonly yes?: boolean },
@@ -12,14 +12,13 @@ export async function trust(
   for (const file of await filesOf(path, program)) {
     const content = await readFile(file, 'utf8');
     const trusted = await isTrusted(file, content, yes ? { ask: async () => true } : {});
-    if (!trusted)
-      throw new UserError(`${file} is not trusted; without a terminal, look at it and give --yes`);
+    if (!trusted) throw new UserError(`${file} is not trusted; without a terminal, review it and give --yes`);
     program.stdout.write(`trusted: ${file}\n`);
   }
   return 0;
 }
 
-/** Takes trust back. */
+/** Revokes trust. */
 export async function untrust(path: string, program: Program): Promise<number> {
   const absolute = resolve(program.cwd(), path);
   const known = await new TrustStore().untrust(await realpath(absolute).catch(() => absolute));

@@ -18,7 +18,7 @@ export interface ReadOptions {
   readonly json?: boolean;
 }
 
-/** Says what is wrong with a file, what is worth knowing, and what a failure of each hook does. Nothing of it runs. */
+/** Shows a file's errors and notices, and the effect of a failure of each hook. Runs no hooks. */
 export async function validate(
   path: string,
   { dialect, json }: ReadOptions,
@@ -50,7 +50,7 @@ export async function validate(
           entries.map(({ event, matcher, type, hook, onFailure }) => [event, matcher, type, hook, onFailure]),
         )}\n`,
       );
-    const count = hooks === 0 ? 'no hooks in it' : `${hooks} hooks, all right`;
+    const count = hooks === 0 ? 'no hooks' : `${hooks} hooks, no errors`;
     if (issues.length === 0) program.stdout.write(`${count} (${dialects.join(', ')})\n`);
   }
   return issues.length === 0 ? 0 : 1;
@@ -63,10 +63,10 @@ function row({ entry, onFailure }: CheckedHook) {
 
 function unmatchedNotice({ agent, entry }: UnmatchedHook): ConfigIssue {
   const { origin, wireEvent, matcher, label } = entry;
-  return { ...origin, path: wireEvent, message: `${matcher} (${label}) meets no tool of ${agent}` };
+  return { ...origin, path: wireEvent, message: `${matcher} (${label}) matches no tool of ${agent}` };
 }
 
-/** Coloured where stderr is a terminal. */
+/** Colors the text if stderr is a terminal. */
 function mark(colour: 'red' | 'yellow', text: string): string {
   return styleText(colour, text, { stream: process.stderr });
 }

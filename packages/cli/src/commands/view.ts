@@ -17,7 +17,7 @@ export interface ViewCommandOptions {
   readonly port?: string;
 }
 
-/** Serves the page over a journal until the process ends. */
+/** Serves the page about a journal until the process ends. */
 export async function view(options: ViewCommandOptions, program: Program): Promise<number> {
   const { policy, key, port } = options;
   const store = await storeOf(options, program);
@@ -30,16 +30,17 @@ export async function view(options: ViewCommandOptions, program: Program): Promi
     ...(policy !== undefined && { compare: comparedPolicy(policy, journalWords(options), program) }),
     ...(port !== undefined && { port: portOf(port) }),
   }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new UserError(`--port ${port}: another program listens there`);
+    if (error.code === 'EADDRINUSE')
+      throw new UserError(`--port ${port}: the port is in use; choose another one`);
     throw error;
   });
-  program.stdout.write(`Open ${url}\nWhoever has this address can read the journal`);
+  program.stdout.write(`Open ${url}\nAnyone with this address can read the journal`);
   program.stdout.write(store ? ' and answer approvals.\n' : '.\n');
   // The server keeps the process alive.
   return new Promise(() => {});
 }
 
-/** The store in which approvals wait: one that was named has to be there. */
+/** The store with pending approvals. A store that the user named must exist. */
 async function storeOf({ store: given }: ViewCommandOptions, program: Program): Promise<Store | undefined> {
   const named = given ?? program.env['HOOKS_STORE'];
   const path = resolve(program.cwd(), named ?? '.hooks/store.db');
@@ -65,13 +66,13 @@ function journalOf(
   return path;
 }
 
-/** The same journal, for `hooks replay`. */
+/** The arguments that select the same journal for `hooks replay`. */
 function journalWords({ journal, store }: ViewCommandOptions): readonly string[] {
   if (journal === undefined && store !== undefined) return ['--store', store];
   return ['--journal', journal ?? '.hooks/journal'];
 }
 
-/** A replay sets the clock of its process, so that it is one of its own. */
+/** Runs the replay in a separate process, because it sets the clock of its process. */
 function comparedPolicy(policy: string, journal: readonly string[], program: Program): ComparedPolicy {
   const [command = '', ...words] = program.self;
   const run = promisify(execFile);

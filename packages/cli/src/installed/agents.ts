@@ -1,22 +1,22 @@
-/** An agent whose settings `hooks install` writes: where they stand, and how it runs a hook. */
+/** An agent that `hooks install` supports: the location of its settings, and how it runs a hook. */
 export interface InstallableAgent {
   readonly title: string;
-  /** The file of settings, below the project or, with `home`, below the user's home. */
+  /** The settings file, relative to the project or, with `home`, to the user's home. */
   readonly settings: string;
   readonly home?: true;
-  /** The variable that names another folder for them. */
+  /** The environment variable for another folder. */
   readonly homeVariable?: string;
   /** The events that a policy may answer. */
   readonly events: readonly string[];
-  /** Those of them whose failure refuses. */
+  /** Those of them that a failed hook refuses. */
   readonly gates: readonly string[];
   /** Ten minutes, in the unit of the agent's settings; `hooks run` refuses ten seconds earlier. */
   readonly timeout: number;
-  /** How it runs a hook's command. */
+  /** Returns the command line with which the agent runs a hook. */
   readonly shell: (command: string, env: Readonly<Record<string, string | undefined>>) => readonly string[];
-  /** What it tells its hook before a tool call. */
+  /** A sample of its event before a tool call. */
   readonly event: Readonly<Record<string, unknown>> & { readonly hook_event_name: string };
-  /** Its own tools, by the names that its hooks are told. MCP servers add others. */
+  /** The names of its own tools, as hooks receive them. MCP servers add others. */
   readonly tools: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const claudeEvents = [
 
 const shellCall = { tool_name: 'Bash', tool_input: { command: 'true' } };
 
-/** By the name that `--for` takes. */
+/** The agents by the name that `--for` takes. */
 export const INSTALLABLE: Readonly<Record<string, InstallableAgent>> = {
   'claude-code': {
     title: 'Claude Code',
@@ -64,7 +64,7 @@ export const INSTALLABLE: Readonly<Record<string, InstallableAgent>> = {
   },
   gemini: {
     title: 'Gemini CLI',
-    // Those of a project run in trusted folders only.
+    // In the user's home, because Gemini CLI runs the hooks of a project only in trusted folders.
     settings: '.gemini/settings.json',
     home: true,
     events: [

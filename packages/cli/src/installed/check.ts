@@ -6,15 +6,15 @@ import { coldCommand } from './command.ts';
 import { whyUnanswered } from './probe.ts';
 import { type InstalledHook, installedHooks, readSettings, type Settings, settingsPath } from './settings.ts';
 
-/** How the hooks of one agent's settings fare. */
+/** The state of the hooks in one agent's settings. */
 export interface InstalledCheck {
   readonly agent: string;
   readonly path: string;
-  /** What keeps the agent from asking them, or an answer from coming. */
+  /** Why the agent does not run them, or why they do not respond. */
   readonly problems: readonly string[];
 }
 
-/** Runs what was installed for each agent, as the agent would, and looks whether it would ask at all. */
+/** Runs the installed hooks of each agent as the agent would, and checks whether the agent runs them at all. */
 export async function checkInstalled(program: Program): Promise<readonly InstalledCheck[]> {
   const checks: InstalledCheck[] = [];
   for (const [name, agent] of Object.entries(INSTALLABLE)) {
@@ -30,12 +30,12 @@ export async function checkInstalled(program: Program): Promise<readonly Install
   return checks;
 }
 
-/** Codex asks in its own interface only. */
+/** Codex asks for trust only in its own interface. */
 export const HOW_TO_TRUST = 'start "codex", trust them under /hooks, then run "hooks doctor"';
 
 async function problemsOfCodex(path: string, settings: Settings): Promise<readonly string[]> {
   const untrusted = await untrustedByCodex(path, settings);
-  const skipped = `Codex skips its hooks on ${untrusted.join(', ')}, which nobody has trusted; ${HOW_TO_TRUST}`;
+  const skipped = `Codex skips its hooks on ${untrusted.join(', ')}, because you have not trusted them; ${HOW_TO_TRUST}`;
   return [
     ...(untrusted.length > 0 ? [skipped] : []),
     ...((await letsModelType(path)) ? [HOW_TO_STOP_TYPING] : []),
@@ -44,10 +44,10 @@ async function problemsOfCodex(path: string, settings: Settings): Promise<readon
 
 function missing({ gates }: InstallableAgent, hooks: readonly InstalledHook[]): readonly string[] {
   const without = gates.filter((gate) => !hooks.some(({ event }) => event === gate));
-  return without.length === 0 ? [] : [`there is no hook on ${without.join(', ')}; install it again`];
+  return without.length === 0 ? [] : [`there is no hook on ${without.join(', ')}; run "hooks install" again`];
 }
 
-/** Each different command before a tool call. */
+/** Runs each different command of the event before a tool call. */
 async function unanswered(
   agent: InstallableAgent,
   hooks: readonly InstalledHook[],
@@ -57,7 +57,7 @@ async function unanswered(
   const whys: string[] = [];
   for (const command of new Set(asked.map((hook) => hook.command))) {
     const why = await whyUnanswered(agent, coldCommand(command), program);
-    if (why !== undefined) whys.push(`the hook does not answer: ${why}`);
+    if (why !== undefined) whys.push(`the hook does not respond: ${why}`);
   }
   return whys;
 }

@@ -6,8 +6,8 @@ import { parse } from 'smol-toml';
 import { type InstalledHook, installedHooks, type Settings } from './settings.ts';
 
 /**
- * The events whose hooks Codex skips, as it runs only what its user has trusted: `config.toml` beside its `hooks.json`
- * remembers the hash of each hook by its place.
+ * The events whose hooks Codex skips because its user has not trusted them. `config.toml`, next to `hooks.json`, has the
+ * hash of each trusted hook by its position.
  */
 export async function untrustedByCodex(path: string, settings: Settings): Promise<readonly string[]> {
   const { hooks } = await readConfig(path);
@@ -23,28 +23,28 @@ export async function untrustedByCodex(path: string, settings: Settings): Promis
     .map(({ event }) => event);
 }
 
-/** What Codex's user has to do so that a model types nothing into a command that hooks have let run. */
+/** How a user keeps the model from typing into a command that hooks have allowed. */
 export const HOW_TO_STOP_TYPING =
-  'Codex asks no hook about what is typed into a command that still runs: set `unified_exec_tty = false` under [features] in its config.toml';
+  'Codex runs no hook for input that the model types into a running command: set `unified_exec_tty = false` under [features] in its config.toml';
 
-/** Whether a model may type. */
+/** Whether the model may type into a running command. */
 export async function letsModelType(path: string): Promise<boolean> {
   const { features } = await readConfig(path);
   return Object(features).unified_exec_tty !== false;
 }
 
-/** Codex's `config.toml`, beside its `hooks.json`. */
+/** Reads Codex's `config.toml`, next to its `hooks.json`. */
 async function readConfig(path: string): Promise<Readonly<Record<string, unknown>>> {
   const config = join(dirname(path), 'config.toml');
   return existsSync(config) ? parse(await readFile(config, 'utf8')) : {};
 }
 
-/** `PreToolUse` is `pre_tool_use` there. */
+/** The name of the event in `config.toml`: `PreToolUse` is `pre_tool_use`. */
 function label({ event }: InstalledHook): string {
   return event.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
 }
 
-/** The hash that Codex takes of a hook without a matcher: of canonical JSON, with what it sets by default. */
+/** Codex's hash of a hook without a matcher: of canonical JSON with Codex's defaults. */
 function hashOf(hook: InstalledHook): string {
   const { command, timeout = 600 } = hook;
   const identity = { event_name: label(hook), hooks: [{ async: false, command, timeout, type: 'command' }] };

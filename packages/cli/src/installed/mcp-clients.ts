@@ -6,19 +6,19 @@ import { applyEdits, modify, type ParseError, parse as parseJson } from 'jsonc-p
 import { parse as parseToml } from 'smol-toml';
 import { type Program, UserError } from '../program.ts';
 
-/** A client that starts MCP servers: where its entries stand. */
+/** A client that starts MCP servers, and the location of its entries. */
 export interface McpClient {
   readonly title: string;
-  /** The file, below the project or, with `home`, below the user's home. */
+  /** The file, relative to the project or, with `home`, to the user's home. */
   readonly file: string;
   readonly home?: true;
-  /** The variable that names another folder for it. */
+  /** The environment variable for another folder. */
   readonly homeVariable?: string;
-  /** The field that holds the servers. */
+  /** The field with the servers. */
   readonly field: string;
 }
 
-/** By the name that `--for` takes. */
+/** The clients by the name that `--for` takes. */
 export const MCP_CLIENTS: Readonly<Record<string, McpClient>> = {
   'claude-code': { title: 'Claude Code', file: '.mcp.json', field: 'mcpServers' },
   codex: {
@@ -32,19 +32,19 @@ export const MCP_CLIENTS: Readonly<Record<string, McpClient>> = {
   vscode: { title: 'VS Code', file: '.vscode/mcp.json', field: 'servers' },
 };
 
-/** How a client starts a server. */
+/** The command line with which a client starts a server. */
 export interface StartWords {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** The file of a client, and the servers in it that are started by a command. */
+/** A client's file, and its servers with a command. */
 export interface McpSettings {
   readonly path: string;
   readonly text: string;
   readonly field: string;
   readonly servers: Readonly<Record<string, StartWords>>;
-  /** Those that are not started by a command. */
+  /** The servers without a command. */
   readonly others: readonly string[];
 }
 
@@ -78,19 +78,19 @@ function parse(path: string, text: string): Record<string, unknown> {
     try {
       return parseToml(text);
     } catch {
-      throw new UserError(`${path} is not TOML; it is left as it is`);
+      throw new UserError(`${path} is not TOML, so it stays unchanged`);
     }
   }
   const errors: ParseError[] = [];
   const parsed: unknown = parseJson(text, errors, { allowTrailingComma: true });
-  if (errors.length > 0) throw new UserError(`${path} is not JSON; it is left as it is`);
+  if (errors.length > 0) throw new UserError(`${path} is not JSON, so it stays unchanged`);
   return Object(parsed);
 }
 
 /**
- * The text with another start of a server; all else in it stays, comments too.
+ * Replaces the command line of a server in the text. Everything else stays, including comments.
  *
- * @throws UserError where the file cannot be changed so
+ * @throws UserError if the file cannot be changed safely
  */
 export function withStart({ path, text, field }: McpSettings, name: string, start: StartWords): string {
   const changed = path.endsWith('.toml')
@@ -100,11 +100,11 @@ export function withStart({ path, text, field }: McpSettings, name: string, star
   Object.assign(Object(Object(expected[field])[name]), start);
   if (isDeepStrictEqual(plain(parse(path, changed)), expected)) return changed;
   throw new UserError(
-    `${path}: the entry of ${name} is written in a way that cannot be changed safely; set its command to ${JSON.stringify(start.command)} and its args to ${JSON.stringify(start.args)}`,
+    `${path}: the entry of ${name} cannot be changed safely; set its command to ${JSON.stringify(start.command)} and its args to ${JSON.stringify(start.args)}`,
   );
 }
 
-/** As plain objects, of which neither parser makes the same kind. */
+/** Converts to plain objects, because the two parsers create different kinds. */
 function plain(parsed: Record<string, unknown>): Record<string, unknown> {
   return JSON.parse(JSON.stringify(parsed));
 }
@@ -119,7 +119,7 @@ function changeJson(text: string, place: readonly string[], { command, args }: S
   );
 }
 
-/** Replaces the two lines in the table of the server. What is written otherwise is seen by the comparison. */
+/** Replaces the two lines in the server's table. The comparison afterwards detects files with another layout. */
 function changeToml(text: string, field: string, name: string, { command, args }: StartWords): string {
   const quoted = name.replace(/\W/g, '\\$&');
   const header = new RegExp(
@@ -135,7 +135,7 @@ function changeToml(text: string, field: string, name: string, { command, args }
     .slice(start, end)
     .replace(/^command[ \t]*=[^\n]*(?:\n|$)/m, '')
     .replace(/^args[ \t]*=[ \t]*\[[^\]]*\][^\n]*(?:\n|$)/m, '');
-  // A string of JSON is one of TOML.
+  // JSON strings are valid TOML strings.
   const lines = `command = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`;
   return text.slice(0, start) + lines + kept + text.slice(end);
 }

@@ -5,8 +5,8 @@ import type { Program } from '../program.ts';
 import type { InstallableAgent } from './agents.ts';
 
 /**
- * Runs a hook once as its agent would before a tool call that does nothing: in the agent's shell, in this folder, and
- * with no more of the environment than a desktop gives. Returns why it does not answer, or nothing where it does.
+ * Runs a hook once as its agent would before a harmless tool call: in the agent's shell, in this folder, and with the
+ * small environment of a desktop. Returns why the hook does not respond, or undefined if it does.
  */
 export async function whyUnanswered(
   { shell, event }: InstallableAgent,
@@ -16,7 +16,7 @@ export async function whyUnanswered(
   const [program = '', ...args] = shell(command, env);
   const child = spawn(program, args, { cwd: cwd(), env: environment(env), stdio: 'pipe', timeout: 60_000 });
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
-  child.stdin.on('error', () => {}); // It may end before it has read, which its exit code tells.
+  child.stdin.on('error', () => {}); // The hook may exit before it has read its stdin; its exit code tells.
   child.stdin.end(JSON.stringify({ ...event, session_id: 'hooks', tool_use_id: 'hooks', cwd: cwd() }));
   try {
     const [code, signal] = await once(child, 'close');
@@ -31,7 +31,7 @@ export async function whyUnanswered(
   }
 }
 
-/** The user's own folders and words, and the PATH of a system. */
+/** The user's folders and locale, and a system's default PATH. */
 function environment(env: Program['env']): Record<string, string> {
   const kept = ['HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TMPDIR', 'XDG_CONFIG_HOME'];
   const own = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));

@@ -10,7 +10,7 @@ import { isInstalledFor } from './command.ts';
 /** An agent's settings: a JSON object. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** Where an agent keeps them. */
+/** The path of an agent's settings. */
 export function settingsPath(
   { home, homeVariable, settings }: InstallableAgent,
   program: Program,
@@ -22,7 +22,7 @@ export function settingsPath(
   return join(home ? (program.env['HOME'] ?? homedir()) : program.cwd(), settings);
 }
 
-/** Reads them; where there is no file, they are empty. */
+/** Reads the settings. A missing file is empty. */
 export async function readSettings(path: string): Promise<Settings> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';
@@ -32,28 +32,28 @@ export async function readSettings(path: string): Promise<Settings> {
     const settings: unknown = JSON.parse(text);
     if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) return { ...settings };
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw new UserError(`${path} is not a JSON object; it is left as it is`);
+  throw new UserError(`${path} is not a JSON object, so it stays unchanged`);
 }
 
-/** All at once, to where a link leads, and for the same readers as before: settings may hold keys. */
+/** Writes atomically, through links, and keeps the file's permissions, because settings may contain keys. */
 export function writeSettings(path: string, settings: Settings): Promise<void> {
   return writeText(path, `${JSON.stringify(settings, undefined, 2)}\n`);
 }
 
-/** As `writeSettings`, of settings that are text already. */
+/** Like `writeSettings`, for text. */
 export async function writeText(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const file = existsSync(path) ? await realpath(path) : path;
   const mode = existsSync(path) ? (await stat(file)).mode : 0o644;
-  // A file of its own, never one, or a link, that a workspace has put there.
+  // A new random name, so that a workspace cannot place a file or a link there in advance.
   const written = `${file}.${randomUUID()}`;
   await writeFile(written, text, { mode, flag: 'wx' });
   await rename(written, file);
 }
 
-/** The settings with a hook on each of these events, behind those that are there. */
+/** Adds a hook to each of these events, after the existing ones. */
 export function withHooks(
   settings: Settings,
   commands: Readonly<Record<string, { readonly command: string; readonly timeout?: number }>>,
@@ -66,7 +66,7 @@ export function withHooks(
   return { ...settings, hooks };
 }
 
-/** The settings without what was installed for this agent; what that leaves empty goes too. */
+/** Removes the installed hooks of this agent, and lists that become empty. */
 export function withoutHooks(settings: Settings, agent: string): Settings {
   const { hooks, ...rest } = settings;
   if (typeof hooks !== 'object' || hooks === null) return settings;
@@ -88,17 +88,17 @@ function withoutOurs(group: unknown, agent: string): unknown {
   return others.length > 0 ? { ...Object(group), hooks: others } : undefined;
 }
 
-/** A hook of ours in an agent's settings. */
+/** An installed hook in an agent's settings. */
 export interface InstalledHook {
   readonly event: string;
-  /** The places of its group among those of the event, and of the hook in its group. */
+  /** The index of its group in the event, and of the hook in its group. */
   readonly group: number;
   readonly index: number;
   readonly command: string;
   readonly timeout?: number;
 }
 
-/** What was installed for this agent. */
+/** The installed hooks of this agent. */
 export function installedHooks(settings: Settings, agent: string): readonly InstalledHook[] {
   return Object.entries(Object(settings['hooks'])).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? groups : []).flatMap((one, group) =>

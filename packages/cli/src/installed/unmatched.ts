@@ -3,7 +3,7 @@ import type { Program } from '../program.ts';
 import { INSTALLABLE, type InstallableAgent } from './agents.ts';
 import { installedHooks, readSettings, settingsPath } from './settings.ts';
 
-/** The hooks of a file whose matcher meets no tool of an agent: a name of another agent, or a typo. */
+/** The hooks of a file whose matcher matches no tool of an agent: a name of another agent, or a typo. */
 export async function unmatchedBy(
   agent: InstallableAgent,
   file: string,
@@ -12,15 +12,15 @@ export async function unmatchedBy(
   return unmatchedIn(agent, await readHooks(file, { cwd: cwd() }));
 }
 
-/** A hook whose matcher meets no tool of an agent that asks it. */
+/** A hook whose matcher matches no tool of an agent that runs it. */
 export interface UnmatchedHook {
   readonly agent: string;
   readonly entry: HookEntry;
 }
 
 /**
- * The hooks whose matchers meet no tool of the agents that were told to ask these files: those of Claude Code's own
- * dialect, and those for which `hooks install` was run.
+ * The hooks whose matchers match no tool of the agents that run these files: Claude Code for its own dialect, and the
+ * agents for which `hooks install` was run.
  */
 export async function unmatchedHooks(
   files: readonly HookFile[],
@@ -28,7 +28,7 @@ export async function unmatchedHooks(
 ): Promise<readonly UnmatchedHook[]> {
   const found: UnmatchedHook[] = [];
   for (const [name, agent] of Object.entries(INSTALLABLE)) {
-    // Settings that cannot be read ask no hook.
+    // An agent with unreadable settings runs no hook.
     const settings = await readSettings(settingsPath(agent, program)).catch(() => ({}));
     const hooks = installedHooks(settings, name);
     const asked = files.filter(
@@ -41,7 +41,7 @@ export async function unmatchedHooks(
   return found;
 }
 
-/** MCP servers bring tools of any name. */
+/** The unmatched hooks. Matchers of MCP tools are skipped, because MCP servers can have tools of any name. */
 function unmatchedIn({ tools }: InstallableAgent, files: readonly HookFile[]): readonly HookEntry[] {
   return files
     .flatMap(({ entries, dialect }) => coverageOf(entries, dialect, tools).unmatched)

@@ -1,15 +1,15 @@
-# Asks a worker, for `hook.sh`. curl does the same in three times as long, most of which it takes to load its libraries.
+# Sends an event to a worker, for `hook.sh`. curl can do the same but takes three times as long, mostly to load libraries.
 #
 #   perl ask-worker.pl ./<socket> < event > reply
 #
-# The event is read once the worker wants it: until then, a cold start can read it. Exit code 0 says that the reply is
-# whole.
+# Reads the event only when the worker asks for it. Until then, a cold start can still read it. Exit code 0 means that the
+# reply is complete.
 use strict;
 
 $SIG{PIPE} = 'IGNORE';
 alarm 590;
 
-# AF_UNIX and SOCK_STREAM are 1. Perl's Socket, which has their names, takes longer to load than all of this.
+# AF_UNIX and SOCK_STREAM are 1. Loading Perl's Socket module for their names would take longer than this whole script.
 socket my $worker, 1, 1, 0 or exit 1;
 connect $worker, pack($^O eq 'linux' ? 'S a*' : 'x C a*', 1, $ARGV[0]) or exit 1;
 

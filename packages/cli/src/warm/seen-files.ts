@@ -2,15 +2,15 @@ import { type BigIntStats, statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** The files that a policy was made of. */
+/** The files that a policy was loaded from. */
 export interface SeenFiles {
-  /** Adds a file, before it is read, also one that is not there. */
+  /** Adds a file before it is read, even one that does not exist. */
   add(path: string): void;
-  /** Whether all of them are as they were when they were read. */
+  /** Whether no file has changed since it was read. */
   areUnchanged(): boolean;
 }
 
-/** Remembers the state of each module that this process finds from now on, and of each file that is added. */
+/** Records the state of each module that this process resolves from now on, and of each added file. */
 export function watchLoadedFiles(): SeenFiles {
   const seen = new Map<string, string>();
   const add = (path: string): void => {
@@ -29,7 +29,7 @@ export function watchLoadedFiles(): SeenFiles {
   };
 }
 
-/** Another one for every change: editors write new files, and `touch` cannot set the time of the change itself. */
+/** A state that differs after every change: editors write new files, and `touch` cannot set the change time. */
 function stateOf(path: string): string {
   const stats: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? 'none' : [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');

@@ -3,22 +3,22 @@ import type { Server } from 'node:http';
 import { basename, dirname, join } from 'node:path';
 import { userDirectory } from '@hooks/config';
 
-/** Where the sockets of workers are: below it, each in a folder of the path of its workspace. */
+/** The folder of the workers' sockets. Each is in a subfolder with the path of its workspace. */
 function warmDirectory(): string {
   return join(userDirectory(), 'warm');
 }
 
 /** A socket that a worker listens on. */
 export interface Listening {
-  /** Whether no other worker has taken its place, and its folder is there. */
+  /** Whether its folder exists and no other worker has replaced it. */
   isReachable(): boolean;
-  /** Takes it away. */
+  /** Removes the socket. */
   release(): void;
 }
 
 /**
- * Listens on a socket that only this user can reach, and takes the place of one that is there. Throws where somebody
- * else could put a socket there.
+ * Listens on a socket that only this user can reach, and replaces an existing one. Throws if another user could place a
+ * socket there.
  */
 export async function listenOn(server: Server, socket: string): Promise<Listening> {
   if (!socket.startsWith(`${warmDirectory()}/`)) throw new Error(`${socket} is not below ${warmDirectory()}`);
@@ -26,9 +26,9 @@ export async function listenOn(server: Server, socket: string): Promise<Listenin
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = lstatSync(warmDirectory());
   if (uid !== process.getuid?.() || (mode & 0o170_777) !== 0o040_700)
-    throw new Error(`${warmDirectory()} is not a folder of this user's alone`);
+    throw new Error(`${warmDirectory()} is not a folder that only this user can write to`);
 
-  // The path of a socket may be 100 bytes long, that of a workspace is often longer: it is named from its folder.
+  // A socket's path is limited to 100 bytes, and a workspace's is often longer, so use a relative path.
   const own = `${process.pid}.sock`;
   const cwd = process.cwd();
   process.chdir(folder);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readOptions } from '../commands/run.ts';
 import type { Program } from '../program.ts';
 
-/** Starts the process that answers the next events from a loaded policy. It outlives this one. */
+/** Starts a process that answers the next events with a loaded policy. It outlives this process. */
 export function startWorker(args: readonly string[], { self, cwd }: Program): void {
   const { warm = '', as = '', file, policy } = readOptions(args);
   const [node = '', ...words] = self;
@@ -12,7 +12,7 @@ export function startWorker(args: readonly string[], { self, cwd }: Program): vo
     detached: true,
     stdio: 'ignore',
   });
-  // The next event starts cold, too.
+  // If this fails, the next event starts cold as well.
   child.on('error', () => {});
   child.unref();
 }

@@ -9,19 +9,18 @@ import { messageOf, type Program } from '../program.ts';
 import { watchLoadedFiles } from './seen-files.ts';
 import { type Listening, listenOn } from './socket.ts';
 
-/** A worker that nobody asks ends after ten minutes. */
+/** A worker exits after ten minutes without a request. */
 const IDLE_MS = 600_000;
 
-/** A policy that never leaves a loop keeps no call waiting for longer. */
+/** A policy in an endless loop keeps a call waiting for at most this long. */
 const STUCK_MS = 300_000;
 
-/** How often one looks whether another has taken its place, as two may have been started at once. */
+/** How often a worker checks whether another has replaced it, because two may have started at the same time. */
 const REACHABLE_MS = 2000;
 
 /**
- * Answers the events of `hooks run` from a policy that is loaded once, over HTTP on a socket; `hook.sh` is the client.
- * It ends as soon as anything is not as it was: a file has changed, or the policy has failed outside of an answer. The
- * client then starts cold.
+ * Answers the events of `hooks run` over HTTP on a socket, with a policy that it loads once. `hook.sh` is the client. The
+ * worker exits when a file has changed, or when the policy has failed outside of an answer. The client then starts cold.
  *
  * @param args the socket, and the options of `hooks run`
  */
@@ -34,7 +33,7 @@ export async function runWorker([socket = '', ...args]: readonly string[]): Prom
     server.close(() => process.exit(0));
     server.closeIdleConnections();
   };
-  // It runs from here on, so that a policy that is never loaded ends, too.
+  // Started before the policy loads, so that a worker whose policy never finishes loading exits as well.
   const idle = setTimeout(retire, IDLE_MS).unref();
 
   killWhenStuck();
@@ -45,7 +44,7 @@ export async function runWorker([socket = '', ...args]: readonly string[]): Prom
 
   const refuseStale = (response: ServerResponse): boolean => {
     if (files.areUnchanged()) return false;
-    // Before the event is read, so that the client still has it.
+    // Respond before reading the event, so that the client still has it.
     response.writeHead(503, { connection: 'close' }).end();
     retire();
     return true;
@@ -55,7 +54,7 @@ export async function runWorker([socket = '', ...args]: readonly string[]): Prom
     pending.set(response, (reason) => ({ exitCode: 2, stderr: reason }));
     const closeWith = (close: Close): void => void pending.set(response, close);
     const { reply } = await answerEvent(await text(request), args, closeWith, () => policy);
-    // What a policy forgot to await, and has failed already, is heard of now.
+    // Let rejections of promises that a policy did not await surface now.
     await new Promise(setImmediate);
     send(response, reply);
     pending.delete(response);
@@ -69,7 +68,7 @@ export async function runWorker([socket = '', ...args]: readonly string[]): Prom
     void answer(request, response).catch(fail);
   });
 
-  /** Nobody knows whose event it was: all that wait are closed. */
+  /** Closes all pending events, because the failure cannot be attributed to one of them. */
   const closeAll = (reason: string): void => {
     listening?.release();
     for (const [response, close] of pending) send(response, close(`hooks run failed: ${reason}`));
@@ -81,7 +80,7 @@ export async function runWorker([socket = '', ...args]: readonly string[]): Prom
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
-  process.on('exit', () => closeAll('the process was ended before it answered'));
+  process.on('exit', () => closeAll('the process exited before it answered'));
 
   if (!files.areUnchanged()) process.exit(0);
   listening = await listenOn(server, socket);
@@ -89,7 +88,7 @@ export async function runWorker([socket = '', ...args]: readonly string[]): Prom
   setInterval(() => isReachable() || retire(), REACHABLE_MS).unref();
 }
 
-/** Kills this process when its event loop has stood still for five minutes: the call that does it is refused. */
+/** Kills this process if its event loop blocks for five minutes. The blocking call is then refused. */
 function killWhenStuck(): void {
   const turns = new Int32Array(new SharedArrayBuffer(4));
   const watch = `
@@ -102,7 +101,7 @@ function killWhenStuck(): void {
   setInterval(() => Atomics.add(turns, 0, 1), STUCK_MS / 10).unref();
 }
 
-/** What it prints, nobody reads. */
+/** The program of a worker, whose output nobody reads. */
 const worker: Program = {
   stdout: { write: () => {} },
   stderr: { write: () => {} },
@@ -111,7 +110,7 @@ const worker: Program = {
   cwd: () => process.cwd(),
 };
 
-/** What is read that is no module: this command, the file of hooks wherever it may be, and what is trusted. */
+/** The files besides modules: this command, the possible hook files, and the trust decisions. */
 function filesOf({
   file,
   policy,
@@ -125,7 +124,7 @@ function filesOf({
   return [...own, path, ...['hooks.yaml', 'hooks.yml', 'hooks.json'].map((name) => join(path, name))];
 }
 
-/** Four lines for `hook.sh`: the exit code, what goes to stdout, what goes to stderr as `printf %b` takes it, an end. */
+/** Sends four lines to `hook.sh`: the exit code, stdout, stderr escaped for `printf %b`, and an end mark. */
 function send(response: ServerResponse, { exitCode, stdout, stderr = '' }: Reply): void {
   const json = stdout === undefined ? '' : JSON.stringify(stdout);
   const told = stderr.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\0', '');

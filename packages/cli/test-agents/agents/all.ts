@@ -4,7 +4,7 @@ import { codex } from './codex.ts';
 import { gemini } from './gemini.ts';
 import type { RealAgent } from './real-agent.ts';
 
-/** How each agent is driven. */
+/** How to run each agent. */
 export const REAL_AGENTS: Readonly<Record<AgentName, RealAgent>> = {
   'claude-code': claudeCode,
   codex,

@@ -26,7 +26,7 @@ export const codex: RealAgent = {
     'exec',
     '--skip-git-repo-check',
     '--dangerously-bypass-approvals-and-sandbox',
-    // Without it, hooks that nobody has trusted are skipped.
+    // Without it, Codex skips untrusted hooks.
     '--dangerously-bypass-hook-trust',
     prompt,
   ],
@@ -53,7 +53,7 @@ wire_api = "responses"
 `;
 }
 
-/** A server that is not required starts in the background; on a busy machine, after the first call. JSON's strings and lists are TOML's, too. */
+/** The MCP server must be required, because others start in the background. JSON strings and lists are valid TOML. */
 function stations(server: readonly string[] | undefined): string {
   if (!server) return '';
   return `[mcp_servers.stations]

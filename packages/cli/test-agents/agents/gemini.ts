@@ -34,7 +34,7 @@ export const gemini: RealAgent = {
   env: (url) => ({
     GEMINI_API_KEY: 'none',
     GOOGLE_GEMINI_BASE_URL: url,
-    // One process, not one that starts another with more memory.
+    // Keeps Gemini CLI from starting a second process with more memory.
     GEMINI_CLI_NO_RELAUNCH: 'true',
   }),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Answer, Wire } from './scripted-model.ts';
 
-/** The messages API of Anthropic. */
+/** Anthropic's Messages API. */
 export const anthropic: Wire = {
   read: (path, body) => {
     if (!path.startsWith('/v1/messages') || path.includes('count_tokens')) return undefined;
@@ -67,7 +67,7 @@ function events(answer: Answer, id: number): readonly (readonly [string, object]
   ];
 }
 
-/** Each block as it starts, and what is added to it. */
+/** The start of each content block, and its delta. */
 function blocks(answer: Answer, id: number): readonly (readonly [object, object])[] {
   if ('text' in answer)
     return [

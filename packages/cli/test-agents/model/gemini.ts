@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Answer, Wire } from './scripted-model.ts';
 
-/** The API of Gemini: `generateContent`, at once and streamed. */
+/** Gemini's API: `generateContent`, streamed or not. */
 export const gemini: Wire = {
   read: (path, body) => {
     if (!/generateContent/i.test(path)) return undefined;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Answer, Wire } from './scripted-model.ts';
 
-/** The Responses API of OpenAI, streamed. */
+/** OpenAI's Responses API, streamed. */
 export const openai: Wire = {
   read: (path, body) => {
     if (!path.startsWith('/v1/responses')) return undefined;

@@ -4,35 +4,35 @@ import { text } from 'node:stream/consumers';
 /** A tool call of the model. */
 export interface ModelCall {
   readonly name: string;
-  /** The group that the tool is in, where the agent offers groups. */
+  /** The group of the tool, if the agent has groups. */
   readonly namespace?: string;
   readonly input: object;
 }
 
-/** What the model says in one answer: calls, or a text. */
+/** One answer of the model: calls, or a text. */
 export type Answer = { readonly calls: readonly ModelCall[] } | { readonly text: string };
 
 /** Answers a request of the agent's loop, given the names of the tools that it offers and the results so far. */
 export type Script = (tools: readonly string[], results: readonly string[]) => Answer;
 
-/** A model on the loopback, and what it was sent. */
+/** A model on loopback, and the requests to it. */
 export interface ScriptedModel {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  /** Every request's body as it came. */
+  /** The body of every request. */
   readonly bodies: readonly string[];
   /** The results of its calls, in order, each once. */
   readonly results: readonly string[];
   readonly close: () => Promise<void>;
 }
 
-/** How one vendor's API is read and written. */
+/** The protocol of one vendor's API. */
 export interface Wire {
-  /** The tools and the results in a request to the model; nothing for a request of another kind. */
+  /** The tools and the results in a request to the model; undefined for other requests. */
   readonly read: (path: string, body: unknown) => ReadRequest | undefined;
   /** The answer, as server-sent events. */
   readonly stream: (answer: Answer, id: number) => string;
-  /** What any other request is answered with. */
+  /** The response to any other request. */
   readonly otherwise: object;
 }
 
@@ -40,11 +40,11 @@ interface ReadRequest {
   readonly tools: readonly string[];
   /** All results so far, by the id of the call. */
   readonly results: ReadonlyMap<string, string>;
-  /** Wanted at once, not streamed. */
+  /** Builds the response, if the request does not stream. */
   readonly whole?: (answer: Answer) => object;
 }
 
-/** Starts a model that speaks this wire. Requests without tools are side jobs of the agent, such as finding a title. */
+/** Starts a model with this protocol. Requests without tools are side jobs of the agent, such as finding a title. */
 export async function startModel(wire: Wire, script: Script): Promise<ScriptedModel> {
   const bodies: string[] = [];
   const results = new Map<string, string>();

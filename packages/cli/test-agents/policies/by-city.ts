@@ -1,6 +1,6 @@
 import { BeforeToolCall, block, type HookProvider, modify, proceed, TransformToolResult } from '@hooks/core';
 
-/** Refuses one city, rewrites another, and takes a word out of every result. */
+/** Refuses one city, rewrites another, and removes a word from every result. */
 const policy: HookProvider = {
   name: 'by-city',
   register(hooks) {

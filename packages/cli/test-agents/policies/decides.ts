@@ -17,15 +17,15 @@ import {
 } from '@hooks/core';
 
 /**
- * Makes the decisions that the table of the agents has: the one that the input or the prompt names, as `<decision> of
- * <moment>` with dashes. Whatever it says ends with that name.
+ * Makes the decision that the input or the prompt names, as `<decision> of <moment>` with dashes: all decisions in the
+ * agents' table. Every reason and text ends with that name.
  */
 const policy: HookProvider = {
   name: 'decides',
   register(hooks) {
     hooks.on(SessionStart, () => modify({ context: ['context of the start'] }));
     hooks.on(UserPromptSubmit, ({ prompt }) => {
-      // Gemini CLI puts the context of the start before it.
+      // Gemini CLI puts the context of the session start before the prompt.
       if (prompt.endsWith('block-of-prompt')) return block('REASON block-of-prompt');
       if (prompt.endsWith('block-stop-of-prompt'))
         return block('REASON block-stop-of-prompt', { stop: true });

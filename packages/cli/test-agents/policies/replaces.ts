@@ -1,6 +1,6 @@
 import { type HookProvider, modify, TransformToolResult } from '@hooks/core';
 
-/** Puts a text in the place of every result. */
+/** Replaces every result with a text. */
 const policy: HookProvider = {
   name: 'replaces',
   register(hooks) {

@@ -1,20 +1,20 @@
-/** How a hook process ended. */
+/** The end of a hook process. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A command-line agent before it runs a tool: what it tells its hook, and what it makes of the answer. */
+/** A command-line agent before a tool call: its event, and how it reads the answer. */
 export interface AskingAgent {
   readonly event: (command: string) => object;
-  /** Whether the agent leaves the tool alone, read as the agent reads it. */
+  /** Whether the agent would not run the tool. */
   readonly refuses: (ended: Ended) => boolean;
 }
 
 const common = { session_id: 's', cwd: '/', tool_use_id: 't', tool_name: 'Bash' };
 
-/** Those that `hooks install` knows. */
+/** The agents that `hooks install` supports. */
 export const ASKING_AGENTS: Readonly<Record<'claude-code' | 'codex' | 'gemini', AskingAgent>> = {
   'claude-code': {
     event: (command) => ({ ...common, hook_event_name: 'PreToolUse', tool_input: { command } }),
@@ -22,7 +22,7 @@ export const ASKING_AGENTS: Readonly<Record<'claude-code' | 'codex' | 'gemini', 
   },
   codex: {
     event: (command) => ({ ...common, hook_event_name: 'PreToolUse', tool_input: { command } }),
-    // Codex runs the tool when exit code 2 comes without a reason.
+    // Codex runs the tool if exit code 2 has no reason.
     refuses: ({ code, stdout, stderr }) =>
       (code === 2 && stderr.trim() !== '') || (code === 0 && denies(stdout)),
   },
@@ -33,7 +33,7 @@ export const ASKING_AGENTS: Readonly<Record<'claude-code' | 'codex' | 'gemini', 
       tool_name: 'run_shell_command',
       tool_input: { command },
     }),
-    // Gemini CLI reads stdout, or else stderr; of a text the exit code decides, of JSON what it says.
+    // Gemini CLI reads stdout, or else stderr. For JSON its decision counts, for other text the exit code.
     refuses: ({ code, stdout, stderr }) => {
       const text = stdout.trim() || stderr.trim();
       const json = parsed(text);

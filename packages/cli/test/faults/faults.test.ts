@@ -8,7 +8,7 @@ import { ASKING_AGENTS } from './agents.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { type Published, placeOf, publish } from './place.ts';
 
-/** Whatever goes wrong with `hooks run`, no agent runs the tool. What is published runs here, as processes. */
+/** Whatever goes wrong with `hooks run`, no agent runs the tool. Runs the published files as processes. */
 
 let published: Published;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const commands = {
-  'as a command of its own': (agent: string, args: readonly string[]) =>
+  'as a separate command': (agent: string, args: readonly string[]) =>
     [process.execPath, published.bin, 'run', '--as', agent, ...args].join(' '),
   'as it is installed': (agent: string, args: readonly string[]) =>
     commandLine({ agent, args, self: [process.execPath, published.bin] }, true),
@@ -36,14 +36,14 @@ describe.each(Object.entries(commands))('%s', (how, command) => {
       expect({ ...refused, refuses: asking.refuses(refused) }).toMatchObject({ refuses: true });
     });
 
-    test.concurrent('nothing is wrong: then it runs', async () => {
+    test.concurrent('nothing is wrong (in that case it runs)', async () => {
       const passed = await ended({ name: 'none', policy: PROCEEDS }, asking.event('ls'));
       expect({ code: passed.code, refuses: asking.refuses(passed) }).toEqual({ code: 0, refuses: false });
     });
   });
 });
 
-test('a hook that cannot start reads the event to its end, without which Codex runs the tool', async () => {
+test('a hook that cannot start reads the whole event, because Codex would otherwise run the tool', async () => {
   const command = commandLine({ agent: 'codex', args: [], self: ['/no/such/node', published.bin] }, true);
   const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'ignore', 'pipe'] });
   const told = text(child.stderr);

@@ -1,18 +1,18 @@
-/** What may go wrong with a hook of an agent, before a tool call that its policy would refuse or let pass. */
+/** A fault of an agent's hook, before a tool call that its policy would refuse or let pass. */
 export interface Fault {
   readonly name: string;
-  /** The body of `policy.mjs`, which has `core` in scope: what it does when it is loaded, or its default export. */
+  /** The source of `policy.mjs`, with `core` in scope. */
   readonly policy?: string;
-  /** In place of the event. */
+  /** Replaces the event. */
   readonly stdin?: string;
-  /** In place of `--policy policy.mjs`. */
+  /** Replaces `--policy policy.mjs`. */
   readonly args?: readonly string[];
-  /** Runs in the shell that starts the hook, before it. */
+  /** Shell code that runs before the hook. */
   readonly shell?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Only behind `hook.sh`, as `hooks install` writes it: Node itself is gone, or cannot say anything any more. */
+  /** Only with `hook.sh`, as `hooks install` writes it: Node is missing or cannot answer. */
   readonly installedOnly?: true;
-  /** A worker does not end it. */
+  /** Only with a cold start: the fault does not affect a worker. */
   readonly coldOnly?: true;
 }
 
@@ -27,7 +27,7 @@ const file = (yaml: string): Pick<Fault, 'shell' | 'args'> => ({
   args: ['--file', 'hooks.yaml'],
 });
 
-/** Each of them leaves the gate closed. */
+/** The faults. The gate stays closed after each of them. */
 export const FAULTS: readonly Fault[] = [
   { name: 'a handler throws', policy: before("() => { throw new Error('broken') }") },
   { name: 'a handler rejects', policy: before("async () => { throw new Error('broken') }") },
@@ -45,7 +45,7 @@ export const FAULTS: readonly Fault[] = [
     policy: before("() => { void Promise.reject(new Error('forgotten')); return core.proceed(); }"),
   },
   {
-    name: 'a handler rejects undefined beside its answer',
+    name: 'a handler answers and rejects with undefined elsewhere',
     policy: before('() => { void Promise.reject(undefined); return core.proceed(); }'),
   },
   {
@@ -82,8 +82,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'a policy rejects when it is loaded',
     policy: `void Promise.reject(new Error('forgotten'));${before('() => core.proceed()')}`,
   },
-  { name: 'a policy is no JavaScript', policy: 'export default {' },
-  { name: 'a policy imports what is not there', policy: "import './no-such-file.mjs';" },
+  { name: 'a policy is not JavaScript', policy: 'export default {' },
+  { name: 'a policy imports a missing module', policy: "import './no-such-file.mjs';" },
   { name: 'a policy exports no provider', policy: 'export default 5;' },
   {
     name: 'a policy throws when it registers',
@@ -106,7 +106,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a policy closes stderr and throws',
     policy: `process.stderr.destroy(); ${before("() => { throw new Error('broken') }")}`,
   },
-  { name: 'the event is no JSON', stdin: '{"hook_event_name": "PreToolUse"' },
+  { name: 'the event is not JSON', stdin: '{"hook_event_name": "PreToolUse"' },
   { name: 'the event is empty', stdin: '' },
   { name: 'the event is null', stdin: 'null' },
   { name: 'the event has no name', stdin: '{"tool_name": "Bash", "tool_input": {}}' },

@@ -10,14 +10,14 @@ import { INSTALLABLE } from '../../src/installed/agents.ts';
 import type { Ended } from './agents.ts';
 import type { Fault } from './faults.ts';
 
-/** What is published, and core as one file for policies. */
+/** The published files, and core as one file for policies. */
 export interface Published {
-  /** `hooks` */
+  /** The path of `hooks`. */
   readonly bin: string;
   readonly core: string;
 }
 
-/** Builds it in a folder below `.turbo`. */
+/** Builds the published files in a folder below `.turbo`. */
 export async function publish(name: string): Promise<Published> {
   const dir = fileURLToPath(new URL(`../../.turbo/${name}`, import.meta.url));
   const core = join(dir, 'core.mjs');
@@ -30,7 +30,7 @@ export async function publish(name: string): Promise<Published> {
   return { bin: join(dir, 'bin/hooks.cjs'), core };
 }
 
-/** A workspace in which a fault happens. */
+/** A workspace with a fault. */
 export interface FaultyPlace {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -40,11 +40,11 @@ export interface FaultyPlace {
   run(agent: string, command: string, stdin: string): Promise<Ended>;
 }
 
-/** Makes every long time limit a short one. */
+/** Shortens all long timeouts. */
 const impatient = `const { setTimeout } = globalThis;
 globalThis.setTimeout = (handler, ms, ...args) => setTimeout(handler, ms > 10_000 ? 50 : ms, ...args);`;
 
-/** Makes one. */
+/** Creates a workspace with a fault. */
 export function placeOf({ policy, args, shell = '', env }: Fault, { core }: Published): FaultyPlace {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, '.config'));
@@ -56,7 +56,7 @@ export function placeOf({ policy, args, shell = '', env }: Fault, { core }: Publ
     const [program = '', ...words] = INSTALLABLE[agent]?.shell(`${shell}\n${command}`, {}) ?? [];
     const child = spawn(program, words, { cwd, env: all, stdio: 'pipe' });
     const output = [text(child.stdout), text(child.stderr)] as const;
-    child.stdin.on('error', () => {}); // It ends before it has read.
+    child.stdin.on('error', () => {}); // Some hooks exit before they have read their stdin.
     child.stdin.end(stdin);
     const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
     return { code, stdout: await output[0], stderr: await output[1] };

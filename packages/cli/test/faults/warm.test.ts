@@ -20,7 +20,7 @@ import { ASKING_AGENTS } from './agents.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { type FaultyPlace, type Published, placeOf, publish } from './place.ts';
 
-/** The same faults in a worker that has loaded the policy, and those of the way to it. */
+/** The same faults in a worker that has loaded the policy, and faults of the connection to it. */
 
 let published: Published;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 const { version } = JSON.parse(readFileSync(new URL('../../../core/package.json', import.meta.url), 'utf8'));
 
-/** A PATH on which these are all programs, of those that `hook.sh` uses. */
+/** A PATH with only these of the programs that `hook.sh` uses. */
 function pathOf(...programs: readonly string[]): string {
   const folder = temporaryFolder();
   for (const program of [...programs, 'cat'])
@@ -45,7 +45,7 @@ const folderOf = ({ cwd }: FaultyPlace) => join(cwd, '.config/hooks/warm', cwd);
 const command = (agent: string, args: readonly string[]) =>
   commandLine({ agent, args, self: [process.execPath, published.bin], warm: NAME }, true);
 
-/** A worker in the place, once it listens; `undefined` where it has ended. */
+/** Starts a worker. Resolves when it listens, or with `undefined` if it has exited. */
 async function worker(
   place: FaultyPlace,
   agent: string,
@@ -71,7 +71,7 @@ async function worker(
   return undefined;
 }
 
-/** What asks a worker. */
+/** The programs with which `hook.sh` sends requests to a worker. */
 const CLIENTS = ['perl', 'curl'] as const;
 
 describe.each([
@@ -79,7 +79,7 @@ describe.each([
   ['codex', 'perl', 1],
   ['gemini', 'perl', 2],
   ['claude-code', 'curl', 3],
-] as const)('%s does not run the tool when, in a worker that %s asks,', (agent, client, offset) => {
+] as const)('%s does not run the tool when, in a worker behind %s,', (agent, client, offset) => {
   const { event, refuses } = ASKING_AGENTS[agent];
   const faults = FAULTS.filter(({ coldOnly }) => !coldOnly);
   test.concurrent.for(sampled(faults, 4, offset))('$name', async (fault, context) => {
@@ -102,7 +102,7 @@ const rm = JSON.stringify(event('rm -rf ./precious'));
 const counting: Fault = { name: 'none', policy: counts };
 
 describe('a worker', () => {
-  test.for(CLIENTS)('keeps the policy, and tells %s what a cold start says', async (client, context) => {
+  test.for(CLIENTS)('keeps the policy and gives %s the answer of a cold start', async (client, context) => {
     const place = placeOf({ ...counting, env: { PATH: pathOf(client) } }, published);
     expect(await worker(place, 'claude-code', context)).toBeDefined();
     const ask = (stdin: string) => place.run('claude-code', command('claude-code', place.args), stdin);
@@ -115,7 +115,7 @@ describe('a worker', () => {
     expect(await ask(JSON.stringify(event('ls')))).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  test.for(CLIENTS)('reads a large event from %s, byte for byte', async (client, context) => {
+  test.for(CLIENTS)('reads a large event from %s unchanged', async (client, context) => {
     const policy = `export default { name: 'policy', register: (hooks) =>
       hooks.on(core.BeforeToolCall, ({ input }) => core.block(input.command + process.pid)) };`;
     const place = placeOf({ name: 'none', policy, env: { PATH: pathOf(client) } }, published);
@@ -129,7 +129,7 @@ describe('a worker', () => {
     expect(JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason === text + pid).toBe(true);
   });
 
-  test('answers whatever the environment tells perl to do', async (context) => {
+  test('answers even if the environment has options for perl', async (context) => {
     const env = { PERL5OPT: '-Mno::such::module', PERL_UNICODE: 'SAD', LC_ALL: 'no_such_locale' };
     const place = placeOf({ ...counting, env }, published);
     await worker(place, 'claude-code', context);
@@ -138,7 +138,7 @@ describe('a worker', () => {
     expect(await ask()).toMatchObject({ code: 2, stderr: 'refused 2 \\ times\n"in" all\n' });
   });
 
-  test('is neither asked nor started where there is no client', async (context) => {
+  test('is not used without a client program', async (context) => {
     const place = placeOf({ ...counting, env: { PATH: pathOf() } }, published);
     await worker(place, 'claude-code', context);
     const ask = () => place.run('claude-code', command('claude-code', place.args), rm);
@@ -146,7 +146,7 @@ describe('a worker', () => {
     expect(await ask()).toMatchObject({ code: 2, stderr: expect.stringContaining('refused 1') });
   });
 
-  test('is started by the first event, and ended by a change of the policy', async () => {
+  test('starts with the first event and exits when the policy changes', async () => {
     const place = placeOf(counting, published);
     const ask = () => place.run('claude-code', command('claude-code', place.args), rm);
     const refusals = async (): Promise<number> => Number(/refused (\d+)/.exec((await ask()).stderr)?.[1]);
@@ -160,7 +160,7 @@ describe('a worker', () => {
     await expect.poll(refusals, { timeout: 20_000 }).toBe(72);
   });
 
-  test('is ended by a change of the core that its policy imports, which is not the one that it runs', async (context) => {
+  test('exits when the core that its policy imports changes, even if it runs another copy', async (context) => {
     const place = placeOf({ name: 'none', policy: `import '@hooks/core';\n${counts}` }, published);
     const core = join(place.cwd, 'node_modules/@hooks/core');
     mkdirSync(core, { recursive: true });
@@ -177,21 +177,21 @@ describe('a worker', () => {
     expect((await ask()).stderr).toContain('refused 1');
   });
 
-  test('ends when nobody asks it', async (context) => {
+  test('exits without requests', async (context) => {
     const place = placeOf({ ...counting, env: { NODE_OPTIONS: '--require ./impatient.cjs' } }, published);
     await worker(place, 'claude-code', context);
     await expect.poll(() => existsSync(join(folderOf(place), NAME)), { timeout: 20_000 }).toBe(false);
   });
 });
 
-test.skipIf(process.platform !== 'linux')('a worker whose socket is gone ends', async (context) => {
+test.skipIf(process.platform !== 'linux')('a worker whose socket is gone exits', async (context) => {
   const place = placeOf(counting, published);
   const pid = await worker(place, 'claude-code', context);
   renameSync(folderOf(place), `${folderOf(place)}-gone`);
   await expect.poll(() => existsSync(`/proc/${pid}/cwd`), { timeout: 20_000 }).toBe(false);
 });
 
-describe.each(CLIENTS)('with %s, the hook starts cold, or refuses, when', (client) => {
+describe.each(CLIENTS)('with %s, the hook starts cold or refuses if', (client) => {
   const placeOfClient = () => placeOf({ ...counting, env: { PATH: pathOf(client) } }, published);
 
   test.each<[string, (place: FaultyPlace) => unknown]>([
@@ -202,11 +202,14 @@ describe.each(CLIENTS)('with %s, the hook starts cold, or refuses, when', (clien
     ['the socket is a file', (place) => writeFileSync(join(folderOf(place), NAME), '')],
     ['the socket hangs up', (place) => listening(place, (socket) => socket.destroy())],
     [
-      'the socket says no HTTP',
+      'the socket does not send HTTP',
       (place) => listening(place, (socket) => socket.end('{"decision":"allow"}\n')),
     ],
-    ['the socket says something else', (place) => reading(place, (socket) => socket.end(http('all right')))],
-    ['the socket says less', (place) => reading(place, (socket) => socket.end(http('hooks-1 0\no')))],
+    ['the socket sends something else', (place) => reading(place, (socket) => socket.end(http('all right')))],
+    [
+      'the socket sends an incomplete response',
+      (place) => reading(place, (socket) => socket.end(http('hooks-1 0\no'))),
+    ],
     [
       'the socket hangs up in its answer',
       (place) => reading(place, (socket) => socket.end(http('hooks-1 0\no\ne\nend\n', 900))),
@@ -235,15 +238,15 @@ describe.each(CLIENTS)('with %s, the hook starts cold, or refuses, when', (clien
   });
 });
 
-describe('the hook starts cold, or refuses, when', () => {
-  test('others may write into the folder of sockets, and no worker listens there', async (context) => {
+describe('the hook starts cold or refuses if', () => {
+  test('other users may write to the folder of sockets, and no worker listens there', async (context) => {
     const place = placeOf(counting, published);
     mkdirSync(folderOf(place), { recursive: true });
     chmodSync(join(place.cwd, '.config/hooks/warm'), 0o777);
     expect(await worker(place, 'claude-code', context)).toBeUndefined();
   });
 
-  test('the policy never leaves a loop in the worker, which is killed', async (context) => {
+  test('the policy is in an endless loop in the worker, which is killed', async (context) => {
     const loops = `export default { name: 'policy', register: (hooks) =>
       hooks.on(core.BeforeToolCall, () => { for (;;); }) };`;
     const place = placeOf(
@@ -266,18 +269,18 @@ describe('the hook starts cold, or refuses, when', () => {
   });
 });
 
-/** Five minutes are short. */
+/** Shortens five minutes. */
 const HASTY = `const { setTimeout, setInterval } = globalThis;
 globalThis.setTimeout = (handler, ms, ...args) => setTimeout(handler, ms === 300_000 ? 300 : ms, ...args);
 globalThis.setInterval = (handler, ms, ...args) => setInterval(handler, ms === 30_000 ? 5 : ms, ...args);`;
 
-/** Something else than a worker listens. */
+/** Listens on the socket instead of a worker. */
 async function listening(place: FaultyPlace, answer: (socket: Socket) => unknown): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => answer(socket));
   });
-  // A socket's path may be 100 bytes long.
+  // A socket's path is limited to 100 bytes, so listen on a short one and move the socket.
   server.listen(join(place.cwd, 's'));
   await once(server, 'listening');
   renameSync(join(place.cwd, 's'), join(folderOf(place), NAME));
@@ -285,7 +288,7 @@ async function listening(place: FaultyPlace, answer: (socket: Socket) => unknown
   return server;
 }
 
-/** Something else listens that has the event told, as a worker has. */
+/** Listens instead of a worker and requests the event, as a worker does. */
 function reading(place: FaultyPlace, answer: (socket: Socket) => unknown): Promise<Server> {
   return listening(place, (socket) => {
     socket.write('HTTP/1.1 100 Continue\r\n\r\n');
@@ -293,7 +296,7 @@ function reading(place: FaultyPlace, answer: (socket: Socket) => unknown): Promi
   });
 }
 
-/** Leaves the socket, on which nobody listens any more. */
+/** Stops listening but leaves the socket. */
 async function kill(server: Server, place: FaultyPlace): Promise<void> {
   server.close();
   await once(server, 'close');

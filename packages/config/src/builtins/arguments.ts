@@ -22,8 +22,8 @@ export function count(args: BuiltinArgs): number | undefined {
 }
 
 /**
- * Named arguments, in camelCase; empty if there are none. The library that validates them loads only if there are some,
- * because a hook process may not live longer than that takes.
+ * Named arguments, in camelCase; empty if there are none. The validation library loads only if there are some, because
+ * loading it can take longer than the rest of a hook process.
  */
 export async function named<T extends object>(
   args: BuiltinArgs,

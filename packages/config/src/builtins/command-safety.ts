@@ -2,7 +2,7 @@ import { commandSafety } from '@hooks/guards';
 import { named } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 
-/** `allow_when_isolated`, `policy` */
+/** Takes `allow_when_isolated` and `policy`. */
 export const safeCommands: Builtin = async (args) =>
   commandSafety(
     await named(args, (z) =>

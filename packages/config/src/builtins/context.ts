@@ -21,7 +21,7 @@ export const environment: Builtin = (args, { cwd }) => {
   return addEnvironmentInfo({ cwd });
 };
 
-/** The files' names. */
+/** Takes the files' names. */
 export const promptFiles: Builtin = (args, { cwd }) => {
   const names = row(args);
   if (names.length === 0 || names.includes('')) throw new Error('expected the names of files');
@@ -33,7 +33,7 @@ export const gitStatus: Builtin = (args, { cwd }) => {
   return addGitStatus({ cwd });
 };
 
-/** `full`, or nothing. */
+/** Takes `full`, or nothing. */
 export const gitDiff: Builtin = (args, { cwd }) => {
   const given = row(args).join(' ');
   if (given !== '' && given !== 'full') throw new Error(`expected "full" or nothing, got "${given}"`);
@@ -50,5 +50,5 @@ export const user: Builtin = (args) => {
   return addUserInfo();
 };
 
-/** How many. Default: 10. */
+/** Takes the number of commits. Default: 10. */
 export const commits: Builtin = (args, { cwd }) => addRecentCommits(count(args), { cwd });

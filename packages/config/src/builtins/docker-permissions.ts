@@ -3,7 +3,7 @@ import { compilePattern } from '../dialects/docker-agent/permission-pattern.ts';
 import { named } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 
-/** `allow`, `ask` and `deny` of a docker-agent file, with its patterns and tool names. */
+/** Takes `allow`, `ask` and `deny` of a docker-agent file, with its patterns and tool names. */
 export const dockerPermissions: Builtin = async (args) => {
   const lists = await named(args, (z) => {
     const patterns = z.array(z.string()).exactOptional();

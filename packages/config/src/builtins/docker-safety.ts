@@ -5,7 +5,7 @@ import type { Builtin } from './builtin.ts';
 
 /**
  * docker-agent's safety mode: decides about calls that no rule and no hook has decided. docker-agent also considers
- * some shell commands safe. Here only tools that declare themselves read-only are, so more calls need approval.
+ * some shell commands safe. Here only tools that declare themselves read-only count as safe, so more calls need approval.
  */
 export const safetyMode: Builtin = (args) => {
   const [mode] = row(args);
@@ -21,12 +21,12 @@ export const safetyMode: Builtin = (args) => {
           const decided = approval !== undefined && !hinted;
           if (decided || (reads && mode !== 'strict')) return proceed();
           if (mode !== 'restricted')
-            return requireApproval(`the safety mode "${mode}" asks about ${toolName}`);
+            return requireApproval(`the safety mode "${mode}" requires approval of ${toolName}`);
           return block(
-            `Blocked (safety/restricted): ${toolName} is allowed by no rule. Find another way, or ask the user.`,
+            `Blocked (safety/restricted): no rule allows ${toolName}. Find another way, or ask the user.`,
           );
         },
-        // After whoever may allow the call.
+        // Runs after every hook that may allow the call.
         { id: 'safety', priority: -1000 },
       );
     },

@@ -43,7 +43,7 @@ export const limitResults: Builtin = (args) => {
           const notice = `[The result was too large. This is its ${isRead ? 'beginning' : 'end'}; all of it is in ${path} ]`;
           return modify({ output: `${notice}\n${part}` });
         },
-        // After those that take something out of it.
+        // Runs after hooks that remove something from the result.
         { id: 'limit', priority: -100 },
       );
       hooks.observe(

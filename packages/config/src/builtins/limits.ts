@@ -3,14 +3,14 @@ import type * as Zod from 'zod';
 import { camelCased, count, named } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 
-/** The number of model calls. */
+/** Takes the number of model calls. */
 export const iterations: Builtin = (args) => {
   const max = count(args);
   if (max === undefined) throw new Error('expected a whole number greater than 0, got nothing');
   return maxIterations(max);
 };
 
-/** `per_run` and `per_session`, budgets; `per_tool`, the same by pattern. */
+/** Takes the budgets `per_run` and `per_session`, and `per_tool` with budgets by pattern. */
 export const budgets: Builtin = async (args) =>
   limits(
     await named(args, (z) => {
@@ -28,7 +28,7 @@ export const budgets: Builtin = async (args) =>
     }),
   );
 
-/** `window_ms`; `tool_calls` and `model_calls` in it, of `tools`. */
+/** Takes `window_ms`, how many `tool_calls` and `model_calls` fit in it, and `tools`. */
 export const rate: Builtin = async (args) => {
   const { windowMs = 0, ...options } = await named(args, (z) =>
     z.strictObject({
@@ -41,7 +41,7 @@ export const rate: Builtin = async (args) => {
   return rateLimit({ windowMs, ...options });
 };
 
-/** `identical_calls` */
+/** Takes `identical_calls`. */
 export const loops: Builtin = async (args) =>
   loopDetection(await named(args, (z) => z.strictObject({ identical_calls: z.number().exactOptional() })));
 

@@ -2,7 +2,7 @@ import { pii } from '@hooks/guards';
 import { named } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 
-/** `kinds`: what to do about each kind. The events in the file select the texts. */
+/** Takes `kinds`: what to do about each kind. The events in the file select the texts. */
 export const withoutPii: Builtin = async (args) => {
   const options = await named(args, (z) => {
     const action = z.enum(['block', 'redact', 'mask', 'hash']).exactOptional();

@@ -2,7 +2,7 @@ import { redactSecrets } from '@hooks/guards';
 import { none } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 
-/** The events in the file select the texts. */
+/** Takes no arguments. The events in the file select the texts. */
 export const withoutSecrets: Builtin = (args) => {
   none(args);
   return redactSecrets({ toolInput: true });

@@ -2,7 +2,7 @@ import { sensitivePaths } from '@hooks/guards';
 import { named } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 
-/** `symlinks`; `allow`, a list of regular expressions. */
+/** Takes `symlinks`, and `allow`, a list of regular expressions. */
 export const safePaths: Builtin = async (args) => {
   const { allow = [], ...options } = await named(args, (z) =>
     z.strictObject({ symlinks: z.boolean().exactOptional(), allow: z.array(z.string()).exactOptional() }),

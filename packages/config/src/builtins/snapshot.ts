@@ -2,7 +2,7 @@ import { snapshot } from '@hooks/guards';
 import { none } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 
-/** Snapshots of the directory that hooks run in. */
+/** Takes snapshots of the directory that hooks run in. */
 export const snapshots: Builtin = (args, { cwd }) => {
   none(args);
   return snapshot({ cwd });

@@ -2,7 +2,7 @@ import { allowTools, denyTools, permissions } from '@hooks/guards';
 import { named, row } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 
-/** `allow`, `ask` and `deny`, lists of permission rules; `read_only_hint`, `trusted_servers`, `yolo`, `scope`. */
+/** Takes `allow`, `ask` and `deny`, lists of permission rules; `read_only_hint`, `trusted_servers`, `yolo`, `scope`. */
 export const permitted: Builtin = async (args) =>
   permissions(
     await named(args, (z) => {
@@ -19,8 +19,8 @@ export const permitted: Builtin = async (args) =>
     }),
   );
 
-/** The tools that may run. */
+/** Takes the tools that may run. */
 export const allowed: Builtin = (args) => allowTools(row(args));
 
-/** The tools that may not run. */
+/** Takes the tools that may not run. */
 export const denied: Builtin = (args) => denyTools(row(args));

@@ -19,7 +19,7 @@ export interface CommandRequest {
   readonly goesOnAlone?: RegExp;
 }
 
-/** How a command ended. Failures are data, too, which the protocol turns into an answer. */
+/** How a command ended. Failures are data, which the protocol turns into an answer. */
 export interface CommandResult {
   /** Not set if the command was killed or never started. */
   readonly exitCode?: number;
@@ -78,7 +78,7 @@ export function executeCommand(request: CommandRequest, signal?: AbortSignal): P
     try {
       child = start(request);
     } catch (error) {
-      // Node throws at once on what no system would take, like a NUL in the command.
+      // Node throws synchronously if the command cannot exist, for example with a NUL character in it.
       clearTimeout(timer);
       resolve({ ...neverStarted, error: whyNotIn(request.cwd) ?? messageOf(error) });
       return;
@@ -91,14 +91,14 @@ export function executeCommand(request: CommandRequest, signal?: AbortSignal): P
       if (request.goesOnAlone?.test(stdout.text())) resolve({ ...neverStarted, exitCode: 0 });
     });
     child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk));
-    // A command need not read its stdin; the broken pipe is then no failure.
+    // A command need not read its stdin, so a broken pipe is not a failure.
     child.stdin?.on('error', () => {});
     child.stdin?.end(request.stdin);
 
     child.on('error', (error) => finish({ error: whyNotIn(request.cwd) ?? messageOf(error) }));
     child.on('exit', () => {
       killGroup(child);
-      // A process that left the group may hold the pipes open; it is not waited for.
+      // A process that left the group may hold the pipes open. Do not wait for it.
       drain = setTimeout(() => finish(endOf(child)), drainMs);
     });
     child.on('close', () => finish(endOf(child)));
@@ -127,7 +127,7 @@ function start(request: CommandRequest): ChildProcess {
 function whyNotIn(cwd: string): string | undefined {
   const found = statSync(cwd, { throwIfNoEntry: false });
   if (found === undefined) return `its working directory ${cwd} does not exist`;
-  return found.isDirectory() ? undefined : `its working directory ${cwd} is no directory`;
+  return found.isDirectory() ? undefined : `its working directory ${cwd} is not a directory`;
 }
 
 /** `detached` makes the command the leader of a group with its id. */
@@ -136,7 +136,7 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // ESRCH: nobody of the group is left.
+    // ESRCH: no process of the group is left.
   }
 }
 

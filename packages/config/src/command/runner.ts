@@ -17,15 +17,15 @@ export interface CommandRunnerOptions {
 }
 
 /**
- * Makes a runner of commands: directly while this process is small, through a separate spawner process once it is
- * large. Closing the runner, or the end of the process, kills all running commands.
+ * Creates a command runner. It spawns commands directly while this process is small, and through a separate spawner
+ * process once it is large. Closing the runner, or the end of the process, kills all running commands.
  */
 export function createCommandRunner(options: CommandRunnerOptions = {}): CommandRunner {
   const spawnerAboveBytes = options.spawnerAboveBytes ?? 128 * 1024 * 1024;
   const closed = new AbortController();
   let spawner: Promise<Spawner> | undefined;
 
-  // What starts processes is loaded for the first command: many a program that loads hooks ends without one.
+  // Loaded with the first command, because many programs that load hooks never run one.
   return {
     async run(request, signal) {
       const until = signal ? AbortSignal.any([signal, closed.signal]) : closed.signal;

@@ -1,9 +1,9 @@
 import { type CommandRequest, type CommandResult, executeCommand } from './execute.ts';
 
 /*
- * The spawner: a small process that is kept, and runs commands for a parent that has grown large (spawning blocks
- * in proportion to the memory of the process that spawns). It lives as long as its parent: when the channel
- * closes, it leaves, and what it still runs is killed with it.
+ * The spawner: a small long-lived process that runs commands for a large parent, because a spawn blocks in proportion to
+ * the memory of the process that spawns. When the parent's channel closes, it kills the commands that still run and
+ * exits.
  */
 
 /** A request from the parent. */
@@ -33,5 +33,5 @@ process.on('message', async (message: SpawnerRequest) => {
 
 process.on('disconnect', () => process.exit());
 
-// A terminal's Ctrl+C reaches this process too; the parent decides when to go.
+// Ctrl+C in a terminal reaches this process as well. The parent decides when to exit.
 process.on('SIGINT', () => {});

@@ -51,7 +51,7 @@ export class Spawner {
   }
 
   #send(message: SpawnerRequest): void {
-    // The callback takes the error of a channel that just closed; `disconnect` then answers those who wait.
+    // The callback swallows the error of a channel that just closed; `disconnect` then fails the pending runs.
     this.#child?.send(message, () => {});
   }
 
@@ -60,7 +60,7 @@ export class Spawner {
     this.#child?.channel?.unref();
   }
 
-  /** The next run starts a new spawner. Pending runs have failed. */
+  /** Fails the pending runs. The next run starts a new spawner. */
   #lost(child: ChildProcess): void {
     if (this.#child !== child) return;
     this.#child = undefined;

@@ -39,7 +39,7 @@ function withoutFlags(matcher: string): string {
 
 const compiled = new Map<string, RegExp>();
 
-/** There are few, all from files, so they are cached forever. */
+/** Cached forever, because the few expressions all come from files. */
 function expression(source: string, flags: string): RegExp {
   const key = `${flags}/${source}`;
   const found = compiled.get(key) ?? new RegExp(source, flags);

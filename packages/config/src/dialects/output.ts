@@ -1,6 +1,6 @@
 /**
- * The shape of a hook's output: a list of permitted words, or an object with further fields. Not zod, which takes
- * longer to load than a hook to run.
+ * The shape of a hook's output: a list of permitted words, or an object with further fields. Not a zod schema, because
+ * loading zod takes longer than running a hook.
  */
 export type Shape = { readonly [field: string]: Kind | Shape };
 type Kind = 'string' | 'boolean' | 'record' | 'any' | readonly string[];

@@ -1,7 +1,7 @@
 import type { HookEntry } from '../entry.ts';
 import type { ConfigIssue } from './error.ts';
 
-/** Notices about valid files that probably do not do what was meant. */
+/** Notices about valid files that probably do not do what their author meant. */
 export function advise(entries: readonly HookEntry[]): readonly ConfigIssue[] {
   const judges = entries.filter(isJudge);
   const say = ({ origin, wireEvent }: HookEntry, message: string): ConfigIssue => ({
@@ -11,13 +11,13 @@ export function advise(entries: readonly HookEntry[]): readonly ConfigIssue[] {
   });
   const fails = entries.flatMap((entry) => {
     const { handler } = entry;
-    return handler.type === 'unsupported'
-      ? [say(entry, `it fails whenever it is asked: ${handler.reason}`)]
-      : [];
+    return handler.type === 'unsupported' ? [say(entry, `it always fails: ${handler.reason}`)] : [];
   });
   const ofJudges = judges.flatMap((judge) => {
     if (judge.event !== 'before_tool_call' && judge.event !== 'permission_request') {
-      return [say(judge, `"${judge.label}" judges tool calls, of which ${judge.wireEvent} is none`)];
+      return [
+        say(judge, `"${judge.label}" judges tool calls, but ${judge.wireEvent} is not about a tool call`),
+      ];
     }
     const beside = entries.some(
       ({ event, handler }) => event === 'before_tool_call' && handler.type !== 'model',
@@ -26,7 +26,7 @@ export function advise(entries: readonly HookEntry[]): readonly ConfigIssue[] {
     return [
       say(
         judge,
-        `"${judge.label}" stands alone: a judge can be talked round, so put a hook beside it that cannot`,
+        `"${judge.label}" is the only hook here: a model can be talked into a verdict, so add a hook that cannot`,
       ),
     ];
   });

@@ -9,8 +9,8 @@ import type { HookFile } from './read.ts';
 
 /**
  * Reads a file's text like `readHookFile`, and caches valid results, so that a program that starts for each hook loads
- * neither the YAML parser nor the schemas. The cache is in the trust directory, whose writers decide what runs anyway,
- * and is only valid for this text and this version.
+ * neither the YAML parser nor the schemas. The cache is in the trust directory: whoever can write there can run anything
+ * already. An entry is only valid for this text and this version.
  */
 export async function readCached(content: string, file: string, dialect?: DialectName): Promise<HookFile> {
   const path = join(userDirectory(), 'read', `${hash(`${dialect}:${file}`)}.json`);
@@ -38,7 +38,7 @@ function remembered(path: string, key: string): HookFile | undefined {
   }
 }
 
-/** Without a cache entry, the file is read again next time. */
+/** Failures are ignored: without a cache entry, the file is read again next time. */
 function remember(path: string, stored: Stored): void {
   const temporary = `${path}.${process.pid}`;
   try {

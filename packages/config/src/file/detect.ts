@@ -16,7 +16,7 @@ export function detectDialect(value: Readonly<Record<string, unknown>>, file = '
   }));
   const top = Math.max(...scores.map(({ score }) => score));
   const best = scores.filter(({ score }) => score === top).map(({ dialect }) => dialect);
-  // Cursor and Copilot share names of events with others; their files have a version.
+  // Cursor and Copilot share event names with other dialects, but only their files have a version.
   const versioned = best.filter((dialect) => dialect === 'cursor' || dialect === 'copilot');
   if (value['version'] !== undefined && versioned.length > 0) return byFields(hooks, versioned, file);
   return top === 0 ? byCase(names) : byFields(hooks, best, file);
@@ -27,7 +27,7 @@ function has(dialect: DialectName, name: string): boolean {
   return Object.hasOwn(events, name) || neverFire.includes(name);
 }
 
-/** Fields that distinguish a dialect from later ones. */
+/** Fields that distinguish a dialect from those after it in the list. */
 const ownFields: Partial<Record<DialectName, readonly string[]>> = {
   ai4j: ['match'],
   copilot: ['bash', 'powershell', 'exec', 'timeoutSec', 'url', 'cwd', 'env'],
@@ -37,7 +37,7 @@ const ownFields: Partial<Record<DialectName, readonly string[]>> = {
 /** Among dialects with equally many known events, the one whose fields the hooks have; else the first. */
 function byFields(hooks: object, best: readonly DialectName[], file: string): DialectName {
   const [first = 'hooks'] = best;
-  // The events of ours, docker-agent and Claude Code also hold groups of hooks, with fields of their own.
+  // In our own dialect, docker-agent and Claude Code, events also hold groups of hooks, with their own fields.
   if (best.length === 1 || !Object.hasOwn(ownFields, first)) return first;
   const fields = new Set(
     Object.values(hooks)

@@ -29,7 +29,7 @@ export function parseText(text: string, file: string): ParsedText {
   visit(document, { Pair: (_, pair) => keepText(pair) });
   const parsed = issues.length > 0 ? { value: undefined } : toValue(document);
   if (parsed.error !== undefined) issues.push({ ...at(0), path: '', message: parsed.error });
-  // As an editor leaves a file for a moment that it writes anew: that is no policy of no hooks.
+  // An editor empties a file for a moment while it saves. That must not count as a policy without hooks.
   if (text.trim() === '') issues.push({ ...at(0), path: '', message: 'the file is empty; expected hooks' });
   return {
     value: parsed.value,
@@ -38,8 +38,7 @@ export function parseText(text: string, file: string): ParsedText {
   };
 }
 
-const NOT_JSON =
-  'not JSON: names and texts need double quotes, and there are no comments and no commas at the end; or name the file .yaml';
+const NOT_JSON = 'not JSON: use double quotes, and no comments or trailing commas; or name the file .yaml';
 
 /** Where a text of YAML stops being JSON. The parser's message is dropped, because it repeats a part of the text. */
 function whereNotJson(text: string, document: Document.Parsed): number | undefined {
@@ -61,7 +60,7 @@ function whereNotJson(text: string, document: Document.Parsed): number | undefin
   }
 }
 
-/** In an `env`, a number or a boolean is kept as written: `PYTHON: 3.10`. */
+/** Keeps numbers and booleans in an `env` as written: `PYTHON: 3.10`. */
 function keepText({ key, value: variables }: Pair): void {
   if (!isScalar(key) || key.value !== 'env' || !isMap(variables)) return;
   for (const { value } of variables.items)

@@ -71,11 +71,11 @@ function knows(
     return true;
   }
   if (dialect.neverFire.includes(name)) {
-    reader.notice(path, `no agent tells of ${name}, so these hooks never fire`);
+    reader.notice(path, `no agent reports ${name}, so these hooks never fire`);
   } else if (ignoresUnknownEvents) {
     reader.notice(
       path,
-      `unknown event, passed over as ${dialect.name} does; ${suggest(name, Object.keys(dialect.events))}`,
+      `unknown event, ignored as ${dialect.name} does; ${suggest(name, Object.keys(dialect.events))}`,
     );
   } else {
     reader.issue(path, `unknown event; ${nearest(name, dialect)}`, 'key');
@@ -132,7 +132,8 @@ function readItem(
   const { matcher } = map;
   if (typeof matcher === 'string') {
     checkMatcher(dialect, matcher, reader, [...path, 'matcher']);
-    if (!row.matched) reader.notice([...path, 'matcher'], `${wireEvent} has no matcher; it is passed over`);
+    if (!row.matched)
+      reader.notice([...path, 'matcher'], `${wireEvent} has no matchers, so this one is ignored`);
   }
   if (!schema) return read(map, path, typeof matcher === 'string' ? { matcher } : undefined);
   if (!Object.hasOwn(map, 'hooks')) return read(map, path);

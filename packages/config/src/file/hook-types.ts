@@ -3,8 +3,8 @@ import { common, onError, type ReadHook, seconds, shortly } from './hook.ts';
 import { modelName, promptTemplate } from './prompt.ts';
 
 /*
- * The hook types that ours have from docker-agent: the fields in common, and what becomes of them. A dialect's schema
- * says which of the optional ones it has.
+ * The hook types that our own dialect shares with docker-agent: their common fields, and the handlers made from them.
+ * Each dialect's schema lists which of the optional fields it has.
  */
 
 interface SharedFields {

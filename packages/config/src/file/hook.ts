@@ -12,7 +12,7 @@ export const seconds: z.ZodNumber = z
   .positive()
   .max(24 * 60 * 60);
 
-/** A line for the shell, or a program. A blank one would pass every gate. */
+/** A line for the shell, or a program. Not blank: a blank line succeeds, which would open every gate. */
 export const commandText: z.ZodString = z.string().regex(/\S/, 'expected a command');
 
 /** The address of an HTTP hook or a model. */
@@ -20,7 +20,7 @@ export const address: z.ZodURL = z
   .url({ protocol: /^https?$/, error: 'expected an http or https address' })
   .refine(
     (url) => !/^\w+:\/\/[^/?#]*@/.test(url),
-    'an address holds no user or password; send them in a header',
+    'an address must not contain a user or password; send them in a header',
   );
 
 /** Environment variables in a file. Numbers and booleans become text. */
@@ -28,7 +28,7 @@ export const environment: z.ZodType<Record<string, string>> = z.record(
   z.string().regex(/^[^=\0]+$/, 'expected the name of a variable'),
   z
     .union([z.string(), z.number().transform(String), z.boolean().transform(String)], 'expected text')
-    .refine((text) => !text.includes('\0'), 'no variable holds a NUL'),
+    .refine((text) => !text.includes('\0'), 'a variable must not contain a NUL character'),
 );
 
 /** The effect of a failed hook. */

@@ -75,7 +75,7 @@ export function suggest(name: string, known: readonly string[]): string {
     : `expected one of: ${known.join(', ')}`;
 }
 
-/** To a reader, `preToolUse`, `PreToolUse` and `pre_tool_use` are the same word. */
+/** Makes `preToolUse`, `PreToolUse` and `pre_tool_use` equal. */
 function plain(name: string): string {
   return name.replaceAll(/[_-]/g, '').toLowerCase();
 }

@@ -4,7 +4,7 @@ import type { ModelHandler } from '../entry.ts';
 export interface ModelEndpoint {
   readonly api: 'openai' | 'anthropic' | 'google';
   readonly model: string;
-  /** `null` is the provider's own. */
+  /** `null`: the provider's own address. */
   readonly baseURL: string | null;
   readonly apiKey: string;
 }
@@ -30,12 +30,13 @@ export function modelEndpoint(
   const own = ownProviders.find((name) => name === provider);
   if (url === undefined && own === undefined) {
     throw new Error(
-      `nothing says where the models of "${provider}" are; set base_url, or ${provider.toUpperCase()}_BASE_URL`,
+      `the address of the provider "${provider}" is unknown; set base_url, or ${provider.toUpperCase()}_BASE_URL`,
     );
   }
   const apiKey = env[keyName] ?? (own === undefined ? 'none' : undefined);
-  if (apiKey === undefined) throw new Error(`the environment has no ${keyName}`);
-  // The client would say so with the key in its words.
-  if (!/^[\x21-\x7e]+$/.test(apiKey.trim())) throw new Error(`${keyName} is no key that can be sent`);
+  if (apiKey === undefined) throw new Error(`the environment variable ${keyName} is not set`);
+  // The client's own error would contain the key.
+  if (!/^[\x21-\x7e]+$/.test(apiKey.trim()))
+    throw new Error(`${keyName} contains characters that cannot be sent`);
   return { api: own ?? 'openai', model: name.join('/'), baseURL: url ?? null, apiKey };
 }

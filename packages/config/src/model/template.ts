@@ -77,7 +77,7 @@ class Parser {
     this.#parts = parts;
   }
 
-  /** Everything up to an action whose first word is one of `ends`, or to the end. */
+  /** Parses everything up to an action whose first word is one of `ends`, or to the end. */
   block(ends: readonly string[]): Node[] {
     const nodes: Node[] = [];
     for (let part = this.#parts[this.#next++]; part; part = this.#parts[this.#next++]) {
@@ -136,7 +136,7 @@ class Parser {
     const [first] = tokens;
     if (first === undefined) throw new SyntaxError(`something is missing in "{{ ${source.trim()} }}"`);
     if (!/^[a-zA-Z]/.test(first) || first === 'true' || first === 'false') {
-      if (piped) throw new SyntaxError(`"${first}" is no function, in "{{ ${source.trim()} }}"`);
+      if (piped) throw new SyntaxError(`"${first}" is not a function, in "{{ ${source.trim()} }}"`);
       return this.#operand(tokens, source);
     }
     tokens.shift();

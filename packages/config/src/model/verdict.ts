@@ -21,8 +21,8 @@ export const verdictSchema: {
 };
 
 /**
- * Reads a judge's reply: only a verdict, or a verdict at the end of a text. A reply that allows in two ways, or repeats
- * text that was judged, allows nothing.
+ * Reads a judge's reply: only a verdict, or a verdict at the end of a text. A reply with several verdicts, or one that
+ * repeats text that was judged, allows nothing.
  * @param reply the model's reply
  * @param judged the model's input, to tell its own verdict from a quote
  */
@@ -36,7 +36,7 @@ export function readVerdict(reply: string, judged: string): HookResult {
   }
   const { decision: permission, reason } = verdict;
   if (permission === 'allow' && !isOwn(reply, found, judged))
-    return { failed: 'the judge gave no verdict of its own' };
+    return { failed: 'the verdict of the judge may be a quote from its input' };
   return { permission, ...(reason && { reason }) };
 }
 
@@ -54,7 +54,7 @@ function parse(text: string): Verdict | undefined {
   }
 }
 
-/** JSON takes the last of equal names, which a quote within the reason could add. */
+/** Counts `decision` keys. JSON takes the last of equal keys, and a quote within the reason could add one. */
 function decisionsIn(text: string): number {
   const names = text.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)/g);
   return [...names].filter(([, name = '""', colon]) => colon && /^decision$/i.test(JSON.parse(name))).length;

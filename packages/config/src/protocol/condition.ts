@@ -12,7 +12,7 @@ export function meetsCondition(rule: string, { fields }: EventData): boolean {
   if (pattern === undefined || tool !== 'Bash' || typeof command !== 'string') return true;
   const commands = commandsOf(command);
   const means = glob(pattern);
-  // As it stands, and as the shell reads its words: `"git" pu\sh` is `git push`.
+  // Compared as written, and as the shell reads its words: `"git" pu\sh` is `git push`.
   return (
     commands === undefined ||
     commands.some((one) => means.test(one) || means.test(one.replace(/["'\\]/g, '')))

@@ -25,7 +25,7 @@ export function readStdin(
   const fields: Record<string, unknown> = {};
   for (const [wire, source] of Object.entries(row.stdin)) {
     if (typeof source === 'string' && given[wire] !== undefined) fields[source] = given[wire];
-    // Hooks are picked by it: a call of no tool would meet none.
+    // The tool's name selects the hooks: without one, no hook would run.
     if (source === 'toolName' && typeof given[wire] !== 'string') throw new Error(`it has no ${wire}`);
   }
   return {
@@ -58,7 +58,7 @@ function principalIn(dialect: Dialect, { principal }: Readonly<Record<string, un
 
 /** Fields with a special form on stdin, and core's fields that stdin lacks. */
 function computed(type: string, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  // Claude Code's own events name the type of the subagent that they are of.
+  // Claude Code names the type of the subagent in which the event happens.
   const name = given['agent_name'] ?? given['agent_type'];
   const agent = name === undefined ? {} : { agent: name };
   switch (type) {

@@ -10,7 +10,7 @@ export function readOutput(dialect: Dialect, wireEvent: string, output: HookOutp
   return maxText === undefined || isFailure(result) ? result : shortened(result, maxText);
 }
 
-/** Shortens texts for people and models, but no part of a call. */
+/** Shortens texts for people and models, but not the parts of a call. */
 function shortened({ reason, context, messages, ...rest }: Answer, max: number): Answer {
   const cut = (text: string): string =>
     text.length > max ? `${text.slice(0, max)}… (${text.length - max} characters left out)` : text;
@@ -86,7 +86,7 @@ function looksLikeAnswer(text: string, row: WireEvent): boolean {
 /** Finds JSON after an unfinished line. The event, which some hooks print, has none of these fields. */
 const ANSWER = /\{\s*"(?:decision|continue|hook_?specific_?output|permission_?decision)"/i;
 
-const notJson = 'it printed something that looks like an answer and is not JSON';
+const notJson = 'it printed something that looks like an answer but is not JSON';
 const noReason = 'blocked by a hook that gave no reason';
 
 type Printed =
@@ -109,11 +109,14 @@ function printedBy(dialect: Dialect, wireEvent: string, stdout: string): Printed
   try {
     return { kind: 'answer', answer: dialect.readOutput(json, wireEvent) };
   } catch (error) {
-    return { kind: 'broken', why: `its answer is not one of ${dialect.name}: ${messageOf(error)}` };
+    return {
+      kind: 'broken',
+      why: `its answer is not valid in the dialect ${dialect.name}: ${messageOf(error)}`,
+    };
   }
 }
 
-/** Exit code 2: no answer can lift it, but its reason and messages count. */
+/** Exit code 2: the answer on stdout cannot lift the refusal, but its reason and messages count. */
 function refusal(row: WireEvent, output: HookOutput, printed: Printed): Answer {
   const said = printed.kind === 'answer' ? printed.answer : {};
   const plain = printed.kind === 'text' ? printed.text : '';
@@ -128,7 +131,7 @@ function refusal(row: WireEvent, output: HookOutput, printed: Printed): Answer {
   });
 }
 
-/** Exit code 2 if nothing can be refused: stderr is still reported. */
+/** Exit code 2 on an event that cannot be refused: stderr is still reported. */
 function remark(row: WireEvent, told: 'context' | 'messages', output: HookOutput, printed: Printed): Answer {
   const said = printed.kind === 'answer' ? printed.answer : {};
   const stderr = output.stderr.trim();

@@ -12,7 +12,7 @@ export function stdinOf(dialect: Dialect, wireEvent: string, event: EventData): 
   return dialect.stdin(event, wireEvent, fields);
 }
 
-/** The row of the dialect's table. */
+/** The dialect's description of an event. */
 export function wireEventOf(dialect: Dialect, wireEvent: string): WireEvent {
   const found = dialect.events[wireEvent];
   if (!found) throw new Error(`${dialect.name} has no event ${wireEvent}`);
@@ -26,7 +26,7 @@ export function stdinText(dialect: Dialect, wireEvent: string, event: EventData)
     if (typeof value === 'bigint') return value.toString();
     if (value instanceof Error) return value.message;
     if (typeof value !== 'object' || value === null) return value;
-    // `this` holds the value: what is above it in the tree may not come again below.
+    // `this` is the parent of the value. A value that is its own ancestor would recurse forever.
     while (ancestors.length > 0 && ancestors.at(-1) !== this) ancestors.pop();
     if (ancestors.includes(value)) return '[circular]';
     ancestors.push(value);

@@ -125,7 +125,7 @@ function firstWords(command: string | readonly string[], variables: Variables): 
   for (let next = word.exec(command); next; next = word.exec(command)) {
     const plain = asPlainWord(next[1] ?? '', variables);
     if (plain === undefined) break;
-    // What stands before a command's name: `exec`, and variables that are set for it.
+    // Words before a command's name: `exec`, and variable assignments.
     const isPrefix = words.length === 0 && /^(?:exec$|\w+=)/.test(plain);
     if (!isPrefix) words.push(plain);
   }

@@ -21,7 +21,7 @@ export function toDecision(
 ): HookDecision {
   const reason = answer.reason?.trim() ? answer.reason : 'a hook refused';
   if (answer.permission === 'deny' || answer.stop) {
-    // In every dialect, to deny that the agent stops is to keep it working.
+    // In every dialect, denying a stop keeps the agent working.
     if (spec.type === Stop.type) return answer.stop ? proceed() : retry(reason);
     if (spec.permits.includes('block')) return block(reason, answer.stop ? { stop: true } : {});
   }
@@ -52,7 +52,7 @@ function patchOf(event: EventPayload, answer: Answer, tool?: WireTool): Record<s
   };
 }
 
-function approvalOf({ permission, reason = 'a hook of a file' }: Answer): Approval | undefined {
+function approvalOf({ permission, reason = 'a hook from a file' }: Answer): Approval | undefined {
   if (permission === 'ask') return { kind: 'required', reason };
   return permission === 'allow' ? { kind: 'granted', reason } : undefined;
 }

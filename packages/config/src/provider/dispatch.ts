@@ -5,14 +5,14 @@ import { TOKENS } from './tokens.ts';
 
 /**
  * Runs the hooks on an event of another process, which reports the session's start and end itself.
- * @param as dispatch it as this event: a result reported as `after_tool_call` is transformed first
+ * @param as the event to dispatch instead: a result reported as `after_tool_call` is transformed first
  */
 export async function dispatchEvent(
   hooks: Hooks,
   data: EventData,
   as: EventType = data.type,
 ): Promise<HookDecision> {
-  // The session is open in the program whose hook this is: nothing here starts it once more.
+  // The program that runs this hook has already opened the session. Do not start it again.
   const session = adoptSession(hooks, data.sessionId);
   const { fields } = data;
   if (as === 'session_end') {

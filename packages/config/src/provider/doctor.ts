@@ -30,9 +30,9 @@ const faults: Readonly<Record<string, string>> = {
   'exit code 127': 'exit 127',
   'a signal': 'kill -9 $$',
   'a hang': 'exec sleep 60',
-  'half a JSON': `printf '{"decision":"bl'`,
+  'incomplete JSON': `printf '{"decision":"bl'`,
   'no UTF-8': `printf '{"reason":"\\377"}'`,
-  'output without an end in sight': 'head -c 2000000 /dev/zero',
+  'very long output': 'head -c 2000000 /dev/zero',
 };
 
 /** Makes each hook of each gate fail, and checks that the gate stays closed. Runs no hooks and no tools. */
@@ -113,7 +113,7 @@ async function isClosed(
     { status: 'ok', ran: true },
     { status: 'error', ran: true },
   ];
-  // Some events are told apart by how a call ended; the sample has to be one that concerns the hook.
+  // Some events depend on how a call ended, so choose a sample for which the hook runs.
   const sample = samples.find((fields) => {
     const { fires } = wireEventOf(dialect, wireEvent);
     return fires?.({ type, sessionId: '', cwd: '', fields }) ?? true;

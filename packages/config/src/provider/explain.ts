@@ -15,7 +15,7 @@ import { TOKENS } from './tokens.ts';
 /** What a hook answers to an event when it runs alone. */
 export interface Explained {
   readonly entry: HookEntry;
-  /** Its decision; or how it failed, and whether that closes the gate. */
+  /** The hook's decision; or how the hook failed, and whether that closes the gate. */
   readonly says: HookDecision | (Failure & { readonly closes: boolean });
 }
 

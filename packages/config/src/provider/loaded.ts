@@ -26,7 +26,7 @@ export interface LoadSource {
   readonly options: LoadOptions;
 }
 
-/** The hooks of a file, ready for `hooks.use`. Closing them stops everything that they still run. */
+/** The hooks of a file, ready for `hooks.use`. Disposing them stops everything that they still run. */
 export class LoadedHooks implements HookProvider, Disposable {
   readonly name: string;
   readonly #source: LoadSource;
@@ -43,7 +43,7 @@ export class LoadedHooks implements HookProvider, Disposable {
     this.name = path === undefined ? 'config' : basename(path);
   }
 
-  /** Reads and prepares everything. */
+  /** Reads the files and creates their built-ins and modules. */
   static async load(source: LoadSource): Promise<LoadedHooks> {
     const loaded = new LoadedHooks(source, await prepare(source));
     loaded.#warn(loaded.notices.map(formatIssue));
@@ -87,7 +87,7 @@ export class LoadedHooks implements HookProvider, Disposable {
 
   /** Reads the files again. If they are invalid, throws and keeps the old hooks. */
   reload(): Promise<void> {
-    // One after the other, so that what was read last is what stays.
+    // One after the other, so that the last read wins.
     const reloaded = this.#reloading.then(() => this.#reload());
     this.#reloading = reloaded.catch(() => {});
     return reloaded;
@@ -95,7 +95,7 @@ export class LoadedHooks implements HookProvider, Disposable {
 
   async #reload(): Promise<void> {
     this.#hooks = await prepare(this.#source);
-    // Nothing is awaited from here on, so every dispatch has the old hooks or the new ones.
+    // No `await` from here on, so every dispatch sees either the old hooks or the new ones.
     for (const [hooks, registered] of this.#used) {
       for (const one of registered) one[Symbol.dispose]();
       this.#used.set(hooks, this.#registerIn(hooks));
@@ -149,7 +149,9 @@ export class LoadedHooks implements HookProvider, Disposable {
     try {
       await this.reload();
     } catch (error) {
-      this.#warn([`${path} was changed, and the old hooks stay: ${messageOf(error)}`]);
+      this.#warn([
+        `${path} has changed but cannot be loaded, so the old hooks stay in force: ${messageOf(error)}`,
+      ]);
     }
   }
 

@@ -22,7 +22,7 @@ export interface NativeHooks {
 }
 
 /**
- * Registers the hooks of a built-in or module for the events in the file, and only where their matchers agree. Its
+ * Registers the hooks of a built-in or module for the events in the file, limited by their matchers. Its
  * observers, which change nothing, see everything.
  */
 export function registerNativeHooks(
@@ -45,7 +45,7 @@ export function registerNativeHooks(
     ...options,
     ...(options.id !== undefined && { id: `${prefix}/${options.id}` }),
   });
-  // The entries differ in their events and matchers alone.
+  // The entries differ only in their events and matchers.
   const settled = ({ spec }: PointData, options?: HookOptions): HookOptions => {
     if (first === undefined) return named(options);
     const onFailure = nativeFailure(dialect, first, spec.type as EventType, spec, failures);
@@ -76,7 +76,7 @@ export function registerNativeHooks(
   return registered;
 }
 
-/** Every point permits Proceed, but the type of an unknown point cannot express that. */
+/** Every event permits Proceed, but the type of an unknown event cannot express that. */
 const carryOn: unknown = proceed();
 
 function concernsAny(entries: readonly HookEntry[], event: unknown, dialect: Dialect, cwd: string): boolean {

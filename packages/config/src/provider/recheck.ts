@@ -40,12 +40,12 @@ export class Recheck {
     });
   }
 
-  /** The hooks for the call that have to check it again. */
+  /** The hooks that have to check the call again. */
   toAskAgain(event: EventPayload, entries: readonly HookEntry[]): readonly HookEntry[] {
     const { callId, toolName, input } = event as CallPayload;
     const agreed = this.#agreed.get(event.session)?.get(callId);
     if (!agreed) return entries;
-    // Another name or input that one of them gave it may concern others than before.
+    // With a changed name or input, other hooks may apply than before.
     if (agreed.toolName === toolName && isDeepStrictEqual(agreed.input, input))
       return entries.filter((entry) => !agreed.concerned.has(entry));
     return entries.filter((entry) => !agreed.rewrote.has(entry));

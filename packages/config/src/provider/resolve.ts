@@ -10,7 +10,7 @@ import { importModule } from '../import-module.ts';
 import type { NativeHooks } from './native.ts';
 
 /**
- * The providers for a file's built-ins and modules. The same one with the same arguments is made once.
+ * The providers for a file's built-ins and modules. Each is created once per list of arguments.
  * @throws HooksError `CONFIG_INVALID` with the position in the file
  */
 export async function resolveNatives(
@@ -84,7 +84,7 @@ async function moduleAt(handler: ModuleHandler, origin: Origin, cwd: string): Pr
   if (isProvider(provider)) return provider;
   throw wrong(
     origin,
-    `module "${handler.path}": its export "${handler.export}" is no provider, { name, register(hooks) }`,
+    `module "${handler.path}": its export "${handler.export}" is not a provider ({ name, register(hooks) })`,
   );
 }
 

@@ -63,7 +63,7 @@ class WireHooks {
   }
 
   register(type: EventType, id: string): readonly Disposable[] {
-    // Each hook has a timeout of its own.
+    // Each hook has its own timeout.
     const options = {
       timeoutMs: Number.POSITIVE_INFINITY,
       external: (event: EventPayload) => versionOfAsked(this.#question(type, event).entries),
@@ -137,7 +137,7 @@ class WireHooks {
     if (changes && permission !== 'deny') {
       throw failureError(
         changes.entry,
-        { failed: 'it would change a call that other hooks have agreed to' },
+        { failed: 'it would change a call that other hooks have already allowed' },
         spec,
       );
     }
@@ -153,7 +153,7 @@ class WireHooks {
     return { type, event, view, entries: concerned(own, event, view, this.#context) };
   }
 
-  /** All answers, and the refusal for a failed hook. The user has been notified. */
+  /** Runs the hooks and notifies the user. Returns all answers and, if a hook failed, the refusal. */
   async #answers(
     { type, event, entries, view }: Question,
     signal: AbortSignal,
@@ -195,7 +195,7 @@ class WireHooks {
     });
     for (const message of [...(answer.messages ?? []), ...passedOver]) {
       const told = this.#hooks.dispatch(Notification, { session, level: 'warning', message });
-      // In a session, everything waits for its start: what the user is told comes right after it.
+      // Every event of a session waits for its start, so the notification must follow without being awaited.
       if (type !== 'session_start') await told;
     }
   }

@@ -19,7 +19,7 @@ export async function readBody(response: Response): Promise<string | undefined> 
   }
 }
 
-/** Like `fetch`, for callers that read the whole body. Does not follow redirects: the event is for nobody else. */
+/** Like `fetch`, with a limit on the body. Does not follow redirects, which would send the event elsewhere. */
 export async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' });
   const body = await readBody(response);

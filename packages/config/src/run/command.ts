@@ -52,6 +52,6 @@ function whyUnusable(result: CommandResult, timeoutMs: number): string | undefin
   if (result.exitCode === undefined) return `it was killed by ${result.signal ?? 'a signal'}`;
   if (result.exitCode === 2) return undefined;
   if (result.truncated) return `it printed more than ${MAX_OUTPUT_BYTES} bytes`;
-  if (result.malformed) return 'it printed what is not UTF-8';
+  if (result.malformed) return 'its output is not UTF-8';
   return undefined;
 }

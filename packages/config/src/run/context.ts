@@ -2,7 +2,7 @@ import type { CommandRunner } from '../command/runner.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { RouteCall } from '../provider/route.ts';
 
-/** What hooks are run with. */
+/** The settings that hooks run with. */
 export interface RunContext {
   readonly dialect: Dialect;
   readonly runner: CommandRunner;

@@ -7,8 +7,8 @@ import { MAX_BODY_BYTES, readBody } from './body.ts';
 import type { RunContext } from './context.ts';
 
 /**
- * Posts the event as JSON. A 2xx with an empty body is no answer, and one with a JSON object is read like stdout.
- * Anything else is a failure: a status alone never decides. Does not follow redirects, which would get the headers.
+ * Posts the event as JSON. A 2xx response with an empty body decides nothing; its JSON object is read like stdout.
+ * Anything else is a failure: a status alone never decides. Does not follow redirects, which would send the headers on.
  */
 export async function runHttpHook(
   { wireEvent }: HookEntry,
@@ -22,8 +22,8 @@ export async function runHttpHook(
     try {
       headers.set(name, withVariables(text, handler, env));
     } catch {
-      // What is wrong with it would be said with what it holds.
-      return { failed: `its header ${JSON.stringify(name)} is none that can be sent` };
+      // The error itself would contain the header's value.
+      return { failed: `its header ${JSON.stringify(name)} contains characters that cannot be sent` };
     }
   }
   const timeout = AbortSignal.timeout(handler.timeoutMs);

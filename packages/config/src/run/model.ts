@@ -46,9 +46,9 @@ export async function runModelHook(
   } catch (error) {
     if (timeout.aborted) return { failed: `the model did not answer within ${handler.timeoutMs / 1000} s` };
     if (signal?.aborted) return { failed: 'it was aborted' };
-    if (error instanceof MissingClient) return { failed: `the model could not be asked: ${error.message}` };
+    if (error instanceof MissingClient) return { failed: `the model could not be called: ${error.message}` };
     return {
-      failed: 'the model could not be asked',
+      failed: 'the model could not be called',
       detail: messageOf(error),
     };
   }

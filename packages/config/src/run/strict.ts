@@ -20,7 +20,7 @@ export function whyNotStrict(
     const foreign = fieldsOf(answer).find((field) => !row.takes.includes(field));
     return foreign === undefined ? undefined : `its answer has ${foreign}, which ${wireEvent} does not take`;
   } catch (error) {
-    return `its answer is not one of ${dialect.name}: ${messageOf(error)}`;
+    return `its answer is not valid in the dialect ${dialect.name}: ${messageOf(error)}`;
   }
 }
 

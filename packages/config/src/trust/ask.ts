@@ -12,15 +12,15 @@ export interface TrustQuestion {
 /** Whether a file may run hooks. `true` trusts it without asking. */
 export type Trust = true | TrustOptions;
 
-/** How to ask for trust. */
+/** How to decide whether a file is trusted. */
 export interface TrustOptions {
-  /** Where answers are remembered. */
+  /** Where decisions are stored. */
   readonly store?: TrustStore;
-  /** Asks a person. Default: on the terminal, and without one the answer is no. */
+  /** Asks a person. Default: asks on the terminal; without a terminal the answer is no. */
   readonly ask?: (question: TrustQuestion) => Promise<boolean>;
 }
 
-/** Whether the file with this content may run, as remembered or as a person decides now. */
+/** Whether the file with this content may run: by the stored decision, or by asking a person. */
 export async function isTrusted(file: string, content: string, trust: Trust): Promise<boolean> {
   if (trust === true) return true;
   const { store = new TrustStore(), ask = askOnTerminal } = trust;

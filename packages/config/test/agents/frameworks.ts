@@ -12,16 +12,16 @@ import { tool as langchainTool } from 'langchain';
 import OpenAI from 'openai';
 import { z } from 'zod';
 
-/** A tool `bash` that takes a command, as each framework's users write it. */
+/** The function of a tool `bash`, which each framework below wraps the way its users would. */
 type Shell = (command: string) => string;
 
-/** Makes an agent of the framework with hooks attached, and runs it on a prompt. What the framework throws is returned. */
+/** Runs an agent of the framework, with hooks attached, on a prompt. Returns what the framework throws. */
 export type Framework = (
   hooks: Hooks,
   setup: { readonly modelUrl: string; readonly shell: Shell; readonly prompt: string },
 ) => Promise<unknown>;
 
-// Or the SDK would send its traces to OpenAI.
+// Otherwise the SDK sends its traces to OpenAI.
 setTracingDisabled(true);
 
 const schema = z.object({ command: z.string() });
@@ -56,7 +56,7 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     return settle(hookedRunner(runner, hooks).run(agent, prompt));
   },
   Mastra: async (hooks, { modelUrl, shell, prompt }) => {
-    // The client's types are newer than the copy of them inside Mastra.
+    // The client's types are newer than Mastra's own copy.
     const model = createOpenAICompatible({ name: 'scripted', baseURL: modelUrl })(
       'gpt-5',
     ) as MastraModelConfig;
@@ -76,7 +76,7 @@ function settle(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch((error: unknown) => error);
 }
 
-/** Whether the framework's adapter can fire an event yet. */
+/** Whether the framework's adapter fires an event. */
 export function fires(framework: string, event: string): boolean {
   return framework !== 'LangChain' || langchainSupports.events[event]?.fires.level !== 'none';
 }

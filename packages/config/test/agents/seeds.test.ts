@@ -5,10 +5,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { harness, prints } from '../harness.ts';
 import { FRAMEWORKS, fires } from './frameworks.ts';
 
-/** The files of the seeds do on real agents what their texts say: real loops, a scripted model over HTTP. */
+/** The examples of docker-agent, ai4j and Claude Code work as documented in real agents with a scripted model. */
 
 describe.each(Object.entries(FRAMEWORKS))('%s', (name, framework) => {
-  /** Runs an agent whose model says this, with the hooks of that file. */
+  /** Runs an agent with a scripted model and the hooks of a file. */
   async function run(
     source: object,
     script: readonly Answer[],
@@ -46,7 +46,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (name, framework) => {
       fi
       echo '{}'`;
 
-    test('Validation Script: a dangerous command does not run, and the model reads why', async () => {
+    test('Validation Script: a dangerous command does not run, and the model reads the reason', async () => {
       const { ran, server } = await run(pre(validate), calls('rm -rf /tmp/cache'));
       expect(ran).toEqual([]);
       expect(readBy(server)['c1']).toContain('Dangerous command blocked by policy');
@@ -58,12 +58,12 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (name, framework) => {
       expect(readBy(server)['c1']).toContain('done');
     });
 
-    test('updated_input is what runs', async () => {
+    test('updated_input replaces the input', async () => {
       const rewrite = `echo '{"hook_specific_output":{"updated_input":{"cmd":"ls --color=never"}}}'`;
       expect((await run(pre(rewrite), calls('ls'))).ran).toEqual(['ls --color=never']);
     });
 
-    test('Audit Logging: one line a call', async () => {
+    test('Audit Logging: each call is one line', async () => {
       const log = `jq -r '"\\(.session_id) | \\(.tool_name) | \\(.tool_response)"' >> audit.log`;
       const { dir } = await run(
         { hooks: { post_tool_use: [{ matcher: '*', hooks: [{ type: 'command', command: log }] }] } },
@@ -72,7 +72,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (name, framework) => {
       expect(readFileSync(join(dir, 'audit.log'), 'utf8')).toMatch(/^.+ \| shell \| done\n$/);
     });
 
-    test('Session Lifecycle: context is in every model call, and the end is told of', async () => {
+    test('Session Lifecycle: context is in every model call, and the hook at the end runs', async () => {
       const { server, hooks, dir } = await run(
         {
           hooks: {
@@ -145,7 +145,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (name, framework) => {
       expect(server.requests).toEqual([]);
     });
 
-    test.runIf(fires(name, 'stop'))('Stop: the response is told of', async () => {
+    test.runIf(fires(name, 'stop'))('Stop: the hook receives the response', async () => {
       const { dir } = await run(
         { hooks: { stop: [{ type: 'command', command: 'jq -r .stop_response > last' }], pre_tool_use: [] } },
         calls('ls'),
@@ -153,7 +153,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (name, framework) => {
       expect(readFileSync(join(dir, 'last'), 'utf8')).toBe('All done.\n');
     });
 
-    test('Permission-Request: a safe command is allowed in the place of the person, another is denied', async () => {
+    test('Permission-Request: the hook allows a safe command instead of the person and denies another', async () => {
       const allow = `
         CMD=$(jq -r '.tool_input.cmd // ""')
         if echo "$CMD" | grep -qE '^(ls|pwd|cat) '; then
@@ -191,7 +191,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (name, framework) => {
       if (decision === 'deny') expect(readBy(server)['c1']).toContain('judged');
     });
 
-    test('Error Notifications: a model that fails is told of by notification and on_error', async () => {
+    test('Error Notifications: a failed model call fires notification and on_error', async () => {
       const log = 'jq -r .notification_level >> told';
       const { dir } = await run(
         {
@@ -205,7 +205,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (name, framework) => {
       expect(readFileSync(join(dir, 'told'), 'utf8')).toBe('error\nerror\n');
     });
 
-    test('Built-in Hooks: add_date is in every model call, max_iterations stops hard, redact_secrets scrubs', async () => {
+    test('Built-in Hooks: add_date is in every model call, max_iterations ends the run, redact_secrets scrubs', async () => {
       const max = { type: 'builtin', command: 'max_iterations', args: ['1'] };
       const flags = { add_date: true, redact_secrets: true };
       const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
@@ -220,7 +220,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (name, framework) => {
       expect((await run(file, calls('ls'))).server.requests).toHaveLength(1);
     });
 
-    test('a hook that hangs blocks its call, and the run goes on', async () => {
+    test('a hook that hangs blocks its call, and the run continues', async () => {
       const hangs = { type: 'command', command: 'sleep 100', timeout: 0.3, name: 'slow' };
       const { ran, server } = await run(
         { hooks: { pre_tool_use: [{ matcher: '*', hooks: [hangs] }] } },
@@ -241,7 +241,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (name, framework) => {
       esac`;
     const file = { hooks: { preToolUse: [{ command: guard, match: 'bash' }] } };
 
-    test('block dangerous commands: fed back to the model', async () => {
+    test('block dangerous commands: the model reads the reason', async () => {
       const { ran, server } = await run(file, calls('rm -rf build'));
       expect(ran).toEqual([]);
       expect(readBy(server)['c1']).toContain('refusing rm -rf; the model will see this and retry safely');
@@ -291,7 +291,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (name, framework) => {
   });
 });
 
-/** What the model read as results, at its last request. */
+/** The tool results in the model's last request. */
 function readBy(server: ModelServer): Readonly<Record<string, string>> {
   const request = server.requests.at(-1);
   return request ? toolResults(request) : {};

@@ -24,16 +24,16 @@ export interface Options extends PrincipalOption<RunOptions> {
   readonly allowUnsupported?: readonly string[];
 }
 
-/** A registry, and how it learns for whom a run is. */
+/** A registry, and the option that reads the user of a run. */
 interface Member extends Attached, PrincipalOption<RunOptions> {}
 
-/** What hooked layers and tools were made of; the registry attached last is the first. */
+/** The registries and originals of hooked layers and tools. The registry attached last comes first. */
 const hooked = new WeakMap<
   object,
   { registries: readonly Member[]; bare?: Tool }
 >();
 
-/** Hooks an agent: one layer around its calls, however many registries are attached. */
+/** Hooks an agent. Adds one layer around its calls, however many registries are attached. */
 export function attach(
   agent: Agent,
   hooks: Hooks,
@@ -67,14 +67,14 @@ function layerOf(registries: readonly Member[], options: RunOptions): Layer {
       const call = { callId: id, input };
       const outcome = await callTool(run, bare, call, execute, inner);
       if (run.stop !== undefined) throw ended(run.stop.reason);
-      // A refused call has no output; the model reads the hook's words in its place.
+      // A refused call has no output, so the model reads the reason instead.
       return outcome.status === 'ok' ? outcome.output : outcome.message;
     },
     end: () => run.end({ kind: 'done' }),
   };
 }
 
-/** Hooks a tool by itself. Called outside of a hooked agent, each call has a session of its own. */
+/** Hooks a bare tool. Outside of a hooked agent, each call has its own session. */
 export function hookTool(
   tool: Tool,
   hooks: Hooks,
@@ -101,7 +101,7 @@ export function hookTool(
   return copy;
 }
 
-/** Takes a call through the hooks. A tool that fails, fails as without them. */
+/** Runs a call with its hooks. A failed tool throws as it would without them. */
 async function callTool(
   run: AgentRun,
   tool: Tool,
@@ -133,25 +133,27 @@ function attached(
   tools: readonly string[],
 ): Member {
   if (approval === 'native')
-    throw new Error('Tiny agents cannot pause; give an approver.');
+    throw new Error(
+      'Tiny agents cannot pause; pass an approver as the option `approval`.',
+    );
   attachAdapter(hooks, { supports, tools, allowUnsupported });
   return { hooks, approval, ...(principal && { principal }) };
 }
 
-/** What a run ends with that a hook has ended. */
+/** The end of a run that a hook has stopped. */
 function ended(reason: string): Final {
   const final = new Final(reason);
   noteBlocked(final, reason);
   return final;
 }
 
-/** Why a hook refused: of what a run returned, or of what a hooked tool threw. */
+/** Why a hook refused, from the result of a run or the error of a hooked tool. */
 export const blockReason: (thrownOrReturned: unknown) => string | undefined =
   blockReasonWith((result) =>
     'final' in result ? blockReason(result.final) : undefined,
   );
 
-/** Runs of this framework do not pause. */
+/** Always empty, because runs of this framework cannot pause. */
 export async function pendingApprovals(): Promise<readonly PendingApproval[]> {
   return [];
 }

@@ -15,14 +15,14 @@ interface Call {
   readonly input: unknown;
 }
 
-/** Stands around the model and tool calls of one run; made anew for each. */
+/** Wraps the model and tool calls of one run. Each run creates its own layer. */
 export interface Layer {
   system(): Promise<readonly string[]>;
   call(call: Call, next: (call: Call) => Promise<unknown>): Promise<unknown>;
   end(): Promise<void>;
 }
 
-/** Thrown by a layer: the run ends with this text once the calls of the turn are answered. */
+/** A layer throws it to end the run with this text, once the calls of the turn are answered. */
 export class Final extends Error {}
 
 export interface Agent {
@@ -36,7 +36,7 @@ export interface Agent {
 export interface RunOptions {
   readonly thread?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Who has asked. */
+  /** The user of the run. */
   readonly user?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface Message {
   readonly tool_call_id?: string;
 }
 
-/** Asks the model and runs what it calls, until it only speaks; yields each message as it comes. */
+/** Calls the model and its tools until the model answers with text. Yields each message. */
 export async function* run(
   agent: Agent,
   prompt: string,

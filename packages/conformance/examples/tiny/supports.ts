@@ -3,7 +3,7 @@ import type { SupportTable } from '@hooks/core';
 const done = { level: 'emulated' } as const;
 const notYet = { fires: { level: 'none', note: 'not yet' } } as const;
 
-/** Tool calls first: what the pipeline of core does by itself, and no more. */
+/** A first table: only what core's pipeline does for tool calls. */
 export const supports: SupportTable = {
   adapter: 'tiny',
   events: {

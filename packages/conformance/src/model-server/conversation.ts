@@ -25,9 +25,9 @@ function join(first: ModelMessage, second: ModelMessage): ModelMessage {
 }
 
 /**
- * Throws a `BadRequest` unless every tool call is answered exactly once before the model's next answer, and every
- * result has its call. In chat completions, nothing else may stand between them. The real API insists on this, and a
- * hook that swallows a call or answers it twice breaks it.
+ * Throws a `BadRequest` unless every tool call has exactly one result before the model's next answer, and every result
+ * has its call. In chat completions, no other message may come between them. The real API requires this, and an adapter
+ * that swallows a call or answers it twice breaks it.
  */
 export function checkToolCalls(messages: readonly ModelMessage[], endpoint: ModelRequest['endpoint']): void {
   const open = new Set<string>();

@@ -54,7 +54,7 @@ export function readRole(value: unknown, path: string): ModelMessage['role'] {
   );
 }
 
-/** The text of a message's content: a string, or parts, of which those without text become `[type]`. */
+/** The text of a message's content: a string, or parts. A part without text becomes `[type]`. */
 export function readContent(content: unknown, path: string): string {
   if (content === undefined || content === null) return '';
   if (typeof content === 'string') return content;

@@ -45,11 +45,11 @@ export interface Usage {
 }
 
 /**
- * The script that gives these answers one after the other, in each conversation from the start.
+ * Returns a script that gives these answers one after the other, in each conversation from the start.
  *
- * Which one is next is read off the conversation alone (`request.turn`), so any number of conversations can
- * run at once. A failure is no turn: asked again (`request.attempt`), the model goes on to the step after it.
- * Asked again after an answer that the client threw away, it says the same; a function can say something else.
+ * The next answer depends only on the conversation (`request.turn`), so any number of conversations can run concurrently.
+ * A failure is not a turn: when the client retries (`request.attempt`), the model continues with the step after it. When
+ * the client retries after it dropped an answer, the model repeats that answer; a function can give another one.
  *
  * @example
  * inOrder([{ toolCalls: [{ name: 'weather', arguments: { city: 'Rome' } }] }, { text: 'Sunny.' }]);

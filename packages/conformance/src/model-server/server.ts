@@ -6,7 +6,7 @@ import { ScriptedModel } from './scripted-model.ts';
 
 /** Options of `startModelServer`. */
 export interface ModelServerOptions {
-  /** What the model answers. A list is short for `inOrder(list)`. */
+  /** The model's answers. A list is short for `inOrder(list)`. */
   readonly script: Script | readonly Step[];
 }
 
@@ -24,8 +24,8 @@ export interface ModelServer extends AsyncDisposable {
  * Starts an OpenAI-compatible model server on a free port of the loopback interface. It serves `POST
  * /v1/chat/completions` and `POST /v1/responses`, plain and streamed, with the script's answers.
  *
- * A request that the real API would refuse, or to which the script has no answer, gets a 400 whose message
- * says what is wrong; clients show it and do not ask again. Any API key is accepted.
+ * A request that the real API would refuse, or that the script does not answer, gets a 400 with the reason. Clients show
+ * it and do not retry. Any API key is accepted.
  *
  * @example
  * await using server = await startModelServer({

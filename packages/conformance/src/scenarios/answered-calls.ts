@@ -9,7 +9,7 @@ const needs = [can(BeforeToolCall, 'modify.approval'), can(AfterToolCall, 'block
 
 /** Hooks on a call after a person has approved or denied it. */
 export const answeredCalls: Family = {
-  name: 'calls that a person has answered',
+  name: 'approved and denied calls',
   scenarios: [
     {
       rule: 'native: a denied call does not run, and the model reads the reason',

@@ -9,7 +9,7 @@ import { askWeather, expectAnswered } from './script.ts';
 
 /** Another tool or function runs in place of the one that the model called. */
 export const otherTools: Family = {
-  name: 'another tool, or none, in the place of one',
+  name: 'a replaced or skipped tool',
   scenarios: [
     {
       rule: 'Modify of toolName runs the guards of the new tool',

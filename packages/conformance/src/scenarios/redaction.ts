@@ -8,7 +8,7 @@ import { askWeather, expectAnswered, outOfOrder } from './script.ts';
 
 const secret = 'sk-tangerine-0123456789';
 
-/** A redacted text is nowhere to be found. */
+/** A redacted text does not occur anywhere. */
 export const redaction: Family = {
   name: 'redaction',
   scenarios: [

@@ -17,7 +17,7 @@ import { askWeather, expectAnswered } from './script.ts';
 
 /** Every adapter reports a refusal in the same way. */
 export const refusals: Family = {
-  name: 'how a refusal is told',
+  name: 'the form of a refusal',
   scenarios: [
     {
       rule: 'a blocked bare tool that throws throws a BlockedError with the reason, the tool and whether the run ends',
@@ -108,5 +108,5 @@ function refusalIn(error: unknown): Partial<BlockedError> | undefined {
     const { reason, toolName, stop } = at as BlockedError;
     return { reason, toolName, stop };
   }
-  throw new Error('What was thrown is no BlockedError.', { cause: error });
+  throw new Error('The thrown value is not a BlockedError.', { cause: error });
 }

@@ -92,7 +92,7 @@ export const toolErrors: Family = {
       },
     },
     {
-      rule: 'a matcher with a schema stricter than that of the tool: a call that does not fit does not run, its hook is not asked, the model reads what does not fit, and the run continues',
+      rule: 'a matcher with a schema stricter than that of the tool: a call that does not fit does not run, its hook does not run, the model reads what does not fit, and the run continues',
       needs: [can(BeforeToolCall), can(AfterToolCall)],
       async play(stage) {
         const asked: string[] = [];

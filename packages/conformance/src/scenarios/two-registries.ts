@@ -118,7 +118,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Several registries around a tool call form one chain (DESIGN 3.5). */
+/** Several registries around a tool call form one chain. */
 export const twoRegistries: Family = {
   name: 'two registries around a tool',
   scenarios: [

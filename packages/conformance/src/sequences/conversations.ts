@@ -24,7 +24,7 @@ import type { Stage } from '../stage.ts';
 /** A conversation whose events are the same in all adapters. */
 export interface Conversation {
   readonly name: string;
-  /** What an adapter has to support for it. */
+  /** The cells that an adapter has to support for it. */
   readonly needs: readonly Need[];
   /** Fields that differ between frameworks. */
   readonly leaveOut?: readonly string[];
@@ -36,7 +36,7 @@ const approval = can(BeforeToolCall, 'modify.approval');
 /** Conversations that together fire every event that all frameworks have. */
 export const conversations: readonly Conversation[] = [
   {
-    name: 'a call of a tool and an answer',
+    name: 'a tool call and an answer',
     needs: [],
     play: (stage) => stage.play(askWeather),
   },
@@ -50,7 +50,7 @@ export const conversations: readonly Conversation[] = [
     },
   },
   {
-    name: 'two calls side by side, of which one is blocked',
+    name: 'two parallel calls, one of them blocked',
     needs: [can(BeforeToolCall, 'block')],
     play(stage) {
       stage.hooks.on(BeforeToolCall, ({ callId }) => (callId === 'rome' ? block('Not Rome.') : proceed()));
@@ -58,7 +58,7 @@ export const conversations: readonly Conversation[] = [
     },
   },
   {
-    name: 'an input and an output that hooks change, and a Retry',
+    name: 'a changed input and output, and a Retry',
     needs: [
       can(BeforeToolCall, 'modify.input'),
       can(AfterToolCall, 'retry'),
@@ -91,7 +91,7 @@ export const conversations: readonly Conversation[] = [
     },
   },
   {
-    name: 'a pause, and a yes',
+    name: 'a pause and an approval',
     needs: [approval, canPause],
     async play(stage) {
       stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -101,7 +101,7 @@ export const conversations: readonly Conversation[] = [
     },
   },
   {
-    name: 'a pause, and a no',
+    name: 'a pause and a denial',
     needs: [approval, canPause],
     async play(stage) {
       stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -111,7 +111,7 @@ export const conversations: readonly Conversation[] = [
     },
   },
   {
-    name: 'a prompt that is blocked',
+    name: 'a blocked prompt',
     needs: [can(UserPromptSubmit, 'block')],
     play(stage) {
       stage.hooks.on(UserPromptSubmit, () => block('Not today.'));
@@ -119,7 +119,7 @@ export const conversations: readonly Conversation[] = [
     },
   },
   {
-    name: 'a model and settings that hooks choose',
+    name: 'a model and settings that a hook selects',
     needs: [can(BeforeRun, 'modify.model'), can(BeforeRun, 'modify.settings')],
     play(stage) {
       stage.hooks.on(BeforeRun, () => modify({ model: 'smaller', settings: { temperature: 0.25 } }));
@@ -127,7 +127,7 @@ export const conversations: readonly Conversation[] = [
     },
   },
   {
-    name: 'a model call that is blocked',
+    name: 'a blocked model call',
     needs: [can(BeforeModelCall, 'block')],
     play(stage) {
       stage.hooks.on(BeforeModelCall, () => block('The budget is spent.'));
@@ -135,7 +135,7 @@ export const conversations: readonly Conversation[] = [
     },
   },
   {
-    name: 'an answer that is asked for again',
+    name: 'a Retry of an answer',
     needs: [can(AfterModelCall, 'retry')],
     play(stage) {
       stage.hooks.on(AfterModelCall, ({ attempt }) => (attempt === 1 ? retry('be polite') : proceed()));
@@ -143,7 +143,7 @@ export const conversations: readonly Conversation[] = [
     },
   },
   {
-    name: 'a Stop that has the agent go on',
+    name: 'a Stop that continues the agent',
     needs: [can(Stop, 'retry')],
     play(stage) {
       stage.hooks.on(Stop, ({ continuations }) =>

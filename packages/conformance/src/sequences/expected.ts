@@ -3,7 +3,7 @@
  * adapter.
  */
 export const sequences: { readonly [conversation: string]: readonly string[] } = {
-  'a call of a tool and an answer': [
+  'a tool call and an answer': [
     'session_start {"session":"session 1","source":"startup"}',
     'user_prompt_submit {"agent":"assistant","model":"model 1","prompt":"How is the weather?","provider":"provider 1","run":"run 1","session":"session 1"}',
     'before_run {"agent":"assistant","message":"How is the weather?","metadata":{},"model":"model 1","provider":"provider 1","run":"run 1","session":"session 1"}',
@@ -39,7 +39,7 @@ export const sequences: { readonly [conversation: string]: readonly string[] } =
     'turn_end {"agent":"assistant","iteration":1,"reason":"normal","run":"run 2","session":"session 1","turn":"turn 2"}',
     'session_end {"reason":"other","session":"session 1"}',
   ],
-  'two calls side by side, of which one is blocked': [
+  'two parallel calls, one of them blocked': [
     'session_start {"session":"session 1","source":"startup"}',
     'user_prompt_submit {"agent":"assistant","model":"model 1","prompt":"How is the weather?","provider":"provider 1","run":"run 1","session":"session 1"}',
     'before_run {"agent":"assistant","message":"How is the weather?","metadata":{},"model":"model 1","provider":"provider 1","run":"run 1","session":"session 1"}',
@@ -60,7 +60,7 @@ export const sequences: { readonly [conversation: string]: readonly string[] } =
     'turn_end {"agent":"assistant","iteration":2,"reason":"normal","run":"run 1","session":"session 1","turn":"turn 2"}',
     'session_end {"reason":"other","session":"session 1"}',
   ],
-  'an input and an output that hooks change, and a Retry': [
+  'a changed input and output, and a Retry': [
     'session_start {"session":"session 1","source":"startup"}',
     'user_prompt_submit {"agent":"assistant","model":"model 1","prompt":"How is the weather?","provider":"provider 1","run":"run 1","session":"session 1"}',
     'before_run {"agent":"assistant","message":"How is the weather?","metadata":{},"model":"model 1","provider":"provider 1","run":"run 1","session":"session 1"}',
@@ -117,7 +117,7 @@ export const sequences: { readonly [conversation: string]: readonly string[] } =
     'turn_end {"agent":"assistant","iteration":2,"reason":"normal","run":"run 1","session":"session 1","turn":"turn 2"}',
     'session_end {"reason":"other","session":"session 1"}',
   ],
-  'a pause, and a yes': [
+  'a pause and an approval': [
     'session_start {"session":"session 1","source":"startup"}',
     'user_prompt_submit {"agent":"assistant","model":"model 1","prompt":"How is the weather?","provider":"provider 1","run":"run 1","session":"session 1"}',
     'before_run {"agent":"assistant","message":"How is the weather?","metadata":{},"model":"model 1","provider":"provider 1","run":"run 1","session":"session 1"}',
@@ -138,7 +138,7 @@ export const sequences: { readonly [conversation: string]: readonly string[] } =
     'turn_end {"agent":"assistant","iteration":2,"reason":"normal","run":"run 1","session":"session 1","turn":"turn 2"}',
     'session_end {"reason":"other","session":"session 1"}',
   ],
-  'a pause, and a no': [
+  'a pause and a denial': [
     'session_start {"session":"session 1","source":"startup"}',
     'user_prompt_submit {"agent":"assistant","model":"model 1","prompt":"How is the weather?","provider":"provider 1","run":"run 1","session":"session 1"}',
     'before_run {"agent":"assistant","message":"How is the weather?","metadata":{},"model":"model 1","provider":"provider 1","run":"run 1","session":"session 1"}',
@@ -158,12 +158,12 @@ export const sequences: { readonly [conversation: string]: readonly string[] } =
     'turn_end {"agent":"assistant","iteration":2,"reason":"normal","run":"run 1","session":"session 1","turn":"turn 2"}',
     'session_end {"reason":"other","session":"session 1"}',
   ],
-  'a prompt that is blocked': [
+  'a blocked prompt': [
     'session_start {"session":"session 1","source":"startup"}',
     'user_prompt_submit {"agent":"assistant","model":"model 1","prompt":"How is the weather?","provider":"provider 1","run":"run 1","session":"session 1"}',
     'session_end {"reason":"other","session":"session 1"}',
   ],
-  'a model and settings that hooks choose': [
+  'a model and settings that a hook selects': [
     'session_start {"session":"session 1","source":"startup"}',
     'user_prompt_submit {"agent":"assistant","model":"model 1","prompt":"How is the weather?","provider":"provider 1","run":"run 1","session":"session 1"}',
     'before_run {"agent":"assistant","message":"How is the weather?","metadata":{},"model":"model 2","provider":"provider 1","run":"run 1","session":"session 1","settings":{"temperature":0.25}}',
@@ -174,7 +174,7 @@ export const sequences: { readonly [conversation: string]: readonly string[] } =
     'turn_end {"agent":"assistant","iteration":1,"reason":"normal","run":"run 1","session":"session 1","turn":"turn 1"}',
     'session_end {"reason":"other","session":"session 1"}',
   ],
-  'a model call that is blocked': [
+  'a blocked model call': [
     'session_start {"session":"session 1","source":"startup"}',
     'user_prompt_submit {"agent":"assistant","model":"model 1","prompt":"How is the weather?","provider":"provider 1","run":"run 1","session":"session 1"}',
     'before_run {"agent":"assistant","message":"How is the weather?","metadata":{},"model":"model 1","provider":"provider 1","run":"run 1","session":"session 1"}',
@@ -183,7 +183,7 @@ export const sequences: { readonly [conversation: string]: readonly string[] } =
     'turn_end {"agent":"assistant","iteration":1,"reason":"hook_blocked","run":"run 1","session":"session 1","turn":"turn 1"}',
     'session_end {"reason":"other","session":"session 1"}',
   ],
-  'an answer that is asked for again': [
+  'a Retry of an answer': [
     'session_start {"session":"session 1","source":"startup"}',
     'user_prompt_submit {"agent":"assistant","model":"model 1","prompt":"How is the weather?","provider":"provider 1","run":"run 1","session":"session 1"}',
     'before_run {"agent":"assistant","message":"How is the weather?","metadata":{},"model":"model 1","provider":"provider 1","run":"run 1","session":"session 1"}',
@@ -195,7 +195,7 @@ export const sequences: { readonly [conversation: string]: readonly string[] } =
     'turn_end {"agent":"assistant","iteration":1,"reason":"normal","run":"run 1","session":"session 1","turn":"turn 1"}',
     'session_end {"reason":"other","session":"session 1"}',
   ],
-  'a Stop that has the agent go on': [
+  'a Stop that continues the agent': [
     'session_start {"session":"session 1","source":"startup"}',
     'user_prompt_submit {"agent":"assistant","model":"model 1","prompt":"How is the weather?","provider":"provider 1","run":"run 1","session":"session 1"}',
     'before_run {"agent":"assistant","message":"How is the weather?","metadata":{},"model":"model 1","provider":"provider 1","run":"run 1","session":"session 1"}',

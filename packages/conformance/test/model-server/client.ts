@@ -2,30 +2,30 @@ import { describe, expect, test } from 'vitest';
 import { type ModelRequest, type ModelServer, startModelServer, toolResults } from '../../src/index.ts';
 import { oneCall, twoCalls } from './fixtures.ts';
 
-/** A framework that talks to the model server through one of its doors. */
+/** A framework that uses one of the model server's endpoints. */
 export interface Client {
   readonly name: string;
   readonly endpoint: ModelRequest['endpoint'];
-  /** What it was set to ask for, and sends. */
+  /** The model and settings that it is configured to send. */
   readonly sends: Pick<ModelRequest, 'model' | 'settings'>;
-  /** Whether it asks for the usage of a streamed answer. Default: yes. */
+  /** Whether it requests the usage of a streamed answer. Default: yes. */
   readonly streamsUsage?: boolean;
-  /** Runs an agent with the instructions 'Be brief.' and a tool `weather`, which answers `sunny in <city>`. */
+  /** Runs an agent with the instructions 'Be brief.' and a tool `weather`, which returns `sunny in <city>`. */
   readonly run: (server: ModelServer, prompt: string, streaming: boolean) => Promise<Answered>;
 }
 
-/** What it made of the answers. */
+/** The result of a run. */
 interface Answered {
   readonly text: string | undefined;
-  /** Of the last answer. */
+  /** The usage of the last answer. */
   readonly usage:
     | { readonly inputTokens?: number | undefined; readonly outputTokens?: number | undefined }
     | undefined;
-  /** Of the text, as they came; none where it was not streamed. */
+  /** The pieces of a streamed text; empty if it was not streamed. */
   readonly pieces: readonly string[];
 }
 
-/** That a framework understands the server, and the server the framework. */
+/** Tests that a framework and the server understand each other. */
 export function testClient({ name, endpoint, sends, streamsUsage = true, run }: Client): void {
   describe(`${name} over ${endpoint}`, () => {
     test.each([false, true])('a text answer arrives with its usage (streaming: %s)', async (streaming) => {
@@ -83,7 +83,7 @@ export function testClient({ name, endpoint, sends, streamsUsage = true, run }: 
       'text and parallel tool calls are one turn (streaming: %s)',
       async (streaming) => {
         await using server = await startModelServer({ script: twoCalls });
-        // Some give the text of all turns together.
+        // Some frameworks return the text of all turns.
         expect((await run(server, 'Both?', streaming)).text).toMatch(/Both are sunny\.$/);
         expect(server.requests.map(({ turn }) => turn)).toEqual([0, 1]);
         expect(server.requests.map(toolResults)).toEqual([
@@ -94,7 +94,7 @@ export function testClient({ name, endpoint, sends, streamsUsage = true, run }: 
       },
     );
 
-    test('a failure is thrown by the client', async () => {
+    test('the client throws a failure', async () => {
       await using server = await startModelServer({ script: [] });
       await expect(run(server, 'Hi', false)).rejects.toThrow('The script has no answer for turn 0');
     });

@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import type { Answer, ModelServer } from '../../src/index.ts';
 
-/** The plain SDK, which shows an error at once. */
+/** OpenAI's SDK without retries. */
 export const clientOf = (server: ModelServer): OpenAI =>
   new OpenAI({ baseURL: server.url, apiKey: 'none', maxRetries: 0 });
 
@@ -14,13 +14,13 @@ export function gate<T>(): { readonly promise: Promise<T>; readonly open: (value
   return { promise, open };
 }
 
-/** For a tool `weather`, which answers `sunny in <city>`. */
+/** A call of the tool `weather`, which returns `sunny in <city>`, and an answer. */
 export const oneCall: readonly Answer[] = [
   { toolCalls: [{ name: 'weather', arguments: { city: 'Rome' } }] },
   { text: 'It is sunny.' },
 ];
 
-/** The same, twice in one turn. */
+/** Two such calls in one turn, and an answer. */
 export const twoCalls: readonly Answer[] = [
   {
     text: 'I look at both.',

@@ -18,7 +18,7 @@ for (const [endpoint, useResponsesApi] of [
     endpoint,
     sends: { model: 'scripted', settings: { temperature: 0 } },
     async run(server, prompt, streaming) {
-      // `streaming: true` on the model is no option here: its `invoke` then fetches a tokenizer from the network.
+      // Not `streaming: true` on the model, because its `invoke` then fetches a tokenizer from the network.
       const model = new ChatOpenAI({
         model: 'scripted',
         apiKey: 'none',

@@ -14,7 +14,7 @@ const weather = createTool({
   execute: async ({ city }) => `sunny in ${city}`,
 });
 
-/** An agent on this model. */
+/** Runs an agent with this model. */
 function through(modelOf: (server: ModelServer) => MastraModelConfig): Pick<Client, 'sends' | 'run'> {
   return {
     sends: { model: 'gpt-5', settings: { maxTokens: 100 } },
@@ -43,7 +43,7 @@ function through(modelOf: (server: ModelServer) => MastraModelConfig): Pick<Clie
 testClient({
   name: 'Mastra through @ai-sdk/openai-compatible',
   endpoint: 'chat.completions',
-  // Its types are newer than the copy of them inside Mastra.
+  // Its types are newer than Mastra's own copy.
   ...through(
     ({ url }) =>
       createOpenAICompatible({ name: 'scripted', baseURL: url, includeUsage: true })(

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { startModelServer } from '../../src/index.ts';
 import { type Client, testClient } from './client.ts';
 
-// Or the SDK would send its traces to OpenAI.
+// Otherwise the SDK sends its traces to OpenAI.
 beforeAll(() => setTracingDisabled(true));
 
 const weather = tool({
@@ -57,7 +57,7 @@ for (const [endpoint, Model] of [
     run: run(Model),
   });
 
-  test(`over ${endpoint} a client that tries again after a failure goes on to the next answer`, async () => {
+  test(`over ${endpoint} a client that retries after a failure gets the next answer`, async () => {
     await using server = await startModelServer({
       script: [{ status: 429, error: 'Slow down.' }, { status: 500, error: 'Oops.' }, { text: 'Here.' }],
     });

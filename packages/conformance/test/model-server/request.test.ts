@@ -93,7 +93,7 @@ describe('A request', () => {
     });
   });
 
-  test('may point at an earlier response instead of sending it', async () => {
+  test('may refer to an earlier response instead of repeating it', async () => {
     await using server = await startModelServer({
       script: [{ text: 'First.' }, { text: 'Second.' }, { text: 'Third.' }],
     });
@@ -133,7 +133,7 @@ describe('A request', () => {
       { model: 'm', input: 'Hi', conversation: 'z' },
       'conversation is not supported by this server',
     ],
-  ])('that is malformed gets a 400 that says where: %s %j', async (path, body, message) => {
+  ])('that is malformed gets a 400 with the position: %s %j', async (path, body, message) => {
     await using server = await startModelServer({ script: [{ text: 'Never said.' }] });
     const answer = await post(server, path, body);
     expect(answer.status).toBe(400);
@@ -157,14 +157,14 @@ describe('A request', () => {
       [calls, result('a'), result('b'), result('c')],
       "for 'c' answers no open tool call",
     ],
-  ])('with %s is refused, as the real API does', async (_, messages, message) => {
+  ])('with %s is refused, as by the real API', async (_, messages, message) => {
     await using server = await startModelServer({ script: [] });
     const answer = await post(server, '/chat/completions', { model: 'm', messages: [...hi, ...messages] });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining(message) } });
   });
 
-  test('for another address gets a 404 that names the right ones', async () => {
+  test('to an unknown path gets a 404 with the known ones', async () => {
     await using server = await startModelServer({ script: [] });
     const answer = await post(server, '/embeddings', {});
     expect(answer.status).toBe(404);

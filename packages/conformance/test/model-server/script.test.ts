@@ -12,14 +12,14 @@ describe('A script', () => {
       () => ({ status: 200, error: '' }),
       'status 200; a failure has one from 400 to 599',
     ],
-  ])('that %s is a 400 that the client shows', async (_, script, message) => {
+  ])('that %s gives a 400 that the client shows', async (_, script, message) => {
     await using server = await startModelServer({ script });
     const asked = clientOf(server).responses.create({ model: 'm', input: 'Hi' });
     await expect(asked).rejects.toThrow(message);
     await expect(asked).rejects.toMatchObject({ status: 400 });
   });
 
-  test('sends malformed arguments as they are', async () => {
+  test('sends malformed arguments unchanged', async () => {
     await using server = await startModelServer({
       script: [{ toolCalls: [{ name: 'look', arguments: '{"at":' }] }],
     });
@@ -27,7 +27,7 @@ describe('A script', () => {
     expect(output).toMatchObject([{ arguments: '{"at":' }]);
   });
 
-  test('answers when it likes, and other conversations do not wait for it', async () => {
+  test('may answer late without delaying other conversations', async () => {
     const slowly = gate<void>();
     await using server = await startModelServer({
       script: async ({ messages }) => {
@@ -44,7 +44,7 @@ describe('A script', () => {
     expect(await slow).toBe('slow answered');
   });
 
-  test('in order gives each conversation its own next answer, failures aside', async () => {
+  test('made by inOrder gives each conversation its own next answer and does not count failures', async () => {
     const script = inOrder([
       { text: 'one' },
       { status: 503, error: 'Busy.' },
@@ -67,7 +67,7 @@ describe('A script', () => {
   });
 });
 
-test('closing cuts off whoever still waits', async () => {
+test('closing the server ends pending requests', async () => {
   const asked = gate<void>();
   const server = await startModelServer({
     script: () => {

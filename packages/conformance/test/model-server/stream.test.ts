@@ -16,7 +16,7 @@ describe('A streamed answer', () => {
     },
   ];
 
-  test('comes as chat completion chunks that add up to the whole one', async () => {
+  test('consists of chat completion chunks that add up to the plain answer', async () => {
     await using server = await startModelServer({ script });
     const create = { model: 'scripted', messages: hi };
     const stream = clientOf(server).chat.completions.stream({
@@ -44,7 +44,7 @@ describe('A streamed answer', () => {
     });
   });
 
-  test('comes as numbered response events that add up to the whole one', async () => {
+  test('consists of numbered response events that add up to the plain answer', async () => {
     await using server = await startModelServer({ script });
     const create = { model: 'scripted', input: 'Hi' };
     const stream = clientOf(server).responses.stream(create);
@@ -77,7 +77,7 @@ describe('A streamed answer', () => {
   });
 
   test.each(['chat.completions', 'responses'] as const)(
-    'is held half way by the script (%s)',
+    'can be paused by the script (%s)',
     async (endpoint) => {
       const rest = gate<string>();
       async function* held() {

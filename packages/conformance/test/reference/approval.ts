@@ -4,15 +4,15 @@ import { faultyAnswer } from './approver.ts';
 import type { Fault } from './faults.ts';
 import type { Answered, Running } from './run.ts';
 
-/** A person's answer to a call, as far as there is one. */
+/** A person's answer to a call; undefined if there is none. */
 export function answerTo({ answers, faults }: Running, callId: string): Answered | undefined {
-  const given = faults.has('gives every call the first answer')
+  const given = faults.has('answers every call with the first answer')
     ? answers.values().next().value
     : answers.get(callId);
   return given && faultyAnswer(given, faults);
 }
 
-/** Gives those that wait, also in sub-agents, the answers of a person. */
+/** Passes a person's answers to pending calls, including those in sub-agents. */
 export async function answerAll(running: Running): Promise<void> {
   for (const { pending } of running.run.tree)
     for (const { callId } of pending.waiting) {
@@ -21,7 +21,7 @@ export async function answerAll(running: Running): Promise<void> {
     }
 }
 
-/** What hooks are told of an answer that was given before this process knew the call. */
+/** The `resumed` field of a call that a person answered in another process. */
 export function resumedOf(running: Running, callId: string): Resumed | undefined {
   const { faults } = running;
   const given = answerTo(running, callId);
@@ -32,29 +32,29 @@ export function resumedOf(running: Running, callId: string): Resumed | undefined
     by: 'person',
     ...(reason !== undefined && { reason }),
     ...(input !== undefined && { input }),
-    // To whom nobody says what the yes was to, it is one to anything.
-    ...(hash !== undefined && !faults.has('takes a yes for the end of all need of approval') && { hash }),
+    // Without the hash of the approved input, the approval covers any input.
+    ...(hash !== undefined && !faults.has('ignores a new requirement after an approval') && { hash }),
   };
 }
 
-/** Whether the adapter asks hooks as if nobody had answered, and gives the answers then. */
+/** Whether the adapter runs hooks as if nobody had answered, and gives the answers afterwards. */
 export function isCareless(faults: ReadonlySet<Fault>): boolean {
   return (
-    faults.has('asks hooks about what a person refused') ||
-    faults.has('does not tell hooks of a yes') ||
-    faults.has('takes a yes to one input for any')
+    faults.has('runs hooks for a denied call') ||
+    faults.has('hides an approval from hooks') ||
+    faults.has('applies an approval to any input')
   );
 }
 
-/** Why a call wants approval, whatever hooks say. */
+/** Why the framework itself requires approval of a call. */
 export function needOf(
   { faults, answers }: Running,
   { name, needsApproval = false }: Pick<ToolSpec, 'name' | 'needsApproval'>,
   callId: string | undefined,
 ): string | undefined {
   const answered = callId !== undefined && answers.has(callId);
-  if (answered && faults.has('takes a yes for the end of all need of approval')) return undefined;
+  if (answered && faults.has('ignores a new requirement after an approval')) return undefined;
   return needsApproval || faults.has('pauses for every call')
-    ? `The tool ${name} wants approval.`
+    ? `The tool ${name} needs approval.`
     : undefined;
 }

@@ -2,25 +2,25 @@ import type { ApprovalAnswer, Approver } from '@hooks/core';
 import type { AttachSpec } from '../../src/index.ts';
 import type { Fault } from './faults.ts';
 
-/** Who approves what the hooks of a registry require; nobody where the framework pauses. */
+/** The approver of a registry; undefined if the framework pauses. */
 export function approverOf(
   approval: AttachSpec['approval'],
   faults: ReadonlySet<Fault>,
 ): Approver | 'deny' | undefined {
-  if (approval === undefined && faults.has('allows where nobody can be asked'))
+  if (approval === undefined && faults.has('allows a call without an approver'))
     return () => ({ decision: 'allow' });
   if (approval === 'native') return undefined;
   if (typeof approval !== 'function' || faults.size === 0) return approval;
   return async (request, options) => faultyAnswer(await approval(request, options), faults);
 }
 
-/** An answer as an adapter with faults takes it. */
+/** An answer, changed by the faults of the adapter. */
 export function faultyAnswer<A extends ApprovalAnswer>(answer: A, faults: ReadonlySet<Fault>): A {
   const { input, reason, ...told } = answer;
   return {
     ...told,
-    ...(!faults.has('hides the reason of a no') && reason !== undefined && { reason }),
+    ...(!faults.has('hides the reason of a denial') && reason !== undefined && { reason }),
     ...(!faults.has('drops the input of an approver') && input !== undefined && { input }),
-    ...(faults.has('takes a no for a yes') && { decision: 'allow' }),
+    ...(faults.has('treats a denial as an approval') && { decision: 'allow' }),
   } as A;
 }

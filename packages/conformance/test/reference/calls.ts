@@ -8,10 +8,10 @@ import { toolsOf } from './tools.ts';
 
 export type Called = Spoken['toolCalls'][number];
 
-/** Runs the calls of a turn, all at once, and answers each in the history once none of them waits for a person. */
+/** Runs the calls of a turn concurrently. Adds the results to the history once no call waits for a person. */
 export async function runCalls(running: Running, calls: readonly Called[]): Promise<void> {
   const { run, faults, results, spec, show, history } = running;
-  const deaf = (n: number) => n > 0 && faults.has('asks only about the first of parallel calls');
+  const deaf = (n: number) => n > 0 && faults.has('runs hooks only for the first of parallel calls');
   if (spec.attach.approval === 'native')
     await askAhead(
       running,
@@ -27,18 +27,18 @@ export async function runCalls(running: Running, calls: readonly Called[]): Prom
   if (error !== undefined) throw error.reason;
   const { stop } = run;
   for (const [n, { id, name }] of calls.entries()) {
-    if (n > 0 && stop !== undefined && faults.has('leaves a sibling unanswered')) continue;
+    if (n > 0 && stop !== undefined && faults.has('leaves a sibling call unanswered')) continue;
     const read = results.get(id) ?? '';
     show('tool_result', { name, read });
     history.push({ role: 'tool', tool_call_id: id, content: read });
   }
   results.clear();
   if (stop === undefined) return;
-  if (!faults.has('goes on after stop')) throw new Stopped(stop.reason);
+  if (!faults.has('continues after a stop')) throw new Stopped(stop.reason);
   run.stop = undefined;
 }
 
-/** Asks hooks about all calls of a turn; where one waits for a person, the run pauses, and none runs. */
+/** Runs the hooks for all calls of a turn. If a call waits for a person, the run pauses and no call runs. */
 async function askAhead(running: Running, calls: readonly Called[]): Promise<void> {
   const { run, faults, results } = running;
   await Promise.all(
@@ -49,14 +49,14 @@ async function askAhead(running: Running, calls: readonly Called[]): Promise<voi
     }),
   );
   if (isCareless(faults)) await answerAll(running);
-  if (run.stop !== undefined && !faults.has('waits for a person where the run is over'))
+  if (run.stop !== undefined && !faults.has('waits for a person after the run has ended'))
     await run.pending.cancel(run.stop.reason);
   if (run.pending.waiting.length === 0) return;
   await run.pause();
   throw new Paused('The run waits for a person.');
 }
 
-/** Runs a call: what the model reads of it. */
+/** Runs a call and returns what the model reads. */
 async function readOf(running: Running, call: Called, deaf: boolean): Promise<string> {
   const { options, faults, show } = running;
   show('tool_call', call);
@@ -64,19 +64,19 @@ async function readOf(running: Running, call: Called, deaf: boolean): Promise<st
   if ('read' in parsed) return parsed.read;
   const { tool, input } = parsed;
   const no = answerTo(running, call.id);
-  if (no?.decision === 'deny' && faults.has('tells hooks nothing of a no')) return no.reason ?? 'No.';
+  if (no?.decision === 'deny' && faults.has('hides a denial from hooks')) return no.reason ?? 'No.';
   try {
     if (deaf || isUnhooked(running, tool)) return text(await executeTool(running, tool, input, call.id));
     return text(unwrap(await hookedCall(running, tool, input, call.id)));
   } catch (error) {
     if (error instanceof Paused) throw error;
-    if (isBlockedError(error)) return faults.has('hides the reason of a block') ? 'Refused.' : error.message;
+    if (isBlockedError(error)) return faults.has('hides the reason of a Block') ? 'Refused.' : error.message;
     if (!faults.has('ignores an abort')) options.signal?.throwIfAborted();
     return wording(running, `Error: ${messageOf(error)}`);
   }
 }
 
-/** The tool and the input of a call; or what the model reads where there is no such tool, or its arguments are no JSON. */
+/** The tool and the input of a call; or the text for the model if the tool is unknown or the arguments are not JSON. */
 function parse(
   running: Running,
   call: Called,
@@ -91,13 +91,13 @@ function parse(
 }
 
 function wording({ faults }: Running, usual: string): string {
-  return faults.has('words tool errors its own way') ? 'It failed.' : usual;
+  return faults.has('changes the text of tool errors') ? 'It failed.' : usual;
 }
 
 function isUnhooked({ run, faults, answers }: Running, { kind }: Tool): boolean {
   const idle = run.registries.every(({ hooks }) => hooks.list().length === 0);
-  if (idle && faults.has('forgets a no where no hook is left')) return true;
+  if (idle && faults.has('loses a denial without hooks')) return true;
   if (answers.size > 0 && faults.has('resumes a run unhooked')) return true;
-  if (answers.size > 0 && faults.has('tells hooks nothing of a no')) return true;
+  if (answers.size > 0 && faults.has('hides a denial from hooks')) return true;
   return kind === 'hosted' || faults.has(`leaves ${kind} tools unhooked`);
 }

@@ -9,7 +9,7 @@ const figures = {
   source: 'auto',
 } as const;
 
-/** Puts a summary in the place of a history that is too long. */
+/** Replaces a history that is too long by a summary. */
 export async function compact({ run, history, spec, options: { signal } }: Running): Promise<void> {
   if (spec.compactAfter === undefined || history.length <= spec.compactAfter) return;
   const answer = await run.compact(figures);

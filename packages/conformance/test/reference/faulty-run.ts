@@ -16,16 +16,16 @@ import type { Fault } from './faults.ts';
 
 type Fields<E> = Omit<E, 'type' | 'session' | 'run' | 'agent' | 'turn' | 'principal'>;
 
-/** A run that tells hooks less than it should, or ignores what they answer. */
+/** A run that hides fields from hooks or ignores their decisions. */
 export class FaultyRun extends AgentRun {
   readonly #faults: ReadonlySet<Fault>;
   readonly #abort: AbortSignal | undefined;
 
   constructor(registries: readonly Attached[], options: AgentRunOptions, faults: ReadonlySet<Fault>) {
-    const deaf = ['ignores an abort', 'hides the signal from hooks', 'takes an abort for a block'] as const;
+    const deaf = ['ignores an abort', 'hides the signal from hooks', 'treats an abort as a Block'] as const;
     super(registries, deaf.some((fault) => faults.has(fault)) ? { ...options, signal: undefined } : options);
     this.#faults = faults;
-    this.#abort = faults.has('takes an abort for a block') ? options.signal : undefined;
+    this.#abort = faults.has('treats an abort as a Block') ? options.signal : undefined;
   }
 
   override get maxAttempts(): number {
@@ -38,34 +38,35 @@ export class FaultyRun extends AgentRun {
     options: DispatchOptions = {},
   ): Answered<Answer> | PromiseLike<Answered<Answer>> {
     const { type } = point;
-    // What hooks may answer here, the token says; the compiler cannot know it of a token that it does not know.
+    // The token determines the type of the answer, but here the token's type is unknown.
     const given = (decision: HookDecision) => decision as Answered<Answer>;
     if (this.#faults.has(`never fires ${type}`)) return given(proceed());
     const shown = Object.entries(fields).filter(([field]) => !this.#faults.has(`hides ${field} of ${type}`));
     const asked = super.ask(point, Object.fromEntries(shown) as Fields<E>, this.#rules(type, options));
     return after(asked, (answer) => {
-      if (type === UserPromptSubmit.type && this.#faults.has('forgets a run’s metadata'))
+      if (type === UserPromptSubmit.type && this.#faults.has('loses a run’s metadata'))
         forgetRun(this.session, this.id);
       return given(this.#obeyed(type, answer as HookDecision, options));
     });
   }
 
   protected override reopen(): boolean {
-    return !this.#faults.has('goes on in a session that is over') && super.reopen();
+    return !this.#faults.has('continues in a closed session') && super.reopen();
   }
 
   #rules(type: string, options: DispatchOptions): DispatchOptions {
-    const last = type === AfterModelCall.type && this.#faults.has('gives a Retry at its limit the last word');
+    const last =
+      type === AfterModelCall.type && this.#faults.has('stops asking hooks after a Retry at the limit');
     return { ...options, ...(this.#abort && { signal: this.#abort }), ...(last && { last: false }) };
   }
 
-  /** What is left of an answer. */
+  /** The part of an answer that the faults do not drop. */
   #obeyed(type: string, answer: HookDecision, { last = false }: DispatchOptions): HookDecision {
     const faults = this.#faults;
     if (faults.has(`ignores ${answer.kind} on ${type}`) || (answer.kind === 'retry' && last))
       return proceed();
     if (answer.kind === 'retry')
-      return faults.has('asks the model again without the delay of a Retry') ? retry(answer.reason) : answer;
+      return faults.has('ignores the delay of a model Retry') ? retry(answer.reason) : answer;
     if (answer.kind !== 'modify') return answer;
     const kept = Object.entries(answer.patch).filter(
       ([field]) => !faults.has(`ignores modify.${field} on ${type}`),

@@ -35,18 +35,18 @@ import { supports } from './supports.ts';
 import { messageOf } from './tool.ts';
 import { hookedCall, unwrap } from './tool-call.ts';
 
-/** What says which calls wait: a result, or what is stored of a paused run. */
+/** A source of pending approvals: a result, or the stored state of a paused run. */
 interface Pending {
   readonly pending: readonly PendingApproval[];
 }
 
 function pendingIn({ pending }: Pending, faults: ReadonlySet<Fault>): Promise<readonly PendingApproval[]> {
-  // JavaScript has no compiler that says no.
-  if (faults.has('gives pending approvals at once')) return pending as never;
+  // JavaScript adapters have no compiler to stop them.
+  if (faults.has('returns pending approvals synchronously')) return pending as never;
   return Promise.resolve(pending);
 }
 
-/** The harness of the reference adapter, whole or with faults. */
+/** The harness of the reference adapter, correct or with faults. */
 export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
   const faults: ReadonlySet<Fault> = new Set(broken);
   const query = new URLSearchParams(broken.map((fault): [string, string] => ['fault', fault]));
@@ -57,7 +57,7 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
     displacements: ['hooks'],
     editsInputs: true,
     module: `${import.meta.url.split('?')[0]}?${query}`,
-    // Where nothing is hooked there is no adapter, and no fault of it.
+    // Without hooks there is no adapter and no fault.
     agent: (spec) => createAgent(spec, isHooked(spec) ? faults : new Set()),
     async callTool(tool, input, { hooks, attach, signal, user }) {
       const faults = new Set(hooks.length > 0 ? broken : []);
@@ -74,7 +74,7 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
       } catch (error) {
         return {
           error:
-            isBlockedError(error) && faults.has('throws errors of its own for refusals')
+            isBlockedError(error) && faults.has('throws its own errors for refusals')
               ? refusal(error.reason)
               : error,
         };
@@ -86,7 +86,7 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
 }
 
 /**
- * As another process imports it: the faults stand behind the address of this module.
+ * The harness that another process imports. The query of this module's URL has the faults.
  *
  * @public
  */
@@ -122,8 +122,8 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
     const deaf =
       (options.displace !== undefined && faults.has('lets a run option displace the hooks')) ||
       (resumes && faults.has('resumes a run unhooked')) ||
-      (options.stream && faults.has('asks no hooks in a stream'));
-    const before = resumes && !deaf && !faults.has('forgets what paused') ? kept.get(session) : undefined;
+      (options.stream && faults.has('runs no hooks in a stream'));
+    const before = resumes && !deaf && !faults.has('loses the pending calls') ? kept.get(session) : undefined;
     const running: Running = {
       ...(before ?? runningOf(spec, options, faults, paused)),
       options,
@@ -148,7 +148,7 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       await run.end({ kind: 'done', response: text }, { keep });
       const result = { text, pending: [] };
       const last = running.history.at(-2);
-      if (faults.has('takes every block for the result') && last?.role === 'tool')
+      if (faults.has('reports every Block as the reason of the run') && last?.role === 'tool')
         noteBlocked(result, String(last.content));
       return { text, result, seen };
     } catch (error) {
@@ -160,7 +160,7 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       }
       await run.end(endOf(running, error), { keep });
       if (!(error instanceof Stopped)) return { text: '', error, seen };
-      if (faults.has('throws errors of its own for refusals'))
+      if (faults.has('throws its own errors for refusals'))
         return { text: '', error: refusal(error.message), seen };
       const result = { pending: [] };
       noteBlocked(result, error.message);
@@ -180,14 +180,18 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
   };
 }
 
-/** Tells the registries of an agent, and those of its tools, where they were attached. */
+/** Attaches the adapter to the registries of an agent and of its tools. */
 function attachAll({ hooks, tools, attach }: AgentSpec, faults: ReadonlySet<Fault>): readonly Attached[] {
   const { allowUnsupported = [] } = attach;
   const tell = (those: readonly Hooks[], names: readonly string[]): void => {
     for (const each of those)
-      attachAdapter(each, { supports, tools: faults.has('tells no tools') ? [] : names, allowUnsupported });
+      attachAdapter(each, {
+        supports,
+        tools: faults.has('does not report its tools') ? [] : names,
+        allowUnsupported,
+      });
   };
-  const late = faults.has('ignores hooks that come after attaching');
+  const late = faults.has('ignores hooks registered after attaching');
   const concerned = hooks.filter((each) => !late || each.list().length > 0);
   tell(
     concerned,
@@ -204,33 +208,34 @@ function runOptions(
   faults: ReadonlySet<Fault>,
 ) {
   const resumed = paused !== undefined;
-  const named = faults.has('shares one context among sessions') ? 'shared' : session;
-  const anew = faults.has('starts a session for each run') || (resumed && faults.has('forgets what paused'));
-  // What the reference framework gives a tool's function.
+  const named = faults.has('shares context between sessions') ? 'shared' : session;
+  const anew =
+    faults.has('starts a session for each run') || (resumed && faults.has('loses the pending calls'));
+  // The context that the reference framework passes to a tool's function.
   const outer = inside as { readonly running: Running; readonly callId: string } | undefined;
-  const { maxContinuations } = faults.has('goes on three times whatever is set') ? {} : attach;
+  const { maxContinuations } = faults.has('ignores maxContinuations') ? {} : attach;
   return {
     id: paused?.run,
     sessionId: anew ? randomUUID() : named,
-    agent: faults.has('forgets which agent it is') ? undefined : name,
+    agent: faults.has('does not report the agent') ? undefined : name,
     signal,
     principal: principalOf(user, faults),
     maxContinuations: faults.has('never stops a Retry') ? 5 : maxContinuations,
     ...(resumed && { source: 'resume' as const }),
-    ...(!faults.has('takes a run that a tool starts for one of its own') && {
+    ...(!faults.has('does not recognize a run that a tool starts') && {
       parent: outer?.running.run,
       parentCallId: outer?.callId,
     }),
   };
 }
 
-/** For whom a run is: what the reference framework's context is. */
+/** The principal of a run. The reference framework's context is a user id. */
 function principalOf(user: string | undefined, faults: ReadonlySet<Fault>): Principal | undefined {
-  if (user === undefined || faults.has('forgets for whom it works')) return undefined;
-  return { id: faults.has('takes everybody for one') ? 'ann' : user };
+  if (user === undefined || faults.has('does not report the principal')) return undefined;
+  return { id: faults.has('gives all runs the same principal') ? 'ann' : user };
 }
 
-/** A run without its run of core. */
+/** The framework's part of a run, without core's run. */
 function runningOf(
   spec: AgentSpec,
   options: RunOptions,
@@ -257,7 +262,7 @@ function answersOf(
 
 function pendingOf({ run, faults }: Running): readonly PendingApproval[] {
   const waiting = run.tree.flatMap(({ pending }) => pending.waiting);
-  const sent = faults.has('shows a person what the model sent');
+  const sent = faults.has('shows a person the original input');
   return sent ? waiting.map((call) => ({ ...call, input: { city: 'Rome' } })) : waiting;
 }
 
@@ -274,26 +279,26 @@ function lastUser(history: Stored['history']): string | undefined {
   return typeof content === 'string' ? content : undefined;
 }
 
-/** Asks about the prompt and about the run, and puts what is left of the prompt into the history. */
+/** Runs the hooks on the prompt and the run, and adds the resulting prompt to the history. */
 async function submit({ run, history, faults }: Running, prompt: string): Promise<void> {
   const submitted = await run.submit([{ text: prompt }], modelOf(run));
-  if (faults.has('keeps the original of a rewritten prompt'))
+  if (faults.has('stores the original of a rewritten prompt'))
     history.push({ role: 'system', content: prompt });
   let [message = prompt] = submitted.kind === 'submitted' ? submitted.prompts : [];
   if (submitted.kind === 'blocked') {
-    if (faults.has('keeps a blocked prompt')) history.push({ role: 'user', content: prompt });
-    if (!faults.has('asks the model about a blocked prompt')) throw new Stopped(submitted.stop.reason);
+    if (faults.has('stores a blocked prompt')) history.push({ role: 'user', content: prompt });
+    if (!faults.has('sends a blocked prompt to the model')) throw new Stopped(submitted.stop.reason);
     run.stop = undefined;
     message = prompt;
   }
   history.push({ role: 'user', content: message });
 }
 
-/** How a run ended that was thrown out of its loop. */
+/** The end of a run whose loop threw an error. */
 function endOf(running: Running, error: unknown): Parameters<Running['run']['end']>[0] {
   if (error instanceof Stopped) return { kind: 'done' };
   if (running.options.signal?.aborted) return { kind: 'canceled' };
-  if (error instanceof LimitReached && !running.faults.has('takes the limit for an error'))
+  if (error instanceof LimitReached && !running.faults.has('reports the iteration limit as an error'))
     return { kind: 'limit', maxIterations: limitOf(running), message: messageOf(error) };
   return { kind: 'error', error };
 }

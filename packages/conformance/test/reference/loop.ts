@@ -4,7 +4,7 @@ import type { Message, Spoken } from './model.ts';
 import { hookedModelCall } from './model-call.ts';
 import { LimitReached, type Running, Stopped } from './run.ts';
 
-/** Asks the model and runs what it calls, until it only speaks. Returns what it says then. */
+/** Calls the model and its tools until the model answers with text. Returns the text. */
 export async function loop(running: Running): Promise<string> {
   const { run, faults, history, options } = running;
   const told: string[] = [];
@@ -21,7 +21,7 @@ export async function loop(running: Running): Promise<string> {
       await answer(running, spoken.toolCalls);
       continue;
     }
-    if (faults.has('ends a turn before Stop is asked')) await run.endTurn('normal');
+    if (faults.has('ends a turn before Stop fires')) await run.endTurn('normal');
     const next = await run.finished(spoken.text);
     if (next.kind === 'blocked') throw new Stopped(next.stop.reason);
     if (next.kind === 'continue') {
@@ -31,15 +31,15 @@ export async function loop(running: Running): Promise<string> {
     await compact(running);
     return spoken.text;
   }
-  throw new LimitReached('The agent asked the model too often.');
+  throw new LimitReached('The agent reached its limit of model calls.');
 }
 
-/** How often a run may ask the model. */
+/** The limit of model calls in a run. */
 export function limitOf({ spec: { maxIterations = 20 } }: Running): number {
   return maxIterations;
 }
 
-/** Runs calls; one that hands over gives control to the other agent. */
+/** Runs calls. A handoff gives control to the other agent. */
 async function answer(running: Running, calls: readonly Called[]): Promise<void> {
   await runCalls(running, calls);
   const { spec, run } = running;
@@ -59,7 +59,7 @@ function messageOf({ text, toolCalls }: Spoken): Message {
   };
 }
 
-/** The calls of a turn that paused: those of the last answer, where nothing came after it. */
+/** The calls of a paused turn: those of the last answer, if no message follows it. */
 function openCalls(history: readonly Message[]): readonly Called[] {
   const last = history.at(-1);
   if (last?.role !== 'assistant') return [];

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { McpServerSpec } from '../../src/index.ts';
 import type { Tool } from './tool.ts';
 
-/** Starts an MCP server and speaks to it over stdio. */
+/** Starts an MCP server and connects to it over stdio. */
 export async function connect({ command, args }: McpServerSpec): Promise<{
   readonly tools: readonly Tool[];
   readonly close: () => Promise<void>;

@@ -3,7 +3,7 @@ import { askModel, type Message, type Spoken } from './model.ts';
 import { modelOf, type Running, Stopped } from './run.ts';
 import { toolsOf } from './tools.ts';
 
-/** Asks the model, as its hooks will have it. */
+/** Calls the model with its hooks. */
 export async function hookedModelCall(running: Running, told: string[]): Promise<Spoken> {
   const { run, faults, history, options, spec, show } = running;
   const call = run.modelCall(modelOf(run));
@@ -27,7 +27,7 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
   if (settings && faults.has('keeps changed settings')) run.settings = settings;
   if (tools && faults.has('keeps changed tools'))
     running.spec = { ...running.spec, tools: spec.tools.filter(({ name }) => isOffered(name)) };
-  if (faults.has('keeps context in memory')) history.push(...context);
+  if (faults.has('stores context')) history.push(...context);
 
   let pieces: string[] = [];
   const send = (): Promise<Spoken> => {
@@ -38,7 +38,7 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
       tools: toolsOf(running).filter(({ name }) => isOffered(name)),
       ...settings,
     };
-    const early = faults.has('streams an answer before hooks saw it');
+    const early = faults.has('streams an answer before hooks decide');
     return askModel(spec.modelUrl, question, {
       stream: options.stream,
       signal: faults.has('ignores an abort') ? undefined : options.signal,
@@ -46,7 +46,7 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
     });
   };
   const answered = await call.answer(send, responseOf);
-  if (answered.kind !== 'stands' && faults.has('keeps a withheld answer'))
+  if (answered.kind !== 'stands' && faults.has('stores a withheld answer'))
     history.push({ role: 'assistant', content: answered.answer.text });
   if (answered.kind === 'blocked') throw new Stopped(answered.stop.reason);
   const replaced = answered.kind === 'replaced';
@@ -54,9 +54,9 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
   return replaced ? spokenOf(answered.response) : answered.answer;
 }
 
-/** What is told the model in this call only. */
+/** The context for this model call only. */
 function contextOf({ faults }: Running, context: readonly string[], told: string[]): Message[] {
-  if (faults.has('tells context once a run') && told.length > 0) return [];
+  if (faults.has('adds context only once per run') && told.length > 0) return [];
   told.push(...context);
   return context.map((content) => ({ role: 'system', content }));
 }

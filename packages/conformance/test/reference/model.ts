@@ -2,10 +2,10 @@ import type { ModelResponse } from '@hooks/core';
 import OpenAI from 'openai';
 import { z } from 'zod';
 
-/** A message, as the reference framework keeps it: that of chat completions. */
+/** A message of the reference framework, in the format of chat completions. */
 export type Message = OpenAI.ChatCompletionMessageParam;
 
-/** What the model is asked. */
+/** A request to the model. */
 export interface Question {
   readonly model: string;
   readonly messages: readonly Message[];
@@ -18,14 +18,14 @@ export interface Question {
   readonly maxTokens?: number | undefined;
 }
 
-/** What the model says. */
+/** The model's answer. */
 export interface Spoken {
   readonly usage: ModelResponse['usage'];
   readonly text: string;
   readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
 }
 
-/** Asks the model; streamed, each piece of text is given to `onText`. */
+/** Calls the model. If it streams, `onText` gets each piece of text. */
 export async function askModel(
   url: string,
   { model, messages, tools, temperature, maxTokens }: Question,

@@ -7,30 +7,30 @@ import { FaultyRun } from './faulty-run.ts';
 import type { Message } from './model.ts';
 import type { Tool } from './tool.ts';
 
-/** A run on its way: core's run, and what is the framework's own. */
+/** The state of a run: core's run, and the framework's own part. */
 export interface Running {
   readonly run: AgentRun;
-  /** The agent that has control; a handoff changes it. */
+  /** The agent in control. A handoff changes it. */
   spec: AgentSpec;
   readonly options: RunOptions;
-  /** The session's messages; what is pushed is kept. */
+  /** The session's messages. Pushed messages are stored. */
   readonly history: Message[];
   /** Shows something to the framework's user. */
   readonly show: (kind: string, value: unknown) => void;
   readonly faults: ReadonlySet<Fault>;
-  /** Runs it on to its answer: what a sub-agent is run by, too. */
+  /** Runs the loop to its answer. Sub-agents use the same function. */
   readonly loop: (running: Running) => Promise<string>;
   /** Tools of MCP servers. */
   readonly mcpTools: readonly Tool[];
-  /** What a person has said, by call. */
+  /** A person's answers, by call. */
   readonly answers: ReadonlyMap<string, Answered>;
-  /** What the model will read of the calls of this turn that are over. */
+  /** The results of this turn's finished calls, for the model. */
   readonly results: Map<string, string>;
-  /** Sub-agents that wait for a person, by the call that runs them. */
+  /** Paused sub-agents, by the call that runs them. */
   readonly waiting: Map<string, Running>;
 }
 
-/** A person's answer, and the hash of the input that it is about. */
+/** A person's answer, with the hash of the answered input. */
 export interface Answered extends ApprovalAnswer {
   readonly hash: string | undefined;
 }
@@ -41,22 +41,22 @@ export class Stopped extends Error {}
 /** The framework's own control flow: the run waits for a person. */
 export class Paused extends Error {}
 
-/** The model was asked as often as it may be. */
+/** The run reached its limit of model calls. */
 export class LimitReached extends Error {}
 
-/** The registries in the order in which they were attached, as core wants them: the last is outermost. */
+/** The registries in the order in which they were attached, as core expects: the last is outermost. */
 export function attachedOf(
   hooks: readonly Hooks[],
   { approval }: AttachSpec,
   faults: ReadonlySet<Fault>,
 ): readonly Attached[] {
   const approver = approverOf(approval, faults);
-  const ordered = faults.has('attaches the later registry inside') ? hooks : hooks.toReversed();
-  const heard = faults.has('asks only the outermost registry') ? ordered.slice(0, 1) : ordered;
+  const ordered = faults.has('attaches the later registry innermost') ? hooks : hooks.toReversed();
+  const heard = faults.has('runs only the outermost registry') ? ordered.slice(0, 1) : ordered;
   return heard.map((each) => ({ hooks: each, approval: approver }));
 }
 
-/** Opens a run; without registries it has one that nobody else knows. */
+/** Opens a run. Without registries it gets an empty one. */
 export function open(
   registries: readonly Attached[],
   options: AgentRunOptions,
@@ -66,7 +66,7 @@ export function open(
   return faults.size === 0 ? openRun(attached, options) : new FaultyRun(attached, options, faults);
 }
 
-/** The model as events tell it. */
+/** The model fields of events. */
 export function modelOf({ model = 'scripted' }: AgentRun): {
   readonly model: string;
   readonly provider: string;

@@ -4,21 +4,21 @@ import type { PendingApproval } from '@hooks/core/adapter';
 import type { Message } from './model.ts';
 import type { Answered } from './run.ts';
 
-/** What the reference framework keeps of a session. */
+/** The stored state of a session. */
 export interface Stored {
   readonly history: readonly Message[];
-  /** Of a run that waits for a person. */
+  /** The state of a paused run. */
   readonly paused?: {
     readonly run: string;
     readonly iteration: number;
     readonly pending: readonly PendingApproval[];
-    /** What was answered already, and what the model will read of the calls that are over. */
+    /** The answers so far. */
     readonly answers: readonly (readonly [callId: string, Answered])[];
     readonly results: readonly (readonly [callId: string, string])[];
   };
 }
 
-/** Keeps sessions: in files of a directory, where there is one, else in memory. */
+/** Stores sessions in files of a directory, or in memory if there is none. */
 export class Store {
   readonly #directory: string | undefined;
   readonly #memory = new Map<string, string>();

@@ -3,7 +3,7 @@ import type { AgentRun } from '@hooks/core/adapter';
 import type { SubagentSpec } from '../../src/index.ts';
 import { open, Paused, type Running, Stopped } from './run.ts';
 
-/** Runs an agent that another one calls as a tool, in a session of its own. Returns its answer. */
+/** Runs an agent that another one calls as a tool, in its own session. Returns its answer. */
 export async function runSubagent(
   running: Running,
   sub: SubagentSpec,
@@ -18,10 +18,10 @@ export async function runSubagent(
   return response;
 }
 
-/** The sub-agent's run, where it waited for a person. */
+/** The sub-agent's run, if it was paused. */
 function resumed({ run, waiting, faults }: Running, callId: string): Running | undefined {
   const known = waiting.get(callId);
-  if (known === undefined || known.run.over || faults.has('forgets a sub-agent that waits')) return undefined;
+  if (known === undefined || known.run.over || faults.has('loses a paused sub-agent')) return undefined;
   known.run.resume(run.signal);
   return known;
 }
@@ -31,10 +31,10 @@ async function begin(running: Running, sub: SubagentSpec, task: string, callId: 
   const child = openChild(running, sub.name, callId);
   await child.begin();
   await run.switchAgent(sub.name, { switchKind: 'transfer_task' });
-  if (faults.has('takes the task of a sub-agent for a prompt'))
+  if (faults.has('fires UserPromptSubmit for a sub-agent'))
     await child.ask(UserPromptSubmit, { prompt: task });
   await child.submit([{ text: task }]);
-  const told = faults.has('tells sub-agents the context of their parent') ? run.takeContext() : [];
+  const told = faults.has('gives sub-agents the context of their parent') ? run.takeContext() : [];
   const { subagents: _none, frameworkTool: _neither, compactAfter: _never, ...spec } = running.spec;
   return {
     ...running,
@@ -48,15 +48,15 @@ async function begin(running: Running, sub: SubagentSpec, task: string, callId: 
 }
 
 function openChild({ run, faults, spec }: Running, name: string, parentCallId: string): AgentRun {
-  const agent = faults.has('forgets which agent it is') ? undefined : name;
+  const agent = faults.has('does not report the agent') ? undefined : name;
   if (faults.has('leaves the tools of another agent unhooked')) return open([], { agent }, faults);
-  if (faults.has('forgets the parent of a sub-agent')) return open(run.registries, { agent }, faults);
+  if (faults.has('does not report the parent of a sub-agent')) return open(run.registries, { agent }, faults);
   const { maxContinuations } = spec.attach;
-  const sessionId = faults.has('runs sub-agents in one session') ? 'below' : undefined;
+  const sessionId = faults.has('runs all sub-agents in one session') ? 'below' : undefined;
   return run.openChild({ agent, parentCallId, maxContinuations, ...(sessionId && { sessionId }) });
 }
 
-/** What a sub-agent answers; where a hook has ended its run, why. */
+/** The answer of a sub-agent, or the reason if a hook ended its run. */
 async function respond(inner: Running): Promise<string> {
   const { run, faults } = inner;
   try {
@@ -68,7 +68,7 @@ async function respond(inner: Running): Promise<string> {
       await run.end({ kind: 'done' });
       return faults.has('hides why a sub-agent was stopped') ? '' : error.message;
     }
-    if (!(error instanceof Paused || faults.has('forgets a sub-agent that fails')))
+    if (!(error instanceof Paused || faults.has('does not end a failed sub-agent')))
       await run.end({ kind: 'error', error });
     throw error;
   }

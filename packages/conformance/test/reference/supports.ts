@@ -3,7 +3,7 @@ import * as core from '@hooks/core';
 
 const emulated = { level: 'emulated', note: 'the reference loop is the adapter' } as const;
 
-/** The reference adapter can do everything, but for what it has no step or no tool for. */
+/** The reference adapter supports everything for which it has a step or a tool. */
 export const supports: SupportTable = {
   adapter: 'reference',
   events: Object.fromEntries(specs().map((spec) => [spec.type, supportOf(spec)])),

@@ -7,7 +7,7 @@ import { attachedOf, Paused, type Running } from './run.ts';
 import { messageOf, type Tool, text } from './tool.ts';
 import { toolsOf } from './tools.ts';
 
-/** Asks hooks about a call that is not to run yet. */
+/** Runs the hooks before a call without running the tool. */
 export async function beginCall(running: Running, tool: Tool, input: unknown, callId: string): Promise<void> {
   const { rename, ...options } = optionsFor(running, tool, input);
   const call = { ...described(running, tool, input, callId), callId };
@@ -17,7 +17,7 @@ export async function beginCall(running: Running, tool: Tool, input: unknown, ca
   });
 }
 
-/** Takes a call through the hooks to the tool. */
+/** Runs a call with its hooks. */
 export async function hookedCall(
   running: Running,
   tool: Tool,
@@ -29,12 +29,12 @@ export async function hookedCall(
   const call = described(running, tool, input, callId);
   const all = [...run.registries, ...options.inner];
   if (
-    faults.has('asks twice where attached twice') &&
+    faults.has('runs hooks twice if attached twice') &&
     new Set(all.map(({ hooks }) => hooks)).size < all.length
   )
     await run.callTool(call, () => undefined, options);
   const { execute, ran } = executing(running, tool, input);
-  if (faults.has('asks registries one inside the other')) return nested(running, all, call, execute, options);
+  if (faults.has('nests the pipelines of registries')) return nested(running, all, call, execute, options);
   const outcome = await run.callTool(call, execute, options);
   const failed = outcome.message?.startsWith('Blocked, because') === true;
   const runsAll = faults.has('runs blocked tools') || (failed && faults.has('runs tools of failed hooks'));
@@ -49,11 +49,11 @@ function described(running: Running, tool: Tool, input: unknown, callId: string 
   const { faults } = running;
   const given = faults.has('shows hooks the parsed input') ? tool.schema.parse(input) : input;
   const needsApproval = needOf(running, tool, callId);
-  if (needsApproval !== undefined && faults.has('asks a person before the hooks')) throw new Paused();
+  if (needsApproval !== undefined && faults.has('pauses before hooks run')) throw new Paused();
   return {
     toolName: tool.name,
     callId,
-    // Core copies plain data; an instance of a class it cannot copy.
+    // Core copies plain data, but not class instances.
     input: faults.has('shows hooks its own objects') ? Object.assign(Object.create({}), given) : given,
     tool: {
       kind: tool.kind,
@@ -76,28 +76,28 @@ function optionsFor(running: Running, tool: Tool, input: unknown): Options {
   const checks = !faults.has('does not check a modified input');
   return {
     inner,
-    check: checks && !faults.has('asks hooks about invalid input') ? checkOf(tool) : undefined,
+    check: checks && !faults.has('runs hooks for invalid input') ? checkOf(tool) : undefined,
     rename: (name) => {
       const other = toolsOf(running).find((known) => known.name === name);
       if (other === undefined) return `the agent has no tool "${name}"`;
-      if (other.needsApproval && !faults.has('renames to what wants approval'))
-        return `the tool "${name}" wants approval`;
+      if (other.needsApproval && !faults.has('renames to a tool that needs approval'))
+        return `the tool "${name}" needs approval`;
       const guarded = innerOf(running, other).some(({ hooks }) => !known.includes(hooks));
-      if (guarded && !faults.has('renames to what another registry guards'))
+      if (guarded && !faults.has('renames to a tool without the guards of another registry'))
         return `the tool "${name}" has a registry of its own`;
       return { ...(checks && { check: checkOf(other) }), execute: executing(running, other, input).execute };
     },
   };
 }
 
-/** The registries that the tool itself was hooked with. */
+/** The registries that hook the tool itself. */
 function innerOf({ faults, spec }: Running, { hooks = [], attach = spec.attach }: Tool): readonly Attached[] {
-  const deaf = faults.has('leaves a bare tool unhooked') || faults.has('asks only the outermost registry');
-  const all = faults.has('asks the approver of the agent about everything');
+  const deaf = faults.has('leaves a bare tool unhooked') || faults.has('runs only the outermost registry');
+  const all = faults.has("always asks the agent's approver");
   return deaf ? [] : attachedOf(hooks, all ? spec.attach : attach, faults);
 }
 
-/** How the tool is run, and what it has returned so far. */
+/** A function that runs the tool, and its results so far. */
 function executing(
   running: Running,
   tool: Tool,
@@ -113,13 +113,11 @@ function executing(
       const input = faults.has('drops a modified input') ? sent : effective;
       const output = await executeTool(running, tool, input, call.callId);
       ran.push(output);
-      if (faults.has('streams the output before hooks saw it')) show('tool_output', output);
-      if (faults.has('keeps the raw output in memory'))
-        history.push({ role: 'system', content: text(output) });
+      if (faults.has('streams the output before hooks decide')) show('tool_output', output);
+      if (faults.has('stores the raw output')) history.push({ role: 'system', content: text(output) });
       return output;
     } catch (error) {
-      if (faults.has('keeps the raw error in memory'))
-        history.push({ role: 'system', content: messageOf(error) });
+      if (faults.has('stores the raw error')) history.push({ role: 'system', content: messageOf(error) });
       throw error;
     }
   };
@@ -143,7 +141,7 @@ export async function executeTool(
   return tool.execute(parsed.data as never, { signal, callId, inside: { running, callId } });
 }
 
-/** A pipeline for each registry, one inside the other. */
+/** Nests one pipeline per registry. */
 async function nested(
   running: Running,
   [outermost, ...inner]: readonly Attached[],
@@ -164,7 +162,7 @@ function fail(): never {
   throw new Error('There is no registry.');
 }
 
-/** The output of a call; throws where it has none. */
+/** The output of a call. Throws if there is none. */
 export function unwrap(outcome: ToolCallOutcome): unknown {
   if (outcome.status === 'ok') return outcome.output;
   throw outcome.status === 'error' ? outcome.error : new BlockedError(outcome);

@@ -7,24 +7,24 @@ export interface Tool extends Omit<ToolSpec, 'execute'> {
   readonly execute: (input: never, options: ToolOptions) => unknown;
 }
 
-/** What a tool's function is given beside its input. */
+/** The second argument of a tool's function. */
 interface ToolOptions {
   readonly signal?: AbortSignal | undefined;
   readonly callId: string;
   readonly inside: unknown;
 }
 
-/** The framework's own tool around what a scenario wants to be done. */
+/** The framework's own tool with a scenario's function. */
 export function frameworkTool(spec: ToolSpec): Tool {
   return { ...spec, name: `workflow-${spec.name}`, kind: 'framework' };
 }
 
-/** What the model reads of an output. */
+/** An output as text for the model. */
 export function text(output: unknown): string {
   return typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
 }
 
-/** What the model reads of an error. */
+/** An error as text for the model. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -4,7 +4,7 @@ import type { Running } from './run.ts';
 import { runSubagent } from './subagent.ts';
 import { frameworkTool, type Tool } from './tool.ts';
 
-/** The tools of the agent that has control. */
+/** The tools of the agent in control. */
 export function toolsOf(running: Running): readonly Tool[] {
   const { tools, subagents = [], handoffs = [], frameworkTool: own } = running.spec;
   return [
@@ -26,7 +26,7 @@ function agentTool(running: Running, sub: SubagentSpec): Tool {
   };
 }
 
-/** Control passes when the turn is over; the call itself does nothing, and is no tool call for hooks. */
+/** A handoff. Control passes when the turn is over. The call itself does nothing and is not a tool call to hooks. */
 function transferTool(name: string, description: string): Tool {
   const execute = () => `${name} has control.`;
   return { name: `transfer_to_${name}`, description, kind: 'hosted', schema: z.object({}), execute };

@@ -15,7 +15,7 @@ export type Contribute = (where: {
   readonly signal: AbortSignal;
 }) => string | undefined | Promise<string | undefined>;
 
-/** Text for the model at each turn, in that turn's model call only. */
+/** A provider that adds text at each turn, to that turn's model call only. */
 export function eachTurn(name: string, options: ContextOptions, contribute: Contribute): HookProvider {
   const { cwd } = options;
   return {
@@ -31,7 +31,7 @@ export function eachTurn(name: string, options: ContextOptions, contribute: Cont
   };
 }
 
-/** Text for the model at the start of a session, in all of its model calls. */
+/** A provider that adds text at the start of a session, to all of its model calls. */
 export function onceASession(name: string, options: ContextOptions, contribute: Contribute): HookProvider {
   const { cwd } = options;
   return {
@@ -47,7 +47,7 @@ export function onceASession(name: string, options: ContextOptions, contribute: 
   };
 }
 
-/** Only contributors that read a folder need the process: the date works anywhere. */
+/** Reads the working directory only when a contributor uses it, so that the date works without Node.js. */
 function where(cwd: string | undefined, signal: AbortSignal): Parameters<Contribute>[0] {
   return {
     signal,

@@ -58,7 +58,7 @@ export function addUserInfo(): HookProvider {
   });
 }
 
-/** From the comment field of /etc/passwd. Systems that keep users elsewhere have none. */
+/** The name in the comment field of /etc/passwd. Systems that store users elsewhere have none. */
 async function fullNameOf(username: string): Promise<string | undefined> {
   const users = await fs()
     .readFile('/etc/passwd', 'utf8')

@@ -5,7 +5,7 @@ import { type ContextOptions, eachTurn, onceASession } from './contributor.ts';
 
 /**
  * Gives the model instruction files at each turn. It looks for each name in the working directory and its parents (the
- * nearest counts), and in the home directory; the model gets both. It skips missing names, names that are not files,
+ * nearest one wins), and in the home directory; the model gets both. It skips missing names, names that are not files,
  * and links to files with secrets.
  *
  * @param names such as `AGENTS.md`, or paths relative to those directories
@@ -67,7 +67,7 @@ async function firstFile(paths: readonly string[]): Promise<{ path: string; text
   return undefined;
 }
 
-/** Reads a file, or a link to one that holds no secrets: a cloned workspace may contain links to anywhere. */
+/** Reads a file. Skips links to files with secrets, because a cloned workspace may contain links to anywhere. */
 async function textOf(file: string): Promise<string | undefined> {
   const real = await fs().realpath(file);
   if (real !== file && checkPath(real)) return undefined;

@@ -53,7 +53,7 @@ function capped(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= MOST_BYTES) return text;
   const kept = bytes.subarray(0, MOST_BYTES - Buffer.byteLength(CUT));
-  // A character that the cut goes through is left out.
+  // Drop a character that the cut splits.
   return new TextDecoder().decode(kept).replace(/\uFFFD$/, '') + CUT;
 }
 

@@ -17,7 +17,7 @@ export interface Budget {
   readonly timeMs?: number;
 }
 
-/** The parts of a {@link Budget} that make sense for one tool. */
+/** The parts of a {@link Budget} that apply to one tool. */
 export type ToolBudget = Pick<Budget, 'toolCalls' | 'cost'>;
 
 /** Budgets by scope. */

@@ -34,7 +34,7 @@ export interface ConcurrencyOptions extends SharedLimitOptions {
 
 /**
  * Refuses a tool call while the maximum number is running, for example more than two browsers at a time. A call
- * counts from the guards on, also while it waits for approval, until it is over.
+ * counts from the time its guards run until it is over, including the wait for an approval.
  *
  * @throws HooksError `CONFIG_INVALID` if a number is not a whole number greater than 0
  * @example
@@ -82,7 +82,7 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
       };
       const takeShared = async (counters: SharedCounters, call: ToolEvent, signal: AbortSignal) => {
         const answer = await counters.count([slotOf(call, 1)]);
-        // Another guard has refused it meanwhile: the call is over already.
+        // Another guard has refused the call meanwhile, so it is already over.
         if (signal.aborted) void counters.add([slotOf(call, 0)]);
         if (answer.kind === 'closed') return block(answer.reason);
         if (answer.kind === 'full') return refused;
@@ -100,7 +100,7 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
       hooks.observe(
         tools === undefined ? AfterToolCall : AfterToolCall.matching(tools),
         (call, decision) => {
-          // It runs again.
+          // A retried call keeps its slot.
           if (decision.kind === 'retry') return undefined;
           giveBackHere(call);
           return shared?.add([slotOf(call, 0)]);
@@ -111,7 +111,7 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
   };
 }
 
-/** Call ids may repeat in other sessions. */
+/** An id across sessions, because two sessions may use the same call id. */
 function idOf({ session, callId }: ToolEvent): string {
   return JSON.stringify([session.id, callId]);
 }

@@ -43,13 +43,13 @@ export interface LimitsOptions extends SharedLimitOptions {
  * Refuses calls that exceed a budget of tool calls, model calls, tokens, cost or time. After too many tool calls the
  * model reads the reason and can continue. Any other exhausted budget ends the run.
  *
- * With a `store` all processes count together, except for `timeMs`, which each measures for itself. A store keeps what
- * runs and sessions have used for 30 days, and cost to a millionth of its unit.
+ * With a `store`, all processes share one count, except for `timeMs`, which each process measures for itself. A store
+ * keeps the usage of runs and sessions for 30 days, and cost to a millionth of its unit.
  *
- * Asked last among guards (priority -100), so that calls which others refuse cost nothing; what a guard refuses that
- * answers with a promise counts, since such guards run at the same time.
+ * Runs last among guards (priority -100), so that a call that another guard refuses costs nothing. If that guard is
+ * asynchronous, the call counts, because asynchronous guards run concurrently.
  *
- * @throws HooksError `CONFIG_INVALID` where a limit is no number of 0 or more
+ * @throws HooksError `CONFIG_INVALID` if a limit is not a number of 0 or more
  * @example
  * ```ts
  * hooks.use(limits({

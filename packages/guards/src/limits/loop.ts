@@ -34,7 +34,7 @@ export function loopDetection(options: LoopDetectionOptions = {}): HookProvider 
     name: 'builtin:loop-detection',
     version: versionOf(options),
     register(hooks) {
-      // Of this provider: another that counts, too, would make two calls of one.
+      // One key per provider: with a shared key, two providers would count each call twice.
       const last = sessionKey<Repeated>(`@hooks/guards/last-call/${++detectors}`);
       hooks.guard(
         BeforeToolCall,
@@ -76,7 +76,7 @@ function written(input: unknown): string {
   try {
     return JSON.stringify(input) ?? '';
   } catch {
-    // What cannot be written cannot have come from a model; no two are taken for the same.
+    // A model cannot send an input that has no JSON form, so treat each as different.
     return `${++unwritten}`;
   }
 }

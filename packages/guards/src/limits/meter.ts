@@ -3,7 +3,7 @@ import { type Budget, type Budgets, exceeded, type Kind, type Over } from './bud
 import { COST_UNIT, principalOf, type SharedCount, type SharedCounters } from './shared-counters.ts';
 import { TallyBook } from './tally.ts';
 
-/** Why a call is refused: a limit is exhausted, or the store does not answer. Undefined if it may pass. */
+/** Why a call is refused: a limit is exhausted, or the store does not respond. Undefined if the call may pass. */
 export type Taken = Over | { readonly reason: string } | undefined;
 
 type Used = Exclude<Kind, 'timeMs'>;
@@ -63,7 +63,7 @@ export class LocalMeter implements Meter {
 
 const DAY = 24 * 60 * 60_000;
 
-/** Measures in a store. Measures time, and everything while the store is away, in this process. */
+/** Measures in a store. Measures time in this process, and everything while the store is unreachable. */
 export class SharedMeter implements Meter {
   readonly #counters: SharedCounters;
   readonly #pattern: string;

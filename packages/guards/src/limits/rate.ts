@@ -49,10 +49,10 @@ export interface RateLimitOptions extends SharedLimitOptions {
  * Refuses calls that come too fast or exceed a budget for a period. The reason tells how long to wait. A refused model
  * call ends the run.
  *
- * With a `store` all processes count together, by its clock. It keeps what was used in hundredths of the window: it
- * leaves the window up to 1 % late, never early.
+ * With a `store`, all processes share one count, by the store's clock. The store divides the window into hundredths, so
+ * usage leaves the window up to 1 % late, never early.
  *
- * @throws HooksError `CONFIG_INVALID` where the window or a limit is not greater than 0
+ * @throws HooksError `CONFIG_INVALID` if the window or a limit is not greater than 0
  * @example
  * ```ts
  * hooks.use(rateLimit({ tools: 'web_.*', toolCalls: 10, windowMs: 60_000 }));

@@ -33,7 +33,7 @@ export function providerName(provider: string, name: string | undefined): string
 export interface SharedCount {
   /** The resource and its scope. The store gets a hash of it. */
   readonly of: readonly string[];
-  /** If `unit` says so, fractions are kept to a millionth. */
+  /** With `unit: COST_UNIT`, exact to a millionth. */
   readonly amount: number;
   readonly windowMs: number;
   readonly limit?: number | undefined;
@@ -49,7 +49,7 @@ export type SharedAnswer =
   | { readonly kind: 'full'; readonly count: SharedCount; readonly retryAfterMs: number | undefined }
   /** The store cannot be reached: count in this process. */
   | { readonly kind: 'local' }
-  /** The store does not answer: refuse the call. */
+  /** The store does not respond: refuse the call. */
   | { readonly kind: 'closed'; readonly reason: string };
 
 /** The counters of one limit in a store. */
@@ -69,7 +69,7 @@ export class SharedCounters {
     this.#options = options;
   }
 
-  /** Reports an unreachable store to `onError`, which gets what an observer throws. */
+  /** Reports an unreachable store to `onError`: it throws in an observer, whose errors go there. */
   watch(hooks: HookRegistrar): void {
     const tell = (): void => {
       const error = this.#untold;
@@ -98,14 +98,14 @@ export class SharedCounters {
       if (!isAway || this.#options.onUnreachable !== 'local')
         return {
           kind: 'closed',
-          reason: `Blocked (${this.#provider}): the store that counts for this limit ${isAway ? 'cannot be reached' : 'failed'}, so no call may pass. Try again later.`,
+          reason: `Blocked (${this.#provider}): the store of this limit ${isAway ? 'cannot be reached' : 'failed'}, so no call may pass. Try again later.`,
         };
       for (const count of counts) if (count.amount > 0) this.#owe(count);
       return { kind: 'local' };
     }
   }
 
-  /** Counts past usage or returns some; later, while the store is away. Never rejects. */
+  /** Adds or returns past usage, once the store is reachable. Never rejects. */
   async add(counts: readonly SharedCount[]): Promise<void> {
     for (const count of counts) this.#owe(count);
     await this.#settle().catch((error: unknown) => this.#note(error));
@@ -131,7 +131,7 @@ export class SharedCounters {
     const counts = [...this.#owed.values()];
     this.#owed.clear();
     while (counts.length > 0) {
-      // A store takes a counter once in a call.
+      // A store accepts each counter once per call.
       const once = counts.filter(({ of }, at) => counts.findIndex((other) => isSame(other.of, of)) === at);
       try {
         await this.#store.count(...(await Promise.all(once.map((count) => this.#named(count)))));
@@ -164,7 +164,7 @@ export class SharedCounters {
     const local = this.#options.onUnreachable === 'local';
     this.#untold = new HooksError(
       'HOOK_FAILED',
-      `${message}. ${local ? 'Calls are counted in this process' : 'Calls are refused'} until it answers.`,
+      `${message}. ${local ? 'Calls are counted in this process' : 'Calls are refused'} until it responds.`,
       { cause: error },
     );
   }
@@ -173,7 +173,7 @@ export class SharedCounters {
 /** Precision for cost, which may have fractions. */
 export const COST_UNIT = 1e6;
 
-/** The most entries that the store counts at once. */
+/** The largest amount that the store counts at once. */
 const MOST = 1e12;
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

@@ -16,7 +16,7 @@ export class Windows {
   add(key: string, amount: number): void {
     const now = Date.now();
     const amounts = [...this.get(key), { at: now, amount }];
-    // The key that was used the longest time ago comes first.
+    // Keep the least recently used key first.
     this.#byKey.delete(key);
     for (const [other, used] of this.#byKey) {
       if (now - (used.at(-1)?.at ?? 0) < this.#windowMs) break;

@@ -24,7 +24,7 @@ export const PII_RULES: readonly PiiRule[] = [
   {
     kind: 'email',
     pattern: /(?<![\w.+%-])[\w.+%-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.){1,8}[a-z]{2,24}(?![\w-])/gi,
-    // The account that git hosts share, and images for dense screens, `logo@2x.png`.
+    // Not email addresses: the `git@` account of git hosts, and images for dense screens like `logo@2x.png`.
     accept: (match) => (/^git@|\.(?:png|jpe?g|gif|svg|webp|avif|ico)$/i.test(match) ? undefined : match),
     mask: (value) => `${value.charAt(0)}***${value.slice(value.lastIndexOf('@'))}`,
   },
@@ -36,7 +36,7 @@ export const PII_RULES: readonly PiiRule[] = [
   },
   {
     kind: 'card',
-    // Hashes and UUIDs have such numbers by chance: there hexadecimal letters, with digits beyond them, stand beside it.
+    // Hashes and UUIDs contain such numbers by chance. There, hexadecimal letters and more digits are next to them.
     pattern:
       /(?<![\d.]|\d-|\d[a-f]{1,8}-?)(?:\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})(?![.-]?\d|[a-f]{1,8}-?\d)/gi,
     accept: (match) => (isCard(match.replace(/\D/g, '')) ? match : undefined),
@@ -52,7 +52,7 @@ export const PII_RULES: readonly PiiRule[] = [
   {
     kind: 'phone',
     pattern:
-      // Coordinates of an SVG path, `M 100 300 400 2000`, stand among other numbers.
+      // The coordinates of an SVG path, `M 100 300 400 2000`, are next to other numbers.
       /(?<![\w+.-])(?:\+[1-9](?:[ ().-]{0,2}\d){6,14}|\([2-9]\d\d\) ?[2-9]\d\d[-. ]\d{4}|(?<!(?<!\d{3})\d[ ,])[2-9]\d\d[-.][2-9]\d\d[-.]\d{4}|(?<!\d[ ,])[2-9]\d\d[-. ][2-9]\d\d[-. ]\d{4}(?![ ,]-?\.?\d))(?![\w-]|\.\d)/g,
     accept: (match) => match,
     mask: (value) => maskDigits(value, 2),

@@ -20,7 +20,7 @@ const LONGEST_NAME = 80;
 
 /**
  * Limit of values that begin inside one another (`key=key=key=…`). Beyond it, the rest counts as a secret without a
- * check, because each check reads the rest again. Only a text made to be slow has more.
+ * check, because each check reads the rest again. Only a malicious text has more.
  */
 const MOST_NESTED = 6;
 
@@ -72,7 +72,7 @@ function wordBefore(text: string, start: number): string {
 
 const WORD_BEFORE = /(?<=([A-Za-z]{2,20}) )/y;
 
-/** Also for JSON within JSON within JSON. Each level doubles the backslashes and adds one. */
+/** A quote, even in JSON within JSON within JSON. Each level doubles the backslashes and adds one. */
 const QUOTE = '\\\\{0,7}["\'`]';
 const TYPE = "(?:(?:[ \\t]{0,3}:)?[ \\t]{0,3}[A-Za-z&][\\w.<>|?&' ]{0,24}(?=[ \\t]{0,3}:?=[^=]))?";
 const OPERATOR = '=>|::?=|\\?=|\\|\\|=?|\\||={1,3}|:|>|\\(|,';
@@ -134,7 +134,7 @@ function valuesOf(text: string): (name: string, end: number) => (NamedValue & Sp
     if (/^(?:\(|,|\|\|=?|={2,3})$/.test(operator)) return undefined;
     const start = afterScheme(text, at);
     const end = bareEnd(start);
-    // What goes on is no token but an expression, `get(…`, or longer than any.
+    // If the text continues, it is an expression like `get(…`, or longer than any token.
     if (!isLongEnough(end - start) || !BARE_END.test(text.charAt(end))) return undefined;
     const value = text.slice(start, end).replace(/(?<![.:?])[.:?]+$/, '');
     return { text: value, start, end: start + value.length, quoted: false, joined };

@@ -20,7 +20,7 @@ export function kindOfName(name: string, before = ''): NamedKind | undefined {
   if (attribute !== '') rest.push(attribute);
   if (QUALIFIED.test(rest.at(-1) ?? '')) return { id: 'key', qualified: true };
   if (rest.some((word) => NO_KEY.test(word))) return undefined;
-  // An environment variable that ends in KEY is hardly ever anything else.
+  // An environment variable that ends in KEY is almost always a key.
   const variable = words.length > 1 && /^[A-Z\d_]+$/.test(name);
   return { id: 'key', qualified: variable || rest.some((word) => QUALIFIED.test(word)) };
 }

@@ -30,7 +30,7 @@ function wordiness(text: string): number {
 /** Shannon entropy in bits per character. */
 export function entropy(text: string): number {
   COUNTS.fill(0);
-  // What is beyond ASCII shares its places: a text of it is judged as less random than it is.
+  // Other characters share the slots of ASCII, so such a text counts as less random than it is.
   for (let i = 0; i < text.length; i++) {
     const slot = text.charCodeAt(i) & 127;
     COUNTS[slot] = (COUNTS[slot] ?? 0) + 1;

@@ -71,7 +71,7 @@ function redactorWith(memory: Memory, options: FindSecretsOptions): SecretRedact
     if (whole !== undefined) return placeholder(input, whole);
     const known = placeholders.size;
     const output = replace(input);
-    // What is new here may stand in this very text again, without its name.
+    // A secret that is new here may occur again in the same text without its name.
     return placeholders.size > known ? replace(output) : output;
   };
   return { text, find, placeholder };

@@ -1,8 +1,8 @@
 /** What counts as a secret. */
 export interface FindSecretsOptions {
   /**
-   * Let the sample keys of vendors' documentation pass, such as `AKIAIOSFODNN7EXAMPLE`. Default: false, because a
-   * sample has the form of a secret.
+   * Ignores the sample keys of vendors' documentation, such as `AKIAIOSFODNN7EXAMPLE`. Default: false, because a sample
+   * has the form of a secret.
    */
   readonly ignoreSamples?: boolean;
 }

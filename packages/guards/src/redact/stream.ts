@@ -10,7 +10,7 @@ import type { SecretRedactor } from './redactor.ts';
  * ```
  */
 export function secretStream(redactor: SecretRedactor): TransformStream<string, string> {
-  // What was let go already stays as context to the left: whether a word begins here, the name before a value.
+  // The text released so far, kept as context: whether a word begins here, and the name before a value.
   let behind = '';
   let held = '';
   const release = (final: boolean): string => {

@@ -27,7 +27,7 @@ export function isSecret(
   )
     return false;
   if (kind.id === 'password' && joined === 'sign') return looksChosen(text, quoted);
-  // `password 'x'` of a build file, `the password is 'x'`: what nobody would write by chance.
+  // `password 'x'` of a build file, `the password is 'x'`: require a value that is not ordinary text.
   if (
     kind.id === 'password' &&
     text.length >= 8 &&
@@ -62,7 +62,7 @@ function looksChosen(text: string, quoted: boolean): boolean {
 
 /** A digit, and a capital letter or a symbol. */
 const MIXED = /^(?=.*\d)(?=.*[A-Z!@#$%^&*?]|\D+\d\D)/;
-/** All of that. */
+/** A digit, a capital letter, a small letter and a symbol. */
 const ODD = /^(?=.*\d)(?=.*[A-Z])(?=.*[a-z])(?=.*[!@#$%^&*?])/;
 const FILE_PATH = /^\/?(?:[a-z][\w.@#:-]{0,60}\/){1,20}[a-z][\w.@#:-]{0,60}$/i;
 /** A location or a hash. */

@@ -49,7 +49,7 @@ export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvide
   };
 }
 
-/** In a tool with unknown arguments, a text whose normal form is longer still is content, not a path. */
+/** In a tool with unknown arguments, a text whose normal form exceeds this length is content, not a path. */
 const MAX_PATH = 4096;
 
 /** Where a path leads on this machine. If it does not exist, follows its nearest existing folder. */

@@ -21,7 +21,7 @@ export interface SnapshotProvider extends HookProvider {
 
 /**
  * Records what an agent changes in a git repository, around sessions, turns and tool calls, so that you can undo it.
- * The snapshots are in a repository of their own; the user's `.git` is only read. Ignored files, and new files over 2
+ * The snapshots are in a separate repository; the user's `.git` is only read. Ignored files, and new files over 2
  * MiB, are left out. It records a checkpoint only if files changed. Outside of a git repository it does nothing, and
  * its failures never stop an agent.
  *
@@ -38,7 +38,7 @@ export function snapshot(options: SnapshotOptions = {}): SnapshotProvider {
   const recorder = openRecorder(options);
   const { list, diff, restore } = recorder;
 
-  /** Before the agent acts: earlier changes are not its work. */
+  /** Captures the files before the agent acts, so that earlier changes are not attributed to it. */
   const look = async (session: Session): Promise<void> => {
     const tree = await recorder.capture();
     if (tree !== undefined) session.set(LAST, tree);

@@ -76,7 +76,7 @@ export class ShadowRepository {
 
   /** Adds an entry to the journal, which gives trees their meaning. */
   async note(entry: object): Promise<void> {
-    // The newline before it ends what a process left unfinished.
+    // The leading newline ends a line that a killed process left incomplete.
     await fs().appendFile(this.#journal, `\n${JSON.stringify(entry)}\n`, { mode: 0o600 });
   }
 
@@ -101,7 +101,7 @@ export class ShadowRepository {
     ) {
       await fs().mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await this.#git(['init', '--quiet']);
-      // Trees have no commit that would keep them from being swept away.
+      // No commit refers to the trees, so git would otherwise delete them.
       for (const [name, value] of SETTINGS) await this.#git(['config', name, value]);
       await fs().mkdir(path().join(this.#folder, 'info'), { recursive: true });
       await fs().writeFile(
@@ -140,7 +140,7 @@ export class ShadowRepository {
   async #remove(file: string): Promise<void> {
     await fs().rm(path().join(this.root, file), { force: true });
     for (let folder = path().dirname(file); folder !== '.'; folder = path().dirname(folder)) {
-      // Only empty folders go.
+      // Remove only empty folders.
       const gone = await fs()
         .rmdir(path().join(this.root, folder))
         .then(
@@ -164,7 +164,7 @@ export class ShadowRepository {
   }
 }
 
-/** A line that was cut off when a process died is not an entry. */
+/** Parses a line. A line that a killed process left incomplete is not an entry. */
 function entryOf(line: string): unknown[] {
   try {
     return [JSON.parse(line)];

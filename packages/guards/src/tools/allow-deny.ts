@@ -24,7 +24,7 @@ export function allowTools(rules: ToolRules, options: { readonly name?: string }
     register(hooks) {
       const matched = new WeakMap<BeforeToolCall, Rule[]>();
       for (const rule of rulesOf(rules)) {
-        // The registry knows groups and aliases, so it says which rules meet a call; the last guard judges.
+        // The registry knows groups and aliases, so let it find the rules for a call. The last guard decides.
         hooks.guard(
           BeforeToolCall.matching(rule.pattern),
           function meets(call) {

@@ -29,7 +29,7 @@ export function compileRule(pattern: string, does: 'allow' | 'restrict'): Permis
       wildcardMatches(tool, toolName) &&
       parts.every(({ argument, value }) => {
         const given = textsOf(input, argument);
-        // A line of paths begins as its first one does: that must allow nothing.
+        // A joined list begins like its first word, so it must not count for a rule that allows.
         return (does === 'allow' ? given.slice(0, 1) : given).some((text) => wildcardMatches(value, text));
       }),
   };

@@ -19,11 +19,11 @@ export interface PermissionsOptions {
   readonly ask?: readonly string[];
   /** Calls that are refused. */
   readonly deny?: readonly string[];
-  /** Calls of tools that say they only read run without asking, where {@link readsOnly} relies on it. Default: true. */
+  /** Tools with a `readOnlyHint` run without approval if {@link readsOnly} trusts the hint. Default: true. */
   readonly readOnlyHint?: boolean;
   /** MCP servers whose `readOnlyHint` counts, by the names that the program gives them. */
   readonly trustedServers?: readonly string[];
-  /** Asks nobody. What is denied stays denied. */
+  /** Requires no approvals. Denied calls stay denied. */
   readonly yolo?: boolean;
   /** The source of these rules, for the audit trail. Default: `session`. */
   readonly scope?: 'session' | 'team';
@@ -98,7 +98,7 @@ export function permissions(options: PermissionsOptions): HookProvider {
           const verdict = judge(call);
           if (verdict.kind === 'deny') return refused(call.toolName, verdict);
           if (verdict.kind === 'ask') return requireApproval(asks(call.toolName, verdict.rule));
-          // Only for a grant of these rules: those of another list stand by themselves.
+          // Revoke only a grant of these rules. Grants by other rules are not checked here.
           const granted = rules.allow.some(({ pattern }) => call.approval?.reason === allows(pattern));
           if (verdict.kind === 'allow' || !granted) return proceed();
           return requireApproval(`A hook changed ${call.toolName} after it was allowed.`);

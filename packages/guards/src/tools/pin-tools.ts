@@ -16,19 +16,19 @@ export interface PinToolsOptions {
   readonly store: PinStore;
   /** Which tools are pinned. Default: all. */
   readonly tools?: NamePattern;
-  /** What happens to calls of a tool that has changed: they are refused (`block`, unless set), or a person is asked (`ask`). */
+  /** Refuses calls of a changed tool (`block`), or asks a person (`ask`). Default: `block`. */
   readonly onChange?: 'block' | 'ask';
-  /** Names the pins in the store. Agents of one store that have different tools of one name need different names. */
+  /** A prefix for the pins. Agents that share a store and have different tools of the same name need different names. */
   readonly name?: string;
 }
 
 /**
- * Pins tools: hashes of a tool's description, input schema and annotations are kept when it is called for the first time. When one
- * changes later, calls are refused or asked about, and the reason says what has changed. Made for MCP servers, which can rewrite
- * their tools after you have looked at them.
+ * Pins tools. The first call of a tool stores hashes of its description, input schema and annotations. If one of them
+ * changes later, calls are refused or need approval, and the reason says what has changed. Use it for MCP servers, which
+ * can rewrite their tools after you have reviewed them.
  *
- * To accept a change, delete the pin: the reason names its key, and `hooks pins forget` deletes it from an SQLite store. A store that
- * fails closes the gate. It guards at priority 110.
+ * To accept a change, delete the pin: the reason names its key, and `hooks pins forget` deletes it from an SQLite store.
+ * If the store fails, calls are refused. The guard runs at priority 110.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export function pinTools({
     register(hooks) {
       hooks.on(
         BeforeToolCall.matching(tools),
-        // Ahead of `permissions`. The guard below refuses the call in the end where the tool has changed.
+        // Before `permissions`, which reads the mark. If the tool has changed, the guard below still refuses the call.
         function markPinned({ session, toolName }) {
           session.get(PINNED_TOOLS, () => new Set()).add(toolName);
           return proceed();
@@ -82,7 +82,7 @@ export function pinTools({
       );
       hooks.observe(
         BeforeToolCall,
-        // `onError` hears of what an observer throws.
+        // The errors of observers go to `onError`.
         function tellOfStore() {
           const error = untold;
           untold = undefined;

@@ -2,8 +2,9 @@ import type { ToolEvent } from '@hooks/core';
 import { PINNED_TOOLS } from '@hooks/core/tool-call';
 
 /**
- * Whether a tool says that it only reads (MCP's `readOnlyHint`) and can be relied on. A tool of your program can. A tool of an MCP
- * server can if you trust the server, or if `pinTools` of the same registry pins the tool: what it says cannot change then.
+ * Whether a tool declares that it only reads (MCP's `readOnlyHint`) and its declaration can be trusted. Your program's
+ * own tools are trusted. A tool of an MCP server is trusted if you trust the server, or if `pinTools` of the same
+ * registry pins the tool, so that its declaration cannot change.
  *
  * @param trustedServers the servers that you trust, by the names that the program gives them (`tool.server`)
  * @example

@@ -1,4 +1,4 @@
-/** Another process: makes calls against one limit as fast as it can, when it is told to, and says how many ran. */
+/** A process that makes calls against one limit as fast as it can, on command, and reports how many ran. */
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { sqliteStore } from '@hooks/store/sqlite';

@@ -11,7 +11,7 @@ import type { RequestState } from './request-state.ts';
 export class CallApproval {
   /** Stays the same each time the client sends the call. */
   callId: string = `call-${randomUUID()}`;
-  /** The params for the server, without the parts that are between the client and the proxy. */
+  /** The params for the server, without the fields that only concern the client and the proxy. */
   forServer: Fields;
   readonly #connection: Connection;
   readonly #request: GatedRequest;
@@ -52,7 +52,7 @@ export class CallApproval {
     const state = states.open(requestState, await this.#binding());
     const others = Object.keys(answers).length > 0 && state !== undefined ? { inputResponses: answers } : {};
     this.forServer = { ...params, ...state?.server, ...others };
-    // Of another call, too late, or used: the person is asked again.
+    // For another call, expired, or used: ask the person again.
     if (state === undefined) return undefined;
     this.callId = state.callId;
     const { decision } = state.stage === 'approved' ? { decision: 'allow' } : answerIn(answer);
@@ -127,7 +127,7 @@ export class ServerAsks extends Pause {
   readonly reply: Reply;
 
   constructor(reply: Reply) {
-    super('the server wants input');
+    super('the server requires input');
     this.reply = reply;
   }
 }

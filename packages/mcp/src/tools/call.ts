@@ -211,13 +211,13 @@ class GatedCall {
     if (code === 'INVALID_INPUT') return errorResponse(id, INVALID_PARAMS, failureText(outcome));
     if (this.#thrown instanceof ServerError)
       return errorResponse(id, this.#thrown.code, failureText(outcome));
-    // What runs in the tool's place may throw, too.
+    // A replacement of the tool may throw as well.
     if (this.#thrown instanceof ToolFailure || this.#thrown === undefined)
       return door.refusal(id, failureText(outcome));
     return errorResponse(id, SERVER_ERROR, failureText(outcome));
   }
 
-  /** In the modern protocol, each result says that it is one. */
+  /** In the modern protocol, each result has a `resultType`. */
   #complete({ json }: Message): Message {
     if (!this.#modern || json.result === undefined) return { json };
     return { json: { ...json, result: { ...json.result, resultType: 'complete' } } };

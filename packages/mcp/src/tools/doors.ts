@@ -47,7 +47,7 @@ const toolCall: Door = {
     const json = text(JSON.stringify(output) ?? '');
     return { content: [json], ...(isFields(output) && { structuredContent: output }) };
   },
-  // Not an error of JSON-RPC, which clients take for a broken server: the model has to read it.
+  // Not a JSON-RPC error, which clients treat as a broken server. The model must read the reason.
   refusal: (id, reason) => message({ id, result: { content: [text(reason)], isError: true } }),
 };
 
@@ -75,7 +75,7 @@ const promptGet: Door = {
   refusal: (id, reason) => errorResponse(id, SERVER_ERROR, reason),
 };
 
-/** A task's result comes by another request than the call, where no hook would see it. */
+/** The result of a task comes with another request, where no hook would see it. */
 export const NO_TASKS = 'Tasks are not available through this proxy: call the tool without `task`.';
 
 /** The kind of request by method; undefined if hooks do not decide about it. */

@@ -29,7 +29,7 @@ export async function listThroughHooks(
   attachAdapter(hooks, { supports, allowUnsupported, tools: kept.map(({ name }) => name) });
   if (kept.length === listed.length) return route.toClient(message);
   const { cacheScope } = result ?? {};
-  // What is left out may depend on who asks: no cache may give it to somebody else.
+  // The hidden tools may depend on the user, so no cache may share the list.
   const shown = { ...result, tools: kept, ...(cacheScope !== undefined && { cacheScope: 'private' }) };
   route.toClient({ json: { ...message.json, result: shown } });
 }

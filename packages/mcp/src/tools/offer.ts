@@ -25,15 +25,15 @@ export interface ToolDefinition extends Fields {
 }
 
 /**
- * A server offers a tool: asked for each tool of `tools/list`, and for a tool that is called before it was listed, of which
- * only the name is known. A tool that is blocked is not in the list, and its calls are refused with the reason.
+ * A server offers a tool. Fires for each tool of `tools/list`, and for a tool that is called before it was listed, of
+ * which only the name is known. A blocked tool is not in the list, and its calls are refused with the reason.
  *
  * - Permits Block.
  * - A failed hook blocks.
  */
 export interface OfferTool extends EventPayload {
   readonly tool: ToolDefinition;
-  /** Whether the server has listed it, so that `tool` is the whole definition. */
+  /** Whether the server has listed the tool, so that `tool` is the whole definition. */
   readonly listed: boolean;
   /** The prefix of the server in a gateway. */
   readonly server?: string;
@@ -45,7 +45,7 @@ export const OfferTool: EventToken<OfferTool, 'block'> = defineEvent<OfferTool>(
 });
 
 /**
- * Hides tools, and refuses their calls.
+ * Hides tools and refuses their calls.
  *
  * @param names a regular expression for whole names, `delete_.*|drop_.*`
  */
@@ -62,11 +62,11 @@ export function hideTools(names: string): HookProvider {
 }
 
 /**
- * Pins tools: hashes of what a server says of a tool (title, description, schemas, annotations) are kept when it is seen for the
- * first time. A tool of which one has changed is hidden, and the reason says which. To accept a change, delete the pin.
+ * Pins tools. When a tool is first listed, stores hashes of its title, description, schemas and annotations. If one of
+ * them changes, the tool is hidden, and the reason says which. To accept a change, delete the pin.
  *
  * @param store a store of `@hooks/store`
- * @param server a name for the server that stays the same; its pins are under `mcp-pins/<server>/`
+ * @param server a stable name for the server. Its pins are stored under `mcp-pins/<server>/`
  */
 export function pinTools(store: PinStore, server: string): HookProvider {
   return {
@@ -92,10 +92,10 @@ export function pinTools(store: PinStore, server: string): HookProvider {
   };
 }
 
-/** What is known of a tool. */
+/** A listed tool. */
 export interface KnownTool {
   readonly definition: ToolDefinition;
-  /** Why it is hidden. */
+  /** Why the tool is hidden. Undefined if it is not. */
   readonly hidden: string | undefined;
   readonly pinned: boolean;
 }
@@ -103,14 +103,14 @@ export interface KnownTool {
 /** The tools that a server has listed to a user, by name. */
 export type KnownTools = Map<string, KnownTool>;
 
-/** What is known of an offer beside the session; who it is for, where anybody tells. */
+/** An offer without its session, and the principal if it is known. */
 interface Offered extends Pick<OfferTool, 'tool' | 'listed'> {
   readonly server: string | undefined;
   readonly agent: string | undefined;
   readonly principal: Principal | undefined;
 }
 
-/** Asks whether a tool is offered. */
+/** Runs the hooks that decide whether a tool is offered. */
 export async function offer(hooks: Hooks, session: Session, offered: Offered): Promise<KnownTool> {
   const { tool, listed, server, agent, principal } = offered;
   if (!hears(hooks, OfferTool)) return { definition: tool, hidden: undefined, pinned: false };
@@ -126,7 +126,7 @@ export async function offer(hooks: Hooks, session: Session, offered: Offered): P
   return { definition: tool, hidden, pinned: isPinned(session, tool.name) };
 }
 
-/** Tells hooks of a session that a tool is pinned. The call of a tool may come in another session than its list. */
+/** Marks a tool as pinned in a session. A call may come in another session than the list. */
 export function markPinned(session: Session, name: string): void {
   session.get(PINNED_TOOLS, () => new Set()).add(name);
 }

@@ -2,7 +2,7 @@ import { Validator } from '@cfworker/json-schema';
 import type { ToolCallOutcome } from '@hooks/core';
 import { type Fields, isFields, type RpcError, type RpcMessage } from '../message/message.ts';
 
-/** A tool that says it has failed: what it said is the message, and hooks see the whole result. */
+/** A result with `isError`. The message is its text, and hooks see the whole result. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly result: Fields;
@@ -13,7 +13,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** The server answered with an error in place of a result. */
+/** The server responded with an error instead of a result. */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
   readonly code: number;
@@ -26,7 +26,7 @@ export class ServerError extends Error {
   }
 }
 
-/** What the output of a call is, or throws where it failed. */
+/** The output of a call. Throws if the call failed. */
 export function outputOf({ result, error }: RpcMessage): Fields {
   if (error !== undefined) throw new ServerError(error);
   if (result === undefined) throw new ServerError({ code: 0, message: 'The server returned no result.' });
@@ -41,14 +41,14 @@ function textOf({ content }: Fields): string {
     .join('\n');
 }
 
-/** The message of a failure, as hooks have replaced it. */
+/** The message of a failure, with the changes of hooks. */
 export function failureText({ error }: ToolCallOutcome): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 /**
- * A result that a client takes for what the tool's schema promises. One that hooks have changed may not fit it any more;
- * clients reject that, unless it is marked as an error.
+ * Returns a result that fits the tool's output schema. A result that hooks have changed may not fit it; clients reject
+ * such a result unless it is marked as an error.
  */
 export function fitting(result: Fields, outputSchema: Fields | undefined): Fields {
   const { structuredContent, ...rest } = result;
@@ -67,6 +67,6 @@ function fits(value: unknown, schema: Fields): boolean {
   try {
     return new Validator({ ...schema }, '2020-12').validate(value).valid;
   } catch {
-    return false; // The schema cannot be read: nobody knows whether it fits.
+    return false; // The schema is unreadable, so treat the result as unfitting.
   }
 }

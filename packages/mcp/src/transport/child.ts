@@ -17,7 +17,7 @@ export interface RunningChild {
   readonly stdout: Readable;
   /** Resolves when it has ended, with a description and the exit code. */
   readonly ended: Promise<{ readonly how: string; readonly code: number }>;
-  /** Closes its stdin, and kills it if it does not end by itself. */
+  /** Closes its stdin, and kills it if it does not exit. */
   stop(): void;
 }
 
@@ -32,7 +32,7 @@ export function startChild({ command, args = [], env, cwd }: CommandUpstream): R
     cwd,
   });
   const { stdin, stdout } = child;
-  // It may end before it has read, which its exit code tells.
+  // The server may exit before it has read its stdin; its exit code tells.
   stdin.on('error', () => {});
   const killed = (): void => void child.kill();
   process.once('exit', killed);
@@ -51,7 +51,7 @@ export function startChild({ command, args = [], env, cwd }: CommandUpstream): R
 function endOf(child: ChildProcess, command: string): RunningChild['ended'] {
   return new Promise((resolve) => {
     child.on('error', (error) => resolve({ how: `cannot start the MCP server: ${error.message}`, code: 1 }));
-    // Not `exit`: what it has written may still be on its way.
+    // Not `exit`, because output may still arrive after it.
     child.on('close', (code, signal) =>
       resolve({
         how: `the MCP server (${command}) ended with ${signal ?? `exit code ${code}`}`,

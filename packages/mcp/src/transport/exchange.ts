@@ -29,7 +29,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 export class Exchange implements Route {
   readonly #given: Exchanged;
   readonly #abort = new AbortController();
-  /** Called when something was forwarded to the server. */
+  /** Whether something was forwarded to the server. */
   #forwarded = false;
   /** The server numbers its events, so that the client can fetch the rest by another request. */
   #resumable = false;
@@ -79,7 +79,7 @@ export class Exchange implements Route {
     const { method, id } = message.json;
     this.#forwarded = true;
     const isRequest = method !== undefined && id !== undefined;
-    // In the modern era a request is canceled by closing its stream, as its signal does.
+    // In the modern protocol, closing its stream cancels a request, and the signal does that.
     if (message !== posted && !isRequest && posted !== undefined && isModern(posted.json)) return;
     const aborted = signal ? AbortSignal.any([this.#abort.signal, signal]) : this.#abort.signal;
     const answer = await this.#fetch('POST', aborted, message);
@@ -172,7 +172,7 @@ export class Exchange implements Route {
           await Promise.race([once(response, 'drain'), once(response, 'close')]);
       }
     } catch (error) {
-      // A stream that breaks ends; what waits for an answer from it is told so.
+      // A broken stream ends, and its pending requests fail.
       if (!signal.aborted) this.#given.connection.settings.warn(`a stream of the server broke: ${error}`);
     }
   }
@@ -218,6 +218,6 @@ function describe({ json }: Message, headers: Headers): void {
   const named = [name, uri].find((value) => typeof value === 'string');
   if (headers.has('mcp-name') && typeof named === 'string' && /^[\x21-\x7e]+$/.test(named))
     headers.set('mcp-name', named);
-  // They repeat arguments by a rule of the tool's schema; a server that wants them refuses the call.
+  // These headers repeat arguments by rules in the tool's schema. A server that requires them refuses the call.
   for (const header of [...headers.keys()]) if (header.startsWith('mcp-param-')) headers.delete(header);
 }

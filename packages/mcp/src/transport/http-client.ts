@@ -33,7 +33,7 @@ export class HttpConnection {
   }
 
   static async open({ url, headers = {} }: HttpUpstream, events: HttpEvents): Promise<HttpConnection> {
-    // Loaded here, since most servers are processes.
+    // Loaded on demand, because most servers are processes.
     const { StreamableHTTPClientTransport: Transport } = await import('@modelcontextprotocol/client');
     const transport = new Transport(new URL(url), { requestInit: { headers: { ...headers } } });
     await transport.start();
@@ -64,7 +64,7 @@ export class HttpConnection {
     if (json.method === undefined) {
       this.#modern.delete(keyOf(json.id));
       const version = initializedVersion(json.result);
-      // Every later request has to say it.
+      // Every later request must have the version in a header.
       if (version !== undefined) this.#transport.setProtocolVersion(version);
     }
     this.#events.onMessage({ json });
@@ -72,7 +72,7 @@ export class HttpConnection {
 
   /** Also ends the session at the server. */
   async close(): Promise<void> {
-    await this.#transport.terminateSession().catch(() => {}); // It may be over there already.
+    await this.#transport.terminateSession().catch(() => {}); // The server may have ended it already.
     await this.#transport.close();
   }
 }

@@ -1,4 +1,4 @@
-/** A server that does what `params.arguments.do` says. */
+/** A server with the fault in `params.arguments.do`. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
@@ -6,7 +6,7 @@ const write = async (text: string): Promise<void> => {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 };
 
-/** As `stubborn` it ends only when it is killed. */
+/** As `stubborn`, it exits only when it is killed. */
 if (process.argv[2] === 'stubborn') {
   process.on('SIGTERM', () => {});
   setInterval(() => {}, 60_000);

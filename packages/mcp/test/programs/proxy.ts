@@ -1,4 +1,4 @@
-/** A proxy as a process: `node proxy.ts -- <server command>` or `node proxy.ts URL`. Its policy is below. */
+/** A proxy as a process: `node proxy.ts -- <server command>` or `node proxy.ts URL`. */
 import {
   AfterToolCall,
   BeforeToolCall,
@@ -13,7 +13,7 @@ import {
 } from '@hooks/core';
 import { hideTools, proxy } from '../../src/index.ts';
 
-/** The policy of the tests that have proxies as processes. */
+/** The policy for tests with proxies as processes. */
 export function policy(): Hooks {
   const hooks = createHooks();
   hooks.use(hideTools('danger'));

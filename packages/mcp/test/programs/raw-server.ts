@@ -1,6 +1,7 @@
 /**
- * A server that knows no MCP: for each request it gets, it sends the line in base64, in JSON that no serializer would
- * write. `params.say` are lines (base64, too) to write before that; with `params.previous` it is the line before.
+ * A server that does not know MCP. It responds to each request with the request's line in base64, in JSON that no
+ * serializer would write. It first writes the lines in `params.say` (in base64). With `params.previous`, it responds with
+ * the line before.
  */
 import { createInterface } from 'node:readline';
 

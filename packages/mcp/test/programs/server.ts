@@ -1,5 +1,5 @@
 /**
- * An MCP server with a tool for each thing that a proxy has to get right, in both protocol eras.
+ * An MCP server with a tool for each feature that a proxy must handle, in both protocol eras.
  *
  * `node server.ts stdio`, or `node server.ts sessions` and `node server.ts modern` for HTTP, which print their port.
  */

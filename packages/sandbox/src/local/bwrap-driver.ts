@@ -84,8 +84,8 @@ async function runOne(
     status += data;
   });
 
-  // While the sandbox is being set up, a killed bubblewrap could leave the other half of itself behind. So a command
-  // that is stopped by then is not killed but never let go.
+  // While the sandbox is being set up, killing bubblewrap could leave its child behind. So a command that is stopped by
+  // then never gets the signal to start, instead of being killed.
   const kill = (): void => void (stands && child.kill('SIGKILL'));
   signal.addEventListener('abort', kill, { once: true });
   pipe(child, READY_FD).on('error', () => {});

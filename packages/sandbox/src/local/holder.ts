@@ -27,9 +27,9 @@ export interface RunAs {
 }
 
 /**
- * Starts the process whose private mount namespace holds the session's files, on a tmpfs of limited size, and under
- * which all its commands run. It runs nothing for the model and waits on a pipe from the agent. When the agent ends,
- * even by SIGKILL, the pipe closes, the holder ends, and the kernel kills all its commands and drops the files.
+ * Starts the holder: a process whose private mount namespace has the session's files, on a tmpfs of limited size, and
+ * under which all its commands run. The holder itself only waits on a pipe from the agent. When the agent ends, even by
+ * SIGKILL, the pipe closes, the holder ends, and the kernel kills all its commands and drops the files.
  */
 export async function startHolder(
   diskMb: number,

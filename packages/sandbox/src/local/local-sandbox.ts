@@ -14,11 +14,11 @@ export interface LocalSandboxOptions {
 }
 
 /**
- * Sandboxes on this machine, made by bubblewrap from the kernel's namespaces; no service, no image, a few milliseconds a
- * command. Needs Linux with `bwrap` 0.8 or newer, `unshare`, `nsenter` and `prlimit` (util-linux), and user namespaces.
- * Where any of it is missing it refuses; it never runs a command on the host.
+ * Sandboxes on this machine, made by bubblewrap from the kernel's namespaces. They need no service and no image, and add
+ * a few milliseconds to a command. Requires Linux with `bwrap` 0.8 or newer, `unshare`, `nsenter` and `prlimit`
+ * (util-linux), and user namespaces. If one of these is missing, it refuses; it never runs a command on the host.
  *
- * The kernel is shared with the host: it contains accidents and ordinary malice. Code that may attack the kernel
+ * The sandbox shares the kernel with the host. It contains accidents and ordinary malice; code that may attack the kernel
  * belongs in a virtual machine.
  */
 export function localSandbox(options: LocalSandboxOptions = {}): SandboxProvider {
@@ -29,7 +29,7 @@ export function localSandbox(options: LocalSandboxOptions = {}): SandboxProvider
     async supports(spec) {
       machine ??= tryMachine(readOnly);
       const cannot = await machine;
-      if (cannot !== undefined) machine = undefined; // it may be able to by the next time
+      if (cannot !== undefined) machine = undefined; // check again next time, because it may have changed
       const problems = [cannot, ...unsupported(spec), await mountProblem(spec)];
       return problems.filter((problem) => problem !== undefined);
     },
@@ -86,7 +86,7 @@ async function mountProblem({ workspace }: SandboxSpec): Promise<string | undefi
   return undefined;
 }
 
-/** A root agent cannot pass its rights on: the kernel exempts root from the limit on processes. */
+/** A root agent runs sandboxes as another user, because the kernel exempts root from the limit on processes. */
 async function user({ workspace }: SandboxSpec): Promise<RunAs | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   if (workspace?.kind !== 'mount') return NOBODY;

@@ -27,7 +27,7 @@ function treeBytes(root: number): number {
         for (const child of readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' '))
           if (child !== '') pending.push(Number(child));
     } catch {
-      // It ended while it was looked at.
+      // The process ended in the meantime.
     }
   }
   return bytes;

@@ -16,9 +16,9 @@ export interface RemoteMachine {
 const WORKSPACE = '/tmp/workspace';
 
 /**
- * Runs commands on a machine that offers only a shell. Each command has a mark in its environment, by which its
- * processes are found and killed when it ends or is canceled. Processes that drop their environment, as `sudo` does,
- * end with the machine.
+ * Runs commands on a machine that offers only a shell. Each command has a mark in its environment, which identifies its
+ * processes when it ends or is canceled, to kill them. Processes that drop their environment, as `sudo` does, end with
+ * the machine.
  */
 export async function remoteDriver(machine: RemoteMachine): Promise<SandboxDriver> {
   const run = (line: string, output: (chunk: SandboxOutput) => void = () => {}): Promise<number> =>
@@ -56,7 +56,7 @@ export async function remoteDriver(machine: RemoteMachine): Promise<SandboxDrive
         over = true;
       };
       ended.then(done, done);
-      // It may not even have started when it is killed for the first time.
+      // The command may not have started when it is killed for the first time.
       for (let round = 0; round < KILL_ROUNDS && !over && !closed; round++)
         await run(cleanUp).catch((cause: unknown) => {
           if (!closed) throw cause;

@@ -6,7 +6,7 @@ import { type Known, useNow } from '../store.ts';
 import { RememberedList } from './remembered.tsx';
 import { Request } from './request.tsx';
 
-/** The calls that wait for a person. */
+/** The pending approvals. */
 export function Approvals({ known: { approvals, overview, remembered, runs } }: { readonly known: Known }) {
   const now = useNow(approvals.length > 0);
   const [told, tell] = useState('');

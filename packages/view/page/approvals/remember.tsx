@@ -1,16 +1,16 @@
-/** What an allow is to count for. */
+/** The calls that an approval covers. */
 export interface Remembering {
   /** Undefined: for this call only. */
   readonly remember: 'session' | 'always' | undefined;
-  /** Only for calls whose arguments are like `matching`. */
+  /** Whether it only covers calls whose arguments match `matching`. */
   readonly isLike: boolean;
-  /** Undefined where the input has no arguments. */
+  /** Undefined if the input has no arguments. */
   readonly matching: Readonly<Record<string, string>> | undefined;
 }
 
 export const ONCE: Remembering = { remember: undefined, isLike: true, matching: undefined };
 
-/** The arguments of a call, as texts to be edited into patterns. */
+/** The arguments of a call, as texts that a person can edit into patterns. */
 export function argumentsOf(input: unknown): Remembering['matching'] {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
   const entries = Object.entries(input).filter(([, value]) => value !== undefined);
@@ -26,13 +26,13 @@ const COUNTS = [
   { remember: 'always', text: 'Always' },
 ] as const;
 
-/** Lets a person choose what an allow counts for, and for which arguments. */
+/** Lets a person choose which calls an approval covers, and with which arguments. */
 export function RememberChoice({
   id,
   chosen,
   choose,
 }: {
-  /** Of the request. */
+  /** The id of the request. */
   readonly id: string;
   readonly chosen: Remembering;
   readonly choose: (chosen: Remembering) => void;
@@ -41,10 +41,10 @@ export function RememberChoice({
   return (
     <div class="remember">
       <span class="lead" aria-hidden="true">
-        Allow counts for
+        Allow applies to
       </span>
       <fieldset class="segments">
-        <legend class="hidden">Allow counts for</legend>
+        <legend class="hidden">Allow applies to</legend>
         {COUNTS.map((each) => (
           <label key={each.text}>
             <input

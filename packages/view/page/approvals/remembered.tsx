@@ -2,7 +2,7 @@ import type { Remembered } from '../../src/api.ts';
 import { inLine, when } from '../format.ts';
 import { Text } from '../parts/value.tsx';
 
-/** Approvals that count for further calls, each with a way to take it back. */
+/** Remembered approvals, each with a button to forget it. */
 export function RememberedList({
   remembered,
   forget,
@@ -14,7 +14,7 @@ export function RememberedList({
   return (
     <section class="remembered" aria-labelledby="remembered">
       <h2 id="remembered">Remembered</h2>
-      <p class="sub">Such calls run without a question, until you forget them here.</p>
+      <p class="sub">Such calls run without approval until you forget them here.</p>
       <ul>
         {remembered.map((one) => (
           <li key={one.id}>
@@ -29,7 +29,7 @@ export function RememberedList({
                 <Text
                   text={[
                     one.session === undefined ? 'in every session' : `in session ${one.session}`,
-                    one.principal === undefined ? 'for nobody in particular' : `for ${one.principal}`,
+                    one.principal === undefined ? 'for calls without a user' : `for ${one.principal}`,
                     `since ${when(one.at)}`,
                   ].join(' · ')}
                 />

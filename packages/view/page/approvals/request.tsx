@@ -4,7 +4,7 @@ import { duration, when } from '../format.ts';
 import { Text, Value } from '../parts/value.tsx';
 import { argumentsOf, ONCE, RememberChoice, type Remembering } from './remember.tsx';
 
-/** A call that waits, and the answers to it. */
+/** A pending approval, with buttons to answer it. */
 export function Request({
   request,
   run,
@@ -12,7 +12,7 @@ export function Request({
   answer,
 }: {
   readonly request: Waiting;
-  /** The run in which it waits, where the journal shows it. */
+  /** The run of the call, if it is in the journal. */
   readonly run: string | undefined;
   readonly now: number;
   readonly answer: (given: Answer) => Promise<void>;

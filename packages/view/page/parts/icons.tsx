@@ -1,6 +1,6 @@
 import type { NodeKind } from '../run/node.ts';
 
-/** Drawn with lines, on a grid of 16. */
+/** The paths of the icons, on a grid of 16. */
 const PATHS: Readonly<Record<NodeKind | 'chevron' | 'search' | 'close' | 'back' | 'theme', string>> = {
   run: 'M3 8h10M9 4l4 4-4 4',
   prompt: 'M2.5 3.5h11v7h-6l-3 2.5v-2.5h-2z',
@@ -21,7 +21,7 @@ const PATHS: Readonly<Record<NodeKind | 'chevron' | 'search' | 'close' | 'back' 
   theme: 'M8 2.500a5.500 5.500 0 1 0 5.500 5.500A4.200 4.200 0 0 1 8 2.500z',
 };
 
-/** An icon beside a text that says the same. */
+/** An icon next to a text with the same meaning. */
 export function Icon({ name }: { readonly name: keyof typeof PATHS }) {
   return (
     <svg class={`icon icon-${name}`} viewBox="0 0 16 16" aria-hidden="true">

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Something that the server works out, and works out again when it is asked to. */
+/** A value that the server computes, and recomputes on request. */
 export interface Loaded<T> {
   readonly value: T | undefined;
   readonly error: string;
@@ -8,7 +8,7 @@ export interface Loaded<T> {
   again(): void;
 }
 
-/** Loads a value when the part of the page opens. */
+/** Loads a value when the view opens. */
 export function useLoaded<T>(first: () => Promise<T>, again: () => Promise<T>): Loaded<T> {
   const [value, setValue] = useState<T>();
   const [error, setError] = useState('');
@@ -23,7 +23,7 @@ export function useLoaded<T>(first: () => Promise<T>, again: () => Promise<T>): 
     }
     setBusy(false);
   };
-  // Once, when the part opens.
+  // Once, when the view opens.
   useEffect(() => {
     void load(first);
   }, []);

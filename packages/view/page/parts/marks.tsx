@@ -1,7 +1,7 @@
 import type { RunStatus, RunSummary } from '../../src/api.ts';
 import type { Mark, Tone } from '../run/node.ts';
 
-/** Words for what was decided. */
+/** The decisions as labels. */
 export function Marks({ marks }: { readonly marks: readonly Mark[] }) {
   return (
     <span class="marks">
@@ -14,7 +14,7 @@ export function Marks({ marks }: { readonly marks: readonly Mark[] }) {
   );
 }
 
-/** A run that told nothing for so long has no process any more that would. */
+/** The process of a run without a record for this long has probably ended. */
 const SILENT_MS = 2 * 60_000;
 
 export function isRunning({ status, end }: RunSummary, now: number): boolean {
@@ -30,7 +30,7 @@ const STATUS: Readonly<Record<RunStatus, { readonly text: string; readonly tone:
   open: { text: 'No end', tone: 'quiet' },
 };
 
-/** How a run stands, by a dot and a word. */
+/** The status of a run, as a dot and a word. */
 export function Status({ run, now }: { readonly run: RunSummary; readonly now: number }) {
   const running = run.status === 'open' && isRunning(run, now);
   const { text, tone } = running ? ({ text: 'Running', tone: 'change' } as const) : STATUS[run.status];
@@ -42,7 +42,7 @@ export function Status({ run, now }: { readonly run: RunSummary; readonly now: n
   );
 }
 
-/** What was decided in a run, with how often. */
+/** The decisions in a run, with their numbers. */
 export function countMarks({ counts }: RunSummary): readonly Mark[] {
   const { blocked, asked, denied, changed, retried, failed } = counts;
   const marks: readonly (Mark & { readonly count: number })[] = [

@@ -3,27 +3,27 @@ export interface ValueLine {
   readonly indent: string;
   readonly text: string;
   readonly sign: '' | '+' | '−';
-  /** Part of a text of several lines: it is marked, so that it cannot look like the fields around it. */
+  /** Whether it is part of a multi-line text, which is marked so that it cannot imitate the fields around it. */
   readonly isText?: boolean;
 }
 
-/** What stands for a value that hooks replaced: it is recorded nowhere. */
+/** The placeholder of a value that hooks replaced, which is not recorded. */
 const NOT_RECORDED = '(not recorded)';
 
 /**
- * Writes a value as lines, as JSON does but for texts of several lines.
+ * Formats a value as lines of JSON, except for multi-line texts.
  *
- * @param replaced where hooks changed it: JSON Pointers within the value
+ * @param replaced JSON Pointers to the parts of the value that hooks replaced
  */
 export function linesOf(value: unknown, replaced: readonly string[]): readonly ValueLine[] {
   const changed = new Set(replaced);
-  // A text alone needs no quotes.
+  // A single text needs no quotes.
   if (typeof value === 'string' && !changed.has(''))
     return value.split('\n').map((text) => ({ indent: '', text, sign: '' }));
   const gone = replaced.filter((pointer) => pointer !== '' && !exists(value, pointer));
   return [
     ...written(value, { pointer: '', indent: '', key: '', comma: '', sign: '' }, changed),
-    // What was removed is there no more: only its place is known.
+    // Of a removed value, only the pointer is known.
     ...gone.map((pointer): ValueLine => ({ indent: '', text: `${pointer} ${NOT_RECORDED}`, sign: '−' })),
   ];
 }

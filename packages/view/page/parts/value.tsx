@@ -4,7 +4,7 @@ import { linesOf, type ValueLine } from './value-lines.ts';
 
 const SHOWN = 200;
 
-/** A value as it was recorded; where hooks replaced something, a line says so. */
+/** A recorded value, with a line for each part that hooks replaced. */
 export function Value({
   value,
   replaced = [],
@@ -17,7 +17,7 @@ export function Value({
   return <Lines label={label} lines={linesOf(value, replaced)} />;
 }
 
-/** What changed between two values that are both recorded. */
+/** The differences between two recorded values. */
 export function ValueDiff({
   before,
   after,
@@ -75,7 +75,7 @@ function Lines({ lines, label }: { readonly lines: readonly ValueLine[]; readonl
 
 const SIGNS = { '': '', '+': 'added', '−': 'removed' } as const;
 
-/** Characters that cannot be seen, or turn the direction of what stands behind them: an input must not look like another. */
+/** Characters that are invisible or change the text direction. Shown, so that an input cannot look like another. */
 const UNSEEN = /((?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/u;
 
 export function Text({ text }: { readonly text: string }) {

@@ -1,17 +1,17 @@
 import type { ComponentChildren, HTMLAttributes, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
-/** Rows of one height, of which only those in sight are in the document. */
+/** Rows of equal height, of which only the visible ones are in the document. */
 export interface Rows {
   readonly first: number;
   readonly last: number;
-  /** Brings a row into sight. */
+  /** Scrolls a row into view. */
   show(index: number): void;
 }
 
 const BEYOND = 8;
 
-/** Tells which rows of a scrolling element are in sight. */
+/** Computes which rows of a scrolling element are visible. */
 export function useRows(scroller: RefObject<HTMLElement | null>, count: number, height: number): Rows {
   const [top, setTop] = useState(0);
   const [room, setRoom] = useState(900);
@@ -27,7 +27,7 @@ export function useRows(scroller: RefObject<HTMLElement | null>, count: number, 
       element.removeEventListener('scroll', moved);
     };
   }, [scroller.current]);
-  // Where rows went, the browser has scrolled back by itself.
+  // The browser may have scrolled back because rows were removed.
   useLayoutEffect(() => setTop(scroller.current?.scrollTop ?? 0), [count]);
   return {
     first: Math.max(0, Math.floor(top / height) - BEYOND),
@@ -43,7 +43,7 @@ export function useRows(scroller: RefObject<HTMLElement | null>, count: number, 
   };
 }
 
-/** The room that all rows take, with those in sight in their places. */
+/** An element with the height of all rows, which contains the visible ones in their positions. */
 export function Sheet({
   count,
   height,

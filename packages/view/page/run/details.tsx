@@ -10,7 +10,7 @@ import type { TraceNode } from './node.ts';
 import { Policies } from './policies.tsx';
 import { endOf } from './tree.ts';
 
-/** What is recorded of a line: decisions, values, where it stands in the journal. */
+/** The records of a line: decisions, values, and their location in the journal. */
 export function Details({
   node,
   detail,
@@ -20,11 +20,11 @@ export function Details({
   readonly node: TraceNode;
   readonly detail: RunDetail;
   readonly from: number;
-  /** Where it covers the waterfall. */
+  /** Set if the details cover the waterfall. */
   readonly close: (() => void) | undefined;
 }) {
   const panel = useRef<HTMLElement>(null);
-  // Of another line it begins at its top.
+  // Scroll to the top for another line.
   useEffect(() => {
     if (panel.current) panel.current.scrollTop = 0;
   }, [node.key]);
@@ -71,7 +71,7 @@ export function Details({
   );
 }
 
-/** Why something was refused or asked: the first thing that a reader wants to know. */
+/** Why something was refused or required approval. Shown first, because readers look for it. */
 function reasonOf({ events, kind }: TraceNode): string | undefined {
   if (kind === 'attempt') return undefined;
   const deciding = events.filter(({ record }) => record.type !== 'hooks.tool_approval_decision');
@@ -88,7 +88,7 @@ const VALUES = [
   ['summary', 'Summary'],
 ] as const;
 
-/** The values of a line, as hooks left them, and where hooks changed them. */
+/** The values of a line after the changes of hooks, with the changes marked. */
 function Values({ node: { events } }: { readonly node: TraceNode }) {
   const shown = VALUES.flatMap(([field, title]) => {
     const recorded = events.filter(({ data }) => data?.[field] !== undefined);
@@ -127,11 +127,11 @@ function Values({ node: { events } }: { readonly node: TraceNode }) {
       })}
       {context.length > 0 && (
         <section>
-          <h3>Told to the model</h3>
-          <Value value={context.join('\n')} label="Told to the model" />
+          <h3>Added to the model's context</h3>
+          <Value value={context.join('\n')} label="Added to the model's context" />
         </section>
       )}
-      {erased && <p class="note">The values were erased; the chain holds their hashes only.</p>}
+      {erased && <p class="note">The values were erased; the journal has only their hashes.</p>}
     </>
   );
 }

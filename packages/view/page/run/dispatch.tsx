@@ -4,20 +4,20 @@ import { duration, eventName } from '../format.ts';
 import { Text } from '../parts/value.tsx';
 import type { Tone } from './node.ts';
 
-/** Whether anybody was asked. */
+/** Whether any hook ran. */
 export function hasDecided({ record }: RunEvent): boolean {
   return (
     (record.hooks ?? []).length > 0 || (record.decision !== undefined && record.decision.kind !== 'proceed')
   );
 }
 
-/** One event that hooks were asked about: who was asked, in order, and what each answered. */
+/** One event: the hooks that ran, in order, and their answers. */
 export function Dispatch({
   event: { record, data },
   told,
 }: {
   readonly event: RunEvent;
-  /** A reason that stands above already. */
+  /** A reason that is already shown above. */
   readonly told: string | undefined;
 }) {
   const { type, hooks = [], decision, durationMs = 0, attempt } = record;
@@ -76,7 +76,7 @@ function Hook({
 
 const VERBS = { on: 'interceptor', guard: 'guard', observe: 'observer' } as const;
 
-/** A decision in words. */
+/** A decision as text. */
 function wordsOf(decision: RecordedDecision | undefined): { readonly text: string; readonly tone: Tone } {
   switch (decision?.kind) {
     case 'block':

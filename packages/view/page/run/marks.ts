@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../src/api.ts';
 import type { Mark, TraceNode } from './node.ts';
 
-/** What was decided in a node itself, not in those inside it. */
+/** The decisions in a node itself, without those in its children. */
 export function marksOf(node: Pick<TraceNode, 'events' | 'kind'>): readonly Mark[] {
   const marks = node.events.flatMap((event) => marksOfEvent(event));
   const { status } = node.events.findLast(({ record }) => record.status !== undefined)?.record ?? {};
@@ -26,7 +26,7 @@ function marksOfEvent({ record }: RunEvent): Mark[] {
       marks.push({ text: 'Blocked', tone: 'bad' });
       break;
     case 'retry':
-      marks.push({ text: type === 'hooks.stop' ? 'Goes on' : 'Retried', tone: 'retry' });
+      marks.push({ text: type === 'hooks.stop' ? 'Continues' : 'Retried', tone: 'retry' });
       break;
     case 'modify':
       marks.push(...changes(decision.fields ?? [], decision.approval?.kind));
@@ -60,7 +60,7 @@ const CHANGES: ReadonlySet<string> = new Set([
   'summary',
 ]);
 
-/** A hook's own no is the Block that stands there already. */
+/** Whether a hook denied the call. The hook's Block is already shown. */
 export function isByHook(source: string): boolean {
   return source.startsWith('pre_tool_use_hook');
 }

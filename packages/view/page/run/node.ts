@@ -1,15 +1,15 @@
 import type { RunEvent } from '../../src/api.ts';
 
-/** How something ended or was decided; the page has a colour for each. */
+/** The kind of an outcome or decision. The page has a color for each. */
 export type Tone = 'ok' | 'bad' | 'ask' | 'change' | 'retry' | 'quiet';
 
-/** A word beside a line, for what was decided there. */
+/** A label of a line for a decision. */
 export interface Mark {
   readonly text: string;
   readonly tone: Tone;
 }
 
-/** What a line of the waterfall is. */
+/** The kind of a line in the waterfall. */
 export type NodeKind =
   | 'run'
   | 'prompt'
@@ -22,19 +22,19 @@ export type NodeKind =
   | 'answer'
   | 'event';
 
-/** A line of the waterfall, with all that is recorded of it. */
+/** A line of the waterfall, with its records. */
 export interface TraceNode {
   readonly key: string;
   readonly kind: NodeKind;
   label: string;
-  /** A line that says more: the prompt, an input. */
+  /** More text: the prompt, an input. */
   detail: string;
   start: number;
-  /** Undefined while no end is recorded. */
+  /** Undefined if no end is recorded. */
   end: number | undefined;
   readonly events: RunEvent[];
   readonly children: TraceNode[];
-  /** When the tool really ran. */
+  /** The times at which the tool itself ran. */
   readonly ran: { readonly start: number; readonly end: number }[];
   marks: readonly Mark[];
 }

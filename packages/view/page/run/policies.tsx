@@ -4,7 +4,7 @@ import { client } from '../client.ts';
 import { counted } from '../format.ts';
 import { Text } from '../parts/value.tsx';
 
-/** The policies that were in force in a run, with their hooks. */
+/** The policies of a run, with their hooks. */
 export function Policies({ events }: { readonly events: readonly RunEvent[] }) {
   const digests = [...new Set(events.flatMap(({ record }) => record.policy ?? []))];
   return (

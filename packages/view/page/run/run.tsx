@@ -11,7 +11,7 @@ import type { TraceNode } from './node.ts';
 import { pathTo, treeOf } from './tree.ts';
 import { Waterfall } from './waterfall.tsx';
 
-/** One run: its waterfall, and the details of a line. */
+/** One run: its waterfall, and the details of the selected line. */
 export function Run({
   id,
   call,
@@ -65,7 +65,7 @@ export function Run({
   );
 }
 
-/** A run is looked at for what was decided: the first such place, unless a call is named. */
+/** The line that opens first: the named call, else the first refusal or approval. */
 function startAt(root: TraceNode, call: string | null): readonly TraceNode[] {
   if (call !== null) {
     const path = pathTo(
@@ -78,7 +78,7 @@ function startAt(root: TraceNode, call: string | null): readonly TraceNode[] {
   return decided.length > 0 ? decided : [root];
 }
 
-/** Loads a run, and again when there is more of it. */
+/** Loads a run, and reloads it when it has new records. */
 function useDetail(
   id: string,
   end: number,
@@ -86,7 +86,7 @@ function useDetail(
 ): { readonly detail: RunDetail | undefined; readonly error: string } {
   const [detail, setDetail] = useState<RunDetail>();
   const [error, setError] = useState('');
-  // The version of the run says that there is more.
+  // A new version of the run means that it has new records.
   useEffect(() => {
     let over = false;
     client.run(id).then(

@@ -3,10 +3,10 @@ import { eventName, inLine } from '../format.ts';
 import { marksOf } from './marks.ts';
 import type { NodeKind, TraceNode } from './node.ts';
 
-/** Makes the tree of a run: turns, in them model calls and tool calls, in those attempts, approvals and sub-agents. */
+/** Builds the tree of a run: turns with model calls and tool calls, which have attempts, approvals and sub-agents. */
 export function treeOf({ summary, events }: RunDetail): TraceNode {
   const tree = new Tree(summary.session);
-  // A record is written when its dispatch is over; its time is when that began.
+  // A record is written at the end of its dispatch, but its time is the start.
   const ordered = events.map((event, index) => ({ event, index, time: Date.parse(event.record.time) }));
   ordered.sort((one, other) => one.time - other.time || one.index - other.index);
   for (const { event, time } of ordered) tree.add(event, time);
@@ -17,7 +17,7 @@ export function treeOf({ summary, events }: RunDetail): TraceNode {
   return tree.root;
 }
 
-/** When a node ended, or how far it has come. */
+/** The end of a node, or its latest time so far. */
 export function endOf(node: TraceNode, now?: number): number {
   if (node.end !== undefined) return node.end;
   const last = Math.max(
@@ -28,7 +28,7 @@ export function endOf(node: TraceNode, now?: number): number {
   return now === undefined ? last : Math.max(last, now);
 }
 
-/** Finds a node, and those that it stands in. */
+/** Finds a node and its ancestors. */
 export function pathTo(root: TraceNode, fits: (node: TraceNode) => boolean): readonly TraceNode[] {
   if (fits(root)) return [root];
   for (const child of root.children) {
@@ -38,7 +38,7 @@ export function pathTo(root: TraceNode, fits: (node: TraceNode) => boolean): rea
   return [];
 }
 
-/** One session, of the run or of a sub-agent. */
+/** A session of the run or of a sub-agent. */
 interface Place {
   readonly node: TraceNode;
   readonly turns: Map<string, TraceNode>;
@@ -89,7 +89,7 @@ class Tree {
       case 'session_start':
       case 'session_end':
       case 'before_run':
-        // What no hook decided about is no step of the run; it is told with the run itself.
+        // An event without hooks is not a step of the run. List it with the run itself.
         if ((record.hooks ?? []).length === 0) place.node.events.push(event);
         else this.#addEvent(event, inside, time);
         return;
@@ -133,7 +133,7 @@ class Tree {
     return made;
   }
 
-  /** The session of a record; one that nobody announced stands in its parent's. */
+  /** The session of a record. An unannounced session belongs to its parent's. */
   #placeOf({ record }: RunEvent, time: number): Place {
     const { session = '', parentSession, agent } = record;
     const known = this.#places.get(session);
@@ -227,13 +227,13 @@ class Tree {
   }
 }
 
-/** The call that is under way, in which a sub-agent begins; one that is an agent itself before others. */
+/** The running call in which a sub-agent starts, preferably one of an agent tool. */
 function callAround({ calls }: Place): TraceNode | undefined {
   const open = [...calls.values()].filter(({ end }) => end === undefined);
   return open.findLast(({ events }) => events[0]?.record.tool?.kind === 'agent') ?? open.at(-1);
 }
 
-/** Leaves out what says nothing new, and puts children in order. */
+/** Removes redundant nodes and sorts children. */
 function finish(node: TraceNode): void {
   const attempts = node.children.filter(({ kind }) => kind === 'attempt');
   if (attempts.length === 1)

@@ -9,7 +9,7 @@ import { endOf } from './tree.ts';
 
 const HEIGHT = 32;
 
-/** A line of the waterfall that is in sight. */
+/** A visible line of the waterfall. */
 interface Line {
   readonly node: TraceNode;
   readonly level: number;
@@ -18,7 +18,7 @@ interface Line {
   readonly siblings: number;
 }
 
-/** What happened in a run, in order: a tree on the left, on the right when, and for how long. */
+/** The steps of a run in order: a tree on the left, their times and durations on the right. */
 export function Waterfall({
   root,
   chosen,
@@ -28,7 +28,7 @@ export function Waterfall({
   readonly root: TraceNode;
   readonly chosen: string;
   readonly choose: (key: string) => void;
-  /** The present, while the run goes on. */
+  /** The current time, while the run continues. */
   readonly now: number | undefined;
 }) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -38,7 +38,7 @@ export function Waterfall({
   const rows = useRows(scroller, lines.length, HEIGHT);
   const from = root.start;
   const length = Math.max(endOf(root, now) - from, 1);
-  // A line is brought into sight when it is chosen.
+  // Scroll the selected line into view.
   useEffect(() => {
     if (at >= 0) rows.show(at);
   }, [chosen]);
@@ -139,7 +139,7 @@ function Row({
   const took = endOf(node, now) - start;
   const isPoint = POINTS.has(kind);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the tree, which says which line is meant
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles keys for the selected line
     <div
       id={`line-${key}`}
       role="treeitem"

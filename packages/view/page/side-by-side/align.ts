@@ -9,13 +9,13 @@ export interface Step {
 
 /** The same step of several runs. */
 export interface AlignedRow {
-  /** The step of each run, in the order of the runs; undefined where a run has no such step. */
+  /** The step of each run, in the order of the runs; undefined if a run does not have it. */
   readonly steps: readonly (Step | undefined)[];
-  /** Whether a run lacks the step, or shows or decided something else in it. */
+  /** Whether a run lacks the step, or has other values or decisions in it. */
   readonly differs: boolean;
 }
 
-/** Aligns the steps of several runs: those of the same kind and name, in the order in which they happened. */
+/** Aligns steps of the same kind and name of several runs, in order. */
 export function align(roots: readonly TraceNode[]): readonly AlignedRow[] {
   let rows: readonly Row[] = [];
   for (const [run, root] of roots.entries()) rows = withRun(rows, run, stepsOf(root));
@@ -53,14 +53,14 @@ function stepsOf(root: TraceNode, level = 0): readonly Step[] {
   return root.children.flatMap((node) => [{ node, level }, ...stepsOf(node, level + 1)]);
 }
 
-/** Names that each framework, or each run, has of its own. */
+/** Kinds whose names differ between frameworks or runs. */
 const UNNAMED: ReadonlySet<NodeKind> = new Set(['turn', 'model', 'subagent']);
 
 function nameOf({ kind, label }: TraceNode): string {
   return UNNAMED.has(kind) ? kind : `${kind} ${label}`;
 }
 
-/** What of a step is compared: what it shows and what was decided, not when. */
+/** The compared part of a step: its text and decisions, not its times. */
 function shownOf({ kind, detail, marks }: TraceNode): string {
   return JSON.stringify([kind === 'turn' ? '' : detail, marks.map(({ text }) => text)]);
 }

@@ -9,7 +9,7 @@ import { endOf, treeOf } from '../run/tree.ts';
 import type { Known } from '../store.ts';
 import { type AlignedRow, align, type Step } from './align.ts';
 
-/** How many runs fit beside each other. */
+/** The maximum number of runs side by side. */
 export const MOST = 4;
 
 /** The address of runs side by side. */
@@ -17,7 +17,7 @@ export function besideOf(ids: Iterable<string>): string {
   return `#/runs/${[...ids].join('+')}`;
 }
 
-/** Several runs side by side: each step in a row, with what differs marked. */
+/** Several runs side by side, with a row for each step and marked differences. */
 export function SideBySide({ ids, known }: { readonly ids: readonly string[]; readonly known: Known }) {
   const { details, error } = useDetails(ids, known.runs ?? []);
   const [onlyDifferences, setOnlyDifferences] = useState(false);
@@ -182,12 +182,12 @@ function Cell({
   );
 }
 
-/** The agents of a run, which tell it from others; its session where it has none. */
+/** The agents of a run, which distinguish it from others; its session if there are none. */
 function nameOf({ agents, session }: RunSummary): string {
   return agents.join(', ') || session;
 }
 
-/** Loads runs, and again when there is more of one. */
+/** Loads runs, and reloads those with new records. */
 function useDetails(
   ids: readonly string[],
   runs: readonly RunSummary[],

@@ -12,26 +12,26 @@ import {
 import type { Policy, RunDetail, RunEvent, RunSummary } from '../api.ts';
 import { Summary } from './summary.ts';
 
-/** A run, and where its records stand. */
+/** A run, and the positions of its records. */
 interface Run {
   readonly summary: Summary;
-  /** The framework's id, once an event has named it. */
+  /** The framework's id, once an event has it. */
   run: string | undefined;
-  /** Where its records stand, by file. */
+  /** The positions of its records, by file. */
   readonly parts: Map<string, { readonly file: string; readonly offset: number; readonly lines: number[] }>;
 }
 
 /**
- * Follows a journal and sums up its runs. Keeps a summary of each run and the positions of its records; the records themselves are
- * read again when a run is looked at.
+ * Follows a journal and summarizes its runs. Keeps a summary of each run and the positions of its records, and reads the
+ * records again when a run is opened.
  */
 export class RunIndex {
   readonly #source: JournalSource;
   readonly #follower: JournalFollower;
   readonly #runs = new Map<string, Run>();
-  /** The run that a session is in. */
+  /** The current run of each session. */
   readonly #current = new Map<string, Run>();
-  /** By session and the framework's id. */
+  /** Runs by session and the framework's id. */
   readonly #named = new Map<string, Run>();
   readonly #policies = new Map<string, Policy>();
   readonly #changed = new Set<Run>();
@@ -44,7 +44,7 @@ export class RunIndex {
     this.#follower = followJournal(source);
   }
 
-  /** Reads what was written since the last time; calls that come meanwhile wait for the same. */
+  /** Reads the records written since the last time. Concurrent calls share one read. */
   refresh(): Promise<void> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
@@ -68,7 +68,7 @@ export class RunIndex {
     return this.#policies.get(digest);
   }
 
-  /** The run in which each record stands, by the record's place. */
+  /** The run of each record, by the record's position. */
   places(): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     for (const [id, { parts }] of this.#runs)
@@ -108,7 +108,7 @@ export class RunIndex {
     this.#changed.add(run);
   }
 
-  /** The run that a record belongs to: of a sub-agent, its parent's. */
+  /** The run of a record. Records of a sub-agent belong to its parent's run. */
   #runOf(record: JournalRecord): Run {
     const { session = '', parentSession, run: id } = record;
     const current = this.#current.get(session);
@@ -118,7 +118,7 @@ export class RunIndex {
     }
     if (current && !begins(record, current)) {
       if (id === undefined || current.run === id) return current;
-      // What happened in the session before its first run belongs to that run.
+      // Records of the session before its first run belong to that run.
       if (current.run === undefined) return this.#name(session, id, current);
     }
     const known = id === undefined ? undefined : this.#named.get(nameOf(session, id));
@@ -144,12 +144,12 @@ export class RunIndex {
   }
 }
 
-/** A place, as `JournalReading` has it. */
+/** A position in the format of `JournalReading`. */
 function placeOf(source: JournalSource, file: string, line: number): string {
   return typeof source === 'string' ? `${file}:${line}` : `record ${line} of the log in ${source.name}`;
 }
 
-/** Whether a session opens again, after a run that is over. */
+/** Whether a session reopens after a run has ended. */
 function begins({ type }: JournalRecord, { summary }: Run): boolean {
   return type === 'hooks.session_start' && summary.isOver;
 }

@@ -1,7 +1,7 @@
 import type { JournalData, JournalReading, JournalRecord } from '@hooks/journal';
 import type { DecisionCounts, RunStatus, RunSummary } from '../api.ts';
 
-/** Adds up the records of one run. */
+/** Summarizes the records of one run. */
 export class Summary {
   readonly id: string;
   readonly session: string;
@@ -16,7 +16,7 @@ export class Summary {
   readonly #deciders = new Set<string>();
   readonly #turns = new Set<string>();
   readonly #calls = new Set<string>();
-  /** Calls that wait for a person. */
+  /** Calls with a pending approval. */
   readonly #waiting = new Set<string>();
   readonly #counts: { -readonly [kind in keyof DecisionCounts]: number } = {
     blocked: 0,
@@ -85,7 +85,7 @@ export class Summary {
     };
   }
 
-  /** A prompt names the run; where none was recorded its first tool call does. */
+  /** Sets the title: the prompt, or the first tool call if no prompt was recorded. */
   #nameBy({ type, tool }: JournalRecord, data: JournalData | null | undefined): void {
     if (type === 'hooks.user_prompt_submit' && data?.prompt !== undefined)
       this.#title = data.prompt.slice(0, 300);
@@ -104,7 +104,7 @@ export class Summary {
     if (decision?.kind === 'modify' && decision.fields?.some((field) => !UNTOUCHED.has(field)))
       counts.changed++;
     if (type === 'hooks.permission_request') counts.asked++;
-    // A hook's no is a Block, which counts there.
+    // A denial by a hook is counted as a Block.
     if (type === 'hooks.after_tool_call' && status === 'denied' && attempt === 0) counts.denied++;
   }
 
@@ -123,7 +123,7 @@ export class Summary {
   }
 }
 
-/** Fields of which a change is no change of what runs or is shown. */
+/** Fields whose change does not affect what runs or is shown. */
 const UNTOUCHED: ReadonlySet<string> = new Set(['context', 'approval', 'metadata']);
 
 const ENDS: Readonly<Record<string, RunStatus>> = {

@@ -7,29 +7,29 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What lets a page in: the token of this process, and only from the page that this process serves. */
+/** The conditions for access: the token of this process, from the page that this process serves. */
 export interface Access {
   readonly token: string;
-  /** The ways to name this server: `127.0.0.1:4020`, `localhost:4020`. */
+  /** The host names of this server: `127.0.0.1:4020`, `localhost:4020`. */
   readonly hosts: ReadonlySet<string>;
 }
 
 /**
- * Refuses what did not come from our own page on this machine. The name in `Host` has to be ours, since another site may let its name
- * lead to this address (DNS rebinding).
+ * Refuses requests that do not come from our own page on this machine. The name in `Host` must be ours, because another
+ * site could point its own name at this address (DNS rebinding).
  */
 export function refuseForeign({ headers }: IncomingMessage, { hosts }: Access): Refusal | undefined {
   if (!hosts.has(headers.host ?? ''))
     return { status: 421, message: 'Open the page by the address that "hooks view" printed.' };
   const { origin, 'sec-fetch-site': site } = headers;
   if (origin !== undefined && !isOwn(origin, hosts)) return { status: 403, message: 'Another origin.' };
-  // `none` is a person who typed the address.
+  // `none` means that a person typed the address.
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
     return { status: 403, message: 'Another site.' };
   return undefined;
 }
 
-/** Refuses a request for data that does not carry the token; one that changes something has to come from the page itself. */
+/** Refuses a data request without the token. A request that changes something must come from the page itself. */
 export function refuseUnknown(request: IncomingMessage, { token, hosts }: Access): Refusal | undefined {
   const { authorization = '', origin } = request.headers;
   if (!isSame(authorization, `Bearer ${token}`))
@@ -37,7 +37,7 @@ export function refuseUnknown(request: IncomingMessage, { token, hosts }: Access
       status: 401,
       message: 'The token is missing or wrong: open the address that "hooks view" printed.',
     };
-  // Browsers send it with every POST and DELETE.
+  // Browsers send `Origin` with every POST and DELETE.
   if (request.method !== 'GET' && (origin === undefined || !isOwn(origin, hosts)))
     return { status: 403, message: 'Only the page itself may change anything.' };
   return undefined;

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { type JournalSource, verifyJournal } from '@hooks/journal';
 import type { ChainState } from '../api.ts';
 
-/** Verifies a journal, and keeps what was found. */
+/** Verifies a journal and caches the result. */
 export class ChainCheck {
   readonly #source: JournalSource;
   readonly #key: KeyObject | undefined;
@@ -13,7 +13,7 @@ export class ChainCheck {
     this.#key = key;
   }
 
-  /** @param again verify anew */
+  /** @param again verify again instead of using the cache */
   state(again: boolean): Promise<ChainState> {
     if (again || this.#found === undefined) {
       this.#found = this.#verify();

@@ -4,13 +4,13 @@ import type { RunIndex } from '../runs/run-index.ts';
 
 /** Another policy, and a replay of the journal with it. */
 export interface ComparedPolicy {
-  /** How the page calls it: its file. */
+  /** The name on the page: its file. */
   readonly name: string;
-  /** Replays the journal. It sets the clock of its process, so it has to be a process of its own. */
+  /** Replays the journal. Must run in a separate process, because a replay sets the clock of its process. */
   replay(): Promise<ReplayReport>;
 }
 
-/** Compares the recorded policy with another, and keeps what came of it. */
+/** Compares the recorded policy with another and caches the result. */
 export class PolicyComparison {
   readonly #policy: ComparedPolicy;
   readonly #runs: RunIndex;
@@ -21,7 +21,7 @@ export class PolicyComparison {
     this.#runs = runs;
   }
 
-  /** @param again replay anew: the policy's file may have changed */
+  /** @param again replay again, because the policy's file may have changed */
   result(again: boolean): Promise<Comparison> {
     if (again || this.#found === undefined) {
       this.#found = this.#compare();

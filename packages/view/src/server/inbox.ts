@@ -3,7 +3,7 @@ import { answerApproval, listRemembered, waitingApprovals } from '@hooks/store/a
 import * as z from 'zod';
 import type { Answer, Remembered, Waiting } from '../api.ts';
 
-/** The approvals that wait in a store. */
+/** The pending approvals of a store. */
 export async function readInbox(store: Store): Promise<readonly Waiting[]> {
   const waiting = await waitingApprovals(store);
   return waiting.map(({ id, toolName, input, reason, sessionId, agent, principal, askedAt, deadline }) => ({
@@ -19,7 +19,7 @@ export async function readInbox(store: Store): Promise<readonly Waiting[]> {
   }));
 }
 
-/** The approvals that are remembered in a store. */
+/** The remembered approvals of a store. */
 export async function readRemembered(store: Store): Promise<readonly Remembered[]> {
   const remembered = await listRemembered(store);
   return remembered.map(({ id, toolName, session, principal, matching, at }) => ({
@@ -39,22 +39,21 @@ const answerSchema: z.ZodType<Answer> = z.strictObject({
   matching: z.exactOptional(z.record(z.string(), z.string())),
 });
 
-/** What came of an answer; `gone` where the request was answered already, or is over. */
+/** The outcome of an answer. `gone`: the request was already answered, or is over. */
 export type Answered =
   | { readonly kind: 'done' }
   | { readonly kind: 'invalid' | 'gone'; readonly message: string };
 
-/** Answers a request that waits. */
+/** Answers a pending approval. */
 export async function answerInbox(store: Store, id: string, body: unknown, by: string): Promise<Answered> {
   const { success, data } = answerSchema.safeParse(body);
   if (!success)
     return {
       kind: 'invalid',
-      message:
-        'Answer with a decision, allow or deny, and a reason; an allow may say what to remember, and for which arguments.',
+      message: 'Expected a decision (allow or deny) and a reason; an allow may have remember and matching.',
     };
   if (data.decision === 'deny' && data.remember !== undefined)
-    return { kind: 'invalid', message: 'A denial counts for one call: only an allow can be remembered.' };
+    return { kind: 'invalid', message: 'Only an allow can be remembered; a denial covers one call.' };
   try {
     await answerApproval(store, id, { ...data, by });
     return { kind: 'done' };

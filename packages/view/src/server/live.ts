@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { HEADERS } from './respond.ts';
 
-/** How often the journal and the inbox are looked at while a page is open. */
+/** The interval at which the journal and the inbox are checked while a page is open. */
 const EVERY_MS = 400;
 
-/** Pages that are open, told of what changes by server-sent events. */
+/** Sends changes to the open pages by server-sent events. */
 export class Live {
   readonly #responses = new Set<ServerResponse>();
   readonly #look: () => Promise<void>;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param look looks for changes, and calls `send` */
+  /** @param look checks for changes and calls `send` */
   constructor(look: () => Promise<void>) {
     this.#look = look;
   }

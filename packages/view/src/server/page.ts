@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { HEADERS } from './respond.ts';
 
-/** Built by `scripts/build-page.ts`: from the sources and from `dist` it is the same way there. */
+/** The output of `scripts/build-page.ts`, at the same relative path from the sources and from `dist`. */
 const folder = new URL('../../dist/page/', import.meta.url);
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -12,16 +12,16 @@ const TYPES: Readonly<Record<string, string>> = {
   'icon.svg': 'image/svg+xml',
 };
 
-/** The files of the page, by their names. */
+/** The files of the page, by name. */
 export function readPage(): ReadonlyMap<string, Buffer> {
   try {
     return new Map(Object.keys(TYPES).map((name) => [name, readFileSync(new URL(name, folder))]));
   } catch (cause) {
-    throw new Error('The page of @hooks/view is not built: pnpm --filter @hooks/view build', { cause });
+    throw new Error('The page of @hooks/view is not built; run: pnpm --filter @hooks/view build', { cause });
   }
 }
 
-/** Sends a file of the page; whether there is one of that path. */
+/** Sends the page's file at a path. Returns false if there is none. */
 export function sendPage(page: ReadonlyMap<string, Buffer>, path: string, response: ServerResponse): boolean {
   const name = path === '/' ? 'index.html' : path.slice(1);
   const file = page.get(name);

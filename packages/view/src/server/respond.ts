@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-/** Headers of every response: nothing else may frame, read or keep it, and the page may load nothing from elsewhere. */
+/** Headers of every response. Other pages cannot frame or read it, caches do not store it, and it loads only own files. */
 export const HEADERS: OutgoingHttpHeaders = {
   'content-security-policy': [
     "default-src 'none'",
@@ -33,10 +33,10 @@ export function sendError(response: ServerResponse, status: number, message: str
   sendJson(response, status, { error: message });
 }
 
-/** More than a reason of any length takes. */
+/** Enough for a long reason. */
 const LONGEST_BODY = 64 * 1024;
 
-/** Reads a JSON body; undefined where it is none, or too long. */
+/** Reads a JSON body; undefined if it is not JSON or too long. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json(;|$)/.test(request.headers['content-type'] ?? '')) return undefined;
   const chunks: Buffer[] = [];

@@ -40,7 +40,7 @@ function stdin(_: EventData, wireEvent: string, fields: Readonly<Record<string, 
   return fields;
 }
 
-/** Only `modify` has a meaning in ai4j, which blocks by exit code 2. `decision: block` blocks, too. */
+/** ai4j itself only reads `modify`, and blocks by exit code 2. Here `decision: block` blocks as well. */
 function readOutput(json: unknown): Answer {
   const { decision } = checked({ decision: 'string' }, json);
   if (decision === 'block') {

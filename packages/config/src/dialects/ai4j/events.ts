@@ -24,7 +24,7 @@ export const ai4jEvents: Readonly<Record<string, WireEvent>> = {
   sessionEnd: { event: 'session_end', stdin: lifecycle('SESSION_END'), takes: [] },
 };
 
-/** The fields of the call; `ai4jStdin` gives them their place. */
+/** The fields of the call; `stdin` of the dialect arranges them. */
 function call(): StdinFields {
   return { tool_name: 'toolName', tool_use_id: 'callId', tool_input: 'input' };
 }

@@ -14,7 +14,7 @@ export function readAi4j(value: Readonly<Record<string, unknown>>, reader: FileR
       const known = Object.keys(ai4j.events);
       reader.notice(
         ['hooks', wireEvent],
-        `unknown event, passed over as ai4j does; ${suggest(wireEvent, known)}`,
+        `unknown event, ignored as ai4j does; ${suggest(wireEvent, known)}`,
       );
       return [];
     }

@@ -62,7 +62,7 @@ export const claudeCodeEvents: Readonly<Record<string, WireEvent>> = {
     },
     takes: [],
     matched: fieldOf('subagent'),
-    // There it would keep the subagent working.
+    // In Claude Code it would keep the subagent working.
     exit2: 'messages',
   },
   SubagentStart: {
@@ -114,7 +114,7 @@ export const claudeCodeEvents: Readonly<Record<string, WireEvent>> = {
   },
 };
 
-/** Events whose hooks may answer in Claude Code but only watch here, with the answers that have no effect. */
+/** Events whose hooks may answer in Claude Code but only observe here, with the answers that have no effect. */
 export const claudeCodeOnlyWatched: Readonly<Record<string, string>> = {
   SubagentStart: 'additionalContext',
   SubagentStop: 'decision, additionalContext',

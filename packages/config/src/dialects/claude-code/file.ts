@@ -26,13 +26,13 @@ export function readClaudeCode(
   if (Object.keys(deny ?? []).length + Object.keys(ask ?? []).length > 0)
     reader.notice(
       ['permissions'],
-      'only Claude Code keeps these rules; write as hooks what other agents shall keep',
+      'only Claude Code applies these rules; write hooks for the rules that other agents have to follow',
     );
   if (value['disableAllHooks'] === true || value['hooks'] === undefined) return [];
   const entries = readEvents(claudeCodeFormat, value['hooks'], reader, ['hooks']);
   for (const event of Object.keys(Object(value['hooks']))) {
     const lost = Object.hasOwn(claudeCodeOnlyWatched, event) ? claudeCodeOnlyWatched[event] : undefined;
-    if (lost) reader.notice(['hooks', event], `what a ${event} hook answers (${lost}) has no effect here`);
+    if (lost) reader.notice(['hooks', event], `the answers of a ${event} hook (${lost}) have no effect here`);
   }
   const root = pluginRoot(reader.origin([]).file);
   if (root !== undefined) return entries.map((entry) => inPlugin(entry, root));
@@ -50,7 +50,7 @@ function pluginRoot(file: string): string | undefined {
   return basename(file) === 'hooks.json' && basename(folder) === 'hooks' ? dirname(folder) : undefined;
 }
 
-/** A shell finds the plugin's folder in its environment. In arguments, which no shell reads, it is substituted. */
+/** A shell finds the plugin's folder in its environment. In arguments, which no shell expands, it is substituted. */
 function inPlugin(entry: HookEntry, root: string): HookEntry {
   const { handler } = entry;
   if (handler.type !== 'command') return entry;

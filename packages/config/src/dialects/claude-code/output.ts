@@ -10,7 +10,7 @@ export function readClaudeOutput(json: unknown, wireEvent: string): Answer {
   const output = checked(claudeOutput, json);
   const specific = output.hookSpecificOutput;
   const { additionalContext: context } = specific;
-  // On Stop, context is one more reason to go on.
+  // On Stop, context keeps the agent working, like a block.
   const goesOn = wireEvent === 'Stop' && context !== undefined && output.decision !== 'block';
   const refused = output.decision === 'block' || specific.decision.behavior === 'deny' || goesOn;
   const stops = output.continue === false;
@@ -75,7 +75,7 @@ type ClaudeOutput = Printed<typeof claudeOutput>;
 /** The user's notice of fields that only have an effect in Claude Code. */
 function withoutEffect({ hookSpecificOutput: specific }: ClaudeOutput, wireEvent: string): readonly string[] {
   const takes = claudeCodeEvents[wireEvent]?.takes ?? [];
-  // On Stop, context is a reason to go on.
+  // On Stop, context keeps the agent working.
   const context = takes.includes('context') || wireEvent === 'Stop' ? undefined : specific.additionalContext;
   const fields = {
     updatedPermissions: specific.decision.updatedPermissions,

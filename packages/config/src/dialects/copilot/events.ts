@@ -67,7 +67,7 @@ export const copilotEvents: Readonly<Record<string, WireEvent>> = {
     takes: [],
     matched: ({ fields }) => String(fields['subagent'] ?? ''),
     exit2: 'messages',
-    notice: 'here its additionalContext is not read',
+    notice: 'its additionalContext is ignored here',
   },
   subagentStop: {
     event: 'subagent_stop',
@@ -81,7 +81,7 @@ export const copilotEvents: Readonly<Record<string, WireEvent>> = {
     },
     takes: [],
     exit2: 'messages',
-    notice: 'here its answer is not read',
+    notice: 'its answer is ignored here',
   },
   sessionStart: {
     event: 'session_start',

@@ -30,7 +30,7 @@ const shared = {
   timeoutSec: seconds.optional(),
 };
 
-const noCommand = 'expected a command in "bash", "command" or "exec"; here no hook runs in PowerShell';
+const noCommand = 'expected a command in "bash", "command" or "exec"; hooks do not run in PowerShell here';
 
 /** The schema of Copilot's lists of hooks. */
 export const copilotFormat: FileFormat = {
@@ -97,7 +97,7 @@ export const copilotFormat: FileFormat = {
   defaultType: 'command',
 };
 
-/** Bash runs a line. */
+/** The command that runs a line in Bash. */
 function inBash(line: string): CommandHandler['command'] {
   // Bash takes a socket as its stdin for a remote shell, and would read the user's .bashrc first.
   return ['bash', '--norc', '-c', line];

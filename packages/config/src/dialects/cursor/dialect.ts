@@ -67,7 +67,7 @@ const foreign = { permissionDecision: 'copilot', behavior: 'copilot', hookSpecif
 const output = {
   permission: ['allow', 'deny', 'ask'],
   continue: 'boolean',
-  // Of earlier versions, and of hooks written for Claude Code.
+  // From earlier versions, and from hooks written for Claude Code.
   decision: ['allow', 'approve', 'deny', 'block'],
   reason: 'string',
   user_message: 'string',

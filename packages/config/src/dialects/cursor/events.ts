@@ -107,14 +107,14 @@ export const cursorEvents: Readonly<Record<string, WireEvent>> = {
     stdin: { subagent_id: 'subagentSession', subagent_type: 'subagent' },
     takes: [],
     matched: subagent,
-    notice: 'here it cannot refuse a sub-agent; use preToolUse on the tool that starts one',
+    notice: 'it cannot refuse a subagent here; use preToolUse on the tool that starts one',
   },
   subagentStop: {
     event: 'subagent_stop',
     stdin: { subagent_type: 'subagent', status: () => 'completed', summary: 'response', loop_count: () => 0 },
     takes: [],
     matched: subagent,
-    notice: 'here its followup_message is not read',
+    notice: 'its followup_message is ignored here',
   },
   sessionStart: {
     event: 'session_start',
@@ -124,7 +124,7 @@ export const cursorEvents: Readonly<Record<string, WireEvent>> = {
       composer_mode: () => 'agent',
     },
     takes: ['context'],
-    notice: 'here its env is not read',
+    notice: 'its env is ignored here',
   },
   sessionEnd: {
     event: 'session_end',
@@ -182,7 +182,7 @@ function filePath(event: EventData): string | undefined {
   return path === undefined ? undefined : resolve(event.cwd, path);
 }
 
-/** The content of the file to be read; undefined if it is not a local file. */
+/** The content of the file to be read; empty if it is not a local file. */
 function content(event: EventData): string {
   try {
     return readFileSync(filePath(event) ?? '', 'utf8');
@@ -191,7 +191,7 @@ function content(event: EventData): string {
   }
 }
 
-/** A file that is written as a whole has no replaced text. */
+/** The replaced and the new text. A file that is written as a whole has no replaced text. */
 function edits(event: EventData): unknown {
   const written = argument(event, 'new_string') ?? argument(event, 'content');
   return [{ old_string: argument(event, 'old_string') ?? '', new_string: written ?? '' }];

@@ -20,7 +20,7 @@ const shared = {
   failClosed: z.boolean().optional(),
   loop_limit: z
     .number()
-    .min(3, 'a limit below 3 is not read here; let the hook look at loop_count instead')
+    .min(3, 'a limit below 3 is not supported here; check loop_count in the hook instead')
     .nullish(),
 };
 

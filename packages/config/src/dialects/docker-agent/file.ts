@@ -28,7 +28,7 @@ export function readDockerAgent(
     ...readAgent(settings, reader, ['settings']),
     ...Object.entries(agents).flatMap(([name, agent]) => {
       const map = reader.map(agent ?? {}, ['agents', name]);
-      // An agent that the file does not know gets the hooks of all in it: better one too many than none.
+      // An agent that the file does not name gets every agent's hooks: one too many is safer than none.
       const exceptAgents = Object.keys(agents).filter((other) => other !== name);
       const entries = map ? readAgent(map, reader, ['agents', name]) : [];
       return entries.map((entry) =>
@@ -38,7 +38,7 @@ export function readDockerAgent(
   ];
 }
 
-/** The flags of an agent that stand for built-in hooks, with their events. */
+/** The flags of an agent that are shorthand for built-in hooks, with their events. */
 const shorthands: Readonly<Record<string, readonly string[]>> = {
   add_date: ['turn_start'],
   add_environment_info: ['session_start'],
@@ -71,7 +71,7 @@ const dockerAgentTypes: Readonly<Record<string, HookType>> = {
     }),
     builtinHook,
   ),
-  // As documented, a model's hook takes these and makes nothing of them.
+  // As documented, a model hook accepts these fields and ignores them.
   model: hookType(
     z.strictObject({
       ...sharedModel,
@@ -84,7 +84,7 @@ const dockerAgentTypes: Readonly<Record<string, HookType>> = {
   evaluator: hookType(z.looseObject({ type: z.literal('evaluator'), evaluator: z.string() }), (value) => ({
     label: `evaluator ${value.evaluator}`,
     handler: {
-      // A guard of tools is closed whatever this says; what routes a run is passed over.
+      // A tool guard blocks when it fails, regardless of this. A hook that routes a run is ignored.
       ...common({ on_error: 'warn' }),
       type: 'unsupported',
       reason: 'a hook of type "evaluator" runs only in docker-agent; use type "model" instead',
@@ -98,7 +98,7 @@ export const dockerAgentFormat: FileFormat = {
   types: dockerAgentTypes,
   group: z.strictObject({
     matcher: z.string().optional(),
-    // All hooks are asked here, whatever the permissions say.
+    // Here all hooks run, whatever the permissions say.
     preempt_yolo: z.boolean().optional(),
     hooks: z.array(z.unknown()),
   }),
@@ -120,7 +120,7 @@ function readAgent(
   return [...permissions, ...safety, ...flags, ...hooks];
 }
 
-/** Decides about a call that nothing else has decided. In the mode `autonomous` it runs. */
+/** A hook for calls that nothing else has decided. In the mode `autonomous` there is none. */
 function readSafety(value: unknown, reader: FileReader, path: Path): readonly HookEntry[] {
   const mode = reader.check(safetyMode.nullish(), value, path);
   if (!mode || mode === 'autonomous') return [];

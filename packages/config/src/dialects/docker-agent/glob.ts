@@ -38,7 +38,7 @@ export function globMatches(glob: Glob, text: string): boolean {
       token++;
       at++;
     } else if (star >= 0) {
-      // The last star takes one character more; none before it needs to.
+      // Let the last star match one character more; backtracking to earlier stars is never needed.
       token = star + 1;
       at = ++resume;
     } else return false;
@@ -56,6 +56,6 @@ function parseClass(text: string): Token {
     const expression = new RegExp(`^[${not}${source}]$`, 'su');
     return (character) => expression.test(character);
   } catch (cause) {
-    throw new Error(`"${text}" is no class of characters; write "[a-z]", or "\\[" for a bracket`, { cause });
+    throw new Error(`"${text}" is not a character class; write "[a-z]", or "\\[" for a bracket`, { cause });
   }
 }

@@ -32,7 +32,7 @@ export function readSnakeOutput(json: unknown): Answer {
 const snakeOutput = {
   continue: 'boolean',
   stop_reason: 'string',
-  // Asks for what is so anyway: of stdout nothing is kept but what it answers.
+  // No effect: stdout is never kept, except for the answer in it.
   suppress_output: 'boolean',
   system_message: 'string',
   decision: ['block', 'deny', 'approve', 'allow', ''],

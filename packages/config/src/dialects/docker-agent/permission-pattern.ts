@@ -15,7 +15,7 @@ export function parsePattern(pattern: string): PermissionPattern {
   if (tool === '') throw new Error('the pattern has no tool name; write "shell:cmd=ls*"');
   const [, stray] = /:([^:=]*)=/.exec(tool) ?? [];
   if (stray !== undefined)
-    throw new Error(`"${stray}" is no name of an argument; expected letters, digits and underscores`);
+    throw new Error(`"${stray}" is not an argument name; expected letters, digits and underscores`);
   parseGlob(tool);
   return {
     tool,
@@ -36,10 +36,10 @@ export function compilePattern(pattern: string, does: 'allow' | 'restrict'): Per
   return { pattern, meets: does === 'allow' ? allows(parsed) : restricts(parsed) };
 }
 
-/** Matches a call by its own name and arguments, and by docker-agent's. */
+/** Matches a call by the agent's own names of tools and arguments, and by docker-agent's. */
 function restricts({ tool, conditions }: PermissionPattern): PermissionRule['meets'] {
   const tools = [tool, withServer(tool)].map(parseGlob);
-  // docker-agent keeps one condition an argument: the last.
+  // docker-agent keeps only the last condition for each argument.
   const last = [...new Map(conditions.map((condition) => [condition.argument, condition])).values()];
   return (name, input) =>
     namesOf(name).some((one) => tools.some((glob) => globMatches(glob, one))) &&
@@ -85,7 +85,7 @@ function isWholeCommand(value: string, command: string): boolean {
   return prefix === undefined || /\s$/.test(prefix) || /^(?:[ \t]|$)/.test(command.slice(prefix.length));
 }
 
-/** An argument as every text that a rule may refer to. */
+/** Every text form of an argument that a rule may refer to. */
 function textsOf(input: unknown, argument: string): readonly string[] {
   const value = argumentOf(input, argument);
   if (value === undefined) return [];
@@ -94,7 +94,7 @@ function textsOf(input: unknown, argument: string): readonly string[] {
   return [JSON.stringify(value), ...words];
 }
 
-/** An argument as the text that docker-agent makes of it; undefined for an object. */
+/** The text form that docker-agent gives an argument; undefined for an object. */
 function textOf(input: unknown, argument: string): string | undefined {
   const value = argumentOf(input, argument);
   if (Array.isArray(value)) return `[${value.join(' ')}]`;

@@ -21,7 +21,7 @@ export const hooks: Dialect = {
   readOutput: readHooksOutput,
   jsonOutranksExitCode: false,
   sequential: false,
-  // Tools have the names and arguments of the agent that calls them.
+  // Tools keep the names and arguments of the agent that calls them.
   tools: { families: {}, mcp: (server, tool) => `mcp__${server}__${tool}` },
   alwaysClosed: () => false,
   originalFailure: (event) => (closing.has(event) ? 'block' : 'proceed'),

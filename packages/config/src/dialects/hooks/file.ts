@@ -14,7 +14,7 @@ import { builtinHook, commandHook, modelHook, shared, sharedModel } from '../../
 import type { FileReader } from '../../file/reader.ts';
 import { hooks } from './dialect.ts';
 
-/** Reads our own `hooks.yaml`: `hooks:` by event, and nothing else. */
+/** Reads our own `hooks.yaml`, which has only `hooks:`, by event. */
 export function readHooks(
   value: Readonly<Record<string, unknown>>,
   reader: FileReader,

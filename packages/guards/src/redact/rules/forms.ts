@@ -5,7 +5,7 @@ const HEADER = '(?:(?![_-]eyJ)[\\w-])';
 
 /** Forms that many vendors share: keys in text form, web tokens, URLs, command lines. */
 export const FORMS: readonly SecretRule[] = [
-  // A header, at least 40 characters of key, and all up to the footer; of a text that is cut off, what can be key.
+  // A header, at least 40 characters of key, and all up to the footer. In a truncated text, all that can be part of a key.
   {
     id: 'private-key',
     keywords: ['-----BEGIN '],
@@ -65,7 +65,7 @@ export const FORMS: readonly SecretRule[] = [
     /redis-cli\b(?:(?!redis-cli\b)[^\n|;]){0,200}?\s(?:-a|--pass)\s{1,4}["']?([^\s"'\\]{6,256})/,
   ),
   around('sqlcmd', 'sqlcmd', /sqlcmd\b(?:(?!sqlcmd\b)[^\n|;]){0,200}?\s-P\s{0,4}["']?([^\s"'\\]{6,256})/),
-  // What a manifest holds is secret as a whole, whatever its names.
+  // All data of such a manifest is secret, whatever the names in it.
   around(
     'kubernetes-secret',
     ['kind: Secret', 'kind: secret'],
