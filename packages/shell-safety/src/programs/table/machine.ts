@@ -68,7 +68,7 @@ const REMOVES: readonly DangerousCall[] = [
     is: removesSystem,
   },
   {
-    line: /^(?:-\S+ )*(?:remove|purge|erase) (?:-\S+ )*\^?(?:python3?(?:-minimal)?(?:\.\*)?|perl-base|bash|sudo|openssh-server|network-manager|init|login|passwd)\*?$/,
+    line: /^(?:-\S+ )*(?:remove|purge|erase) (?:-\S+ )*\^?(?:\.\*|python3?(?:-minimal)?(?:\.\*)?|perl-base|bash|sudo|openssh-server|network-manager|init|login|passwd)\*?$/,
     is: removesSystem,
   },
   { line: /^(?=(?:.* )?autoremove(?: |$))(?=.*--purge)/, is: removesSystem },
@@ -132,7 +132,7 @@ export const machine: readonly Row[] = [
   ['visudo', { files: ['uses', 'names'], dangers: [{ terminal: false, is: accounts }, { variable: ODD_EDITOR, is: accounts }] }],
   ['vipw', { dangers: [{ unless: HELP, is: accounts }], writes: 'operands' }],
   ['vigr', { dangers: [{ unless: HELP, is: accounts }] }],
-  ['chsh', { dangers: [{ line: /(?:^| )(?:root|nobody|daemon|bin|www-data)$/, is: accounts }] }],
+  ['chsh', { dangers: [{ line: /(?:^| )(?:-s|--shell)[= ]\/(?:tmp|var\/tmp|dev|home)\//, is: accounts }, { line: /(?:^| )(?:root|nobody|daemon|bin|www-data)$/, is: accounts }] }],
   ['chage', { dangers: [{ line: /^(?!(?:.* )?-l ).* root$/, is: accounts }] }],
   ['sysadminctl', { dangers: [{ line: /(?:^| )-admin(?: |$)|(?:^| )-(?:resetPasswordFor|deleteUser)(?: |$)/, is: accounts }] }],
   ['dscl', { dangers: [{ line: /(?:^| )-(?:append|create|merge) \/Groups\/(?:admin|wheel)\b|(?:^| )-passwd |(?:^| )-delete \/(?:Users|Groups)\/|(?:^| )-create \/Users\/\S+ (?:UniqueID|PrimaryGroupID) ['"]?(?:0|80)\b/i, is: accounts }] }],
@@ -173,6 +173,8 @@ export const machine: readonly Row[] = [
       { line: /^(?:-u \S+)?$/, is: scheduled },
       { variable: ODD_EDITOR, option: '-e', is: scheduled },
     ], namesPrograms: true, runs: 'crontab' }],
+  ['incrontab fcrontab', { namesPrograms: true, dangers: [{ unless: '-l --list -V', is: scheduled }] }],
+  ['anacron', { dangers: [{ option: '-t', is: scheduled }] }],
   ['at', { starts: { commandIn: '', skip: 'all' }, runs: 'input', dangers: [{ words: /^\S/, unless: '-l -c -d -r -q -V', is: scheduled }] }],
   ['batch', { runs: 'input', dangers: [{ is: scheduled }] }],
   ['launchctl', { printsSecret: [{ words: /^getenv \S*(?:KEY|TOKEN|SECRET|PASSW)/i }], dangers: [
@@ -233,6 +235,9 @@ export const machine: readonly Row[] = [
   ['ip', { oneDash: true, dangers: [
       { words: /^link set (?:dev )?(?!lo\b|veth|br|docker|tun|tap|wg|dummy|vcan|can)\S+ down\b|^(?:route flush|addr(?:ess)? flush)\b|^route del default\b/, is: cutsOff },
     ] }],
+  ['route', { dangers: [{ line: /^-?(?:n )?(?:del|delete|flush)\b.*(?:default|0\.0\.0\.0)|^-?n? ?flush$/, is: cutsOff }] }],
+  ['rfkill', { dangers: [{ words: 'block all, block wlan, block wifi', is: cutsOff }] }],
+  ['networksetup', { oneDash: true, dangers: [{ line: /^-set(?:dnsservers|webproxy|securewebproxy|socksfirewallproxy|autoproxyurl|networkserviceenabled)\b/i, is: changesSettings }] }],
   ['ifconfig', { dangers: [{ words: /^(?!lo\b|veth|br|docker|tun|tap)\S+ down$/, is: cutsOff }] }],
   ['ifdown', { dangers: [{ words: /^(?!lo$)\S/, is: cutsOff }] }],
   ['shutdown poweroff halt', { dangers: [{ unless: '-c -k --help --show -w --wtmp-only', is: stopsMachine }] }],

@@ -104,7 +104,7 @@ export const system: readonly Row[] = [
   ['slack wall write llm ollama', { files: ['tells'] }],
   ['snap', { namesPrograms: true, dangers: [REMOVES_ALL], listsAll: /^list\b/ }],
   ['flatpak', { namesPrograms: true, dangers: [REMOVES_ALL, { words: 'uninstall, remove', option: '--all', is: removesSystem }], listsAll: /^list\b/ }],
-  ['brew', { namesPrograms: true, dangers: [{ line: /^(?:re)?install (?:\S+ )*https?:\/\//, is: remoteCode }, REMOVES_ALL, { words: 'services stop', option: '--all', is: stopsService }], listsAll: /^(?:list|ls|leaves)\b/ }],
+  ['brew', { namesPrograms: true, dangers: [{ line: /^(?:re)?install (?:\S+ )*https?:\/\//, is: remoteCode }, REMOVES_ALL, { words: 'services stop', option: '--all', is: stopsService }, { words: /^services stop (?:postgres|mysql|mariadb|mongodb|redis|rabbitmq|kafka|nginx|httpd)/, is: stopsService }], listsAll: /^(?:list|ls|leaves)\b/ }],
   ['apt-cache aptitude port pgrep ninja alternatives hash ldd pidof', { namesPrograms: true }],
   ['pip pip3', { namesPrograms: true, dangers: [PLAIN_HTTP, REMOVES_ALL, { line: /^(?=(?:.* )?config set )(?=.*(?:index-url ['"]?http:|trusted-host))/, is: changesSettings }], listsAll: /^freeze\b/ }],
   ['composer', { namesPrograms: true, dangers: [PLAIN_HTTP] }],
