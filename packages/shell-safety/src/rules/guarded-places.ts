@@ -86,6 +86,7 @@ const PLACES: readonly GuardedPlace[] = [
   {
     pattern: anyPath(`
       /etc/{cron*,anacrontab,init.d,rc.d,rc*.d,update-motd.d,xdg/autostart,network/if-*.d,networkmanager/dispatcher.d,supervisor/conf.d,incron.d}/
+      /etc/{kernel/{,*.d},ppp/{,*.d},acpi/events,x11/xinit,runit,s6,init,monit,kubernetes/manifests,tmpfiles.d}/**
       /etc/{rc.local,inittab} /var/spool/{cron,at,incron}*/ systemd/{system,user}{,-generators}/**
       .config/autostart/ launch{agents,daemons}/
       {,**/}{site,dist}-packages/{{user,site}customize.py,*.pth} programs/start{,-}up/
@@ -97,7 +98,7 @@ const PLACES: readonly GuardedPlace[] = [
     pattern: anyPath(`
       ~/.bash{rc,_profile,_login,_logout,_aliases} ~/.zsh{rc,env} ~/.zprofile ~/.zlog{in,out} ~/.{k,c,tc}shrc
       ~/.{profile,login,xinitrc,xprofile,xsession,xsessionrc,pam_environment}
-      ~/.config/fish/config.fish ~/.config/fish/conf.d/** ~/.ssh/{rc,environment}
+      ~/.config/{fish/config.fish,fish/conf.d/**,zsh/**} ~/.{bashrc.d,profile.d,zsh,zsh.d,zshrc.d,oh-my-zsh/custom}/** ~/.bash_completion ~/.ssh/{rc,environment}
       /etc/profile /etc/profile.d/** /etc/bash{,.}bashrc /etc/bashrc /etc/zsh{rc,env} /etc/zsh/ /etc/environment /etc/fish/
       /etc/skel/.*`),
     found: profile,
@@ -109,8 +110,8 @@ const PLACES: readonly GuardedPlace[] = [
   },
   {
     pattern: anyPath(`
-      /etc/{hosts{,.allow,.deny},resolv.conf,nsswitch.conf,fstab,crypttab,exports,krb5.conf,hostname}
-      /etc/{netplan,network,networkmanager,iptables,nftables.conf,wireguard,openvpn,ssl/certs,ca-certificates,pki}/
+      /etc/{hosts{,.allow,.deny,.equiv},{dnsmasq,gai,systemd/resolved,dhcp/dhclient,dhcp/dhcpd}.conf,ssh/ssh_known_hosts,resolv.conf,nsswitch.conf,fstab,crypttab,exports,krb5.conf,hostname}
+      /etc/{netplan,ufw,firewalld,fail2ban,network,networkmanager,iptables,nftables.conf,wireguard,openvpn,ssl/certs,ca-certificates,pki}/
       /usr/{,local/}share/ca-certificates/
       system32/drivers/etc/hosts`),
     found: written('which decides whom and what this machine connects to'),
@@ -118,7 +119,8 @@ const PLACES: readonly GuardedPlace[] = [
   {
     pattern: anyPath(`
       ~/.{pip/pip.conf,config/pip/pip.conf,config/uv/uv.toml,cargo/config{,.toml},gemrc,condarc,yarnrc{,.yml},bunfig.toml}
-      ~/.m2/settings.xml ~/.gradle/{init.gradle,init.d/**} /etc/pip.conf ~/.terraformrc
+      ~/.m2/settings.xml ~/.gradle/{init.gradle,init.d/**} ~/.terraformrc
+      /etc/{pip.conf,npmrc,yum.conf,dnf/dnf.conf,pacman.conf,apk/repositories,containers/policy.json}
       ~/.config/{containers,go}/{registries.conf,env} ~/.nuget/nuget/nuget.config ~/.config/composer/config.json`),
     found: written("a package manager's settings, which say where code comes from"),
   },
@@ -128,7 +130,7 @@ const PLACES: readonly GuardedPlace[] = [
       .{claude,gemini,codex,cursor,opencode,windsurf}/hooks/** .{vscode,roo,amazonq,kiro/settings}/mcp.json
       ~/.config/{code,cursor,vscodium,windsurf}*/user/{settings,mcp}.json ~/.{copilot,continue}/config.{json,yaml}
       ~/library/application{,}* support/{code,cursor,claude}*/**.json ~/.config/claude/*.json ~/.codeium/**/mcp_config.json
-      ~/.config/{opencode,goose,zed,amp}/*.{json,jsonc,yaml} ~/.aider.conf.yml
+      ~/.config/{opencode,goose,zed,amp}/*.{json,jsonc,yaml} .aider.conf.yml {,.}opencode.json{,c} .amp/settings.json .kiro/hooks/**
       .mcp.json ~/.claude.json ~/.claude/claude.md ~/.claude/{commands,agents,skills,plugins,hooks}/**
       ~/.codex/agents.md ~/.gemini/gemini.md`),
     found: agentSettings,
@@ -136,7 +138,7 @@ const PLACES: readonly GuardedPlace[] = [
   {
     pattern: anyPath(`
       /etc/{udev/rules.d,dbus-1}/** /etc/{docker/daemon.json,motd,issue{,.net},shells,login.defs,securetty,nologin,inputrc}
-      /etc/{sudo,sysctl,rsyslog,logrotate}.conf /etc/{exports,apt/sources.list}
+      /etc/{sudo,sysctl,rsyslog,logrotate,systemd/{system,user,logind}}.conf /etc/{default/{useradd,ssh,docker},ssl/openssl.cnf} /etc/environment.d/** /etc/{exports,apt/sources.list}
       /etc/{rsyslog,apt/apt.conf,apt/preferences,yum.repos,audit,security,apparmor,polkit-1,selinux}*/
       /sys/fs/selinux/enforce /sys/fs/cgroup/{,**/}release_agent /selinux/enforce
       ~/.config/{environment.d,plasma-workspace/env,git/hooks}/** ~/.local/share/dbus-1/services/**
@@ -329,5 +331,6 @@ const WRITTEN: ReadonlySet<string> = new Set([
   'shell-profile',
 ]);
 /** Of those, a person's own. */
-const OF_HOME = /^~\/\.(?:kube\/config|docker\/config\.json|config\/containers\/auth\.json)$/;
+const OF_HOME =
+  /^~\/\.(?:kube\/config|docker\/config\.json|config\/(?:containers\/auth\.json|git\/credentials)|gem\/credentials|terraform\.d\/credentials\.tfrc\.json)$/;
 const NO_SECRET = /\.(?:pub|sample|example)$|\/(?:known_hosts(?:\.old)?|authorized_keys2?)$|\/\.ssh$/;
