@@ -142,7 +142,7 @@ export const machine: readonly Row[] = [
   ['pw', { dangers: [{ words: 'userdel, groupdel, usermod, useradd, usermod, userdel, groupmod', is: accounts }] }],
   ['newgrp', { dangers: [{ line: new RegExp(`^${GROUP}$`), is: rootShell }] }],
   ['systemctl', { namesPrograms: true, variables: /^(?:--user )?(?:show-environment|show .*(?:-p ?|--property[= ])Environment)/, valued: 's signal p property H host t type', dangers: [
-      { words: 'poweroff, reboot, halt, kexec, rescue, emergency, isolate', is: stopsMachine },
+      { words: 'poweroff, reboot, halt, kexec, rescue, emergency, isolate, suspend, hibernate, hybrid-sleep, suspend-then-hibernate', is: stopsMachine },
       { words: new RegExp(`^(?:stop|disable|mask|kill) (?:\\S+ )*${WATCHING}(?:\\.service)?(?: |$)`), is: switchesOff },
       { words: new RegExp(`^(?:stop|disable|mask|kill) (?:\\S+ )*${REACHED}(?:\\.service)?(?: |$)`), is: cutsOff },
       { words: new RegExp(`^(?:stop|disable|mask|kill) (?:\\S+ )*${SHARED}(?:\\.(?:service|socket))?(?: |$)`), unless: '--user', is: stopsService },
@@ -163,7 +163,7 @@ export const machine: readonly Row[] = [
   ['stress stress-ng', { dangers: [{ line: /--vm-bytes[ =](?:\d{2,}G|9\d%|100%)/i, is: fillsUp }] }],
   ['dmesg', { dangers: [{ option: '-C -c --clear --read-clear', is: erasesTraces }] }],
   ['log', { dangers: [{ words: 'erase', is: erasesTraces }] }],
-  ['touch', { files: ['uses', 'names'], dangers: [{ line: /(?:^| )(?:-r ?|--reference[= ])\/(?:s?bin|etc|usr)\//, is: erasesTraces }] }],
+  ['touch', { files: ['uses', 'names'], dangers: [{ line: /(?:^| )(?:-r ?|--reference[= ])\/(?:s?bin|etc|usr)\//, is: erasesTraces }, { line: /^(?=(?:.* )?(?:-[tdr]|--date))(?=.*\/var\/log\/)/, is: erasesTraces }] }],
   ['update-rc.d rc-update', { dangers: [{ line: /(?:^| )(?:defaults|enable|add)(?: |$)/, is: enabled }] }],
   ['chkconfig', { dangers: [{ line: / on$|(?:^| )--add /, is: enabled }] }],
   ['loginctl', { dangers: [{ words: 'enable-linger', is: enabled }, { words: 'kill-user, terminate-user, poweroff, reboot, halt', is: stopsMachine }] }],
@@ -181,6 +181,7 @@ export const machine: readonly Row[] = [
       { words: /^setenv (?:PATH|DYLD_|NODE_OPTIONS)/, is: changesSettings },
       { words: 'load, bootstrap, submit, enable', is: scheduled },
       { words: /^(?:unload|bootout|disable) (?:\S+ )*\/System\//, is: switchesOff },
+      { words: /^(?:bootout system|remove|stop) ?\/?(?=.*(?:com\.apple|postgres|mysql|redis|mongo|docker|nginx))/, is: stopsService },
       { words: 'reboot', is: stopsMachine },
     ] }],
   ['defaults', { oneDash: true, dangers: [
@@ -241,6 +242,9 @@ export const machine: readonly Row[] = [
   ['ifconfig', { dangers: [{ words: /^(?!lo\b|veth|br|docker|tun|tap)\S+ down$/, is: cutsOff }] }],
   ['ifdown', { dangers: [{ words: /^(?!lo$)\S/, is: cutsOff }] }],
   ['shutdown poweroff halt', { dangers: [{ unless: '-c -k --help --show -w --wtmp-only', is: stopsMachine }] }],
+  ['pm-suspend pm-hibernate', { dangers: [{ is: stopsMachine }] }],
+  ['dbus-send busctl gdbus', { dangers: [{ line: /^(?=.*\blogin1\b)(?=.*\b(?:PowerOff|Reboot|Halt|Suspend|Hibernate|HybridSleep)\b)/, is: stopsMachine }] }],
+  ['dconf', { dangers: [{ words: 'reset', option: '-f', is: changesSettings }] }],
   ['reboot', { dangers: [{ unless: '--help -w --wtmp-only', is: stopsMachine }] }],
   ['init telinit', { dangers: [{ words: /^[016]$/, is: stopsMachine }] }],
   ['kill', { namesPrograms: true, dangers: [

@@ -81,7 +81,7 @@ export const system: readonly Row[] = [
   ['du', { files: ['uses', 'names'], lists: '--files0-from', prints: 'operands' }],
   ['md5sum sha256sum', { files: ['uses', 'names', 'feeds'] }],
   ['wc', { files: ['uses', 'feeds'], lists: '--files0-from' }],
-  ['node nodejs tsx ts-node zx', { files: ['uses'], harmful: true, prompts: true, prints: 'code', runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, forms: 'javascript' }],
+  ['node nodejs tsx ts-node zx', { files: ['uses'], harmful: true, prompts: true, prints: 'code', runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run', valued: '-r --require --import --loader --experimental-loader -C --conditions --env-file --input-type --stack-trace-limit --inspect-port' }, forms: 'javascript' }],
   ['go', { files: ['uses'], namesPrograms: true, runs: { verbs: 'run' }, forms: 'compiled' }],
   ['id', { files: ['uses', 'names'], namesPrograms: true }],
   ['xargs', { files: ['uses'], harmful: true, lists: '-a --arg-file', starter: 'xargs' }],
