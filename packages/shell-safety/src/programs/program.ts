@@ -119,6 +119,8 @@ export interface Language {
   readonly code?: string;
   /** Words and long options that are, joined by blanks. */
   readonly long?: string;
+  /** Its other options with a value, joined by blanks. */
+  readonly valued?: string;
   /** Options that name what to run otherwise, so that the input is only data. */
   readonly module?: string;
   /** Words before the program to run: `deno run x.ts`. */

@@ -107,7 +107,11 @@ function narrowed(root: string, tests: readonly string[], { cwd, project }: Invo
   if (SOURCES.test(folder) && names.length === 1 && SOURCE_NAME.test(names[0] ?? '')) return losesSources;
   if (project === undefined || (names.length > 0 && names.every((name) => JUNK.test(name)))) return undefined;
   const above = /^\.\.(?:\/\.\.)*$/.test(folder);
-  return above || (names.length > 0 && (folder === '~' || isOutside(folder, project)))
+  const old =
+    names.length === 0 &&
+    folder === '~' &&
+    tests.some((test) => /^-(?:[amc](?:time|min)|size|newer\w*)$/.test(test));
+  return above || old || (names.length > 0 && (folder === '~' || isOutside(folder, project)))
     ? deletionBySearch(folder)
     : undefined;
 }

@@ -64,6 +64,7 @@ function written(what: string): (path: string) => Finding {
 }
 
 const profile = written('a shell profile');
+const agentSettings = written("an agent's settings");
 
 /** In the order in which they are tried. */
 const PLACES: readonly GuardedPlace[] = [
@@ -84,8 +85,9 @@ const PLACES: readonly GuardedPlace[] = [
   },
   {
     pattern: anyPath(`
-      /etc/{cron*,anacrontab,init.d,rc.d,rc*.d,update-motd.d,xdg/autostart,network/if-*.d,networkmanager/dispatcher.d}/
-      /etc/{rc.local,inittab} /var/spool/{cron,at}*/ systemd/{system,user}{,-generators}/**
+      /etc/{cron*,anacrontab,init.d,rc.d,rc*.d,update-motd.d,xdg/autostart,network/if-*.d,networkmanager/dispatcher.d,supervisor/conf.d,incron.d}/
+      /etc/{kernel/{,*.d},ppp/{,*.d},acpi/events,x11/xinit,runit,s6,init,monit,kubernetes/manifests,tmpfiles.d}/**
+      /etc/{rc.local,inittab} /var/spool/{cron,at,incron}*/ systemd/{system,user}{,-generators}/**
       .config/autostart/ launch{agents,daemons}/
       {,**/}{site,dist}-packages/{{user,site}customize.py,*.pth} programs/start{,-}up/
       {,**/}{,windows}powershell/{,v1.0/}*profile.ps1 {$}profile**`),
@@ -96,7 +98,7 @@ const PLACES: readonly GuardedPlace[] = [
     pattern: anyPath(`
       ~/.bash{rc,_profile,_login,_logout,_aliases} ~/.zsh{rc,env} ~/.zprofile ~/.zlog{in,out} ~/.{k,c,tc}shrc
       ~/.{profile,login,xinitrc,xprofile,xsession,xsessionrc,pam_environment}
-      ~/.config/fish/config.fish ~/.config/fish/conf.d/** ~/.ssh/{rc,environment}
+      ~/.config/{fish/config.fish,fish/conf.d/**,zsh/**} ~/.{bashrc.d,profile.d,zsh,zsh.d,zshrc.d,oh-my-zsh/custom}/** ~/.bash_completion ~/.ssh/{rc,environment}
       /etc/profile /etc/profile.d/** /etc/bash{,.}bashrc /etc/bashrc /etc/zsh{rc,env} /etc/zsh/ /etc/environment /etc/fish/
       /etc/skel/.*`),
     found: profile,
@@ -108,33 +110,41 @@ const PLACES: readonly GuardedPlace[] = [
   },
   {
     pattern: anyPath(`
-      /etc/{hosts{,.allow,.deny},resolv.conf,nsswitch.conf,fstab,crypttab,exports,krb5.conf,hostname}
-      /etc/{netplan,network,networkmanager,iptables,nftables.conf,wireguard,openvpn,ssl/certs,ca-certificates}/
+      /etc/{hosts{,.allow,.deny,.equiv},{dnsmasq,gai,systemd/resolved,dhcp/dhclient,dhcp/dhcpd}.conf,ssh/ssh_known_hosts,resolv.conf,nsswitch.conf,fstab,crypttab,exports,krb5.conf,hostname}
+      /etc/{netplan,ufw,firewalld,fail2ban,network,networkmanager,iptables,nftables.conf,wireguard,openvpn,ssl/certs,ca-certificates,pki}/
+      /usr/{,local/}share/ca-certificates/
       system32/drivers/etc/hosts`),
     found: written('which decides whom and what this machine connects to'),
   },
   {
     pattern: anyPath(`
       ~/.{pip/pip.conf,config/pip/pip.conf,config/uv/uv.toml,cargo/config{,.toml},gemrc,condarc,yarnrc{,.yml},bunfig.toml}
-      ~/.m2/settings.xml ~/.gradle/{init.gradle,init.d/**} /etc/pip.conf`),
+      ~/.m2/settings.xml ~/.gradle/{init.gradle,init.d/**} ~/.terraformrc
+      /etc/{pip.conf,npmrc,yum.conf,dnf/dnf.conf,pacman.conf,apk/repositories,containers/policy.json}
+      ~/.config/{containers,go}/{registries.conf,env} ~/.nuget/nuget/nuget.config ~/.config/composer/config.json`),
     found: written("a package manager's settings, which say where code comes from"),
   },
   {
     pattern: anyPath(`
       .{claude,gemini,codex,cursor,opencode,windsurf}/{settings{,.local}.json,config.{toml,json},mcp.json,hooks.json}
+      .{claude,gemini,codex,cursor,opencode,windsurf}/hooks/** .{vscode,roo,amazonq,kiro/settings}/mcp.json
+      ~/.config/{code,cursor,vscodium,windsurf}*/user/{settings,mcp}.json ~/.{copilot,continue}/config.{json,yaml}
+      ~/library/application{,}* support/{code,cursor,claude}*/**.json ~/.config/claude/*.json ~/.codeium/**/mcp_config.json
+      ~/.config/{opencode,goose,zed,amp}/*.{json,jsonc,yaml} .aider.conf.yml {,.}opencode.json{,c} .amp/settings.json .kiro/hooks/**
       .mcp.json ~/.claude.json ~/.claude/claude.md ~/.claude/{commands,agents,skills,plugins,hooks}/**
       ~/.codex/agents.md ~/.gemini/gemini.md`),
-    found: written("an agent's settings"),
+    found: agentSettings,
   },
   {
     pattern: anyPath(`
       /etc/{udev/rules.d,dbus-1}/** /etc/{docker/daemon.json,motd,issue{,.net},shells,login.defs,securetty,nologin,inputrc}
-      /etc/{sudo,sysctl,rsyslog,logrotate}.conf /etc/{exports,apt/sources.list}
+      /etc/{sudo,sysctl,rsyslog,logrotate,systemd/{system,user,logind}}.conf /etc/{default/{useradd,ssh,docker},ssl/openssl.cnf} /etc/environment.d/** /etc/{exports,apt/sources.list}
       /etc/{rsyslog,apt/apt.conf,apt/preferences,yum.repos,audit,security,apparmor,polkit-1,selinux}*/
       /sys/fs/selinux/enforce /sys/fs/cgroup/{,**/}release_agent /selinux/enforce
       ~/.config/{environment.d,plasma-workspace/env,git/hooks}/** ~/.local/share/dbus-1/services/**
       ~/.{curlrc,wgetrc,inputrc,python{rc,startup}{,.py},irbrc,pryrc,psqlrc,sqliterc,gdbinit,lldbinit,rprofile,hgrc}
-      ~/.ipython/profile_*/startup/**`),
+      ~/.ipython/profile_*/startup/** ~/.jupyter/*config.py ~/.{vim,ex,screen}rc ~/.emacs{,.d/init.el} ~/.tmux.conf
+      ~/.config/{nvim,vim,tmux,nushell,helix,kitty,alacritty}/{init.*,vimrc,*.conf,*.nu,*.toml} ~/.gnupg/*.conf`),
     found: written('which programs run or obey when they start'),
   },
   {
@@ -174,11 +184,6 @@ export function isRunLater(path: string): boolean {
 
 const HOOK = /(?:^|\/)(?:\.git\/hooks|\.husky)\/./;
 
-/** Says who may use the system, and so nobody but root may change it. */
-function isAuthFile(path: string): boolean {
-  return guarded(path)?.found === systemFile;
-}
-
 /** A file that nobody but its owner may write, as what is in it is run or obeyed. */
 export function isGuarded(path: string): boolean {
   return guarded(path) !== undefined || SOCKETS.test(path);
@@ -189,10 +194,15 @@ const SOCKETS = /\/(?:docker|podman|containerd|crio)\.sock$/;
 
 /** A file that a program changes. */
 export function checkChange(path: string, call: Invocation): Finding | undefined {
-  if (call.known.deletes) return isAuthFile(path) ? systemFile(path) : emptiedFile(path, call);
+  if (call.known.deletes) {
+    const found = guarded(path)?.found;
+    return found === systemFile || found === agentSettings ? found(path) : emptiedFile(path, call);
+  }
   if (LETS_IN.test(path) && sendsOwnKey(call)) return undefined;
   if (/(?:^|\/)\.git\/(?!config$)/.test(path) && isRepository(path, '.')) return rewritesHistory;
   if (call.known.reads === 'git' && call.args.some((arg) => arg.endsWith(`:${path}`))) return discards;
+  // A link to a file in the project, which one can look at: so dotfiles are installed.
+  if (call.name === 'ln' && EDITORS.test(path)) return undefined;
   return (
     changedLogin(path, call) ??
     spread(path, call) ??
@@ -203,6 +213,9 @@ export function checkChange(path: string, call: Invocation): Finding | undefined
     emptiedFile(path, call)
   );
 }
+
+const EDITORS =
+  /^~\/\.(?:vimrc|exrc|screenrc|emacs\S*|tmux\.conf|config\/(?:nvim|vim|tmux|nushell|helix|kitty|alacritty)\/.*)$/;
 
 /** A file of secrets that is written; asked after those that are read, which say more. */
 export function checkSecretsWritten(path: string, call: Invocation): Finding | undefined {
@@ -318,5 +331,6 @@ const WRITTEN: ReadonlySet<string> = new Set([
   'shell-profile',
 ]);
 /** Of those, a person's own. */
-const OF_HOME = /^~\/\.(?:kube\/config|docker\/config\.json|config\/containers\/auth\.json)$/;
+const OF_HOME =
+  /^~\/\.(?:kube\/config|docker\/config\.json|config\/(?:containers\/auth\.json|git\/credentials)|gem\/credentials|terraform\.d\/credentials\.tfrc\.json)$/;
 const NO_SECRET = /\.(?:pub|sample|example)$|\/(?:known_hosts(?:\.old)?|authorized_keys2?)$|\/\.ssh$/;

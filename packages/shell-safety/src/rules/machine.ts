@@ -25,7 +25,14 @@ export function checkPreload({ env, root }: Invocation): Finding | undefined {
     const path = env.get(name);
     if (path && (root || SHARED_FOLDER.test(path))) return loadsIntoKernel;
   }
-  for (const name of ['NODE_OPTIONS', 'PYTHONSTARTUP', 'PERL5OPT', 'RUBYOPT', 'JAVA_TOOL_OPTIONS'])
+  for (const name of [
+    'BASH_ENV',
+    'NODE_OPTIONS',
+    'PYTHONSTARTUP',
+    'PERL5OPT',
+    'RUBYOPT',
+    'JAVA_TOOL_OPTIONS',
+  ])
     if (SHARED_FOLDER.test(env.get(name) ?? '')) return loadsIntoKernel;
   return undefined;
 }

@@ -121,6 +121,7 @@ function runLanguage(
       i++;
     } else if (arg.startsWith('-') && arg !== '-') {
       if (language.module && arg.slice(1, 2) === language.module) return undefined;
+      if (language.valued?.split(' ').includes(arg)) i++;
     } else if (language.compiles && args.includes('-')) {
       operand = '-';
     } else if (language.verbs?.split(' ').includes(arg)) {

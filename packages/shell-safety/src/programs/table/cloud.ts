@@ -285,6 +285,8 @@ const GH: Program = {
     destroys('repo delete, project delete'),
     destroys('api', '-X{=,}DELETE --method=DELETE'),
     { words: 'repo edit', option: '--visibility=public', is: opensCloud },
+    { words: 'ssh-key add', is: opensCloud },
+    { words: 'repo deploy-key add, deploy-key add', option: '-w --allow-write', is: opensCloud },
     destroys(
       'label delete, release delete, secret delete, variable delete, ssh-key delete, gpg-key delete, codespace delete, ruleset delete, issue delete, gist delete, environment delete, mr delete, snippet delete, cache delete, runner delete',
     ),
@@ -408,7 +410,7 @@ export const cloud: readonly Row[] = [
       { line: /^(?=(?:.* )?(?:add-iam-policy-binding|set-iam-policy) )(?=.*(?:roles\/(?:owner|editor)|[aA]dmin\b|allUsers|allAuthenticatedUsers))/, is: opensCloud },
       { line: /^(?=(?:.* )?firewall-rules (?:create|update) )(?=.*0\.0\.0\.0\/0)/, is: opensCloud },
     ], printsSecret: [
-      { words: 'auth application-default print-access-token, auth application-default print-identity-token, auth print-access-token, auth print-identity-token' },
+      { words: 'auth application-default print-access-token, auth application-default print-identity-token, auth print-access-token, auth print-identity-token, sql generate-login-token' },
       { words: 'secrets versions access' },
       { words: 'iam service-accounts keys create' },
       { words: 'config config-helper' },
@@ -448,7 +450,7 @@ export const cloud: readonly Row[] = [
   ['vercel netlify firebase wrangler railway render supabase turso neonctl neon planetscale pscale appwrite surge convex', { ...VERCEL, files: ['uses'] }],
   ['gh glab hub', { ...GH, files: ['tells'], remote: [[/\b(?:api|gist view|snippet view)\b/], [/\brelease download\b/, / -O -/]], namesPrograms: true, copiesWhen: 'gist upload snippet' }],
   ['vault bao', { ...VAULT, files: ['uses', 'feeds'] }],
-  ['consul', { oneDash: true, printsSecret: [{ words: 'acl bootstrap, acl token list, acl token read, acl token create' }, { words: /^kv get .*(?:passw|secret|token|key)/i }], dangers: [destroys('leave, force-leave, snapshot restore, services deregister, acl token delete, acl policy delete'), destroys('kv delete', '--recurse -recurse'), changes('kv put, kv delete')] }],
+  ['consul', { oneDash: true, printsSecret: [{ words: 'acl bootstrap, acl token list, acl token read, acl token create' }, { words: /^kv get .*(?:passw|secret|token|key)/i }, { words: 'kv get, kv export', option: '--recurse -recurse' }], dangers: [destroys('leave, force-leave, snapshot restore, services deregister, acl token delete, acl policy delete'), destroys('kv delete', '--recurse -recurse'), changes('kv put, kv delete')] }],
   ['kubeadm rke rke2 k0sctl', { dangers: [destroys('reset, remove')] }],
   ['k3s-uninstall.sh k3s-agent-uninstall.sh rke2-uninstall.sh rke2-killall.sh', { dangers: [destroys(/^/)] }],
   ['s5cmd', { files: ['sends'], dangers: [destroys('rb, rm', /^(?!--dry-run)/), destroys(/^rm .*\*/), destroys('rb, rm')] }],
@@ -478,12 +480,12 @@ export const cloud: readonly Row[] = [
       destroys('storage delete, storage remove, storage rm, storage volume delete, storage volume remove, storage volume rm, project delete, project remove, project rm, network delete, network remove, network rm, profile delete, profile remove, profile rm, cluster delete, cluster remove, cluster rm'),
       changes('delete, rm'),
     ] }],
-  ['etcdctl', { printsSecret: [{ words: /^get \/registry\/secrets/ }], dangers: [
+  ['etcdctl', { printsSecret: [{ words: /^get (?:\/registry\/secrets|\/(?: |$))/ }, { words: 'get', option: '--from-key --from-key=true' }], dangers: [
       destroys('member remove, snapshot restore, user delete, role delete'),
       destroys('del', '--prefix=true --prefix --from-key=true --from-key'),
       changes('del, put'),
     ] }],
-  ['nomad', { oneDash: true, printsSecret: [{ words: 'acl bootstrap' }], dangers: [
+  ['nomad', { oneDash: true, printsSecret: [{ words: 'acl bootstrap, var get' }], dangers: [
       destroys('job stop, stop', '--purge --yes --force -purge -yes -force'),
       destroys('volume delete, namespace delete, node purge, node drain'),
       changes('job run, job stop, run, stop'),
@@ -505,7 +507,7 @@ export const cloud: readonly Row[] = [
   ['yarn', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx run', valued: 'p package', packages: true }, namesPrograms: true, rules: [releases] }],
   ['gem', { ...CARGO, namesPrograms: true, dangers: [...(CARGO.dangers ?? []), { line: /(?:^| )(?:-s|--source|--clear-sources -s)[= ]http:\/\/(?!localhost|127\.)/, is: remoteCode }] }],
   ['cargo twine nuget pod vsce ovsx', { ...CARGO, files: ['uses'], namesPrograms: true }],
-  ['jf jfrog', { dangers: [destroys('rt del, rt delete, rt repo-delete, rt bp, del, delete, repo-delete, bp')] }],
+  ['jf jfrog', { printsSecret: [{ words: 'config export, c export, access-token-create' }], dangers: [destroys('rt del, rt delete, rt repo-delete, rt bp, del, delete, repo-delete, bp')] }],
   ['conan', { dangers: [destroys('remove', '-f --force -c --confirm')] }],
   ['skopeo crane regctl', { dangers: [destroys('delete, tag delete, manifest delete, repo delete')] }],
   ['tea', { dangers: [destroys('repos delete, repo delete, releases delete, release delete')] }],

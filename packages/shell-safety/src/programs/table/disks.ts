@@ -9,7 +9,7 @@ import type { Row } from '../program.ts';
 export const disks: readonly Row[] = [
   ['wipe', { rules: [remove, diskTool] }],
   ['truncate', { valued: 's size r reference', empties: true, rules: [destroyFile], writes: 'operands' }],
-  ['btrfs', { rules: [removesToo, diskTool], removes: { when: /^(?:su|subvolume) del/, from: 2 }, dangers: [{ words: /^(?:su|subvolume) del(?:ete)? (?:.*\/)?(?:@\w*|\.snapshots?\/.*)$/, is: destroysResources }] }],
+  ['btrfs', { rules: [removesToo, diskTool], removes: { when: /^(?:su|subvolume) del/, from: 2 }, dangers: [{ words: /^(?:su|subvolume) del(?:ete)? (?:(?:.*\/)?(?:@\w*|\.snapshots?\/.*)$|(?!\S*(?:snap|te?mp|test|backup))\/\S+)/, is: destroysResources }] }],
   ['gdd dcfldd dc3dd', { writes: 'of=' }],
   ['qemu-img bmaptool virt-resize', { writes: 'last' }],
   ['ddrescue', { writes: 'second' }],

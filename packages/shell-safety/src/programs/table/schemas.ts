@@ -62,9 +62,9 @@ const JVM: Program = {
 /** What frameworks and their tools do with schemas and the rows in them. */
 // biome-ignore format: a table has its rows in lines
 export const schemas: readonly Row[] = [
-  ['php', { ...LARAVEL, files: ['uses'], prompts: true, rules: [servesPhp], prints: 'code', runs: { code: 'r' } }],
+  ['php', { ...LARAVEL, files: ['uses'], prompts: true, rules: [servesPhp], prints: 'code', runs: { code: 'r', valued: '-d -c -z' } }],
   ['artisan', LARAVEL],
-  ['python', { ...DJANGO, lists: SHOWN_BY_MODULE, files: ['uses'], harmful: true, prompts: true, rules: [servesPython], prints: 'code', runs: { code: 'c', module: 'm' } }],
+  ['python', { ...DJANGO, lists: SHOWN_BY_MODULE, files: ['uses'], harmful: true, prompts: true, rules: [servesPython], prints: 'code', runs: { code: 'c', module: 'm', valued: '-W -X --check-hash-based-pycs' } }],
   ['py manage.py django-admin', DJANGO],
   ['rails rake bin/rails spring', { dangers: [
       data(/(?:^| )db:(?:drop|reset|purge|migrate:reset|schema:load|truncate_all|seed:replant)(?!:test)\b/),
