@@ -143,7 +143,7 @@ const PLACES: readonly GuardedPlace[] = [
       /sys/fs/selinux/enforce /sys/fs/cgroup/{,**/}release_agent /selinux/enforce
       ~/.config/{environment.d,plasma-workspace/env,git/hooks}/** ~/.local/share/dbus-1/services/**
       ~/.{curlrc,wgetrc,inputrc,python{rc,startup}{,.py},irbrc,pryrc,psqlrc,sqliterc,gdbinit,lldbinit,rprofile,hgrc}
-      ~/.ipython/profile_*/startup/** ~/.jupyter/*config.py ~/.{vim,ex,screen}rc ~/.emacs{,.d/init.el} ~/.tmux.conf
+      ~/.ipython/profile_*/startup/** ~/.{vim,ex,screen}rc ~/.emacs{,.d/init.el} ~/.tmux.conf
       ~/.config/{nvim,vim,tmux,nushell,helix,kitty,alacritty}/{init.*,vimrc,*.conf,*.nu,*.toml} ~/.gnupg/*.conf`),
     found: written('which programs run or obey when they start'),
   },

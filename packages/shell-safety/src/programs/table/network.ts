@@ -73,7 +73,7 @@ export const network: readonly Row[] = [
   ['masscan zmap rustscan nikto hydra medusa sqlmap gobuster ffuf wfuzz dirb aircrack-ng responder ettercap bettercap arpspoof crackmapexec nxc linpeas linpeas.sh linenum.sh pspy pspy64', { dangers: [{ is: attacks }] }],
   ['ngrok bore cloudflared', { dangers: [{ words: 'tcp, tls, local, tunnel run, service install', is: opensTunnel }, { words: 'tunnel delete', is: destroysResources }, { line: /(?:^| )(?:22$|22 |(?:--url[= ])?ssh:\/\/)/, is: access }] }],
   ['dropbear', { dangers: [{ unless: '-V -h', is: backdoor }] }],
-  ['sshd', { dangers: [{ unless: '-t -T -V', is: access }] }],
+  ['sshd', { dangers: [{ unless: '-t -T -V', is: { ...access, severity: 'medium' } }] }],
   ['socket', { dangers: [{ option: '-p', is: backdoor }] }],
   ['xterm', { dangers: [{ line: /(?:^| )-display (?!localhost:|unix:)[\w.-]+:\d/, is: backdoor }] }],
   ['ztcp msfvenom msfconsole weevely gs-netcat gsocket sshx tmate upterm', { dangers: [{ is: backdoor }] }],
