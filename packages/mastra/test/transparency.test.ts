@@ -23,7 +23,8 @@ const ways: readonly [string, (config: AgentConfig) => Agent][] = [
   ['observed', (config) => quiet(hooked(config, observing())) as Agent],
 ];
 
-describe.each(ways)('%s', (_how, make) => {
+// Mastra waits seconds before it retries a model.
+describe.concurrent.each(ways)('%s', (_how, make) => {
   test.each([false, true])(
     'the workspace that prepareStep gives reaches the tool (streamed: %s)',
     async (streaming) => {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
@@ -30,6 +31,8 @@ export function project(name: string, { isolate = false }: Options = {}): ViteUs
     test: {
       name,
       isolate,
+      // Tests wait for processes and servers most of the time.
+      maxWorkers: Math.ceil(1.5 * availableParallelism()),
       include: ['test/**/*.test.ts'],
       globalSetup: [here('run-folder.ts')],
       setupFiles: [here('in-run-folder.ts')],
