@@ -92,6 +92,32 @@ async function streaming(idleMs?: number) {
   return { stream, ended, [Symbol.asyncDispose]: at[Symbol.asyncDispose] };
 }
 
+const aborted = { signal: AbortSignal.abort() };
+const broken = (): never => {
+  throw new Error('No transformer.');
+};
+
+test.each([
+  ['stream', aborted],
+  ['streamEvents', { ...aborted, version: 'v2' }],
+  ['streamEvents', { ...aborted, version: 'v3' }],
+  ['streamEvents', { version: 'v3', transformers: [broken] }],
+] as const)('a run that cannot start ends its session: %s %o', async (method, options) => {
+  await using at = await scripted(() => ({ text: 'Hello.' }));
+  const hooks = createHooks();
+  const seen: string[] = [];
+  hooks.observe(BeforeRun, () => void seen.push('begins'));
+  hooks.observe(SessionEnd, ({ reason }) => void seen.push(reason));
+  const agent = createHookedAgent({ model: at.model }, hooks);
+  const run = async () => {
+    const stream = await agent[method](user('hi'), options as { version: 'v3' });
+    for await (const _ of stream as AsyncIterable<unknown>);
+  };
+  await expect(run()).rejects.toThrow(/abort|No transformer/);
+  await hooks.settled();
+  expect(seen).toEqual(['begins', 'other']);
+});
+
 test('a run that goes on after a pause is the same: model and context are those that its prompt got', async () => {
   await using at = await scripted((request) =>
     request.messages.at(-1)?.role === 'tool'
