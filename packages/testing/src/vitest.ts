@@ -15,6 +15,9 @@ const here = (file: string): string => fileURLToPath(new URL(file, import.meta.u
 // Tests start hundreds of Node processes that load the same frameworks, so let them share compiled code.
 process.env['NODE_COMPILE_CACHE'] ??= here('../node_modules/.cache/compiled');
 
+// Tests wait for processes and servers half of the time. Under turbo, the tests of other packages run meanwhile.
+const maxWorkers = Math.ceil(availableParallelism() * (process.env['TURBO_HASH'] === undefined ? 1.5 : 0.25));
+
 /** Settings of a package. */
 interface Options {
   /** Whether each test file gets a process of its own. By default, files share one and load frameworks once. */
@@ -31,8 +34,7 @@ export function project(name: string, { isolate = false }: Options = {}): ViteUs
     test: {
       name,
       isolate,
-      // Tests wait for processes and servers most of the time.
-      maxWorkers: Math.ceil(1.5 * availableParallelism()),
+      maxWorkers,
       include: ['test/**/*.test.ts'],
       globalSetup: [here('run-folder.ts')],
       setupFiles: [here('in-run-folder.ts')],
