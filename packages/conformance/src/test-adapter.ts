@@ -43,7 +43,7 @@ function testScenario(scenario: Scenario, harness: AdapterHarness, proof: Proof)
     else {
       const gap = harness.knownGaps?.some((known) => known === scenario.rule || known === name);
       if (!gap) proof.expect(scenario, stream);
-      (gap ? test.fails : test)(name, async () => {
+      (gap ? test.fails : test)(name, { concurrent: true }, async () => {
         proof.played(scenario, stream, await runScenario(scenario, harness, { stream }));
       });
     }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
@@ -42,7 +43,8 @@ interface Result {
   readonly cancelled?: boolean;
 }
 
-const traces: Seen[] = [];
+/** What the run at hand is traced as. Other runs go on at the same time. */
+const traced = new AsyncLocalStorage<Seen[]>();
 
 // Tests have no traces unless told otherwise; here they are kept in the place of being sent to OpenAI.
 setTracingDisabled(false);
@@ -52,7 +54,7 @@ setTraceProcessors([
     onTraceEnd: async () => {},
     onSpanStart: async () => {},
     onSpanEnd: async (span) =>
-      void traces.push({
+      void traced.getStore()?.push({
         kind: `span ${span.spanData.type}`,
         value: JSON.stringify([span.toJSON(), span.spanData]),
       }),
@@ -195,7 +197,7 @@ function actor(
     { stream, session, signal, displace, user }: RunOptions,
   ): Promise<RunResult> => {
     const seen: Seen[] = [];
-    const from = traces.length;
+    const spans: Seen[] = [];
     const stop = listen(runner, seen);
     const options = {
       maxTurns: spec.maxIterations ?? 20,
@@ -205,8 +207,8 @@ function actor(
       ...(session !== undefined && { session: sessionOf(spec, session, storage) }),
     };
     try {
-      const result = await runOnce(agent, runner, input, options, stream, seen);
-      seen.push(...traces.slice(from), { kind: 'result', value: result });
+      const result = await traced.run(spans, () => runOnce(agent, runner, input, options, stream, seen));
+      seen.push(...spans, { kind: 'result', value: result });
       const pending = await pendingApprovals(result);
       if (session !== undefined && pending.length > 0) {
         paused.set(session, result.state as State);
@@ -215,7 +217,7 @@ function actor(
       const text = pending.length > 0 || result.cancelled ? '' : String(result.finalOutput ?? '');
       return { text, result, seen };
     } catch (error) {
-      seen.push(...traces.slice(from), { kind: 'error', value: error });
+      seen.push(...spans, { kind: 'error', value: error });
       return { text: '', error, seen };
     } finally {
       stop();
