@@ -1,29 +1,28 @@
 import { fileURLToPath } from 'node:url';
 import { AfterToolCall, BeforeToolCall, block, createHooks, modify, proceed } from '@hooks/core';
 import { MCPClient } from '@mastra/mcp';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hooked } from '../src/index.ts';
 import { callThenText, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
-const clients: MCPClient[] = [];
+const client = new MCPClient({
+  servers: {
+    ops: {
+      command: process.execPath,
+      args: ['--conditions=@hooks/source', fileURLToPath(new URL('./mcp-server.ts', import.meta.url))],
+    },
+  },
+});
+let tools: Awaited<ReturnType<MCPClient['listTools']>>;
 
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.disconnect();
+beforeAll(async () => {
+  tools = await client.listTools();
 });
 
-async function connect(...args: readonly string[]) {
-  const server = fileURLToPath(new URL('./mcp-server.ts', import.meta.url));
-  const client = new MCPClient({
-    id: `test-${args.join('-')}-${Math.random()}`,
-    servers: { ops: { command: process.execPath, args: ['--conditions=@hooks/source', server, ...args] } },
-  });
-  clients.push(client);
-  return client.listTools();
-}
+afterAll(() => client.disconnect());
 
 describe('tools of an MCP server over stdio', () => {
   test.each([false, true])('are hooked as an agent’s tools (streamed: %s)', async (streaming) => {
-    const tools = await connect();
     await using server = await serve(callThenText('ops_echo', { text: 'hello' }));
     const hooks = createHooks();
     const seen: unknown[] = [];
@@ -42,7 +41,6 @@ describe('tools of an MCP server over stdio', () => {
   });
 
   test('are hooked as toolsets of one run', async () => {
-    const tools = await connect();
     await using server = await serve(callThenText('ops_echo', { text: 'hello' }));
     const hooks = createHooks();
     hooks.guard(BeforeToolCall.matching('ops_.*'), () => block('Not over MCP.'));
@@ -52,8 +50,7 @@ describe('tools of an MCP server over stdio', () => {
   });
 
   test('can be hooked in the server: who calls them reads the reason', async () => {
-    const tools = await connect('guarded');
-    await using server = await serve(callThenText('ops_echo', { text: 'hello' }));
+    await using server = await serve(callThenText('ops_guarded', { text: 'hello' }));
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => proceed());
     const agent = quiet(

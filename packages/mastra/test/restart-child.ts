@@ -1,4 +1,4 @@
-/** The second process of a restart: takes the paused run up with a person's answer, and says what came of it. */
+/** The second process of a restart: takes up paused runs, each with a person's answer, and says what came of them. */
 import { answer, makeTeam, type PersonAnswer, type TeamSpec } from './team.ts';
 
 export interface Report {
@@ -7,11 +7,13 @@ export interface Report {
   readonly seen: readonly string[];
 }
 
-process.once('message', async (task) => {
+process.on('message', async (task) => {
   const given = task as TeamSpec & PersonAnswer;
   const { lead, hooks, ran, seen } = makeTeam(given);
   await answer(lead, given);
   await hooks.settled();
   const report: Report = { pid: process.pid, ran, seen };
-  process.send?.(report, () => process.disconnect());
+  process.send?.(report);
 });
+
+process.on('disconnect', () => process.exit());

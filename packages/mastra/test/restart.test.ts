@@ -1,13 +1,21 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { toolResults } from '@hooks/conformance';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runAgent, serve } from './fixtures.ts';
 import type { Report } from './restart-child.ts';
 import { answer, makeTeam, type TeamSpec } from './team.ts';
 
 let storage: string;
+/** The other process. It loads Mastra once, and takes up one run after another. */
+let other: ChildProcess;
+
+beforeAll(() => {
+  other = fork(new URL('./restart-child.ts', import.meta.url), { execArgv: ['--conditions=@hooks/source'] });
+});
+
+afterAll(() => other.disconnect());
 
 beforeEach(() => {
   storage = temporaryFolder();
@@ -33,13 +41,8 @@ describe.each([false, true])('a paused run that another process takes up (stream
     if (tool === 'agent-clerk') await answer(lead, { ...paused, approved: true });
     expect(ran).toEqual([]);
     const before = server.requests.length;
-    const child = fork(new URL('./restart-child.ts', import.meta.url), {
-      execArgv: ['--conditions=@hooks/source'],
-    });
-    const ended = once(child, 'close');
-    child.send({ ...spec, ...paused, policy, approved });
-    const [report] = (await once(child, 'message')) as [Report];
-    await ended;
+    other.send({ ...spec, ...paused, policy, approved });
+    const [report] = (await once(other, 'message')) as [Report];
     expect(report.pid).not.toBe(process.pid);
     return { ...report, read: Object.assign({}, ...server.requests.slice(before).map(toolResults)) };
   };
