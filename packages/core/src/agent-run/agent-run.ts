@@ -5,7 +5,7 @@ import { Stop, type TurnEndReason } from '../event/catalogue/model.ts';
 import { UserInputRequired } from '../event/catalogue/prompt.ts';
 import type { Execute } from '../execute.ts';
 import type { Hooks } from '../registry/hooks.ts';
-import { callTool } from '../tool-call/call-tool.ts';
+import { callTool } from '../tool-call/call.ts';
 import { beginToolCall } from '../tool-call/split.ts';
 import type {
   Attached,

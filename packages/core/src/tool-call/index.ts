@@ -1,5 +1,5 @@
 export { hashInput } from '../approval/hash.ts';
-export { callTool } from './call-tool.ts';
+export { callTool } from './call.ts';
 export { PINNED_TOOLS, type PinStore, pinTool, type ToolParts, type ToolPin, toolDigest } from './pin.ts';
 export { recheckToolCall } from './recheck.ts';
 export { answerToolCall, beginToolCall, finishToolCall } from './split.ts';
