@@ -1,10 +1,10 @@
-import { copyFile, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls, scripted } from './fixtures.ts';
 import { goOn, type Stretch } from './restart/go-on.ts';
-import { inAnotherProcess } from './restart/in-another-process.ts';
+import { endProcesses, inAnotherProcess } from './restart/in-another-process.ts';
 import type { PolicyName } from './restart/policies.ts';
 
 const readA = calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' });
@@ -14,17 +14,21 @@ const readBoth = calls(
 );
 const approve = { type: 'approve' };
 
-type Part = Omit<Stretch, 'modelUrl' | 'file'>;
+type Part = Omit<Stretch, 'modelUrl' | 'thread' | 'file'>;
+
+afterAll(endProcesses);
 
 /** A run that begins in this process, and of which each further stretch is another one. */
 async function run(script = readA) {
   const at = await scripted(script);
-  const folder = await mkdtemp(join(tmpdir(), 'restart-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'checkpoints');
-  const go = (part: Part, from = file) => inAnotherProcess({ modelUrl: at.server.url, file: from, ...part });
+  const common = { modelUrl: at.server.url, thread: folder };
+  let processes = 0;
+  const go = (part: Part, from = file) => inAnotherProcess(processes++, { ...common, file: from, ...part });
   let copies = 0;
   return {
-    begin: (part: Part) => goOn({ modelUrl: at.server.url, file, prompt: 'go', ...part }),
+    begin: (part: Part) => goOn({ ...common, file, prompt: 'go', ...part }),
     go,
     /** Goes on from here without having gone on. */
     async branch(part: Part) {

@@ -1,7 +1,9 @@
-/** Another process of a run: gets its stretch of it, goes on, and says what came of it. */
+/** Another process of runs: gets stretches of them, goes on, and says what came of each. */
 import { goOn, type Stretch } from './go-on.ts';
 
-process.once('message', async (stretch) => {
+process.on('message', async (stretch) => {
   const report = await goOn(stretch as Stretch);
-  process.send?.(report, () => process.disconnect());
+  process.send?.(report);
 });
+
+process.on('disconnect', () => process.exit());

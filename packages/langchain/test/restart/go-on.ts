@@ -10,6 +10,7 @@ import { type PolicyName, policies } from './policies.ts';
 /** What one of several processes does of a run, and under which hooks. Plain JSON. */
 export interface Stretch {
   readonly modelUrl: string;
+  readonly thread: string;
   /** The file with the checkpoints. */
   readonly file: string;
   /** Who asks people: the option of the agent, or hooks alone. */
@@ -40,7 +41,7 @@ export interface Stretched {
 
 /** Goes on with a run for a stretch. */
 export async function goOn(stretch: Stretch): Promise<Stretched> {
-  const { modelUrl, file, asks, approval = 'native', prompt, resume, toolPauses } = stretch;
+  const { modelUrl, thread, file, asks, approval = 'native', prompt, resume, toolPauses } = stretch;
   const hooks = createHooks();
   const resumed: unknown[] = [];
   hooks.observe(BeforeToolCall, ({ resumed: decision }) => void (decision && resumed.push(decision)));
@@ -74,7 +75,7 @@ export async function goOn(stretch: Stretch): Promise<Stretched> {
         ? null
         : { messages: [{ role: 'user', content: prompt }] }
       : new Command({ resume });
-  const config = { configurable: { thread_id: 't1' } };
+  const config = { configurable: { thread_id: thread } };
   const result: Result = await agent.invoke(input as never, config);
   const pending = await pendingApprovals(result);
   return {
