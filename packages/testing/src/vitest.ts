@@ -38,8 +38,9 @@ export function project(name: string, { isolate = false }: Options = {}): ViteUs
       include: ['test/**/*.test.ts'],
       globalSetup: [here('run-folder.ts')],
       setupFiles: [here('in-run-folder.ts')],
-      // Only stops hanging tests. Generous, because machines may be slow.
+      // Only stop hanging tests. Generous, because machines may be slow.
       testTimeout: 60_000,
+      hookTimeout: 60_000,
       expect: { poll: { timeout: 30_000 } },
       coverage: {
         provider: 'custom',
