@@ -72,11 +72,9 @@ async function runTests(project: string, file: string, node: string): Promise<vo
   await run(node, ['node_modules/vitest/vitest.mjs', 'run', file], { cwd: project, node });
 }
 
-/** The commands of the README, but for the installation, which is done, and the question at a terminal, which is none. */
+/** The commands of the README, but for the installation, which is done. */
 async function runCommands(project: string, { readme }: Package, node: string): Promise<void> {
-  const commands = firstBlock(readme, 'sh')
-    .replace(/^npm install .*$/m, 'rm -f hooks.yaml')
-    .replace(/^(npx hooks trust)\b/m, '$1 --yes');
+  const commands = firstBlock(readme, 'sh').replace(/^npm install .*$/m, 'rm -f hooks.yaml');
   const printed = await run('bash', ['-e', '-c', commands], { cwd: project, env: { HOME: project }, node });
   const expected = firstBlock(readme, 'text');
   must(printed.endsWith(expected), `it printed\n${printed}and the README says\n${expected}`);

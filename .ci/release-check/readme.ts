@@ -26,11 +26,15 @@ export function firstBlock(readme: string, language: string): string {
   throw new Error(`the README has no block \`\`\`${language}`);
 }
 
-/** The packages that the README says to install. */
+/** What the README says to install together with its package. */
 export function namesToInstall(readme: string): readonly string[] {
-  const [, names] = /^npm install (?:--save-dev )?(.+)$/m.exec(readme) ?? [];
-  if (names === undefined) throw new Error('the README has no line "npm install …"');
-  return names.trim().split(/\s+/);
+  const [, own = ''] = /^# (\S+)$/m.exec(readme) ?? [];
+  const lines = [...readme.matchAll(/^npm install (?:--save-dev )?(.+)$/gm)].map(([, names = '']) =>
+    names.trim().split(/\s+/),
+  );
+  const names = lines.find((line) => line.includes(own));
+  if (names === undefined) throw new Error(`the README has no line "npm install … ${own}"`);
+  return names;
 }
 
 /** The packages that code imports. */

@@ -1,5 +1,5 @@
 // What the READMEs show beside programs, which each package's own tests run.
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHookFile } from '@hooks/config';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
@@ -30,6 +30,16 @@ test('the first five minutes with the command line, and its cases for CI', async
   const cases = ofLanguage('yaml').find(({ code }) => isCases(code));
   writeFileSync(join(folder, 'cases.yaml'), cases?.code ?? '');
   await runShell('npx hooks trust hooks.yaml; npx hooks test cases.yaml --file hooks.yaml', folder);
+});
+
+test('the first blocked call of the MCP proxy, in its README and in the guide', async () => {
+  const first = ofLanguage('sh').find(({ code }) => code.includes('tools/call'));
+  const guide = readFileSync(new URL('apps/docs/pages/guides/mcp.md', repository), 'utf8');
+  expect(guide).toContain(`${first?.code}\`\`\`\n\n\`\`\`text\n${first?.prints}\`\`\``);
+  const folder = temporaryFolder();
+  // What `npm install` does.
+  symlinkSync(new URL('packages/mcp/node_modules', repository), join(folder, 'node_modules'));
+  expect(await runShell(first?.code ?? '', folder)).toContain(first?.prints ?? 'nothing');
 });
 
 const checked = /^(?:npm install|npx -y -p)|npx hooks init/;

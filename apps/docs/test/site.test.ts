@@ -90,6 +90,14 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     await page.waitForURL('**/guides/redaction*');
   });
 
+  test('a framework that is selected in one group of tabs is selected in all', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await open('/');
+    await page.locator('.vp-code-group label', { hasText: 'Mastra' }).first().click();
+    const program = page.locator('.vp-code-group .active', { hasText: 'createHooks' });
+    expect(await program.innerText()).toContain("from '@hooks/mastra'");
+  });
+
   test('the dark mode is dark, and stays', async () => {
     await open('/');
     const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');

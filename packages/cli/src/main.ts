@@ -6,10 +6,13 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const failed = process.argv[2] === 'run' ? 2 : 1;
 
 if (major < 22 || (major === 22 && minor < 18)) {
+  // An agent's settings name the Node that ran "hooks install".
+  const remedy =
+    process.argv[2] === 'run'
+      ? 'Install a newer Node, then run "hooks install" with it.'
+      : 'Install a newer Node.';
   const found = `${process.version} (${process.execPath})`;
-  console.error(
-    `hooks needs Node 22.18 or later; this is ${found}. Install a newer Node, then run "hooks install" with it.`,
-  );
+  console.error(`hooks needs Node 22.18 or later; this is ${found}. ${remedy}`);
   process.exitCode = failed;
 } else {
   import('./start.ts')

@@ -19,5 +19,5 @@ hooks.guard(BeforeToolCall.for(shell), ({ input }) =>
 );
 
 const runner = hookedRunner(new Runner(), hooks);
-const result = await runner.run(agent, 'Tidy up.');
+const result = await runner.run(agent, 'Delete everything.');
 console.log(result.finalOutput);

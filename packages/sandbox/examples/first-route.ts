@@ -22,5 +22,5 @@ const outcome = await callTool(
   call,
   () => 'this would have run on your machine',
 );
-console.log(outcome.output);
+console.log(outcome.output ?? outcome.message);
 await hooks.close();
