@@ -1,23 +1,35 @@
+import {
+  backdoor,
+  bypass,
+  deletion,
+  destroysData,
+  destroysResources,
+  forkingLoop,
+  hiddenCode,
+  killsAll,
+  moving,
+  printsSecret,
+  remoteCode,
+  rewritesHistory,
+  rootShell,
+  sendsSecret,
+  sensitiveFile,
+  showsVariables,
+  tooOpen,
+} from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { normalizePath } from '../paths/normalize.ts';
 import { isSystemFile, place, vital } from '../paths/places.ts';
 import type { Invocation, Program } from '../programs/program.ts';
 import { has } from '../programs/program.ts';
-import { backdoor, isWebShell } from '../rules/backdoors.ts';
-import { deletion, moving } from '../rules/filesystem.ts';
-import { forkingLoop } from '../rules/fork-bombs.ts';
-import { bypass, isHook } from '../rules/git-hooks.ts';
+import { isWebShell } from '../rules/backdoors.ts';
+import { isHook } from '../rules/git-hooks.ts';
 import { checkPlace } from '../rules/guarded-places.ts';
-import { checkStatements, destroysData, destroysResources } from '../rules/infrastructure.ts';
+import { checkStatements } from '../rules/infrastructure.ts';
 import { checkKept } from '../rules/kept-folders.ts';
-import { rewritesHistory } from '../rules/lost-work.ts';
-import { killsAll, rootShell } from '../rules/machine.ts';
-import { tooOpen } from '../rules/permissions.ts';
-import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import { isRepository } from '../rules/repository.ts';
-import { printsSecret, printsVariables, sendsSecret } from '../rules/secret-output.ts';
-import { EVERYDAY, sensitiveFile } from '../rules/sensitive-files.ts';
+import { EVERYDAY } from '../rules/sensitive-files.ts';
 import { OPAQUE, REMOTE } from '../shell/marks.ts';
 import { isSecretName } from '../shell/scope.ts';
 import {
@@ -104,7 +116,7 @@ export function judgeCode(source: string, program: Program, runner: CodeRunner):
   if (KILLS_ALL.test(code)) return killsAll;
   if (ALL_VARIABLES.test(source)) {
     if (SENDS.test(code)) return sendsSecret;
-    if (PRINTS.test(code)) return printsVariables;
+    if (PRINTS.test(code)) return showsVariables;
   }
   const fetches = FETCHES.test(code);
   if ((fetches && EVALUATES.test(code)) || INCLUDES.test(code)) return remoteCode;

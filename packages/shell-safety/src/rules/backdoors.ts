@@ -1,12 +1,7 @@
-import { type Finding, finding } from '../effect.ts';
+import { backdoor } from '../dangers.ts';
+import type { Finding } from '../effect.ts';
 import { type Facts, has, type Invocation } from '../programs/program.ts';
 import { SHELL_OUTPUT } from '../shell/marks.ts';
-
-export const backdoor: Finding = finding(
-  'backdoor/shell',
-  'This gives a shell on this machine to whoever is on the other end of a network connection.',
-  'Use `ssh`, or `nc -zv host port` to test a port.',
-);
 
 /** What an interactive shell answers goes to another machine. */
 export function checkShellSent({ known, stdin, args }: Invocation): Finding | undefined {

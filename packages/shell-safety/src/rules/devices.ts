@@ -1,4 +1,5 @@
-import { type Finding, finding } from '../effect.ts';
+import { wipes } from '../dangers.ts';
+import type { Finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
 import { isNamed } from '../programs/pattern.ts';
 import type { Invocation } from '../programs/program.ts';
@@ -10,14 +11,6 @@ export function isDisk(path: string): boolean {
 
 const DISK =
   /^\/dev\/(?:dev\/)?(?:r?disk\d|[shv]d[a-z*?[]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper\/|disk\/by-|zvol\/|sr\d|(?:sd|hd|vd|nvme|disk|mmcblk)$|\ue000|[^/]*\ue000|block\/|mem$|kmem$|port$)|^\/proc\/sysrq-trigger$|^\/sys\/(?:class\/)?block\/[^/]+\/device\/(?:delete|state)$|^\/proc\/sys\/kernel\/sysrq$|^\\\\\.\\physicaldrive/i;
-
-export function diskWrite(path: string): Finding {
-  return finding(
-    'device/write',
-    `This writes straight to ${path} and would destroy what is on it.`,
-    'Write to an image file instead (`of=disk.img`), and leave disks to the user.',
-  );
-}
 
 export function diskTool(call: Invocation): Finding | undefined {
   const { name, args } = call;
@@ -35,12 +28,4 @@ export function diskTool(call: Invocation): Finding | undefined {
       /^\/dev\/(?!zram|null|zero|u?random|stdin|stdout|stderr|tty|shm|fd)/.test(arg),
   );
   return disk === undefined ? undefined : wipes(name, disk);
-}
-
-function wipes(tool: string, disk?: string): Finding {
-  return finding(
-    'device/format',
-    `This ${tool} call changes or erases ${disk ?? 'a disk'} itself.`,
-    'Use an image file, list with a read-only call (`lsblk`, `fdisk -l`), and leave disks to the user.',
-  );
 }

@@ -1,9 +1,9 @@
+import { sensitiveFile } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { checkPlace } from './guarded-places.ts';
 import { kindOf } from './kind-of-file.ts';
-import { sensitiveFile } from './sensitive-files.ts';
 
 export function editor({ args, stdin, cwd }: Invocation): Finding | undefined {
   const commands = args.filter((arg) => /\s/.test(arg));

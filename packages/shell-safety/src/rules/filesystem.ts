@@ -1,4 +1,13 @@
-import { type Finding, finding } from '../effect.ts';
+import {
+  deletion,
+  deletionBySearch,
+  discards,
+  erasesTraces,
+  losesSources,
+  moving,
+  rewritesHistory,
+} from '../dangers.ts';
+import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { isSystemFile, place, vital } from '../paths/places.ts';
 import { copying } from '../programs/copying.ts';
@@ -9,28 +18,8 @@ import { readFind } from '../shell/find-expression.ts';
 import { searchOf } from '../shell/found-files.ts';
 import { CHANGED, isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import { checkKept, isOutside, losesSources, SOURCES } from './kept-folders.ts';
-import { discards, rewritesHistory } from './lost-work.ts';
-import { erasesTraces } from './machine.ts';
+import { checkKept, isOutside, SOURCES } from './kept-folders.ts';
 import { isRepository } from './repository.ts';
-
-/** What `rm` of this target would destroy. */
-export function deletion(what: string): Finding {
-  return finding(
-    'filesystem/delete',
-    `This would delete ${what}.`,
-    'Name the files or the folder inside the project that should go, for example `rm -rf ./dist`; never a root, a home or `*`.',
-  );
-}
-
-/** What `mv` of this source would take away. */
-export function moving(what: string): Finding {
-  return finding(
-    'filesystem/move',
-    `This would move away ${what}.`,
-    'Move single files or folders of the project.',
-  );
-}
 
 export function remove(call: Invocation): Finding | undefined {
   const { flags, operands } = options(call.args);
@@ -122,14 +111,6 @@ const JUNK =
 
 /** Here even a search for a name deletes what others put there. */
 const WHOLE = /^\/(?:etc|usr|bin|lib|boot|sbin)?$/;
-
-function deletionBySearch(what: string): Finding {
-  return finding(
-    'filesystem/find-delete',
-    `This would delete or rewrite files everywhere in ${what}.`,
-    'Start the search in a folder of the project and narrow it with -name in front of -delete.',
-  );
-}
 
 /** It changes each file in its place, with `-i`. */
 const REWRITES = /^(?:.*\/)?g?(?:sed|perl)$/;

@@ -1,18 +1,10 @@
-import { type Finding, finding } from '../effect.ts';
+import { bypass, skips } from '../dangers.ts';
+import type { Finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
 import { gitCall } from '../programs/git.ts';
 import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { options } from '../shell/options.ts';
-
-export const bypass: Finding = finding(
-  'git-hooks/bypass',
-  "This skips the repository's git hooks.",
-  'Run the command without it, read what the hook complains about, and fix that.',
-);
-
-/** The short form, which people use on purpose: nothing is lost by it. */
-const skips: Finding = { ...bypass, rule: 'git-hooks/skip', severity: 'low' };
 
 const COMMIT_VALUED = [
   ...'mFCct',

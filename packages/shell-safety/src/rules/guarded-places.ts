@@ -1,14 +1,24 @@
-import { type Finding, finding } from '../effect.ts';
+import {
+  access,
+  discards,
+  diskWrite,
+  emptied,
+  erasesTraces,
+  loaded,
+  remoteCode,
+  rewritesHistory,
+  started,
+  systemFile,
+  written,
+} from '../dangers.ts';
+import type { Finding } from '../effect.ts';
 import { anyPath } from '../paths/pattern.ts';
 import { place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { globMatches } from '../shell/glob.ts';
-import { diskWrite, isDisk } from './devices.ts';
+import { isDisk } from './devices.ts';
 import { kindOf } from './kind-of-file.ts';
-import { discards, rewritesHistory } from './lost-work.ts';
-import { erasesTraces } from './machine.ts';
-import { remoteCode } from './remote-code.ts';
 import { isRepository } from './repository.ts';
 
 /*
@@ -23,44 +33,6 @@ interface GuardedPlace {
   readonly found: (path: string) => Finding;
   /** What stands there is run, so it is gone through as soon as it is written. */
   readonly runs?: true;
-}
-
-/** Says who may do what on this machine. */
-function systemFile(path: string): Finding {
-  return finding(
-    'system-file/write',
-    `This changes ${path}, which decides who may use this system.`,
-    'Leave accounts and rights to the user, or ask them to run `visudo`, `useradd` or `passwd` themselves.',
-  );
-}
-
-function loaded(path: string): Finding {
-  return finding(
-    'system-file/load',
-    `This changes ${path}, which the kernel or every program loads.`,
-    'Leave what the system starts with to the user.',
-    'critical',
-  );
-}
-
-function started(path: string): Finding {
-  return finding(
-    'persistence/write',
-    `This writes ${path}, which is run by itself: by the clock, or at each start or login.`,
-    'Show the user what should run there, and let them install it.',
-    'critical',
-  );
-}
-
-function written(what: string): (path: string) => Finding {
-  return (path) => ({
-    ...finding(
-      'sensitive-file/write',
-      `This writes ${path}, ${what}.`,
-      'Show the user the lines, and let them write the file.',
-    ),
-    kind: 'write',
-  });
 }
 
 const profile = written('a shell profile');
@@ -226,12 +198,6 @@ export function checkSecretsWritten(path: string, call: Invocation): Finding | u
     : written(kind.what)(path);
 }
 
-export const access: Finding = finding(
-  'backdoor/access',
-  'This gives somebody lasting access to this machine.',
-  'Leave `authorized_keys` to the user; show them the line to add.',
-);
-
 /** The keys that let somebody log in, and what a super-server starts for each who connects. */
 const LETS_IN = anyPath('authorized_keys{,2} /etc/inetd.conf /etc/xinetd.d/**');
 
@@ -312,11 +278,7 @@ const COMMON =
 
 function emptiedFile(path: string, call: Invocation): Finding | undefined {
   return /^\/(?:etc|boot|s?bin|lib\w*|usr\/(?:s?bin|lib\w*))\//.test(path) && empties(call)
-    ? finding(
-        'system-file/empty',
-        `This empties ${path}, a file of the system.`,
-        'Leave it as it is, or ask the user.',
-      )
+    ? emptied(path)
     : undefined;
 }
 

@@ -1,25 +1,9 @@
-import { type Finding, finding } from '../effect.ts';
+import { losesData, losesSources } from '../dangers.ts';
+import type { Finding } from '../effect.ts';
 import { normalizePath } from '../paths/normalize.ts';
 import { anyPath } from '../paths/pattern.ts';
 import { place } from '../paths/places.ts';
 import { isKnown } from '../shell/marks.ts';
-
-/*
- * What nobody but its owner should delete, though the system runs without it: other projects, a person's files, what
- * services and programs keep, and the sources of the project itself.
- */
-
-const losesData: Finding = finding(
-  'lost-work/data',
-  'This deletes files of other projects, of the user or of a service, which nobody can bring back.',
-  'Delete what you made yourself, by its name; leave everything outside the project to the user.',
-);
-
-export const losesSources: Finding = finding(
-  'lost-work/sources',
-  'This deletes the sources of the project, with all that is not committed.',
-  'Delete single files by name, or `git rm` what is committed.',
-);
 
 /** What a build, a package manager or a test makes again. */
 const MADE_AGAIN =

@@ -1,4 +1,5 @@
-import { type Finding, finding } from '../effect.ts';
+import { locksOut, setUserId, systemWide, tooOpen } from '../dangers.ts';
+import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { anyPath } from '../paths/pattern.ts';
 import { isSystemFolder, place } from '../paths/places.ts';
@@ -7,12 +8,6 @@ import { options } from '../shell/options.ts';
 import { isDisk } from './devices.ts';
 import { effectOf, modeOf } from './file-mode.ts';
 import { isGuarded } from './guarded-places.ts';
-
-const setUserId: Finding = finding(
-  'permission/setuid',
-  'A set-uid program gives everybody the rights of its owner.',
-  'Use sudo with one allowed command instead.',
-);
 
 export function changeMode(call: Invocation): Finding | undefined {
   const { mode, targets, recursive } = modeOf(call.args);
@@ -101,30 +96,6 @@ const LOCAL_TREE = anyPath(`
   /usr/local/{bin,sbin,lib,lib64,libexec,share,include,etc,var,opt,man,cellar,caskroom,frameworks,homebrew}
   /usr/local/lib/{pkgconfig,cmake,r,perl5,ruby,python*}
   /usr/local/share/{man,info,doc,locale,zsh,fish,aclocal,applications,icons,fonts}{,/*}`);
-
-export function tooOpen(mode: string): Finding {
-  return finding(
-    'permission/world-writable',
-    `Mode ${mode} lets everybody change these files.`,
-    'Give the least that is needed: 755 for folders and programs, 644 for files, or `u+rwX`.',
-  );
-}
-
-function locksOut(mode: string): Finding {
-  return finding(
-    'permission/locked',
-    `Mode ${mode} locks everybody out of these files.`,
-    'Use 600 for a private file and 700 for a private folder.',
-  );
-}
-
-function systemWide(path: string): Finding {
-  return finding(
-    'permission/system',
-    `This changes permissions or owners in ${path} and can make the system unusable.`,
-    'Change only the files of the project.',
-  );
-}
 
 export function changeOwner(call: Invocation): Finding | undefined {
   const { flags, operands } = options(call.args, ['from', 'reference']);

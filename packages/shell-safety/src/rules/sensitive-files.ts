@@ -1,4 +1,5 @@
-import { type Finding, finding } from '../effect.ts';
+import { sensitiveFile } from '../dangers.ts';
+import type { Finding } from '../effect.ts';
 import type { SensitiveKind } from '../paths/list.ts';
 import { place } from '../paths/places.ts';
 import { gitCall } from '../programs/git.ts';
@@ -59,14 +60,6 @@ function storedInCluster({ args, cwd }: Invocation): Finding | undefined {
     if (path !== undefined && kind && !EVERYDAY.has(kind.id)) return sensitiveFile(kind.what, path);
   }
   return undefined;
-}
-
-export function sensitiveFile(what: string, path: string): Finding {
-  return finding(
-    'sensitive-file/read',
-    `This reads or copies ${path}, ${what}.`,
-    'Do not look into it; ask the user for the one value you need, or use the program that reads the file itself.',
-  );
 }
 
 /** Kinds that are ordinary project files too: here only what shows or copies the content counts. */

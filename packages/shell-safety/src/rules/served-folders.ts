@@ -1,8 +1,8 @@
+import { sensitiveFile } from '../dangers.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { place } from '../paths/places.ts';
 import type { Check } from '../programs/program.ts';
 import { options } from '../shell/options.ts';
-import { sensitiveFile } from './sensitive-files.ts';
 
 /** A web server over a folder of secrets, or over one that has such folders in it, hands them to whoever asks. */
 export const servesPython: Check = served(/^(?:http\.server|SimpleHTTPServer)$/, '-d', '--directory');

@@ -1,8 +1,9 @@
+import { destroysData } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import type { Invocation } from '../programs/program.ts';
 import { isKnown } from '../shell/marks.ts';
 import { asksForHelp, isDryRun, matches, readCall } from './call.ts';
-import { checkStatements, destroysData } from './infrastructure.ts';
+import { checkStatements } from './infrastructure.ts';
 
 /** What the table says is dangerous about a call. */
 export function checkTable(call: Invocation): readonly Finding[] {

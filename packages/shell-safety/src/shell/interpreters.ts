@@ -1,9 +1,9 @@
 import { judgeCode, runsInput } from '../code/code.ts';
 import { withEnvironment } from '../code/code-text.ts';
+import { hiddenCode, remoteCode } from '../dangers.ts';
 import { fileKey } from '../paths/places.ts';
 import type { Invocation, Language, Runs } from '../programs/program.ts';
 import { runQueries } from '../programs/queries.ts';
-import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import { runCode } from './builtins.ts';
 import { cronCommands } from './cron.ts';
 import { runMakefile } from './makefile.ts';

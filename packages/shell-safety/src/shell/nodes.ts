@@ -14,7 +14,7 @@ import type {
   SyntaxNode,
 } from 'unbash';
 import { forEachChild } from 'unbash';
-import { forkingLoop } from '../rules/fork-bombs.ts';
+import { forkingLoop } from '../dangers.ts';
 import { isEndless, isLong, spawnsOnly } from './loops.ts';
 import { UNKNOWN } from './marks.ts';
 import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';

@@ -1,3 +1,4 @@
+import { forkingFunction } from '../dangers.ts';
 import { fileKey } from '../paths/places.ts';
 import { writtenFiles } from '../programs/effects.ts';
 import { embeddedScripts, scriptsInVariables } from '../programs/embedded.ts';
@@ -6,7 +7,6 @@ import { printsRemote } from '../programs/network.ts';
 import type { Invocation, Program } from '../programs/program.ts';
 import { commandsIn, startedBy } from '../programs/unknown-program.ts';
 import { unwrap } from '../programs/wrappers.ts';
-import { forkingFunction } from '../rules/fork-bombs.ts';
 import { judge } from '../rules/index.ts';
 import { printsVariables } from '../rules/sensitive-files.ts';
 import { printsSecretItself } from '../rules/table-dangers.ts';

@@ -1,6 +1,7 @@
 import type { Redirect, Redirection } from 'unbash';
+import { backdoor } from '../dangers.ts';
 import { fileKey, place } from '../paths/places.ts';
-import { backdoor, isWebShell } from '../rules/backdoors.ts';
+import { isWebShell } from '../rules/backdoors.ts';
 import { writesHooksOff } from '../rules/git-hooks.ts';
 import { isRunLater } from '../rules/guarded-places.ts';
 import { judge } from '../rules/index.ts';

@@ -1,7 +1,6 @@
+import { forkingFunction, remoteCode } from '../dangers.ts';
 import { fileKey } from '../paths/places.ts';
 import { UNPACKED } from '../programs/effects.ts';
-import { forkingFunction } from '../rules/fork-bombs.ts';
-import { remoteCode } from '../rules/remote-code.ts';
 import { runCode } from './builtins.ts';
 import { CONTENT, REMOTE } from './marks.ts';
 import type { Call, Runner } from './runner.ts';

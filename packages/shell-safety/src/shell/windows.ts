@@ -1,10 +1,7 @@
 import { judgeCode } from '../code/code.ts';
-import { finding } from '../effect.ts';
+import { dialect, forkingLoop, hiddenCode, printsSecret, remoteCode, switchesOff } from '../dangers.ts';
 import type { Program } from '../programs/program.ts';
-import { forkingLoop } from '../rules/fork-bombs.ts';
-import { switchesOff } from '../rules/machine.ts';
-import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
-import { checkPrinted, printsSecret } from '../rules/secret-output.ts';
+import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
 import { holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, VARIABLES } from './marks.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
@@ -12,13 +9,6 @@ import { isSecretName, listenedTo, type Scope, subshell } from './scope.ts';
 
 /** Shells that are no POSIX shell. */
 export type WindowsShell = 'powershell' | 'cmd';
-
-const DIALECT = finding(
-  'unjudged/dialect',
-  'Of PowerShell and cmd only the worst is known: this command is not judged as a whole.',
-  'Use a POSIX shell, or let the user look at it.',
-  'low',
-);
 
 /**
  * Goes through a text for PowerShell or cmd: its programs one by one, with quotes, pipes, blocks, redirections and simple
@@ -44,7 +34,7 @@ export function runWindows(source: string, shell: WindowsShell, scope: Scope, ru
   }
   if (PRINTS.test(source)) runner.report(printsSecret, call);
   if (UNHOOKS.test(source)) runner.report(switchesOff, call);
-  runner.report(DIALECT, call);
+  runner.report(dialect, call);
 }
 
 /** Texts that are added up as one, `&('x')` as `& 'x'`, and `(Get-Item x).Delete()` as what it does. */

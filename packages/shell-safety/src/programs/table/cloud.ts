@@ -1,7 +1,13 @@
+import {
+  changesResources,
+  changesSettings,
+  destroysResources,
+  hostRights,
+  opensCloud,
+  remoteCode,
+  removesSystem,
+} from '../../dangers.ts';
 import { releases } from '../../rules/git-hooks.ts';
-import { changesResources, destroysResources } from '../../rules/infrastructure.ts';
-import { changesSettings, hostRights, opensCloud, removesSystem } from '../../rules/machine.ts';
-import { remoteCode } from '../../rules/remote-code.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 import { ANY_VERB, ways } from './ways.ts';
 

@@ -1,5 +1,4 @@
-import { changesResources, destroysData, destroysResources } from '../../rules/infrastructure.ts';
-import { scheduled } from '../../rules/machine.ts';
+import { changesResources, destroysData, destroysResources, scheduled } from '../../dangers.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 import { data } from './ways.ts';
 

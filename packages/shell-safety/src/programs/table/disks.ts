@@ -1,7 +1,6 @@
-import { diskTool, diskWrite } from '../../rules/devices.ts';
+import { destroysResources, diskWrite, stopsMachine } from '../../dangers.ts';
+import { diskTool } from '../../rules/devices.ts';
 import { destroyFile, remove, removesToo } from '../../rules/filesystem.ts';
-import { destroysResources } from '../../rules/infrastructure.ts';
-import { stopsMachine } from '../../rules/machine.ts';
 import type { Row } from '../program.ts';
 
 /** Programs for disks, accounts and rights. */

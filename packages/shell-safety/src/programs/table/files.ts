@@ -1,13 +1,20 @@
 import { awkCode } from '../../code/code.ts';
+import {
+  changesResources,
+  destroysResources,
+  erasesTraces,
+  fillsUp,
+  forkingLoop,
+  hostRights,
+  showsStore,
+  stopsMachine,
+  wipesContainers,
+} from '../../dangers.ts';
 import { awkShell } from '../../rules/backdoors.ts';
 import { editor } from '../../rules/editor-commands.ts';
 import { mirror, moveAway, remove, removesToo } from '../../rules/filesystem.ts';
-import { forkingLoop } from '../../rules/fork-bombs.ts';
 import { commentedOut, disabledHook } from '../../rules/git-hooks.ts';
-import { changesResources, destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
-import { erasesTraces, fillsUp, hostRights, stopsMachine } from '../../rules/machine.ts';
 import { givenMode } from '../../rules/permissions.ts';
-import { showsStore } from '../../rules/secret-output.ts';
 import { servesRuby } from '../../rules/served-folders.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 

@@ -1,5 +1,5 @@
+import { rewritesHistory } from '../../dangers.ts';
 import { shellOnSocket } from '../../rules/backdoors.ts';
-import { rewritesHistory } from '../../rules/lost-work.ts';
 import type { Row } from '../program.ts';
 
 /** Shells and programs that run or compile a language. */

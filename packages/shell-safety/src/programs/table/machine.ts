@@ -11,14 +11,14 @@ import {
   killsAll,
   loadsIntoKernel,
   mines,
+  remoteCode,
   removesSystem,
   rootShell,
   scheduled,
   stopsMachine,
   stopsService,
   switchesOff,
-} from '../../rules/machine.ts';
-import { remoteCode } from '../../rules/remote-code.ts';
+} from '../../dangers.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 
 const HELP = '-h --help --version';

@@ -1,8 +1,14 @@
-import { backdoor } from '../../rules/backdoors.ts';
-import { access } from '../../rules/guarded-places.ts';
-import { destroysData, destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
-import { attacks, hostRights, opensTunnel } from '../../rules/machine.ts';
-import { printsSecret } from '../../rules/secret-output.ts';
+import {
+  access,
+  attacks,
+  backdoor,
+  destroysData,
+  destroysResources,
+  hostRights,
+  opensTunnel,
+  printsSecret,
+  wipesContainers,
+} from '../../dangers.ts';
 import { servesFolder } from '../../rules/served-folders.ts';
 import type { DangerousCall, Row } from '../program.ts';
 

@@ -1,4 +1,4 @@
-import { changesResources, destroysData } from '../../rules/infrastructure.ts';
+import { changesResources, destroysData } from '../../dangers.ts';
 import { servesPhp, servesPython } from '../../rules/served-folders.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 import { data, ways } from './ways.ts';

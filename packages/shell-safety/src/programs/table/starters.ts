@@ -1,9 +1,6 @@
+import { access, destroysResources, opensTunnel, remoteCode, wipesContainers } from '../../dangers.ts';
 import { shellOnSocket } from '../../rules/backdoors.ts';
 import { releases } from '../../rules/git-hooks.ts';
-import { access } from '../../rules/guarded-places.ts';
-import { destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
-import { opensTunnel } from '../../rules/machine.ts';
-import { remoteCode } from '../../rules/remote-code.ts';
 import type { DangerousCall, Row } from '../program.ts';
 
 /** A port made reachable from elsewhere; that of `ssh` lets somebody in. */

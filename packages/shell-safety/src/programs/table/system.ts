@@ -1,25 +1,26 @@
+import {
+  access,
+  attacks,
+  changesSettings,
+  destroysResources,
+  erasesTraces,
+  givesRights,
+  printsSecret,
+  registry,
+  remoteCode,
+  removesSystem,
+  scheduled,
+  showsStore,
+  stopsMachine,
+  stopsService,
+  switchesOff,
+} from '../../dangers.ts';
 import { shellOnSocket } from '../../rules/backdoors.ts';
 import { diskTool } from '../../rules/devices.ts';
 import { debuggerDump } from '../../rules/editor-commands.ts';
 import { destroyFile, find, remove, removesToo, windowsRemove } from '../../rules/filesystem.ts';
 import { disabledHook, releases, skipsToo, uninstalled } from '../../rules/git-hooks.ts';
-import { access } from '../../rules/guarded-places.ts';
-import { destroysResources } from '../../rules/infrastructure.ts';
-import {
-  attacks,
-  changesSettings,
-  erasesTraces,
-  givesRights,
-  registry,
-  removesSystem,
-  scheduled,
-  stopsMachine,
-  stopsService,
-  switchesOff,
-} from '../../rules/machine.ts';
 import { changeList, changeMode, changeOwner, givenMode } from '../../rules/permissions.ts';
-import { remoteCode } from '../../rules/remote-code.ts';
-import { printsSecret, showsStore } from '../../rules/secret-output.ts';
 import type { DangerousCall, Row } from '../program.ts';
 
 /** Code that anybody on the way may have changed. */

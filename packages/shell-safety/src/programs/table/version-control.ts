@@ -1,6 +1,5 @@
-import { gitClean } from '../../rules/filesystem.ts';
-import { gitHooks, skipsToo } from '../../rules/git-hooks.ts';
 import {
+  changesSettings,
   deletesBranch,
   discards,
   discardsIgnored,
@@ -8,8 +7,9 @@ import {
   mayLose,
   rewritesHistory,
   rewritesRemote,
-} from '../../rules/lost-work.ts';
-import { changesSettings } from '../../rules/machine.ts';
+} from '../../dangers.ts';
+import { gitClean } from '../../rules/filesystem.ts';
+import { gitHooks, skipsToo } from '../../rules/git-hooks.ts';
 import type { Row } from '../program.ts';
 
 /** Branches that others build on. */

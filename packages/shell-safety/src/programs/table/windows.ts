@@ -1,26 +1,31 @@
-import { diskTool, diskWrite } from '../../rules/devices.ts';
-import { deletion, destroyFile, moving, windowsRemove } from '../../rules/filesystem.ts';
-import { changesResources, destroysData, destroysResources } from '../../rules/infrastructure.ts';
 import {
   accounts,
+  changesResources,
   changesSettings,
   cutsOff,
+  deletion,
+  destroysData,
+  destroysResources,
+  diskWrite,
   enabled,
   erasesTraces,
   givesRights,
   hostRights,
   killsAll,
+  moving,
   registry,
+  remoteCode,
   removesSystem,
   rootShell,
   scheduled,
+  showsStore,
   stopsMachine,
   stopsService,
   switchesOff,
-} from '../../rules/machine.ts';
+} from '../../dangers.ts';
+import { diskTool } from '../../rules/devices.ts';
+import { destroyFile, windowsRemove } from '../../rules/filesystem.ts';
 import { changeList } from '../../rules/permissions.ts';
-import { remoteCode } from '../../rules/remote-code.ts';
-import { showsStore } from '../../rules/secret-output.ts';
 import type { DangerousCall, Row } from '../program.ts';
 
 /*
