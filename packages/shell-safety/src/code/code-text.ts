@@ -1,4 +1,4 @@
-import { decode } from '../shell/decode.ts';
+import { decode } from '../shell/texts.ts';
 
 /**
  * A program in another language with its paths written out, as far as that needs no grammar: the home folder by

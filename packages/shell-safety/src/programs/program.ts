@@ -134,19 +134,6 @@ export interface Language {
 /** How a program runs what it is given: as a shell, as a language, or in a way of its own. */
 export type Runs = 'shell' | 'input' | 'crontab' | 'make' | 'carried' | 'queries' | Language;
 
-/** Languages that say things in words of their own; see `code/languages.ts`. */
-export type FormsName =
-  | 'java'
-  | 'tcl'
-  | 'julia'
-  | 'r'
-  | 'erlang'
-  | 'lisp'
-  | 'compiled'
-  | 'javascript'
-  | 'sql'
-  | 'terraform';
-
 /** Where commands for a shell stand in the arguments of a program. */
 interface Carries {
   /** What the first group of an expression finds in an argument. */
@@ -155,55 +142,51 @@ interface Carries {
   readonly options?: string;
   /** Texts of more than one word behind such an option. */
   readonly behind?: Names;
-  /** All arguments of more than one word. */
-  readonly texts?: true;
-  readonly multiplexer?: true;
+  /** All arguments of more than one word, where the first argument is such. */
+  readonly texts?: RegExp;
   readonly git?: true;
-  readonly ansible?: true;
-  readonly awk?: true;
   /** Code with which each line of the input is run. */
   readonly lines?: RegExp;
-  readonly daemon?: true;
 }
 
 /** The files that a program writes with what it read, copied or loaded. */
 export type Fetches =
-  | 'curl'
-  | 'wget'
-  | 'named'
-  | 'asked'
   | 'input'
   | 'copies'
+  /** What has the form of a place on another machine, and known files. */
   | 'remote'
-  | 'any-remote'
-  | 'behind-verb'
   | 'dd'
   | 'unpacks'
-  | 'archive';
+  | 'archive'
+  | Download;
+
+/** The options with which a download is told its file and folder; by its name it is saved with those, or without a file. */
+interface Download {
+  readonly file: string;
+  readonly folder?: string;
+  readonly byName?: string;
+}
 
 /** The arguments that name files which a program changes. */
 export type Writes =
   | 'operands'
   | 'in-place'
-  | 'bound'
-  | 'tar'
-  | 'zip'
+  | 'unpacked'
   | 'awk'
   | 'target'
   | 'moved'
-  | 'of='
-  | 'first'
-  | 'second'
-  | 'last'
-  | 'address'
   | 'cmdlet'
   /** The files of an editor that is told to save. */
   | 'saved'
   | { readonly options: string }
-  | { readonly behind: Names };
+  | { readonly behind: Names }
+  /** The first group of an expression for an argument. */
+  | { readonly pattern: RegExp }
+  /** One of its operands, by its place. */
+  | { readonly operand: number };
 
 /** The arguments that name files which a program reads, where they are not its operands. */
-type Reads = 'curl' | 'posted' | 'address' | 'if=' | 'input' | 'nothing' | 'zip' | 'git' | 'columns';
+type Reads = 'curl' | 'input' | 'git' | 'columns' | 'zip' | { readonly pattern: RegExp };
 
 /** A way to call a program that is dangerous. */
 export interface DangerousCall {
@@ -244,14 +227,14 @@ export interface Program {
   readonly copiesWhen?: Names;
   /** It prompts: the lines below it are what it is told. */
   readonly prompts?: true;
-  /** Its option `-w` names a file that it writes. */
-  readonly captures?: true;
   /** Its option `-o` is for something else than a file to write. */
   readonly noOutput?: true;
   /** It takes commands of its own from its input. */
   readonly told?: true;
   /** What looks at each call of it, where its danger depends on the place: functions of `src/rules`. */
   readonly rules?: readonly Check[];
+  /** Of a web server: the word that starts it, unless it is one alone, and the options with the folder that it serves. */
+  readonly serves?: { readonly says?: RegExp; readonly folderIn?: string };
   /** What it deletes beside its work. */
   readonly removes?: Removes;
   /** Of a tool for disks: words with which it only looks. */
@@ -260,7 +243,8 @@ export interface Program {
   readonly wipes?: Names;
   readonly prints?: Prints;
   readonly runs?: Runs;
-  readonly forms?: FormsName;
+  /** Its language has paths without quotes. */
+  readonly forms?: 'sql' | 'tcl';
   readonly carries?: Carries;
   readonly fetches?: Fetches;
   readonly writes?: Writes;

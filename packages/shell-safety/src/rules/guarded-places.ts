@@ -2,10 +2,8 @@ import {
   access,
   discards,
   diskWrite,
-  emptied,
   erasesTraces,
   loaded,
-  remoteCode,
   rewritesHistory,
   started,
   systemFile,
@@ -15,11 +13,10 @@ import type { Finding } from '../effect.ts';
 import { anyPath } from '../paths/pattern.ts';
 import { place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
-import { empties } from '../programs/writes.ts';
 import { globMatches } from '../shell/glob.ts';
 import { isDisk } from './devices.ts';
-import { kindOf } from './kind-of-file.ts';
-import { isRepository } from './repository.ts';
+import { isRepository } from './kept-folders.ts';
+import { EVERYDAY, kindOf } from './kind-of-file.ts';
 
 /*
  * Files that something else runs, obeys or believes. Which program writes there, and how, makes no difference: what
@@ -133,15 +130,9 @@ function guarded(path: string): GuardedPlace | undefined {
 }
 
 /** What a pattern may be meant to find. */
-const MEANT = [
-  '~/.bashrc',
-  '~/.zshrc',
-  '~/.profile',
-  '/etc/passwd',
-  '/etc/sudoers.d/x',
-  '/etc/cron.d/x',
-  '/etc/pam.d/x',
-];
+const MEANT = '~/.bashrc ~/.zshrc ~/.profile /etc/passwd /etc/sudoers.d/x /etc/cron.d/x /etc/pam.d/x'.split(
+  ' ',
+);
 
 /** What writing to a path does, whoever writes: for a path in its normal form. */
 export function checkPlace(path: string): Finding | undefined {
@@ -151,119 +142,77 @@ export function checkPlace(path: string): Finding | undefined {
 
 /** What is written there is run later: at a login, by the clock, by git. */
 export function isRunLater(path: string): boolean {
-  return guarded(place(path, '.'))?.runs === true || HOOK.test(path);
+  return guarded(place(path, '.'))?.runs === true || /(?:^|\/)(?:\.git\/hooks|\.husky)\/./.test(path);
 }
 
-const HOOK = /(?:^|\/)(?:\.git\/hooks|\.husky)\/./;
-
-/** A file that nobody but its owner may write, as what is in it is run or obeyed. */
+/** A file that nobody but its owner may write: it is run or obeyed, or lets its writer do anything as root. */
 export function isGuarded(path: string): boolean {
-  return guarded(path) !== undefined || SOCKETS.test(path);
+  return guarded(path) !== undefined || /\/(?:docker|podman|containerd|crio)\.sock$/.test(path);
 }
-
-/** Who may write to one of these may do anything as root. */
-const SOCKETS = /\/(?:docker|podman|containerd|crio)\.sock$/;
 
 /** A file that a program changes. */
 export function checkChange(path: string, call: Invocation): Finding | undefined {
-  if (call.known.deletes) {
-    const found = guarded(path)?.found;
-    return found === systemFile || found === agentSettings ? found(path) : emptiedFile(path, call);
-  }
-  if (LETS_IN.test(path) && sendsOwnKey(call)) return undefined;
+  const { known, name, args, stdin } = call;
+  if (known.deletes) return guarded(path)?.found === systemFile ? systemFile(path) : undefined;
   if (/(?:^|\/)\.git\/(?!config$)/.test(path) && isRepository(path, '.')) return rewritesHistory;
-  if (call.known.reads === 'git' && call.args.some((arg) => arg.endsWith(`:${path}`))) return discards;
+  if (known.reads === 'git' && args.some((arg) => arg.endsWith(`:${path}`))) return discards;
   // A link to a file in the project, which one can look at: so dotfiles are installed.
-  if (call.name === 'ln' && EDITORS.test(path)) return undefined;
-  return (
-    changedLogin(path, call) ??
-    spread(path, call) ??
-    unsignedSource(path, call) ??
-    changedHook(path, call) ??
-    checkPlace(path) ??
-    replacedProgram(path, call) ??
-    emptiedFile(path, call)
-  );
+  if (name === 'ln' && EDITORS.test(path)) return undefined;
+  // The settings of ssh may be edited and added to, unless that opens a way in.
+  if (/^\/etc\/ssh\/sshd?_config(?:$|\.d\/.)/.test(path)) {
+    if (OPENS_LOGIN.test([...args, stdin ?? ''].join('\n'))) return access;
+    return known.writes === 'in-place' || appends(call)
+      ? undefined
+      : written('which decides who may log in')(path);
+  }
+  if (spreads(path, call)) return path === '~' ? profile(path) : loaded(path);
+  return checkPlace(path) ?? (replacesProgram(path, call) ? loaded(path) : undefined);
 }
 
 const EDITORS =
   /^~\/\.(?:vimrc|exrc|screenrc|emacs\S*|tmux\.conf|config\/(?:nvim|vim|tmux|nushell|helix|kitty|alacritty)\/.*)$/;
 
+function appends({ args, redirects }: Invocation): boolean {
+  return (
+    args.some((arg) => /^(?:-a|--append)$/.test(arg)) || redirects.some(({ operator }) => operator === '>>')
+  );
+}
+
 /** A file of secrets that is written; asked after those that are read, which say more. */
 export function checkSecretsWritten(path: string, call: Invocation): Finding | undefined {
   if (call.known.deletes || NO_SECRET.test(path)) return undefined;
   const kind = kindOf(path, '.');
-  return kind === undefined || (WRITTEN.has(kind.id) && !OF_HOME.test(path))
+  return kind === undefined || (EVERYDAY.has(kind.id) && !OF_HOME.test(path))
     ? undefined
     : written(kind.what)(path);
 }
 
 /** The keys that let somebody log in, and what a super-server starts for each who connects. */
 const LETS_IN = anyPath('authorized_keys{,2} /etc/inetd.conf /etc/xinetd.d/**');
-
-/** The settings of ssh may be edited and added to, unless that opens a way in. */
-function changedLogin(path: string, { args, stdin, known, redirects }: Invocation): Finding | undefined {
-  if (!/^\/etc\/ssh\/sshd?_config(?:$|\.d\/.)/.test(path)) return undefined;
-  if (OPENS_LOGIN.test([...args, stdin ?? ''].join('\n'))) return access;
-  const edits = known.writes === 'in-place' || args.some((arg) => /^(?:-a|--append)$/.test(arg));
-  return edits || redirects.some(({ operator }) => operator === '>>')
-    ? undefined
-    : written('which decides who may log in')(path);
-}
-
 const OPENS_LOGIN =
   /\b(?:PermitRootLogin|PermitEmptyPasswords|PasswordAuthentication)[ \t]+yes\b(?!\/[^/\n])/i;
 
 /** An archive or a folder that is laid over the whole system, or over a home. */
-function spread(path: string, { known, args }: Invocation): Finding | undefined {
-  if (path !== '/' && path !== '/etc' && path !== '~') return undefined;
-  const unpacks = known.writes === 'tar';
+function spreads(path: string, { known, args }: Invocation): boolean {
+  if (args.includes('--list-only')) return false;
   const copies =
     known.writes === 'target' && args.slice(0, -1).some((arg) => /^[^~/:-][^:]*\/\.?$/.test(arg));
-  if ((!unpacks && !copies) || args.includes('--list-only')) return undefined;
-  if (path !== '~') return loaded(path);
-  return copies ? profile(path) : undefined;
+  return (copies && path === '~') || ((copies || known.writes === 'unpacked') && /^\/(?:etc)?$/.test(path));
 }
 
-/** A source of packages that anybody on the way may change. */
-function unsignedSource(path: string, { args, stdin }: Invocation): Finding | undefined {
-  return /^\/etc\/(?:apt\/sources\.list\.d|yum\.repos\.d|zypp\/repos\.d)\//.test(path) &&
-    /http:\/\/(?!\S*(?:debian|ubuntu)\.)|trusted=yes|gpgcheck=0/.test([...args, stdin ?? ''].join('\n'))
-    ? remoteCode
-    : undefined;
-}
-
-/** A hook out of the project is the project's; what it is told here is gone through. */
-function changedHook(path: string, { args, cwd }: Invocation): Finding | undefined {
-  if (!/(?:^|\/)\.git\/hooks\/(?!.*\.sample$)./.test(path)) return undefined;
-  return args.some((arg) => /^(?:~\/\.|\/(?:tmp|var\/tmp|dev\/shm)\/)/.test(place(arg, cwd)))
-    ? written('a hook that git runs by itself')(path)
-    : undefined;
-}
-
-/** `scp id.pub host:.ssh/authorized_keys` does what `ssh-copy-id` does, on a machine that one can log in to. */
-function sendsOwnKey({ known, args }: Invocation): boolean {
-  const [from = '', to = ''] = args.slice(-2);
-  return known.fetches === 'remote' && /^[^:]*\.pub$/.test(from) && /^[\w.@-]+:/.test(to);
-}
-
-/** Output redirected over a program of the system, or another file under the name of one that everybody uses. */
-function replacedProgram(path: string, { name, known, args }: Invocation): Finding | undefined {
+/** Another file under the name of a program that everybody uses; not one that is installed under its own name. */
+function replacesProgram(path: string, { name, known, args }: Invocation): boolean {
   const [, own, program = ''] =
     /^(?:(~\/(?:\.local\/)?bin|\/usr\/local\/s?bin)|(?:\/usr)?\/s?bin)\/([^/]+)$/.exec(path) ?? [];
-  if (program === '') return undefined;
-  // A program that is installed under its own name: `mv kubectl /usr/local/bin/kubectl`.
-  const installs = args.some((arg) => arg !== '' && !arg.endsWith(path) && baseName(arg).startsWith(program));
-  if (own !== undefined && installs) return undefined;
+  const installs = args.some((arg) => !arg.endsWith(path) && baseName(arg).startsWith(program));
+  if (program === '' || (own !== undefined && installs) || known.namesPrograms) return false;
   // `ln -sf bash /bin/sh` chooses the shell of the system, as many an image does.
-  if (name === 'ln' && /^(?:ba|da)?sh$/.test(program)) return undefined;
-  return name !== 'update-alternatives' &&
-    ((own === undefined && name !== 'ln') ||
-      COMMON.test(program) ||
-      (own?.startsWith('/') && CALLED.test(program))) &&
-    (known.prints !== 'nothing' || name === '')
-    ? loaded(path)
-    : undefined;
+  if (name === 'ln' && /^(?:ba|da)?sh$/.test(program)) return false;
+  return (
+    (own === undefined && name !== 'ln') ||
+    COMMON.test(program) ||
+    (own?.startsWith('/') === true && CALLED.test(program))
+  );
 }
 
 function baseName(path: string): string {
@@ -276,23 +225,7 @@ const CALLED =
 const COMMON =
   /^(?:sudo|su|login|passwd|sshd?|[bdz]?a?sh|ls|ps|cat|cp|mv|rm|id|who|w|top|netstat|ss|mount|find|grep|cron|systemctl|true|env|curl|wget|python3?|pip3?|make|gcc|vim?|tar|gpg)$/;
 
-function emptiedFile(path: string, call: Invocation): Finding | undefined {
-  return /^\/(?:etc|boot|s?bin|lib\w*|usr\/(?:s?bin|lib\w*))\//.test(path) && empties(call)
-    ? emptied(path)
-    : undefined;
-}
-
-/** Kinds of files with secrets that programs of a project write themselves. */
-const WRITTEN: ReadonlySet<string> = new Set([
-  'environment',
-  'certificate',
-  'infrastructure',
-  'docker',
-  'secret',
-  'kubernetes',
-  'shell-profile',
-]);
-/** Of those, a person's own. */
+/** Of the files with secrets that programs of a project write themselves, a person's own. */
 const OF_HOME =
   /^~\/\.(?:kube\/config|docker\/config\.json|config\/(?:containers\/auth\.json|git\/credentials)|gem\/credentials|terraform\.d\/credentials\.tfrc\.json)$/;
 const NO_SECRET = /\.(?:pub|sample|example)$|\/(?:known_hosts(?:\.old)?|authorized_keys2?)$|\/\.ssh$/;

@@ -1,8 +1,6 @@
-import { checkCarriedCode } from '../code/code.ts';
 import type { Finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
 import { hostsIn } from '../programs/network.ts';
-import { isOrdinaryWord } from '../programs/ordinary-word.ts';
 import { pathsRead } from '../programs/paths-read.ts';
 import { type Facts, has, type Invocation } from '../programs/program.ts';
 import { changedFiles } from '../programs/writes.ts';
@@ -12,6 +10,7 @@ import { isDryRun } from './call.ts';
 import { checkEmptied } from './filesystem.ts';
 import { checkHookFile } from './git-hooks.ts';
 import { checkChange, checkSecretsWritten } from './guarded-places.ts';
+import { isOrdinaryWord } from './kind-of-file.ts';
 import { checkPreload, checkRootShell } from './machine.ts';
 import { checkProgram } from './remote-code.ts';
 import { checkSent } from './secret-output.ts';
@@ -63,8 +62,7 @@ function dangerOf(call: Invocation, facts: Facts): Finding | undefined {
     checkPreload(call) ??
     checkShellSent(call) ??
     checkSensitiveFiles(call) ??
-    firstOf(changedFiles(call), (path) => checkSecretsWritten(path, call)) ??
-    checkCarriedCode(call)
+    firstOf(changedFiles(call), (path) => checkSecretsWritten(path, call))
   );
 }
 

@@ -5,12 +5,10 @@ import { fileKey } from '../paths/places.ts';
 import type { Invocation, Language, Runs } from '../programs/program.ts';
 import { runQueries } from '../programs/queries.ts';
 import { runCode } from './builtins.ts';
-import { cronCommands } from './cron.ts';
-import { runMakefile } from './makefile.ts';
 import { CONTENT, OPAQUE, REMOTE, REWRITTEN } from './marks.ts';
 import type { Call, Runner } from './runner.ts';
 import { inherited, subshell } from './scope.ts';
-import { installed, runFile } from './script-file.ts';
+import { cronCommands, installed, runFile, runMakefile } from './script-file.ts';
 import { runWindows } from './windows.ts';
 
 /** Runs what an interpreter is given: a text in an option, a script that this command wrote, or its input. */

@@ -5,7 +5,6 @@ import { printsRemote } from '../programs/network.ts';
 import { has, type Invocation, type Prints } from '../programs/program.ts';
 import { printsVariables } from '../rules/sensitive-files.ts';
 import { printsSecretItself } from '../rules/table-dangers.ts';
-import { decode, type Encoding } from './decode.ts';
 import { found } from './found-files.ts';
 import {
   ALL_OF_A_KIND,
@@ -25,7 +24,7 @@ import {
 } from './marks.ts';
 import { options } from './options.ts';
 import { isSecretName } from './scope.ts';
-import { echoed, printed, printedByCode, translated, without } from './texts.ts';
+import { decode, type Encoding, echoed, printed, printedByCode, translated, without } from './texts.ts';
 
 /** What a program prints, as far as that can be known before it runs; {@link UNKNOWN} otherwise. */
 export function outputOf(call: Invocation, files: ReadonlyMap<string, string>): string {

@@ -7,10 +7,10 @@ import { isRunLater } from '../rules/guarded-places.ts';
 import { judge } from '../rules/index.ts';
 import { CALL } from './budget.ts';
 import { runCode } from './builtins.ts';
-import { cronCommands, unitCommands } from './cron.ts';
 import { CONTENT, REMOTE, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
 import { assign, clip, fromHome, type Scope, subshell } from './scope.ts';
+import { cronCommands, unitCommands } from './script-file.ts';
 import { expandParts, expandWhole } from './words.ts';
 
 /** Where the redirections of a command lead. */

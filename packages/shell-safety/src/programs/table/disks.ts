@@ -1,17 +1,17 @@
 import { destroysResources, diskWrite, stopsMachine } from '../../dangers.ts';
 import { diskTool } from '../../rules/devices.ts';
-import { destroyFile, remove, removesToo } from '../../rules/filesystem.ts';
+import { remove, removesToo } from '../../rules/filesystem.ts';
 import type { Row } from '../program.ts';
 
 /** Programs for disks, accounts and rights. */
 // biome-ignore format: a table has its rows in lines
 export const disks: readonly Row[] = [
   ['wipe', { rules: [remove, diskTool] }],
-  ['truncate', { valued: 's size r reference', empties: true, rules: [destroyFile], writes: 'operands' }],
+  ['truncate', { valued: 's size r reference', empties: true, rules: [remove], writes: 'operands' }],
   ['btrfs', { rules: [removesToo, diskTool], removes: { when: /^(?:su|subvolume) del/, from: 2 }, dangers: [{ words: /^(?:su|subvolume) del(?:ete)? (?:(?:.*\/)?(?:@\w*|\.snapshots?\/.*)$|(?!\S*(?:snap|te?mp|test|backup))\/\S+)/, is: destroysResources }] }],
-  ['gdd dcfldd dc3dd', { writes: 'of=' }],
-  ['qemu-img bmaptool virt-resize', { writes: 'last' }],
-  ['ddrescue', { writes: 'second' }],
+  ['gdd dcfldd dc3dd', { writes: { pattern: /^(?:of|ofile|wipe)=(.+)$/s } }],
+  ['qemu-img bmaptool virt-resize', { writes: { operand: -1 } }],
+  ['ddrescue', { valued: 'b c i K o r s', writes: { operand: 1 } }],
   ['mkfs mke2fs mkswap mkdosfs mkntfs newfs blkdiscard cgdisk cfdisk pvcreate scrub nwipe partclone diskpart format mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.bcachefs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mkfs.exfat mkfs.msdos mkfs.minix mkfs.jfs mkfs.reiserfs mkfs.cramfs mkfs.bfs mkfs.erofs mkfs.nilfs2 mkfs.udf mkfs.ubifs newfs_hfs newfs_apfs newfs_msdos newfs_exfat', { rules: [diskTool], looks: '-n -N --dry-run --help' }],
   ['sgdisk', { rules: [diskTool], looks: /^(?:-P|--pretend|--info.*|-p|--print|-i.*|-v|--verify|-b.*|--backup.*)$/ }],
   ['gdisk', { rules: [diskTool], looks: '-l' }],

@@ -24,7 +24,7 @@ import {
   switchesOff,
 } from '../../dangers.ts';
 import { diskTool } from '../../rules/devices.ts';
-import { destroyFile, windowsRemove } from '../../rules/filesystem.ts';
+import { windowsRemove } from '../../rules/filesystem.ts';
 import { changeList } from '../../rules/permissions.ts';
 import type { DangerousCall, Row } from '../program.ts';
 
@@ -74,7 +74,7 @@ export const windows: readonly Row[] = [
   ['del rd remove-item ri erase', { rules: [windowsRemove], dangers: [REGISTRY_PATH] }],
   ['remove-itemproperty rp', { dangers: [REGISTRY_PATH] }],
   ['clear-item', { dangers: [REGISTRY_PATH] }],
-  ['clear-content', { deletes: true, writes: 'first', empties: true, rules: [destroyFile, windowsRemove], dangers: [{ line: SYSTEM_FOLDER, is: deletion('a system file') }] }],
+  ['clear-content', { deletes: true, writes: { operand: 0 }, empties: true, rules: [windowsRemove], dangers: [{ line: SYSTEM_FOLDER, is: deletion('a system file') }] }],
   ['move ren rename-item move-item', { dangers: [{ line: SYSTEM_FOLDER, is: moving('a system folder') }], writes: 'cmdlet' }],
   ['copy xcopy copy-item', { files: ['shows'], writes: 'cmdlet' }],
   ['set-content add-content out-file tee-object', { writes: 'cmdlet', fetches: 'input' }],
