@@ -38,7 +38,6 @@ function withArguments(input: unknown): string[] {
   return fields.filter(({ isArgument }) => !isArgument).map(({ text }) => `${text} ${given.join(' ')}`);
 }
 
-/** All texts and numbers in a value, however deep. */
 function texts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [`${value}`];
@@ -79,7 +78,6 @@ const INPUT = /^(?:stdin|input)$/i;
 const MATTERS =
   /^(?:GIT|HUSKY|LEFTHOOK|SKIP|PRE_COMMIT|OVERCOMMIT|BASH|LD|DYLD|PYTHON|SUDO|SSH|LESS|PROMPT|RSYNC|CVS)|(?:EDITOR|PAGER)$|^(?:ENV|VISUAL|BROWSER|PS\d)$/;
 
-/** All fields of an input, however deep. */
 function fieldsOf(value: unknown): readonly (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap((field) => [field, ...fieldsOf(field[1])]);

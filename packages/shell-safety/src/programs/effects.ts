@@ -1,8 +1,7 @@
 import { fileKey } from '../paths/places.ts';
 import { BULK, REMOTE, UNKNOWN } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import { copying } from './copying.ts';
-import { isRemotePlace } from './network.ts';
+import { copying, isRemotePlace } from './calls.ts';
 import type { Fetches, Invocation } from './program.ts';
 
 type Files = ReadonlyMap<string, string>;
@@ -71,7 +70,6 @@ function downloads(
     .map((path) => [where === undefined ? path : `${where}/${path}`, REMOTE]);
 }
 
-/** A known file under its new name. */
 function copies(call: Invocation, files: Files): Written {
   const { sources, target } = copying(call.args, call.known.valued);
   if (target === undefined || files.size === 0) return [];

@@ -33,7 +33,6 @@ export function scriptsInVariables({ env }: Invocation): readonly string[] {
   });
 }
 
-/** Variables whose value other programs run. */
 const COMMAND_VARIABLE =
   /^(?:(?:GIT_|MAN|SYSTEMD_|AWS_|KUBE_|GH_)?(?:EDITOR|PAGER)|VISUAL|BROWSER|PROMPT_COMMAND|GIT_(?:SSH_COMMAND|SEQUENCE_EDITOR|EXTERNAL_DIFF|PROXY_COMMAND)|(?:GIT|SSH|SUDO)_ASKPASS|RSYNC_RSH|CVS_RSH|LESSOPEN|LESSCLOSE)$/;
 
@@ -65,7 +64,6 @@ function gitScripts(args: readonly string[]): readonly string[] {
   return scripts.filter((script) => script !== '');
 }
 
-/** Options of git's commands whose value it runs. */
 const COMMAND_OPTIONS: readonly (readonly [RegExp, string])[] = [
   [/^(?:rebase|difftool)$/, 'x exec extcmd'],
   [/^clone$/, 'u upload-pack'],

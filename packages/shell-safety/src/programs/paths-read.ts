@@ -2,11 +2,10 @@ import { sensitiveKind } from '../paths/check.ts';
 import { place } from '../paths/places.ts';
 import { mayName } from '../rules/kind-of-file.ts';
 import { CONTENT } from '../shell/marks.ts';
-import { copying } from './copying.ts';
+import { copying } from './calls.ts';
 import { isNamed } from './pattern.ts';
 import { has, type Invocation } from './program.ts';
 
-/** The arguments that may name a file that is read. */
 export function pathsRead(call: Invocation): readonly string[] {
   const { known, args, cwd, stdin = '' } = call;
   const { reads } = known;

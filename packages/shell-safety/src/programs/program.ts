@@ -77,41 +77,12 @@ interface Removes {
   readonly to?: number;
 }
 
-/** What a program prints, as far as that can be known. */
+/** What a program prints, as far as that can be known: in a way of its own, or a text where an expression finds its arguments. */
+// biome-ignore format: a list of words
 export type Prints =
-  | 'nothing'
-  | 'variable'
-  | 'echo'
-  | 'code'
-  | 'printf'
-  | 'operands'
-  | 'folder'
-  | 'accounts'
-  | 'disks'
-  | 'anywhere'
-  | 'again'
-  | 'numbers'
-  | 'content'
-  | 'some'
-  | 'listing'
-  | 'found'
-  | 'openssl'
-  | 'base64'
-  | 'hex'
-  | 'hidden'
-  | 'git'
-  | 'docker'
-  | 'shell'
-  | 'unpacked'
-  | 'lines'
-  | 'picked'
-  | 'rewritten'
-  | 'awk'
-  | 'letters'
-  /** A database. */
-  | 'bulk'
-  /** An archive, which may be of everything. */
-  | 'archive';
+  | 'nothing' | 'variable' | 'echo' | 'code' | 'printf' | 'operands' | 'folder' | 'anywhere' | 'content' | 'some' | 'listing'
+  | 'found' | 'openssl' | 'base64' | 'hex' | 'hidden' | 'shell' | 'unpacked' | 'lines' | 'rewritten' | 'awk' | 'letters'
+  | 'archive' | readonly (readonly [when: RegExp, text: string])[];
 
 /** Where code stands in the arguments of a program that runs a language. */
 export interface Language {
@@ -132,7 +103,7 @@ export interface Language {
 }
 
 /** How a program runs what it is given: as a shell, as a language, or in a way of its own. */
-export type Runs = 'shell' | 'input' | 'crontab' | 'make' | 'carried' | 'queries' | Language;
+export type Runs = 'shell' | 'input' | 'make' | 'carried' | 'queries' | Language;
 
 /** Where commands for a shell stand in the arguments of a program. */
 interface Carries {

@@ -6,7 +6,6 @@ interface Unwrapped {
   readonly fields?: readonly string[];
   readonly shell?: string;
   readonly env?: readonly [string, string][];
-  /** The folder it starts in. */
   readonly folder?: string | undefined;
   /** A shell that reads its input. */
   readonly readsInput?: true;

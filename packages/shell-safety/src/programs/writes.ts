@@ -1,6 +1,6 @@
 import { place } from '../paths/places.ts';
 import { options } from '../shell/options.ts';
-import { copying } from './copying.ts';
+import { copying } from './calls.ts';
 import { isNamed } from './pattern.ts';
 import { has, type Invocation, type Writes } from './program.ts';
 
@@ -77,7 +77,6 @@ function cmdletTargets(args: readonly string[]): readonly string[] {
   return named.length > 0 ? named : [...operands.slice(0, 1), ...operands.slice(-1)];
 }
 
-/** Options of cmdlets with a value. */
 const VALUED = /^-(?!(?:append|force|noclobber|confirm|passthru|nonewline|recurse|verbose)$)\w+$/i;
 
 /** `print > "x"`, and `print > F` with `-v F=x`; a file that is changed in its place. */

@@ -10,7 +10,7 @@ import {
 import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { isSystemFile, place, vital } from '../paths/places.ts';
-import { copying } from '../programs/copying.ts';
+import { copying } from '../programs/calls.ts';
 import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { readFind, searchOf } from '../shell/found-files.ts';
@@ -32,7 +32,6 @@ function lossOf(path: string, { cwd, project }: Invocation, recursive: boolean):
   return isSystemFile(target) ? deletion('system files') : undefined;
 }
 
-/** Logs that say who did what. */
 const LOGS =
   /^\/var\/log\/(?:[^/]+\/)?(?:auth|secure|syslog|messages|kern|audit|journal|[wb]tmp|lastlog|cron|daemon)[^/]*(?:\/|$)|^\/var\/log\/(?:[^/]+\/)?[^/]*\*/;
 

@@ -1,7 +1,7 @@
 import { bypass, skips } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
-import { gitCall } from '../programs/git.ts';
+import { gitCall } from '../programs/calls.ts';
 import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { options } from '../shell/options.ts';
@@ -116,7 +116,6 @@ export function writesHooksOff(path: string, text: string): Finding | undefined 
 /** Nothing but comments and commands that succeed. */
 const IDLE = /^(?:[ \t]*(?:(?:#[^\n]*|exit(?: 0)?|true|:|return 0|set [-+]\w+)[ \t]*)?(?:[;\n]|$))*$/;
 
-/** A hook that is overwritten with nothing. */
 export function checkHookFile(path: string, call: Invocation): Finding | undefined {
   return isHook(path) && empties(call) ? bypass : undefined;
 }

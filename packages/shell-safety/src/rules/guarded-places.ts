@@ -5,16 +5,18 @@ import {
   erasesTraces,
   loaded,
   rewritesHistory,
+  sensitiveFile,
   started,
   systemFile,
+  wipes,
   written,
 } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { anyPath } from '../paths/pattern.ts';
 import { place } from '../paths/places.ts';
+import { isNamed } from '../programs/pattern.ts';
 import type { Invocation } from '../programs/program.ts';
 import { globMatches } from '../shell/glob.ts';
-import { isDisk } from './devices.ts';
 import { isRepository } from './kept-folders.ts';
 import { EVERYDAY, kindOf } from './kind-of-file.ts';
 
@@ -150,7 +152,6 @@ export function isGuarded(path: string): boolean {
   return guarded(path) !== undefined || /\/(?:docker|podman|containerd|crio)\.sock$/.test(path);
 }
 
-/** A file that a program changes. */
 export function checkChange(path: string, call: Invocation): Finding | undefined {
   const { known, name, args, stdin } = call;
   if (known.deletes) return guarded(path)?.found === systemFile ? systemFile(path) : undefined;
@@ -229,3 +230,34 @@ const COMMON =
 const OF_HOME =
   /^~\/\.(?:kube\/config|docker\/config\.json|config\/(?:containers\/auth\.json|git\/credentials)|gem\/credentials|terraform\.d\/credentials\.tfrc\.json)$/;
 const NO_SECRET = /\.(?:pub|sample|example)$|\/(?:known_hosts(?:\.old)?|authorized_keys2?)$|\/\.ssh$/;
+
+export function isDisk(path: string): boolean {
+  return DISK.test(path);
+}
+
+const DISK =
+  /^\/dev\/(?:dev\/)?(?:r?disk\d|[shv]d[a-z*?[]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper\/|disk\/by-|zvol\/|sr\d|(?:sd|hd|vd|nvme|disk|mmcblk)$|\ue000|[^/]*\ue000|block\/|mem$|kmem$|port$)|^\/proc\/sysrq-trigger$|^\/sys\/(?:class\/)?block\/[^/]+\/device\/(?:delete|state)$|^\/proc\/sys\/kernel\/sysrq$|^\\\\\.\\physicaldrive/i;
+
+export function diskTool({ name, args, known, cwd }: Invocation): Finding | undefined {
+  if (known.looks && isNamed(args, known.looks)) return undefined;
+  if (known.wipes) return isNamed(args, known.wipes) ? wipes(name) : undefined;
+  const disk = args.find((arg) => isDisk(place(arg, cwd)) || OTHER_DEVICE.test(arg));
+  return disk === undefined ? undefined : wipes(name, disk);
+}
+
+const OTHER_DEVICE = /^\/dev\/(?!zram|null|zero|u?random|stdin|stdout|stderr|tty|shm|fd)/;
+
+/** An editor or a debugger that is told to read or write a file: `:r ~/.netrc`, `dump memory /etc/cron.d/x`. */
+export function editor({ args, stdin, cwd }: Invocation): Finding | undefined {
+  const text = [...args.filter((arg) => /\s/.test(arg)), stdin ?? ''].join('\n');
+  for (const [, verb = '', path = ''] of text.matchAll(NAMES_FILE)) {
+    const kind = kindOf(path, cwd);
+    const found = /^[wda]/.test(verb) ? checkPlace(place(path, cwd)) : kind && sensitiveFile(kind.what, path);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** A verb at the start of a command, behind an address, or behind the last slash of a replacement. */
+const NAMES_FILE =
+  /(?:^|[\n;:{+/\d$])\s?(r|R|e|w|wq|read|edit|write|saveas|split|source|(?:dump|append)\s\w{1,20})!?\s+([/~.][^\s;}'"]{1,200})/g;

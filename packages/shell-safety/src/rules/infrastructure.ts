@@ -25,7 +25,6 @@ function withoutWords(text: string): string {
     : plain.replace(/'[^'\n]{0,400}'/g, "''");
 }
 
-/** What statements for a database delete. */
 export function checkStatements(written: string): Finding | undefined {
   const text = withoutWords(written);
   if (PASSWORDS.test(text)) return showsStore;

@@ -25,7 +25,6 @@ const FOLDERS = anyPath(`
   ~/.{terraform.d,vagrant.d,wine,steam} ~/snap{,/*}`);
 const OTHERS =
   /^~\/\.local\/share\/(?!pnpm|uv|nvim|mise|fnm|jupyter)[^/]+$|^~\/library\/(?!pnpm|developer\/)(?:[^/]+|application support\/[^/]+)$/;
-/** Settings of a person. */
 const SETTINGS = anyPath(`
   ~/.{gitconfig,vimrc,tmux.conf,npmrc,kube/config} .claude/{settings{,.local}.json,hooks}`);
 /** Whether a folder is somebody else's: neither in the project nor where everybody puts what is not to stay. */
@@ -48,7 +47,6 @@ const TEMPORARY = anyPath(`
   ~/.local/share/{pnpm,uv,mise,nvim,jupyter,virtualenvs}/`);
 /** What somebody deleted, and may want back. */
 const TRASH = /^~\/(?:\.trash|\.local\/share\/trash(?:\/files)?)$|^\/[a-z]?:?\/?\$recycle\.bin/;
-/** Beside the project. */
 const BESIDE = /^\.\.\/[^./][^/]*$/;
 
 export const SOURCES: RegExp =

@@ -5,8 +5,7 @@ import { anyPath } from '../paths/pattern.ts';
 import { isSystemFolder, place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { options } from '../shell/options.ts';
-import { isDisk } from './devices.ts';
-import { isGuarded } from './guarded-places.ts';
+import { isDisk, isGuarded } from './guarded-places.ts';
 
 export function changeMode({ args, cwd }: Invocation): Finding | undefined {
   const { mode, targets, recursive } = modeOf(args);
@@ -44,7 +43,6 @@ export function givenMode({ args }: Invocation): Finding | undefined {
   return undefined;
 }
 
-/** Whether everybody may do everything. */
 function opens(mode: string): boolean {
   const all = /^\d/.test(mode) ? 0o777 : 0o007;
   return (bitsOf(mode).given & (all | 0o1000)) === all;
@@ -97,7 +95,6 @@ function modeOf(args: readonly string[]): Mode {
     : { mode: words[0], targets: words.slice(1), recursive };
 }
 
-/** A person's private key. */
 function isKey(path: string): boolean {
   return sensitiveKind(path)?.id === 'ssh-key' && path.startsWith('~');
 }

@@ -1,12 +1,12 @@
 import { printsSecret, sendsBulk, sendsSecret, showsVariables } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { fileKey, place } from '../paths/places.ts';
-import { isRemotePlace } from '../programs/network.ts';
+import { isRemotePlace } from '../programs/calls.ts';
 import { pathsRead } from '../programs/paths-read.ts';
 import { type Facts, has, type Invocation } from '../programs/program.ts';
 import { holdsBulk, holdsSecret, holdsVariables } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import { isDryRun } from './call.ts';
+import { isDryRun } from './table-dangers.ts';
 
 /** What comes out of a command where the agent reads it. */
 export function checkPrinted(output: string): Finding | undefined {
@@ -48,7 +48,6 @@ function checkTold({ args, stdin }: Invocation): Finding | undefined {
     : undefined;
 }
 
-/** Everything that somebody has. */
 const HOMES = /^(?:~|\/|\/etc|\/home|\/users|\/root|\/var\/lib|~\/(?:documents|desktop))(?:\/\*?)?$/;
 
 /** A copy of a database, sent by what is for uploads and not for backups. */
@@ -67,23 +66,12 @@ const IN_PATH =
   /^(?:https?:\/\/)?(?!\S{0,80}(?:telegram|slack|discord|webhook))[\w.-]{1,200}(?::\d+)?\/(?:[^?#]{0,400}\/)?[\ue009\ue00a][^/?#]{0,40}$/i;
 const HERE = /^(?:https?:\/\/)?(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/;
 
+const CURL_VALUED =
+  'd F T H u X o A b e data json form header request user data-binary data-raw data-urlencode upload-file output url-query';
+
 /** Its headers and `-u` are how one logs in, and so is a request for a token. */
 function sentByCurl({ args, stdin }: Invocation): readonly string[] {
-  const { values, operands } = options(args, [
-    ...'dFTHuXoAbe',
-    'data',
-    'json',
-    'form',
-    'header',
-    'request',
-    'user',
-    'data-binary',
-    'data-raw',
-    'data-urlencode',
-    'upload-file',
-    'output',
-    'url-query',
-  ]);
+  const { values, operands } = options(args, CURL_VALUED.split(' '));
   if (operands.length > 0 && operands.every((url) => HERE.test(url))) return [];
   if (operands.some((url) => IN_QUERY.test(url) || IN_PATH.test(url))) return operands;
   const data = [...values].flatMap(([name, value]) => (DATA.test(name) ? value : []));

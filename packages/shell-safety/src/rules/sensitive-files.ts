@@ -3,7 +3,7 @@ import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import type { SensitiveKind } from '../paths/list.ts';
 import { place } from '../paths/places.ts';
-import { gitCall } from '../programs/git.ts';
+import { gitCall } from '../programs/calls.ts';
 import { copiesAway, pathsRead, readsNames } from '../programs/paths-read.ts';
 import { isNamed, type Names } from '../programs/pattern.ts';
 import { type Check, has, type Invocation } from '../programs/program.ts';

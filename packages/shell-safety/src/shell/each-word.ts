@@ -40,18 +40,11 @@ export function runXargs(args: readonly string[], call: Call, runner: Runner): s
     .slice(0, MAX_ROUNDS)
     .map((word) =>
       runner.run(
-        program.map((field) =>
-          field.replaceAll(marker, () => (field.includes(`/${marker}`) ? baseName(word) : word)),
-        ),
+        program.map((field) => field.replaceAll(marker, () => word)),
         next,
       ),
     )
     .join('');
-}
-
-/** `ls folder` says what is in it by names alone. */
-function baseName(path: string): string {
-  return path.slice(path.replace(/\/+$/, '').lastIndexOf('/') + 1);
 }
 
 const VALUED = /^(?:-[adELnPs]|--arg-file|--delimiter|--max-args|--max-procs|--max-lines|--max-chars)$/;
@@ -64,24 +57,18 @@ export function runParallel(args: readonly string[], call: Call, runner: Runner)
   for (; i < args.length && /^-./.test(args[i] ?? ''); i++) if (PARALLEL_VALUED.test(args[i] ?? '')) i++;
   const sources = args.findIndex((arg) => /^:::\+?$/.test(arg));
   const program = args.slice(i, sources === -1 ? args.length : sources);
-  const read = (sources === -1 ? (call.stdin ?? UNKNOWN).split('\n') : args.slice(sources + 1)).filter(
-    (word) => word !== '',
-  );
+  const words = sources === -1 ? (call.stdin ?? UNKNOWN).split('\n') : args.slice(sources + 1);
   // A word with blanks in it is the script of a shell, as in `parallel bash -c '…'`.
-  const template = program
-    .map((word) => (program.length > 1 && /\s/.test(word) ? quote(word) : word))
-    .join(' ');
-  const scope = subshell(call.scope);
-  for (const word of read.slice(0, MAX_ROUNDS)) {
-    // A word that is put into a command is one word there.
-    const one = `'${word.replaceAll("'", "'\\''")}'`;
-    const text = template.includes('{')
-      ? template.replaceAll(/\{[./]*\}/g, () => (template === '{}' || template.includes("'") ? word : one))
-      : template === ''
-        ? word
-        : `${template} ${one}`;
-    runner.script(text, scope, undefined);
-  }
+  const parts = program.map((word) => (program.length > 1 && /\s/.test(word) ? quote(word) : word));
+  const template = program.some((word) => word.includes('{')) ? parts.join(' ') : [...parts, '{}'].join(' ');
+  const whole = template === '{}' || template.includes("'");
+  // A word that is put into a command is one word there.
+  for (const word of words.filter((read) => read !== '').slice(0, MAX_ROUNDS))
+    runner.script(
+      template.replaceAll(/\{[./]*\}/g, () => (whole ? word : quote(word))),
+      subshell(call.scope),
+      undefined,
+    );
   return UNKNOWN;
 }
 
@@ -93,32 +80,25 @@ export function runFind(invocation: Invocation, call: Call, runner: Runner): voi
   const found = outputOf(invocation, runner.files).split('\n');
   for (let i = 0; i < args.length; i++) {
     if (!/^-(?:exec|ok)(?:dir)?$/.test(args[i] ?? '')) continue;
-    const end = endOf(args, i + 1);
-    const program = args.slice(i + 1, end === -1 ? args.length : end);
+    const program: string[] = [];
+    while (i + 1 < args.length && !/^[;+]$/.test(args[i + 1] ?? '')) program.push(args[++i] ?? '');
     const fields = program.flatMap((word) =>
-      word === '{}' ? found : [word.replaceAll('{}', () => found[0] ?? '')],
+      word === '{}' ? found : word.replaceAll('{}', () => found[0] ?? ''),
     );
     runner.run(fields, { ...call, stdin: undefined });
-    i += program.length;
   }
-}
-
-function endOf(args: readonly string[], from: number): number {
-  for (let i = from; i < args.length; i++) if (args[i] === ';' || args[i] === '+') return i;
-  return -1;
 }
 
 /** `fd PATTERN FOLDER… -x program`. */
 export function runFd({ args }: Invocation, call: Call, runner: Runner): void {
   const at = args.findIndex((arg) => /^(?:-x|-X|--exec|--exec-batch)$/.test(arg));
   if (at === -1) return;
-  const { flags, operands } = options(args.slice(0, at), FD_VALUED);
+  const { flags, operands } = options(args.slice(0, at), FD_VALUED.split(' '));
   const [pattern = '', ...folders] = operands;
   const name = pattern.replace(/^\^|\$$/g, '').replaceAll('\\', '');
-  const narrow = !/^\.?\*?$/.test(pattern) || FD_FILTERS.some((flag) => flags.has(flag));
-  const found = (folders.length > 0 ? folders : ['.']).map(
-    (folder) => `${folder}/${narrow ? (/^[\w.-]+$/.test(name) ? name : UNKNOWN) : '*'}`,
-  );
+  const narrow = !/^\.?\*?$/.test(pattern) || [...flags].some((flag) => FD_FILTERS.test(flag));
+  const last = narrow ? (/^[\w.-]+$/.test(name) ? name : UNKNOWN) : '*';
+  const found = (folders.length > 0 ? folders : ['.']).map((folder) => `${folder}/${last}`);
   const program = args.slice(at + 1);
   const fields = program.some((word) => word.includes('{'))
     ? program.map((word) => word.replaceAll(/\{[./]*\}/g, () => found[0] ?? ''))
@@ -126,14 +106,5 @@ export function runFd({ args }: Invocation, call: Call, runner: Runner): void {
   runner.run(fields, { ...call, stdin: undefined });
 }
 
-const FD_VALUED = [
-  ...'dteEcjS',
-  'max-depth',
-  'type',
-  'extension',
-  'exclude',
-  'size',
-  'changed-within',
-  'changed-before',
-];
-const FD_FILTERS = ['-e', '--extension', '-S', '--size', '--changed-within', '--changed-before'];
+const FD_VALUED = 'd t e E c j S max-depth type extension exclude size changed-within changed-before';
+const FD_FILTERS = /^(?:-e|--extension|-S|--size|--changed-within|--changed-before)$/;

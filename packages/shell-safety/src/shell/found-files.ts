@@ -22,7 +22,6 @@ export function found(args: readonly string[]): string {
 /** A file is found in one of these homes, not beside them. */
 const HOMES = /^\/(?:home|Users)$/;
 
-/** The folders that `find` is to search, and the expression behind them. */
 export function searchOf(args: readonly string[]): { roots: readonly string[]; tests: readonly string[] } {
   const first = args.findIndex((arg) => /^[-(!]/.test(arg) && !/^-[HLPEXdsx]$/.test(arg));
   const roots = (first === -1 ? args : args.slice(0, first)).filter((arg) => !arg.startsWith('-'));

@@ -1,6 +1,5 @@
 import type {
   AndOr,
-  ArithmeticFor,
   Case,
   CompoundList,
   Coproc,
@@ -69,8 +68,7 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
         reportLoop(node, scope, runner);
       return list(node.body, conditional(scope));
     case 'ArithmeticFor':
-      if ((!node.test || isLong(headOf(node, scope))) && spawnsOnly(node.body, scope.source))
-        reportLoop(node, scope, runner);
+      if (!node.test && spawnsOnly(node.body, scope.source)) reportLoop(node, scope, runner);
       return list(node.body, conditional(scope));
     case 'For':
     case 'Select':
@@ -136,7 +134,6 @@ function cases(node: Case, scope: Scope, list: List, runner: Runner): string {
 
 /** A loop's body, with all values of its variable. */
 function eachOf(node: For | Select, scope: Scope, list: List, runner: Runner): string {
-  if (isLong(headOf(node, scope)) && spawnsOnly(node.body, scope.source)) reportLoop(node, scope, runner);
   // Without a list it goes through the arguments.
   const values = node.wordlist ? fieldsOf(node.wordlist, scope, runner) : (lookUp(scope, '@') ?? []);
   assign(scope, node.name.value, values);
@@ -163,7 +160,6 @@ function define(node: FunctionNode, scope: Scope, stdin: string | undefined, run
   return '';
 }
 
-/** Scripts inside what is no command itself: tests, arithmetic, patterns. */
 /** What a coprocess prints is read from the first descriptor in the variable of its name. */
 function coprocess(node: Coproc, scope: Scope, stdin: string | undefined, runner: Runner): string {
   const name = `${10 + runner.descriptors.size}`;
@@ -173,6 +169,7 @@ function coprocess(node: Coproc, scope: Scope, stdin: string | undefined, runner
   return '';
 }
 
+/** Scripts inside what is no command itself: tests, arithmetic, patterns. */
 function runHidden(node: SyntaxNode, scope: Scope, runner: Runner): void {
   if (node.type === 'Word') {
     if (node.parts) expandWhole(node, scope, runner.substitute);
@@ -183,10 +180,6 @@ function runHidden(node: SyntaxNode, scope: Scope, runner: Runner): void {
 function reportLoop(node: SyntaxNode, scope: Scope, runner: Runner): void {
   const part = partOf(node, scope);
   runner.report(forkingLoop, { scope, env: new Map(), redirects: [], stdin: undefined, part });
-}
-
-function headOf(node: For | Select | ArithmeticFor, { source }: Scope): string {
-  return source.slice(node.pos, node.body.pos);
 }
 
 function partOf(node: SyntaxNode, scope: Scope): string {
@@ -206,11 +199,6 @@ function isEndless(node: While, source: string): boolean {
   const negated = clause.startsWith('! ');
   const plain = negated ? clause.slice(2) : clause;
   return (node.kind === 'while') === negated ? /^(?:\/\S*\/)?false$/.test(plain) : ALWAYS_TRUE.test(plain);
-}
-
-/** A loop's head that says it goes round ten thousand times or more. */
-function isLong(head: string): boolean {
-  return /\b\d{5,}\b/.test(head);
 }
 
 const ALWAYS_TRUE =

@@ -1,9 +1,9 @@
 import { forkingFunction } from '../dangers.ts';
 import { fileKey } from '../paths/places.ts';
+import { printsRemote } from '../programs/calls.ts';
 import { writtenFiles } from '../programs/effects.ts';
 import { embeddedScripts, scriptsInVariables } from '../programs/embedded.ts';
 import { harmfulPrograms, programOf, UNKNOWN_PROGRAM } from '../programs/index.ts';
-import { printsRemote } from '../programs/network.ts';
 import type { Invocation, Program } from '../programs/program.ts';
 import { commandsIn, startedBy } from '../programs/unknown-program.ts';
 import { unwrap } from '../programs/wrappers.ts';

@@ -10,7 +10,6 @@ import { runCode } from './builtins.ts';
 import { CONTENT, REMOTE, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
 import { assign, clip, fromHome, type Scope, subshell } from './scope.ts';
-import { cronCommands, unitCommands } from './script-file.ts';
 import { expandParts, expandWhole } from './words.ts';
 
 /** Where the redirections of a command lead. */
@@ -118,7 +117,7 @@ export function writeFile(path: string, text: string, call: Call, runner: Runner
   runner.spend(CALL + text.length);
   runner.keep(fileKey(path, scope.shell.cwd), clip(text));
   if (isRunLater(fileKey(path, scope.shell.cwd)) && !(text === REMOTE && path.includes('/systemd/')))
-    runner.script(unitCommands(cronCommands(text)), subshell(scope), undefined);
+    runner.script(text, subshell(scope), undefined);
 }
 
 const NONE: readonly RedirectTo[] = [];

@@ -48,16 +48,6 @@ export function installed(program: string, { files }: Runner): string | undefine
   return undefined;
 }
 
-/** The commands in a crontab, without the five fields of the schedule; other lines stay as they are. */
-export function cronCommands(crontab: string): string {
-  return crontab.replace(/^[ \t]*(?:@\w+|(?:[\d*][\w*/,-]*[ \t]+){4}[\w*/,-]+)[ \t]+/gm, '');
-}
-
-/** What a unit of systemd starts: the lines `ExecStart=…` as commands, the others as they are. */
-export function unitCommands(unit: string): string {
-  return unit.replace(/^[ \t]*(?:\[\w+\]|Exec\w+=[-@+!:]*)/gm, '');
-}
-
 /** The commands of a makefile that this command wrote, that is piped in, or that stands in `--eval`. */
 export function runMakefile({ args, stdin }: Invocation, call: Call, runner: Runner): undefined {
   const { values } = options(args, ['f', 'file', 'makefile', 'eval', 'E', 'C', 'j', 'I', 'o', 'W']);

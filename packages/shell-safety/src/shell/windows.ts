@@ -1,5 +1,5 @@
 import { judgeCode } from '../code/code.ts';
-import { dialect, forkingLoop, hiddenCode, printsSecret, remoteCode, switchesOff } from '../dangers.ts';
+import { dialect, forkingLoop, hiddenCode, printsSecret, remoteCode } from '../dangers.ts';
 import type { Program } from '../programs/program.ts';
 import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
@@ -33,7 +33,6 @@ export function runWindows(source: string, shell: WindowsShell, scope: Scope, ru
     if (found) runner.report(found, call);
   }
   if (PRINTS.test(source)) runner.report(printsSecret, call);
-  if (UNHOOKS.test(source)) runner.report(switchesOff, call);
   runner.report(dialect, call);
 }
 
@@ -51,8 +50,6 @@ function joined(source: string): string {
 /** Secrets that are shown by what an object of .NET has. */
 const PRINTS =
   /GetNetworkCredential\(\)\.Password(?![\w.]*\s*\|\s*Set-)|SecureStringTo(?:BSTR|Unicode|GlobalAlloc)\w*|GetEnvironmentVariable\(\s*["']\w*(?:TOKEN|SECRET|PASSW\w*|API_?KEY|ACCESS_KEY)["']/i;
-/** It keeps Windows from looking at scripts. */
-const UNHOOKS = /AmsiUtils|amsiInitFailed|AmsiScanBuffer|EtwEventWrite/i;
 
 /** The state of a walk: what variables hold, and the names of files that were loaded from the network. */
 class WindowsWalk {
@@ -71,47 +68,41 @@ class WindowsWalk {
     const call = callOf(this.#scope, part);
     const filled = commands.map((words) =>
       words.flatMap((word, i) => {
+        // `$name=value` without blanks.
         const [, name, value = ''] = (i === 0 && /^(\$\w+)=(.*)$/s.exec(word)) || [];
-        return name
-          ? [name, '=', ...(value === '' ? [] : [fill(value, this.#variables)])]
-          : fill(word, this.#variables);
+        return name === undefined ? fill(word, this.#variables) : [name, '=', fill(value, this.#variables)];
       }),
     );
     const texts = filled.flat();
     const fetches = texts.some((word) => FETCHES.test(word) || word.includes(REMOTE));
     const decodes = texts.some((word) => /frombase64string/i.test(word) || word.includes(OPAQUE));
-    if (
+    const runsText =
       filled.some(([name = '']) => RUNS_TEXT.test(name)) ||
-      texts.some((word) => /\]::load\w*$|^add-type$/i.test(word))
-    ) {
-      if (fetches) runner.report(remoteCode, call);
-      if (decodes) runner.report(hiddenCode, call);
-    }
-    if (filled.some((words) => this.#startsLoaded(words))) runner.report(remoteCode, call);
+      texts.some((word) => /\]::load\w*$|^add-type$/i.test(word));
+    if ((runsText && fetches) || filled.some((words) => this.#startsLoaded(words)))
+      runner.report(remoteCode, call);
+    if (runsText && decodes) runner.report(hiddenCode, call);
     if (fetches) for (const name of savedAs(texts)) this.#loaded.add(name);
     const [first = []] = filled;
-    const assigns = first[0]?.startsWith('$') === true && first[1] === '=';
-    if (assigns)
-      this.#variables.set(
-        first[0]?.toLowerCase() ?? '',
-        fetches ? REMOTE : decodes ? OPAQUE : first.slice(2).join(' '),
-      );
+    const assigns = first[1] === '=';
+    if (assigns) {
+      const value = fetches ? REMOTE : decodes ? OPAQUE : first.slice(2).join(' ');
+      this.#variables.set((first[0] ?? '').toLowerCase(), value);
+    }
+    // `for /f %i in (…) do x %i`
     const loop = first[0]?.toLowerCase() === 'for' ? first.find((word) => /^%%?\w$/.test(word)) : undefined;
-    if (loop) this.#variables.set(loop.replace('%%', '%').toLowerCase(), filled[1]?.join(' ') ?? '');
-    // `for /f %i in ('curl …') do %i`
-    if (
-      loop &&
-      fetches &&
-      commands.slice(2).some(([name = '', next]) => name === loop || (/^do$/i.test(name) && next === loop))
-    )
-      runner.report(remoteCode, call);
+    if (loop)
+      this.#variables.set(
+        loop.replace('%%', '%').toLowerCase(),
+        fetches ? REMOTE : (filled[1]?.join(' ') ?? ''),
+      );
     let stdin: string | undefined;
     // What `$_` stands for in a block.
     let listed: string | undefined;
-    for (const [i, words] of filled.entries()) {
+    for (const words of filled) {
       const each = listed;
       const again = words.map((word) =>
-        loop && i > 1 ? fill(word, this.#variables) : word.replace(/\$_(?:\.\w+)?/g, (item) => each ?? item),
+        loop ? fill(word, this.#variables) : word.replace(/\$_(?:\.\w+)?/g, (item) => each ?? item),
       );
       stdin = this.#start(again, { ...call, stdin });
       if (stdin !== '' && isKnown(stdin)) [listed] = stdin.split('\n');

@@ -46,7 +46,6 @@ export function expandWhole(word: Word, scope: Scope, substitute: Substitute): s
   return parts.map((part) => together(textOf(part, scope, substitute))).join('');
 }
 
-/** The text of a here-document's body. */
 export function expandParts(parts: readonly WordPart[], scope: Scope, substitute: Substitute): string {
   return parts.map((part) => together(textOf(part, scope, substitute))).join('');
 }
@@ -76,7 +75,6 @@ function isExpansion(part: WordPart): boolean {
   );
 }
 
-/** The possible texts of one part. */
 function textOf(part: WordPart, scope: Scope, substitute: Substitute): readonly string[] {
   switch (part.type) {
     case 'SimpleExpansion':

@@ -11,9 +11,9 @@ import {
   wipesContainers,
 } from '../../dangers.ts';
 import { awkShell } from '../../rules/backdoors.ts';
-import { editor } from '../../rules/editor-commands.ts';
 import { moveAway, remove, removesToo } from '../../rules/filesystem.ts';
 import { disabledHook } from '../../rules/git-hooks.ts';
+import { editor } from '../../rules/guarded-places.ts';
 import { givenMode } from '../../rules/permissions.ts';
 import { servesFolder } from '../../rules/sensitive-files.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
@@ -128,7 +128,7 @@ const VI_COMMANDS = {
 export const files: readonly Row[] = [
   ['rsync', { valued: 'e f rsh exclude include filter', dryRun: '-n --dry-run', files: ['sends', 'copies'], rules: [removesToo, givenMode], removes: { when: /^(?!.*--list-only)(?=(?:.* )?--del(?:ete\S*)?(?: |$))/, from: -1 }, carries: { options: 'e rsh' }, fetches: 'remote', writes: 'target' }],
   ['rclone', { printsSecret: [{ words: 'config show, config dump' }], dangers: [{ words: 'purge, delete, deletefile, sync, cleanup, rmdirs', unless: '-n --dry-run -i --interactive', is: { ...destroysResources, severity: 'medium' } }, { words: /^(?:purge|delete|sync \S*empty\S*) \S+:/, is: destroysResources }], dryRun: '-n --dry-run', files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: [removesToo], fetches: 'remote', removes: { when: /^(?:purge|delete|sync)\b/, from: -1 } }],
-  ['docker podman nerdctl buildah crictl ctr', { ...PODMAN, files: ['uses', 'feeds'], container: true, harmful: true, copiesWhen: 'cp', noOutput: true, prints: 'docker' }],
+  ['docker podman nerdctl buildah crictl ctr', { ...PODMAN, files: ['uses', 'feeds'], container: true, harmful: true, copiesWhen: 'cp', noOutput: true, listsAll: /^(?:volume ls .*dangling=true.*|(?!.*(?: -[a-z]*f| -[nl]\b| --(?:latest|last|filter)))(?:(?:(?!container)\w+ (?:ls|list)|images)(?: -\S+| --format \S+)*|(?=.*(?: -[a-z]*a| --all))(?:container )?(?:ps|ls|list)\b.*))$|^(?:\w+ )?inspect .*\ue003/, prints: [[/^(?:save|export)\b/, '\ue00b'], [/^run\b/, '\ue001']] }],
   ['docker-compose podman-compose', { ...CONTAINERS, dangers: [COMPOSE], files: ['uses'], container: true }],
   ['cat', { files: ['shows'], harmful: true, dangers: [{ line: /^\/dev\/(?:zero|u?random)$/, is: { ...fillsUp, severity: 'medium' } }], prints: 'content' }],
   ['base64 base32 basenc', { files: ['shows'], harmful: true, prints: 'base64' }],
@@ -178,13 +178,13 @@ export const files: readonly Row[] = [
   ['trash-empty', { dangers: [{ unless: '--help --dry-run', is: destroysResources }] }],
   ['bsdtar', { rules: [removesToo], writes: 'unpacked', valued: 'f C directory file exclude', removes: { when: /(?:^| )--remove-files(?: |$)/ }, fetches: 'archive' }],
   ['robocopy', { rules: [removesToo], removes: { when: /(?:^| )\/(?:mir|purge)(?: |$)/i, from: 1, to: 2 } }],
-  ['yes', { dangers: [{ line: /&\s*$/, is: forkingLoop }], prints: 'again' }],
+  ['yes', { dangers: [{ line: /&\s*$/, is: forkingLoop }], prints: 'echo' }],
   [':', { namesPrograms: true, prints: 'nothing' }],
   ['pwd', { prints: 'folder' }],
   ['plocate mlocate mdfind', { prints: 'anywhere' }],
   ['gci get-childitem', { prints: 'listing' }],
   ['uudecode', { prints: 'hidden' }],
-  ['fzf peco', { prints: 'picked' }],
+  ['fzf peco', { prints: 'lines' }],
   ['hyperfine concurrently npm-run-all', { carries: { texts: /(?:)/ } }],
   ['check_by_ssh', { carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' } }],
   ['start-stop-daemon', { carries: { options: 'x exec a startas' } }],

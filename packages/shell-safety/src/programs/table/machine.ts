@@ -172,7 +172,7 @@ export const machine: readonly Row[] = [
       { words: /^\S/, is: scheduled },
       { line: /^(?:-u \S+)?$/, is: scheduled },
       { variable: ODD_EDITOR, option: '-e', is: scheduled },
-    ], namesPrograms: true, runs: 'crontab' }],
+    ], namesPrograms: true, runs: 'input' }],
   ['incrontab fcrontab', { namesPrograms: true, dangers: [{ unless: '-l --list -V', is: scheduled }] }],
   ['anacron', { dangers: [{ option: '-t', is: scheduled }] }],
   ['at', { starts: { commandIn: '', skip: 'all' }, runs: 'input', dangers: [{ words: /^\S/, unless: '-l -c -d -r -q -V', is: scheduled }] }],

@@ -18,10 +18,9 @@ import {
   tooOpen,
 } from '../../dangers.ts';
 import { shellOnSocket } from '../../rules/backdoors.ts';
-import { diskTool } from '../../rules/devices.ts';
-import { debuggerDump } from '../../rules/editor-commands.ts';
 import { find, remove, removesToo, windowsRemove } from '../../rules/filesystem.ts';
 import { disabledHook, releases } from '../../rules/git-hooks.ts';
+import { diskTool, editor } from '../../rules/guarded-places.ts';
 import { changeList, changeMode, changeOwner, givenMode } from '../../rules/permissions.ts';
 import type { DangerousCall, Row } from '../program.ts';
 
@@ -53,7 +52,7 @@ export const system: readonly Row[] = [
   ['exit', { files: ['text'], prints: 'nothing' }],
   ['set', { dangers: [{ line: /^\+o history$/, is: erasesTraces }], variables: 'alone', files: ['text'], noOutput: true }],
   ['[ test', { files: ['text'], noOutput: true }],
-  ['seq', { files: ['text'], namesPrograms: true, prints: 'numbers' }],
+  ['seq', { files: ['text'], namesPrograms: true, prints: [[/(?:)/, '1\n2']] }],
   ['complete bind', { files: ['text'], namesPrograms: true }],
   ['jira', { files: ['text', 'tells'] }],
   ['ls', { files: ['uses', 'names'], prints: 'listing' }],
@@ -67,7 +66,7 @@ export const system: readonly Row[] = [
   ['fd fdfind', { files: ['uses', 'names'], rules: [find], starter: 'fd' }],
   ['locate', { files: ['uses', 'names'], prints: 'anywhere' }],
   ['setfacl', { files: ['uses', 'names'], rules: [changeList] }],
-  ['getent', { dangers: [{ words: 'gshadow, shadow', is: showsStore }], files: ['uses', 'names'], prints: 'accounts' }],
+  ['getent', { dangers: [{ words: 'gshadow, shadow', is: showsStore }], files: ['uses', 'names'], prints: [[/^passwd\b/, '_:x:0:0:_:~:/bin/bash']] }],
   ['file', { files: ['uses'], namesPrograms: true, lists: '-f -m --files-from --magic-file' }],
   ['chmod', { valued: 'reference', dangers: [{ line: /^(?=(?:\S+ )?(?:[augo]*-\w*x|0?[0-6]{3}) )(?=.*\.(?:claude|cursor|codex|gemini)\/hooks\/)/, is: switchesOff }], files: ['uses', 'names'], harmful: true, rules: [changeMode, disabledHook] }],
   ['chown', { valued: 'reference from', files: ['uses', 'names'], harmful: true, rules: [changeOwner] }],
@@ -122,7 +121,7 @@ export const system: readonly Row[] = [
   ['update-alternatives', { namesPrograms: true, writes: { behind: '--install' }, dangers: [{ line: /(?:^| )(?:--install \S+ \S+|--set \S+) \/(?:tmp|var\/tmp|dev\/shm|home)\//, is: changesSettings }] }],
   ['sleep true false', { namesPrograms: true, prints: 'nothing' }],
   ['ps', { namesPrograms: true, noOutput: true, listsAll: /^(?:-?(?:aux|ef|A|e|ax)w*|-(?:e|A)?\w*o ?pid\S*|-[eA] -o \S*pid\S*)$/, dangers: [{ line: /^(?:a?u?x?e(?:u?x?w*)|[aux]{1,3}w{1,3}e|e[w]{1,3}|[auxw]{0,6}e[auxw]{0,6} .*\S)$/, is: printsSecret }] }],
-  ['wipefs', { harmful: true, rules: [diskTool], looks: '-n --no-act -J' }],
+  ['wipefs', { harmful: true, rules: [diskTool], wipes: /^(?:-\w*[afo]|--all|--force|--offset)/, looks: '-n --no-act -J' }],
   ['fping', { lists: '-f --file' }],
   ['nmap', { dangers: [{ line: /^(?=.*(?:\/\d+|--script|-s[SUA]|-A))/, is: attacks }], lists: '-iL --excludefile', writes: { behind: /^-o[NGXAS]$/ } }],
   ['dialog', { lists: '--{textbox,tailbox,editbox}' }],
@@ -130,14 +129,14 @@ export const system: readonly Row[] = [
   ['lua irb jruby pry luajit texlua raku ghc ocaml yosys lein', { prompts: true, prints: 'code', runs: { code: 'e' } }],
   ['tclsh wish', { prompts: true, runs: { compiles: true }, forms: 'tcl' }],
   ['julia', { prompts: true, runs: { code: 'e' } }],
-  ['gdb', { dangers: [{ line: /^(?=(?:.* )?(?:-p|--pid|attach)[= ]?)(?=.*\b(?:system|execve?|dlopen|dup2)\s?\()/, is: givesRights }], prompts: true, told: true, rules: [debuggerDump], runs: 'carried', carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } }],
+  ['gdb', { dangers: [{ line: /^(?=(?:.* )?(?:-p|--pid|attach)[= ]?)(?=.*\b(?:system|execve?|dlopen|dup2)\s?\()/, is: givesRights }], prompts: true, told: true, rules: [editor], runs: 'carried', carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } }],
   ['tcpdump', { writes: { behind: '-w' }, carries: { behind: '-z' }, dangers: [{ option: '-A -X', unless: /^-c/, is: { ...showsStore, severity: 'medium' } }] }],
   ['tshark dumpcap tcpflow', { writes: { behind: '-w' } }],
   ['mount', { noOutput: true, writes: { operand: -1 }, dangers: [{ line: /^(?=(?:.* )?-o (?:\S+,)?remount)(?=.* \/$)/, is: stopsMachine }, { line: /^(?=(?:.* )?(?:--r?bind|-o (?:\S+,)?r?bind)(?: |$))(?=.* \/(?:etc|usr|bin|sbin|lib\w*|boot|root|home|var)?\/?$)/, is: stopsMachine }] }],
   ['umount', { noOutput: true, dangers: [{ line: /^(?:-\w+ )*(?:-\w*a\w*|\/|\/home|\/usr|\/var)$/, is: stopsMachine }] }],
   ['top free vmstat ss', { noOutput: true }],
-  ['lsblk', { noOutput: true, prints: 'disks' }],
-  ['lldb', { told: true, rules: [debuggerDump], runs: 'carried', carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } }],
+  ['lsblk', { noOutput: true, prints: [[/(?:)/, '/dev/sda']] }],
+  ['lldb', { told: true, rules: [editor], runs: 'carried', carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } }],
   ['tasksh', { told: true, carries: { patterns: [/^!\s*(.+)$/gs] } }],
   ['yadm dotfiles', { rules: [releases] }],
   ['husky pre-commit lefthook overcommit', { dangers: [{ line: /^(?:--)?uninstall\b/, is: bypass }] }],

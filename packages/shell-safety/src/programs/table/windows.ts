@@ -23,8 +23,8 @@ import {
   stopsService,
   switchesOff,
 } from '../../dangers.ts';
-import { diskTool } from '../../rules/devices.ts';
 import { windowsRemove } from '../../rules/filesystem.ts';
+import { diskTool } from '../../rules/guarded-places.ts';
 import { changeList } from '../../rules/permissions.ts';
 import type { DangerousCall, Row } from '../program.ts';
 
