@@ -36,8 +36,7 @@ const ALL_VARIABLES =
   /\bos\.environ(?=\s*[,)}\]|;\n]|\s*$)|\bos\.environ\.(?:copy|items|values)\(|\bprocess\.env(?=\s*[,)}\]|;\n]|\s*$)|\bENV\.(?:to_h|each|inspect|sort)|%ENV\b|\bgetenv\(\s*\)|\bSystem\.getenv\(\)|\bDeno\.env\.toObject|\bin ENVIRON\b|[`"'](?:env|printenv)[`"']/;
 export const INPUT: RegExp =
   /\bsys\.stdin\b|\bSTDIN\b|\$stdin\b|readFileSync\(\s*(?:0|["']\/dev\/stdin["'])|\bprocess\.stdin\b|php:\/\/stdin|\bgets\b|\binput\(\)|\$_(?!\w)|<>|\bARGF\b|\bio\.read\b/;
-export const PRINTS: RegExp =
-  /\b(?:p?print\w*|puts|echo|say|console\.\w{1,8}|var_dump|p|std(?:out|err)\.write)\b/;
+const PRINTS = /\b(?:p?print\w*|puts|echo|say|console\.\w{1,8}|var_dump|p|std(?:out|err)\.write)\b/;
 export const QUERIES: RegExp =
   /\b(?:execute\w*|query\w*|exec_driver_sql|executescript|raw|run_sql|\$executeRaw\w*|mysqli?_query|pg_query)\s?\(|\bPDO\b|\.(?:exec|run|command)\(/;
 export const SOCKET: RegExp =

@@ -76,8 +76,8 @@ export interface CodeRunner {
 
 /**
  * Judges a program in another language that a command carries in itself (`python -c '…'`). It reads no grammar: it
- * looks for calls that delete, run, fetch or connect, and at the texts in quotes that they could be about. What the
- * language of `program` has of its own is no matter. What is run as a shell command goes back to the walk.
+ * looks for calls that delete, run, fetch or connect, and at the texts in quotes that they could be about. What is run as
+ * a shell command goes back to the walk.
  */
 export function judgeCode(source: string, program: Program, runner: CodeRunner): Finding | undefined {
   if (source.includes(REMOTE)) return remoteCode;

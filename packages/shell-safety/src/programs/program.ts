@@ -53,8 +53,6 @@ export interface Starts {
   readonly shell?: true | string;
   /** The folder that it starts in. */
   readonly folder?: string;
-  /** Without `-u` it is called as this program is. */
-  readonly otherwise?: string;
   /** What it starts is a package, which may carry a version: `rimraf@5`. */
   readonly packages?: true;
 }

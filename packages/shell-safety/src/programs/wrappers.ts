@@ -18,10 +18,7 @@ export function unwrap(name: string, args: readonly string[]): Unwrapped | undef
   const known = programOf(name);
   const contained = known?.container ? inContainer(args) : undefined;
   if (contained) return contained;
-  const own = known?.starts;
-  // `runuser` without -u is `su`.
-  const other = args.some((arg) => /^(?:-u|--user)/.test(arg)) ? undefined : own?.otherwise;
-  const wrapper = other === undefined ? own : programOf(other)?.starts;
+  const wrapper = known?.starts;
   if (!wrapper) return undefined;
   return wrapper.verbs ? behindVerb(wrapper, list(wrapper.verbs), args) : takeOff(name, wrapper, args);
 }

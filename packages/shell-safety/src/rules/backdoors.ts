@@ -21,12 +21,6 @@ export function shellOnSocket(
   return bound ? backdoor : undefined;
 }
 
-export function awkShell({ args }: Invocation): Finding | undefined {
-  return args.some((arg) => /\/inet[46]?\/(?:tcp|udp)\//.test(arg) && runsWhatComes(arg))
-    ? backdoor
-    : undefined;
-}
-
 /** A page that runs what its visitors send: `<?php system($_GET['c']); ?>`. */
 export function isWebShell(text: string): boolean {
   return WEB_SHELL.test(text);
@@ -35,15 +29,6 @@ export function isWebShell(text: string): boolean {
 /** What the shell takes for a variable (`$_GET` in double quotes) is still meant. */
 const WEB_SHELL =
   /\b(?:system|exec|shell_exec|passthru|eval|assert|popen|proc_open)\s*\(\s*(?:\w+\(\s*)?(?:\$_(?:GET|POST|REQUEST|COOKIE)\b|\ue006\[|request\.getParameter)/;
-
-/** `c |& getline` runs what `c` holds, unless `c` is the connection itself. */
-function runsWhatComes(program: string): boolean {
-  const connections = new Set(
-    [...program.matchAll(/\b(\w{1,40})\s{0,9}=\s{0,9}"\/inet/g)].map((match) => match[1]),
-  );
-  const read = [...program.matchAll(/\b(\w{1,40})\s{0,9}\|&?\s{0,9}getline/g)].map((match) => match[1]);
-  return /\bsystem\s*\(/.test(program) || read.some((name) => !connections.has(name));
-}
 
 /** A shell that is there to be typed into, started with the rights of root. */
 export function checkRootShell({ root, known, args, stdin, redirects }: Invocation): Finding | undefined {

@@ -69,7 +69,7 @@ function isFolderOfRepository(path: string): boolean {
 /** Names for a folder that has no hooks in it, wherever it is. */
 const NOWHERE =
   /(?:^|\/)\.?(?:empty\w*|none|null|nil|void|noop|nope|nowhere|disabled?|dummy|fake|blank|no-?hooks?|(?:does-?)?not?-?exist\w*)(?:\/|$)|^(?:\/$|\/dev\/|\/tmp|\/var\/tmp|nul$|\/nonexist)/i;
-const ALIAS_SKIPS = /^alias\.[\w-]+=(?:.*--no-verify|.*commit\b.*\s-\w*n\b)/is;
+const ALIAS_SKIPS = /^alias\.[\w-]+=(?=.*(?:--no-verify|commit\b))(?=.*(?:--no-verify|\s-\w{0,20}n\b))/is;
 
 function configures(args: readonly string[]): boolean {
   if (args.some((arg) => /^(?:--get.*|--list|-l|--unset.*|get|list|unset)$/.test(arg))) return false;
@@ -114,7 +114,7 @@ export function writesHooksOff(path: string, text: string): Finding | undefined 
 }
 
 /** Nothing but comments and commands that succeed. */
-const IDLE = /^(?:[ \t]*(?:(?:#[^\n]*|exit(?: 0)?|true|:|return 0|set [-+]\w+)[ \t]*)?(?:[;\n]|$))*$/;
+const IDLE = /^(?:[ \t]*(?:(?:#[^\n]*(?=\n|$)|exit(?: 0)?|true|:|return 0|set [-+]\w+)[ \t]*)?(?:[;\n]|$))*$/;
 
 export function checkHookFile(path: string, call: Invocation): Finding | undefined {
   return isHook(path) && empties(call) ? bypass : undefined;

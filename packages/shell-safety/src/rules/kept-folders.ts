@@ -49,7 +49,7 @@ const TEMPORARY = anyPath(`
 const TRASH = /^~\/(?:\.trash|\.local\/share\/trash(?:\/files)?)$|^\/[a-z]?:?\/?\$recycle\.bin/;
 const BESIDE = /^\.\.\/[^./][^/]*$/;
 
-export const SOURCES: RegExp =
+const SOURCES =
   /^(?:src|sources?|apps?|packages|server|client|backend|frontend|internal|cmd|pkg|migrations)$/;
 const SOURCE_FILES =
   /^(?:(?:src|lib|app|tests?)\/)?(?:\*\*\/)?\*\.(?:py|tsx?|jsx|go|rs|java|rb|php|c|cc|cpp|h|hpp|cs|swift|kt|scala|vue|svelte)$/;

@@ -11,6 +11,7 @@ export class Budget {
     this.#left = this.#whole;
   }
 
+  /** Charges work; false where there is none left for it. */
   charge(characters: number): boolean {
     this.#left = characters > this.#left ? -1 : this.#left - characters;
     return this.#left >= 0;
@@ -25,6 +26,7 @@ export class Budget {
     return this.#left < 0;
   }
 
+  /** What was charged. */
   get spent(): number {
     return this.#whole - Math.max(this.#left, 0);
   }

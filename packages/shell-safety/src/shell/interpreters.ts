@@ -110,7 +110,6 @@ function runLanguage(language: Language, invocation: Invocation, call: Call, run
     else if (language.windows && !arg.endsWith('.ps1')) {
       run(args.slice(i).join(' '));
       return undefined;
-      // What is run stands behind a verb.
     } else if (!language.verbs?.split(' ').includes(arg)) operand = arg;
   }
   if (hasCode) return undefined;

@@ -1,6 +1,5 @@
 import { judgeCode } from '../code/code.ts';
 import { dialect, forkingLoop, hiddenCode, printsSecret, remoteCode } from '../dangers.ts';
-import type { Program } from '../programs/program.ts';
 import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
 import { holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, VARIABLES } from './marks.ts';
@@ -22,14 +21,8 @@ export function runWindows(source: string, shell: WindowsShell, scope: Scope, ru
   if (shell === 'powershell' && runner.spend(SEARCHED * source.length)) {
     const code = joined(fill(source, NO_VARIABLES)).replaceAll('\\', '/');
     // Paths need no quotes there.
-    const found = judgeCode(
-      code.replace(/\((~[^\s,)'"]{0,200}|[A-Za-z]:\/[^\s,)'"]{0,200})/g, '("$1"'),
-      NO_PROGRAM,
-      {
-        shell: () => undefined,
-        download: () => undefined,
-      },
-    );
+    const quoted = code.replace(/\((~[^\s,)'"]{0,200}|[A-Za-z]:\/[^\s,)'"]{0,200})/g, '("$1"');
+    const found = judgeCode(quoted, {}, { shell: () => undefined, download: () => undefined });
     if (found) runner.report(found, call);
   }
   if (PRINTS.test(source)) runner.report(printsSecret, call);
@@ -178,7 +171,6 @@ const UNC_PROGRAM = /^\\\\[\w.-]{1,200}\\.{1,400}\.(?:exe|com|ps1|bat|cmd|vbs|js
 const LISTS = /^(?:get-childitem|gci|dir|ls)$/i;
 const ENDLESS = /%0\s?\|\s?%0|^:(\w{1,40})\s[^:]{0,400}\bstart\b[^:]{0,400}\bgoto :?\1\b/im;
 const NO_VARIABLES: ReadonlyMap<string, string> = new Map();
-const NO_PROGRAM: Program = {};
 /** What searching a character of code costs; as in `interpreters.ts`. */
 const SEARCHED = 16;
 
@@ -194,55 +186,41 @@ interface Statement {
 
 function statementsOf(source: string, shell: WindowsShell): readonly Statement[] {
   const statements: Statement[] = [];
-  let commands: string[][] = [];
-  let words: string[] = [];
+  let commands: string[][] = [[]];
   let word: string | undefined;
   let from = 0;
-  const endWord = (): void => {
-    if (word !== undefined) words.push(word);
+  for (const { 0: token, index, groups = {} } of `${source}\n`.matchAll(TOKENS[shell])) {
+    const { quoted = groups['single'], escaped, ends } = groups;
+    if (ends === undefined) {
+      if (!token.startsWith('#') || word !== undefined) word = (word ?? '') + (quoted ?? escaped ?? token);
+      continue;
+    }
+    if (word !== undefined) commands.at(-1)?.push(word);
     word = undefined;
-  };
-  const endCommand = (): void => {
-    endWord();
-    if (words.length > 0) commands.push(words);
-    words = [];
-  };
-  const endStatement = (at: number): void => {
-    endCommand();
-    if (commands.length > 0) statements.push({ commands, part: source.slice(from, at) });
-    commands = [];
-    from = at + 1;
-  };
-  const escaping = shell === 'cmd' ? '^' : '`';
-  for (let i = 0; i < source.length; i++) {
-    const char = source[i] ?? '';
-    if (char === '"' || (char === "'" && shell === 'powershell')) {
-      const close = source.indexOf(char, i + 1);
-      const end = close === -1 ? source.length : close;
-      word = (word ?? '') + source.slice(i + 1, end);
-      i = end;
-    } else if (char === escaping) word = (word ?? '') + (source[++i] ?? '');
-    else if (char === '#' && shell === 'powershell' && word === undefined) {
-      const line = source.indexOf('\n', i);
-      i = (line === -1 ? source.length : line) - 1;
-    } else if (char === '\n' || char === ';' || (char === '&' && (shell === 'cmd' || source[i + 1] === '&')))
-      endStatement(i);
-    else if ('|(){}'.includes(char)) endCommand();
-    else if (/\s/.test(char)) endWord();
-    else word = (word ?? '') + char;
+    if (/[|(){}]/.test(ends)) commands.push([]);
+    if (!/[\n;&]/.test(ends)) continue;
+    commands = commands.filter((words) => words.length > 0);
+    if (commands.length > 0) statements.push({ commands, part: source.slice(from, index) });
+    commands = [[]];
+    from = index + 1;
   }
-  endStatement(source.length);
   return statements;
 }
+
+/** Texts in quotes, escaped characters, comments, what ends a word, a command or a statement, and other characters. */
+const TOKENS: Readonly<Record<WindowsShell, RegExp>> = {
+  powershell:
+    /"(?<quoted>[^"]*)"?|'(?<single>[^']*)'?|`(?<escaped>[\s\S]?)|(?<ends>&&|[\s;|(){}])|(?<![^\s;|(){}])#[^\n]*|[\s\S]/g,
+  cmd: /"(?<quoted>[^"]*)"?|\^(?<escaped>[\s\S]?)|(?<ends>[\s;&|(){}])|[\s\S]/g,
+};
 
 /** Variables that hold a text or the home folder; an expression stays as it is. */
 function fill(word: string, variables: ReadonlyMap<string, string>): string {
   if (!/[$%]/.test(word)) return word;
   return word
     .replace(/\$(?:env:(?:userprofile|home)|home)\b|%(?:userprofile|homepath)%/gi, '~')
-    .replace(/\$env:systemroot\b|%(?:systemroot|windir)%/gi, 'C:\\Windows')
+    .replace(/\$env:(?:systemroot|windir)\b|%(?:systemroot|windir)%/gi, 'C:\\Windows')
     .replace(/\$env:systemdrive\b|%systemdrive%/gi, 'C:')
-    .replace(/\$env:windir\b/gi, 'C:\\Windows')
     .replace(/\$env:programfiles\b|%programfiles%/gi, 'C:\\Program Files')
     .replace(/\$env:(?:local)?appdata\b|%(?:local)?appdata%/gi, '~\\AppData')
     .replace(/\$pwd\b|%cd%/gi, '.')

@@ -1,5 +1,6 @@
 import { awkCode } from '../../code/code.ts';
 import {
+  backdoor,
   changesResources,
   destroysResources,
   erasesTraces,
@@ -10,7 +11,6 @@ import {
   stopsMachine,
   wipesContainers,
 } from '../../dangers.ts';
-import { awkShell } from '../../rules/backdoors.ts';
 import { moveAway, remove, removesToo } from '../../rules/filesystem.ts';
 import { disabledHook } from '../../rules/git-hooks.ts';
 import { editor } from '../../rules/guarded-places.ts';
@@ -128,7 +128,7 @@ const VI_COMMANDS = {
 export const files: readonly Row[] = [
   ['rsync', { valued: 'e f rsh exclude include filter', dryRun: '-n --dry-run', files: ['sends', 'copies'], rules: [removesToo, givenMode], removes: { when: /^(?!.*--list-only)(?=(?:.* )?--del(?:ete\S*)?(?: |$))/, from: -1 }, carries: { options: 'e rsh' }, fetches: 'remote', writes: 'target' }],
   ['rclone', { printsSecret: [{ words: 'config show, config dump' }], dangers: [{ words: 'purge, delete, deletefile, sync, cleanup, rmdirs', unless: '-n --dry-run -i --interactive', is: { ...destroysResources, severity: 'medium' } }, { words: /^(?:purge|delete|sync \S*empty\S*) \S+:/, is: destroysResources }], dryRun: '-n --dry-run', files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: [removesToo], fetches: 'remote', removes: { when: /^(?:purge|delete|sync)\b/, from: -1 } }],
-  ['docker podman nerdctl buildah crictl ctr', { ...PODMAN, files: ['uses', 'feeds'], container: true, harmful: true, copiesWhen: 'cp', noOutput: true, listsAll: /^(?:volume ls .*dangling=true.*|(?!.*(?: -[a-z]*f| -[nl]\b| --(?:latest|last|filter)))(?:(?:(?!container)\w+ (?:ls|list)|images)(?: -\S+| --format \S+)*|(?=.*(?: -[a-z]*a| --all))(?:container )?(?:ps|ls|list)\b.*))$|^(?:\w+ )?inspect .*\ue003/, prints: [[/^(?:save|export)\b/, '\ue00b'], [/^run\b/, '\ue001']] }],
+  ['docker podman nerdctl buildah crictl ctr', { ...PODMAN, files: ['uses', 'feeds'], container: true, harmful: true, copiesWhen: 'cp', noOutput: true, listsAll: /^(?:volume ls .*dangling=true.*|(?!.*(?: -[a-z]*f| -[nl]\b| --(?:latest|last|filter)))(?:(?:(?!container)\w+ (?:ls|list)|images)(?: --format \S+| -(?!-format )\S+)*|(?=.*(?: -[a-z]*a| --all))(?:container )?(?:ps|ls|list)\b.*))$|^(?:\w+ )?inspect .*\ue003/, prints: [[/^(?:save|export)\b/, '\ue00b'], [/^run\b/, '\ue001']] }],
   ['docker-compose podman-compose', { ...CONTAINERS, dangers: [COMPOSE], files: ['uses'], container: true }],
   ['cat', { files: ['shows'], harmful: true, dangers: [{ line: /^\/dev\/(?:zero|u?random)$/, is: { ...fillsUp, severity: 'medium' } }], prints: 'content' }],
   ['base64 base32 basenc', { files: ['shows'], harmful: true, prints: 'base64' }],
@@ -168,7 +168,7 @@ export const files: readonly Row[] = [
   ['grep egrep fgrep ag ack rg', { carries: { options: 'pre' }, dangers: [SEARCHES_SECRETS, { line: /^(?=.*(?:passw|secret|token|key))(?=.*--include[= ]['"]?\S*(?:\.env|credentials|\.pem|id_rsa))/i, unless: '-l -c -q -L', is: showsStore }], files: ['filters'], prints: 'lines' }],
   ['findstr select-string', { files: ['filters'] }],
   ['fallocate', { dangers: [{ line: /(?:^| )(?:-l ?|--length[= ])(?:\d{3,}G|\d+T)/i, is: stopsMachine }] }],
-  ['awk gawk mawk nawk', { printsSecret: [{ line: /ENVIRON\["?\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }], files: ['filters'], rules: [awkShell, awkCode], prints: 'awk', carries: { patterns: IN_AWK, lines: /\bsystem\s*\(\s*\$\d|\|\s*"(?:\/bin\/)?(?:ba|z|da|k)?sh\b|\$0\s*\|\s*getline/ }, writes: 'awk' }],
+  ['awk gawk mawk nawk', { printsSecret: [{ line: /ENVIRON\["?\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }], files: ['filters'], rules: [awkCode], dangers: [{ line: /^(?=.*\/inet[46]?\/(?:tcp|udp)\/)(?=.*(?:\bsystem\s*\(|getline))/s, is: backdoor }], prints: 'awk', carries: { patterns: IN_AWK, lines: /\bsystem\s*\(\s*\$\d|\|\s*"(?:\/bin\/)?(?:ba|z|da|k)?sh\b|\$0\s*\|\s*getline/ }, writes: 'awk' }],
   ['cut', { files: ['filters'], reads: 'columns', prints: 'rewritten' }],
   ['sed', { files: ['filters', 'edits'], rules: [disabledHook, editor], prints: 'rewritten', carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs, /s\/[^/]{0,80}\/((?:[^/\\]|\\.){1,200})\/[gp\d]*e/g], lines: /(?:^|[;{\s\d])s([/|,#:@!%])(?:(?!\1).){0,80}\1(?:(?!\1).){0,80}\1[gp\d]*e|(?:^|[;{])e(?:$|[;}])/ }, writes: 'in-place' }],
   ['perl', { files: ['filters', 'edits'], harmful: true, rules: [disabledHook], prints: 'awk', runs: { code: 'eE', valued: '-I' }, writes: 'in-place' }],

@@ -104,7 +104,7 @@ export const machine: readonly Row[] = [
   ['su', { starts: { root: true, valued: 's g G w shell group', commandIn: '-c --command', skip: 'all', shell: true }, namesPrograms: true, dangers: [
       { line: /^(?:(?:-|-l|-m|-p|--login)(?: |$))*(?:root)?$/, terminal: true, is: rootShell },
     ] }],
-  ['runuser', { starts: { root: true, otherwise: 'su', valued: 's g G w u shell group user', commandIn: '-c --command' } }],
+  ['runuser', { starts: { root: true, valued: 's g G w u shell group user', commandIn: '-c --command' } }],
   ['setpriv', { starts: { valued: 'reuid regid groups ruid rgid euid egid' }, dangers: [{ line: /(?:^| )--(?:re|e)?uid[= ](?:0|root)(?: |$)/, is: rootShell }] }],
   ['capsh', { starts: { commandIn: '-c' }, dangers: [{ line: /(?:^| )--uid=0(?: |$)/, is: rootShell }] }],
   ['nsenter', { starts: { valued: 't S G target', shell: true }, dangers: [{ line: /(?:^| )(?:-t ?|--target[= ])1(?: |$)/, is: hostRights }] }],
