@@ -53,7 +53,7 @@ const CONTAINERS: Program = {
     { line: /^(?=(?:.* )?(?:rmi?|remove|stop|kill)(?: |$))(?=.*\ue003)/, is: wipesContainers },
     {
       line: new RegExp(
-        `^(?:--?\\S+ |\\S+ (?=exec|run|create))*(?:exec|run|create) (?:.* )?(?:${HOST_RIGHTS})`,
+        `^(?:-\\S+ |[^-\\s]\\S* (?=exec|run|create))*(?:exec|run|create) (?:.* )?(?:${HOST_RIGHTS})`,
       ),
       is: hostRights,
     },

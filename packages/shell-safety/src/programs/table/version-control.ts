@@ -25,7 +25,7 @@ const CLEANS =
 /** Version control: what loses work. */
 // biome-ignore format: a table has its rows in lines
 export const versionControl: readonly Row[] = [
-  ['git', { variables: /^(?:--?\S+ )*config (?:.* )?(?:-l|--list)(?: |$)|^config list\b/, reads: 'git', valued: 'repo replace-text C c git-dir work-tree namespace config-env exec-path super-prefix e exclude m message F file author date s source o push-option pathspec-from-file conflict msg-filter tree-filter index-filter env-filter', dangers: [
+  ['git', { variables: /^(?:-\S+ )*config (?:.* )?(?:-l|--list)(?: |$)|^config list\b/, reads: 'git', valued: 'repo replace-text C c git-dir work-tree namespace config-env exec-path super-prefix e exclude m message F file author date s source o push-option pathspec-from-file conflict msg-filter tree-filter index-filter env-filter', dangers: [
       { line: /^(?:\S+ )*ext::/, is: remoteCode },
       { words: 'reset', option: '--hard --har --had --ha', is: discards },
       { words: 'reset', option: '--merge', is: discards },
