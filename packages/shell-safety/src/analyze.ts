@@ -1,8 +1,7 @@
 import { parse } from 'unbash';
-import { type Effect, type Finding, finding, shown } from './effect.ts';
+import { forkingFunction, noShell, remoteCode, tooLong, tooMuch } from './dangers.ts';
+import { type Effect, type Finding, shown } from './effect.ts';
 import { normalizePath } from './paths/normalize.ts';
-import { forkingFunction } from './rules/fork-bombs.ts';
-import { remoteCode } from './rules/remote-code.ts';
 import { Budget, parsingCost } from './shell/budget.ts';
 import { Machine, type Start } from './shell/machine.ts';
 import { withoutMarks } from './shell/marks.ts';
@@ -42,7 +41,7 @@ const MAX_ALONE = 4;
  * ```
  */
 export function analyzeCommand(command: string, options: AnalyzeOptions = {}): Analysis {
-  if (command.length > MAX_LENGTH) return { effects: [unjudged(TOO_LONG, command)], steps: 0 };
+  if (command.length > MAX_LENGTH) return { effects: [unjudged(tooLong, command)], steps: 0 };
   const budget = new Budget(command.length);
   const effects = new Effects();
   const source = withoutMarks(command);
@@ -63,9 +62,9 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
     }
   } catch {
     // Whatever trips the parser is no reason to let a command pass: it nests deeper than the stack.
-    effects.add(unjudged(TOO_MUCH, command));
+    effects.add(unjudged(tooMuch, command));
   }
-  if (budget.exhausted) effects.add(unjudged(TOO_MUCH, command));
+  if (budget.exhausted) effects.add(unjudged(tooMuch, command));
   return { effects: effects.all, steps: budget.spent };
 }
 
@@ -80,7 +79,7 @@ function walkAll(source: string, start: Start, budget: Budget, effects: Effects)
     for (const effect of alone.effects) effects.add({ ...effect, certainty: 'possible' });
   }
   for (const text of machine.unread) {
-    effects.add(unjudged(NO_SHELL, text));
+    effects.add(unjudged(noShell, text));
     const guessed = FORK_BOMB.test(text)
       ? forkingFunction
       : RUNS_DOWNLOAD.test(text)
@@ -133,24 +132,6 @@ class Effects {
     this.all.push(effect);
   }
 }
-
-const INSTEAD = 'Run it in smaller parts.';
-const TOO_MUCH = finding(
-  'unjudged/too-much',
-  'There is more in this command than can be gone through, so nobody knows what it would do.',
-  INSTEAD,
-);
-const TOO_LONG = finding(
-  'unjudged/too-long',
-  'This command is longer than 1 MB, so nobody knows what it would do.',
-  INSTEAD,
-);
-const NO_SHELL = finding(
-  'unjudged/syntax',
-  'This is no valid shell, so what it would do is only guessed.',
-  'Correct the command.',
-  'low',
-);
 
 function unjudged({ kind, ...danger }: Finding, part: string): Effect {
   return { kind, program: '', certainty: 'possible', cwd: '.', part: shown(part), danger };

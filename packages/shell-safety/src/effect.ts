@@ -71,36 +71,6 @@ export interface Finding extends Danger {
   readonly kind: EffectKind;
 }
 
-const KINDS: Readonly<Record<Category, EffectKind>> = {
-  filesystem: 'delete',
-  device: 'write',
-  permission: 'mode',
-  'system-file': 'write',
-  'remote-code': 'execute',
-  backdoor: 'listen',
-  persistence: 'write',
-  'fork-bomb': 'fork',
-  'git-hooks': 'skip-check',
-  docker: 'destroy',
-  'sensitive-file': 'read',
-  'secret-output': 'print-secret',
-  'lost-work': 'lose-work',
-  infrastructure: 'destroy',
-  unjudged: 'unjudged',
-};
-
-/** A finding of the rule `<category>/<name>`: what is wrong, and what to do instead. */
-export function finding(
-  rule: `${Category}/${string}`,
-  wrong: string,
-  instead: string,
-  severity: Severity = 'high',
-): Finding {
-  // The type of `rule` says that one of them stands before the slash.
-  const category = rule.slice(0, rule.indexOf('/')) as Category;
-  return { rule, category, severity, kind: KINDS[category], reason: `${wrong} ${instead}` };
-}
-
 /** A part of a command as it can be shown: in one piece, without control characters and marks. */
 export function shown(part: string): string {
   const cut = part.length > 200 ? part.trim().slice(0, 200) : part;

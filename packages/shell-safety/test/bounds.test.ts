@@ -39,6 +39,8 @@ const SHAPES: Readonly<Record<string, (length: number) => string>> = {
   evals: (n) => `${repeat('eval ', n)}ls`,
   wrappers: (n) => `${repeat('exec ', n)}ls`,
   searches: (n) => `find / ${repeat('-exec rm {} + ', n)}`,
+  'options of git': (n) => `git ${repeat('--x ', n)}y`,
+  'options of docker': (n) => `docker ${repeat('-a exec ', n)}y`,
   escapes: (n) => `rm ${repeat('%x ', n)}`,
   code: (n) => `python3 -c '${repeat('open("a").read();', n)}'`,
 };

@@ -1,15 +1,26 @@
+import {
+  backdoor,
+  destroysData,
+  destroysResources,
+  forkingLoop,
+  hiddenCode,
+  killsAll,
+  remoteCode,
+  rootShell,
+  sendsSecret,
+  showsVariables,
+  switchesOff,
+} from '../dangers.ts';
+import type { Finding } from '../effect.ts';
+
 /*
- * What code in any language says, as expressions: no grammar is read. What only one language says is in `languages.ts`.
- * Each takes time in proportion to the code: what may repeat stands next to nothing that takes the same characters
- * (`\s*(?:\(\s*)?`, never two `\s*` with something optional between them), or its number is bounded.
+ * What code in any language says, as expressions: no grammar is read. Each takes time in proportion to the code: what may
+ * repeat stands next to nothing that takes the same characters (`\s*(?:\(\s*)?`, never two `\s*` with something
+ * optional between them), or its number is bounded.
  */
 
-/** A loop that has no end. */
 export const ENDLESS: RegExp =
   /\bwhile\s*\(\s*\)|\bwhile\b\s*(?:\(\s*)?(?:1|\$?[Tt]rue|fork\b)|\bfor\s*\{|\bfor\s*\(\s*;\s*;|\bloop\s*(?:\{|do\b)|\biter\s*\(\s*int\b|\bsetInterval\b|\b(?:while|until)\b[^\n]{0,20}\bTrue\b/;
-/** A function that starts a process and itself again. */
-export const RESTARTS: RegExp =
-  /\bfunction\s+(\w{1,60})\s*\([^)]{0,200}\)\s*\{[^\n]{0,200}\b(?:spawn|fork)\b[^\n]{0,200}(?:\+\s*\1\s*\+|(?:setImmediate|setTimeout|nextTick)\(\s*\1\b)|\bdef\s+(\w+)[\s;]{1,20}fork\s*\{\s*\2\b/;
 /** It starts a process, or a command in the background. */
 export const STARTS: RegExp =
   /\b(?:fork|Popen|spawn|pcntl_fork|Process\.spawn|Process(?=\()|child_process[^;]{0,40}\.exec|start_new_thread|Thread(?=\()|Start-Process|exec\.Command)\b|\b(?:system|execute|popen)\s*(?:\(\s*)?(?:["'`][^"'`\n]{0,200}&\s*["'`]|"(?:[^"\\\n]|\\.){0,200}&\s*")|\bexec\s[^}\n]{0,200}&\s*\}|\bwait\s*=\s*false/;
@@ -18,61 +29,27 @@ export const IN_QUOTES: RegExp =
   /"(?:[^"\\\n]|\\.){0,200}"|'(?:[^'\\\n]|\\.){0,200}'|`[^`\n]*`|\bexec\s[^}\n]{0,200}&/g;
 export const WAITS: RegExp = /\b(?:wait\w*(?!\s*=\s*false)|sleep|communicate|join|break|setTimeout|exit)\b/;
 
-/** It takes the rights of root, which a program may that is set-uid or has the capability. */
-export const BECOMES_ROOT: RegExp = /\bset(?:re|res|e)?[ug]id\s*\(\s*0\b/;
 /** A variable of the environment is printed: what stands between, its name, and what is behind it. */
 export const PRINTS_VARIABLE: RegExp =
   /\b(?:print\w*|puts|echo|say|console\.\w{1,8}|std(?:out|err)\.write)\b([^;\n]{0,60}?)(?:process\.env(?:\.|\[["'`])|os\.environ(?:\.get\(|\[)["']|[gG]etenv\(["']|\bDeno\.env\.get\(["']|\bBun\.env(?:\.|\[["'])|\bENV(?:\.fetch\(|\[)["']|\$ENV\{["']?|\$_ENV\[["'])(\w{1,80})["'`]?\)?\]?\}?(.{0,24})/g;
-/** All variables of the environment. */
-export const ALL_VARIABLES: RegExp =
+const ALL_VARIABLES =
   /\bos\.environ(?=\s*[,)}\]|;\n]|\s*$)|\bos\.environ\.(?:copy|items|values)\(|\bprocess\.env(?=\s*[,)}\]|;\n]|\s*$)|\bENV\.(?:to_h|each|inspect|sort)|%ENV\b|\bgetenv\(\s*\)|\bSystem\.getenv\(\)|\bDeno\.env\.toObject|\bin ENVIRON\b|[`"'](?:env|printenv)[`"']/;
-/** What it reads from its input. */
 export const INPUT: RegExp =
   /\bsys\.stdin\b|\bSTDIN\b|\$stdin\b|readFileSync\(\s*(?:0|["']\/dev\/stdin["'])|\bprocess\.stdin\b|php:\/\/stdin|\bgets\b|\binput\(\)|\$_(?!\w)|<>|\bARGF\b|\bio\.read\b/;
-/** It prints something. */
-export const PRINTS: RegExp =
-  /\b(?:p?print\w*|puts|echo|say|console\.\w{1,8}|var_dump|p|std(?:out|err)\.write)\b/;
-/** It sends something to another machine. */
-export const SENDS: RegExp =
-  /\b(?:requests|httpx|axios|session|client|http)\.(?:post|put|patch|request)\b|\burlopen\(|\bfetch\s?\(|->(?:post|put|request)\(|\bHTTP::Tiny\b|\bNet::HTTP\b|\bcurl_exec\b|\bhttps?\.request\(|\bsendto?\(|\bUpload(?:String|Data|File)\b/;
-/** All processes get a signal. */
-export const KILLS_ALL: RegExp = /\bkill\w{0,8}\s?\(?\s?(?:-1\b|[\w'"]{1,12},\s?-1\b)/;
-/** It tells a database something. */
+const PRINTS = /\b(?:p?print\w*|puts|echo|say|console\.\w{1,8}|var_dump|p|std(?:out|err)\.write)\b/;
 export const QUERIES: RegExp =
   /\b(?:execute\w*|query\w*|exec_driver_sql|executescript|raw|run_sql|\$executeRaw\w*|mysqli?_query|pg_query)\s?\(|\bPDO\b|\.(?:exec|run|command)\(/;
-/** It empties a database. */
-export const FLUSHES: RegExp =
-  /\.(?:flushall|flushdb|flushAll|flushDb|drop_database|dropDatabase|drop_all)\s?\(/;
-/** Calls of the libraries of clouds that delete. */
-export const DELETES_RESOURCES: RegExp =
-  /\b(?:delete_(?:bucket|stack|table|db_\w+|cluster|function|volume|snapshot|repository|user|role|hosted_zone|file_system|secret|queue|topic|objects|instance\w*|project|namespace\w*|collection_namespaced_\w+)|terminate_instances|schedule_key_deletion|(?:Delete(?:Bucket|Stack|Table|DBInstance|DBCluster|Cluster|Function|Volume|Repository|User|FileSystem|Secret|Queue|Objects)|TerminateInstances)(?:Command|Request)?|deleteBucket|deleteTable|terminateInstances|deleteStack)\s?\(|\bBucket\([^)]{0,80}\)\.objects\.(?:all|filter)\([^)]{0,80}\)\.delete\(\)|\.object_versions\.delete\(/;
-/** It opens a network connection, or waits for one. */
 export const SOCKET: RegExp =
-  /["']socket["']|\b(?:socket_create|open_connection|telnetlib|WebSocket(?=\()|TCPSocket|TCPServer|create_connection|create_server|socketserver|fsockopen|pfsockopen|TCPClient|stream_socket_client|net\.(?:Socket|connect|createConnection|Dial\w*)|TcpStream|UdpSocket)\b|require\(\s*["'](?:node:)?(?:net|tls)["']\s*\)|IO::Socket|use Socket|\bsocket\s*\(|socket["']?\)?\.(?:tcp|connect)|\[\s*socket\s|\bSocket\(/i;
-/** It starts a shell or another program. */
+  /\(socket\s|\b(?:ServerSocket|SocketChannel|gen_(?:tcp|udp)|(?:make|open)-network-(?:process|stream)|(?:tcp|socket)-connect|net\.Listen|newSocket|dial_tcp|socketConnection|make\.socket|(?:Deno|Bun|tls)\.(?:connect|listen))\b|\blisten\(|\bconnect\(\s*"[^"]*"\s*,\s*\d|\bfrom\s*["'](?:node:)?net["']|["']socket["']|\b(?:socket_create|open_connection|telnetlib|WebSocket(?=\()|TCPSocket|TCPServer|create_connection|create_server|socketserver|fsockopen|pfsockopen|TCPClient|stream_socket_client|net\.(?:Socket|connect|createConnection|Dial\w*)|TcpStream|UdpSocket)\b|require\(\s*["'](?:node:)?(?:net|tls)["']\s*\)|IO::Socket|use Socket|\bsocket\s*\(|socket["']?\)?\.(?:tcp|connect)|\[\s*socket\s|\bSocket\(/i;
 export const SHELL: RegExp =
-  /\b(?:subprocess|pty|dup2|spawn\w*|proc_open|shell_exec|passthru|child_process|Open3|qq?x|Process\.Start|Diagnostics\.Process|os\.execute|os\.system|system|popen|iex|Invoke-Expression)\b|`[^`]+`|\/bin\/(?:ba|z|da|k)?sh\b|cmd\.exe|\.execute\(|\bexec\s+\S*sh\b|\bexec\s*(?:\(\s*)?(?:["'`$]|sprintf)/i;
-/** A server, and a program that it is told to start by who connects. */
-export const SERVES: RegExp =
-  /\b(?:createServer|HTTPServer|http\.server|Flask|express|(?:Bun|Deno)\.serve|HttpListener|WEBrick|ListenAndServe)\b/;
-/** A program is started whose name is no text in the code. */
-export const RUNS_WHAT_COMES: RegExp =
-  /(?:\bos\.(?:system|popen)|\bgetoutput|\bcheck_output|\bshell_exec|\bpassthru|\bexecSync|\bsubprocess\.\w+|child_process["']\)\.exec\w*|(?<![.\w])(?:exec|system))\(\s*[A-Za-z_$]/;
-/** It loads something from the network. */
+  /\b(?:ProcessBuilder|getRuntime|sys\.process|os["']?:cmd|open_port|Port\.open|System\.(?:cmd|shell)|exec\.Command|Command::new|Process\.(?:start|run\w*|new)|exec(?:Cmd|Process|ShellCmd)\w*|os\.exec|Deno\.(?:Command|run))\b|:os\.cmd\b|\bRuntime\.|\(sh\s|(?:catch\s+\{|\[(?:eval\s+)?)exec\b|\bopen\s+["{]?\||\b(?:system2|shell|pipe)\s*\(|\b(?:shell-command|call-process|start-process|make-process|run-program)|\b(?:subprocess|pty|dup2|spawn\w*|proc_open|shell_exec|passthru|child_process|Open3|qq?x|Process\.Start|Diagnostics\.Process|os\.execute|os\.system|system|popen|iex|Invoke-Expression)\b|`[^`]+`|\/bin\/(?:ba|z|da|k)?sh\b|cmd\.exe|\.execute\(|\bexec\s+\S*sh\b|\bexec\s*(?:\(\s*)?(?:["'`$]|sprintf)/i;
 export const FETCHES: RegExp =
   /\burlopen\b|\burlretrieve\b|\brequests\.(?:get|post)|\bhttpx\.get|\bhttps?["']?\)?\.get\b|\bfetch\s*\(|file_get_contents\(\s*["'](?:https?|ftp):|\bLWP\b|open-uri|URI\.open|Net::HTTP|HTTP::Tiny|\bDownload(?:String|Data|File)\b|Invoke-WebRequest|Invoke-RestMethod|\b(?:iwr|irm|curl|wget)\b|\bget\s*(?:\(\s*)?["']https?:|socket\.http|\bcopy\s*\(\s*["']https?:|\bdownload\s*\(/i;
 /** A text is run as code, or a command that is no text in the code. */
 export const EVALUATES: RegExp =
   /(?<![.\w])(?:exec|eval|execfile|iex|Invoke-Expression|compile|Function|instance_eval|loadstring|load(?=\(\s*require))\b|\.eval\b|\bvm\.run\w*|\bimport\(\s*["'`]data:|scriptblock\]::Create|\b(?:run|call|Popen|check_\w+|getoutput)\s*\(\s*[^\s'"[)][^\n]{0,200}shell\s*=\s*True|\b(?:system|popen|execSync|shell_exec|passthru)\s*\(\s*[^\s'"`)]/i;
-/** A loop that forks. */
-export const FORKS: RegExp =
-  /\bfork\s*(?:\(\s*\)\s*)?while\b|\bwhile\s*(?:\(\s*)?(?:1|true|True|fork)\b[\s\S]{0,120}\b(?:pcntl_)?fork\b|\bloop\s*(?:\{|do)\s*[\s\S]{0,40}\bfork\b|\bfor\s*\(\s*;\s*;\s*\)[\s\S]{0,80}\b(?:pcntl_)?fork\b|\bwhile\s*\(\s*(?:true|1)\s*\)[\s\S]{0,80}\bspawn\b|\bfork\b[\s\S]{0,20}\biter\s*\(\s*int|\bfork\b[^\n]{0,40}\brange\(\s*(?:\d{4}|10\s*\*\*)|\brange\(\s*(?:\d{4}|10\s*\*\*)[^\n]{0,20}\s{1,20}[^\n]{0,20}\bfork\b/;
-/** What it runs is decoded first. */
-export const DECODED: RegExp =
-  /\b(?:system|popen|exec\w{0,20}|eval|run|call|check_output|spawn\w{0,20})\s*(?:\(\s*)?[^;\n]{0,80}(?:b64decode|base64|codecs\.decode|decompress|rot_?13|\bpack\s*\(|fromhex|unhexlify|unpack1?\s*\(|map\(\s*chr\b|fromCharCode|\batob\b)/i;
-/** It runs commands, or may. */
 export const RUNS: RegExp =
-  /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3|System\.cmd|Sys\.command|ProcessBuilder|getRuntime|Command\.new|run)\b|`|\bBun\.\$|\|\s*getline|Start-Process/i;
+  /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3|System\.cmd|Sys\.command|ProcessBuilder|getRuntime|Command\.new|run)\b|`|\bBun\.\$|\|\s*getline|Start-Process|\bos['\x22]?:cmd\b|:os\.cmd\b|\bSystem\.shell\b|\b(?:open_port|Port\.open|shell-command|call-process|make-process|Command::new)|\(sh\s|\bProcess\.(?:start|run|new)\b|\bsys\.process\b|\b(?:system2|shell)\s*\(|\bopen\s+[\x22{]?\|/i;
 /** A program that is run without arguments: `os.system("reboot")`, `subprocess.run(["reboot"])`. */
 export const RUNS_ALONE: RegExp =
   /\b(?:system|popen|Popen|exec\w{0,20}|spawn\w{0,20}|shell_exec|passthru|proc_open|getoutput|check_\w{1,10}|call|run)\s*(?:\(\s*)?(?:\[\s*)?(["'`])([\w./-]{1,80})\1(?!\s*,\s*["'`[])/g;
@@ -83,7 +60,6 @@ export const DELETES: RegExp = new RegExp(
   String.raw`(?:\b(?:${DELETING})|\brm(?=\s{0,4}\()|\bdelete)!?(?:\s{1,4}-{1,2}\w{0,40}){0,3}\s{0,4}\(?\s{0,4}\[?\s{0,4}(?:(?:new\s{1,4})?[\w.:]{1,80}\s{0,4}\(?\s{0,4})?(["'\x60])((?:(?!\1)[^\\\n]){1,200})\1\s{0,4}([+.](?!\s{0,4}(?:iterdir|glob|rglob))\s{0,4}[\w$(])?`,
   'g',
 );
-/** It deletes, whatever it is. */
 export const DELETES_SOMETHING: RegExp = new RegExp(String.raw`\b(?:${DELETING})\b|\.rm\b|\bFile\.delete\b`);
 /** A folder whose files are gone through: `os.walk('/')`, `"/".rglob('*')`. */
 export const LISTS: RegExp =
@@ -91,31 +67,74 @@ export const LISTS: RegExp =
 /** What a text names is deleted: `new File('/').deleteDir()`. */
 export const DELETED: RegExp =
   /(["'`])((?:(?!\1)[^\\\n]){1,200})\1\s{0,9}\)?\s{0,9}\.(?:deleteDir|deleteRecursively|deleteSync|delete|rmtree|rmdir|unlink)\b/g;
-/** A call that moves, with what it moves. */
 export const MOVES: RegExp = /\b(?:rename\w*|move\w*|mv)\s*\(\s*(["'`])((?:(?!\1)[^\\\n]){1,200})\1\s*,/g;
-/** The texts that a loop goes through: `for d in ['a', 'b']`. */
-export const EACH_OF: RegExp = /\bin\s*[[(]([^\])\n]{1,300})[\])]/g;
 /** It looks at each file before it deletes it. */
 export const PICKS: RegExp =
   /\b(?:endswith|end_with|endsWith|startswith|match\w*|fnmatch|suffix|extname|splitext|st_mtime|getmtime|mtime\w*|includes|test\(|size)\b/;
 /** A mode with which everybody may do everything. */
 export const OPENS_MODE: RegExp =
   /\b(?:l?chmod\w*|mkdir\w*|makedirs)\b[^\n;]{0,120}?(?<![\w.])0?o?(777|[4-7][0-7]{3})\b/;
-/** Code that is taken from an address by name. */
-export const INCLUDES: RegExp =
-  /(?<![.\w])(?:include|include_once|require|require_once|source|import|load|dofile|runpy\.run_path)\s*(?:\(\s*)?(?:download\s*\(\s*)?["'`](?:https?|ftp):|\bimport\s*(?:\(\s*)?["'`](?:data:|https?:)|\bfrom\s+["']https?:/;
-/** It opens, reads or copies files. */
 export const OPENS: RegExp =
-  /\b(?:open\w*|with_open\w*|with-open\w*|Upload(?:File|Data)\w*|fileread|readFile\w*|read_text|read_bytes|readlines|File|IO\.read|file_get_contents|fopen|readfile|file|slurp|copy\w*|cp|cpSync|createReadStream|Get-Content|gc|cat|Path|dotenv_values|parse_ini_file|read(?=\()|readTextFile\w*|Bun\.file|symlink\w*|link\w*)\b/;
+  /\b(?:File\w*Reader|FileInputStream|RandomAccessFile|Files\.\w+|Scanner|eachline|include(?=\()|include_str!|readLines|readChar|readBin|read\.\w+|scan|source|insert-file\S*|find-file\S*|file->\w+|ioutil\.ReadFile|fs::read\w*|templatefile)(?!\w)|\b(?:open\w*|with_open\w*|with-open\w*|Upload(?:File|Data)\w*|fileread|readFile\w*|read_text|read_bytes|readlines|File|IO\.read|file_get_contents|fopen|readfile|file|slurp|copy\w*|cp|cpSync|createReadStream|Get-Content|gc|cat|Path|dotenv_values|parse_ini_file|read(?=\()|readTextFile\w*|Bun\.file|symlink\w*|link\w*)\b/;
 /** A call and the text that it is given first. */
 export const CALLED_WITH: RegExp =
   /([\w.:!?-]{1,60})\s*\(\s*(?:\w{1,60}\s*[:=]\s*)?[rbuf]?(["'`])((?:(?!\2)[^\\\n]){3,200})\2(\s*[,)])?/g;
-/** Calls that only ask whether a file is there, or name it to somebody. */
-export const ONLY_ASKS: RegExp =
-  /(?:^|[.:])(?:exists?\w*\??|is_?file\??|is_?dir\w*\??|file\?|l?stat\w*|access\w*|getsize|print\w*|puts|echo|log)$/i;
 /** Calls that say, compare or look at a name, and do not open the file. */
 export const LOOKS_ONLY: RegExp =
   /(?:^|[.:])(?:print\w*|puts?|echo|log|info|warn\w*|error|write\w*|say|pp?|format|exists?\w*|is_?file|is_?dir|l?stat\w*|access\w*|l?chmod\w*|l?chown\w*|basename|dirname|join|resolve|normali[sz]e|\w*Path|\w*path|utime\w*|(?:starts|ends)_?with\??|includes?\??|index\w*|match\w*|search|test|compile|replace|split|append|push|add|assert\w*|equals?|expect|it|describe|\w*Error|raise|getsize|RegExp|unlink\w*|remove\w*)$/i;
-/** It writes, changes or moves files. */
 export const WRITES: RegExp =
-  /["'](?:w|a|r\+|w\+|a\+|wb|ab|rb\+|r\+b|>{1,2})["']|\b(?:writeFile\w*|appendFile\w*|write_text|write_bytes|file_put_contents|createWriteStream|O_WRONLY|O_RDWR|binwrite|IO\.write|File\.write|Set-Content|Add-Content|Out-File|chmod\w*|chown\w*|truncate\w*|rename\w*|copy\w*|os\.replace|shutil\.move)\b/;
+  /\b(?:FileWriter|FileOutputStream|PrintWriter|Files\.(?:write\w*|copy|move|newB\w+)|spit|writeLines|sink|write-region|append-to-file|(?:write|copy|rename)-file|file:(?:write|copy|rename)\w*|File\.(?:write|cp|rename|touch)\w*|os\.(?:WriteFile|Create|OpenFile|write_\w+)|fs::(?:write|copy|rename)|File::create)\b|\bopen\s+\S+\s+["{]?(?:w|a|r\+)|\bfile\s+(?:copy|rename)\b|["'](?:w|a|r\+|w\+|a\+|wb|ab|rb\+|r\+b|>{1,2})["']|\b(?:writeFile\w*|appendFile\w*|write_text|write_bytes|file_put_contents|createWriteStream|O_WRONLY|O_RDWR|binwrite|IO\.write|File\.write|Set-Content|Add-Content|Out-File|chmod\w*|chown\w*|truncate\w*|rename\w*|copy\w*|os\.replace|shutil\.move)\b/;
+
+/** Dangers of code in which each of some expressions is found. */
+export const DANGERS: readonly (readonly [Finding, ...RegExp[]])[] = [
+  // A server, and a program whose name is no text in the code.
+  [
+    backdoor,
+    /\b(?:createServer|HTTPServer|http\.server|Flask|express|(?:Bun|Deno)\.serve|HttpListener|WEBrick|ListenAndServe)\b/,
+    /(?:\bos\.(?:system|popen)|\bgetoutput|\bcheck_output|\bshell_exec|\bpassthru|\bexecSync|\bsubprocess\.\w+|child_process["']\)\.exec\w*|(?<![.\w])(?:exec|system))\(\s*[A-Za-z_$]/,
+  ],
+  // It takes the rights of root, which a program may that is set-uid or has the capability.
+  [rootShell, /\bset(?:re|res|e)?[ug]id\s*\(\s*0\b/],
+  // Windows no longer looks at scripts.
+  [switchesOff, /AmsiUtils|amsiInitFailed|AmsiScanBuffer|EtwEventWrite/i],
+  // All processes get a signal.
+  [killsAll, /\bkill\w{0,8}\s?\(?\s?(?:-1\b|[\w'"]{1,12},\s?-1\b)/],
+  // All variables of the environment leave the machine, or are shown.
+  [
+    sendsSecret,
+    ALL_VARIABLES,
+    /\b(?:requests|httpx|axios|session|client|http)\.(?:post|put|patch|request)\b|\burlopen\(|\bfetch\s?\(|->(?:post|put|request)\(|\bHTTP::Tiny\b|\bNet::HTTP\b|\bcurl_exec\b|\bhttps?\.request\(|\bsendto?\(|\bUpload(?:String|Data|File)\b/,
+  ],
+  [showsVariables, ALL_VARIABLES, PRINTS],
+  // What is loaded is run, or code is taken from an address by name.
+  [remoteCode, FETCHES, EVALUATES],
+  [
+    remoteCode,
+    /(?<![.\w])(?:include|include_once|require|require_once|source|import|load|dofile|runpy\.run_path)\s*(?:\(\s*)?(?:download\s*\(\s*)?["'`](?:https?|ftp):|\bimport\s*(?:\(\s*)?["'`](?:data:|https?:)|\bfrom\s+["']https?:/,
+  ],
+  // A loop that forks, and a function that starts a process and itself again.
+  [
+    forkingLoop,
+    /\bfork\s*(?:\(\s*\)\s*)?while\b|\bwhile\s*(?:\(\s*)?(?:1|true|True|fork)\b[\s\S]{0,120}\b(?:pcntl_)?fork\b|\bloop\s*(?:\{|do)\s*[\s\S]{0,40}\bfork\b|\bfor\s*\(\s*;\s*;\s*\)[\s\S]{0,80}\b(?:pcntl_)?fork\b|\bwhile\s*\(\s*(?:true|1)\s*\)[\s\S]{0,80}\bspawn\b|\bfork\b[\s\S]{0,20}\biter\s*\(\s*int|\bfork\b[^\n]{0,40}\brange\(\s*(?:\d{4}|10\s*\*\*)|\brange\(\s*(?:\d{4}|10\s*\*\*)[^\n]{0,20}\s{1,20}[^\n]{0,20}\bfork\b/,
+  ],
+  [
+    forkingLoop,
+    /\bfunction\s+(\w{1,60})\s*\([^)]{0,200}\)\s*\{[^\n]{0,200}\b(?:spawn|fork)\b[^\n]{0,200}(?:\+\s*\1\s*\+|(?:setImmediate|setTimeout|nextTick)\(\s*\1\b)|\bdef\s+(\w+)[\s;]{1,20}fork\s*\{\s*\2\b/,
+  ],
+  // What it runs is decoded first.
+  [
+    hiddenCode,
+    /\b(?:system|popen|exec\w{0,20}|eval|run|call|check_output|spawn\w{0,20})\s*(?:\(\s*)?[^;\n]{0,80}(?:b64decode|base64|codecs\.decode|decompress|rot_?13|\bpack\s*\(|fromhex|unhexlify|unpack1?\s*\(|map\(\s*chr\b|fromCharCode|\batob\b)/i,
+  ],
+  // Calls of the libraries of clouds and databases that delete.
+  [
+    destroysResources,
+    /\b(?:delete_(?:bucket|stack|table|db_\w+|cluster|function|volume|snapshot|repository|user|role|hosted_zone|file_system|secret|queue|topic|objects|instance\w*|project|namespace\w*|collection_namespaced_\w+)|terminate_instances|schedule_key_deletion|(?:Delete(?:Bucket|Stack|Table|DBInstance|DBCluster|Cluster|Function|Volume|Repository|User|FileSystem|Secret|Queue|Objects)|TerminateInstances)(?:Command|Request)?|deleteBucket|deleteTable|terminateInstances|deleteStack)\s?\(|\bBucket\([^)]{0,80}\)\.objects\.(?:all|filter)\([^)]{0,80}\)\.delete\(\)|\.object_versions\.delete\(/,
+  ],
+  [destroysData, /\.(?:flushall|flushdb|flushAll|flushDb|drop_database|dropDatabase|drop_all)\s?\(/],
+];
+/** A database that is asked for a file, or told to write one. */
+export const SQL_READS: RegExp =
+  /\b(?:readfile|load_file|pg_read_\w*file|lo_import|read_\w+)\s*\(|\bfrom\s+["']|\binfile\s|^[ \t]*[.\\](?:import|read|copy|i)\b/im;
+export const SQL_WRITES: RegExp =
+  /\bwritefile\s*\(|\bto\s+["']|\binto\s+(?:out|dump)file\s|^[ \t]*[.\\](?:output|once|o|w)\b/im;

@@ -1,5 +1,3 @@
-import { decode } from '../shell/decode.ts';
-
 /**
  * A program in another language with its paths written out, as far as that needs no grammar: the home folder by
  * whatever expression is `"~"`, a variable that holds one text is that text, joined and added texts are one.
@@ -7,8 +5,7 @@ import { decode } from '../shell/decode.ts';
  */
 export function withPathsWrittenOut(code: string): string {
   let text = code.replace(HOME, '"~"').replace(QUOTED_COMMAND, '`$1$2`').replace(QUOTED_PATTERN, '"$1"');
-  if (DECODING.test(text)) text = text.replace(DECODED_TEXT, writtenOut);
-  text = withVariables(withRealNames(text).replace(UNWRAPPED, '"$2"'));
+  text = withVariables(text.replace(UNWRAPPED, '"$2"'));
   for (let round = 0; round < 3; round++) {
     const before = text;
     text = text
@@ -90,20 +87,6 @@ const QUOTED_COMMAND = /(?:%x|\bqx)\s*(?:\(([^)`]{0,400})\)|[{[/!]([^}\]`/!]{0,4
 /** `</etc/*>` of Perl. */
 const QUOTED_PATTERN = /<([~/][^<>\s"'`]{0,200}[*?][^<>\s"'`]{0,200})>/g;
 
-const DECODING = /base64|atob|fromhex|unhexlify|b64decode|decode64|'hex'|"hex"/i;
-/** `base64.b64decode('LmVudg==').decode()`, `Buffer.from('…', 'base64').toString('utf8')`, `atob('…')` */
-const DECODED_TEXT =
-  /(?:\b(?:base64\.|Base64\.)?(?:b64decode|urlsafe_b64decode|decode64|strict_decode64|decode_base64|base64_decode|atob|Buffer\.from|(?:bytes|bytearray)\.fromhex|(?:binascii\.)?(?:unhexlify|a2b_base64)|hex2bin))\(\s*b?(["'])([\w+/=-]{2,400})\1(?:\s*,\s*["'](base64(?:url)?|hex)["'])?\s*\)(?:\.(?:decode|toString)\([^()]{0,20}\))?/g;
-
-function writtenOut(whole: string, _: string, text: string, named?: string): string {
-  const plain = decode(
-    text,
-    named === 'hex' || /hex/i.test(whole.slice(0, whole.indexOf('('))) ? 'hex' : 'base64',
-  );
-  // What calls it stays, so that running what it gives is still seen as that.
-  return plain === undefined || /["'`\\\n]/.test(plain) ? whole : `"${plain}"`;
-}
-
 /** A text in quotes: its quote is group `n`, what it says the next one. */
 function literal(n: number): string {
   return `(["'\x60])([^"'\x60\\n\\\\]{0,200})\\${n}`;
@@ -122,20 +105,6 @@ const UNWRAPPED = new RegExp(
 );
 const SUM = new RegExp(String.raw`${literal(1)}\s*(?:\+\+?|<>|\.\.?(?=\s*["']))\s*${literal(3)}`, 'g');
 const QUOTIENT = new RegExp(String.raw`${literal(1)}\s*\/\s*${literal(3)}`, 'g');
-
-/** `from shutil import rmtree as d`, `const { rmSync: d } = …`, `d = shutil.rmtree` */
-function withRealNames(code: string): string {
-  let text = code;
-  for (const match of [...code.matchAll(RENAMED)].slice(0, 8)) {
-    const real = match[1] ?? match[4] ?? '';
-    const name = match[2] ?? match[3] ?? '';
-    if (name !== real) text = filled(text, new RegExp(`(?<![\\w.])${name}(?=\\s*\\()`, 'g'), () => real);
-  }
-  return text;
-}
-
-const RENAMED =
-  /\b(rmtree|rmSync|rmdirSync|unlink\w*|rm|system|popen|exec\w*|spawn\w*|call|run|check_\w+|eval|readFileSync|writeFileSync)\s*(?:\bas\s+|:\s*)([A-Za-z_]\w{0,30})|\b([A-Za-z_]\w{0,30})\s*=\s*\w+\.(rmtree|rmSync|unlink|system|popen|execSync)\s*(?=[;\n]|$)/g;
 
 function withVariables(code: string): string {
   const values = new Map<string, string>();

@@ -1,68 +1,56 @@
+import {
+  backdoor,
+  deletion,
+  forkingLoop,
+  hiddenCode,
+  moving,
+  printsSecret,
+  remoteCode,
+  rewritesHistory,
+  sensitiveFile,
+  tooOpen,
+} from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { normalizePath } from '../paths/normalize.ts';
-import { isSystemFile, place, vital } from '../paths/places.ts';
+import { place, vital } from '../paths/places.ts';
 import type { Invocation, Program } from '../programs/program.ts';
-import { has } from '../programs/program.ts';
-import { backdoor, isWebShell } from '../rules/backdoors.ts';
-import { deletion, moving } from '../rules/filesystem.ts';
-import { forkingLoop } from '../rules/fork-bombs.ts';
-import { bypass, isHook } from '../rules/git-hooks.ts';
 import { checkPlace } from '../rules/guarded-places.ts';
-import { checkStatements, destroysData, destroysResources } from '../rules/infrastructure.ts';
-import { checkKept } from '../rules/kept-folders.ts';
-import { rewritesHistory } from '../rules/lost-work.ts';
-import { killsAll, rootShell } from '../rules/machine.ts';
-import { tooOpen } from '../rules/permissions.ts';
-import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
-import { isRepository } from '../rules/repository.ts';
-import { printsSecret, printsVariables, sendsSecret } from '../rules/secret-output.ts';
-import { EVERYDAY, sensitiveFile } from '../rules/sensitive-files.ts';
+import { checkStatements } from '../rules/infrastructure.ts';
+import { isRepository } from '../rules/kept-folders.ts';
+import { EVERYDAY } from '../rules/kind-of-file.ts';
 import { OPAQUE, REMOTE } from '../shell/marks.ts';
 import { isSecretName } from '../shell/scope.ts';
 import {
-  ALL_VARIABLES,
-  BECOMES_ROOT,
   CALLED_WITH,
-  DECODED,
+  DANGERS,
   DELETED,
   DELETES,
-  DELETES_RESOURCES,
   DELETES_SOMETHING,
-  EACH_OF,
   ENDLESS,
   EVALUATES,
   FETCHES,
-  FLUSHES,
-  FORKS,
   IN_QUOTES,
-  INCLUDES,
   INPUT,
-  KILLS_ALL,
   LISTS,
   LOOKS_ONLY,
   MOVES,
-  ONLY_ASKS,
   OPENS,
   OPENS_MODE,
   PICKS,
-  PRINTS,
   PRINTS_VARIABLE,
   QUERIES,
-  RESTARTS,
   RUNS,
   RUNS_ALONE,
-  RUNS_WHAT_COMES,
-  SENDS,
-  SERVES,
   SHELL,
   SOCKET,
+  SQL_READS,
+  SQL_WRITES,
   STARTS,
   WAITS,
   WRITES,
 } from './code-patterns.ts';
 import { literals, withPathsQuoted, withPathsWrittenOut } from './code-text.ts';
-import { type Forms, formsOf } from './languages.ts';
 
 /** The first argument of awk is a program in its own language. */
 export function awkCode({ args }: Invocation): Finding | undefined {
@@ -88,40 +76,39 @@ export interface CodeRunner {
 
 /**
  * Judges a program in another language that a command carries in itself (`python -c '…'`). It reads no grammar: it
- * looks for calls that delete, run, fetch or connect, and at the texts in quotes that they could be about. What the
- * language of `program` has of its own is in `languages.ts`. What is run as a shell command goes back to the walk.
+ * looks for calls that delete, run, fetch or connect, and at the texts in quotes that they could be about. What is run as
+ * a shell command goes back to the walk.
  */
 export function judgeCode(source: string, program: Program, runner: CodeRunner): Finding | undefined {
   if (source.includes(REMOTE)) return remoteCode;
   if (source.includes(OPAQUE)) return hiddenCode;
-  const forms = formsOf(program);
-  const code = withPathsWrittenOut(forms.bare ? withPathsQuoted(source) : source);
-  if (forms.queries) return judgePaths(code, pathsIn(literals(code)), forms);
-  if (connectsShell(code, forms) || (SERVES.test(code) && RUNS_WHAT_COMES.test(code)) || isWebShell(code))
-    return backdoor;
-  if (BECOMES_ROOT.test(code)) return rootShell;
-  if (printsSecretOf(source)) return printsSecret;
-  if (KILLS_ALL.test(code)) return killsAll;
-  if (ALL_VARIABLES.test(source)) {
-    if (SENDS.test(code)) return sendsSecret;
-    if (PRINTS.test(code)) return printsVariables;
-  }
-  const fetches = FETCHES.test(code);
-  if ((fetches && EVALUATES.test(code)) || INCLUDES.test(code)) return remoteCode;
-  const flat = code.replaceAll('\\n', '\n');
-  if (FORKS.test(flat) || RESTARTS.test(code) || startsWithoutEnd(flat)) return forkingLoop;
-  if (DECODED.test(source) || DECODED.test(code)) return hiddenCode;
+  const bare = program.forms !== undefined;
+  const queries = program.forms === 'sql';
+  const code = withPathsWrittenOut(bare ? withPathsQuoted(source) : source);
   const texts = literals(code);
-  const paths = pathsIn(texts);
-  if (DELETES_RESOURCES.test(code)) return destroysResources;
-  const statement = QUERIES.test(code) ? texts.map(checkStatements).find(Boolean) : undefined;
-  if (statement || FLUSHES.test(code)) return statement ?? destroysData;
-  if (fetches) for (const path of paths) if (!/^\w+:/.test(path)) runner.download(path);
-  if (RUNS.test(code) || forms.starts.test(code))
-    for (const command of commandsIn(forms.bare ? source : code, [...literals(source), ...texts]))
+  const paths = texts.filter((text) => text.length < 300 && !/\s/.test(text));
+  if (queries) return judgePaths(code, paths, SQL_READS, SQL_WRITES);
+  if (SOCKET.test(code) && SHELL.test(code)) return backdoor;
+  if (printsSecretOf(source)) return printsSecret;
+  const flat = code.replaceAll('\\n', '\n');
+  const said = source === code ? flat : `${source}\n${flat}`;
+  const danger = DANGERS.find(([, ...signs]) => signs.every((sign) => sign.test(said)));
+  if (danger) return danger[0];
+  if (startsWithoutEnd(flat)) return forkingLoop;
+  if (QUERIES.test(code)) {
+    const statement = texts.map(checkStatements).find(Boolean);
+    if (statement) return statement;
+  }
+  if (FETCHES.test(code)) for (const path of paths) if (!/^\w+:/.test(path)) runner.download(path);
+  if (RUNS.test(code))
+    for (const command of commandsIn(bare ? source : code, [...literals(source), ...texts]))
       runner.shell(command);
+  const mode = OPENS_MODE.exec(code)?.[1];
   return (
-    judgeDeletions(code) ?? judgePaths(code, paths, forms) ?? judgeEvaluated(code, texts, program, runner)
+    judgeDeletions(code) ??
+    (mode === undefined ? undefined : tooOpen(mode)) ??
+    judgePaths(code, paths, OPENS, WRITES) ??
+    (OPENS.test(code) ? undefined : givenToCall(code))
   );
 }
 
@@ -146,55 +133,13 @@ function printsSecretOf(source: string): boolean {
 /** What is taken where the variable is not set. */
 const DEFAULT = /^,\s?(["'])[^"'\n]{0,16}\1\)/;
 
-function pathsIn(texts: readonly string[]): readonly string[] {
-  return texts.filter((text) => text.length < 300 && !/\s/.test(text));
-}
-
-/** `s = "…"; eval(s)`: a text that is itself a program. */
-function judgeEvaluated(
-  code: string,
-  texts: readonly string[],
-  program: Program,
-  runner: CodeRunner,
-): Finding | undefined {
-  if (!EVALUATES.test(code)) return undefined;
-  for (const text of texts) {
-    if (text.length >= code.length || !holdsCall(text)) continue;
-    const found = judgeCode(text, program, runner);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** A call, and behind it a text in quotes. */
-function holdsCall(text: string): boolean {
-  const call = text.search(/\w\s?\(/);
-  return call !== -1 && /["'`]/.test(text.slice(call));
-}
-
-/** Code that any program may carry in an argument: `gdb -ex 'python …'`, `vim -c ':py3 …'`. */
-export function checkCarriedCode({ known, args }: Invocation): Finding | undefined {
-  if (has(known, 'text', 'filters', 'tells')) return undefined;
-  return args.some((arg) => arg.length > 40 && arg.includes('(') && connectsShell(arg, formsOf(known)))
-    ? backdoor
-    : undefined;
-}
-
-function connectsShell(code: string, { connects, starts }: Forms): boolean {
-  return (SOCKET.test(code) || connects.test(code)) && (SHELL.test(code) || starts.test(code));
-}
-
 function judgeDeletions(code: string): Finding | undefined {
   for (const [, , text = '', after = ''] of code.matchAll(DELETES)) {
     // `'/tmp/' + name` is one file there; `'/' + name` is a system folder.
     const begins = after !== '' && text.length > 1;
     const lost = begins ? undefined : vital(text.replace(ANYTHING_IN_ROOT, '/'), '.');
     if (lost) return deletion(lost);
-    if (isHook(text)) return bypass;
     if (isRepository(text, '.')) return rewritesHistory;
-    if (!begins && isSystemFile(place(text, '.'))) return deletion('system files');
-    const kept = begins ? undefined : checkKept(text, '.', true);
-    if (kept) return kept;
   }
   for (const [, , text = ''] of code.matchAll(DELETED)) {
     const lost = vital(text, '.');
@@ -205,11 +150,6 @@ function judgeDeletions(code: string): Finding | undefined {
     if (lost && !lost.startsWith('everything')) return moving(lost);
   }
   if (!DELETES_SOMETHING.test(code)) return undefined;
-  if (!PICKS.test(code))
-    for (const [, list = ''] of code.matchAll(EACH_OF)) {
-      const lost = literals(list).flatMap((text) => vital(text, '.') ?? [])[0];
-      if (lost) return deletion(lost);
-    }
   for (const [, , before = '', , after] of code.matchAll(LISTS)) {
     const lost = vital(after ?? before, '.');
     if (lost && !PICKS.test(code)) return deletion(lost);
@@ -217,17 +157,19 @@ function judgeDeletions(code: string): Finding | undefined {
   return undefined;
 }
 
-function judgePaths(code: string, paths: readonly string[], forms: Forms): Finding | undefined {
-  const mode = forms.queries ? undefined : OPENS_MODE.exec(code)?.[1];
-  if (mode !== undefined) return tooOpen(mode);
-  const opens = forms.reads.test(code) || (!forms.queries && OPENS.test(code));
-  const writes = forms.writes.test(code) || (!forms.queries && WRITES.test(code));
-  const asked = onlyAsked(code);
+/** The files that the code names in a text, where something in it reads or writes files. */
+function judgePaths(
+  code: string,
+  paths: readonly string[],
+  reads: RegExp,
+  write: RegExp,
+): Finding | undefined {
+  const opens = reads.test(code);
+  const writes = write.test(code);
   const sources = new Set(
     [...code.matchAll(CALLED_WITH)].flatMap(([, name = '', , path = '']) => (COPIES.test(name) ? path : [])),
   );
   for (const text of paths) {
-    if (asked.has(text)) continue;
     const path = text.replace(/^(?:\+?[<>]{1,2}|\|)/, '');
     const changes = path !== text || (writes && !sources.has(text));
     const found = changes ? checkPlace(place(path, '.')) : undefined;
@@ -236,21 +178,11 @@ function judgePaths(code: string, paths: readonly string[], forms: Forms): Findi
     const kind = sensitiveKind(normalizePath(path));
     if (kind) return sensitiveFile(kind.what, path);
   }
-  return opens || forms.queries ? undefined : givenToCall(code);
+  return undefined;
 }
 
 /** What such a call is given first is only read. */
 const COPIES = /(?:^|[.:])(?:copy\w*|cp\w*|read\w*)$/i;
-
-/** The paths that the code only asks about: `File.exist?("/etc/shadow")`. */
-function onlyAsked(code: string): ReadonlySet<string> {
-  const asked = new Set<string>();
-  const used = new Set<string>();
-  for (const [, name = '', , path = '', closes] of code.matchAll(CALLED_WITH))
-    (closes !== undefined && ONLY_ASKS.test(name) ? asked : used).add(path);
-  for (const path of used) asked.delete(path);
-  return asked;
-}
 
 /** Whatever a call is named, what it gets the name of a key or a password file for is that file. */
 function givenToCall(code: string): Finding | undefined {

@@ -1,4 +1,3 @@
-import { inItsPlace } from './call-place.ts';
 import { quote } from './quote.ts';
 
 /**
@@ -39,7 +38,6 @@ function withArguments(input: unknown): string[] {
   return fields.filter(({ isArgument }) => !isArgument).map(({ text }) => `${text} ${given.join(' ')}`);
 }
 
-/** All texts and numbers in a value, however deep. */
 function texts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [`${value}`];
@@ -49,4 +47,56 @@ function texts(value: unknown): string[] {
 
 function line(words: readonly string[]): string {
   return words.map(quote).join(' ');
+}
+
+/**
+ * A command with what its call says beside it, as a shell would be told: `{ command, cwd, env, stdin }` as
+ * `cd cwd`, `export env`, `{ command; } <<< stdin`. Nothing where the call says nothing that matters to it.
+ */
+function inItsPlace(command: string, input: unknown): string | undefined {
+  const fields = fieldsOf(input);
+  const texts = (name: RegExp): string[] =>
+    fields.flatMap(([field, value]) => (name.test(field) && typeof value === 'string' ? [value] : []));
+  const before = [
+    ...texts(FOLDER).flatMap((folder) => (/^\.?$/.test(folder) ? [] : [`cd ${quote(folder)}`])),
+    ...fields
+      .flatMap(([field, value]) => (ENVIRONMENT.test(field) ? variablesIn(value) : []))
+      .flatMap(([name, value]) =>
+        MATTERS.test(name) || command.includes(name) ? [declared(name, value)] : [],
+      ),
+  ];
+  const read = texts(INPUT).map((text) => ` <<< ${quote(text)}`);
+  if (before.length === 0 && read.length === 0) return undefined;
+  return [...before, read.length === 0 ? command : `{ ${command}\n}${read.join('')}`].join('\n');
+}
+
+const FOLDER = /^(?:cwd|(?:work(?:ing)?_?)?dir(?:ectory)?)$/i;
+const ENVIRONMENT = /^env(?:s|ironment)?(?:_?var(?:iable)?s)?$/i;
+const INPUT = /^(?:stdin|input)$/i;
+
+/** Variables that change what runs though the command does not name them. */
+const MATTERS =
+  /^(?:GIT|HUSKY|LEFTHOOK|SKIP|PRE_COMMIT|OVERCOMMIT|BASH|LD|DYLD|PYTHON|SUDO|SSH|LESS|PROMPT|RSYNC|CVS)|(?:EDITOR|PAGER)$|^(?:ENV|VISUAL|BROWSER|PS\d)$/;
+
+function fieldsOf(value: unknown): readonly (readonly [string, unknown])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap((field) => [field, ...fieldsOf(field[1])]);
+}
+
+/** Of `{ A: 'b' }`, `['A=b']` or `[{ name: 'A', value: 'b' }]`. */
+function variablesIn(value: unknown): readonly (readonly [string, string])[] {
+  if (typeof value === 'string') {
+    const [, name, text] = /^([^=]+)=(.*)$/s.exec(value) ?? [];
+    return name === undefined || text === undefined ? [] : [[name, text]];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap(variablesIn);
+  if ('name' in value && 'value' in value) return [[`${value.name}`, `${value.value}`]];
+  return Object.entries(value).map(([name, text]) => [name, `${text}`]);
+}
+
+function declared(name: string, value: string): string {
+  const [, functionName] = /^BASH_FUNC_([\w-]+)(?:%%|\(\))$/.exec(name) ?? [];
+  if (functionName !== undefined) return `${functionName} ${value}`;
+  return /^\w+$/.test(name) ? `export ${name}=${quote(value)}` : ':';
 }

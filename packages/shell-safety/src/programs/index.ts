@@ -27,7 +27,6 @@ const BY_NAME: ReadonlyMap<string, Program> = new Map(
 /** What is taken of a program that is in no row: one of a service, unless it is called by its path. */
 export const UNKNOWN_PROGRAM: Program = anyService;
 
-/** What is known of a program. */
 export function programOf(name: string): Program | undefined {
   const own = BY_NAME.get(name);
   // `gsed` is the `sed` of GNU.
@@ -44,7 +43,6 @@ const COREUTILS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a program does that with files that it is given. */
 export function is(name: string, ...traits: readonly Trait[]): boolean {
   return traits.some((trait) => programOf(name)?.files?.includes(trait));
 }

@@ -8,7 +8,6 @@ export type Words = RegExp | string;
 /** Options, or words that are looked at one by one, joined by blanks: `'-f --force --{all,any}'`; or an expression. */
 export type Names = RegExp | string;
 
-/** Whether a text begins with words. */
 export function beginsWith(text: string, words: Words): boolean {
   return compiled(words, BEGINS, (list) => {
     const phrases = list.split(', ').map((phrase) => {
@@ -19,7 +18,6 @@ export function beginsWith(text: string, words: Words): boolean {
   }).test(text);
 }
 
-/** Whether one of several names is among those that are given. */
 export function isNamed(given: readonly string[], names: Names): boolean {
   const pattern = compiled(
     names,
@@ -32,7 +30,6 @@ export function isNamed(given: readonly string[], names: Names): boolean {
 const BEGINS = new Map<string, RegExp>();
 const NAMED = new Map<string, RegExp>();
 
-/** Each list is read once. */
 function compiled(
   list: RegExp | string,
   known: Map<string, RegExp>,

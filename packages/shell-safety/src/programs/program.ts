@@ -53,8 +53,6 @@ export interface Starts {
   readonly shell?: true | string;
   /** The folder that it starts in. */
   readonly folder?: string;
-  /** Without `-u` it is called as this program is. */
-  readonly otherwise?: string;
   /** What it starts is a package, which may carry a version: `rimraf@5`. */
   readonly packages?: true;
 }
@@ -77,41 +75,12 @@ interface Removes {
   readonly to?: number;
 }
 
-/** What a program prints, as far as that can be known. */
+/** What a program prints, as far as that can be known: in a way of its own, or a text where an expression finds its arguments. */
+// biome-ignore format: a list of words
 export type Prints =
-  | 'nothing'
-  | 'variable'
-  | 'echo'
-  | 'code'
-  | 'printf'
-  | 'operands'
-  | 'folder'
-  | 'accounts'
-  | 'disks'
-  | 'anywhere'
-  | 'again'
-  | 'numbers'
-  | 'content'
-  | 'some'
-  | 'listing'
-  | 'found'
-  | 'openssl'
-  | 'base64'
-  | 'hex'
-  | 'hidden'
-  | 'git'
-  | 'docker'
-  | 'shell'
-  | 'unpacked'
-  | 'lines'
-  | 'picked'
-  | 'rewritten'
-  | 'awk'
-  | 'letters'
-  /** A database. */
-  | 'bulk'
-  /** An archive, which may be of everything. */
-  | 'archive';
+  | 'nothing' | 'variable' | 'echo' | 'code' | 'printf' | 'operands' | 'folder' | 'anywhere' | 'content' | 'some' | 'listing'
+  | 'found' | 'openssl' | 'base64' | 'hex' | 'hidden' | 'shell' | 'unpacked' | 'lines' | 'rewritten' | 'awk' | 'letters'
+  | 'archive' | readonly (readonly [when: RegExp, text: string])[];
 
 /** Where code stands in the arguments of a program that runs a language. */
 export interface Language {
@@ -132,20 +101,7 @@ export interface Language {
 }
 
 /** How a program runs what it is given: as a shell, as a language, or in a way of its own. */
-export type Runs = 'shell' | 'input' | 'crontab' | 'make' | 'carried' | 'queries' | Language;
-
-/** Languages that say things in words of their own; see `code/languages.ts`. */
-export type FormsName =
-  | 'java'
-  | 'tcl'
-  | 'julia'
-  | 'r'
-  | 'erlang'
-  | 'lisp'
-  | 'compiled'
-  | 'javascript'
-  | 'sql'
-  | 'terraform';
+export type Runs = 'shell' | 'input' | 'make' | 'carried' | 'queries' | Language;
 
 /** Where commands for a shell stand in the arguments of a program. */
 interface Carries {
@@ -155,55 +111,51 @@ interface Carries {
   readonly options?: string;
   /** Texts of more than one word behind such an option. */
   readonly behind?: Names;
-  /** All arguments of more than one word. */
-  readonly texts?: true;
-  readonly multiplexer?: true;
+  /** All arguments of more than one word, where the first argument is such. */
+  readonly texts?: RegExp;
   readonly git?: true;
-  readonly ansible?: true;
-  readonly awk?: true;
   /** Code with which each line of the input is run. */
   readonly lines?: RegExp;
-  readonly daemon?: true;
 }
 
 /** The files that a program writes with what it read, copied or loaded. */
 export type Fetches =
-  | 'curl'
-  | 'wget'
-  | 'named'
-  | 'asked'
   | 'input'
   | 'copies'
+  /** What has the form of a place on another machine, and known files. */
   | 'remote'
-  | 'any-remote'
-  | 'behind-verb'
   | 'dd'
   | 'unpacks'
-  | 'archive';
+  | 'archive'
+  | Download;
+
+/** The options with which a download is told its file and folder; by its name it is saved with those, or without a file. */
+interface Download {
+  readonly file: string;
+  readonly folder?: string;
+  readonly byName?: string;
+}
 
 /** The arguments that name files which a program changes. */
 export type Writes =
   | 'operands'
   | 'in-place'
-  | 'bound'
-  | 'tar'
-  | 'zip'
+  | 'unpacked'
   | 'awk'
   | 'target'
   | 'moved'
-  | 'of='
-  | 'first'
-  | 'second'
-  | 'last'
-  | 'address'
   | 'cmdlet'
   /** The files of an editor that is told to save. */
   | 'saved'
   | { readonly options: string }
-  | { readonly behind: Names };
+  | { readonly behind: Names }
+  /** The first group of an expression for an argument. */
+  | { readonly pattern: RegExp }
+  /** One of its operands, by its place. */
+  | { readonly operand: number };
 
 /** The arguments that name files which a program reads, where they are not its operands. */
-type Reads = 'curl' | 'posted' | 'address' | 'if=' | 'input' | 'nothing' | 'zip' | 'git' | 'columns';
+type Reads = 'curl' | 'input' | 'git' | 'columns' | 'zip' | { readonly pattern: RegExp };
 
 /** A way to call a program that is dangerous. */
 export interface DangerousCall {
@@ -244,14 +196,14 @@ export interface Program {
   readonly copiesWhen?: Names;
   /** It prompts: the lines below it are what it is told. */
   readonly prompts?: true;
-  /** Its option `-w` names a file that it writes. */
-  readonly captures?: true;
   /** Its option `-o` is for something else than a file to write. */
   readonly noOutput?: true;
   /** It takes commands of its own from its input. */
   readonly told?: true;
   /** What looks at each call of it, where its danger depends on the place: functions of `src/rules`. */
   readonly rules?: readonly Check[];
+  /** Of a web server: the word that starts it, unless it is one alone, and the options with the folder that it serves. */
+  readonly serves?: { readonly says?: RegExp; readonly folderIn?: string };
   /** What it deletes beside its work. */
   readonly removes?: Removes;
   /** Of a tool for disks: words with which it only looks. */
@@ -260,7 +212,8 @@ export interface Program {
   readonly wipes?: Names;
   readonly prints?: Prints;
   readonly runs?: Runs;
-  readonly forms?: FormsName;
+  /** Its language has paths without quotes. */
+  readonly forms?: 'sql' | 'tcl';
   readonly carries?: Carries;
   readonly fetches?: Fetches;
   readonly writes?: Writes;

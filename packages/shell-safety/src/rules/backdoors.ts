@@ -1,12 +1,7 @@
-import { type Finding, finding } from '../effect.ts';
+import { backdoor, hiddenCode, loadsIntoKernel, remoteCode, rootShell } from '../dangers.ts';
+import type { Finding } from '../effect.ts';
 import { type Facts, has, type Invocation } from '../programs/program.ts';
-import { SHELL_OUTPUT } from '../shell/marks.ts';
-
-export const backdoor: Finding = finding(
-  'backdoor/shell',
-  'This gives a shell on this machine to whoever is on the other end of a network connection.',
-  'Use `ssh`, or `nc -zv host port` to test a port.',
-);
+import { OPAQUE, REMOTE, SHELL_OUTPUT } from '../shell/marks.ts';
 
 /** What an interactive shell answers goes to another machine. */
 export function checkShellSent({ known, stdin, args }: Invocation): Finding | undefined {
@@ -26,12 +21,6 @@ export function shellOnSocket(
   return bound ? backdoor : undefined;
 }
 
-export function awkShell({ args }: Invocation): Finding | undefined {
-  return args.some((arg) => /\/inet[46]?\/(?:tcp|udp)\//.test(arg) && runsWhatComes(arg))
-    ? backdoor
-    : undefined;
-}
-
 /** A page that runs what its visitors send: `<?php system($_GET['c']); ?>`. */
 export function isWebShell(text: string): boolean {
   return WEB_SHELL.test(text);
@@ -41,11 +30,31 @@ export function isWebShell(text: string): boolean {
 const WEB_SHELL =
   /\b(?:system|exec|shell_exec|passthru|eval|assert|popen|proc_open)\s*\(\s*(?:\w+\(\s*)?(?:\$_(?:GET|POST|REQUEST|COOKIE)\b|\ue006\[|request\.getParameter)/;
 
-/** `c |& getline` runs what `c` holds, unless `c` is the connection itself. */
-function runsWhatComes(program: string): boolean {
-  const connections = new Set(
-    [...program.matchAll(/\b(\w{1,40})\s{0,9}=\s{0,9}"\/inet/g)].map((match) => match[1]),
-  );
-  const read = [...program.matchAll(/\b(\w{1,40})\s{0,9}\|&?\s{0,9}getline/g)].map((match) => match[1]);
-  return /\bsystem\s*\(/.test(program) || read.some((name) => !connections.has(name));
+/** A shell that is there to be typed into, started with the rights of root. */
+export function checkRootShell({ root, known, args, stdin, redirects }: Invocation): Finding | undefined {
+  const typed = stdin === undefined && redirects.length === 0 && args.every((arg) => /^-\w+$/.test(arg));
+  return root && known.runs === 'shell' && typed && !args.some((arg) => arg.includes('c'))
+    ? rootShell
+    : undefined;
+}
+
+/** A library that a program is made to load, from where everybody may put one, or into a program of root. */
+export function checkPreload({ env, root }: Invocation): Finding | undefined {
+  for (const [name, value] of env)
+    if (
+      value !== '' &&
+      (LIBRARY.test(name) ? root || SHARED_FOLDER.test(value) : CODE.test(name) && SHARED_FOLDER.test(value))
+    )
+      return loadsIntoKernel;
+  return undefined;
+}
+
+const LIBRARY = /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)$/;
+const CODE = /^(?:BASH_ENV|NODE_OPTIONS|PYTHONSTARTUP|PERL5OPT|RUBYOPT|JAVA_TOOL_OPTIONS)$/;
+const SHARED_FOLDER = /(?:^|[:=\s])\/(?:tmp|var\/tmp|dev\/shm)\//;
+
+/** A program whose own name came over the network. */
+export function checkProgram(call: Invocation): Finding | undefined {
+  if (call.program.includes(REMOTE)) return remoteCode;
+  return call.program.includes(OPAQUE) ? hiddenCode : undefined;
 }

@@ -1,15 +1,24 @@
-import { type Finding, finding } from '../effect.ts';
+import {
+  access,
+  discards,
+  diskWrite,
+  erasesTraces,
+  loaded,
+  rewritesHistory,
+  sensitiveFile,
+  started,
+  systemFile,
+  wipes,
+  written,
+} from '../dangers.ts';
+import type { Finding } from '../effect.ts';
 import { anyPath } from '../paths/pattern.ts';
 import { place } from '../paths/places.ts';
+import { isNamed } from '../programs/pattern.ts';
 import type { Invocation } from '../programs/program.ts';
-import { empties } from '../programs/writes.ts';
 import { globMatches } from '../shell/glob.ts';
-import { diskWrite, isDisk } from './devices.ts';
-import { kindOf } from './kind-of-file.ts';
-import { discards, rewritesHistory } from './lost-work.ts';
-import { erasesTraces } from './machine.ts';
-import { remoteCode } from './remote-code.ts';
-import { isRepository } from './repository.ts';
+import { isRepository } from './kept-folders.ts';
+import { EVERYDAY, kindOf } from './kind-of-file.ts';
 
 /*
  * Files that something else runs, obeys or believes. Which program writes there, and how, makes no difference: what
@@ -23,44 +32,6 @@ interface GuardedPlace {
   readonly found: (path: string) => Finding;
   /** What stands there is run, so it is gone through as soon as it is written. */
   readonly runs?: true;
-}
-
-/** Says who may do what on this machine. */
-function systemFile(path: string): Finding {
-  return finding(
-    'system-file/write',
-    `This changes ${path}, which decides who may use this system.`,
-    'Leave accounts and rights to the user, or ask them to run `visudo`, `useradd` or `passwd` themselves.',
-  );
-}
-
-function loaded(path: string): Finding {
-  return finding(
-    'system-file/load',
-    `This changes ${path}, which the kernel or every program loads.`,
-    'Leave what the system starts with to the user.',
-    'critical',
-  );
-}
-
-function started(path: string): Finding {
-  return finding(
-    'persistence/write',
-    `This writes ${path}, which is run by itself: by the clock, or at each start or login.`,
-    'Show the user what should run there, and let them install it.',
-    'critical',
-  );
-}
-
-function written(what: string): (path: string) => Finding {
-  return (path) => ({
-    ...finding(
-      'sensitive-file/write',
-      `This writes ${path}, ${what}.`,
-      'Show the user the lines, and let them write the file.',
-    ),
-    kind: 'write',
-  });
 }
 
 const profile = written('a shell profile');
@@ -161,15 +132,9 @@ function guarded(path: string): GuardedPlace | undefined {
 }
 
 /** What a pattern may be meant to find. */
-const MEANT = [
-  '~/.bashrc',
-  '~/.zshrc',
-  '~/.profile',
-  '/etc/passwd',
-  '/etc/sudoers.d/x',
-  '/etc/cron.d/x',
-  '/etc/pam.d/x',
-];
+const MEANT = '~/.bashrc ~/.zshrc ~/.profile /etc/passwd /etc/sudoers.d/x /etc/cron.d/x /etc/pam.d/x'.split(
+  ' ',
+);
 
 /** What writing to a path does, whoever writes: for a path in its normal form. */
 export function checkPlace(path: string): Finding | undefined {
@@ -179,125 +144,76 @@ export function checkPlace(path: string): Finding | undefined {
 
 /** What is written there is run later: at a login, by the clock, by git. */
 export function isRunLater(path: string): boolean {
-  return guarded(place(path, '.'))?.runs === true || HOOK.test(path);
+  return guarded(place(path, '.'))?.runs === true || /(?:^|\/)(?:\.git\/hooks|\.husky)\/./.test(path);
 }
 
-const HOOK = /(?:^|\/)(?:\.git\/hooks|\.husky)\/./;
-
-/** A file that nobody but its owner may write, as what is in it is run or obeyed. */
+/** A file that nobody but its owner may write: it is run or obeyed, or lets its writer do anything as root. */
 export function isGuarded(path: string): boolean {
-  return guarded(path) !== undefined || SOCKETS.test(path);
+  return guarded(path) !== undefined || /\/(?:docker|podman|containerd|crio)\.sock$/.test(path);
 }
 
-/** Who may write to one of these may do anything as root. */
-const SOCKETS = /\/(?:docker|podman|containerd|crio)\.sock$/;
-
-/** A file that a program changes. */
 export function checkChange(path: string, call: Invocation): Finding | undefined {
-  if (call.known.deletes) {
-    const found = guarded(path)?.found;
-    return found === systemFile || found === agentSettings ? found(path) : emptiedFile(path, call);
-  }
-  if (LETS_IN.test(path) && sendsOwnKey(call)) return undefined;
+  const { known, name, args, stdin } = call;
+  if (known.deletes) return guarded(path)?.found === systemFile ? systemFile(path) : undefined;
   if (/(?:^|\/)\.git\/(?!config$)/.test(path) && isRepository(path, '.')) return rewritesHistory;
-  if (call.known.reads === 'git' && call.args.some((arg) => arg.endsWith(`:${path}`))) return discards;
+  if (known.reads === 'git' && args.some((arg) => arg.endsWith(`:${path}`))) return discards;
   // A link to a file in the project, which one can look at: so dotfiles are installed.
-  if (call.name === 'ln' && EDITORS.test(path)) return undefined;
-  return (
-    changedLogin(path, call) ??
-    spread(path, call) ??
-    unsignedSource(path, call) ??
-    changedHook(path, call) ??
-    checkPlace(path) ??
-    replacedProgram(path, call) ??
-    emptiedFile(path, call)
-  );
+  if (name === 'ln' && EDITORS.test(path)) return undefined;
+  // The settings of ssh may be edited and added to, unless that opens a way in.
+  if (/^\/etc\/ssh\/sshd?_config(?:$|\.d\/.)/.test(path)) {
+    if (OPENS_LOGIN.test([...args, stdin ?? ''].join('\n'))) return access;
+    return known.writes === 'in-place' || appends(call)
+      ? undefined
+      : written('which decides who may log in')(path);
+  }
+  if (spreads(path, call)) return path === '~' ? profile(path) : loaded(path);
+  return checkPlace(path) ?? (replacesProgram(path, call) ? loaded(path) : undefined);
 }
 
 const EDITORS =
   /^~\/\.(?:vimrc|exrc|screenrc|emacs\S*|tmux\.conf|config\/(?:nvim|vim|tmux|nushell|helix|kitty|alacritty)\/.*)$/;
 
+function appends({ args, redirects }: Invocation): boolean {
+  return (
+    args.some((arg) => /^(?:-a|--append)$/.test(arg)) || redirects.some(({ operator }) => operator === '>>')
+  );
+}
+
 /** A file of secrets that is written; asked after those that are read, which say more. */
 export function checkSecretsWritten(path: string, call: Invocation): Finding | undefined {
   if (call.known.deletes || NO_SECRET.test(path)) return undefined;
   const kind = kindOf(path, '.');
-  return kind === undefined || (WRITTEN.has(kind.id) && !OF_HOME.test(path))
+  return kind === undefined || (EVERYDAY.has(kind.id) && !OF_HOME.test(path))
     ? undefined
     : written(kind.what)(path);
 }
 
-export const access: Finding = finding(
-  'backdoor/access',
-  'This gives somebody lasting access to this machine.',
-  'Leave `authorized_keys` to the user; show them the line to add.',
-);
-
 /** The keys that let somebody log in, and what a super-server starts for each who connects. */
 const LETS_IN = anyPath('authorized_keys{,2} /etc/inetd.conf /etc/xinetd.d/**');
-
-/** The settings of ssh may be edited and added to, unless that opens a way in. */
-function changedLogin(path: string, { args, stdin, known, redirects }: Invocation): Finding | undefined {
-  if (!/^\/etc\/ssh\/sshd?_config(?:$|\.d\/.)/.test(path)) return undefined;
-  if (OPENS_LOGIN.test([...args, stdin ?? ''].join('\n'))) return access;
-  const edits = known.writes === 'in-place' || args.some((arg) => /^(?:-a|--append)$/.test(arg));
-  return edits || redirects.some(({ operator }) => operator === '>>')
-    ? undefined
-    : written('which decides who may log in')(path);
-}
-
 const OPENS_LOGIN =
   /\b(?:PermitRootLogin|PermitEmptyPasswords|PasswordAuthentication)[ \t]+yes\b(?!\/[^/\n])/i;
 
 /** An archive or a folder that is laid over the whole system, or over a home. */
-function spread(path: string, { known, args }: Invocation): Finding | undefined {
-  if (path !== '/' && path !== '/etc' && path !== '~') return undefined;
-  const unpacks = known.writes === 'tar';
+function spreads(path: string, { known, args }: Invocation): boolean {
+  if (args.includes('--list-only')) return false;
   const copies =
     known.writes === 'target' && args.slice(0, -1).some((arg) => /^[^~/:-][^:]*\/\.?$/.test(arg));
-  if ((!unpacks && !copies) || args.includes('--list-only')) return undefined;
-  if (path !== '~') return loaded(path);
-  return copies ? profile(path) : undefined;
+  return (copies && path === '~') || ((copies || known.writes === 'unpacked') && /^\/(?:etc)?$/.test(path));
 }
 
-/** A source of packages that anybody on the way may change. */
-function unsignedSource(path: string, { args, stdin }: Invocation): Finding | undefined {
-  return /^\/etc\/(?:apt\/sources\.list\.d|yum\.repos\.d|zypp\/repos\.d)\//.test(path) &&
-    /http:\/\/(?!\S*(?:debian|ubuntu)\.)|trusted=yes|gpgcheck=0/.test([...args, stdin ?? ''].join('\n'))
-    ? remoteCode
-    : undefined;
-}
-
-/** A hook out of the project is the project's; what it is told here is gone through. */
-function changedHook(path: string, { args, cwd }: Invocation): Finding | undefined {
-  if (!/(?:^|\/)\.git\/hooks\/(?!.*\.sample$)./.test(path)) return undefined;
-  return args.some((arg) => /^(?:~\/\.|\/(?:tmp|var\/tmp|dev\/shm)\/)/.test(place(arg, cwd)))
-    ? written('a hook that git runs by itself')(path)
-    : undefined;
-}
-
-/** `scp id.pub host:.ssh/authorized_keys` does what `ssh-copy-id` does, on a machine that one can log in to. */
-function sendsOwnKey({ known, args }: Invocation): boolean {
-  const [from = '', to = ''] = args.slice(-2);
-  return known.fetches === 'remote' && /^[^:]*\.pub$/.test(from) && /^[\w.@-]+:/.test(to);
-}
-
-/** Output redirected over a program of the system, or another file under the name of one that everybody uses. */
-function replacedProgram(path: string, { name, known, args }: Invocation): Finding | undefined {
+/** Another file under the name of a program that everybody uses; not one that is installed under its own name. */
+function replacesProgram(path: string, { name, known, args }: Invocation): boolean {
   const [, own, program = ''] =
     /^(?:(~\/(?:\.local\/)?bin|\/usr\/local\/s?bin)|(?:\/usr)?\/s?bin)\/([^/]+)$/.exec(path) ?? [];
-  if (program === '') return undefined;
-  // A program that is installed under its own name: `mv kubectl /usr/local/bin/kubectl`.
-  const installs = args.some((arg) => arg !== '' && !arg.endsWith(path) && baseName(arg).startsWith(program));
-  if (own !== undefined && installs) return undefined;
+  const installs = args.some((arg) => !arg.endsWith(path) && baseName(arg).startsWith(program));
+  if (program === '' || (own !== undefined && installs) || known.namesPrograms) return false;
   // `ln -sf bash /bin/sh` chooses the shell of the system, as many an image does.
-  if (name === 'ln' && /^(?:ba|da)?sh$/.test(program)) return undefined;
-  return name !== 'update-alternatives' &&
-    ((own === undefined && name !== 'ln') ||
-      COMMON.test(program) ||
-      (own?.startsWith('/') && CALLED.test(program))) &&
-    (known.prints !== 'nothing' || name === '')
-    ? loaded(path)
-    : undefined;
+  if (name === 'ln' && /^(?:ba|da)?sh$/.test(program)) return false;
+  return (
+    (own === undefined && name !== 'ln') ||
+    COMMON.test(program) ||
+    (own?.startsWith('/') === true && CALLED.test(program))
+  );
 }
 
 function baseName(path: string): string {
@@ -310,27 +226,38 @@ const CALLED =
 const COMMON =
   /^(?:sudo|su|login|passwd|sshd?|[bdz]?a?sh|ls|ps|cat|cp|mv|rm|id|who|w|top|netstat|ss|mount|find|grep|cron|systemctl|true|env|curl|wget|python3?|pip3?|make|gcc|vim?|tar|gpg)$/;
 
-function emptiedFile(path: string, call: Invocation): Finding | undefined {
-  return /^\/(?:etc|boot|s?bin|lib\w*|usr\/(?:s?bin|lib\w*))\//.test(path) && empties(call)
-    ? finding(
-        'system-file/empty',
-        `This empties ${path}, a file of the system.`,
-        'Leave it as it is, or ask the user.',
-      )
-    : undefined;
-}
-
-/** Kinds of files with secrets that programs of a project write themselves. */
-const WRITTEN: ReadonlySet<string> = new Set([
-  'environment',
-  'certificate',
-  'infrastructure',
-  'docker',
-  'secret',
-  'kubernetes',
-  'shell-profile',
-]);
-/** Of those, a person's own. */
+/** Of the files with secrets that programs of a project write themselves, a person's own. */
 const OF_HOME =
   /^~\/\.(?:kube\/config|docker\/config\.json|config\/(?:containers\/auth\.json|git\/credentials)|gem\/credentials|terraform\.d\/credentials\.tfrc\.json)$/;
 const NO_SECRET = /\.(?:pub|sample|example)$|\/(?:known_hosts(?:\.old)?|authorized_keys2?)$|\/\.ssh$/;
+
+export function isDisk(path: string): boolean {
+  return DISK.test(path);
+}
+
+const DISK =
+  /^\/dev\/(?:dev\/)?(?:r?disk\d|[shv]d[a-z*?[]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper\/|disk\/by-|zvol\/|sr\d|(?:sd|hd|vd|nvme|disk|mmcblk)$|\ue000|[^/]*\ue000|block\/|mem$|kmem$|port$)|^\/proc\/sysrq-trigger$|^\/sys\/(?:class\/)?block\/[^/]+\/device\/(?:delete|state)$|^\/proc\/sys\/kernel\/sysrq$|^\\\\\.\\physicaldrive/i;
+
+export function diskTool({ name, args, known, cwd }: Invocation): Finding | undefined {
+  if (known.looks && isNamed(args, known.looks)) return undefined;
+  if (known.wipes) return isNamed(args, known.wipes) ? wipes(name) : undefined;
+  const disk = args.find((arg) => isDisk(place(arg, cwd)) || OTHER_DEVICE.test(arg));
+  return disk === undefined ? undefined : wipes(name, disk);
+}
+
+const OTHER_DEVICE = /^\/dev\/(?!zram|null|zero|u?random|stdin|stdout|stderr|tty|shm|fd)/;
+
+/** An editor or a debugger that is told to read or write a file: `:r ~/.netrc`, `dump memory /etc/cron.d/x`. */
+export function editor({ args, stdin, cwd }: Invocation): Finding | undefined {
+  const text = [...args.filter((arg) => /\s/.test(arg)), stdin ?? ''].join('\n');
+  for (const [, verb = '', path = ''] of text.matchAll(NAMES_FILE)) {
+    const kind = kindOf(path, cwd);
+    const found = /^[wda]/.test(verb) ? checkPlace(place(path, cwd)) : kind && sensitiveFile(kind.what, path);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** A verb at the start of a command, behind an address, or behind the last slash of a replacement. */
+const NAMES_FILE =
+  /(?:^|[\n;:{+/\d$])\s?(r|R|e|w|wq|read|edit|write|saveas|split|source|(?:dump|append)\s\w{1,20})!?\s+([/~.][^\s;}'"]{1,200})/g;

@@ -1,22 +1,18 @@
-import { checkCarriedCode } from '../code/code.ts';
 import type { Finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
-import { hostsIn } from '../programs/network.ts';
-import { isOrdinaryWord } from '../programs/ordinary-word.ts';
+import { hostsIn } from '../programs/calls.ts';
 import { pathsRead } from '../programs/paths-read.ts';
 import { type Facts, has, type Invocation } from '../programs/program.ts';
 import { changedFiles } from '../programs/writes.ts';
 import type { Call, Runner } from '../shell/runner.ts';
-import { checkShellSent } from './backdoors.ts';
-import { isDryRun } from './call.ts';
+import { checkPreload, checkProgram, checkRootShell, checkShellSent } from './backdoors.ts';
 import { checkEmptied } from './filesystem.ts';
 import { checkHookFile } from './git-hooks.ts';
 import { checkChange, checkSecretsWritten } from './guarded-places.ts';
-import { checkPreload, checkRootShell } from './machine.ts';
-import { checkProgram } from './remote-code.ts';
+import { isOrdinaryWord } from './kind-of-file.ts';
 import { checkSent } from './secret-output.ts';
 import { checkSensitiveFiles } from './sensitive-files.ts';
-import { checkTable } from './table-dangers.ts';
+import { checkTable, isDryRun } from './table-dangers.ts';
 
 /** Reports what a program that is about to be started would do. */
 export function judge(invocation: Invocation, call: Call, runner: Runner): void {
@@ -31,7 +27,6 @@ export function judge(invocation: Invocation, call: Call, runner: Runner): void 
   if (sent) runner.report(sent, call);
 }
 
-/** What a program does, dangerous or not. */
 function addEffects(invocation: Invocation, call: Call, runner: Runner): void {
   const { name: program, cwd } = invocation;
   if (program !== '') runner.add({ kind: 'execute', program, certainty: 'certain' }, call);
@@ -63,8 +58,7 @@ function dangerOf(call: Invocation, facts: Facts): Finding | undefined {
     checkPreload(call) ??
     checkShellSent(call) ??
     checkSensitiveFiles(call) ??
-    firstOf(changedFiles(call), (path) => checkSecretsWritten(path, call)) ??
-    checkCarriedCode(call)
+    firstOf(changedFiles(call), (path) => checkSecretsWritten(path, call))
   );
 }
 

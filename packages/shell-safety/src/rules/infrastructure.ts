@@ -1,33 +1,5 @@
-import { type Finding, finding } from '../effect.ts';
-import { showsStore } from './secret-output.ts';
-
-/** Deleting all that docker keeps. */
-export const wipesContainers: Finding = finding(
-  'docker/wipe',
-  'This deletes volumes, containers or images by the lot, with the data in them.',
-  'Remove what you made by its name (`docker rm web`, `docker volume rm app_test`).',
-);
-
-/** Machines, clusters, buckets and all that is in them. */
-export const destroysResources: Finding = finding(
-  'infrastructure/destroy',
-  'This deletes resources of a cloud, a cluster or a service, with the data in them.',
-  'Show the user what would go (a plan, a list, a dry run), and let them run it.',
-);
-
-export const changesResources: Finding = finding(
-  'infrastructure/change',
-  'This changes what runs in a cloud, a cluster or a service.',
-  'Show the user what would change first.',
-  'medium',
-);
-
-/** Tables and databases. */
-export const destroysData: Finding = finding(
-  'infrastructure/database',
-  'This deletes a database, its tables or all rows of one.',
-  'Work on a copy or a test database, or give the statement to the user.',
-);
+import { destroysData, showsStore } from '../dangers.ts';
+import type { Finding } from '../effect.ts';
 
 const DROPS =
   /\b(?:drop\s+(?:table|database|schema|keyspace|tablespace|user|role|owned|extension|sequence|type|domain|server|publication|cluster|column\s)|truncate\s+(?:table\s+)?["`\w]|alter\s+table\s+\S{1,80}\s+drop\s+(?:column|partition)\b|flushall|flushdb|flush_all|dropDatabase\s*\(|(?:deleteMany|remove)\s*\(\s*(?:\{\s*\})?\s*\)|reset\s+master|purge\s+(?:binary|master)\s+logs|dropUser\s*\(|shutdown:\s*1|alter\s+table\s+\S{1,80}\s+delete\s+where\s+1|db\._drop\w{0,20}\()|\.drop(?:Collection|Indexes)?\s*\(/i;
@@ -53,7 +25,6 @@ function withoutWords(text: string): string {
     : plain.replace(/'[^'\n]{0,400}'/g, "''");
 }
 
-/** What statements for a database delete. */
 export function checkStatements(written: string): Finding | undefined {
   const text = withoutWords(written);
   if (PASSWORDS.test(text)) return showsStore;

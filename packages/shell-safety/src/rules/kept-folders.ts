@@ -1,25 +1,9 @@
-import { type Finding, finding } from '../effect.ts';
+import { losesData, losesSources } from '../dangers.ts';
+import type { Finding } from '../effect.ts';
 import { normalizePath } from '../paths/normalize.ts';
 import { anyPath } from '../paths/pattern.ts';
 import { place } from '../paths/places.ts';
 import { isKnown } from '../shell/marks.ts';
-
-/*
- * What nobody but its owner should delete, though the system runs without it: other projects, a person's files, what
- * services and programs keep, and the sources of the project itself.
- */
-
-const losesData: Finding = finding(
-  'lost-work/data',
-  'This deletes files of other projects, of the user or of a service, which nobody can bring back.',
-  'Delete what you made yourself, by its name; leave everything outside the project to the user.',
-);
-
-export const losesSources: Finding = finding(
-  'lost-work/sources',
-  'This deletes the sources of the project, with all that is not committed.',
-  'Delete single files by name, or `git rm` what is committed.',
-);
 
 /** What a build, a package manager or a test makes again. */
 const MADE_AGAIN =
@@ -41,7 +25,6 @@ const FOLDERS = anyPath(`
   ~/.{terraform.d,vagrant.d,wine,steam} ~/snap{,/*}`);
 const OTHERS =
   /^~\/\.local\/share\/(?!pnpm|uv|nvim|mise|fnm|jupyter)[^/]+$|^~\/library\/(?!pnpm|developer\/)(?:[^/]+|application support\/[^/]+)$/;
-/** Settings of a person. */
 const SETTINGS = anyPath(`
   ~/.{gitconfig,vimrc,tmux.conf,npmrc,kube/config} .claude/{settings{,.local}.json,hooks}`);
 /** Whether a folder is somebody else's: neither in the project nor where everybody puts what is not to stay. */
@@ -64,10 +47,9 @@ const TEMPORARY = anyPath(`
   ~/.local/share/{pnpm,uv,mise,nvim,jupyter,virtualenvs}/`);
 /** What somebody deleted, and may want back. */
 const TRASH = /^~\/(?:\.trash|\.local\/share\/trash(?:\/files)?)$|^\/[a-z]?:?\/?\$recycle\.bin/;
-/** Beside the project. */
 const BESIDE = /^\.\.\/[^./][^/]*$/;
 
-export const SOURCES: RegExp =
+const SOURCES =
   /^(?:src|sources?|apps?|packages|server|client|backend|frontend|internal|cmd|pkg|migrations)$/;
 const SOURCE_FILES =
   /^(?:(?:src|lib|app|tests?)\/)?(?:\*\*\/)?\*\.(?:py|tsx?|jsx|go|rs|java|rb|php|c|cc|cpp|h|hpp|cs|swift|kt|scala|vue|svelte)$/;
@@ -92,3 +74,15 @@ export function checkKept(
   if (SOURCE_FILES.test(target)) return losesSources;
   return recursive && SOURCES.test(folder) ? losesSources : undefined;
 }
+
+/** The folder of this repository, or what git cannot do without in it. Of one below it nothing is known. */
+export function isRepository(target: string, cwd: string): boolean {
+  return (
+    /\.(?:git|svn|hg|jj)(?:\/|$)/i.test(target) &&
+    (cwd === '.' || /^[/~]/.test(target)) &&
+    REPOSITORY.test(place(target, '.'))
+  );
+}
+
+const REPOSITORY =
+  /^(?:~\/(?:[^/]+\/){0,8})?\.(?:git(?:\/(?:objects|refs|head|index|config|packed-refs|logs|worktrees)(?:\/.*)?)?|svn|hg|jj)$/;

@@ -1,85 +1,115 @@
-import { type Finding, finding } from '../effect.ts';
+import { locksOut, setUserId, systemWide, tooOpen } from '../dangers.ts';
+import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { anyPath } from '../paths/pattern.ts';
 import { isSystemFolder, place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { options } from '../shell/options.ts';
-import { isDisk } from './devices.ts';
-import { effectOf, modeOf } from './file-mode.ts';
-import { isGuarded } from './guarded-places.ts';
+import { isDisk, isGuarded } from './guarded-places.ts';
 
-const setUserId: Finding = finding(
-  'permission/setuid',
-  'A set-uid program gives everybody the rights of its owner.',
-  'Use sudo with one allowed command instead.',
-);
-
-export function changeMode(call: Invocation): Finding | undefined {
-  const { mode, targets, recursive } = modeOf(call.args);
-  if (mode === undefined) {
-    const changed = recursive ? targets.find((path) => isSystem(path, call.cwd)) : undefined;
-    return changed === undefined ? undefined : systemWide(changed);
-  }
-  const effect = effectOf(mode);
-  if (effect.opens) return tooOpen(mode);
-  if (effect.locks) return locksOut(mode);
-  const places = targets.map((path) => place(path, call.cwd));
-  if (effect.setsUser || (effect.setsId && places.some((path) => SHELL_BINARY.test(path)))) {
-    return setUserId;
-  }
-  if (effect.othersWrite && places.some((path) => isGuarded(path) || isDisk(path) || PROGRAM_FILE.test(path)))
+export function changeMode({ args, cwd }: Invocation): Finding | undefined {
+  const { mode, targets, recursive } = modeOf(args);
+  const system = targets.find((path) => isSystem(path, cwd));
+  if (mode === undefined) return recursive && system !== undefined ? systemWide(system) : undefined;
+  const places = targets.map((path) => place(path, cwd));
+  const { given, left } = bitsOf(mode);
+  const gives = (bits: number): boolean => (given & bits) === bits;
+  const othersWrite = gives(0o002) && !gives(0o1000);
+  const takes = (left & 0o005) !== 0o005;
+  if (opens(mode)) return tooOpen(mode);
+  if ((left & 0o777) === 0) return locksOut(mode);
+  if (gives(0o4000) || (gives(0o2000) && places.some((path) => SHELL_BINARY.test(path)))) return setUserId;
+  if (othersWrite && places.some((path) => isGuarded(path) || isDisk(path) || PROGRAM_FILE.test(path)))
     return tooOpen(mode);
   // A sticky bit keeps a shared folder usable, but no folder of the system is one.
-  if (effect.everything && targets.some((path) => isSystem(path, call.cwd))) return tooOpen(mode);
-  if (effect.othersRead && places.some((path) => SECRET_AUTH_FILE.test(path) || isKey(path)))
-    return tooOpen(mode);
-  if (effect.takes && places.some((path) => PROGRAM_FILE.test(path)) && !/^\d/.test(mode))
+  if (gives(0o777) && system !== undefined) return tooOpen(mode);
+  if (gives(0o004) && places.some((path) => SECRET_FILE.test(path) || isKey(path))) return tooOpen(mode);
+  if (takes && places.some((path) => PROGRAM_FILE.test(path)) && !/^\d/.test(mode))
     return systemWide('the programs of the system');
-  if (
-    effect.othersWrite &&
-    recursive &&
-    places.some((path) => /^\//.test(path) && isSystemFolder(path) !== undefined)
-  )
-    return tooOpen(mode);
-  const system = targets.find((path) => isSystem(path, call.cwd));
   // `/etc/*` is all of it, as `find /etc -exec` would have it.
-  if (system !== undefined && /\/\*$/.test(system)) return systemWide(system);
-  if (system !== undefined && (recursive || effect.othersWrite)) return systemWide(system);
-  const closed = effect.takes
-    ? targets.find((path) => isSystem(path, call.cwd) && !(effect.othersRead && isPublicFile(path, call.cwd)))
-    : undefined;
-  return closed === undefined ? undefined : systemWide(closed);
+  const wide = recursive || othersWrite || (takes && !(gives(0o004) && places.some(isPublicFile)));
+  return system !== undefined && (wide || system.endsWith('/*')) ? systemWide(system) : undefined;
 }
 
 /** `install -m 777`, `mkdir -m 777`, `rsync --chmod=a+rwx` */
 export function givenMode({ args }: Invocation): Finding | undefined {
   const { values } = options(args, [...'mogt', 'mode', 'chmod']);
-  const modes = values.get('-m') ?? values.get('--mode') ?? values.get('--chmod');
-  for (const mode of modes?.split(/,(?=[DF]?[\d]|[DF])/) ?? []) {
-    const effect = effectOf(mode.replace(/^[DF]/, ''));
-    if (effect.opens) return tooOpen(mode);
-    if (effect.setsUser) return setUserId;
+  const modes = values.get('-m') ?? values.get('--mode') ?? values.get('--chmod') ?? '';
+  for (const mode of modes.split(/,(?=[DF]?\d|[DF])/)) {
+    const plain = mode.replace(/^[DF]/, '');
+    if (opens(plain)) return tooOpen(mode);
+    if (bitsOf(plain).given & 0o4000) return setUserId;
   }
   return undefined;
 }
 
-/** A person's private key. */
+function opens(mode: string): boolean {
+  const all = /^\d/.test(mode) ? 0o777 : 0o007;
+  return (bitsOf(mode).given & (all | 0o1000)) === all;
+}
+
+/** The permissions that a mode gives (`755`, `u+rwX,o-w`), and those that it leaves of all. */
+function bitsOf(mode: string): { readonly given: number; readonly left: number } {
+  const octal = /^[0-7]+$/.test(mode) ? Number.parseInt(mode, 8) : undefined;
+  return { given: octal ?? applied(mode, 0), left: octal ?? applied(mode, 0o777) };
+}
+
+function applied(mode: string, before: number): number {
+  let bits = before;
+  for (const [, who = '', operator, what = ''] of mode.matchAll(/(?<![ugoa])([ugoa]*)([-+=])([rwxXst]*)/g)) {
+    const about = sum(who || 'a', WHO);
+    const named = about & sum(what, WHAT);
+    bits = operator === '+' ? bits | named : operator === '-' ? bits & ~named : (bits & ~about) | named;
+  }
+  return bits;
+}
+
+const WHO: Readonly<Record<string, number>> = { u: 0o4700, g: 0o2070, o: 0o1007, a: 0o7777 };
+const WHAT: Readonly<Record<string, number>> = {
+  r: 0o444,
+  w: 0o222,
+  x: 0o111,
+  X: 0o111,
+  s: 0o6000,
+  t: 0o1000,
+};
+
+function sum(letters: string, meaning: Readonly<Record<string, number>>): number {
+  return [...letters].reduce((bits, letter) => bits | (meaning[letter] ?? 0), 0);
+}
+
+/** What chmod is told; there is no mode where it is that of another file: `--reference=FILE`. */
+interface Mode {
+  readonly mode: string | undefined;
+  readonly targets: readonly string[];
+  readonly recursive: boolean;
+}
+
+/** `-x` may be a mode as well as an option: the first word that is no option of chmod is the mode. */
+function modeOf(args: readonly string[]): Mode {
+  const isOption = (arg: string): boolean => /^(?:-[cfvRHLPh]+|--.*)$/.test(arg);
+  const words = args.filter((arg, i) => !isOption(arg) && args[i - 1] !== '--reference');
+  const recursive = args.some((arg) => isOption(arg) && /^(?:-\w*R|--recursive$)/.test(arg));
+  return args.some((arg) => /^--reference(?:=|$)/.test(arg))
+    ? { mode: undefined, targets: words, recursive }
+    : { mode: words[0], targets: words.slice(1), recursive };
+}
+
 function isKey(path: string): boolean {
   return sensitiveKind(path)?.id === 'ssh-key' && path.startsWith('~');
 }
 
 function isSystem(path: string, cwd: string): boolean {
-  const target = place(path, cwd).replace(/(?<!\/\*)(?:\/\*)+$/, '') || '/';
-  const full =
-    path.startsWith('/') || path.startsWith('~') || cwd.startsWith('/') ? target : place(path, cwd);
+  const target = (place(path, cwd) || '.').replace(/(?<!\/\*)(?:\/\*)+$/, '') || '/';
   return (
-    full === '/' || (full.startsWith('/') && isSystemFolder(full) !== undefined && !OPEN_FOLDERS.test(full))
+    target === '/' ||
+    (target.startsWith('/') && isSystemFolder(target) !== undefined && !OPEN_FOLDERS.test(target))
   );
 }
 
 /** A file that everybody reads and nobody enters: 644 is its usual mode. */
-function isPublicFile(path: string, cwd: string): boolean {
-  return PUBLIC_FILE.test(place(path, cwd));
+function isPublicFile(path: string): boolean {
+  return PUBLIC_FILE.test(path);
 }
 
 const PUBLIC_FILE = anyPath(
@@ -92,74 +122,42 @@ const SHELL_BINARY =
 const PROGRAM_FILE = anyPath(`
   {,/usr}/{,s}bin/* {,/usr}/lib{,32,64,x32}/{,*/}{*.so,*.so.*} {,/usr}/lib/systemd/systemd /boot/**
   /etc/ssh/sshd_config /etc/pam.d/**`);
-const SECRET_AUTH_FILE = anyPath('/etc/{shadow,gshadow,sudoers}{,-}');
+const SECRET_FILE = anyPath('/etc/{shadow,gshadow,sudoers}{,-}');
 
 /** Whose the system's own authentication files are: to say so again puts them right. */
 const USUAL_OWNER = /^(?:root|0|shadow)(?:[:.](?:root|0|shadow|wheel|docker)?)?$/;
+const ROOT = /^(?:root|0)?(?::|$)/;
 /** What programs outside of the package manager share, as against the folder of one of them. */
 const LOCAL_TREE = anyPath(`
   /usr/local/{bin,sbin,lib,lib64,libexec,share,include,etc,var,opt,man,cellar,caskroom,frameworks,homebrew}
   /usr/local/lib/{pkgconfig,cmake,r,perl5,ruby,python*}
   /usr/local/share/{man,info,doc,locale,zsh,fish,aclocal,applications,icons,fonts}{,/*}`);
 
-export function tooOpen(mode: string): Finding {
-  return finding(
-    'permission/world-writable',
-    `Mode ${mode} lets everybody change these files.`,
-    'Give the least that is needed: 755 for folders and programs, 644 for files, or `u+rwX`.',
-  );
-}
-
-function locksOut(mode: string): Finding {
-  return finding(
-    'permission/locked',
-    `Mode ${mode} locks everybody out of these files.`,
-    'Use 600 for a private file and 700 for a private folder.',
-  );
-}
-
-function systemWide(path: string): Finding {
-  return finding(
-    'permission/system',
-    `This changes permissions or owners in ${path} and can make the system unusable.`,
-    'Change only the files of the project.',
-  );
-}
-
-export function changeOwner(call: Invocation): Finding | undefined {
-  const { flags, operands } = options(call.args, ['from', 'reference']);
-  const targets = operands.slice(flags.has('--reference') ? 0 : 1);
-  const auth = targets.find(
-    (path) => isGuarded(place(path, call.cwd)) && !place(path, call.cwd).startsWith('~'),
-  );
-  const owner = flags.has('--reference') ? '' : (operands[0] ?? '');
+export function changeOwner({ name, args, cwd }: Invocation): Finding | undefined {
+  const { flags, operands } = options(args, ['from', 'reference']);
+  const named = !flags.has('--reference');
+  const owner = named ? (operands[0] ?? '') : '';
   const recursive = flags.has('-R') || flags.has('--recursive');
-  if (auth !== undefined && (recursive || !USUAL_OWNER.test(owner))) return systemWide(auth);
-  if (!/^(?:root|0)?(?::|$)/.test(owner) && targets.some((path) => PROGRAM_FILE.test(place(path, call.cwd))))
-    return systemWide('the programs of the system');
-  const local =
-    recursive && call.name !== 'chgrp' && !/^(?:root|0)?(?::|$)/.test(owner)
-      ? targets.find((path) => LOCAL_TREE.test(place(path, call.cwd)))
-      : undefined;
-  if (local !== undefined) return systemWide(local);
-  const root = targets.find((path) => {
-    const target = place(path, call.cwd);
-    return recursive || /\/\*$/.test(path)
-      ? isSystem(path, call.cwd) || (/^~(?:\/\*)?$/.test(target) && /^(?:root|nobody|0)\b/.test(owner))
-      : /^\/(?:etc|usr|bin|lib|boot|root|sbin|var)?$/.test(target) && path.startsWith('/');
+  const lost = operands.slice(named ? 1 : 0).find((path) => {
+    const target = place(path, cwd);
+    if (isGuarded(target) && !target.startsWith('~') && (recursive || !USUAL_OWNER.test(owner))) return true;
+    if (!ROOT.test(owner) && PROGRAM_FILE.test(target)) return true;
+    if (recursive && name !== 'chgrp' && !ROOT.test(owner) && LOCAL_TREE.test(target)) return true;
+    if (recursive || path.endsWith('/*'))
+      return isSystem(path, cwd) || (/^~(?:\/\*)?$/.test(target) && /^(?:root|nobody|0)\b/.test(owner));
+    return /^\/(?:etc|usr|bin|lib|boot|root|sbin|var)?$/.test(target);
   });
-  return root === undefined ? undefined : systemWide(root);
+  return lost === undefined ? undefined : systemWide(lost);
 }
 
-export function changeList(call: Invocation): Finding | undefined {
-  const { operands, flags, values } = options(call.args, ['m', 'x', 'M', 'X', 'modify', 'remove']);
+export function changeList({ name, args, cwd }: Invocation): Finding | undefined {
+  const { operands, flags, values } = options(args, ['m', 'x', 'M', 'X', 'modify', 'remove']);
   const entries = values.get('-m') ?? values.get('--modify') ?? '';
   if (/(?:^|,)o(?:ther)?::?rwx/.test(entries)) return tooOpen(entries);
-  const recursive =
-    flags.has('-R') || flags.has('--recursive') || call.args.some((arg) => /^\/[tr]$/i.test(arg));
-  const target = operands.find((path) => isSystem(path, call.cwd) || isGuarded(place(path, call.cwd)));
-  const auth = operands.find((path) => isGuarded(place(path, call.cwd)));
-  const opens = call.name === 'chattr' ? call.args.some((arg) => /^-[ia]+$/.test(arg)) : entries !== '';
-  if (auth !== undefined && opens) return systemWide(auth);
-  return recursive && target !== undefined ? systemWide(target) : undefined;
+  const recursive = flags.has('-R') || flags.has('--recursive') || args.some((arg) => /^\/[tr]$/i.test(arg));
+  const changes = name === 'chattr' ? args.some((arg) => /^-[ia]+$/.test(arg)) : entries !== '';
+  const lost = operands.find(
+    (path) => ((changes || recursive) && isGuarded(place(path, cwd))) || (recursive && isSystem(path, cwd)),
+  );
+  return lost === undefined ? undefined : systemWide(lost);
 }

@@ -1,49 +1,17 @@
-import { type Finding, finding } from '../effect.ts';
+import { printsSecret, sendsBulk, sendsSecret, showsVariables } from '../dangers.ts';
+import type { Finding } from '../effect.ts';
 import { fileKey, place } from '../paths/places.ts';
-import { isRemotePlace } from '../programs/network.ts';
+import { isRemotePlace } from '../programs/calls.ts';
 import { pathsRead } from '../programs/paths-read.ts';
 import { type Facts, has, type Invocation } from '../programs/program.ts';
 import { holdsBulk, holdsSecret, holdsVariables } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import { isDryRun } from './call.ts';
-
-const INSTEAD =
-  'Hand it on without showing it: to the program that needs it, in a variable or by a pipe into its `--password-stdin`.';
-
-/** A secret would stand in what the agent reads, and in every log of that. */
-export const printsSecret: Finding = finding(
-  'secret-output/print',
-  'This prints a password, token or key.',
-  INSTEAD,
-);
-
-export const sendsSecret: Finding = {
-  ...finding(
-    'secret-output/send',
-    'This sends a password, token or key, or all variables of the environment, to another machine.',
-    INSTEAD,
-  ),
-  kind: 'send',
-};
-
-export const printsVariables: Finding = finding(
-  'secret-output/variables',
-  'This prints all variables of the environment, and passwords and tokens among them.',
-  'Print the one that you need by its name.',
-  'low',
-);
-
-/** What keeps logins and keys shows them. */
-export const showsStore: Finding = finding(
-  'sensitive-file/read',
-  'This shows stored logins, keys or passwords.',
-  'Do not look into it; ask the user for the one value you need.',
-);
+import { isDryRun } from './table-dangers.ts';
 
 /** What comes out of a command where the agent reads it. */
 export function checkPrinted(output: string): Finding | undefined {
   if (holdsSecret(output)) return printsSecret;
-  return holdsVariables(output) ? printsVariables : undefined;
+  return holdsVariables(output) ? showsVariables : undefined;
 }
 
 /** What a program that talks to other machines is given to send there. */
@@ -80,7 +48,6 @@ function checkTold({ args, stdin }: Invocation): Finding | undefined {
     : undefined;
 }
 
-/** Everything that somebody has. */
 const HOMES = /^(?:~|\/|\/etc|\/home|\/users|\/root|\/var\/lib|~\/(?:documents|desktop))(?:\/\*?)?$/;
 
 /** A copy of a database, sent by what is for uploads and not for backups. */
@@ -89,15 +56,6 @@ function isDump(path: string, { known }: Invocation): boolean {
     !has(known, 'copies') && /(?:^|\/)[\w.-]*(?:dump|backup)[\w.-]*$|\.(?:sql|dump)(?:\.gz)?$/i.test(path)
   );
 }
-
-const sendsBulk: Finding = {
-  ...finding(
-    'secret-output/send-all',
-    'This sends a whole database, project or home to another machine.',
-    'Send the one file that is asked for, after the user has agreed.',
-  ),
-  kind: 'send',
-};
 
 const DATA = /^(?:-[dFT]|--(?:data(?:-\w+)?|json|form(?:-string)?|upload-file|url-query))$/;
 /** A secret in an address, but as what logs in there: `?api_key=…`. */
@@ -108,23 +66,12 @@ const IN_PATH =
   /^(?:https?:\/\/)?(?!\S{0,80}(?:telegram|slack|discord|webhook))[\w.-]{1,200}(?::\d+)?\/(?:[^?#]{0,400}\/)?[\ue009\ue00a][^/?#]{0,40}$/i;
 const HERE = /^(?:https?:\/\/)?(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/;
 
+const CURL_VALUED =
+  'd F T H u X o A b e data json form header request user data-binary data-raw data-urlencode upload-file output url-query';
+
 /** Its headers and `-u` are how one logs in, and so is a request for a token. */
 function sentByCurl({ args, stdin }: Invocation): readonly string[] {
-  const { values, operands } = options(args, [
-    ...'dFTHuXoAbe',
-    'data',
-    'json',
-    'form',
-    'header',
-    'request',
-    'user',
-    'data-binary',
-    'data-raw',
-    'data-urlencode',
-    'upload-file',
-    'output',
-    'url-query',
-  ]);
+  const { values, operands } = options(args, CURL_VALUED.split(' '));
   if (operands.length > 0 && operands.every((url) => HERE.test(url))) return [];
   if (operands.some((url) => IN_QUERY.test(url) || IN_PATH.test(url))) return operands;
   const data = [...values].flatMap(([name, value]) => (DATA.test(name) ? value : []));

@@ -1,40 +1,74 @@
-import { type Finding, finding } from '../effect.ts';
+import { sensitiveFile } from '../dangers.ts';
+import type { Finding } from '../effect.ts';
+import { sensitiveKind } from '../paths/check.ts';
 import type { SensitiveKind } from '../paths/list.ts';
 import { place } from '../paths/places.ts';
-import { gitCall } from '../programs/git.ts';
-import { isOrdinaryWord } from '../programs/ordinary-word.ts';
+import { gitCall } from '../programs/calls.ts';
 import { copiesAway, pathsRead, readsNames } from '../programs/paths-read.ts';
-import type { Invocation } from '../programs/program.ts';
-import { has } from '../programs/program.ts';
+import { isNamed, type Names } from '../programs/pattern.ts';
+import { type Check, has, type Invocation } from '../programs/program.ts';
 import { LOADED } from '../shell/marks.ts';
-import { kindOf } from './kind-of-file.ts';
-import { shownFile } from './shown-files.ts';
+import { options } from '../shell/options.ts';
+import { EVERYDAY, isOrdinaryWord, kindOf } from './kind-of-file.ts';
 
 /** Asked for every program: does it read, copy or send a file that holds secrets? */
 export function checkSensitiveFiles(call: Invocation): Finding | undefined {
+  const { known, args, cwd } = call;
   for (const { operator, target } of call.redirects) {
-    if (operator !== '<' && operator !== '<>') continue;
-    const kind = kindOf(target, call.cwd);
+    const kind = /^<>?$/.test(operator) ? kindOf(target, cwd) : undefined;
     if (
       kind &&
-      (!has(call.known, 'feeds') || call.args.includes('s_client')) &&
-      !(isOpenToAll(target, call) && !has(call.known, 'sends'))
+      (!has(known, 'feeds') || args.includes('s_client')) &&
+      (has(known, 'sends') || !isPasswd(target, cwd))
     )
       return sensitiveFile(kind.what, target);
   }
   const loaded = call.env.get(LOADED);
   if (loaded !== undefined && printsVariables(call)) return sensitiveFile('an environment file', loaded);
-  if (hasOrdinaryWords(call)) return undefined;
-  if (call.known.reads === 'git' && !GIT_SHOWS.has(gitCall(call.args).verb)) return namedToGit(call);
-  if (call.args.length === 0 || has(call.known, 'text')) return undefined;
-  const shown = shownFile(call);
-  if (shown) return sensitiveFile(shown.what, shown.path);
-  if (has(call.known, 'uses') && !copiesAway(call)) return storedInCluster(call);
-  for (const path of pathsRead(call)) {
-    const kind = kindOf(path, call.cwd);
-    if (kind && reads(call, path, kind)) return sensitiveFile(kind.what, path);
+  // No word that it is given can be a file with secrets, which is so for most programs.
+  if (cwd === '.' && !readsNames(call) && args.every(isOrdinaryWord)) return undefined;
+  if (known.reads === 'git' && !GIT_SHOWS.test(gitCall(args).verb)) {
+    const takes = /^(?:apply|am)$/.test(gitCall(args).verb) ? args : behind(args, '-F -f --file');
+    return firstKind(takes, cwd, (kind) => !EVERYDAY.has(kind.id));
+  }
+  if (args.length === 0 || has(known, 'text')) return undefined;
+  const shown =
+    firstKind(known.lists ? behind(args, known.lists) : [], cwd, () => true) ??
+    // `sudo ls -l /etc/shadow` shows what `ls` does.
+    (known.starts?.assigns || has(known, 'names', 'filters', 'tells')
+      ? undefined
+      : firstKind(
+          args.flatMap(pathsNamed),
+          cwd,
+          ({ id }, path) => id === 'system-auth' && !isPasswd(path, cwd),
+        ));
+  if (shown) return shown;
+  // Certificates and settings belong into a cluster, a person's keys do not.
+  if (has(known, 'uses') && !copiesAway(call)) {
+    const stored = behind(args, '--from-file').map((value) => value.replace(/^[\w.-]+=/, ''));
+    return firstKind(stored, cwd, (kind) => !EVERYDAY.has(kind.id));
+  }
+  return firstKind(pathsRead(call), cwd, (kind, path) => reads(call, path, kind));
+}
+
+function firstKind(
+  paths: readonly string[],
+  cwd: string,
+  counts: (kind: SensitiveKind, path: string) => boolean,
+): Finding | undefined {
+  for (const path of paths) {
+    const kind = kindOf(path, cwd);
+    if (kind && counts(kind, path)) return sensitiveFile(kind.what, path);
   }
   return undefined;
+}
+
+/** What stands behind options of these names: `--file x`, `--file=x`. */
+function behind(args: readonly string[], names: Names): readonly string[] {
+  return args.flatMap((arg, i) => {
+    const [, option = arg, attached] = /^(--[\w-]+)=(.+)$/s.exec(arg) ?? [];
+    return isNamed([option], names) ? (attached ?? args[i + 1] ?? []) : [];
+  });
 }
 
 /** All variables, not one by its name: `env`, `printenv`, `export -p`. */
@@ -45,135 +79,94 @@ export function printsVariables({ known, args, program }: Invocation): boolean {
   return known.variables === true && args.every((arg) => /^-[0px]+$/.test(arg));
 }
 
-/** No word that it is given can be a file with secrets, which is so for most programs. */
-function hasOrdinaryWords(call: Invocation): boolean {
-  return call.cwd === '.' && !readsNames(call) && call.args.every(isOrdinaryWord);
-}
-
-/** `kubectl create secret generic x --from-file=key`: certificates and settings belong there, a person's keys do not. */
-function storedInCluster({ args, cwd }: Invocation): Finding | undefined {
-  for (const [i, arg] of args.entries()) {
-    const value = /^--from-file=(.+)$/s.exec(arg)?.[1] ?? (args[i - 1] === '--from-file' ? arg : undefined);
-    const path = value?.replace(/^[\w.-]+=/, '');
-    const kind = path === undefined ? undefined : kindOf(path, cwd);
-    if (path !== undefined && kind && !EVERYDAY.has(kind.id)) return sensitiveFile(kind.what, path);
+function reads(call: Invocation, path: string, { id }: SensitiveKind): boolean {
+  const { known, args, cwd } = call;
+  const everyday = EVERYDAY.has(id);
+  const says = (option: RegExp): boolean => args.some((arg) => option.test(arg));
+  if (known.reads === 'git') {
+    const { verb } = gitCall(args);
+    if (verb === 'log') return says(/^(?:-p|-u|--patch|-L.*|-S.*|-G.*)$/);
+    return verb !== 'add' || id !== 'environment' || says(/^-\w*f|^--force$/);
   }
-  return undefined;
-}
-
-export function sensitiveFile(what: string, path: string): Finding {
-  return finding(
-    'sensitive-file/read',
-    `This reads or copies ${path}, ${what}.`,
-    'Do not look into it; ask the user for the one value you need, or use the program that reads the file itself.',
-  );
-}
-
-/** Kinds that are ordinary project files too: here only what shows or copies the content counts. */
-export const EVERYDAY: ReadonlySet<string> = new Set([
-  'environment',
-  'certificate',
-  'shell-profile',
-  'infrastructure',
-  'kubernetes',
-  'docker',
-  'secret',
-]);
-
-function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
-  const { known, args } = call;
-  if (known.reads === 'git' && gitCall(args).verb === 'log')
-    return args.some((arg) => /^(?:-p|-u|--patch|-L.*|-S.*|-G.*)$/.test(arg));
-  if (known.reads === 'git')
-    return (
-      gitCall(args).verb !== 'add' ||
-      kind.id !== 'environment' ||
-      args.some((arg) => /^-\w*f|^--force$/.test(arg))
-    );
   // In a folder of secrets any word could be a file; only readers take their words for files.
-  if (call.cwd !== '.' && !/^[/~$]/.test(path) && !has(known, 'shows', 'sends', 'filters')) return false;
-  if (has(known, 'edits') && args.some((arg) => /^-\w*i|^--in-place/.test(arg)))
-    return !EVERYDAY.has(kind.id) && kind.id !== 'system-auth';
-  if (isOpenToAll(path, call)) return has(known, 'shows', 'sends');
+  if (cwd !== '.' && !/^[/~$]/.test(path) && !has(known, 'shows', 'sends', 'filters')) return false;
+  if (has(known, 'edits') && says(/^-\w*i|^--in-place/)) return !everyday && id !== 'system-auth';
+  if (isPasswd(path, cwd)) return has(known, 'shows', 'sends');
   // What a profile says is no secret as a rule; what was typed may be.
-  if (kind.id === 'shell-profile' && !/history/.test(path))
-    return has(known, 'sends') || copiesAway(call) || args.some((arg) => SECRET_WORDS.test(arg));
+  if (id === 'shell-profile' && !/history/.test(path))
+    return has(known, 'sends') || copiesAway(call) || says(/key|token|secret|passw|cred/i);
   // Of a project, or of hooks and rights alone, they hold no tokens.
-  const target = place(path, call.cwd);
   if (
-    kind.id === 'agent-settings' &&
-    (!/^~\/(?:\.[^/]|library\/)/.test(target) || /\/(?:hooks|permissions|cli-config)[./]/.test(target))
+    id === 'agent-settings' &&
+    !/^~\/(?:\.[^/]|library\/)(?!.*\/(?:hooks|permissions|cli-config)[./])/.test(place(path, cwd))
   )
     return has(known, 'sends');
-  if (kind.id === 'environment' && has(known, 'filters') && picksOrdinary(call)) return false;
-  if (call.loads && EVERYDAY.has(kind.id)) return false;
+  if (call.loads && everyday) return false;
   if (known.prints === 'openssl')
-    return opensslShows(args) || (!EVERYDAY.has(kind.id) && opensslOpens(args, path));
-  if (EVERYDAY.has(kind.id))
-    return (
-      (has(known, 'shows', 'sends', 'filters') || copiesAway(call)) &&
-      !(
-        has(known, 'filters') &&
-        known.reads !== 'columns' &&
-        args.some((arg) => /^-\w*[qlcL]|^--(?:quiet|count|files-with)/.test(arg))
-      )
-    );
-  return true;
+    return opensslShows(args) || (!everyday && args[args.indexOf('-in') + 1] === path);
+  if (
+    has(known, 'filters') &&
+    known.reads !== 'columns' &&
+    everyday &&
+    says(/^-\w*[qlcL]|^--(?:quiet|count|files-with)/)
+  )
+    return false;
+  if (id === 'environment' && has(known, 'filters') && picksOrdinary(call)) return false;
+  return !everyday || has(known, 'shows', 'sends', 'filters') || copiesAway(call);
 }
-
-const SECRET_WORDS = /key|token|secret|passw|cred/i;
 
 /** `grep NODE_ENV .env`, `cut -d= -f1 .env`: names, or values that are no secret. */
 function picksOrdinary({ known, args }: Invocation): boolean {
   if (known.reads === 'columns') return /(?:^| )-f ?1(?: |$)/.test(args.join(' '));
-  const pattern = args.find((arg) => !arg.startsWith('-')) ?? '';
-  return (
-    /^\^?\(?(?:\|?(?:\w+_)?(?:NODE_ENV|ENV|PORT|HOST|DEBUG|LEVEL|MODE|NAME|DIR|PATH|REGION|ENABLED|VERSION))+\)?=?$/.test(
-      pattern,
-    ) || /^s(.)=\.\*\1|^\{ ?print \$1 ?\}$/.test(pattern)
-  );
+  return ORDINARY.test(args.find((arg) => !arg.startsWith('-')) ?? '');
 }
+
+const ORDINARY =
+  /^\^?\(?(?:\|?(?:\w+_)?(?:NODE_ENV|ENV|PORT|HOST|DEBUG|LEVEL|MODE|NAME|DIR|PATH|REGION|ENABLED|VERSION))+\)?=?$|^s(.)=\.\*\1|^\{ ?print \$1 ?\}$/;
 
 /** Keys are shown in full, and taken out of stores, unless an option says otherwise. */
 function opensslShows(args: readonly string[]): boolean {
-  const verb = args[0] ?? '';
-  if (/^(?:enc|base64|zlib)$/.test(verb)) return true;
-  if (!/^(?:rsa|dsa|ec|pkey|pkcs8|pkcs12)$/.test(verb)) return false;
-  if (args.includes('-text')) return !args.includes('-pubin');
-  return !args.some((arg) => /^-(?:noout|pubout|pubin|out|nokeys|export|check|pubcheck|info)$/.test(arg));
-}
-
-/** A person's key as the input of what is not for keys: such a command is there to see what comes out. */
-function opensslOpens(args: readonly string[], path: string): boolean {
-  return !/^(?:rsa|dsa|ec|pkey|pkcs8|pkcs12)$/.test(args[0] ?? '') && args[args.indexOf('-in') + 1] === path;
+  return (
+    /^(?:rsa|dsa|ec|pkey|pkcs8|pkcs12)$/.test(args[0] ?? '') &&
+    !args.some((arg) => /^-(?:noout|pubout|pubin|out|nokeys|export|check|pubcheck|info)$/.test(arg))
+  );
 }
 
 /** `/etc/passwd` holds no secret and looking up a line of it is ordinary; all of it is reconnaissance. */
-function isOpenToAll(path: string, call: Invocation): boolean {
-  return place(path, call.cwd) === '/etc/passwd';
+function isPasswd(path: string, cwd: string): boolean {
+  return place(path, cwd) === '/etc/passwd';
 }
 
-const GIT_SHOWS: ReadonlySet<string> = new Set([
-  'diff',
-  'show',
-  'hash-object',
-  'archive',
-  'add',
-  'cat-file',
-  'grep',
-  'blame',
-  'annotate',
-  'log',
-]);
+const GIT_SHOWS = /^(?:diff|show|hash-object|archive|add|cat-file|grep|blame|annotate|log)$/;
 
-/** What git is told to take a message, a patch or settings from. */
-function namedToGit({ args, cwd }: Invocation): Finding | undefined {
-  const patches = gitCall(args).verb === 'apply' || gitCall(args).verb === 'am';
-  for (const [i, arg] of args.entries()) {
-    const value = /^--file=(.+)$/s.exec(arg)?.[1];
-    const path = value ?? (patches || /^(?:-F|-f|--file)$/.test(args[i - 1] ?? '') ? arg : undefined);
-    const kind = path === undefined ? undefined : kindOf(path, cwd);
-    if (path !== undefined && kind && !EVERYDAY.has(kind.id)) return sensitiveFile(kind.what, path);
-  }
-  return undefined;
+/**
+ * The paths that an argument may be about, of a program that is not for showing files: itself, the value of an option
+ * (`--config=x`), what a marker stands before (`@x`, `file://x`, `{x}`, `<x`), what a call in code opens, and the words of
+ * a command (`.import x`, `Include x`). Such programs show the lines that they do not understand.
+ */
+function pathsNamed(arg: string): readonly string[] {
+  if (!AUTH_FILES.test(arg)) return [];
+  const marked = [...arg.matchAll(MARKED)].map((match) => match[1] ?? match[2] ?? '');
+  const words = !/\s/.test(arg) ? [arg] : COMMAND.test(arg) ? arg.split(/[\s=]+/) : [];
+  return [...words, ...marked];
 }
+
+/** What the names of the system's authentication files have in them. */
+const AUTH_FILES =
+  /(?:etc|backups|proc)\/|\.\.\/|\.keytab|system32|ntds|wpa_supplicant|passwd|[%\\*?[]|[^\x20-\x7e]/i;
+const MARKED =
+  /(?:[=@<{:(]|file:\/\/)\s?(~?\/[\w./~-]{1,200})|\b(?:open|fopen|slurp|read\w{0,20}|File\.\w{1,20})\s?\(?\s?["']([^"'\n]{1,200})["']/g;
+const COMMAND = /^(?:[.\\:!%]\w|[Ii]nclude\s|source\s|\w+=)/;
+
+/** A web server over a folder of secrets, or over one that has such folders in it, hands them to whoever asks. */
+export const servesFolder: Check = ({ known, args, cwd }) => {
+  const { says, folderIn } = known.serves ?? {};
+  if (says && !args.some((arg) => says.test(arg))) return undefined;
+  const { values, operands } = options(args, [...'mdtSph', 'directory', 'port', 'bind', 'b']);
+  const named = folderIn?.split(' ').flatMap((name) => values.get(name) ?? [])[0];
+  const path = named ?? operands.find((word) => /^[~/.]/.test(word)) ?? '.';
+  const target = place(path, cwd);
+  if (/^(?:\/|\/etc|\/root|~)$/.test(target)) return sensitiveFile('a folder with logins and keys', path);
+  const kind = sensitiveKind(target);
+  return kind && sensitiveFile(kind.what, path);
+};

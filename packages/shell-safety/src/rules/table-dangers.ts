@@ -1,10 +1,11 @@
+import { destroysData } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
-import type { Invocation } from '../programs/program.ts';
-import { isKnown } from '../shell/marks.ts';
-import { asksForHelp, isDryRun, matches, readCall } from './call.ts';
-import { checkStatements, destroysData } from './infrastructure.ts';
+import { beginsWith, isNamed } from '../programs/pattern.ts';
+import type { DangerousCall, Invocation, Program } from '../programs/program.ts';
+import { ALL_OF_A_KIND, CHANGED, isKnown } from '../shell/marks.ts';
+import { options } from '../shell/options.ts';
+import { checkStatements } from './infrastructure.ts';
 
-/** What the table says is dangerous about a call. */
 export function checkTable(call: Invocation): readonly Finding[] {
   const program = call.known;
   if (!program || asksForHelp(call)) return [];
@@ -34,4 +35,60 @@ const DROPS_BY_NAME = /(?:^|[/_.-])(?:drop|wipe|destroy|purge|truncate)[\w.-]*\.
 
 function statementsOf({ args, stdin }: Invocation): string {
   return [...args, stdin !== undefined && isKnown(stdin) ? stdin : ''].join('\n');
+}
+
+/** Whether an option says that nothing is to be done. */
+export function isDryRun(call: Invocation): boolean {
+  const program = call.known;
+  if (asksForHelp(call)) return true;
+  return program?.dryRun !== undefined && matches({ option: program.dryRun }, readCall(call, program));
+}
+
+/** `--help` of what is no starter of other programs, and `-WhatIf` of a cmdlet. */
+function asksForHelp(call: Invocation): boolean {
+  const { name, args, known } = call;
+  if (args.some((arg) => /^-whatif$/i.test(arg)))
+    return /^(?:\w+-\w+|r[im]|del|rd|mv|mi|cp|ci|spps|kill)$/.test(name);
+  if (!args.some((arg) => /^--?help$/.test(arg)) || known.container || known.starter) return false;
+  if (known.starts && !known.starts.verbs) return false;
+  if (known.runs && known.runs !== 'queries') return false;
+  return readCall(call, known).options.includes('--help');
+}
+
+interface Said {
+  readonly line: string;
+  readonly terminal: boolean;
+  /** `NAME=value` */
+  readonly variables: () => readonly string[];
+  /** The operands, joined by blanks; `--` among them. */
+  readonly words: string;
+  /** `-f`, `--force`, and with their values: `-X=DELETE`. */
+  readonly options: readonly string[];
+}
+
+function readCall({ args, stdin, env }: Invocation, { valued = '', oneDash }: Program): Said {
+  const dashes = args.indexOf('--');
+  const before = dashes === -1 ? args : args.slice(0, dashes);
+  const { flags, values, operands } = options(
+    oneDash ? before.map((arg) => (/^-\w\w/.test(arg) ? `-${arg}` : arg)) : before,
+    valued.split(' '),
+  );
+  const words = dashes === -1 ? operands : [...operands, '--', ...args.slice(dashes + 1)];
+  return {
+    line: [...args, ...[ALL_OF_A_KIND, CHANGED].filter((mark) => stdin?.includes(mark))].join(' '),
+    terminal: stdin === undefined,
+    variables: () => Array.from(env, ([name, value]) => `${name}=${value}`),
+    words: words.join(' '),
+    options: [...flags, ...[...values].map(([name, value]) => `${name}=${value}`)],
+  };
+}
+
+function matches(way: Omit<DangerousCall, 'is'>, said: Said): boolean {
+  const { words, line, terminal, variable, option, unless } = way;
+  if (words && !beginsWith(said.words, words)) return false;
+  if ((line && !line.test(said.line)) || (terminal !== undefined && terminal !== said.terminal)) return false;
+  if (variable && !said.variables().some((given) => variable.test(given))) return false;
+  if (option && !isNamed(said.options, option)) return false;
+  // `RAILS_ENV=test` is as good as an option.
+  return !unless || !isNamed([...said.options, ...said.variables()], unless);
 }

@@ -1,7 +1,7 @@
+import { hiddenCode, remoteCode } from '../dangers.ts';
 import { fileKey } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { kindOf } from '../rules/kind-of-file.ts';
-import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import { CONTENT, LOADED, OPAQUE, REMOTE, UNKNOWN } from './marks.ts';
 import { outputOf } from './output.ts';
 import type { Call, Runner } from './runner.ts';
@@ -25,7 +25,6 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['alias', alias],
   ['hash', hash],
   ['set', setPositional],
-  ['shift', shift],
   ['read', read],
   ['mapfile', read],
   ['readarray', read],
@@ -53,7 +52,6 @@ function folderFrom(cwd: string, to: string): string {
   return /^(?:[/~]|[A-Za-z]:)/.test(to) || cwd === '.' ? to : fileKey(to, cwd);
 }
 
-/** Longer than any folder that a system enters. */
 const MAX_FOLDER = 4096;
 
 function declare({ name, args }: Invocation, call: Call): string {
@@ -114,42 +112,16 @@ function setPositional({ args }: Invocation, call: Call): string {
   return '';
 }
 
-function shift(_: Invocation, call: Call): string {
-  const { shell } = call.scope;
-  shell.positional = [shell.positional[0] ?? '', ...shell.positional.slice(2)];
-  return '';
-}
-
-function read({ name: builtin, args, stdin }: Invocation, call: Call, runner: Runner): string {
+function read({ args, stdin }: Invocation, call: Call, runner: Runner): string {
   const option = args.findIndex((arg) => /^-\w*u\d*$/.test(arg));
   const descriptor = /\d+$/.exec(args[option] ?? '')?.[0] ?? (option === -1 ? undefined : args[option + 1]);
-  if (descriptor !== undefined && runner.sockets.has(descriptor)) {
-    for (const name of args.filter((arg) => /^[A-Za-z_]\w*$/.test(arg))) assign(call.scope, name, [REMOTE]);
-    return '';
-  }
   const own = descriptor === undefined ? stdin : runner.files.get(`/dev/fd/${descriptor}`);
-  const lines = (own ?? UNKNOWN).split('\n').filter((line) => line !== '');
-  const values = lines.length > 0 ? lines : [UNKNOWN];
+  const remote = descriptor !== undefined && runner.sockets.has(descriptor);
+  const lines = remote ? [REMOTE] : (own ?? UNKNOWN).split('\n').filter((line) => line !== '');
   const names = args.filter((arg) => /^[A-Za-z_]\w*$/.test(arg));
-  if (builtin === 'read' && names.length > 1) {
-    const separator = call.env.get('IFS') ?? ' ';
-    for (const [i, name] of names.entries())
-      assign(
-        call.scope,
-        name,
-        values.map((line) => pieceOf(line, separator, i, names.length)),
-      );
-    return '';
-  }
-  for (const name of names.length > 0 ? names : ['REPLY']) assign(call.scope, name, values);
+  for (const name of names.length > 0 ? names : ['REPLY'])
+    assign(call.scope, name, lines.length > 0 ? lines : [UNKNOWN]);
   return '';
-}
-
-/** The part of a line that the variable gets; the last one gets the rest. A line that is not known gives each the same. */
-function pieceOf(line: string, separator: string, at: number, count: number): string {
-  const pieces = line.split(separator);
-  if (pieces.length < 2) return line;
-  return at === count - 1 ? pieces.slice(at).join(separator) : (pieces[at] ?? '');
 }
 
 /** `printf -v name …` sets a variable; any other printf prints. */

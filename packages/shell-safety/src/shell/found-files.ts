@@ -1,6 +1,5 @@
 import { sensitiveKind } from '../paths/check.ts';
 import { normalizePath } from '../paths/normalize.ts';
-import { readFind } from './find-expression.ts';
 import { UNKNOWN } from './marks.ts';
 
 /** Where a search starts and the name it looks for: `~/*.pem`. */
@@ -23,7 +22,6 @@ export function found(args: readonly string[]): string {
 /** A file is found in one of these homes, not beside them. */
 const HOMES = /^\/(?:home|Users)$/;
 
-/** The folders that `find` is to search, and the expression behind them. */
 export function searchOf(args: readonly string[]): { roots: readonly string[]; tests: readonly string[] } {
   const first = args.findIndex((arg) => /^[-(!]/.test(arg) && !/^-[HLPEXdsx]$/.test(arg));
   const roots = (first === -1 ? args : args.slice(0, first)).filter((arg) => !arg.startsWith('-'));
@@ -32,4 +30,88 @@ export function searchOf(args: readonly string[]): { roots: readonly string[]; t
 
 function isOutput(arg: string): boolean {
   return /^-(?:print|exec|ok|ls|delete)/.test(arg);
+}
+
+/** What an expression of `find` picks. */
+interface FindExpression {
+  /** It picks some files out of all. */
+  readonly narrow: boolean;
+  /** Actions (`-delete`, `-exec`) that more or less every file reaches, by their place among the words. */
+  readonly reached: ReadonlySet<number>;
+}
+
+/**
+ * Reads the tests and actions of `find`, with `-o`, `!` and parentheses, as `find` does: in `-name '*.o' -o -delete` the
+ * name does not narrow what is deleted.
+ */
+export function readFind(words: readonly string[]): FindExpression {
+  const reached = new Set<number>();
+  let i = 0;
+
+  function anyOf(guarded: boolean): boolean {
+    let narrow = allOf(guarded);
+    while (OR.has(words[i] ?? '')) {
+      i++;
+      narrow = allOf(guarded) && narrow;
+    }
+    return narrow;
+  }
+
+  function allOf(guarded: boolean): boolean {
+    let narrow = false;
+    while (i < words.length && words[i] !== ')' && !OR.has(words[i] ?? '')) {
+      narrow = one(guarded || narrow) || narrow;
+    }
+    return narrow;
+  }
+
+  function one(guarded: boolean): boolean {
+    const at = i++;
+    const word = words[at] ?? '';
+    if (word === '!' || word === '-not') {
+      one(guarded);
+      return false;
+    }
+    if (word === '(') {
+      const narrow = anyOf(guarded);
+      i++;
+      return narrow;
+    }
+    const value = words[i];
+    if (ACTIONS.test(word)) {
+      if (!guarded) reached.add(at);
+      if (/^-(?:exec|ok)/.test(word)) while (i < words.length && !ENDS.has(words[i++] ?? '')) {}
+      return false;
+    }
+    if (VALUED.has(word)) i++;
+    return (FILTERS.has(word) && !/^(?:\.?\*|\.\*\/?\.\*)$/.test(value ?? '')) || isRareType(word, value);
+  }
+
+  let narrow = anyOf(false);
+  // A stray parenthesis must not hide what follows.
+  while (i < words.length) {
+    i++;
+    narrow = anyOf(false) && narrow;
+  }
+  return { narrow, reached };
+}
+
+const OR: ReadonlySet<string> = new Set(['-o', '-or', ',']);
+const ENDS: ReadonlySet<string> = new Set([';', '+']);
+const ACTIONS = /^-(?:delete|(?:exec|ok)(?:dir)?|f?print(?:0|f)?|f?ls|quit)$/;
+
+/** Links, sockets and pipes are some of all files; plain files and folders are all of them. */
+function isRareType(test: string, value: string | undefined): boolean {
+  return test === '-type' && value !== undefined && /^[lspbc]$/.test(value);
+}
+
+const FILTERS: ReadonlySet<string> = tests(
+  'name iname path ipath wholename iwholename regex iregex mtime mmin atime amin ctime cmin newer newermt newerct size empty perm user group nouser nogroup uid gid inum links lname samefile false',
+);
+const VALUED: ReadonlySet<string> = tests(
+  'name iname path ipath wholename iwholename regex iregex mtime mmin atime amin ctime cmin newer newermt newerct size perm user group uid gid inum links lname samefile type xtype maxdepth mindepth fstype regextype used context',
+);
+
+function tests(names: string): ReadonlySet<string> {
+  return new Set(names.split(' ').map((name) => `-${name}`));
 }

@@ -1,16 +1,13 @@
 import { judgeCode, runsInput } from '../code/code.ts';
 import { withEnvironment } from '../code/code-text.ts';
+import { hiddenCode, remoteCode } from '../dangers.ts';
 import { fileKey } from '../paths/places.ts';
 import type { Invocation, Language, Runs } from '../programs/program.ts';
-import { runQueries } from '../programs/queries.ts';
-import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import { runCode } from './builtins.ts';
-import { cronCommands } from './cron.ts';
-import { runMakefile } from './makefile.ts';
-import { CONTENT, OPAQUE, REMOTE, REWRITTEN } from './marks.ts';
+import { CONTENT, isKnown, OPAQUE, REMOTE, REWRITTEN } from './marks.ts';
 import type { Call, Runner } from './runner.ts';
 import { inherited, subshell } from './scope.ts';
-import { installed, runFile } from './script-file.ts';
+import { installed, runFile, runMakefile } from './script-file.ts';
 import { runWindows } from './windows.ts';
 
 /** Runs what an interpreter is given: a text in an option, a script that this command wrote, or its input. */
@@ -64,8 +61,7 @@ function runShell(invocation: Invocation, call: Call, runner: Runner): string | 
 
 const RUNS: Readonly<Record<Exclude<Runs, Language>, Interpreter>> = {
   shell: runShell,
-  input: (invocation, call, runner) => runInput(invocation, call, runner),
-  crontab: (invocation, call, runner) => runInput(invocation, call, runner, cronCommands),
+  input: runInput,
   make: runMakefile,
   carried: runCarried,
   queries: (invocation, call, runner) =>
@@ -73,14 +69,9 @@ const RUNS: Readonly<Record<Exclude<Runs, Language>, Interpreter>> = {
 };
 
 /** What it reads is a script for a shell. */
-function runInput(
-  { stdin: piped, args }: Invocation,
-  call: Call,
-  runner: Runner,
-  scriptOf: (text: string) => string = (text) => text,
-): string | undefined {
+function runInput({ stdin: piped, args }: Invocation, call: Call, runner: Runner): string | undefined {
   const stdin = args.find((arg) => arg.startsWith(CONTENT))?.slice(1) ?? piped;
-  return stdin === undefined ? undefined : runCode(scriptOf(stdin), call.scope, call, runner, undefined);
+  return stdin === undefined ? undefined : runCode(stdin, call.scope, call, runner, undefined);
 }
 
 /** Programs in other languages that an editor or a debugger is told to run: `-ex 'python …'`, `-c ':lua …'`. */
@@ -94,50 +85,35 @@ function runCarried(invocation: Invocation, call: Call, runner: Runner): undefin
 
 const CARRIED = /^[:+]{0,2}(py(?:thon)?3?x?|lua|ruby|perl|tcl)\s+(.+)$/s;
 
-function runLanguage(
-  language: Language,
-  invocation: Invocation,
-  call: Call,
-  runner: Runner,
-): string | undefined {
-  const { stdin } = invocation;
-  // `$env:NAME`, or what a POSIX shell around it left of that.
-  const args = language.windows ? invocation.args.map(withHomeOfWindows) : invocation.args;
-  let operand: string | undefined;
+function runLanguage(language: Language, invocation: Invocation, call: Call, runner: Runner): undefined {
+  const { args, stdin } = invocation;
+  const run = (text: string): void => {
+    if (language.windows) runWindows(text, 'powershell', call.scope, runner);
+    runText(text, invocation, call, runner);
+  };
+  const valued = language.valued?.split(' ') ?? [];
   let hasCode = false;
+  let operand: string | undefined;
   for (let i = 0; i < args.length && operand === undefined; i++) {
     const arg = args[i] ?? '';
     const code = codeIn(arg, args.slice(i + 1), language);
-    if (code !== undefined) {
+    if (code) {
       hasCode = true;
-      if (code.usesRest) i = args.length;
-      else i++;
-      const text = code.text === '-' ? (stdin ?? '') : contentOr(code.text);
-      if (language.windows) runWindows(text, 'powershell', call.scope, runner);
-      runText(text, invocation, call, runner);
-    } else if (language.windows && /^[-/]e(?:c|n\w*)?$/i.test(arg)) {
-      runner.report(hiddenCode, call);
-    } else if (language.windows && VALUED_OF_POWERSHELL.test(arg)) {
-      i++;
-    } else if (arg.startsWith('-') && arg !== '-') {
+      run(code.text === '-' ? (stdin ?? '') : contentOr(code.text));
+      i += code.used;
+    } else if (language.windows && /^[-/]e(?:c|n\w*)?$/i.test(arg)) runner.report(hiddenCode, call);
+    else if (language.windows && VALUED_OF_POWERSHELL.test(arg)) i++;
+    else if (arg.startsWith('-') && arg !== '-') {
       if (language.module && arg.slice(1, 2) === language.module) return undefined;
-      if (language.valued?.split(' ').includes(arg)) i++;
-    } else if (language.compiles && args.includes('-')) {
-      operand = '-';
-    } else if (language.verbs?.split(' ').includes(arg)) {
-      // What is run stands behind it.
-    } else if (!language.windows || arg.endsWith('.ps1')) operand = arg;
-    else {
-      hasCode = true;
-      const text = args.slice(i).join(' ');
-      i = args.length;
-      runText(text, invocation, call, runner);
-      runWindows(text, 'powershell', call.scope, runner);
-    }
+      if (valued.includes(arg)) i++;
+    } else if (language.compiles && args.includes('-')) operand = '-';
+    else if (language.windows && !arg.endsWith('.ps1')) {
+      run(args.slice(i).join(' '));
+      return undefined;
+    } else if (!language.verbs?.split(' ').includes(arg)) operand = arg;
   }
   if (hasCode) return undefined;
-  if (operand !== undefined && (operand === REMOTE || /^https?:/i.test(operand)))
-    runner.report(remoteCode, call);
+  if (operand === REMOTE || /^https?:/i.test(operand ?? '')) runner.report(remoteCode, call);
   const text =
     operand === undefined || operand === '-' || operand === '/dev/stdin'
       ? stdin
@@ -145,38 +121,30 @@ function runLanguage(
         ? operand.slice(1)
         : runner.files.get(fileKey(operand, call.scope.shell.cwd));
   if (text !== undefined) runText(text, invocation, call, runner);
-  return undefined;
 }
 
 const VALUED_OF_POWERSHELL =
   /^[-/](?:w(?:indowstyle|in)?|ep?x?(?:ecutionpolicy)?|exec(?:utionpolicy)?|v(?:ersion)?|inputformat|outputformat|psconsolefile|wd|workingdirectory)$/i;
 
-function withHomeOfWindows(text: string): string {
-  return text.replace(/(?:\$env|\ue006):(?:USERPROFILE|HOME)\b/gi, '~');
-}
-
+/** The code in an option, and how many words behind it belong to it. */
 function codeIn(
   arg: string,
   rest: readonly string[],
   { code = '', long: words = '' }: Language,
-): { text: string; usesRest: boolean } | undefined {
+): { readonly text: string; readonly used: number } | undefined {
   const long = words.split(' ');
   const lower = arg.toLowerCase();
-  if (long.includes(lower)) return { text: rest.join(' '), usesRest: true };
+  if (long.includes(lower)) return { text: rest.join(' '), used: rest.length };
   const equals = long.find((name) => name.startsWith('--') && lower.startsWith(`${name}=`));
-  if (equals) return { text: arg.slice(equals.length + 1), usesRest: false };
-  if (code === '' || !/^-[A-Za-z0-9.]/.test(arg)) return undefined;
-  for (let c = 1; c < arg.length; c++) {
-    const letter = arg[c] ?? '';
-    if (code.includes(letter)) {
-      const attached = arg.slice(c + 1);
-      return attached ? { text: attached, usesRest: false } : { text: rest[0] ?? '', usesRest: false };
-    }
-    // After these letters the rest of the cluster is a value.
-    if ('mMIrWXF'.includes(letter) && code !== 'c') return undefined;
-    if (code === 'c' && 'mWX'.includes(letter)) return undefined;
-  }
-  return undefined;
+  if (equals) return { text: arg.slice(equals.length + 1), used: 0 };
+  if (code === '') return undefined;
+  // Behind some letters the rest of the cluster is a value.
+  const cluster = new RegExp(`^-[A-Za-z0-9.]*?(?:[${code}]|([${code === 'c' ? 'mWX' : 'mMIrWXF'}]))`).exec(
+    arg,
+  );
+  if (!cluster || cluster[1] !== undefined) return undefined;
+  const attached = arg.slice(cluster[0].length);
+  return attached === '' ? { text: rest[0] ?? '', used: 1 } : { text: attached, used: 0 };
 }
 
 function runText(code: string, invocation: Invocation, call: Call, runner: Runner): void {
@@ -196,4 +164,11 @@ const SEARCHED = 16;
 
 function contentOr(text: string): string {
   return text.startsWith(CONTENT) ? text.slice(1) : text;
+}
+
+/** What a database's shell is told, in its arguments and in what it reads: queries, and commands of its own. */
+function runQueries({ args, stdin }: Invocation, judge: (text: string) => void): undefined {
+  for (const arg of args) if (/[\s(]/.test(arg)) judge(arg);
+  if (stdin === undefined || !isKnown(stdin)) return;
+  judge(stdin);
 }

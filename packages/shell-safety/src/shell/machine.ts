@@ -52,7 +52,6 @@ export class Machine implements Runner {
     return this.#budget.exhausted;
   }
 
-  /** Goes through a whole command. */
   start(source: string): void {
     if (!this.spend(parsingCost(source))) return;
     const { cwd, home, project } = this.#start;

@@ -25,7 +25,6 @@ export const LOADED = '\ue008';
 
 /** A password, token or key. */
 export const SECRET = '\ue009';
-/** All variables of the environment. */
 export const VARIABLES = '\ue00a';
 
 /** A whole database, or a whole folder of somebody's work. */

@@ -1,6 +1,5 @@
 import type {
   AndOr,
-  ArithmeticFor,
   Case,
   CompoundList,
   Coproc,
@@ -12,10 +11,10 @@ import type {
   Select,
   Statement,
   SyntaxNode,
+  While,
 } from 'unbash';
 import { forEachChild } from 'unbash';
-import { forkingLoop } from '../rules/fork-bombs.ts';
-import { isEndless, isLong, spawnsOnly } from './loops.ts';
+import { forkingLoop } from '../dangers.ts';
 import { UNKNOWN } from './marks.ts';
 import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
 import type { Call, Runner } from './runner.ts';
@@ -69,8 +68,7 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
         reportLoop(node, scope, runner);
       return list(node.body, conditional(scope));
     case 'ArithmeticFor':
-      if ((!node.test || isLong(headOf(node, scope))) && spawnsOnly(node.body, scope.source))
-        reportLoop(node, scope, runner);
+      if (!node.test && spawnsOnly(node.body, scope.source)) reportLoop(node, scope, runner);
       return list(node.body, conditional(scope));
     case 'For':
     case 'Select':
@@ -136,7 +134,6 @@ function cases(node: Case, scope: Scope, list: List, runner: Runner): string {
 
 /** A loop's body, with all values of its variable. */
 function eachOf(node: For | Select, scope: Scope, list: List, runner: Runner): string {
-  if (isLong(headOf(node, scope)) && spawnsOnly(node.body, scope.source)) reportLoop(node, scope, runner);
   // Without a list it goes through the arguments.
   const values = node.wordlist ? fieldsOf(node.wordlist, scope, runner) : (lookUp(scope, '@') ?? []);
   assign(scope, node.name.value, values);
@@ -163,7 +160,6 @@ function define(node: FunctionNode, scope: Scope, stdin: string | undefined, run
   return '';
 }
 
-/** Scripts inside what is no command itself: tests, arithmetic, patterns. */
 /** What a coprocess prints is read from the first descriptor in the variable of its name. */
 function coprocess(node: Coproc, scope: Scope, stdin: string | undefined, runner: Runner): string {
   const name = `${10 + runner.descriptors.size}`;
@@ -173,6 +169,7 @@ function coprocess(node: Coproc, scope: Scope, stdin: string | undefined, runner
   return '';
 }
 
+/** Scripts inside what is no command itself: tests, arithmetic, patterns. */
 function runHidden(node: SyntaxNode, scope: Scope, runner: Runner): void {
   if (node.type === 'Word') {
     if (node.parts) expandWhole(node, scope, runner.substitute);
@@ -185,14 +182,36 @@ function reportLoop(node: SyntaxNode, scope: Scope, runner: Runner): void {
   runner.report(forkingLoop, { scope, env: new Map(), redirects: [], stdin: undefined, part });
 }
 
-function headOf(node: For | Select | ArithmeticFor, { source }: Scope): string {
-  return source.slice(node.pos, node.body.pos);
-}
-
 function partOf(node: SyntaxNode, scope: Scope): string {
   return scope.source.slice(node.pos, node.end);
 }
 
 function conditional(scope: Scope): Scope {
   return scope.conditional ? scope : { ...scope, conditional: true };
+}
+
+/** A loop that nothing in its condition ends. */
+function isEndless(node: While, source: string): boolean {
+  const clause = source
+    .slice(node.clause.pos, node.clause.end)
+    .replace(/[\s;]+/g, ' ')
+    .trim();
+  const negated = clause.startsWith('! ');
+  const plain = negated ? clause.slice(2) : clause;
+  return (node.kind === 'while') === negated ? /^(?:\/\S*\/)?false$/.test(plain) : ALWAYS_TRUE.test(plain);
+}
+
+const ALWAYS_TRUE =
+  /^(?:(?:\/\S*\/)?true|:|\[ 1 \]|\(\( ?1 ?\)\)|\[\[ (?:1|true) \]\]|\[ true \]|test 1|sleep 0)$/;
+
+/** A body that starts something in the background and has nothing that would hold the loop back. */
+function spawnsOnly(body: CompoundList, source: string): boolean {
+  const text = (node: { readonly pos: number; readonly end: number }): string =>
+    source.slice(node.pos, node.end);
+  const spawns = body.commands.some(({ background, command }) => background || /&\s*\)$/.test(text(command)));
+  if (!spawns || /\b(?:wait|break|exit|return)\b/.test(text(body))) return false;
+  const foreground = body.commands.filter(
+    ({ background, command }) => !background && command.type !== 'Subshell',
+  );
+  return !foreground.some(({ command }) => /\b(?:sleep|read|inotifywait|curl|select)\b/.test(text(command)));
 }

@@ -1,17 +1,17 @@
+import { forkingFunction } from '../dangers.ts';
 import { fileKey } from '../paths/places.ts';
+import { printsRemote } from '../programs/calls.ts';
 import { writtenFiles } from '../programs/effects.ts';
 import { embeddedScripts, scriptsInVariables } from '../programs/embedded.ts';
 import { harmfulPrograms, programOf, UNKNOWN_PROGRAM } from '../programs/index.ts';
-import { printsRemote } from '../programs/network.ts';
 import type { Invocation, Program } from '../programs/program.ts';
 import { commandsIn, startedBy } from '../programs/unknown-program.ts';
 import { unwrap } from '../programs/wrappers.ts';
-import { forkingFunction } from '../rules/fork-bombs.ts';
 import { judge } from '../rules/index.ts';
 import { printsVariables } from '../rules/sensitive-files.ts';
 import { printsSecretItself } from '../rules/table-dangers.ts';
 import { runBuiltin, runCode } from './builtins.ts';
-import { runFd, runFind } from './find.ts';
+import { runFd, runFind, runParallel, runXargs } from './each-word.ts';
 import { globMatches } from './glob.ts';
 import { runInterpreter } from './interpreters.ts';
 import { REMOTE, UNKNOWN, withoutUnset } from './marks.ts';
@@ -19,7 +19,6 @@ import { mayPrintSecret, outputOf } from './output.ts';
 import { writeFile } from './redirects.ts';
 import type { Call, Runner } from './runner.ts';
 import { clip, type DefinedFunction, inherited, ownNames, type Scope, subshell } from './scope.ts';
-import { runParallel, runXargs } from './xargs.ts';
 
 /**
  * Starts one program: an alias or function of the script, or a program that the rules judge and that may start others

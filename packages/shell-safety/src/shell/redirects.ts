@@ -1,12 +1,12 @@
 import type { Redirect, Redirection } from 'unbash';
+import { backdoor } from '../dangers.ts';
 import { fileKey, place } from '../paths/places.ts';
-import { backdoor, isWebShell } from '../rules/backdoors.ts';
+import { isWebShell } from '../rules/backdoors.ts';
 import { writesHooksOff } from '../rules/git-hooks.ts';
 import { isRunLater } from '../rules/guarded-places.ts';
 import { judge } from '../rules/index.ts';
 import { CALL } from './budget.ts';
 import { runCode } from './builtins.ts';
-import { cronCommands, unitCommands } from './cron.ts';
 import { CONTENT, REMOTE, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
 import { assign, clip, fromHome, type Scope, subshell } from './scope.ts';
@@ -117,7 +117,7 @@ export function writeFile(path: string, text: string, call: Call, runner: Runner
   runner.spend(CALL + text.length);
   runner.keep(fileKey(path, scope.shell.cwd), clip(text));
   if (isRunLater(fileKey(path, scope.shell.cwd)) && !(text === REMOTE && path.includes('/systemd/')))
-    runner.script(unitCommands(cronCommands(text)), subshell(scope), undefined);
+    runner.script(text, subshell(scope), undefined);
 }
 
 const NONE: readonly RedirectTo[] = [];

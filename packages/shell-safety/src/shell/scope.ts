@@ -121,12 +121,10 @@ export function forkedShell(scope: Scope, heard: boolean = scope.heard): Scope {
   return { ...scope, shell: { ...scope.shell, owned: false }, forked: true, heard };
 }
 
-/** Its output is read. */
 export function listenedTo(scope: Scope): Scope {
   return scope.heard ? scope : { ...scope, heard: true };
 }
 
-/** The names of a shell, to be changed. */
 export function ownNames({ shell, budget }: Scope): Names {
   if (!shell.owned) {
     const { variables, exported, functions, aliases } = shell.names;

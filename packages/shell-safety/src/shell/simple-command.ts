@@ -3,7 +3,7 @@ import { programOf } from '../programs/index.ts';
 import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
 import { inputOf, judgeRedirects, openDescriptors, redirectsOf, writeTo } from './redirects.ts';
-import type { Call, RedirectTo, Runner } from './runner.ts';
+import type { Call, Runner } from './runner.ts';
 import { assign, clip, fromHome, listenedTo, type Scope } from './scope.ts';
 import { expand, expandWhole, literalOf } from './words.ts';
 
@@ -32,7 +32,6 @@ export function runSimpleCommand(
     const prints = redirects.some(({ operator }) => operator === '<');
     return writeTo(prints ? (input ?? '') : '', call, runner);
   }
-  if (node.name.value === 'exec' && node.args.length === 0) redirectShell(redirects, runner);
   const loads = DECLARING.has(node.name.value);
   const fields = fieldsOf([node.name, ...node.args], loads ? { ...scope, loads } : scope, runner);
   if (runner.done) return '';
@@ -40,13 +39,6 @@ export function runSimpleCommand(
   const secret = scope.heard || output === '' ? undefined : checkPrinted(output);
   if (secret) runner.report(secret, call);
   return output;
-}
-
-/** `exec <&4`: from here on the shell reads from where 4 leads. */
-function redirectShell(redirects: readonly RedirectTo[], runner: Runner): void {
-  for (const { operator, target, descriptor } of redirects)
-    if (/^[<>]&$/.test(operator) && runner.sockets.has(target))
-      runner.connect(`${descriptor ?? (operator === '<&' ? 0 : 1)}`);
 }
 
 /** What stands behind a program that prompts is what it is told: `python3`, and its lines below. */

@@ -1,14 +1,12 @@
 import type { Invocation } from '../programs/program.ts';
 import { isKnown, OPAQUE, UNKNOWN } from './marks.ts';
 
-/** What `echo` prints. */
 export function echoed(args: readonly string[]): string {
   const flags = /^-[neE]+$/.test(args[0] ?? '') ? (args[0] ?? '') : '';
   const text = (flags === '' ? args : args.slice(1)).join(' ');
   return `${flags.includes('e') ? printed(['%b', text]) : text}\n`;
 }
 
-/** What `printf` prints. */
 export function printed(args: readonly string[]): string {
   const [format = '', ...values] = args[0] === '--' ? args.slice(1) : args;
   const pattern = new RegExp(`%(?:%|[-0-9.#]*[a-zA-Z])|${ESCAPE.source}`, 'g');
@@ -62,13 +60,6 @@ const DECODES =
 const PRINTS =
   /(?:\b(?:print|puts|echo|say|console\.log|process\.stdout\.write)\s*(?:\(\s*)?|^\s*)(["'`])((?:(?!\1)[^\\]){1,400})\1\s*(?:[);}]|$)/g;
 
-/** What `tr -d` leaves. */
-export function without({ args, stdin }: Invocation): string | undefined {
-  if (args[0] !== '-d' || stdin === undefined || !isKnown(stdin)) return undefined;
-  const gone = (args[1] ?? '').replaceAll('\\n', '\n').replaceAll('\\r', '\r').replaceAll('\\0', '\0');
-  return [...stdin].filter((char) => !gone.includes(char)).join('');
-}
-
 /** What `tr a-z A-Z` makes of a text. */
 export function translated({ args, stdin }: Invocation): string | undefined {
   if (args.length !== 2 || stdin === undefined || !isKnown(stdin)) return undefined;
@@ -86,4 +77,25 @@ function charactersOf(set: string): string | undefined {
     for (let code = first.charCodeAt(0); code <= last.charCodeAt(0); code++) all += String.fromCharCode(code);
     return all;
   });
+}
+
+export type Encoding = 'base64' | 'hex';
+
+/** A text in plain letters; nothing where it is none. */
+export function decode(text: string, encoding: Encoding): string | undefined {
+  const plain = bytesOf(text.replace(/\s+/g, ''), encoding);
+  return plain !== undefined && /^[\t\n\r\x20-\x7e]+$/.test(plain) ? plain : undefined;
+}
+
+function bytesOf(text: string, encoding: Encoding): string | undefined {
+  if (encoding === 'base64') {
+    try {
+      return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+    } catch {
+      return undefined;
+    }
+  }
+  const digits = text.replace(/^0x/, '');
+  if (!/^(?:[\da-f]{2})+$/i.test(digits)) return undefined;
+  return digits.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)));
 }

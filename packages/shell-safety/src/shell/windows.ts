@@ -1,10 +1,6 @@
 import { judgeCode } from '../code/code.ts';
-import { finding } from '../effect.ts';
-import type { Program } from '../programs/program.ts';
-import { forkingLoop } from '../rules/fork-bombs.ts';
-import { switchesOff } from '../rules/machine.ts';
-import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
-import { checkPrinted, printsSecret } from '../rules/secret-output.ts';
+import { dialect, forkingLoop, hiddenCode, printsSecret, remoteCode } from '../dangers.ts';
+import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
 import { holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, VARIABLES } from './marks.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
@@ -12,13 +8,6 @@ import { isSecretName, listenedTo, type Scope, subshell } from './scope.ts';
 
 /** Shells that are no POSIX shell. */
 export type WindowsShell = 'powershell' | 'cmd';
-
-const DIALECT = finding(
-  'unjudged/dialect',
-  'Of PowerShell and cmd only the worst is known: this command is not judged as a whole.',
-  'Use a POSIX shell, or let the user look at it.',
-  'low',
-);
 
 /**
  * Goes through a text for PowerShell or cmd: its programs one by one, with quotes, pipes, blocks, redirections and simple
@@ -32,19 +21,12 @@ export function runWindows(source: string, shell: WindowsShell, scope: Scope, ru
   if (shell === 'powershell' && runner.spend(SEARCHED * source.length)) {
     const code = joined(fill(source, NO_VARIABLES)).replaceAll('\\', '/');
     // Paths need no quotes there.
-    const found = judgeCode(
-      code.replace(/\((~[^\s,)'"]{0,200}|[A-Za-z]:\/[^\s,)'"]{0,200})/g, '("$1"'),
-      NO_PROGRAM,
-      {
-        shell: () => undefined,
-        download: () => undefined,
-      },
-    );
+    const quoted = code.replace(/\((~[^\s,)'"]{0,200}|[A-Za-z]:\/[^\s,)'"]{0,200})/g, '("$1"');
+    const found = judgeCode(quoted, {}, { shell: () => undefined, download: () => undefined });
     if (found) runner.report(found, call);
   }
   if (PRINTS.test(source)) runner.report(printsSecret, call);
-  if (UNHOOKS.test(source)) runner.report(switchesOff, call);
-  runner.report(DIALECT, call);
+  runner.report(dialect, call);
 }
 
 /** Texts that are added up as one, `&('x')` as `& 'x'`, and `(Get-Item x).Delete()` as what it does. */
@@ -61,8 +43,6 @@ function joined(source: string): string {
 /** Secrets that are shown by what an object of .NET has. */
 const PRINTS =
   /GetNetworkCredential\(\)\.Password(?![\w.]*\s*\|\s*Set-)|SecureStringTo(?:BSTR|Unicode|GlobalAlloc)\w*|GetEnvironmentVariable\(\s*["']\w*(?:TOKEN|SECRET|PASSW\w*|API_?KEY|ACCESS_KEY)["']/i;
-/** It keeps Windows from looking at scripts. */
-const UNHOOKS = /AmsiUtils|amsiInitFailed|AmsiScanBuffer|EtwEventWrite/i;
 
 /** The state of a walk: what variables hold, and the names of files that were loaded from the network. */
 class WindowsWalk {
@@ -81,47 +61,41 @@ class WindowsWalk {
     const call = callOf(this.#scope, part);
     const filled = commands.map((words) =>
       words.flatMap((word, i) => {
+        // `$name=value` without blanks.
         const [, name, value = ''] = (i === 0 && /^(\$\w+)=(.*)$/s.exec(word)) || [];
-        return name
-          ? [name, '=', ...(value === '' ? [] : [fill(value, this.#variables)])]
-          : fill(word, this.#variables);
+        return name === undefined ? fill(word, this.#variables) : [name, '=', fill(value, this.#variables)];
       }),
     );
     const texts = filled.flat();
     const fetches = texts.some((word) => FETCHES.test(word) || word.includes(REMOTE));
     const decodes = texts.some((word) => /frombase64string/i.test(word) || word.includes(OPAQUE));
-    if (
+    const runsText =
       filled.some(([name = '']) => RUNS_TEXT.test(name)) ||
-      texts.some((word) => /\]::load\w*$|^add-type$/i.test(word))
-    ) {
-      if (fetches) runner.report(remoteCode, call);
-      if (decodes) runner.report(hiddenCode, call);
-    }
-    if (filled.some((words) => this.#startsLoaded(words))) runner.report(remoteCode, call);
+      texts.some((word) => /\]::load\w*$|^add-type$/i.test(word));
+    if ((runsText && fetches) || filled.some((words) => this.#startsLoaded(words)))
+      runner.report(remoteCode, call);
+    if (runsText && decodes) runner.report(hiddenCode, call);
     if (fetches) for (const name of savedAs(texts)) this.#loaded.add(name);
     const [first = []] = filled;
-    const assigns = first[0]?.startsWith('$') === true && first[1] === '=';
-    if (assigns)
-      this.#variables.set(
-        first[0]?.toLowerCase() ?? '',
-        fetches ? REMOTE : decodes ? OPAQUE : first.slice(2).join(' '),
-      );
+    const assigns = first[1] === '=';
+    if (assigns) {
+      const value = fetches ? REMOTE : decodes ? OPAQUE : first.slice(2).join(' ');
+      this.#variables.set((first[0] ?? '').toLowerCase(), value);
+    }
+    // `for /f %i in (…) do x %i`
     const loop = first[0]?.toLowerCase() === 'for' ? first.find((word) => /^%%?\w$/.test(word)) : undefined;
-    if (loop) this.#variables.set(loop.replace('%%', '%').toLowerCase(), filled[1]?.join(' ') ?? '');
-    // `for /f %i in ('curl …') do %i`
-    if (
-      loop &&
-      fetches &&
-      commands.slice(2).some(([name = '', next]) => name === loop || (/^do$/i.test(name) && next === loop))
-    )
-      runner.report(remoteCode, call);
+    if (loop)
+      this.#variables.set(
+        loop.replace('%%', '%').toLowerCase(),
+        fetches ? REMOTE : (filled[1]?.join(' ') ?? ''),
+      );
     let stdin: string | undefined;
     // What `$_` stands for in a block.
     let listed: string | undefined;
-    for (const [i, words] of filled.entries()) {
+    for (const words of filled) {
       const each = listed;
       const again = words.map((word) =>
-        loop && i > 1 ? fill(word, this.#variables) : word.replace(/\$_(?:\.\w+)?/g, (item) => each ?? item),
+        loop ? fill(word, this.#variables) : word.replace(/\$_(?:\.\w+)?/g, (item) => each ?? item),
       );
       stdin = this.#start(again, { ...call, stdin });
       if (stdin !== '' && isKnown(stdin)) [listed] = stdin.split('\n');
@@ -197,7 +171,6 @@ const UNC_PROGRAM = /^\\\\[\w.-]{1,200}\\.{1,400}\.(?:exe|com|ps1|bat|cmd|vbs|js
 const LISTS = /^(?:get-childitem|gci|dir|ls)$/i;
 const ENDLESS = /%0\s?\|\s?%0|^:(\w{1,40})\s[^:]{0,400}\bstart\b[^:]{0,400}\bgoto :?\1\b/im;
 const NO_VARIABLES: ReadonlyMap<string, string> = new Map();
-const NO_PROGRAM: Program = {};
 /** What searching a character of code costs; as in `interpreters.ts`. */
 const SEARCHED = 16;
 
@@ -213,55 +186,41 @@ interface Statement {
 
 function statementsOf(source: string, shell: WindowsShell): readonly Statement[] {
   const statements: Statement[] = [];
-  let commands: string[][] = [];
-  let words: string[] = [];
+  let commands: string[][] = [[]];
   let word: string | undefined;
   let from = 0;
-  const endWord = (): void => {
-    if (word !== undefined) words.push(word);
+  for (const { 0: token, index, groups = {} } of `${source}\n`.matchAll(TOKENS[shell])) {
+    const { quoted = groups['single'], escaped, ends } = groups;
+    if (ends === undefined) {
+      if (!token.startsWith('#') || word !== undefined) word = (word ?? '') + (quoted ?? escaped ?? token);
+      continue;
+    }
+    if (word !== undefined) commands.at(-1)?.push(word);
     word = undefined;
-  };
-  const endCommand = (): void => {
-    endWord();
-    if (words.length > 0) commands.push(words);
-    words = [];
-  };
-  const endStatement = (at: number): void => {
-    endCommand();
-    if (commands.length > 0) statements.push({ commands, part: source.slice(from, at) });
-    commands = [];
-    from = at + 1;
-  };
-  const escaping = shell === 'cmd' ? '^' : '`';
-  for (let i = 0; i < source.length; i++) {
-    const char = source[i] ?? '';
-    if (char === '"' || (char === "'" && shell === 'powershell')) {
-      const close = source.indexOf(char, i + 1);
-      const end = close === -1 ? source.length : close;
-      word = (word ?? '') + source.slice(i + 1, end);
-      i = end;
-    } else if (char === escaping) word = (word ?? '') + (source[++i] ?? '');
-    else if (char === '#' && shell === 'powershell' && word === undefined) {
-      const line = source.indexOf('\n', i);
-      i = (line === -1 ? source.length : line) - 1;
-    } else if (char === '\n' || char === ';' || (char === '&' && (shell === 'cmd' || source[i + 1] === '&')))
-      endStatement(i);
-    else if ('|(){}'.includes(char)) endCommand();
-    else if (/\s/.test(char)) endWord();
-    else word = (word ?? '') + char;
+    if (/[|(){}]/.test(ends)) commands.push([]);
+    if (!/[\n;&]/.test(ends)) continue;
+    commands = commands.filter((words) => words.length > 0);
+    if (commands.length > 0) statements.push({ commands, part: source.slice(from, index) });
+    commands = [[]];
+    from = index + 1;
   }
-  endStatement(source.length);
   return statements;
 }
+
+/** Texts in quotes, escaped characters, comments, what ends a word, a command or a statement, and other characters. */
+const TOKENS: Readonly<Record<WindowsShell, RegExp>> = {
+  powershell:
+    /"(?<quoted>[^"]*)"?|'(?<single>[^']*)'?|`(?<escaped>[\s\S]?)|(?<ends>&&|[\s;|(){}])|(?<![^\s;|(){}])#[^\n]*|[\s\S]/g,
+  cmd: /"(?<quoted>[^"]*)"?|\^(?<escaped>[\s\S]?)|(?<ends>[\s;&|(){}])|[\s\S]/g,
+};
 
 /** Variables that hold a text or the home folder; an expression stays as it is. */
 function fill(word: string, variables: ReadonlyMap<string, string>): string {
   if (!/[$%]/.test(word)) return word;
   return word
     .replace(/\$(?:env:(?:userprofile|home)|home)\b|%(?:userprofile|homepath)%/gi, '~')
-    .replace(/\$env:systemroot\b|%(?:systemroot|windir)%/gi, 'C:\\Windows')
+    .replace(/\$env:(?:systemroot|windir)\b|%(?:systemroot|windir)%/gi, 'C:\\Windows')
     .replace(/\$env:systemdrive\b|%systemdrive%/gi, 'C:')
-    .replace(/\$env:windir\b/gi, 'C:\\Windows')
     .replace(/\$env:programfiles\b|%programfiles%/gi, 'C:\\Program Files')
     .replace(/\$env:(?:local)?appdata\b|%(?:local)?appdata%/gi, '~\\AppData')
     .replace(/\$pwd\b|%cd%/gi, '.')

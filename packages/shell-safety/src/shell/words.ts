@@ -6,12 +6,11 @@ import {
   type Word,
   type WordPart,
 } from 'unbash';
-import { expandBraces } from './braces.ts';
 import { CONTENT, SECRET, UNKNOWN, UNSET } from './marks.ts';
 import { assign, chosen, clip, lookUp, type Scope } from './scope.ts';
 
 /** Runs a substituted script and gives what it prints, as far as that is known. */
-export type Substitute = (script: ParsedScript, scope: Scope) => string;
+type Substitute = (script: ParsedScript, scope: Scope) => string;
 
 /**
  * The fields that a word becomes: quotes gone, variables and substitutions replaced, split where the shell splits.
@@ -47,7 +46,6 @@ export function expandWhole(word: Word, scope: Scope, substitute: Substitute): s
   return parts.map((part) => together(textOf(part, scope, substitute))).join('');
 }
 
-/** The text of a here-document's body. */
 export function expandParts(parts: readonly WordPart[], scope: Scope, substitute: Substitute): string {
   return parts.map((part) => together(textOf(part, scope, substitute))).join('');
 }
@@ -77,7 +75,6 @@ function isExpansion(part: WordPart): boolean {
   );
 }
 
-/** The possible texts of one part. */
 function textOf(part: WordPart, scope: Scope, substitute: Substitute): readonly string[] {
   switch (part.type) {
     case 'SimpleExpansion':
@@ -251,4 +248,23 @@ function splitAt(value: string, separators: string): string[] {
     else if (pieces.at(-1) !== '' || pieces.length === 1) pieces.push('');
   }
   return pieces;
+}
+
+/** `{a,b}/c` as `a/c` and `b/c`; ranges stay as they are. */
+function expandBraces(text: string): string[] {
+  let fields = [text];
+  for (let round = 0; round < 4; round++) {
+    const next = fields.flatMap(expandOneBrace);
+    if (next.length === fields.length) break;
+    fields = next.slice(0, MAX_FIELDS);
+  }
+  return fields;
+}
+
+function expandOneBrace(text: string): string[] {
+  const match = /\{([^{},]*,[^{}]*)\}/.exec(text);
+  if (!match) return [text];
+  const before = text.slice(0, match.index);
+  const after = text.slice(match.index + match[0].length);
+  return (match[1] ?? '').split(',').map((piece) => before + piece + after);
 }

@@ -1,4 +1,4 @@
-import { destroysData, destroysResources } from '../../rules/infrastructure.ts';
+import { destroysData, destroysResources } from '../../dangers.ts';
 import type { Program, Row } from '../program.ts';
 import { ANY_VERB, ways } from './ways.ts';
 

@@ -1,7 +1,13 @@
+import {
+  changesResources,
+  changesSettings,
+  destroysResources,
+  hostRights,
+  opensCloud,
+  remoteCode,
+  removesSystem,
+} from '../../dangers.ts';
 import { releases } from '../../rules/git-hooks.ts';
-import { changesResources, destroysResources } from '../../rules/infrastructure.ts';
-import { changesSettings, hostRights, opensCloud, removesSystem } from '../../rules/machine.ts';
-import { remoteCode } from '../../rules/remote-code.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 import { ANY_VERB, ways } from './ways.ts';
 
@@ -381,7 +387,7 @@ const CARGO: Program = {
 /** Clouds, clusters and what sets them up. */
 // biome-ignore format: a table has its rows in lines
 export const cloud: readonly Row[] = [
-  ['terraform tofu terragrunt', { ...TERRAFORM, files: ['uses'], runs: { verbs: 'console' }, forms: 'terraform' }],
+  ['terraform tofu terragrunt', { ...TERRAFORM, files: ['uses'], runs: { verbs: 'console' } }],
   ['pulumi', { valued: 's stack C cwd', dangers: [
       destroys('destroy, down, stack rm, state delete'),
       changes('up, update, refresh, import, cancel'),
@@ -403,7 +409,7 @@ export const cloud: readonly Row[] = [
       destroys('delete, uninstall'),
       changes('app sync, app set, suspend, resume'),
     ] }],
-  ['aws', { ...AWS, files: ['uses'], remote: [[/\bs3 cp\b/, / s3:\/\/\S+/, / -$/], [/\bget-(?:object|parameters?|secret-value)\b/]], copiesWhen: 'cp mv sync put-object', fetches: 'behind-verb' }],
+  ['aws', { ...AWS, files: ['uses'], remote: [[/\bs3 cp\b/, / s3:\/\/\S+/, / -$/], [/\bget-(?:object|parameters?|secret-value)\b/]], copiesWhen: 'cp mv sync put-object', fetches: 'remote' }],
   ['awslocal tflocal', { files: ['uses'] }],
   ['gcloud', { valued: 'project zone region account format configuration plaintext-file ciphertext-file key keyring location', dangers: [
       ...DESTROYS, destroys('services disable', '--force'), { line: /^(?=container clusters resize .*--(?:num-nodes|size)[ =]0\b)/, is: destroysResources }, destroys('sql backups restore'), changes(/(?: |^)(?:deploy|update|create|stop|reset|resize|set-iam-policy|add-iam-policy-binding|remove-iam-policy-binding)\b/),
@@ -415,7 +421,7 @@ export const cloud: readonly Row[] = [
       { words: 'iam service-accounts keys create' },
       { words: 'config config-helper' },
       { words: 'kms decrypt', option: '--plaintext-file=-' },
-    ], files: ['uses'], starts: { verbs: 'compute', commandIn: '--command', skip: 'all' }, remote: [[/\bstorage cat\b/], [/\bstorage cp\b/, / gs:\/\/\S+ -$/]], copiesWhen: 'cp mv rsync scp', fetches: 'behind-verb' }],
+    ], files: ['uses'], starts: { verbs: 'compute', commandIn: '--command', skip: 'all' }, remote: [[/\bstorage cat\b/], [/\bstorage cp\b/, / gs:\/\/\S+ -$/]], copiesWhen: 'cp mv rsync scp', fetches: 'remote' }],
   ['gsutil', { valued: 'h o', dangers: [
       destroys('rb'),
       destroys('rm', '-r -R -a'),
@@ -423,7 +429,7 @@ export const cloud: readonly Row[] = [
       { words: 'rsync', option: '-d', unless: '-n', is: destroysResources },
       changes('rm'),
       { words: /^(?:iam|acl) (?:ch|set)\b.*(?:allUsers|allAuthenticatedUsers|public-read)/, is: opensCloud },
-    ], files: ['uses'], remote: [[/\bcat\b/], [/\bcp\b/, / gs:\/\/\S+ -$/]], copiesWhen: 'cp mv rsync', fetches: 'behind-verb' }],
+    ], files: ['uses'], remote: [[/\bcat\b/], [/\bcp\b/, / gs:\/\/\S+ -$/]], copiesWhen: 'cp mv rsync', fetches: 'remote' }],
   ['bq', { statements: true, dangers: [destroys('rm')] }],
   ['az', { valued: 'g resource-group n name subscription o output query f file', dangers: [
       ...DESTROYS, { line: /^(?=backup protection disable .*--delete-backup-data true|deployment group create .*--mode complete)/i, is: destroysResources }, { line: /^(?=(?:vm|aks|webapp) (?:stop|deallocate|delete) .*\ue000)/, is: destroysResources }, changes(/(?: |^)(?:create|update|stop|restart|deallocate|set|deploy)\b/),
@@ -467,7 +473,7 @@ export const cloud: readonly Row[] = [
   ['fab cap', { dangers: [destroys(/(?:^| |:)(?:destroy|teardown|wipe)\b/)] }],
   ['stripe', { dangers: [...REMOVES, destroys('subscriptions cancel')], printsSecret: [...TOKENS, { words: 'config', option: '--list' }] }],
   ['velero istioctl rancher cf govc sentry-cli ipa samba-tool flarectl sfdx', { dangers: REMOVES }],
-  ['mc s3cmd', { files: ['sends'], remote: [[/\b(?:cat|get)\b/, / ?-?$/]], fetches: 'behind-verb', dangers: [
+  ['mc s3cmd', { files: ['sends'], remote: [[/\b(?:cat|get)\b/, / ?-?$/]], fetches: 'remote', dangers: [
       destroys('rb'),
       destroys('rm, del', '-r --recursive'),
       changes('rm, del'),

@@ -1,5 +1,4 @@
-import { changesResources, destroysData, destroysResources } from '../../rules/infrastructure.ts';
-import { scheduled } from '../../rules/machine.ts';
+import { changesResources, destroysData, destroysResources, scheduled } from '../../dangers.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 import { data } from './ways.ts';
 
@@ -53,8 +52,8 @@ export const databases: readonly Row[] = [
   ['neo4j-admin', { dangers: [data('database delete')] }],
   ['cypher-shell', { dangers: [{ line: /\bdetach\s+delete\b/i, is: destroysData }] }],
   ['arangosh', { dangers: [{ line: /_drop(?:Database)?\(|\.truncate\(/, is: destroysData }] }],
-  ['pg_dumpall', { prints: 'bulk', printsSecret: [{ option: '-g --globals-only -r --roles-only' }] }],
-  ['pg_dump mongodump mysqldump mariadb-dump', { prints: 'bulk', writes: { behind: '-r -f --result-file --file' } }],
+  ['pg_dumpall', { prints: [[/(?:)/, '\ue00b']], printsSecret: [{ option: '-g --globals-only -r --roles-only' }] }],
+  ['pg_dump mongodump mysqldump mariadb-dump', { prints: [[/(?:)/, '\ue00b']], writes: { behind: '-r -f --result-file --file' } }],
   ['mysql_config_editor', { printsSecret: [{ words: 'print' }] }],
   ['slapcat', { printsSecret: [{ unless: '-l' }] }],
   ['ldapsearch', { printsSecret: [{ line: /^(?=.*\buserPassword\b)/ }] }],

@@ -1,19 +1,21 @@
-import { diskTool, diskWrite } from '../../rules/devices.ts';
-import { destroyFile, remove, removesToo } from '../../rules/filesystem.ts';
-import { destroysResources } from '../../rules/infrastructure.ts';
-import { stopsMachine } from '../../rules/machine.ts';
+import { destroysResources, diskWrite, stopsMachine } from '../../dangers.ts';
+import { remove, removesToo } from '../../rules/filesystem.ts';
+import { diskTool } from '../../rules/guarded-places.ts';
 import type { Row } from '../program.ts';
 
 /** Programs for disks, accounts and rights. */
 // biome-ignore format: a table has its rows in lines
 export const disks: readonly Row[] = [
   ['wipe', { rules: [remove, diskTool] }],
-  ['truncate', { valued: 's size r reference', empties: true, rules: [destroyFile], writes: 'operands' }],
+  ['truncate', { valued: 's size r reference', empties: true, rules: [remove], writes: 'operands' }],
   ['btrfs', { rules: [removesToo, diskTool], removes: { when: /^(?:su|subvolume) del/, from: 2 }, dangers: [{ words: /^(?:su|subvolume) del(?:ete)? (?:(?:.*\/)?(?:@\w*|\.snapshots?\/.*)$|(?!\S*(?:snap|te?mp|test|backup))\/\S+)/, is: destroysResources }] }],
-  ['gdd dcfldd dc3dd', { writes: 'of=' }],
-  ['qemu-img bmaptool virt-resize', { writes: 'last' }],
-  ['ddrescue', { writes: 'second' }],
-  ['mkfs mke2fs mkswap mkdosfs mkntfs newfs blkdiscard cgdisk cfdisk pvcreate scrub nwipe partclone diskpart format mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.bcachefs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mkfs.exfat mkfs.msdos mkfs.minix mkfs.jfs mkfs.reiserfs mkfs.cramfs mkfs.bfs mkfs.erofs mkfs.nilfs2 mkfs.udf mkfs.ubifs newfs_hfs newfs_apfs newfs_msdos newfs_exfat', { rules: [diskTool], looks: '-n -N --dry-run --help' }],
+  ['gdd dcfldd dc3dd', { writes: { pattern: /^(?:of|ofile|wipe)=(.+)$/s } }],
+  ['qemu-img bmaptool', { valued: 'O f o', writes: { operand: 2 } }],
+  ['virt-resize', { writes: { operand: 1 } }],
+  ['ddrescue', { valued: 'b c i K o r s', writes: { operand: 1 } }],
+  ['mkfs mke2fs mkswap mkdosfs mkntfs newfs blkdiscard cgdisk cfdisk pvcreate scrub partclone mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.bcachefs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mkfs.exfat mkfs.msdos mkfs.minix mkfs.jfs mkfs.reiserfs mkfs.cramfs mkfs.bfs mkfs.erofs mkfs.nilfs2 mkfs.udf mkfs.ubifs newfs_hfs newfs_apfs newfs_msdos newfs_exfat', { rules: [diskTool], looks: '-n -N --dry-run --help' }],
+  ['diskpart nwipe', { rules: [diskTool], wipes: /(?:)/ }],
+  ['format', { rules: [diskTool], wipes: /^[a-z]:$/i }],
   ['sgdisk', { rules: [diskTool], looks: /^(?:-P|--pretend|--info.*|-p|--print|-i.*|-v|--verify|-b.*|--backup.*)$/ }],
   ['gdisk', { rules: [diskTool], looks: '-l' }],
   ['fdisk', { rules: [diskTool], looks: /^(?:-l\w*|--list|-s|-x)$/ }],

@@ -1,14 +1,21 @@
 import { awkCode } from '../../code/code.ts';
-import { awkShell } from '../../rules/backdoors.ts';
-import { editor } from '../../rules/editor-commands.ts';
-import { mirror, moveAway, remove, removesToo } from '../../rules/filesystem.ts';
-import { forkingLoop } from '../../rules/fork-bombs.ts';
-import { commentedOut, disabledHook } from '../../rules/git-hooks.ts';
-import { changesResources, destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
-import { erasesTraces, fillsUp, hostRights, stopsMachine } from '../../rules/machine.ts';
+import {
+  backdoor,
+  changesResources,
+  destroysResources,
+  erasesTraces,
+  fillsUp,
+  forkingLoop,
+  hostRights,
+  showsStore,
+  stopsMachine,
+  wipesContainers,
+} from '../../dangers.ts';
+import { moveAway, remove, removesToo } from '../../rules/filesystem.ts';
+import { disabledHook } from '../../rules/git-hooks.ts';
+import { editor } from '../../rules/guarded-places.ts';
 import { givenMode } from '../../rules/permissions.ts';
-import { showsStore } from '../../rules/secret-output.ts';
-import { servesRuby } from '../../rules/served-folders.ts';
+import { servesFolder } from '../../rules/sensitive-files.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 
 /** A search through a home or the whole machine for what keys and passwords begin with. */
@@ -46,7 +53,7 @@ const CONTAINERS: Program = {
     { line: /^(?=(?:.* )?(?:rmi?|remove|stop|kill)(?: |$))(?=.*\ue003)/, is: wipesContainers },
     {
       line: new RegExp(
-        `^(?:--?\\S+ |\\S+ (?=exec|run|create))*(?:exec|run|create) (?:.* )?(?:${HOST_RIGHTS})`,
+        `^(?:-\\S+ |[^-\\s]\\S* (?=exec|run|create))*(?:exec|run|create) (?:.* )?(?:${HOST_RIGHTS})`,
       ),
       is: hostRights,
     },
@@ -103,6 +110,15 @@ const PODMAN: Program = {
   ],
 };
 
+/** Commands that a program of awk starts, or prints into a shell. */
+const IN_AWK = [
+  /\b\w+\s*=\s*"((?:[^"\\]|\\.)*)"(?=[\s\S]{0,200}\bsystem\s*\(\s*\w)/g,
+  /\bsystem\s*\(\s*"((?:[^"\\]|\\.)*)"/g,
+  /(?<!\\)"((?:[^"\\]|\\.)*)"\s*\|\s*getline/g,
+  /\|\s*"((?:[^"\\]|\\.)*)"/g,
+  /\bprintf?\s+"((?:[^"\\]|\\.)*)"\s*\|\s*"(?:\/bin\/)?(?:ba|z|da|k)?sh\b/g,
+];
+
 const VI_COMMANDS = {
   patterns: [/^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs, /\bsystem(?:list)?\(\s*["']([^"'\\]*)["']/g],
 };
@@ -110,15 +126,15 @@ const VI_COMMANDS = {
 /** Programs for files and containers: with what options they only say what they would do. */
 // biome-ignore format: a table has its rows in lines
 export const files: readonly Row[] = [
-  ['rsync', { valued: 'e f rsh exclude include filter', dryRun: '-n --dry-run', files: ['sends', 'copies'], rules: [mirror, givenMode], carries: { options: 'e rsh' }, fetches: 'remote', writes: 'target' }],
-  ['rclone', { printsSecret: [{ words: 'config show, config dump' }], dangers: [{ words: 'purge, delete, deletefile, sync, cleanup, rmdirs', unless: '-n --dry-run -i --interactive', is: { ...destroysResources, severity: 'medium' } }, { words: /^(?:purge|delete|sync \S*empty\S*) \S+:/, is: destroysResources }], dryRun: '-n --dry-run', files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: [removesToo], fetches: 'behind-verb', removes: { when: /^(?:purge|delete|sync)\b/, from: -1 } }],
-  ['docker podman nerdctl buildah crictl ctr', { ...PODMAN, files: ['uses', 'feeds'], container: true, harmful: true, copiesWhen: 'cp', noOutput: true, prints: 'docker' }],
+  ['rsync', { valued: 'e f rsh exclude include filter', dryRun: '-n --dry-run', files: ['sends', 'copies'], rules: [removesToo, givenMode], removes: { when: /^(?!.*--list-only)(?=(?:.* )?--del(?:ete\S*)?(?: |$))/, from: -1 }, carries: { options: 'e rsh' }, fetches: 'remote', writes: 'target' }],
+  ['rclone', { printsSecret: [{ words: 'config show, config dump' }], dangers: [{ words: 'purge, delete, deletefile, sync, cleanup, rmdirs', unless: '-n --dry-run -i --interactive', is: { ...destroysResources, severity: 'medium' } }, { words: /^(?:purge|delete|sync \S*empty\S*) \S+:/, is: destroysResources }], dryRun: '-n --dry-run', files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: [removesToo], fetches: 'remote', removes: { when: /^(?:purge|delete|sync)\b/, from: -1 } }],
+  ['docker podman nerdctl buildah crictl ctr', { ...PODMAN, files: ['uses', 'feeds'], container: true, harmful: true, copiesWhen: 'cp', noOutput: true, listsAll: /^(?:volume ls .*dangling=true.*|(?!.*(?: -[a-z]*f| -[nl]\b| --(?:latest|last|filter)))(?:(?:(?!container)\w+ (?:ls|list)|images)(?: --format \S+| -(?!-format )\S+)*|(?=.*(?: -[a-z]*a| --all))(?:container )?(?:ps|ls|list)\b.*))$|^(?:\w+ )?inspect .*\ue003/, prints: [[/^(?:save|export)\b/, '\ue00b'], [/^run\b/, '\ue001']] }],
   ['docker-compose podman-compose', { ...CONTAINERS, dangers: [COMPOSE], files: ['uses'], container: true }],
   ['cat', { files: ['shows'], harmful: true, dangers: [{ line: /^\/dev\/(?:zero|u?random)$/, is: { ...fillsUp, severity: 'medium' } }], prints: 'content' }],
   ['base64 base32 basenc', { files: ['shows'], harmful: true, prints: 'base64' }],
-  ['dd', { files: ['shows'], harmful: true, dangers: [{ line: /^(?=(?:.* )?if=\/dev\/(?:zero|u?random))(?=(?:.* )?of=(?!\/dev\/))(?!.*count=)/, is: fillsUp }], writes: 'of=', reads: 'if=', fetches: 'dd' }],
-  ['tee sponge', { files: ['shows'], harmful: true, prints: 'content', fetches: 'input', writes: 'operands', reads: 'nothing' }],
-  ['tar', { files: ['shows'], harmful: true, rules: [removesToo], carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' }, writes: 'tar', valued: 'f C directory file exclude', removes: { when: /(?:^| )--remove-files(?: |$)/ }, fetches: 'archive', prints: 'archive' }],
+  ['dd', { files: ['shows'], harmful: true, dangers: [{ line: /^(?=(?:.* )?if=\/dev\/(?:zero|u?random))(?=(?:.* )?of=(?!\/dev\/))(?!.*count=)/, is: fillsUp }], writes: { pattern: /^(?:of|ofile|wipe)=(.+)$/s }, reads: { pattern: /^if=(.+)$/s }, fetches: 'dd' }],
+  ['tee sponge', { files: ['shows'], harmful: true, prints: 'content', fetches: 'input', writes: 'operands', reads: { pattern: /(?!)/ } }],
+  ['tar', { files: ['shows'], harmful: true, rules: [removesToo], carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' }, writes: 'unpacked', valued: 'f C directory file exclude', removes: { when: /(?:^| )--remove-files(?: |$)/ }, fetches: 'archive', prints: 'archive' }],
   ['tac nl comm uniq shuf pv', { files: ['shows'], prints: 'content' }],
   ['most pg xmore ptx m4 groff nroff troff tbl eqn pic soelim zsoelim msgcat msgattrib msgconv msgfilter msgmerge msguniq cpp as ld nm xmodmap espeak espeak-ng aspell ispell redcarpet efax cupsfilter pdflatex latex lualatex xelatex tex texi2any rst2html run-mailcap exiftool clamscan csvtool base58 basez bat batcat ccat mdcat hexyl highlight gron fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort shar mksquashfs genisoimage dmg mcview mcedit gedit kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column hexdump hd strings uuencode nano pico micro code open pbcopy fold fmt pr paste expand unexpand cmp colordiff vimdiff csplit rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc', { files: ['shows'] }],
   ['xclip xsel', { files: ['shows'], variables: /(?:^| )(?:-\w*o|-out|--output)(?: |$)/ }],
@@ -133,9 +149,9 @@ export const files: readonly Row[] = [
   ['pax cpio', { files: ['shows'], reads: 'input' }],
   ['xxd', { files: ['shows'], prints: 'hex', writes: { behind: '-' } }],
   ['vim vi view nvim rvim rview', { files: ['shows'], writes: 'saved', rules: [editor], runs: 'carried', carries: VI_COMMANDS }],
-  ['emacs emacsclient', { files: ['shows'], runs: { long: '-eval --eval eval' }, forms: 'lisp', carries: { patterns: [/\(shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g] } }],
+  ['emacs emacsclient', { files: ['shows'], runs: { long: '-eval --eval eval' }, carries: { patterns: [/\(shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g] } }],
   ['split', { files: ['shows'], carries: { options: 'filter' } }],
-  ['zip', { files: ['shows'], rules: [removesToo], carries: { behind: '-TT --unzip-command', patterns: [/^--unzip-command=(.+)$/gs] }, reads: 'zip', removes: { when: /(?:^| )(?:-[a-zA-Z]*m|--move)/, from: 1 }, fetches: 'archive', prints: 'archive' }],
+  ['zip', { files: ['shows'], rules: [removesToo], carries: { behind: '-TT --unzip-command', patterns: [/^--unzip-command=(.+)$/gs] }, removes: { when: /(?:^| )(?:-[a-zA-Z]*m|--move)/, from: 1 }, reads: 'zip', fetches: 'archive', prints: 'archive' }],
   ['7z 7za', { files: ['shows'], prints: 'archive', rules: [removesToo], removes: { when: /(?:^| )-sdel(?: |$)/, from: 2 }, fetches: 'archive' }],
   ['tr', { files: ['shows'], prints: 'letters' }],
   ['less more', { files: ['shows'], noOutput: true, prints: 'content', told: true, carries: { patterns: [/^\+{0,2}!(.+)$/gs] } }],
@@ -152,29 +168,29 @@ export const files: readonly Row[] = [
   ['grep egrep fgrep ag ack rg', { carries: { options: 'pre' }, dangers: [SEARCHES_SECRETS, { line: /^(?=.*(?:passw|secret|token|key))(?=.*--include[= ]['"]?\S*(?:\.env|credentials|\.pem|id_rsa))/i, unless: '-l -c -q -L', is: showsStore }], files: ['filters'], prints: 'lines' }],
   ['findstr select-string', { files: ['filters'] }],
   ['fallocate', { dangers: [{ line: /(?:^| )(?:-l ?|--length[= ])(?:\d{3,}G|\d+T)/i, is: stopsMachine }] }],
-  ['awk gawk mawk nawk', { printsSecret: [{ line: /ENVIRON\["?\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }], files: ['filters'], rules: [awkShell, awkCode], prints: 'awk', carries: { awk: true, lines: /\bsystem\s*\(\s*\$\d|\|\s*"(?:\/bin\/)?(?:ba|z|da|k)?sh\b|\$0\s*\|\s*getline/ }, writes: 'awk' }],
+  ['awk gawk mawk nawk', { printsSecret: [{ line: /ENVIRON\["?\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }], files: ['filters'], rules: [awkCode], dangers: [{ line: /^(?=.*\/inet[46]?\/(?:tcp|udp)\/)(?=.*(?:\bsystem\s*\(|getline))/s, is: backdoor }], prints: 'awk', carries: { patterns: IN_AWK, lines: /\bsystem\s*\(\s*\$\d|\|\s*"(?:\/bin\/)?(?:ba|z|da|k)?sh\b|\$0\s*\|\s*getline/ }, writes: 'awk' }],
   ['cut', { files: ['filters'], reads: 'columns', prints: 'rewritten' }],
-  ['sed', { files: ['filters', 'edits'], rules: [commentedOut, editor], prints: 'rewritten', carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs, /s\/[^/]{0,80}\/((?:[^/\\]|\\.){1,200})\/[gp\d]*e/g], lines: /(?:^|[;{\s\d])s([/|,#:@!%])(?:(?!\1).){0,80}\1(?:(?!\1).){0,80}\1[gp\d]*e|(?:^|[;{])e(?:$|[;}])/ }, writes: 'in-place' }],
-  ['perl', { files: ['filters', 'edits'], harmful: true, rules: [commentedOut], prints: 'awk', runs: { code: 'eE', valued: '-I' }, writes: 'in-place' }],
-  ['ruby', { files: ['filters', 'edits'], harmful: true, rules: [servesRuby], prints: 'code', runs: { code: 'e', valued: '-r -I -C -E' }, writes: 'in-place' }],
-  ['grm rimraf trash trash-cli trash-put srm del-cli ', { rules: [remove] }],
+  ['sed', { files: ['filters', 'edits'], rules: [disabledHook, editor], prints: 'rewritten', carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs, /s\/[^/]{0,80}\/((?:[^/\\]|\\.){1,200})\/[gp\d]*e/g], lines: /(?:^|[;{\s\d])s([/|,#:@!%])(?:(?!\1).){0,80}\1(?:(?!\1).){0,80}\1[gp\d]*e|(?:^|[;{])e(?:$|[;}])/ }, writes: 'in-place' }],
+  ['perl', { files: ['filters', 'edits'], harmful: true, rules: [disabledHook], prints: 'awk', runs: { code: 'eE', valued: '-I' }, writes: 'in-place' }],
+  ['ruby', { files: ['filters', 'edits'], harmful: true, rules: [servesFolder], serves: { says: /^httpd$/ }, prints: 'code', runs: { code: 'e', valued: '-r -I -C -E' }, writes: 'in-place' }],
+  ['rimraf trash trash-cli trash-put srm del-cli ', { rules: [remove] }],
   ['gio', { rules: [removesToo], removes: { when: /^(?:trash|remove)\b/, from: 1 }, dangers: [{ line: /^trash (?:.* )?--empty/, is: destroysResources }] }],
   ['trash-empty', { dangers: [{ unless: '--help --dry-run', is: destroysResources }] }],
-  ['bsdtar', { rules: [removesToo], writes: 'tar', valued: 'f C directory file exclude', removes: { when: /(?:^| )--remove-files(?: |$)/ }, fetches: 'archive' }],
+  ['bsdtar', { rules: [removesToo], writes: 'unpacked', valued: 'f C directory file exclude', removes: { when: /(?:^| )--remove-files(?: |$)/ }, fetches: 'archive' }],
   ['robocopy', { rules: [removesToo], removes: { when: /(?:^| )\/(?:mir|purge)(?: |$)/i, from: 1, to: 2 } }],
-  ['yes', { dangers: [{ line: /&\s*$/, is: forkingLoop }], prints: 'again' }],
+  ['yes', { dangers: [{ line: /&\s*$/, is: forkingLoop }], prints: 'echo' }],
   [':', { namesPrograms: true, prints: 'nothing' }],
   ['pwd', { prints: 'folder' }],
   ['plocate mlocate mdfind', { prints: 'anywhere' }],
   ['gci get-childitem', { prints: 'listing' }],
   ['uudecode', { prints: 'hidden' }],
-  ['fzf peco', { prints: 'picked' }],
-  ['hyperfine concurrently npm-run-all', { carries: { texts: true } }],
+  ['fzf peco', { prints: 'lines' }],
+  ['hyperfine concurrently npm-run-all', { carries: { texts: /(?:)/ } }],
   ['check_by_ssh', { carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' } }],
-  ['start-stop-daemon', { carries: { daemon: true } }],
+  ['start-stop-daemon', { carries: { options: 'x exec a startas' } }],
   ['patch', { valued: 'p i d o r strip input', writes: 'operands' }],
-  ['unzip', { writes: 'zip', fetches: 'archive', prints: 'archive' }],
-  ['logsave', { writes: 'first' }],
-  ['lwp-download', { writes: 'second' }],
+  ['unzip', { writes: 'unpacked', fetches: 'archive', prints: 'archive' }],
+  ['logsave', { writes: { operand: 0 } }],
+  ['lwp-download', { writes: { operand: 1 } }],
   ['history', { variables: 'alone', dangers: [{ option: '-c', is: erasesTraces }], writes: { behind: '-a -w' } }],
 ];

@@ -1,5 +1,5 @@
+import { rewritesHistory } from '../../dangers.ts';
 import { shellOnSocket } from '../../rules/backdoors.ts';
-import { rewritesHistory } from '../../rules/lost-work.ts';
 import type { Row } from '../program.ts';
 
 /** Shells and programs that run or compile a language. */
@@ -10,22 +10,22 @@ export const languages: readonly Row[] = [
   ['pypy ipython bpython ptpython scapy pdb', { runs: { code: 'c', module: 'm' }, carries: { patterns: [/^!{1,2}(.+)$/gs] } }],
   ['gnuplot', { runs: { code: 'e' }, carries: { patterns: [/\bsystem\s*\(?\s*["']([^"']+)/g, /^!(.+)$/gs, /["']<\s*([^"']+)["']/g] } }],
   ['dc bc', { prompts: true, told: true, carries: { patterns: [/^!(.+)$/gs] } }],
-  ['deno', { runs: { long: 'eval', verbs: 'run' }, forms: 'javascript' }],
-  ['crystal', { runs: { long: 'eval', verbs: 'run' }, forms: 'compiled' }],
-  ['rscript r', { runs: { code: 'e' }, forms: 'r' }],
-  ['groovy scala kotlin clojure bb jrunscript jjs', { runs: { code: 'e' }, forms: 'java' }],
-  ['elixir', { runs: { code: 'e' }, forms: 'erlang' }],
-  ['swift', { runs: { code: 'e' }, forms: 'compiled' }],
-  ['racket', { runs: { code: 'e' }, forms: 'lisp' }],
-  ['erl', { runs: { long: '-eval --eval eval' }, forms: 'erlang' }],
+  ['deno', { runs: { long: 'eval', verbs: 'run' } }],
+  ['crystal', { runs: { long: 'eval', verbs: 'run' } }],
+  ['rscript r', { runs: { code: 'e' } }],
+  ['groovy scala kotlin clojure bb jrunscript jjs', { runs: { code: 'e' } }],
+  ['elixir', { runs: { code: 'e' } }],
+  ['swift', { runs: { code: 'e' } }],
+  ['racket', { runs: { code: 'e' } }],
+  ['erl', { runs: { long: '-eval --eval eval' } }],
   ['octave octave-cli', { runs: { long: '-eval --eval eval' } }],
-  ['sbcl', { runs: { long: '-eval --eval eval' }, forms: 'lisp' }],
+  ['sbcl', { runs: { long: '-eval --eval eval' } }],
   ['expect', { runs: { code: 'c' }, forms: 'tcl', carries: { patterns: [/\b(?:spawn|exec|system)\s+([^;\n]+)/g] } }],
-  ['guile', { runs: { code: 'c' }, forms: 'lisp' }],
-  ['v dart', { runs: { verbs: 'run' }, forms: 'compiled' }],
-  ['nim', { runs: { code: 'e', verbs: 'e r' }, forms: 'compiled' }],
+  ['guile', { runs: { code: 'c' } }],
+  ['v dart', { runs: { verbs: 'run' } }],
+  ['nim', { runs: { code: 'e', verbs: 'e r' } }],
   ['puppet', { runs: { code: 'e', verbs: 'apply' } }],
-  ['java jshell javac kotlinc', { runs: { compiles: true }, forms: 'java', dangers: [{ line: /^(?=(?:.* )?-jar \S*bfg\S*\.jar )(?=.* --(?:delete|strip|replace))/, is: rewritesHistory }] }],
-  ['rustc zig', { runs: { compiles: true }, forms: 'compiled' }],
+  ['java jshell javac kotlinc', { runs: { compiles: true }, dangers: [{ line: /^(?=(?:.* )?-jar \S*bfg\S*\.jar )(?=.* --(?:delete|strip|replace))/, is: rewritesHistory }] }],
+  ['rustc zig', { runs: { compiles: true } }],
   ['gfortran fpc nasm c++ tcc', { runs: { compiles: true } }],
 ];

@@ -11,14 +11,14 @@ import {
   killsAll,
   loadsIntoKernel,
   mines,
+  remoteCode,
   removesSystem,
   rootShell,
   scheduled,
   stopsMachine,
   stopsService,
   switchesOff,
-} from '../../rules/machine.ts';
-import { remoteCode } from '../../rules/remote-code.ts';
+} from '../../dangers.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 
 const HELP = '-h --help --version';
@@ -104,7 +104,7 @@ export const machine: readonly Row[] = [
   ['su', { starts: { root: true, valued: 's g G w shell group', commandIn: '-c --command', skip: 'all', shell: true }, namesPrograms: true, dangers: [
       { line: /^(?:(?:-|-l|-m|-p|--login)(?: |$))*(?:root)?$/, terminal: true, is: rootShell },
     ] }],
-  ['runuser', { starts: { root: true, otherwise: 'su', valued: 's g G w u shell group user', commandIn: '-c --command' } }],
+  ['runuser', { starts: { root: true, valued: 's g G w u shell group user', commandIn: '-c --command' } }],
   ['setpriv', { starts: { valued: 'reuid regid groups ruid rgid euid egid' }, dangers: [{ line: /(?:^| )--(?:re|e)?uid[= ](?:0|root)(?: |$)/, is: rootShell }] }],
   ['capsh', { starts: { commandIn: '-c' }, dangers: [{ line: /(?:^| )--uid=0(?: |$)/, is: rootShell }] }],
   ['nsenter', { starts: { valued: 't S G target', shell: true }, dangers: [{ line: /(?:^| )(?:-t ?|--target[= ])1(?: |$)/, is: hostRights }] }],
@@ -172,7 +172,7 @@ export const machine: readonly Row[] = [
       { words: /^\S/, is: scheduled },
       { line: /^(?:-u \S+)?$/, is: scheduled },
       { variable: ODD_EDITOR, option: '-e', is: scheduled },
-    ], namesPrograms: true, runs: 'crontab' }],
+    ], namesPrograms: true, runs: 'input' }],
   ['incrontab fcrontab', { namesPrograms: true, dangers: [{ unless: '-l --list -V', is: scheduled }] }],
   ['anacron', { dangers: [{ option: '-t', is: scheduled }] }],
   ['at', { starts: { commandIn: '', skip: 'all' }, runs: 'input', dangers: [{ words: /^\S/, unless: '-l -c -d -r -q -V', is: scheduled }] }],

@@ -1,9 +1,15 @@
-import { backdoor } from '../../rules/backdoors.ts';
-import { access } from '../../rules/guarded-places.ts';
-import { destroysData, destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
-import { attacks, hostRights, opensTunnel } from '../../rules/machine.ts';
-import { printsSecret } from '../../rules/secret-output.ts';
-import { servesFolder } from '../../rules/served-folders.ts';
+import {
+  access,
+  attacks,
+  backdoor,
+  destroysData,
+  destroysResources,
+  hostRights,
+  opensTunnel,
+  printsSecret,
+  wipesContainers,
+} from '../../dangers.ts';
+import { servesFolder } from '../../rules/sensitive-files.ts';
 import type { DangerousCall, Row } from '../program.ts';
 
 /** A request that deletes: elsewhere, or in a database on this machine. */
@@ -40,19 +46,19 @@ const SERVES_SHELL: DangerousCall = {
 export const network: readonly Row[] = [
   ['links lynx elinks w3m certutil', { files: ['shows'], remote: true }],
   ['scp', { valued: 'i P F o c S l J', files: ['sends', 'copies'], harmful: true, noOutput: true, carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' }, fetches: 'remote', writes: 'target' }],
-  ['sftp', { files: ['sends', 'uploads'], remote: true, prompts: true, noOutput: true, told: true, carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' }, fetches: 'any-remote' }],
+  ['sftp', { files: ['sends', 'uploads'], remote: true, prompts: true, noOutput: true, told: true, carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' }, fetches: 'remote' }],
   ['sftp-put ftp-upload ncftpput curlftpfs sendmail swaks sendemail msmtp s-nail mpack croc magic-wormhole wormhole ffsend transfer gist pastebinit', { files: ['sends'] }],
   ['curl', { files: ['sends', 'tells'], remote: true, harmful: true, dangers: [
       ...DELETES,
       METADATA,
       { line: /^(?=.*\/(?:docker|podman)\.sock(?: |$))(?=.*(?:^| )(?:-X ?POST|--request[= ]POST|-d|--data\S*|--json)(?: |$))(?=.*\/volumes\/prune)/i, is: wipesContainers },
       { line: /^(?=.*\/(?:docker|podman)\.sock(?: |$))(?=.*(?:^| )(?:-X ?POST|--request[= ]POST|-d|--data\S*|--json)(?: |$))(?=.*\/(?:containers\/create|exec))/i, is: hostRights },
-    ], fetches: 'curl', writes: { options: 'o output' }, reads: 'curl' }],
-  ['wget', { files: ['sends'], remote: true, harmful: true, dangers: [...DELETES, METADATA], lists: '-i --input-file', fetches: 'wget', writes: { options: 'O output-document o a P directory-prefix' }, reads: 'posted' }],
+    ], valued: 'o H X d A u b c F e T m t U w output output-dir header request data user user-agent max-time retry', fetches: { file: '-o --output', folder: '--output-dir', byName: '-O --remote-name --remote-name-all' }, writes: { options: 'o output' }, reads: 'curl' }],
+  ['wget', { files: ['sends'], remote: true, harmful: true, dangers: [...DELETES, METADATA], lists: '-i --input-file', valued: 'o O H X d A u b c F e T m P t U w output-document directory-prefix header user user-agent', fetches: { file: '-O --output-document', folder: '-P --directory-prefix' }, writes: { options: 'O output-document o a P directory-prefix' }, reads: { pattern: /^--(?:post|body)-f(?:i(?:le?)?)?=(.*)$/s } }],
   ['nc ncat netcat nc.traditional nc.openbsd', { files: ['sends'], remote: true, harmful: true, statements: true, dangers: [NETCAT] }],
-  ['socat', { files: ['sends'], remote: true, harmful: true, writes: 'address', reads: 'address', carries: { patterns: [/^(?:EXEC|SYSTEM|SHELL):['"]?([^'"]+)/gi] }, dangers: [{ line: /^(?=(?:.* )?(?:exec|system|shell)(?::|$| ))(?=(?:.* )?(?:tcp|udp|openssl|ssl|sctp|dccp|socks|proxy|vsock|ip\d?|quic|dtls))/i, is: backdoor }] }],
+  ['socat', { files: ['sends'], remote: true, harmful: true, writes: { pattern: /^(?:OPEN|FILE|GOPEN|CREATE):([^,]+)/i }, reads: { pattern: /^(?:G?OPEN|FILE|CREATE):"?([^",]+)/i }, carries: { patterns: [/^(?:EXEC|SYSTEM|SHELL):['"]?([^'"]+)/gi] }, dangers: [{ line: /^(?=(?:.* )?(?:exec|system|shell)(?::|$| ))(?=(?:.* )?(?:tcp|udp|openssl|ssl|sctp|dccp|socks|proxy|vsock|ip\d?|quic|dtls))/i, is: backdoor }] }],
   ['sbd cryptcat dbd powercat powercat.ps1 invoke-powershelltcp nishang', { dangers: [NETCAT, { line: /-reverse\b|(?:^| )-e(?: |$)/i, is: backdoor }] }],
-  ['http xh https curlie httpie', { files: ['sends'], remote: true, dangers: DELETES, fetches: 'asked' }],
+  ['http xh https curlie httpie', { files: ['sends'], remote: true, dangers: DELETES, valued: 'o output', fetches: { file: '-o --output', byName: '-d --download' } }],
   ['telnet', { files: ['sends'], remote: true }],
   ['ftp lftp tftp', { files: ['sends', 'uploads'], remote: true, prompts: true, told: true, carries: { patterns: [/^!(.+)$/gs] } }],
   ['mail mutt', { files: ['sends', 'tells'], told: true, carries: { patterns: [/^!(.+)$/gs] } }],
@@ -60,7 +66,7 @@ export const network: readonly Row[] = [
   ['smbclient', { files: ['uploads'], remote: true, prompts: true }],
   ['fetch bitsadmin kdig whois finger gopher mosquitto_sub kcat kafkacat websocat wscat grpcurl lwp-request snarf', { remote: true }],
   ['iwr irm invoke-webrequest invoke-restmethod', { remote: true, files: ['sends'], dangers: [METADATA, { line: /^(?=.*-method[ :]+delete(?: |$))(?!.*(?:localhost|127\.))/i, is: destroysResources }] }],
-  ['aria2c axel', { remote: true, fetches: 'named' }],
+  ['aria2c axel', { remote: true, valued: 'o d out output dir', fetches: { file: '-o --out --output', folder: '-d --dir' } }],
   ['dig host nslookup drill', { remote: true, lists: '-f', asks: true }],
   ['ipfs', { remote: [[/\b(?:cat|get)\b/]] }],
   ['ping', { asks: true }],
@@ -77,6 +83,6 @@ export const network: readonly Row[] = [
   ['socket', { dangers: [{ option: '-p', is: backdoor }] }],
   ['xterm', { dangers: [{ line: /(?:^| )-display (?!localhost:|unix:)[\w.-]+:\d/, is: backdoor }] }],
   ['ztcp msfvenom msfconsole weevely gs-netcat gsocket sshx tmate upterm', { dangers: [{ is: backdoor }] }],
-  ['httpd darkhttpd miniserve serve http-server webfsd', { rules: [servesFolder] }],
+  ['httpd darkhttpd miniserve serve http-server webfsd', { rules: [servesFolder], serves: { folderIn: '-h' } }],
   ['gunzip bunzip2 unxz unzstd uncompress', { prints: 'unpacked', fetches: 'unpacks' }],
 ];

@@ -1,5 +1,5 @@
-import { changesResources, destroysData } from '../../rules/infrastructure.ts';
-import { servesPhp, servesPython } from '../../rules/served-folders.ts';
+import { changesResources, destroysData } from '../../dangers.ts';
+import { servesFolder } from '../../rules/sensitive-files.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 import { data, ways } from './ways.ts';
 
@@ -62,9 +62,9 @@ const JVM: Program = {
 /** What frameworks and their tools do with schemas and the rows in them. */
 // biome-ignore format: a table has its rows in lines
 export const schemas: readonly Row[] = [
-  ['php', { ...LARAVEL, files: ['uses'], prompts: true, rules: [servesPhp], prints: 'code', runs: { code: 'r', valued: '-d -c -z' } }],
+  ['php', { ...LARAVEL, files: ['uses'], prompts: true, rules: [servesFolder], serves: { says: /^-S$/, folderIn: '-t' }, prints: 'code', runs: { code: 'r', valued: '-d -c -z' } }],
   ['artisan', LARAVEL],
-  ['python', { ...DJANGO, lists: SHOWN_BY_MODULE, files: ['uses'], harmful: true, prompts: true, rules: [servesPython], prints: 'code', runs: { code: 'c', module: 'm', valued: '-W -X --check-hash-based-pycs' } }],
+  ['python', { ...DJANGO, lists: SHOWN_BY_MODULE, files: ['uses'], harmful: true, prompts: true, rules: [servesFolder], serves: { says: /^(?:http\.server|SimpleHTTPServer)$/, folderIn: '-d --directory' }, prints: 'code', runs: { code: 'c', module: 'm', valued: '-W -X --check-hash-based-pycs' } }],
   ['py manage.py django-admin', DJANGO],
   ['rails rake bin/rails spring', { dangers: [
       data(/(?:^| )db:(?:drop|reset|purge|migrate:reset|schema:load|truncate_all|seed:replant)(?!:test)\b/),

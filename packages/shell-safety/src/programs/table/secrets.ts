@@ -1,6 +1,4 @@
-import { deletion } from '../../rules/filesystem.ts';
-import { cutsOff } from '../../rules/machine.ts';
-import { printsSecret, showsStore } from '../../rules/secret-output.ts';
+import { cutsOff, deletion, printsSecret, showsStore } from '../../dangers.ts';
 import type { Program, Row } from '../program.ts';
 
 const PASS: Program = {

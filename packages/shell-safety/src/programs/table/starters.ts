@@ -1,9 +1,6 @@
+import { access, destroysResources, opensTunnel, remoteCode, wipesContainers } from '../../dangers.ts';
 import { shellOnSocket } from '../../rules/backdoors.ts';
 import { releases } from '../../rules/git-hooks.ts';
-import { access } from '../../rules/guarded-places.ts';
-import { destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
-import { opensTunnel } from '../../rules/machine.ts';
-import { remoteCode } from '../../rules/remote-code.ts';
 import type { DangerousCall, Row } from '../program.ts';
 
 /** A port made reachable from elsewhere; that of `ssh` lets somebody in. */
@@ -25,7 +22,7 @@ export const starters: readonly Row[] = [
   ['ssh autossh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, namesPrograms: true, noOutput: true, dangers: [OPENS_LOGIN, TUNNEL], carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' } }],
   ['mosh', { files: ['uses'], starts: { valued: 'p ssh', skip: 1 }, remote: true }],
   ['watch', { files: ['uses'], starts: { valued: 'n interval', joins: 'one' } }],
-  ['bun', { files: ['uses'], starts: { verbs: 'x', packages: true }, rules: [releases], runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, forms: 'javascript' }],
+  ['bun', { files: ['uses'], starts: { verbs: 'x', packages: true }, rules: [releases], runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' } }],
   ['dotenv', { printsSecret: [{ words: 'list, get' }], files: ['uses'], starts: { valued: 'e f' } }],
   ['direnv', { files: ['uses'], starts: { verbs: 'exec', skip: 1 } }],
   ['env', { variables: true, files: ['uses'], starts: { valued: 'u C unset chdir', assigns: true, commandIn: '-S --split-string', folderIn: '-C --chdir' }, harmful: true }],
@@ -58,10 +55,10 @@ export const starters: readonly Row[] = [
   ['xvfb-run', { starts: { valued: 'n e s f p' } }],
   ['entr', { starts: { joins: 'one' } }],
   ['watchexec', { starts: { valued: 'e w i f exts watch ignore filter', joins: 'one' } }],
-  ['script', { starts: { commandIn: '-c --command', skip: 1 }, writes: 'first' }],
+  ['script', { valued: 'c command', starts: { commandIn: '-c --command', skip: 1 }, writes: { operand: 0 } }],
   ['nodemon', { starts: { commandIn: '-x --exec', skip: 'all' } }],
-  ['screen', { writes: { behind: '-Logfile' }, starts: { valued: 'S c h p s t T Logfile', idle: '-ls -list -r -x -wipe -X' }, namesPrograms: true, carries: { multiplexer: true } }],
-  ['tmux', { starts: { verbs: 'new new-session neww new-window splitw split-window run run-shell respawn-pane', valued: 's n c t e x y F', joins: 'one' }, namesPrograms: true, carries: { multiplexer: true } }],
+  ['screen', { writes: { behind: '-Logfile' }, starts: { valued: 'S c h p s t T Logfile', idle: '-ls -list -r -x -wipe -X' }, namesPrograms: true, carries: { texts: /^(?!display|rename|set|show)/ } }],
+  ['tmux', { starts: { verbs: 'new new-session neww new-window splitw split-window run run-shell respawn-pane', valued: 's n c t e x y F', joins: 'one' }, namesPrograms: true, carries: { texts: /^(?!display|rename|set|show)/ } }],
   ['tsh docker-machine', { starts: { verbs: 'ssh', skip: 1, joins: 'all' }, remote: true }],
   ['sshpass', { starts: { valued: 'p f d P' } }],
   ['pssh parallel-ssh', { starts: { valued: 'h H l p t o e O x', joins: 'all' } }],

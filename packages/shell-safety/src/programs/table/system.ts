@@ -1,25 +1,27 @@
-import { shellOnSocket } from '../../rules/backdoors.ts';
-import { diskTool } from '../../rules/devices.ts';
-import { debuggerDump } from '../../rules/editor-commands.ts';
-import { destroyFile, find, remove, removesToo, windowsRemove } from '../../rules/filesystem.ts';
-import { disabledHook, releases, skipsToo, uninstalled } from '../../rules/git-hooks.ts';
-import { access } from '../../rules/guarded-places.ts';
-import { destroysResources } from '../../rules/infrastructure.ts';
 import {
+  access,
   attacks,
+  bypass,
   changesSettings,
+  destroysResources,
   erasesTraces,
   givesRights,
+  printsSecret,
   registry,
+  remoteCode,
   removesSystem,
   scheduled,
+  showsStore,
   stopsMachine,
   stopsService,
   switchesOff,
-} from '../../rules/machine.ts';
+  tooOpen,
+} from '../../dangers.ts';
+import { shellOnSocket } from '../../rules/backdoors.ts';
+import { find, remove, removesToo, windowsRemove } from '../../rules/filesystem.ts';
+import { disabledHook, releases } from '../../rules/git-hooks.ts';
+import { diskTool, editor } from '../../rules/guarded-places.ts';
 import { changeList, changeMode, changeOwner, givenMode } from '../../rules/permissions.ts';
-import { remoteCode } from '../../rules/remote-code.ts';
-import { printsSecret, showsStore } from '../../rules/secret-output.ts';
 import type { DangerousCall, Row } from '../program.ts';
 
 /** Code that anybody on the way may have changed. */
@@ -50,25 +52,25 @@ export const system: readonly Row[] = [
   ['exit', { files: ['text'], prints: 'nothing' }],
   ['set', { dangers: [{ line: /^\+o history$/, is: erasesTraces }], variables: 'alone', files: ['text'], noOutput: true }],
   ['[ test', { files: ['text'], noOutput: true }],
-  ['seq', { files: ['text'], namesPrograms: true, prints: 'numbers' }],
+  ['seq', { files: ['text'], namesPrograms: true, prints: [[/(?:)/, '1\n2']] }],
   ['complete bind', { files: ['text'], namesPrograms: true }],
   ['jira', { files: ['text', 'tells'] }],
   ['ls', { files: ['uses', 'names'], prints: 'listing' }],
   ['ll dir stat pushd popd df sha1sum sha512sum cksum tree restorecon chcon getfacl inotifywait', { files: ['uses', 'names'] }],
   ['chgrp', { files: ['uses', 'names'], rules: [changeOwner] }],
   ['mkdir', { files: ['uses', 'names'], rules: [givenMode] }],
-  ['rmdir', { deletes: true, files: ['uses', 'names'], empties: true, rules: [destroyFile, windowsRemove] }],
-  ['unlink', { deletes: true, files: ['uses', 'names'], empties: true, rules: [remove, destroyFile], writes: 'operands' }],
+  ['rmdir', { deletes: true, files: ['uses', 'names'], empties: true, rules: [windowsRemove] }],
+  ['unlink', { deletes: true, files: ['uses', 'names'], empties: true, rules: [remove], writes: 'operands' }],
   ['cd', { files: ['uses', 'names'], prints: 'nothing' }],
   ['basename dirname realpath readlink', { files: ['uses', 'names'], prints: 'operands' }],
   ['fd fdfind', { files: ['uses', 'names'], rules: [find], starter: 'fd' }],
   ['locate', { files: ['uses', 'names'], prints: 'anywhere' }],
   ['setfacl', { files: ['uses', 'names'], rules: [changeList] }],
-  ['getent', { dangers: [{ words: 'gshadow, shadow', is: showsStore }], files: ['uses', 'names'], prints: 'accounts' }],
+  ['getent', { dangers: [{ words: 'gshadow, shadow', is: showsStore }], files: ['uses', 'names'], prints: [[/^passwd\b/, '_:x:0:0:_:~:/bin/bash']] }],
   ['file', { files: ['uses'], namesPrograms: true, lists: '-f -m --files-from --magic-file' }],
   ['chmod', { valued: 'reference', dangers: [{ line: /^(?=(?:\S+ )?(?:[augo]*-\w*x|0?[0-6]{3}) )(?=.*\.(?:claude|cursor|codex|gemini)\/hooks\/)/, is: switchesOff }], files: ['uses', 'names'], harmful: true, rules: [changeMode, disabledHook] }],
   ['chown', { valued: 'reference from', files: ['uses', 'names'], harmful: true, rules: [changeOwner] }],
-  ['shred', { valued: 'n s size iterations random-source', deletes: true, files: ['uses', 'names'], harmful: true, empties: true, rules: [destroyFile, diskTool], writes: 'operands' }],
+  ['shred', { valued: 'n s size iterations random-source', deletes: true, files: ['uses', 'names'], harmful: true, empties: true, rules: [diskTool, remove], writes: 'operands' }],
   ['rm', { deletes: true, files: ['uses', 'names'], namesPrograms: true, harmful: true, rules: [remove, disabledHook], dangers: [{ line: /(?:^| )(?:registry::)?hk(?:lm|cu|cr|u|ey_\w+):?\\/i, is: registry }], writes: 'operands' }],
   ['find bfs', { files: ['uses', 'names'], namesPrograms: true, harmful: true, rules: [find, disabledHook], prints: 'found', starter: 'find', writes: { behind: '-f{print{0,},printf,ls}' } }],
   ['ssh-add', { files: ['uses', 'feeds'] }],
@@ -76,13 +78,19 @@ export const system: readonly Row[] = [
   ['ssh-keygen', { files: ['uses', 'feeds'], noOutput: true, valued: 't b C N P m f', printsSecret: [{ line: /^(?=.*(?:^| )-e(?: |$))(?=.*(?:pem|pkcs8))/i }], dangers: [{ line: /(?:^| )-f ?\S*\.ssh\/id_/, terminal: false, is: changesSettings }, { line: /^(?=(?:.* )?-p(?: |$))(?=.* -N ?(?: |$))/, is: switchesOff }] }],
   ['ssh-copy-id', { files: ['uses'], dangers: [{ line: /(?:@|^|[ /])(?:localhost|127\.0\.0\.1|::1)(?: |$)/, is: access }] }],
   ['sshfs source . k9s kubectx mkcert certbot nginx age-keygen env-cmd', { files: ['uses'] }],
-  ['ansible', { files: ['uses'], carries: { ansible: true } }],
+  ['ansible', { files: ['uses'], carries: { options: 'a args' }, dangers: [
+      { line: /^(?=.*-m \S*reboot)/, is: stopsMachine },
+      { line: /^(?=.*-m \S*(?:file|copy)\b)(?=.*\bmode=0?[0-7]?777\b)/, is: tooOpen('777') },
+      { line: /^(?=.*-m \S*authorized_key\b)/, is: access },
+      { line: /^(?=.*-m \S*(?:service|systemd)\b)(?=.*\bstate=stopped\b)/, is: stopsService },
+      { line: /^(?=.*-m \S*(?:file|user)\b)(?=.*\bstate=absent\b)(?=.*\b(?:name=|path=\/\w*(?:\/lib)?(?: |$)))/, is: destroysResources },
+    ] }],
   ['ssh-keyscan', { files: ['uses'], lists: '-f' }],
   ['du', { files: ['uses', 'names'], lists: '--files0-from', prints: 'operands' }],
   ['md5sum sha256sum', { files: ['uses', 'names', 'feeds'] }],
   ['wc', { files: ['uses', 'feeds'], lists: '--files0-from' }],
-  ['node nodejs tsx ts-node zx', { files: ['uses'], harmful: true, prompts: true, prints: 'code', runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run', valued: '-r --require --import --loader --experimental-loader -C --conditions --env-file --input-type --stack-trace-limit --inspect-port' }, forms: 'javascript' }],
-  ['go', { files: ['uses'], namesPrograms: true, runs: { verbs: 'run' }, forms: 'compiled' }],
+  ['node nodejs tsx ts-node zx', { files: ['uses'], harmful: true, prompts: true, prints: 'code', runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run', valued: '-r --require --import --loader --experimental-loader -C --conditions --env-file --input-type --stack-trace-limit --inspect-port' } }],
+  ['go', { files: ['uses'], namesPrograms: true, runs: { verbs: 'run' } }],
   ['id', { files: ['uses', 'names'], namesPrograms: true }],
   ['xargs', { files: ['uses'], harmful: true, lists: '-a --arg-file', starter: 'xargs' }],
   ['bash sh zsh dash ash fish ksh mksh rbash csh tcsh yash posh rc es sash bosh oksh loksh osh ysh elvish nu xonsh ion', { files: ['uses'], harmful: true, noOutput: true, rules: [shellOnSocket], prints: 'shell', runs: 'shell' }],
@@ -113,25 +121,25 @@ export const system: readonly Row[] = [
   ['update-alternatives', { namesPrograms: true, writes: { behind: '--install' }, dangers: [{ line: /(?:^| )(?:--install \S+ \S+|--set \S+) \/(?:tmp|var\/tmp|dev\/shm|home)\//, is: changesSettings }] }],
   ['sleep true false', { namesPrograms: true, prints: 'nothing' }],
   ['ps', { namesPrograms: true, noOutput: true, listsAll: /^(?:-?(?:aux|ef|A|e|ax)w*|-(?:e|A)?\w*o ?pid\S*|-[eA] -o \S*pid\S*)$/, dangers: [{ line: /^(?:a?u?x?e(?:u?x?w*)|[aux]{1,3}w{1,3}e|e[w]{1,3}|[auxw]{0,6}e[auxw]{0,6} .*\S)$/, is: printsSecret }] }],
-  ['wipefs', { harmful: true, rules: [diskTool], looks: '-n --no-act -J' }],
+  ['wipefs', { harmful: true, rules: [diskTool], wipes: /^(?:-\w*[afo]|--all|--force|--offset)/, looks: '-n --no-act -J' }],
   ['fping', { lists: '-f --file' }],
   ['nmap', { dangers: [{ line: /^(?=.*(?:\/\d+|--script|-s[SUA]|-A))/, is: attacks }], lists: '-iL --excludefile', writes: { behind: /^-o[NGXAS]$/ } }],
   ['dialog', { lists: '--{textbox,tailbox,editbox}' }],
   ['whiptail', { lists: '--{textbox,scrolltext}' }],
   ['lua irb jruby pry luajit texlua raku ghc ocaml yosys lein', { prompts: true, prints: 'code', runs: { code: 'e' } }],
   ['tclsh wish', { prompts: true, runs: { compiles: true }, forms: 'tcl' }],
-  ['julia', { prompts: true, runs: { code: 'e' }, forms: 'julia' }],
-  ['gdb', { dangers: [{ line: /^(?=(?:.* )?(?:-p|--pid|attach)[= ]?)(?=.*\b(?:system|execve?|dlopen|dup2)\s?\()/, is: givesRights }], prompts: true, told: true, rules: [debuggerDump], runs: 'carried', carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } }],
-  ['tcpdump', { captures: true, carries: { behind: '-z' }, dangers: [{ option: '-A -X', unless: /^-c/, is: { ...showsStore, severity: 'medium' } }] }],
-  ['tshark dumpcap tcpflow', { captures: true }],
-  ['mount', { noOutput: true, writes: 'bound', dangers: [{ line: /^(?=(?:.* )?-o (?:\S+,)?remount)(?=.* \/$)/, is: stopsMachine }, { line: /^(?=(?:.* )?(?:--r?bind|-o (?:\S+,)?r?bind)(?: |$))(?=.* \/(?:etc|usr|bin|sbin|lib\w*|boot|root|home|var)?\/?$)/, is: stopsMachine }] }],
+  ['julia', { prompts: true, runs: { code: 'e' } }],
+  ['gdb', { dangers: [{ line: /^(?=(?:.* )?(?:-p|--pid|attach)[= ]?)(?=.*\b(?:system|execve?|dlopen|dup2)\s?\()/, is: givesRights }], prompts: true, told: true, rules: [editor], runs: 'carried', carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } }],
+  ['tcpdump', { writes: { behind: '-w' }, carries: { behind: '-z' }, dangers: [{ option: '-A -X', unless: /^-c/, is: { ...showsStore, severity: 'medium' } }] }],
+  ['tshark dumpcap tcpflow', { writes: { behind: '-w' } }],
+  ['mount', { noOutput: true, writes: { operand: -1 }, dangers: [{ line: /^(?=(?:.* )?-o (?:\S+,)?remount)(?=.* \/$)/, is: stopsMachine }, { line: /^(?=(?:.* )?(?:--r?bind|-o (?:\S+,)?r?bind)(?: |$))(?=.* \/(?:etc|usr|bin|sbin|lib\w*|boot|root|home|var)?\/?$)/, is: stopsMachine }] }],
   ['umount', { noOutput: true, dangers: [{ line: /^(?:-\w+ )*(?:-\w*a\w*|\/|\/home|\/usr|\/var)$/, is: stopsMachine }] }],
   ['top free vmstat ss', { noOutput: true }],
-  ['lsblk', { noOutput: true, prints: 'disks' }],
-  ['lldb', { told: true, rules: [debuggerDump], runs: 'carried', carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } }],
+  ['lsblk', { noOutput: true, prints: [[/(?:)/, '/dev/sda']] }],
+  ['lldb', { told: true, rules: [editor], runs: 'carried', carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } }],
   ['tasksh', { told: true, carries: { patterns: [/^!\s*(.+)$/gs] } }],
-  ['yadm dotfiles', { rules: [skipsToo] }],
-  ['husky pre-commit lefthook overcommit', { rules: [uninstalled] }],
+  ['yadm dotfiles', { rules: [releases] }],
+  ['husky pre-commit lefthook overcommit', { dangers: [{ line: /^(?:--)?uninstall\b/, is: bypass }] }],
   ['lerna standard-version commit-and-tag-version release-it semantic-release changeset np bumpp cz git-cz', { rules: [releases] }],
   ['parallel', { starter: 'parallel' }],
   ['printenv', { variables: true, prints: 'variable' }],

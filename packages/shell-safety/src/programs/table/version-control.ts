@@ -1,15 +1,16 @@
-import { gitClean } from '../../rules/filesystem.ts';
-import { gitHooks, skipsToo } from '../../rules/git-hooks.ts';
 import {
+  changesSettings,
   deletesBranch,
   discards,
   discardsIgnored,
   dropsStash,
   mayLose,
+  remoteCode,
   rewritesHistory,
   rewritesRemote,
-} from '../../rules/lost-work.ts';
-import { changesSettings } from '../../rules/machine.ts';
+} from '../../dangers.ts';
+import { removesToo } from '../../rules/filesystem.ts';
+import { gitHooks } from '../../rules/git-hooks.ts';
 import type { Row } from '../program.ts';
 
 /** Branches that others build on. */
@@ -24,7 +25,8 @@ const CLEANS =
 /** Version control: what loses work. */
 // biome-ignore format: a table has its rows in lines
 export const versionControl: readonly Row[] = [
-  ['git', { variables: /^(?:--?\S+ )*config (?:.* )?(?:-l|--list)(?: |$)|^config list\b/, reads: 'git', valued: 'repo replace-text C c git-dir work-tree namespace config-env exec-path super-prefix e exclude m message F file author date s source o push-option pathspec-from-file conflict msg-filter tree-filter index-filter env-filter', dangers: [
+  ['git', { variables: /^(?:-\S+ )*config (?:.* )?(?:-l|--list)(?: |$)|^config list\b/, reads: 'git', valued: 'repo replace-text C c git-dir work-tree namespace config-env exec-path super-prefix e exclude m message F file author date s source o push-option pathspec-from-file conflict msg-filter tree-filter index-filter env-filter', dangers: [
+      { line: /^(?:\S+ )*ext::/, is: remoteCode },
       { words: 'reset', option: '--hard --har --had --ha', is: discards },
       { words: 'reset', option: '--merge', is: discards },
       { words: CLEANS, option: '-x -X', unless: DRY, is: discardsIgnored },
@@ -86,14 +88,14 @@ export const versionControl: readonly Row[] = [
       { words: /^config (?:set )?http\.(?:\S{1,200}\.)?sslverify (?:false|no|off|0)$/i, is: changesSettings },
       { words: /^config (?:set )?url\.\S{1,200}\.(?:push)?insteadof (?:https?|git|ssh|git@)/i, unless: /^--(?:get|unset)/, is: { ...changesSettings, severity: 'medium' } },
       { words: /^config (?:set )?url\.(?:https?|git|ssh):\/\/(?!\S{0,200}(?:github\.com|gitlab|bitbucket\.org))\S{1,200}\.(?:push)?insteadof \S+(?:github\.com|gitlab\.com|bitbucket\.org)/i, is: changesSettings },
-    ], listsAll: /^(?:branch(?: -[arv]+| --format\S*)*|tag(?: -l| --list)?|stash list|for-each-ref .*refs\/(?:heads|tags|remotes)\S*)$/, printsSecret: [{ words: /^credential(?:-\w+)? (?:fill|get)\b|^credential-manager get\b/ }, { words: /^config .*(?:http\S*extraheader|\S+\.(?:password|token))$/i, option: /^--get/ }], files: ['tells'], remote: [[/\barchive\b/, /--remote/]], namesPrograms: true, harmful: true, rules: [gitClean, gitHooks], prints: 'git', fetches: 'archive', carries: { git: true } }],
+    ], listsAll: /^(?:branch(?: -[arv]+| --format\S*)*|tag(?: -l| --list)?|stash list|for-each-ref .*refs\/(?:heads|tags|remotes)\S*)$/, printsSecret: [{ words: /^credential(?:-\w+)? (?:fill|get)\b|^credential-manager get\b/ }, { words: /^config .*(?:http\S*extraheader|\S+\.(?:password|token))$/i, option: /^--get/ }], files: ['tells'], remote: [[/\barchive\b/, /--remote/]], namesPrograms: true, harmful: true, rules: [removesToo, gitHooks], removes: { when: /^(?:-C \S+ |-(?!C )\S+ )*clean(?!.* (?:-\w*n|--dry-run))(?: |$)/, from: 1 }, prints: [[/--show-toplevel/, '.'], [/^(?:-C ?\S+ |-c ?\S+ |--[\w-]+=\S+ )*ls-files(?: -z| -c| --cached)*$/, '*'], [/^(?:-C ?\S+ |-c ?\S+ |--[\w-]+=\S+ )*(?:archive (?!.*--remote)|bundle create -|fast-export)/, '\ue00b'], [/^(?:-C ?\S+ |-c ?\S+ |--[\w-]+=\S+ )*(?:ls-files .*(?:-\w*[om]|--others|--modified)|status .*(?:-\w*s|--short|--porcelain)|diff(?: HEAD| -\S+)*$)/, '\ue00c']], fetches: 'archive', carries: { git: true } }],
   ['hg', { valued: 'R cwd config', dangers: [
       { words: 'debugstrip, prune', unless: '-n --dry-run', is: rewritesHistory },
       { words: 'shelve', option: '-d --delete --cleanup', is: dropsStash },
       { words: 'revert, purge, clean, strip, rollback', unless: '-n --dry-run -p --print', is: discards },
       { words: 'update, up, checkout, co, merge', option: '-C --clean', is: discards },
       { words: 'push', option: '-f --force', is: rewritesRemote },
-    ], remote: [[/\bcat\b/, /:\/\//]], rules: [skipsToo] }],
+    ], remote: [[/\bcat\b/, /:\/\//]]}],
   ['svn', { valued: 'm message r accept', dangers: [
       { words: /^(?:rm|delete|del|remove) \w+:\/\//, is: rewritesRemote },
       { words: 'rm, delete, del, remove, update, up, switch, sw', option: '--force', is: discards },
@@ -106,10 +108,10 @@ export const versionControl: readonly Row[] = [
       { words: 'git push', option: '--deleted --force', is: rewritesRemote },
       { words: 'undo, op undo', is: rewritesHistory },
       { words: 'util gc', is: rewritesHistory },
-    ], rules: [skipsToo] }],
+    ]}],
   ['p4', { valued: 'c p u', dangers: [{ words: 'revert, clean, clobber', unless: '-n', is: discards }, { words: 'sync', option: '-f', is: discards }, { words: 'shelve', option: '-d', is: dropsStash }, { words: 'obliterate', is: rewritesHistory }] }],
   ['bzr brz darcs fossil', { dangers: [{ words: 'revert, clean-tree, clean, obliterate, unrecord, uncommit, unpull', unless: DRY, is: discards }] }],
-  ['sl', { rules: [skipsToo], dangers: [
+  ['sl', { dangers: [
       { words: 'revert, clean, purge, strip, hide', unless: DRY, is: discards },
       { words: 'goto, go, update', option: '-C --clean', is: discards },
       { words: 'push', option: '-f --force', is: rewritesRemote },
@@ -119,7 +121,7 @@ export const versionControl: readonly Row[] = [
   ['repo', { dangers: [{ words: 'sync', option: '--force-sync --force-remove-dirty --force-checkout', is: discards }] }],
   ['lakectl', { dangers: [{ words: 'branch revert, branch reset, branch delete', is: discards }] }],
   ['chezmoi', { dangers: [{ words: 'purge, destroy', is: discards }, { words: 'apply', option: '--force', is: discards }] }],
-  ['gt', { rules: [skipsToo], dangers: [{ words: 'delete, dl, fold, branch delete', option: '-f --force', is: deletesBranch }] }],
+  ['gt', { dangers: [{ words: 'delete, dl, fold, branch delete', option: '-f --force', is: deletesBranch }] }],
   ['dvc', { dangers: [{ words: 'destroy', is: discardsIgnored }, { words: 'gc', is: rewritesHistory }] }],
   ['etckeeper', { dangers: [{ words: 'uninit', is: rewritesHistory }] }],
   ['bfg', { dangers: [{ option: /^--(?:delete|strip|replace)/, is: rewritesHistory }] }],

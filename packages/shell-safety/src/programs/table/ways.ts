@@ -1,5 +1,5 @@
+import { destroysData } from '../../dangers.ts';
 import type { Finding } from '../../effect.ts';
-import { destroysData } from '../../rules/infrastructure.ts';
 import type { Names, Words } from '../pattern.ts';
 import type { DangerousCall } from '../program.ts';
 

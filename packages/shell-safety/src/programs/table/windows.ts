@@ -1,26 +1,31 @@
-import { diskTool, diskWrite } from '../../rules/devices.ts';
-import { deletion, destroyFile, moving, windowsRemove } from '../../rules/filesystem.ts';
-import { changesResources, destroysData, destroysResources } from '../../rules/infrastructure.ts';
 import {
   accounts,
+  changesResources,
   changesSettings,
   cutsOff,
+  deletion,
+  destroysData,
+  destroysResources,
+  diskWrite,
   enabled,
   erasesTraces,
   givesRights,
   hostRights,
   killsAll,
+  moving,
   registry,
+  remoteCode,
   removesSystem,
   rootShell,
   scheduled,
+  showsStore,
   stopsMachine,
   stopsService,
   switchesOff,
-} from '../../rules/machine.ts';
+} from '../../dangers.ts';
+import { windowsRemove } from '../../rules/filesystem.ts';
+import { diskTool } from '../../rules/guarded-places.ts';
 import { changeList } from '../../rules/permissions.ts';
-import { remoteCode } from '../../rules/remote-code.ts';
-import { showsStore } from '../../rules/secret-output.ts';
 import type { DangerousCall, Row } from '../program.ts';
 
 /*
@@ -69,7 +74,7 @@ export const windows: readonly Row[] = [
   ['del rd remove-item ri erase', { rules: [windowsRemove], dangers: [REGISTRY_PATH] }],
   ['remove-itemproperty rp', { dangers: [REGISTRY_PATH] }],
   ['clear-item', { dangers: [REGISTRY_PATH] }],
-  ['clear-content', { deletes: true, writes: 'first', empties: true, rules: [destroyFile, windowsRemove], dangers: [{ line: SYSTEM_FOLDER, is: deletion('a system file') }] }],
+  ['clear-content', { deletes: true, writes: { operand: 0 }, empties: true, rules: [windowsRemove], dangers: [{ line: SYSTEM_FOLDER, is: deletion('a system file') }] }],
   ['move ren rename-item move-item', { dangers: [{ line: SYSTEM_FOLDER, is: moving('a system folder') }], writes: 'cmdlet' }],
   ['copy xcopy copy-item', { files: ['shows'], writes: 'cmdlet' }],
   ['set-content add-content out-file tee-object', { writes: 'cmdlet', fetches: 'input' }],

@@ -1,0 +1,79 @@
+import { options } from '../shell/options.ts';
+import type { Invocation } from './program.ts';
+
+/** A call of git: its command, what stands behind it, and the settings (`-c name=value`) in front of it. */
+interface GitCall {
+  readonly verb: string;
+  readonly rest: readonly string[];
+  readonly settings: readonly string[];
+  /** Where its files are: `-C folder`, `--work-tree=folder`. */
+  readonly folders: readonly string[];
+}
+
+export function gitCall(args: readonly string[]): GitCall {
+  const settings: string[] = [];
+  const folders: string[] = [];
+  let i = 0;
+  for (; i < args.length && args[i]?.startsWith('-'); i++) {
+    const arg = args[i] ?? '';
+    const [, name = arg, attached] = /^(-[cC]|--[\w-]+(?==))=?(.+)$/s.exec(arg) ?? [];
+    if (!VALUED.has(name)) continue;
+    const value = attached ?? args[++i] ?? '';
+    if (name === '-c') settings.push(value);
+    // Its value is that of a variable.
+    if (name === '--config-env') settings.push(value.replace(/=.*$/s, '='));
+    if (name === '-C' || name === '--work-tree') folders.push(value);
+  }
+  return { verb: args[i] ?? '', rest: args.slice(i + 1), settings, folders };
+}
+
+const VALUED: ReadonlySet<string> = new Set(
+  '-C -c --git-dir --work-tree --namespace --config-env --exec-path --super-prefix --attr-source --shallow-file'.split(
+    ' ',
+  ),
+);
+
+interface Copying {
+  readonly sources: readonly string[];
+  /** Nothing where there is one operand alone. */
+  readonly target: string | undefined;
+}
+
+/** `cp a b folder`, `cp -t folder a b`; `valued` are the options with a value, where they are not those of `cp`. */
+export function copying(args: readonly string[], valued: string = OPTIONS): Copying {
+  const { operands, values } = options(args, valued.split(' '));
+  const folder = values.get('-t') ?? values.get('--target-directory');
+  if (folder !== undefined) return { sources: operands, target: folder };
+  return { sources: operands.slice(0, -1), target: operands.length > 1 ? operands.at(-1) : undefined };
+}
+
+const OPTIONS = 't S m g o target-directory suffix mode owner group';
+
+/** Whether what a program prints came over the network. */
+export function printsRemote({ known, args }: Invocation): boolean {
+  const ways = known.remote;
+  return ways === true || (ways?.some((way) => standsIn(args.join(' '), way)) ?? false);
+}
+
+/** Whether something for each of the expressions stands in a text, one behind the other. */
+function standsIn(text: string, inOrder: readonly RegExp[]): boolean {
+  let rest = text;
+  return inOrder.every((part) => {
+    const match = part.exec(rest);
+    if (match) rest = rest.slice(match.index + match[0].length);
+    return match !== null;
+  });
+}
+
+/** What a copying program is given as its source is on another machine: `host:x`, `s3://bucket/x`. */
+export function isRemotePlace(path: string): boolean {
+  return /^(?:[a-z][\w+.-]*:\/\/|(?:[\w.-]+@)?[\w.-]{2,}:(?!\\))/i.test(path);
+}
+
+/** The machines that words name: in an address, before a path, or as `user@host`. */
+export function hostsIn(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg) => HOST.exec(arg)?.slice(1).find(Boolean) ?? []);
+}
+
+const HOST =
+  /^(?:[a-z][\w+.-]{0,20}:\/\/(?:[^@/\s]{0,80}@)?([\w.-]{1,200})|[\w.-]{1,80}@([\w.-]{1,200})|([\w-]{1,80}(?:\.[\w-]{1,80}){1,8}):)/i;
