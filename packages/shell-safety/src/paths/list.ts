@@ -35,7 +35,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'kubernetes',
     'cluster credentials',
-    String.raw`/\.kube(?:/|$)|/kubeconfig(?:\.ya?ml)?${COPY}$|/[^/]+\.kubeconfig$|/(?:run|secrets)/secrets/kubernetes\.io/|^/var/run/secrets/|^/run/secrets/|^/etc/kubernetes/[^/]+\.conf$|^/etc/rancher/k3s/k3s\.yaml$`,
+    String.raw`/\.kube(?:/|$)|/rancher/k3s/server/(?:node-)?token$|/kubeconfig(?:\.ya?ml)?${COPY}$|/[^/]+\.kubeconfig$|/(?:run|secrets)/secrets/kubernetes\.io/|^/var/run/secrets/|^/run/secrets/|^/etc/kubernetes/[^/]+\.conf$|^/etc/rancher/k3s/k3s\.yaml$`,
   ),
   kind(
     'docker',

@@ -99,7 +99,8 @@ const DISABLES: Readonly<Record<string, RegExp>> = {
 const HOOK =
   /(?:^|\/)\.git\/hooks(?:\/(?!.*\.sample$)|$)|(?:^|\/)\.husky$|(?:^|\/)\.husky\/(?:_|(?:pre|commit|post|prepare)-?\w*)/;
 
-function isHook(path: string): boolean {
+/** A file that git or a manager of hooks runs, or the folder of such files. */
+export function isHook(path: string): boolean {
   return HOOK.test(path);
 }
 

@@ -17,6 +17,7 @@ import { place } from '../paths/places.ts';
 import { isNamed } from '../programs/pattern.ts';
 import type { Invocation } from '../programs/program.ts';
 import { globMatches } from '../shell/glob.ts';
+import { isHook } from './git-hooks.ts';
 import { isRepository } from './kept-folders.ts';
 import { EVERYDAY, kindOf } from './kind-of-file.ts';
 
@@ -166,12 +167,17 @@ export function checkChange(path: string, call: Invocation): Finding | undefined
       ? undefined
       : written('which decides who may log in')(path);
   }
+  // A hook out of the project is the project's, which one can look at.
+  if (isHook(path) && args.some((arg) => ELSEWHERE.test(place(arg, call.cwd))))
+    return written('a hook that git runs by itself')(path);
   if (spreads(path, call)) return path === '~' ? profile(path) : loaded(path);
   return checkPlace(path) ?? (replacesProgram(path, call) ? loaded(path) : undefined);
 }
 
 const EDITORS =
   /^~\/\.(?:vimrc|exrc|screenrc|emacs\S*|tmux\.conf|config\/(?:nvim|vim|tmux|nushell|helix|kitty|alacritty)\/.*)$/;
+
+const ELSEWHERE = /^(?:~\/\.|\/(?:tmp|var\/tmp|dev\/shm)\/)/;
 
 function appends({ args, redirects }: Invocation): boolean {
   return (

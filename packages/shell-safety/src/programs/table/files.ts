@@ -163,7 +163,7 @@ export const files: readonly Row[] = [
   ['mv', { files: ['shows', 'copies'], harmful: true, rules: [moveAway, disabledHook], fetches: 'copies', writes: 'moved' }],
   ['ln', { files: ['shows', 'copies'], rules: [disabledHook], fetches: 'copies', writes: 'target' }],
   ['install', { files: ['shows', 'copies'], rules: [givenMode], fetches: 'copies', writes: 'target' }],
-  ['jq yq gojq jaq htmlq xq dasel', { variables: /^(?:-\w+ )*['"]?(?:env|\$ENV)$/, printsSecret: [{ line: /(?:\$ENV|\benv)\.\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }], files: ['shows', 'tells', 'queries'] }],
+  ['jq yq gojq jaq htmlq xq dasel', { variables: /^(?:-\w+ )*['"]?(?:env|\$ENV)$/, printsSecret: [{ line: /(?:\$ENV|\benv)\.\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }], files: ['shows', 'tells', 'queries'], writes: 'in-place' }],
   ['sort', { files: ['shows'], lists: '--files0-from', prints: 'content', carries: { options: 'compress-program' }, writes: { options: 'o output' } }],
   ['grep egrep fgrep ag ack rg', { carries: { options: 'pre' }, dangers: [SEARCHES_SECRETS, { line: /^(?=.*(?:passw|secret|token|key))(?=.*--include[= ]['"]?\S*(?:\.env|credentials|\.pem|id_rsa))/i, unless: '-l -c -q -L', is: showsStore }], files: ['filters'], prints: 'lines' }],
   ['findstr select-string', { files: ['filters'] }],

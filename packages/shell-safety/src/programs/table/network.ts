@@ -77,7 +77,7 @@ export const network: readonly Row[] = [
   ['lt localtunnel frpc rathole gost zerotier-cli', { dangers: [{ line: /^(?:-p ?\d|--port|-c |-L |join |\S+\.toml)/, is: opensTunnel }] }],
   ['chisel', { dangers: [{ words: 'client, server', is: opensTunnel }] }],
   ['masscan zmap rustscan nikto hydra medusa sqlmap gobuster ffuf wfuzz dirb aircrack-ng responder ettercap bettercap arpspoof crackmapexec nxc linpeas linpeas.sh linenum.sh pspy pspy64', { dangers: [{ is: attacks }] }],
-  ['ngrok bore cloudflared', { dangers: [{ words: 'tcp, tls, local, tunnel run, service install', is: opensTunnel }, { words: 'tunnel delete', is: destroysResources }, { line: /(?:^| )(?:22$|22 |(?:--url[= ])?ssh:\/\/)/, is: access }] }],
+  ['ngrok bore cloudflared', { dangers: [{ words: 'tcp, tls, local, tunnel run, service install', is: opensTunnel }, { words: 'tunnel delete', is: destroysResources }, { line: /(?:^| )(?:22$|22 |(?:--url[= ])?(?:ssh:\/\/|tcp:\/\/\S*:22\b))/, is: access }] }],
   ['dropbear', { dangers: [{ unless: '-V -h', is: backdoor }] }],
   ['sshd', { dangers: [{ unless: '-t -T -V', is: { ...access, severity: 'medium' } }] }],
   ['socket', { dangers: [{ option: '-p', is: backdoor }] }],
