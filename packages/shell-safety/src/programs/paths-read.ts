@@ -9,7 +9,10 @@ import { has, type Invocation } from './program.ts';
 export function pathsRead(call: Invocation): readonly string[] {
   const { known, args, cwd, stdin = '' } = call;
   const { reads } = known;
-  if (typeof reads === 'object') return args.flatMap((arg) => reads.pattern.exec(arg)?.[1] ?? []);
+  if (typeof reads === 'object')
+    return args.flatMap(
+      (arg, i) => (reads.pattern.exec(arg) ?? reads.pattern.exec(`${args[i - 1]}=${arg}`))?.[1] ?? [],
+    );
   const excluded = reads === 'zip' ? args.indexOf('-x') : -1;
   if (excluded !== -1) return pathsRead({ ...call, args: args.slice(0, excluded) });
   if (reads === 'curl') return curlReads(args);

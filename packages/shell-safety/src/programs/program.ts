@@ -154,7 +154,10 @@ export type Writes =
   /** One of its operands, by its place. */
   | { readonly operand: number };
 
-/** The arguments that name files which a program reads, where they are not its operands. */
+/**
+ * The arguments that name files which a program reads, where they are not its operands. An expression sees an argument,
+ * then that behind the one before it and `=`.
+ */
 type Reads = 'curl' | 'input' | 'git' | 'columns' | 'zip' | { readonly pattern: RegExp };
 
 /** A way to call a program that is dangerous. */
