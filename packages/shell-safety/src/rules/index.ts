@@ -17,7 +17,9 @@ import { checkTable, isDryRun } from './table-dangers.ts';
 /** Reports what a program that is about to be started would do. */
 export function judge(invocation: Invocation, call: Call, runner: Runner): void {
   let cost = 2 * (invocation.stdin?.length ?? 0);
-  for (const arg of invocation.args) cost += isOrdinaryWord(arg) ? 8 : 64 + 4 * arg.length;
+  // Each argument may be a path in the folder at hand.
+  const folder = 2 * invocation.cwd.length;
+  for (const arg of invocation.args) cost += folder + (isOrdinaryWord(arg) ? 8 : 64 + 4 * arg.length);
   if (!runner.spend(cost)) return;
   addEffects(invocation, call, runner);
   const found = dangerOf(invocation, runner);
