@@ -40,7 +40,7 @@ type Refuses = (
 ) => Refusal | Promise<Refusal>;
 
 /** One line of `adjudication.jsonl`: what a reader decided about a row after the first run. */
-interface Adjudication extends Partial<Pick<Row, 'label' | 'category' | 'preset' | 'debatable'>> {
+interface Adjudication extends Partial<Pick<Row, 'label' | 'category' | 'preset'>> {
   readonly id: string;
   readonly why: string;
 }
