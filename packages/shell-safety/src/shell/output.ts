@@ -104,7 +104,10 @@ const OUTPUTS: Readonly<Record<Extract<Prints, string>, Output>> = {
   // Some of all files are not all of them.
   some: (call, files) => someOf(contentOf(call, files).replace(/(^|\/)\*$/gm, `$1${UNKNOWN}`)),
   listing: ({ args }) => {
-    const named = args.filter((arg) => !arg.startsWith('-'));
+    // Of PowerShell: names that it shows of a folder beside the project's folder are not all of them.
+    const only = args.find((_, i) => /^-(?:include|filter)$/i.test(args[i - 1] ?? ''));
+    const named = args.filter((arg) => !arg.startsWith('-') && arg !== only);
+    if (only !== undefined && !named.some((arg) => /^(?:[/~]|\w:)/.test(arg))) return only;
     return named.length === 0
       ? '*'
       : named.map((path) => (/[*?[]/.test(path) ? path : `${path}/*`)).join('\n');

@@ -2,7 +2,7 @@ import { judgeCode } from '../code/code.ts';
 import { dialect, forkingLoop, hiddenCode, printsSecret, remoteCode } from '../dangers.ts';
 import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
-import { holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, VARIABLES } from './marks.ts';
+import { holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, UNKNOWN, VARIABLES } from './marks.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
 import { isSecretName, listenedTo, type Scope, subshell } from './scope.ts';
 
@@ -14,12 +14,12 @@ export type WindowsShell = 'powershell' | 'cmd';
  * variables. It is no parser: expressions are taken for words.
  */
 export function runWindows(source: string, shell: WindowsShell, scope: Scope, runner: Runner): void {
-  const walk = new WindowsWalk(listenedTo(subshell(scope)), runner);
+  const walk = new WindowsWalk(shell, listenedTo(subshell(scope)), runner);
   for (const statement of statementsOf(joined(source), shell)) walk.run(statement);
   const call = callOf(scope, source);
   if (shell === 'cmd' && ENDLESS.test(source)) runner.report(forkingLoop, call);
   if (shell === 'powershell' && runner.spend(SEARCHED * source.length)) {
-    const code = joined(fill(source, NO_VARIABLES)).replaceAll('\\', '/');
+    const code = joined(fill(source, NO_VARIABLES)).replaceAll('\\', '/').replace(NO_CALLS, '');
     // Paths need no quotes there.
     const quoted = code.replace(/\((~[^\s,)'"]{0,200}|[A-Za-z]:\/[^\s,)'"]{0,200})/g, '("$1"');
     const found = judgeCode(quoted, {}, { shell: () => undefined, download: () => undefined });
@@ -46,12 +46,14 @@ const PRINTS =
 
 /** The state of a walk: what variables hold, and the names of files that were loaded from the network. */
 class WindowsWalk {
+  readonly #shell: WindowsShell;
   readonly #scope: Scope;
   readonly #runner: Runner;
   readonly #variables = new Map<string, string>();
   readonly #loaded = new Set<string>();
 
-  constructor(scope: Scope, runner: Runner) {
+  constructor(shell: WindowsShell, scope: Scope, runner: Runner) {
+    this.#shell = shell;
     this.#scope = scope;
     this.#runner = runner;
   }
@@ -62,19 +64,16 @@ class WindowsWalk {
     const filled = commands.map((words) =>
       words.flatMap((word, i) => {
         // `$name=value` without blanks.
-        const [, name, value = ''] = (i === 0 && /^(\$\w+)=(.*)$/s.exec(word)) || [];
+        const [, name, value = ''] = (i === 0 && /^(\$(?:env:)?\w+)=(.*)$/is.exec(word)) || [];
         return name === undefined ? fill(word, this.#variables) : [name, '=', fill(value, this.#variables)];
       }),
     );
     const texts = filled.flat();
-    const fetches = texts.some((word) => FETCHES.test(word) || word.includes(REMOTE));
-    const decodes = texts.some((word) => /frombase64string/i.test(word) || word.includes(OPAQUE));
-    const runsText =
-      filled.some(([name = '']) => RUNS_TEXT.test(name)) ||
-      texts.some((word) => /\]::load\w*$|^add-type$/i.test(word));
-    if ((runsText && fetches) || filled.some((words) => this.#startsLoaded(words)))
+    const fetches = texts.some(isFetched);
+    const decodes = texts.some(isDecoded);
+    if (runs(filled, isFetched) || filled.some((words) => this.#startsLoaded(words)))
       runner.report(remoteCode, call);
-    if (runsText && decodes) runner.report(hiddenCode, call);
+    if (runs(filled, isDecoded)) runner.report(hiddenCode, call);
     if (fetches) for (const name of savedAs(texts)) this.#loaded.add(name);
     const [first = []] = filled;
     const assigns = first[1] === '=';
@@ -92,12 +91,13 @@ class WindowsWalk {
     let stdin: string | undefined;
     // What `$_` stands for in a block.
     let listed: string | undefined;
-    for (const words of filled) {
+    for (const [i, words] of filled.entries()) {
       const each = listed;
       const again = words.map((word) =>
         loop ? fill(word, this.#variables) : word.replace(/\$_(?:\.\w+)?/g, (item) => each ?? item),
       );
-      stdin = this.#start(again, { ...call, stdin });
+      const isValue = this.#shell === 'powershell' && words[1] !== '=' && VALUE.test(commands[i]?.[0] ?? '');
+      stdin = isValue ? valueOf(again) : this.#start(again, { ...call, stdin });
       if (stdin !== '' && isKnown(stdin)) [listed] = stdin.split('\n');
     }
     const secret = assigns || stdin === undefined ? undefined : checkPrinted(stdin);
@@ -110,7 +110,7 @@ class WindowsWalk {
     if (/^(?:do|call|@|&|\.)$/i.test(first)) return this.#start(words.slice(1), call);
     if (UNC_PROGRAM.test(first) || (STARTS.test(first) && words.some((word) => UNC_PROGRAM.test(word))))
       this.#runner.report(remoteCode, call);
-    this.#runTexts(words);
+    this.#runTexts(words, call.stdin);
     const [, variable, value = ''] = /^(\w{1,80})=(.*)$/s.exec(words[1] ?? '') ?? [];
     if (/^set$/i.test(first) && variable) this.#variables.set(`%${variable.toLowerCase()}%`, value);
     if (holdsSecret(first)) return first;
@@ -127,11 +127,11 @@ class WindowsWalk {
     return redirects.length > 0 ? '' : output;
   }
 
-  /** `iex 'text'`, `Start-Process cmd '/c text'`: a text that is a command. */
-  #runTexts(words: readonly string[]): void {
+  /** `iex 'text'`, `'text' | iex`, `Start-Process cmd '/c text'`: a text that is a command. */
+  #runTexts(words: readonly string[], stdin: string | undefined): void {
     const [first = ''] = words;
-    const text = /^(?:iex|invoke-expression)$/i.test(first)
-      ? words.slice(1).join(' ')
+    const text = EVALUATES.test(first)
+      ? words.slice(1).join(' ') || stdin
       : words.map((word) => /^\/[ckr]\s+(.+)$/is.exec(word)?.[1]).find(Boolean);
     if (text && isKnown(text) && /\s/.test(text) && this.#runner.spend(CALL + text.length))
       for (const statement of statementsOf(text, first.startsWith('i') ? 'powershell' : 'cmd'))
@@ -140,7 +140,13 @@ class WindowsWalk {
 
   /** A file that was loaded is started: by its name, or by what starts it. */
   #startsLoaded(words: readonly string[]): boolean {
-    const from = STARTS.test(words[0] ?? '') ? words : words.slice(0, 1);
+    const [first = '', ...rest] = words;
+    if (/^[&.]$/.test(first)) return this.#startsLoaded(rest);
+    const from = TAKES_SCRIPT.test(first)
+      ? rest.filter((word) => !word.startsWith('-')).slice(0, 1)
+      : STARTS.test(first)
+        ? words
+        : [first];
     return from.some((word) => this.#loaded.has(baseName(word)));
   }
 }
@@ -165,7 +171,9 @@ function baseName(path: string): string {
 
 const OUTPUT = /^(?:-o|-outfile|-destination|-output)$/i;
 const STARTS =
-  /^(?:&|\.|start|start-process|saps|cmd|powershell|pwsh|rundll32|regsvr32|msiexec|invoke-item|ii|wscript|cscript|bash|sh|python3?|node)(?:\.exe)?$/i;
+  /^(?:start|start-process|saps|cmd|powershell|pwsh|rundll32|regsvr32|msiexec|invoke-item|ii|wscript|cscript)(?:\.exe)?$/i;
+/** Programs that run the first file that they are given; the others are data. */
+const TAKES_SCRIPT = /^(?:bash|sh|python3?|py|node|ruby|perl|php)(?:\.exe)?$/i;
 /** A program on a share of another machine. */
 const UNC_PROGRAM = /^\\\\[\w.-]{1,200}\\.{1,400}\.(?:exe|com|ps1|bat|cmd|vbs|js|wsf|hta|dll|msi|scr)$/i;
 const LISTS = /^(?:get-childitem|gci|dir|ls)$/i;
@@ -176,7 +184,37 @@ const SEARCHED = 16;
 
 const FETCHES =
   /^'?(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil)(?:\.exe)?$|\.download(?:string|data|file)\b/i;
-const RUNS_TEXT = /^(?:&|iex|invoke-expression|powershell|pwsh|cmd|bash|sh)(?:\.exe)?$/i;
+const EVALUATES = /^(?:iex|invoke-expression)$/i;
+const SHELLS = /^(?:powershell|pwsh|cmd|bash|sh)(?:\.exe)?$/i;
+/** A variable, an entry of a table, or a text in quotes: PowerShell starts it only where it stands behind `&`. */
+const VALUE = /^\$\w|^[\w-]+=[^=]*\$\w|^[^&\s]+\s/;
+/** Words of PowerShell, of other programs and of .NET that would be calls in other languages. */
+const NO_CALLS = /(?<![.\w])(?:exec|eval|compile|function|load)\b|(?<=\[)system\./gi;
+
+function isFetched(word: string): boolean {
+  return FETCHES.test(word) || word.includes(REMOTE);
+}
+
+function isDecoded(word: string): boolean {
+  return /frombase64string/i.test(word) || word.includes(OPAQUE);
+}
+
+/** Whether one of the commands runs as code what is so: `iex`, `& $x`, or a shell that another one gives it to. */
+function runs(commands: Statement['commands'], is: (word: string) => boolean): boolean {
+  const from = commands.flatMap((words, i) => (words.some(is) ? i : []));
+  if (from.length === 0) return false;
+  if (commands.flat().some((word) => /\]::load\w*$|^add-type$/i.test(word))) return true;
+  return commands.some(([first = '', next], i) => {
+    if (first === '&') return next === undefined || next.includes(REMOTE) || next.includes(OPAQUE);
+    return EVALUATES.test(first) || (SHELLS.test(first) && from.some((other) => other !== i));
+  });
+}
+
+/** What an expression says, where it is known. */
+function valueOf(words: readonly string[]): string {
+  const text = words.join(' ');
+  return text.includes('$') ? UNKNOWN : text;
+}
 
 interface Statement {
   /** What stands between pipes and brackets, as words. */
@@ -197,6 +235,8 @@ function statementsOf(source: string, shell: WindowsShell): readonly Statement[]
     }
     if (word !== undefined) commands.at(-1)?.push(word);
     word = undefined;
+    // `& { … }` runs the block where it stands.
+    if (ends === '{' && /^[&.]$/.test(commands.at(-1)?.join(' ') ?? '')) commands.pop();
     if (/[|(){}]/.test(ends)) commands.push([]);
     if (!/[\n;&]/.test(ends)) continue;
     commands = commands.filter((words) => words.length > 0);

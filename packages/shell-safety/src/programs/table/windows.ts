@@ -76,7 +76,7 @@ export const windows: readonly Row[] = [
   ['clear-item', { dangers: [REGISTRY_PATH] }],
   ['clear-content', { deletes: true, writes: { operand: 0 }, empties: true, rules: [windowsRemove], dangers: [{ line: SYSTEM_FOLDER, is: deletion('a system file') }] }],
   ['move ren rename-item move-item', { dangers: [{ line: SYSTEM_FOLDER, is: moving('a system folder') }], writes: 'cmdlet' }],
-  ['copy xcopy copy-item', { files: ['shows'], writes: 'cmdlet' }],
+  ['copy xcopy copy-item', { files: ['copies'], writes: 'cmdlet' }],
   ['set-content add-content out-file tee-object', { writes: 'cmdlet', fetches: 'input' }],
   ['new-item ni', { writes: 'cmdlet', dangers: SETS_KEY }],
   ['set-itemproperty new-itemproperty sp', { dangers: SETS_KEY }],
