@@ -99,10 +99,10 @@ export const remoteCode: Finding = finding('remote-code/execute', 'This runs cod
 export const hiddenCode: Finding = finding('remote-code/hidden', 'This decodes or rewrites a text and runs the result, so nobody can see what will run.', 'Write the command out in plain text.');
 /** A secret would stand in what the agent reads, and in every log of that. */
 export const printsSecret: Finding = finding('secret-output/print', 'This prints a password, token or key.', UNSEEN);
-export const sendsSecret: Finding = finding('secret-output/send', 'This sends a password, token or key, or all variables of the environment, to another machine.', UNSEEN, 'high', 'send');
+export const sendsSecret: Finding = finding('secret-output/send', 'This sends a password, token or key, or all variables of the environment, to another machine.', UNSEEN, 'critical', 'send');
 export const showsVariables: Finding = finding('secret-output/variables', 'This prints all variables of the environment, and passwords and tokens among them.', 'Print the one that you need by its name.', 'low');
 export const showsStore: Finding = finding('sensitive-file/read', 'This shows stored logins, keys or passwords.', 'Do not look into it; ask the user for the one value you need.');
-export const sendsBulk: Finding = finding('secret-output/send-all', 'This sends a whole database, project or home to another machine.', 'Send the one file that is asked for, after the user has agreed.', 'high', 'send');
+export const sendsBulk: Finding = finding('secret-output/send-all', 'This sends a whole database, project or home to another machine.', 'Send the one file that is asked for, after the user has agreed.', 'critical', 'send');
 export const sensitiveFile = (what: string, path: string): Finding => finding('sensitive-file/read', `This reads or copies ${path}, ${what}.`, 'Do not look into it; ask the user for the one value you need, or use the program that reads the file itself.');
 export const tooMuch: Finding = finding('unjudged/too-much', 'There is more in this command than can be gone through, so nobody knows what it would do.', SMALLER);
 export const tooLong: Finding = finding('unjudged/too-long', 'This command is longer than 1 MB, so nobody knows what it would do.', SMALLER);

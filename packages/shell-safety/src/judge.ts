@@ -30,6 +30,8 @@ const ESSENTIAL = {
   backdoor: 'high',
   persistence: 'critical',
   'fork-bomb': 'high',
+  'sensitive-file': 'critical',
+  'secret-output': 'critical',
   unjudged: 'high',
 } as const;
 
@@ -45,8 +47,8 @@ const RECOMMENDED = {
 } as const;
 
 /**
- * Policies to start from. `essential` refuses what breaks a machine or opens it to others; `recommended` also what loses
- * work, shows secrets, skips git hooks or destroys infrastructure; `strict` also what may be fine but deserves a look.
+ * Policies to start from. `essential` refuses what breaks a machine, opens it to others or sends secrets away;
+ * `recommended` also what loses work, shows secrets, skips git hooks or destroys infrastructure; `strict` also what may be fine but deserves a look.
  */
 export const presets: Readonly<Record<'essential' | 'recommended' | 'strict', Policy>> = {
   essential: { refuse: ESSENTIAL },
@@ -72,7 +74,7 @@ export const presets: Readonly<Record<'essential' | 'recommended' | 'strict', Po
  *
  * @example
  * ```ts
- * judge(analyzeCommand('git reset --hard').effects)?.rule; // 'lost-work/reset'
+ * judge(analyzeCommand('git reset --hard').effects)?.rule; // 'lost-work/discard'
  * judge(analyzeCommand('git reset --hard').effects, presets.essential); // undefined
  * ```
  */

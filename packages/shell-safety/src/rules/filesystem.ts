@@ -16,7 +16,7 @@ import { empties } from '../programs/writes.ts';
 import { readFind, searchOf } from '../shell/found-files.ts';
 import { CHANGED, isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import { checkKept, isOutside, isRepository } from './kept-folders.ts';
+import { areSources, checkKept, isOutside, isRepository } from './kept-folders.ts';
 
 /** What is lost with a path, or with all that is in it. */
 function lossOf(path: string, { cwd, project }: Invocation, recursive: boolean): Finding | undefined {
@@ -38,7 +38,8 @@ const LOGS =
 /** What sets up somebody's shell, and their keys. */
 function isPersonal(target: string): boolean {
   return (
-    /^~\/\.[^*]*$/.test(target) && /^(?:shell-profile|ssh-key|keyring)$/.test(sensitiveKind(target)?.id ?? '')
+    /^~\/\.(?!ssh\/known_hosts)[^*]*$/.test(target) &&
+    /^(?:shell-profile|ssh-key|ssh|keyring)$/.test(sensitiveKind(target)?.id ?? '')
   );
 }
 
@@ -90,6 +91,9 @@ export function find(call: Invocation): Finding | undefined {
 function narrowed(root: string, tests: readonly string[], { cwd, project }: Invocation): Finding | undefined {
   const names = tests.filter((_, i) => /^-i?(?:name|path|regex)$/.test(tests[i - 1] ?? ''));
   const folder = place(root, cwd);
+  const wanted = names.filter((name) => !/^(?:!|-not)$/.test(tests[tests.indexOf(name) - 2] ?? ''));
+  if (wanted.length > 0 && wanted.every((name) => areSources(place(`${root}/${name}`, cwd))))
+    return losesSources;
   if (project === undefined || (names.length > 0 && names.every((name) => JUNK.test(name)))) return undefined;
   const others = names.length > 0 && (folder === '~' || isOutside(folder, project));
   return others || /^\.\.(?:\/\.\.)*$/.test(folder) ? deletionBySearch(folder) : undefined;

@@ -59,8 +59,9 @@ const PLACES: readonly GuardedPlace[] = [
     pattern: anyPath(`
       /etc/{cron*,anacrontab,init.d,rc.d,rc*.d,update-motd.d,xdg/autostart,network/if-*.d,networkmanager/dispatcher.d,supervisor/conf.d,incron.d}/
       /etc/{kernel/{,*.d},ppp/{,*.d},acpi/events,x11/xinit,runit,s6,init,monit,kubernetes/manifests,tmpfiles.d}/**
-      /etc/{rc.local,inittab} /var/spool/{cron,at,incron}*/ systemd/{system,user}{,-generators}/**
-      .config/autostart/ launch{agents,daemons}/
+      /etc/{rc.local,rc.common,inittab} /var/spool/{cron,at,incron}*/ systemd/{system,user}{,-generators,-sleep,-shutdown,-environment-generators}/**
+      /etc/{periodic,pm,sv,initramfs-tools,libvirt/hooks,dhcp/dhclient-{enter,exit}-hooks.d}/** /usr/share/dbus-1/system-services/
+      .config/autostart/ launch{agents,daemons}/ /library/{startupitems,security/securityagentplugins}/
       {,**/}{site,dist}-packages/{{user,site}customize.py,*.pth} programs/start{,-}up/
       {,**/}{,windows}powershell/{,v1.0/}*profile.ps1 {$}profile**`),
     found: started,
@@ -68,9 +69,9 @@ const PLACES: readonly GuardedPlace[] = [
   },
   {
     pattern: anyPath(`
-      ~/.bash{rc,_profile,_login,_logout,_aliases} ~/.zsh{rc,env} ~/.zprofile ~/.zlog{in,out} ~/.{k,c,tc}shrc
+      ~/.bash{rc,_profile,_login,_logout,_aliases} ~/.zsh{rc,env} ~/.zprofile ~/.zlog{in,out} ~/.{,k,c,tc}shrc
       ~/.{profile,login,xinitrc,xprofile,xsession,xsessionrc,pam_environment}
-      ~/.config/{fish/config.fish,fish/conf.d/**,zsh/**} ~/.{bashrc.d,profile.d,zsh,zsh.d,zshrc.d,oh-my-zsh/custom}/** ~/.bash_completion ~/.ssh/{rc,environment}
+      ~/.config/{fish/config.fish,fish/conf.d/**,zsh/**} ~/.{bashrc.d,profile.d,zsh,zsh.d,zshrc.d,oh-my-zsh/custom}/** ~/.bash_completion ~/.ssh/{rc,environment} /etc/ssh/sshrc
       /etc/profile /etc/profile.d/** /etc/bash{,.}bashrc /etc/bashrc /etc/zsh{rc,env} /etc/zsh/ /etc/environment /etc/fish/
       /etc/skel/.*`),
     found: profile,
@@ -100,8 +101,8 @@ const PLACES: readonly GuardedPlace[] = [
     pattern: anyPath(`
       .{claude,gemini,codex,cursor,opencode,windsurf}/{settings{,.local}.json,config.{toml,json},mcp.json,hooks.json}
       .{claude,gemini,codex,cursor,opencode,windsurf}/hooks/** .{vscode,roo,amazonq,kiro/settings}/mcp.json
-      ~/.config/{code,cursor,vscodium,windsurf}*/user/{settings,mcp}.json ~/.{copilot,continue}/config.{json,yaml}
-      ~/library/application{,}* support/{code,cursor,claude}*/**.json ~/.config/claude/*.json ~/.codeium/**/mcp_config.json
+      ~/.config/{code,cursor,vscodium,windsurf}*/user/{settings,mcp,tasks}.json ~/.{copilot,continue}/config.{json,yaml}
+      ~/library/application*support/{code,cursor,claude}*/**.json ~/.config/claude/*.json ~/.codeium/**/mcp_config.json
       ~/.config/{opencode,goose,zed,amp}/*.{json,jsonc,yaml} .aider.conf.yml {,.}opencode.json{,c} .amp/settings.json .kiro/hooks/**
       .mcp.json ~/.claude.json ~/.claude/claude.md ~/.claude/{commands,agents,skills,plugins,hooks}/**
       ~/.codex/agents.md ~/.gemini/gemini.md`),
@@ -122,6 +123,11 @@ const PLACES: readonly GuardedPlace[] = [
   {
     pattern: anyPath('/var/log/{auth.log,secure,btmp,wtmp,lastlog} /var/log/{audit,journal}/**'),
     found: () => erasesTraces,
+  },
+  {
+    // A file that has a name of its own for its kind (`app.conf`) is one of an application.
+    pattern: /^\/etc\/(?!localtime$|timezone$|machine-id$)[^/.]+$/,
+    found: written('which is a setting of this machine'),
   },
   { pattern: /^\/windows\/(?!te?mp\/|logs\/|prefetch\/)./, found: loaded },
 ];

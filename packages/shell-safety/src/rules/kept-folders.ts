@@ -51,6 +51,11 @@ const BESIDE = /^\.\.\/[^./][^/]*$/;
 
 const SOURCES =
   /^(?:src|sources?|apps?|packages|server|client|backend|frontend|internal|cmd|pkg|migrations)$/;
+/** `*.ts`, `src/*.py`: the sources of the project by the lot. */
+export function areSources(path: string): boolean {
+  return SOURCE_FILES.test(path);
+}
+
 const SOURCE_FILES =
   /^(?:(?:src|lib|app|tests?)\/)?(?:\*\*\/)?\*\.(?:py|tsx?|jsx|go|rs|java|rb|php|c|cc|cpp|h|hpp|cs|swift|kt|scala|vue|svelte)$/;
 

@@ -11,8 +11,13 @@ import { LOADED } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 import { EVERYDAY, isOrdinaryWord, kindOf } from './kind-of-file.ts';
 
-/** Asked for every program: does it read, copy or send a file that holds secrets? */
+/** Asked for every program: does it read, copy or send a file that holds secrets? What was sent cannot be taken back. */
 export function checkSensitiveFiles(call: Invocation): Finding | undefined {
+  const found = sensitiveFileOf(call);
+  return found && has(call.known, 'sends') ? { ...found, severity: 'critical' } : found;
+}
+
+function sensitiveFileOf(call: Invocation): Finding | undefined {
   const { known, args, cwd } = call;
   for (const { operator, target } of call.redirects) {
     const kind = /^<>?$/.test(operator) ? kindOf(target, cwd) : undefined;
@@ -102,6 +107,7 @@ function reads(call: Invocation, path: string, { id }: SensitiveKind): boolean {
   )
     return has(known, 'sends');
   if (call.loads && everyday) return false;
+  if (id === 'ssh' && has(known, 'filters') && /\.ssh\/config$/.test(path)) return false;
   if (known.prints === 'openssl')
     return opensslShows(args) || (!everyday && args[args.indexOf('-in') + 1] === path);
   if (

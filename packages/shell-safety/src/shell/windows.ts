@@ -18,7 +18,7 @@ export function runWindows(source: string, shell: WindowsShell, scope: Scope, ru
   for (const statement of statementsOf(joined(source), shell)) walk.run(statement);
   const call = callOf(scope, source);
   if (shell === 'cmd' && ENDLESS.test(source)) runner.report(forkingLoop, call);
-  if (shell === 'powershell' && runner.spend(SEARCHED * source.length)) {
+  if (shell === 'powershell' && HAS_CODE.test(source) && runner.spend(SEARCHED * source.length)) {
     const code = joined(fill(source, NO_VARIABLES)).replaceAll('\\', '/').replace(NO_CALLS, '');
     // Paths need no quotes there.
     const quoted = code.replace(/\((~[^\s,)'"]{0,200}|[A-Za-z]:\/[^\s,)'"]{0,200})/g, '("$1"');
@@ -96,17 +96,24 @@ class WindowsWalk {
       const again = words.map((word) =>
         loop ? fill(word, this.#variables) : word.replace(/\$_(?:\.\w+)?/g, (item) => each ?? item),
       );
-      const isValue = this.#shell === 'powershell' && words[1] !== '=' && VALUE.test(commands[i]?.[0] ?? '');
-      stdin = isValue ? valueOf(again) : this.#start(again, { ...call, stdin });
+      const given = words[1] === '=' ? again.slice(2) : again;
+      if (words.length === 1 && TAKES_PATHS.test(words[0] ?? '') && stdin && isKnown(stdin))
+        given.push(...stdin.split('\n'));
+      stdin = this.#isValue(commands[i] ?? []) ? valueOf(given) : this.#start(given, { ...call, stdin });
       if (stdin !== '' && isKnown(stdin)) [listed] = stdin.split('\n');
     }
     const secret = assigns || stdin === undefined ? undefined : checkPrinted(stdin);
     if (secret) runner.report(secret, call);
   }
 
+  /** A variable, an entry of a table, or a text in quotes: PowerShell starts it only where it stands behind `&`. */
+  #isValue([first = '', second, third = '']: readonly string[]): boolean {
+    const given = second === '=' ? third : first.replace(/^\$[\w:]+=/, '');
+    return this.#shell === 'powershell' && /^\$\w|^[\w-]+=[^=]*\$\w|^[^&\s]+\s/.test(given);
+  }
+
   #start(words: readonly string[], call: Call): string {
     const [first = ''] = words;
-    if (words[1] === '=') return this.#start(words.slice(2), call);
     if (/^(?:do|call|@|&|\.)$/i.test(first)) return this.#start(words.slice(1), call);
     if (UNC_PROGRAM.test(first) || (STARTS.test(first) && words.some((word) => UNC_PROGRAM.test(word))))
       this.#runner.report(remoteCode, call);
@@ -176,6 +183,8 @@ const STARTS =
 const TAKES_SCRIPT = /^(?:bash|sh|python3?|py|node|ruby|perl|php)(?:\.exe)?$/i;
 /** A program on a share of another machine. */
 const UNC_PROGRAM = /^\\\\[\w.-]{1,200}\\.{1,400}\.(?:exe|com|ps1|bat|cmd|vbs|js|wsf|hta|dll|msi|scr)$/i;
+/** Cmdlets to which a pipe gives the names of files. */
+const TAKES_PATHS = /^(?:get-content|gc|cat|type|copy-item|cp|move-item|mv)$/i;
 const LISTS = /^(?:get-childitem|gci|dir|ls)$/i;
 const ENDLESS = /%0\s?\|\s?%0|^:(\w{1,40})\s[^:]{0,400}\bstart\b[^:]{0,400}\bgoto :?\1\b/im;
 const NO_VARIABLES: ReadonlyMap<string, string> = new Map();
@@ -186,8 +195,8 @@ const FETCHES =
   /^'?(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil)(?:\.exe)?$|\.download(?:string|data|file)\b/i;
 const EVALUATES = /^(?:iex|invoke-expression)$/i;
 const SHELLS = /^(?:powershell|pwsh|cmd|bash|sh)(?:\.exe)?$/i;
-/** A variable, an entry of a table, or a text in quotes: PowerShell starts it only where it stands behind `&`. */
-const VALUE = /^\$\w|^[\w-]+=[^=]*\$\w|^[^&\s]+\s/;
+/** Loops, calls of .NET and what runs a text: code, and no programs with arguments. */
+const HAS_CODE = /::|new-object|\b(?:while|for|do|iex|invoke-expression)\b|\.\w+\(/i;
 /** Words of PowerShell, of other programs and of .NET that would be calls in other languages. */
 const NO_CALLS = /(?<![.\w])(?:exec|eval|compile|function|load)\b|(?<=\[)system\./gi;
 
@@ -205,6 +214,7 @@ function runs(commands: Statement['commands'], is: (word: string) => boolean): b
   if (from.length === 0) return false;
   if (commands.flat().some((word) => /\]::load\w*$|^add-type$/i.test(word))) return true;
   return commands.some(([first = '', next], i) => {
+    if (/^[&.]$/.test(first) && EVALUATES.test(next ?? '')) return true;
     if (first === '&') return next === undefined || next.includes(REMOTE) || next.includes(OPAQUE);
     return EVALUATES.test(first) || (SHELLS.test(first) && from.some((other) => other !== i));
   });

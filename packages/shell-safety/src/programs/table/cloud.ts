@@ -118,13 +118,14 @@ const AWS: Program = {
       words: /^configure set \S*(?:access_key|secret|token|role_arn|credential_process)/,
       is: changesSettings,
     },
+    { words: 'ec2-instance-connect send-ssh-public-key', is: opensCloud },
     destroys('s3 rm', '--recursive'),
     destroys('s3 sync', '--delete-all'),
     destroys(/^s3 rm (?!help$)(?!\S*(?:\/te?mp\/|test|scratch))/),
     changes('s3 rm'),
     {
       words:
-        /^iam (?:(?:attach|put)-(?:user|role|group)-policy .*(?:AdministratorAccess|IAMFullAccess|PowerUserAccess|file:\/\/|\{)|create-login-profile|update-login-profile|update-assume-role-policy|add-user-to-group|create-policy-version|set-default-policy-version)\b/,
+        /^iam (?:(?:attach|put)-(?:user|role|group)-policy .*(?:AdministratorAccess|IAMFullAccess|PowerUserAccess|file:\/\/|\{)|create-user|create-login-profile|update-login-profile|update-assume-role-policy|add-user-to-group|create-policy-version|set-default-policy-version)\b/,
       unless: DRY,
       is: opensCloud,
     },
@@ -177,7 +178,7 @@ const AWS: Program = {
     { words: 'kms decrypt' },
     {
       words:
-        'ec2 create-key-pair, ec2 get-password-data, rds generate-db-auth-token, redshift get-cluster-credentials, lightsail download-default-key-pair, lightsail create-key-pair, lightsail get-relational-database-master-user-password, iam create-service-specific-credential, appsync create-api-key, sso get-role-credentials, cognito-identity get-credentials-for-identity',
+        'ec2 create-key-pair, ec2 get-password-data, rds generate-db-auth-token, redshift get-cluster-credentials, lightsail download-default-key-pair, lightsail create-key-pair, lightsail get-relational-database-master-user-password, lightsail get-instance-access-details, iam create-service-specific-credential, appsync create-api-key, sso get-role-credentials, cognito-identity get-credentials-for-identity',
     },
     { words: 'apigateway get-api-keys, apigateway get-api-key', option: '--include-values --include-value' },
     {
@@ -415,6 +416,7 @@ export const cloud: readonly Row[] = [
       ...DESTROYS, destroys('services disable', '--force'), { line: /^(?=container clusters resize .*--(?:num-nodes|size)[ =]0\b)/, is: destroysResources }, destroys('sql backups restore'), changes(/(?: |^)(?:deploy|update|create|stop|reset|resize|set-iam-policy|add-iam-policy-binding|remove-iam-policy-binding)\b/),
       { line: /^(?=(?:.* )?(?:add-iam-policy-binding|set-iam-policy) )(?=.*(?:roles\/(?:owner|editor)|[aA]dmin\b|allUsers|allAuthenticatedUsers))/, is: opensCloud },
       { line: /^(?=(?:.* )?firewall-rules (?:create|update) )(?=.*0\.0\.0\.0\/0)/, is: opensCloud },
+      { line: /^compute (?:os-login ssh-keys add|(?:project-info|instances) add-metadata .*\bssh-keys=)/, is: opensCloud },
     ], printsSecret: [
       { words: 'auth application-default print-access-token, auth application-default print-identity-token, auth print-access-token, auth print-identity-token, sql generate-login-token' },
       { words: 'secrets versions access' },
@@ -437,6 +439,7 @@ export const cloud: readonly Row[] = [
       { line: /^(?=network nsg rule create )(?=.*(?:--source-address-prefixes? ['"]?(?:\*|0\.0\.0\.0\/0|Internet)))/i, is: opensCloud },
     ], printsSecret: [
       { words: 'account get-access-token' },
+      { words: 'acr login', option: '--expose-token' },
       { words: 'keyvault secret show, keyvault secret download, keyvault key show, keyvault key download' },
       { words: /^(?:storage|cosmosdb|redis|servicebus|eventhubs|acr|cognitiveservices)\b.* (?:keys|list-keys|credential|show-connection-string|keys list)\b/ },
       { words: 'aks get-credentials', option: '-f=- --file=-' },
@@ -450,6 +453,7 @@ export const cloud: readonly Row[] = [
   ['heroku', { valued: 'a app r remote c command', statements: true, dangers: [
       destroys('apps:destroy, destroy, pg:reset, addons:destroy, pipelines:destroy, spaces:destroy, domains:clear, pg:backups:delete, repo:reset, pg:copy, pg:killall, redis:destroy, redis:reset'),
       destroys('ps:scale *=0'),
+      { words: 'keys:add, access:add', is: opensCloud },
       changes('config:set, config:unset, ps:scale, ps:stop, ps:restart, ps:kill, releases:rollback, maintenance:on, access:remove'),
     ], printsSecret: [{ words: 'auth:token, config:get, config, pg:credentials:url' }], starts: { verbs: 'run run:detached', valued: 'a app r remote s size', joins: 'all' } }],
   ['flyctl fly', { ...FLY, files: ['uses'], starts: { verbs: 'ssh', commandIn: '-C --command', skip: 'all' } }],

@@ -1,4 +1,4 @@
-import { changesResources, destroysData, destroysResources, scheduled } from '../../dangers.ts';
+import { changesResources, destroysData, destroysResources, scheduled, stopsService } from '../../dangers.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 import { data } from './ways.ts';
 
@@ -13,6 +13,7 @@ const REDIS_CLI: Program = {
       words: /^config set (?:dir|dbfilename) (?:\/etc|\/var\/spool|\/root|~|authorized_keys)/i,
       is: scheduled,
     },
+    { words: /^shutdown\b/i, is: stopsService },
     { words: /^(?:slaveof|replicaof) (?!no one)\S/i, is: destroysData },
     { words: /^(?:del|unlink|config set|shutdown|debug|eval)\b/i, is: changesResources },
   ],

@@ -41,7 +41,8 @@ const HOST_RIGHTS = [
 
 /** What docker and its like delete by the lot, and give away. */
 const CONTAINERS: Program = {
-  variables: /^(?:\S+ ){0,3}inspect (?=.*(?:-f|--format))(?=.*\.Env\b)|^(?:compose )?config .*--environment$/,
+  variables:
+    /^(?:\S+ ){0,3}inspect (?=.*(?:-f|--format))(?=.*\.Env\b)|^(?:compose )?(?:-\S+ (?:\S+ )?)*config(?: -o| --(?:format|environment|output))*(?: \S+)?$/,
   dryRun: '--help --dry-run',
   printsSecret: [{ words: 'swarm join-token, secret inspect' }],
   dangers: [
@@ -67,6 +68,8 @@ const CONTAINERS: Program = {
       ),
       is: wipesContainers,
     },
+    // On another machine.
+    { line: /^(?:-H|-c|--host|--context)[= ]\S+ volume (?:rm|remove)\b/, is: wipesContainers },
     { words: 'volume rm, volume remove', is: changesResources },
     {
       words:

@@ -1,4 +1,11 @@
-import { access, destroysResources, opensTunnel, remoteCode, wipesContainers } from '../../dangers.ts';
+import {
+  access,
+  changesSettings,
+  destroysResources,
+  opensTunnel,
+  remoteCode,
+  wipesContainers,
+} from '../../dangers.ts';
 import { shellOnSocket } from '../../rules/backdoors.ts';
 import { releases } from '../../rules/git-hooks.ts';
 import type { DangerousCall, Row } from '../program.ts';
@@ -73,7 +80,7 @@ export const starters: readonly Row[] = [
   ['toolbox', { starts: { verbs: 'run', valued: 'c d r container' } }],
   ['pipenv pdm hatch rye uv conda mamba micromamba', { dangers: [RUNS_ADDRESS], starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } }],
   ['rlwrap', { starts: { valued: 'l f H C P q s' }, writes: { behind: '-l -H' } }],
-  ['bundle', { starts: { verbs: 'exec' } }],
+  ['bundle', { dangers: [{ words: /^config (?:set )?(?:--\w+ )?mirror\.\S+ (?:http:)/, is: changesSettings }], starts: { verbs: 'exec' } }],
   ['lvm', { starts: { idle: '-t --test' } }],
   ['mise rtx asdf', { starts: { verbs: 'exec x' } }],
   ['nix', { starts: { verbs: 'develop shell', commandIn: '', valued: '' } }],

@@ -94,7 +94,7 @@ export const windows: readonly Row[] = [
   ['get-wmiobject gwmi get-ciminstance gcim', { dangers: [{ line: /win32_shadowcopy/i, is: registry }] }],
   ['disable-computerrestore', { dangers: [{ is: registry }] }],
   ['wmic', { dangers: [ADDRESS, { line: /^shadowcopy .*delete/i, is: registry }, { line: /process call create|\/node:|__eventfilter|eventconsumer/i, is: scheduled }] }],
-  ['mshta regsvr32 msiexec', { dangers: [ADDRESS] }],
+  ['hh mshta regsvr32 msiexec', { dangers: [ADDRESS] }],
   ['rundll32', { dangers: [ADDRESS, { line: /comsvcs(?:\.dll)?,? *(?:minidump|#)/i, is: showsStore }] }],
   ['set-executionpolicy', { dangers: [{ line: /^(?!.*-scope process)(?:.* )?(?:unrestricted|bypass)(?: |$)/i, is: switchesOff }] }],
   ['set-mppreference add-mppreference', { dangers: [{ line: /-disable\w+[ :]+(?:\$?true|1)|-exclusion|-\w*threatdefaultaction|-mapsreporting|-submitsamplesconsent/i, is: switchesOff }] }],
@@ -146,7 +146,7 @@ export const windows: readonly Row[] = [
   ['add-localgroupmember add-adgroupmember', { dangers: [{ line: ADMINS, is: accounts }] }],
   ['net net1', { dangers: [
       { line: /^(?:localgroup|group) .*\/add(?: |$)/i, is: accounts },
-      { line: /^user (?:\S+ .*\/add(?: |$)|.*\/active:yes|administrator \S)/i, is: accounts },
+      { line: /^user (?:.*\/add(?: |$)|.*\/active:yes|administrator \S)/i, is: accounts },
       { line: new RegExp(`^stop "?${WATCHING}\\b`, 'i'), is: switchesOff },
       { line: /^stop "?(?:mssql\S*|mysql\S*|postgresql\S*|spooler|w3svc|docker)/i, is: stopsService },
       { line: /^share \S+=\S*.*\/grant:everyone/i, is: givesRights },
