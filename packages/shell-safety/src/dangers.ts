@@ -69,8 +69,8 @@ export const mayLose: Finding = finding('lost-work/recoverable', 'This changes o
 export const rootShell: Finding = finding('permission/root-shell', 'This opens a shell with the rights of root, in which everything is allowed.', 'Run the one command that needs these rights with `sudo`.');
 export const hostRights: Finding = finding('permission/host', 'This gives a container the rights of root on this machine.', 'Mount only folders of the project, and add only the one capability or device that is needed.');
 export const givesRights: Finding = finding('permission/rights', 'This gives a user or a program the rights of an administrator.', 'Leave rights to the user; say which one is needed, and why.');
-/** Docker's group is as good as root, but nearly every guide tells people to join it. */
-export const joinsDocker: Finding = { ...givesRights, rule: 'permission/docker-group', severity: 'medium' };
+/** Docker's group is as good as root. */
+export const joinsDocker: Finding = { ...givesRights, rule: 'permission/docker-group' };
 export const accounts: Finding = finding('system-file/account', 'This sets passwords or gives an account the rights of root.', 'Leave accounts and passwords to the user.');
 export const opensCloud: Finding = finding('infrastructure/access', 'This opens resources to others, or gives somebody the rights of an administrator there.', 'Show the user who would get which rights, and let them grant them.');
 export const switchesOff: Finding = finding('permission/protection', 'This switches off what protects or watches this machine.', 'Leave it on, and allow the one thing that is needed.');

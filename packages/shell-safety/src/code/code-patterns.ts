@@ -130,7 +130,10 @@ export const DANGERS: readonly (readonly [Finding, ...RegExp[]])[] = [
     destroysResources,
     /\b(?:delete_(?:bucket|stack|table|db_\w+|cluster|function|volume|snapshot|repository|user|role|hosted_zone|file_system|secret|queue|topic|objects|instance\w*|project|namespace\w*|collection_namespaced_\w+)|terminate_instances|schedule_key_deletion|(?:Delete(?:Bucket|Stack|Table|DBInstance|DBCluster|Cluster|Function|Volume|Repository|User|FileSystem|Secret|Queue|Objects)|TerminateInstances)(?:Command|Request)?|deleteBucket|deleteTable|terminateInstances|deleteStack)\s?\(|\bBucket\([^)]{0,80}\)\.objects\.(?:all|filter)\([^)]{0,80}\)\.delete\(\)|\.object_versions\.delete\(/,
   ],
-  [destroysData, /\.(?:flushall|flushdb|flushAll|flushDb|drop_database|dropDatabase|drop_all)\s?\(/],
+  [
+    destroysData,
+    /\.(?:flushall|flushdb|flushAll|flushDb|drop_database|dropDatabase|drop_all)\s?\(|\.(?:deleteMany|delete_all|destroy_all)\s?\(\s*(?:\{\s*\})?\s*\)|\.(?:delete|destroy)_all(?![\w(])/,
+  ],
 ];
 /** A database that is asked for a file, or told to write one. */
 export const SQL_READS: RegExp =

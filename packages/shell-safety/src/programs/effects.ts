@@ -30,7 +30,10 @@ const FETCHES: Readonly<Record<Extract<Fetches, string>, (call: Invocation, file
         file === -1 ? args.find((arg) => /\.(?:zip|tgz|tar\.\w+|7z|bundle)$/.test(arg)) : args[file + 1];
       return path === undefined || path === '-' ? [] : [[path, BULK]];
     }
-    const remote = stdin?.includes(REMOTE) || args.some((arg) => files.get(fileKey(arg, cwd)) === REMOTE);
+    const remote =
+      stdin?.includes(REMOTE) ||
+      (args.includes('clone') && args.some(isRemotePlace)) ||
+      args.some((arg) => files.get(fileKey(arg, cwd)) === REMOTE);
     return remote ? [[UNPACKED, REMOTE]] : [];
   },
   unpacks: (call, files) =>
@@ -48,7 +51,7 @@ export function packsAll(args: readonly string[]): boolean {
 
 const PACKS = /^(?:-?[a-zA-Z]*c[a-zA-Z]*|--create|-[a-qs-z]*r\w*|create)$/;
 
-/** Under this name is kept that an archive from the network was unpacked: nobody knows the names of what was in it. */
+/** Under this name is kept that an archive from the network was unpacked, or a repository cloned: nobody knows the names of what was in it. */
 export const UNPACKED = '/*unpacked';
 
 /** What was downloaded: where an option says, or under the last part of its address. */

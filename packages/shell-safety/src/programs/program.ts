@@ -268,6 +268,8 @@ export interface Invocation {
   readonly project?: string | undefined;
   /** It has the rights of root, by `sudo` or the like. */
   readonly root: boolean;
+  /** It runs in a container, which has files of its own. */
+  readonly contained: boolean;
   /** It only loads values into the environment (`export $(grep … .env)`). */
   readonly loads: boolean;
 }

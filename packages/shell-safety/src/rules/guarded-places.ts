@@ -113,15 +113,18 @@ const PLACES: readonly GuardedPlace[] = [
       /etc/{udev/rules.d,dbus-1}/** /etc/{docker/daemon.json,motd,issue{,.net},shells,login.defs,securetty,nologin,inputrc}
       /etc/{sudo,sysctl,rsyslog,logrotate,systemd/{system,user,logind}}.conf /etc/{default/{useradd,ssh,docker},ssl/openssl.cnf} /etc/environment.d/** /etc/{exports,apt/sources.list}
       /etc/{rsyslog,apt/apt.conf,apt/preferences,yum.repos,audit,security,apparmor,polkit-1,selinux}*/
-      /sys/fs/selinux/enforce /sys/fs/cgroup/{,**/}release_agent /selinux/enforce
+      /sys/fs/selinux/enforce {,**/}release_agent /selinux/enforce
       ~/.config/{environment.d,plasma-workspace/env,git/hooks}/** ~/.local/share/dbus-1/services/**
       ~/.{curlrc,wgetrc,inputrc,python{rc,startup}{,.py},irbrc,pryrc,psqlrc,sqliterc,gdbinit,lldbinit,rprofile,hgrc}
       ~/.ipython/profile_*/startup/** ~/.{vim,ex,screen}rc ~/.emacs{,.d/init.el} ~/.tmux.conf
       ~/.config/{nvim,vim,tmux,nushell,helix,kitty,alacritty}/{init.*,vimrc,*.conf,*.nu,*.toml} ~/.gnupg/*.conf`),
     found: written('which programs run or obey when they start'),
   },
+  { pattern: /(?:^|\/)\.git\/hooks\/(?!.*\.sample$)./, found: written('a hook that git runs by itself') },
   {
-    pattern: anyPath('/var/log/{auth.log,secure,btmp,wtmp,lastlog} /var/log/{audit,journal}/**'),
+    pattern: anyPath(
+      '/var/log/{auth.log,secure,btmp,wtmp,lastlog} /var/log/{audit,journal}/** ~/.{bash,zsh}_history',
+    ),
     found: () => erasesTraces,
   },
   {
@@ -160,7 +163,8 @@ export function isGuarded(path: string): boolean {
 }
 
 export function checkChange(path: string, call: Invocation): Finding | undefined {
-  const { known, name, args, stdin } = call;
+  const { known, name, args, stdin, contained } = call;
+  if (contained && !LETS_IN.test(path)) return undefined;
   if (known.deletes) return guarded(path)?.found === systemFile ? systemFile(path) : undefined;
   if (/(?:^|\/)\.git\/(?!config$)/.test(path) && isRepository(path, '.')) return rewritesHistory;
   if (known.reads === 'git' && args.some((arg) => arg.endsWith(`:${path}`))) return discards;

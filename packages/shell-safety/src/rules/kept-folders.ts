@@ -26,7 +26,7 @@ const FOLDERS = anyPath(`
 const OTHERS =
   /^~\/\.local\/share\/(?!pnpm|uv|nvim|mise|fnm|jupyter)[^/]+$|^~\/library\/(?!pnpm|developer\/)(?:[^/]+|application support\/[^/]+)$/;
 const SETTINGS = anyPath(`
-  ~/.{gitconfig,vimrc,tmux.conf,npmrc,kube/config} .claude/{settings{,.local}.json,hooks}`);
+  ~/.{gitconfig,vimrc,tmux.conf,npmrc,kube/config} .claude/{settings{,.local}.json,hooks{,/**}}`);
 /** Whether a folder is somebody else's: neither in the project nor where everybody puts what is not to stay. */
 export function isOutside(target: string, project: string): boolean {
   if (!/^[~/]/.test(project) || !/^[~/]|^\.\./.test(target)) return false;
@@ -45,6 +45,11 @@ const TEMPORARY = anyPath(`
   {,/private}/{tmp,var/{tmp,folders,cache,log,run},dev/shm,run}/ ~/{downloads,appdata/local/temp}/
   ~/.{npm,yarn,pnpm-store,bun,cargo,rustup,gradle,m2,nuget,ivy2,sbt,vscode-server,cache}/
   ~/.local/share/{pnpm,uv,mise,nvim,jupyter,virtualenvs}/`);
+/** Whether a path is where everybody puts what is not to stay. */
+export function isTemporary(path: string): boolean {
+  return TEMPORARY.test(path);
+}
+
 /** What somebody deleted, and may want back. */
 const TRASH = /^~\/(?:\.trash|\.local\/share\/trash(?:\/files)?)$|^\/[a-z]?:?\/?\$recycle\.bin/;
 const BESIDE = /^\.\.\/[^./][^/]*$/;

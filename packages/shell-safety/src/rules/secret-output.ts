@@ -18,6 +18,9 @@ export function checkPrinted(output: string): Finding | undefined {
 export function checkSent(call: Invocation, { files }: Facts): Finding | undefined {
   if (isDryRun(call)) return undefined;
   if (has(call.known, 'tells') && !has(call.known, 'sends')) return checkTold(call);
+  // `mysqldump --all-databases | ssh x 'cat > y'`
+  if (call.known.remote === true && call.known.starts && holdsBulk(call.stdin ?? ''))
+    return /^(?:cat|dd|tee) ?\S*[>=]|^tee /.test(call.args.at(-1) ?? '') ? sendsBulk : undefined;
   if (!has(call.known, 'sends') && !call.known.asks) return undefined;
   const uploads = pathsRead(call).filter((path) => !isRemotePlace(path));
   const sent = [

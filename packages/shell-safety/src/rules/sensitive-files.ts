@@ -107,7 +107,10 @@ function reads(call: Invocation, path: string, { id }: SensitiveKind): boolean {
   )
     return has(known, 'sends');
   if (call.loads && everyday) return false;
-  if (id === 'ssh' && has(known, 'filters') && /\.ssh\/config$/.test(path)) return false;
+  // They hold no secrets.
+  if (id === 'ssh' && /\.ssh\/(?:config|known_hosts(?:\.old)?|authorized_keys2?)$/.test(path))
+    return has(known, 'sends');
+  if (has(known, 'shows') && says(/^\.?(?:keys|length|permissions|hooks)$/)) return false;
   if (known.prints === 'openssl')
     return opensslShows(args) || (!everyday && args[args.indexOf('-in') + 1] === path);
   if (

@@ -1,10 +1,13 @@
 import { destroysData } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
+import { place } from '../paths/places.ts';
+import { gitCall } from '../programs/calls.ts';
 import { beginsWith, isNamed } from '../programs/pattern.ts';
 import type { DangerousCall, Invocation, Program } from '../programs/program.ts';
 import { ALL_OF_A_KIND, CHANGED, isKnown } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 import { checkStatements } from './infrastructure.ts';
+import { isTemporary } from './kept-folders.ts';
 
 export function checkTable(call: Invocation): readonly Finding[] {
   const program = call.known;
@@ -15,7 +18,15 @@ export function checkTable(call: Invocation): readonly Finding[] {
   if (statements) return [statements];
   if (!program.dangers || isDryRun(call)) return [];
   const said = readCall(call, program);
-  return program.dangers.filter((danger) => matches(danger, said)).map(({ is }) => is);
+  const found = program.dangers.filter((danger) => matches(danger, said)).map(({ is }) => is);
+  return isThrownAway(call) ? found.filter(({ category }) => category !== 'lost-work') : found;
+}
+
+/** A repository in a folder for what is not to stay: a clone to try something in. What it pushes, stays. */
+function isThrownAway({ known, args, cwd, project = '.' }: Invocation): boolean {
+  if (known.reads !== 'git' || isTemporary(project)) return false;
+  const { verb, folders } = gitCall(args);
+  return verb !== 'push' && isTemporary(place(folders.at(-1) ?? '.', cwd));
 }
 
 /** Whether the table says that a call prints a secret. */

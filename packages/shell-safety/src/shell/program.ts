@@ -100,7 +100,8 @@ function act(invocation: Invocation, call: Call, runner: Runner): string | undef
       return printsRemote(invocation) ? REMOTE : output;
     }
     const folder = inner.folder === undefined ? scope : inFolder(inner.folder, scope);
-    const there = { ...folder, root: hasRights(invocation) };
+    const contained = scope.contained || invocation.known.container === true;
+    const there = { ...folder, root: hasRights(invocation), contained };
     const env = new Map([...call.env, ...(inner.env ?? [])]);
     const stdin = inner.input && call.stdin !== undefined ? inner.input(call.stdin) : call.stdin;
     const printed =
@@ -180,6 +181,7 @@ function invocationOf(program: string, args: readonly string[], call: Call): Inv
     project: scope.project,
     loads: scope.loads,
     root: scope.root,
+    contained: scope.contained,
   };
 }
 

@@ -16,6 +16,8 @@ export interface Scope {
   readonly loads: boolean;
   /** What runs here has the rights of root. */
   readonly root: boolean;
+  /** It runs in a container, which has files of its own. */
+  readonly contained: boolean;
   readonly budget: Budget;
   /** The home folder, where it has a name of its own. */
   readonly home: string | undefined;
@@ -88,6 +90,7 @@ export function newScope(
     forked: false,
     loads: false,
     root: false,
+    contained: false,
     heard: false,
     depth: 1,
     source,

@@ -40,7 +40,7 @@ export function runFile(
 
 /** What is there to be run in an archive, and nowhere in the system. */
 const SCRIPT =
-  /^(?!\/(?:usr|bin|etc|opt)\/)(?:[\w.@+~-]*\/){1,16}(?:(?:un)?install|setup|bootstrap)(?:\.sh|\.run|\.bin)?$/;
+  /^(?!\/(?:usr|bin|etc|opt)\/)(?:[\w.@+~-]*\/){1,16}(?:(?:un)?install|setup|bootstrap|run|start)(?:\.sh|\.run|\.bin)?$/;
 
 /** Where this command put a program of that name: `~/bin/x`. */
 export function installed(program: string, { files }: Runner): string | undefined {

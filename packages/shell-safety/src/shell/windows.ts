@@ -1,5 +1,5 @@
 import { judgeCode } from '../code/code.ts';
-import { dialect, forkingLoop, hiddenCode, printsSecret, remoteCode } from '../dangers.ts';
+import { dialect, erasesTraces, forkingLoop, hiddenCode, printsSecret, remoteCode } from '../dangers.ts';
 import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
 import { holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, UNKNOWN, VARIABLES } from './marks.ts';
@@ -26,6 +26,7 @@ export function runWindows(source: string, shell: WindowsShell, scope: Scope, ru
     if (found) runner.report(found, call);
   }
   if (PRINTS.test(source)) runner.report(printsSecret, call);
+  if (LOSES_HISTORY.test(source)) runner.report(erasesTraces, call);
   runner.report(dialect, call);
 }
 
@@ -43,6 +44,8 @@ function joined(source: string): string {
 /** Secrets that are shown by what an object of .NET has. */
 const PRINTS =
   /GetNetworkCredential\(\)\.Password(?![\w.]*\s*\|\s*Set-)|SecureStringTo(?:BSTR|Unicode|GlobalAlloc)\w*|GetEnvironmentVariable\(\s*["']\w*(?:TOKEN|SECRET|PASSW\w*|API_?KEY|ACCESS_KEY)["']/i;
+
+const LOSES_HISTORY = /\b(?:remove-item|(?:clear|set)-content|ri|rm|del)\b[^;\n]{0,80}\bHistorySavePath\b/i;
 
 /** The state of a walk: what variables hold, and the names of files that were loaded from the network. */
 class WindowsWalk {

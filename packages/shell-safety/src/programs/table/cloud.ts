@@ -470,6 +470,7 @@ export const cloud: readonly Row[] = [
       { line: /^(?:namenode -format|fsck .*-delete|dfsadmin -(?:finalizeUpgrade|shutdownDatanode))/, is: destroysResources },
     ] }],
   ['airflow dagster prefect', { dangers: [destroys('db reset, db clean, dags delete, tasks clear, connections delete, variables delete, pools delete, deployment delete, flow delete, work-pool delete')], printsSecret: [{ words: 'connections get, connections list, connections export, variables get, variables export, config get-value' }] }],
+  ['ceph', { dangers: [destroys('osd pool {delete,rm}, osd purge, osd destroy, fs rm')] }],
   ['memcflush memcrm', { dangers: [{ unless: DRY, is: destroysResources }] }],
   ['helmfile', { dangers: [destroys('destroy, delete'), changes('apply, sync')] }],
   ['b2', { files: ['sends'], dangers: REMOVES }],

@@ -7,6 +7,8 @@ import {
   fillsUp,
   forkingLoop,
   hostRights,
+  losesSources,
+  opensTunnel,
   showsStore,
   stopsMachine,
   wipesContainers,
@@ -129,7 +131,7 @@ const VI_COMMANDS = {
 /** Programs for files and containers: with what options they only say what they would do. */
 // biome-ignore format: a table has its rows in lines
 export const files: readonly Row[] = [
-  ['rsync', { valued: 'e f rsh exclude include filter', dryRun: '-n --dry-run', files: ['sends', 'copies'], rules: [removesToo, givenMode], removes: { when: /^(?!.*--list-only)(?=(?:.* )?--del(?:ete\S*)?(?: |$))/, from: -1 }, carries: { options: 'e rsh' }, fetches: 'remote', writes: 'target' }],
+  ['rsync', { valued: 'e f rsh exclude include filter', dryRun: '-n --dry-run', files: ['sends', 'copies'], rules: [removesToo, givenMode], removes: { when: /^(?!.*--list-only)(?=(?:.* )?--del(?:ete\S*)?(?: |$))/, from: -1 }, dangers: [{ line: /^(?!.*--list-only)(?=(?:.* )?--del).* \.\/?$/, is: losesSources }], carries: { options: 'e rsh' }, fetches: 'remote', writes: 'target' }],
   ['rclone', { printsSecret: [{ words: 'config show, config dump' }], dangers: [{ words: 'purge, delete, deletefile, sync, cleanup, rmdirs', unless: '-n --dry-run -i --interactive', is: { ...destroysResources, severity: 'medium' } }, { words: /^(?:purge|delete|sync \S*empty\S*) \S+:/, is: destroysResources }], dryRun: '-n --dry-run', files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: [removesToo], fetches: 'remote', removes: { when: /^(?:purge|delete|sync)\b/, from: -1 } }],
   ['docker podman nerdctl buildah crictl ctr', { ...PODMAN, files: ['uses', 'feeds'], container: true, harmful: true, copiesWhen: 'cp', noOutput: true, listsAll: /^(?:volume ls .*dangling=true.*|(?!.*(?: -[a-z]*f| -[nl]\b| --(?:latest|last|filter)))(?:(?:(?!container)\w+ (?:ls|list)|images)(?: --format \S+| -(?!-format )\S+)*|(?=.*(?: -[a-z]*a| --all))(?:container )?(?:ps|ls|list)\b.*))$|^(?:\w+ )?inspect .*\ue003/, prints: [[/^(?:save|export)\b/, '\ue00b'], [/^run\b/, '\ue001']] }],
   ['docker-compose podman-compose', { ...CONTAINERS, dangers: [COMPOSE], files: ['uses'], container: true }],
@@ -139,7 +141,7 @@ export const files: readonly Row[] = [
   ['tee sponge', { files: ['shows'], harmful: true, prints: 'content', fetches: 'input', writes: 'operands', reads: { pattern: /(?!)/ } }],
   ['tar', { files: ['shows'], harmful: true, rules: [removesToo], carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' }, writes: 'unpacked', valued: 'f C directory file exclude', removes: { when: /(?:^| )--remove-files(?: |$)/ }, fetches: 'archive', prints: 'archive' }],
   ['tac nl comm uniq shuf pv', { files: ['shows'], prints: 'content' }],
-  ['most pg xmore ptx m4 groff nroff troff tbl eqn pic soelim zsoelim msgcat msgattrib msgconv msgfilter msgmerge msguniq cpp as ld nm xmodmap espeak espeak-ng aspell ispell redcarpet efax cupsfilter pdflatex latex lualatex xelatex tex texi2any rst2html run-mailcap exiftool clamscan csvtool base58 basez bat batcat ccat mdcat hexyl highlight gron fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort shar mksquashfs genisoimage dmg mcview mcedit gedit kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column hexdump hd strings uuencode nano pico micro code open pbcopy fold fmt pr paste expand unexpand cmp colordiff vimdiff csplit rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc', { files: ['shows'] }],
+  ['most pg xmore ptx m4 groff nroff troff tbl eqn pic soelim zsoelim msgcat msgattrib msgconv msgfilter msgmerge msguniq cpp as ld nm xmodmap espeak espeak-ng aspell ispell redcarpet efax cupsfilter pdflatex latex lualatex xelatex tex texi2any rst2html run-mailcap exiftool clamscan csvtool base58 basez bat batcat ccat mdcat hexyl highlight gron fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort shar mksquashfs genisoimage dmg mcview mcedit gedit kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column hexdump hd strings uuencode nano pico micro open pbcopy fold fmt pr paste expand unexpand cmp colordiff vimdiff csplit rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc', { files: ['shows'] }],
   ['xclip xsel', { files: ['shows'], variables: /(?:^| )(?:-\w*o|-out|--output)(?: |$)/ }],
   ['link', { files: ['shows', 'copies'], fetches: 'copies', writes: 'target' }],
   ['dmidecode', { writes: { behind: '--{dump-bin,from-dump}' } }],
@@ -185,6 +187,9 @@ export const files: readonly Row[] = [
   [':', { namesPrograms: true, prints: 'nothing' }],
   ['pwd', { prints: 'folder' }],
   ['plocate mlocate mdfind', { prints: 'anywhere' }],
+  ['code', { files: ['shows'], dangers: [{ words: 'tunnel $', is: opensTunnel }] }],
+  ['test-path', { files: ['text'] }],
+  ['mktemp', { prints: [[/(?:)/, '/tmp/tmp.x']] }],
   ['gci get-childitem', { prints: 'listing' }],
   ['uudecode', { prints: 'hidden' }],
   ['fzf peco', { prints: 'lines' }],

@@ -54,6 +54,8 @@ const KILLS_SHARED =
   /^(?:-\S+ )*(?:postgres|postmaster|mysqld|mariadbd?|mongod|etcd|dockerd|containerd|kubelet|sshd|cron|systemd-\w+)$/;
 const KILLS_WATCH = new RegExp(`^(?:-\\S+ )*${WATCHING}$`);
 const REACHED = '(?:sshd?|networking|network|NetworkManager|systemd-networkd)';
+/** Services that come with packages, as against those that somebody wrote. */
+const OF_PACKAGES = `(?:${SHARED}|${REACHED}|${WATCHING}|certbot|fstrim|chronyd?|ntpd?|snapd|bluetooth|cups|tailscaled|jenkins|php[\\d.]*-fpm|tomcat\\d*|smbd|nfs-\\S+|(?:serial-)?getty@?\\S*)(?:\\.(?:service|socket|timer))?`;
 
 /** Without these nothing works, neither the package manager nor the shell. */
 const ESSENTIAL =
@@ -136,7 +138,7 @@ export const machine: readonly Row[] = [
   ['chage', { dangers: [{ line: /^(?!(?:.* )?-l ).* root$/, is: accounts }] }],
   ['sysadminctl', { dangers: [{ line: /(?:^| )-admin(?: |$)|(?:^| )-(?:resetPasswordFor|deleteUser)(?: |$)/, is: accounts }] }],
   ['dscl', { dangers: [{ line: /(?:^| )-(?:append|create|merge) \/Groups\/(?:admin|wheel)\b|(?:^| )-passwd |(?:^| )-delete \/(?:Users|Groups)\/|(?:^| )-create \/Users\//i, is: accounts }] }],
-  ['setcap', { dangers: [{ line: /\bcap_(?:set[ug]id|setfcap|sys_\w+|dac_\w+|chown|fowner|bpf|perfmon|mknod)\b|(?:^| )(?:all)?=\w*[ep]/i, is: givesRights }] }],
+  ['setcap', { dangers: [{ line: /\bcap_(?:set[ug]id|setfcap|sys_\w+|dac_\w+|chown|fowner|bpf|perfmon|mknod|net_admin)\b|(?:^| )(?:all)?=\w*[ep]/i, is: givesRights }] }],
   ['dpkg-statoverride', { dangers: [{ line: /(?:^| )[2467][0-7]{3} /, is: givesRights }] }],
   ['groupmod', { dangers: [{ line: /(?:^| )(?:-\w*g ?|--gid[= ])0(?: |$)|(?:^| )(?:-o|--non-unique)(?: |$)/, is: accounts }] }],
   ['pw', { dangers: [{ words: 'userdel, groupdel, usermod, useradd, usermod, userdel, groupmod', is: accounts }] }],
@@ -148,7 +150,7 @@ export const machine: readonly Row[] = [
       { words: new RegExp(`^(?:stop|disable|mask|kill) (?:\\S+ )*${SHARED}(?:\\.(?:service|socket))?(?: |$)`), unless: '--user', is: stopsService },
       { words: /^(?:stop|disable|mask|kill) (?:\S+ )*(?:\*|\ue003)/, is: stopsService },
       { words: /^(?:enable|link|reenable) (?:\S+ )*(?:\/(?:tmp|var\/tmp|home|root|dev\/shm)|\.|~)\S*\//, is: scheduled },
-      { words: /^enable (?:\S+ )*\S+\.timer$/, option: '--user', is: scheduled },
+      { words: new RegExp(`^(?:enable|reenable) (?!(?:${OF_PACKAGES} ?)+$)[^\\s\ue000]`), is: scheduled },
       { words: 'enable, edit, link, set-default', is: enabled },
       { words: /^(?:set-environment|import-environment) (?:LD_|PATH=)/, is: changesSettings },
     ] }],
@@ -166,7 +168,7 @@ export const machine: readonly Row[] = [
   ['log', { dangers: [{ words: 'erase', is: erasesTraces }] }],
   ['touch', { files: ['uses', 'names'], dangers: [{ line: /(?:^| )(?:-r ?|--reference[= ])\/(?:s?bin|etc|usr)\//, is: erasesTraces }, { line: /^(?=(?:.* )?(?:-[tdr]|--date))(?=.*\/var\/log\/)/, is: erasesTraces }] }],
   ['update-rc.d rc-update chkconfig', { dangers: [
-      { line: new RegExp(`^(?=(?:.* )?(?:defaults|enable|add|--add|on)(?: |$))(?!(?:.* )?(?:${SHARED}|${REACHED}|${WATCHING})(?: |$))`), is: scheduled },
+      { line: new RegExp(`^(?=(?:.* )?(?:defaults|enable|add|--add|on)(?: |$))(?!(?:.* )?${OF_PACKAGES}(?: |$))`), is: scheduled },
       { line: /(?:^| )(?:defaults|enable|add|--add|on)(?: |$)/, is: enabled },
     ] }],
   ['loginctl', { dangers: [{ words: 'enable-linger', is: enabled }, { words: 'kill-user, terminate-user, poweroff, reboot, halt', is: stopsMachine }] }],
@@ -183,7 +185,7 @@ export const machine: readonly Row[] = [
   ['launchctl', { printsSecret: [{ words: /^getenv \S*(?:KEY|TOKEN|SECRET|PASSW)/i }], dangers: [
       { words: /^setenv (?:PATH|DYLD_|NODE_OPTIONS)/, is: changesSettings },
       { words: 'load, bootstrap, submit, enable', is: scheduled },
-      { words: /^(?:unload|bootout|disable) (?:\S+ )*\/System\//, is: switchesOff },
+      { words: /^(?:unload|bootout|disable) (?:\S+ )*\S*(?:\/System\/|crowdstrike|sentinelone|jamf|carbonblack|sophos|osquery|santa|defender)/i, is: switchesOff },
       { words: /^(?:bootout system|remove|stop) ?\/?(?=.*(?:com\.apple|postgres|mysql|redis|mongo|docker|nginx))/, is: stopsService },
       { words: 'reboot', is: stopsMachine },
     ] }],
@@ -192,11 +194,12 @@ export const machine: readonly Row[] = [
       { words: /^write .*(?:LSQuarantine|GKAutoRearm|DisableGatekeeper)\b/, is: switchesOff },
       { words: /^delete (?:-g|NSGlobalDomain|com\.apple\.\w+)$/, is: changesSettings },
     ] }],
+  ['socketfilterfw', { dangers: [{ line: /--setglobalstate off|--setblockall off/, is: switchesOff }] }],
   ['plutil plistbuddy', { dangers: [{ line: /^(?!-(?:p|lint)\b|.*\bPrint\b).*launch(?:agents|daemons)\//i, is: scheduled }] }],
   ['pwpolicy', { dangers: [{ line: /-clearaccountpolicies|-setglobalpolicy/, is: switchesOff }] }],
   ['trust', { dangers: [{ words: 'anchor', is: changesSettings }] }],
   ['ssh-import-id', { dangers: [{ words: /\S/, is: scheduled }] }],
-  ['pm2', { dangers: [{ words: 'startup', is: enabled }, { words: 'delete all, kill', is: killsAll }] }],
+  ['pm2', { dangers: [{ words: 'startup', is: scheduled }, { words: 'delete all, kill', is: killsAll }] }],
   ['insmod', { dangers: [{ words: /\S/, is: loadsIntoKernel }] }],
   ['modprobe', { dangers: [{ words: /^(?!(?:br_netfilter|overlay|kvm|vbox|nbd|loop|fuse|tun|tap|zram|dummy|v?can|v4l2|nf_|nft_|ip|x_tables|snd|usb|i2c|spi|nvidia|amdgpu|i915|wireguard|btrfs|zfs|xfs|ext4|dm_|md|raid|bonding|8021q|tcp_|sch_|act_|cls_|msr|cpuid|uinput|veth|bridge|vhost|vfio|ceph|rbd|nfs|cifs|mac|vxlan|bluetooth|iwl|ath|r8|e1000|virtio|xt_|configfs|netconsole|softdog|pcspkr|kheaders|vsock|vmw))\S/, unless: /^(?:-n|-c|-D|-R|--dry-run|--show\S*|--resolve\S*)$/, is: loadsIntoKernel }, { option: /^(?:-r|--remove|--force\S*)$/, is: loadsIntoKernel }] }],
   ['rmmod kldload kldunload dkms', { dangers: [{ words: /^(?!status\b)\S/, is: loadsIntoKernel }] }],
@@ -226,7 +229,7 @@ export const machine: readonly Row[] = [
   ['auditctl', { files: ['names'], dangers: [{ line: /(?:^| )-(?:e ?0|D)(?: |$)/, is: switchesOff }] }],
   ['ufw', { dangers: [{ words: /^(?:disable|reset|default allow(?: incoming)?$|allow (?:from any|in|proto))/, is: switchesOff }, { words: 'default deny outgoing $, default reject outgoing $', is: cutsOff }] }],
   ['iptables ip6tables', { valued: 't A I D P s d p m j i o dport sport', dangers: [
-      { line: /(?:^| )(?:-F|--flush|-X)(?: |$)|(?:^| )(?:-P|--policy) (?:INPUT|FORWARD) ACCEPT(?: |$)/, is: switchesOff },
+      { line: /(?:^| )(?:-F|--flush|-X)(?: |$)|(?:^| )(?:-P|--policy) (?:INPUT|FORWARD) ACCEPT(?: |$)|^-[AI] (?:INPUT|FORWARD)(?: \d+)? -j ACCEPT$/, is: switchesOff },
       { line: /(?:^| )(?:-P|--policy) (?:INPUT|OUTPUT) (?:DROP|REJECT)(?: |$)|^-[AI] (?:INPUT|OUTPUT)(?: \d+)? -j (?:DROP|REJECT)$/, is: cutsOff },
     ] }],
   ['nft', { dangers: [{ words: 'flush ruleset, flush table, flush chain, delete table, delete chain', is: switchesOff }] }],

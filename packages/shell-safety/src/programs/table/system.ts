@@ -76,7 +76,7 @@ export const system: readonly Row[] = [
   ['ssh-add', { files: ['uses', 'feeds'] }],
   ['keytool', { files: ['uses'], printsSecret: [{ option: '--rfc' }, { words: /./, option: '--importkeystore' }], oneDash: true }],
   ['ssh-keygen', { files: ['uses', 'feeds'], noOutput: true, valued: 't b C N P m f', printsSecret: [{ line: /^(?=.*(?:^| )-e(?: |$))(?=.*(?:pem|pkcs8))/i }], dangers: [{ line: /(?:^| )-f ?\S*\.ssh\/id_/, terminal: false, is: changesSettings }, { line: /^(?=(?:.* )?-p(?: |$))(?=.* -N ?(?: |$))/, is: switchesOff }] }],
-  ['ssh-copy-id', { files: ['uses'], dangers: [{ line: /(?:@|^|[ /])(?:localhost|127\.0\.0\.1|::1)(?: |$)/, is: access }] }],
+  ['ssh-copy-id', { files: ['uses'], dangers: [{ words: /\S/, unless: '-n -h', is: access }] }],
   ['sshfs source . k9s kubectx mkcert certbot nginx age-keygen env-cmd', { files: ['uses'] }],
   ['ansible', { files: ['uses'], carries: { options: 'a args' }, dangers: [
       { line: /^(?=.*-m \S*reboot)/, is: stopsMachine },

@@ -114,6 +114,7 @@ export const windows: readonly Row[] = [
   ['new-netfirewallrule', { dangers: [{ line: /^(?=.*-direction inbound)(?=.*-action allow)/i, is: { ...switchesOff, severity: 'medium' } }] }],
   ['netsh', { dangers: [
       { line: /^(?:advfirewall\b.*state off|firewall set opmode (?:mode=)?disable|advfirewall reset)/i, is: switchesOff },
+      { line: /^advfirewall firewall add rule (?=.*dir=in)(?=.*action=allow)(?!.*localport=(?!22\b|3389|445|598[56]|any))/i, is: switchesOff },
       { line: /^interface portproxy add\b/i, is: hostRights },
       { line: /^wlan\b.*key=clear/i, is: showsStore },
     ] }],
