@@ -6,6 +6,20 @@
  * out of it, unless they lead to `etc`, a home or the like: then they were meant to reach the root.
  */
 export function normalizePath(path: string): string {
+  let normal = NORMAL.get(path);
+  if (normal === undefined) {
+    normal = normalized(path);
+    if (NORMAL.size === MOST_KEPT) NORMAL.clear();
+    if (path.length < 256) NORMAL.set(path, normal);
+  }
+  return normal;
+}
+
+/** Each rule asks for the same path again. */
+const NORMAL = new Map<string, string>();
+const MOST_KEPT = 1024;
+
+function normalized(path: string): string {
   const end = path.length > MAX_LENGTH ? path.slice(-MAX_LENGTH) : path;
   if (ORDINARY.test(end)) return withHome(end.startsWith('./') ? end.slice(2) : end).toLowerCase();
   const text = visible(decodePercent(end));
@@ -21,13 +35,15 @@ const MAX_LENGTH = 8192;
 
 function decodePercent(text: string): string {
   let decoded = text;
-  for (let round = 0; round < 3 && decoded.includes('%'); round++) {
+  for (let round = 0; round < 3 && ENCODED.test(decoded); round++) {
     decoded = decoded
       .replace(/%u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
       .replace(/(?:%[0-9a-f]{2})+/gi, decodeBytes);
   }
   return decoded;
 }
+
+const ENCODED = /%(?:u[0-9a-f]{4}|[0-9a-f]{2})/i;
 
 /** As UTF-8; what is none, byte by byte. A decoder that throws would take most of the time for a text of such. */
 function decodeBytes(encoded: string): string {

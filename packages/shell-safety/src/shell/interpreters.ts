@@ -160,7 +160,7 @@ function runText(code: string, invocation: Invocation, call: Call, runner: Runne
 }
 
 /** A character of code is looked at by so many expressions that it costs as much as this many others. */
-const SEARCHED = 16;
+const SEARCHED = 4;
 
 function contentOr(text: string): string {
   return text.startsWith(CONTENT) ? text.slice(1) : text;

@@ -192,7 +192,7 @@ const LISTS = /^(?:get-childitem|gci|dir|ls)$/i;
 const ENDLESS = /%0\s?\|\s?%0|^:(\w{1,40})\s[^:]{0,400}\bstart\b[^:]{0,400}\bgoto :?\1\b/im;
 const NO_VARIABLES: ReadonlyMap<string, string> = new Map();
 /** What searching a character of code costs; as in `interpreters.ts`. */
-const SEARCHED = 16;
+const SEARCHED = 4;
 
 const FETCHES =
   /^'?(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil)(?:\.exe)?$|\.download(?:string|data|file)\b/i;
