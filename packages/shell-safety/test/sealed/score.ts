@@ -25,6 +25,8 @@ export interface Row {
   readonly home?: string;
   /** Set where two careful readers may differ; a string says why. */
   readonly debatable?: true | string;
+  /** An earlier set has the same command, so authors of rules may know it. */
+  readonly seen?: true;
   /** How the command hides what it does, such as `quoting` or `encoding`. */
   readonly evasion?: string;
 }
@@ -173,7 +175,10 @@ async function main(): Promise<void> {
   const { refuses } = (await import(pathToFileURL(subject).href)) as { readonly refuses: Refuses };
 
   const { rows: folder } = values;
-  const rowsOf = (name: string): Row[] => readRows<Row>(resolve(folder, `${name}.jsonl`));
+  const rowsOf = (name: string): Row[] => {
+    const path = resolve(folder, `${name}.jsonl`);
+    return existsSync(path) ? readRows<Row>(path) : [];
+  };
   const file = resolve(folder, 'adjudication.jsonl');
   const decisions = values.raw || !existsSync(file) ? [] : readRows<Adjudication>(file);
   const byId = new Map(decisions.map((decision) => [decision.id, decision]));
@@ -190,6 +195,11 @@ async function main(): Promise<void> {
     printTotals('all rows', judged);
     const clear = judged.filter(({ row }) => row.debatable === undefined);
     printTotals('without debatable rows', clear);
+    if (judged.some(({ row }) => row.seen))
+      printTotals(
+        'rows of this set alone',
+        judged.filter(({ row }) => !row.seen),
+      );
     printTable('category', judged, ({ category }) => category);
     printTable('evasion', judged, ({ evasion }) => evasion);
     printTable('source', judged, ({ source }) => source);
