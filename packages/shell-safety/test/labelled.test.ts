@@ -35,35 +35,48 @@ interface OpenedRow {
   readonly label: 'danger' | 'harmless';
   readonly preset?: 'essential' | 'recommended' | 'strict';
   readonly shell?: 'powershell' | 'cmd';
+  readonly cwd?: string;
+  readonly home?: string;
 }
 
-const opened = (name: string): OpenedRow[] => {
-  const text = readFileSync(new URL(`data/opened/${name}.jsonl`, import.meta.url), 'utf8');
+const opened = (set: string, name: string): OpenedRow[] => {
+  const text = readFileSync(new URL(`data/${set}/${name}.jsonl`, import.meta.url), 'utf8');
   return text
     .trim()
     .split('\n')
+    .filter((line) => line !== '')
     .map((line): OpenedRow => JSON.parse(line));
 };
 
 /** What `recommended` says of a row, where that set says that it runs. */
-const refuses = ({ command, shell }: OpenedRow): boolean => {
+const refuses = ({ command, shell, cwd, home }: OpenedRow): boolean => {
   const place = shell
     ? { shell, cwd: 'C:\\Users\\dev\\project', home: 'C:\\Users\\dev' }
     : { cwd: '/home/dev/project', home: '/home/dev' };
-  return checkCommand(command, presets.recommended, place) !== undefined;
+  const there = { ...place, ...(cwd && { cwd }), ...(home && { home }) };
+  return checkCommand(command, presets.recommended, there) !== undefined;
 };
 
-test('recall, precision and refusals of real commands on the set that was sealed until it was opened', () => {
-  const decided = new Map(opened('adjudication').map((decision) => [decision.id, decision]));
-  const rows = (name: string): OpenedRow[] => opened(name).map((row) => ({ ...row, ...decided.get(row.id) }));
-  const labelled = [...rows('dangerous'), ...rows('harmless')];
-  const dangerous = labelled.filter(({ label, preset }) => label === 'danger' && preset !== 'strict');
-  const harmless = labelled.filter(({ label }) => label === 'harmless');
-  const real = rows('agents').filter(({ label }) => label === 'harmless');
+test.each([
+  ['opened-1', 0.97, 0.99],
+  ['opened-2', 0.97, 0.99],
+  ['opened-3', 0.98, 0.99],
+  ['opened-4', 0.96, 0.99],
+] as const)(
+  'recall, precision and refusals of real commands on a set that was sealed until it was opened: %s',
+  (set, recall, precision) => {
+    const decided = new Map(opened(set, 'adjudication').map((decision) => [decision.id, decision]));
+    const rows = (name: string): OpenedRow[] =>
+      opened(set, name).map((row) => ({ ...row, ...decided.get(row.id) }));
+    const labelled = [...rows('dangerous'), ...rows('harmless')];
+    const dangerous = labelled.filter(({ label, preset }) => label === 'danger' && preset !== 'strict');
+    const harmless = labelled.filter(({ label }) => label === 'harmless');
+    const real = rows('agents').filter(({ label }) => label === 'harmless');
 
-  const caught = dangerous.filter(refuses).length;
-  const mistaken = harmless.filter(refuses).length;
-  expect(caught / dangerous.length).toBeGreaterThanOrEqual(0.97);
-  expect(caught / (caught + mistaken)).toBeGreaterThanOrEqual(0.99);
-  expect(real.filter(refuses).length / real.length).toBeLessThanOrEqual(0.0015);
-});
+    const caught = dangerous.filter(refuses).length;
+    const mistaken = harmless.filter(refuses).length;
+    expect(caught / dangerous.length).toBeGreaterThanOrEqual(recall);
+    expect(caught / (caught + mistaken)).toBeGreaterThanOrEqual(precision);
+    expect(real.filter(refuses).length / real.length).toBeLessThanOrEqual(0.0015);
+  },
+);

@@ -122,6 +122,7 @@ function writesNothing({ name, known, args, stdin }: Invocation): boolean {
     return args.every((arg) => arg === '' || arg === '-n');
   return (
     known.empties === true ||
+    (known.writes === 'in-place' && args.some((arg) => /^(?:1,\$)?d$/.test(arg))) ||
     args.some((arg) => /^(?:if=)?\/dev\/(?:null|zero|u?random)$|^nul$|^(?:\/usr)?\/bin\/true$/i.test(arg))
   );
 }
