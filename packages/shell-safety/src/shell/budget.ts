@@ -35,7 +35,7 @@ export class Budget {
 /** What starting one program costs, whatever its arguments. */
 export const CALL = 32;
 
-const BASE = 250_000;
+const BASE = 300_000;
 const PER_CHARACTER = 16;
 
 /**

@@ -102,7 +102,7 @@ class WindowsWalk {
       const given = words[1] === '=' ? again.slice(2) : again;
       if (words.length === 1 && TAKES_PATHS.test(words[0] ?? '') && stdin && isKnown(stdin))
         given.push(...stdin.split('\n'));
-      stdin = this.#isValue(commands[i] ?? []) ? valueOf(given) : this.#start(given, { ...call, stdin });
+      stdin = this.#isValue(commands[i] ?? []) ? textOf(given) : this.#start(given, { ...call, stdin });
       if (stdin !== '' && isKnown(stdin)) [listed] = stdin.split('\n');
     }
     const secret = assigns || stdin === undefined ? undefined : checkPrinted(stdin);
@@ -224,7 +224,7 @@ function runs(commands: Statement['commands'], is: (word: string) => boolean): b
 }
 
 /** What an expression says, where it is known. */
-function valueOf(words: readonly string[]): string {
+function textOf(words: readonly string[]): string {
   const text = words.join(' ');
   return text.includes('$') ? UNKNOWN : text;
 }
