@@ -94,7 +94,9 @@ export function judgeCode(source: string, program: Program, runner: CodeRunner):
   const said = source === code ? flat : `${source}\n${flat}`;
   const danger = DANGERS.find(([, ...signs]) => signs.every((sign) => sign.test(said)));
   if (danger) return danger[0];
-  if (FETCHES.test(said) && EVALUATES.test(said.replace(IN_QUOTES, ''))) return remoteCode;
+  // A word in a text is no call.
+  const calls = said.replace(IN_QUOTES, (text) => (text.includes('(') ? text : ''));
+  if (FETCHES.test(said) && EVALUATES.test(calls)) return remoteCode;
   if (startsWithoutEnd(flat)) return forkingLoop;
   if (QUERIES.test(code)) {
     const statement = texts.map(checkStatements).find(Boolean);

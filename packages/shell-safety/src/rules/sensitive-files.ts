@@ -110,7 +110,8 @@ function reads(call: Invocation, path: string, { id }: SensitiveKind): boolean {
   // They hold no secrets.
   if (id === 'ssh' && /\.ssh\/(?:config|known_hosts(?:\.old)?|authorized_keys2?)$/.test(path))
     return has(known, 'sends');
-  if (has(known, 'shows') && says(/^\.?(?:keys|length|permissions|hooks)$/)) return false;
+  if (has(known, 'queries') && ORDINARY_QUERY.test(args.find((arg) => !arg.startsWith('-')) ?? ''))
+    return false;
   if (known.prints === 'openssl')
     return opensslShows(args) || (!everyday && args[args.indexOf('-in') + 1] === path);
   if (
@@ -123,6 +124,9 @@ function reads(call: Invocation, path: string, { id }: SensitiveKind): boolean {
   if (id === 'environment' && has(known, 'filters') && picksOrdinary(call)) return false;
   return !everyday || has(known, 'shows', 'sends', 'filters') || copiesAway(call);
 }
+
+/** `jq 'keys' config.json` */
+const ORDINARY_QUERY = /^\.?(?:keys|length|permissions|hooks)$/;
 
 /** `grep NODE_ENV .env`, `cut -d= -f1 .env`: names, or values that are no secret. */
 function picksOrdinary({ known, args }: Invocation): boolean {

@@ -1,4 +1,4 @@
-import { destroysData } from '../dangers.ts';
+import { destroysData, discards, discardsIgnored } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
 import { gitCall } from '../programs/calls.ts';
@@ -19,14 +19,17 @@ export function checkTable(call: Invocation): readonly Finding[] {
   if (!program.dangers || isDryRun(call)) return [];
   const said = readCall(call, program);
   const found = program.dangers.filter((danger) => matches(danger, said)).map(({ is }) => is);
-  return isThrownAway(call) ? found.filter(({ category }) => category !== 'lost-work') : found;
+  return isThrownAway(call)
+    ? found.filter((danger) => danger !== discards && danger !== discardsIgnored)
+    : found;
 }
 
-/** A repository in a folder for what is not to stay: a clone to try something in. What it pushes, stays. */
-function isThrownAway({ known, args, cwd, project = '.' }: Invocation): boolean {
+/** A working tree in a folder for what is not to stay: a clone to try something in. */
+function isThrownAway({ known, args, env, cwd, project = '.' }: Invocation): boolean {
   if (known.reads !== 'git' || isTemporary(project)) return false;
-  const { verb, folders } = gitCall(args);
-  return verb !== 'push' && isTemporary(place(folders.at(-1) ?? '.', cwd));
+  if (env.has('GIT_DIR') || env.has('GIT_WORK_TREE') || args.some((arg) => arg.startsWith('--git-dir')))
+    return false;
+  return isTemporary(place(gitCall(args).folders.at(-1) ?? '.', cwd));
 }
 
 /** Whether the table says that a call prints a secret. */

@@ -100,7 +100,7 @@ function act(invocation: Invocation, call: Call, runner: Runner): string | undef
       return printsRemote(invocation) ? REMOTE : output;
     }
     const folder = inner.folder === undefined ? scope : inFolder(inner.folder, scope);
-    const contained = scope.contained || invocation.known.container === true;
+    const contained = scope.contained || runsApart(invocation);
     const there = { ...folder, root: hasRights(invocation), contained };
     const env = new Map([...call.env, ...(inner.env ?? [])]);
     const stdin = inner.input && call.stdin !== undefined ? inner.input(call.stdin) : call.stdin;
@@ -128,6 +128,15 @@ function inFolder(folder: string, scope: Scope): Scope {
   const inner = subshell(scope);
   inner.shell.cwd = fileKey(folder, scope.shell.cwd);
   return inner;
+}
+
+/** A new container that sees no folder of this machine. */
+function runsApart({ known, args }: Invocation): boolean {
+  return (
+    known.container === true &&
+    args[0] === 'run' &&
+    !args.some((arg) => /^-\w*v|^--(?:volume|mount)/.test(arg))
+  );
 }
 
 /** Whether what a wrapper starts has the rights of root on this machine. */

@@ -181,9 +181,9 @@ function baseName(path: string): string {
 
 const OUTPUT = /^(?:-o|-outfile|-destination|-output)$/i;
 const STARTS =
-  /^(?:start|start-process|saps|cmd|powershell|pwsh|rundll32|regsvr32|msiexec|invoke-item|ii|wscript|cscript)(?:\.exe)?$/i;
+  /^(?:start|start-process|saps|cmd|powershell|pwsh|rundll32|regsvr32|msiexec|invoke-item|ii|wscript|cscript|bash|sh)(?:\.exe)?$/i;
 /** Programs that run the first file that they are given; the others are data. */
-const TAKES_SCRIPT = /^(?:bash|sh|python3?|py|node|ruby|perl|php)(?:\.exe)?$/i;
+const TAKES_SCRIPT = /^(?:python3?|py|node|ruby|perl|php)(?:\.exe)?$/i;
 /** A program on a share of another machine. */
 const UNC_PROGRAM = /^\\\\[\w.-]{1,200}\\.{1,400}\.(?:exe|com|ps1|bat|cmd|vbs|js|wsf|hta|dll|msi|scr)$/i;
 /** Cmdlets to which a pipe gives the names of files. */

@@ -189,7 +189,7 @@ export const files: readonly Row[] = [
   ['plocate mlocate mdfind', { prints: 'anywhere' }],
   ['code', { files: ['shows'], dangers: [{ words: 'tunnel $', is: opensTunnel }] }],
   ['test-path', { files: ['text'] }],
-  ['mktemp', { prints: [[/(?:)/, '/tmp/tmp.x']] }],
+  ['mktemp', { prints: [[/^(?:-[dqu]+(?: |$)|--directory(?: |$))*$/, '/tmp/tmp.x']] }],
   ['gci get-childitem', { prints: 'listing' }],
   ['uudecode', { prints: 'hidden' }],
   ['fzf peco', { prints: 'lines' }],
