@@ -1,5 +1,7 @@
 import { judgeCode } from '../code/code.ts';
 import { dialect, erasesTraces, forkingLoop, hiddenCode, printsSecret, remoteCode } from '../dangers.ts';
+import { programOf } from '../programs/index.ts';
+import { has, type Program } from '../programs/program.ts';
 import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
 import { holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, UNKNOWN, VARIABLES } from './marks.ts';
@@ -100,7 +102,7 @@ class WindowsWalk {
         loop ? fill(word, this.#variables) : word.replace(/\$_(?:\.\w+)?/g, (item) => each ?? item),
       );
       const given = words[1] === '=' ? again.slice(2) : again;
-      if (words.length === 1 && TAKES_PATHS.test(words[0] ?? '') && stdin && isKnown(stdin))
+      if (words.length === 1 && has(knownOf(words[0] ?? ''), 'shows', 'copies') && stdin && isKnown(stdin))
         given.push(...stdin.split('\n'));
       stdin = this.#isValue(commands[i] ?? []) ? textOf(given) : this.#start(given, { ...call, stdin });
       if (stdin !== '' && isKnown(stdin)) [listed] = stdin.split('\n');
@@ -118,13 +120,13 @@ class WindowsWalk {
   #start(words: readonly string[], call: Call): string {
     const [first = ''] = words;
     if (/^(?:do|call|@|&|\.)$/i.test(first)) return this.#start(words.slice(1), call);
-    if (UNC_PROGRAM.test(first) || (STARTS.test(first) && words.some((word) => UNC_PROGRAM.test(word))))
+    if (UNC_PROGRAM.test(first) || (isStarter(first) && words.some((word) => UNC_PROGRAM.test(word))))
       this.#runner.report(remoteCode, call);
     this.#runTexts(words, call.stdin);
     const [, variable, value = ''] = /^(\w{1,80})=(.*)$/s.exec(words[1] ?? '') ?? [];
     if (/^set$/i.test(first) && variable) this.#variables.set(`%${variable.toLowerCase()}%`, value);
     if (holdsSecret(first)) return first;
-    if (LISTS.test(first) && /^env:/i.test(words[1] ?? '')) return VARIABLES;
+    if (knownOf(first).prints === 'listing' && /^env:/i.test(words[1] ?? '')) return VARIABLES;
     const redirects: RedirectTo[] = [];
     const fields: string[] = [];
     for (const [i, word] of words.entries()) {
@@ -152,10 +154,11 @@ class WindowsWalk {
   #startsLoaded(words: readonly string[]): boolean {
     const [first = '', ...rest] = words;
     if (/^[&.]$/.test(first)) return this.#startsLoaded(rest);
-    const from = TAKES_SCRIPT.test(first)
-      ? rest.filter((word) => !word.startsWith('-')).slice(0, 1)
-      : STARTS.test(first)
-        ? words
+    // A language runs the first file that it is given; the others are data.
+    const from = isStarter(first)
+      ? words
+      : typeof knownOf(first).runs === 'object'
+        ? rest.filter((word) => !word.startsWith('-')).slice(0, 1)
         : [first];
     return from.some((word) => this.#loaded.has(baseName(word)));
   }
@@ -181,30 +184,41 @@ function baseName(path: string): string {
 
 const OUTPUT = /^(?:-o|-outfile|-destination|-output)$/i;
 const STARTS =
-  /^(?:start|start-process|saps|cmd|powershell|pwsh|rundll32|regsvr32|msiexec|invoke-item|ii|wscript|cscript|bash|sh)(?:\.exe)?$/i;
-/** Programs that run the first file that they are given; the others are data. */
-const TAKES_SCRIPT = /^(?:python3?|py|node|ruby|perl|php)(?:\.exe)?$/i;
+  /^(?:start|start-process|saps|rundll32|regsvr32|msiexec|invoke-item|ii|wscript|cscript)(?:\.exe)?$/i;
 /** A program on a share of another machine. */
 const UNC_PROGRAM = /^\\\\[\w.-]{1,200}\\.{1,400}\.(?:exe|com|ps1|bat|cmd|vbs|js|wsf|hta|dll|msi|scr)$/i;
-/** Cmdlets to which a pipe gives the names of files. */
-const TAKES_PATHS = /^(?:get-content|gc|cat|type|copy-item|cp|move-item|mv)$/i;
-const LISTS = /^(?:get-childitem|gci|dir|ls)$/i;
 const ENDLESS = /%0\s?\|\s?%0|^:(\w{1,40})\s[^:]{0,400}\bstart\b[^:]{0,400}\bgoto :?\1\b/im;
 const NO_VARIABLES: ReadonlyMap<string, string> = new Map();
 /** What searching a character of code costs; as in `interpreters.ts`. */
 const SEARCHED = 4;
 
-const FETCHES =
-  /^'?(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil)(?:\.exe)?$|\.download(?:string|data|file)\b/i;
 const EVALUATES = /^(?:iex|invoke-expression)$/i;
-const SHELLS = /^(?:powershell|pwsh|cmd|bash|sh)(?:\.exe)?$/i;
 /** Loops, calls of .NET and what runs a text: code, and no programs with arguments. */
 const HAS_CODE = /::|new-object|\b(?:while|for|do|iex|invoke-expression)\b|\.\w+\(/i;
 /** Words of PowerShell, of other programs and of .NET that would be calls in other languages. */
 const NO_CALLS = /(?<![.\w])(?:exec|eval|compile|function|load)\b|(?<=\[)system\./gi;
 
+function knownOf(word: string): Program {
+  return programOf(word.toLowerCase().replace(/^'|\.exe$/g, '')) ?? {};
+}
+
+function isShell(word: string): boolean {
+  const { runs } = knownOf(word);
+  return (
+    runs === 'shell' || (typeof runs === 'object' && runs.windows === true) || /^cmd(?:\.exe)?$/i.test(word)
+  );
+}
+
+function isStarter(word: string): boolean {
+  return STARTS.test(word) || isShell(word);
+}
+
+/** It came over the network, or names what loads it. */
 function isFetched(word: string): boolean {
-  return FETCHES.test(word) || word.includes(REMOTE);
+  const { remote, starts } = knownOf(word);
+  return (
+    (remote === true && !starts) || /\.download(?:string|data|file)\b/i.test(word) || word.includes(REMOTE)
+  );
 }
 
 function isDecoded(word: string): boolean {
@@ -219,7 +233,7 @@ function runs(commands: Statement['commands'], is: (word: string) => boolean): b
   return commands.some(([first = '', next], i) => {
     if (/^[&.]$/.test(first) && EVALUATES.test(next ?? '')) return true;
     if (first === '&') return next === undefined || next.includes(REMOTE) || next.includes(OPAQUE);
-    return EVALUATES.test(first) || (SHELLS.test(first) && from.some((other) => other !== i));
+    return EVALUATES.test(first) || (isShell(first) && from.some((other) => other !== i));
   });
 }
 

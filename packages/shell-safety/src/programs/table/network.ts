@@ -64,7 +64,7 @@ export const network: readonly Row[] = [
   ['mail mutt', { files: ['sends', 'tells'], told: true, carries: { patterns: [/^!(.+)$/gs] } }],
   ['openssl', { files: ['feeds'], remote: [[/^s_client\b/]], prints: 'openssl' }],
   ['smbclient', { files: ['uploads'], remote: true, prompts: true }],
-  ['fetch bitsadmin kdig whois finger gopher mosquitto_sub kcat kafkacat websocat wscat grpcurl lwp-request snarf', { remote: true }],
+  ['fetch bitsadmin start-bitstransfer kdig whois finger gopher mosquitto_sub kcat kafkacat websocat wscat grpcurl lwp-request snarf', { remote: true }],
   ['iwr irm invoke-webrequest invoke-restmethod', { remote: true, files: ['sends'], reads: { pattern: /^-infile=(.+)$/i }, dangers: [METADATA, { line: /^(?=.*-method[ :]+delete(?: |$))(?!.*(?:localhost|127\.))/i, is: destroysResources }] }],
   ['aria2c axel', { remote: true, valued: 'o d out output dir', fetches: { file: '-o --out --output', folder: '-d --dir' } }],
   ['dig host nslookup drill', { remote: true, lists: '-f', asks: true }],
