@@ -50,8 +50,6 @@ test.skip.each(blocks.filter(({ language, code }) => /^(?:sh|js)$/.test(language
 
 test.each(globSync('{.,packages/*}/README.md', { cwd: repository }))('%s has at most 700 words', (file) => {
   const text = readFileSync(new URL(file, repository), 'utf8');
-  // Their authors are still writing them.
-  if (/^packages\/(?:ai-sdk)\//.test(file)) return;
   expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(700);
 });
 
