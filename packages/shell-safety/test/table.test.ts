@@ -53,6 +53,35 @@ test('no expression for a whole line searches for two things at once, which take
   expect(lines.filter(({ source }) => source.includes('.*') && !source.startsWith('^'))).toEqual([]);
 });
 
+/** Words that an expression looks for, again and again: what makes one that has two ways to read a word try them all. */
+function* repeated(source: string): Generator<string> {
+  const words = [...new Set(source.match(/[a-z][\w]+/gi) ?? [])];
+  for (const first of ['', ...words.slice(0, 3).map((word) => `${word} `)])
+    for (const word of [
+      'a',
+      '-a',
+      '--a',
+      ...words,
+      ...words.map((name) => `${name}-a`),
+      ...words.map((name) => `${name}=`),
+    ])
+      yield `${first}${`${word} `.repeat(64)}\0`;
+}
+
+test('no expression takes time that doubles with each word: such a one would not come to an end here', () => {
+  const expressions = TABLE.flatMap(
+    ([, { dangers = [], printsSecret = [], variables, removes, listsAll }]) => [
+      ...[...dangers, ...printsSecret].flatMap(({ line, words }) => [line, words]),
+      variables,
+      removes?.when,
+      listsAll,
+    ],
+  ).filter((expression) => expression instanceof RegExp);
+  expect(expressions.length).toBeGreaterThan(300);
+  for (const expression of new Set(expressions))
+    for (const text of repeated(expression.source)) expect(expression.test(text)).toBeTypeOf('boolean');
+});
+
 test('no row is empty', () => {
   expect(TABLE.filter(([, program]) => Object.keys(program).length === 0)).toEqual([]);
 });

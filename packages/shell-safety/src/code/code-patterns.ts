@@ -47,7 +47,15 @@ export const FETCHES: RegExp =
   /\burlopen\b|\burlretrieve\b|\brequests\.(?:get|post)|\bhttpx\.get|\bhttps?["']?\)?\.get\b|\bfetch\s*\(|file_get_contents\(\s*["'](?:https?|ftp):|\bLWP\b|open-uri|URI\.open|Net::HTTP|HTTP::Tiny|\bDownload(?:String|Data|File)\b|Invoke-WebRequest|Invoke-RestMethod|\b(?:iwr|irm|curl|wget)\b|\bget\s*(?:\(\s*)?["']https?:|socket\.http|\bcopy\s*\(\s*["']https?:|\bdownload\s*\(/i;
 /** A text is run as code, or a command that is no text in the code. */
 export const EVALUATES: RegExp =
-  /(?<![.\w])(?:exec|eval|execfile|iex|Invoke-Expression|compile|instance_eval|loadstring|load(?=\(\s*require))\b|(?<=\bnew\s)Function\b|(?<![.\w])Function(?=\s*\([^){]{0,200}\)(?!\s*\{))|\.eval\b|\bvm\.run\w*|\bimport\(\s*["'`]data:|scriptblock\]::Create|\b(?:run|call|Popen|check_\w+|getoutput)\s*\(\s*[^\s'"[)][^\n]{0,200}shell\s*=\s*True|\b(?:system|popen|execSync|shell_exec|passthru)\s*\(\s*[^\s'"`)]/i;
+  /(?<![.\w])(?:exec|eval|execfile|iex|Invoke-Expression|compile|instance_eval|loadstring|load(?=\(\s*require))\b|\.eval\b|\bvm\.run\w*|\bimport\(\s*["'`]data:|scriptblock\]::Create|\b(?:run|call|Popen|check_\w+|getoutput)\s*\(\s*[^\s'"[)][^\n]{0,200}shell\s*=\s*True|\b(?:system|popen|execSync|shell_exec|passthru)\s*\(\s*[^\s'"`)]|\.runIn\w{0,20}Context\b|\bvm\.Script\b|\b_compile\(|\.constructor\s?\(\s?[a-z]/i;
+/** JavaScript's evaluator, whose name in small letters begins every function. */
+export const CALLS_FUNCTION: RegExp = /(?<![.\w])Function\b(?!\.)/;
+/** What is loaded may be handed on to a shell, or to what runs a file: a variable, or what is written to its input. */
+export const HANDS_ON: RegExp =
+  /\bchild_process\b[^\n]{0,400}\.exec\w{0,8}\(\s?[a-z_]\w{0,40}\s?[,)]|\bspawn\w{0,8}\(\s?['"](?:ba|z|da)?sh['"]\s?\)|['"]-c['"]\s?,\s?[a-z]\w{0,40}\s?\]|\b(?:require|include)(?:_once)?[ (]{1,3}["']\/(?:tmp|var\/tmp|dev\/shm)\//i;
+/** A text in quotes that may be run: one that loads something, or the name of an evaluator. */
+export const MAY_RUN: RegExp =
+  /Invoke-WebRequest|Invoke-RestMethod|\b(?:iwr|irm|curl|wget)\b|^.(?:eval|exec|instance_eval|Function).$/i;
 export const RUNS: RegExp =
   /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3|System\.cmd|Sys\.command|ProcessBuilder|getRuntime|Command\.new|run)\b|`|\bBun\.\$|\|\s*getline|Start-Process|\bos['\x22]?:cmd\b|:os\.cmd\b|\bSystem\.shell\b|\b(?:open_port|Port\.open|shell-command|call-process|make-process|Command::new)|\(sh\s|\bProcess\.(?:start|run|new)\b|\bsys\.process\b|\b(?:system2|shell)\s*\(|\bopen\s+[\x22{]?\|/i;
 /** A program that is run without arguments: `os.system("reboot")`, `subprocess.run(["reboot"])`. */

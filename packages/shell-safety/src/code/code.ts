@@ -23,6 +23,7 @@ import { OPAQUE, REMOTE } from '../shell/marks.ts';
 import { isSecretName } from '../shell/scope.ts';
 import {
   CALLED_WITH,
+  CALLS_FUNCTION,
   DANGERS,
   DELETED,
   DELETES,
@@ -30,10 +31,12 @@ import {
   ENDLESS,
   EVALUATES,
   FETCHES,
+  HANDS_ON,
   IN_QUOTES,
   INPUT,
   LISTS,
   LOOKS_ONLY,
+  MAY_RUN,
   MOVES,
   OPENS,
   OPENS_MODE,
@@ -95,8 +98,9 @@ export function judgeCode(source: string, program: Program, runner: CodeRunner):
   const danger = DANGERS.find(([, ...signs]) => signs.every((sign) => sign.test(said)));
   if (danger) return danger[0];
   // A word in a text is no call.
-  const calls = said.replace(IN_QUOTES, (text) => (text.includes('(') ? text : ''));
-  if (FETCHES.test(said) && EVALUATES.test(calls)) return remoteCode;
+  const calls = said.replace(IN_QUOTES, (text) => (text.includes('(') || MAY_RUN.test(text) ? text : ''));
+  if (FETCHES.test(said) && (EVALUATES.test(calls) || CALLS_FUNCTION.test(calls) || HANDS_ON.test(said)))
+    return remoteCode;
   if (startsWithoutEnd(flat)) return forkingLoop;
   if (QUERIES.test(code)) {
     const statement = texts.map(checkStatements).find(Boolean);

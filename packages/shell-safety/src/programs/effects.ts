@@ -30,10 +30,9 @@ const FETCHES: Readonly<Record<Extract<Fetches, string>, (call: Invocation, file
         file === -1 ? args.find((arg) => /\.(?:zip|tgz|tar\.\w+|7z|bundle)$/.test(arg)) : args[file + 1];
       return path === undefined || path === '-' ? [] : [[path, BULK]];
     }
-    const remote =
-      stdin?.includes(REMOTE) ||
-      (args.includes('clone') && args.some(isRemotePlace)) ||
-      args.some((arg) => files.get(fileKey(arg, cwd)) === REMOTE);
+    const cloned = clonedTo(args);
+    if (cloned !== undefined) return [[`${cloned}${UNPACKED}`, REMOTE]];
+    const remote = stdin?.includes(REMOTE) || args.some((arg) => files.get(fileKey(arg, cwd)) === REMOTE);
     return remote ? [[UNPACKED, REMOTE]] : [];
   },
   unpacks: (call, files) =>
@@ -51,7 +50,14 @@ export function packsAll(args: readonly string[]): boolean {
 
 const PACKS = /^(?:-?[a-zA-Z]*c[a-zA-Z]*|--create|-[a-qs-z]*r\w*|create)$/;
 
-/** Under this name is kept that an archive from the network was unpacked, or a repository cloned: nobody knows the names of what was in it. */
+/** Where a repository of others is cloned to; who has a key for it has a part in it. */
+function clonedTo(args: readonly string[]): string | undefined {
+  const { operands } = options(args, [...'bojcu', 'branch', 'depth', 'origin', 'config', 'jobs']);
+  const [, url = '', folder = /([^/]+?)(?:\.git)?\/?$/.exec(url)?.[1]] = operands;
+  return operands[0] === 'clone' && /^(?:https?|git):\/\//.test(url) ? folder : undefined;
+}
+
+/** Under this name is kept that an archive from the network was unpacked, or a repository cloned into a folder: nobody knows the names of what was in it. */
 export const UNPACKED = '/*unpacked';
 
 /** What was downloaded: where an option says, or under the last part of its address. */

@@ -1,5 +1,6 @@
 import type { Finding } from '../effect.ts';
 import type { RedirectTo } from '../shell/runner.ts';
+import type { Host } from '../shell/scope.ts';
 import type { Names, Words } from './pattern.ts';
 
 /** What a program does with the files that it is given, as far as secrets are concerned. */
@@ -183,8 +184,8 @@ export interface Program {
   readonly files?: readonly Trait[];
   /** How it starts other programs. */
   readonly starts?: Starts;
-  /** It starts programs in containers: `docker exec`, `kubectl run`. */
-  readonly container?: true;
+  /** It starts programs in containers: `docker exec`, `kubectl run`; or in such as a file describes. */
+  readonly container?: true | 'composed';
   /** What it prints comes from another machine: always, or where these expressions stand in its words, in order. */
   readonly remote?: true | readonly (readonly RegExp[])[];
   /** It asks another machine for the name that it is given. */
@@ -268,8 +269,8 @@ export interface Invocation {
   readonly project?: string | undefined;
   /** It has the rights of root, by `sudo` or the like. */
   readonly root: boolean;
-  /** It runs in a container, which has files of its own. */
-  readonly contained: boolean;
+  /** Where it runs: here, in a container, in one that sees folders of this machine, or on another machine. */
+  readonly host: Host;
   /** It only loads values into the environment (`export $(grep … .env)`). */
   readonly loads: boolean;
 }

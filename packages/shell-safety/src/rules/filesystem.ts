@@ -11,7 +11,7 @@ import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { isSystemFile, place, vital } from '../paths/places.ts';
 import { copying } from '../programs/calls.ts';
-import type { Invocation } from '../programs/program.ts';
+import { has, type Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { readFind, searchOf } from '../shell/found-files.ts';
 import { CHANGED, isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
@@ -92,7 +92,8 @@ function narrowed(root: string, tests: readonly string[], { cwd, project }: Invo
   const names = tests.filter((_, i) => /^-i?(?:name|path|regex)$/.test(tests[i - 1] ?? ''));
   const folder = place(root, cwd);
   const wanted = names.filter((name) => !/^(?:!|-not)$/.test(tests[tests.indexOf(name) - 2] ?? ''));
-  if (wanted.length > 0 && wanted.every((name) => areSources(place(`${root}/${name}`, cwd))))
+  const picks = tests.some((test) => /^-(?:empty|size|newer\w*|[acm](?:time|min)|user|perm)$/.test(test));
+  if (!picks && wanted.length > 0 && wanted.every((name) => areSources(place(`${root}/${name}`, cwd))))
     return losesSources;
   if (project === undefined || (names.length > 0 && names.every((name) => JUNK.test(name)))) return undefined;
   const others = names.length > 0 && (folder === '~' || isOutside(folder, project));
@@ -142,6 +143,8 @@ export function removesToo({ known, args, cwd }: Invocation): Finding | undefine
   const { operands, values } = options(args, known.valued?.split(' '));
   const folder = values.get('-C') ?? values.get('--directory') ?? values.get('--work-tree');
   const paths = operands.slice(removes.from, removes.to);
+  // `rsync --delete x ./` leaves nothing of the project that is not in `x`, too.
+  if (has(known, 'copies') && paths.some((path) => /^(?:\.|)$/.test(place(path, cwd)))) return losesSources;
   const what = (paths.length > 0 ? paths : ['.'])
     .map((path) => vital(folder === undefined ? path : `${folder}/${path}`, cwd))
     .find((lost) => lost && !lost.startsWith('everything'));

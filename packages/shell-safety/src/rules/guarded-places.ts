@@ -36,6 +36,7 @@ interface GuardedPlace {
 }
 
 const profile = written('a shell profile');
+const setting = written('which is a setting of this machine');
 const agentSettings = written("an agent's settings");
 
 /** In the order in which they are tried. */
@@ -120,17 +121,15 @@ const PLACES: readonly GuardedPlace[] = [
       ~/.config/{nvim,vim,tmux,nushell,helix,kitty,alacritty}/{init.*,vimrc,*.conf,*.nu,*.toml} ~/.gnupg/*.conf`),
     found: written('which programs run or obey when they start'),
   },
-  { pattern: /(?:^|\/)\.git\/hooks\/(?!.*\.sample$)./, found: written('a hook that git runs by itself') },
+  {
+    pattern: /(?:^|\/)\.git\/hooks\/(?![^/]*\.sample(?:\/|$))./,
+    found: written('a hook that git runs by itself'),
+  },
   {
     pattern: anyPath(
       '/var/log/{auth.log,secure,btmp,wtmp,lastlog} /var/log/{audit,journal}/** ~/.{bash,zsh}_history',
     ),
     found: () => erasesTraces,
-  },
-  {
-    // A file that has a name of its own for its kind (`app.conf`) is one of an application.
-    pattern: /^\/etc\/(?!localtime$|timezone$|machine-id$)[^/.]+$/,
-    found: written('which is a setting of this machine'),
   },
   { pattern: /^\/windows\/(?!te?mp\/|logs\/|prefetch\/)./, found: loaded },
 ];
@@ -163,8 +162,8 @@ export function isGuarded(path: string): boolean {
 }
 
 export function checkChange(path: string, call: Invocation): Finding | undefined {
-  const { known, name, args, stdin, contained } = call;
-  if (contained && !LETS_IN.test(path)) return undefined;
+  const { known, name, args, stdin, host } = call;
+  if (host === 'container' && !LETS_IN.test(path)) return undefined;
   if (known.deletes) return guarded(path)?.found === systemFile ? systemFile(path) : undefined;
   if (/(?:^|\/)\.git\/(?!config$)/.test(path) && isRepository(path, '.')) return rewritesHistory;
   if (known.reads === 'git' && args.some((arg) => arg.endsWith(`:${path}`))) return discards;
@@ -181,8 +180,13 @@ export function checkChange(path: string, call: Invocation): Finding | undefined
   if (isHook(path) && args.some((arg) => ELSEWHERE.test(place(arg, call.cwd))))
     return written('a hook that git runs by itself')(path);
   if (spreads(path, call)) return path === '~' ? profile(path) : loaded(path);
-  return checkPlace(path) ?? (replacesProgram(path, call) ? loaded(path) : undefined);
+  const found = checkPlace(path) ?? (replacesProgram(path, call) ? loaded(path) : undefined);
+  if (found) return found;
+  return ETC_FILE.test(path) && (!known.fetches || known.fetches === 'input') ? setting(path) : undefined;
 }
+
+/** Not the folder of an application, where what writes is no copy; `app.conf` is one's file, too. */
+const ETC_FILE = /^\/etc\/(?!localtime$|timezone$|machine-id$)[^/.]+$/;
 
 const EDITORS =
   /^~\/\.(?:vimrc|exrc|screenrc|emacs\S*|tmux\.conf|config\/(?:nvim|vim|tmux|nushell|helix|kitty|alacritty)\/.*)$/;

@@ -47,8 +47,10 @@ const TEMPORARY = anyPath(`
   ~/.local/share/{pnpm,uv,mise,nvim,jupyter,virtualenvs}/`);
 /** Whether a path is where everybody puts what is not to stay. */
 export function isTemporary(path: string): boolean {
-  return TEMPORARY.test(path);
+  return FOR_TRIALS.test(path);
 }
+
+const FOR_TRIALS = anyPath('{,/private}/{tmp,var/{tmp,folders},dev/shm}/ ~/appdata/local/temp/');
 
 /** What somebody deleted, and may want back. */
 const TRASH = /^~\/(?:\.trash|\.local\/share\/trash(?:\/files)?)$|^\/[a-z]?:?\/?\$recycle\.bin/;

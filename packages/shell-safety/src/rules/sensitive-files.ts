@@ -109,8 +109,9 @@ function reads(call: Invocation, path: string, { id }: SensitiveKind): boolean {
   if (call.loads && everyday) return false;
   // They hold no secrets.
   if (id === 'ssh' && /\.ssh\/(?:config|known_hosts(?:\.old)?|authorized_keys2?)$/.test(path))
-    return has(known, 'sends');
-  if (has(known, 'queries') && ORDINARY_QUERY.test(args.find((arg) => !arg.startsWith('-')) ?? ''))
+    return !has(known, 'shows', 'filters') || has(known, 'sends', 'copies', 'tells');
+  // The first word is the query, unless a long option stands before it, which may take one.
+  if (has(known, 'queries') && ORDINARY_QUERY.test(args.find((arg) => !/^-\w+$/.test(arg)) ?? ''))
     return false;
   if (known.prints === 'openssl')
     return opensslShows(args) || (!everyday && args[args.indexOf('-in') + 1] === path);

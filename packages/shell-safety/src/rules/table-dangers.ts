@@ -1,4 +1,4 @@
-import { destroysData, discards, discardsIgnored } from '../dangers.ts';
+import { accounts, destroysData, discards, discardsIgnored } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
 import { gitCall } from '../programs/calls.ts';
@@ -19,17 +19,18 @@ export function checkTable(call: Invocation): readonly Finding[] {
   if (!program.dangers || isDryRun(call)) return [];
   const said = readCall(call, program);
   const found = program.dangers.filter((danger) => matches(danger, said)).map(({ is }) => is);
-  return isThrownAway(call)
-    ? found.filter((danger) => danger !== discards && danger !== discardsIgnored)
-    : found;
+  const passes = new Set<Finding>(isThrownAway(call) ? [discards, discardsIgnored] : []);
+  if (call.host === 'container' || call.host === 'mounted') passes.add(accounts);
+  return found.filter((danger) => !passes.has(danger));
 }
 
 /** A working tree in a folder for what is not to stay: a clone to try something in. */
-function isThrownAway({ known, args, env, cwd, project = '.' }: Invocation): boolean {
-  if (known.reads !== 'git' || isTemporary(project)) return false;
+function isThrownAway({ known, args, env, cwd, host, project = '.' }: Invocation): boolean {
+  if (known.reads !== 'git' || host !== 'here' || isTemporary(project)) return false;
   if (env.has('GIT_DIR') || env.has('GIT_WORK_TREE') || args.some((arg) => arg.startsWith('--git-dir')))
     return false;
-  return isTemporary(place(gitCall(args).folders.at(-1) ?? '.', cwd));
+  const folder = place(gitCall(args).folders.at(-1) ?? '.', cwd);
+  return isKnown(folder) && isTemporary(folder);
 }
 
 /** Whether the table says that a call prints a secret. */

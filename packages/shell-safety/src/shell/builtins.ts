@@ -15,8 +15,9 @@ export function runBuiltin(invocation: Invocation, call: Call, runner: Runner): 
 type Builtin = (invocation: Invocation, call: Call, runner: Runner) => string | undefined;
 
 const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
-  ['cd', changeFolder],
-  ['pushd', changeFolder],
+  ['cd', ({ args }, call) => changeFolder(args, call)],
+  ['pushd', ({ args }, call) => changeFolder(args, call)],
+  ['popd', (_, call) => changeFolder(['-'], call)],
   ['export', declare],
   ['declare', declare],
   ['typeset', declare],
@@ -39,7 +40,7 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ],
 ]);
 
-function changeFolder({ args }: Invocation, call: Call): string {
+function changeFolder(args: readonly string[], call: Call): string {
   const { shell } = call.scope;
   const to = args.find((arg) => !/^-[LPe@]+$/.test(arg) && arg !== '--') ?? '~';
   if (to === '-') shell.cwd = UNKNOWN;

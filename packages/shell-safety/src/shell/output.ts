@@ -107,8 +107,12 @@ const OUTPUTS: Readonly<Record<Extract<Prints, string>, Output>> = {
     // Of PowerShell: names that it shows of a folder beside the project's folder are not all of them.
     const only = args.find((_, i) => /^-(?:include|filter)$/i.test(args[i - 1] ?? ''));
     const named = args.filter((arg) => !arg.startsWith('-') && arg !== only);
-    if (only !== undefined && !/^\*(?:\.\*)?$/.test(only) && !named.some((arg) => /^(?:[/~]|\w:)/.test(arg)))
-      return only;
+    if (
+      only !== undefined &&
+      !/^\*(?:\.\*)?$/.test(only) &&
+      !named.some((arg) => /^(?:[/~]|\w:|\.\.)/.test(arg))
+    )
+      return only.split(',').join('\n');
     return named.length === 0
       ? '*'
       : named.map((path) => (/[*?[]/.test(path) ? path : `${path}/*`)).join('\n');

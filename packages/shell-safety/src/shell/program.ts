@@ -18,7 +18,7 @@ import { REMOTE, UNKNOWN, withoutUnset } from './marks.ts';
 import { mayPrintSecret, outputOf } from './output.ts';
 import { writeFile } from './redirects.ts';
 import type { Call, Runner } from './runner.ts';
-import { clip, type DefinedFunction, inherited, ownNames, type Scope, subshell } from './scope.ts';
+import { clip, type DefinedFunction, type Host, inherited, ownNames, type Scope, subshell } from './scope.ts';
 
 /**
  * Starts one program: an alias or function of the script, or a program that the rules judge and that may start others
@@ -100,8 +100,7 @@ function act(invocation: Invocation, call: Call, runner: Runner): string | undef
       return printsRemote(invocation) ? REMOTE : output;
     }
     const folder = inner.folder === undefined ? scope : inFolder(inner.folder, scope);
-    const contained = scope.contained || runsApart(invocation);
-    const there = { ...folder, root: hasRights(invocation), contained };
+    const there = { ...folder, root: hasRights(invocation), host: hostOf(invocation) };
     const env = new Map([...call.env, ...(inner.env ?? [])]);
     const stdin = inner.input && call.stdin !== undefined ? inner.input(call.stdin) : call.stdin;
     const printed =
@@ -130,13 +129,12 @@ function inFolder(folder: string, scope: Scope): Scope {
   return inner;
 }
 
-/** A new container that sees no folder of this machine. */
-function runsApart({ known, args }: Invocation): boolean {
-  return (
-    known.container === true &&
-    args[0] === 'run' &&
-    !args.some((arg) => /^-\w*v|^--(?:volume|mount)/.test(arg))
-  );
+/** Where a wrapper starts what it starts. */
+function hostOf({ known, args, host }: Invocation): Host {
+  if (known.remote === true) return 'elsewhere';
+  if (!known.container || host !== 'here') return host;
+  const mounts = args.some((arg) => arg.includes(UNKNOWN) || /^-\w*v|^--(?:volume|mount)/.test(arg));
+  return known.container === 'composed' || args[0] !== 'run' || mounts ? 'mounted' : 'container';
 }
 
 /** Whether what a wrapper starts has the rights of root on this machine. */
@@ -190,7 +188,7 @@ function invocationOf(program: string, args: readonly string[], call: Call): Inv
     project: scope.project,
     loads: scope.loads,
     root: scope.root,
-    contained: scope.contained,
+    host: scope.host,
   };
 }
 

@@ -87,9 +87,9 @@ export function openDescriptors(redirects: readonly Redirection[], scope: Scope,
 export function judgeRedirects(redirects: readonly RedirectTo[], call: Call, runner: Runner): void {
   if (redirects.length === 0) return;
   const { cwd } = call.scope.shell;
-  const { loads, root, contained } = call.scope;
+  const { loads, root, host } = call.scope;
   const nothing = { name: '', program: '', args: [], known: {}, env: new Map(), stdin: undefined };
-  judge({ ...nothing, redirects, cwd, loads, root, contained }, call, runner);
+  judge({ ...nothing, redirects, cwd, loads, root, host }, call, runner);
 }
 
 /** What is redirected to a file is in that file, and no longer on the way to the next program. */

@@ -2,6 +2,9 @@ import type { Function as FunctionNode } from 'unbash';
 import type { Budget } from './budget.ts';
 import { isKnown, SECRET, UNKNOWN } from './marks.ts';
 
+/** Where a program runs: here, in a container, in one that sees folders of this machine, or on another machine. */
+export type Host = 'here' | 'container' | 'mounted' | 'elsewhere';
+
 /** What the script knows at one point: variables, functions, the folder it is in. */
 export interface Scope {
   readonly shell: ShellState;
@@ -16,8 +19,7 @@ export interface Scope {
   readonly loads: boolean;
   /** What runs here has the rights of root. */
   readonly root: boolean;
-  /** It runs in a container, which has files of its own. */
-  readonly contained: boolean;
+  readonly host: Host;
   readonly budget: Budget;
   /** The home folder, where it has a name of its own. */
   readonly home: string | undefined;
@@ -90,7 +92,7 @@ export function newScope(
     forked: false,
     loads: false,
     root: false,
-    contained: false,
+    host: 'here',
     heard: false,
     depth: 1,
     source,

@@ -22,7 +22,7 @@ export function runFile(
   const key = fileKey(path, call.scope.shell.cwd);
   const text = runner.files.get(key);
   if (text === undefined) {
-    if (runner.files.has(UNPACKED) && SCRIPT.test(path)) runner.report(remoteCode, call);
+    if (isUnpacked(key, path, runner)) runner.report(remoteCode, call);
     return undefined;
   }
   const { calls, forked, shell } = call.scope;
@@ -38,7 +38,16 @@ export function runFile(
   return runCode(text, scope, call, runner, stdin);
 }
 
-/** What is there to be run in an archive, and nowhere in the system. */
+/** A script that may have come in an archive, or that did come in a repository. */
+function isUnpacked(key: string, path: string, { files }: Runner): boolean {
+  if (!SCRIPT.test(path) && !SCRIPT.test(key)) return false;
+  if (files.has(UNPACKED)) return !/(?:run|start)(?:\.sh)?$/.test(path) || path.startsWith('/tmp/');
+  return [...files.keys()].some(
+    (file) => file.endsWith(UNPACKED) && key.startsWith(`${file.slice(0, -UNPACKED.length)}/`),
+  );
+}
+
+/** What is there to be run, and nowhere in the system. */
 const SCRIPT =
   /^(?!\/(?:usr|bin|etc|opt)\/)(?:[\w.@+~-]*\/){1,16}(?:(?:un)?install|setup|bootstrap|run|start)(?:\.sh|\.run|\.bin)?$/;
 

@@ -4,7 +4,7 @@ import { programOf } from '../programs/index.ts';
 import { has, type Program } from '../programs/program.ts';
 import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
-import { holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, UNKNOWN, VARIABLES } from './marks.ts';
+import { ALL_OF_A_KIND, holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, UNKNOWN, VARIABLES } from './marks.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
 import { isSecretName, listenedTo, type Scope, subshell } from './scope.ts';
 
@@ -104,9 +104,13 @@ class WindowsWalk {
       const given = words[1] === '=' ? again.slice(2) : again;
       if (words.length === 1 && has(knownOf(words[0] ?? ''), 'shows', 'copies') && stdin && isKnown(stdin))
         given.push(...stdin.split('\n'));
-      stdin = this.#isValue(commands[i] ?? []) ? textOf(given) : this.#start(given, { ...call, stdin });
+      stdin = this.#isValue(commands[i] ?? [])
+        ? this.#run(['echo', ...withoutUnknown(given)], { ...call, stdin })
+        : this.#start(given, { ...call, stdin });
       if (stdin !== '' && isKnown(stdin)) [listed] = stdin.split('\n');
     }
+    if (assigns && stdin?.includes(ALL_OF_A_KIND))
+      this.#variables.set((first[0] ?? '').toLowerCase(), ALL_OF_A_KIND);
     const secret = assigns || stdin === undefined ? undefined : checkPrinted(stdin);
     if (secret) runner.report(secret, call);
   }
@@ -120,13 +124,18 @@ class WindowsWalk {
   #start(words: readonly string[], call: Call): string {
     const [first = ''] = words;
     if (/^(?:do|call|@|&|\.)$/i.test(first)) return this.#start(words.slice(1), call);
-    if (UNC_PROGRAM.test(first) || (isStarter(first) && words.some((word) => UNC_PROGRAM.test(word))))
+    const starts = isStarter(first) || typeof knownOf(first).runs === 'object';
+    if (UNC_PROGRAM.test(first) || (starts && words.some((word) => UNC_PROGRAM.test(word))))
       this.#runner.report(remoteCode, call);
     this.#runTexts(words, call.stdin);
     const [, variable, value = ''] = /^(\w{1,80})=(.*)$/s.exec(words[1] ?? '') ?? [];
     if (/^set$/i.test(first) && variable) this.#variables.set(`%${variable.toLowerCase()}%`, value);
     if (holdsSecret(first)) return first;
     if (knownOf(first).prints === 'listing' && /^env:/i.test(words[1] ?? '')) return VARIABLES;
+    return this.#run(words, call);
+  }
+
+  #run(words: readonly string[], call: Call): string {
     const redirects: RedirectTo[] = [];
     const fields: string[] = [];
     for (const [i, word] of words.entries()) {
@@ -154,11 +163,12 @@ class WindowsWalk {
   #startsLoaded(words: readonly string[]): boolean {
     const [first = '', ...rest] = words;
     if (/^[&.]$/.test(first)) return this.#startsLoaded(rest);
+    const { runs } = knownOf(first);
     // A language runs the first file that it is given; the others are data.
     const from = isStarter(first)
       ? words
-      : typeof knownOf(first).runs === 'object'
-        ? rest.filter((word) => !word.startsWith('-')).slice(0, 1)
+      : typeof runs === 'object'
+        ? rest.filter((word, i) => !word.startsWith('-') && !VALUED.test(rest[i - 1] ?? '')).slice(0, 1)
         : [first];
     return from.some((word) => this.#loaded.has(baseName(word)));
   }
@@ -182,6 +192,8 @@ function baseName(path: string): string {
   return (/[^\\/,]*$/.exec(path.replace(/,$/, ''))?.[0] ?? '').toLowerCase();
 }
 
+/** Options of languages with a value. */
+const VALUED = /^(?:-[XWrIC]|--require|--import|--loader)$/;
 const OUTPUT = /^(?:-o|-outfile|-destination|-output)$/i;
 const STARTS =
   /^(?:start|start-process|saps|rundll32|regsvr32|msiexec|invoke-item|ii|wscript|cscript)(?:\.exe)?$/i;
@@ -199,7 +211,7 @@ const HAS_CODE = /::|new-object|\b(?:while|for|do|iex|invoke-expression)\b|\.\w+
 const NO_CALLS = /(?<![.\w])(?:exec|eval|compile|function|load)\b|(?<=\[)system\./gi;
 
 function knownOf(word: string): Program {
-  return programOf(word.toLowerCase().replace(/^'|\.exe$/g, '')) ?? {};
+  return programOf(baseName(word).replace(/^'|\.exe$/g, '')) ?? {};
 }
 
 function isShell(word: string): boolean {
@@ -230,17 +242,19 @@ function runs(commands: Statement['commands'], is: (word: string) => boolean): b
   const from = commands.flatMap((words, i) => (words.some(is) ? i : []));
   if (from.length === 0) return false;
   if (commands.flat().some((word) => /\]::load\w*$|^add-type$/i.test(word))) return true;
-  return commands.some(([first = '', next], i) => {
-    if (/^[&.]$/.test(first) && EVALUATES.test(next ?? '')) return true;
-    if (first === '&') return next === undefined || next.includes(REMOTE) || next.includes(OPAQUE);
+  return commands.some((words, i) => {
+    const called = /^[&.]$/.test(words[0] ?? '');
+    const first = words[called ? 1 : 0];
+    if (first === undefined) return words[0] === '&';
+    if (called && (first.includes(REMOTE) || first.includes(OPAQUE))) return true;
     return EVALUATES.test(first) || (isShell(first) && from.some((other) => other !== i));
   });
 }
 
-/** What an expression says, where it is known. */
-function textOf(words: readonly string[]): string {
-  const text = words.join(' ');
-  return text.includes('$') ? UNKNOWN : text;
+/** Of variables that hold nothing known, nobody knows what they say; where it goes, their name may tell. */
+function withoutUnknown(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => word.includes('>'));
+  return words.map((word, i) => (end === -1 || i < end ? word.replace(/\$[\w:.]+/g, UNKNOWN) : word));
 }
 
 interface Statement {

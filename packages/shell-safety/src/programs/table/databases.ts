@@ -13,7 +13,7 @@ const REDIS_CLI: Program = {
       words: /^config set (?:dir|dbfilename) (?:\/etc|\/var\/spool|\/root|~|authorized_keys)/i,
       is: scheduled,
     },
-    { words: /^shutdown\b/i, is: stopsService },
+    { words: /^shutdown\b/i, unless: /^-p=(?!6379)/, is: stopsService },
     { words: /^(?:slaveof|replicaof) (?!no one)\S/i, is: destroysData },
     { words: /^(?:del|unlink|config set|shutdown|debug|eval)\b/i, is: changesResources },
   ],

@@ -7,7 +7,6 @@ import {
   fillsUp,
   forkingLoop,
   hostRights,
-  losesSources,
   opensTunnel,
   showsStore,
   stopsMachine,
@@ -44,7 +43,7 @@ const HOST_RIGHTS = [
 /** What docker and its like delete by the lot, and give away. */
 const CONTAINERS: Program = {
   variables:
-    /^(?:\S+ ){0,3}inspect (?=.*(?:-f|--format))(?=.*\.Env\b)|^(?:compose )?(?:-\S+ (?:\S+ )?)*config(?: -o| --(?:format|environment|output))*(?: \S+)?$/,
+    /^(?:\S+ ){0,3}inspect (?=.*(?:-f|--format))(?=.*\.Env\b)|^(?:compose )?(?:-\S+ (?:[^-\s]\S* )?)*config(?: -o| --(?:format|environment|output))*(?: \S+)?$/,
   dryRun: '--help --dry-run',
   printsSecret: [{ words: 'swarm join-token, secret inspect' }],
   dangers: [
@@ -71,7 +70,10 @@ const CONTAINERS: Program = {
       is: wipesContainers,
     },
     // On another machine.
-    { line: /^(?:-H|-c|--host|--context)[= ]\S+ volume (?:rm|remove)\b/, is: wipesContainers },
+    {
+      line: /^(?:-H|-c|--host|--context)[= ]\S*(?:prod|live|:\/\/)\S* volume (?:rm|remove)\b/,
+      is: wipesContainers,
+    },
     { words: 'volume rm, volume remove', is: changesResources },
     {
       words:
@@ -131,16 +133,17 @@ const VI_COMMANDS = {
 /** Programs for files and containers: with what options they only say what they would do. */
 // biome-ignore format: a table has its rows in lines
 export const files: readonly Row[] = [
-  ['rsync', { valued: 'e f rsh exclude include filter', dryRun: '-n --dry-run', files: ['sends', 'copies'], rules: [removesToo, givenMode], removes: { when: /^(?!.*--list-only)(?=(?:.* )?--del(?:ete\S*)?(?: |$))/, from: -1 }, dangers: [{ line: /^(?!.*--list-only)(?=(?:.* )?--del).* \.\/?$/, is: losesSources }], carries: { options: 'e rsh' }, fetches: 'remote', writes: 'target' }],
+  ['rsync', { valued: 'e f rsh exclude include filter', dryRun: '-n --dry-run', files: ['sends', 'copies'], rules: [removesToo, givenMode], removes: { when: /^(?!.*--list-only)(?=(?:.* )?--del(?:ete\S*)?(?: |$))/, from: -1 }, carries: { options: 'e rsh' }, fetches: 'remote', writes: 'target' }],
   ['rclone', { printsSecret: [{ words: 'config show, config dump' }], dangers: [{ words: 'purge, delete, deletefile, sync, cleanup, rmdirs', unless: '-n --dry-run -i --interactive', is: { ...destroysResources, severity: 'medium' } }, { words: /^(?:purge|delete|sync \S*empty\S*) \S+:/, is: destroysResources }], dryRun: '-n --dry-run', files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: [removesToo], fetches: 'remote', removes: { when: /^(?:purge|delete|sync)\b/, from: -1 } }],
   ['docker podman nerdctl buildah crictl ctr', { ...PODMAN, files: ['uses', 'feeds'], container: true, harmful: true, copiesWhen: 'cp', noOutput: true, listsAll: /^(?:volume ls .*dangling=true.*|(?!.*(?: -[a-z]*f| -[nl]\b| --(?:latest|last|filter)))(?:(?:(?!container)\w+ (?:ls|list)|images)(?: --format \S+| -(?!-format )\S+)*|(?=.*(?: -[a-z]*a| --all))(?:container )?(?:ps|ls|list)\b.*))$|^(?:\w+ )?inspect .*\ue003/, prints: [[/^(?:save|export)\b/, '\ue00b'], [/^run\b/, '\ue001']] }],
-  ['docker-compose podman-compose', { ...CONTAINERS, dangers: [COMPOSE], files: ['uses'], container: true }],
+  ['docker-compose podman-compose', { ...CONTAINERS, dangers: [COMPOSE], files: ['uses'], container: 'composed' }],
   ['cat', { files: ['shows'], harmful: true, dangers: [{ line: /^\/dev\/(?:zero|u?random)$/, is: { ...fillsUp, severity: 'medium' } }], prints: 'content' }],
   ['base64 base32 basenc', { files: ['shows'], harmful: true, prints: 'base64' }],
   ['dd', { files: ['shows'], harmful: true, dangers: [{ line: /^(?=(?:.* )?if=\/dev\/(?:zero|u?random))(?=(?:.* )?of=(?!\/dev\/))(?!.*count=)/, is: fillsUp }], writes: { pattern: /^(?:of|ofile|wipe)=(.+)$/s }, reads: { pattern: /^if=(.+)$/s }, fetches: 'dd' }],
   ['tee sponge', { files: ['shows'], harmful: true, prints: 'content', fetches: 'input', writes: 'operands', reads: { pattern: /(?!)/ } }],
   ['tar', { files: ['shows'], harmful: true, rules: [removesToo], carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' }, writes: 'unpacked', valued: 'f C directory file exclude', removes: { when: /(?:^| )--remove-files(?: |$)/ }, fetches: 'archive', prints: 'archive' }],
-  ['tac nl comm uniq shuf pv', { files: ['shows'], prints: 'content' }],
+  ['uniq', { files: ['shows'], prints: 'content', writes: { operand: 1 } }],
+  ['tac nl comm shuf pv', { files: ['shows'], prints: 'content' }],
   ['most pg xmore ptx m4 groff nroff troff tbl eqn pic soelim zsoelim msgcat msgattrib msgconv msgfilter msgmerge msguniq cpp as ld nm xmodmap espeak espeak-ng aspell ispell redcarpet efax cupsfilter pdflatex latex lualatex xelatex tex texi2any rst2html run-mailcap exiftool clamscan csvtool base58 basez bat batcat ccat mdcat hexyl highlight gron fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort shar mksquashfs genisoimage dmg mcview mcedit gedit kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column hexdump hd strings uuencode nano pico micro open pbcopy fold fmt pr paste expand unexpand cmp colordiff vimdiff csplit rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc', { files: ['shows'] }],
   ['xclip xsel', { files: ['shows'], variables: /(?:^| )(?:-\w*o|-out|--output)(?: |$)/ }],
   ['link', { files: ['shows', 'copies'], fetches: 'copies', writes: 'target' }],
@@ -152,7 +155,7 @@ export const files: readonly Row[] = [
   ['head tail', { files: ['shows'], prints: 'some' }],
   ['iconv zcat xzcat bzcat rev xz zstdcat lz4cat lzcat pigz lz4 brotli lzma gzip bzip2 zstd', { files: ['shows'], prints: 'unpacked' }],
   ['pax cpio', { files: ['shows'], reads: 'input' }],
-  ['xxd', { files: ['shows'], prints: 'hex', writes: { behind: '-' } }],
+  ['xxd', { files: ['shows'], prints: 'hex', writes: { operand: 1 } }],
   ['vim vi view nvim rvim rview', { files: ['shows'], writes: 'saved', rules: [editor], runs: 'carried', carries: VI_COMMANDS }],
   ['emacs emacsclient', { files: ['shows'], runs: { long: '-eval --eval eval' }, carries: { patterns: [/\(shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g] } }],
   ['split', { files: ['shows'], carries: { options: 'filter' } }],

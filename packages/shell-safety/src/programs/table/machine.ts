@@ -55,7 +55,7 @@ const KILLS_SHARED =
 const KILLS_WATCH = new RegExp(`^(?:-\\S+ )*${WATCHING}$`);
 const REACHED = '(?:sshd?|networking|network|NetworkManager|systemd-networkd)';
 /** Services that come with packages, as against those that somebody wrote. */
-const OF_PACKAGES = `(?:${SHARED}|${REACHED}|${WATCHING}|certbot|fstrim|chronyd?|ntpd?|snapd|bluetooth|cups|tailscaled|jenkins|php[\\d.]*-fpm|tomcat\\d*|smbd|nfs-\\S+|(?:serial-)?getty@?\\S*)(?:\\.(?:service|socket|timer))?`;
+const OF_PACKAGES = `(?:${SHARED}|${REACHED}|${WATCHING}|certbot|fstrim|chronyd?|ntpd?|snapd|bluetooth|cups|tailscaled|jenkins|php[\\d.]*-fpm|tomcat\\d*|smbd|nfs-\\w+|(?:serial-)?getty(?:@\\w+)?|pipewire\\S*|wireplumber|pulseaudio|qemu-guest-agent|amazon-ssm-agent|supervisor|mosquitto|apt-daily(?:-upgrade)?|avahi-daemon|open-vm-tools|irqbalance|sysstat|thermald)(?:\\.(?:service|socket|timer))?`;
 
 /** Without these nothing works, neither the package manager nor the shell. */
 const ESSENTIAL =
@@ -150,7 +150,7 @@ export const machine: readonly Row[] = [
       { words: new RegExp(`^(?:stop|disable|mask|kill) (?:\\S+ )*${SHARED}(?:\\.(?:service|socket))?(?: |$)`), unless: '--user', is: stopsService },
       { words: /^(?:stop|disable|mask|kill) (?:\S+ )*(?:\*|\ue003)/, is: stopsService },
       { words: /^(?:enable|link|reenable) (?:\S+ )*(?:\/(?:tmp|var\/tmp|home|root|dev\/shm)|\.|~)\S*\//, is: scheduled },
-      { words: new RegExp(`^(?:enable|reenable) (?!(?:${OF_PACKAGES} ?)+$)[^\\s\ue000]`), is: scheduled },
+      { words: new RegExp(`^(?:enable|reenable) (?:.* )?(?!${OF_PACKAGES}(?: |$))[^\\s\ue000]`), is: scheduled },
       { words: 'enable, edit, link, set-default', is: enabled },
       { words: /^(?:set-environment|import-environment) (?:LD_|PATH=)/, is: changesSettings },
     ] }],
@@ -195,7 +195,7 @@ export const machine: readonly Row[] = [
       { words: /^delete (?:-g|NSGlobalDomain|com\.apple\.\w+)$/, is: changesSettings },
     ] }],
   ['socketfilterfw', { dangers: [{ line: /--setglobalstate off|--setblockall off/, is: switchesOff }] }],
-  ['plutil plistbuddy', { dangers: [{ line: /^(?!-(?:p|lint)\b|.*\bPrint\b).*launch(?:agents|daemons)\//i, is: scheduled }] }],
+  ['plutil plistbuddy', { dangers: [{ line: /^(?!-(?:p|lint)\b|.*\bPrint\b|.* -o - ).*launch(?:agents|daemons)\//i, is: scheduled }] }],
   ['pwpolicy', { dangers: [{ line: /-clearaccountpolicies|-setglobalpolicy/, is: switchesOff }] }],
   ['trust', { dangers: [{ words: 'anchor', is: changesSettings }] }],
   ['ssh-import-id', { dangers: [{ words: /\S/, is: scheduled }] }],

@@ -75,7 +75,7 @@ export const network: readonly Row[] = [
   ['rustcat ttyd gotty shellinaboxd telnetd in.telnetd tcpserver websocketd wetty', { dangers: [SERVES_SHELL] }],
   ['tailscale', { dangers: [{ words: 'funnel', unless: '--help', is: opensTunnel }, { words: 'up', option: /^--(?:auth-?key|ssh)/, is: opensTunnel }] }],
   ['lt localtunnel frpc rathole gost zerotier-cli', { dangers: [{ line: /^(?:-p ?\d|--port|-c |-L |join |\S+\.toml)/, is: opensTunnel }] }],
-  ['teleconsole playit pagekite pagekite.py x11vnc', { dangers: [{ unless: '-h --help --version', is: opensTunnel }] }],
+  ['teleconsole playit pagekite pagekite.py x11vnc', { dangers: [{ line: /^(?!-?-?(?:h|help|v|version)$)/, is: opensTunnel }] }],
   ['zrok inlets inlets-pro wstunnel devtunnel', { dangers: [{ words: 'share, tcp client, client, host', is: opensTunnel }] }],
   ['chisel', { dangers: [{ words: 'client, server', is: opensTunnel }] }],
   ['masscan zmap rustscan nikto hydra medusa sqlmap gobuster ffuf wfuzz dirb aircrack-ng responder ettercap bettercap arpspoof crackmapexec nxc linpeas linpeas.sh linenum.sh pspy pspy64', { dangers: [{ is: attacks }] }],

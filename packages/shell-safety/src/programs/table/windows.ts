@@ -76,7 +76,7 @@ export const windows: readonly Row[] = [
   ['clear-item', { dangers: [REGISTRY_PATH] }],
   ['clear-content', { deletes: true, writes: { operand: 0 }, empties: true, rules: [windowsRemove], dangers: [{ line: SYSTEM_FOLDER, is: deletion('a system file') }] }],
   ['move ren rename-item move-item', { dangers: [{ line: SYSTEM_FOLDER, is: moving('a system folder') }], writes: 'cmdlet' }],
-  ['copy xcopy copy-item', { files: ['copies'], writes: 'cmdlet' }],
+  ['copy xcopy copy-item', { files: ['shows', 'copies'], writes: 'cmdlet' }],
   ['set-content add-content out-file tee-object', { writes: 'cmdlet', fetches: 'input' }],
   ['new-item ni', { writes: 'cmdlet', dangers: SETS_KEY }],
   ['set-itemproperty new-itemproperty sp', { dangers: SETS_KEY }],
@@ -114,7 +114,7 @@ export const windows: readonly Row[] = [
   ['new-netfirewallrule', { dangers: [{ line: /^(?=.*-direction inbound)(?=.*-action allow)/i, is: { ...switchesOff, severity: 'medium' } }] }],
   ['netsh', { dangers: [
       { line: /^(?:advfirewall\b.*state off|firewall set opmode (?:mode=)?disable|advfirewall reset)/i, is: switchesOff },
-      { line: /^advfirewall firewall add rule (?=.*dir=in)(?=.*action=allow)(?!.*localport=(?!22\b|3389|445|598[56]|any))/i, is: switchesOff },
+      { line: /^advfirewall firewall add rule (?=.*dir=in)(?=.*action=allow)(?!.*localport=(?!22\b|3389|445|598[56]|any))(?!.*program=)/i, is: switchesOff },
       { line: /^interface portproxy add\b/i, is: hostRights },
       { line: /^wlan\b.*key=clear/i, is: showsStore },
     ] }],
