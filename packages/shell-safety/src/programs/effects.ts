@@ -1,7 +1,7 @@
 import { fileKey } from '../paths/places.ts';
 import { BULK, REMOTE, UNKNOWN } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import { copying, isRemotePlace } from './calls.ts';
+import { copying, gitCall, isRemotePlace } from './calls.ts';
 import type { Fetches, Invocation } from './program.ts';
 
 type Files = ReadonlyMap<string, string>;
@@ -23,15 +23,14 @@ const FETCHES: Readonly<Record<Extract<Fetches, string>, (call: Invocation, file
     const text = files.get(fileKey(value('if='), cwd));
     return text === undefined ? [] : [[value('of='), text]];
   },
-  archive: ({ args, stdin, cwd }, files) => {
+  archive: ({ args, stdin, cwd, known }, files) => {
+    if (known.reads === 'git' && !args.includes('bundle')) return repositoryMade(args);
     if (packsAll(args)) {
       const file = args.findIndex((arg) => /^(?:-?[a-zA-Z]{0,8}f|--file)$/.test(arg));
       const path =
         file === -1 ? args.find((arg) => /\.(?:zip|tgz|tar\.\w+|7z|bundle)$/.test(arg)) : args[file + 1];
       return path === undefined || path === '-' ? [] : [[path, BULK]];
     }
-    const cloned = clonedTo(args);
-    if (cloned !== undefined) return [[`${cloned}${UNPACKED}`, REMOTE]];
     const remote = stdin?.includes(REMOTE) || args.some((arg) => files.get(fileKey(arg, cwd)) === REMOTE);
     return remote ? [[UNPACKED, REMOTE]] : [];
   },
@@ -50,11 +49,18 @@ export function packsAll(args: readonly string[]): boolean {
 
 const PACKS = /^(?:-?[a-zA-Z]*c[a-zA-Z]*|--create|-[a-qs-z]*r\w*|create)$/;
 
-/** Where a repository of others is cloned to; who has a key for it has a part in it. */
-function clonedTo(args: readonly string[]): string | undefined {
-  const { operands } = options(args, [...'bojcu', 'branch', 'depth', 'origin', 'config', 'jobs']);
-  const [, url = '', folder = /([^/]+?)(?:\.git)?\/?$/.exec(url)?.[1]] = operands;
-  return operands[0] === 'clone' && /^(?:https?|git):\/\//.test(url) ? folder : undefined;
+/** The repository that a call of git makes, and what came with it, unless that is from where one has a key for. */
+function repositoryMade(args: readonly string[]): Written {
+  const { verb, rest, folders } = gitCall(args);
+  const [first = '', second] = options(rest, [...'bojcu', 'branch', 'depth', 'origin', 'config']).operands;
+  const named = verb === 'init' ? first || '.' : verb === 'worktree' && first !== 'add' ? undefined : second;
+  const folder = verb === 'clone' ? (second ?? /([^/]+?)(?:\.git)?\/?$/.exec(first)?.[1]) : named;
+  if (folder === undefined || !/^(?:init|clone|worktree)$/.test(verb)) return [];
+  const path = fileKey(folder, folders.at(-1) ?? '.') || '.';
+  const made: Written = [[fileKey('.git', path), UNKNOWN]];
+  return verb === 'clone' && /^(?:https?|git):\/\//.test(first)
+    ? [...made, [`${path}${UNPACKED}`, REMOTE]]
+    : made;
 }
 
 /** Under this name is kept that an archive from the network was unpacked, or a repository cloned into a folder: nobody knows the names of what was in it. */

@@ -24,7 +24,7 @@ export function judge(invocation: Invocation, call: Call, runner: Runner): void 
   addEffects(invocation, call, runner);
   const found = dangerOf(invocation, runner);
   if (found) runner.report(found, call);
-  for (const danger of checkTable(invocation)) runner.report(danger, call);
+  for (const danger of checkTable(invocation, runner)) runner.report(danger, call);
   const sent = checkSent(invocation, runner);
   if (sent) runner.report(sent, call);
 }

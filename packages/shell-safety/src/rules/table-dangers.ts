@@ -1,15 +1,15 @@
 import { accounts, destroysData, discards, discardsIgnored } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
-import { place } from '../paths/places.ts';
+import { fileKey, place } from '../paths/places.ts';
 import { gitCall } from '../programs/calls.ts';
 import { beginsWith, isNamed } from '../programs/pattern.ts';
-import type { DangerousCall, Invocation, Program } from '../programs/program.ts';
+import type { DangerousCall, Facts, Invocation, Program } from '../programs/program.ts';
 import { ALL_OF_A_KIND, CHANGED, isKnown } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 import { checkStatements } from './infrastructure.ts';
 import { isTemporary } from './kept-folders.ts';
 
-export function checkTable(call: Invocation): readonly Finding[] {
+export function checkTable(call: Invocation, facts: Facts): readonly Finding[] {
   const program = call.known;
   if (!program || asksForHelp(call)) return [];
   const statements = program.statements
@@ -19,18 +19,18 @@ export function checkTable(call: Invocation): readonly Finding[] {
   if (!program.dangers || isDryRun(call)) return [];
   const said = readCall(call, program);
   const found = program.dangers.filter((danger) => matches(danger, said)).map(({ is }) => is);
-  const passes = new Set<Finding>(isThrownAway(call) ? [discards, discardsIgnored] : []);
+  const passes = new Set<Finding>(isThrownAway(call, facts) ? [discards, discardsIgnored] : []);
   if (call.host === 'container' || call.host === 'mounted') passes.add(accounts);
   return found.filter((danger) => !passes.has(danger));
 }
 
-/** A working tree in a folder for what is not to stay: a clone to try something in. */
-function isThrownAway({ known, args, env, cwd, host, project = '.' }: Invocation): boolean {
+/** A working tree that this command made in a folder for what is not to stay: a clone to try something in. */
+function isThrownAway({ known, args, env, cwd, host, project = '.' }: Invocation, { files }: Facts): boolean {
   if (known.reads !== 'git' || host !== 'here' || isTemporary(project)) return false;
   if (env.has('GIT_DIR') || env.has('GIT_WORK_TREE') || args.some((arg) => arg.startsWith('--git-dir')))
     return false;
-  const folder = place(gitCall(args).folders.at(-1) ?? '.', cwd);
-  return isKnown(folder) && isTemporary(folder);
+  const folder = fileKey(gitCall(args).folders.at(-1) ?? '.', cwd) || '.';
+  return isKnown(folder) && isTemporary(place(folder, '.')) && files.has(fileKey('.git', folder));
 }
 
 /** Whether the table says that a call prints a secret. */
