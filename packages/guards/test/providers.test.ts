@@ -105,7 +105,7 @@ describe('commandSafety', () => {
     ).toMatchObject({ status: 'blocked' });
     writeFileSync(join(workingTree, 'a.txt'), 'two\n');
     expect(await call(commandSafety({ workingTree }), 'exec', reset)).toMatchObject({ status: 'blocked' });
-    const elsewhere = { command: 'cd elsewhere && git reset --hard' };
+    const elsewhere = { command: `cd ${temporaryFolder()} && git reset --hard` };
     expect(await call(commandSafety({ workingTree }), 'exec', elsewhere)).toMatchObject({
       status: 'blocked',
     });
