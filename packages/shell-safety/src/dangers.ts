@@ -51,7 +51,7 @@ export const systemFile = (path: string): Finding => finding('system-file/write'
 export const loaded = (path: string): Finding => finding('system-file/load', `This changes ${path}, which the kernel or every program loads.`, 'Leave what the system starts with to the user.', 'critical');
 export const started = (path: string): Finding => finding('persistence/write', `This writes ${path}, which is run by itself: by the clock, or at each start or login.`, 'Show the user what should run there, and let them install it.', 'critical');
 export const written = (what: string): ((path: string) => Finding) => (path) => finding('sensitive-file/write', `This writes ${path}, ${what}.`, 'Show the user the lines, and let them write the file.', 'high', 'write');
-export const access: Finding = finding('backdoor/access', 'This gives somebody lasting access to this machine.', 'Leave `authorized_keys` to the user; show them the line to add.');
+export const access: Finding = finding('backdoor/access', 'This gives somebody lasting access to this machine or another one.', 'Leave `authorized_keys` and `ssh-copy-id` to the user; show them the key to add.');
 export const wipesContainers: Finding = finding('docker/wipe', 'This deletes volumes, containers or images by the lot, with the data in them.', 'Remove what you made by its name (`docker rm web`, `docker volume rm app_test`).');
 export const destroysResources: Finding = finding('infrastructure/destroy', 'This deletes resources of a cloud, a cluster or a service, with the data in them.', 'Show the user what would go (a plan, a list, a dry run), and let them run it.');
 export const changesResources: Finding = finding('infrastructure/change', 'This changes what runs in a cloud, a cluster or a service.', 'Show the user what would change first.', 'medium');
@@ -71,8 +71,8 @@ export const hostRights: Finding = finding('permission/host', 'This gives a cont
 export const givesRights: Finding = finding('permission/rights', 'This gives a user or a program the rights of an administrator.', 'Leave rights to the user; say which one is needed, and why.');
 /** Docker's group is as good as root. */
 export const joinsDocker: Finding = { ...givesRights, rule: 'permission/docker-group' };
-export const accounts: Finding = finding('system-file/account', 'This sets passwords or gives an account the rights of root.', 'Leave accounts and passwords to the user.');
-export const opensCloud: Finding = finding('infrastructure/access', 'This opens resources to others, or gives somebody the rights of an administrator there.', 'Show the user who would get which rights, and let them grant them.');
+export const accounts: Finding = finding('system-file/account', 'This creates, changes or deletes an account of this machine.', 'Leave accounts and passwords to the user.');
+export const opensCloud: Finding = finding('infrastructure/access', 'This opens resources to others, or gives somebody access or more rights there.', 'Show the user who would get which rights, and let them grant them.');
 export const switchesOff: Finding = finding('permission/protection', 'This switches off what protects or watches this machine.', 'Leave it on, and allow the one thing that is needed.');
 export const loadsIntoKernel: Finding = finding('system-file/load', 'This loads code into the kernel or into programs of others, or changes how the machine starts.', 'Leave the kernel and the boot loader to the user.');
 export const scheduled: Finding = finding('persistence/schedule', 'This makes a command run by itself: by the clock, or at each start or login.', 'Show the user what should run when, and let them install it.');

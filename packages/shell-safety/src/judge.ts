@@ -47,8 +47,9 @@ const RECOMMENDED = {
 } as const;
 
 /**
- * Policies to start from. `essential` refuses what breaks a machine, opens it to others or sends secrets away;
- * `recommended` also what loses work, shows secrets, skips git hooks or destroys infrastructure; `strict` also what may be fine but deserves a look.
+ * Policies to start from. `essential` refuses what breaks a machine, opens it to others or sends secrets away. `recommended`
+ * also refuses what loses work, shows secrets, skips git hooks or destroys infrastructure. `strict` also refuses what may be
+ * fine but deserves a look.
  */
 export const presets: Readonly<Record<'essential' | 'recommended' | 'strict', Policy>> = {
   essential: { refuse: ESSENTIAL },
