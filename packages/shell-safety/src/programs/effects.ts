@@ -23,8 +23,9 @@ const FETCHES: Readonly<Record<Extract<Fetches, string>, (call: Invocation, file
     const text = files.get(fileKey(value('if='), cwd));
     return text === undefined ? [] : [[value('of='), text]];
   },
-  archive: ({ args, stdin, cwd, known }, files) => {
-    if (known.reads === 'git' && !args.includes('bundle')) return repositoryMade(args);
+  repository: (call, files) =>
+    call.args.includes('bundle') ? FETCHES.archive(call, files) : repositoryMade(call.args),
+  archive: ({ args, stdin, cwd }, files) => {
     if (packsAll(args)) {
       const file = args.findIndex((arg) => /^(?:-?[a-zA-Z]{0,8}f|--file)$/.test(arg));
       const path =
@@ -49,21 +50,35 @@ export function packsAll(args: readonly string[]): boolean {
 
 const PACKS = /^(?:-?[a-zA-Z]*c[a-zA-Z]*|--create|-[a-qs-z]*r\w*|create)$/;
 
-/** The repository that a call of git makes, and what came with it, unless that is from where one has a key for. */
+/** What `git init`, `clone` and `worktree add` create. A clone by HTTP may hold anything; by SSH it is the user's own. */
 function repositoryMade(args: readonly string[]): Written {
   const { verb, rest, folders } = gitCall(args);
-  const [first = '', second] = options(rest, [...'bojcu', 'branch', 'depth', 'origin', 'config']).operands;
-  const named = verb === 'init' ? first || '.' : verb === 'worktree' && first !== 'add' ? undefined : second;
-  const folder = verb === 'clone' ? (second ?? /([^/]+?)(?:\.git)?\/?$/.exec(first)?.[1]) : named;
-  if (folder === undefined || !/^(?:init|clone|worktree)$/.test(verb)) return [];
+  const { operands } = options(rest, [...'bojcu', 'branch', 'depth', 'origin', 'config']);
+  const folder = folderMade(verb, operands);
+  if (folder === undefined) return [];
   const path = fileKey(folder, folders.at(-1) ?? '.') || '.';
   const made: Written = [[fileKey('.git', path), UNKNOWN]];
-  return verb === 'clone' && /^(?:https?|git):\/\//.test(first)
-    ? [...made, [`${path}${UNPACKED}`, REMOTE]]
-    : made;
+  const foreign = verb === 'clone' && /^(?:https?|git):\/\//.test(operands[0] ?? '');
+  return foreign ? [...made, [`${path}${UNPACKED}`, REMOTE]] : made;
 }
 
-/** Under this name is kept that an archive from the network was unpacked, or a repository cloned into a folder: nobody knows the names of what was in it. */
+function folderMade(verb: string, [first, second]: readonly string[]): string | undefined {
+  switch (verb) {
+    case 'init':
+      return first ?? '.';
+    case 'clone':
+      return second ?? /([^/]+?)(?:\.git)?\/?$/.exec(first ?? '')?.[1];
+    case 'worktree':
+      return first === 'add' ? second : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Marks that an archive from the network was unpacked, or behind a folder's name that a repository was cloned there:
+ * nobody knows the names of what was in it.
+ */
 export const UNPACKED = '/*unpacked';
 
 /** What was downloaded: where an option says, or under the last part of its address. */

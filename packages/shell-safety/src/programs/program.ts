@@ -128,6 +128,7 @@ export type Fetches =
   | 'dd'
   | 'unpacks'
   | 'archive'
+  | 'repository'
   | Download;
 
 /** The options with which a download is told its file and folder; by its name it is saved with those, or without a file. */
@@ -184,7 +185,7 @@ export interface Program {
   readonly files?: readonly Trait[];
   /** How it starts other programs. */
   readonly starts?: Starts;
-  /** It starts programs in containers: `docker exec`, `kubectl run`; or in such as a file describes. */
+  /** It starts programs in containers (`docker exec`, `kubectl run`); `composed` where a file says what they mount. */
   readonly container?: true | 'composed';
   /** What it prints comes from another machine: always, or where these expressions stand in its words, in order. */
   readonly remote?: true | readonly (readonly RegExp[])[];
@@ -269,7 +270,7 @@ export interface Invocation {
   readonly project?: string | undefined;
   /** It has the rights of root, by `sudo` or the like. */
   readonly root: boolean;
-  /** Where it runs: here, in a container, in one that sees folders of this machine, or on another machine. */
+  /** Where it runs. */
   readonly host: Host;
   /** It only loads values into the environment (`export $(grep … .env)`). */
   readonly loads: boolean;

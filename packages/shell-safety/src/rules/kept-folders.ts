@@ -45,7 +45,7 @@ const TEMPORARY = anyPath(`
   {,/private}/{tmp,var/{tmp,folders,cache,log,run},dev/shm,run}/ ~/{downloads,appdata/local/temp}/
   ~/.{npm,yarn,pnpm-store,bun,cargo,rustup,gradle,m2,nuget,ivy2,sbt,vscode-server,cache}/
   ~/.local/share/{pnpm,uv,mise,nvim,jupyter,virtualenvs}/`);
-/** Whether a path is where everybody puts what is not to stay. */
+/** Whether a path is in a folder for temporary files. */
 export function isTemporary(path: string): boolean {
   return FOR_TRIALS.test(path);
 }

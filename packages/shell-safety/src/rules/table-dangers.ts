@@ -24,7 +24,7 @@ export function checkTable(call: Invocation, facts: Facts): readonly Finding[] {
   return found.filter((danger) => !passes.has(danger));
 }
 
-/** A working tree that this command made in a folder for what is not to stay: a clone to try something in. */
+/** A working tree in a temporary folder that this command created itself: a clone to try something in. */
 function isThrownAway({ known, args, env, cwd, host, project = '.' }: Invocation, { files }: Facts): boolean {
   if (known.reads !== 'git' || host !== 'here' || isTemporary(project)) return false;
   if (env.has('GIT_DIR') || env.has('GIT_WORK_TREE') || args.some((arg) => arg.startsWith('--git-dir')))

@@ -129,7 +129,7 @@ function inFolder(folder: string, scope: Scope): Scope {
   return inner;
 }
 
-/** Where a wrapper starts what it starts. */
+/** Where the program that a wrapper starts will run. */
 function hostOf({ known, args, host }: Invocation): Host {
   if (known.remote === true) return 'elsewhere';
   if (!known.container || host !== 'here') return host;

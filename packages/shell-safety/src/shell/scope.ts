@@ -2,7 +2,7 @@ import type { Function as FunctionNode } from 'unbash';
 import type { Budget } from './budget.ts';
 import { isKnown, SECRET, UNKNOWN } from './marks.ts';
 
-/** Where a program runs: here, in a container, in one that sees folders of this machine, or on another machine. */
+/** Where a program runs: on this machine, in a container, in one that may mount folders of this machine, or elsewhere. */
 export type Host = 'here' | 'container' | 'mounted' | 'elsewhere';
 
 /** What the script knows at one point: variables, functions, the folder it is in. */

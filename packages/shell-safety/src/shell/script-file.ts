@@ -38,7 +38,7 @@ export function runFile(
   return runCode(text, scope, call, runner, stdin);
 }
 
-/** A script that may have come in an archive, or that did come in a repository. */
+/** Whether a script may come from an unpacked archive or a cloned repository. */
 function isUnpacked(key: string, path: string, { files }: Runner): boolean {
   if (!SCRIPT.test(path) && !SCRIPT.test(key)) return false;
   if (files.has(UNPACKED)) return !/(?:run|start)(?:\.sh)?$/.test(path) || path.startsWith('/tmp/');
@@ -47,7 +47,7 @@ function isUnpacked(key: string, path: string, { files }: Runner): boolean {
   );
 }
 
-/** What is there to be run, and nowhere in the system. */
+/** Names of scripts that are there to be run, outside the folders of the system. */
 const SCRIPT =
   /^(?!\/(?:usr|bin|etc|opt)\/)(?:[\w.@+~-]*\/){1,16}(?:(?:un)?install|setup|bootstrap|run|start)(?:\.sh|\.run|\.bin)?$/;
 

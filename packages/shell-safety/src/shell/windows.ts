@@ -163,14 +163,19 @@ class WindowsWalk {
   #startsLoaded(words: readonly string[]): boolean {
     const [first = '', ...rest] = words;
     if (/^[&.]$/.test(first)) return this.#startsLoaded(rest);
+    return this.#mayRun(first, words).some((word) => this.#loaded.has(baseName(word)));
+  }
+
+  /** The words of a call that may be a program or a script: of a language only the first file, the others are data. */
+  #mayRun(first: string, words: readonly string[]): readonly string[] {
+    if (isStarter(first)) return words;
     const { runs } = knownOf(first);
-    // A language runs the first file that it is given; the others are data.
-    const from = isStarter(first)
-      ? words
-      : typeof runs === 'object'
-        ? rest.filter((word, i) => !word.startsWith('-') && !VALUED.test(rest[i - 1] ?? '')).slice(0, 1)
-        : [first];
-    return from.some((word) => this.#loaded.has(baseName(word)));
+    if (typeof runs !== 'object') return [first];
+    const valued = runs.valued?.split(' ') ?? [];
+    return words
+      .slice(1)
+      .filter((word, i) => !word.startsWith('-') && !valued.includes(words[i] ?? ''))
+      .slice(0, 1);
   }
 }
 
@@ -192,8 +197,6 @@ function baseName(path: string): string {
   return (/[^\\/,]*$/.exec(path.replace(/,$/, ''))?.[0] ?? '').toLowerCase();
 }
 
-/** Options of languages with a value. */
-const VALUED = /^(?:-[XWrIC]|--require|--import|--loader)$/;
 const OUTPUT = /^(?:-o|-outfile|-destination|-output)$/i;
 const STARTS =
   /^(?:start|start-process|saps|rundll32|regsvr32|msiexec|invoke-item|ii|wscript|cscript)(?:\.exe)?$/i;
@@ -205,9 +208,9 @@ const NO_VARIABLES: ReadonlyMap<string, string> = new Map();
 const SEARCHED = 4;
 
 const EVALUATES = /^(?:iex|invoke-expression)$/i;
-/** Loops, calls of .NET and what runs a text: code, and no programs with arguments. */
+/** Signs of PowerShell code: loops, calls of .NET, `iex`. Other texts are programs with arguments. */
 const HAS_CODE = /::|new-object|\b(?:while|for|do|iex|invoke-expression)\b|\.\w+\(/i;
-/** Words of PowerShell, of other programs and of .NET that would be calls in other languages. */
+/** Words that are calls in other languages, but not in PowerShell: `docker exec`, `function`, `[System.…]`. */
 const NO_CALLS = /(?<![.\w])(?:exec|eval|compile|function|load)\b|(?<=\[)system\./gi;
 
 function knownOf(word: string): Program {
@@ -225,7 +228,7 @@ function isStarter(word: string): boolean {
   return STARTS.test(word) || isShell(word);
 }
 
-/** It came over the network, or names what loads it. */
+/** A word that came from the network, or that names a program or a method that downloads. */
 function isFetched(word: string): boolean {
   const { remote, starts } = knownOf(word);
   return (
@@ -237,7 +240,7 @@ function isDecoded(word: string): boolean {
   return /frombase64string/i.test(word) || word.includes(OPAQUE);
 }
 
-/** Whether one of the commands runs as code what is so: `iex`, `& $x`, or a shell that another one gives it to. */
+/** Whether a command runs text as code that `is` finds: `iex`, `& $x`, or a shell that gets it from another command. */
 function runs(commands: Statement['commands'], is: (word: string) => boolean): boolean {
   const from = commands.flatMap((words, i) => (words.some(is) ? i : []));
   if (from.length === 0) return false;
@@ -251,7 +254,7 @@ function runs(commands: Statement['commands'], is: (word: string) => boolean): b
   });
 }
 
-/** Of variables that hold nothing known, nobody knows what they say; where it goes, their name may tell. */
+/** Replaces variables of unknown value by a mark, but not behind `>`, where the name may tell the file: `$PROFILE`. */
 function withoutUnknown(words: readonly string[]): readonly string[] {
   const end = words.findIndex((word) => word.includes('>'));
   return words.map((word, i) => (end === -1 || i < end ? word.replace(/\$[\w:.]+/g, UNKNOWN) : word));
