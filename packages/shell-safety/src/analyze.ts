@@ -27,8 +27,6 @@ export interface Analysis {
 
 /** Longer commands are not looked at. */
 const MAX_LENGTH = 1024 * 1024;
-/** So many values of a variable are gone through one at a time, after all at once. */
-const MAX_ALONE = 4;
 
 /**
  * Says what a shell command would do: what it reads, writes, deletes, sends and runs, and what of that is dangerous. The
@@ -72,12 +70,6 @@ function walkAll(source: string, start: Start, budget: Budget, effects: Effects)
   const machine = new Machine(budget, start);
   machine.start(source);
   for (const effect of machine.effects) effects.add(effect);
-  // `git -C $d commit` takes one value of several, and with all of them it is another command.
-  for (let choice = 0; choice < Math.min(machine.most, MAX_ALONE); choice++) {
-    const alone = new Machine(budget, { ...start, choice });
-    alone.start(source);
-    for (const effect of alone.effects) effects.add({ ...effect, certainty: 'possible' });
-  }
   for (const text of machine.unread) {
     effects.add(unjudged(noShell, text));
     const guessed = FORK_BOMB.test(text)

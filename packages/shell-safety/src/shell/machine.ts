@@ -5,7 +5,7 @@ import { REMOTE, UNKNOWN } from './marks.ts';
 import { runStatements } from './nodes.ts';
 import { runProgram } from './program.ts';
 import type { Call, Runner } from './runner.ts';
-import { type Choice, newScope, type Scope, subshell } from './scope.ts';
+import { newScope, type Scope, subshell } from './scope.ts';
 import { runWindows, type WindowsShell } from './windows.ts';
 
 /** Where a walk begins. */
@@ -16,8 +16,6 @@ export interface Start {
   readonly home: string | undefined;
   /** The folder of the project, where it is known. */
   readonly project?: string | undefined;
-  /** The one value to take of a variable that may have several; all of them, unless set. */
-  readonly choice?: number;
 }
 
 /**
@@ -34,18 +32,11 @@ export class Machine implements Runner {
   #checked: readonly string[] = [];
   readonly #budget: Budget;
   readonly #start: Start;
-  readonly #choice: Choice;
   #left: { readonly source: string; readonly pos: number; readonly end: number } | undefined;
 
   constructor(budget: Budget, start: Start) {
     this.#budget = budget;
     this.#start = start;
-    this.#choice = { at: start.choice, most: 0 };
-  }
-
-  /** How many values some variable may have had, of which each counts by itself; 0 where none had several. */
-  get most(): number {
-    return this.#choice.most;
   }
 
   get done(): boolean {
@@ -55,14 +46,14 @@ export class Machine implements Runner {
   start(source: string): void {
     if (!this.spend(parsingCost(source))) return;
     const { cwd, home, project } = this.#start;
-    this.#parsed(parse(source), newScope(source, this.#choice, this.#budget, cwd, home, project), undefined);
+    this.#parsed(parse(source), newScope(source, this.#budget, cwd, home, project), undefined);
   }
 
   /** Goes through a whole command for another shell. */
   startWindows(source: string, shell: WindowsShell): void {
     if (!this.spend(source.length)) return;
     const { cwd, home, project } = this.#start;
-    runWindows(source, shell, newScope(source, this.#choice, this.#budget, cwd, home, project), this);
+    runWindows(source, shell, newScope(source, this.#budget, cwd, home, project), this);
   }
 
   script(text: string, scope: Scope, stdin: string | undefined): string {
@@ -90,7 +81,8 @@ export class Machine implements Runner {
 
   add(effect: Omit<Effect, 'cwd' | 'part'>, { scope, part }: Call): void {
     this.spend(CALL);
-    this.effects.push({ ...effect, cwd: scope.shell.cwd, part: shown(part) });
+    const alone = scope.choice.at !== undefined && ({ certainty: 'possible' } as const);
+    this.effects.push({ ...effect, ...alone, cwd: scope.shell.cwd, part: shown(part) });
   }
 
   spend(characters: number): boolean {

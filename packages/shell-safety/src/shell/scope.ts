@@ -10,7 +10,7 @@ export interface Scope {
   readonly shell: ShellState;
   /** An assignment may or may not happen, so it adds to the values instead of replacing them. */
   readonly conditional: boolean;
-  /** Which value counts of a variable that may have one or another. */
+  /** Which value counts of a variable that may have one or another, as a branch or the rounds of a loop set it. */
   readonly choice: Choice;
   /** The functions and aliases being called, from the outermost in. */
   readonly calls: readonly (FunctionNode | string)[];
@@ -33,11 +33,10 @@ export interface Scope {
   readonly source: string;
 }
 
-/** How a walk takes variables that may have one value or another: a branch sets them, or a loop's rounds. */
 export interface Choice {
-  /** All values count at once; or the one at this place does, from the first again behind the last. */
-  readonly at: number | undefined;
-  /** The most values to take one at a time that a variable was seen to have; 0 where none had several. */
+  /** The place of the one that counts, from the first again behind the last; all count at once, unless set. */
+  readonly at?: number;
+  /** The most values that a variable was seen to have; 0 where none had several. */
   most: number;
 }
 
@@ -75,7 +74,6 @@ const NO_NAMES: Names = {
 
 export function newScope(
   source: string,
-  choice: Choice,
   budget: Budget,
   cwd: string,
   home: string | undefined,
@@ -87,7 +85,7 @@ export function newScope(
     budget,
     shell: { cwd, positional: [], names: NO_NAMES, owned: false },
     conditional: false,
-    choice,
+    choice: { most: 0 },
     calls: [],
     forked: false,
     loads: false,
@@ -173,7 +171,7 @@ export function lookUp(scope: Scope, name: string): readonly string[] | undefine
   );
 }
 
-/** Of the values that a variable may have, those that count in this walk; by itself none counts that says nothing. */
+/** Of the values that a variable may have, those that count; by itself none counts that says nothing. */
 export function chosen(values: readonly string[], { choice }: Scope): readonly string[] {
   if (values.length < 2) return values;
   const telling = values.filter((value) => value !== '' && isKnown(value));
