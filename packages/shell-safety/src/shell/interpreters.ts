@@ -154,7 +154,7 @@ function runText(code: string, invocation: Invocation, call: Call, runner: Runne
     runner.report(stdin.includes(REMOTE) ? remoteCode : hiddenCode, call);
   const found = judgeCode(withEnvironment(code, invocation.env), invocation.known, {
     shell: (command) => runner.script(command, subshell(call.scope), undefined),
-    download: (path) => runner.keep(fileKey(path, call.scope.shell.cwd), REMOTE),
+    download: (path) => runner.files.set(fileKey(path, call.scope.shell.cwd), REMOTE),
   });
   if (found) runner.report(found, call);
 }

@@ -1,7 +1,7 @@
 import { type ParsedScript, parse } from 'unbash';
 import { type Effect, type Finding, shown } from '../effect.ts';
 import { type Budget, CALL, parsingCost } from './budget.ts';
-import { REMOTE, UNKNOWN } from './marks.ts';
+import { UNKNOWN } from './marks.ts';
 import { runStatements } from './nodes.ts';
 import { runProgram } from './program.ts';
 import type { Call, Runner } from './runner.ts';
@@ -26,10 +26,10 @@ export class Machine implements Runner {
   readonly effects: Effect[] = [];
   /** Texts that are no valid shell. */
   readonly unread: string[] = [];
-  readonly #files = new Map<string, string>();
-  readonly #sockets = new Set<string>();
+  readonly files: Map<string, string> = new Map();
   readonly descriptors: Map<string, string> = new Map();
-  #checked: readonly string[] = [];
+  readonly sockets: Set<string> = new Set();
+  checked: readonly string[] = [];
   readonly #budget: Budget;
   readonly #start: Start;
   #left: { readonly source: string; readonly pos: number; readonly end: number } | undefined;
@@ -64,10 +64,10 @@ export class Machine implements Runner {
     return this.#parsed(parse(text), { ...scope, source: text, depth: scope.depth + 1 }, stdin);
   }
 
-  readonly substitute = (script: ParsedScript, scope: Scope): string =>
-    this.done || !this.spend(CALL)
-      ? UNKNOWN
-      : this.#parsed(script, { ...subshell(scope), forked: false, heard: true }, undefined);
+  substitute(script: ParsedScript, scope: Scope): string {
+    if (!this.spend(CALL)) return UNKNOWN;
+    return this.#parsed(script, { ...subshell(scope), forked: false, heard: true }, undefined);
+  }
 
   run(fields: readonly string[], call: Call): string {
     let cost = CALL;
@@ -87,36 +87,6 @@ export class Machine implements Runner {
 
   spend(characters: number): boolean {
     return this.#budget.charge(characters);
-  }
-
-  get files(): ReadonlyMap<string, string> {
-    return this.#files;
-  }
-
-  keep(path: string, text: string): void {
-    this.#files.set(path, text);
-  }
-
-  check(words: readonly string[]): void {
-    this.#checked = words;
-  }
-
-  trustChecked(): void {
-    for (const [path, text] of this.#files)
-      if (
-        text === REMOTE &&
-        this.#checked.some((word) => word.includes(path.slice(path.lastIndexOf('/') + 1)))
-      )
-        this.#files.set(path, UNKNOWN);
-    this.#checked = [];
-  }
-
-  get sockets(): ReadonlySet<string> {
-    return this.#sockets;
-  }
-
-  connect(descriptor: string): void {
-    this.#sockets.add(descriptor);
   }
 
   #parsed(script: ParsedScript, scope: Scope, stdin: string | undefined): string {

@@ -30,6 +30,9 @@ export const VARIABLES = '\ue00a';
 /** A whole database, or a whole folder of somebody's work. */
 export const BULK = '\ue00b';
 
+/** Where the shell ends a field, while a word is expanded. */
+export const FIELD_END = '\ue00f';
+
 /** The names of files with work that is not committed, or that work itself. */
 export const CHANGED = '\ue00c';
 

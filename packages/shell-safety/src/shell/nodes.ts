@@ -13,14 +13,13 @@ import type {
   SyntaxNode,
   While,
 } from 'unbash';
-import { forEachChild } from 'unbash';
 import { forkingLoop } from '../dangers.ts';
-import { UNKNOWN } from './marks.ts';
+import { REMOTE, UNKNOWN } from './marks.ts';
 import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
 import type { Call, Runner } from './runner.ts';
 import { assign, clip, forkedShell, listenedTo, lookUp, ownNames, type Scope, subshell } from './scope.ts';
 import { fieldsOf, runSimpleCommand } from './simple-command.ts';
-import { expandWhole } from './words.ts';
+import { runSubstitutions } from './words.ts';
 
 /** Goes through statements in order; what they print, as far as that is known. */
 export function runStatements(
@@ -78,7 +77,7 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
     case 'Coproc':
       return coprocess(node, scope, stdin, runner);
     default:
-      runHidden(node, scope, runner);
+      runSubstitutions(node, scope, runner);
       return '';
   }
 }
@@ -90,9 +89,19 @@ function andOr(node: AndOr, scope: Scope, stdin: string | undefined, runner: Run
     const inner = node.operators[i++] === '||' ? conditional(scope) : scope;
     output += runNode(command, inner, stdin, runner);
     // `sha256sum -c sums && sh i.sh` runs what was checked.
-    if (node.operators[i] === '&&') runner.trustChecked();
+    if (node.operators[i] === '&&') trustChecked(runner);
   }
   return clip(output);
+}
+
+/** The downloads that were compared last are as expected: the script goes on only then. */
+function trustChecked(runner: Runner): void {
+  for (const [path, text] of runner.files) {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    if (text === REMOTE && runner.checked.some((word) => word.includes(name)))
+      runner.files.set(path, UNKNOWN);
+  }
+  runner.checked = [];
 }
 
 function pipeline(node: Pipeline, scope: Scope, stdin: string | undefined, runner: Runner): string {
@@ -128,7 +137,7 @@ function branches(node: If, scope: Scope, list: List): string {
 }
 
 function cases(node: Case, scope: Scope, list: List, runner: Runner): string {
-  runHidden(node.word, scope, runner);
+  runSubstitutions(node.word, scope, runner);
   return clip(node.items.map((item) => list(item.body, conditional(scope))).join(''));
 }
 
@@ -164,17 +173,9 @@ function define(node: FunctionNode, scope: Scope, stdin: string | undefined, run
 function coprocess(node: Coproc, scope: Scope, stdin: string | undefined, runner: Runner): string {
   const name = `${10 + runner.descriptors.size}`;
   runner.descriptors.set(name, `/dev/fd/${name}`);
-  runner.keep(`/dev/fd/${name}`, runNode(node.body, forkedShell(scope, true), stdin, runner));
+  runner.files.set(`/dev/fd/${name}`, runNode(node.body, forkedShell(scope, true), stdin, runner));
   assign(scope, node.name?.value ?? 'COPROC', [name]);
   return '';
-}
-
-/** Scripts inside what is no command itself: tests, arithmetic, patterns. */
-function runHidden(node: SyntaxNode, scope: Scope, runner: Runner): void {
-  if (node.type === 'Word') {
-    if (node.parts) expandWhole(node, scope, runner.substitute);
-  } else if (node.type === 'Script') runner.substitute(node, scope);
-  else forEachChild(node, (child) => runHidden(child, scope, runner));
 }
 
 function reportLoop(node: SyntaxNode, scope: Scope, runner: Runner): void {

@@ -43,7 +43,7 @@ export function runProgram(fields: readonly string[], call: Call, runner: Runner
   }
   const invocation = invocationOf(program, args, call);
   judge(invocation, call, runner);
-  if (verifies(invocation)) runner.check([...args, call.stdin ?? '']);
+  if (verifies(invocation)) runner.checked = [...args, call.stdin ?? ''];
   return runner.done ? '' : runJudged(invocation, call, runner);
 }
 

@@ -10,7 +10,7 @@ import { runCode } from './builtins.ts';
 import { CONTENT, REMOTE, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
 import { assign, clip, fromHome, type Scope, subshell } from './scope.ts';
-import { expandParts, expandWhole } from './words.ts';
+import { expandWhole } from './words.ts';
 
 /** Where the redirections of a command lead. */
 export function redirectsOf(
@@ -21,12 +21,12 @@ export function redirectsOf(
   if (redirects.length === 0) return NONE;
   return redirects.flatMap((redirect) => {
     if (redirect.type !== 'Redirect' || !redirect.target) return [];
-    const written = fromHome(expandWhole(redirect.target, scope, runner.substitute), scope);
+    const written = fromHome(expandWhole(redirect.target, scope, runner), scope);
     const linked = redirect.operator === '>&' ? runner.descriptors.get(written) : undefined;
     const target = linked ?? written;
     runner.spend(CALL + target.length);
     const descriptor = descriptorOf(redirect);
-    if (SOCKET.test(target) && descriptor !== undefined) runner.connect(String(descriptor));
+    if (SOCKET.test(target) && descriptor !== undefined) runner.sockets.add(String(descriptor));
     return [
       {
         operator: linked === undefined ? redirect.operator : '>',
@@ -43,11 +43,11 @@ export function inputOf(redirects: readonly Redirection[], scope: Scope, runner:
   const last = redirects.findLast((redirect) => redirect.type !== 'Redirect' || isInput(redirect));
   if (!last) return undefined;
   if (last.type === 'HereDoc') {
-    const { parts, text } = last.body;
-    return parts ? expandParts(parts, scope, runner.substitute) : text;
+    const { parts, text: value } = last.body;
+    return expandWhole({ parts, value }, scope, runner);
   }
   if (!last.target) return UNKNOWN;
-  const text = expandWhole(last.target, scope, runner.substitute);
+  const text = expandWhole(last.target, scope, runner);
   if (last.type === 'HereString') return `${text}\n`;
   if (text.startsWith(CONTENT)) return text.slice(1);
   if (text === '/dev/null') return '';
@@ -72,14 +72,12 @@ export function openDescriptors(redirects: readonly Redirection[], scope: Scope,
     if (!named && !/^[3-9]$|^\d\d+$/.test(name)) continue;
     if (named) assign(scope, descriptor.name, [name]);
     const target =
-      redirect.type !== 'HereDoc' &&
-      redirect.target &&
-      expandWhole(redirect.target, scope, runner.substitute);
+      redirect.type !== 'HereDoc' && redirect.target && expandWhole(redirect.target, scope, runner);
     runner.descriptors.set(name, target || `/dev/fd/${name}`);
-    if (target && SOCKET.test(target)) runner.connect(name);
+    if (target && SOCKET.test(target)) runner.sockets.add(name);
     if (redirect.type === 'Redirect' && !redirect.operator.startsWith('<')) continue;
     const alone = { ...redirect, descriptor: undefined } as Redirection;
-    runner.keep(`/dev/fd/${name}`, inputOf([alone], scope, runner) ?? UNKNOWN);
+    runner.files.set(`/dev/fd/${name}`, inputOf([alone], scope, runner) ?? UNKNOWN);
   }
 }
 
@@ -115,7 +113,7 @@ export function writeFile(path: string, text: string, call: Call, runner: Runner
   const found = isWebShell(text) ? backdoor : writesHooksOff(place(path, scope.shell.cwd), text);
   if (found) runner.report(found, call);
   runner.spend(CALL + text.length);
-  runner.keep(fileKey(path, scope.shell.cwd), clip(text));
+  runner.files.set(fileKey(path, scope.shell.cwd), clip(text));
   if (isRunLater(fileKey(path, scope.shell.cwd)) && !(text === REMOTE && path.includes('/systemd/')))
     runner.script(text, subshell(scope), undefined);
 }

@@ -18,7 +18,7 @@ export interface Runner {
   /** Goes through a script given as text; what it prints, as far as that is known. */
   script(text: string, scope: Scope, stdin: string | undefined): string;
   /** Goes through a substitution, in a shell of its own. */
-  readonly substitute: (script: ParsedScript, scope: Scope) => string;
+  substitute(script: ParsedScript, scope: Scope): string;
   /** Starts a program: its name and arguments as expanded fields. */
   run(fields: readonly string[], call: Call): string;
   report(finding: Finding, call: Call): void;
@@ -27,17 +27,13 @@ export interface Runner {
   /** Charges work to the budget, in characters; false where there is none left for it. */
   spend(characters: number): boolean;
   /** Files that the script wrote itself, by path, with what it wrote. */
-  readonly files: ReadonlyMap<string, string>;
-  keep(path: string, text: string): void;
-  /** A program compares the files that these words name with their checksum or signature. */
-  check(words: readonly string[]): void;
-  /** What was compared last is as expected: the script goes on only then. */
-  trustChecked(): void;
-  /** File descriptors that the script opened, with the files that they lead to. */
+  readonly files: Map<string, string>;
+  /** Descriptors that the script opened, with the files that they lead to. */
   readonly descriptors: Map<string, string>;
-  /** File descriptors that are open on a network connection. */
-  readonly sockets: ReadonlySet<string>;
-  connect(descriptor: string): void;
+  /** Descriptors that are open on a network connection. */
+  readonly sockets: Set<string>;
+  /** What was compared last with its checksum or signature: the arguments that name the files. */
+  checked: readonly string[];
 }
 
 /** The circumstances in which a program is started. */

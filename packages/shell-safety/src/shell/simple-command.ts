@@ -67,7 +67,7 @@ function assignments(node: Command, scope: Scope, runner: Runner): ReadonlyMap<s
   const env = new Map<string, string>();
   for (const item of node.prefix) {
     if (item.type !== 'Assignment') continue;
-    if (item.index) expandWhole(item.index, scope, runner.substitute);
+    if (item.index) expandWhole(item.index, scope, runner);
     const values = valuesOf(item, scope, runner);
     for (const value of values) runner.spend(CALL + value.length);
     if (node.name) env.set(item.name, values.join(' '));
@@ -95,7 +95,7 @@ export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner
     }
     const text = literalOf(word);
     if (text !== undefined) fields.push(fromHome(text, scope));
-    else for (const field of expand(word, scope, runner.substitute)) fields.push(fromHome(field, scope));
+    else for (const field of expand(word, scope, runner)) fields.push(fromHome(field, scope));
   }
   let length = 0;
   for (const field of fields) length += field.length + 8;
@@ -105,5 +105,5 @@ export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner
 
 function valuesOf({ value }: Assignment, scope: Scope, runner: Runner): readonly string[] {
   if (value.type === 'ArrayValue') return fieldsOf(value.elements, scope, runner);
-  return [clip(expandWhole(value, scope, runner.substitute))];
+  return [clip(expandWhole(value, scope, runner))];
 }
