@@ -2,7 +2,8 @@ import { hiddenCode, remoteCode } from '../dangers.ts';
 import { fileKey } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { kindOf } from '../rules/kind-of-file.ts';
-import { CONTENT, LOADED, OPAQUE, REMOTE, UNKNOWN } from './marks.ts';
+import { contentOf } from './file-content.ts';
+import { LOADED, OPAQUE, REMOTE, UNKNOWN } from './marks.ts';
 import { outputOf } from './output.ts';
 import type { Call, Runner } from './runner.ts';
 import { assign, lookUp, ownNames, type Scope, subshell } from './scope.ts';
@@ -117,8 +118,7 @@ function read({ args, stdin }: Invocation, call: Call, runner: Runner): string {
   const option = args.findIndex((arg) => /^-\w*u\d*$/.test(arg));
   const descriptor = /\d+$/.exec(args[option] ?? '')?.[0] ?? (option === -1 ? undefined : args[option + 1]);
   const own = descriptor === undefined ? stdin : runner.files.get(`/dev/fd/${descriptor}`);
-  const remote = descriptor !== undefined && runner.sockets.has(descriptor);
-  const lines = remote ? [REMOTE] : (own ?? UNKNOWN).split('\n').filter((line) => line !== '');
+  const lines = (own ?? UNKNOWN).split('\n').filter((line) => line !== '');
   const names = args.filter((arg) => /^[A-Za-z_]\w*$/.test(arg));
   for (const name of names.length > 0 ? names : ['REPLY'])
     assign(call.scope, name, lines.length > 0 ? lines : [UNKNOWN]);
@@ -142,14 +142,10 @@ function evaluate({ args, stdin }: Invocation, call: Call, runner: Runner): stri
   return runCode(args.join(' '), call.scope, call, runner, stdin);
 }
 
-function source({ args }: Invocation, call: Call, runner: Runner): string {
+function source({ args, cwd, stdin }: Invocation, call: Call, runner: Runner): string {
   const file = args[0] ?? '';
-  const written = file.startsWith(CONTENT)
-    ? file.slice(1)
-    : runner.files.get(fileKey(file, call.scope.shell.cwd));
-  const piped = file === '/dev/stdin' || file === '-' ? call.stdin : undefined;
-  const text = written ?? piped;
-  if (text === undefined && kindOf(file, call.scope.shell.cwd)?.id === 'environment') load(file, call);
+  const text = contentOf(file, cwd, runner.files, stdin);
+  if (text === undefined && kindOf(file, cwd)?.id === 'environment') load(file, call);
   return text === undefined ? UNKNOWN : runCode(text, call.scope, call, runner, undefined);
 }
 

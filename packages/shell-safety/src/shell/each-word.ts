@@ -1,6 +1,7 @@
 import { quote } from '../input/quote.ts';
 import type { Invocation } from '../programs/program.ts';
-import { CONTENT, UNKNOWN } from './marks.ts';
+import { contentOf } from './file-content.ts';
+import { UNKNOWN } from './marks.ts';
 import { options } from './options.ts';
 import { outputOf } from './output.ts';
 import type { Call, Runner } from './runner.ts';
@@ -8,80 +9,73 @@ import { subshell } from './scope.ts';
 
 /** Runs the program behind `xargs` with the words that it reads. */
 export function runXargs(args: readonly string[], call: Call, runner: Runner): string {
-  let replace: string | undefined;
-  let { stdin } = call;
-  let i = 0;
-  for (; i < args.length; i++) {
-    const arg = args[i] ?? '';
-    if (arg === '--') {
-      i++;
-      break;
-    }
-    if (!arg.startsWith('-')) break;
-    const marker = /^(?:-I|-i|--replace=?)(.*)$/s.exec(arg);
-    if (marker) replace = marker[1] || (arg === '-I' ? args[++i] : '{}');
-    else if (VALUED.test(arg)) {
-      const value = args[++i] ?? '';
-      if (/^(?:-a|--arg-file)$/.test(arg)) stdin = value.startsWith(CONTENT) ? value.slice(1) : UNKNOWN;
-    }
-  }
-  const program = args.slice(i);
-  const piecesAt = (separator: RegExp): string[] =>
-    (stdin ?? UNKNOWN).split(separator).filter((piece) => piece !== '');
-  const lines = args.slice(0, i).some((arg) => /^(?:-0|--null|-\w*0|-d|--delimiter)/.test(arg));
-  const words = piecesAt(lines ? /[\n\0]+/ : /[\s\0]+/);
+  const { flags, values, operands: program } = options(args, XARGS_VALUED, true);
+  const file = values.get('-a') ?? values.get('--arg-file') ?? '-';
+  const stdin = contentOf(file, call.scope.shell.cwd, runner.files, call.stdin) ?? UNKNOWN;
+  const lines = piecesAt(/[\n\0]+/, stdin);
+  const wholeLines = ['-0', '--null', '-d', '--delimiter'].some((flag) => flags.has(flag));
+  const words = wholeLines ? lines : piecesAt(/[\s\0]+/, stdin);
   const read = words.length > 0 ? words.slice(0, MAX_WORDS) : [UNKNOWN];
-  const next: Call = { ...call, stdin: undefined };
   if (program.length === 0) return read.join(' ');
-  if (replace === undefined) return runner.run([...program, ...read], next);
-  const marker = replace;
+  const next: Call = { ...call, stdin: undefined };
+  const given = values.get('-I') ?? values.get('--replace');
+  const marker = given ?? (flags.has('-i') || flags.has('--replace') ? '{}' : undefined);
+  if (marker === undefined) return runner.run([...program, ...read], next);
   // With a marker it takes whole lines, which often are single words.
-  return [...new Set([...piecesAt(/[\n\0]+/), ...read])]
+  return [...new Set([...lines, ...read])]
     .slice(0, MAX_ROUNDS)
-    .map((word) =>
-      runner.run(
-        program.map((field) => field.replaceAll(marker, () => word)),
-        next,
-      ),
-    )
+    .map((word) => runner.run(filledIn(program, marker, word), next))
     .join('');
 }
 
-const VALUED = /^(?:-[adELnPs]|--arg-file|--delimiter|--max-args|--max-procs|--max-lines|--max-chars)$/;
+const XARGS_VALUED = [
+  ...'adEILnPs',
+  ...'arg-file delimiter max-args max-procs max-lines max-chars'.split(' '),
+];
 const MAX_WORDS = 256;
 const MAX_ROUNDS = 16;
 
+function piecesAt(separator: RegExp, text: string): string[] {
+  return text.split(separator).filter((piece) => piece !== '');
+}
+
+/** The words of a program with a text in the places that are marked for it. */
+function filledIn(program: readonly string[], marker: string | RegExp, text: string): string[] {
+  return program.map((word) => word.replaceAll(marker, () => text));
+}
+
+/** Where `fd` and `parallel` put what they found: `{}`, `{.}`, `{/}`, `{//}`. */
+const PLACES = /\{[./]*\}/g;
+
 /** `parallel rm {} ::: a b`, or with the words of the input; a program given as one text is a text for a shell. */
 export function runParallel(args: readonly string[], call: Call, runner: Runner): string {
-  let i = 0;
-  for (; i < args.length && /^-./.test(args[i] ?? ''); i++) if (PARALLEL_VALUED.test(args[i] ?? '')) i++;
-  const sources = args.findIndex((arg) => /^:::\+?$/.test(arg));
-  const program = args.slice(i, sources === -1 ? args.length : sources);
-  const words = sources === -1 ? (call.stdin ?? UNKNOWN).split('\n') : args.slice(sources + 1);
+  const { operands } = options(args, PARALLEL_VALUED, true);
+  const sources = operands.findIndex((arg) => /^:::\+?$/.test(arg));
+  const program = sources === -1 ? operands : operands.slice(0, sources);
+  const words = sources === -1 ? (call.stdin ?? UNKNOWN).split('\n') : operands.slice(sources + 1);
   // A word with blanks in it is the script of a shell, as in `parallel bash -c '…'`.
   const parts = program.map((word) => (program.length > 1 && /\s/.test(word) ? quote(word) : word));
   const template = program.some((word) => word.includes('{')) ? parts.join(' ') : [...parts, '{}'].join(' ');
   const whole = template === '{}' || template.includes("'");
   // A word that is put into a command is one word there.
-  for (const word of words.filter((read) => read !== '').slice(0, MAX_ROUNDS))
-    runner.script(
-      template.replaceAll(/\{[./]*\}/g, () => (whole ? word : quote(word))),
-      subshell(call.scope),
-      undefined,
-    );
+  for (const word of words.filter((read) => read !== '').slice(0, MAX_ROUNDS)) {
+    const text = template.replaceAll(PLACES, () => (whole ? word : quote(word)));
+    runner.script(text, subshell(call.scope), undefined);
+  }
   return UNKNOWN;
 }
 
-const PARALLEL_VALUED = /^(?:-[jNnLISEP]|--jobs|--delay|--timeout|--joblog|--colsep|--retries)$/;
+const PARALLEL_VALUED = [...'jNnLISEP', 'jobs', 'delay', 'timeout', 'joblog', 'colsep', 'retries'];
 
 /** Runs the programs behind `-exec` with what the search would find. */
 export function runFind(invocation: Invocation, call: Call, runner: Runner): void {
   const { args } = invocation;
   const found = outputOf(invocation, runner.files).split('\n');
-  for (let i = 0; i < args.length; i++) {
-    if (!/^-(?:exec|ok)(?:dir)?$/.test(args[i] ?? '')) continue;
-    const program: string[] = [];
-    while (i + 1 < args.length && !/^[;+]$/.test(args[i + 1] ?? '')) program.push(args[++i] ?? '');
+  for (const [i, arg] of args.entries()) {
+    if (!/^-(?:exec|ok)(?:dir)?$/.test(arg)) continue;
+    const rest = args.slice(i + 1);
+    const end = rest.findIndex((word) => word === ';' || word === '+');
+    const program = end === -1 ? rest : rest.slice(0, end);
     const fields = program.flatMap((word) =>
       word === '{}' ? found : word.replaceAll('{}', () => found[0] ?? ''),
     );
@@ -93,7 +87,7 @@ export function runFind(invocation: Invocation, call: Call, runner: Runner): voi
 export function runFd({ args }: Invocation, call: Call, runner: Runner): void {
   const at = args.findIndex((arg) => /^(?:-x|-X|--exec|--exec-batch)$/.test(arg));
   if (at === -1) return;
-  const { flags, operands } = options(args.slice(0, at), FD_VALUED.split(' '));
+  const { flags, operands } = options(args.slice(0, at), FD_VALUED);
   const [pattern = '', ...folders] = operands;
   const name = pattern.replace(/^\^|\$$/g, '').replaceAll('\\', '');
   const narrow = !/^\.?\*?$/.test(pattern) || [...flags].some((flag) => FD_FILTERS.test(flag));
@@ -101,10 +95,13 @@ export function runFd({ args }: Invocation, call: Call, runner: Runner): void {
   const found = (folders.length > 0 ? folders : ['.']).map((folder) => `${folder}/${last}`);
   const program = args.slice(at + 1);
   const fields = program.some((word) => word.includes('{'))
-    ? program.map((word) => word.replaceAll(/\{[./]*\}/g, () => found[0] ?? ''))
+    ? filledIn(program, PLACES, found[0] ?? '')
     : [...program, ...found];
   runner.run(fields, { ...call, stdin: undefined });
 }
 
-const FD_VALUED = 'd t e E c j S max-depth type extension exclude size changed-within changed-before';
+const FD_VALUED = [
+  ...'dteEcjS',
+  ...'max-depth type extension exclude size changed-within changed-before'.split(' '),
+];
 const FD_FILTERS = /^(?:-e|--extension|-S|--size|--changed-within|--changed-before)$/;

@@ -4,7 +4,9 @@ import { hiddenCode, remoteCode } from '../dangers.ts';
 import { fileKey } from '../paths/places.ts';
 import type { Invocation, Language, Runs } from '../programs/program.ts';
 import { runCode } from './builtins.ts';
+import { contentOf } from './file-content.ts';
 import { CONTENT, isKnown, OPAQUE, REMOTE, REWRITTEN } from './marks.ts';
+import { options } from './options.ts';
 import type { Call, Runner } from './runner.ts';
 import { inherited, subshell } from './scope.ts';
 import { installed, runFile, runMakefile } from './script-file.ts';
@@ -27,27 +29,16 @@ type Interpreter = (invocation: Invocation, call: Call, runner: Runner) => strin
 
 function runShell(invocation: Invocation, call: Call, runner: Runner): string | undefined {
   const { args, stdin } = invocation;
-  let hasCode = false;
-  let readsInput = false;
-  let i = 0;
-  for (; i < args.length; i++) {
-    const arg = args[i] ?? '';
-    if (arg === '--') {
-      i++;
-      break;
-    }
-    if (arg.startsWith('--')) {
-      if (arg === '--rcfile' || arg === '--init-file') runFile(args[++i] ?? '', [], call, runner, undefined);
-      continue;
-    }
-    if (!/^[-+]./.test(arg)) break;
-    if (arg.startsWith('-') && arg.includes('n') && !arg.includes('c')) return '';
-    if (arg.includes('c')) hasCode = true;
-    if (arg.includes('s')) readsInput = true;
-    if (/[oO]$/.test(arg)) i++;
-  }
-  const [first, ...rest] = args.slice(i);
-  const positional = hasCode ? (rest.length > 0 ? rest : [invocation.name]) : args.slice(i);
+  // `+x` switches something off.
+  const own = args.filter((arg) => !/^\+[a-zA-Z]$/.test(arg));
+  const { flags, values, operands } = options(own, ['o', 'O', 'rcfile', 'init-file'], true);
+  const startup = values.get('--rcfile') ?? values.get('--init-file');
+  if (startup !== undefined) runFile(startup, [], call, runner, undefined);
+  const hasCode = flags.has('-c');
+  const readsInput = flags.has('-s');
+  if (flags.has('-n') && !hasCode) return '';
+  const [first, ...rest] = operands;
+  const positional = hasCode ? (rest.length > 0 ? rest : [invocation.name]) : operands;
   const scope = inherited(call.scope, call.env);
   scope.shell.positional = readsInput ? ['', ...positional] : positional;
   if (hasCode) return first === undefined ? undefined : runCode(contentOr(first), scope, call, runner, stdin);
@@ -114,12 +105,7 @@ function runLanguage(language: Language, invocation: Invocation, call: Call, run
   }
   if (hasCode) return undefined;
   if (operand === REMOTE || /^https?:/i.test(operand ?? '')) runner.report(remoteCode, call);
-  const text =
-    operand === undefined || operand === '-' || operand === '/dev/stdin'
-      ? stdin
-      : operand.startsWith(CONTENT)
-        ? operand.slice(1)
-        : runner.files.get(fileKey(operand, call.scope.shell.cwd));
+  const text = contentOf(operand ?? '-', invocation.cwd, runner.files, stdin);
   if (text !== undefined) runText(text, invocation, call, runner);
 }
 

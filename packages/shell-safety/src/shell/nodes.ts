@@ -15,7 +15,7 @@ import type {
 } from 'unbash';
 import { forkingLoop } from '../dangers.ts';
 import { REMOTE, UNKNOWN } from './marks.ts';
-import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
+import { judgeRedirects, redirectionsOf, writeTo } from './redirects.ts';
 import type { Call, Runner } from './runner.ts';
 import { assign, clip, forkedShell, listenedTo, lookUp, ownNames, type Scope, subshell } from './scope.ts';
 import { fieldsOf, runSimpleCommand } from './simple-command.ts';
@@ -116,10 +116,9 @@ function pipeline(node: Pipeline, scope: Scope, stdin: string | undefined, runne
 }
 
 function redirected(node: Redirected, scope: Scope, stdin: string | undefined, runner: Runner): string {
-  const redirects = redirectsOf(node.redirects, scope, runner);
+  const { redirects, input = stdin } = redirectionsOf(node.redirects, scope, runner);
   const call: Call = { scope, env: new Map(), redirects, stdin, part: partOf(node, scope) };
   judgeRedirects(redirects, call, runner);
-  const input = inputOf(node.redirects, scope, runner) ?? stdin;
   return writeTo(runNode(node.command, listenedTo(scope), input, runner), call, runner);
 }
 

@@ -4,12 +4,12 @@ import { packsAll } from '../programs/effects.ts';
 import { has, type Invocation, type Prints } from '../programs/program.ts';
 import { printsVariables } from '../rules/sensitive-files.ts';
 import { printsSecretItself } from '../rules/table-dangers.ts';
+import { contentOf } from './file-content.ts';
 import { found } from './found-files.ts';
 import {
   ALL_OF_A_KIND,
   BULK,
   CHANGED,
-  CONTENT,
   holdsSecret,
   holdsVariables,
   isKnown,
@@ -100,9 +100,9 @@ const OUTPUTS: Readonly<Record<Extract<Prints, string>, Output>> = {
   operands: ({ args }) => args.filter((arg) => !arg.startsWith('-')).join('\n'),
   folder: ({ cwd }) => cwd,
   anywhere: ({ args }) => args.map((name) => `/**/${name}`).join('\n'),
-  content: contentOf,
+  content: shownBy,
   // Some of all files are not all of them.
-  some: (call, files) => someOf(contentOf(call, files).replace(/(^|\/)\*$/gm, `$1${UNKNOWN}`)),
+  some: (call, files) => someOf(shownBy(call, files).replace(/(^|\/)\*$/gm, `$1${UNKNOWN}`)),
   listing: ({ args }) => {
     // Of PowerShell: names that it shows of a folder beside the project's folder are not all of them.
     const only = args.find((_, i) => /^-(?:include|filter)$/i.test(args[i - 1] ?? ''));
@@ -187,15 +187,9 @@ function through(stdin: string | undefined): string {
   return kept || UNKNOWN;
 }
 
-function contentOf(call: Invocation, files: Files): string {
+function shownBy(call: Invocation, files: Files): string {
   const named = call.known.fetches === 'input' ? [] : options(call.args, ['n', 'c']).operands;
   const own = call.stdin ?? UNKNOWN;
   if (named.length === 0) return own;
-  const content = (path: string): string => {
-    if (path.startsWith(CONTENT)) return path.slice(1);
-    if (path === '/dev/null') return '';
-    if (/^\/dev\/(?:tcp|udp)\//.test(path)) return REMOTE;
-    return path === '-' ? own : (files.get(fileKey(path, call.cwd)) ?? UNKNOWN);
-  };
-  return named.map(content).join('');
+  return named.map((path) => contentOf(path, call.cwd, files, own) ?? UNKNOWN).join('');
 }

@@ -1,4 +1,4 @@
-import type { Redirect, Redirection } from 'unbash';
+import type { Redirection } from 'unbash';
 import { backdoor } from '../dangers.ts';
 import { fileKey, place } from '../paths/places.ts';
 import { isWebShell } from '../rules/backdoors.ts';
@@ -7,78 +7,75 @@ import { isRunLater } from '../rules/guarded-places.ts';
 import { judge } from '../rules/index.ts';
 import { CALL } from './budget.ts';
 import { runCode } from './builtins.ts';
+import { contentOf, isSocket } from './file-content.ts';
 import { CONTENT, REMOTE, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
 import { assign, clip, fromHome, type Scope, subshell } from './scope.ts';
 import { expandWhole } from './words.ts';
 
-/** Where the redirections of a command lead. */
-export function redirectsOf(
-  redirects: readonly Redirection[],
-  scope: Scope,
-  runner: Runner,
-): readonly RedirectTo[] {
-  if (redirects.length === 0) return NONE;
-  return redirects.flatMap((redirect) => {
-    if (redirect.type !== 'Redirect' || !redirect.target) return [];
-    const written = fromHome(expandWhole(redirect.target, scope, runner), scope);
-    const linked = redirect.operator === '>&' ? runner.descriptors.get(written) : undefined;
-    const target = linked ?? written;
-    runner.spend(CALL + target.length);
-    const descriptor = descriptorOf(redirect);
-    if (SOCKET.test(target) && descriptor !== undefined) runner.sockets.add(String(descriptor));
-    return [
-      {
-        operator: linked === undefined ? redirect.operator : '>',
-        target,
-        ...(descriptor !== undefined && { descriptor }),
-      },
-    ];
-  });
+interface Redirections {
+  /** Where they lead. */
+  readonly redirects: readonly RedirectTo[];
+  /** What the command reads because of them; nothing where they do not say. */
+  readonly input: string | undefined;
 }
 
-/** What a command reads because of its redirections; nothing where they do not say. */
-export function inputOf(redirects: readonly Redirection[], scope: Scope, runner: Runner): string | undefined {
-  if (redirects.length === 0) return undefined;
-  const last = redirects.findLast((redirect) => redirect.type !== 'Redirect' || isInput(redirect));
-  if (!last) return undefined;
-  if (last.type === 'HereDoc') {
-    const { parts, text: value } = last.body;
+/** Goes through the redirections of a command, and opens descriptors: `exec 3<file`, `exec {name}>file`. */
+export function redirectionsOf(nodes: readonly Redirection[], scope: Scope, runner: Runner): Redirections {
+  if (nodes.length === 0) return NONE;
+  const redirects: RedirectTo[] = [];
+  let input: string | undefined;
+  for (const node of nodes) {
+    const descriptor = descriptorOf(node, scope, runner);
+    const text = textOf(node, scope, runner);
+    runner.spend(CALL + text.length);
+    const reads = node.operator.startsWith('<');
+    if (descriptor === 0 || (reads && descriptor === undefined))
+      input = contentBehind(node, text, scope, runner);
+    else if (reads) runner.files.set(`/dev/fd/${descriptor}`, contentBehind(node, text, scope, runner));
+    if (node.type !== 'Redirect' || !node.target) continue;
+    const linked = node.operator === '>&' ? runner.descriptors.get(text) : undefined;
+    const target = linked ?? text;
+    const operator = linked === undefined ? node.operator : '>';
+    redirects.push(descriptor === undefined ? { operator, target } : { operator, target, descriptor });
+    if (descriptor !== undefined) open(descriptor, target, runner);
+  }
+  return { redirects, input };
+}
+
+const NONE: Redirections = { redirects: [], input: undefined };
+
+/** The number in front of a redirection; a variable in its place is given one that is free. */
+function descriptorOf({ descriptor }: Redirection, scope: Scope, runner: Runner): number | undefined {
+  if (descriptor?.type !== 'FileDescriptorVariable') return descriptor?.value;
+  const free = 10 + runner.descriptors.size;
+  assign(scope, descriptor.name, [`${free}`]);
+  return free;
+}
+
+/** What is written to the descriptor later goes to that file; what is read from it comes from there. */
+function open(descriptor: number, target: string, { descriptors, sockets, files }: Runner): void {
+  if (descriptor > 2) descriptors.set(`${descriptor}`, target);
+  if (!isSocket(target)) return;
+  sockets.add(`${descriptor}`);
+  files.set(`/dev/fd/${descriptor}`, REMOTE);
+}
+
+/** The file or descriptor that a redirection names, or the text that it carries. */
+function textOf(node: Redirection, scope: Scope, runner: Runner): string {
+  if (node.type === 'HereDoc') {
+    const { parts, text: value } = node.body;
     return expandWhole({ parts, value }, scope, runner);
   }
-  if (!last.target) return UNKNOWN;
-  const text = expandWhole(last.target, scope, runner);
-  if (last.type === 'HereString') return `${text}\n`;
-  if (text.startsWith(CONTENT)) return text.slice(1);
-  if (text === '/dev/null') return '';
-  if (SOCKET.test(text) || (last.operator === '<&' && runner.sockets.has(text))) return REMOTE;
-  // A variable may hold one descriptor or another.
-  if (last.operator === '<&')
-    return text
-      .split(' ')
-      .map((name) => runner.files.get(`/dev/fd/${name}`) ?? UNKNOWN)
-      .join('\n');
-  return runner.files.get(fileKey(text, scope.shell.cwd)) ?? UNKNOWN;
+  return node.target ? fromHome(expandWhole(node.target, scope, runner), scope) : UNKNOWN;
 }
 
-/** Descriptors that a command opens: what is read there later is known, and what is written there leads to a file. */
-export function openDescriptors(redirects: readonly Redirection[], scope: Scope, runner: Runner): void {
-  for (const redirect of redirects) {
-    const { descriptor } = redirect;
-    const named = descriptor?.type === 'FileDescriptorVariable';
-    const name = named
-      ? `${10 + runner.descriptors.size}`
-      : `${descriptor?.type === 'FileDescriptor' ? descriptor.value : ''}`;
-    if (!named && !/^[3-9]$|^\d\d+$/.test(name)) continue;
-    if (named) assign(scope, descriptor.name, [name]);
-    const target =
-      redirect.type !== 'HereDoc' && redirect.target && expandWhole(redirect.target, scope, runner);
-    runner.descriptors.set(name, target || `/dev/fd/${name}`);
-    if (target && SOCKET.test(target)) runner.sockets.add(name);
-    if (redirect.type === 'Redirect' && !redirect.operator.startsWith('<')) continue;
-    const alone = { ...redirect, descriptor: undefined } as Redirection;
-    runner.files.set(`/dev/fd/${name}`, inputOf([alone], scope, runner) ?? UNKNOWN);
-  }
+/** What is read because of a redirection. */
+function contentBehind(node: Redirection, text: string, scope: Scope, { files }: Runner): string {
+  if (node.type === 'HereDoc') return text;
+  if (node.type === 'HereString') return `${text}\n`;
+  const path = node.operator === '<&' ? `/dev/fd/${text}` : text;
+  return contentOf(path, scope.shell.cwd, files) ?? UNKNOWN;
 }
 
 /** The redirections of what is no program: a group, a loop, nothing at all. */
@@ -118,18 +115,4 @@ export function writeFile(path: string, text: string, call: Call, runner: Runner
     runner.script(text, subshell(scope), undefined);
 }
 
-const NONE: readonly RedirectTo[] = [];
-const SOCKET = /^\/dev\/(?:tcp|udp)\//;
 const WRITES: ReadonlySet<string> = new Set(['>', '>>', '>|', '&>', '&>>']);
-
-function isInput(redirect: Redirect): boolean {
-  const { operator } = redirect;
-  // `0>` leads to a socket as well as `0<` does.
-  if (descriptorOf(redirect) === 0) return true;
-  if (operator !== '<' && operator !== '<>' && operator !== '<&') return false;
-  return redirect.descriptor === undefined;
-}
-
-function descriptorOf({ descriptor }: Redirect): number | undefined {
-  return descriptor?.type === 'FileDescriptor' ? descriptor.value : undefined;
-}

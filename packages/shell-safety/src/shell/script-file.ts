@@ -3,7 +3,8 @@ import { fileKey } from '../paths/places.ts';
 import { UNPACKED } from '../programs/effects.ts';
 import type { Invocation } from '../programs/program.ts';
 import { runCode } from './builtins.ts';
-import { CONTENT, REMOTE } from './marks.ts';
+import { contentOf } from './file-content.ts';
+import { REMOTE } from './marks.ts';
 import { options } from './options.ts';
 import type { Call, Runner } from './runner.ts';
 import { subshell } from './scope.ts';
@@ -16,11 +17,11 @@ export function runFile(
   runner: Runner,
   stdin: string | undefined,
 ): string | undefined {
-  if (path.startsWith(CONTENT)) return runCode(path.slice(1), subshell(call.scope), call, runner, stdin);
   // `curl … | xargs bash`: each word of an answer is a script to run.
   if (path === REMOTE) runner.report(remoteCode, call);
-  const key = fileKey(path, call.scope.shell.cwd);
-  const text = runner.files.get(key);
+  const { cwd } = call.scope.shell;
+  const key = fileKey(path, cwd);
+  const text = contentOf(path, cwd, runner.files);
   if (text === undefined) {
     if (isUnpacked(key, path, runner)) runner.report(remoteCode, call);
     return undefined;
@@ -58,14 +59,11 @@ export function installed(program: string, { files }: Runner): string | undefine
 }
 
 /** The commands of a makefile that this command wrote, that is piped in, or that stands in `--eval`. */
-export function runMakefile({ args, stdin }: Invocation, call: Call, runner: Runner): undefined {
+export function runMakefile({ args, stdin, cwd }: Invocation, call: Call, runner: Runner): undefined {
   const { values } = options(args, ['f', 'file', 'makefile', 'eval', 'E', 'C', 'j', 'I', 'o', 'W']);
-  const file = (name: string): string | undefined =>
-    name.startsWith(CONTENT) ? name.slice(1) : runner.files.get(fileKey(name, call.scope.shell.cwd));
   const named = values.get('-f') ?? values.get('--file') ?? values.get('--makefile');
-  const text =
-    values.get('--eval') ??
-    (named === '-' ? stdin : named === undefined ? (file('Makefile') ?? file('makefile')) : file(named));
+  const file = (name: string): string | undefined => contentOf(name, cwd, runner.files, stdin);
+  const text = values.get('--eval') ?? (named ? file(named) : (file('Makefile') ?? file('makefile')));
   if (text === undefined) return;
   const recipes = [...text.matchAll(/^\t[-@+]*(.*)$|^[^\t#=\n]{1,200}:[^;=\n]{0,200};[-@+ ]*(.*)$/gm)];
   const commands = recipes.map((match) => match[1] ?? match[2]);

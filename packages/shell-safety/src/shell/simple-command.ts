@@ -2,7 +2,7 @@ import type { Assignment, Command, CommandArgument } from 'unbash';
 import { programOf } from '../programs/index.ts';
 import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
-import { inputOf, judgeRedirects, openDescriptors, redirectsOf, writeTo } from './redirects.ts';
+import { judgeRedirects, redirectionsOf, writeTo } from './redirects.ts';
 import type { Call, Runner } from './runner.ts';
 import { assign, clip, fromHome, listenedTo, type Scope } from './scope.ts';
 import { expand, expandWhole, literalOf } from './words.ts';
@@ -30,9 +30,11 @@ const MAX_ALONE = 4;
 
 function runOnce(node: Command, scope: Scope, stdin: string | undefined, runner: Runner): string {
   const env = node.prefix.length > 0 ? assignments(node, scope, runner) : NOTHING;
-  if (node.redirects.length > 0) openDescriptors(node.redirects, scope, runner);
-  const redirects = redirectsOf(node.redirects, scope, runner);
-  const input = inputOf(node.redirects, scope, runner) ?? stdin ?? typedInto(node, scope);
+  const { redirects, input = stdin ?? typedInto(node, scope) } = redirectionsOf(
+    node.redirects,
+    scope,
+    runner,
+  );
   if (runner.done) return '';
   const call: Call = {
     scope: redirects.length > 0 ? listenedTo(scope) : scope,
