@@ -3,8 +3,9 @@ import { forkingFunction, noShell, remoteCode, tooLong, tooMuch } from './danger
 import { type Effect, type Finding, shown } from './effect.ts';
 import { normalizePath } from './paths/normalize.ts';
 import { Budget, parsingCost } from './shell/budget.ts';
-import { Machine, type Start } from './shell/machine.ts';
+import { Machine } from './shell/machine.ts';
 import { withoutMarks } from './shell/marks.ts';
+import type { Start } from './shell/scope.ts';
 import type { WindowsShell } from './shell/windows.ts';
 
 /** What is known of where a command would run. */

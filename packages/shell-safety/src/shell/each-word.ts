@@ -8,10 +8,10 @@ import type { Call, Runner } from './runner.ts';
 import { subshell } from './scope.ts';
 
 /** Runs the program behind `xargs` with the words that it reads. */
-export function runXargs(args: readonly string[], call: Call, runner: Runner): string {
+export function runXargs({ args, cwd }: Invocation, call: Call, runner: Runner): string | undefined {
   const { flags, values, operands: program } = options(args, XARGS_VALUED, true);
   const file = values.get('-a') ?? values.get('--arg-file') ?? '-';
-  const stdin = contentOf(file, call.scope.shell.cwd, runner.files, call.stdin) ?? UNKNOWN;
+  const stdin = contentOf(file, cwd, runner.files, call.stdin) ?? UNKNOWN;
   const lines = piecesAt(/[\n\0]+/, stdin);
   const wholeLines = ['-0', '--null', '-d', '--delimiter'].some((flag) => flags.has(flag));
   const words = wholeLines ? lines : piecesAt(/[\s\0]+/, stdin);
@@ -48,7 +48,7 @@ function filledIn(program: readonly string[], marker: string | RegExp, text: str
 const PLACES = /\{[./]*\}/g;
 
 /** `parallel rm {} ::: a b`, or with the words of the input; a program given as one text is a text for a shell. */
-export function runParallel(args: readonly string[], call: Call, runner: Runner): string {
+export function runParallel({ args }: Invocation, call: Call, runner: Runner): string {
   const { operands } = options(args, PARALLEL_VALUED, true);
   const sources = operands.findIndex((arg) => /^:::\+?$/.test(arg));
   const program = sources === -1 ? operands : operands.slice(0, sources);
@@ -68,7 +68,7 @@ export function runParallel(args: readonly string[], call: Call, runner: Runner)
 const PARALLEL_VALUED = [...'jNnLISEP', 'jobs', 'delay', 'timeout', 'joblog', 'colsep', 'retries'];
 
 /** Runs the programs behind `-exec` with what the search would find. */
-export function runFind(invocation: Invocation, call: Call, runner: Runner): void {
+export function runFind(invocation: Invocation, call: Call, runner: Runner): undefined {
   const { args } = invocation;
   const found = outputOf(invocation, runner.files).split('\n');
   for (const [i, arg] of args.entries()) {
@@ -84,9 +84,9 @@ export function runFind(invocation: Invocation, call: Call, runner: Runner): voi
 }
 
 /** `fd PATTERN FOLDER… -x program`. */
-export function runFd({ args }: Invocation, call: Call, runner: Runner): void {
+export function runFd({ args }: Invocation, call: Call, runner: Runner): undefined {
   const at = args.findIndex((arg) => /^(?:-x|-X|--exec|--exec-batch)$/.test(arg));
-  if (at === -1) return;
+  if (at === -1) return undefined;
   const { flags, operands } = options(args.slice(0, at), FD_VALUED);
   const [pattern = '', ...folders] = operands;
   const name = pattern.replace(/^\^|\$$/g, '').replaceAll('\\', '');

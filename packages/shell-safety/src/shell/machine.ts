@@ -5,18 +5,8 @@ import { UNKNOWN } from './marks.ts';
 import { runStatements } from './nodes.ts';
 import { runProgram } from './program.ts';
 import type { Call, Runner } from './runner.ts';
-import { newScope, type Scope, subshell } from './scope.ts';
+import { newScope, type Scope, type Start, subshell } from './scope.ts';
 import { runWindows, type WindowsShell } from './windows.ts';
-
-/** Where a walk begins. */
-export interface Start {
-  /** The folder; `.` is where the command would be started, wherever that is. */
-  readonly cwd: string;
-  /** The home folder, where it has no usual name. */
-  readonly home: string | undefined;
-  /** The folder of the project, where it is known. */
-  readonly project?: string | undefined;
-}
 
 /**
  * Goes through a script as a shell would, without running anything: every branch, every loop once, every program
@@ -45,15 +35,13 @@ export class Machine implements Runner {
 
   start(source: string): void {
     if (!this.spend(parsingCost(source))) return;
-    const { cwd, home, project } = this.#start;
-    this.#parsed(parse(source), newScope(source, this.#budget, cwd, home, project), undefined);
+    this.#parsed(parse(source), newScope(source, this.#budget, this.#start), undefined);
   }
 
   /** Goes through a whole command for another shell. */
   startWindows(source: string, shell: WindowsShell): void {
     if (!this.spend(source.length)) return;
-    const { cwd, home, project } = this.#start;
-    runWindows(source, shell, newScope(source, this.#budget, cwd, home, project), this);
+    runWindows(source, shell, newScope(source, this.#budget, this.#start), this);
   }
 
   script(text: string, scope: Scope, stdin: string | undefined): string {

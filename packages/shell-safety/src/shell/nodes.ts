@@ -16,8 +16,18 @@ import type {
 import { forkingLoop } from '../dangers.ts';
 import { REMOTE, UNKNOWN } from './marks.ts';
 import { judgeRedirects, redirectionsOf, writeTo } from './redirects.ts';
-import type { Call, Runner } from './runner.ts';
-import { assign, clip, forkedShell, listenedTo, lookUp, ownNames, type Scope, subshell } from './scope.ts';
+import { type Call, callOf, type Runner } from './runner.ts';
+import {
+  assign,
+  clip,
+  type DefinedFunction,
+  forkedShell,
+  listenedTo,
+  lookUp,
+  ownNames,
+  type Scope,
+  subshell,
+} from './scope.ts';
 import { fieldsOf, runSimpleCommand } from './simple-command.ts';
 import { runSubstitutions } from './words.ts';
 
@@ -117,7 +127,7 @@ function pipeline(node: Pipeline, scope: Scope, stdin: string | undefined, runne
 
 function redirected(node: Redirected, scope: Scope, stdin: string | undefined, runner: Runner): string {
   const { redirects, input = stdin } = redirectionsOf(node.redirects, scope, runner);
-  const call: Call = { scope, env: new Map(), redirects, stdin, part: partOf(node, scope) };
+  const call: Call = { ...callOf(scope, partOf(node, scope)), redirects, stdin };
   judgeRedirects(redirects, call, runner);
   return writeTo(runNode(node.command, listenedTo(scope), input, runner), call, runner);
 }
@@ -151,20 +161,14 @@ function eachOf(node: For | Select, scope: Scope, list: List, runner: Runner): s
 /** A function's body is gone through where it is defined too: it may be called in ways that nobody sees. */
 function define(node: FunctionNode, scope: Scope, stdin: string | undefined, runner: Runner): string {
   const name = node.name.value;
-  ownNames(scope).functions.set(name, {
-    source: scope.source,
-    node,
-    body: (inner, input) => runNode(node.body, inner, input, runner),
-  });
-  const unknown = Array.from({ length: 9 }, () => UNKNOWN);
-  const inner = {
-    ...scope,
-    calls: [...scope.calls, node],
-    forked: false,
-    conditional: true,
-    shell: { ...scope.shell, owned: false, positional: [name, ...unknown] },
+  const { source } = scope;
+  const body: DefinedFunction['body'] = (caller, positional, input) => {
+    const shell = { ...caller.shell, positional };
+    const inner = { ...caller, source, shell, calls: [...caller.calls, node], forked: false };
+    return runNode(node.body, inner, input, runner);
   };
-  runNode(node.body, inner, stdin, runner);
+  ownNames(scope).functions.set(name, { node, body });
+  body(conditional(subshell(scope)), [name, ...Array<string>(9).fill(UNKNOWN)], stdin);
   return '';
 }
 
@@ -178,8 +182,7 @@ function coprocess(node: Coproc, scope: Scope, stdin: string | undefined, runner
 }
 
 function reportLoop(node: SyntaxNode, scope: Scope, runner: Runner): void {
-  const part = partOf(node, scope);
-  runner.report(forkingLoop, { scope, env: new Map(), redirects: [], stdin: undefined, part });
+  runner.report(forkingLoop, callOf(scope, partOf(node, scope)));
 }
 
 function partOf(node: SyntaxNode, scope: Scope): string {
@@ -191,27 +194,29 @@ function conditional(scope: Scope): Scope {
 }
 
 /** A loop that nothing in its condition ends. */
-function isEndless(node: While, source: string): boolean {
-  const clause = source
-    .slice(node.clause.pos, node.clause.end)
+function isEndless({ kind, clause }: While, source: string): boolean {
+  const condition = source
+    .slice(clause.pos, clause.end)
     .replace(/[\s;]+/g, ' ')
     .trim();
-  const negated = clause.startsWith('! ');
-  const plain = negated ? clause.slice(2) : clause;
-  return (node.kind === 'while') === negated ? /^(?:\/\S*\/)?false$/.test(plain) : ALWAYS_TRUE.test(plain);
+  const negated = condition.startsWith('! ');
+  const always = (kind === 'while') === negated ? ALWAYS_FALSE : ALWAYS_TRUE;
+  return always.test(negated ? condition.slice(2) : condition);
 }
 
+const ALWAYS_FALSE = /^(?:\/\S*\/)?false$/;
 const ALWAYS_TRUE =
   /^(?:(?:\/\S*\/)?true|:|\[ 1 \]|\(\( ?1 ?\)\)|\[\[ (?:1|true) \]\]|\[ true \]|test 1|sleep 0)$/;
 
 /** A body that starts something in the background and has nothing that would hold the loop back. */
-function spawnsOnly(body: CompoundList, source: string): boolean {
-  const text = (node: { readonly pos: number; readonly end: number }): string =>
-    source.slice(node.pos, node.end);
-  const spawns = body.commands.some(({ background, command }) => background || /&\s*\)$/.test(text(command)));
-  if (!spawns || /\b(?:wait|break|exit|return)\b/.test(text(body))) return false;
-  const foreground = body.commands.filter(
-    ({ background, command }) => !background && command.type !== 'Subshell',
-  );
-  return !foreground.some(({ command }) => /\b(?:sleep|read|inotifywait|curl|select)\b/.test(text(command)));
+function spawnsOnly({ commands, pos, end }: CompoundList, source: string): boolean {
+  const isForked = ({ background, command }: Statement): boolean =>
+    background === true || /&\s*\)$/.test(source.slice(command.pos, command.end));
+  const holds = ({ command }: Statement): boolean =>
+    command.type !== 'Subshell' && HOLDS.test(source.slice(command.pos, command.end));
+  if (!commands.some(isForked) || ENDS.test(source.slice(pos, end))) return false;
+  return !commands.some((statement) => !statement.background && holds(statement));
 }
+
+const ENDS = /\b(?:wait|break|exit|return)\b/;
+const HOLDS = /\b(?:sleep|read|inotifywait|curl|select)\b/;

@@ -43,8 +43,7 @@ export function outputOf(call: Invocation, files: Files): string {
 /** Whether what it prints may hold a secret, so that it is to be worked out even where nothing reads it. */
 export function mayPrintSecret(call: Invocation): boolean {
   return (
-    secretsIn(call.stdin ?? '') !== '' ||
-    call.args.some((arg) => secretsIn(arg) !== '') ||
+    [call.stdin ?? '', ...call.args].some((text) => secretsIn(text) !== '') ||
     printsVariables(call) ||
     printsVariable(call) ||
     printsSecretItself(call)

@@ -51,22 +51,20 @@ export function runProgram(fields: readonly string[], call: Call, runner: Runner
 function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   const { name, program, args } = invocation;
   const { scope } = call;
-  const acted = act(invocation, call, runner);
-  if (acted !== undefined || runner.done) return acted ?? '';
-  if (program === UNKNOWN && args.length > 0) return runner.run(args, call);
-  const started = startedBy(name, args);
-  if (started) {
-    const printed = runner.run(started, { ...call, wrapped: true });
-    return printsRemote(invocation) ? REMOTE : printed;
-  }
+  for (const [path, text] of writtenFiles(invocation, runner.files)) writeFile(path, text, call, runner);
+  for (const text of embeddedScripts(invocation)) runCode(text, subshell(scope), call, runner, undefined);
+  for (const text of scriptsInVariables(invocation)) runner.script(text, withoutExports(scope), undefined);
+  if (runner.done) return '';
+  const started = startedPrograms(invocation, call, runner);
+  if (started !== undefined) return printsRemote(invocation) ? REMOTE : started;
   for (const text of commandsIn(name, args)) runner.script(text, subshell(scope), undefined);
   if (/^(?:\$0|%0)$/.test(program) && scope.forked) runner.report(forkingFunction, call);
-  if (printsVariables(invocation) || printsSecretItself(invocation)) return printed(invocation, call, runner);
-  return (
-    runBuiltin(invocation, call, runner) ??
-    runInterpreter(invocation, call, runner) ??
-    printed(invocation, call, runner)
-  );
+  const own =
+    printsVariables(invocation) || printsSecretItself(invocation)
+      ? undefined
+      : (runBuiltin(invocation, call, runner) ?? runInterpreter(invocation, call, runner));
+  if (own !== undefined) return own;
+  return scope.heard || mayPrintSecret(invocation) ? clip(outputOf(invocation, runner.files)) : '';
 }
 
 /** `sha256sum -c`, `gpg --verify`, `cosign verify-blob` */
@@ -79,42 +77,34 @@ function verifies({ name, args }: Invocation): boolean {
   );
 }
 
-function printed(invocation: Invocation, { scope }: Call, runner: Runner): string {
-  return scope.heard || mayPrintSecret(invocation) ? clip(outputOf(invocation, runner.files)) : '';
-}
-
-/** What such a program does; what it prints, where that is not for {@link outputOf} to say. */
-function act(invocation: Invocation, call: Call, runner: Runner): string | undefined {
-  const { name, args } = invocation;
+/** Goes through what a wrapper starts, or a program of which nothing is known; what that prints. */
+function startedPrograms(invocation: Invocation, call: Call, runner: Runner): string | undefined {
+  const { name, program, args, known } = invocation;
   const { scope } = call;
-  for (const [path, text] of writtenFiles(invocation, runner.files)) writeFile(path, text, call, runner);
-
-  for (const text of embeddedScripts(invocation)) runCode(text, subshell(scope), call, runner, undefined);
-  for (const text of scriptsInVariables(invocation)) runner.script(text, withoutExports(scope), undefined);
-  if (runner.done) return undefined;
   const inner = unwrap(name, args);
-  if (inner) {
-    if (inner.readsInput) {
-      const own = subshell({ ...scope, root: hasRights(invocation) });
-      const output = runCode(call.stdin ?? '', own, call, runner, undefined);
-      return printsRemote(invocation) ? REMOTE : output;
-    }
-    const folder = inner.folder === undefined ? scope : inFolder(inner.folder, scope);
-    const there = { ...folder, root: hasRights(invocation), host: hostOf(invocation) };
-    const env = new Map([...call.env, ...(inner.env ?? [])]);
-    const stdin = inner.input && call.stdin !== undefined ? inner.input(call.stdin) : call.stdin;
-    const printed =
-      inner.shell === undefined
-        ? runner.run(inner.fields ?? [], { ...call, scope: there, env, stdin, wrapped: true })
-        : runner.script(inner.shell, inherited(there, env), call.stdin);
-    return printsRemote(invocation) ? REMOTE : printed;
+  if (!inner) {
+    const output = known.starter && STARTERS[known.starter](invocation, call, runner);
+    if (output !== undefined) return output;
+    const started = program === UNKNOWN && args.length > 0 ? args : startedBy(name, args);
+    return started && runner.run(started, { ...call, wrapped: program !== UNKNOWN });
   }
-  const { starter } = invocation.known;
-  if (starter === 'xargs') return runXargs(args, call, runner);
-  if (starter === 'find') runFind(invocation, call, runner);
-  if (starter === 'fd') runFd(invocation, call, runner);
-  return starter === 'parallel' ? runParallel(args, call, runner) : undefined;
+  const root = hasRights(invocation);
+  if (inner.readsInput)
+    return runCode(call.stdin ?? '', subshell({ ...scope, root }), call, runner, undefined);
+  const folder = inner.folder === undefined ? scope : inFolder(inner.folder, scope);
+  const there = { ...folder, root, host: hostOf(invocation) };
+  const env = new Map([...call.env, ...(inner.env ?? [])]);
+  if (inner.shell !== undefined) return runner.script(inner.shell, inherited(there, env), call.stdin);
+  const stdin = inner.input && call.stdin !== undefined ? inner.input(call.stdin) : call.stdin;
+  return runner.run(inner.fields ?? [], { ...call, scope: there, env, stdin, wrapped: true });
 }
+
+const STARTERS: Readonly<Record<NonNullable<Program['starter']>, typeof runXargs>> = {
+  xargs: runXargs,
+  find: runFind,
+  fd: runFd,
+  parallel: runParallel,
+};
 
 /** What variables hold is gone through once, not again for each program in it. */
 function withoutExports(scope: Scope): Scope {
@@ -162,14 +152,7 @@ function callFunction(
     return UNKNOWN;
   }
   ownNames(scope); // what the function sets, it sets for its caller
-  const inner = {
-    ...scope,
-    calls: [...scope.calls, defined.node],
-    forked: false,
-    source: defined.source,
-    shell: { ...scope.shell, positional },
-  };
-  return defined.body(inner, call.stdin);
+  return defined.body(scope, positional, call.stdin);
 }
 
 function invocationOf(program: string, args: readonly string[], call: Call): Invocation {

@@ -47,3 +47,8 @@ export interface Call {
   /** The command as it stands in the script. */
   readonly part: string;
 }
+
+/** The circumstances of what is no program: a loop, a group, a statement. */
+export function callOf(scope: Scope, part: string): Call {
+  return { scope, env: new Map(), redirects: [], stdin: undefined, part };
+}

@@ -60,30 +60,32 @@ interface Names {
 
 export interface DefinedFunction {
   readonly node: FunctionNode;
-  /** Goes through its body. */
-  readonly body: (scope: Scope, stdin: string | undefined) => string;
-  readonly source: string;
+  /** Goes through its body, for a caller with these arguments. */
+  readonly body: (caller: Scope, positional: readonly string[], stdin: string | undefined) => string;
 }
 
-const NO_NAMES: Names = {
-  variables: new Map(),
-  exported: new Set(),
-  functions: new Map(),
-  aliases: new Map(),
-};
+/** Where a walk begins. */
+export interface Start {
+  /** The folder; `.` is where the command would be started, wherever that is. */
+  readonly cwd: string;
+  /** The home folder, where it has no usual name. */
+  readonly home: string | undefined;
+  /** The folder of the project, where it is known. */
+  readonly project?: string | undefined;
+}
 
-export function newScope(
-  source: string,
-  budget: Budget,
-  cwd: string,
-  home: string | undefined,
-  project: string | undefined,
-): Scope {
+export function newScope(source: string, budget: Budget, { cwd, home, project }: Start): Scope {
+  const names = {
+    variables: new Map(),
+    exported: new Set<string>(),
+    functions: new Map(),
+    aliases: new Map(),
+  };
   return {
     home,
     project,
     budget,
-    shell: { cwd, positional: [], names: NO_NAMES, owned: false },
+    shell: { cwd, positional: [], names, owned: true },
     conditional: false,
     choice: { most: 0 },
     calls: [],
@@ -121,7 +123,7 @@ export function inherited(scope: Scope, env: ReadonlyMap<string, string>): Scope
 
 /** A subshell that runs beside what started it, its output read or not. */
 export function forkedShell(scope: Scope, heard: boolean = scope.heard): Scope {
-  return { ...scope, shell: { ...scope.shell, owned: false }, forked: true, heard };
+  return { ...subshell(scope), forked: true, heard };
 }
 
 export function listenedTo(scope: Scope): Scope {
@@ -156,19 +158,16 @@ function joined(before: readonly string[], values: readonly string[]): string[] 
   return before.length === 1 && values.length === 1 ? [`${before[0]}${values[0]}`] : [];
 }
 
-export function lookUp(scope: Scope, name: string): readonly string[] | undefined {
-  const number = /^\d$/.test(name) ? Number(name) : undefined;
-  if (number !== undefined) {
-    return [scope.shell.positional[number] ?? ''];
-  }
-  if (name === '@' || name === '*') return positionals(scope.shell);
-  if (name === 'PWD') return [scope.shell.cwd];
-  return (
-    scope.shell.names.variables.get(name) ??
-    KNOWN_VARIABLES.get(name) ??
-    (isSecretName(name) ? [SECRET] : undefined) ??
-    (FROM_OUTSIDE.test(name) ? [UNKNOWN] : undefined)
-  );
+export function lookUp({ shell }: Scope, name: string): readonly string[] | undefined {
+  const { positional, names, cwd } = shell;
+  if (/^\d$/.test(name)) return [positional[Number(name)] ?? ''];
+  // Where the arguments are unknown, so is how many there are.
+  if (name === '@' || name === '*') return positional[1] === UNKNOWN ? [UNKNOWN] : positional.slice(1);
+  if (name === 'PWD') return [cwd];
+  const known = names.variables.get(name) ?? KNOWN_VARIABLES.get(name);
+  if (known) return known;
+  if (isSecretName(name)) return [SECRET];
+  return FROM_OUTSIDE.test(name) ? [UNKNOWN] : undefined;
 }
 
 /** Of the values that a variable may have, those that count; by itself none counts that says nothing. */
@@ -178,11 +177,6 @@ export function chosen(values: readonly string[], { choice }: Scope): readonly s
   if (telling.length === 0) telling.push(values[0] ?? '');
   choice.most = Math.max(choice.most, telling.length);
   return choice.at === undefined ? values : [telling[choice.at % telling.length] ?? ''];
-}
-
-/** All arguments; where they are unknown, so is how many there are. */
-function positionals({ positional }: ShellState): readonly string[] {
-  return positional[1] === UNKNOWN ? [UNKNOWN] : positional.slice(1);
 }
 
 /** Values of one variable that are kept; of a longer list the newest. */

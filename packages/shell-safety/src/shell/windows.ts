@@ -5,7 +5,7 @@ import { has, type Program } from '../programs/program.ts';
 import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
 import { ALL_OF_A_KIND, holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, UNKNOWN, VARIABLES } from './marks.ts';
-import type { Call, RedirectTo, Runner } from './runner.ts';
+import { type Call, callOf, type RedirectTo, type Runner } from './runner.ts';
 import { isSecretName, listenedTo, type Scope, subshell } from './scope.ts';
 
 /** Shells that are no POSIX shell. */
@@ -65,7 +65,7 @@ class WindowsWalk {
 
   run({ commands, part }: Statement): void {
     const runner = this.#runner;
-    const call = callOf(this.#scope, part);
+    const call = { ...callOf(this.#scope, part), wrapped: true };
     const filled = commands.map((words) =>
       words.flatMap((word, i) => {
         // `$name=value` without blanks.
@@ -177,10 +177,6 @@ class WindowsWalk {
       .filter((word, i) => !word.startsWith('-') && !valued.includes(words[i] ?? ''))
       .slice(0, 1);
   }
-}
-
-function callOf(scope: Scope, part: string): Call {
-  return { scope, env: new Map(), redirects: [], stdin: undefined, wrapped: true, part };
 }
 
 /** The names under which a download is saved. */
