@@ -34,24 +34,15 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['source', source],
   ['.', source],
   ['printf', printInto],
-  [
-    'trap',
-    ({ args }, call, runner) =>
-      runner.script(args.find((arg) => !arg.startsWith('-')) ?? '', call.scope, undefined),
-  ],
+  ['trap', trap],
 ]);
 
-function changeFolder(args: readonly string[], call: Call): string {
-  const { shell } = call.scope;
+function changeFolder(args: readonly string[], { scope: { shell } }: Call): string {
   const to = args.find((arg) => !/^-[LPe@]+$/.test(arg) && arg !== '--') ?? '~';
-  if (to === '-') shell.cwd = UNKNOWN;
-  else shell.cwd = folderFrom(shell.cwd, to);
-  if (shell.cwd.length > MAX_FOLDER) shell.cwd = UNKNOWN;
+  const absolute = /^(?:[/~]|[A-Za-z]:)/.test(to) || shell.cwd === '.';
+  const folder = absolute ? to : fileKey(to, shell.cwd);
+  shell.cwd = to === '-' || folder.length > MAX_FOLDER ? UNKNOWN : folder;
   return '';
-}
-
-function folderFrom(cwd: string, to: string): string {
-  return /^(?:[/~]|[A-Za-z]:)/.test(to) || cwd === '.' ? to : fileKey(to, cwd);
 }
 
 const MAX_FOLDER = 4096;
@@ -61,19 +52,19 @@ function declare({ name, args }: Invocation, call: Call): string {
   const isReference = name !== 'export' && args.some((arg) => /^-\w*n/.test(arg));
   const exports = name === 'export' || args.some((arg) => /^-\w*x/.test(arg));
   for (const arg of args) {
-    const match = /^(\w+)(\+?)=(.*)$/s.exec(arg);
-    const variable = match?.[1] ?? arg;
-    if (match)
-      assign(
-        call.scope,
-        variable,
-        isReference ? (lookUp(call.scope, match[3] ?? '') ?? []) : [match[3] ?? ''],
-        match[2] === '+',
-      );
+    const [, variable = arg, plus, value] = /^(\w+)(\+?)=(.*)$/s.exec(arg) ?? [];
+    if (value !== undefined) {
+      const values = isReference ? (lookUp(call.scope, value) ?? []) : [value];
+      assign(call.scope, variable, values, plus === '+');
+    }
     if (exports && /^\w+$/.test(variable)) ownNames(call.scope).exported.add(variable);
   }
-  const loaded = name === 'export' && args.includes(UNKNOWN) ? environmentFileIn(call) : undefined;
-  if (loaded !== undefined) load(loaded, call);
+  if (name === 'export' && args.includes(UNKNOWN)) {
+    // `export $(cat .env)` loads what nobody can name here.
+    const words = call.part.split(/[\s()<>"'`|;&]+/);
+    const file = words.find((word) => isEnvironmentFile(word, call));
+    if (file !== undefined) load(file, call);
+  }
   return '';
 }
 
@@ -83,18 +74,16 @@ function load(file: string, { scope }: Call): void {
   ownNames(scope).exported.add(LOADED);
 }
 
-/** The file of which `export $(cat .env)` loads what nobody can name here. */
-function environmentFileIn({ part, scope }: Call): string | undefined {
-  return part.split(/[\s()<>"'`|;&]+/).find((word) => kindOf(word, scope.shell.cwd)?.id === 'environment');
+function isEnvironmentFile(path: string, { scope }: Call): boolean {
+  return kindOf(path, scope.shell.cwd)?.id === 'environment';
 }
 
 /** What an alias stands for is gone through where it is defined, as a function's body is. */
 function alias({ args }: Invocation, call: Call, runner: Runner): string {
   for (const arg of args) {
-    const equals = arg.indexOf('=');
-    if (equals <= 0) continue;
-    const text = arg.slice(equals + 1);
-    ownNames(call.scope).aliases.set(arg.slice(0, equals), text);
+    const [, name, text = ''] = /^([^=]+)=(.*)$/s.exec(arg) ?? [];
+    if (name === undefined) continue;
+    ownNames(call.scope).aliases.set(name, text);
     runner.script(text, subshell(call.scope), undefined);
   }
   return '';
@@ -145,8 +134,12 @@ function evaluate({ args, stdin }: Invocation, call: Call, runner: Runner): stri
 function source({ args, cwd, stdin }: Invocation, call: Call, runner: Runner): string {
   const file = args[0] ?? '';
   const text = contentOf(file, cwd, runner.files, stdin);
-  if (text === undefined && kindOf(file, cwd)?.id === 'environment') load(file, call);
+  if (text === undefined && isEnvironmentFile(file, call)) load(file, call);
   return text === undefined ? UNKNOWN : runCode(text, call.scope, call, runner, undefined);
+}
+
+function trap({ args }: Invocation, { scope }: Call, runner: Runner): string {
+  return runner.script(args.find((arg) => !arg.startsWith('-')) ?? '', scope, undefined);
 }
 
 /** Text that becomes code: from the network it is refused, what is known is gone through. */

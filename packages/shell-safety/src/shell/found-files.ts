@@ -7,15 +7,18 @@ export function found(args: readonly string[]): string {
   const { roots, tests } = searchOf(args);
   const names = tests.filter((_, i) => /^-i?(?:name|path|wholename)$/.test(tests[i - 1] ?? ''));
   const { narrow, reached } = readFind(tests);
-  const last = !narrow && (reached.size > 0 || !tests.some(isOutput)) ? ['*'] : names;
+  const all =
+    !narrow && (reached.size > 0 || !tests.some((test) => /^-(?:print|exec|ok|ls|delete)/.test(test)));
   // Where a search begins may be a file.
-  const below = narrow && names.length === 0 ? [UNKNOWN] : last.length > 0 ? last : [''];
+  const nameless = narrow ? [UNKNOWN] : [''];
+  const below = all ? ['*'] : names.length > 0 ? names : nameless;
   return roots
-    .flatMap((root) =>
-      sensitiveKind(normalizePath(root)) === undefined
-        ? below.map((name) => `${HOMES.test(root) && name !== '*' ? `${root}/${UNKNOWN}` : root}/${name}`)
-        : root,
-    )
+    .flatMap((root) => {
+      if (sensitiveKind(normalizePath(root))) return root;
+      return below.map((name) =>
+        HOMES.test(root) && name !== '*' ? `${root}/${UNKNOWN}/${name}` : `${root}/${name}`,
+      );
+    })
     .join('\n');
 }
 
@@ -26,10 +29,6 @@ export function searchOf(args: readonly string[]): { roots: readonly string[]; t
   const first = args.findIndex((arg) => /^[-(!]/.test(arg) && !/^-[HLPEXdsx]$/.test(arg));
   const roots = (first === -1 ? args : args.slice(0, first)).filter((arg) => !arg.startsWith('-'));
   return { roots: roots.length > 0 ? roots : ['.'], tests: first === -1 ? [] : args.slice(first) };
-}
-
-function isOutput(arg: string): boolean {
-  return /^-(?:print|exec|ok|ls|delete)/.test(arg);
 }
 
 /** What an expression of `find` picks. */
@@ -77,14 +76,16 @@ export function readFind(words: readonly string[]): FindExpression {
       i++;
       return narrow;
     }
-    const value = words[i];
+    const value = words[i] ?? '';
     if (ACTIONS.test(word)) {
       if (!guarded) reached.add(at);
       if (/^-(?:exec|ok)/.test(word)) while (i < words.length && !ENDS.has(words[i++] ?? '')) {}
       return false;
     }
     if (VALUED.has(word)) i++;
-    return (FILTERS.has(word) && !/^(?:\.?\*|\.\*\/?\.\*)$/.test(value ?? '')) || isRareType(word, value);
+    // Links, sockets and pipes are some of all files; plain files and folders are all of them.
+    if (word === '-type') return /^[lspbc]$/.test(value);
+    return FILTERS.has(word) && !/^(?:\.?\*|\.\*\/?\.\*)$/.test(value);
   }
 
   let narrow = anyOf(false);
@@ -100,17 +101,11 @@ const OR: ReadonlySet<string> = new Set(['-o', '-or', ',']);
 const ENDS: ReadonlySet<string> = new Set([';', '+']);
 const ACTIONS = /^-(?:delete|(?:exec|ok)(?:dir)?|f?print(?:0|f)?|f?ls|quit)$/;
 
-/** Links, sockets and pipes are some of all files; plain files and folders are all of them. */
-function isRareType(test: string, value: string | undefined): boolean {
-  return test === '-type' && value !== undefined && /^[lspbc]$/.test(value);
-}
-
-const FILTERS: ReadonlySet<string> = tests(
-  'name iname path ipath wholename iwholename regex iregex mtime mmin atime amin ctime cmin newer newermt newerct size empty perm user group nouser nogroup uid gid inum links lname samefile false',
-);
-const VALUED: ReadonlySet<string> = tests(
-  'name iname path ipath wholename iwholename regex iregex mtime mmin atime amin ctime cmin newer newermt newerct size perm user group uid gid inum links lname samefile type xtype maxdepth mindepth fstype regextype used context',
-);
+/** Tests with a value that pick some files out of all. */
+const PICKING =
+  'name iname path ipath wholename iwholename regex iregex mtime mmin atime amin ctime cmin newer newermt newerct size perm user group uid gid inum links lname samefile';
+const FILTERS = tests(`${PICKING} empty nouser nogroup false`);
+const VALUED = tests(`${PICKING} type xtype maxdepth mindepth fstype regextype used context`);
 
 function tests(names: string): ReadonlySet<string> {
   return new Set(names.split(' ').map((name) => `-${name}`));

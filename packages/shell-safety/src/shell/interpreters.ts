@@ -55,14 +55,20 @@ const RUNS: Readonly<Record<Exclude<Runs, Language>, Interpreter>> = {
   input: runInput,
   make: runMakefile,
   carried: runCarried,
-  queries: (invocation, call, runner) =>
-    runQueries(invocation, (text) => runText(text, invocation, call, runner)),
+  queries: runQueries,
 };
 
 /** What it reads is a script for a shell. */
 function runInput({ stdin: piped, args }: Invocation, call: Call, runner: Runner): string | undefined {
   const stdin = args.find((arg) => arg.startsWith(CONTENT))?.slice(1) ?? piped;
   return stdin === undefined ? undefined : runCode(stdin, call.scope, call, runner, undefined);
+}
+
+/** What a database's shell is told, in its arguments and in what it reads: queries, and commands of its own. */
+function runQueries(invocation: Invocation, call: Call, runner: Runner): undefined {
+  const { args, stdin = '' } = invocation;
+  for (const text of [...args.filter((arg) => /[\s(]/.test(arg)), isKnown(stdin) ? stdin : ''])
+    runText(text, invocation, call, runner);
 }
 
 /** Programs in other languages that an editor or a debugger is told to run: `-ex 'python …'`, `-c ':lua …'`. */
@@ -150,11 +156,4 @@ const SEARCHED = 4;
 
 function contentOr(text: string): string {
   return text.startsWith(CONTENT) ? text.slice(1) : text;
-}
-
-/** What a database's shell is told, in its arguments and in what it reads: queries, and commands of its own. */
-function runQueries({ args, stdin }: Invocation, judge: (text: string) => void): undefined {
-  for (const arg of args) if (/[\s(]/.test(arg)) judge(arg);
-  if (stdin === undefined || !isKnown(stdin)) return;
-  judge(stdin);
 }
