@@ -66,42 +66,30 @@ class WindowsWalk {
   run({ commands, part }: Statement): void {
     const runner = this.#runner;
     const call = { ...callOf(this.#scope, part), wrapped: true };
-    const filled = commands.map((words) =>
-      words.flatMap((word, i) => {
-        // `$name=value` without blanks.
-        const [, name, value = ''] = (i === 0 && /^(\$(?:env:)?\w+)=(.*)$/is.exec(word)) || [];
-        return name === undefined ? fill(word, this.#variables) : [name, '=', fill(value, this.#variables)];
-      }),
-    );
+    // `for /f %i in (…) do x %i`
+    const [start = []] = commands;
+    const loop = /^for$/i.test(start[0] ?? '') ? start.find((word) => /^%%?\w$/.test(word)) : undefined;
+    const filled: (readonly string[])[] = [];
+    for (const words of commands) {
+      filled.push(words.map((word) => fill(word, this.#variables)));
+      if (loop && filled.length === 2) this.#set(loop, keptOf(filled[1]));
+    }
     const texts = filled.flat();
-    const fetches = texts.some(isFetched);
-    const decodes = texts.some(isDecoded);
     if (runs(filled, isFetched) || filled.some((words) => this.#startsLoaded(words)))
       runner.report(remoteCode, call);
     if (runs(filled, isDecoded)) runner.report(hiddenCode, call);
-    if (fetches) for (const name of savedAs(texts)) this.#loaded.add(name);
-    const [first = []] = filled;
-    const assigns = first[1] === '=';
-    if (assigns) {
-      const value = fetches ? REMOTE : decodes ? OPAQUE : first.slice(2).join(' ');
-      this.#variables.set((first[0] ?? '').toLowerCase(), value);
-    }
-    // `for /f %i in (…) do x %i`
-    const loop = first[0]?.toLowerCase() === 'for' ? first.find((word) => /^%%?\w$/.test(word)) : undefined;
-    if (loop)
-      this.#variables.set(
-        loop.replace('%%', '%').toLowerCase(),
-        fetches ? REMOTE : (filled[1]?.join(' ') ?? ''),
-      );
+    if (texts.some(isFetched)) for (const name of savedAs(texts)) this.#loaded.add(name);
+    const [variable = '', equals, ...value] = filled[0] ?? [];
+    const assigns = equals === '=';
+    if (assigns) this.#set(variable, keptOf(value, texts));
     let stdin: string | undefined;
     // What `$_` stands for in a block.
     let listed: string | undefined;
     for (const [i, words] of filled.entries()) {
-      const each = listed;
-      const again = words.map((word) =>
-        loop ? fill(word, this.#variables) : word.replace(/\$_(?:\.\w+)?/g, (item) => each ?? item),
+      const item = listed;
+      const given = (words[1] === '=' ? words.slice(2) : words).map((word) =>
+        word.replace(/\$_(?:\.\w+)?/g, (name) => item ?? name),
       );
-      const given = words[1] === '=' ? again.slice(2) : again;
       if (words.length === 1 && has(knownOf(words[0] ?? ''), 'shows', 'copies') && stdin && isKnown(stdin))
         given.push(...stdin.split('\n'));
       stdin = this.#isValue(commands[i] ?? [])
@@ -109,15 +97,18 @@ class WindowsWalk {
         : this.#start(given, { ...call, stdin });
       if (stdin !== '' && isKnown(stdin)) [listed] = stdin.split('\n');
     }
-    if (assigns && stdin?.includes(ALL_OF_A_KIND))
-      this.#variables.set((first[0] ?? '').toLowerCase(), ALL_OF_A_KIND);
+    if (assigns && stdin?.includes(ALL_OF_A_KIND)) this.#set(variable, ALL_OF_A_KIND);
     const secret = assigns || stdin === undefined ? undefined : checkPrinted(stdin);
     if (secret) runner.report(secret, call);
   }
 
+  #set(variable: string, value: string): void {
+    this.#variables.set(keyOf(variable), value);
+  }
+
   /** A variable, an entry of a table, or a text in quotes: PowerShell starts it only where it stands behind `&`. */
   #isValue([first = '', second, third = '']: readonly string[]): boolean {
-    const given = second === '=' ? third : first.replace(/^\$[\w:]+=/, '');
+    const given = second === '=' ? third : first;
     return this.#shell === 'powershell' && /^\$\w|^[\w-]+=[^=]*\$\w|^[^&\s]+\s/.test(given);
   }
 
@@ -129,7 +120,7 @@ class WindowsWalk {
       this.#runner.report(remoteCode, call);
     this.#runTexts(words, call.stdin);
     const [, variable, value = ''] = /^(\w{1,80})=(.*)$/s.exec(words[1] ?? '') ?? [];
-    if (/^set$/i.test(first) && variable) this.#variables.set(`%${variable.toLowerCase()}%`, value);
+    if (/^set$/i.test(first) && variable) this.#set(`%${variable}%`, value);
     if (holdsSecret(first)) return first;
     if (knownOf(first).prints === 'listing' && /^env:/i.test(words[1] ?? '')) return VARIABLES;
     return this.#run(words, call);
@@ -236,6 +227,12 @@ function isDecoded(word: string): boolean {
   return /frombase64string/i.test(word) || word.includes(OPAQUE);
 }
 
+/** What a variable holds that is set to these words. */
+function keptOf(words: readonly string[] = [], from: readonly string[] = words): string {
+  if (from.some(isFetched)) return REMOTE;
+  return from.some(isDecoded) ? OPAQUE : words.join(' ');
+}
+
 /** Whether a command runs text as code that `is` finds: `iex`, `& $x`, or a shell that gets it from another command. */
 function runs(commands: Statement['commands'], is: (word: string) => boolean): boolean {
   const from = commands.flatMap((words, i) => (words.some(is) ? i : []));
@@ -273,7 +270,7 @@ function statementsOf(source: string, shell: WindowsShell): readonly Statement[]
       if (!token.startsWith('#') || word !== undefined) word = (word ?? '') + (quoted ?? escaped ?? token);
       continue;
     }
-    if (word !== undefined) commands.at(-1)?.push(word);
+    if (word !== undefined) commands.at(-1)?.push(...assignmentIn(word));
     word = undefined;
     // `& { … }` runs the block where it stands.
     if (ends === '{' && /^[&.]$/.test(commands.at(-1)?.join(' ') ?? '')) commands.pop();
@@ -287,6 +284,12 @@ function statementsOf(source: string, shell: WindowsShell): readonly Statement[]
   return statements;
 }
 
+/** `$name=value` without blanks is three words. */
+function assignmentIn(word: string): readonly string[] {
+  const [, name, value = ''] = /^(\$[\w:]+)=(.*)$/s.exec(word) ?? [];
+  return name === undefined ? [word] : [name, '=', value];
+}
+
 /** Texts in quotes, escaped characters, comments, what ends a word, a command or a statement, and other characters. */
 const TOKENS: Readonly<Record<WindowsShell, RegExp>> = {
   powershell:
@@ -294,19 +297,30 @@ const TOKENS: Readonly<Record<WindowsShell, RegExp>> = {
   cmd: /"(?<quoted>[^"]*)"?|\^(?<escaped>[\s\S]?)|(?<ends>[\s;&|(){}])|[\s\S]/g,
 };
 
-/** Variables that hold a text or the home folder; an expression stays as it is. */
+/** Replaces variables by what they hold, where that is known. */
 function fill(word: string, variables: ReadonlyMap<string, string>): string {
-  if (!/[$%]/.test(word)) return word;
-  return word
-    .replace(/\$(?:env:(?:userprofile|home)|home)\b|%(?:userprofile|homepath)%/gi, '~')
-    .replace(/\$env:(?:systemroot|windir)\b|%(?:systemroot|windir)%/gi, 'C:\\Windows')
-    .replace(/\$env:systemdrive\b|%systemdrive%/gi, 'C:')
-    .replace(/\$env:programfiles\b|%programfiles%/gi, 'C:\\Program Files')
-    .replace(/\$env:(?:local)?appdata\b|%(?:local)?appdata%/gi, '~\\AppData')
-    .replace(/\$pwd\b|%cd%/gi, '.')
-    .replace(/\$env:(\w{1,80})|%(\w{1,80})%/gi, (whole, name, other) =>
-      isSecretName((name ?? other).toUpperCase()) ? SECRET : whole,
-    )
-    .replace(/%\w{1,80}%/g, (name) => variables.get(name.toLowerCase()) ?? name)
-    .replace(/\$\w+|%%?\w\b(?!%)/g, (name) => variables.get(name.replace('%%', '%').toLowerCase()) ?? name);
+  return word.replace(/\$(?:env:)?\w+|%\w{1,80}%|%%?\w\b/gi, (variable) => {
+    const key = keyOf(variable);
+    const known = PLACES.get(key) ?? variables.get(key);
+    return known ?? (/^%.+%$/.test(key) && isSecretName(key.slice(1, -1).toUpperCase()) ? SECRET : variable);
+  });
 }
+
+/** `$env:x` and `%x%` are the same variable, and so are `%%i` and `%i`. */
+function keyOf(variable: string): string {
+  return variable
+    .toLowerCase()
+    .replace(/^\$env:(\w+)$/, '%$1%')
+    .replace(/^%%/, '%');
+}
+
+const PLACES: ReadonlyMap<string, string> = new Map(
+  [
+    ['~', '$home %home% %userprofile% %homepath%'],
+    ['~\\AppData', '%appdata% %localappdata%'],
+    ['C:\\Windows', '%systemroot% %windir%'],
+    ['C:', '%systemdrive%'],
+    ['C:\\Program Files', '%programfiles%'],
+    ['.', '$pwd %cd%'],
+  ].flatMap(([place = '', names = '']) => names.split(' ').map((name): [string, string] => [name, place])),
+);
