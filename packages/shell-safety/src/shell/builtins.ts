@@ -84,7 +84,7 @@ function alias({ args }: Invocation, call: Call, runner: Runner): string {
     const [, name, text = ''] = /^([^=]+)=(.*)$/s.exec(arg) ?? [];
     if (name === undefined) continue;
     ownNames(call.scope).aliases.set(name, text);
-    runner.script(text, subshell(call.scope), undefined);
+    runner.script(text, subshell(call.scope));
   }
   return '';
 }
@@ -135,7 +135,7 @@ function source({ args, cwd, stdin }: Invocation, call: Call, runner: Runner): s
   const file = args[0] ?? '';
   const text = contentOf(file, cwd, runner.files, stdin);
   if (text === undefined && isEnvironmentFile(file, call)) load(file, call);
-  return text === undefined ? UNKNOWN : runCode(text, call.scope, call, runner, undefined);
+  return text === undefined ? UNKNOWN : runCode(text, call.scope, call, runner);
 }
 
 function trap({ args }: Invocation, { scope }: Call, runner: Runner): string {
@@ -143,13 +143,7 @@ function trap({ args }: Invocation, { scope }: Call, runner: Runner): string {
 }
 
 /** Text that becomes code: from the network it is refused, what is known is gone through. */
-export function runCode(
-  text: string,
-  scope: Scope,
-  call: Call,
-  runner: Runner,
-  stdin: string | undefined,
-): string {
+export function runCode(text: string, scope: Scope, call: Call, runner: Runner, stdin?: string): string {
   if (text.includes(REMOTE)) runner.report(remoteCode, call);
   else if (text.includes(OPAQUE)) runner.report(hiddenCode, call);
   else if (text.replace(/[\ue000\ue006\ue007]/g, '').trim() !== '') return runner.script(text, scope, stdin);

@@ -60,7 +60,7 @@ export function runParallel({ args }: Invocation, call: Call, runner: Runner): s
   // A word that is put into a command is one word there.
   for (const word of words.filter((read) => read !== '').slice(0, MAX_ROUNDS)) {
     const text = template.replaceAll(PLACES, () => (whole ? word : quote(word)));
-    runner.script(text, subshell(call.scope), undefined);
+    runner.script(text, subshell(call.scope));
   }
   return UNKNOWN;
 }

@@ -33,7 +33,7 @@ function runShell(invocation: Invocation, call: Call, runner: Runner): string | 
   const own = args.filter((arg) => !/^\+[a-zA-Z]$/.test(arg));
   const { flags, values, operands } = options(own, ['o', 'O', 'rcfile', 'init-file'], true);
   const startup = values.get('--rcfile') ?? values.get('--init-file');
-  if (startup !== undefined) runFile(startup, [], call, runner, undefined);
+  if (startup !== undefined) runFile(startup, [], call, runner);
   const hasCode = flags.has('-c');
   const readsInput = flags.has('-s');
   if (flags.has('-n') && !hasCode) return '';
@@ -44,7 +44,7 @@ function runShell(invocation: Invocation, call: Call, runner: Runner): string | 
   if (hasCode) return first === undefined ? undefined : runCode(contentOr(first), scope, call, runner, stdin);
   if (first === undefined || readsInput || first === '-' || first === '/dev/stdin') {
     if (stdin?.includes(REWRITTEN)) runner.report(hiddenCode, call);
-    if (stdin !== undefined) runCode(stdin, scope, call, runner, undefined);
+    if (stdin !== undefined) runCode(stdin, scope, call, runner);
     return undefined;
   }
   return runFile(first, rest, call, runner, stdin);
@@ -61,7 +61,7 @@ const RUNS: Readonly<Record<Exclude<Runs, Language>, Interpreter>> = {
 /** What it reads is a script for a shell. */
 function runInput({ stdin: piped, args }: Invocation, call: Call, runner: Runner): string | undefined {
   const stdin = args.find((arg) => arg.startsWith(CONTENT))?.slice(1) ?? piped;
-  return stdin === undefined ? undefined : runCode(stdin, call.scope, call, runner, undefined);
+  return stdin === undefined ? undefined : runCode(stdin, call.scope, call, runner);
 }
 
 /** What a database's shell is told, in its arguments and in what it reads: queries, and commands of its own. */
@@ -145,7 +145,7 @@ function runText(code: string, invocation: Invocation, call: Call, runner: Runne
   if ((stdin.includes(REMOTE) || stdin.includes(OPAQUE)) && runsInput(code))
     runner.report(stdin.includes(REMOTE) ? remoteCode : hiddenCode, call);
   const found = judgeCode(withEnvironment(code, invocation.env), invocation.known, {
-    shell: (command) => runner.script(command, subshell(call.scope), undefined),
+    shell: (command) => runner.script(command, subshell(call.scope)),
     download: (path) => runner.files.set(fileKey(path, call.scope.shell.cwd), REMOTE),
   });
   if (found) runner.report(found, call);

@@ -35,7 +35,7 @@ export class Machine implements Runner {
 
   start(source: string): void {
     if (!this.spend(parsingCost(source))) return;
-    this.#parsed(parse(source), newScope(source, this.#budget, this.#start), undefined);
+    this.#parsed(parse(source), newScope(source, this.#budget, this.#start));
   }
 
   /** Goes through a whole command for another shell. */
@@ -44,7 +44,7 @@ export class Machine implements Runner {
     runWindows(source, shell, newScope(source, this.#budget, this.#start), this);
   }
 
-  script(text: string, scope: Scope, stdin: string | undefined): string {
+  script(text: string, scope: Scope, stdin?: string): string {
     if (!this.spend(CALL + parsingCost(text)) || scope.depth >= MAX_DEPTH) {
       this.#budget.giveUp();
       return UNKNOWN;
@@ -54,7 +54,7 @@ export class Machine implements Runner {
 
   substitute(script: ParsedScript, scope: Scope): string {
     if (!this.spend(CALL)) return UNKNOWN;
-    return this.#parsed(script, { ...subshell(scope), forked: false, heard: true }, undefined);
+    return this.#parsed(script, { ...subshell(scope), forked: false, heard: true });
   }
 
   run(fields: readonly string[], call: Call): string {
@@ -77,7 +77,7 @@ export class Machine implements Runner {
     return this.#budget.charge(characters);
   }
 
-  #parsed(script: ParsedScript, scope: Scope, stdin: string | undefined): string {
+  #parsed(script: ParsedScript, scope: Scope, stdin?: string): string {
     if (script.errors?.length) this.#leave(script, scope.source);
     const inner = script.source === undefined ? scope : { ...scope, source: script.source };
     return runStatements(script.commands, inner, stdin, this);

@@ -1,6 +1,5 @@
 import type {
   AndOr,
-  Case,
   CompoundList,
   Coproc,
   For,
@@ -50,8 +49,8 @@ export function runStatements(
 /** Goes through one node of the tree, compound or simple. */
 function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runner: Runner): string {
   if (runner.done) return '';
-  const list = (body: CompoundList, inner: Scope): string =>
-    runStatements(body.commands, inner, stdin, runner);
+  const list: List = (body, inner) => runStatements(body.commands, inner, stdin, runner);
+  const maybe = conditional(scope);
   switch (node.type) {
     case 'Command':
       return runSimpleCommand(node, scope, stdin, runner);
@@ -70,15 +69,16 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
     case 'If':
       return branches(node, scope, list);
     case 'Case':
-      return cases(node, scope, list, runner);
+      runSubstitutions(node.word, scope, runner);
+      return clip(node.items.map((item) => list(item.body, maybe)).join(''));
     case 'While':
       list(node.clause, scope);
       if (isEndless(node, scope.source) && spawnsOnly(node.body, scope.source))
         reportLoop(node, scope, runner);
-      return list(node.body, conditional(scope));
+      return list(node.body, maybe);
     case 'ArithmeticFor':
       if (!node.test && spawnsOnly(node.body, scope.source)) reportLoop(node, scope, runner);
-      return list(node.body, conditional(scope));
+      return list(node.body, maybe);
     case 'For':
     case 'Select':
       return eachOf(node, scope, list, runner);
@@ -137,17 +137,13 @@ type List = (body: CompoundList, scope: Scope) => string;
 function branches(node: If, scope: Scope, list: List): string {
   const maybe = conditional(scope);
   list(node.clause, scope);
-  let output = list(node.then, maybe);
-  for (const branch of node.elif) {
-    list(branch.clause, maybe);
-    output += list(branch.then, maybe);
+  const outputs = [list(node.then, maybe)];
+  for (const { clause, then } of node.elif) {
+    list(clause, maybe);
+    outputs.push(list(then, maybe));
   }
-  return clip(node.else ? output + list(node.else, maybe) : output);
-}
-
-function cases(node: Case, scope: Scope, list: List, runner: Runner): string {
-  runSubstitutions(node.word, scope, runner);
-  return clip(node.items.map((item) => list(item.body, conditional(scope))).join(''));
+  if (node.else) outputs.push(list(node.else, maybe));
+  return clip(outputs.join(''));
 }
 
 /** A loop's body, with all values of its variable. */

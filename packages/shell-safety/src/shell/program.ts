@@ -52,12 +52,12 @@ function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   const { name, program, args } = invocation;
   const { scope } = call;
   for (const [path, text] of writtenFiles(invocation, runner.files)) writeFile(path, text, call, runner);
-  for (const text of embeddedScripts(invocation)) runCode(text, subshell(scope), call, runner, undefined);
-  for (const text of scriptsInVariables(invocation)) runner.script(text, withoutExports(scope), undefined);
+  for (const text of embeddedScripts(invocation)) runCode(text, subshell(scope), call, runner);
+  for (const text of scriptsInVariables(invocation)) runner.script(text, withoutExports(scope));
   if (runner.done) return '';
   const started = startedPrograms(invocation, call, runner);
   if (started !== undefined) return printsRemote(invocation) ? REMOTE : started;
-  for (const text of commandsIn(name, args)) runner.script(text, subshell(scope), undefined);
+  for (const text of commandsIn(name, args)) runner.script(text, subshell(scope));
   if (/^(?:\$0|%0)$/.test(program) && scope.forked) runner.report(forkingFunction, call);
   const own =
     printsVariables(invocation) || printsSecretItself(invocation)
@@ -89,8 +89,7 @@ function startedPrograms(invocation: Invocation, call: Call, runner: Runner): st
     return started && runner.run(started, { ...call, wrapped: program !== UNKNOWN });
   }
   const root = hasRights(invocation);
-  if (inner.readsInput)
-    return runCode(call.stdin ?? '', subshell({ ...scope, root }), call, runner, undefined);
+  if (inner.readsInput) return runCode(call.stdin ?? '', subshell({ ...scope, root }), call, runner);
   const folder = inner.folder === undefined ? scope : inFolder(inner.folder, scope);
   const there = { ...folder, root, host: hostOf(invocation) };
   const env = new Map([...call.env, ...(inner.env ?? [])]);
@@ -157,15 +156,17 @@ function callFunction(
 
 function invocationOf(program: string, args: readonly string[], call: Call): Invocation {
   const { scope, redirects, stdin } = call;
-  const env = environment(call);
-  const [name, words] = partsOf(nameOf(program), args);
+  const called = nameOf(program);
+  // `git-reset --hard` is `git reset --hard`.
+  const verb = programOf(called) ? undefined : /^git-(\w[\w-]*)$/.exec(called)?.[1];
+  const name = verb === undefined ? called : 'git';
   return {
     name,
     program,
-    args: words,
+    args: verb === undefined ? args : [verb, ...args],
     known: programOf(name) ?? (program.includes('/') ? NOTHING_KNOWN : UNKNOWN_PROGRAM),
     redirects,
-    env,
+    env: environment(call),
     stdin,
     cwd: scope.shell.cwd,
     project: scope.project,
@@ -175,19 +176,12 @@ function invocationOf(program: string, args: readonly string[], call: Call): Inv
   };
 }
 
-/** `git-reset --hard` is `git reset --hard`. */
-function partsOf(name: string, args: readonly string[]): [string, readonly string[]] {
-  const verb = programOf(name) ? undefined : /^git-(\w[\w-]*)$/.exec(name)?.[1];
-  return verb === undefined ? [name, args] : ['git', [verb, ...args]];
-}
-
 const NOTHING_KNOWN: Program = {};
 
 function environment({ env, scope }: Call): ReadonlyMap<string, string> {
   const { exported, variables } = scope.shell.names;
   if (exported.size === 0) return env;
-  const all = new Map<string, string>();
-  for (const name of exported) all.set(name, variables.get(name)?.at(-1) ?? '');
+  const all = new Map(Array.from(exported, (name) => [name, variables.get(name)?.at(-1) ?? '']));
   for (const [name, value] of env) all.set(name, value);
   return all;
 }

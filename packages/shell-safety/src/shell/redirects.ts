@@ -104,7 +104,7 @@ export function writeTo(output: string, call: Call, runner: Runner): string {
 export function writeFile(path: string, text: string, call: Call, runner: Runner): void {
   // `> >(bash)`: what a shell reads that is started for it.
   if (path.startsWith(CONTENT) && path.includes(SHELL_OUTPUT))
-    runCode(text, subshell(call.scope), call, runner, undefined);
+    runCode(text, subshell(call.scope), call, runner);
   if (/^\/dev\/(?!shm\/|mqueue\/)/.test(path)) return;
   const { scope } = call;
   const found = isWebShell(text) ? backdoor : writesHooksOff(place(path, scope.shell.cwd), text);
@@ -112,7 +112,7 @@ export function writeFile(path: string, text: string, call: Call, runner: Runner
   runner.spend(CALL + text.length);
   runner.files.set(fileKey(path, scope.shell.cwd), clip(text));
   if (isRunLater(fileKey(path, scope.shell.cwd)) && !(text === REMOTE && path.includes('/systemd/')))
-    runner.script(text, subshell(scope), undefined);
+    runner.script(text, subshell(scope));
 }
 
 const WRITES: ReadonlySet<string> = new Set(['>', '>>', '>|', '&>', '&>>']);

@@ -16,7 +16,7 @@ export interface Runner {
   /** The budget is used up; nothing more is looked at. */
   readonly done: boolean;
   /** Goes through a script given as text; what it prints, as far as that is known. */
-  script(text: string, scope: Scope, stdin: string | undefined): string;
+  script(text: string, scope: Scope, stdin?: string): string;
   /** Goes through a substitution, in a shell of its own. */
   substitute(script: ParsedScript, scope: Scope): string;
   /** Starts a program: its name and arguments as expanded fields. */

@@ -15,7 +15,7 @@ export function runFile(
   args: readonly string[],
   call: Call,
   runner: Runner,
-  stdin: string | undefined,
+  stdin?: string,
 ): string | undefined {
   // `curl … | xargs bash`: each word of an answer is a script to run.
   if (path === REMOTE) runner.report(remoteCode, call);
@@ -69,5 +69,5 @@ export function runMakefile({ args, stdin, cwd }: Invocation, call: Call, runner
   const commands = recipes.map((match) => match[1] ?? match[2]);
   for (const [, way, path] of text.matchAll(/\$\(file\s*(>>?|<)\s*([^,)]+)/g))
     commands.push(way === '<' ? `cat ${path}` : `echo x ${way} ${path}`);
-  runCode(commands.length > 0 ? commands.join('\n') : text, subshell(call.scope), call, runner, undefined);
+  runCode(commands.length > 0 ? commands.join('\n') : text, subshell(call.scope), call, runner);
 }

@@ -29,7 +29,7 @@ export function runSimpleCommand(
 const MAX_ALONE = 4;
 
 function runOnce(node: Command, scope: Scope, stdin: string | undefined, runner: Runner): string {
-  const env = node.prefix.length > 0 ? assignments(node, scope, runner) : NOTHING;
+  const env = assignments(node, scope, runner);
   const { redirects, input = stdin ?? typedInto(node, scope) } = redirectionsOf(
     node.redirects,
     scope,
@@ -78,8 +78,6 @@ function assignments(node: Command, scope: Scope, runner: Runner): ReadonlyMap<s
   return env;
 }
 
-const NOTHING: ReadonlyMap<string, string> = new Map();
-
 /** `export $(grep -v '^#' .env)` only loads what it reads. */
 const DECLARING: ReadonlySet<string> = new Set('export declare typeset readonly local env'.split(' '));
 
@@ -95,9 +93,9 @@ export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner
       fields.push(word.value.type === 'ArrayValue' ? word.name : `${word.name}=${values.join(' ')}`);
       continue;
     }
-    const text = literalOf(word);
-    if (text !== undefined) fields.push(fromHome(text, scope));
-    else for (const field of expand(word, scope, runner)) fields.push(fromHome(field, scope));
+    const literal = literalOf(word);
+    const expanded = literal === undefined ? expand(word, scope, runner) : [literal];
+    for (const field of expanded) fields.push(fromHome(field, scope));
   }
   let length = 0;
   for (const field of fields) length += field.length + 8;

@@ -75,7 +75,7 @@ class WindowsWalk {
       if (loop && filled.length === 2) this.#set(loop, keptOf(filled[1]));
     }
     const texts = filled.flat();
-    if (runs(filled, isFetched) || filled.some((words) => this.#startsLoaded(words)))
+    if (runs(filled, isFetched) || filled.some((words) => this.#startsForeign(words)))
       runner.report(remoteCode, call);
     if (runs(filled, isDecoded)) runner.report(hiddenCode, call);
     if (texts.some(isFetched)) for (const name of savedAs(texts)) this.#loaded.add(name);
@@ -115,9 +115,6 @@ class WindowsWalk {
   #start(words: readonly string[], call: Call): string {
     const [first = ''] = words;
     if (/^(?:do|call|@|&|\.)$/i.test(first)) return this.#start(words.slice(1), call);
-    const starts = isStarter(first) || typeof knownOf(first).runs === 'object';
-    if (UNC_PROGRAM.test(first) || (starts && words.some((word) => UNC_PROGRAM.test(word))))
-      this.#runner.report(remoteCode, call);
     this.#runTexts(words, call.stdin);
     const [, variable, value = ''] = /^(\w{1,80})=(.*)$/s.exec(words[1] ?? '') ?? [];
     if (/^set$/i.test(first) && variable) this.#set(`%${variable}%`, value);
@@ -150,24 +147,24 @@ class WindowsWalk {
         this.run(statement);
   }
 
-  /** A file that was loaded is started: by its name, or by what starts it. */
-  #startsLoaded(words: readonly string[]): boolean {
+  /** A file that was loaded, or one on another machine, is started: by its name, or by what starts it. */
+  #startsForeign(words: readonly string[]): boolean {
     const [first = '', ...rest] = words;
-    if (/^[&.]$/.test(first)) return this.#startsLoaded(rest);
-    return this.#mayRun(first, words).some((word) => this.#loaded.has(baseName(word)));
+    if (/^[&.]$/.test(first)) return this.#startsForeign(rest);
+    return mayRun(first, words).some((word) => UNC_PROGRAM.test(word) || this.#loaded.has(baseName(word)));
   }
+}
 
-  /** The words of a call that may be a program or a script: of a language only the first file, the others are data. */
-  #mayRun(first: string, words: readonly string[]): readonly string[] {
-    if (isStarter(first)) return words;
-    const { runs } = knownOf(first);
-    if (typeof runs !== 'object') return [first];
-    const valued = runs.valued?.split(' ') ?? [];
-    return words
-      .slice(1)
-      .filter((word, i) => !word.startsWith('-') && !valued.includes(words[i] ?? ''))
-      .slice(0, 1);
-  }
+/** The words of a call that may be a program or a script: of a language only the first file, the others are data. */
+function mayRun(first: string, words: readonly string[]): readonly string[] {
+  if (isStarter(first)) return words;
+  const { runs } = knownOf(first);
+  if (typeof runs !== 'object') return [first];
+  const valued = runs.valued?.split(' ') ?? [];
+  const file = words.find(
+    (word, i) => i > 0 && !word.startsWith('-') && !valued.includes(words[i - 1] ?? ''),
+  );
+  return file === undefined ? [] : [file];
 }
 
 /** The names under which a download is saved. */
