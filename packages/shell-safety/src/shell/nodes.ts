@@ -94,9 +94,8 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
 
 function andOr(node: AndOr, scope: Scope, stdin: string | undefined, runner: Runner): string {
   let output = '';
-  let i = -1;
-  for (const command of node.commands) {
-    const inner = node.operators[i++] === '||' ? conditional(scope) : scope;
+  for (const [i, command] of node.commands.entries()) {
+    const inner = node.operators[i - 1] === '||' ? conditional(scope) : scope;
     output += runNode(command, inner, stdin, runner);
     // `sha256sum -c sums && sh i.sh` runs what was checked.
     if (node.operators[i] === '&&') trustChecked(runner);

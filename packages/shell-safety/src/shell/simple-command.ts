@@ -3,9 +3,9 @@ import { programOf } from '../programs/index.ts';
 import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
 import { judgeRedirects, redirectionsOf, writeTo } from './redirects.ts';
-import type { Call, Runner } from './runner.ts';
+import type { Runner } from './runner.ts';
 import { assign, clip, fromHome, listenedTo, type Scope } from './scope.ts';
-import { expand, expandWhole, literalOf } from './words.ts';
+import { expand, expandWhole } from './words.ts';
 
 /**
  * A command without structure: assignments, a program with its arguments, redirections; each may be missing. Where a
@@ -30,24 +30,16 @@ const MAX_ALONE = 4;
 
 function runOnce(node: Command, scope: Scope, stdin: string | undefined, runner: Runner): string {
   const env = assignments(node, scope, runner);
-  const { redirects, input = stdin ?? typedInto(node, scope) } = redirectionsOf(
-    node.redirects,
-    scope,
-    runner,
-  );
+  const { redirects, input } = redirectionsOf(node.redirects, scope, runner);
   if (runner.done) return '';
-  const call: Call = {
-    scope: redirects.length > 0 ? listenedTo(scope) : scope,
-    env,
-    redirects,
-    stdin: input,
-    part: scope.source.slice(node.pos, node.end),
-  };
+  const inner = redirects.length > 0 ? listenedTo(scope) : scope;
+  const part = scope.source.slice(node.pos, node.end);
+  const call = { scope: inner, env, redirects, stdin: input ?? stdin ?? typedInto(node, scope), part };
   if (!node.name) {
     judgeRedirects(redirects, call, runner);
     // `$(< file)` prints the file, and `> file` empties it.
     const prints = redirects.some(({ operator }) => operator === '<');
-    return writeTo(prints ? (input ?? '') : '', call, runner);
+    return writeTo((prints && call.stdin) || '', call, runner);
   }
   const loads = DECLARING.has(node.name.value);
   const fields = fieldsOf([node.name, ...node.args], loads ? { ...scope, loads } : scope, runner);
@@ -93,9 +85,7 @@ export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner
       fields.push(word.value.type === 'ArrayValue' ? word.name : `${word.name}=${values.join(' ')}`);
       continue;
     }
-    const literal = literalOf(word);
-    const expanded = literal === undefined ? expand(word, scope, runner) : [literal];
-    for (const field of expanded) fields.push(fromHome(field, scope));
+    for (const field of expand(word, scope, runner)) fields.push(fromHome(field, scope));
   }
   let length = 0;
   for (const field of fields) length += field.length + 8;

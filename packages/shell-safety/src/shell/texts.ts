@@ -18,12 +18,12 @@ export function printed(args: readonly string[]): string {
       if (match.startsWith('%')) return values[used++] ?? '';
       return meant(groups);
     });
-  let text = once();
-  while (used > 0 && used < values.length && text.length < 8192) {
-    const before = used;
+  let text = '';
+  let before: number;
+  do {
+    before = used;
     text += once();
-    if (used === before) break;
-  }
+  } while (used > before && used < values.length && text.length < 8192);
   return text;
 }
 

@@ -8,6 +8,7 @@ import { assign, chosen, clip, lookUp, type Scope } from './scope.ts';
  * A variable with several possible values gives a field for each.
  */
 export function expand(word: Word, scope: Scope, runner: Runner): string[] {
+  if (LITERAL.test(word.text)) return [word.text.replace(/^['"]|['"]$/g, '')];
   const { parts } = word;
   if (!parts) return expandBraces(word.value);
   const texts = combined(
@@ -23,6 +24,8 @@ export function expand(word: Word, scope: Scope, runner: Runner): string[] {
   return parts.some(({ type }) => type === 'BraceExpansion') ? fields.flatMap(expandBraces) : fields;
 }
 
+/** A word that means itself, or one in quotes with nothing to expand: asking for its parts would be work for nothing. */
+const LITERAL = /^(?:[\w./:=@%+,-]+|'[^']*'|"[^"$`\\]*")$/;
 const EXPANSIONS: ReadonlySet<string> = new Set([
   'SimpleExpansion',
   'ParameterExpansion',
@@ -42,17 +45,6 @@ function split(part: WordPart, scope: Scope, runner: Runner): readonly string[] 
   const whole = values.length > 0 && !values.some((value) => value.includes(FIELD_END));
   return whole ? values : [together(values, FIELD_END)];
 }
-
-/**
- * The text of a word that means itself, or of one that is in quotes as a whole with nothing to expand in it; asking for
- * the parts of such a word would be work for nothing.
- */
-export function literalOf({ text }: Word): string | undefined {
-  if (!LITERAL.test(text)) return undefined;
-  return /^['"]/.test(text) ? text.slice(1, -1) : text;
-}
-
-const LITERAL = /^(?:[\w./:=@%+,-]+|'[^']*'|"[^"$`\\]*")$/;
 
 /** As one string, the way an assignment, a here-document or a redirection takes it. */
 export function expandWhole(
