@@ -195,7 +195,7 @@ export function clip(text: string): string {
   return text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) + UNKNOWN : text;
 }
 
-const MAX_TEXT = 8192;
+export const MAX_TEXT = 8192;
 
 /** Whether a variable of that name holds a secret, where the command does not set it. */
 export function isSecretName(name: string): boolean {

@@ -1,7 +1,7 @@
 import { forEachChild, type ParameterExpansionPart, type SyntaxNode, type Word, type WordPart } from 'unbash';
 import { CONTENT, FIELD_END, SECRET, UNKNOWN, UNSET } from './marks.ts';
 import type { Runner } from './runner.ts';
-import { assign, chosen, clip, lookUp, type Scope } from './scope.ts';
+import { assign, chosen, lookUp, MAX_TEXT, type Scope } from './scope.ts';
 
 /**
  * The fields that a word becomes: quotes gone, variables and substitutions replaced, split where the shell splits.
@@ -58,7 +58,7 @@ export function expandWhole(
 /** Joins values up to the length that is kept of a text, as many long ones would be joined again and again. */
 function together(values: readonly string[], separator: string): string {
   let text = values[0] ?? '';
-  for (let i = 1; i < values.length && clip(text) === text; i++) text += separator + values[i];
+  for (let i = 1; i < values.length && text.length <= MAX_TEXT; i++) text += separator + values[i];
   return text;
 }
 
@@ -87,12 +87,16 @@ function textsOf(part: WordPart, scope: Scope, runner: Runner): readonly string[
   }
 }
 
-/** Each text of the first list with each of the second behind it, and so on. */
+/** Each text of the first list with each of the second behind it, and so on; of several, none grows without end. */
 function combined(lists: readonly (readonly string[])[]): readonly string[] {
-  return lists.reduce(
-    (texts, next) => texts.flatMap((text) => next.map((more) => text + more)).slice(0, MAX_FIELDS),
-    [''],
-  );
+  let texts: readonly string[] = [''];
+  for (const next of lists) {
+    const full = (text: string): boolean => texts.length > 1 && text.length > MAX_TEXT;
+    texts = texts
+      .flatMap((text) => (full(text) ? text : next.map((more) => text + more)))
+      .slice(0, MAX_FIELDS);
+  }
+  return texts;
 }
 
 /** Runs the substitutions inside what is no command itself: tests, arithmetic, patterns. */
