@@ -125,9 +125,6 @@ function printInto(invocation: Invocation, call: Call): string | undefined {
 const NO_FILES: ReadonlyMap<string, string> = new Map();
 
 function evaluate({ args, stdin }: Invocation, call: Call, runner: Runner): string {
-  // A variable that may have several values gives several texts, and each may be the whole script.
-  if (args.length > 1)
-    for (const arg of args) if (/\s/.test(arg)) runCode(arg, call.scope, call, runner, stdin);
   return runCode(args.join(' '), call.scope, call, runner, stdin);
 }
 
