@@ -88,13 +88,7 @@ export function readFind(words: readonly string[]): FindExpression {
     return FILTERS.has(word) && !/^(?:\.?\*|\.\*\/?\.\*)$/.test(value);
   }
 
-  let narrow = anyOf(false);
-  // A stray parenthesis must not hide what follows.
-  while (i < words.length) {
-    i++;
-    narrow = anyOf(false) && narrow;
-  }
-  return { narrow, reached };
+  return { narrow: anyOf(false), reached };
 }
 
 const OR: ReadonlySet<string> = new Set(['-o', '-or', ',']);
