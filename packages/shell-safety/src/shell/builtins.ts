@@ -125,7 +125,8 @@ function printInto(invocation: Invocation, call: Call): string | undefined {
 const NO_FILES: ReadonlyMap<string, string> = new Map();
 
 function evaluate({ args, stdin }: Invocation, call: Call, runner: Runner): string {
-  return runCode(args.join(' '), call.scope, call, runner, stdin);
+  const words = args[0] === '--' ? args.slice(1) : args;
+  return runCode(words.join(' '), call.scope, call, runner, stdin);
 }
 
 function source({ args, cwd, stdin }: Invocation, call: Call, runner: Runner): string {
