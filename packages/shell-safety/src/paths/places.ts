@@ -33,10 +33,17 @@ const INSIDE = /^(?:\.\/)?\.?\w[\w-]*(?:[./][\w-]+)*\/?$/;
 
 /** A folder of the system, or one of the standard folders of a home. */
 export function isSystemFolder(target: string): string | undefined {
-  if (SYSTEM.has(target) || ETC.test(target) || WINDOWS.test(target)) return 'a system folder';
-  if (HOME_FOLDER.test(target)) return 'a personal folder';
-  if (!/[*?[]/.test(target) || !/^[/~]/.test(target)) return undefined;
-  return VITAL_LIST.some((folder) => globMatches(target, folder)) ? 'a system folder' : undefined;
+  const folders = meant(target);
+  if (folders.some((path) => SYSTEM.has(path) || ETC.test(path) || WINDOWS.test(path)))
+    return 'a system folder';
+  return folders.some((path) => HOME_FOLDER.test(path)) ? 'a personal folder' : undefined;
+}
+
+/** A path, and where it is a pattern (`/etc/sh?dow`) also the well-known files and folders that it finds. */
+export function meant(path: string): readonly string[] {
+  if (!/[*?[]/.test(path)) return [path];
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return [path, ...WELL_KNOWN.filter((known) => globMatches(path, known) || globMatches(name, known))];
 }
 
 /** `/*`, `/.*`, `/.[!.]*`: what is meant is everything in the folder, so the folder. */
@@ -55,41 +62,41 @@ const EVERYTHING =
   /^(?:\*{1,8}|\.\*|\*\.\*|\.\[!?\^?\.\]\*|\.\?\?\*|\?\*|\[!\.\]\*|\[a-z\]\*|\[a-zA-Z0-9\]\*)$/i;
 
 const SYSTEM: ReadonlySet<string> = new Set([
-  ...'bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var tmp users system library applications volumes private cygdrive windows'
-    .split(' ')
-    .map((name) => `/${name}`),
-  ...'bin sbin lib lib64 share local include libexec local/bin local/lib local/sbin local/share src'
-    .split(' ')
-    .map((name) => `/usr/${name}`),
-  ...'lib log db run spool mail www cache lib/dpkg lib/rpm backups'.split(' ').map((name) => `/var/${name}`),
-  ...[
-    '/lib/modules',
-    '/system/library',
-    '/lib/systemd',
-    '/lib/x86_64-linux-gnu',
-    '/usr/lib/systemd',
-    '/boot/efi',
-    '/boot/grub',
-    '/run/systemd',
-    ...[
-      '/lib/firmware',
-      '/usr/lib/x86_64-linux-gnu',
-      '/usr/lib/aarch64-linux-gnu',
-      '/usr/local/cellar',
-      '/opt/homebrew',
-    ],
-    ...[
-      '/var/spool/cron',
-      '/var/log/journal',
-      '/var/lib/systemd',
-      '/var/lib/pacman',
-      '/dev/mapper',
-      '/dev/disk',
-      '/library/keychains',
-    ],
-  ],
+  ...below(
+    '/',
+    `bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var tmp users system library
+    applications volumes private cygdrive windows boot/efi boot/grub dev/disk dev/mapper lib/firmware lib/modules lib/systemd
+    lib/x86_64-linux-gnu library/keychains opt/homebrew run/systemd system/library`,
+  ),
+  ...below(
+    '/usr/',
+    `bin sbin lib lib64 share local include libexec src lib/systemd lib/x86_64-linux-gnu lib/aarch64-linux-gnu local/bin
+    local/cellar local/lib local/sbin local/share`,
+  ),
+  ...below(
+    '/var/',
+    'lib log db run spool mail www cache backups lib/dpkg lib/pacman lib/rpm lib/systemd log/journal spool/cron',
+  ),
 ]);
-const VITAL_LIST = [...SYSTEM, '/etc/passwd', '/etc/shadow', '/etc/sudoers', '~/documents', '~/.ssh'];
+
+function below(folder: string, names: string): readonly string[] {
+  return names.split(/\s+/).map((name) => folder + name);
+}
+
+/** What a pattern may be meant to find: a bare name in any folder. */
+const WELL_KNOWN: readonly string[] = [
+  ...SYSTEM,
+  ...below('/etc/', 'passwd shadow gshadow sudoers sudoers.d/x cron.d/x pam.d/x'),
+  ...below(
+    '~/',
+    `.ssh .ssh/id_rsa .ssh/id_ed25519 .aws/credentials .netrc .bash_history .kube/config .git-credentials .npmrc .bashrc .zshrc
+    .profile documents`,
+  ),
+  ...below(
+    '',
+    '/proc/1/environ .ssh/id_rsa id_rsa id_ed25519 id_ecdsa .env .netrc .pgpass .git-credentials .bash_history',
+  ),
+];
 /** Where databases and containers keep what they have. */
 const DATA =
   /^\/(?:data|backups?)$|^\/var\/lib\/(?:docker|containerd|containers|postgresql|mysql|mongodb|etcd|kubelet)(?:\/|$)/;

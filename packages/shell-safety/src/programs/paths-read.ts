@@ -1,6 +1,5 @@
-import { sensitiveKind } from '../paths/check.ts';
+import { mayName, sensitiveKind } from '../paths/check.ts';
 import { place } from '../paths/places.ts';
-import { mayName } from '../rules/kind-of-file.ts';
 import { CONTENT } from '../shell/marks.ts';
 import { copying } from './calls.ts';
 import { isNamed } from './pattern.ts';

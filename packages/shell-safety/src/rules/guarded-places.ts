@@ -12,14 +12,14 @@ import {
   written,
 } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
+import { kindOf } from '../paths/check.ts';
+import { EVERYDAY } from '../paths/list.ts';
 import { anyPath } from '../paths/pattern.ts';
-import { place } from '../paths/places.ts';
+import { meant, place } from '../paths/places.ts';
 import { isNamed } from '../programs/pattern.ts';
 import type { Invocation } from '../programs/program.ts';
-import { globMatches } from '../shell/glob.ts';
 import { isHook } from './git-hooks.ts';
 import { isRepository } from './kept-folders.ts';
-import { EVERYDAY, kindOf } from './kind-of-file.ts';
 
 /*
  * Files that something else runs, obeys or believes. Which program writes there, and how, makes no difference: what
@@ -136,14 +136,9 @@ const PLACES: readonly GuardedPlace[] = [
 
 /** The place that a path in its normal form is in, if it is a guarded one. */
 function guarded(path: string): GuardedPlace | undefined {
-  const meant = /[*?[]/.test(path) ? (MEANT.find((known) => globMatches(path, known)) ?? path) : path;
-  return PLACES.find(({ pattern }) => pattern.test(meant));
+  const paths = meant(path);
+  return PLACES.find(({ pattern }) => paths.some((target) => pattern.test(target)));
 }
-
-/** What a pattern may be meant to find. */
-const MEANT = '~/.bashrc ~/.zshrc ~/.profile /etc/passwd /etc/sudoers.d/x /etc/cron.d/x /etc/pam.d/x'.split(
-  ' ',
-);
 
 /** What writing to a path does, whoever writes: for a path in its normal form. */
 export function checkPlace(path: string): Finding | undefined {

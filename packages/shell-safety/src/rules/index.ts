@@ -9,17 +9,15 @@ import { checkPreload, checkProgram, checkRootShell, checkShellSent } from './ba
 import { checkEmptied } from './filesystem.ts';
 import { checkHookFile } from './git-hooks.ts';
 import { checkChange, checkSecretsWritten } from './guarded-places.ts';
-import { isOrdinaryWord } from './kind-of-file.ts';
 import { checkSent } from './secret-output.ts';
 import { checkSensitiveFiles } from './sensitive-files.ts';
 import { checkTable, isDryRun } from './table-dangers.ts';
 
 /** Reports what a program that is about to be started would do. */
 export function judge(invocation: Invocation, call: Call, runner: Runner): void {
-  let cost = 2 * (invocation.stdin?.length ?? 0);
   // Each argument may be a path in the folder at hand.
-  const folder = 2 * invocation.cwd.length;
-  for (const arg of invocation.args) cost += folder + (isOrdinaryWord(arg) ? 8 : 64 + 4 * arg.length);
+  const { args, cwd, stdin = '' } = invocation;
+  const cost = args.reduce((sum, arg) => sum + 32 + 2 * cwd.length + 4 * arg.length, 2 * stdin.length);
   if (!runner.spend(cost)) return;
   addEffects(invocation, call, runner);
   const found = dangerOf(invocation, runner);

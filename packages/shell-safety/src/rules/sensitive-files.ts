@@ -1,15 +1,14 @@
 import { sensitiveFile } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
-import { sensitiveKind } from '../paths/check.ts';
-import type { SensitiveKind } from '../paths/list.ts';
+import { kindOf, sensitiveKind } from '../paths/check.ts';
+import { EVERYDAY, type SensitiveKind } from '../paths/list.ts';
 import { place } from '../paths/places.ts';
 import { gitCall } from '../programs/calls.ts';
-import { copiesAway, pathsRead, readsNames } from '../programs/paths-read.ts';
+import { copiesAway, pathsRead } from '../programs/paths-read.ts';
 import { isNamed, type Names } from '../programs/pattern.ts';
 import { type Check, has, type Invocation } from '../programs/program.ts';
 import { LOADED } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import { EVERYDAY, isOrdinaryWord, kindOf } from './kind-of-file.ts';
 
 /** Asked for every program: does it read, copy or send a file that holds secrets? What was sent cannot be taken back. */
 export function checkSensitiveFiles(call: Invocation): Finding | undefined {
@@ -30,8 +29,6 @@ function sensitiveFileOf(call: Invocation): Finding | undefined {
   }
   const loaded = call.env.get(LOADED);
   if (loaded !== undefined && printsVariables(call)) return sensitiveFile('an environment file', loaded);
-  // No word that it is given can be a file with secrets, which is so for most programs.
-  if (cwd === '.' && !readsNames(call) && args.every(isOrdinaryWord)) return undefined;
   if (known.reads === 'git' && !GIT_SHOWS.test(gitCall(args).verb)) {
     const takes = /^(?:apply|am)$/.test(gitCall(args).verb) ? args : behind(args, '-F -f --file');
     return firstKind(takes, cwd, (kind) => !EVERYDAY.has(kind.id));
