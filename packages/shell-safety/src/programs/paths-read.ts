@@ -48,11 +48,6 @@ function patternAt(args: readonly string[], verb = -1): number {
   return /^(?:e|ea|eval|eval-all|query|select)$/.test(args[first] ?? '') ? first + 1 : first;
 }
 
-/** Whether a program is given the names of files in its input, too. */
-export function readsNames({ known }: Invocation): boolean {
-  return has(known, 'uploads') || known.reads === 'input';
-}
-
 /** What such a program is told to put: in its input, in one argument (`-c 'put x'`), or in several (`-c put x`). */
 function uploaded(args: readonly string[], stdin: string): readonly string[] {
   const text = [stdin, ...args, args.join(' ')].join('\n');

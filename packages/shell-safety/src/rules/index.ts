@@ -1,4 +1,5 @@
 import type { Finding } from '../effect.ts';
+import { mayName } from '../paths/check.ts';
 import { place } from '../paths/places.ts';
 import { hostsIn } from '../programs/calls.ts';
 import { pathsRead } from '../programs/paths-read.ts';
@@ -15,9 +16,10 @@ import { checkTable, isDryRun } from './table-dangers.ts';
 
 /** Reports what a program that is about to be started would do. */
 export function judge(invocation: Invocation, call: Call, runner: Runner): void {
+  let cost = 2 * (invocation.stdin?.length ?? 0);
   // Each argument may be a path in the folder at hand.
-  const { args, cwd, stdin = '' } = invocation;
-  const cost = args.reduce((sum, arg) => sum + 32 + 2 * cwd.length + 4 * arg.length, 2 * stdin.length);
+  const folder = 2 * invocation.cwd.length;
+  for (const arg of invocation.args) cost += folder + (mayName(arg, '.') ? 64 + 4 * arg.length : 8);
   if (!runner.spend(cost)) return;
   addEffects(invocation, call, runner);
   const found = dangerOf(invocation, runner);
