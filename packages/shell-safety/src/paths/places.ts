@@ -1,6 +1,6 @@
 import { globMatches } from '../shell/glob.ts';
 import { CONTENT, UNKNOWN } from '../shell/marks.ts';
-import { normalizePath } from './normalize.ts';
+import { normalizePath, resolveDots } from './normalize.ts';
 import { anyPath } from './pattern.ts';
 
 /** The normal form of a path that a program in `cwd` is given. */
@@ -125,13 +125,6 @@ const PACKAGE_LISTS = /^\/var\/lib\/(?:dpkg|rpm|pacman)\/(?!lock|updates|sync)|^
 
 /** The name under which the walk keeps a file that the command wrote, as seen from the folder `cwd`. */
 export function fileKey(path: string, cwd: string): string {
-  if (path.startsWith('/proc/')) return path.replace(/^\/proc\/(?:self|thread-self|\d+)\/fd\//, '/dev/fd/');
-  const full = cwd === '.' || /^[/~]/.test(path) ? path : `${cwd}/${path}`;
-  if (!/(?:^|\/)\.{1,2}(?:\/|$)|\/\//.test(full)) return full;
-  const parts: string[] = [];
-  for (const part of full.split('/')) {
-    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return (full.startsWith('/') ? '/' : '') + parts.join('/');
+  const descriptor = path.replace(/^\/proc\/(?:self|thread-self|\d+)\/fd\//, '/dev/fd/');
+  return resolveDots(cwd === '.' || /^[/~]/.test(descriptor) ? descriptor : `${cwd}/${descriptor}`);
 }
