@@ -15,7 +15,6 @@ export function place(path: string, cwd: string): string {
  * system, or all of where the agent works. Nothing for an ordinary path.
  */
 export function vital(path: string, cwd: string): string | undefined {
-  if (cwd === '.' && INSIDE.test(path)) return undefined;
   const target = folderOf(place(path, cwd));
   // What is in there is meant to go: the last line of many a Dockerfile.
   if (/^(?:\/var)?\/tmp$/.test(target) && /\*$/.test(path)) return undefined;
@@ -24,12 +23,12 @@ export function vital(path: string, cwd: string): string | undefined {
   if (target === '/') return 'the whole file system';
   if (target === `/${UNKNOWN}`) return 'a system folder';
   if (target === '~') return 'the home folder';
-  if (PROJECTS.test(target) && target === place('.', cwd)) return 'everything in the working folder';
-  return DATA.test(target) ? 'the data of databases or containers' : isSystemFolder(target);
+  const what = DATA.test(target) ? 'the data of databases or containers' : isSystemFolder(target);
+  // A folder of this name in a home may be the project itself.
+  return what === 'a personal folder' && target === place('.', cwd)
+    ? 'everything in the working folder'
+    : what;
 }
-
-/** A plain path in the working folder. */
-const INSIDE = /^(?:\.\/)?\.?\w[\w-]*(?:[./][\w-]+)*\/?$/;
 
 /** A folder of the system, or one of the standard folders of a home. */
 export function isSystemFolder(target: string): string | undefined {
@@ -47,15 +46,10 @@ export function meant(path: string): readonly string[] {
 }
 
 /** `/*`, `/.*`, `/.[!.]*`: what is meant is everything in the folder, so the folder. */
-function folderOf(target: string): string {
-  let end = target.length;
-  while (end > 0) {
-    const slash = target.lastIndexOf('/', end - 1);
-    if (!EVERYTHING.test(target.slice(slash + 1, end))) break;
-    if (slash <= 0) return slash === 0 ? '/' : '';
-    end = slash;
-  }
-  return target.slice(0, end);
+export function folderOf(target: string): string {
+  const parts = target.split('/');
+  const named = parts.slice(0, parts.findLastIndex((part) => !EVERYTHING.test(part)) + 1);
+  return named.join('/') || (target.startsWith('/') ? '/' : '');
 }
 
 const EVERYTHING =
@@ -106,9 +100,6 @@ const WINDOWS =
   /^\/(?:mnt\/)?[a-z]$|^(?:\/(?:mnt\/)?[a-z])?\/(?:windows(?:\/system32)?|program files(?: \(x86\))?|users)$/;
 const HOME_FOLDER =
   /^~\/(?:documents|desktop|downloads|pictures|music|videos|movies|library|\.ssh|\.gnupg|\.config|\.aws|\.kube|\.local|\.local\/share|appdata|onedrive|projects?|code|src|work(?:space)?|dev|repos?|git|source|backups?|photos|mail|dropbox)$/;
-
-/** A folder of this name in a home may be the project itself. */
-const PROJECTS = /^~\/(?:projects?|code|src|work(?:space)?|dev|repos?|git|source)$/;
 
 /** A file without which the system, or logging in to it, does not work. */
 export function isSystemFile(target: string): boolean {

@@ -16,17 +16,18 @@ import { empties } from '../programs/writes.ts';
 import { readFind, searchOf } from '../shell/found-files.ts';
 import { CHANGED, isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import { areSources, checkKept, isOutside, isRepository } from './kept-folders.ts';
+import { areSources, checkKept, isOutside, isRepository, isSource } from './kept-folders.ts';
 
 /** What is lost with a path, or with all that is in it. */
-function lossOf(path: string, { cwd, project }: Invocation, recursive: boolean): Finding | undefined {
+function lossOf(path: string, call: Invocation, recursive: boolean): Finding | undefined {
+  const { cwd } = call;
   const what = vital(path, cwd) ?? (recursive ? vitalWhenEmpty(path, cwd) : undefined);
   // Without -r only what a pattern matches can go: `rm *`, not `rm .`.
   if (what && (recursive || path.endsWith('*'))) return deletion(what);
   if (isRepository(path, cwd)) return rewritesHistory;
   const target = place(path, cwd);
   if (LOGS.test(target)) return erasesTraces;
-  const lost = checkKept(path, cwd, recursive, project);
+  const lost = checkKept(path, call, recursive);
   if (lost) return lost;
   if (isPersonal(target)) return deletion(target);
   return isSystemFile(target) ? deletion('system files') : undefined;
@@ -44,18 +45,13 @@ function isPersonal(target: string): boolean {
 }
 
 /** `rm -rf $DIR/`: the root, where the variable holds nothing. */
-function vitalWhenEmpty(target: string, cwd: string): string | undefined {
-  const bare = withoutUnset(target);
-  const what = bare !== target && /^[/~]/.test(bare) ? vital(bare, cwd) : undefined;
+function vitalWhenEmpty(path: string, cwd: string): string | undefined {
+  const what = vital(withoutUnset(path), cwd);
   return what && /^the (?:whole|home)/.test(what) ? `${what}, if the variable is not set` : undefined;
 }
 
 function firstLoss(paths: readonly string[], call: Invocation, recursive: boolean): Finding | undefined {
-  for (const path of paths) {
-    const lost = lossOf(path, call, recursive);
-    if (lost) return lost;
-  }
-  return undefined;
+  return paths.map((path) => lossOf(path, call, recursive)).find(Boolean);
 }
 
 export function remove(call: Invocation): Finding | undefined {
@@ -124,17 +120,13 @@ export function moveAway({ args, cwd }: Invocation): Finding | undefined {
 
 /** A file that is emptied: each file of a folder, a log of the system, what sets up somebody's shell. */
 export function checkEmptied(path: string, call: Invocation): Finding | undefined {
-  const kept = LOGS.test(path) || SOURCE_PATH.test(path) || isPersonal(path) || path.endsWith('*');
+  const kept = LOGS.test(path) || isSource(path) || isPersonal(path) || path.endsWith('*');
   if (!kept || !empties(call) || call.redirects.some(({ operator }) => operator.endsWith('>>')))
     return undefined;
-  if (SOURCE_PATH.test(path)) return losesSources;
+  if (isSource(path)) return losesSources;
   const what = path.endsWith('*') ? vital(path, '.') : path;
   return what && !what.startsWith('everything') ? deletion(what) : undefined;
 }
-
-/** A source of the project, as far as its name tells. */
-const SOURCE_PATH =
-  /^(?:src|lib|app|apps|packages|server|client|cmd|internal|pkg)\/(?:[^/]+\/)*[^/]+\.(?:tsx?|jsx|py|go|rs|java|rb|php|c|cc|cpp|cs|swift|kt|vue|svelte)$/;
 
 /** Programs that do other things, too: what they delete with these arguments. */
 export function removesToo({ known, args, cwd }: Invocation): Finding | undefined {
