@@ -41,8 +41,12 @@ export function isSystemFolder(target: string): string | undefined {
 /** A path, and where it is a pattern (`/etc/sh?dow`) also the well-known files and folders that it finds. */
 export function meant(path: string): readonly string[] {
   if (!/[*?[]/.test(path)) return [path];
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = baseName(path);
   return [path, ...WELL_KNOWN.filter((known) => globMatches(path, known) || globMatches(name, known))];
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** `/*`, `/.*`, `/.[!.]*`: what is meant is everything in the folder, so the folder. */
@@ -109,8 +113,7 @@ export function isSystemFile(target: string): boolean {
 const SYSTEM_FILE = anyPath(`
   /etc/{fstab,hosts,crypttab,nsswitch.conf,profile,inittab,resolv.conf,crontab,ld.so.{cache,conf},ssh/sshd_config}
   /etc/{pam.d/**,apt/sources.list,systemd/*.conf,grub.d/**,default/grub} /boot/** /bin/** /sbin/**
-  /usr/{,s}bin/{perl,python,python3,sh,bash,dash,zsh,ash,sudo,su,apt*,dpkg,rpm,yum,dnf,env,ls,cat,cp,mv,rm,login,passwd}
-  /usr/{,s}bin/{ssh,sshd,systemctl} {,/usr}/lib{,32,64,x32}/{,*/}{ld-linux*,libc.so*,*.so,*.so.*,systemd/systemd}
+  /usr/{,s}bin/* {,/usr}/lib{,32,64,x32}/{,*/}{ld-linux*,libc.so*,*.so,*.so.*,systemd/systemd}
   /lib/systemd/systemd /sys/firmware/** /dev/{sd,hd,vd}* /dev/nvme* /dev/mapper/ /dev/{null,zero,random,urandom,tty}`);
 const PACKAGE_LISTS = /^\/var\/lib\/(?:dpkg|rpm|pacman)\/(?!lock|updates|sync)|^\/lib\/.*\*/;
 

@@ -9,12 +9,12 @@ import {
 } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
-import { isSystemFile, place, vital } from '../paths/places.ts';
+import { baseName, isSystemFile, place, vital } from '../paths/places.ts';
 import { copying } from '../programs/calls.ts';
-import { has, type Invocation } from '../programs/program.ts';
+import { type Facts, has, type Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { readFind, searchOf } from '../shell/found-files.ts';
-import { CHANGED, isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
+import { CHANGED, isKnown, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 import { areSources, checkKept, isOutside, isRepository, isSource } from './kept-folders.ts';
 
@@ -58,20 +58,19 @@ export function remove(call: Invocation): Finding | undefined {
   const { flags, operands } = options(call.args, call.known.valued?.split(' '));
   if (flags.has('--no-preserve-root')) return deletion('the whole file system');
   const recursive = flags.has('-r') || flags.has('-R') || flags.has('--recursive') || !call.known.writes;
-  if (call.name === UNKNOWN && !recursive) return undefined;
   if (operands.some((target) => target.includes(CHANGED))) return discards;
   if (operands.some((target) => target.startsWith('/**/'))) return deletion('files anywhere on the machine');
   return firstLoss(operands, call, recursive);
 }
 
-export function find(call: Invocation): Finding | undefined {
+export function find(call: Invocation, facts: Facts): Finding | undefined {
   const { roots, tests } = searchOf(call.args);
   const actions = [...tests.keys()].filter(
     (i) =>
       tests[i] === '-delete' ||
-      (/^-(?:exec|ok)/.test(tests[i] ?? '') && removesEach(tests.slice(i + 1, i + 9))),
+      (/^-(?:exec|ok)/.test(tests[i] ?? '') && startsRemoval(tests.slice(i + 1, i + 9), facts)),
   );
-  if (call.known.starter !== 'find' || actions.length === 0) return undefined;
+  if (actions.length === 0) return undefined;
   const { reached } = readFind(tests);
   const all = actions.some((i) => reached.has(i));
   for (const root of roots) {
@@ -102,9 +101,10 @@ const JUNK =
 /** Here even a search for a name deletes what others put there. */
 const WHOLE = /^\/(?:etc|usr|bin|lib|boot|sbin)?$/;
 
-function removesEach(program: readonly string[]): boolean {
-  const name = program.find((word) => !/^(?:sudo|env|command|nice|ionice)$/.test(word)) ?? '';
-  return /^(?:.*\/)?(?:rm|unlink|shred|truncate|rimraf)$/.test(name);
+/** Whether a command deletes what it is given: `rm`, `sudo rm`. */
+function startsRemoval(words: readonly string[], { programOf }: Facts): boolean {
+  const programs = words.flatMap((word) => programOf(baseName(word)) ?? []);
+  return programs.find(({ starts }) => !starts)?.rules?.includes(remove) === true;
 }
 
 export function moveAway({ args, cwd }: Invocation): Finding | undefined {

@@ -15,9 +15,9 @@ import type { Finding } from '../effect.ts';
 import { kindOf } from '../paths/check.ts';
 import { EVERYDAY } from '../paths/list.ts';
 import { anyPath } from '../paths/pattern.ts';
-import { meant, place } from '../paths/places.ts';
+import { baseName, meant, place } from '../paths/places.ts';
 import { isNamed } from '../programs/pattern.ts';
-import type { Invocation } from '../programs/program.ts';
+import type { Facts, Invocation, Program } from '../programs/program.ts';
 import { isHook } from './git-hooks.ts';
 import { isRepository } from './kept-folders.ts';
 
@@ -156,7 +156,7 @@ export function isGuarded(path: string): boolean {
   return guarded(path) !== undefined || /\/(?:docker|podman|containerd|crio)\.sock$/.test(path);
 }
 
-export function checkChange(path: string, call: Invocation): Finding | undefined {
+export function checkChange(path: string, call: Invocation, facts: Facts): Finding | undefined {
   const { known, name, args, stdin, host } = call;
   if (host === 'container' && !LETS_IN.test(path)) return undefined;
   if (known.deletes) return guarded(path)?.found === systemFile ? systemFile(path) : undefined;
@@ -175,7 +175,7 @@ export function checkChange(path: string, call: Invocation): Finding | undefined
   if (isHook(path) && args.some((arg) => ELSEWHERE.test(place(arg, call.cwd))))
     return written('a hook that git runs by itself')(path);
   if (spreads(path, call)) return path === '~' ? profile(path) : loaded(path);
-  const found = checkPlace(path) ?? (replacesProgram(path, call) ? loaded(path) : undefined);
+  const found = checkPlace(path) ?? (replacesProgram(path, call, facts) ? loaded(path) : undefined);
   if (found) return found;
   return ETC_FILE.test(path) && (!known.fetches || known.fetches === 'input') ? setting(path) : undefined;
 }
@@ -216,30 +216,28 @@ function spreads(path: string, { known, args }: Invocation): boolean {
   return (copies && path === '~') || ((copies || known.writes === 'unpacked') && /^\/(?:etc)?$/.test(path));
 }
 
-/** Another file under the name of a program that everybody uses; not one that is installed under its own name. */
-function replacesProgram(path: string, { name, known, args }: Invocation): boolean {
-  const [, own, program = ''] =
-    /^(?:(~\/(?:\.local\/)?bin|\/usr\/local\/s?bin)|(?:\/usr)?\/s?bin)\/([^/]+)$/.exec(path) ?? [];
-  const installs = args.some((arg) => !arg.endsWith(path) && baseName(arg).startsWith(program));
-  if (program === '' || (own !== undefined && installs) || known.namesPrograms) return false;
+/** Another file under the name of a known program; not one that is installed under its own name. */
+function replacesProgram(path: string, { name, known, args }: Invocation, { programOf }: Facts): boolean {
+  const [, folder = '', program = '', version = ''] = PROGRAM_PATH.exec(path) ?? [];
+  if (folder === '' || known.namesPrograms) return false;
+  const ofSystem = !/local|^~/.test(folder);
+  if (ofSystem && name !== 'ln') return true;
+  const sameName = args.some((arg) => !arg.endsWith(path) && baseName(arg).startsWith(program));
+  // Without `-f` a link replaces nothing.
+  const installs = sameName && !(ofSystem && args.some((arg) => /^-\w*f|^--force$/.test(arg)));
+  const replaced = programOf(program + version);
   // `ln -sf bash /bin/sh` chooses the shell of the system, as many an image does.
-  if (name === 'ln' && /^(?:ba|da)?sh$/.test(program)) return false;
-  return (
-    (own === undefined && name !== 'ln') ||
-    COMMON.test(program) ||
-    (own?.startsWith('/') === true && CALLED.test(program))
-  );
+  if (installs || (name === 'ln' && replaced?.runs === 'shell')) return false;
+  // A person may have a `git` of their own.
+  return folder.startsWith('~') ? startsOthers(replaced) : replaced !== undefined;
 }
 
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
+const PROGRAM_PATH = /^(~\/(?:\.local\/)?bin|(?:\/usr(?:\/local)?)?\/s?bin)\/([^/]+?)([\d.]*)$/;
 
-/** What everybody calls, wherever it is from. */
-const CALLED =
-  /^(?:git|node|npm|npx|pnpm|yarn|docker|kubectl|terraform|aws|gcloud|gh|ruby|perl|php|java|go|cargo|brew|less|more|head|tail|sed|awk|ping|rsync|apt|apt-get)$/;
-const COMMON =
-  /^(?:sudo|su|login|passwd|sshd?|[bdz]?a?sh|ls|ps|cat|cp|mv|rm|id|who|w|top|netstat|ss|mount|find|grep|cron|systemctl|true|env|curl|wget|python3?|pip3?|make|gcc|vim?|tar|gpg)$/;
+/** A program that starts whatever it is told. */
+export function startsOthers(known: Program | undefined): boolean {
+  return Boolean(known?.runs ?? known?.starts ?? known?.starter);
+}
 
 /** Of the files with secrets that programs of a project write themselves, a person's own. */
 const OF_HOME =

@@ -15,7 +15,7 @@ export function checkKept(
   const folder = folderOf(target);
   if (recursive && NEVER_MADE_AGAIN.test(folder)) return losesData;
   if (isMadeAgain(folder)) return undefined;
-  if (FILES.test(folder)) return losesData;
+  if (FILES.test(folder) || OWN_SETTINGS.test(folder)) return losesData;
   if (recursive && (FOLDERS.test(folder) || BESIDE.test(folder) || isOutside(folder, project)))
     return losesData;
   return areSources(target) || (recursive && SOURCE_FOLDER.test(folder)) ? losesSources : undefined;
@@ -29,8 +29,10 @@ const NEVER_MADE_AGAIN = anyPath(`
 /** What services and people keep in files. */
 const FILES = anyPath(`
   /var/lib/*{,/**} /{backup,backups,data}/** /etc/{letsencrypt,kubernetes,ssl/private,pki,wireguard,openvpn}/
-  /etc/*/{my,redis,nginx,httpd,mongod,rabbitmq,haproxy}.{conf,cnf}
   ~/.{gitconfig,vimrc,tmux.conf,npmrc,kube/config} .claude/{settings{,.local}.json,hooks{,/**}}`);
+
+/** `/etc/nginx/nginx.conf` */
+const OWN_SETTINGS = /^\/etc\/([\w-]+)\/(?:\1|my)\.(?:conf|cnf)$/;
 
 /** What programs and people keep in folders. */
 const FOLDERS = anyPath(`

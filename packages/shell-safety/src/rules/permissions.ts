@@ -2,12 +2,12 @@ import { locksOut, setUserId, systemWide, tooOpen } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { anyPath } from '../paths/pattern.ts';
-import { isSystemFolder, place } from '../paths/places.ts';
-import type { Invocation } from '../programs/program.ts';
+import { baseName, isSystemFolder, place } from '../paths/places.ts';
+import type { Facts, Invocation } from '../programs/program.ts';
 import { options } from '../shell/options.ts';
-import { isDisk, isGuarded } from './guarded-places.ts';
+import { isDisk, isGuarded, startsOthers } from './guarded-places.ts';
 
-export function changeMode({ args, cwd }: Invocation): Finding | undefined {
+export function changeMode({ args, cwd }: Invocation, facts: Facts): Finding | undefined {
   const { mode, targets, recursive } = modeOf(args);
   const system = targets.find((path) => isSystem(path, cwd));
   if (mode === undefined) return recursive && system !== undefined ? systemWide(system) : undefined;
@@ -18,7 +18,11 @@ export function changeMode({ args, cwd }: Invocation): Finding | undefined {
   const takes = (left & 0o005) !== 0o005;
   if (opens(mode)) return tooOpen(mode);
   if ((left & 0o777) === 0) return locksOut(mode);
-  if (gives(0o4000) || (gives(0o2000) && places.some((path) => SHELL_BINARY.test(path)))) return setUserId;
+  if (
+    gives(0o4000) ||
+    (gives(0o2000) && places.some((path) => startsOthers(facts.programOf(baseName(path)))))
+  )
+    return setUserId;
   if (othersWrite && places.some((path) => isGuarded(path) || isDisk(path) || PROGRAM_FILE.test(path)))
     return tooOpen(mode);
   // A sticky bit keeps a shared folder usable, but no folder of the system is one.
@@ -117,8 +121,6 @@ const PUBLIC_FILE = anyPath(
 );
 const OPEN_FOLDERS =
   /^\/(?:tmp|mnt|media|var\/www|var\/cache|usr\/local\/(?!bin$|sbin$).*|usr\/src|volumes)$/;
-const SHELL_BINARY =
-  /\/(?:bash|sh|dash|zsh|ksh|fish|python[\d.]*|perl|ruby|node|vim?|nano|find|cp|env|awk|less|more|nmap|php)$/;
 const PROGRAM_FILE = anyPath(`
   {,/usr}/{,s}bin/* {,/usr}/lib{,32,64,x32}/{,*/}{*.so,*.so.*} {,/usr}/lib/systemd/systemd /boot/**
   /etc/ssh/sshd_config /etc/pam.d/**`);
