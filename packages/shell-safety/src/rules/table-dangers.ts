@@ -59,11 +59,10 @@ export function isDryRun(call: Invocation): boolean {
   return program?.dryRun !== undefined && matches({ option: program.dryRun }, readCall(call, program));
 }
 
-/** `--help` of what is no starter of other programs, and `-WhatIf` of a cmdlet. */
+/** `--help` of what is no starter of other programs, and `-WhatIf` of a cmdlet (`Remove-Item`). */
 function asksForHelp(call: Invocation): boolean {
   const { name, args, known } = call;
-  if (args.some((arg) => /^-whatif$/i.test(arg)))
-    return /^(?:\w+-\w+|r[im]|del|rd|mv|mi|cp|ci|spps|kill)$/.test(name);
+  if (args.some((arg) => /^-whatif$/i.test(arg))) return /^\w+-\w+$/.test(name);
   if (!args.some((arg) => /^--?help$/.test(arg)) || known.container || known.starter) return false;
   if (known.starts && !known.starts.verbs) return false;
   if (known.runs && known.runs !== 'queries') return false;
