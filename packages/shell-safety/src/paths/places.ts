@@ -107,14 +107,21 @@ const HOME_FOLDER =
 
 /** A file without which the system, or logging in to it, does not work. */
 export function isSystemFile(target: string): boolean {
-  return SYSTEM_FILE.test(target) || PACKAGE_LISTS.test(target);
+  return isProgramFile(target) || SYSTEM_FILE.test(target) || PACKAGE_LISTS.test(target);
 }
 
+/** A program or library of the system, or what decides who may log in. */
+export function isProgramFile(target: string): boolean {
+  return PROGRAM_FILE.test(target);
+}
+
+const PROGRAM_FILE = anyPath(`
+  {,/usr}/{,s}bin/** {,/usr}/lib{,32,64,x32}/{,*/}{*.so,*.so.*} {,/usr}/lib/systemd/systemd /boot/**
+  /etc/ssh/sshd_config /etc/pam.d/**`);
 const SYSTEM_FILE = anyPath(`
-  /etc/{fstab,hosts,crypttab,nsswitch.conf,profile,inittab,resolv.conf,crontab,ld.so.{cache,conf},ssh/sshd_config}
-  /etc/{pam.d/**,apt/sources.list,systemd/*.conf,grub.d/**,default/grub} /boot/** /bin/** /sbin/**
-  /usr/{,s}bin/* {,/usr}/lib{,32,64,x32}/{,*/}{ld-linux*,libc.so*,*.so,*.so.*,systemd/systemd}
-  /lib/systemd/systemd /sys/firmware/** /dev/{sd,hd,vd}* /dev/nvme* /dev/mapper/ /dev/{null,zero,random,urandom,tty}`);
+  /etc/{fstab,hosts,crypttab,nsswitch.conf,profile,inittab,resolv.conf,crontab,ld.so.{cache,conf},apt/sources.list}
+  /etc/{systemd/*.conf,grub.d/**,default/grub} /sys/firmware/**
+  /dev/{sd,hd,vd}* /dev/nvme* /dev/mapper/ /dev/{null,zero,random,urandom,tty}`);
 const PACKAGE_LISTS = /^\/var\/lib\/(?:dpkg|rpm|pacman)\/(?!lock|updates|sync)|^\/lib\/.*\*/;
 
 /** The name under which the walk keeps a file that the command wrote, as seen from the folder `cwd`. */

@@ -124,6 +124,7 @@ const PLACES: readonly GuardedPlace[] = [
   {
     pattern: /(?:^|\/)\.git\/hooks\/(?![^/]*\.sample(?:\/|$))./,
     found: written('a hook that git runs by itself'),
+    runs: true,
   },
   {
     pattern: anyPath(
@@ -148,7 +149,8 @@ export function checkPlace(path: string): Finding | undefined {
 
 /** What is written there is run later: at a login, by the clock, by git. */
 export function isRunLater(path: string): boolean {
-  return guarded(place(path, '.'))?.runs === true || /(?:^|\/)(?:\.git\/hooks|\.husky)\/./.test(path);
+  const target = place(path, '.');
+  return guarded(target)?.runs === true || isHook(target);
 }
 
 /** A file that nobody but its owner may write: it is run or obeyed, or lets its writer do anything as root. */
@@ -171,9 +173,6 @@ export function checkChange(path: string, call: Invocation, facts: Facts): Findi
       ? undefined
       : written('which decides who may log in')(path);
   }
-  // A hook out of the project is the project's, which one can look at.
-  if (isHook(path) && args.some((arg) => ELSEWHERE.test(place(arg, call.cwd))))
-    return written('a hook that git runs by itself')(path);
   if (spreads(path, call)) return path === '~' ? profile(path) : loaded(path);
   const found = checkPlace(path) ?? (replacesProgram(path, call, facts) ? loaded(path) : undefined);
   if (found) return found;
@@ -185,8 +184,6 @@ const ETC_FILE = /^\/etc\/(?!localtime$|timezone$|machine-id$)[^/.]+$/;
 
 const EDITORS =
   /^~\/\.(?:vimrc|exrc|screenrc|emacs\S*|tmux\.conf|config\/(?:nvim|vim|tmux|nushell|helix|kitty|alacritty)\/.*)$/;
-
-const ELSEWHERE = /^(?:~\/\.|\/(?:tmp|var\/tmp|dev\/shm)\/)/;
 
 function appends({ args, redirects }: Invocation): boolean {
   return (
@@ -254,11 +251,11 @@ const DISK =
 export function diskTool({ name, args, known, cwd }: Invocation): Finding | undefined {
   if (known.looks && isNamed(args, known.looks)) return undefined;
   if (known.wipes) return isNamed(args, known.wipes) ? wipes(name) : undefined;
-  const disk = args.find((arg) => isDisk(place(arg, cwd)) || OTHER_DEVICE.test(arg));
+  const disk = args.find((arg) => DEVICE.test(place(arg, cwd)));
   return disk === undefined ? undefined : wipes(name, disk);
 }
 
-const OTHER_DEVICE = /^\/dev\/(?!zram|null|zero|u?random|stdin|stdout|stderr|tty|shm|fd)/;
+const DEVICE = /^\/dev\/(?!zram|null|zero|u?random|stdin|stdout|stderr|tty|shm|fd)/;
 
 /** An editor or a debugger that is told to read or write a file: `:r ~/.netrc`, `dump memory /etc/cron.d/x`. */
 export function editor({ args, stdin, cwd }: Invocation): Finding | undefined {
