@@ -120,11 +120,10 @@ export function moveAway({ args, cwd }: Invocation): Finding | undefined {
 
 /** A file that is emptied: each file of a folder, a log of the system, what sets up somebody's shell. */
 export function checkEmptied(path: string, call: Invocation): Finding | undefined {
-  const kept = LOGS.test(path) || isSource(path) || isPersonal(path) || path.endsWith('*');
-  if (!kept || !empties(call) || call.redirects.some(({ operator }) => operator.endsWith('>>')))
-    return undefined;
+  if (!empties(call) || call.redirects.some(({ operator }) => operator.endsWith('>>'))) return undefined;
   if (isSource(path)) return losesSources;
-  const what = path.endsWith('*') ? vital(path, '.') : path;
+  if (LOGS.test(path) || isPersonal(path)) return deletion(path);
+  const what = path.endsWith('*') ? vital(path, '.') : undefined;
   return what && !what.startsWith('everything') ? deletion(what) : undefined;
 }
 
@@ -144,11 +143,11 @@ export function removesToo({ known, args, cwd }: Invocation): Finding | undefine
 }
 
 export function windowsRemove(call: Invocation): Finding | undefined {
-  const folders = /(?:^|\s)(?:\/s|-r\w*|-fo\w*|\/q|\/s\/q|\/q\/s)(?:\s|$)/i.test(call.args.join(' '));
+  const folders = /(?:^|\s)(?:(?:\/[sq])+|-r\w*|-fo\w*)(?:\s|$)/i.test(call.args.join(' '));
   if (!folders && !(call.known.empties && call.stdin)) return undefined;
   if (call.args.some((arg) => WINDOWS_ROOT.test(arg))) return deletion('a drive or a system folder');
   const paths = [...call.args, ...(call.stdin?.split('\n') ?? [])].filter(
-    (arg) => arg !== '' && isKnown(arg) && !/^[/-]\w+$/.test(arg),
+    (arg) => isKnown(arg) && !/^[/-]\w+$/.test(arg),
   );
   return firstLoss(
     paths.map((path) => path.replaceAll('\\', '/')),

@@ -37,7 +37,7 @@ interface GuardedPlace {
 
 const profile = written('a shell profile');
 const setting = written('which is a setting of this machine');
-const agentSettings = written("an agent's settings");
+const obeyed = written('which programs run or obey when they start');
 
 /** In the order in which they are tried. */
 const PLACES: readonly GuardedPlace[] = [
@@ -107,7 +107,7 @@ const PLACES: readonly GuardedPlace[] = [
       ~/.config/{opencode,goose,zed,amp}/*.{json,jsonc,yaml} .aider.conf.yml {,.}opencode.json{,c} .amp/settings.json .kiro/hooks/**
       .mcp.json ~/.claude.json ~/.claude/claude.md ~/.claude/{commands,agents,skills,plugins,hooks}/**
       ~/.codex/agents.md ~/.gemini/gemini.md`),
-    found: agentSettings,
+    found: written("an agent's settings"),
   },
   {
     pattern: anyPath(`
@@ -119,7 +119,7 @@ const PLACES: readonly GuardedPlace[] = [
       ~/.{curlrc,wgetrc,inputrc,python{rc,startup}{,.py},irbrc,pryrc,psqlrc,sqliterc,gdbinit,lldbinit,rprofile,hgrc}
       ~/.ipython/profile_*/startup/** ~/.{vim,ex,screen}rc ~/.emacs{,.d/init.el} ~/.tmux.conf
       ~/.config/{nvim,vim,tmux,nushell,helix,kitty,alacritty}/{init.*,vimrc,*.conf,*.nu,*.toml} ~/.gnupg/*.conf`),
-    found: written('which programs run or obey when they start'),
+    found: obeyed,
   },
   {
     pattern: /(?:^|\/)\.git\/hooks\/(?![^/]*\.sample(?:\/|$))./,
@@ -164,8 +164,6 @@ export function checkChange(path: string, call: Invocation, facts: Facts): Findi
   if (known.deletes) return guarded(path)?.found === systemFile ? systemFile(path) : undefined;
   if (/(?:^|\/)\.git\/(?!config$)/.test(path) && isRepository(path, '.')) return rewritesHistory;
   if (known.reads === 'git' && args.some((arg) => arg.endsWith(`:${path}`))) return discards;
-  // A link to a file in the project, which one can look at: so dotfiles are installed.
-  if (name === 'ln' && EDITORS.test(path)) return undefined;
   // The settings of ssh may be edited and added to, unless that opens a way in.
   if (/^\/etc\/ssh\/sshd?_config(?:$|\.d\/.)/.test(path)) {
     if (OPENS_LOGIN.test([...args, stdin ?? ''].join('\n'))) return access;
@@ -174,6 +172,8 @@ export function checkChange(path: string, call: Invocation, facts: Facts): Findi
       : written('which decides who may log in')(path);
   }
   if (spreads(path, call)) return path === '~' ? profile(path) : loaded(path);
+  // So dotfiles are installed: a link to a file in the project, which one can look at.
+  if (name === 'ln' && path.startsWith('~') && guarded(path)?.found === obeyed) return undefined;
   const found = checkPlace(path) ?? (replacesProgram(path, call, facts) ? loaded(path) : undefined);
   if (found) return found;
   return ETC_FILE.test(path) && (!known.fetches || known.fetches === 'input') ? setting(path) : undefined;
@@ -181,9 +181,6 @@ export function checkChange(path: string, call: Invocation, facts: Facts): Findi
 
 /** Not the folder of an application, where what writes is no copy; `app.conf` is one's file, too. */
 const ETC_FILE = /^\/etc\/(?!localtime$|timezone$|machine-id$)[^/.]+$/;
-
-const EDITORS =
-  /^~\/\.(?:vimrc|exrc|screenrc|emacs\S*|tmux\.conf|config\/(?:nvim|vim|tmux|nushell|helix|kitty|alacritty)\/.*)$/;
 
 function appends({ args, redirects }: Invocation): boolean {
   return (

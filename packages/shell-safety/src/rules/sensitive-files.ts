@@ -33,7 +33,7 @@ function sensitiveFileOf(call: Invocation): Finding | undefined {
     const takes = /^(?:apply|am)$/.test(gitCall(args).verb) ? args : behind(args, '-F -f --file');
     return firstKind(takes, cwd, (kind) => !EVERYDAY.has(kind.id));
   }
-  if (args.length === 0 || has(known, 'text')) return undefined;
+  if (has(known, 'text')) return undefined;
   const shown =
     firstKind(known.lists ? behind(args, known.lists) : [], cwd, () => true) ??
     // `sudo ls -l /etc/shadow` shows what `ls` does.
@@ -92,7 +92,7 @@ function reads(call: Invocation, path: string, { id }: SensitiveKind): boolean {
   }
   // In a folder of secrets any word could be a file; only readers take their words for files.
   if (cwd !== '.' && !/^[/~$]/.test(path) && !has(known, 'shows', 'sends', 'filters')) return false;
-  if (has(known, 'edits') && says(/^-\w*i|^--in-place/)) return !everyday && id !== 'system-auth';
+  if (has(known, 'edits') && says(/^-\w*i|^--in-place/)) return !everyday;
   if (isPasswd(path, cwd)) return has(known, 'shows', 'sends');
   // What a profile says is no secret as a rule; what was typed may be.
   if (id === 'shell-profile' && !/history/.test(path))
