@@ -18,17 +18,15 @@ export function changeMode({ args, cwd }: Invocation, facts: Facts): Finding | u
   const takes = (left & 0o005) !== 0o005;
   if (opens(mode)) return tooOpen(mode);
   if ((left & 0o777) === 0) return locksOut(mode);
-  if (
-    gives(0o4000) ||
-    (gives(0o2000) && places.some((path) => startsOthers(facts.programOf(baseName(path)))))
-  )
-    return setUserId;
+  const starters = places.filter((path) => startsOthers(facts.programOf(baseName(path))));
+  // A name alone may be a folder of the project, whose files are to keep its group.
+  if (gives(0o4000) || (gives(0o2000) && starters.some((path) => path.includes('/')))) return setUserId;
   if (othersWrite && places.some((path) => isGuarded(path) || isDisk(path) || isProgramFile(path)))
     return tooOpen(mode);
   // A sticky bit keeps a shared folder usable, but no folder of the system is one.
   if (gives(0o777) && system !== undefined) return tooOpen(mode);
   if (gives(0o004) && places.some(isSecret)) return tooOpen(mode);
-  if (takes && places.some((path) => isProgramFile(path)) && !/^\d/.test(mode))
+  if (takes && places.some(isProgramFile) && !/^\d/.test(mode))
     return systemWide('the programs of the system');
   // `/etc/*` is all of it, as `find /etc -exec` would have it.
   const wide =

@@ -18,39 +18,41 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
 
 function sensitiveFileOf(call: Invocation): Finding | undefined {
   const { known, args, cwd } = call;
-  for (const { operator, target } of call.redirects) {
-    const kind = /^<>?$/.test(operator) ? kindOf(target, cwd) : undefined;
-    if (
-      kind &&
-      (!has(known, 'feeds') || args.includes('s_client')) &&
-      (has(known, 'sends') || !isPasswd(target, cwd))
-    )
-      return sensitiveFile(kind.what, target);
-  }
+  const input = call.redirects.flatMap(({ operator, target }) => (/^<>?$/.test(operator) ? target : []));
+  const fed = firstKind(
+    input,
+    cwd,
+    (_, path) =>
+      (!has(known, 'feeds') || args.includes('s_client')) && (has(known, 'sends') || !isPasswd(path, cwd)),
+  );
+  if (fed) return fed;
   const loaded = call.env.get(LOADED);
   if (loaded !== undefined && printsVariables(call)) return sensitiveFile('an environment file', loaded);
   if (known.reads === 'git' && !GIT_SHOWS.test(gitCall(args).verb)) {
     const takes = /^(?:apply|am)$/.test(gitCall(args).verb) ? args : behind(args, '-F -f --file');
-    return firstKind(takes, cwd, (kind) => !EVERYDAY.has(kind.id));
+    return firstKind(takes, cwd, isNoEveryday);
   }
   if (has(known, 'text')) return undefined;
+  // `sudo ls -l /etc/shadow` shows what `ls` does.
+  const shows = !known.starts?.assigns && !has(known, 'names', 'filters', 'tells');
   const shown =
     firstKind(known.lists ? behind(args, known.lists) : [], cwd, () => true) ??
-    // `sudo ls -l /etc/shadow` shows what `ls` does.
-    (known.starts?.assigns || has(known, 'names', 'filters', 'tells')
-      ? undefined
-      : firstKind(
-          args.flatMap(pathsNamed),
-          cwd,
-          ({ id }, path) => id === 'system-auth' && !isPasswd(path, cwd),
-        ));
+    firstKind(
+      shows ? args.flatMap(pathsNamed) : [],
+      cwd,
+      ({ id }, path) => id === 'system-auth' && !isPasswd(path, cwd),
+    );
   if (shown) return shown;
   // Certificates and settings belong into a cluster, a person's keys do not.
   if (has(known, 'uses') && !copiesAway(call)) {
     const stored = behind(args, '--from-file').map((value) => value.replace(/^[\w.-]+=/, ''));
-    return firstKind(stored, cwd, (kind) => !EVERYDAY.has(kind.id));
+    return firstKind(stored, cwd, isNoEveryday);
   }
   return firstKind(pathsRead(call), cwd, (kind, path) => reads(call, path, kind));
+}
+
+function isNoEveryday({ id }: SensitiveKind): boolean {
+  return !EVERYDAY.has(id);
 }
 
 function firstKind(
@@ -156,15 +158,11 @@ const GIT_SHOWS = /^(?:diff|show|hash-object|archive|add|cat-file|grep|blame|ann
  * a command (`.import x`, `Include x`). Such programs show the lines that they do not understand.
  */
 function pathsNamed(arg: string): readonly string[] {
-  if (!AUTH_FILES.test(arg)) return [];
   const marked = [...arg.matchAll(MARKED)].map((match) => match[1] ?? match[2] ?? '');
   const words = !/\s/.test(arg) ? [arg] : COMMAND.test(arg) ? arg.split(/[\s=]+/) : [];
   return [...words, ...marked];
 }
 
-/** What the names of the system's authentication files have in them. */
-const AUTH_FILES =
-  /(?:etc|backups|proc)\/|\.\.\/|\.keytab|system32|ntds|wpa_supplicant|passwd|[%\\*?[]|[^\x20-\x7e]/i;
 const MARKED =
   /(?:[=@<{:(]|file:\/\/)\s?(~?\/[\w./~-]{1,200})|\b(?:open|fopen|slurp|read\w{0,20}|File\.\w{1,20})\s?\(?\s?["']([^"'\n]{1,200})["']/g;
 const COMMAND = /^(?:[.\\:!%]\w|[Ii]nclude\s|source\s|\w+=)/;
