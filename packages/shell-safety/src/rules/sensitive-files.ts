@@ -107,7 +107,7 @@ function reads(call: Invocation, path: string, { id }: SensitiveKind): boolean {
     return has(known, 'sends');
   if (call.loads && everyday) return false;
   // They hold no secrets; behind an option they may be what is written.
-  if (id === 'ssh' && /\.ssh\/(?:config|known_hosts(?:\.old)?|authorized_keys2?)$/.test(path))
+  if (/\.ssh\/(?:config|known_hosts(?:\.old)?|authorized_keys2?)$/.test(path))
     return !args.includes(path) || !has(known, 'shows', 'filters') || has(known, 'sends', 'copies', 'tells');
   // The first word is the query, unless a long option stands before it, which may take one.
   if (has(known, 'queries') && ORDINARY_QUERY.test(args.find((arg) => !/^-\w+$/.test(arg)) ?? ''))
