@@ -12,13 +12,13 @@ import {
 } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
+import { EVERYDAY } from '../paths/list.ts';
 import { normalizePath } from '../paths/normalize.ts';
 import { place, vital } from '../paths/places.ts';
 import type { Invocation, Program } from '../programs/program.ts';
 import { checkPlace } from '../rules/guarded-places.ts';
 import { checkStatements } from '../rules/infrastructure.ts';
 import { isRepository } from '../rules/kept-folders.ts';
-import { EVERYDAY } from '../rules/kind-of-file.ts';
 import { OPAQUE, REMOTE } from '../shell/marks.ts';
 import { isSecretName } from '../shell/scope.ts';
 import {

@@ -1,5 +1,6 @@
 import { SENSITIVE_KINDS, type SensitiveKind } from './list.ts';
 import { normalizePath } from './normalize.ts';
+import { meant, place } from './places.ts';
 
 /** Why a path is off limits. */
 export interface PathVerdict {
@@ -30,10 +31,27 @@ export function checkPath(path: string): PathVerdict | undefined {
 /** The kind of a normalised path, or nothing where it is ordinary or allow-listed. */
 export function sensitiveKind(normalized: string): SensitiveKind | undefined {
   if (!ANY_KIND.test(normalized)) return undefined;
-  return SENSITIVE_KINDS.find(({ pattern, end }) => {
+  return KINDS.find(({ pattern, end }) => {
     const at = normalized.search(pattern);
     return at !== -1 && end?.test(normalized) !== false && !isAllowed(normalized, at);
   });
+}
+
+/** The kind of a file that a program in `cwd` is given: by its name, or by a pattern that may be meant to find it. */
+export function kindOf(path: string, cwd: string): SensitiveKind | undefined {
+  const isText = /\(|^https?:/.test(path) || (/\s/.test(path.trim()) && !/^[/~]/.test(path));
+  if (isText || !mayName(path, cwd)) return undefined;
+  const target = place(path, cwd);
+  const named = sensitiveKind(target) ?? sensitiveKind(target.replace(/[*?]+$/, ''));
+  // A pattern without letters is meant to find everything.
+  return (
+    named ?? (/[a-z.]{2}[^/]*$/.test(target) ? meant(target).map(sensitiveKind).find(Boolean) : undefined)
+  );
+}
+
+/** Cheap, and true of every path that is of some kind. */
+export function mayName(path: string, cwd: string): boolean {
+  return cwd !== '.' || /[._/\\%*?[]|kubeconfig|[^\x20-\x7e]/i.test(path);
 }
 
 /**
@@ -52,30 +70,12 @@ function reasonFor(kind: SensitiveKind): string {
   return `This path is ${kind.what}. Do not read, write or copy it; ask the user for the one value you need, or work with an example file.`;
 }
 
-/** What a pattern begins with that looks for a name: at the start of a path, or behind a slash. */
-const NAME_START = String.raw`(?:^|\/)`;
-/** An escape, a class, or one character. */
-const TOKEN = /\\.|\[(?:\\.|[^\]])*\]|./gs;
+const KINDS = SENSITIVE_KINDS.map((kind) => ({ ...kind, pattern: anyOf([kind]) }));
+/** Most paths are of no kind, which one look at them says. */
+const ANY_KIND = anyOf(SENSITIVE_KINDS);
 
-/** Matches where some kind does. What looks for a name is tried once a name, not at every character. */
-const ANY_KIND: RegExp = anyOf(SENSITIVE_KINDS.flatMap(({ pattern }) => alternatives(pattern.source)));
-
-function anyOf(sources: readonly string[]): RegExp {
-  const names = sources.filter((source) => source.startsWith(NAME_START));
-  const others = sources.filter((source) => !source.startsWith(NAME_START));
-  const named = names.map((source) => source.slice(NAME_START.length));
-  return new RegExp(`${NAME_START}(?:${named.join('|')})|${others.join('|')}`);
-}
-
-/** `a|b(?:c|d)|e` as `a`, `b(?:c|d)` and `e`. */
-function alternatives(source: string): readonly string[] {
-  const pieces = [''];
-  let depth = 0;
-  for (const token of source.match(TOKEN) ?? []) {
-    if (token === '(') depth++;
-    else if (token === ')') depth--;
-    if (token === '|' && depth === 0) pieces.push('');
-    else pieces[pieces.length - 1] += token;
-  }
-  return pieces;
+function anyOf(kinds: readonly SensitiveKind[]): RegExp {
+  const names = kinds.flatMap((kind) => kind.names ?? []).join('|');
+  const paths = kinds.flatMap((kind) => kind.paths ?? []);
+  return new RegExp([...(names === '' ? [] : [`(?:^|/)(?:${names})`]), ...paths].join('|'));
 }

@@ -1,6 +1,5 @@
-import { sensitiveKind } from '../paths/check.ts';
+import { mayName, sensitiveKind } from '../paths/check.ts';
 import { place } from '../paths/places.ts';
-import { mayName } from '../rules/kind-of-file.ts';
 import { CONTENT } from '../shell/marks.ts';
 import { copying } from './calls.ts';
 import { isNamed } from './pattern.ts';
@@ -47,11 +46,6 @@ function patternAt(args: readonly string[], verb = -1): number {
   if (args.some((arg) => /^(?:-e|-f|--regexp|--file)/.test(arg))) return -1;
   const first = args.findIndex((arg, i) => i > verb && !arg.startsWith('-'));
   return /^(?:e|ea|eval|eval-all|query|select)$/.test(args[first] ?? '') ? first + 1 : first;
-}
-
-/** Whether a program is given the names of files in its input, too. */
-export function readsNames({ known }: Invocation): boolean {
-  return has(known, 'uploads') || known.reads === 'input';
 }
 
 /** What such a program is told to put: in its input, in one argument (`-c 'put x'`), or in several (`-c put x`). */

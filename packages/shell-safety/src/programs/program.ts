@@ -64,6 +64,8 @@ export interface Facts {
   readonly files: ReadonlyMap<string, string>;
   /** File descriptors that are open on a network connection. */
   readonly sockets: ReadonlySet<string>;
+  /** What the table says of another program. The rules cannot import the table, which names them. */
+  readonly programOf: (name: string) => Program | undefined;
 }
 
 /** Looks at one program that is about to be started. */

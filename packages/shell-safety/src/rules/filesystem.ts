@@ -9,24 +9,25 @@ import {
 } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
-import { isSystemFile, place, vital } from '../paths/places.ts';
+import { baseName, isSystemFile, place, vital } from '../paths/places.ts';
 import { copying } from '../programs/calls.ts';
-import { has, type Invocation } from '../programs/program.ts';
+import { type Facts, has, type Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { readFind, searchOf } from '../shell/found-files.ts';
-import { CHANGED, isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
+import { CHANGED, isKnown, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import { areSources, checkKept, isOutside, isRepository } from './kept-folders.ts';
+import { areSources, checkKept, isOutside, isRepository, isSource } from './kept-folders.ts';
 
 /** What is lost with a path, or with all that is in it. */
-function lossOf(path: string, { cwd, project }: Invocation, recursive: boolean): Finding | undefined {
+function lossOf(path: string, call: Invocation, recursive: boolean): Finding | undefined {
+  const { cwd } = call;
   const what = vital(path, cwd) ?? (recursive ? vitalWhenEmpty(path, cwd) : undefined);
   // Without -r only what a pattern matches can go: `rm *`, not `rm .`.
   if (what && (recursive || path.endsWith('*'))) return deletion(what);
   if (isRepository(path, cwd)) return rewritesHistory;
   const target = place(path, cwd);
   if (LOGS.test(target)) return erasesTraces;
-  const lost = checkKept(path, cwd, recursive, project);
+  const lost = checkKept(path, call, recursive);
   if (lost) return lost;
   if (isPersonal(target)) return deletion(target);
   return isSystemFile(target) ? deletion('system files') : undefined;
@@ -44,38 +45,32 @@ function isPersonal(target: string): boolean {
 }
 
 /** `rm -rf $DIR/`: the root, where the variable holds nothing. */
-function vitalWhenEmpty(target: string, cwd: string): string | undefined {
-  const bare = withoutUnset(target);
-  const what = bare !== target && /^[/~]/.test(bare) ? vital(bare, cwd) : undefined;
+function vitalWhenEmpty(path: string, cwd: string): string | undefined {
+  const what = vital(withoutUnset(path), cwd);
   return what && /^the (?:whole|home)/.test(what) ? `${what}, if the variable is not set` : undefined;
 }
 
 function firstLoss(paths: readonly string[], call: Invocation, recursive: boolean): Finding | undefined {
-  for (const path of paths) {
-    const lost = lossOf(path, call, recursive);
-    if (lost) return lost;
-  }
-  return undefined;
+  return paths.map((path) => lossOf(path, call, recursive)).find(Boolean);
 }
 
 export function remove(call: Invocation): Finding | undefined {
   const { flags, operands } = options(call.args, call.known.valued?.split(' '));
   if (flags.has('--no-preserve-root')) return deletion('the whole file system');
   const recursive = flags.has('-r') || flags.has('-R') || flags.has('--recursive') || !call.known.writes;
-  if (call.name === UNKNOWN && !recursive) return undefined;
   if (operands.some((target) => target.includes(CHANGED))) return discards;
   if (operands.some((target) => target.startsWith('/**/'))) return deletion('files anywhere on the machine');
   return firstLoss(operands, call, recursive);
 }
 
-export function find(call: Invocation): Finding | undefined {
+export function find(call: Invocation, facts: Facts): Finding | undefined {
   const { roots, tests } = searchOf(call.args);
   const actions = [...tests.keys()].filter(
     (i) =>
       tests[i] === '-delete' ||
-      (/^-(?:exec|ok)/.test(tests[i] ?? '') && removesEach(tests.slice(i + 1, i + 9))),
+      (/^-(?:exec|ok)/.test(tests[i] ?? '') && startsRemoval(tests.slice(i + 1, i + 9), facts)),
   );
-  if (call.known.starter !== 'find' || actions.length === 0) return undefined;
+  if (actions.length === 0) return undefined;
   const { reached } = readFind(tests);
   const all = actions.some((i) => reached.has(i));
   for (const root of roots) {
@@ -106,9 +101,10 @@ const JUNK =
 /** Here even a search for a name deletes what others put there. */
 const WHOLE = /^\/(?:etc|usr|bin|lib|boot|sbin)?$/;
 
-function removesEach(program: readonly string[]): boolean {
-  const name = program.find((word) => !/^(?:sudo|env|command|nice|ionice)$/.test(word)) ?? '';
-  return /^(?:.*\/)?(?:rm|unlink|shred|truncate|rimraf)$/.test(name);
+/** Whether a command deletes what it is given: `rm`, `sudo rm`. */
+function startsRemoval(words: readonly string[], { programOf }: Facts): boolean {
+  const programs = words.flatMap((word) => programOf(baseName(word)) ?? []);
+  return programs.find(({ starts }) => !starts)?.rules?.includes(remove) === true;
 }
 
 export function moveAway({ args, cwd }: Invocation): Finding | undefined {
@@ -124,17 +120,12 @@ export function moveAway({ args, cwd }: Invocation): Finding | undefined {
 
 /** A file that is emptied: each file of a folder, a log of the system, what sets up somebody's shell. */
 export function checkEmptied(path: string, call: Invocation): Finding | undefined {
-  const kept = LOGS.test(path) || SOURCE_PATH.test(path) || isPersonal(path) || path.endsWith('*');
-  if (!kept || !empties(call) || call.redirects.some(({ operator }) => operator.endsWith('>>')))
-    return undefined;
-  if (SOURCE_PATH.test(path)) return losesSources;
-  const what = path.endsWith('*') ? vital(path, '.') : path;
+  if (!empties(call) || call.redirects.some(({ operator }) => operator.endsWith('>>'))) return undefined;
+  if (isSource(path)) return losesSources;
+  if (LOGS.test(path) || isPersonal(path)) return deletion(path);
+  const what = path.endsWith('*') ? vital(path, '.') : undefined;
   return what && !what.startsWith('everything') ? deletion(what) : undefined;
 }
-
-/** A source of the project, as far as its name tells. */
-const SOURCE_PATH =
-  /^(?:src|lib|app|apps|packages|server|client|cmd|internal|pkg)\/(?:[^/]+\/)*[^/]+\.(?:tsx?|jsx|py|go|rs|java|rb|php|c|cc|cpp|cs|swift|kt|vue|svelte)$/;
 
 /** Programs that do other things, too: what they delete with these arguments. */
 export function removesToo({ known, args, cwd }: Invocation): Finding | undefined {
@@ -152,11 +143,11 @@ export function removesToo({ known, args, cwd }: Invocation): Finding | undefine
 }
 
 export function windowsRemove(call: Invocation): Finding | undefined {
-  const folders = /(?:^|\s)(?:\/s|-r\w*|-fo\w*|\/q|\/s\/q|\/q\/s)(?:\s|$)/i.test(call.args.join(' '));
+  const folders = /(?:^|\s)(?:(?:\/[sq])+|-r\w*|-fo\w*)(?:\s|$)/i.test(call.args.join(' '));
   if (!folders && !(call.known.empties && call.stdin)) return undefined;
   if (call.args.some((arg) => WINDOWS_ROOT.test(arg))) return deletion('a drive or a system folder');
   const paths = [...call.args, ...(call.stdin?.split('\n') ?? [])].filter(
-    (arg) => arg !== '' && isKnown(arg) && !/^[/-]\w+$/.test(arg),
+    (arg) => isKnown(arg) && !/^[/-]\w+$/.test(arg),
   );
   return firstLoss(
     paths.map((path) => path.replaceAll('\\', '/')),

@@ -9,10 +9,13 @@ import { options } from '../shell/options.ts';
 export function gitHooks(call: Invocation): Finding | undefined {
   const { verb, rest, settings } = gitCall(call.args);
   const told = [...settings, ...(/^(?:clone|init)$/.test(verb) ? rest : [])];
-  if (told.some((setting) => isNoHooksPath(setting) || ALIAS_SKIPS.test(setting))) return bypass;
-  for (const [name, value] of call.env)
-    if (name.startsWith('GIT_CONFIG') && /hookspath/i.test(value)) return bypass;
-  if (verb === 'config') return configures(rest) ? bypass : undefined;
+  if (told.some(skipsHooks)) return bypass;
+  if ([...call.env].some(([name, value]) => name.startsWith('GIT_CONFIG') && /hookspath/i.test(value)))
+    return bypass;
+  if (verb === 'config') {
+    const set = rest.some((arg, i) => skipsHooks(`${rest[i - 1] ?? ''}=${arg}`));
+    return set ? bypass : undefined;
+  }
   if (verb === 'rm') return rest.some(isHook) ? bypass : undefined;
   if (!VERIFYING.test(verb)) return undefined;
   if (switchedOff(call)) return bypass;
@@ -22,7 +25,7 @@ export function gitHooks(call: Invocation): Finding | undefined {
     rest.filter((arg) => !attached.test(arg)),
     (VALUED[verb] ?? 'm X s o').split(' '),
   );
-  if ([...flags].some((flag) => /^--no-v/.test(flag) && '--no-verify'.startsWith(flag))) return bypass;
+  if ([...flags].some((flag) => flag.length > 5 && '--no-verify'.startsWith(flag))) return bypass;
   return /^(?:commit|am)$/.test(verb) && flags.has('-n') ? skips : undefined;
 }
 
@@ -56,12 +59,13 @@ function switchedOff({ env }: Invocation): boolean {
 const SKIPS =
   /^(?:HUSKY_SKIP_HOOKS|SKIP|PRE_COMMIT_ALLOW_NO_CONFIG|LEFTHOOK_EXCLUDE|SKIP_SIMPLE_GIT_HOOKS|OVERCOMMIT_(?:DISABLE|SKIP)|SKIP_HOOKS|GIT_HOOKS_DISABLED)$/;
 
-/** `core.hooksPath` set to nothing or to nowhere; a folder of the repository is how hooks are shared. */
-function isNoHooksPath(setting: string): boolean {
-  const match = /^core\.hookspath(?:=(.*))?$/is.exec(setting);
-  return match !== null && !isFolderOfRepository(match[1] ?? '');
+/** A setting that leads the hooks to nothing or nowhere, or an alias that skips them. */
+function skipsHooks(setting: string): boolean {
+  const [path, folder = ''] = /^core\.hookspath(?:=(.*))?$/is.exec(setting) ?? [];
+  return (path !== undefined && !isFolderOfRepository(folder)) || ALIAS_SKIPS.test(setting);
 }
 
+/** A folder of the repository is how hooks are shared. */
 function isFolderOfRepository(path: string): boolean {
   return /^[\w.~$/-]+$/.test(path) && !NOWHERE.test(path);
 }
@@ -70,14 +74,6 @@ function isFolderOfRepository(path: string): boolean {
 const NOWHERE =
   /(?:^|\/)\.?(?:empty\w*|none|null|nil|void|noop|nope|nowhere|disabled?|dummy|fake|blank|no-?hooks?|(?:does-?)?not?-?exist\w*)(?:\/|$)|^(?:\/$|\/dev\/|\/tmp|\/var\/tmp|nul$|\/nonexist)/i;
 const ALIAS_SKIPS = /^alias\.[\w-]+=(?=.*(?:--no-verify|commit\b))(?=.*(?:--no-verify|\s-\w{0,20}n\b))/is;
-
-function configures(args: readonly string[]): boolean {
-  if (args.some((arg) => /^(?:--get.*|--list|-l|--unset.*|get|list|unset)$/.test(arg))) return false;
-  return args.some((arg, n) => {
-    const setting = `${args[n - 1] ?? ''}=${arg}`;
-    return isNoHooksPath(setting) || ALIAS_SKIPS.test(setting);
-  });
-}
 
 /** A hook that is deleted, moved, made not to run, or replaced by what does nothing. */
 export function disabledHook(call: Invocation): Finding | undefined {

@@ -12,14 +12,14 @@ import {
   written,
 } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
+import { kindOf } from '../paths/check.ts';
+import { EVERYDAY } from '../paths/list.ts';
 import { anyPath } from '../paths/pattern.ts';
-import { place } from '../paths/places.ts';
+import { baseName, meant, place } from '../paths/places.ts';
 import { isNamed } from '../programs/pattern.ts';
-import type { Invocation } from '../programs/program.ts';
-import { globMatches } from '../shell/glob.ts';
+import type { Facts, Invocation, Program } from '../programs/program.ts';
 import { isHook } from './git-hooks.ts';
 import { isRepository } from './kept-folders.ts';
-import { EVERYDAY, kindOf } from './kind-of-file.ts';
 
 /*
  * Files that something else runs, obeys or believes. Which program writes there, and how, makes no difference: what
@@ -37,7 +37,7 @@ interface GuardedPlace {
 
 const profile = written('a shell profile');
 const setting = written('which is a setting of this machine');
-const agentSettings = written("an agent's settings");
+const obeyed = written('which programs run or obey when they start');
 
 /** In the order in which they are tried. */
 const PLACES: readonly GuardedPlace[] = [
@@ -107,7 +107,7 @@ const PLACES: readonly GuardedPlace[] = [
       ~/.config/{opencode,goose,zed,amp}/*.{json,jsonc,yaml} .aider.conf.yml {,.}opencode.json{,c} .amp/settings.json .kiro/hooks/**
       .mcp.json ~/.claude.json ~/.claude/claude.md ~/.claude/{commands,agents,skills,plugins,hooks}/**
       ~/.codex/agents.md ~/.gemini/gemini.md`),
-    found: agentSettings,
+    found: written("an agent's settings"),
   },
   {
     pattern: anyPath(`
@@ -119,11 +119,12 @@ const PLACES: readonly GuardedPlace[] = [
       ~/.{curlrc,wgetrc,inputrc,python{rc,startup}{,.py},irbrc,pryrc,psqlrc,sqliterc,gdbinit,lldbinit,rprofile,hgrc}
       ~/.ipython/profile_*/startup/** ~/.{vim,ex,screen}rc ~/.emacs{,.d/init.el} ~/.tmux.conf
       ~/.config/{nvim,vim,tmux,nushell,helix,kitty,alacritty}/{init.*,vimrc,*.conf,*.nu,*.toml} ~/.gnupg/*.conf`),
-    found: written('which programs run or obey when they start'),
+    found: obeyed,
   },
   {
     pattern: /(?:^|\/)\.git\/hooks\/(?![^/]*\.sample(?:\/|$))./,
     found: written('a hook that git runs by itself'),
+    runs: true,
   },
   {
     pattern: anyPath(
@@ -136,14 +137,9 @@ const PLACES: readonly GuardedPlace[] = [
 
 /** The place that a path in its normal form is in, if it is a guarded one. */
 function guarded(path: string): GuardedPlace | undefined {
-  const meant = /[*?[]/.test(path) ? (MEANT.find((known) => globMatches(path, known)) ?? path) : path;
-  return PLACES.find(({ pattern }) => pattern.test(meant));
+  const paths = meant(path);
+  return PLACES.find(({ pattern }) => paths.some((target) => pattern.test(target)));
 }
-
-/** What a pattern may be meant to find. */
-const MEANT = '~/.bashrc ~/.zshrc ~/.profile /etc/passwd /etc/sudoers.d/x /etc/cron.d/x /etc/pam.d/x'.split(
-  ' ',
-);
 
 /** What writing to a path does, whoever writes: for a path in its normal form. */
 export function checkPlace(path: string): Finding | undefined {
@@ -153,7 +149,8 @@ export function checkPlace(path: string): Finding | undefined {
 
 /** What is written there is run later: at a login, by the clock, by git. */
 export function isRunLater(path: string): boolean {
-  return guarded(place(path, '.'))?.runs === true || /(?:^|\/)(?:\.git\/hooks|\.husky)\/./.test(path);
+  const target = place(path, '.');
+  return guarded(target)?.runs === true || isHook(target);
 }
 
 /** A file that nobody but its owner may write: it is run or obeyed, or lets its writer do anything as root. */
@@ -161,14 +158,12 @@ export function isGuarded(path: string): boolean {
   return guarded(path) !== undefined || /\/(?:docker|podman|containerd|crio)\.sock$/.test(path);
 }
 
-export function checkChange(path: string, call: Invocation): Finding | undefined {
+export function checkChange(path: string, call: Invocation, facts: Facts): Finding | undefined {
   const { known, name, args, stdin, host } = call;
   if (host === 'container' && !LETS_IN.test(path)) return undefined;
   if (known.deletes) return guarded(path)?.found === systemFile ? systemFile(path) : undefined;
   if (/(?:^|\/)\.git\/(?!config$)/.test(path) && isRepository(path, '.')) return rewritesHistory;
   if (known.reads === 'git' && args.some((arg) => arg.endsWith(`:${path}`))) return discards;
-  // A link to a file in the project, which one can look at: so dotfiles are installed.
-  if (name === 'ln' && EDITORS.test(path)) return undefined;
   // The settings of ssh may be edited and added to, unless that opens a way in.
   if (/^\/etc\/ssh\/sshd?_config(?:$|\.d\/.)/.test(path)) {
     if (OPENS_LOGIN.test([...args, stdin ?? ''].join('\n'))) return access;
@@ -176,22 +171,16 @@ export function checkChange(path: string, call: Invocation): Finding | undefined
       ? undefined
       : written('which decides who may log in')(path);
   }
-  // A hook out of the project is the project's, which one can look at.
-  if (isHook(path) && args.some((arg) => ELSEWHERE.test(place(arg, call.cwd))))
-    return written('a hook that git runs by itself')(path);
   if (spreads(path, call)) return path === '~' ? profile(path) : loaded(path);
-  const found = checkPlace(path) ?? (replacesProgram(path, call) ? loaded(path) : undefined);
+  // So dotfiles are installed: a link to a file in the project, which one can look at.
+  if (name === 'ln' && path.startsWith('~') && guarded(path)?.found === obeyed) return undefined;
+  const found = checkPlace(path) ?? (replacesProgram(path, call, facts) ? loaded(path) : undefined);
   if (found) return found;
   return ETC_FILE.test(path) && (!known.fetches || known.fetches === 'input') ? setting(path) : undefined;
 }
 
 /** Not the folder of an application, where what writes is no copy; `app.conf` is one's file, too. */
 const ETC_FILE = /^\/etc\/(?!localtime$|timezone$|machine-id$)[^/.]+$/;
-
-const EDITORS =
-  /^~\/\.(?:vimrc|exrc|screenrc|emacs\S*|tmux\.conf|config\/(?:nvim|vim|tmux|nushell|helix|kitty|alacritty)\/.*)$/;
-
-const ELSEWHERE = /^(?:~\/\.|\/(?:tmp|var\/tmp|dev\/shm)\/)/;
 
 function appends({ args, redirects }: Invocation): boolean {
   return (
@@ -221,30 +210,28 @@ function spreads(path: string, { known, args }: Invocation): boolean {
   return (copies && path === '~') || ((copies || known.writes === 'unpacked') && /^\/(?:etc)?$/.test(path));
 }
 
-/** Another file under the name of a program that everybody uses; not one that is installed under its own name. */
-function replacesProgram(path: string, { name, known, args }: Invocation): boolean {
-  const [, own, program = ''] =
-    /^(?:(~\/(?:\.local\/)?bin|\/usr\/local\/s?bin)|(?:\/usr)?\/s?bin)\/([^/]+)$/.exec(path) ?? [];
-  const installs = args.some((arg) => !arg.endsWith(path) && baseName(arg).startsWith(program));
-  if (program === '' || (own !== undefined && installs) || known.namesPrograms) return false;
+/** Another file under the name of a known program; not one that is installed under its own name. */
+function replacesProgram(path: string, { name, known, args }: Invocation, { programOf }: Facts): boolean {
+  const [, folder = '', program = '', version = ''] = PROGRAM_PATH.exec(path) ?? [];
+  if (folder === '' || known.namesPrograms) return false;
+  const ofSystem = !/local|^~/.test(folder);
+  if (ofSystem && name !== 'ln') return true;
+  const sameName = args.some((arg) => !arg.endsWith(path) && baseName(arg).startsWith(program));
+  // Without `-f` a link replaces nothing.
+  const installs = sameName && !(ofSystem && args.some((arg) => /^-\w*f|^--force$/.test(arg)));
+  const replaced = programOf(program + version);
   // `ln -sf bash /bin/sh` chooses the shell of the system, as many an image does.
-  if (name === 'ln' && /^(?:ba|da)?sh$/.test(program)) return false;
-  return (
-    (own === undefined && name !== 'ln') ||
-    COMMON.test(program) ||
-    (own?.startsWith('/') === true && CALLED.test(program))
-  );
+  if (installs || (name === 'ln' && replaced?.runs === 'shell')) return false;
+  // A person may have a `git` of their own.
+  return folder.startsWith('~') ? startsOthers(replaced) : replaced !== undefined;
 }
 
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
+const PROGRAM_PATH = /^(~\/(?:\.local\/)?bin|(?:\/usr(?:\/local)?)?\/s?bin)\/([^/]+?)([\d.]*)$/;
 
-/** What everybody calls, wherever it is from. */
-const CALLED =
-  /^(?:git|node|npm|npx|pnpm|yarn|docker|kubectl|terraform|aws|gcloud|gh|ruby|perl|php|java|go|cargo|brew|less|more|head|tail|sed|awk|ping|rsync|apt|apt-get)$/;
-const COMMON =
-  /^(?:sudo|su|login|passwd|sshd?|[bdz]?a?sh|ls|ps|cat|cp|mv|rm|id|who|w|top|netstat|ss|mount|find|grep|cron|systemctl|true|env|curl|wget|python3?|pip3?|make|gcc|vim?|tar|gpg)$/;
+/** A program that starts whatever it is told. */
+export function startsOthers(known: Program | undefined): boolean {
+  return Boolean(known?.runs ?? known?.starts ?? known?.starter);
+}
 
 /** Of the files with secrets that programs of a project write themselves, a person's own. */
 const OF_HOME =
@@ -261,11 +248,11 @@ const DISK =
 export function diskTool({ name, args, known, cwd }: Invocation): Finding | undefined {
   if (known.looks && isNamed(args, known.looks)) return undefined;
   if (known.wipes) return isNamed(args, known.wipes) ? wipes(name) : undefined;
-  const disk = args.find((arg) => isDisk(place(arg, cwd)) || OTHER_DEVICE.test(arg));
+  const disk = args.find((arg) => DEVICE.test(place(arg, cwd)));
   return disk === undefined ? undefined : wipes(name, disk);
 }
 
-const OTHER_DEVICE = /^\/dev\/(?!zram|null|zero|u?random|stdin|stdout|stderr|tty|shm|fd)/;
+const DEVICE = /^\/dev\/(?!zram|null|zero|u?random|stdin|stdout|stderr|tty|shm|fd)/;
 
 /** An editor or a debugger that is told to read or write a file: `:r ~/.netrc`, `dump memory /etc/cron.d/x`. */
 export function editor({ args, stdin, cwd }: Invocation): Finding | undefined {

@@ -1,6 +1,8 @@
 import type { Finding } from '../effect.ts';
+import { mayName } from '../paths/check.ts';
 import { place } from '../paths/places.ts';
 import { hostsIn } from '../programs/calls.ts';
+import { programOf } from '../programs/index.ts';
 import { pathsRead } from '../programs/paths-read.ts';
 import { type Facts, has, type Invocation } from '../programs/program.ts';
 import { changedFiles } from '../programs/writes.ts';
@@ -9,7 +11,6 @@ import { checkPreload, checkProgram, checkRootShell, checkShellSent } from './ba
 import { checkEmptied } from './filesystem.ts';
 import { checkHookFile } from './git-hooks.ts';
 import { checkChange, checkSecretsWritten } from './guarded-places.ts';
-import { isOrdinaryWord } from './kind-of-file.ts';
 import { checkSent } from './secret-output.ts';
 import { checkSensitiveFiles } from './sensitive-files.ts';
 import { checkTable, isDryRun } from './table-dangers.ts';
@@ -19,13 +20,14 @@ export function judge(invocation: Invocation, call: Call, runner: Runner): void 
   let cost = 2 * (invocation.stdin?.length ?? 0);
   // Each argument may be a path in the folder at hand.
   const folder = 2 * invocation.cwd.length;
-  for (const arg of invocation.args) cost += folder + (isOrdinaryWord(arg) ? 8 : 64 + 4 * arg.length);
+  for (const arg of invocation.args) cost += folder + (mayName(arg, '.') ? 64 + 4 * arg.length : 8);
   if (!runner.spend(cost)) return;
   addEffects(invocation, call, runner);
-  const found = dangerOf(invocation, runner);
+  const facts: Facts = { files: runner.files, sockets: runner.sockets, programOf };
+  const found = dangerOf(invocation, facts);
   if (found) runner.report(found, call);
-  for (const danger of checkTable(invocation, runner)) runner.report(danger, call);
-  const sent = checkSent(invocation, runner);
+  for (const danger of checkTable(invocation, facts)) runner.report(danger, call);
+  const sent = checkSent(invocation, facts);
   if (sent) runner.report(sent, call);
 }
 
@@ -46,21 +48,20 @@ function addEffects(invocation: Invocation, call: Call, runner: Runner): void {
 /** Asks every rule that concerns this program; the first finding stands. */
 function dangerOf(call: Invocation, facts: Facts): Finding | undefined {
   if (isDryRun(call)) return undefined;
-  for (const rule of call.known.rules ?? []) {
-    const found = rule(call, facts);
-    if (found) return found;
-  }
-  for (const path of changedFiles(call)) {
-    const found = checkHookFile(path, call) ?? checkChange(path, call) ?? checkEmptied(path, call);
-    if (found) return found;
-  }
+  const { rules = [] } = call.known;
+  const changed = changedFiles(call);
   return (
+    firstOf(rules, (rule) => rule(call, facts)) ??
+    firstOf(
+      changed,
+      (path) => checkHookFile(path, call) ?? checkChange(path, call, facts) ?? checkEmptied(path, call),
+    ) ??
     checkProgram(call) ??
     checkRootShell(call) ??
     checkPreload(call) ??
     checkShellSent(call) ??
     checkSensitiveFiles(call) ??
-    firstOf(changedFiles(call), (path) => checkSecretsWritten(path, call))
+    firstOf(changed, (path) => checkSecretsWritten(path, call))
   );
 }
 

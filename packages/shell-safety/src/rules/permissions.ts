@@ -2,12 +2,12 @@ import { locksOut, setUserId, systemWide, tooOpen } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { anyPath } from '../paths/pattern.ts';
-import { isSystemFolder, place } from '../paths/places.ts';
-import type { Invocation } from '../programs/program.ts';
+import { baseName, isProgramFile, isSystemFolder, place } from '../paths/places.ts';
+import type { Facts, Invocation } from '../programs/program.ts';
 import { options } from '../shell/options.ts';
-import { isDisk, isGuarded } from './guarded-places.ts';
+import { isDisk, isGuarded, startsOthers } from './guarded-places.ts';
 
-export function changeMode({ args, cwd }: Invocation): Finding | undefined {
+export function changeMode({ args, cwd }: Invocation, facts: Facts): Finding | undefined {
   const { mode, targets, recursive } = modeOf(args);
   const system = targets.find((path) => isSystem(path, cwd));
   if (mode === undefined) return recursive && system !== undefined ? systemWide(system) : undefined;
@@ -18,16 +18,19 @@ export function changeMode({ args, cwd }: Invocation): Finding | undefined {
   const takes = (left & 0o005) !== 0o005;
   if (opens(mode)) return tooOpen(mode);
   if ((left & 0o777) === 0) return locksOut(mode);
-  if (gives(0o4000) || (gives(0o2000) && places.some((path) => SHELL_BINARY.test(path)))) return setUserId;
-  if (othersWrite && places.some((path) => isGuarded(path) || isDisk(path) || PROGRAM_FILE.test(path)))
+  const starters = places.filter((path) => startsOthers(facts.programOf(baseName(path))));
+  // A name alone may be a folder of the project, whose files are to keep its group.
+  if (gives(0o4000) || (gives(0o2000) && starters.some((path) => path.includes('/')))) return setUserId;
+  if (othersWrite && places.some((path) => isGuarded(path) || isDisk(path) || isProgramFile(path)))
     return tooOpen(mode);
   // A sticky bit keeps a shared folder usable, but no folder of the system is one.
   if (gives(0o777) && system !== undefined) return tooOpen(mode);
-  if (gives(0o004) && places.some((path) => SECRET_FILE.test(path) || isKey(path))) return tooOpen(mode);
-  if (takes && places.some((path) => PROGRAM_FILE.test(path)) && !/^\d/.test(mode))
+  if (gives(0o004) && places.some(isSecret)) return tooOpen(mode);
+  if (takes && places.some(isProgramFile) && !/^\d/.test(mode))
     return systemWide('the programs of the system');
   // `/etc/*` is all of it, as `find /etc -exec` would have it.
-  const wide = recursive || othersWrite || (takes && !(gives(0o004) && places.some(isPublicFile)));
+  const wide =
+    recursive || othersWrite || (takes && !(gives(0o004) && places.some((path) => PUBLIC_FILE.test(path))));
   return system !== undefined && (wide || system.endsWith('/*')) ? systemWide(system) : undefined;
 }
 
@@ -78,25 +81,18 @@ function sum(letters: string, meaning: Readonly<Record<string, number>>): number
   return [...letters].reduce((bits, letter) => bits | (meaning[letter] ?? 0), 0);
 }
 
-/** What chmod is told; there is no mode where it is that of another file: `--reference=FILE`. */
-interface Mode {
-  readonly mode: string | undefined;
-  readonly targets: readonly string[];
-  readonly recursive: boolean;
-}
-
-/** `-x` may be a mode as well as an option: the first word that is no option of chmod is the mode. */
-function modeOf(args: readonly string[]): Mode {
+/** What chmod is told. `-x` may be a mode as well as an option: the first word that is no option is the mode. */
+function modeOf(args: readonly string[]) {
   const isOption = (arg: string): boolean => /^(?:-[cfvRHLPh]+|--.*)$/.test(arg);
   const words = args.filter((arg, i) => !isOption(arg) && args[i - 1] !== '--reference');
   const recursive = args.some((arg) => isOption(arg) && /^(?:-\w*R|--recursive$)/.test(arg));
-  return args.some((arg) => /^--reference(?:=|$)/.test(arg))
-    ? { mode: undefined, targets: words, recursive }
-    : { mode: words[0], targets: words.slice(1), recursive };
+  // The mode is that of another file.
+  if (args.some((arg) => /^--reference(?:=|$)/.test(arg))) return { targets: words, recursive };
+  return { mode: words[0], targets: words.slice(1), recursive };
 }
 
-function isKey(path: string): boolean {
-  return sensitiveKind(path)?.id === 'ssh-key' && path.startsWith('~');
+function isSecret(path: string): boolean {
+  return /^(?:ssh-key|system-auth)$/.test(sensitiveKind(path)?.id ?? '') && !PUBLIC_FILE.test(path);
 }
 
 function isSystem(path: string, cwd: string): boolean {
@@ -107,22 +103,12 @@ function isSystem(path: string, cwd: string): boolean {
   );
 }
 
-/** A file that everybody reads and nobody enters: 644 is its usual mode. */
-function isPublicFile(path: string): boolean {
-  return PUBLIC_FILE.test(path);
-}
-
+/** What everybody reads and nobody enters: 644 is its usual mode. */
 const PUBLIC_FILE = anyPath(
   '/etc/{passwd,group,hosts,hostname,fstab,shells,profile,environment,services,motd,crontab}',
 );
 const OPEN_FOLDERS =
   /^\/(?:tmp|mnt|media|var\/www|var\/cache|usr\/local\/(?!bin$|sbin$).*|usr\/src|volumes)$/;
-const SHELL_BINARY =
-  /\/(?:bash|sh|dash|zsh|ksh|fish|python[\d.]*|perl|ruby|node|vim?|nano|find|cp|env|awk|less|more|nmap|php)$/;
-const PROGRAM_FILE = anyPath(`
-  {,/usr}/{,s}bin/* {,/usr}/lib{,32,64,x32}/{,*/}{*.so,*.so.*} {,/usr}/lib/systemd/systemd /boot/**
-  /etc/ssh/sshd_config /etc/pam.d/**`);
-const SECRET_FILE = anyPath('/etc/{shadow,gshadow,sudoers}{,-}');
 
 /** Whose the system's own authentication files are: to say so again puts them right. */
 const USUAL_OWNER = /^(?:root|0|shadow)(?:[:.](?:root|0|shadow|wheel|docker)?)?$/;
@@ -141,7 +127,7 @@ export function changeOwner({ name, args, cwd }: Invocation): Finding | undefine
   const lost = operands.slice(named ? 1 : 0).find((path) => {
     const target = place(path, cwd);
     if (isGuarded(target) && !target.startsWith('~') && (recursive || !USUAL_OWNER.test(owner))) return true;
-    if (!ROOT.test(owner) && PROGRAM_FILE.test(target)) return true;
+    if (!ROOT.test(owner) && isProgramFile(target)) return true;
     if (recursive && name !== 'chgrp' && !ROOT.test(owner) && LOCAL_TREE.test(target)) return true;
     if (recursive || path.endsWith('/*'))
       return isSystem(path, cwd) || (/^~(?:\/\*)?$/.test(target) && /^(?:root|nobody|0)\b/.test(owner));

@@ -23,10 +23,8 @@ export function checkSent(call: Invocation, { files }: Facts): Finding | undefin
     return /^(?:cat|dd|tee) ?\S*[>=]|^tee /.test(call.args.at(-1) ?? '') ? sendsBulk : undefined;
   if (!has(call.known, 'sends') && !call.known.asks) return undefined;
   const uploads = pathsRead(call).filter((path) => !isRemotePlace(path));
-  const sent = [
-    ...(call.name === 'curl' ? sentByCurl(call) : [...call.args, call.stdin ?? '']),
-    ...uploads.map((path) => files.get(fileKey(path, call.cwd)) ?? ''),
-  ];
+  const uploaded = uploads.map((path) => files.get(fileKey(path, call.cwd)) ?? '');
+  const sent = [...(call.name === 'curl' ? sentByCurl(call) : [...call.args, call.stdin ?? '']), ...uploaded];
   if (sent.some((text) => holdsSecret(text) || holdsVariables(text))) return sendsSecret;
   if (
     call.args.some(
@@ -36,8 +34,7 @@ export function checkSent(call: Invocation, { files }: Facts): Finding | undefin
     return undefined;
   const away = !has(call.known, 'copies') || isRemotePlace(call.args.at(-1) ?? '');
   const bulk =
-    holdsBulk(call.stdin ?? '') ||
-    uploads.some((path) => holdsBulk(files.get(fileKey(path, call.cwd)) ?? '')) ||
+    [call.stdin ?? '', ...uploaded].some(holdsBulk) ||
     (away && uploads.some((path) => HOMES.test(place(path, call.cwd)) || isDump(path, call)));
   return bulk ? sendsBulk : undefined;
 }

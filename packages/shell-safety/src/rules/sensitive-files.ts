@@ -1,15 +1,14 @@
 import { sensitiveFile } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
-import { sensitiveKind } from '../paths/check.ts';
-import type { SensitiveKind } from '../paths/list.ts';
+import { kindOf, sensitiveKind } from '../paths/check.ts';
+import { EVERYDAY, type SensitiveKind } from '../paths/list.ts';
 import { place } from '../paths/places.ts';
 import { gitCall } from '../programs/calls.ts';
-import { copiesAway, pathsRead, readsNames } from '../programs/paths-read.ts';
+import { copiesAway, pathsRead } from '../programs/paths-read.ts';
 import { isNamed, type Names } from '../programs/pattern.ts';
 import { type Check, has, type Invocation } from '../programs/program.ts';
 import { LOADED } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import { EVERYDAY, isOrdinaryWord, kindOf } from './kind-of-file.ts';
 
 /** Asked for every program: does it read, copy or send a file that holds secrets? What was sent cannot be taken back. */
 export function checkSensitiveFiles(call: Invocation): Finding | undefined {
@@ -19,41 +18,41 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
 
 function sensitiveFileOf(call: Invocation): Finding | undefined {
   const { known, args, cwd } = call;
-  for (const { operator, target } of call.redirects) {
-    const kind = /^<>?$/.test(operator) ? kindOf(target, cwd) : undefined;
-    if (
-      kind &&
-      (!has(known, 'feeds') || args.includes('s_client')) &&
-      (has(known, 'sends') || !isPasswd(target, cwd))
-    )
-      return sensitiveFile(kind.what, target);
-  }
+  const input = call.redirects.flatMap(({ operator, target }) => (/^<>?$/.test(operator) ? target : []));
+  const fed = firstKind(
+    input,
+    cwd,
+    (_, path) =>
+      (!has(known, 'feeds') || args.includes('s_client')) && (has(known, 'sends') || !isPasswd(path, cwd)),
+  );
+  if (fed) return fed;
   const loaded = call.env.get(LOADED);
   if (loaded !== undefined && printsVariables(call)) return sensitiveFile('an environment file', loaded);
-  // No word that it is given can be a file with secrets, which is so for most programs.
-  if (cwd === '.' && !readsNames(call) && args.every(isOrdinaryWord)) return undefined;
   if (known.reads === 'git' && !GIT_SHOWS.test(gitCall(args).verb)) {
     const takes = /^(?:apply|am)$/.test(gitCall(args).verb) ? args : behind(args, '-F -f --file');
-    return firstKind(takes, cwd, (kind) => !EVERYDAY.has(kind.id));
+    return firstKind(takes, cwd, isNoEveryday);
   }
-  if (args.length === 0 || has(known, 'text')) return undefined;
+  if (has(known, 'text')) return undefined;
+  // `sudo ls -l /etc/shadow` shows what `ls` does.
+  const shows = !known.starts?.assigns && !has(known, 'names', 'filters', 'tells');
   const shown =
     firstKind(known.lists ? behind(args, known.lists) : [], cwd, () => true) ??
-    // `sudo ls -l /etc/shadow` shows what `ls` does.
-    (known.starts?.assigns || has(known, 'names', 'filters', 'tells')
-      ? undefined
-      : firstKind(
-          args.flatMap(pathsNamed),
-          cwd,
-          ({ id }, path) => id === 'system-auth' && !isPasswd(path, cwd),
-        ));
+    firstKind(
+      shows ? args.flatMap(pathsNamed) : [],
+      cwd,
+      ({ id }, path) => id === 'system-auth' && !isPasswd(path, cwd),
+    );
   if (shown) return shown;
   // Certificates and settings belong into a cluster, a person's keys do not.
   if (has(known, 'uses') && !copiesAway(call)) {
     const stored = behind(args, '--from-file').map((value) => value.replace(/^[\w.-]+=/, ''));
-    return firstKind(stored, cwd, (kind) => !EVERYDAY.has(kind.id));
+    return firstKind(stored, cwd, isNoEveryday);
   }
   return firstKind(pathsRead(call), cwd, (kind, path) => reads(call, path, kind));
+}
+
+function isNoEveryday({ id }: SensitiveKind): boolean {
+  return !EVERYDAY.has(id);
 }
 
 function firstKind(
@@ -95,7 +94,7 @@ function reads(call: Invocation, path: string, { id }: SensitiveKind): boolean {
   }
   // In a folder of secrets any word could be a file; only readers take their words for files.
   if (cwd !== '.' && !/^[/~$]/.test(path) && !has(known, 'shows', 'sends', 'filters')) return false;
-  if (has(known, 'edits') && says(/^-\w*i|^--in-place/)) return !everyday && id !== 'system-auth';
+  if (has(known, 'edits') && says(/^-\w*i|^--in-place/)) return !everyday;
   if (isPasswd(path, cwd)) return has(known, 'shows', 'sends');
   // What a profile says is no secret as a rule; what was typed may be.
   if (id === 'shell-profile' && !/history/.test(path))
@@ -108,7 +107,7 @@ function reads(call: Invocation, path: string, { id }: SensitiveKind): boolean {
     return has(known, 'sends');
   if (call.loads && everyday) return false;
   // They hold no secrets; behind an option they may be what is written.
-  if (id === 'ssh' && /\.ssh\/(?:config|known_hosts(?:\.old)?|authorized_keys2?)$/.test(path))
+  if (/\.ssh\/(?:config|known_hosts(?:\.old)?|authorized_keys2?)$/.test(path))
     return !args.includes(path) || !has(known, 'shows', 'filters') || has(known, 'sends', 'copies', 'tells');
   // The first word is the query, unless a long option stands before it, which may take one.
   if (has(known, 'queries') && ORDINARY_QUERY.test(args.find((arg) => !/^-\w+$/.test(arg)) ?? ''))
@@ -159,15 +158,11 @@ const GIT_SHOWS = /^(?:diff|show|hash-object|archive|add|cat-file|grep|blame|ann
  * a command (`.import x`, `Include x`). Such programs show the lines that they do not understand.
  */
 function pathsNamed(arg: string): readonly string[] {
-  if (!AUTH_FILES.test(arg)) return [];
   const marked = [...arg.matchAll(MARKED)].map((match) => match[1] ?? match[2] ?? '');
   const words = !/\s/.test(arg) ? [arg] : COMMAND.test(arg) ? arg.split(/[\s=]+/) : [];
   return [...words, ...marked];
 }
 
-/** What the names of the system's authentication files have in them. */
-const AUTH_FILES =
-  /(?:etc|backups|proc)\/|\.\.\/|\.keytab|system32|ntds|wpa_supplicant|passwd|[%\\*?[]|[^\x20-\x7e]/i;
 const MARKED =
   /(?:[=@<{:(]|file:\/\/)\s?(~?\/[\w./~-]{1,200})|\b(?:open|fopen|slurp|read\w{0,20}|File\.\w{1,20})\s?\(?\s?["']([^"'\n]{1,200})["']/g;
 const COMMAND = /^(?:[.\\:!%]\w|[Ii]nclude\s|source\s|\w+=)/;

@@ -11,7 +11,7 @@ import { isTemporary } from './kept-folders.ts';
 
 export function checkTable(call: Invocation, facts: Facts): readonly Finding[] {
   const program = call.known;
-  if (!program || asksForHelp(call)) return [];
+  if (asksForHelp(call)) return [];
   const statements = program.statements
     ? (checkStatements(statementsOf(call)) ?? (readsScript(call) ? destroysData : undefined))
     : undefined;
@@ -36,7 +36,7 @@ function isThrownAway({ known, args, env, cwd, host, project = '.' }: Invocation
 /** Whether the table says that a call prints a secret. */
 export function printsSecretItself(call: Invocation): boolean {
   const program = call.known;
-  if (!program?.printsSecret?.length || asksForHelp(call)) return false;
+  if (!program.printsSecret || asksForHelp(call)) return false;
   const said = readCall(call, program);
   return program.printsSecret.some((way) => matches(way, said));
 }
@@ -54,16 +54,15 @@ function statementsOf({ args, stdin }: Invocation): string {
 
 /** Whether an option says that nothing is to be done. */
 export function isDryRun(call: Invocation): boolean {
-  const program = call.known;
+  const { dryRun } = call.known;
   if (asksForHelp(call)) return true;
-  return program?.dryRun !== undefined && matches({ option: program.dryRun }, readCall(call, program));
+  return dryRun !== undefined && matches({ option: dryRun }, readCall(call, call.known));
 }
 
-/** `--help` of what is no starter of other programs, and `-WhatIf` of a cmdlet. */
+/** `--help` of what is no starter of other programs, and `-WhatIf` of a cmdlet (`Remove-Item`). */
 function asksForHelp(call: Invocation): boolean {
   const { name, args, known } = call;
-  if (args.some((arg) => /^-whatif$/i.test(arg)))
-    return /^(?:\w+-\w+|r[im]|del|rd|mv|mi|cp|ci|spps|kill)$/.test(name);
+  if (args.some((arg) => /^-whatif$/i.test(arg))) return /^\w+-\w+$/.test(name);
   if (!args.some((arg) => /^--?help$/.test(arg)) || known.container || known.starter) return false;
   if (known.starts && !known.starts.verbs) return false;
   if (known.runs && known.runs !== 'queries') return false;

@@ -1,7 +1,7 @@
 import { hiddenCode, remoteCode } from '../dangers.ts';
+import { kindOf } from '../paths/check.ts';
 import { fileKey } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
-import { kindOf } from '../rules/kind-of-file.ts';
 import { contentOf } from './file-content.ts';
 import { LOADED, OPAQUE, REMOTE, UNKNOWN } from './marks.ts';
 import { outputOf } from './output.ts';
