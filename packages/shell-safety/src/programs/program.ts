@@ -241,14 +241,15 @@ export interface Program {
   readonly statements?: true;
   /** The options with which it only says what it would do. */
   readonly dryRun?: Names;
-  /** The ways to call it that are dangerous whatever it is given. */
+  /** The ways to call it that are dangerous whatever it is given, or that print a secret. */
   readonly dangers?: readonly DangerousCall[];
-  /** The ways to call it that print a secret. */
-  readonly printsSecret?: readonly Omit<DangerousCall, 'is'>[];
 }
 
+/** What a row says of a program: a dangerous way to call it, or something else. */
+export type Known = DangerousCall | Omit<Program, 'dangers'>;
+
 /** A row of the table: the names of a program, joined by blanks, and what is known of it. */
-export type Row = readonly [names: string, program: Program];
+export type Row = readonly [names: string, ...known: readonly Known[]];
 
 /** One program as it will be started, after expansion and without the wrappers around it. */
 export interface Invocation {

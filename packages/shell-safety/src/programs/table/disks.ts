@@ -1,19 +1,29 @@
-import { destroysResources, diskWrite, stopsMachine } from '../../dangers.ts';
+// biome-ignore-all format: a row stands in one line, or each way to call a program does
+import { diskWrite } from '../../dangers.ts';
 import { remove, removesToo } from '../../rules/filesystem.ts';
 import { diskTool } from '../../rules/guarded-places.ts';
 import type { Row } from '../program.ts';
+import { destroys, stopsMachine, way } from './ways.ts';
+
+const breaksFiles = way(diskWrite('a file system'));
 
 /** Programs for disks, accounts and rights. */
-// biome-ignore format: a table has its rows in lines
 export const disks: readonly Row[] = [
   ['wipe', { rules: [remove, diskTool] }],
-  ['truncate', { valued: 's size r reference', empties: true, rules: [remove], writes: 'operands' }],
-  ['btrfs', { rules: [removesToo, diskTool], removes: { when: /^(?:su|subvolume) del/, from: 2 }, dangers: [{ words: /^(?:su|subvolume) del(?:ete)? (?:(?:.*\/)?(?:@\w*|\.snapshots?\/.*)$|(?!\S*(?:snap|te?mp|test|backup))\/\S+)/, is: destroysResources }] }],
+  ['truncate', { valued: 's size r reference', rules: [remove], empties: true, writes: 'operands' }],
+  ['btrfs',
+    destroys(/^(?:su|subvolume) del(?:ete)? (?:(?:.*\/)?(?:@\w*|\.snapshots?\/.*)$|(?!\S*(?:snap|te?mp|test|backup))\/\S+)/),
+    { rules: [removesToo, diskTool], removes: { when: /^(?:su|subvolume) del/, from: 2 } },
+  ],
   ['gdd dcfldd dc3dd', { writes: { pattern: /^(?:of|ofile|wipe)=(.+)$/s } }],
   ['qemu-img bmaptool', { valued: 'O f o', writes: { operand: 2 } }],
   ['virt-resize', { writes: { operand: 1 } }],
   ['ddrescue', { valued: 'b c i K o r s', writes: { operand: 1 } }],
-  ['mkfs mke2fs mkswap mkdosfs mkntfs newfs blkdiscard cgdisk cfdisk pvcreate scrub partclone mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.bcachefs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mkfs.exfat mkfs.msdos mkfs.minix mkfs.jfs mkfs.reiserfs mkfs.cramfs mkfs.bfs mkfs.erofs mkfs.nilfs2 mkfs.udf mkfs.ubifs newfs_hfs newfs_apfs newfs_msdos newfs_exfat', { rules: [diskTool], looks: '-n -N --dry-run --help' }],
+  [`mkfs mke2fs mkswap mkdosfs mkntfs newfs blkdiscard cgdisk cfdisk pvcreate scrub partclone mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs
+    mkfs.btrfs mkfs.bcachefs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mkfs.exfat mkfs.msdos mkfs.minix mkfs.jfs mkfs.reiserfs
+    mkfs.cramfs mkfs.bfs mkfs.erofs mkfs.nilfs2 mkfs.udf mkfs.ubifs newfs_hfs newfs_apfs newfs_msdos newfs_exfat`,
+    { rules: [diskTool], looks: '-n -N --dry-run --help' },
+  ],
   ['diskpart nwipe', { rules: [diskTool], wipes: /(?:)/ }],
   ['format', { rules: [diskTool], wipes: /^[a-z]:$/i }],
   ['sgdisk', { rules: [diskTool], looks: /^(?:-P|--pretend|--info.*|-p|--print|-i.*|-v|--verify|-b.*|--backup.*)$/ }],
@@ -24,7 +34,9 @@ export const disks: readonly Row[] = [
   ['pvremove vgremove lvremove lvreduce vgreduce', { rules: [diskTool], looks: '-t -h --test --longhelp --help --version', wipes: /./ }],
   ['cryptsetup', { rules: [diskTool], wipes: /^(?:luksFormat|erase|luksErase|luksKillSlot|luksRemoveKey|reencrypt|format)$/i }],
   ['dmsetup', { rules: [diskTool], wipes: 'remove remove_all wipe_table' }],
-  ['mdadm', { rules: [diskTool], looks: '--detail --monitor --assemble -D --examine -E --query -Q', wipes: '--zero-superblock --create -C --stop -S --remove -r' }],
+  ['mdadm',
+    { rules: [diskTool], looks: '--detail --monitor --assemble -D --examine -E --query -Q', wipes: '--zero-superblock --create -C --stop -S --remove -r' },
+  ],
   ['hdparm', { rules: [diskTool], wipes: /^(?:--security-erase.*|--trim-sector-ranges.*|--make-bad-sector|--write-sector)$/ }],
   ['nvme', { rules: [diskTool], wipes: /^(?:format|sanitize|write-\w+|delete-ns|dsm)$/ }],
   ['badblocks', { rules: [diskTool], wipes: /^-\w*[wn]/ }],
@@ -37,13 +49,23 @@ export const disks: readonly Row[] = [
   ['fastboot heimdall odin4', { rules: [diskTool], wipes: /^(?:erase|format(?::\w+)?|flash|-w|flashing|oem)$/ }],
   ['flashrom', { rules: [diskTool], wipes: '-w --write -E --erase' }],
   ['lvresize', { rules: [diskTool], wipes: /^(?:-L|--size|-l|--extents)=?\d|^-\d|^(?:-f|--force)$/ }],
-  ['resize2fs', { dangers: [{ words: /^\S+ \d/, option: /^(?!-M)/, is: diskWrite('a file system') }, { words: /^\/dev\/\S+ \d/, is: diskWrite('a file system') }, { option: '-M', is: diskWrite('a file system') }] }],
+  ['resize2fs',
+    breaksFiles(/^\S+ \d/, /^(?!-M)/),
+    breaksFiles(/^\/dev\/\S+ \d/),
+    breaksFiles({ option: '-M' }),
+  ],
   ['ntfsresize xfs_repair tune2fs', { rules: [diskTool], wipes: /^(?:-s|--size|-O)|^-L$/ }],
-  ['fsck e2fsck fsck.ext4 fsck.xfs fsck.vfat', { noOutput: true, dangers: [{ line: /^(?=(?:.* )?-\w*[yf])(?!.*\.img)(?=.*\/dev\/)/, is: diskWrite('a file system') }] }],
+  ['fsck e2fsck fsck.ext4 fsck.xfs fsck.vfat',
+    breaksFiles({ line: /^(?=(?:.* )?-\w*[yf])(?!.*\.img)(?=.*\/dev\/)/ }),
+    { noOutput: true },
+  ],
   ['hdiutil', { rules: [diskTool], wipes: 'erasekeys eject resize' }],
   ['asr', { rules: [diskTool], wipes: '--erase' }],
   ['esptool esptool.py esptool-py', { rules: [diskTool], wipes: /^erase[_-]flash$/ }],
   ['losetup', { rules: [diskTool], wipes: '-D --detach-all' }],
-  ['hwclock', { dangers: [{ option: /^--set/, is: stopsMachine }] }],
-  ['adb', { starts: { verbs: 'shell', valued: 's', joins: 'all' }, dangers: [{ line: /^(?:-s \S+ )?(?:shell )?(?:["']?pm clear|["']?rm -\w*[rf]\w* \/(?:sdcard|data(?!\/local\/tmp)|storage)|reboot bootloader|sideload|["']?wipe)\b/, is: destroysResources }] }],
+  ['hwclock', stopsMachine({ option: /^--set/ })],
+  ['adb',
+    destroys({ line: /^(?:-s \S+ )?(?:shell )?(?:["']?pm clear|["']?rm -\w*[rf]\w* \/(?:sdcard|data(?!\/local\/tmp)|storage)|reboot bootloader|sideload|["']?wipe)\b/ }),
+    { starts: { verbs: 'shell', valued: 's', joins: 'all' } },
+  ],
 ];
