@@ -10,15 +10,18 @@ const HELP = '-h --help --version';
 
 /** Who is in one of these groups is as good as root. */
 const GROUP = '(?:0|sudo|wheel|root|admin|shadow|disk|kmem|lxd|incus|adm)';
-const IN_GROUP = new RegExp(`(?:^| )(?:-\\w*[gG]|--groups|--gid)[= ]?(?:[\\w-]+,)*${GROUP}(?:[, ]|$)`);
-const IN_DOCKER = /(?:^| )(?:-\w*[gG]|--groups)[= ]?(?:[\w-]+,)*(?:docker|libvirt)(?:[, ]|$)/;
-const AS_ROOT = /(?:^| )(?:-\w*u[= ]?0|--uid[= ]0)(?: |$)|(?:^| )(?:-\w*o\w*|--non-unique)(?: |$)/;
+const ADMINS = new RegExp(`^${GROUP}$`);
+
+/** Accounts that root has by another name, or that may become root. */
+const GETS_ROOT: readonly Known[] = [
+  accounts({ option: '-u=0 --uid=0 -o --non-unique' }),
+  accounts({ option: new RegExp(`^(?:-[gG]|--groups|--gid)=(?:[\\w-]+,)*${GROUP}(?:,|$)`) }),
+  joinsDocker({ option: /^(?:-[gG]|--groups)=(?:[\w-]+,)*(?:docker|libvirt)(?:,|$)/ }),
+  { valued: 'u uid g gid G groups s shell e expiredate c comment d home p password k skel h conf ingroup gecos firstuid lastuid' },
+];
 
 /** A shell, or nothing, behind the options of `sudo` and the like. */
 const SHELL_ONLY = rootShell({ line: /^(?:-[a-zA-Z]+ |-u (?:root|0) |\w+=\S* )*(?:-\w*[is]|--login|--shell|su|su (?:-|-l|--login|root|- root))$/, terminal: true });
-
-/** It reads the password, and a shell what is typed behind it. */
-const SHELL_BEHIND_PASSWORD = rootShell({ line: /^(?:-\S+ )*-\w*S(?: -\S+)* (?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh$/ });
 
 /** What is no editor for people changes the file by itself. */
 const ODD_EDITOR = /^(?:SUDO_EDITOR|EDITOR|VISUAL)=(?!\S*\b(?:n?vim?|nano|emacs|code|pico|joe|micro)\b)/;
@@ -31,10 +34,6 @@ const WATCHING =
 const SHARED =
   '(?:postgres(?:ql)?(?:[@-][\\w.-]+)?|mysqld?|mariadb|mongod?|mongodb|redis(?:-server)?|memcached|elasticsearch|opensearch|rabbitmq(?:-server)?|kafka|zookeeper|cassandra|influxdb?|grafana(?:-server)?|prometheus|nginx|apache2?|httpd|caddy|haproxy|traefik|docker|containerd|podman|kubelet|k3s|etcd|libvirtd|lxd|cron|crond|atd|dbus|systemd-\\w+|gdm3?|lightdm|sddm|display-manager|postfix|dovecot|exim4|named|bind9|dnsmasq|vault|consul|nomad|jenkins|gitlab\\S*|slurmd?|nfs\\S*|smbd|multi-user\\.target|graphical\\.target)';
 
-/** Killed by name, as against stopped; what people start for their project by hand is not among them. */
-const KILLS_SHARED =
-  /^(?:-\S+ )*(?:postgres|postmaster|mysqld|mariadbd?|mongod|etcd|dockerd|containerd|kubelet|sshd|cron|systemd-\w+)$/;
-const KILLS_WATCH = new RegExp(`^(?:-\\S+ )*${WATCHING}$`);
 const REACHED = '(?:sshd?|networking|network|NetworkManager|systemd-networkd)';
 
 /** Services that come with packages, as against those that somebody wrote. */
@@ -43,7 +42,7 @@ const OF_PACKAGES = `(?:${SHARED}|${REACHED}|${WATCHING}|certbot|fstrim|chronyd?
 /** Without these nothing works, neither the package manager nor the shell. */
 const ESSENTIAL =
   '(?:libc6|glibc|coreutils|systemd|dpkg|rpm|apt|kernel|linux-image-(?:generic|amd64|\\*)|linux-generic|grub[\\w-]*|util-linux|alpine-baselayout|musl|\\*)';
-const REMOVES = [
+const PACKAGES: readonly Known[] = [
   removesSystem({ line: /^(?=(?:.* )?(?:remove|purge|erase|del|rm|-R\w*|-[er]|-P)(?: |$))(?=.*\ue003)/ }),
   removesSystem({ line: new RegExp(`^(?:-\\S+ )*(?:remove|purge|erase|autoremove|uninstall|del|rm|-e|-r|-P|--purge|--remove|-R\\w*) (?:-\\S+ )*(?:\\S+ )*${ESSENTIAL}(?: |$)`), unless: '-s --simulate --dry-run --just-print --assumeno --test' }),
   removesSystem({ line: /^(?:-\S+ )*(?:remove|purge|erase) (?:-\S+ )*\^?(?:\.\*|python3?(?:-minimal)?(?:\.\*)?|perl-base|bash|sudo|openssh-server|network-manager|init|login|passwd)\*?$/ }),
@@ -51,25 +50,29 @@ const REMOVES = [
   switchesOff(/^(?:remove|purge|erase|autoremove|del|-R\w*) (?:\S+ )*(?:auditd|apparmor|ufw|firewalld|fail2ban|clamav\S*|rkhunter|selinux-policy\S*|crowdsec|rsyslog|falcon-sensor|mdatp)$/),
   remoteCode({ line: /^(?:-\S+ )*(?:i|-i|-\w*U\w*|--install|install|localinstall) (?:\S+ )*(?:https?:\/\/(?!localhost)\S+|\ue005?\ue001)/ }),
   removesSystem({ line: /^(?:-\S+ )*(?:-Rdd|--force-(?:all|depends)|-e --nodeps|--nodeps -e)(?: |$)/ }),
-];
-
-/** What nobody has signed. */
-const UNSIGNED = remoteCode({ option: '--allow-unauthenticated --allow-untrusted --force-yes --nogpgcheck --no-gpg-checks --no-gpg-check --nosignature --force-bad-verify' });
-const PACKAGES: readonly Known[] = [
-  ...REMOVES,
-  UNSIGNED,
+  // What nobody has signed.
+  remoteCode({ option: '--allow-{unauthenticated,untrusted} --force-yes --nogpgcheck --no-gpg-check{s,} --nosignature --force-bad-verify' }),
   { namesPrograms: true },
 ];
+
+/** `systemctl stop` and the like, of one of some services. */
+function stops(services: string): RegExp {
+  return new RegExp(`^(?:stop|disable|mask|kill) (?:\\S+ )*${services}(?:\\.(?:service|socket))?(?: |$)`);
+}
 
 /** Accounts, services, the kernel, what protects a machine and what stops it. */
 export const machine: readonly Row[] = [
   ['sudo',
     SHELL_ONLY,
-    SHELL_BEHIND_PASSWORD,
+    // It reads the password, and a shell what is typed behind it.
+    rootShell({ line: /^(?:-\S+ )*-\w*S(?: -\S+)* (?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh$/ }),
     accounts({ line: /^(?=(?:.* )?(?:-e|--edit) )(?=.* \/etc\/(?:passwd|shadow|group|sudoers(?:\.d\/\S+)?)(?: |$))/ }),
     {
       files: ['uses'], harmful: true,
-      starts: { root: true, valued: 'u g h p C T r t D R U user group host prompt chdir chroot close-from role type other-user', assigns: true, folderIn: '-D --chdir', idle: '-l --list -v -k -K -e --edit', shell: '-s -i --shell --login' },
+      starts: {
+        root: true, assigns: true, folderIn: '-D --chdir', idle: '-l --list -v -k -K -e --edit', shell: '-s -i --shell --login',
+        valued: 'u g h p C T r t D R U user group host prompt chdir chroot close-from role type other-user',
+      },
     },
   ],
   ['doas', SHELL_ONLY, { files: ['uses'], starts: { root: true, valued: 'u C a', assigns: true, shell: '-s' } }],
@@ -83,35 +86,30 @@ export const machine: readonly Row[] = [
     rootShell({ line: /(?:^| )--(?:re|e)?uid[= ](?:0|root)(?: |$)/ }),
     { starts: { valued: 'reuid regid groups ruid rgid euid egid' } },
   ],
-  ['capsh', rootShell({ line: /(?:^| )--uid=0(?: |$)/ }), { starts: { commandIn: '-c' } }],
-  ['nsenter', hostRights({ line: /(?:^| )(?:-t ?|--target[= ])1(?: |$)/ }), { starts: { valued: 't S G target', shell: true } }],
+  ['capsh', rootShell({ option: '--uid=0' }), { starts: { commandIn: '-c' } }],
+  ['nsenter', hostRights({ option: '-t=1 --target=1' }), { valued: 't target', starts: { valued: 't S G target', shell: true } }],
   ['systemd-run',
-    scheduled({ line: /(?:^| )--on-(?:calendar|boot|startup|active|unit-active)[= ]/ }),
-    rootShell({ line: /(?:^| )--uid[= ](?:0|root)(?: |$)/ }),
-    { starts: { valued: 'u p M unit property slice uid gid on-calendar on-active on-boot on-startup on-unit-active' } },
+    scheduled({ option: '--on-{calendar,boot,startup,active,unit-active}' }),
+    rootShell({ option: '--uid={0,root}' }),
+    { valued: 'uid', starts: { valued: 'u p M unit property slice uid gid on-calendar on-active on-boot on-startup on-unit-active' } },
   ],
   ['useradd',
-    accounts({ line: /^(?=.*\S)(?!.*(?:nologin|\/false|--help|(?:^| )-[hD](?: |$)))(?=.*(?:^| )(?:-s|--shell)[= ]\S|(?!.*(?:^| )(?:-[a-zA-Z]*r[a-zA-Z]*|--system)(?: |$)))/ }),
-    accounts({ line: AS_ROOT }),
-    accounts({ line: IN_GROUP }),
-    joinsDocker({ line: IN_DOCKER }),
+    accounts({ words: '*', unless: /^(?:-r|--system|-D|-h|--help|(?:-s|--shell)=.*(?:nologin|\/false))$/ }),
+    accounts({ option: /^(?:-s|--shell)=(?!.*(?:nologin|\/false)$)/ }),
+    ...GETS_ROOT,
     { files: ['uses', 'names'] },
   ],
   ['usermod',
-    accounts({ line: AS_ROOT }),
-    accounts({ line: IN_GROUP }),
-    accounts({ line: /(?:^| )(?:-L|--lock|-e ?1|--expiredate[= ]1)(?: |$)/ }),
-    accounts({ line: /(?:^| )(?:-\w*[pU]|--password|--unlock)(?:[= ]|$)|(?:^| )(?:-s|--shell)[= ]\S+ (?:root|nobody|daemon|bin|www-data)$/ }),
-    joinsDocker({ line: IN_DOCKER }),
+    accounts({ option: '-L --lock -U --unlock -p --password -e=1 --expiredate=1' }),
+    accounts('{root,nobody,daemon,bin,www-data} $', '-s --shell'),
+    ...GETS_ROOT,
     { files: ['uses', 'names'] },
   ],
   ['adduser',
-    accounts({ words: '* $', unless: '--system -S -D -r --disabled-login -s=/sbin/nologin -s=/bin/false --shell=/usr/sbin/nologin --shell=/bin/false' }),
-    accounts({ line: AS_ROOT }),
-    accounts({ line: IN_GROUP }),
+    accounts({ words: '* $', unless: '--system -S -D -r --disabled-login -s={/sbin/nologin,/bin/false} --shell={/usr/sbin/nologin,/bin/false}' }),
     accounts(new RegExp(`^\\S+ ${GROUP}$`)),
     joinsDocker('* docker $'),
-    { valued: 'home shell uid gid ingroup gecos firstuid lastuid conf h s G g u k' },
+    ...GETS_ROOT,
   ],
   ['addgroup', accounts(new RegExp(`^\\S+ ${GROUP}$`))],
   ['gpasswd dseditgroup',
@@ -120,25 +118,23 @@ export const machine: readonly Row[] = [
     joinsDocker({ line: /^(?:-a|--add) \S+ docker$/ }),
   ],
   ['groupmems', accounts({ line: new RegExp(`(?:^| )-g ${GROUP}(?: |$)`) })],
-  ['userdel deluser',
-    accounts({ line: new RegExp(`(?:^| )${GROUP}$`) }),
-    accounts({ option: '-r --remove --remove-home --remove-all-files' }),
-  ],
-  ['groupdel delgroup', accounts({ line: new RegExp(`(?:^| )${GROUP}$`) })],
+  ['userdel deluser', accounts(ADMINS), accounts({ option: '-r --remove --remove-home --remove-all-files' })],
+  ['groupdel delgroup', accounts(ADMINS)],
   ['passwd',
     accounts({ option: '-d --delete --stdin -u --unlock' }),
-    accounts({ line: /^(?!(?:.* )?(?:-S|--status)(?: |$))(?:.* )?root$/ }),
+    accounts({ words: 'root $', unless: '-S --status' }),
     { files: ['uses', 'names'] },
   ],
   ['chpasswd newusers vigr', accounts({ unless: HELP })],
   ['visudo', accounts({ terminal: false }), accounts({ variable: ODD_EDITOR }), { files: ['uses', 'names'] }],
   ['vipw', accounts({ unless: HELP }), { writes: 'operands' }],
   ['chsh',
-    accounts({ line: /(?:^| )(?:-s|--shell)[= ]\/(?:tmp|var\/tmp|dev|home|opt(?!\/homebrew))\// }),
-    accounts({ line: /(?:^| )(?:root|nobody|daemon|bin|www-data)$/ }),
+    accounts({ option: /^(?:-s|--shell)=\/(?:tmp|var\/tmp|dev|home|opt(?!\/homebrew))\// }),
+    accounts('{root,nobody,daemon,bin,www-data} $'),
+    { valued: 's shell' },
   ],
-  ['chage', accounts({ line: /^(?!(?:.* )?-l ).* root$/ })],
-  ['sysadminctl', accounts({ line: /(?:^| )-admin(?: |$)|(?:^| )-(?:resetPasswordFor|deleteUser)(?: |$)/ })],
+  ['chage', accounts({ words: 'root $', unless: '-l' }), { valued: 'E I M W d m' }],
+  ['sysadminctl', accounts({ option: '--{admin,resetPasswordFor,deleteUser}' }), { oneDash: true }],
   ['dscl',
     accounts({ line: /(?:^| )-(?:append|create|merge) \/Groups\/(?:admin|wheel)\b|(?:^| )-passwd |(?:^| )-delete \/(?:Users|Groups)\/|(?:^| )-create \/Users\//i }),
   ],
@@ -146,15 +142,15 @@ export const machine: readonly Row[] = [
     givesRights({ line: /\bcap_(?:set[ug]id|setfcap|sys_\w+|dac_\w+|chown|fowner|bpf|perfmon|mknod|net_admin)\b|(?:^| )(?:all)?=\w*[ep]/i }),
   ],
   ['dpkg-statoverride', givesRights({ line: /(?:^| )[2467][0-7]{3} / })],
-  ['groupmod', accounts({ line: /(?:^| )(?:-\w*g ?|--gid[= ])0(?: |$)|(?:^| )(?:-o|--non-unique)(?: |$)/ })],
-  ['pw', accounts('userdel, groupdel, usermod, useradd, groupmod')],
-  ['newgrp', rootShell({ line: new RegExp(`^${GROUP}$`) })],
+  ['groupmod', accounts({ option: '-g=0 --gid=0 -o --non-unique' }), { valued: 'g gid' }],
+  ['pw', accounts('user{del,mod,add}, group{del,mod}')],
+  ['newgrp', rootShell(ADMINS)],
   ['systemctl',
     stopsMachine('poweroff, reboot, halt, kexec, rescue, emergency, isolate, suspend, hibernate, hybrid-sleep'),
-    switchesOff(new RegExp(`^(?:stop|disable|mask|kill) (?:\\S+ )*${WATCHING}(?:\\.service)?(?: |$)`)),
-    cutsOff(new RegExp(`^(?:stop|disable|mask|kill) (?:\\S+ )*${REACHED}(?:\\.service)?(?: |$)`)),
-    stopsService({ words: new RegExp(`^(?:stop|disable|mask|kill) (?:\\S+ )*${SHARED}(?:\\.(?:service|socket))?(?: |$)`), unless: '--user' }),
-    stopsService(/^(?:stop|disable|mask|kill) (?:\S+ )*(?:\*|\ue003)/),
+    switchesOff(stops(WATCHING)),
+    cutsOff(stops(REACHED)),
+    stopsService({ words: stops(SHARED), unless: '--user' }),
+    stopsService(stops('\\S*[*\ue003]\\S*')),
     scheduled(/^(?:enable|link|reenable) (?:\S+ )*(?:\/(?:tmp|var\/tmp|home|root|dev\/shm)|\.|~)\S*\//),
     scheduled(new RegExp(`^(?:enable|reenable) (?:.* )?(?!${OF_PACKAGES}(?: |$))[^\\s\ue000]`)),
     changesSettings(/^(?:set-environment|import-environment) (?:LD_|PATH=)/),
@@ -172,15 +168,15 @@ export const machine: readonly Row[] = [
   ],
   ['rc-service', stopsService(new RegExp(`^(?:${SHARED}|${REACHED}) stop\\b`))],
   ['sv s6-svc runsvctrl', stopsService({ line: new RegExp(`^(?:stop|down|exit|force-stop|-d) (?:\\S*/)?${SHARED}$`) })],
-  ['fuser', killsAll({ line: /^(?=(?:.* )?-\w*k)(?=.* \/(?:home|usr|var|etc)?\/?$)/ }), { files: ['names'] }],
-  ['skill slay', killsAll(/\S/)],
+  ['fuser', killsAll(/(?:^| )\/(?:home|usr|var|etc)?\/?$/, '-k'), { files: ['names'] }],
+  ['skill slay', killsAll('*')],
   ['stress stress-ng', fillsUp({ line: /--vm-bytes[ =](?:\d{2,}G|9\d%|100%)/i })],
   ['dmesg', erasesTraces({ option: '-C -c --clear --read-clear' })],
   ['log', erasesTraces('erase')],
   ['touch',
-    erasesTraces({ line: /(?:^| )(?:-r ?|--reference[= ])\/(?:s?bin|etc|usr)\// }),
-    erasesTraces({ line: /^(?=(?:.* )?(?:-[tdr]|--date))(?=.*\/var\/log\/)/ }),
-    { files: ['uses', 'names'] },
+    erasesTraces({ option: /^(?:-r|--reference)=\/(?:s?bin|etc|usr)\// }),
+    erasesTraces(/\/var\/log\//, '-t -d -r --date'),
+    { files: ['uses', 'names'], valued: 't d r date reference' },
   ],
   ['update-rc.d rc-update chkconfig',
     scheduled({ line: new RegExp(`^(?=(?:.* )?(?:defaults|enable|add|--add|on)(?: |$))(?!(?:.* )?${OF_PACKAGES}(?: |$))`) }),
@@ -189,14 +185,14 @@ export const machine: readonly Row[] = [
   ['loginctl', stopsMachine('kill-user, terminate-user, poweroff, reboot, halt'), enabled('enable-linger')],
   ['crontab',
     losesSchedule({ option: '-r' }),
-    scheduled(/^\S/),
+    scheduled('*'),
     scheduled({ line: /^(?:-u \S+)?$/ }),
     scheduled({ variable: ODD_EDITOR, option: '-e' }),
     { namesPrograms: true, valued: 'u', runs: 'input' },
   ],
   ['incrontab fcrontab', scheduled({ unless: '-l --list -V' }), { namesPrograms: true }],
   ['anacron', scheduled({ option: '-t' })],
-  ['at', scheduled({ words: /^\S/, unless: '-l -c -d -r -q -V' }), { runs: 'input', starts: { commandIn: '', skip: 'all' } }],
+  ['at', scheduled({ words: '*', unless: '-l -c -d -r -q -V' }), { runs: 'input', starts: { commandIn: '', skip: 'all' } }],
   ['batch', scheduled(), { runs: 'input' }],
   ['launchctl',
     changesSettings(/^setenv (?:PATH|DYLD_|NODE_OPTIONS)/),
@@ -212,16 +208,16 @@ export const machine: readonly Row[] = [
     changesSettings(/^delete (?:-g|NSGlobalDomain|com\.apple\.\w+)$/),
     { oneDash: true },
   ],
-  ['socketfilterfw', switchesOff({ line: /--setglobalstate off|--setblockall off/ })],
+  ['socketfilterfw', switchesOff({ option: '--{setglobalstate,setblockall}=off' }), { valued: 'setglobalstate setblockall' }],
   ['plutil plistbuddy', scheduled({ line: /^(?!-(?:p|lint)\b|.*\bPrint\b|.* -o - ).*launch(?:agents|daemons)\//i })],
-  ['pwpolicy', switchesOff({ line: /-clearaccountpolicies|-setglobalpolicy/ })],
+  ['pwpolicy', switchesOff({ option: '--clearaccountpolicies --setglobalpolicy' }), { oneDash: true }],
   ['trust', changesSettings('anchor')],
-  ['ssh-import-id', scheduled(/\S/)],
+  ['ssh-import-id', scheduled('*')],
   ['pm2', scheduled('startup'), killsAll('delete all, kill')],
-  ['insmod', loadsIntoKernel(/\S/)],
+  ['insmod', loadsIntoKernel('*')],
   ['modprobe',
-    loadsIntoKernel({ words: /^(?!(?:br_netfilter|overlay|kvm|vbox|nbd|loop|fuse|tun|tap|zram|dummy|v?can|v4l2|nf_|nft_|ip|x_tables|snd|usb|i2c|spi|nvidia|amdgpu|i915|wireguard|btrfs|zfs|xfs|ext4|dm_|md|raid|bonding|8021q|tcp_|sch_|act_|cls_|msr|cpuid|uinput|veth|bridge|vhost|vfio|ceph|rbd|nfs|cifs|mac|vxlan|bluetooth|iwl|ath|r8|e1000|virtio|xt_|configfs|netconsole|softdog|pcspkr|kheaders|vsock|vmw))\S/, unless: /^(?:-n|-c|-D|-R|--dry-run|--show\S*|--resolve\S*)$/ }),
-    loadsIntoKernel({ option: /^(?:-r|--remove|--force\S*)$/ }),
+    loadsIntoKernel({ words: /^(?!(?:br_netfilter|overlay|kvm|vbox|nbd|loop|fuse|tun|tap|zram|dummy|v?can|v4l2|nf_|nft_|ip|x_tables|snd|usb|i2c|spi|nvidia|amdgpu|i915|wireguard|btrfs|zfs|xfs|ext4|dm_|md|raid|bonding|8021q|tcp_|sch_|act_|cls_|msr|cpuid|uinput|veth|bridge|vhost|vfio|ceph|rbd|nfs|cifs|mac|vxlan|bluetooth|iwl|ath|r8|e1000|virtio|xt_|configfs|netconsole|softdog|pcspkr|kheaders|vsock|vmw))\S/, unless: '-n -c -D -R --dry-run --show{*,} --resolve-alias' }),
+    loadsIntoKernel({ option: '-r --remove --force{*,}' }),
   ],
   ['rmmod kldload kldunload dkms', loadsIntoKernel(/^(?!status\b)\S/)],
   ['kexec grub-install grub2-install kextload kextunload kmutil bless mokutil lilo extlinux dracut-install',
@@ -235,21 +231,21 @@ export const machine: readonly Row[] = [
     stopsMachine({ line: /\bkernel\.panic(?:_on_oops)?\s?=\s?[1-9]/ }),
     switchesOff({ line: /\bkernel\.(?:core_pattern|modprobe|kptr_restrict|dmesg_restrict|unprivileged_bpf_disabled|randomize_va_space|yama\.ptrace_scope|sysrq|kexec_load_disabled|unprivileged_userns_clone)\s?=|\bfs\.(?:suid_dumpable|protected_\w+)\s?=|\bnet\.ipv4\.(?:ip_forward\s?=\s?1|tcp_syncookies\s?=\s?0|conf\.\w+\.(?:rp_filter\s?=\s?0|accept_redirects\s?=\s?1))|\bvm\.overcommit_memory\s?=\s?2/ }),
   ],
-  ['setenforce', switchesOff(/^(?:0|permissive)$/i)],
-  ['xhost', switchesOff(/^\+$/), switchesOff({ line: /^\+(?!si:|local|localhost)/ })],
+  ['setenforce', switchesOff('{0,permissive,Permissive} $')],
+  ['xhost', switchesOff({ line: /^\+(?!si:|local|localhost)/ })],
   ['tccutil', switchesOff('reset')],
   ['pmset', medium(stopsMachine('sleepnow, restoredefaults, schedule'))],
-  ['setsebool', medium(switchesOff(/ (?:on|1|true)$/))],
-  ['semanage', switchesOff({ line: /^permissive (?:-a|--add)/ })],
+  ['setsebool', medium(switchesOff('* {on,1,true} $'))],
+  ['semanage', switchesOff('permissive', '-a --add')],
   ['fail2ban-client', switchesOff('stop, unban --all')],
   ['falconctl', switchesOff('unload, uninstall, disable')],
   ['mdatp', switchesOff(/^(?:config real-time-protection .*disabled|exclusion\b.* add|threat allow)/)],
-  ['esxcli', stopsMachine(/^(?:system shutdown|vm process kill|storage filesystem unmount|network firewall set)/)],
-  ['timedatectl', stopsMachine('set-time, set-local-rtc'), switchesOff(/^set-ntp (?:0|false|no)/)],
+  ['esxcli', stopsMachine('system shutdown, vm process kill, storage filesystem unmount, network firewall set')],
+  ['timedatectl', stopsMachine('set-time, set-local-rtc'), switchesOff('set-ntp {0,false,no}')],
   ['xmrig minerd cgminer bfgminer ethminer t-rex nbminer xmr-stak cpuminer', mines()],
   ['aa-teardown', switchesOff()],
-  ['aa-disable aa-complain', switchesOff(/\S/)],
-  ['auditctl', switchesOff({ line: /(?:^| )-(?:e ?0|D)(?: |$)/ }), { files: ['names'] }],
+  ['aa-disable aa-complain', switchesOff('*')],
+  ['auditctl', switchesOff({ option: '-e=0 -D' }), { files: ['names'], valued: 'e' }],
   ['ufw',
     switchesOff(/^(?:disable|reset|default allow(?: incoming)?$|allow (?:from any|in|proto))/),
     cutsOff('default {deny,reject} outgoing $'),
@@ -264,8 +260,7 @@ export const machine: readonly Row[] = [
   ['ipset', medium(switchesOff('flush, destroy'))],
   ['pfctl', switchesOff({ option: '-d -F' })],
   ['firewall-cmd',
-    switchesOff({ option: /^--set-default-zone=trusted/ }),
-    switchesOff({ option: /^--add-port=0?-?1?-65535|^--remove-service=ssh/ }),
+    switchesOff({ option: '--set-default-zone=trusted --remove-service=ssh --add-port={0,1}-65535{/*,}' }),
     cutsOff({ option: '--panic-on' }),
   ],
   ['spctl', switchesOff({ option: '--master-disable --global-disable' })],
@@ -285,28 +280,22 @@ export const machine: readonly Row[] = [
   ],
   ['ifconfig', cutsOff(/^(?!lo\b|veth|br|docker|tun|tap)\S+ down$/)],
   ['ifdown', cutsOff(/^(?!lo$)\S/)],
-  ['shutdown poweroff halt', stopsMachine({ unless: '-c -k --help --show -w --wtmp-only' })],
+  ['shutdown poweroff halt reboot', stopsMachine({ unless: '-c -k --help --show -w --wtmp-only' })],
   ['pm-suspend pm-hibernate', stopsMachine()],
   ['dbus-send busctl gdbus', stopsMachine({ line: /^(?=.*\blogin1\b)(?=.*\b(?:PowerOff|Reboot|Halt|Suspend|Hibernate|HybridSleep)\b)/ })],
   ['dconf', changesSettings('reset', '-f')],
-  ['reboot', stopsMachine({ unless: '--help -w --wtmp-only' })],
-  ['init telinit', stopsMachine(/^[016]$/)],
+  ['init telinit', stopsMachine('{0,1,6} $')],
   ['kill', killsAll({ line: /^(?!-l)(?:-s ?\w+ |-n ?\d+ |-\S+ )*(?:-- )?-1$/ }), killsAll({ line: /\ue003/ }), { namesPrograms: true }],
-  ['pkill',
-    stopsService({ line: KILLS_SHARED }),
-    switchesOff({ line: KILLS_WATCH }),
+  ['pkill killall',
+    // What people start for their project by hand is not among these.
+    stopsService({ line: /^(?:-\S+ )*(?:postgres|postmaster|mysqld|mariadbd?|mongod|etcd|dockerd|containerd|kubelet|sshd|cron|systemd-\w+)$/ }),
+    switchesOff({ line: new RegExp(`^(?:-\\S+ )*${WATCHING}$`) }),
     killsAll({ line: /^(?:-\S+ )*-\w*u ?\S+$|^(?:-\S+ )*(?:\.\*?|-v \S+|(?= *$)|(?:systemd|init|sshd|Xorg|gnome-shell|bash))$/ }),
-    { namesPrograms: true },
-  ],
-  ['killall',
-    stopsService({ line: KILLS_SHARED }),
-    switchesOff({ line: KILLS_WATCH }),
-    killsAll({ line: /^(?:-\S+ )*(?:-u \S+|\.\*?|systemd|init|sshd|Xorg|gnome-shell|bash)$/ }),
     { namesPrograms: true },
   ],
   ['killall5', killsAll()],
   ['swapoff', killsAll({ option: '-a --all' })],
-  ['journalctl', erasesTraces({ line: /(?:^| )--vacuum-(?:time=\d{0,2}s|size=\d{0,2}[KM]?|files=[01])(?: |$)/ }), { namesPrograms: true }],
+  ['journalctl', erasesTraces({ option: /^--vacuum-(?:time=\d{0,2}s|size=\d{0,2}[KM]?|files=[01])$/ }), { namesPrograms: true }],
   ['apt apt-get', ...PACKAGES, { noOutput: true }],
   ['yum dnf apk zypper microdnf emerge xbps-remove xbps-install opkg eopkg pkg_delete swupd urpme', ...PACKAGES],
   ['pacman', ...PACKAGES, { listsAll: /^-Qq?e?$/ }],
