@@ -2,10 +2,9 @@
 import type { Known, Row } from '../program.ts';
 import { changes, destroys, destroysData, prints, scheduled, stopsService } from './ways.ts';
 
-/** A script whose name says that it deletes. */
-const DROPS_BY_NAME = destroysData({ option: /^(?:-f|--file)=(?:.*[/_.-])?(?:drop|wipe|destroy|purge|truncate)[\w.-]*\.sql$/i });
-const PSQL: readonly Known[] = [
-  DROPS_BY_NAME,
+const STATEMENTS: readonly Known[] = [
+  // A script whose name says that it deletes.
+  destroysData({ option: /^(?:-f|--file)=(?:.*[/_.-])?(?:drop|wipe|destroy|purge|truncate)[\w.-]*\.sql$/i }),
   { statements: true, valued: 'f file d dbname c command h host U p' },
 ];
 
@@ -17,8 +16,8 @@ export const databases: readonly Row[] = [
   ],
   ['mysqladmin mariadb-admin',
     destroysData(/^drop\b(?!.*test)/),
-    destroys(/^shutdown/),
-    changes(/^flush/),
+    destroys('shutdown'),
+    changes('flush-*'),
     { valued: 'u h P user host port' },
   ],
   ['redis-cli valkey-cli keydb-cli',
@@ -33,17 +32,17 @@ export const databases: readonly Row[] = [
     { valued: 'h p a n u host port user', statements: true, remote: true, listsAll: /(?:^| )(?:keys \*|--scan(?! --pattern [^*])\b.*)$/i },
   ],
   ['psql mysql mariadb sqlite3 sqlite duckdb',
-    ...PSQL,
+    ...STATEMENTS,
     { prompts: true, told: true, runs: 'queries', forms: 'sql', carries: { patterns: [/^\s*(?:\\!|\.?system|\.shell)\s*(.+)$/gs] } },
   ],
   [`snow sqlplus sqlcl sql db2 hive beeline spark-sql impala-shell presto trino mysqlsh hbase isql tsql surreal dolt edgedb gel
     ysqlsh ycqlsh vsql nzsql bteq tarantool questdb mongosh mongo clickhouse-client clickhouse cqlsh sqlcmd snowsql usql pgcli mycli
-    litecli cockroach bq-query rqlite turso-sql mssql-cli osqlquery`, ...PSQL],
+    litecli cockroach bq-query rqlite turso-sql mssql-cli osqlquery`, ...STATEMENTS],
   ['pg_restore',
     destroysData({ option: '-c --clean', unless: /^(?:-d|--dbname)=\S*(?:test|tmp|dev|local|ci)|^(?:-l|--list|-f|--file)/ }),
     { valued: 'd dbname h U p host' },
   ],
-  ['pg_dropcluster', destroysData(/\S/)],
+  ['pg_dropcluster', destroysData('*')],
   ['pg_resetwal', destroysData({ unless: '-n --dry-run' })],
   ['initdb mysql_install_db', destroysData({ line: /(?:^| )(?:--force(?: |$)|(?:-D ?|--pgdata[= ])\/var\/lib\/)/ })],
   ['patronictl', destroysData('remove, reinit')],

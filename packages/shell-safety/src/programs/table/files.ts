@@ -11,9 +11,6 @@ import {
   showsStore, stopsMachine, wipesContainers,
 } from './ways.ts';
 
-/** A search through a home or the whole machine for what keys and passwords begin with. */
-const SEARCHES_SECRETS = showsStore({ line: /^(?=.*(?:PRIVATE KEY|AKIA|ghp_|xox[bp]|sk-ant|aws_(?:secret|access)|secret_?(?:access_)?key|api_?key|passw(?:or)?d|private_?key|credentials|bearer))(?=.* (?:\/|~|\/(?:home|Users)(?:\/[\w.-]+)?|\/(?:etc|root|var|opt|srv))\/?(?: |$))/i, option: '-r -R --recursive -u -uu --hidden --no-ignore -l --files-with-matches' });
-
 /** Names of projects, files and volumes that are there to be thrown away. */
 const TESTS = '(?!(?:.*[\\W_])?(?:test\\w*|ci|e2e|spec|tmp)(?:$|[\\W_]))';
 
@@ -27,6 +24,9 @@ const HOST_RIGHTS = [
   '(?:-\\w*v|--volume)[= ]?(?:/|/(?:etc|root|boot|proc|sys|dev|usr|bin|lib|home|var|var/run|var/lib|var/lib/docker|var/lib/kubelet)/?|\\S*/(?:docker|podman|containerd|crio)\\.sock):',
   '--mount[= ](?:\\S*,)?(?:source|src)=(?:/|/(?:etc|root|boot|proc|sys|dev|usr|home|var|var/run)/?|\\S*\\.sock)(?:,|$)',
 ].join('|');
+
+/** `compose down -v`, and `rm -v` of a database. */
+const DOWN = '(?=(?:.* )?(?:down(?: |$)|rm(?: -\\S+)*(?: db| \\w*(?:postgres|mysql|mongo)\\w*)?$))(?=.* (?:-\\w*v\\w*|--volumes)(?: |$))';
 
 /** What docker and its like delete by the lot, and give away. */
 const CONTAINERS: readonly Known[] = [
@@ -44,12 +44,6 @@ const CONTAINERS: readonly Known[] = [
   changes('volume {rm,remove}, {system,image,builder,container,network,buildx} prune'),
   prints('swarm join-token, secret inspect'),
   { variables: /^(?:\S+ ){0,3}inspect (?=.*(?:-f|--format))(?=.*\.Env\b)|^(?:compose )?(?:-\S+ (?:[^-\s]\S* )?)*config(?: -o| --(?:format|environment|output))*(?: \S+)?$/, dryRun: '--help --dry-run' },
-];
-
-const COMPOSE = wipesContainers({ line: new RegExp(`^${TESTS}(?=(?:.* )?(?:down(?: |$)|rm(?: -\\S+)*(?: db| \\w*(?:postgres|mysql|mongo)\\w*)?$))(?=.* (?:-\\w*v\\w*|--volumes)(?: |$))`) });
-const DOCKER = [
-  ...CONTAINERS,
-  wipesContainers({ line: new RegExp(`^${TESTS}(?=(?:.* )?compose )(?=(?:.* )?(?:down(?: |$)|rm(?: -\\S+)*(?: db| \\w*(?:postgres|mysql|mongo)\\w*)?$))(?=.* (?:-\\w*v\\w*|--volumes)(?: |$))`) }),
 ];
 
 /** Commands that a program of awk starts, or prints into a shell. */
@@ -74,7 +68,7 @@ export const files: readonly Row[] = [
   }],
   ['rclone',
     destroys(/^(?:purge|delete|sync \S*empty\S*) \S+:/),
-    medium(destroys({ words: 'purge, delete, deletefile, sync, cleanup, rmdirs', unless: '-n --dry-run -i --interactive' })),
+    medium(destroys({ words: 'purge, delete, deletefile, sync, cleanup, rmdirs', unless: '-i --interactive' })),
     prints('config {show,dump}'),
     {
       files: ['sends'], dryRun: '-n --dry-run', rules: [removesToo], removes: { when: /^(?:purge|delete|sync)\b/, from: -1 },
@@ -82,7 +76,8 @@ export const files: readonly Row[] = [
     },
   ],
   ['docker podman nerdctl buildah crictl ctr',
-    ...DOCKER,
+    ...CONTAINERS,
+    wipesContainers({ line: new RegExp(`^${TESTS}(?=(?:.* )?compose )${DOWN}`) }),
     wipesContainers({ line: /^(?=(?:.* )?(?:rmi?|remove)(?: |$))(?=.* (?:-\w*a\w*|--all)(?: |$))/ }),
     {
       files: ['uses', 'feeds'], harmful: true, noOutput: true, container: true, copiesWhen: 'cp',
@@ -90,15 +85,15 @@ export const files: readonly Row[] = [
       prints: [[/^(?:save|export)\b/, '\ue00b'], [/^run\b/, '\ue001']],
     },
   ],
-  ['docker-compose podman-compose', ...CONTAINERS, COMPOSE, { files: ['uses'], container: 'composed' }],
+  ['docker-compose podman-compose', ...CONTAINERS, wipesContainers({ line: new RegExp(`^${TESTS}${DOWN}`) }), { files: ['uses'], container: 'composed' }],
   ['cat', medium(fillsUp({ line: /^\/dev\/(?:zero|u?random)$/ })), { files: ['shows'], harmful: true, prints: 'content' }],
   ['base64 base32 basenc', { files: ['shows'], harmful: true, prints: 'base64' }],
-  ['dd',
+  ['dd dcfldd dc3dd',
     fillsUp({ line: /^(?=(?:.* )?if=\/dev\/(?:zero|u?random))(?=(?:.* )?of=(?!\/dev\/))(?!.*count=)/ }),
     { files: ['shows'], harmful: true, writes: { pattern: /^(?:of|ofile|wipe)=(.+)$/s }, reads: { pattern: /^if=(.+)$/s }, fetches: 'dd' },
   ],
   ['tee sponge', { files: ['shows'], harmful: true, writes: 'operands', reads: { pattern: /(?!)/ }, fetches: 'input', prints: 'content' }],
-  ['tar', {
+  ['tar bsdtar', {
     files: ['shows'], harmful: true, valued: 'f C directory file exclude', rules: [removesToo],
     removes: { when: /(?:^| )--remove-files(?: |$)/ }, writes: 'unpacked', fetches: 'archive',
     carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' },
@@ -155,7 +150,8 @@ export const files: readonly Row[] = [
     { files: ['shows'], writes: { options: 'o output' }, carries: { options: 'compress-program' }, lists: '--files0-from', prints: 'content' },
   ],
   ['grep egrep fgrep ag ack rg',
-    SEARCHES_SECRETS,
+    // A search through a home or the whole machine for what keys and passwords begin with.
+    showsStore({ line: /^(?=.*(?:PRIVATE KEY|AKIA|ghp_|xox[bp]|sk-ant|aws_(?:secret|access)|secret_?(?:access_)?key|api_?key|passw(?:or)?d|private_?key|credentials|bearer))(?=.* (?:\/|~|\/(?:home|Users)(?:\/[\w.-]+)?|\/(?:etc|root|var|opt|srv))\/?(?: |$))/i, option: '-r -R --recursive -u -uu --hidden --no-ignore -l --files-with-matches' }),
     showsStore({ line: /^(?=.*(?:passw|secret|token|key))(?=.*--include[= ]['"]?\S*(?:\.env|credentials|\.pem|id_rsa))/i, unless: '-l -c -q -L' }),
     { files: ['filters'], carries: { options: 'pre' }, prints: 'lines' },
   ],
@@ -185,11 +181,7 @@ export const files: readonly Row[] = [
   }],
   ['rimraf trash trash-cli trash-put srm del-cli ', { rules: [remove] }],
   ['gio', destroys({ line: /^trash (?:.* )?--empty/ }), { rules: [removesToo], removes: { when: /^(?:trash|remove)\b/, from: 1 } }],
-  ['trash-empty', destroys({ unless: '--help --dry-run' })],
-  ['bsdtar', {
-    valued: 'f C directory file exclude', rules: [removesToo], removes: { when: /(?:^| )--remove-files(?: |$)/ },
-    writes: 'unpacked', fetches: 'archive',
-  }],
+  ['trash-empty', destroys()],
   ['robocopy', { rules: [removesToo], removes: { when: /(?:^| )\/(?:mir|purge)(?: |$)/i, from: 1, to: 2 } }],
   ['yes', forkingLoop({ line: /&\s*$/ }), { prints: 'echo' }],
   [':', { namesPrograms: true, prints: 'nothing' }],
@@ -202,9 +194,6 @@ export const files: readonly Row[] = [
   ['uudecode', { prints: 'hidden' }],
   ['fzf peco', { prints: 'lines' }],
   ['hyperfine concurrently npm-run-all', { carries: { texts: /(?:)/ } }],
-  ['check_by_ssh',
-    { carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' } },
-  ],
   ['start-stop-daemon', { carries: { options: 'x exec a startas' } }],
   ['patch', { valued: 'p i d o r strip input', writes: 'operands' }],
   ['unzip', { writes: 'unpacked', fetches: 'archive', prints: 'archive' }],

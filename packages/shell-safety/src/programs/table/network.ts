@@ -1,6 +1,6 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import { servesFolder } from '../../rules/sensitive-files.ts';
-import type { Row } from '../program.ts';
+import type { Known, Row } from '../program.ts';
 import {
   access, attacks, backdoor, destroys, destroysData, hostRights, medium, opensTunnel, takesSecret,
   wipesContainers,
@@ -22,19 +22,31 @@ const NETCAT = backdoor({ line: /(?:^| )(?:-(?![zv46nuwlk]*(?: |$))[a-zA-Z]*[ec]
 /** A shell as what a server starts for each who comes; `/:LOGIN` is shellinabox's way to say so. */
 const SERVES_SHELL = backdoor({ line: /(?:^|[ /])(?:(?:ba|z|da|k|a|fi)?sh|login|tmux|screen)(?: |$)|:LOGIN(?: |$)/ });
 
+/** Commands that programs of SSH are given as options. */
+const SSH_OPTIONS: Known = {
+  carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' },
+};
+
 /** Programs that talk to other machines. */
 export const network: readonly Row[] = [
   ['links lynx elinks w3m certutil', { files: ['shows'], remote: true }],
-  ['scp', {
-    files: ['sends', 'copies'], harmful: true, valued: 'i P F o c S l J', noOutput: true, writes: 'target',
-    fetches: 'remote',
-    carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' },
+  ['ssh autossh',
+    // A port made reachable from elsewhere; that of `ssh` lets somebody in.
+    access({ line: /(?:^| )-\w*R ?(?:\S+:)?22(?: |$)/ }),
+    opensTunnel({ line: /(?:^| )-\w*D ?(?:0\.0\.0\.0|\*|\[::\]):\d|(?:^| )-\w*R ?(?:(?:0\.0\.0\.0|\*):\d+:\S+:\d+(?: |$)|\S+ (?:\S+@)?(?:serveo\.net|localhost\.run|\S*pinggy\.\w+)(?: |$))/ }),
+    SSH_OPTIONS,
+    {
+      files: ['uses'], namesPrograms: true, noOutput: true, remote: true,
+      starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true },
+    },
+  ],
+  ['scp', SSH_OPTIONS, {
+    files: ['sends', 'copies'], harmful: true, valued: 'i P F o c S l J', noOutput: true, writes: 'target', fetches: 'remote',
   }],
-  ['sftp', {
-    files: ['sends', 'uploads'], prompts: true, told: true, noOutput: true, fetches: 'remote',
-    carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' },
-    remote: true,
+  ['sftp', SSH_OPTIONS, {
+    files: ['sends', 'uploads'], prompts: true, told: true, noOutput: true, fetches: 'remote', remote: true,
   }],
+  ['check_by_ssh', SSH_OPTIONS],
   [`sftp-put ftp-upload ncftpput curlftpfs sendmail swaks sendemail msmtp s-nail mpack croc magic-wormhole wormhole ffsend transfer
     gist pastebinit`, { files: ['sends'] }],
   ['curl',
@@ -94,7 +106,7 @@ export const network: readonly Row[] = [
   ['pwncat rcat', NETCAT, SERVES_SHELL],
   ['pwncat-cs', backdoor({ line: /\d/ })],
   ['rustcat ttyd gotty shellinaboxd telnetd in.telnetd tcpserver websocketd wetty', SERVES_SHELL],
-  ['tailscale', opensTunnel({ words: 'funnel', unless: '--help' }), opensTunnel('up', /^--(?:auth-?key|ssh)/)],
+  ['tailscale', opensTunnel('funnel'), opensTunnel('up', '--auth-key --authkey --ssh')],
   ['lt localtunnel frpc rathole gost zerotier-cli', opensTunnel({ line: /^(?:-p ?\d|--port|-c |-L |join |\S+\.toml)/ })],
   ['teleconsole playit pagekite pagekite.py x11vnc', opensTunnel({ line: /^(?!-?-?(?:h|help|v|version)$)/ })],
   ['zrok inlets inlets-pro wstunnel devtunnel', opensTunnel('share, tcp client, client, host')],

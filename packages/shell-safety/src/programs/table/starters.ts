@@ -2,27 +2,13 @@
 import { shellOnSocket } from '../../rules/backdoors.ts';
 import { releases } from '../../rules/git-hooks.ts';
 import type { Row } from '../program.ts';
-import { access, changesSettings, destroys, opensTunnel, prints, remoteCode, wipesContainers } from './ways.ts';
-
-/** A port made reachable from elsewhere; that of `ssh` lets somebody in. */
-const TUNNEL = opensTunnel({ line: /(?:^| )-\w*D ?(?:0\.0\.0\.0|\*|\[::\]):\d|(?:^| )-\w*R ?(?:(?:0\.0\.0\.0|\*):\d+:\S+:\d+(?: |$)|\S+ (?:\S+@)?(?:serveo\.net|localhost\.run|\S*pinggy\.\w+)(?: |$))/ });
-const OPENS_LOGIN = access({ line: /(?:^| )-\w*R ?(?:\S+:)?22(?: |$)/ });
+import { changesSettings, destroys, prints, remoteCode, wipesContainers } from './ways.ts';
 
 /** A package that is no package of the registry, run at once. */
 const RUNS_ADDRESS = remoteCode({ line: /^(?:(?:tool )?run )?(?:-\S+ )*(?:-p |--package[= ]|--from[= ]|--spec[= ])?(?<!index(?:-url)? |registry |-i )(?:https?:\/\/|git\+|github:|gitlab:|gist:|bitbucket:)/ });
 
 /** Programs that start another one: with other rights, elsewhere, later, in a container. */
 export const starters: readonly Row[] = [
-  ['ssh autossh',
-    OPENS_LOGIN,
-    TUNNEL,
-    {
-      files: ['uses'], namesPrograms: true, noOutput: true,
-      starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true },
-      carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' },
-      remote: true,
-    },
-  ],
   ['mosh', { files: ['uses'], starts: { valued: 'p ssh', skip: 1 }, remote: true }],
   ['watch', { files: ['uses'], starts: { valued: 'n interval', joins: 'one' } }],
   ['bun',

@@ -14,9 +14,6 @@ import {
 /** Code that anybody on the way may have changed. */
 const PLAIN_HTTP = remoteCode({ line: /(?:^|[ =+])http:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\]|10\.|192\.168\.|[\w-]+[:/])/ });
 
-/** A variable that holds a secret. */
-const SECRET_NAME = /(?:TOKEN|SECRET|PASSW\w*|API_?KEY|ACCESS_KEY(?:_ID)?)(?: |$)/;
-
 /** All that a package manager lists. */
 const REMOVES_ALL = removesSystem({ line: /^(?=(?:.* )?(?:uninstall|remove|rm|purge)(?: |$))(?=.*\ue003)/ });
 
@@ -26,7 +23,7 @@ export const system: readonly Row[] = [
   ['printf', { files: ['text'], prints: 'printf' }],
   [`print local readonly alias read say logger notify-send [[ info apropos whereis tldr help function return trap expr zstyle bindkey
     setopt unsetopt autoload compdef shopt`, { files: ['text'] }],
-  ['declare typeset', prints(SECRET_NAME, '-p'), { files: ['text'], variables: true }],
+  ['declare typeset', prints(/(?:TOKEN|SECRET|PASSW\w*|API_?KEY|ACCESS_KEY(?:_ID)?)(?: |$)/, '-p'), { files: ['text'], variables: true }],
   ['export',
     erasesTraces({ line: /(?:^| )(?:HISTFILE=(?:\/dev\/null)?|HIST(?:FILE)?SIZE=0)(?: |$)/ }),
     { files: ['text'], variables: true },
@@ -70,14 +67,14 @@ export const system: readonly Row[] = [
     writes: { behind: '-f{print{0,},printf,ls}' }, prints: 'found',
   }],
   ['ssh-add', { files: ['uses', 'feeds'] }],
-  ['keytool', prints({ option: '--rfc' }), prints(/./, '--importkeystore'), { files: ['uses'], oneDash: true }],
+  ['keytool', prints({ option: '--rfc --importkeystore' }), { files: ['uses'], oneDash: true }],
   ['ssh-keygen',
-    changesSettings({ line: /(?:^| )-f ?\S*\.ssh\/id_/, terminal: false }),
+    changesSettings({ option: /^-f=\S*\.ssh\/id_/, terminal: false }),
     switchesOff({ line: /^(?=(?:.* )?-p(?: |$))(?=.* -N ?(?: |$))/ }),
     prints({ line: /^(?=.*(?:^| )-e(?: |$))(?=.*(?:pem|pkcs8))/i }),
     { files: ['uses', 'feeds'], valued: 't b C N P m f', noOutput: true },
   ],
-  ['ssh-copy-id', access({ words: /\S/, unless: '-n -h' }), { files: ['uses'] }],
+  ['ssh-copy-id', access({ words: '*', unless: '-n -h' }), { files: ['uses'] }],
   ['sshfs source . k9s kubectx mkcert certbot nginx age-keygen env-cmd', { files: ['uses'] }],
   ['ansible',
     stopsMachine({ line: /^(?=.*-m \S*reboot)/ }),
@@ -93,7 +90,10 @@ export const system: readonly Row[] = [
   ['wc', { files: ['uses', 'feeds'], lists: '--files0-from' }],
   ['node nodejs tsx ts-node zx', {
     files: ['uses'], harmful: true, prompts: true,
-    runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run', valued: '-r --require --import --loader --experimental-loader -C --conditions --env-file --input-type --stack-trace-limit --inspect-port' },
+    runs: {
+      code: 'ep', long: '--eval --print -pe', verbs: 'run',
+      valued: '-r --require --import --loader --experimental-loader -C --conditions --env-file --input-type --stack-trace-limit --inspect-port',
+    },
     prints: 'code',
   }],
   ['go',
@@ -121,7 +121,7 @@ export const system: readonly Row[] = [
   ['screencapture scrot grim import gnome-screenshot maim spectacle', medium(showsStore())],
   ['compgen', { namesPrograms: true, variables: /^(?:-[ev]|-A variable)/ }],
   ['claude codex gemini',
-    switchesOff({ option: /^--(?:dangerously-\S+|yolo|approval-mode=yolo|full-auto)$/ }),
+    switchesOff({ option: '--dangerously-* --yolo --approval-mode=yolo --full-auto' }),
     changesSettings('{mcp,hooks} add, config set, plugin {add,install}, permissions'),
     { files: ['tells'] },
   ],
@@ -167,7 +167,7 @@ export const system: readonly Row[] = [
     givesRights({ line: /^(?=(?:.* )?(?:-p|--pid|attach)[= ]?)(?=.*\b(?:system|execve?|dlopen|dup2)\s?\()/ }),
     { prompts: true, told: true, runs: 'carried', rules: [editor], carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } },
   ],
-  ['tcpdump', medium(showsStore({ option: '-A -X', unless: /^-c/ })), { writes: { behind: '-w' }, carries: { behind: '-z' } }],
+  ['tcpdump', medium(showsStore({ option: '-A -X', unless: '-c' })), { writes: { behind: '-w' }, carries: { behind: '-z' } }],
   ['tshark dumpcap tcpflow', { writes: { behind: '-w' } }],
   ['mount',
     stopsMachine({ line: /^(?=(?:.* )?-o (?:\S+,)?remount)(?=.* \/$)/ }),
@@ -185,5 +185,5 @@ export const system: readonly Row[] = [
   ['husky pre-commit lefthook overcommit', bypass({ line: /^(?:--)?uninstall\b/ })],
   ['parallel', { starter: 'parallel' }],
   ['printenv', { variables: true, prints: 'variable' }],
-  ['security', showsStore(/^(?:dump-keychain|find-\w+-password|export)\b/)],
+  ['security', showsStore('dump-keychain, find-*-password, export')],
 ];

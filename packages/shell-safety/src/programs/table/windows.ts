@@ -3,7 +3,7 @@ import { deletion, diskWrite, moving } from '../../dangers.ts';
 import { windowsRemove } from '../../rules/filesystem.ts';
 import { diskTool } from '../../rules/guarded-places.ts';
 import { changeList } from '../../rules/permissions.ts';
-import type { Row } from '../program.ts';
+import type { DangerousCall, Row } from '../program.ts';
 import {
   accounts, changes, changesSettings, critical, cutsOff, destroys, destroysData, enabled, erasesTraces,
   givesRights, hostRights, killsAll, low, medium, prints, registry, remoteCode, removesSystem, rootShell,
@@ -18,11 +18,17 @@ const KEY = String.raw`^(?:.*[ "'])?(?:registry::)?hk(?:lm|cu|cr|u|ey_\w+):?\\`;
 const REGISTRY_PATH = registry({ line: new RegExp(KEY, 'i') });
 
 /** What Windows starts by itself. */
-const RUN_KEYS = critical(scheduled({ line: new RegExp(`${KEY}(?=.*(?:\\\\currentversion\\\\(?:run|policies\\\\explorer\\\\run)|\\\\(?:winlogon|image file execution options|silentprocessexit|active setup|command processor|appcertdlls)|\\\\currentcontrolset\\\\services\\\\|appinit_dlls|userinitmprlogonscript|\\\\shell\\\\open\\\\command|\\\\inprocserver32))`, 'i') }));
-
+const RUN_KEYS = String.raw`\\currentversion\\(?:run|policies\\explorer\\run)|\\(?:winlogon|image file execution options|silentprocessexit|active setup|command processor|appcertdlls)|\\currentcontrolset\\services\\|appinit_dlls|userinitmprlogonscript|\\shell\\open\\command|\\inprocserver32`;
 /** What protects Windows. */
-const SAFEGUARDS = switchesOff({ line: new RegExp(`${KEY}(?=.*(?:windows defender|\\\\control\\\\lsa|wdigest|enablelua|consentprompt|localaccounttokenfilter|fdenytsconnections|firewallpolicy|smartscreen|scriptblocklogging|\\\\amsi|disableregistrytools|disabletaskmgr|noautoupdate))`, 'i') });
-const SETS_KEY = [RUN_KEYS, SAFEGUARDS];
+const SAFEGUARDS = String.raw`windows defender|\\control\\lsa|wdigest|enablelua|consentprompt|localaccounttokenfilter|fdenytsconnections|firewallpolicy|smartscreen|scriptblocklogging|\\amsi|disableregistrytools|disabletaskmgr|noautoupdate`;
+
+function setsKey(start = ''): readonly DangerousCall[] {
+  return [
+    critical(scheduled({ line: new RegExp(`${start}${KEY}(?=.*(?:${RUN_KEYS}))`, 'i') })),
+    switchesOff({ line: new RegExp(`${start}${KEY}(?=.*(?:${SAFEGUARDS}))`, 'i') }),
+  ];
+}
+
 const WATCHING =
   '(?:windefend|mpssvc|wscsvc|sense|wdnissvc|wuauserv|eventlog|mssecflt|securityhealthservice|sysmon\\w*|vss|wbengine|windows (?:defender|firewall|update))';
 const STOPS_WATCH = switchesOff({ line: new RegExp(`(?:^|[ "'=,])${WATCHING}(?:[ "',]|$)`, 'i') });
@@ -35,7 +41,7 @@ const ADMINS =
 const ADDRESS = remoteCode({ line: /(?:https?|javascript|vbscript):/i });
 const EVERYONE = /(?:everyone|users|authenticated users|\*s-1-1-0)"?:\(?(?:\(|[^ ]*[fm]\b|$| )/i;
 const SYSTEM_FOLDER = /(?:^|[ "'])[a-z]:\\(?:windows|program files|users\\[^\\ ]+(?=[ "']|$))(?:\\|["' ]|$)/i;
-const HIVES = /^"?(?:hklm|hkey_local_machine)\\(?:sam|system|security)\b/i;
+const HIVES = String.raw`"?(?:hklm|hkey_local_machine)\\(?:sam|system|security)\b`;
 export const windows: readonly Row[] = [
   ['del rd remove-item ri erase', REGISTRY_PATH, { rules: [windowsRemove] }],
   ['remove-itemproperty rp clear-item', REGISTRY_PATH],
@@ -46,17 +52,17 @@ export const windows: readonly Row[] = [
   ['move ren rename-item move-item', way(moving('a system folder'))({ line: SYSTEM_FOLDER }), { writes: 'cmdlet' }],
   ['copy xcopy copy-item', { files: ['shows', 'copies'], writes: 'cmdlet' }],
   ['set-content add-content out-file tee-object', { writes: 'cmdlet', fetches: 'input' }],
-  ['new-item ni', ...SETS_KEY, { writes: 'cmdlet' }],
-  ['set-itemproperty new-itemproperty sp', ...SETS_KEY],
-  ['set-item', ...SETS_KEY, switchesOff({ line: /^(?=.*wsman:)(?=.*trustedhosts)/i })],
+  ['new-item ni', ...setsKey(), { writes: 'cmdlet' }],
+  ['set-itemproperty new-itemproperty sp', ...setsKey()],
+  ['set-item', ...setsKey(), switchesOff({ line: /^(?=.*wsman:)(?=.*trustedhosts)/i })],
   ['reg',
     registry({ line: /^delete\b/i }),
-    showsStore({ line: /^(?:save|export) "?(?:hklm|hkey_local_machine)\\(?:sam|system|security)\b/i }),
+    showsStore({ line: new RegExp(`^(?:save|export) ${HIVES}`, 'i') }),
     showsStore({ line: /^query .*\/f "?(?:password|passwd|pwd|autologon)/i }),
     showsStore({ line: /^query .*(?:winlogon|\\putty\\sessions|\\realvnc)/i }),
-    ...SETS_KEY.map((way) => ({ ...way, line: new RegExp(`^(?:add|copy|import) (?=${way.line?.source.slice(1)})`, 'i') })),
+    ...setsKey('^(?=add|copy|import)'),
   ],
-  ['get-itemproperty gp', showsStore({ line: HIVES })],
+  ['get-itemproperty gp', showsStore({ line: new RegExp(`^${HIVES}`, 'i') })],
   ['vssadmin wbadmin bcdedit', registry({ line: /(?:^| )(?:\/?delete\w*|\/set|resize)(?: |$)/i })],
   ['get-process gps get-service gsv', { listsAll: /^$/ }],
   ['get-wmiobject gwmi get-ciminstance gcim', registry({ line: /win32_shadowcopy/i })],
@@ -117,7 +123,6 @@ export const windows: readonly Row[] = [
   ['remove-windowsdriver', removesSystem()],
   ['attrib', givesRights({ line: /^(?=.*[a-z]:\\\*?(?: |$))(?=.*\/s)/i })],
   [`get-secret get-azkeyvaultsecret get-secsecretvalue get-azaccesstoken convertfrom-securestring get-stsessiontoken`,
-    prints({ line: /-asplaintext|^-secretid|^(?!-)/i }),
     prints({ line: /^(?!.*-securekey)/i }),
   ],
   ['wevtutil', erasesTraces({ line: /^(?:cl|clear-log)\b/i }), switchesOff({ line: /^(?:sl|set-log)\b.*\/e:false/i })],
