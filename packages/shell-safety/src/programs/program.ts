@@ -162,7 +162,7 @@ export type Writes =
  */
 type Reads = 'curl' | 'input' | 'git' | 'columns' | 'zip' | { readonly pattern: RegExp };
 
-/** A way to call a program that is dangerous. */
+/** A way to call a program that is dangerous. The functions of `table/ways.ts` make them. */
 export interface DangerousCall {
   /** What its operands begin with: `'stash drop, stash clear'`. */
   readonly words?: Words;

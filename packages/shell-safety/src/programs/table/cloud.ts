@@ -2,7 +2,7 @@
 import { releases } from '../../rules/git-hooks.ts';
 import type { Known, Row } from '../program.ts';
 import {
-  ANY_VERB, changes, changesSettings, destroys, hostRights, medium, opensCloud, prints, remoteCode, removesSystem,
+  ANY_VERB, anyOf, changes, changesSettings, destroys, hostRights, medium, opensCloud, prints, remoteCode, removesSystem,
   SHOWING_EDITOR,
 } from './ways.ts';
 
@@ -19,8 +19,12 @@ const TOKENS = [
   prints({ option: '--print-secret --show-secrets --show-secret --show-tokens --show-token --reveal' }),
 ];
 
-const THING =
-  '(?:workflows?|apps?|applications?|projects?|sites?|services?|servers?|instances?|clusters?|databases?|dbs?|buckets?|volumes?|users?|orgs?|organizations?|teams?|repos?|repository|environments?|namespaces?|domains?|zones?|stacks?|droplets?|vms?|machines?|nodes?|accounts?|tenants?|ind(?:ex|ices)|collections?|queues?|topics?|deployments?|functions?|workspaces?|backups?|snapshots?|releases?|sandbox(?:es)?|postgres|mysql|redis|mongo)';
+const THING = anyOf(
+  'workflows?|apps?|applications?|projects?|sites?|services?|servers?|instances?|clusters?|databases?|dbs?|buckets?|volumes?',
+  'users?|orgs?|organizations?|teams?|repos?|repository|environments?|namespaces?|domains?|zones?|stacks?|droplets?|vms?',
+  'machines?|nodes?|accounts?|tenants?|ind(?:ex|ices)|collections?|queues?|topics?|deployments?|functions?|workspaces?|backups?',
+  'snapshots?|releases?|sandbox(?:es)?|postgres|mysql|redis|mongo',
+);
 const GOES = '(?:delete|destroy|terminate|purge|remove|rm|drop|nuke|teardown|wipe)';
 
 /** A program of which nothing is known: it may be that of a service, which call what they delete and show alike. */
@@ -112,8 +116,7 @@ export const cloud: readonly Row[] = [
     {
       files: ['uses', 'feeds'],
       valued: 'n namespace context cluster user kubeconfig s server l selector f filename k kustomize o output c container field-selector grace-period replicas timeout patch p type clusterrole serviceaccount overrides image',
-      noOutput: true, container: true, copiesWhen: 'cp',
-      listsAll: /^(?:-\S+ )*get (?!.*(?: -l| --selector| --field-selector|\/))/,
+      noOutput: true, container: true, copiesWhen: 'cp', listsAll: /^(?:-\S+ )*get (?!.*(?: -l| --selector| --field-selector|\/))/,
     },
   ],
   ['helm',
@@ -128,14 +131,21 @@ export const cloud: readonly Row[] = [
     prints('account generate-token, admin initial-password'),
   ],
   ['aws',
-    destroys('s3 rb, iam {deactivate-mfa-device,detach-*,remove-*}'),
+    destroys('s3 rb, s3api put-bucket-lifecycle, iam {deactivate-mfa-device,detach-*,remove-*}'),
     destroys('cloudtrail {stop-logging,delete-trail,update-trail}, guardduty {delete,update}-detector, logs delete-*'),
     destroys('configservice stop-configuration-recorder, organizations {leave,close,remove}-*'),
     destroys('s3 rm', '--recursive'),
     destroys(/^s3 rm (?!help$)(?!\S*(?:\/te?mp\/|test|scratch))/),
     destroys(/^s3 sync \S*empty/, '--delete'),
-    destroys({ line: /^(?=ecs update-service .*--desired-count[ =]0\b|autoscaling \S+ .*--(?:desired-capacity|max-size)[ =]0\b|rds modify-\S+ .*--no-deletion-protection|s3api put-bucket-versioning .*suspended|s3api put-bucket-lifecycle\S*|route53 change-resource-record-sets .*"delete"|dynamodb batch-write-item .*(?:DeleteRequest|del)|ec2 cancel-\S+ .*--terminate-instances|ssm send-command .*\b(?:rm -\w*r|reboot|shutdown|mkfs))/i }),
-    destroys({ line: /^(?=athena start-query-execution )(?=.*\bdrop\b)/i }),
+    destroys('ecs update-service', '--desired-count=0'),
+    destroys('autoscaling *', '--desired-capacity=0 --max-size=0'),
+    destroys('rds modify-*', '--no-deletion-protection'),
+    destroys('ec2 cancel-*', '--terminate-instances'),
+    destroys('s3api put-bucket-versioning', /^--versioning-configuration=.*suspended/is),
+    destroys('route53 change-resource-record-sets', /^--change-batch=.*"delete"/is),
+    destroys('dynamodb batch-write-item', /^--request-items=.*del/is),
+    destroys('athena start-query-execution', /^--query-string=.*\bdrop\b/is),
+    destroys({ line: /^ssm send-command .*\b(?:rm -\w*r|reboot|shutdown|mkfs)/ }),
     destroys(/^(?!s3 )\S+ (?:(?:batch|admin|force)-(?:delete|disable)|delete|terminate|destroy|deregister|purge|schedule-key-deletion|disable-key|remove-permission|remove-tags|release|revoke|stop-db|delete-object)\S*/),
     changesSettings(/^configure set \S*(?:access_key|secret|token|role_arn|credential_process)/),
     opensCloud('s3api put-{bucket-acl,object-acl,bucket-policy,public-access-block}, s3api delete-public-access-block'),
@@ -161,7 +171,8 @@ export const cloud: readonly Row[] = [
     prints(/^configure get \S*(?:secret|token)/),
     prints({ line: /^(?:lambda get-function(?:-configuration)?|cognito-idp describe-user-pool-client|ecs describe-task-definition|codebuild batch-get-projects|apprunner describe-service|elasticbeanstalk describe-configuration-settings)\b.*(?:Environment|ClientSecret|secrets?\b)/i }),
     {
-      files: ['uses'], valued: 'profile region output query endpoint-url exclude include query-string',
+      files: ['uses'],
+      valued: 'profile region output query endpoint-url exclude include query-string desired-count desired-capacity max-size versioning-configuration change-batch request-items',
       fetches: 'remote', copiesWhen: 'cp mv sync put-object',
       remote: [[/\bs3 cp\b/, / s3:\/\/\S+/, / -$/], [/\bget-(?:object|parameters?|secret-value)\b/]],
     },
@@ -232,7 +243,10 @@ export const cloud: readonly Row[] = [
     opensCloud('{keys,access}:add'),
     changes('config:{set,unset}, ps:{scale,stop,restart,kill}, releases:rollback, maintenance:on, access:remove'),
     prints('auth:token, config, pg:credentials:url'),
-    { valued: 'a app r remote c command', statements: true, starts: { verbs: 'run run:detached', valued: 'a app r remote s size', joins: 'all' } },
+    {
+      valued: 'a app r remote c command', statements: true,
+      starts: { verbs: 'run run:detached', valued: 'a app r remote s size', joins: 'all' },
+    },
   ],
   ['flyctl fly',
     destroys(DESTROYING_VERB),
@@ -291,10 +305,7 @@ export const cloud: readonly Row[] = [
   ['kubeadm rke rke2 k0sctl', destroys('reset, remove')],
   ['k3s-uninstall.sh k3s-agent-uninstall.sh rke2-uninstall.sh rke2-killall.sh', destroys()],
   ['s5cmd', destroys('rb, rm'), { files: ['sends'] }],
-  ['databricks',
-    destroys('{* * ,* ,}{permanent-delete,delete,rm,destroy}'),
-    prints('auth {token,env}, tokens create, secrets get-secret'),
-  ],
+  ['databricks', destroys('{* * ,* ,}{permanent-delete,delete,rm,destroy}'), prints('auth {token,env}, tokens create, secrets get-secret')],
   ['hdfs hadoop',
     destroys({ line: /^(?:dfs|fs) (?:\S+ )*-(?:rm|rmr|rmdir|expunge|deleteSnapshot|truncate)\b/ }),
     destroys({ line: /^(?:namenode -format|fsck .*-delete|dfsadmin -(?:finalizeUpgrade|shutdownDatanode))/ }),
@@ -389,10 +400,7 @@ export const cloud: readonly Row[] = [
   ['skopeo crane regctl', destroys('delete, {tag,manifest,repo} delete')],
   ['tea', destroys('{repo,release}{s,} delete')],
   ['algolia upstash auth0 newrelic twilio', destroys(ANY_VERB), ...TOKENS],
-  ['eas eas-cli',
-    destroys('{project,branch,channel,env,update}:delete'),
-    prints('env:{list,get,pull}, credentials'),
-  ],
+  ['eas eas-cli', destroys('{project,branch,channel,env,update}:delete'), prints('env:{list,get,pull}, credentials')],
   ['poetry',
     ...CARGO,
     prints(/^config (?:pypi-token|http-basic)\.[\w-]+$/),

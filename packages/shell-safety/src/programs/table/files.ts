@@ -62,9 +62,9 @@ const VI_COMMANDS = {
 /** Programs for files and containers: with what options they only say what they would do. */
 export const files: readonly Row[] = [
   ['rsync', {
-    files: ['sends', 'copies'], valued: 'e f rsh exclude include filter', dryRun: '-n --dry-run',
-    rules: [removesToo, givenMode], removes: { when: /^(?!.*--list-only)(?=(?:.* )?--del(?:ete\S*)?(?: |$))/, from: -1 },
-    writes: 'target', fetches: 'remote', carries: { options: 'e rsh' },
+    files: ['sends', 'copies'], valued: 'e f rsh exclude include filter', dryRun: '-n --dry-run', rules: [removesToo, givenMode],
+    removes: { when: /^(?!.*--list-only)(?=(?:.* )?--del(?:ete\S*)?(?: |$))/, from: -1 }, writes: 'target', fetches: 'remote',
+    carries: { options: 'e rsh' },
   }],
   ['rclone',
     destroys(/^(?:purge|delete|sync \S*empty\S*) \S+:/),
@@ -85,7 +85,11 @@ export const files: readonly Row[] = [
       prints: [[/^(?:save|export)\b/, '\ue00b'], [/^run\b/, '\ue001']],
     },
   ],
-  ['docker-compose podman-compose', ...CONTAINERS, wipesContainers({ line: new RegExp(`^${TESTS}${DOWN}`) }), { files: ['uses'], container: 'composed' }],
+  ['docker-compose podman-compose',
+    ...CONTAINERS,
+    wipesContainers({ line: new RegExp(`^${TESTS}${DOWN}`) }),
+    { files: ['uses'], container: 'composed' },
+  ],
   ['cat', medium(fillsUp({ line: /^\/dev\/(?:zero|u?random)$/ })), { files: ['shows'], harmful: true, prints: 'content' }],
   ['base64 base32 basenc', { files: ['shows'], harmful: true, prints: 'base64' }],
   ['dd dcfldd dc3dd',
@@ -120,14 +124,14 @@ export const files: readonly Row[] = [
   ['pax cpio', { files: ['shows'], reads: 'input' }],
   ['xxd', { files: ['shows'], writes: { operand: 1 }, prints: 'hex' }],
   ['vim vi view nvim rvim rview', { files: ['shows'], runs: 'carried', rules: [editor], writes: 'saved', carries: VI_COMMANDS }],
-  ['emacs emacsclient',
-    { files: ['shows'], runs: { long: '-eval --eval eval' }, carries: { patterns: [/\(shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g] } },
-  ],
+  ['emacs emacsclient', {
+    files: ['shows'], runs: { long: '-eval --eval eval' },
+    carries: { patterns: [/\(shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g] },
+  }],
   ['split', { files: ['shows'], carries: { options: 'filter' } }],
   ['zip', {
     files: ['shows'], rules: [removesToo], removes: { when: /(?:^| )(?:-[a-zA-Z]*m|--move)/, from: 1 }, reads: 'zip',
-    fetches: 'archive', carries: { behind: '-TT --unzip-command', patterns: [/^--unzip-command=(.+)$/gs] },
-    prints: 'archive',
+    fetches: 'archive', carries: { behind: '-TT --unzip-command', patterns: [/^--unzip-command=(.+)$/gs] }, prints: 'archive',
   }],
   ['7z 7za',
     { files: ['shows'], rules: [removesToo], removes: { when: /(?:^| )-sdel(?: |$)/, from: 2 }, fetches: 'archive', prints: 'archive' },
@@ -146,9 +150,10 @@ export const files: readonly Row[] = [
     prints({ line: /(?:\$ENV|\benv)\.\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }),
     { files: ['shows', 'tells', 'queries'], writes: 'in-place', variables: /^(?:-\w+ )*['"]?(?:env|\$ENV)$/ },
   ],
-  ['sort',
-    { files: ['shows'], writes: { options: 'o output' }, carries: { options: 'compress-program' }, lists: '--files0-from', prints: 'content' },
-  ],
+  ['sort', {
+    files: ['shows'], writes: { options: 'o output' }, carries: { options: 'compress-program' }, lists: '--files0-from',
+    prints: 'content',
+  }],
   ['grep egrep fgrep ag ack rg',
     // A search through a home or the whole machine for what keys and passwords begin with.
     showsStore({ line: /^(?=.*(?:PRIVATE KEY|AKIA|ghp_|xox[bp]|sk-ant|aws_(?:secret|access)|secret_?(?:access_)?key|api_?key|passw(?:or)?d|private_?key|credentials|bearer))(?=.* (?:\/|~|\/(?:home|Users)(?:\/[\w.-]+)?|\/(?:etc|root|var|opt|srv))\/?(?: |$))/i, option: '-r -R --recursive -u -uu --hidden --no-ignore -l --files-with-matches' }),
@@ -172,9 +177,10 @@ export const files: readonly Row[] = [
     carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs, /s\/[^/]{0,80}\/((?:[^/\\]|\\.){1,200})\/[gp\d]*e/g], lines: /(?:^|[;{\s\d])s([/|,#:@!%])(?:(?!\1).){0,80}\1(?:(?!\1).){0,80}\1[gp\d]*e|(?:^|[;{])e(?:$|[;}])/ },
     prints: 'rewritten',
   }],
-  ['perl',
-    { files: ['filters', 'edits'], harmful: true, runs: { code: 'eE', valued: '-I' }, rules: [disabledHook], writes: 'in-place', prints: 'awk' },
-  ],
+  ['perl', {
+    files: ['filters', 'edits'], harmful: true, runs: { code: 'eE', valued: '-I' }, rules: [disabledHook], writes: 'in-place',
+    prints: 'awk',
+  }],
   ['ruby', {
     files: ['filters', 'edits'], harmful: true, runs: { code: 'e', valued: '-r -I -C -E' }, rules: [servesFolder],
     writes: 'in-place', prints: 'code', serves: { says: /^httpd$/ },

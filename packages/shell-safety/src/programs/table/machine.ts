@@ -1,9 +1,9 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import type { Known, Row } from '../program.ts';
 import {
-  accounts, changesSettings, cutsOff, enabled, erasesTraces, fillsUp, givesRights, hostRights, joinsDocker,
-  killsAll, loadsIntoKernel, losesSchedule, medium, mines, prints, remoteCode, removesSystem, rootShell, scheduled, stopsMachine,
-  stopsService, switchesOff,
+  accounts, anyOf, changesSettings, cutsOff, enabled, erasesTraces, fillsUp, givesRights, hostRights, joinsDocker,
+  killsAll, loadsIntoKernel, losesSchedule, medium, mines, prints, remoteCode, removesSystem, rootShell,
+  scheduled, stopsMachine, stopsService, switchesOff,
 } from './ways.ts';
 
 const HELP = '-h --help --version';
@@ -27,21 +27,41 @@ const SHELL_ONLY = rootShell({ line: /^(?:-[a-zA-Z]+ |-u (?:root|0) |\w+=\S* )*(
 const ODD_EDITOR = /^(?:SUDO_EDITOR|EDITOR|VISUAL)=(?!\S*\b(?:n?vim?|nano|emacs|code|pico|joe|micro)\b)/;
 
 /** What watches the machine, as services. */
-const WATCHING =
-  '(?:apparmor|auditd|firewalld|ufw|iptables|nftables|fail2ban|crowdsec|falco|clamav[\\w-]*|wazuh[\\w-]*|ossec|osqueryd|rsyslog|syslog(?:-ng)?|falcon-sensor|mdatp)';
+const WATCHING = anyOf(
+  'apparmor|auditd|firewalld|ufw|iptables|nftables|fail2ban|crowdsec|falco|clamav[\\w-]*|wazuh[\\w-]*|ossec|osqueryd|rsyslog',
+  'syslog(?:-ng)?|falcon-sensor|mdatp',
+);
 
 /** What others use as long as it runs. */
-const SHARED =
-  '(?:postgres(?:ql)?(?:[@-][\\w.-]+)?|mysqld?|mariadb|mongod?|mongodb|redis(?:-server)?|memcached|elasticsearch|opensearch|rabbitmq(?:-server)?|kafka|zookeeper|cassandra|influxdb?|grafana(?:-server)?|prometheus|nginx|apache2?|httpd|caddy|haproxy|traefik|docker|containerd|podman|kubelet|k3s|etcd|libvirtd|lxd|cron|crond|atd|dbus|systemd-\\w+|gdm3?|lightdm|sddm|display-manager|postfix|dovecot|exim4|named|bind9|dnsmasq|vault|consul|nomad|jenkins|gitlab\\S*|slurmd?|nfs\\S*|smbd|multi-user\\.target|graphical\\.target)';
+const SHARED = anyOf(
+  'postgres(?:ql)?(?:[@-][\\w.-]+)?|mysqld?|mariadb|mongod?|mongodb|redis(?:-server)?|memcached|elasticsearch|opensearch',
+  'rabbitmq(?:-server)?|kafka|zookeeper|cassandra|influxdb?|grafana(?:-server)?|prometheus|nginx|apache2?|httpd|caddy|haproxy',
+  'traefik|docker|containerd|podman|kubelet|k3s|etcd|libvirtd|lxd|cron|crond|atd|dbus|systemd-\\w+|gdm3?|lightdm|sddm',
+  'display-manager|postfix|dovecot|exim4|named|bind9|dnsmasq|vault|consul|nomad|jenkins|gitlab\\S*|slurmd?|nfs\\S*|smbd',
+  'multi-user\\.target|graphical\\.target',
+);
 
 const REACHED = '(?:sshd?|networking|network|NetworkManager|systemd-networkd)';
 
 /** Services that come with packages, as against those that somebody wrote. */
-const OF_PACKAGES = `(?:${SHARED}|${REACHED}|${WATCHING}|certbot|fstrim|chronyd?|ntpd?|snapd|bluetooth|cups|tailscaled|jenkins|php[\\d.]*-fpm|tomcat\\d*|smbd|nfs-\\w+|(?:serial-)?getty(?:@\\w+)?|pipewire\\S*|wireplumber|pulseaudio|qemu-guest-agent|amazon-ssm-agent|supervisor|mosquitto|apt-daily(?:-upgrade)?|avahi-daemon|open-vm-tools|irqbalance|sysstat|thermald)(?:\\.(?:service|socket|timer))?`;
+const OF_PACKAGES = `${anyOf(
+  SHARED, REACHED, WATCHING,
+  'certbot|fstrim|chronyd?|ntpd?|snapd|bluetooth|cups|tailscaled|jenkins|php[\\d.]*-fpm|tomcat\\d*|smbd|nfs-\\w+',
+  '(?:serial-)?getty(?:@\\w+)?|pipewire\\S*|wireplumber|pulseaudio|qemu-guest-agent|amazon-ssm-agent|supervisor|mosquitto',
+  'apt-daily(?:-upgrade)?|avahi-daemon|open-vm-tools|irqbalance|sysstat|thermald',
+)}(?:\\.(?:service|socket|timer))?`;
+
+/** What modules of the kernel that people load begin with. */
+const MODULES = anyOf(
+  'br_netfilter|overlay|kvm|vbox|nbd|loop|fuse|tun|tap|zram|dummy|v?can|v4l2|nf_|nft_|ip|x_tables|snd|usb|i2c|spi|nvidia|amdgpu',
+  'i915|wireguard|btrfs|zfs|xfs|ext4|dm_|md|raid|bonding|8021q|tcp_|sch_|act_|cls_|msr|cpuid|uinput|veth|bridge|vhost|vfio|ceph',
+  'rbd|nfs|cifs|mac|vxlan|bluetooth|iwl|ath|r8|e1000|virtio|xt_|configfs|netconsole|softdog|pcspkr|kheaders|vsock|vmw',
+);
 
 /** Without these nothing works, neither the package manager nor the shell. */
 const ESSENTIAL =
   '(?:libc6|glibc|coreutils|systemd|dpkg|rpm|apt|kernel|linux-image-(?:generic|amd64|\\*)|linux-generic|grub[\\w-]*|util-linux|alpine-baselayout|musl|\\*)';
+
 const PACKAGES: readonly Known[] = [
   removesSystem({ line: /^(?=(?:.* )?(?:remove|purge|erase|del|rm|-R\w*|-[er]|-P)(?: |$))(?=.*\ue003)/ }),
   removesSystem({ line: new RegExp(`^(?:-\\S+ )*(?:remove|purge|erase|autoremove|uninstall|del|rm|-e|-r|-P|--purge|--remove|-R\\w*) (?:-\\S+ )*(?:\\S+ )*${ESSENTIAL}(?: |$)`), unless: '-s --simulate --dry-run --just-print --assumeno --test' }),
@@ -216,7 +236,7 @@ export const machine: readonly Row[] = [
   ['pm2', scheduled('startup'), killsAll('delete all, kill')],
   ['insmod', loadsIntoKernel('*')],
   ['modprobe',
-    loadsIntoKernel({ words: /^(?!(?:br_netfilter|overlay|kvm|vbox|nbd|loop|fuse|tun|tap|zram|dummy|v?can|v4l2|nf_|nft_|ip|x_tables|snd|usb|i2c|spi|nvidia|amdgpu|i915|wireguard|btrfs|zfs|xfs|ext4|dm_|md|raid|bonding|8021q|tcp_|sch_|act_|cls_|msr|cpuid|uinput|veth|bridge|vhost|vfio|ceph|rbd|nfs|cifs|mac|vxlan|bluetooth|iwl|ath|r8|e1000|virtio|xt_|configfs|netconsole|softdog|pcspkr|kheaders|vsock|vmw))\S/, unless: '-n -c -D -R --dry-run --show{*,} --resolve-alias' }),
+    loadsIntoKernel({ words: new RegExp(`^(?!${MODULES})\\S`), unless: '-n -c -D -R --dry-run --show{*,} --resolve-alias' }),
     loadsIntoKernel({ option: '-r --remove --force{*,}' }),
   ],
   ['rmmod kldload kldunload dkms', loadsIntoKernel(/^(?!status\b)\S/)],
@@ -229,7 +249,10 @@ export const machine: readonly Row[] = [
   ['update-initramfs', loadsIntoKernel({ option: '-d' })],
   ['sysctl',
     stopsMachine({ line: /\bkernel\.panic(?:_on_oops)?\s?=\s?[1-9]/ }),
-    switchesOff({ line: /\bkernel\.(?:core_pattern|modprobe|kptr_restrict|dmesg_restrict|unprivileged_bpf_disabled|randomize_va_space|yama\.ptrace_scope|sysrq|kexec_load_disabled|unprivileged_userns_clone)\s?=|\bfs\.(?:suid_dumpable|protected_\w+)\s?=|\bnet\.ipv4\.(?:ip_forward\s?=\s?1|tcp_syncookies\s?=\s?0|conf\.\w+\.(?:rp_filter\s?=\s?0|accept_redirects\s?=\s?1))|\bvm\.overcommit_memory\s?=\s?2/ }),
+    switchesOff({ line: /\bkernel\.(?:core_pattern|modprobe|sysrq|kexec_load_disabled|randomize_va_space|yama\.ptrace_scope)\s?=/ }),
+    switchesOff({ line: /\bkernel\.(?:(?:kptr|dmesg)_restrict|unprivileged_(?:bpf_disabled|userns_clone))\s?=/ }),
+    switchesOff({ line: /\bnet\.ipv4\.(?:ip_forward\s?=\s?1|tcp_syncookies\s?=\s?0|conf\.\w+\.(?:rp_filter\s?=\s?0|accept_redirects\s?=\s?1))/ }),
+    switchesOff({ line: /\bfs\.(?:suid_dumpable|protected_\w+)\s?=|\bvm\.overcommit_memory\s?=\s?2/ }),
   ],
   ['setenforce', switchesOff('{0,permissive,Permissive} $')],
   ['xhost', switchesOff({ line: /^\+(?!si:|local|localhost)/ })],

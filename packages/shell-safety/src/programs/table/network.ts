@@ -40,12 +40,11 @@ export const network: readonly Row[] = [
       starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true },
     },
   ],
-  ['scp', SSH_OPTIONS, {
-    files: ['sends', 'copies'], harmful: true, valued: 'i P F o c S l J', noOutput: true, writes: 'target', fetches: 'remote',
-  }],
-  ['sftp', SSH_OPTIONS, {
-    files: ['sends', 'uploads'], prompts: true, told: true, noOutput: true, fetches: 'remote', remote: true,
-  }],
+  ['scp',
+    SSH_OPTIONS,
+    { files: ['sends', 'copies'], harmful: true, valued: 'i P F o c S l J', noOutput: true, writes: 'target', fetches: 'remote' },
+  ],
+  ['sftp', SSH_OPTIONS, { files: ['sends', 'uploads'], prompts: true, told: true, noOutput: true, fetches: 'remote', remote: true }],
   ['check_by_ssh', SSH_OPTIONS],
   [`sftp-put ftp-upload ncftpput curlftpfs sendmail swaks sendemail msmtp s-nail mpack croc magic-wormhole wormhole ffsend transfer
     gist pastebinit`, { files: ['sends'] }],
@@ -77,8 +76,8 @@ export const network: readonly Row[] = [
     backdoor({ line: /^(?=(?:.* )?(?:exec|system|shell)(?::|$| ))(?=(?:.* )?(?:tcp|udp|openssl|ssl|sctp|dccp|socks|proxy|vsock|ip\d?|quic|dtls))/i }),
     {
       files: ['sends'], harmful: true, writes: { pattern: /^(?:OPEN|FILE|GOPEN|CREATE):([^,]+)/i },
-      reads: { pattern: /^(?:G?OPEN|FILE|CREATE):"?([^",]+)/i },
-      carries: { patterns: [/^(?:EXEC|SYSTEM|SHELL):['"]?([^'"]+)/gi] }, remote: true,
+      reads: { pattern: /^(?:G?OPEN|FILE|CREATE):"?([^",]+)/i }, carries: { patterns: [/^(?:EXEC|SYSTEM|SHELL):['"]?([^'"]+)/gi] },
+      remote: true,
     },
   ],
   ['sbd cryptcat dbd powercat powercat.ps1 invoke-powershelltcp nishang', NETCAT, backdoor({ line: /-reverse\b|(?:^| )-e(?: |$)/i })],

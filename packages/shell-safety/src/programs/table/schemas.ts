@@ -9,6 +9,7 @@ const DELETES_ROWS = destroysData({ line: /(?:\b\w+(?:\.objects\.all\(\))?\.(?:d
 /** What it prints: settings with passwords in them. */
 const PRINTS_SETTINGS =
   /(?:print\(settings\.(?:SECRET_KEY|\w*(?:PASSWORD|TOKEN|SECRET)\w*)|credentials\.(?:to_h|config|\w*(?:key|secret|token|password))|secret_key_base|config\(["'](?:database|services|app\.key)|env\(["']\w*(?:KEY|SECRET|PASSWORD|TOKEN))/;
+
 const DJANGO = [
   destroysData(/^(?:\S*manage\.py )?(?:flush|reset_db)$/),
   destroysData(/^(?:\S*manage\.py )?migrate \S+ zero$/),
@@ -20,7 +21,9 @@ const DJANGO = [
 
 /** Modules that show the file they are given. */
 const SHOWN_BY_MODULE = /^(?:base64|json\.tool|tokenize|quopri|gzip|zipfile|tarfile|ast)$/;
+
 const ARTISAN = '(?:\\S*\\/?artisan )?';
+
 const LARAVEL = [
   destroysData(new RegExp(`^${ARTISAN}(?:migrate:(?:fresh|refresh|reset)|db:wipe|queue:(?:flush|clear))\\b`)),
   destroysData(/^(?:\S*\/)?console doctrine:(?:database:drop|schema:drop)\b/, '--force -f'),

@@ -15,12 +15,19 @@ const DRY = '-n --dry-run --help -h';
 const CLEANS =
   /^clean(?!(?: --)?(?: (?:\S*\/)?(?:node_modules|dist|build|target|out|coverage|\.cache|\.next|__pycache__)\/?)+$)\b/;
 
+/** Options of `git` itself. */
+const IN_FRONT = String.raw`^(?:-C ?\S+ |-c ?\S+ |--[\w-]+=\S+ )*`;
+
+/** `git config name value` */
+function setting(nameAndValue: string): RegExp {
+  return new RegExp(`^config (?:set )?${nameAndValue}`, 'i');
+}
+
 /** Version control: what loses work. */
 export const versionControl: readonly Row[] = [
   ['git',
     remoteCode({ line: /^(?:\S+ )*ext::/ }),
-    discards('reset', '--hard --har --had --ha'),
-    discards('reset', '--merge'),
+    discards('reset', '--hard --har --had --ha --merge'),
     discardsIgnored(CLEANS, '-x -X', DRY),
     discards(CLEANS, '-f --force', DRY),
     discards(CLEANS, /^-c=clean\.requireforce=(?:false|no|off|0)$/i, DRY),
@@ -34,7 +41,7 @@ export const versionControl: readonly Row[] = [
     discards('switch', '-f --force --discard-changes'),
     mayLose('switch', '-C --force-create'),
     discards('restore', '-W --worktree'),
-    discards({ words: 'restore', unless: '-S --staged -h --help' }),
+    discards({ words: 'restore', unless: '-S --staged -h' }),
     discards(/^rm\b(?!(?: --)?(?: (?:\S{0,120}\/)?(?:node_modules|dist|build|target|out|coverage|old|\S{1,80}\.(?:log|tmp|lock|bak|orig|pyc|png|jpe?g|zip))\/?)+$)/, '-f --force', '--cached -n --dry-run'),
     discards({ words: /^rm (?:\.|\*|:\/)$/, unless: '--cached -n --dry-run' }),
     dropsStash('stash -- {drop,clear}, stash {drop,clear}'),
@@ -70,21 +77,32 @@ export const versionControl: readonly Row[] = [
     mayLose('am, merge, cherry-pick, revert', '--abort --skip --quit'),
     mayLose('commit', '--amend'),
     mayLose('rebase'),
-    changesSettings(/^config (?:set )?(?:core\.(?:sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand) (?:[./~]\S*$|.*(?:\/tmp\/|StrictHostKeyChecking[= ]no|ProxyCommand))|credential\.helper !(?!\S*(?:gh|glab|aws|gcloud)\b)|init\.templatedir |gpg(?:\.\w+)?\.program (?!gpg\d?$)|uploadpack\.packobjectshook |include\.path \/(?:tmp|var\/tmp|dev)\/|(?:core\.(?:editor|pager)|credential\.helper|sequence\.editor) !?\/(?:tmp|var\/tmp|dev)\/|alias\.\S+ !(?:.*(?:\/tmp\/|curl |wget |nc ))|(?:filter\.\S+\.(?:clean|smudge|process)|diff\.\S+\.(?:textconv|command)|merge\.\S+\.driver) .*(?:\/tmp\/|\/dev\/|curl |wget ))/i),
-    changesSettings(/^config (?:set )?http\.(?:\S{1,200}\.)?sslverify (?:false|no|off|0)$/i),
-    medium(changesSettings({ words: /^config (?:set )?url\.\S{1,200}\.(?:push)?insteadof (?:https?|git|ssh|git@)/i, unless: /^--(?:get|unset)/ })),
-    changesSettings(/^config (?:set )?url\.(?:https?|git|ssh):\/\/(?!\S{0,200}(?:github\.com|gitlab|bitbucket\.org))\S{1,200}\.(?:push)?insteadof \S+(?:github\.com|gitlab\.com|bitbucket\.org)/i),
+    changesSettings(setting(String.raw`core\.(?:sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand) (?:[./~]\S*$|.*(?:/tmp/|StrictHostKeyChecking[= ]no|ProxyCommand))`)),
+    changesSettings(setting(String.raw`(?:core\.(?:editor|pager)|credential\.helper|sequence\.editor) !?/(?:tmp|var/tmp|dev)/`)),
+    changesSettings(setting(String.raw`credential\.helper !(?!\S*(?:gh|glab|aws|gcloud)\b)`)),
+    changesSettings(setting(String.raw`(?:init\.templatedir|uploadpack\.packobjectshook) `)),
+    changesSettings(setting(String.raw`gpg(?:\.\w+)?\.program (?!gpg\d?$)`)),
+    changesSettings(setting(String.raw`include\.path /(?:tmp|var/tmp|dev)/`)),
+    changesSettings(setting(String.raw`alias\.\S+ !.*(?:/tmp/|curl |wget |nc )`)),
+    changesSettings(setting(String.raw`(?:filter\.\S+\.(?:clean|smudge|process)|diff\.\S+\.(?:textconv|command)|merge\.\S+\.driver) .*(?:/tmp/|/dev/|curl |wget )`)),
+    changesSettings(setting(String.raw`http\.(?:\S{1,200}\.)?sslverify (?:false|no|off|0)$`)),
+    medium(changesSettings({ words: setting(String.raw`url\.\S{1,200}\.(?:push)?insteadof (?:https?|git|ssh|git@)`), unless: /^--(?:get|unset)/ })),
+    changesSettings(setting(String.raw`url\.(?:https?|git|ssh)://(?!\S{0,200}(?:github\.com|gitlab|bitbucket\.org))\S{1,200}\.(?:push)?insteadof \S+(?:github\.com|gitlab\.com|bitbucket\.org)`)),
     prints(/^credential(?:-\w+)? (?:fill|get)\b|^credential-manager get\b/),
     prints(/^config .*(?:http\S*extraheader|\S+\.(?:password|token))$/i, /^--get/),
     {
       files: ['tells'], harmful: true, namesPrograms: true,
       valued: 'repo replace-text C c git-dir work-tree namespace config-env exec-path super-prefix e exclude m message F file author date s source o push-option pathspec-from-file conflict msg-filter tree-filter index-filter env-filter',
-      rules: [removesToo, gitHooks],
-      removes: { when: /^(?:-C \S+ |-(?!C )\S+ )*clean(?!.* (?:-\w*n|--dry-run))(?: |$)/, from: 1 }, reads: 'git',
-      fetches: 'repository', carries: { git: true }, remote: [[/\barchive\b/, /--remote/]],
+      rules: [removesToo, gitHooks], removes: { when: /^(?:-C \S+ |-(?!C )\S+ )*clean(?!.* (?:-\w*n|--dry-run))(?: |$)/, from: 1 },
+      reads: 'git', fetches: 'repository', carries: { git: true }, remote: [[/\barchive\b/, /--remote/]],
       listsAll: /^(?:branch(?: -[arv]+| --format\S*)*|tag(?: -l| --list)?|stash list|for-each-ref .*refs\/(?:heads|tags|remotes)\S*)$/,
       variables: /^(?:-\S+ )*config (?:.* )?(?:-l|--list)(?: |$)|^config list\b/,
-      prints: [[/--show-toplevel/, '.'], [/^(?:-C ?\S+ |-c ?\S+ |--[\w-]+=\S+ )*ls-files(?: -z| -c| --cached)*$/, '*'], [/^(?:-C ?\S+ |-c ?\S+ |--[\w-]+=\S+ )*(?:archive (?!.*--remote)|bundle create -|fast-export)/, '\ue00b'], [/^(?:-C ?\S+ |-c ?\S+ |--[\w-]+=\S+ )*(?:ls-files .*(?:-\w*[om]|--others|--modified)|status .*(?:-\w*s|--short|--porcelain)|diff(?: HEAD| -\S+)*$)/, '\ue00c']],
+      prints: [
+        [/--show-toplevel/, '.'],
+        [new RegExp(`${IN_FRONT}ls-files(?: -z| -c| --cached)*$`), '*'],
+        [new RegExp(`${IN_FRONT}(?:archive (?!.*--remote)|bundle create -|fast-export)`), '\ue00b'],
+        [new RegExp(`${IN_FRONT}(?:ls-files .*(?:-\\w*[om]|--others|--modified)|status .*(?:-\\w*s|--short|--porcelain)|diff(?: HEAD| -\\S+)*$)`), '\ue00c'],
+      ],
     },
   ],
   ['hg',

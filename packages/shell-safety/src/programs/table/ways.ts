@@ -77,6 +77,11 @@ export const stopsService: Way = way(found.stopsService);
 export const switchesOff: Way = way(found.switchesOff);
 export const wipesContainers: Way = way(found.wipesContainers);
 
+/** The source of an expression that matches one of some alternatives. */
+export function anyOf(...alternatives: readonly string[]): string {
+  return `(?:${alternatives.join('|')})`;
+}
+
 /** A verb that deletes, wherever it stands. */
 export const ANY_VERB: RegExp = /(?:^|[ :_.-])(?:delete|destroy|uninstall|remove|purge|prune|forget|erase|expire|rm)(?:[-_ ][a-z_-]*)?(?: |$)|(?:^| )(?:delete-?\w+|delete-\S+|remove-\S+|vm\.destroy|vm\.power|Delete[A-Z]\w+|\S+-del)(?: |$)/;
 /** A program in place of an editor that shows what it is given. */

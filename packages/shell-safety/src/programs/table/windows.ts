@@ -11,9 +11,10 @@ import {
 } from './ways.ts';
 
 /*
- * Programs and cmdlets of Windows, in lower case. Their options begin with one dash or a slash, so `line` looks at all
- * arguments as they stand.
+ * Options of Windows begin with one dash or a slash, so `line` looks at all arguments as they stand.
  */
+
+/** A key of the registry. */
 const KEY = String.raw`^(?:.*[ "'])?(?:registry::)?hk(?:lm|cu|cr|u|ey_\w+):?\\`;
 const REGISTRY_PATH = registry({ line: new RegExp(KEY, 'i') });
 
@@ -42,6 +43,8 @@ const ADDRESS = remoteCode({ line: /(?:https?|javascript|vbscript):/i });
 const EVERYONE = /(?:everyone|users|authenticated users|\*s-1-1-0)"?:\(?(?:\(|[^ ]*[fm]\b|$| )/i;
 const SYSTEM_FOLDER = /(?:^|[ "'])[a-z]:\\(?:windows|program files|users\\[^\\ ]+(?=[ "']|$))(?:\\|["' ]|$)/i;
 const HIVES = String.raw`"?(?:hklm|hkey_local_machine)\\(?:sam|system|security)\b`;
+
+/** Programs and cmdlets of Windows, in lower case. */
 export const windows: readonly Row[] = [
   ['del rd remove-item ri erase', REGISTRY_PATH, { rules: [windowsRemove] }],
   ['remove-itemproperty rp clear-item', REGISTRY_PATH],
@@ -105,7 +108,7 @@ export const windows: readonly Row[] = [
   ['disable-bitlocker enable-psremoting', switchesOff()],
   ['clear-recyclebin', destroys()],
   ['uninstall-package uninstall-module', removesSystem({ line: /(?:^|[ "'])\*(?:[ "']|$)/ })],
-  [`remove-computer reset-computermachinepassword new-localuser enable-localuser remove-localuser disable-localuser`, accounts()],
+  ['remove-computer reset-computermachinepassword new-localuser enable-localuser remove-localuser disable-localuser', accounts()],
   ['forfiles', way(deletion('a drive'))({ line: /^(?=.*\/p "?[a-z]:\\?"?(?: |$))(?=.*\b(?:del|rd|erase|rmdir)\b)/i })],
   [`convertto-json convertto-csv convertto-xml convertto-html out-string format-table format-list ft fl select-object sort-object`,
     { files: ['shows'], prints: 'content' },
@@ -122,7 +125,7 @@ export const windows: readonly Row[] = [
   ['winget choco scoop', removesSystem({ line: /^uninstall (?:--all|all|\*)/i })],
   ['remove-windowsdriver', removesSystem()],
   ['attrib', givesRights({ line: /^(?=.*[a-z]:\\\*?(?: |$))(?=.*\/s)/i })],
-  [`get-secret get-azkeyvaultsecret get-secsecretvalue get-azaccesstoken convertfrom-securestring get-stsessiontoken`,
+  ['get-secret get-azkeyvaultsecret get-secsecretvalue get-azaccesstoken convertfrom-securestring get-stsessiontoken',
     prints({ line: /^(?!.*-securekey)/i }),
   ],
   ['wevtutil', erasesTraces({ line: /^(?:cl|clear-log)\b/i }), switchesOff({ line: /^(?:sl|set-log)\b.*\/e:false/i })],
@@ -166,7 +169,9 @@ export const windows: readonly Row[] = [
     remove-azcontainerregistry remove-azakscluster remove-azcosmosdbaccount remove-mguser remove-mailbox remove-msoluser
     remove-dnsserverzone remove-dnsserverresourcerecord remove-smbshare remove-website remove-iissite remove-webapppool
     remove-vmsnapshot remove-storagepool remove-virtualdisk remove-volume remove-ddbtable remove-lmfunction remove-cfnstack
-    remove-iamuser remove-iamrole remove-sqsqueue remove-ecscluster remove-ekscluster remove-adorganizationalunit`, destroys({ unless: /^-W/ })],
+    remove-iamuser remove-iamrole remove-sqsqueue remove-ecscluster remove-ekscluster remove-adorganizationalunit`,
+    destroys({ unless: /^-W/ }),
+  ],
   ['remove-appxpackage remove-appxprovisionedpackage', removesSystem({ line: /^(?:-\w+)?$|\*|-allusers/i })],
   ['set-smbserverconfiguration', switchesOff({ line: /enablesmb1protocol \$?(?:true|1)/i })],
   ['invoke-sqlcmd', { statements: true }],
