@@ -8,11 +8,7 @@ const deletes = way(destroysResources, '-n --dry-run --dryrun --help -i --intera
 /** Backups, and what waits in queues: mail, jobs, messages. */
 export const backups: readonly Row[] = [
   [`restic borg attic kopia rdiff-backup duply wal-g wal-e pg_probackup pgbackrest barman borgmatic autorestic snapper bup
-    urbackupclientctl xtrabackup`,
-    deletes(ANY_VERB),
-    deletes({ option: '--remove-older-than --prune --delete --force-unlock' }),
-    { files: ['shows'] },
-  ],
+    urbackupclientctl xtrabackup`, deletes(ANY_VERB), deletes({ option: '--remove-older-than --prune --delete --force-unlock' }), { files: ['shows'] }],
   ['duplicity', deletes(ANY_VERB), { files: ['shows', 'sends'] }],
   ['tarsnap', destroys({ option: '-d --nuke' })],
   ['timeshift', destroys({ option: '--delete --delete-all --restore' })],

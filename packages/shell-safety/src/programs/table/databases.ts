@@ -10,16 +10,8 @@ const STATEMENTS: readonly Known[] = [
 
 /** Databases, queues and the tools of frameworks around them. */
 export const databases: readonly Row[] = [
-  ['dropdb dropuser',
-    destroysData(/^(?!.*(?:^|[_-])(?:test|tmp|temp|ci|e2e)(?:[_-]|$))\S/),
-    { valued: 'h p U T host port username maintenance-db' },
-  ],
-  ['mysqladmin mariadb-admin',
-    destroysData(/^drop\b(?!.*test)/),
-    destroys('shutdown'),
-    changes('flush-*'),
-    { valued: 'u h P user host port' },
-  ],
+  ['dropdb dropuser', destroysData(/^(?!.*(?:^|[_-])(?:test|tmp|temp|ci|e2e)(?:[_-]|$))\S/), { valued: 'h p U T host port username maintenance-db' }],
+  ['mysqladmin mariadb-admin', destroysData(/^drop\b(?!.*test)/), destroys('shutdown'), changes('flush-*'), { valued: 'u h P user host port' }],
   ['redis-cli valkey-cli keydb-cli',
     destroysData(/(?:^| )(?:flushall|flushdb)\b/i),
     destroysData(/^(?:cluster reset|script flush|shutdown nosave)\b/i),

@@ -31,9 +31,7 @@ export const disks: readonly Row[] = [
   ['ddrescue', { valued: 'b c i K o r s', writes: { operand: 1 } }],
   [`mkfs mke2fs mkswap mkdosfs mkntfs newfs blkdiscard cgdisk cfdisk pvcreate scrub partclone mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs
     mkfs.btrfs mkfs.bcachefs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mkfs.exfat mkfs.msdos mkfs.minix mkfs.jfs mkfs.reiserfs
-    mkfs.cramfs mkfs.bfs mkfs.erofs mkfs.nilfs2 mkfs.udf mkfs.ubifs newfs_hfs newfs_apfs newfs_msdos newfs_exfat`,
-    wipesUnless('-n -N --dry-run --help'),
-  ],
+    mkfs.cramfs mkfs.bfs mkfs.erofs mkfs.nilfs2 mkfs.udf mkfs.ubifs newfs_hfs newfs_apfs newfs_msdos newfs_exfat`, wipesUnless('-n -N --dry-run --help')],
   ['diskpart nwipe', wipes(/(?:)/)],
   ['format', wipes(/^[a-z]:$/i)],
   ['sgdisk', wipesUnless('-P --pretend --info{*,} -p --print -i{*,} -v --verify -b{*,} --backup{*,}')],
@@ -44,10 +42,9 @@ export const disks: readonly Row[] = [
   ['pvremove vgremove lvremove lvreduce vgreduce', { rules: [diskTool], looks: '-t -h --test --longhelp --help --version', wipes: '*' }],
   ['cryptsetup', wipes('luksFormat erase luksErase luksKillSlot luksRemoveKey reencrypt format')],
   ['dmsetup', wipes('remove remove_all wipe_table')],
-  ['mdadm', {
-    rules: [diskTool], looks: '--detail --monitor --assemble -D --examine -E --query -Q',
-    wipes: '--zero-superblock --create -C --stop -S --remove -r',
-  }],
+  ['mdadm',
+    { rules: [diskTool], looks: '--detail --monitor --assemble -D --examine -E --query -Q', wipes: '--zero-superblock --create -C --stop -S --remove -r' },
+  ],
   ['hdparm', wipes('--security-erase{*,} --trim-sector-ranges{*,} --make-bad-sector --write-sector')],
   ['nvme', wipes('format sanitize write-* delete-ns dsm')],
   ['badblocks', wipes(/^-\w*[wn]/)],

@@ -18,9 +18,6 @@ export const languages: readonly Row[] = [
   ['v dart', { runs: { verbs: 'run' } }],
   ['nim', { runs: { code: 'e', verbs: 'e r' } }],
   ['puppet', { runs: { code: 'e', verbs: 'apply' } }],
-  ['java jshell javac kotlinc',
-    rewritesHistory({ line: /^(?=(?:.* )?-jar \S*bfg\S*\.jar )(?=.* --(?:delete|strip|replace))/ }),
-    { runs: { compiles: true } },
-  ],
+  ['java jshell javac kotlinc', rewritesHistory({ line: /^(?=(?:.* )?-jar \S*bfg\S*\.jar )(?=.* --(?:delete|strip|replace))/ }), { runs: { compiles: true } }],
   ['rustc zig gfortran fpc nasm c++ tcc', { runs: { compiles: true } }],
 ];

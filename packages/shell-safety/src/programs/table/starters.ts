@@ -11,15 +11,12 @@ const RUNS_ADDRESS = remoteCode({ line: /^(?:(?:tool )?run )?(?:-\S+ )*(?:-p |--
 export const starters: readonly Row[] = [
   ['mosh', { files: ['uses'], starts: { valued: 'p ssh', skip: 1 }, remote: true }],
   ['watch', { files: ['uses'], starts: { valued: 'n interval', joins: 'one' } }],
-  ['bun', {
-    files: ['uses'], runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, starts: { verbs: 'x', packages: true },
-    rules: [releases],
-  }],
+  ['bun', { files: ['uses'], runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, starts: { verbs: 'x', packages: true }, rules: [releases] }],
   ['dotenv', prints('list, get'), { files: ['uses'], starts: { valued: 'e f' } }],
   ['direnv', { files: ['uses'], starts: { verbs: 'exec', skip: 1 } }],
   ['env', {
-    files: ['uses'], harmful: true,
-    starts: { valued: 'u C unset chdir', assigns: true, commandIn: '-S --split-string', folderIn: '-C --chdir' }, variables: true,
+    files: ['uses'], harmful: true, starts: { valued: 'u C unset chdir', assigns: true, commandIn: '-S --split-string', folderIn: '-C --chdir' },
+    variables: true,
   }],
   ['timeout', { files: ['uses'], starts: { valued: 's k signal kill-after', skip: 1 } }],
   ['nice', { files: ['uses'], starts: { valued: 'n adjustment' } }],
@@ -55,8 +52,8 @@ export const starters: readonly Row[] = [
   ['script', { valued: 'c command', starts: { commandIn: '-c --command', skip: 1 }, writes: { operand: 0 } }],
   ['nodemon', { starts: { commandIn: '-x --exec', skip: 'all' } }],
   ['screen', {
-    namesPrograms: true, starts: { valued: 'S c h p s t T Logfile', idle: '-ls -list -r -x -wipe -X' },
-    writes: { behind: '-Logfile' }, carries: { texts: /^(?!display|rename|set|show)/ },
+    namesPrograms: true, starts: { valued: 'S c h p s t T Logfile', idle: '-ls -list -r -x -wipe -X' }, writes: { behind: '-Logfile' },
+    carries: { texts: /^(?!display|rename|set|show)/ },
   }],
   ['tmux', {
     namesPrograms: true,

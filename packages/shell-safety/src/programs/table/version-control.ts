@@ -93,8 +93,8 @@ export const versionControl: readonly Row[] = [
     {
       files: ['tells'], harmful: true, namesPrograms: true,
       valued: 'repo replace-text C c git-dir work-tree namespace config-env exec-path super-prefix e exclude m message F file author date s source o push-option pathspec-from-file conflict msg-filter tree-filter index-filter env-filter',
-      rules: [removesToo, gitHooks], removes: { when: /^(?:-C \S+ |-(?!C )\S+ )*clean(?!.* (?:-\w*n|--dry-run))(?: |$)/, from: 1 },
-      reads: 'git', fetches: 'repository', carries: { git: true }, remote: [[/\barchive\b/, /--remote/]],
+      rules: [removesToo, gitHooks], removes: { when: /^(?:-C \S+ |-(?!C )\S+ )*clean(?!.* (?:-\w*n|--dry-run))(?: |$)/, from: 1 }, reads: 'git',
+      fetches: 'repository', carries: { git: true }, remote: [[/\barchive\b/, /--remote/]],
       listsAll: /^(?:branch(?: -[arv]+| --format\S*)*|tag(?: -l| --list)?|stash list|for-each-ref .*refs\/(?:heads|tags|remotes)\S*)$/,
       variables: /^(?:-\S+ )*config (?:.* )?(?:-l|--list)(?: |$)|^config list\b/,
       prints: [
