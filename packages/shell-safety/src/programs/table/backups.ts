@@ -1,15 +1,15 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import { destroysResources } from '../../dangers.ts';
 import type { Row } from '../program.ts';
-import { ANY_VERB, destroys, destroysData, medium, way } from './ways.ts';
+import { DELETING_VERB, destroys, destroysData, medium, way } from './ways.ts';
 
 const deletes = way(destroysResources, '-n --dry-run --dryrun --help -i --interactive');
 
 /** Backups, and what waits in queues: mail, jobs, messages. */
 export const backups: readonly Row[] = [
   [`restic borg attic kopia rdiff-backup duply wal-g wal-e pg_probackup pgbackrest barman borgmatic autorestic snapper bup
-    urbackupclientctl xtrabackup`, deletes(ANY_VERB), deletes({ option: '--remove-older-than --prune --delete --force-unlock' }), { files: ['shows'] }],
-  ['duplicity', deletes(ANY_VERB), { files: ['shows', 'sends'] }],
+    urbackupclientctl xtrabackup`, deletes(DELETING_VERB), deletes({ option: '--remove-older-than --prune --delete --force-unlock' }), { files: ['shows'] }],
+  ['duplicity', deletes(DELETING_VERB), { files: ['shows', 'sends'] }],
   ['tarsnap', destroys({ option: '-d --nuke' })],
   ['timeshift', destroys({ option: '--delete --delete-all --restore' })],
   ['unison', destroys({ option: '--force' }), { oneDash: true }],
@@ -31,5 +31,4 @@ export const backups: readonly Row[] = [
   ['rabbitmqctl rabbitmqadmin', destroys('{force_,}reset, delete{_queue,_vhost,_user,}, purge{_queue,}, stop_app, forget_cluster_node')],
   ['nats', destroys('{stream,str,consumer,kv,object} {rm,del,delete,purge}'), { remote: true }],
   ['zkcli zkcli.sh', destroys('{* ,}{deleteall,rmr}')],
-  ['memcached-tool', destroysData('* flush')],
 ];

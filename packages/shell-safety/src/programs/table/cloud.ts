@@ -1,14 +1,10 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import { releases } from '../../rules/git-hooks.ts';
 import type { Known, Row } from '../program.ts';
-import {
-  ANY_VERB, anyOf, changes, changesSettings, destroys, hostRights, medium, opensCloud, prints, remoteCode, removesSystem,
+import {anyOf, changes, changesSettings, 
+  DELETING_VERB, destroys, hostRights, medium, opensCloud, prints, remoteCode, removesSystem,
   SHOWING_EDITOR,
 } from './ways.ts';
-
-/** A verb that destroys, as the last word of a command or the first part of it: `delete-stack`, `instances delete`. */
-const DESTROYING_VERB = /(?:^|[ -])(?:delete|destroy|terminate|purge|rm|remove|wipe|undelete|nuke|del|deprovision|drop)(?:-[a-z-]+|(?:instance|db|bucket|disk|cluster|vpc|user)\w*)?(?: |$)/i;
-
 
 /** How programs for a service are asked for the tokens with which they log in to it. */
 const TOKENS = [
@@ -32,7 +28,6 @@ export const anyService: readonly Known[] = [
   destroys(new RegExp(`^(?:[\\w-]+[ :])?${THING}[ :-]${GOES}(?: |$)|^${GOES}[ :-]${THING}(?: |$)`, 'i')),
   ...TOKENS,
 ];
-
 
 const VAGRANT = [
   destroys('destroy, undefine, delete, unregistervm', '--all --purge --delete --remove-all-storage'),
@@ -162,7 +157,6 @@ export const cloud: readonly Row[] = [
     prints('lightsail {create,download-default}-key-pair, lightsail get-{relational-database-master-user-password,instance-access-details}'),
     prints('appsync create-api-key, sso get-role-credentials, cognito-identity get-credentials-for-identity'),
     prints('iot create-keys-and-certificate, acm export-certificate, connect get-federation-token, codecatalyst create-access-token'),
-    prints('emr-containers get-*credentials'),
     prints('ssm get-parameter{s,-history,}', '--with-decryption'),
     prints('apigateway get-api-key{s,}', '--include-values --include-value'),
     prints(/^configure get \S*(?:secret|token)/),
@@ -176,7 +170,7 @@ export const cloud: readonly Row[] = [
   ],
   ['awslocal tflocal', { files: ['uses'] }],
   ['gcloud',
-    destroys(DESTROYING_VERB),
+    destroys(DELETING_VERB),
     destroys('services disable', '--force'),
     destroys('container clusters resize', '--num-nodes=0 --size=0'),
     destroys('sql backups restore'),
@@ -205,7 +199,7 @@ export const cloud: readonly Row[] = [
   ],
   ['bq', destroys('rm'), { statements: true }],
   ['az',
-    destroys(DESTROYING_VERB),
+    destroys(DELETING_VERB),
     destroys({ line: /^(?=backup protection disable .*--delete-backup-data true|deployment group create .*--mode complete)/i }),
     destroys({ line: /^(?=(?:vm|aks|webapp) (?:stop|deallocate|delete) .*\ue000)/ }),
     changes(/(?: |^)(?:create|update|stop|restart|deallocate|set|deploy)\b/),
@@ -223,9 +217,9 @@ export const cloud: readonly Row[] = [
   ],
   ['aws-nuke cloud-nuke', destroys({ line: /^(?=.*--no-dry-run)|^(?:aws|gcp|azure)\b/ })],
   [`doctl linode-cli hcloud vultr-cli vultr yc cinder neutron ovhai rosa talosctl clusterctl vcluster tkn longhornctl ossutil coscmd
-    crc microk8s microk8s.reset scw ibmcloud oci aliyun tccli civo exo upctl openstack nova hetzner-kube kops gh-cost ovhcloud eksctl`,
-    destroys(DESTROYING_VERB),
-    destroys(/(?:^| )(?:DeleteInstance|TerminateInstances|\S*-delete|rebuild|(?:system )?reset)\b/),
+    crc microk8s microk8s.reset scw ibmcloud oci aliyun tccli civo exo upctl openstack nova kops ovhcloud eksctl`,
+    destroys(DELETING_VERB),
+    destroys(/(?:^| )(?:rebuild|reset)\b/),
     ...TOKENS,
     { files: ['uses'] },
   ],
@@ -243,7 +237,7 @@ export const cloud: readonly Row[] = [
     { valued: 'a app r remote c command', statements: true, starts: { verbs: 'run run:detached', valued: 'a app r remote s size', joins: 'all' } },
   ],
   ['flyctl fly',
-    destroys(DESTROYING_VERB),
+    destroys(DELETING_VERB),
     destroys('scale count 0, ips release'),
     changes('deploy, scale, suspend, secrets {set,unset}'),
     ...TOKENS,
@@ -311,11 +305,11 @@ export const cloud: readonly Row[] = [
   ['ceph', destroys('osd pool {delete,rm}, osd {purge,destroy}, fs rm')],
   ['memcflush memcrm', destroys()],
   ['helmfile', destroys('destroy, delete'), changes('apply, sync')],
-  ['b2', destroys(ANY_VERB), { files: ['sends'] }],
-  ['puppetserver knife chef-server-ctl salt-key', destroys(ANY_VERB), destroys('cleanse'), destroys({ option: /^-[dD]$|^--delete/ })],
+  ['b2', destroys(DELETING_VERB), { files: ['sends'] }],
+  ['puppetserver knife chef-server-ctl salt-key', destroys(DELETING_VERB), destroys('cleanse'), destroys({ option: /^-[dD]$|^--delete/ })],
   ['fab cap', destroys(/(?:^| |:)(?:destroy|teardown|wipe)\b/)],
-  ['stripe', destroys(ANY_VERB), destroys('subscriptions cancel'), ...TOKENS, prints('config', '--list')],
-  ['velero istioctl rancher cf govc sentry-cli ipa samba-tool flarectl sfdx', destroys(ANY_VERB)],
+  ['stripe', destroys(DELETING_VERB), destroys('subscriptions cancel'), ...TOKENS, prints('config', '--list')],
+  ['velero istioctl rancher cf govc sentry-cli ipa samba-tool flarectl sfdx', destroys(DELETING_VERB)],
   ['mc s3cmd',
     destroys('rb'),
     destroys('rm, del', '-r --recursive'),
@@ -382,7 +376,7 @@ export const cloud: readonly Row[] = [
   ['conan', destroys('remove', '-f --force -c --confirm')],
   ['skopeo crane regctl', destroys('delete, {tag,manifest,repo} delete')],
   ['tea', destroys('{repo,release}{s,} delete')],
-  ['algolia upstash auth0 newrelic twilio', destroys(ANY_VERB), ...TOKENS],
+  ['algolia upstash auth0 newrelic twilio', destroys(DELETING_VERB), ...TOKENS],
   ['eas eas-cli', destroys('{project,branch,channel,env,update}:delete'), prints('env:{list,get,pull}, credentials')],
   ['poetry',
     ...CARGO,

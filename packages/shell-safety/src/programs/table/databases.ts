@@ -13,9 +13,7 @@ export const databases: readonly Row[] = [
   ['dropdb dropuser', destroysData(/^(?!.*(?:^|[_-])(?:test|tmp|temp|ci|e2e)(?:[_-]|$))\S/), { valued: 'h p U T host port username maintenance-db' }],
   ['mysqladmin mariadb-admin', destroysData(/^drop\b(?!.*test)/), destroys('shutdown'), changes('flush-*'), { valued: 'u h P user host port' }],
   ['redis-cli valkey-cli keydb-cli',
-    destroysData(/(?:^| )(?:flushall|flushdb)\b/i),
-    destroysData(/^(?:cluster reset|script flush|shutdown nosave)\b/i),
-    destroysData(/^(?:eval .*flush(?:all|db)|(?:del|unlink) .*\ue003)/i),
+    destroysData(/^(?:cluster reset|script flush|shutdown nosave)\b|^(?:del|unlink) .*\ue003/i),
     destroysData(/^(?:slaveof|replicaof) (?!no one)\S/i),
     scheduled(/^config set (?:dir|dbfilename) (?:\/etc|\/var\/spool|\/root|~|authorized_keys)/i),
     stopsService({ words: /^shutdown\b/i, unless: /^-p=(?!6379)/ }),
@@ -29,7 +27,7 @@ export const databases: readonly Row[] = [
   ],
   [`snow sqlplus sqlcl sql db2 hive beeline spark-sql impala-shell presto trino mysqlsh hbase isql tsql surreal dolt edgedb gel
     ysqlsh ycqlsh vsql nzsql bteq tarantool questdb mongosh mongo clickhouse-client clickhouse cqlsh sqlcmd snowsql usql pgcli mycli
-    litecli cockroach bq-query rqlite turso-sql mssql-cli osqlquery`, ...STATEMENTS],
+    litecli cockroach rqlite mssql-cli`, ...STATEMENTS],
   ['pg_restore',
     destroysData({ option: '-c --clean', unless: /^(?:-d|--dbname)=\S*(?:test|tmp|dev|local|ci)|^(?:-l|--list|-f|--file)/ }),
     { valued: 'd dbname h U p host' },

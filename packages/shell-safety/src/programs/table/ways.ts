@@ -27,7 +27,6 @@ function severity(given: Severity): (call: DangerousCall) => DangerousCall {
 
 export const critical: (call: DangerousCall) => DangerousCall = severity('critical');
 export const medium: typeof critical = severity('medium');
-export const low: typeof critical = severity('low');
 
 const DRY_RUN = /^--(?:dry-?run(?:=(?:true|client|server))?|preview(?:-only)?|what-if|diff|help|endpoint-url=https?:\/\/(?:localhost|127\.|localstack|minio).*)$/;
 /** A dry run, or a database for tests. */
@@ -82,7 +81,8 @@ export function anyOf(...alternatives: readonly string[]): string {
   return `(?:${alternatives.join('|')})`;
 }
 
-/** A verb that deletes, wherever it stands. */
-export const ANY_VERB: RegExp = /(?:^|[ :_.-])(?:delete|destroy|uninstall|remove|purge|prune|forget|erase|expire|rm)(?:[-_ ][a-z_-]*)?(?: |$)|(?:^| )(?:delete-?\w+|delete-\S+|remove-\S+|vm\.destroy|vm\.power|Delete[A-Z]\w+|\S+-del)(?: |$)/;
+/** A verb that deletes, wherever it stands: `instances delete`, `delete-stack`, `volume:rm`, `TerminateInstances`. */
+export const DELETING_VERB: RegExp = /(?:^|[ :_.-])(?:(?:delete|destroy|terminate|remove)\w*|purge|prune|forget|erase|expire|rm|del|wipe|undelete|uninstall|nuke|deprovision|drop(?:db)?)(?:[-_]\S*)?(?: |$)|^vm\.power\b/i;
+
 /** A program in place of an editor that shows what it is given. */
 export const SHOWING_EDITOR: RegExp = /^(?:SUDO_|KUBE_)?(?:EDITOR|VISUAL)=\S*\b(?:cat|less|more|head|tail|bat|sed|grep|awk|cp|tee)\b/;

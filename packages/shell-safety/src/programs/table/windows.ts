@@ -6,7 +6,7 @@ import { changeList } from '../../rules/permissions.ts';
 import type { DangerousCall, Row } from '../program.ts';
 import {
   accounts, changes, changesSettings, critical, cutsOff, destroys, destroysData, enabled, erasesTraces,
-  givesRights, hostRights, killsAll, low, medium, prints, registry, remoteCode, removesSystem, rootShell,
+  givesRights, hostRights, killsAll, medium, prints, registry, remoteCode, removesSystem, rootShell,
   scheduled, showsStore, stopsMachine, stopsService, switchesOff, way,
 } from './ways.ts';
 
@@ -94,7 +94,7 @@ export const windows: readonly Row[] = [
     showsStore({ line: /^wlan\b.*key=clear/i }),
   ],
   ['auditpol', erasesTraces({ line: /^\/clear|\/(?:success|failure):disable/i })],
-  ['clear-history clear-eventlog remove-eventlog limit-eventlog clear-winevent', erasesTraces()],
+  ['clear-history clear-eventlog remove-eventlog limit-eventlog', erasesTraces()],
   ['manage-bde', switchesOff({ line: /^-(?:off|delete|forcerecovery)\b/i })],
   ['disable-bitlocker enable-psremoting', switchesOff()],
   ['clear-recyclebin', destroys()],
@@ -108,7 +108,7 @@ export const windows: readonly Row[] = [
   ['clear-variable remove-variable rv', { files: ['text'] }],
   ['compress-archive', { files: ['shows'], writes: { behind: /^-dest\w*$/i } }],
   ['remove-psdrive remove-smbmapping', changes({ line: /\*/ })],
-  ['disable-windowserrorreporting disable-pnpdevice', cutsOff({ line: /\ue003|\*/ })],
+  ['disable-pnpdevice', cutsOff({ line: /\ue003|\*/ })],
   ['unregister-scheduledtask', registry({ line: /\*|\ue003/ }), changes()],
   ['import-module ipmo', remoteCode({ line: /(?:^| )\\\\/ })],
   ['logoff stop-computer restart-computer', stopsMachine()],
@@ -116,7 +116,7 @@ export const windows: readonly Row[] = [
   ['winget choco scoop', removesSystem({ line: /^uninstall (?:--all|all|\*)/i })],
   ['remove-windowsdriver', removesSystem()],
   ['attrib', givesRights({ line: /^(?=.*[a-z]:\\\*?(?: |$))(?=.*\/s)/i })],
-  ['get-secret get-azkeyvaultsecret get-secsecretvalue get-azaccesstoken convertfrom-securestring get-stsessiontoken', prints({ line: /^(?!.*-securekey)/i })],
+  ['get-secret get-azkeyvaultsecret get-secsecretvalue get-azaccesstoken convertfrom-securestring get-stssessiontoken', prints({ line: /^(?!.*-securekey)/i })],
   ['wevtutil', erasesTraces({ line: /^(?:cl|clear-log)\b/i }), switchesOff({ line: /^(?:sl|set-log)\b.*\/e:false/i })],
   ['set-localuser', accounts({ line: /-password|administrator/i })],
   ['add-localgroupmember add-adgroupmember', accounts({ line: ADMINS })],
@@ -160,5 +160,4 @@ export const windows: readonly Row[] = [
   ['set-smbserverconfiguration', switchesOff({ line: /enablesmb1protocol \$?(?:true|1)/i })],
   ['invoke-sqlcmd', { statements: true }],
   ['drop-database remove-sqldatabase', destroysData()],
-  ['set-alias sal', low(enabled({ line: /^(?:-name )?(?:git|ls|cd|npm|ssh|sudo)\b/i }))],
 ];
