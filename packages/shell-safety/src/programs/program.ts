@@ -170,6 +170,8 @@ export interface DangerousCall {
   readonly line?: RegExp;
   /** Only where nothing is piped in, or only where something is. */
   readonly terminal?: boolean;
+  /** Only where it is given the names of everything of one kind: `kubectl delete $(kubectl get pods -o name)`. */
+  readonly everything?: true;
   /** One of the variables that are set for it: `EDITOR=vim`. */
   readonly variable?: RegExp;
   /** One of its options: `'-f --force'`. Clusters are taken apart; in an expression, a value stands behind `=`. */

@@ -103,9 +103,10 @@ function readCall({ args, stdin, env }: Invocation, { valued = '', oneDash }: Pr
 }
 
 function matches(way: Omit<DangerousCall, 'is'>, said: Said): boolean {
-  const { words, line, terminal, variable, option, unless } = way;
+  const { words, line, terminal, everything, variable, option, unless } = way;
   if (words && !beginsWith(said.words, words)) return false;
   if ((line && !line.test(said.line)) || (terminal !== undefined && terminal !== said.terminal)) return false;
+  if (everything && !said.line.includes(ALL_OF_A_KIND)) return false;
   if (variable && !said.variables().some((given) => variable.test(given))) return false;
   if (option && !isNamed(said.options, option)) return false;
   // `RAILS_ENV=test` is as good as an option.

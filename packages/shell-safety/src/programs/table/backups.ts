@@ -1,7 +1,7 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import { destroysResources } from '../../dangers.ts';
 import type { Row } from '../program.ts';
-import { DELETING_VERB, destroys, destroysData, medium, way } from './ways.ts';
+import { DELETING_VERB, destroys, medium, way } from './ways.ts';
 
 const deletes = way(destroysResources, '-n --dry-run --dryrun --help -i --interactive');
 
@@ -17,7 +17,7 @@ export const backups: readonly Row[] = [
   ['exim exim4', destroys({ option: '--Mrm' }), { oneDash: true }],
   ['exiqgrep mailq', { listsAll: /^(?:-i)?$/ }],
   ['lprm cancel', destroys({ line: /^(?:-|-a|-a \S+)$/ })],
-  ['atrm', destroys({ line: /\ue003/ }), medium(destroys(/\d/))],
+  ['atrm', destroys({ everything: true }), medium(destroys(/\d/))],
   ['atq', { listsAll: /^$/ }],
   ['varnishadm', destroys(/^ban(?:\.url)?\b.* \.\*?$/)],
   ['celery', destroys('purge, amqp queue.purge, control shutdown'), { valued: 'A app b broker' }],

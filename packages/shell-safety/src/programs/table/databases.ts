@@ -1,4 +1,5 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
+import { BULK } from '../../shell/marks.ts';
 import type { Known, Row } from '../program.ts';
 import { changes, destroys, destroysData, prints, scheduled, stopsService } from './ways.ts';
 
@@ -13,7 +14,8 @@ export const databases: readonly Row[] = [
   ['dropdb dropuser', destroysData(/^(?!.*(?:^|[_-])(?:test|tmp|temp|ci|e2e)(?:[_-]|$))\S/), { valued: 'h p U T host port username maintenance-db' }],
   ['mysqladmin mariadb-admin', destroysData(/^drop\b(?!.*test)/), destroys('shutdown'), changes('flush-*'), { valued: 'u h P user host port' }],
   ['redis-cli valkey-cli keydb-cli',
-    destroysData(/^(?:cluster reset|script flush|shutdown nosave)\b|^(?:del|unlink) .*\ue003/i),
+    destroysData(/^(?:cluster reset|script flush|shutdown nosave)\b/i),
+    destroysData({ words: /^(?:del|unlink)\b/i, everything: true }),
     destroysData(/^(?:slaveof|replicaof) (?!no one)\S/i),
     scheduled(/^config set (?:dir|dbfilename) (?:\/etc|\/var\/spool|\/root|~|authorized_keys)/i),
     stopsService({ words: /^shutdown\b/i, unless: /^-p=(?!6379)/ }),
@@ -39,8 +41,8 @@ export const databases: readonly Row[] = [
   ['neo4j-admin', destroysData('database delete')],
   ['cypher-shell', destroysData({ line: /\bdetach\s+delete\b/i })],
   ['arangosh', destroysData({ line: /_drop(?:Database)?\(|\.truncate\(/ })],
-  ['pg_dumpall', prints({ option: '-g --globals-only -r --roles-only' }), { prints: [[/(?:)/, '\ue00b']] }],
-  ['pg_dump mongodump mysqldump mariadb-dump', { writes: { behind: '-r -f --result-file --file' }, prints: [[/(?:)/, '\ue00b']] }],
+  ['pg_dumpall', prints({ option: '-g --globals-only -r --roles-only' }), { prints: [[/(?:)/, BULK]] }],
+  ['pg_dump mongodump mysqldump mariadb-dump', { writes: { behind: '-r -f --result-file --file' }, prints: [[/(?:)/, BULK]] }],
   ['mysql_config_editor', prints('print')],
   ['slapcat', prints({ unless: '-l' })],
   ['ldapsearch', prints({ line: /^(?=.*\buserPassword\b)/ })],

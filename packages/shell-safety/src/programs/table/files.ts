@@ -5,6 +5,7 @@ import { disabledHook } from '../../rules/git-hooks.ts';
 import { editor } from '../../rules/guarded-places.ts';
 import { givenMode } from '../../rules/permissions.ts';
 import { servesFolder } from '../../rules/sensitive-files.ts';
+import { BULK, REMOTE } from '../../shell/marks.ts';
 import type { Known, Row } from '../program.ts';
 import {
   backdoor, changes, destroys, erasesTraces, fillsUp, forkingLoop, hostRights, medium, opensTunnel, prints,
@@ -32,10 +33,9 @@ const DOWN = '(?=(?:.* )?(?:down(?: |$)|rm(?: -\\S+)*(?: db| \\w*(?:postgres|mys
 const CONTAINERS: readonly Known[] = [
   wipesContainers({ line: /^(?=(?:.* )?system prune(?: |$))(?=.* (?:-\w*a|--all|--volumes))/ }),
   wipesContainers({ line: /^(?=(?:.* )?(?:volume prune|system reset)(?: |$))(?!.*--filter(?!.*\ball=(?:1|true)))/ }),
-  wipesContainers({ line: /^(?=(?:.* )?(?:rmi?|remove|stop|kill)(?: |$))(?=.*\ue003)/ }),
+  wipesContainers({ words: '{* ,}{rm,rmi,remove,stop,kill}', everything: true }),
   wipesContainers({ line: new RegExp(`^volume (?:rm|remove) ${TESTS}(?=.*(?<![a-zA-Z0-9])(?:prod\\w*|pg\\w*|postgres\\w*|mysql\\w*|mariadb\\w*|mongo\\w*|db)(?![a-z]))`) }),
   wipesContainers({ line: /^(?:-H|-c|--host|--context)[= ]\S*(?:prod|live|:\/\/)\S* volume (?:rm|remove)\b/ }),
-  wipesContainers({ line: /^(?:\S+ )*rm (?=.*-\w*v)(?=.*\ue003)/ }),
   wipesContainers('machine {rm,reset}, pod rm', '-a --all'),
   wipesContainers('machine {rm,reset}', '-f --force'),
   hostRights({ line: new RegExp(`^(?:-\\S+ |[^-\\s]\\S* (?=exec|run|create))*(?:exec|run|create) (?:.* )?(?:${HOST_RIGHTS})`) }),
@@ -82,7 +82,7 @@ export const files: readonly Row[] = [
     {
       files: ['uses', 'feeds'], harmful: true, noOutput: true, container: true, copiesWhen: 'cp',
       listsAll: /^(?:volume ls .*dangling=true.*|(?!.*(?: -[a-z]*f| -[nl]\b| --(?:latest|last|filter)))(?:(?:(?!container)\w+ (?:ls|list)|images)(?: --format \S+| -(?!-format )\S+)*|(?=.*(?: -[a-z]*a| --all))(?:container )?(?:ps|ls|list)\b.*))$|^(?:\w+ )?inspect .*\ue003/,
-      prints: [[/^(?:save|export)\b/, '\ue00b'], [/^run\b/, '\ue001']],
+      prints: [[/^(?:save|export)\b/, BULK], [/^run\b/, REMOTE]],
     },
   ],
   ['docker-compose podman-compose', ...CONTAINERS, wipesContainers({ line: new RegExp(`^${TESTS}${DOWN}`) }), { files: ['uses'], container: 'composed' }],

@@ -3,7 +3,7 @@ import type { Known, Row } from '../program.ts';
 import {
   accounts, anyOf, changesSettings, cutsOff, enabled, erasesTraces, fillsUp, givesRights, hostRights, joinsDocker,
   killsAll, loadsIntoKernel, losesSchedule, medium, mines, prints, remoteCode, removesSystem, rootShell,
-  scheduled, stopsMachine, stopsService, switchesOff,
+  scheduled, secretBehind, stopsMachine, stopsService, switchesOff,
 } from './ways.ts';
 
 const HELP = '-h --help --version';
@@ -63,7 +63,8 @@ const ESSENTIAL =
   '(?:libc6|glibc|coreutils|systemd|dpkg|rpm|apt|kernel|linux-image-(?:generic|amd64|\\*)|linux-generic|grub[\\w-]*|util-linux|alpine-baselayout|musl|\\*)';
 
 const PACKAGES: readonly Known[] = [
-  removesSystem({ line: /^(?=(?:.* )?(?:remove|purge|erase|del|rm|-R\w*|-[er]|-P)(?: |$))(?=.*\ue003)/ }),
+  removesSystem({ words: 'remove, purge, erase, del, rm', everything: true }),
+  removesSystem({ option: '-R -e -r -P', everything: true }),
   removesSystem({ line: new RegExp(`^(?:-\\S+ )*(?:remove|purge|erase|autoremove|uninstall|del|rm|-e|-r|-P|--purge|--remove|-R\\w*) (?:-\\S+ )*(?:\\S+ )*${ESSENTIAL}(?: |$)`), unless: '-s --simulate --dry-run --just-print --assumeno --test' }),
   removesSystem({ line: /^(?:-\S+ )*(?:remove|purge|erase) (?:-\S+ )*\^?(?:\.\*|python3?(?:-minimal)?(?:\.\*)?|perl-base|bash|sudo|openssh-server|network-manager|init|login|passwd)\*?$/ }),
   removesSystem({ line: /^(?=(?:.* )?autoremove(?: |$))(?=.*--purge)/ }),
@@ -161,7 +162,8 @@ export const machine: readonly Row[] = [
     switchesOff(stops(WATCHING)),
     cutsOff(stops(REACHED)),
     stopsService({ words: stops(SHARED), unless: '--user' }),
-    stopsService(stops('\\S*[*\ue003]\\S*')),
+    stopsService(stops('\\S*\\*\\S*')),
+    stopsService({ words: 'stop, disable, mask, kill', everything: true }),
     scheduled(/^(?:enable|link|reenable) (?:\S+ )*(?:\/(?:tmp|var\/tmp|home|root|dev\/shm)|\.|~)\S*\//),
     scheduled(new RegExp(`^(?:enable|reenable) (?:.* )?(?!${OF_PACKAGES}(?: |$))[^\\s\ue000]`)),
     changesSettings(/^(?:set-environment|import-environment) (?:LD_|PATH=)/),
@@ -211,7 +213,7 @@ export const machine: readonly Row[] = [
     switchesOff(/^(?:unload|bootout|disable) (?:\S+ )*\S*(?:\/System\/|crowdstrike|sentinelone|jamf|carbonblack|sophos|osquery|santa|defender)/i),
     stopsService(/^(?:bootout system|remove|stop) ?\/?(?=.*(?:com\.apple|postgres|mysql|redis|mongo|docker|nginx))/),
     stopsMachine('reboot'),
-    prints(/^getenv \S*(?:KEY|TOKEN|SECRET|PASSW)/i),
+    prints(secretBehind('getenv')),
   ],
   ['defaults',
     scheduled(/^write .*(?:Log(?:in|out)Hook|loginitems|AutoLaunchedApplicationDictionary)\b/),
@@ -291,7 +293,7 @@ export const machine: readonly Row[] = [
   ['dbus-send busctl gdbus', stopsMachine({ line: /^(?=.*\blogin1\b)(?=.*\b(?:PowerOff|Reboot|Halt|Suspend|Hibernate|HybridSleep)\b)/ })],
   ['dconf', changesSettings('reset', '-f')],
   ['init telinit', stopsMachine('{0,1,6} $')],
-  ['kill', killsAll({ line: /^(?!-l)(?:-s ?\w+ |-n ?\d+ |-\S+ )*(?:-- )?-1$/ }), killsAll({ line: /\ue003/ }), { namesPrograms: true }],
+  ['kill', killsAll({ line: /^(?!-l)(?:-s ?\w+ |-n ?\d+ |-\S+ )*(?:-- )?-1$/ }), killsAll({ everything: true }), { namesPrograms: true }],
   ['pkill killall',
     // What people start for their project by hand is not among these.
     stopsService({ line: /^(?:-\S+ )*(?:postgres|postmaster|mysqld|mariadbd?|mongod|etcd|dockerd|containerd|kubelet|sshd|cron|systemd-\w+)$/ }),

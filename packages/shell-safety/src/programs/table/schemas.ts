@@ -1,7 +1,7 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import { servesFolder } from '../../rules/sensitive-files.ts';
 import type { Row } from '../program.ts';
-import { changes, destroysData, prints, SHOWING_EDITOR } from './ways.ts';
+import { changes, destroysData, prints, SHOWING_EDITOR, secretBehind } from './ways.ts';
 
 /** What code for a framework's console deletes. */
 const DELETES_ROWS = destroysData({ line: /(?:\b\w+(?:\.objects\.all\(\))?\.(?:delete_all|destroy_all)\b|\.objects\.all\(\)\.delete\(|::truncate\(|\btruncate_tables?\b|->truncate\()/ });
@@ -73,7 +73,8 @@ export const schemas: readonly Row[] = [
     destroysData(/^(?:post|comment|term) delete\b.*\ue000/),
     destroysData('plugin delete', '--all'),
     destroysData(/^db query\b.*\b(?:drop|truncate)\b/i),
-    prints(/^config (?:get \S*(?:PASSWORD|KEY|SALT)|list)\b/),
+    prints('config list'),
+    prints(secretBehind('config get')),
   ],
   ['prisma',
     destroysData('migrate reset'),

@@ -15,7 +15,7 @@ import {
 const PLAIN_HTTP = remoteCode({ line: /(?:^|[ =+])http:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\]|10\.|192\.168\.|[\w-]+[:/])/ });
 
 /** All that a package manager lists. */
-const REMOVES_ALL = removesSystem({ line: /^(?=(?:.* )?(?:uninstall|remove|rm|purge)(?: |$))(?=.*\ue003)/ });
+const REMOVES_ALL = removesSystem({ words: 'uninstall, remove, rm, purge', everything: true });
 
 /** Programs of the system, and whatever else names, uses or prints files. */
 export const system: readonly Row[] = [
@@ -88,9 +88,9 @@ export const system: readonly Row[] = [
   ['node nodejs tsx ts-node zx', {
     files: ['uses'], harmful: true, prompts: true,
     runs: {
-        code: 'ep', long: '--eval --print -pe', verbs: 'run',
-        valued: '-r --require --import --loader --experimental-loader -C --conditions --env-file --input-type --stack-trace-limit --inspect-port',
-      },
+      code: 'ep', long: '--eval --print -pe', verbs: 'run',
+      valued: '-r --require --import --loader --experimental-loader -C --conditions --env-file --input-type --stack-trace-limit --inspect-port',
+    },
     prints: 'code',
   }],
   ['go',

@@ -1,6 +1,7 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import { removesToo } from '../../rules/filesystem.ts';
 import { gitHooks } from '../../rules/git-hooks.ts';
+import { BULK, CHANGED } from '../../shell/marks.ts';
 import type { Row } from '../program.ts';
 import {
   changesSettings, deletesBranch, discards, discardsIgnored, dropsStash, mayLose, medium, prints, remoteCode,
@@ -54,7 +55,7 @@ export const versionControl: readonly Row[] = [
     rewritesRemote({ words: /^push \S+ (?:\S+ )*:\S/, unless: DRY }),
     deletesBranch('branch', '-D'),
     deletesBranch({ line: /^(?=(?:\S+ )*branch )(?=.* (?:-\w*d\w*|--delete)(?: |$))(?=.* (?:-\w*f\w*|--force)(?: |$))/ }),
-    deletesBranch(/^(?:branch|tag)\b.*\ue003/, '-d --delete'),
+    deletesBranch({ words: 'branch, tag', option: '-d --delete', everything: true }),
     deletesBranch(/^branch \S+ \S/, '-f --force'),
     deletesBranch(new RegExp(`^(?:checkout|switch) ${SHARED} \\S`), '-B -C --force-create'),
     mayLose('branch', '-f -M -C --force'),
@@ -100,8 +101,8 @@ export const versionControl: readonly Row[] = [
       prints: [
         [/--show-toplevel/, '.'],
         [new RegExp(`${IN_FRONT}ls-files(?: -z| -c| --cached)*$`), '*'],
-        [new RegExp(`${IN_FRONT}(?:archive (?!.*--remote)|bundle create -|fast-export)`), '\ue00b'],
-        [new RegExp(`${IN_FRONT}(?:ls-files .*(?:-\\w*[om]|--others|--modified)|status .*(?:-\\w*s|--short|--porcelain)|diff(?: HEAD| -\\S+)*$)`), '\ue00c'],
+        [new RegExp(`${IN_FRONT}(?:archive (?!.*--remote)|bundle create -|fast-export)`), BULK],
+        [new RegExp(`${IN_FRONT}(?:ls-files .*(?:-\\w*[om]|--others|--modified)|status .*(?:-\\w*s|--short|--porcelain)|diff(?: HEAD| -\\S+)*$)`), CHANGED],
       ],
     },
   ],

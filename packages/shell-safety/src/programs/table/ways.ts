@@ -84,5 +84,10 @@ export function anyOf(...alternatives: readonly string[]): string {
 /** A verb that deletes, wherever it stands: `instances delete`, `delete-stack`, `volume:rm`, `TerminateInstances`. */
 export const DELETING_VERB: RegExp = /(?:^|[ :_.-])(?:(?:delete|destroy|terminate|remove)\w*|purge|prune|forget|erase|expire|rm|del|wipe|undelete|uninstall|nuke|deprovision|drop(?:db)?)(?:[-_]\S*)?(?: |$)|^vm\.power\b/i;
 
+/** Words that are followed by the name of a secret: `config get db_password`. */
+export function secretBehind(words: string): RegExp {
+  return new RegExp(`^(?:${words}) .*(?:passw|secret|token|key|credential|connection|_auth|salt)`, 'i');
+}
+
 /** A program in place of an editor that shows what it is given. */
 export const SHOWING_EDITOR: RegExp = /^(?:SUDO_|KUBE_)?(?:EDITOR|VISUAL)=\S*\b(?:cat|less|more|head|tail|bat|sed|grep|awk|cp|tee)\b/;

@@ -5,7 +5,7 @@ import { diskTool } from '../../rules/guarded-places.ts';
 import { changeList } from '../../rules/permissions.ts';
 import type { DangerousCall, Row } from '../program.ts';
 import {
-  accounts, changes, changesSettings, critical, cutsOff, destroys, destroysData, enabled, erasesTraces,
+  accounts, changes, changesSettings, critical, cutsOff, destroys, destroysData, erasesTraces,
   givesRights, hostRights, killsAll, medium, prints, registry, remoteCode, removesSystem, rootShell,
   scheduled, showsStore, stopsMachine, stopsService, switchesOff, way,
 } from './ways.ts';
@@ -36,7 +36,7 @@ const STOPS_WATCH = switchesOff({ line: new RegExp(`(?:^|[ "'=,])${WATCHING}(?:[
 
 /** What others use as long as it runs. */
 const SERVICES =
-  /(?:^|[ "'=,])(?:sshd|mssql\S*|sqlserver\S*|mysql\d*|postgresql\S*|mongodb|redis|w3svc|iisadmin|spooler|dns|dhcp\w*|ntds|lanmanserver|lanmanworkstation|termservice|docker|com\.docker\.service)(?:[ "',]|$)|\ue003/i;
+  /(?:^|[ "'=,])(?:sshd|mssql\S*|sqlserver\S*|mysql\d*|postgresql\S*|mongodb|redis|w3svc|iisadmin|spooler|dns|dhcp\w*|ntds|lanmanserver|lanmanworkstation|termservice|docker|com\.docker\.service)(?:[ "',]|$)/i;
 const ADMINS =
   /(?:^|[ "'])(?:administrators|domain admins|enterprise admins|remote desktop users)(?:[ "']|$)/i;
 const ADDRESS = remoteCode({ line: /(?:https?|javascript|vbscript):/i });
@@ -75,7 +75,7 @@ export const windows: readonly Row[] = [
     switchesOff({ line: /-disable\w+[ :]+(?:\$?true|1)|-exclusion|-\w*threatdefaultaction|-mapsreporting|-submitsamplesconsent/i }),
   ],
   ['uninstall-windowsfeature remove-windowsfeature disable-windowsoptionalfeature', switchesOff({ line: /defender/i })],
-  ['stop-service set-service suspend-service spsv', STOPS_WATCH, stopsService({ line: SERVICES })],
+  ['stop-service set-service suspend-service spsv', STOPS_WATCH, stopsService({ line: SERVICES }), stopsService({ everything: true })],
   ['sc',
     switchesOff({ line: new RegExp(`^(?:\\\\\\\\\\S+ )?(?:stop|delete|config|pause) "?${WATCHING}\\b`, 'i') }),
     stopsService({ line: /^(?:\\\\\S+ )?(?:stop|delete) "?(?:mssql\S*|mysql\S*|postgresql\S*|spooler|w3svc|docker)/i }),
@@ -108,8 +108,8 @@ export const windows: readonly Row[] = [
   ['clear-variable remove-variable rv', { files: ['text'] }],
   ['compress-archive', { files: ['shows'], writes: { behind: /^-dest\w*$/i } }],
   ['remove-psdrive remove-smbmapping', changes({ line: /\*/ })],
-  ['disable-pnpdevice', cutsOff({ line: /\ue003|\*/ })],
-  ['unregister-scheduledtask', registry({ line: /\*|\ue003/ }), changes()],
+  ['disable-pnpdevice', cutsOff({ line: /\*/ }), cutsOff({ everything: true })],
+  ['unregister-scheduledtask', registry({ line: /\*/ }), registry({ everything: true }), changes()],
   ['import-module ipmo', remoteCode({ line: /(?:^| )\\\\/ })],
   ['logoff stop-computer restart-computer', stopsMachine()],
   ['sdelete sdelete64', way(diskWrite('files'))({ line: /\w/ })],
@@ -147,7 +147,7 @@ export const windows: readonly Row[] = [
   ['taskkill',
     killsAll({ line: /(?:^| )(?:lsass|csrss|winlogon|services|svchost|explorer)(?:\.exe)?(?: |$)|\/fi "?(?:username|pid (?:ge|gt|ne)|status|memusage)|\/im \*/i }),
   ],
-  ['stop-process spps', killsAll({ line: /\ue003/ }), killsAll({ line: /(?:^| )(?:lsass|csrss|winlogon|services|svchost|explorer|\*)(?: |$)/i })],
+  ['stop-process spps', killsAll({ everything: true }), killsAll({ line: /(?:^| )(?:lsass|csrss|winlogon|services|svchost|explorer|\*)(?: |$)/i })],
   ['disable-netadapter', cutsOff()],
   [`remove-aduser remove-adcomputer remove-adgroup remove-azresourcegroup remove-azvm remove-s3bucket remove-ec2instance
     remove-ec2volume remove-rdsdbinstance remove-vm remove-azstorageaccount remove-azsqldatabase remove-cluster remove-s3object
