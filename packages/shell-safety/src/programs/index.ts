@@ -7,6 +7,7 @@ import { files } from './table/files.ts';
 import { languages } from './table/languages.ts';
 import { machine } from './table/machine.ts';
 import { network } from './table/network.ts';
+import { packages } from './table/packages.ts';
 import { schemas } from './table/schemas.ts';
 import { secretStores } from './table/secrets.ts';
 import { starters } from './table/starters.ts';
@@ -15,8 +16,8 @@ import { versionControl } from './table/version-control.ts';
 import { windows } from './table/windows.ts';
 
 const ROWS: readonly Row[] = [
-  ...[...versionControl, ...cloud, ...databases, ...schemas, ...backups, ...secretStores],
-  ...[...starters, ...machine, ...network, ...files, ...disks, ...languages, ...system, ...windows],
+  ...[...versionControl, ...cloud, ...databases, ...schemas, ...backups, ...secretStores, ...starters],
+  ...[...packages, ...machine, ...network, ...files, ...disks, ...system, ...languages, ...windows],
 ];
 
 /** Every program that is known, each in one row. */

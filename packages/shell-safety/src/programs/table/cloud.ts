@@ -1,8 +1,7 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
-import { releases } from '../../rules/git-hooks.ts';
 import type { Known, Row } from '../program.ts';
-import {anyOf, changes, changesSettings, 
-  DELETING_VERB, destroys, hostRights, medium, opensCloud, prints, remoteCode, removesSystem,SHOWING_EDITOR,
+import {
+  anyOf, changes, changesSettings, DELETING_VERB, destroys, hostRights, medium, opensCloud, prints,SHOWING_EDITOR,
   secretBehind, 
 } from './ways.ts';
 
@@ -34,28 +33,6 @@ const VAGRANT = [
   destroys('purge, factory-reset, closemedium, snapshot delete'),
   destroys('delete', '-f --force'),
   changes('destroy, delete, undefine, unregistervm, vm-destroy, vm-uninstall'),
-];
-
-const NPM: readonly Known[] = [
-  destroys('npm unpublish, {access,token} revoke, {org,owner,dist-tag} rm, team {destroy,rm}, unpublish, deprecate, npm tag remove'),
-  changesSettings(/^(?:config )?set (?:script-shell|node-options|shell|init-module|prefix|globalconfig|userconfig)[ =]/),
-  changesSettings(/^(?:config )?set (?:\S*:)?(?:registry|npmRegistryServer)[ =]http:\/\/(?!localhost|127\.)/),
-  changesSettings(/^(?:config )?set .*(?:_authToken|_auth|_password)\b/),
-  changesSettings(/^(?:config )?set strict-ssl[ =]false\b/),
-  removesSystem({ words: 'rm, uninstall, un, remove', everything: true }),
-  remoteCode(/^(?:i|install|add|exec|x|dlx) (?:\S+ )*https?:\/\/(?!(?:github|gitlab)\.com\/|pkg\.pr\.new\/|localhost|127\.)/),
-  remoteCode({ line: /^(?=(?:i|install|add|ci) )(?=(?:.* )?--registry[= ]http:\/\/(?!localhost|127\.))/ }),
-  changes('publish, access, {dist-tag,owner} add'),
-  prints(secretBehind('config get|config list')),
-  prints('token {create,list}'),
-  prints('config {ls,list}', '-l --json'),
-  { listsAll: /^(?:ls|list|ll)\b.*(?: -\w*g|--global)/, valued: 'w workspace C dir filter prefix registry' },
-];
-
-const CARGO = [
-  destroys('yank, unpublish, delete, trunk delete'),
-  destroys('owner', '-r --remove'),
-  changes('publish, push, upload, owner'),
 ];
 
 /** Clouds, clusters and what sets them up. */
@@ -355,32 +332,8 @@ export const cloud: readonly Row[] = [
   ['virsh', destroys('{net-,}undefine, {vol,pool,snapshot}-delete, {pool-,net-,}destroy, snapshot-revert, vol-wipe'), changes('shutdown, reset')],
   ['vboxmanage', ...VAGRANT],
   ['qm pct xe', destroys('destroy, vm-destroy, vm-uninstall')],
-  ['npm',
-    ...NPM,
-    {
-      files: ['uses'], starts: { verbs: 'exec x', valued: 'p w package workspace', commandIn: '-c --call', packages: true }, rules: [releases],
-      carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] },
-    },
-  ],
-  ['pnpm',
-    ...NPM,
-    {
-      files: ['uses'], starts: { verbs: 'exec dlx', commandIn: '-c --shell-mode', valued: 'C F dir filter package', packages: true },
-      rules: [releases], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] },
-    },
-  ],
-  ['yarn', ...NPM, { files: ['uses'], namesPrograms: true, starts: { verbs: 'exec dlx run', valued: 'p package', packages: true }, rules: [releases] }],
-  ['gem', ...CARGO, remoteCode({ line: /(?:^| )(?:-s|--source|--clear-sources -s)[= ]http:\/\/(?!localhost|127\.)/ }), { namesPrograms: true }],
-  ['cargo twine nuget pod vsce ovsx', ...CARGO, { files: ['uses'], namesPrograms: true }],
-  ['jf jfrog', destroys('{rt ,}{del,delete,repo-delete,bp}'), prints('{config,c} export, access-token-create')],
-  ['conan', destroys('remove', '-f --force -c --confirm')],
   ['skopeo crane regctl', destroys('delete, {tag,manifest,repo} delete')],
   ['tea', destroys('{repo,release}{s,} delete')],
   ['algolia upstash auth0 newrelic twilio', destroys(DELETING_VERB), ...TOKENS],
   ['eas eas-cli', destroys('{project,branch,channel,env,update}:delete'), prints('env:{list,get,pull}, credentials')],
-  ['poetry',
-    ...CARGO,
-    prints(/^config (?:pypi-token|http-basic)\.[\w-]+$/),
-    { starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } },
-  ],
 ];

@@ -4,7 +4,6 @@ import { moveAway, remove, removesToo } from '../../rules/filesystem.ts';
 import { disabledHook } from '../../rules/git-hooks.ts';
 import { editor } from '../../rules/guarded-places.ts';
 import { givenMode } from '../../rules/permissions.ts';
-import { servesFolder } from '../../rules/sensitive-files.ts';
 import { BULK, REMOTE } from '../../shell/marks.ts';
 import type { Known, Row } from '../program.ts';
 import {
@@ -132,7 +131,6 @@ export const files: readonly Row[] = [
   ['tr', { files: ['shows'], prints: 'letters' }],
   ['less more', { files: ['shows'], told: true, noOutput: true, carries: { patterns: [/^\+{0,2}!(.+)$/gs] }, prints: 'content' }],
   ['od diff sdiff', { files: ['shows'], noOutput: true }],
-  ['gcc cc clang g++ clang++', { files: ['shows'], namesPrograms: true, runs: { compiles: true } }],
   ['ed red', { files: ['shows'], prompts: true, told: true, rules: [editor], writes: 'operands', carries: { patterns: [/^!(.+)$/gs] } }],
   ['ex', { files: ['shows'], told: true, runs: 'carried', rules: [editor], writes: 'operands', carries: VI_COMMANDS }],
   ['cp', { files: ['shows', 'copies'], harmful: true, writes: 'target', fetches: 'copies' }],
@@ -165,11 +163,6 @@ export const files: readonly Row[] = [
     files: ['filters', 'edits'], rules: [disabledHook, editor], writes: 'in-place',
     carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs, /s\/[^/]{0,80}\/((?:[^/\\]|\\.){1,200})\/[gp\d]*e/g], lines: /(?:^|[;{\s\d])s([/|,#:@!%])(?:(?!\1).){0,80}\1(?:(?!\1).){0,80}\1[gp\d]*e|(?:^|[;{])e(?:$|[;}])/ },
     prints: 'rewritten',
-  }],
-  ['perl', { files: ['filters', 'edits'], harmful: true, runs: { code: 'eE', valued: '-I' }, rules: [disabledHook], writes: 'in-place', prints: 'awk' }],
-  ['ruby', {
-    files: ['filters', 'edits'], harmful: true, runs: { code: 'e', valued: '-r -I -C -E' }, rules: [servesFolder], writes: 'in-place',
-    prints: 'code', serves: { says: /^httpd$/ },
   }],
   ['rimraf trash trash-cli trash-put srm del-cli ', { rules: [remove] }],
   ['gio', destroys({ line: /^trash (?:.* )?--empty/ }), { rules: [removesToo], removes: { when: /^(?:trash|remove)\b/, from: 1 } }],

@@ -2,8 +2,8 @@
 import type { Known, Row } from '../program.ts';
 import {
   accounts, anyOf, changesSettings, cutsOff, enabled, erasesTraces, fillsUp, givesRights, hostRights, joinsDocker,
-  killsAll, loadsIntoKernel, losesSchedule, medium, mines, prints, remoteCode, removesSystem, rootShell,
-  scheduled, secretBehind, stopsMachine, stopsService, switchesOff,
+  killsAll, loadsIntoKernel, losesSchedule, medium, mines, prints, rootShell, scheduled, secretBehind, stopsMachine,
+  stopsService, switchesOff,
 } from './ways.ts';
 
 const HELP = '-h --help --version';
@@ -57,24 +57,6 @@ const MODULES = anyOf(
   'i915|wireguard|btrfs|zfs|xfs|ext4|dm_|md|raid|bonding|8021q|tcp_|sch_|act_|cls_|msr|cpuid|uinput|veth|bridge|vhost|vfio|ceph',
   'rbd|nfs|cifs|mac|vxlan|bluetooth|iwl|ath|r8|e1000|virtio|xt_|configfs|netconsole|softdog|pcspkr|kheaders|vsock|vmw',
 );
-
-/** Without these nothing works, neither the package manager nor the shell. */
-const ESSENTIAL =
-  '(?:libc6|glibc|coreutils|systemd|dpkg|rpm|apt|kernel|linux-image-(?:generic|amd64|\\*)|linux-generic|grub[\\w-]*|util-linux|alpine-baselayout|musl|\\*)';
-
-const PACKAGES: readonly Known[] = [
-  removesSystem({ words: 'remove, purge, erase, del, rm', everything: true }),
-  removesSystem({ option: '-R -e -r -P', everything: true }),
-  removesSystem({ line: new RegExp(`^(?:-\\S+ )*(?:remove|purge|erase|autoremove|uninstall|del|rm|-e|-r|-P|--purge|--remove|-R\\w*) (?:-\\S+ )*(?:\\S+ )*${ESSENTIAL}(?: |$)`), unless: '-s --simulate --dry-run --just-print --assumeno --test' }),
-  removesSystem({ line: /^(?:-\S+ )*(?:remove|purge|erase) (?:-\S+ )*\^?(?:\.\*|python3?(?:-minimal)?(?:\.\*)?|perl-base|bash|sudo|openssh-server|network-manager|init|login|passwd)\*?$/ }),
-  removesSystem({ line: /^(?=(?:.* )?autoremove(?: |$))(?=.*--purge)/ }),
-  switchesOff(/^(?:remove|purge|erase|autoremove|del|-R\w*) (?:\S+ )*(?:auditd|apparmor|ufw|firewalld|fail2ban|clamav\S*|rkhunter|selinux-policy\S*|crowdsec|rsyslog|falcon-sensor|mdatp)$/),
-  remoteCode({ line: /^(?:-\S+ )*(?:i|-i|-\w*U\w*|--install|install|localinstall) (?:\S+ )*(?:https?:\/\/(?!localhost)\S+|\ue005?\ue001)/ }),
-  removesSystem({ line: /^(?:-\S+ )*(?:-Rdd|--force-(?:all|depends)|-e --nodeps|--nodeps -e)(?: |$)/ }),
-  // What nobody has signed.
-  remoteCode({ option: '--allow-{unauthenticated,untrusted} --force-yes --nogpgcheck --no-gpg-check{s,} --nosignature --force-bad-verify' }),
-  { namesPrograms: true },
-];
 
 /** `systemctl stop` and the like, of one of some services. */
 function stops(services: string): RegExp {
@@ -304,9 +286,4 @@ export const machine: readonly Row[] = [
   ['killall5', killsAll()],
   ['swapoff', killsAll({ option: '-a --all' })],
   ['journalctl', erasesTraces({ option: /^--vacuum-(?:time=\d{0,2}s|size=\d{0,2}[KM]?|files=[01])$/ }), { namesPrograms: true }],
-  ['apt apt-get', ...PACKAGES, { noOutput: true }],
-  ['yum dnf apk zypper microdnf emerge xbps-remove xbps-install opkg eopkg pkg_delete swupd urpme', ...PACKAGES],
-  ['pacman', ...PACKAGES, { listsAll: /^-Qq?e?$/ }],
-  ['dpkg', ...PACKAGES, { listsAll: /^-l$|^--get-selections$/ }],
-  ['rpm rpmquery rpmbuild', ...PACKAGES, { carries: { patterns: [/%\(([^)]{1,400})\)/g] } }],
 ];

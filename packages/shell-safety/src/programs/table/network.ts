@@ -2,8 +2,7 @@
 import { servesFolder } from '../../rules/sensitive-files.ts';
 import type { Known, Row } from '../program.ts';
 import {
-  access, attacks, backdoor, destroys, destroysData, hostRights, medium, opensTunnel, takesSecret,
-  wipesContainers,
+  access, attacks, backdoor, destroys, destroysData, hostRights, medium, opensTunnel, takesSecret, wipesContainers,
 } from './ways.ts';
 
 /** A request that deletes: elsewhere, or in a database on this machine. */

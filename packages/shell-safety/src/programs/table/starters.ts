@@ -2,10 +2,7 @@
 import { shellOnSocket } from '../../rules/backdoors.ts';
 import { releases } from '../../rules/git-hooks.ts';
 import type { Row } from '../program.ts';
-import { changesSettings, destroys, prints, remoteCode, wipesContainers } from './ways.ts';
-
-/** A package that is no package of the registry, run at once. */
-const RUNS_ADDRESS = remoteCode({ line: /^(?:(?:tool )?run )?(?:-\S+ )*(?:-p |--package[= ]|--from[= ]|--spec[= ])?(?<!index(?:-url)? |registry |-i )(?:https?:\/\/|git\+|github:|gitlab:|gist:|bitbucket:)/ });
+import { destroys, prints, wipesContainers } from './ways.ts';
 
 /** Programs that start another one: with other rights, elsewhere, later, in a container. */
 export const starters: readonly Row[] = [
@@ -75,16 +72,9 @@ export const starters: readonly Row[] = [
   ['machinectl', { starts: { verbs: 'shell', skip: 1, valued: 'uid setenv E' } }],
   ['distrobox', { starts: { verbs: 'enter', skip: 1, valued: 'n name' } }],
   ['toolbox', { starts: { verbs: 'run', valued: 'c d r container' } }],
-  ['pipenv pdm hatch rye uv conda mamba micromamba',
-    RUNS_ADDRESS,
-    { starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } },
-  ],
   ['rlwrap', { starts: { valued: 'l f H C P q s' }, writes: { behind: '-l -H' } }],
-  ['bundle', changesSettings(/^config (?:set )?(?:--\w+ )?mirror\.\S+ (?:http:)/), { starts: { verbs: 'exec' } }],
   ['lvm', { starts: { idle: '-t --test' } }],
   ['mise rtx asdf', { starts: { verbs: 'exec x' } }],
   ['nix', { starts: { verbs: 'develop shell', commandIn: '', valued: '' } }],
   ['nix-shell', { starts: { commandIn: '--run --command', valued: 'p', skip: 'all' } }],
-  ['npx bunx uvx', RUNS_ADDRESS, { starts: { valued: 'p package', commandIn: '-c --call', packages: true } }],
-  ['pipx', RUNS_ADDRESS, { namesPrograms: true, starts: { verbs: 'run', packages: true } }],
 ];

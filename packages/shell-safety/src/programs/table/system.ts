@@ -1,21 +1,14 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import { tooOpen } from '../../dangers.ts';
-import { shellOnSocket } from '../../rules/backdoors.ts';
 import { find, remove, removesToo, windowsRemove } from '../../rules/filesystem.ts';
-import { disabledHook, releases } from '../../rules/git-hooks.ts';
+import { disabledHook } from '../../rules/git-hooks.ts';
 import { diskTool, editor } from '../../rules/guarded-places.ts';
 import { changeList, changeMode, changeOwner, givenMode } from '../../rules/permissions.ts';
 import type { Row } from '../program.ts';
 import {
-  access, attacks, bypass, changesSettings, destroys, erasesTraces, givesRights, medium, prints, registry,
-  remoteCode, removesSystem, scheduled, showsStore, stopsMachine, stopsService, switchesOff, takesSecret, way,
+  access, attacks, changesSettings, destroys, erasesTraces, givesRights, medium, prints, registry, showsStore,
+  stopsMachine, stopsService, switchesOff, takesSecret, way,
 } from './ways.ts';
-
-/** Code that anybody on the way may have changed. */
-const PLAIN_HTTP = remoteCode({ line: /(?:^|[ =+])http:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\]|10\.|192\.168\.|[\w-]+[:/])/ });
-
-/** All that a package manager lists. */
-const REMOVES_ALL = removesSystem({ words: 'uninstall, remove, rm, purge', everything: true });
 
 /** Programs of the system, and whatever else names, uses or prints files. */
 export const system: readonly Row[] = [
@@ -85,35 +78,13 @@ export const system: readonly Row[] = [
   ['du', { files: ['uses', 'names'], lists: '--files0-from', prints: 'operands' }],
   ['md5sum sha256sum', { files: ['uses', 'names', 'feeds'] }],
   ['wc', { files: ['uses', 'feeds'], lists: '--files0-from' }],
-  ['node nodejs tsx ts-node zx', {
-    files: ['uses'], harmful: true, prompts: true,
-    runs: {
-      code: 'ep', long: '--eval --print -pe', verbs: 'run',
-      valued: '-r --require --import --loader --experimental-loader -C --conditions --env-file --input-type --stack-trace-limit --inspect-port',
-    },
-    prints: 'code',
-  }],
-  ['go',
-    changesSettings({ line: /^env -w (?:.{0,400} )?(?:GOPROXY=http:|GOFLAGS=[^=]{0,80}-toolexec|GONOSUMDB=\*|GONOSUMCHECK=|GOINSECURE=)/ }),
-    { files: ['uses'], namesPrograms: true, runs: { verbs: 'run' } },
-  ],
   ['id', { files: ['uses', 'names'], namesPrograms: true }],
   ['xargs', { files: ['uses'], harmful: true, starter: 'xargs', lists: '-a --arg-file' }],
-  ['bash sh zsh dash ash fish ksh mksh rbash csh tcsh yash posh rc es sash bosh oksh loksh osh ysh elvish nu xonsh ion',
-    { files: ['uses'], harmful: true, noOutput: true, runs: 'shell', rules: [shellOnSocket], prints: 'shell' },
-  ],
   ['chattr', { files: ['names'], rules: [changeList] }],
   ['lsattr lsof aide tripwire pwck grpck pwconv', { files: ['names'] }],
   ['while for', { files: ['feeds'] }],
   ['puttygen', prints({ line: /^(?=.*-O (?:private|text))(?=.*\/dev\/stdout|(?!.* -o ))/ }), { files: ['uses'] }],
   ['date', stopsMachine({ line: /^(?:-u )?(?:(?:-s|--set)[ =]?\S|\d{8,12}(?:\.\d\d)?$)/ }), { lists: '-f --file' }],
-  ['osascript',
-    stopsMachine({ line: /\b(?:shut down|restart|log out|sleep)\b/i }),
-    scheduled({ line: /\bmake\b.{0,40}\blogin item\b/i }),
-    destroys({ line: /\bempty\b.{0,40}\btrash\b/i }),
-    takesSecret({ line: /\bthe clipboard\b|\bhidden answer\b/i }),
-    { runs: { code: 'e' } },
-  ],
   ['pbpaste wl-paste get-clipboard gcb', { variables: /(?:)/ }],
   ['screencapture scrot grim import gnome-screenshot maim spectacle', medium(showsStore())],
   ['compgen', { namesPrograms: true, variables: /^(?:-[ev]|-A variable)/ }],
@@ -123,25 +94,6 @@ export const system: readonly Row[] = [
     { files: ['tells'] },
   ],
   ['slack wall write llm ollama', { files: ['tells'] }],
-  ['snap', REMOVES_ALL, { namesPrograms: true, listsAll: /^list\b/ }],
-  ['flatpak', REMOVES_ALL, removesSystem('uninstall, remove', '--all'), { namesPrograms: true, listsAll: /^list\b/ }],
-  ['brew',
-    remoteCode({ line: /^(?:re)?install (?:\S+ )*https?:\/\// }),
-    REMOVES_ALL,
-    stopsService('services stop', '--all'),
-    stopsService(/^services stop (?:postgres|mysql|mariadb|mongodb|redis|rabbitmq|kafka|nginx|httpd)/),
-    { namesPrograms: true, listsAll: /^(?:list|ls|leaves)\b/ },
-  ],
-  ['apt-cache aptitude port pgrep ninja alternatives hash ldd pidof', { namesPrograms: true }],
-  ['pip pip3',
-    PLAIN_HTTP,
-    remoteCode({ line: /^(?=(?:.* )?install )(?=.*(?<!(?: -[ifcr]|url|links|proxy|constraint|requirement)[ =])(?<=[ ])https?:\/\/(?!\S+\.whl|(?:github\.com|gitlab\.com|files\.pythonhosted\.org|download\.pytorch\.org|huggingface\.co|localhost|127\.)))/ }),
-    REMOVES_ALL,
-    changesSettings({ line: /^(?=(?:.* )?config set )(?=.*(?:index-url ['"]?http:|trusted-host))/ }),
-    { namesPrograms: true, listsAll: /^freeze\b/ },
-  ],
-  ['composer', PLAIN_HTTP, { namesPrograms: true }],
-  ['make', { namesPrograms: true, runs: 'make', carries: { patterns: [/^SHELL=(.+)$/gs] } }],
   ['cmake', { namesPrograms: true, rules: [removesToo], removes: { when: /^-E (?:rm|remove_directory)\b/, from: 1 } }],
   ['update-alternatives',
     changesSettings({ line: /(?:^| )(?:--install \S+ \S+|--set \S+) \/(?:tmp|var\/tmp|dev\/shm|home)\// }),
@@ -157,9 +109,6 @@ export const system: readonly Row[] = [
   ['nmap', attacks({ line: /^(?=.*(?:\/\d+|--script|-s[SUA]|-A))/ }), { writes: { behind: /^-o[NGXAS]$/ }, lists: '-iL --excludefile' }],
   ['dialog', { lists: '--{textbox,tailbox,editbox}' }],
   ['whiptail', { lists: '--{textbox,scrolltext}' }],
-  ['lua irb jruby pry luajit texlua raku ghc ocaml yosys lein', { prompts: true, runs: { code: 'e' }, prints: 'code' }],
-  ['tclsh wish', { prompts: true, runs: { compiles: true }, forms: 'tcl' }],
-  ['julia', { prompts: true, runs: { code: 'e' } }],
   ['gdb',
     givesRights({ line: /^(?=(?:.* )?(?:-p|--pid|attach)[= ]?)(?=.*\b(?:system|execve?|dlopen|dup2)\s?\()/ }),
     { prompts: true, told: true, runs: 'carried', rules: [editor], carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } },
@@ -176,8 +125,6 @@ export const system: readonly Row[] = [
   ['lsblk', { noOutput: true, prints: [[/(?:)/, '/dev/sda']] }],
   ['lldb', { told: true, runs: 'carried', rules: [editor], carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } }],
   ['tasksh', { told: true, carries: { patterns: [/^!\s*(.+)$/gs] } }],
-  ['yadm dotfiles lerna standard-version commit-and-tag-version release-it semantic-release changeset np bumpp cz git-cz', { rules: [releases] }],
-  ['husky pre-commit lefthook overcommit', bypass({ line: /^(?:--)?uninstall\b/ })],
   ['parallel', { starter: 'parallel' }],
   ['printenv', { variables: true, prints: 'variable' }],
   ['security', showsStore('dump-keychain, find-*-password, export')],

@@ -1,11 +1,11 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import { removesToo } from '../../rules/filesystem.ts';
-import { gitHooks } from '../../rules/git-hooks.ts';
+import { gitHooks, releases } from '../../rules/git-hooks.ts';
 import { BULK, CHANGED } from '../../shell/marks.ts';
 import type { Row } from '../program.ts';
 import {
-  changesSettings, deletesBranch, discards, discardsIgnored, dropsStash, mayLose, medium, prints, remoteCode,
-  rewritesHistory, rewritesRemote,
+  bypass, changesSettings, deletesBranch, discards, discardsIgnored, dropsStash, mayLose, medium, prints,
+  remoteCode, rewritesHistory, rewritesRemote,
 } from './ways.ts';
 
 /** Branches that others build on. */
@@ -149,4 +149,6 @@ export const versionControl: readonly Row[] = [
   ['etckeeper', rewritesHistory('uninit')],
   ['bfg', rewritesHistory({ option: /^--(?:delete|strip|replace)/ })],
   ['git-filter-repo git-filter-branch', rewritesHistory({ unless: DRY })],
+  ['husky pre-commit lefthook overcommit', bypass({ line: /^(?:--)?uninstall\b/ })],
+  ['yadm dotfiles lerna standard-version commit-and-tag-version release-it semantic-release changeset np bumpp cz git-cz', { rules: [releases] }],
 ];

@@ -5,9 +5,9 @@ import { diskTool } from '../../rules/guarded-places.ts';
 import { changeList } from '../../rules/permissions.ts';
 import type { DangerousCall, Row } from '../program.ts';
 import {
-  accounts, changes, changesSettings, critical, cutsOff, destroys, destroysData, erasesTraces,
-  givesRights, hostRights, killsAll, medium, prints, registry, remoteCode, removesSystem, rootShell,
-  scheduled, showsStore, stopsMachine, stopsService, switchesOff, way,
+  accounts, changes, changesSettings, critical, cutsOff, destroys, destroysData, erasesTraces, givesRights,
+  hostRights, killsAll, medium, prints, registry, remoteCode, removesSystem, rootShell, scheduled, showsStore,
+  stopsMachine, stopsService, switchesOff, way,
 } from './ways.ts';
 
 /*
@@ -98,7 +98,6 @@ export const windows: readonly Row[] = [
   ['manage-bde', switchesOff({ line: /^-(?:off|delete|forcerecovery)\b/i })],
   ['disable-bitlocker enable-psremoting', switchesOff()],
   ['clear-recyclebin', destroys()],
-  ['uninstall-package uninstall-module', removesSystem({ line: /(?:^|[ "'])\*(?:[ "']|$)/ })],
   ['remove-computer reset-computermachinepassword new-localuser enable-localuser remove-localuser disable-localuser', accounts()],
   ['forfiles', way(deletion('a drive'))({ line: /^(?=.*\/p "?[a-z]:\\?"?(?: |$))(?=.*\b(?:del|rd|erase|rmdir)\b)/i })],
   [`convertto-json convertto-csv convertto-xml convertto-html out-string format-table format-list ft fl select-object sort-object`,
@@ -113,7 +112,6 @@ export const windows: readonly Row[] = [
   ['import-module ipmo', remoteCode({ line: /(?:^| )\\\\/ })],
   ['logoff stop-computer restart-computer', stopsMachine()],
   ['sdelete sdelete64', way(diskWrite('files'))({ line: /\w/ })],
-  ['winget choco scoop', removesSystem({ line: /^uninstall (?:--all|all|\*)/i })],
   ['remove-windowsdriver', removesSystem()],
   ['attrib', givesRights({ line: /^(?=.*[a-z]:\\\*?(?: |$))(?=.*\/s)/i })],
   ['get-secret get-azkeyvaultsecret get-secsecretvalue get-azaccesstoken convertfrom-securestring get-stssessiontoken', prints({ line: /^(?!.*-securekey)/i })],
