@@ -14,9 +14,9 @@ export const languages: readonly Row[] = [
   ['node nodejs tsx ts-node zx', {
     files: ['uses'], harmful: true, prompts: true,
     runs: {
-      code: 'ep', long: '--eval --print -pe', verbs: 'run',
-      valued: '-r --require --import --loader --experimental-loader -C --conditions --env-file --input-type --stack-trace-limit --inspect-port',
-    },
+    code: 'ep', long: '--eval --print -pe', verbs: 'run',
+    valued: '-r --require --import --loader --experimental-loader -C --conditions --env-file --input-type --stack-trace-limit --inspect-port',
+        },
     prints: 'code',
   }],
   ['go',

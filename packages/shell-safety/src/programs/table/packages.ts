@@ -6,13 +6,16 @@ import {
   switchesOff,
 } from './ways.ts';
 
+/** All that a package manager lists. */
+const REMOVES_ALL = removesSystem({ words: 'un{install,}, remove, rm, del, purge, erase', everything: true });
+
 /** Without these nothing works, neither the package manager nor the shell. */
 const ESSENTIAL =
   '(?:libc6|glibc|coreutils|systemd|dpkg|rpm|apt|kernel|linux-image-(?:generic|amd64|\\*)|linux-generic|grub[\\w-]*|util-linux|alpine-baselayout|musl|\\*)';
 
 /** Package managers of a system. */
 const PACKAGES: readonly Known[] = [
-  removesSystem({ words: 'remove, purge, erase, del, rm', everything: true }),
+  REMOVES_ALL,
   removesSystem({ option: '-R -e -r -P', everything: true }),
   removesSystem({ line: new RegExp(`^(?:-\\S+ )*(?:remove|purge|erase|autoremove|uninstall|del|rm|-e|-r|-P|--purge|--remove|-R\\w*) (?:-\\S+ )*(?:\\S+ )*${ESSENTIAL}(?: |$)`), unless: '-s --simulate --dry-run --just-print --assumeno --test' }),
   removesSystem({ line: /^(?:-\S+ )*(?:remove|purge|erase) (?:-\S+ )*\^?(?:\.\*|python3?(?:-minimal)?(?:\.\*)?|perl-base|bash|sudo|openssh-server|network-manager|init|login|passwd)\*?$/ }),
@@ -28,9 +31,6 @@ const PACKAGES: readonly Known[] = [
 /** Code that anybody on the way may have changed. */
 const PLAIN_HTTP = remoteCode({ line: /(?:^|[ =+])http:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\]|10\.|192\.168\.|[\w-]+[:/])/ });
 
-/** All that a package manager lists. */
-const REMOVES_ALL = removesSystem({ words: 'uninstall, remove, rm, purge', everything: true });
-
 /** A package that is no package of the registry, run at once. */
 const RUNS_ADDRESS = remoteCode({ line: /^(?:(?:tool )?run )?(?:-\S+ )*(?:-p |--package[= ]|--from[= ]|--spec[= ])?(?<!index(?:-url)? |registry |-i )(?:https?:\/\/|git\+|github:|gitlab:|gist:|bitbucket:)/ });
 
@@ -40,7 +40,7 @@ const NPM: readonly Known[] = [
   changesSettings(/^(?:config )?set (?:\S*:)?(?:registry|npmRegistryServer)[ =]http:\/\/(?!localhost|127\.)/),
   changesSettings(/^(?:config )?set .*(?:_authToken|_auth|_password)\b/),
   changesSettings(/^(?:config )?set strict-ssl[ =]false\b/),
-  removesSystem({ words: 'rm, uninstall, un, remove', everything: true }),
+  REMOVES_ALL,
   remoteCode(/^(?:i|install|add|exec|x|dlx) (?:\S+ )*https?:\/\/(?!(?:github|gitlab)\.com\/|pkg\.pr\.new\/|localhost|127\.)/),
   remoteCode({ line: /^(?=(?:i|install|add|ci) )(?=(?:.* )?--registry[= ]http:\/\/(?!localhost|127\.))/ }),
   changes('publish, access, {dist-tag,owner} add'),

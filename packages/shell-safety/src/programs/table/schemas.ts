@@ -11,33 +11,34 @@ const PRINTS_SETTINGS =
   /(?:print\(settings\.(?:SECRET_KEY|\w*(?:PASSWORD|TOKEN|SECRET)\w*)|credentials\.(?:to_h|config|\w*(?:key|secret|token|password))|secret_key_base|config\(["'](?:database|services|app\.key)|env\(["']\w*(?:KEY|SECRET|PASSWORD|TOKEN))/;
 
 const DJANGO = [
-  destroysData(/^(?:\S*manage\.py )?(?:flush|reset_db)$/),
-  destroysData(/^(?:\S*manage\.py )?migrate \S+ zero$/),
+  destroysData('{*manage.py ,manage.py ,}{flush,reset_db,migrate * zero} $'),
   destroysData({ line: /^(?=(?:\S*\/)?(?:manage\.py )?shell )(?=.*\.objects\.all\(\)\.delete\()/ }),
+  prints('{*manage.py ,manage.py ,}diffsettings', '--all'),
   prints({ line: /^-m keyring get\b/ }),
   prints({ line: PRINTS_SETTINGS }),
-  prints(/^(?:\S*manage\.py )?diffsettings\b/, '--all'),
 ];
 
 /** Modules that show the file they are given. */
 const SHOWN_BY_MODULE = /^(?:base64|json\.tool|tokenize|quopri|gzip|zipfile|tarfile|ast)$/;
 
-const ARTISAN = '(?:\\S*\\/?artisan )?';
-
 const LARAVEL = [
-  destroysData(new RegExp(`^${ARTISAN}(?:migrate:(?:fresh|refresh|reset)|db:wipe|queue:(?:flush|clear))\\b`)),
-  destroysData(/^(?:\S*\/)?console doctrine:(?:database:drop|schema:drop)\b/, '--force -f'),
+  destroysData('{*artisan ,artisan ,}{migrate:{fresh,refresh,reset},db:wipe,queue:{flush,clear}}'),
   DELETES_ROWS,
-  prints(new RegExp(`^${ARTISAN}env:decrypt\\b`)),
+  prints('{*artisan ,artisan ,}env:decrypt'),
   prints({ line: PRINTS_SETTINGS }),
-  prints(/^(?:\S*\/)?console secrets:reveal\b/),
-  prints(/^(?:\S*\/)?console secrets:list\b/, '--reveal'),
+];
+
+const SYMFONY = [
+  destroysData('{*/console ,console ,}doctrine:{database,schema}:drop', '--force -f'),
+  prints('{*/console ,console ,}secrets:reveal'),
+  prints('{*/console ,console ,}secrets:list', '--reveal'),
 ];
 
 /** What frameworks and their tools do with schemas and the rows in them. */
 export const schemas: readonly Row[] = [
   ['php',
     ...LARAVEL,
+    ...SYMFONY,
     {
       files: ['uses'], prompts: true, runs: { code: 'r', valued: '-d -c -z' }, rules: [servesFolder], prints: 'code',
       serves: { says: /^-S$/, folderIn: '-t' },
@@ -62,11 +63,7 @@ export const schemas: readonly Row[] = [
     prints({ line: PRINTS_SETTINGS }),
     { statements: true },
   ],
-  ['symfony bin/console console doctrine',
-    destroysData('{console ,}doctrine:{database,schema}:drop', '--force -f'),
-    prints('{console ,}secrets:reveal'),
-    prints('{console ,}secrets:list', '--reveal'),
-  ],
+  ['symfony bin/console console doctrine', ...SYMFONY],
   ['drush', destroysData('sql{-,:}{drop,create}, si, site{-,:}install, entity:delete'), prints('sql{-,:}connect'), prints('sql{-,:}conf', '--show-passwords')],
   ['wp',
     destroysData('db {reset,drop,clean}, site {empty,delete}, user delete, plugin delete *'),
