@@ -10,7 +10,7 @@ type Conditions = Omit<DangerousCall, 'is'>;
  * Says how a program is called when it does something: by its words, with one of some options, unless with others; or by
  * other conditions. `discards('clean', '-f', '-n')` is `discards({ words: 'clean', option: '-f', unless: '-n' })`.
  */
-export type Way = (call?: Words | Conditions, option?: Names, unless?: Names) => DangerousCall;
+type Way = (call?: Words | Conditions, option?: Names, unless?: Names) => DangerousCall;
 
 /** Ways to call a program with the same danger; `but` are the options with which there is none. */
 export function way(is: Finding, but?: Names): Way {
