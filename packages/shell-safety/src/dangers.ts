@@ -76,6 +76,7 @@ export const opensCloud: Finding = finding('infrastructure/access', 'This opens 
 export const switchesOff: Finding = finding('permission/protection', 'This switches off what protects or watches this machine.', 'Leave it on, and allow the one thing that is needed.');
 export const loadsIntoKernel: Finding = finding('system-file/load', 'This loads code into the kernel or into programs of others, or changes how the machine starts.', 'Leave the kernel and the boot loader to the user.');
 export const scheduled: Finding = finding('persistence/schedule', 'This makes a command run by itself: by the clock, or at each start or login.', 'Show the user what should run when, and let them install it.');
+export const losesSchedule: Finding = finding('lost-work/crontab', 'This deletes all scheduled commands of the user.', 'Save them with `crontab -l` first, and take out the one line.');
 export const opensTunnel: Finding = finding('persistence/tunnel', 'This makes a service of this machine reachable from the internet.', 'Let the user open it, and close it again.');
 export const mines: Finding = finding('persistence/miner', 'This uses the machine to mine a currency for somebody.', 'Leave it to the user, whose machine and power it is.');
 export const attacks: Finding = finding('permission/attack-tool', 'This looks for open ports, weak passwords or ways to get the rights of root.', 'Leave it to the user, who knows which machines are theirs.', 'low');

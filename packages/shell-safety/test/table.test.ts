@@ -87,14 +87,12 @@ function* repeated(source: string): Generator<string> {
 }
 
 test('no expression takes exponential time', () => {
-  const expressions = TABLE.flatMap(
-    ([, { dangers = [], printsSecret = [], variables, removes, listsAll }]) => [
-      ...[...dangers, ...printsSecret].flatMap(({ line, words }) => [line, words]),
-      variables,
-      removes?.when,
-      listsAll,
-    ],
-  ).filter((expression) => expression instanceof RegExp);
+  const expressions = TABLE.flatMap(([, { dangers = [], variables, removes, listsAll }]) => [
+    ...dangers.flatMap(({ line, words }) => [line, words]),
+    variables,
+    removes?.when,
+    listsAll,
+  ]).filter((expression) => expression instanceof RegExp);
   expect(expressions.length).toBeGreaterThan(300);
   // An expression that can read a word in two ways tries them all, and does not come to an end.
   const context = createContext({});

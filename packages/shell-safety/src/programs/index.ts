@@ -1,4 +1,4 @@
-import type { Program, Row, Trait } from './program.ts';
+import type { Known, Program, Row, Trait } from './program.ts';
 import { backups } from './table/backups.ts';
 import { anyService, cloud } from './table/cloud.ts';
 import { databases } from './table/databases.ts';
@@ -7,6 +7,7 @@ import { files } from './table/files.ts';
 import { languages } from './table/languages.ts';
 import { machine } from './table/machine.ts';
 import { network } from './table/network.ts';
+import { packages } from './table/packages.ts';
 import { schemas } from './table/schemas.ts';
 import { secretStores } from './table/secrets.ts';
 import { starters } from './table/starters.ts';
@@ -14,18 +15,28 @@ import { system } from './table/system.ts';
 import { versionControl } from './table/version-control.ts';
 import { windows } from './table/windows.ts';
 
-/** Every program that is known, each in one row. */
-export const TABLE: readonly Row[] = [
-  ...[...versionControl, ...cloud, ...databases, ...schemas, ...backups, ...secretStores],
-  ...[...starters, ...machine, ...network, ...files, ...disks, ...languages, ...system, ...windows],
+const ROWS: readonly Row[] = [
+  ...[...versionControl, ...cloud, ...databases, ...schemas, ...backups, ...secretStores, ...starters],
+  ...[...packages, ...machine, ...network, ...files, ...disks, ...system, ...languages, ...windows],
 ];
+
+/** Every program that is known, each in one row. */
+export const TABLE: readonly (readonly [names: string, program: Program])[] = ROWS.map(
+  ([names, ...known]) => [names.split(/\s+/).join(' '), programFrom(known)],
+);
+
+function programFrom(known: readonly Known[]): Program {
+  const dangers = known.filter((part) => 'is' in part);
+  const fields = known.filter((part) => !('is' in part));
+  return Object.assign({}, ...fields, dangers.length > 0 && { dangers });
+}
 
 const BY_NAME: ReadonlyMap<string, Program> = new Map(
   TABLE.flatMap(([names, program]) => names.split(' ').map((name): [string, Program] => [name, program])),
 );
 
 /** What is taken of a program that is in no row: one of a service, unless it is called by its path. */
-export const UNKNOWN_PROGRAM: Program = anyService;
+export const UNKNOWN_PROGRAM: Program = programFrom(anyService);
 
 export function programOf(name: string): Program | undefined {
   const own = BY_NAME.get(name);

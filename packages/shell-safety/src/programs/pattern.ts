@@ -9,39 +9,31 @@ export type Words = RegExp | string;
 export type Names = RegExp | string;
 
 export function beginsWith(text: string, words: Words): boolean {
-  return compiled(words, BEGINS, (list) => {
-    const phrases = list.split(', ').map((phrase) => {
-      const source = sourceOf(phrase.replace(/ \$$/, ''));
-      return phrase.endsWith(' $') ? `${source}$` : `${source}\\b`;
-    });
-    return new RegExp(`^(?:${phrases.join('|')})`);
-  }).test(text);
+  return (words instanceof RegExp ? words : beginning(words)).test(text);
 }
 
 export function isNamed(given: readonly string[], names: Names): boolean {
-  const pattern = compiled(
-    names,
-    NAMED,
-    (list) => new RegExp(`^(?:${list.split(' ').map(sourceOf).join('|')})$`),
-  );
+  const pattern = names instanceof RegExp ? names : naming(names);
   return given.some((name) => pattern.test(name));
 }
 
-const BEGINS = new Map<string, RegExp>();
-const NAMED = new Map<string, RegExp>();
+const beginning = remembered((list) => {
+  const phrases = list.split(', ').map((phrase) => {
+    if (phrase.endsWith(' $')) return `${sourceOf(phrase.slice(0, -2))}$`;
+    return phrase.endsWith('*') ? sourceOf(phrase) : `${sourceOf(phrase)}\\b`;
+  });
+  return new RegExp(`^(?:${phrases.join('|')})`);
+});
 
-function compiled(
-  list: RegExp | string,
-  known: Map<string, RegExp>,
-  compile: (list: string) => RegExp,
-): RegExp {
-  if (list instanceof RegExp) return list;
-  let pattern = known.get(list);
-  if (pattern === undefined) {
-    pattern = compile(list);
+const naming = remembered((list) => new RegExp(`^(?:${list.split(' ').map(sourceOf).join('|')})$`));
+
+function remembered(compile: (list: string) => RegExp): (list: string) => RegExp {
+  const known = new Map<string, RegExp>();
+  return (list) => {
+    const pattern = known.get(list) ?? compile(list);
     known.set(list, pattern);
-  }
-  return pattern;
+    return pattern;
+  };
 }
 
 function sourceOf(text: string): string {

@@ -164,7 +164,7 @@ export type Writes =
  */
 type Reads = 'curl' | 'input' | 'git' | 'columns' | 'zip' | { readonly pattern: RegExp };
 
-/** A way to call a program that is dangerous. */
+/** A way to call a program that is dangerous. The functions of `table/ways.ts` make them. */
 export interface DangerousCall {
   /** What its operands begin with: `'stash drop, stash clear'`. */
   readonly words?: Words;
@@ -172,6 +172,8 @@ export interface DangerousCall {
   readonly line?: RegExp;
   /** Only where nothing is piped in, or only where something is. */
   readonly terminal?: boolean;
+  /** Only where it is given the names of everything of one kind: `kubectl delete $(kubectl get pods -o name)`. */
+  readonly everything?: true;
   /** One of the variables that are set for it: `EDITOR=vim`. */
   readonly variable?: RegExp;
   /** One of its options: `'-f --force'`. Clusters are taken apart; in an expression, a value stands behind `=`. */
@@ -243,14 +245,15 @@ export interface Program {
   readonly statements?: true;
   /** The options with which it only says what it would do. */
   readonly dryRun?: Names;
-  /** The ways to call it that are dangerous whatever it is given. */
+  /** The ways to call it that are dangerous whatever it is given, or that print a secret. */
   readonly dangers?: readonly DangerousCall[];
-  /** The ways to call it that print a secret. */
-  readonly printsSecret?: readonly Omit<DangerousCall, 'is'>[];
 }
 
+/** What a row says of a program: a dangerous way to call it, or something else. */
+export type Known = DangerousCall | Omit<Program, 'dangers'>;
+
 /** A row of the table: the names of a program, joined by blanks, and what is known of it. */
-export type Row = readonly [names: string, program: Program];
+export type Row = readonly [names: string, ...known: readonly Known[]];
 
 /** One program as it will be started, after expansion and without the wrappers around it. */
 export interface Invocation {

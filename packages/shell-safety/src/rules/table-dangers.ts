@@ -1,4 +1,4 @@
-import { accounts, destroysData, discards, discardsIgnored } from '../dangers.ts';
+import { accounts, destroysData, discards, discardsIgnored, printsSecret } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { fileKey, place } from '../paths/places.ts';
 import { gitCall } from '../programs/calls.ts';
@@ -19,7 +19,11 @@ export function checkTable(call: Invocation, facts: Facts): readonly Finding[] {
   if (!program.dangers || isDryRun(call)) return [];
   const said = readCall(call, program);
   const found = program.dangers.filter((danger) => matches(danger, said)).map(({ is }) => is);
-  const passes = new Set<Finding>(isThrownAway(call, facts) ? [discards, discardsIgnored] : []);
+  // Whether a secret is shown depends on where it goes: `rules/secret-output.ts`.
+  const passes = new Set<Finding>([
+    printsSecret,
+    ...(isThrownAway(call, facts) ? [discards, discardsIgnored] : []),
+  ]);
   if (call.host === 'container' || call.host === 'mounted') passes.add(accounts);
   return found.filter((danger) => !passes.has(danger));
 }
@@ -35,10 +39,10 @@ function isThrownAway({ known, args, env, cwd, host, project = '.' }: Invocation
 
 /** Whether the table says that a call prints a secret. */
 export function printsSecretItself(call: Invocation): boolean {
-  const program = call.known;
-  if (!program.printsSecret || asksForHelp(call)) return false;
-  const said = readCall(call, program);
-  return program.printsSecret.some((way) => matches(way, said));
+  const ways = call.known.dangers?.filter(({ is }) => is === printsSecret) ?? [];
+  if (ways.length === 0 || asksForHelp(call)) return false;
+  const said = readCall(call, call.known);
+  return ways.some((way) => matches(way, said));
 }
 
 /** A script for a database whose name says that it deletes. */
@@ -98,9 +102,10 @@ function readCall({ args, stdin, env }: Invocation, { valued = '', oneDash }: Pr
 }
 
 function matches(way: Omit<DangerousCall, 'is'>, said: Said): boolean {
-  const { words, line, terminal, variable, option, unless } = way;
+  const { words, line, terminal, everything, variable, option, unless } = way;
   if (words && !beginsWith(said.words, words)) return false;
   if ((line && !line.test(said.line)) || (terminal !== undefined && terminal !== said.terminal)) return false;
+  if (everything && !said.line.includes(ALL_OF_A_KIND)) return false;
   if (variable && !said.variables().some((given) => variable.test(given))) return false;
   if (option && !isNamed(said.options, option)) return false;
   // `RAILS_ENV=test` is as good as an option.

@@ -1,37 +1,34 @@
-import { destroysData, destroysResources } from '../../dangers.ts';
-import type { Program, Row } from '../program.ts';
-import { ANY_VERB, ways } from './ways.ts';
+// biome-ignore-all format: a row stands in one line, or each way to call a program does
+import { destroysResources } from '../../dangers.ts';
+import type { Row } from '../program.ts';
+import { DELETING_VERB, destroys, medium, way } from './ways.ts';
 
-const DRY = '-n --dry-run --dryrun --help -i --interactive';
-const deletes = ways(destroysResources, DRY);
-const BACKUP: Program = { files: ['shows'], dangers: [deletes(ANY_VERB)] };
+const deletes = way(destroysResources, '-n --dry-run --dryrun --help -i --interactive');
 
 /** Backups, and what waits in queues: mail, jobs, messages. */
-// biome-ignore format: a table has its rows in lines
 export const backups: readonly Row[] = [
-  ['restic borg attic kopia rdiff-backup duply wal-g wal-e pg_probackup pgbackrest barman borgmatic autorestic snapper bup urbackupclientctl xtrabackup', { ...BACKUP, dangers: [deletes(ANY_VERB), { option: '--remove-older-than --prune --delete --force-unlock', unless: DRY, is: destroysResources }] }],
-  ['duplicity', { ...BACKUP, files: ['shows', 'sends'] }],
-  ['tarsnap', { dangers: [{ option: '-d --nuke', is: destroysResources }] }],
-  ['timeshift', { dangers: [{ option: '--delete --delete-all --restore', is: destroysResources }] }],
-  ['unison', { dangers: [{ line: /^(?=(?:.* )?-force(?: |$))/, is: destroysResources }] }],
-  ['postsuper', { dangers: [{ option: /^-d/, is: destroysResources }] }],
-  ['exim exim4', { dangers: [{ line: /(?:^| )-Mrm(?: |$)/, is: destroysResources }] }],
+  [`restic borg attic kopia rdiff-backup duply wal-g wal-e pg_probackup pgbackrest barman borgmatic autorestic snapper bup
+    urbackupclientctl xtrabackup`, deletes(DELETING_VERB), deletes({ option: '--remove-older-than --prune --delete --force-unlock' }), { files: ['shows'] }],
+  ['duplicity', deletes(DELETING_VERB), { files: ['shows', 'sends'] }],
+  ['tarsnap', destroys({ option: '-d --nuke' })],
+  ['timeshift', destroys({ option: '--delete --delete-all --restore' })],
+  ['unison', destroys({ option: '--force' }), { oneDash: true }],
+  ['postsuper', destroys({ option: '-d' })],
+  ['exim exim4', destroys({ option: '--Mrm' }), { oneDash: true }],
   ['exiqgrep mailq', { listsAll: /^(?:-i)?$/ }],
-  ['lprm cancel', { dangers: [{ line: /^(?:-|-a|-a \S+)$/, is: destroysResources }] }],
-  ['atrm', { dangers: [{ words: /\d/, is: { ...destroysResources, severity: 'medium' } }, { line: /\ue003/, is: destroysResources }] }],
+  ['lprm cancel', destroys({ line: /^(?:-|-a|-a \S+)$/ })],
+  ['atrm', destroys({ everything: true }), medium(destroys(/\d/))],
   ['atq', { listsAll: /^$/ }],
-  ['varnishadm', { dangers: [{ words: /^ban\b.* \.$|^ban req\.url ~ \.|^ban\.url \.$/, is: destroysResources }] }],
-  ['celery', { valued: 'A app b broker', dangers: [deletes('purge, amqp queue.purge'), deletes('control shutdown')] }],
-  ['pulsar-admin rpk', { dangers: [deletes('topics delete, topics delete-partitioned-topic, topics truncate, topic delete, topic delete-partitioned-topic, topic truncate, namespaces delete, namespaces delete-partitioned-topic, namespaces truncate, tenants delete, tenants delete-partitioned-topic, tenants truncate, clusters delete, clusters delete-partitioned-topic, clusters truncate, cluster delete, cluster delete-partitioned-topic, cluster truncate')] }],
-  ['kafka-topics kafka-topics.sh', { valued: 'topic bootstrap-server', dangers: [{ option: '--delete', is: destroysResources }] }],
-  ['kafka-delete-records kafka-delete-records.sh', { dangers: [{ option: /^--offset-json-file/, is: destroysResources }] }],
-  ['kafka-consumer-groups kafka-consumer-groups.sh', { valued: 'group bootstrap-server', dangers: [
-      { option: '--delete --delete-offsets --reset-offsets', is: { ...destroysResources, severity: 'medium' } },
-    ] }],
-  ['rabbitmqctl rabbitmqadmin', { dangers: [
-      deletes('reset, force_reset, delete, delete_queue, delete_vhost, delete_user, purge_queue, purge, stop_app, forget_cluster_node'),
-    ] }],
-  ['nats', { remote: true, dangers: [deletes('stream rm, stream del, stream delete, stream purge, str rm, str del, str delete, str purge, consumer rm, consumer del, consumer delete, consumer purge, kv rm, kv del, kv delete, kv purge, object rm, object del, object delete, object purge')] }],
-  ['zkcli zkcli.sh', { dangers: [{ line: /(?:^| )(?:deleteall|rmr)\b/, is: destroysResources }] }],
-  ['memcached-tool', { dangers: [{ words: / flush/, is: destroysData }] }],
+  ['varnishadm', destroys(/^ban(?:\.url)?\b.* \.\*?$/)],
+  ['celery', destroys('purge, amqp queue.purge, control shutdown'), { valued: 'A app b broker' }],
+  ['pulsar-admin rpk', destroys('{topics,topic,namespaces,tenants,clusters,cluster} {delete,truncate}')],
+  ['kafka-topics kafka-topics.sh', destroys({ option: '--delete' }), { valued: 'topic bootstrap-server' }],
+  ['kafka-delete-records kafka-delete-records.sh', destroys({ option: '--offset-json-file' })],
+  ['kafka-consumer-groups kafka-consumer-groups.sh',
+    medium(destroys({ option: '--delete --delete-offsets --reset-offsets' })),
+    { valued: 'group bootstrap-server' },
+  ],
+  ['rabbitmqctl rabbitmqadmin', destroys('{force_,}reset, delete{_queue,_vhost,_user,}, purge{_queue,}, stop_app, forget_cluster_node')],
+  ['nats', destroys('{stream,str,consumer,kv,object} {rm,del,delete,purge}'), { remote: true }],
+  ['zkcli zkcli.sh', destroys('{* ,}{deleteall,rmr}')],
 ];

@@ -1,31 +1,58 @@
-import { rewritesHistory } from '../../dangers.ts';
+// biome-ignore-all format: a row stands in one line, or each way to call a program does
+
 import { shellOnSocket } from '../../rules/backdoors.ts';
+import { disabledHook } from '../../rules/git-hooks.ts';
+import { servesFolder } from '../../rules/sensitive-files.ts';
 import type { Row } from '../program.ts';
+import { changesSettings, destroys, rewritesHistory, scheduled, stopsMachine, takesSecret } from './ways.ts';
 
 /** Shells and programs that run or compile a language. */
-// biome-ignore format: a table has its rows in lines
 export const languages: readonly Row[] = [
-  ['powershell pwsh', { rules: [shellOnSocket], runs: { long: '-c -command /c -com', windows: true } }],
+  ['bash sh zsh dash ash fish ksh mksh rbash csh tcsh yash posh rc es sash bosh oksh loksh osh ysh elvish nu xonsh ion',
+    { files: ['uses'], harmful: true, noOutput: true, runs: 'shell', rules: [shellOnSocket], prints: 'shell' },
+  ],
+  ['node nodejs tsx ts-node zx', {
+    files: ['uses'], harmful: true, prompts: true,
+    runs: {
+    code: 'ep', long: '--eval --print -pe', verbs: 'run',
+    valued: '-r --require --import --loader --experimental-loader -C --conditions --env-file --input-type --stack-trace-limit --inspect-port',
+        },
+    prints: 'code',
+  }],
+  ['go',
+    changesSettings({ line: /^env -w (?:.{0,400} )?(?:GOPROXY=http:|GOFLAGS=[^=]{0,80}-toolexec|GONOSUMDB=\*|GONOSUMCHECK=|GOINSECURE=)/ }),
+    { files: ['uses'], namesPrograms: true, runs: { verbs: 'run' } },
+  ],
+  ['perl', { files: ['filters', 'edits'], harmful: true, runs: { code: 'eE', valued: '-I' }, rules: [disabledHook], writes: 'in-place', prints: 'awk' }],
+  ['ruby', {
+    files: ['filters', 'edits'], harmful: true, runs: { code: 'e', valued: '-r -I -C -E' }, rules: [servesFolder], writes: 'in-place',
+    prints: 'code', serves: { says: /^httpd$/ },
+  }],
+  ['gcc cc clang g++ clang++', { files: ['shows'], namesPrograms: true, runs: { compiles: true } }],
+  ['lua irb jruby pry luajit texlua raku ghc ocaml yosys lein', { prompts: true, runs: { code: 'e' }, prints: 'code' }],
+  ['tclsh wish', { prompts: true, runs: { compiles: true }, forms: 'tcl' }],
+  ['julia', { prompts: true, runs: { code: 'e' } }],
+  ['osascript',
+    stopsMachine({ line: /\b(?:shut down|restart|log out|sleep)\b/i }),
+    scheduled({ line: /\bmake\b.{0,40}\blogin item\b/i }),
+    destroys({ line: /\bempty\b.{0,40}\btrash\b/i }),
+    takesSecret({ line: /\bthe clipboard\b|\bhidden answer\b/i }),
+    { runs: { code: 'e' } },
+  ],
+  ['make', { namesPrograms: true, runs: 'make', carries: { patterns: [/^SHELL=(.+)$/gs] } }],
+  ['powershell pwsh', { runs: { long: '-c -command /c -com', windows: true }, rules: [shellOnSocket] }],
   ['iex invoke-expression', { runs: 'input' }],
   ['pypy ipython bpython ptpython scapy pdb', { runs: { code: 'c', module: 'm' }, carries: { patterns: [/^!{1,2}(.+)$/gs] } }],
   ['gnuplot', { runs: { code: 'e' }, carries: { patterns: [/\bsystem\s*\(?\s*["']([^"']+)/g, /^!(.+)$/gs, /["']<\s*([^"']+)["']/g] } }],
   ['dc bc', { prompts: true, told: true, carries: { patterns: [/^!(.+)$/gs] } }],
-  ['deno', { runs: { long: 'eval', verbs: 'run' } }],
-  ['crystal', { runs: { long: 'eval', verbs: 'run' } }],
-  ['rscript r', { runs: { code: 'e' } }],
-  ['groovy scala kotlin clojure bb jrunscript jjs', { runs: { code: 'e' } }],
-  ['elixir', { runs: { code: 'e' } }],
-  ['swift', { runs: { code: 'e' } }],
-  ['racket', { runs: { code: 'e' } }],
-  ['erl', { runs: { long: '-eval --eval eval' } }],
-  ['octave octave-cli', { runs: { long: '-eval --eval eval' } }],
-  ['sbcl', { runs: { long: '-eval --eval eval' } }],
+  ['deno crystal', { runs: { long: 'eval', verbs: 'run' } }],
+  ['rscript r groovy scala kotlin clojure bb jrunscript jjs elixir swift racket', { runs: { code: 'e' } }],
+  ['erl octave octave-cli sbcl', { runs: { long: '-eval --eval eval' } }],
   ['expect', { runs: { code: 'c' }, forms: 'tcl', carries: { patterns: [/\b(?:spawn|exec|system)\s+([^;\n]+)/g] } }],
   ['guile', { runs: { code: 'c' } }],
   ['v dart', { runs: { verbs: 'run' } }],
   ['nim', { runs: { code: 'e', verbs: 'e r' } }],
   ['puppet', { runs: { code: 'e', verbs: 'apply' } }],
-  ['java jshell javac kotlinc', { runs: { compiles: true }, dangers: [{ line: /^(?=(?:.* )?-jar \S*bfg\S*\.jar )(?=.* --(?:delete|strip|replace))/, is: rewritesHistory }] }],
-  ['rustc zig', { runs: { compiles: true } }],
-  ['gfortran fpc nasm c++ tcc', { runs: { compiles: true } }],
+  ['java jshell javac kotlinc', rewritesHistory({ line: /^(?=(?:.* )?-jar \S*bfg\S*\.jar )(?=.* --(?:delete|strip|replace))/ }), { runs: { compiles: true } }],
+  ['rustc zig gfortran fpc nasm c++ tcc', { runs: { compiles: true } }],
 ];

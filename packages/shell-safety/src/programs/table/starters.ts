@@ -1,46 +1,30 @@
-import {
-  access,
-  changesSettings,
-  destroysResources,
-  opensTunnel,
-  remoteCode,
-  wipesContainers,
-} from '../../dangers.ts';
+// biome-ignore-all format: a row stands in one line, or each way to call a program does
 import { shellOnSocket } from '../../rules/backdoors.ts';
 import { releases } from '../../rules/git-hooks.ts';
-import type { DangerousCall, Row } from '../program.ts';
-
-/** A port made reachable from elsewhere; that of `ssh` lets somebody in. */
-const TUNNEL: DangerousCall = {
-  line: /(?:^| )-\w*D ?(?:0\.0\.0\.0|\*|\[::\]):\d|(?:^| )-\w*R ?(?:(?:0\.0\.0\.0|\*):\d+:\S+:\d+(?: |$)|\S+ (?:\S+@)?(?:serveo\.net|localhost\.run|\S*pinggy\.\w+)(?: |$))/,
-  is: opensTunnel,
-};
-const OPENS_LOGIN: DangerousCall = { line: /(?:^| )-\w*R ?(?:\S+:)?22(?: |$)/, is: access };
-
-/** A package that is no package of the registry, run at once. */
-const RUNS_ADDRESS: DangerousCall = {
-  line: /^(?:(?:tool )?run )?(?:-\S+ )*(?:-p |--package[= ]|--from[= ]|--spec[= ])?(?<!index(?:-url)? |registry |-i )(?:https?:\/\/|git\+|github:|gitlab:|gist:|bitbucket:)/,
-  is: remoteCode,
-};
+import type { Row } from '../program.ts';
+import { destroys, prints, wipesContainers } from './ways.ts';
 
 /** Programs that start another one: with other rights, elsewhere, later, in a container. */
-// biome-ignore format: a table has its rows in lines
 export const starters: readonly Row[] = [
-  ['ssh autossh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, namesPrograms: true, noOutput: true, dangers: [OPENS_LOGIN, TUNNEL], carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' } }],
   ['mosh', { files: ['uses'], starts: { valued: 'p ssh', skip: 1 }, remote: true }],
   ['watch', { files: ['uses'], starts: { valued: 'n interval', joins: 'one' } }],
-  ['bun', { files: ['uses'], starts: { verbs: 'x', packages: true }, rules: [releases], runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' } }],
-  ['dotenv', { printsSecret: [{ words: 'list, get' }], files: ['uses'], starts: { valued: 'e f' } }],
+  ['bun', { files: ['uses'], runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, starts: { verbs: 'x', packages: true }, rules: [releases] }],
+  ['dotenv', prints('list, get'), { files: ['uses'], starts: { valued: 'e f' } }],
   ['direnv', { files: ['uses'], starts: { verbs: 'exec', skip: 1 } }],
-  ['env', { variables: true, files: ['uses'], starts: { valued: 'u C unset chdir', assigns: true, commandIn: '-S --split-string', folderIn: '-C --chdir' }, harmful: true }],
+  ['env', {
+    files: ['uses'], harmful: true, starts: { valued: 'u C unset chdir', assigns: true, commandIn: '-S --split-string', folderIn: '-C --chdir' },
+    variables: true,
+  }],
   ['timeout', { files: ['uses'], starts: { valued: 's k signal kill-after', skip: 1 } }],
   ['nice', { files: ['uses'], starts: { valued: 'n adjustment' } }],
   ['time', { files: ['uses'], starts: { valued: 'o f output format' } }],
   ['gosu su-exec taskset setarch', { starts: { skip: 1 } }],
   ['sg', { starts: { skip: 1, commandIn: '-c', joins: 'one' } }],
-  ['setsid builtin unbuffer fakeroot torsocks torify systemd-inhibit dbus-run-session prlimit noglob nocorrect rtk chronic valgrind systemd-cat linux32 linux64 dbus-launch ts stdoutisatty eatmydata winpty firejail busybox toybox flatpak-spawn fakechroot catchsegv pidproxy tini dumb-init catatonit envdir setuidgid chpst s6-setuidgid multilog cronic with-contenv nohup', { starts: {} }],
+  [`setsid builtin unbuffer fakeroot torsocks torify systemd-inhibit dbus-run-session prlimit noglob nocorrect rtk chronic valgrind
+    systemd-cat linux32 linux64 dbus-launch ts stdoutisatty eatmydata winpty firejail busybox toybox flatpak-spawn fakechroot
+    catchsegv pidproxy tini dumb-init catatonit envdir setuidgid chpst s6-setuidgid multilog cronic with-contenv nohup`, { starts: {} }],
   ['cross-env cross-env-shell', { starts: { assigns: true } }],
-  ['command', { starts: { idle: '-v -V' }, namesPrograms: true }],
+  ['command', { namesPrograms: true, starts: { idle: '-v -V' } }],
   ['exec', { starts: { valued: 'a' } }],
   ['ionice', { starts: { valued: 'c n p class classdata' } }],
   ['stdbuf', { starts: { valued: 'i o e input output error' } }],
@@ -50,7 +34,7 @@ export const starters: readonly Row[] = [
   ['cgexec', { starts: { valued: 'g' } }],
   ['choom', { starts: { valued: 'n' } }],
   ['faketime', { starts: { skip: 1, valued: 'f' } }],
-  ['chroot', { starts: { folder: '/', skip: 1, valued: 'userspec groups', shell: true }, noOutput: true }],
+  ['chroot', { noOutput: true, starts: { folder: '/', skip: 1, valued: 'userspec groups', shell: true } }],
   ['flock', { starts: { valued: 'w E timeout conflict-exit-code', skip: 1, commandIn: '-c --command' } }],
   ['strace', { starts: { valued: 'e o p s a E u P I b O' } }],
   ['ltrace', { starts: { valued: 'e o p s a n u l' } }],
@@ -64,27 +48,33 @@ export const starters: readonly Row[] = [
   ['watchexec', { starts: { valued: 'e w i f exts watch ignore filter', joins: 'one' } }],
   ['script', { valued: 'c command', starts: { commandIn: '-c --command', skip: 1 }, writes: { operand: 0 } }],
   ['nodemon', { starts: { commandIn: '-x --exec', skip: 'all' } }],
-  ['screen', { writes: { behind: '-Logfile' }, starts: { valued: 'S c h p s t T Logfile', idle: '-ls -list -r -x -wipe -X' }, namesPrograms: true, carries: { texts: /^(?!display|rename|set|show)/ } }],
-  ['tmux', { starts: { verbs: 'new new-session neww new-window splitw split-window run run-shell respawn-pane', valued: 's n c t e x y F', joins: 'one' }, namesPrograms: true, carries: { texts: /^(?!display|rename|set|show)/ } }],
+  ['screen', {
+    namesPrograms: true, starts: { valued: 'S c h p s t T Logfile', idle: '-ls -list -r -x -wipe -X' }, writes: { behind: '-Logfile' },
+    carries: { texts: /^(?!display|rename|set|show)/ },
+  }],
+  ['tmux', {
+    namesPrograms: true,
+    starts: { verbs: 'new new-session neww new-window splitw split-window run run-shell respawn-pane', valued: 's n c t e x y F', joins: 'one' },
+    carries: { texts: /^(?!display|rename|set|show)/ },
+  }],
   ['tsh docker-machine', { starts: { verbs: 'ssh', skip: 1, joins: 'all' }, remote: true }],
   ['sshpass', { starts: { valued: 'p f d P' } }],
   ['pssh parallel-ssh', { starts: { valued: 'h H l p t o e O x', joins: 'all' } }],
   ['pdsh', { starts: { valued: 'w x l t u f', joins: 'all' } }],
   ['clush', { starts: { valued: 'w x l g', joins: 'all' } }],
-  ['wsl', { dangers: [{ option: '--unregister', is: destroysResources }], starts: { valued: 'd u distribution user cd shell-type', joins: 'one', shell: true } }],
+  ['wsl', destroys({ option: '--unregister' }), { starts: { valued: 'd u distribution user cd shell-type', joins: 'one', shell: true } }],
   ['cmd', { starts: { joins: 'all' }, rules: [shellOnSocket] }],
-  ['colima', { starts: { verbs: 'ssh', valued: 'p n profile node', joins: 'all' }, dangers: [{ words: 'delete', is: wipesContainers }] }],
-  ['salt', { starts: { skip: 2, joins: 'all' }, dangers: [{ words: /^\S+ (?:system\.(?:reboot|shutdown|poweroff|halt|init)|service\.stop|pkg\.(?:purge|remove)|file\.remove|user\.delete|state\.\w+ \S*(?:destroy|wipe|teardown))\b/, is: destroysResources }] }],
+  ['colima', wipesContainers('delete'), { starts: { verbs: 'ssh', valued: 'p n profile node', joins: 'all' } }],
+  ['salt',
+    destroys(/^\S+ (?:system\.(?:reboot|shutdown|poweroff|halt|init)|service\.stop|pkg\.(?:purge|remove)|file\.remove|user\.delete|state\.\w+ \S*(?:destroy|wipe|teardown))\b/),
+    { starts: { skip: 2, joins: 'all' } },
+  ],
   ['machinectl', { starts: { verbs: 'shell', skip: 1, valued: 'uid setenv E' } }],
   ['distrobox', { starts: { verbs: 'enter', skip: 1, valued: 'n name' } }],
   ['toolbox', { starts: { verbs: 'run', valued: 'c d r container' } }],
-  ['pipenv pdm hatch rye uv conda mamba micromamba', { dangers: [RUNS_ADDRESS], starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } }],
   ['rlwrap', { starts: { valued: 'l f H C P q s' }, writes: { behind: '-l -H' } }],
-  ['bundle', { dangers: [{ words: /^config (?:set )?(?:--\w+ )?mirror\.\S+ (?:http:)/, is: changesSettings }], starts: { verbs: 'exec' } }],
   ['lvm', { starts: { idle: '-t --test' } }],
   ['mise rtx asdf', { starts: { verbs: 'exec x' } }],
   ['nix', { starts: { verbs: 'develop shell', commandIn: '', valued: '' } }],
   ['nix-shell', { starts: { commandIn: '--run --command', valued: 'p', skip: 'all' } }],
-  ['npx bunx uvx', { dangers: [RUNS_ADDRESS], starts: { valued: 'p package', commandIn: '-c --call', packages: true } }],
-  ['pipx', { dangers: [RUNS_ADDRESS], starts: { verbs: 'run', packages: true }, namesPrograms: true }],
 ];

@@ -1,21 +1,93 @@
-import { destroysData } from '../../dangers.ts';
-import type { Finding } from '../../effect.ts';
+// biome-ignore-all format: one danger a line
+import * as found from '../../dangers.ts';
+import type { Finding, Severity } from '../../effect.ts';
 import type { Names, Words } from '../pattern.ts';
 import type { DangerousCall } from '../program.ts';
 
-type Way = (words: Words, option?: Names) => DangerousCall;
+type Conditions = Omit<DangerousCall, 'is'>;
 
-/** Ways to call a program that all do the same, unless one of some options stands there. */
-export function ways(is: Finding, unless: Names): Way {
-  return (words, option) => ({ words, ...(option && { option }), unless, is });
+/**
+ * Says how a program is called when it does something: by its words, with one of some options, unless with others; or by
+ * other conditions. `discards('clean', '-f', '-n')` is `discards({ words: 'clean', option: '-f', unless: '-n' })`.
+ */
+type Way = (call?: Words | Conditions, option?: Names, unless?: Names) => DangerousCall;
+
+/** Ways to call a program with the same danger; `but` are the options with which there is none. */
+export function way(is: Finding, but?: Names): Way {
+  return (call = {}, option, unless = but) => {
+    const conditions = typeof call === 'string' || call instanceof RegExp ? { words: call } : call;
+    return { ...(unless && { unless }), ...(option && { option }), ...conditions, is };
+  };
 }
 
-/** What deletes a database, and not one for tests. */
-export const data: Way = ways(
-  destroysData,
-  /^--(?:help|version|dry-run|preview)$|(?:test|ci|e2e)$|^--env(?:ironment)?=test/i,
-);
+/** Gives a way to call a program another severity than its danger has elsewhere. */
+function severity(given: Severity): (call: DangerousCall) => DangerousCall {
+  return ({ is, ...call }) => ({ ...call, is: { ...is, severity: given } });
+}
 
-/** A verb that deletes, wherever it stands. */
-export const ANY_VERB: RegExp =
-  /(?:^|[ :_.-])(?:delete|destroy|uninstall|remove|purge|prune|forget|erase|expire|rm)(?:[-_ ][a-z_-]*)?(?: |$)|(?:^| )(?:delete-?\w+|delete-\S+|remove-\S+|vm\.destroy|vm\.power|Delete[A-Z]\w+|\S+-del)(?: |$)/;
+export const critical: (call: DangerousCall) => DangerousCall = severity('critical');
+export const medium: typeof critical = severity('medium');
+
+const DRY_RUN = /^--(?:dry-?run(?:=(?:true|client|server))?|preview(?:-only)?|what-if|diff|help|endpoint-url=https?:\/\/(?:localhost|127\.|localstack|minio).*)$/;
+/** A dry run, or a database for tests. */
+const TEST = /^--(?:help|version|dry-run|preview)$|(?:test|ci|e2e)$|^--env(?:ironment)?=test/i;
+
+export const prints: Way = way(found.printsSecret);
+/** As `prints`, but dangerous wherever it goes. */
+export const takesSecret: Way = way({ ...found.printsSecret });
+export const destroys: Way = way(found.destroysResources, DRY_RUN);
+export const changes: Way = way(found.changesResources, DRY_RUN);
+export const opensCloud: Way = way(found.opensCloud, DRY_RUN);
+export const destroysData: Way = way(found.destroysData, TEST);
+export const access: Way = way(found.access);
+export const accounts: Way = way(found.accounts);
+export const attacks: Way = way(found.attacks);
+export const backdoor: Way = way(found.backdoor);
+export const bypass: Way = way(found.bypass);
+export const changesSettings: Way = way(found.changesSettings);
+export const cutsOff: Way = way(found.cutsOff);
+export const deletesBranch: Way = way(found.deletesBranch);
+export const discards: Way = way(found.discards);
+export const discardsIgnored: Way = way(found.discardsIgnored);
+export const dropsStash: Way = way(found.dropsStash);
+export const enabled: Way = way(found.enabled);
+export const erasesTraces: Way = way(found.erasesTraces);
+export const fillsUp: Way = way(found.fillsUp);
+export const forkingLoop: Way = way(found.forkingLoop);
+export const givesRights: Way = way(found.givesRights);
+export const hostRights: Way = way(found.hostRights);
+export const joinsDocker: Way = way(found.joinsDocker);
+export const killsAll: Way = way(found.killsAll);
+export const loadsIntoKernel: Way = way(found.loadsIntoKernel);
+export const losesSchedule: Way = way(found.losesSchedule);
+export const mayLose: Way = way(found.mayLose);
+export const mines: Way = way(found.mines);
+export const opensTunnel: Way = way(found.opensTunnel);
+export const registry: Way = way(found.registry);
+export const remoteCode: Way = way(found.remoteCode);
+export const removesSystem: Way = way(found.removesSystem);
+export const rewritesHistory: Way = way(found.rewritesHistory);
+export const rewritesRemote: Way = way(found.rewritesRemote);
+export const rootShell: Way = way(found.rootShell);
+export const scheduled: Way = way(found.scheduled);
+export const showsStore: Way = way(found.showsStore);
+export const stopsMachine: Way = way(found.stopsMachine);
+export const stopsService: Way = way(found.stopsService);
+export const switchesOff: Way = way(found.switchesOff);
+export const wipesContainers: Way = way(found.wipesContainers);
+
+/** The source of an expression that matches one of some alternatives. */
+export function anyOf(...alternatives: readonly string[]): string {
+  return `(?:${alternatives.join('|')})`;
+}
+
+/** A verb that deletes, wherever it stands: `instances delete`, `delete-stack`, `volume:rm`, `TerminateInstances`. */
+export const DELETING_VERB: RegExp = /(?:^|[ :_.-])(?:(?:delete|destroy|terminate|remove)\w*|purge|prune|forget|erase|expire|rm|del|wipe|undelete|uninstall|nuke|deprovision|drop(?:db)?)(?:[-_]\S*)?(?: |$)|^vm\.power\b/i;
+
+/** Words that are followed by the name of a secret: `config get db_password`. */
+export function secretBehind(words: string): RegExp {
+  return new RegExp(`^(?:${words}) .*(?:passw|secret|token|key|credential|connection|_auth|salt)`, 'i');
+}
+
+/** A program in place of an editor that shows what it is given. */
+export const SHOWING_EDITOR: RegExp = /^(?:SUDO_|KUBE_)?(?:EDITOR|VISUAL)=\S*\b(?:cat|less|more|head|tail|bat|sed|grep|awk|cp|tee)\b/;

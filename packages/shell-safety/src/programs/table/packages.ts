@@ -1,0 +1,117 @@
+// biome-ignore-all format: a row stands in one line, or each way to call a program does
+import { releases } from '../../rules/git-hooks.ts';
+import type { Known, Row } from '../program.ts';
+import {
+  changes, changesSettings, destroys, prints, remoteCode, removesSystem, secretBehind, stopsService,
+  switchesOff,
+} from './ways.ts';
+
+/** All that a package manager lists. */
+const REMOVES_ALL = removesSystem({ words: 'un{install,}, remove, rm, del, purge, erase', everything: true });
+
+/** Without these nothing works, neither the package manager nor the shell. */
+const ESSENTIAL =
+  '(?:libc6|glibc|coreutils|systemd|dpkg|rpm|apt|kernel|linux-image-(?:generic|amd64|\\*)|linux-generic|grub[\\w-]*|util-linux|alpine-baselayout|musl|\\*)';
+
+/** Package managers of a system. */
+const PACKAGES: readonly Known[] = [
+  REMOVES_ALL,
+  removesSystem({ option: '-R -e -r -P', everything: true }),
+  removesSystem({ line: new RegExp(`^(?:-\\S+ )*(?:remove|purge|erase|autoremove|uninstall|del|rm|-e|-r|-P|--purge|--remove|-R\\w*) (?:-\\S+ )*(?:\\S+ )*${ESSENTIAL}(?: |$)`), unless: '-s --simulate --dry-run --just-print --assumeno --test' }),
+  removesSystem({ line: /^(?:-\S+ )*(?:remove|purge|erase) (?:-\S+ )*\^?(?:\.\*|python3?(?:-minimal)?(?:\.\*)?|perl-base|bash|sudo|openssh-server|network-manager|init|login|passwd)\*?$/ }),
+  removesSystem({ line: /^(?=(?:.* )?autoremove(?: |$))(?=.*--purge)/ }),
+  switchesOff(/^(?:remove|purge|erase|autoremove|del|-R\w*) (?:\S+ )*(?:auditd|apparmor|ufw|firewalld|fail2ban|clamav\S*|rkhunter|selinux-policy\S*|crowdsec|rsyslog|falcon-sensor|mdatp)$/),
+  remoteCode({ line: /^(?:-\S+ )*(?:i|-i|-\w*U\w*|--install|install|localinstall) (?:\S+ )*(?:https?:\/\/(?!localhost)\S+|\ue005?\ue001)/ }),
+  removesSystem({ line: /^(?:-\S+ )*(?:-Rdd|--force-(?:all|depends)|-e --nodeps|--nodeps -e)(?: |$)/ }),
+  // What nobody has signed.
+  remoteCode({ option: '--allow-{unauthenticated,untrusted} --force-yes --nogpgcheck --no-gpg-check{s,} --nosignature --force-bad-verify' }),
+  { namesPrograms: true },
+];
+
+/** Code that anybody on the way may have changed. */
+const PLAIN_HTTP = remoteCode({ line: /(?:^|[ =+])http:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\]|10\.|192\.168\.|[\w-]+[:/])/ });
+
+/** A package that is no package of the registry, run at once. */
+const RUNS_ADDRESS = remoteCode({ line: /^(?:(?:tool )?run )?(?:-\S+ )*(?:-p |--package[= ]|--from[= ]|--spec[= ])?(?<!index(?:-url)? |registry |-i )(?:https?:\/\/|git\+|github:|gitlab:|gist:|bitbucket:)/ });
+
+const NPM: readonly Known[] = [
+  destroys('npm unpublish, {access,token} revoke, {org,owner,dist-tag} rm, team {destroy,rm}, unpublish, deprecate, npm tag remove'),
+  changesSettings(/^(?:config )?set (?:script-shell|node-options|shell|init-module|prefix|globalconfig|userconfig)[ =]/),
+  changesSettings(/^(?:config )?set (?:\S*:)?(?:registry|npmRegistryServer)[ =]http:\/\/(?!localhost|127\.)/),
+  changesSettings(/^(?:config )?set .*(?:_authToken|_auth|_password)\b/),
+  changesSettings(/^(?:config )?set strict-ssl[ =]false\b/),
+  REMOVES_ALL,
+  remoteCode(/^(?:i|install|add|exec|x|dlx) (?:\S+ )*https?:\/\/(?!(?:github|gitlab)\.com\/|pkg\.pr\.new\/|localhost|127\.)/),
+  remoteCode({ line: /^(?=(?:i|install|add|ci) )(?=(?:.* )?--registry[= ]http:\/\/(?!localhost|127\.))/ }),
+  changes('publish, access, {dist-tag,owner} add'),
+  prints(secretBehind('config get|config list')),
+  prints('token {create,list}'),
+  prints('config {ls,list}', '-l --json'),
+  { listsAll: /^(?:ls|list|ll)\b.*(?: -\w*g|--global)/, valued: 'w workspace C dir filter prefix registry' },
+];
+
+const CARGO = [
+  destroys('yank, unpublish, delete, trunk delete'),
+  destroys('owner', '-r --remove'),
+  changes('publish, push, upload, owner'),
+];
+
+/** Package managers: of the system, and of languages. */
+export const packages: readonly Row[] = [
+  ['apt apt-get', ...PACKAGES, { noOutput: true }],
+  ['yum dnf apk zypper microdnf emerge xbps-remove xbps-install opkg eopkg pkg_delete swupd urpme', ...PACKAGES],
+  ['pacman', ...PACKAGES, { listsAll: /^-Qq?e?$/ }],
+  ['dpkg', ...PACKAGES, { listsAll: /^-l$|^--get-selections$/ }],
+  ['rpm rpmquery rpmbuild', ...PACKAGES, { carries: { patterns: [/%\(([^)]{1,400})\)/g] } }],
+  ['snap', REMOVES_ALL, { namesPrograms: true, listsAll: /^list\b/ }],
+  ['flatpak', REMOVES_ALL, removesSystem('uninstall, remove', '--all'), { namesPrograms: true, listsAll: /^list\b/ }],
+  ['brew',
+    remoteCode({ line: /^(?:re)?install (?:\S+ )*https?:\/\// }),
+    REMOVES_ALL,
+    stopsService('services stop', '--all'),
+    stopsService(/^services stop (?:postgres|mysql|mariadb|mongodb|redis|rabbitmq|kafka|nginx|httpd)/),
+    { namesPrograms: true, listsAll: /^(?:list|ls|leaves)\b/ },
+  ],
+  ['apt-cache aptitude port pgrep ninja alternatives hash ldd pidof', { namesPrograms: true }],
+  ['pip pip3',
+    PLAIN_HTTP,
+    remoteCode({ line: /^(?=(?:.* )?install )(?=.*(?<!(?: -[ifcr]|url|links|proxy|constraint|requirement)[ =])(?<=[ ])https?:\/\/(?!\S+\.whl|(?:github\.com|gitlab\.com|files\.pythonhosted\.org|download\.pytorch\.org|huggingface\.co|localhost|127\.)))/ }),
+    REMOVES_ALL,
+    changesSettings({ line: /^(?=(?:.* )?config set )(?=.*(?:index-url ['"]?http:|trusted-host))/ }),
+    { namesPrograms: true, listsAll: /^freeze\b/ },
+  ],
+  ['composer', PLAIN_HTTP, { namesPrograms: true }],
+  ['winget choco scoop', removesSystem({ line: /^uninstall (?:--all|all|\*)/i })],
+  ['uninstall-package uninstall-module', removesSystem({ line: /(?:^|[ "'])\*(?:[ "']|$)/ })],
+  ['npm',
+    ...NPM,
+    {
+      files: ['uses'], starts: { verbs: 'exec x', valued: 'p w package workspace', commandIn: '-c --call', packages: true }, rules: [releases],
+      carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] },
+    },
+  ],
+  ['pnpm',
+    ...NPM,
+    {
+      files: ['uses'], starts: { verbs: 'exec dlx', commandIn: '-c --shell-mode', valued: 'C F dir filter package', packages: true },
+      rules: [releases], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] },
+    },
+  ],
+  ['yarn', ...NPM, { files: ['uses'], namesPrograms: true, starts: { verbs: 'exec dlx run', valued: 'p package', packages: true }, rules: [releases] }],
+  ['gem', ...CARGO, remoteCode({ line: /(?:^| )(?:-s|--source|--clear-sources -s)[= ]http:\/\/(?!localhost|127\.)/ }), { namesPrograms: true }],
+  ['cargo twine nuget pod vsce ovsx', ...CARGO, { files: ['uses'], namesPrograms: true }],
+  ['poetry',
+    ...CARGO,
+    prints(/^config (?:pypi-token|http-basic)\.[\w-]+$/),
+    { starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } },
+  ],
+  ['jf jfrog', destroys('{rt ,}{del,delete,repo-delete,bp}'), prints('{config,c} export, access-token-create')],
+  ['conan', destroys('remove', '-f --force -c --confirm')],
+  ['npx bunx uvx', RUNS_ADDRESS, { starts: { valued: 'p package', commandIn: '-c --call', packages: true } }],
+  ['pipx', RUNS_ADDRESS, { namesPrograms: true, starts: { verbs: 'run', packages: true } }],
+  ['pipenv pdm hatch rye uv conda mamba micromamba',
+    RUNS_ADDRESS,
+    { starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } },
+  ],
+  ['bundle', changesSettings(/^config (?:set )?(?:--\w+ )?mirror\.\S+ (?:http:)/), { starts: { verbs: 'exec' } }],
+];
