@@ -6,8 +6,21 @@
  * out of it, unless they lead to `etc`, a home or the like: then they were meant to reach the root.
  */
 export function normalizePath(path: string): string {
-  const text = visible(decodePercent(path.slice(-MAX_LENGTH)));
-  const unquoted = text.trim().replace(/^(["'])(.*)\1$/, '$2');
+  let normal = NORMAL.get(path);
+  if (normal === undefined) {
+    normal = normalized(path.slice(-MAX_LENGTH));
+    if (NORMAL.size === MOST_KEPT) NORMAL.clear();
+    if (path.length < 256) NORMAL.set(path, normal);
+  }
+  return normal;
+}
+
+/** Each rule asks for the same path again. */
+const NORMAL = new Map<string, string>();
+const MOST_KEPT = 1024;
+
+function normalized(path: string): string {
+  const unquoted = visible(decodePercent(path)).trim().replace(/^(["'])(.*)\1$/, '$2');
   const slashed = withoutPrefix(unquoted.replaceAll('\\', '/'));
   return withHome(resolveDots(aboveHome(slashed))).toLowerCase();
 }

@@ -73,12 +73,11 @@ export function runFind(invocation: Invocation, call: Call, runner: Runner): und
   const found = outputOf(invocation, runner.files).split('\n');
   for (const [i, arg] of args.entries()) {
     if (!/^-(?:exec|ok)(?:dir)?$/.test(arg)) continue;
-    const rest = args.slice(i + 1);
-    const end = rest.findIndex((word) => word === ';' || word === '+');
-    const program = end === -1 ? rest : rest.slice(0, end);
-    const fields = program.flatMap((word) =>
-      word === '{}' ? found : word.replaceAll('{}', () => found[0] ?? ''),
-    );
+    let end = i + 1;
+    while (end < args.length && !/^[;+]$/.test(args[end] ?? '')) end++;
+    const fields = args
+      .slice(i + 1, end)
+      .flatMap((word) => (word === '{}' ? found : word.replaceAll('{}', () => found[0] ?? '')));
     runner.run(fields, { ...call, stdin: undefined });
   }
 }
