@@ -20,7 +20,9 @@ const NORMAL = new Map<string, string>();
 const MOST_KEPT = 1024;
 
 function normalized(path: string): string {
-  const unquoted = visible(decodePercent(path)).trim().replace(/^(["'])(.*)\1$/, '$2');
+  const unquoted = visible(decodePercent(path))
+    .trim()
+    .replace(/^(["'])(.*)\1$/, '$2');
   const slashed = withoutPrefix(unquoted.replaceAll('\\', '/'));
   return withHome(resolveDots(aboveHome(slashed))).toLowerCase();
 }

@@ -107,8 +107,13 @@ const HOME_FOLDER =
 
 /** A file without which the system, or logging in to it, does not work. */
 export function isSystemFile(target: string): boolean {
-  return isProgramFile(target) || SYSTEM_FILE.test(target) || PACKAGE_LISTS.test(target);
+  return (
+    (isProgramFile(target) && !PASSING.test(target)) || SYSTEM_FILE.test(target) || PACKAGE_LISTS.test(target)
+  );
 }
+
+/** An image writes it so that packages start nothing, and deletes it at the end. */
+const PASSING = /\/policy-rc\.d$/;
 
 /** A program or library of the system, or what decides who may log in. */
 export function isProgramFile(target: string): boolean {

@@ -64,6 +64,8 @@ export interface Facts {
   readonly files: ReadonlyMap<string, string>;
   /** File descriptors that are open on a network connection. */
   readonly sockets: ReadonlySet<string>;
+  /** Charges work to the budget, in characters: where a rule looks at all arguments for each of many files. False where nothing is left. */
+  readonly spend: (characters: number) => boolean;
   /** What the table says of another program. The rules cannot import the table, which names them. */
   readonly programOf: (name: string) => Program | undefined;
 }

@@ -119,7 +119,8 @@ export function moveAway({ args, cwd }: Invocation): Finding | undefined {
 }
 
 /** A file that is emptied: each file of a folder, a log of the system, what sets up somebody's shell. */
-export function checkEmptied(path: string, call: Invocation): Finding | undefined {
+export function checkEmptied(path: string, call: Invocation, { spend }: Facts): Finding | undefined {
+  spend(call.redirects.length);
   if (!empties(call) || call.redirects.some(({ operator }) => operator.endsWith('>>'))) return undefined;
   if (isSource(path)) return losesSources;
   if (LOGS.test(path) || isPersonal(path)) return deletion(path);

@@ -17,7 +17,7 @@ import { EVERYDAY } from '../paths/list.ts';
 import { anyPath } from '../paths/pattern.ts';
 import { baseName, meant, place } from '../paths/places.ts';
 import { isNamed } from '../programs/pattern.ts';
-import type { Facts, Invocation, Program } from '../programs/program.ts';
+import { type Facts, has, type Invocation, type Program } from '../programs/program.ts';
 import { isHook } from './git-hooks.ts';
 import { isRepository } from './kept-folders.ts';
 
@@ -159,19 +159,19 @@ export function isGuarded(path: string): boolean {
 }
 
 export function checkChange(path: string, call: Invocation, facts: Facts): Finding | undefined {
-  const { known, name, args, stdin, host } = call;
+  const { known, name, host } = call;
   if (host === 'container' && !LETS_IN.test(path)) return undefined;
   if (known.deletes) return guarded(path)?.found === systemFile ? systemFile(path) : undefined;
   if (/(?:^|\/)\.git\/(?!config$)/.test(path) && isRepository(path, '.')) return rewritesHistory;
-  if (known.reads === 'git' && args.some((arg) => arg.endsWith(`:${path}`))) return discards;
+  if (known.reads === 'git' && someText(call, facts, (arg) => arg.endsWith(`:${path}`))) return discards;
   // The settings of ssh may be edited and added to, unless that opens a way in.
   if (/^\/etc\/ssh\/sshd?_config(?:$|\.d\/.)/.test(path)) {
-    if (OPENS_LOGIN.test([...args, stdin ?? ''].join('\n'))) return access;
+    if (someText(call, facts, (text) => OPENS_LOGIN.test(text))) return access;
     return known.writes === 'in-place' || appends(call)
       ? undefined
       : written('which decides who may log in')(path);
   }
-  if (spreads(path, call)) return path === '~' ? profile(path) : loaded(path);
+  if (spreads(path, call, facts)) return path === '~' ? profile(path) : loaded(path);
   // So dotfiles are installed: a link to a file in the project, which one can look at.
   if (name === 'ln' && path.startsWith('~') && guarded(path)?.found === obeyed) return undefined;
   const found = checkPlace(path) ?? (replacesProgram(path, call, facts) ? loaded(path) : undefined);
@@ -203,27 +203,37 @@ const OPENS_LOGIN =
   /\b(?:PermitRootLogin|PermitEmptyPasswords|PasswordAuthentication)[ \t]+yes\b(?!\/[^/\n])/i;
 
 /** An archive or a folder that is laid over the whole system, or over a home. */
-function spreads(path: string, { known, args }: Invocation): boolean {
-  if (args.includes('--list-only')) return false;
-  const copies =
-    known.writes === 'target' && args.slice(0, -1).some((arg) => /^[^~/:-][^:]*\/\.?$/.test(arg));
-  return (copies && path === '~') || ((copies || known.writes === 'unpacked') && /^\/(?:etc)?$/.test(path));
+function spreads(path: string, call: Invocation, facts: Facts): boolean {
+  if (!/^(?:~|\/(?:etc)?)$/.test(path) || call.args.includes('--list-only')) return false;
+  if (call.known.writes === 'unpacked') return path !== '~';
+  return call.known.writes === 'target' && someText(call, facts, (arg) => /^[^~/:-][^:]*\/\.?$/.test(arg));
+}
+
+/** Whether one of its arguments, or what it reads, is such. */
+function someText(
+  { args, stdin = '' }: Invocation,
+  { spend }: Facts,
+  test: (text: string) => boolean,
+): boolean {
+  return spend(args.length + stdin.length / 8) && (args.some(test) || test(stdin));
 }
 
 /** Another file under the name of a known program; not one that is installed under its own name. */
-function replacesProgram(path: string, { name, known, args }: Invocation, { programOf }: Facts): boolean {
+function replacesProgram(path: string, call: Invocation, facts: Facts): boolean {
+  const { name, known, args } = call;
   const [, folder = '', program = '', version = ''] = PROGRAM_PATH.exec(path) ?? [];
   if (folder === '' || known.namesPrograms) return false;
   const ofSystem = !/local|^~/.test(folder);
   if (ofSystem && name !== 'ln') return true;
-  const sameName = args.some((arg) => !arg.endsWith(path) && baseName(arg).startsWith(program));
+  const replaced = facts.programOf(program + version);
+  if (replaced === undefined) return false;
+  const sameName = someText(call, facts, (arg) => !arg.endsWith(path) && baseName(arg).startsWith(program));
   // Without `-f` a link replaces nothing.
   const installs = sameName && !(ofSystem && args.some((arg) => /^-\w*f|^--force$/.test(arg)));
-  const replaced = programOf(program + version);
   // `ln -sf bash /bin/sh` chooses the shell of the system, as many an image does.
-  if (installs || (name === 'ln' && replaced?.runs === 'shell')) return false;
-  // A person may have a `git` of their own.
-  return folder.startsWith('~') ? startsOthers(replaced) : replaced !== undefined;
+  if (installs || (name === 'ln' && replaced.runs === 'shell')) return false;
+  // A person may have a `git` of their own, but what starts, looks or sends is what the system has.
+  return !folder.startsWith('~') || startsOthers(replaced) || has(replaced, 'names', 'sends');
 }
 
 const PROGRAM_PATH = /^(~\/(?:\.local\/)?bin|(?:\/usr(?:\/local)?)?\/s?bin)\/([^/]+?)([\d.]*)$/;

@@ -20,41 +20,48 @@ export function judge(invocation: Invocation, call: Call, runner: Runner): void 
   let cost = 2 * (invocation.stdin?.length ?? 0);
   // Each argument may be a path in the folder at hand.
   const folder = 2 * invocation.cwd.length;
-  for (const arg of invocation.args) cost += folder + (mayName(arg, '.') ? 64 + 4 * arg.length : 8);
+  for (const arg of invocation.args) cost += folder + (mayName(arg, '.') ? 24 + 2 * arg.length : 8);
   if (!runner.spend(cost)) return;
-  addEffects(invocation, call, runner);
-  const facts: Facts = { files: runner.files, sockets: runner.sockets, programOf };
-  const found = dangerOf(invocation, facts);
+  const changed = changedFiles(invocation);
+  // Each is looked at by all rules for places.
+  if (!runner.spend(64 * changed.length)) return;
+  addEffects(invocation, changed, call, runner);
+  const facts: Facts = {
+    files: runner.files,
+    sockets: runner.sockets,
+    programOf,
+    spend: (characters) => runner.spend(characters),
+  };
+  const found = dangerOf(invocation, changed, facts);
   if (found) runner.report(found, call);
   for (const danger of checkTable(invocation, facts)) runner.report(danger, call);
   const sent = checkSent(invocation, facts);
   if (sent) runner.report(sent, call);
 }
 
-function addEffects(invocation: Invocation, call: Call, runner: Runner): void {
+function addEffects(invocation: Invocation, changed: readonly string[], call: Call, runner: Runner): void {
   const { name: program, cwd } = invocation;
   if (program !== '') runner.add({ kind: 'execute', program, certainty: 'certain' }, call);
   if (has(invocation.known, 'shows', 'filters', 'copies'))
     for (const path of pathsRead(invocation))
       runner.add({ kind: 'read', program, path: place(path, cwd), certainty: 'possible' }, call);
   const kind = invocation.known.deletes ? 'delete' : 'write';
-  for (const path of changedFiles(invocation))
-    runner.add({ kind, program, path, certainty: 'certain' }, call);
+  for (const path of changed) runner.add({ kind, program, path, certainty: 'certain' }, call);
   if (has(invocation.known, 'sends') || invocation.known.remote === true)
     for (const host of hostsIn(invocation.args))
       runner.add({ kind: 'send', program, host, certainty: 'certain' }, call);
 }
 
 /** Asks every rule that concerns this program; the first finding stands. */
-function dangerOf(call: Invocation, facts: Facts): Finding | undefined {
+function dangerOf(call: Invocation, changed: readonly string[], facts: Facts): Finding | undefined {
   if (isDryRun(call)) return undefined;
   const { rules = [] } = call.known;
-  const changed = changedFiles(call);
   return (
     firstOf(rules, (rule) => rule(call, facts)) ??
     firstOf(
       changed,
-      (path) => checkHookFile(path, call) ?? checkChange(path, call, facts) ?? checkEmptied(path, call),
+      (path) =>
+        checkHookFile(path, call) ?? checkChange(path, call, facts) ?? checkEmptied(path, call, facts),
     ) ??
     checkProgram(call) ??
     checkRootShell(call) ??

@@ -105,6 +105,8 @@ function andOr(node: AndOr, scope: Scope, stdin: string | undefined, runner: Run
 
 /** The downloads that were compared last are as expected: the script goes on only then. */
 function trustChecked(runner: Runner): void {
+  if (runner.checked.length === 0) return;
+  runner.spend(runner.files.size * runner.checked.length);
   for (const [path, text] of runner.files) {
     const name = path.slice(path.lastIndexOf('/') + 1);
     if (text === REMOTE && runner.checked.some((word) => word.includes(name)))

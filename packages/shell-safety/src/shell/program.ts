@@ -181,6 +181,7 @@ const NOTHING_KNOWN: Program = {};
 function environment({ env, scope }: Call): ReadonlyMap<string, string> {
   const { exported, variables } = scope.shell.names;
   if (exported.size === 0) return env;
+  scope.budget.charge(3 * exported.size);
   const all = new Map(Array.from(exported, (name) => [name, variables.get(name)?.at(-1) ?? '']));
   for (const [name, value] of env) all.set(name, value);
   return all;

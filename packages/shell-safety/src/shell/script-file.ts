@@ -40,8 +40,10 @@ export function runFile(
 }
 
 /** Whether a script may come from an unpacked archive or a cloned repository. */
-function isUnpacked(key: string, path: string, { files }: Runner): boolean {
+function isUnpacked(key: string, path: string, runner: Runner): boolean {
+  const { files } = runner;
   if (!SCRIPT.test(path) && !SCRIPT.test(key)) return false;
+  runner.spend(runner.files.size);
   if (files.has(UNPACKED)) return !/(?:run|start)(?:\.sh)?$/.test(path) || path.startsWith('/tmp/');
   return [...files.keys()].some(
     (file) => file.endsWith(UNPACKED) && key.startsWith(`${file.slice(0, -UNPACKED.length)}/`),
@@ -53,8 +55,9 @@ const SCRIPT =
   /^(?!\/(?:usr|bin|etc|opt)\/)(?:[\w.@+~-]*\/){1,16}(?:(?:un)?install|setup|bootstrap|run|start)(?:\.sh|\.run|\.bin)?$/;
 
 /** Where this command put a program of that name: `~/bin/x`. */
-export function installed(program: string, { files }: Runner): string | undefined {
-  for (const path of files.keys()) if (path.endsWith(`bin/${program}`)) return path;
+export function installed(program: string, runner: Runner): string | undefined {
+  runner.spend(runner.files.size);
+  for (const path of runner.files.keys()) if (path.endsWith(`bin/${program}`)) return path;
   return undefined;
 }
 
