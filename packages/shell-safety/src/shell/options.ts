@@ -5,8 +5,11 @@ export interface Options {
   readonly operands: readonly string[];
 }
 
-/** Reads options the way getopt does; `valued` are those that take a value (`n`, `message`). */
-export function options(args: readonly string[], valued: readonly string[] = []): Options {
+/**
+ * Reads options the way getopt does; `valued` are those that take a value (`n`, `message`). With `leading` they end at the
+ * first operand, as for `xargs`: what follows belongs to the program that it starts.
+ */
+export function options(args: readonly string[], valued: readonly string[] = [], leading = false): Options {
   let flags: Set<string> | undefined;
   let values: Map<string, string> | undefined;
   const operands: string[] = [];
@@ -35,6 +38,9 @@ export function options(args: readonly string[], valued: readonly string[] = [])
         values = (values ?? new Map()).set(flag, c + 1 < arg.length ? arg.slice(c + 1) : (args[++i] ?? ''));
         break;
       }
+    } else if (leading) {
+      operands.push(...args.slice(i));
+      break;
     } else operands.push(arg);
   }
   return { flags: flags ?? NONE, values: values ?? NO_VALUES, operands };
