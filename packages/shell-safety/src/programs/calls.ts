@@ -44,7 +44,20 @@ export function copying(args: readonly string[], valued: string = OPTIONS): Copy
   const { operands, values } = options(args, valued.split(' '));
   const folder = values.get('-t') ?? values.get('--target-directory');
   if (folder !== undefined) return { sources: operands, target: folder };
-  return { sources: operands.slice(0, -1), target: operands.length > 1 ? operands.at(-1) : undefined };
+  if (operands.length < 2) return { sources: operands, target: undefined };
+  return { sources: operands.slice(0, -1), target: operands.at(-1) };
+}
+
+/** A file that is copied into a folder keeps its name there. */
+export function inFolder(folder: string, from: string): string {
+  return `${folder}/${from.slice(Math.max(from.lastIndexOf('/'), from.lastIndexOf(':')) + 1)}`;
+}
+
+/** The values of options (`o output`); `others` are those that have a value, too. */
+export function optionValues(args: readonly string[], names: string, others = ''): readonly string[] {
+  const own = names.split(' ');
+  const { values } = options(args, [...own, ...others.split(' ')]);
+  return own.flatMap((name) => values.get(name.length === 1 ? `-${name}` : `--${name}`) ?? []);
 }
 
 const OPTIONS = 't S m g o target-directory suffix mode owner group';

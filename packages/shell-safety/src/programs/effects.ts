@@ -1,7 +1,7 @@
 import { fileKey } from '../paths/places.ts';
 import { BULK, REMOTE, UNKNOWN } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import { copying, gitCall, isRemotePlace } from './calls.ts';
+import { copying, gitCall, inFolder, isRemotePlace } from './calls.ts';
 import type { Fetches, Invocation } from './program.ts';
 
 type Files = ReadonlyMap<string, string>;
@@ -16,8 +16,8 @@ export function writtenFiles(call: Invocation, files: Files): Written {
 
 const FETCHES: Readonly<Record<Extract<Fetches, string>, (call: Invocation, files: Files) => Written>> = {
   input: (call) => options(call.args).operands.map((path) => [path, call.stdin ?? UNKNOWN]),
-  copies,
-  remote: (call, files) => [...fetched(call.args), ...copies(call, files)],
+  copies: copied,
+  remote: copied,
   dd: ({ args, cwd }, files) => {
     const value = (name: string): string => args.find((arg) => arg.startsWith(name))?.slice(3) ?? '';
     const text = files.get(fileKey(value('if='), cwd));
@@ -100,29 +100,16 @@ function downloads(
     .map((path) => [where === undefined ? path : `${where}/${path}`, REMOTE]);
 }
 
-function copies(call: Invocation, files: Files): Written {
-  const { sources, target } = copying(call.args, call.known.valued);
-  if (target === undefined || files.size === 0) return [];
-  return sources.flatMap((from) => {
-    const text = files.get(fileKey(from, call.cwd));
-    return text === undefined ? [] : under(target, from, text);
+/** What is copied: from another machine (`scp host:x .`, `rclone copy s3:bucket/x .`), or a file that the command wrote. */
+function copied({ args, cwd, known }: Invocation, files: Files): Written {
+  const { sources, target = '.' } = copying(args, known.valued ?? 'profile region');
+  return sources.flatMap((from): Written => {
+    const text = isRemotePlace(from) ? REMOTE : files.get(fileKey(from, cwd));
+    return text === undefined
+      ? []
+      : [
+          [target, text],
+          [inFolder(target, from), text],
+        ];
   });
-}
-
-/** What comes from another machine: `scp host:x .`, `rclone copy s3:bucket/x .`. */
-function fetched(args: readonly string[]): Written {
-  const { operands } = options(args, [...'iPFoScJle', 'rsh', 'exclude', 'include', 'profile', 'region']);
-  const last = operands.at(-1) ?? '.';
-  if (operands.length > 1 && isRemotePlace(last)) return [];
-  const to = isRemotePlace(last) ? '.' : last;
-  return operands.filter(isRemotePlace).flatMap((from) => under(to, from, REMOTE));
-}
-
-/** The target is the file itself, or the folder that it comes into. */
-function under(to: string, from: string, text: string): Written {
-  const name = from.slice(Math.max(from.lastIndexOf('/'), from.lastIndexOf(':')) + 1);
-  return [
-    [to, text],
-    [`${to}/${name}`, text],
-  ];
 }

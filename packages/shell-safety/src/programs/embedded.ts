@@ -1,5 +1,5 @@
 import { quote } from '../input/quote.ts';
-import { options } from '../shell/options.ts';
+import { optionValues } from './calls.ts';
 import { isNamed } from './pattern.ts';
 import type { Invocation } from './program.ts';
 
@@ -82,8 +82,3 @@ const COMMAND_SETTING = new RegExp(
   `^(?:${COMMAND_SETTINGS.replaceAll(' ', '|').replaceAll('.', '\\.').replaceAll('*', '[^=\\n]{1,200}')})=!?(.+)$`,
   'is',
 );
-
-function optionValues(args: readonly string[], names: string): string[] {
-  const { values } = options(args, names.split(' '));
-  return names.split(' ').flatMap((name) => values.get(name.length === 1 ? `-${name}` : `--${name}`) ?? []);
-}

@@ -1,6 +1,6 @@
 import { place } from '../paths/places.ts';
 import { options } from '../shell/options.ts';
-import { copying } from './calls.ts';
+import { copying, inFolder, optionValues } from './calls.ts';
 import { isNamed } from './pattern.ts';
 import { has, type Invocation, type Writes } from './program.ts';
 
@@ -28,16 +28,14 @@ function outputOptions({ known, args }: Invocation): readonly string[] {
 const MOST_ARGUMENTS = 64;
 const OUTPUT = /^-(?:o|O|out|-output|-out|-outfile|-output-file|-output-document|-log-?file)$/;
 
-function targetsOf(writes: Writes, { known, args }: Invocation): readonly string[] {
+/** What a program of the table changes, as its arguments name it. */
+export function targetsOf(writes: Writes, { known, args }: Invocation): readonly string[] {
   const operands = (valued = known.valued): readonly string[] => options(args, valued?.split(' ')).operands;
   if (typeof writes === 'object') {
     if ('behind' in writes) return args.filter((_, i) => isNamed([args[i - 1] ?? ''], writes.behind));
     if ('pattern' in writes) return args.flatMap((arg) => writes.pattern.exec(arg)?.[1] ?? []);
     if ('operand' in writes) return operands().slice(writes.operand).slice(0, 1);
-    const { values } = options(args, [...writes.options.split(' '), ...'HXdAubcFeT']);
-    return writes.options
-      .split(' ')
-      .flatMap((name) => values.get(name.length === 1 ? `-${name}` : `--${name}`) ?? []);
+    return optionValues(args, writes.options, 'H X d A u b c F e T');
   }
   switch (writes) {
     case 'operands':
@@ -52,11 +50,10 @@ function targetsOf(writes: Writes, { known, args }: Invocation): readonly string
         : [];
     case 'unpacked': {
       // The files that an archive is asked for, in the folder where it is unpacked; the folder itself, too.
-      const { values, operands: asked } = options(args, ['C', 'd', 'directory', 'f', 'file']);
-      const folder = values.get('-C') ?? values.get('--directory') ?? values.get('-d');
+      const [folder] = optionValues(args, 'C directory d', 'f file');
       return folder === undefined || args.some((arg) => /^-\w*c/.test(arg))
         ? []
-        : [folder, ...asked.map((path) => `${folder}/${path}`)];
+        : [folder, ...operands('C d directory f file').map((path) => `${folder}/${path}`)];
     }
     case 'awk':
       return writtenByAwk(args);
@@ -102,8 +99,7 @@ function copyTargets(args: readonly string[], valued?: string): readonly string[
   // Without a slash it is in the home of that machine.
   const home = /^[\w.@-]{2,}:(?![\\/])(.*)$/.exec(target)?.[1];
   if (home !== undefined) return [`~/${home}`];
-  // Into a folder: the file keeps its name there.
-  return [target, ...sources.map((path) => `${target}/${path.slice(path.lastIndexOf('/') + 1)}`)];
+  return [target, ...sources.map((path) => inFolder(target, path))];
 }
 
 /** Whether it writes nothing into a file: `> file`, `: > file`, `truncate`, `cp /dev/null file`, `dd if=/dev/zero`. */
