@@ -127,18 +127,15 @@ export function runsInput(code: string): boolean {
 /** `console.log(process.env.API_KEY)`, but not whether it is set or how long it is. */
 function printsSecretOf(source: string): boolean {
   if (isSecretName(/^\s*process\.env\.(\w{1,80})\s*;?\s*$/.exec(source)?.[1] ?? '')) return true;
-  for (const [, before = '', name = '', after = ''] of source.matchAll(PRINTS_VARIABLE))
+  for (const [, before = '', quoted, bare, after = ''] of source.matchAll(PRINTS_VARIABLE))
     if (
-      isSecretName(name) &&
+      isSecretName(quoted ?? bare ?? '') &&
       !/!!|bool|len\(|\bin\b|typeof|===?/i.test(before) &&
-      !/^\s*(?:\?|!==?|===?|is |\.length|\.slice|\.sub|\[)/.test(after.replace(DEFAULT, ''))
+      !/^\s*(?:\?|!==?|===?|is |\.length|\.slice|\.sub|\[)/.test(after)
     )
       return true;
   return false;
 }
-
-/** What is taken where the variable is not set. */
-const DEFAULT = /^,\s?(["'])[^"'\n]{0,16}\1\)/;
 
 function judgeDeletions(code: string): Finding | undefined {
   for (const [, , text = '', after = ''] of code.matchAll(DELETES)) {
