@@ -51,39 +51,31 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
         home,
         project: cwd === '.' || cwd === '' ? undefined : normalizePath(cwd),
       };
-      if (shell === 'posix') walkAll(source, start, budget, effects);
-      else {
-        const machine = new Machine(budget, start);
-        machine.startWindows(source, shell);
-        for (const effect of machine.effects) effects.add(effect);
-      }
+      const machine = new Machine(budget, start);
+      if (shell === 'posix') machine.start(source);
+      else machine.startWindows(source, shell);
+      effects.add(machine.effects);
+      for (const text of machine.unread) effects.add(guessed(text, start, budget));
     }
   } catch {
     // Whatever trips the parser is no reason to let a command pass: it nests deeper than the stack.
-    effects.add(unjudged(tooMuch, command));
+    effects.add([unjudged(tooMuch, command)]);
   }
-  if (budget.exhausted) effects.add(unjudged(tooMuch, command));
+  if (budget.exhausted) effects.add([unjudged(tooMuch, command)]);
   return { effects: effects.all, steps: budget.spent };
 }
 
-function walkAll(source: string, start: Start, budget: Budget, effects: Effects): void {
-  const machine = new Machine(budget, start);
-  machine.start(source);
-  for (const effect of machine.effects) effects.add(effect);
-  for (const text of machine.unread) {
-    effects.add(unjudged(noShell, text));
-    const guessed = FORK_BOMB.test(text)
-      ? forkingFunction
-      : RUNS_DOWNLOAD.test(text)
-        ? remoteCode
-        : undefined;
-    if (guessed) effects.add(unjudged(guessed, text));
-    for (const piece of pieces(text, budget)) {
-      const guess = new Machine(budget, start);
-      guess.start(piece);
-      for (const effect of guess.effects) effects.add({ ...effect, certainty: 'possible' });
-    }
+/** What a text that is no valid shell may do. */
+function guessed(text: string, start: Start, budget: Budget): readonly Effect[] {
+  const all = [unjudged(noShell, text)];
+  if (FORK_BOMB.test(text)) all.push(unjudged(forkingFunction, text));
+  if (RUNS_DOWNLOAD.test(text)) all.push(unjudged(remoteCode, text));
+  for (const piece of pieces(text, budget)) {
+    const guess = new Machine(budget, start);
+    guess.start(piece);
+    for (const effect of guess.effects) all.push({ ...effect, certainty: 'possible' });
   }
+  return all;
 }
 
 /**
@@ -116,12 +108,13 @@ class Effects {
   readonly #seen = new Set<string>();
   readonly all: Effect[] = [];
 
-  add(effect: Effect): void {
-    const { kind, program, path = '', host = '', cwd, part, danger } = effect;
-    const key = [kind, program, path, host, cwd, part, danger?.rule, danger?.severity].join('\0');
-    if (this.#seen.has(key)) return;
-    this.#seen.add(key);
-    this.all.push(effect);
+  add(effects: readonly Effect[]): void {
+    for (const effect of effects) {
+      const { kind, program, path, host, cwd, part, danger } = effect;
+      const key = [kind, program, path, host, cwd, part, danger?.rule, danger?.severity].join('\0');
+      if (!this.#seen.has(key)) this.all.push(effect);
+      this.#seen.add(key);
+    }
   }
 }
 

@@ -94,7 +94,7 @@ export function judgeCode(source: string, program: Program, runner: CodeRunner):
   if (SOCKET.test(code) && SHELL.test(code)) return backdoor;
   if (printsSecretOf(source)) return printsSecret;
   const flat = code.replaceAll('\\n', '\n');
-  const said = source === code ? flat : `${source}\n${flat}`;
+  const said = `${source}\n${flat}`;
   const danger = DANGERS.find(([, ...signs]) => signs.every((sign) => sign.test(said)));
   if (danger) return danger[0];
   // A word in a text is no call.
@@ -138,25 +138,21 @@ function printsSecretOf(source: string): boolean {
 }
 
 function judgeDeletions(code: string): Finding | undefined {
-  for (const [, , text = '', after = ''] of code.matchAll(DELETES)) {
+  for (const [, , text = '', added = ''] of [...code.matchAll(DELETES), ...code.matchAll(DELETED)]) {
     // `'/tmp/' + name` is one file there; `'/' + name` is a system folder.
-    const begins = after !== '' && text.length > 1;
-    const lost = begins ? undefined : vital(text.replace(ANYTHING_IN_ROOT, '/'), '.');
+    const isWhole = added === '' || text.length === 1;
+    const lost = isWhole ? vital(text.replace(ANYTHING_IN_ROOT, '/'), '.') : undefined;
     if (lost) return deletion(lost);
     if (isRepository(text, '.')) return rewritesHistory;
   }
-  for (const [, , text = ''] of code.matchAll(DELETED)) {
-    const lost = vital(text, '.');
-    if (lost) return deletion(lost);
-  }
   for (const [, , text = ''] of code.matchAll(MOVES)) {
     const lost = vital(text, '.');
-    if (lost && !lost.startsWith('everything')) return moving(lost);
+    if (lost) return moving(lost);
   }
-  if (!DELETES_SOMETHING.test(code)) return undefined;
+  if (!DELETES_SOMETHING.test(code) || PICKS.test(code)) return undefined;
   for (const [, , before = '', , after] of code.matchAll(LISTS)) {
     const lost = vital(after ?? before, '.');
-    if (lost && !PICKS.test(code)) return deletion(lost);
+    if (lost) return deletion(lost);
   }
   return undefined;
 }
@@ -213,8 +209,7 @@ function commandsIn(code: string, texts: readonly string[]): string[] {
     const words = literals(line).filter(
       (word) => !/^(?:node:)?(?:child_process|fs|os|net|https?)$/.test(word),
     );
-    if (words.length > 1 && words.length < 12 && !words.some((word) => /\s/.test(word)))
-      commands.push(words.join(' '));
+    if (words.length > 1 && !words.some((word) => /\s/.test(word))) commands.push(words.join(' '));
   }
   for (const [, , program = ''] of code.matchAll(RUNS_ALONE)) commands.push(program);
   for (const [, command = ''] of code.matchAll(/^[ \t]*(?:exec|spawn|system)\s+([\w/.-]+\s[^"'\n;\]]*)/gm))
