@@ -14,7 +14,7 @@ export function gitCall(args: readonly string[]): GitCall {
   const settings: string[] = [];
   const folders: string[] = [];
   let i = 0;
-  for (; i < args.length && args[i]?.startsWith('-'); i++) {
+  for (; args[i]?.startsWith('-'); i++) {
     const arg = args[i] ?? '';
     const [, name = arg, attached] = /^(-[cC]|--[\w-]+(?==))=?(.+)$/s.exec(arg) ?? [];
     if (!VALUED.has(name)) continue;

@@ -27,10 +27,8 @@ const FETCHES: Readonly<Record<Extract<Fetches, string>, (call: Invocation, file
     call.args.includes('bundle') ? FETCHES.archive(call, files) : repositoryMade(call.args),
   archive: ({ args, stdin, cwd }, files) => {
     if (packsAll(args)) {
-      const file = args.findIndex((arg) => /^(?:-?[a-zA-Z]{0,8}f|--file)$/.test(arg));
-      const path =
-        file === -1 ? args.find((arg) => /\.(?:zip|tgz|tar\.\w+|7z|bundle)$/.test(arg)) : args[file + 1];
-      return path === undefined || path === '-' ? [] : [[path, BULK]];
+      const path = args.find((arg) => /\.(?:zip|tgz|tar(?:\.\w+)?|7z|bundle)$/.test(arg));
+      return path === undefined ? [] : [[path, BULK]];
     }
     const remote = stdin?.includes(REMOTE) || args.some((arg) => files.get(fileKey(arg, cwd)) === REMOTE);
     return remote ? [[UNPACKED, REMOTE]] : [];
@@ -44,11 +42,11 @@ const FETCHES: Readonly<Record<Extract<Fetches, string>, (call: Invocation, file
 
 /** `tar czf x.tgz .`, `zip -r x.zip ~`, `git bundle create x --all`: the whole project, or the whole home. */
 export function packsAll(args: readonly string[]): boolean {
-  const packs = args.slice(0, 3).some((arg) => arg.length < 12 && PACKS.test(arg));
+  const packs = args.slice(0, 3).some((arg) => PACKS.test(arg));
   return packs && args.some((arg) => /^(?:\.{1,2}\/?|\*|~\/?|\/|--all|src\/?)$/.test(arg));
 }
 
-const PACKS = /^(?:-?[a-zA-Z]*c[a-zA-Z]*|--create|-[a-qs-z]*r\w*|create)$/;
+const PACKS = /^(?:-?[a-zA-Z]{0,8}c[a-zA-Z]{0,8}|--create|-[a-qs-z]{0,8}r\w{0,8}|create)$/;
 
 /** What `git init`, `clone` and `worktree add` create. A clone by HTTP may hold anything; by SSH it is the user's own. */
 function repositoryMade(args: readonly string[]): Written {
@@ -91,11 +89,9 @@ function downloads(
     names.split(' ').flatMap((name) => values.get(name) ?? [])[0];
   const named = given(file);
   const where = given(folder);
-  const asked =
-    byName === undefined ? named === undefined : byName.split(' ').some((flag) => flags.has(flag));
-  const names = asked ? operands.map((url) => url.replace(/[?#].*$/s, '').replace(/^.*\//s, '')) : [];
-  if (named !== undefined) names.push(named);
-  return names
+  const asked = byName ? byName.split(' ').some((flag) => flags.has(flag)) : named === undefined;
+  const inUrls = asked ? operands.map((url) => url.replace(/[?#].*$/s, '').replace(/^.*\//s, '')) : [];
+  return [...inUrls, named ?? '']
     .filter((path) => path !== '' && path !== '-')
     .map((path) => [where === undefined ? path : `${where}/${path}`, REMOTE]);
 }

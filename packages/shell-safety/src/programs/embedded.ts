@@ -10,7 +10,7 @@ export function embeddedScripts({ known, args: given, stdin }: Invocation): read
   const args = stdin !== undefined && known.told ? [...given, ...stdin.split('\n')] : given;
   const { patterns = [], behind, lines, texts } = carries;
   const scripts = args.flatMap((arg, i) => [
-    ...patterns.flatMap((pattern) => matching(pattern, arg)),
+    ...patterns.flatMap((pattern) => Array.from(arg.matchAll(pattern), (match) => match[1] ?? '')),
     ...(behind && isNamed([args[i - 1] ?? ''], behind) && /\s/.test(arg) ? [arg] : []),
   ]);
   if (carries.options) scripts.push(...optionValues(args, carries.options));
@@ -38,11 +38,6 @@ const COMMAND_VARIABLE =
 
 /** Variables that name a file to run, or whose value is expanded as in quotes. */
 const FILE_VARIABLE = /^(?:BASH_ENV|ENV|PS[0-4]|PYTHONSTARTUP|LD_(?:PRELOAD|AUDIT)|DYLD_INSERT_LIBRARIES)$/;
-
-/** What the first group of a pattern finds in a text. */
-function matching(pattern: RegExp, text: string): readonly string[] {
-  return text.search(pattern) === -1 ? [] : Array.from(text.matchAll(pattern), (match) => match[1] ?? '');
-}
 
 function gitScripts(args: readonly string[]): readonly string[] {
   const scripts = COMMAND_OPTIONS.flatMap(([verbs, names]) =>

@@ -20,12 +20,9 @@ export function pathsRead(call: Invocation): readonly string[] {
   if (has(known, 'uploads')) return uploaded(args, stdin);
   if (reads === 'input') return [...args, ...stdin.split('\n')];
   const git = reads === 'git';
-  const asks = has(known, 'filters', 'queries') && reads !== 'columns';
-  const pattern = asks
-    ? patternAt(args)
-    : git && args.includes('grep')
-      ? patternAt(args, args.indexOf('grep'))
-      : -1;
+  const verb = git ? args.indexOf('grep') : -1;
+  const asks = verb !== -1 || (has(known, 'filters', 'queries') && reads !== 'columns');
+  const pattern = asks ? patternAt(args, verb) : -1;
   return args.flatMap((arg, i) => {
     const before = args[i - 1] ?? '';
     if (i === pattern || !mayName(arg, cwd)) return [];
@@ -43,7 +40,7 @@ const KEY_OPTION =
   /^-{1,2}(?:key|cert|cacert|capath|private-key|identity|identity-file|keyout|out|output|env-file|kubeconfig|config|ssh-key|exclude|exclude-from|include|name|iname|not-path|path|regexp|glob|ignore|pattern)(?:=|$)/;
 
 /** In `grep PATTERN FILE` the first word is no file; in `yq eval '.key' file` the second. */
-function patternAt(args: readonly string[], verb = -1): number {
+function patternAt(args: readonly string[], verb: number): number {
   if (args.some((arg) => /^(?:-e|-f|--regexp|--file)/.test(arg))) return -1;
   const first = args.findIndex((arg, i) => i > verb && !arg.startsWith('-'));
   return /^(?:e|ea|eval|eval-all|query|select)$/.test(args[first] ?? '') ? first + 1 : first;
@@ -77,7 +74,7 @@ function copied({ known, args: all, cwd }: Invocation): readonly string[] {
     .filter((source) => {
       const from = place(source, cwd);
       // A certificate under another name beside itself is where it was.
-      const renamed = known.writes === 'moved' && sensitiveKind(from)?.id === 'certificate';
+      const renamed = sensitiveKind(from)?.id === 'certificate';
       return !((kept || renamed) && folderOf(from) === folderOf(to));
     })
     .map((source) => source.replace(/^[\w.-]+(?:@[\w.-]*)?:(?=[/~.])/, ''));
@@ -90,7 +87,7 @@ function folderOf(path: string): string {
 function curlReads(args: readonly string[]): readonly string[] {
   return args.flatMap((arg, i) => {
     const before = args[i - 1] ?? '';
-    if (/^(?:-K|--config)$/.test(before) && arg.startsWith(CONTENT))
+    if (arg.startsWith(CONTENT))
       return Array.from(arg.matchAll(/[@<]([^"'\s;]{1,200})/g), (match) => match[1] ?? '');
     if (/^(?:-\w*T|--upload-file|-K|--config)$/.test(before) || /^file:/i.test(arg)) return arg;
     if (/^-T./.test(arg)) return arg.slice(2);

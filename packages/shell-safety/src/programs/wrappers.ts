@@ -123,7 +123,6 @@ function inContainer(args: readonly string[]): Unwrapped | undefined {
     inside ?? target ?? '',
     (host ?? source ?? '').replace(/(?<!\/)\/+$/, ''),
   ]);
-  if (mounts.length === 0) return { fields };
   const input = (text: string): string =>
     mounts.reduce((mapped, [from, to]) => onHost(mapped, from, to), text);
   return { fields: fields.map(input), input };
@@ -141,7 +140,7 @@ const MOUNTS =
 /** The same text with the name that one of its paths has outside. */
 function onHost(text: string, inside: string, host: string): string {
   const from = inside.replace(/(?<!\/)\/+$/, '');
-  if (from === '' || !text.includes(from)) return text;
+  if (from === '') return text;
   return text.split(from).reduce((left, right) => {
     const whole = /(?:^|[\s'"=:(,])$/.test(left) && /^(?:$|[/\s'");:,])/.test(right);
     return left + (whole ? host + (host === '' && !right.startsWith('/') ? '/' : '') : from) + right;

@@ -17,16 +17,15 @@ export function changedFiles(call: Invocation): readonly string[] {
 /** What stands behind an option that by its name is for a file to write, whatever the program. */
 function outputOptions({ known, args }: Invocation): readonly string[] {
   if (known.noOutput || has(known, 'text', 'filters', 'names')) return [];
-  return args.slice(0, MOST_ARGUMENTS).flatMap((arg, i) => {
+  return args.flatMap((arg, i) => {
     if (!arg.startsWith('-'))
       return OUTPUT.test(args[i - 1] ?? '') ? arg : (/^:w!?\s*(\/[^\s,]+)/.exec(arg)?.[1] ?? []);
-    return /^(?:-o|--(?:output|out|outfile|output-file|log-file|logfile)=)(.*[/].*)$/s.exec(arg)?.[1] ?? [];
+    return ATTACHED.exec(arg)?.[1] ?? [];
   });
 }
 
-/** Nobody names an output behind that many words. */
-const MOST_ARGUMENTS = 64;
-const OUTPUT = /^-(?:o|O|out|-output|-out|-outfile|-output-file|-output-document|-log-?file)$/;
+const OUTPUT = /^-(?:o|O|out|-out(?:put)?(?:-?file|-document)?|-log-?file)$/;
+const ATTACHED = /^(?:-o|--(?:out(?:put)?(?:-?file|-document)?|log-?file)=)(.*\/.*)$/s;
 
 /** What a program of the table changes, as its arguments name it. */
 export function targetsOf(writes: Writes, { known, args }: Invocation): readonly string[] {
@@ -78,8 +77,7 @@ const VALUED = /^-(?!(?:append|force|noclobber|confirm|passthru|nonewline|recurs
 
 /** `print > "x"`, and `print > F` with `-v F=x`; a file that is changed in its place. */
 function writtenByAwk(args: readonly string[]): readonly string[] {
-  if (args.some((arg, i) => arg === 'inplace' && args[i - 1] === '-i'))
-    return options(args, ['i', 'F', 'v']).operands;
+  if (args.includes('inplace')) return options(args, ['i', 'F', 'v']).operands;
   const variables = new Map(
     args.map((arg): [string, string] => {
       const [, name = '', value = ''] = /^(?:-v)?(\w+)=(.+)$/s.exec(arg) ?? [];
