@@ -57,15 +57,13 @@ export const presets: Readonly<Record<'essential' | 'recommended' | 'strict', Po
   strict: {
     refuse: {
       ...RECOMMENDED,
-      ...{
-        'git-hooks': 'low',
-        persistence: 'low',
-        permission: 'low',
-        'secret-output': 'low',
-        'lost-work': 'low',
-        infrastructure: 'low',
-        unjudged: 'low',
-      },
+      'git-hooks': 'low',
+      persistence: 'low',
+      permission: 'low',
+      'secret-output': 'low',
+      'lost-work': 'low',
+      infrastructure: 'low',
+      unjudged: 'low',
     },
   },
 };

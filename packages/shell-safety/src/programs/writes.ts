@@ -28,7 +28,7 @@ const OUTPUT = /^-(?:o|O|out|-out(?:put)?(?:-?file|-document)?|-log-?file)$/;
 const ATTACHED = /^(?:-o|--(?:out(?:put)?(?:-?file|-document)?|log-?file)=)(.*\/.*)$/s;
 
 /** What a program of the table changes, as its arguments name it. */
-export function targetsOf(writes: Writes, { known, args }: Invocation): readonly string[] {
+function targetsOf(writes: Writes, { known, args }: Invocation): readonly string[] {
   const operands = (valued = known.valued): readonly string[] => options(args, valued?.split(' ')).operands;
   if (typeof writes === 'object') {
     if ('behind' in writes) return args.filter((_, i) => isNamed([args[i - 1] ?? ''], writes.behind));
