@@ -1,4 +1,4 @@
-import { ENVIRONMENT } from './code-patterns.ts';
+import { VARIABLE } from './code-patterns.ts';
 
 /**
  * A program in another language with its paths written out, as far as that needs no grammar: the home folder by
@@ -12,7 +12,6 @@ export function withPathsWrittenOut(code: string): string {
     .replace(QUOTED_PATTERN, '"$1"');
   text = withVariables(text.replace(UNWRAPPED, '"$2"'));
   for (let round = 0; round < 3; round++) {
-    const before = text;
     text = text
       .replace(EMBEDDED, '$2')
       .replace(JOINED_LIST, (_, separator: string, list: string) => `"${literals(list).join(separator)}"`)
@@ -20,7 +19,6 @@ export function withPathsWrittenOut(code: string): string {
       .replace(UNWRAPPED, '"$2"')
       .replace(SUM, '"$2$4"')
       .replace(QUOTIENT, '"$2/$4"');
-    if (text === before) break;
   }
   return text;
 }
@@ -33,6 +31,8 @@ export function withEnvironment(code: string, env: ReadonlyMap<string, string>):
     return value === undefined || /["\\\n]/.test(value) ? undefined : `"${value}"`;
   });
 }
+
+const ENVIRONMENT = new RegExp(VARIABLE, 'g');
 
 /** What `pattern` finds with what `valueFor` says in its place, until the text has grown by 16 kB: a long value may be used often. */
 function filled(
