@@ -84,9 +84,7 @@ function guessed(text: string, start: Start, budget: Budget): readonly Effect[] 
  */
 function pieces(text: string, budget: Budget): readonly string[] {
   const plain = text.replace(/\\\r?\n/g, ' ').replace(/["'\\]/g, '');
-  return [plain]
-    .flatMap((whole) => split(whole, /\n/, budget))
-    .flatMap((line) => split(line, SEPARATOR, budget));
+  return split(plain, /\n/, budget).flatMap((line) => split(line, SEPARATOR, budget));
 }
 
 /** The text itself, where it is valid; else its parts. */

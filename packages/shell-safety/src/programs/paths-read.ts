@@ -71,12 +71,7 @@ function copied({ known, args: all, cwd }: Invocation): readonly string[] {
   const to = place(target, cwd);
   const kept = !target.includes(':') && sensitiveKind(to) !== undefined;
   return sources
-    .filter((source) => {
-      const from = place(source, cwd);
-      // A certificate under another name beside itself is where it was.
-      const renamed = sensitiveKind(from)?.id === 'certificate';
-      return !((kept || renamed) && folderOf(from) === folderOf(to));
-    })
+    .filter((source) => !(kept && folderOf(place(source, cwd)) === folderOf(to)))
     .map((source) => source.replace(/^[\w.-]+(?:@[\w.-]*)?:(?=[/~.])/, ''));
 }
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../effect.ts';
-import type { RedirectTo } from '../shell/runner.ts';
+import type { RedirectTo, Runner } from '../shell/runner.ts';
 import type { Host } from '../shell/scope.ts';
 import type { Names, Words } from './pattern.ts';
 
@@ -59,12 +59,7 @@ export interface Starts {
 }
 
 /** What a rule may know beside the one program. */
-export interface Facts {
-  /** Files that the command wrote itself, with what it wrote. */
-  readonly files: ReadonlyMap<string, string>;
-  /** File descriptors that are open on a network connection. */
-  readonly sockets: ReadonlySet<string>;
-}
+export type Facts = Pick<Runner, 'files' | 'sockets'>;
 
 /** Looks at one program that is about to be started. */
 export type Check = (call: Invocation, facts: Facts) => Finding | undefined;

@@ -19,22 +19,17 @@ export function commandsIn(name: string, args: readonly string[]): readonly stri
     const [, option = args[i - 1] ?? '', text = arg] = /^(--[a-z]+)=(.+)$/s.exec(arg) ?? [];
     if (!COMMAND_OPTION.test(option)) return [];
     const words = text.split(/\s+/);
-    return words.length > 1 && words.slice(0, 2).some(isHarmful) ? [withoutVerb(text)] : [];
+    return words.length > 1 && words.slice(0, 2).some(isHarmful) ? [text] : [];
   });
 }
 
 const COMMAND_OPTION =
   /^(?:-c|-e|-x|-ex|--(?:command|cmd|exec|execute|editor|run|shell|eval|pager|hook|script))$/;
 
-/** `shell cat x`, as debuggers have it. */
-function withoutVerb(text: string): string {
-  return text.replace(/^[!:]?\s*(?:shell|system|exec|run)\s+/, '');
-}
-
 /** A program which can do harm, by its name or its path. */
 function isHarmful(word: string): boolean {
   const name = word.startsWith('/') ? word.slice(word.lastIndexOf('/') + 1) : word;
-  return /^mkfs(?:\.\w+)?$/.test(name) || programOf(name)?.harmful === true;
+  return /^mkfs\b/.test(name) || programOf(name)?.harmful === true;
 }
 
 /** Whether options of a program take words, patterns and files. */

@@ -18,9 +18,8 @@ export function changedFiles(call: Invocation): readonly string[] {
 function outputOptions({ known, args }: Invocation): readonly string[] {
   if (known.noOutput || has(known, 'text', 'filters', 'names')) return [];
   return args.flatMap((arg, i) => {
-    if (!arg.startsWith('-'))
-      return OUTPUT.test(args[i - 1] ?? '') ? arg : (/^:w!?\s*(\/[^\s,]+)/.exec(arg)?.[1] ?? []);
-    return ATTACHED.exec(arg)?.[1] ?? [];
+    if (arg.startsWith('-')) return ATTACHED.exec(arg)?.[1] ?? [];
+    return OUTPUT.test(args[i - 1] ?? '') ? arg : [];
   });
 }
 
@@ -66,11 +65,11 @@ function targetsOf(writes: Writes, { known, args }: Invocation): readonly string
 /** `:wq`, `-c x`, `+'g/x/d|w'` */
 const SAVES = /^\+?:?(?:.{0,200}\|\s?)?(?:w|wq|x|xit|wa|wqa|xa|up|update|write)!?$/;
 
-/** What a cmdlet of PowerShell or a program of cmd writes: `-Path x`, `-Destination x`, or its last operand. */
+/** What a cmdlet of PowerShell or a program of cmd writes: `-Path x`, `-Destination x`, or its operands. */
 function cmdletTargets(args: readonly string[]): readonly string[] {
   const named = args.filter((_, i) => /^-(?:literal|file)?path$|^-dest\w*$/i.test(args[i - 1] ?? ''));
-  const operands = args.filter((arg, i) => !/^[-/]\w+$/.test(arg) && !VALUED.test(args[i - 1] ?? ''));
-  return named.length > 0 ? named : [...operands.slice(0, 1), ...operands.slice(-1)];
+  if (named.length > 0) return named;
+  return args.filter((arg, i) => !/^[-/]\w+$/.test(arg) && !VALUED.test(args[i - 1] ?? ''));
 }
 
 const VALUED = /^-(?!(?:append|force|noclobber|confirm|passthru|nonewline|recurse|verbose)$)\w+$/i;
