@@ -41,7 +41,11 @@ const MAX_LENGTH = 1024 * 1024;
 export function analyzeCommand(command: string, options: AnalyzeOptions = {}): Analysis {
   if (command.length > MAX_LENGTH) return { effects: [unjudged(tooLong, command)], steps: 0 };
   const budget = new Budget(command.length);
-  const effects = new Effects();
+  const effects = new Map<string, Effect>();
+  const add = (effect: Effect): void => {
+    const key = identity(effect);
+    if (!effects.has(key)) effects.set(key, effect);
+  };
   const source = withoutMarks(command);
   const { cwd = '.', home, shell = 'posix' } = options;
   try {
@@ -54,15 +58,15 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
       const machine = new Machine(budget, start);
       if (shell === 'posix') machine.start(source);
       else machine.startWindows(source, shell);
-      effects.add(machine.effects);
-      for (const text of machine.unread) effects.add(guessed(text, start, budget));
+      machine.effects.forEach(add);
+      for (const text of machine.unread) guessed(text, start, budget).forEach(add);
     }
   } catch {
     // Whatever trips the parser is no reason to let a command pass: it nests deeper than the stack.
-    effects.add([unjudged(tooMuch, command)]);
+    add(unjudged(tooMuch, command));
   }
-  if (budget.exhausted) effects.add([unjudged(tooMuch, command)]);
-  return { effects: effects.all, steps: budget.spent };
+  if (budget.exhausted) add(unjudged(tooMuch, command));
+  return { effects: [...effects.values()], steps: budget.spent };
 }
 
 /** What a text that is no valid shell may do. */
@@ -101,19 +105,9 @@ const FORK_BOMB = /(?:^|[\s;&|({`])([\w:.]{1,32})\s?\(\s?\)\s?\{\s?\1\s?[|&]\s?\
 const RUNS_DOWNLOAD =
   /^(?=[\s\S]*\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString)\b)[\s\S]*\b(?:iex|Invoke-Expression)\b/i;
 
-/** The effects of several walks, each once. */
-class Effects {
-  readonly #seen = new Set<string>();
-  readonly all: Effect[] = [];
-
-  add(effects: readonly Effect[]): void {
-    for (const effect of effects) {
-      const { kind, program, path, host, cwd, part, danger } = effect;
-      const key = [kind, program, path, host, cwd, part, danger?.rule, danger?.severity].join('\0');
-      if (!this.#seen.has(key)) this.all.push(effect);
-      this.#seen.add(key);
-    }
-  }
+/** Two effects with the same identity are one. */
+function identity({ kind, program, path, host, cwd, part, danger }: Effect): string {
+  return [kind, program, path, host, cwd, part, danger?.rule, danger?.severity].join('\0');
 }
 
 function unjudged({ kind, ...danger }: Finding, part: string): Effect {

@@ -60,7 +60,7 @@ export const DANGERS: readonly (readonly [Finding, ...RegExp[]])[] = [
   // It takes the rights of root, which a program may that is set-uid or has the capability.
   [rootShell, /\bset(?:re|res|e)?[ug]id\s*\(\s*0\b/],
   // Windows no longer looks at scripts.
-  [switchesOff, /AmsiUtils|amsiInitFailed|AmsiScanBuffer|EtwEventWrite/i],
+  [switchesOff, /Amsi(?:Utils|InitFailed|ScanBuffer)|EtwEventWrite/i],
   // All processes get a signal.
   [killsAll, /\bkill\w{0,8}\s?\(?\s?(?:-1\b|[\w'"]{1,12},\s?-1\b)/],
   // All variables of the environment leave the machine, or are shown.
@@ -73,7 +73,7 @@ export const DANGERS: readonly (readonly [Finding, ...RegExp[]])[] = [
   // Code is taken from an address by name.
   [
     remoteCode,
-    /(?<![.\w])(?:include|include_once|require|require_once|source|import|load|dofile|runpy\.run_path)\s*(?:\(\s*)?(?:download\s*\(\s*)?["'`](?:https?|ftp):|\bimport\s*(?:\(\s*)?["'`](?:data:|https?:)|\bfrom\s+["']https?:/,
+    /(?<![.\w])(?:(?:include|require)(?:_once)?|source|import|from|load|dofile)\s*(?:\(\s*)?(?:download\s*\(\s*)?["'`](?:https?|ftp|data):/,
   ],
   // A long loop that forks, and a function that starts a process and itself again.
   [
@@ -92,10 +92,10 @@ export const DANGERS: readonly (readonly [Finding, ...RegExp[]])[] = [
   // Calls of the libraries of clouds and databases that delete.
   [
     destroysResources,
-    /\b(?:delete_(?:bucket|stack|table|db_\w+|cluster|function|volume|snapshot|repository|user|role|hosted_zone|file_system|secret|queue|topic|objects|instance\w*|project|namespace\w*|collection_namespaced_\w+)|terminate_instances|schedule_key_deletion|(?:Delete(?:Bucket|Stack|Table|DBInstance|DBCluster|Cluster|Function|Volume|Repository|User|FileSystem|Secret|Queue|Objects)|TerminateInstances)(?:Command|Request)?|deleteBucket|deleteTable|terminateInstances|deleteStack)\s?\(|\bBucket\([^)]{0,80}\)\.objects\.(?:all|filter)\([^)]{0,80}\)\.delete\(\)|\.object_versions\.delete\(/,
+    /\b(?:delete|terminate)_?(?:bucket|stack|table|db_?\w{1,20}|cluster|function|volume|snapshot|repository|hosted_?zone|file_?system|instances?|namespace\w{0,20}|collection_namespaced_\w{1,40})(?:Command|Request)?\s?\(|\bschedule_?key_?deletion|\bBucket\([^)]{0,80}\)\.objects\.(?:all|filter)\([^)]{0,80}\)\.delete\(\)|\.object_versions\.delete\(/i,
   ],
   [
     destroysData,
-    /\.(?:flushall|flushdb|flushAll|flushDb|drop_database|dropDatabase|drop_all)\s?\(|\.(?:deleteMany|delete_all|destroy_all)\s?\(\s*(?:\{\s*\})?\s*\)|\.(?:delete|destroy)_all(?![\w(])/,
+    /\.(?:flush_?(?:all|db)|drop_?(?:database|all))\s?\(|\.(?:deleteMany|(?:delete|destroy)_all)\s?\(\s*(?:\{\s*\})?\s*\)|\.(?:delete|destroy)_all(?![\w(])/i,
   ],
 ];
