@@ -1,4 +1,5 @@
 import { options } from '../shell/options.ts';
+import { isNamed, type Names } from './pattern.ts';
 import type { Invocation } from './program.ts';
 
 /** A call of git: its command, what stands behind it, and the settings (`-c name=value`) in front of it. */
@@ -61,6 +62,11 @@ export function optionValues(args: readonly string[], names: string, others = ''
 }
 
 const OPTIONS = 't S m g o target-directory suffix mode owner group';
+
+/** The words behind options of these names. */
+export function wordsBehind(args: readonly string[], names: Names): readonly string[] {
+  return args.filter((_, i) => isNamed([args[i - 1] ?? ''], names));
+}
 
 /** Whether what a program prints came over the network. */
 export function printsRemote({ known, args }: Invocation): boolean {

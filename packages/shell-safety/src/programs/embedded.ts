@@ -1,6 +1,5 @@
 import { quote } from '../input/quote.ts';
-import { optionValues } from './calls.ts';
-import { isNamed } from './pattern.ts';
+import { optionValues, wordsBehind } from './calls.ts';
 import type { Invocation } from './program.ts';
 
 /** Shell commands that a program is handed as text in an argument and runs: `git rebase --exec '…'`, `tmux new '…'`. */
@@ -9,10 +8,10 @@ export function embeddedScripts({ known, args: given, stdin }: Invocation): read
   if (!carries) return [];
   const args = stdin !== undefined && known.told ? [...given, ...stdin.split('\n')] : given;
   const { patterns = [], behind, lines, texts } = carries;
-  const scripts = args.flatMap((arg, i) => [
-    ...patterns.flatMap((pattern) => Array.from(arg.matchAll(pattern), (match) => match[1] ?? '')),
-    ...(behind && isNamed([args[i - 1] ?? ''], behind) && /\s/.test(arg) ? [arg] : []),
-  ]);
+  const scripts = args.flatMap((arg) =>
+    patterns.flatMap((pattern) => Array.from(arg.matchAll(pattern), (match) => match[1] ?? '')),
+  );
+  if (behind) scripts.push(...wordsBehind(args, behind).filter((arg) => /\s/.test(arg)));
   if (carries.options) scripts.push(...optionValues(args, carries.options));
   if (texts?.test(args[0] ?? ''))
     scripts.push(...args.filter((arg) => /\s/.test(arg) && !arg.startsWith('-')));

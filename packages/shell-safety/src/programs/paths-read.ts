@@ -2,7 +2,7 @@ import { sensitiveKind } from '../paths/check.ts';
 import { place } from '../paths/places.ts';
 import { mayName } from '../rules/kind-of-file.ts';
 import { CONTENT } from '../shell/marks.ts';
-import { copying } from './calls.ts';
+import { copying, wordsBehind } from './calls.ts';
 import { isNamed } from './pattern.ts';
 import { has, type Invocation } from './program.ts';
 
@@ -16,7 +16,7 @@ export function pathsRead(call: Invocation): readonly string[] {
   const excluded = reads === 'zip' ? args.indexOf('-x') : -1;
   if (excluded !== -1) return pathsRead({ ...call, args: args.slice(0, excluded) });
   if (reads === 'curl') return curlReads(args);
-  if (has(known, 'copies') || (copiesAway(call) && !has(known, 'tells'))) return copied(call);
+  if (has(known, 'copies') || (copiesAway(call) && !has(known, 'tells'))) return copySources(call);
   if (has(known, 'uploads')) return uploaded(args, stdin);
   if (reads === 'input') return [...args, ...stdin.split('\n')];
   const git = reads === 'git';
@@ -60,14 +60,13 @@ function uploaded(args: readonly string[], stdin: string): readonly string[] {
 }
 
 /** All but where it goes, and but what becomes a file of secrets beside itself: `cp .env .env.bak`. */
-function copied({ known, args: all, cwd }: Invocation): readonly string[] {
+function copySources({ known, args: all, cwd }: Invocation): readonly string[] {
   const verb = known.copiesWhen;
   const at = verb === undefined ? -1 : all.findIndex((arg) => isNamed([arg], verb));
   const args = all.slice(at + 1);
-  if (/^(?:put-object|upload)/.test(all[at] ?? ''))
-    return args.filter((_, i) => /^(?:--body|-f|--file|-s|--source)$/.test(args[i - 1] ?? ''));
+  if (/^(?:put-object|upload)/.test(all[at] ?? '')) return wordsBehind(args, '--body -f --file -s --source');
   const { sources, target } = copying(args, known.valued);
-  if (target === undefined) return args.filter((arg) => !arg.startsWith('-'));
+  if (target === undefined) return sources;
   const to = place(target, cwd);
   const kept = !target.includes(':') && sensitiveKind(to) !== undefined;
   return sources
@@ -85,8 +84,8 @@ function curlReads(args: readonly string[]): readonly string[] {
     if (arg.startsWith(CONTENT))
       return Array.from(arg.matchAll(/[@<]([^"'\s;]{1,200})/g), (match) => match[1] ?? '');
     if (/^(?:-\w*T|--upload-file|-K|--config)$/.test(before) || /^file:/i.test(arg)) return arg;
-    if (/^-T./.test(arg)) return arg.slice(2);
-    const at = /(?:^\w*|=|^-[dF])[@<]([^;,]+)/.exec(arg)?.[1];
+    const [, sent, at] = /^-T(.+)|(?:^\w*|=|^-[dF])[@<]([^;,]+)/s.exec(arg) ?? [];
+    if (sent !== undefined) return sent;
     return at !== undefined && (arg.startsWith('-') || TAKES_FILE.test(before)) ? at : [];
   });
 }

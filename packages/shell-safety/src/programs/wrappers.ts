@@ -69,17 +69,11 @@ function ownWords(wrapper: Starts, args: readonly string[]): OwnWords {
   );
   const valued = [...list(wrapper.valued), ...named];
   // `su ann -- -c 'ls'`
-  const before =
-    skip === 'all'
-      ? options(
-          args.filter((arg) => arg !== '--'),
-          valued,
-        )
-      : options(args, valued, true);
+  const words = skip === 'all' ? args.filter((arg) => arg !== '--') : args;
+  const before = options(words, valued, skip !== 'all');
   const { operands } = before;
-  const isOwn = (word: string): boolean =>
-    CMD_SWITCH.test(word) || (assigns === true && ASSIGNMENT.test(word));
-  const other = operands.findIndex((word) => !isOwn(word));
+  const mark = assigns ? ASSIGNMENT : CMD_SWITCH;
+  const other = operands.findIndex((word) => !mark.test(word));
   const own = other === -1 ? operands : operands.slice(0, other);
   const behind = options(skip === 'all' ? [] : operands.slice(own.length + skip), valued, true);
   return {

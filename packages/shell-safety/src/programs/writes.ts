@@ -1,7 +1,6 @@
 import { place } from '../paths/places.ts';
 import { options } from '../shell/options.ts';
-import { copying, inFolder, optionValues } from './calls.ts';
-import { isNamed } from './pattern.ts';
+import { copying, inFolder, optionValues, wordsBehind } from './calls.ts';
 import { has, type Invocation, type Writes } from './program.ts';
 
 /** The files that a program changes, in their normal form: by a redirection, as a target, in place. */
@@ -30,7 +29,7 @@ const ATTACHED = /^(?:-o|--(?:out(?:put)?(?:-?file|-document)?|log-?file)=)(.*\/
 function targetsOf(writes: Writes, { known, args }: Invocation): readonly string[] {
   const operands = (valued = known.valued): readonly string[] => options(args, valued?.split(' ')).operands;
   if (typeof writes === 'object') {
-    if ('behind' in writes) return args.filter((_, i) => isNamed([args[i - 1] ?? ''], writes.behind));
+    if ('behind' in writes) return wordsBehind(args, writes.behind);
     if ('pattern' in writes) return args.flatMap((arg) => writes.pattern.exec(arg)?.[1] ?? []);
     if ('operand' in writes) return operands().slice(writes.operand).slice(0, 1);
     return optionValues(args, writes.options, 'H X d A u b c F e T');
@@ -67,7 +66,7 @@ const SAVES = /^\+?:?(?:.{0,200}\|\s?)?(?:w|wq|x|xit|wa|wqa|xa|up|update|write)!
 
 /** What a cmdlet of PowerShell or a program of cmd writes: `-Path x`, `-Destination x`, or its operands. */
 function cmdletTargets(args: readonly string[]): readonly string[] {
-  const named = args.filter((_, i) => /^-(?:literal|file)?path$|^-dest\w*$/i.test(args[i - 1] ?? ''));
+  const named = wordsBehind(args, /^-(?:literal|file)?path$|^-dest\w*$/i);
   if (named.length > 0) return named;
   return args.filter((arg, i) => !/^[-/]\w+$/.test(arg) && !VALUED.test(args[i - 1] ?? ''));
 }
