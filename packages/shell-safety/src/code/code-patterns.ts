@@ -92,7 +92,7 @@ export const DANGERS: readonly (readonly [Finding, ...RegExp[]])[] = [
   // Calls of the libraries of clouds and databases that delete.
   [
     destroysResources,
-    /\b(?:delete|terminate)_?(?:bucket|stack|table|db_?\w{1,20}|cluster|function|volume|snapshot|repository|hosted_?zone|file_?system|instances?|namespace\w{0,20}|collection_namespaced_\w{1,40})(?:Command|Request)?\s?\(|\bschedule_?key_?deletion|\bBucket\([^)]{0,80}\)\.objects\.(?:all|filter)\([^)]{0,80}\)\.delete\(\)|\.object_versions\.delete\(/i,
+    /\b(?:delete_?(?:bucket|stack|table|db_?(?:instance|cluster|snapshot)|cluster|volume|snapshot|repository|hosted_?zone|file_?system|namespace\w{0,20}|collection_namespaced_\w{1,40})|terminate_?instances)(?:Command|Request)?\s?\(|\bschedule_?key_?deletion|\bBucket\([^)]{0,80}\)\.objects\.(?:all|filter)\([^)]{0,80}\)\.delete\(\)|\.object_versions\.delete\(/i,
   ],
   [
     destroysData,
