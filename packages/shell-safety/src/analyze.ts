@@ -42,7 +42,11 @@ const MAX_LENGTH = 1024 * 1024;
 export function analyzeCommand(command: string, options: AnalyzeOptions = {}): Analysis {
   if (command.length > MAX_LENGTH) return { effects: [unjudged(tooLong, command)], steps: 0 };
   const budget = new Budget(command.length);
-  const effects = new Effects();
+  const effects = new Map<string, Effect>();
+  const add = (effect: Effect): void => {
+    const key = identity(effect);
+    if (!effects.has(key)) effects.set(key, effect);
+  };
   const source = withoutMarks(command);
   const { cwd = '.', home, shell = 'posix' } = options;
   try {
@@ -52,39 +56,31 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
         home,
         project: cwd === '.' || cwd === '' ? undefined : normalizePath(cwd),
       };
-      if (shell === 'posix') walkAll(source, start, budget, effects);
-      else {
-        const machine = new Machine(budget, start);
-        machine.startWindows(source, shell);
-        for (const effect of machine.effects) effects.add(effect);
-      }
+      const machine = new Machine(budget, start);
+      if (shell === 'posix') machine.start(source);
+      else machine.startWindows(source, shell);
+      machine.effects.forEach(add);
+      for (const text of machine.unread) guessed(text, start, budget).forEach(add);
     }
   } catch {
     // Whatever trips the parser is no reason to let a command pass: it nests deeper than the stack.
-    effects.add(unjudged(tooMuch, command));
+    add(unjudged(tooMuch, command));
   }
-  if (budget.exhausted) effects.add(unjudged(tooMuch, command));
-  return { effects: effects.all, steps: budget.spent };
+  if (budget.exhausted) add(unjudged(tooMuch, command));
+  return { effects: [...effects.values()], steps: budget.spent };
 }
 
-function walkAll(source: string, start: Start, budget: Budget, effects: Effects): void {
-  const machine = new Machine(budget, start);
-  machine.start(source);
-  for (const effect of machine.effects) effects.add(effect);
-  for (const text of machine.unread) {
-    effects.add(unjudged(noShell, text));
-    const guessed = FORK_BOMB.test(text)
-      ? forkingFunction
-      : RUNS_DOWNLOAD.test(text)
-        ? remoteCode
-        : undefined;
-    if (guessed) effects.add(unjudged(guessed, text));
-    for (const piece of pieces(text, budget)) {
-      const guess = new Machine(budget, start);
-      guess.start(piece);
-      for (const effect of guess.effects) effects.add({ ...effect, certainty: 'possible' });
-    }
+/** What a text that is no valid shell may do. */
+function guessed(text: string, start: Start, budget: Budget): readonly Effect[] {
+  const all = [unjudged(noShell, text)];
+  if (FORK_BOMB.test(text)) all.push(unjudged(forkingFunction, text));
+  if (RUNS_DOWNLOAD.test(text)) all.push(unjudged(remoteCode, text));
+  for (const piece of pieces(text, budget)) {
+    const guess = new Machine(budget, start);
+    guess.start(piece);
+    for (const effect of guess.effects) all.push({ ...effect, certainty: 'possible' });
   }
+  return all;
 }
 
 /**
@@ -93,9 +89,7 @@ function walkAll(source: string, start: Start, budget: Budget, effects: Effects)
  */
 function pieces(text: string, budget: Budget): readonly string[] {
   const plain = text.replace(/\\\r?\n/g, ' ').replace(/["'\\]/g, '');
-  return [plain]
-    .flatMap((whole) => split(whole, /\n/, budget))
-    .flatMap((line) => split(line, SEPARATOR, budget));
+  return split(plain, /\n/, budget).flatMap((line) => split(line, SEPARATOR, budget));
 }
 
 /** The text itself, where it is valid; else its parts. */
@@ -112,18 +106,9 @@ const FORK_BOMB = /(?:^|[\s;&|({`])([\w:.]{1,32})\s?\(\s?\)\s?\{\s?\1\s?[|&]\s?\
 const RUNS_DOWNLOAD =
   /^(?=[\s\S]*\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString)\b)[\s\S]*\b(?:iex|Invoke-Expression)\b/i;
 
-/** The effects of several walks, each once. */
-class Effects {
-  readonly #seen = new Set<string>();
-  readonly all: Effect[] = [];
-
-  add(effect: Effect): void {
-    const { kind, program, path = '', host = '', cwd, part, danger } = effect;
-    const key = [kind, program, path, host, cwd, part, danger?.rule, danger?.severity].join('\0');
-    if (this.#seen.has(key)) return;
-    this.#seen.add(key);
-    this.all.push(effect);
-  }
+/** Two effects with the same identity are one. */
+function identity({ kind, program, path, host, cwd, part, danger }: Effect): string {
+  return [kind, program, path, host, cwd, part, danger?.rule, danger?.severity].join('\0');
 }
 
 function unjudged({ kind, ...danger }: Finding, part: string): Effect {

@@ -73,8 +73,8 @@ export interface Finding extends Danger {
 
 /** A part of a command as it can be shown: in one piece, without control characters and marks. */
 export function shown(part: string): string {
-  const cut = part.length > 200 ? part.trim().slice(0, 200) : part;
+  const text = part.trim();
+  const cut = text.length > 200 ? `${text.slice(0, 199)}…` : text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  const plain = cut.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\ue000-\ue00f]/g, '?').trim();
-  return part.length > plain.length && plain.length >= 199 ? `${plain.slice(0, 199)}…` : plain;
+  return cut.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\ue000-\ue00f]/g, '?');
 }

@@ -1,4 +1,5 @@
 import { type AnalyzeOptions, analyzeCommand } from './analyze.ts';
+import { discards } from './dangers.ts';
 import type { Category, Effect, Severity } from './effect.ts';
 
 /** What is refused. */
@@ -57,15 +58,13 @@ export const presets: Readonly<Record<'essential' | 'recommended' | 'strict', Po
   strict: {
     refuse: {
       ...RECOMMENDED,
-      ...{
-        'git-hooks': 'low',
-        persistence: 'low',
-        permission: 'low',
-        'secret-output': 'low',
-        'lost-work': 'low',
-        infrastructure: 'low',
-        unjudged: 'low',
-      },
+      'git-hooks': 'low',
+      persistence: 'low',
+      permission: 'low',
+      'secret-output': 'low',
+      'lost-work': 'low',
+      infrastructure: 'low',
+      unjudged: 'low',
     },
   },
 };
@@ -87,7 +86,8 @@ export function judge(
     if (!danger) continue;
     const least = policy.refuse[danger.category];
     if (least === undefined || RANK[danger.severity] < RANK[least]) continue;
-    if (danger.rule === DISCARDS && policy.isClean?.(cwd)) continue;
+    // A clean working tree has nothing to lose.
+    if (danger.rule === discards.rule && policy.isClean?.(cwd)) continue;
     const { rule, category, severity, reason } = danger;
     return { rule, category, severity, part, reason };
   }
@@ -110,8 +110,5 @@ export function checkCommand(
 ): CommandVerdict | undefined {
   return judge(analyzeCommand(command, options).effects, policy);
 }
-
-/** Of lost work, what a clean working tree cannot lose. */
-const DISCARDS = 'lost-work/discard';
 
 const RANK: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2, critical: 3 };

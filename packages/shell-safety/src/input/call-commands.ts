@@ -16,10 +16,10 @@ export function commandsOfCall(values: readonly unknown[], input: unknown): read
 
 function commandsOf(values: readonly unknown[]): string[] {
   return values.flatMap((value) => {
-    if (typeof value !== 'object' || value === null) return texts(value);
-    const inner = Object.values(value);
-    if (!Array.isArray(value)) return [...commandsOf(inner), ...withArguments(value)];
     const words = texts(value);
+    if (typeof value !== 'object') return words;
+    const inner = entriesOf(value).map(([, item]) => item);
+    if (!Array.isArray(value)) return [...commandsOf(inner), ...withArguments(value)];
     const nested = inner.filter((item) => typeof item === 'object');
     return [line(words), ...words.filter((word) => /\s/.test(word)), ...commandsOf(nested)];
   });
@@ -28,8 +28,7 @@ function commandsOf(values: readonly unknown[]): string[] {
 const ARGUMENTS: readonly string[] = ['args', 'arguments', 'argv', 'parameters', 'params'];
 
 function withArguments(input: unknown): string[] {
-  if (typeof input !== 'object' || input === null) return [];
-  const fields = Object.entries(input).map(([name, value]) => ({
+  const fields = entriesOf(input).map(([name, value]) => ({
     isArgument: ARGUMENTS.includes(name),
     text: typeof value === 'string' ? value : line(texts(value)),
   }));
@@ -41,8 +40,11 @@ function withArguments(input: unknown): string[] {
 function texts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [`${value}`];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(texts);
+  return entriesOf(value).flatMap(([, item]) => texts(item));
+}
+
+function entriesOf(value: unknown): readonly [string, unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
 }
 
 function line(words: readonly string[]): string {
@@ -79,20 +81,19 @@ const MATTERS =
   /^(?:GIT|HUSKY|LEFTHOOK|SKIP|PRE_COMMIT|OVERCOMMIT|BASH|LD|DYLD|PYTHON|SUDO|SSH|LESS|PROMPT|RSYNC|CVS)|(?:EDITOR|PAGER)$|^(?:ENV|VISUAL|BROWSER|PS\d)$/;
 
 function fieldsOf(value: unknown): readonly (readonly [string, unknown])[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap((field) => [field, ...fieldsOf(field[1])]);
+  return entriesOf(value).flatMap((field) => [field, ...fieldsOf(field[1])]);
 }
 
 /** Of `{ A: 'b' }`, `['A=b']` or `[{ name: 'A', value: 'b' }]`. */
 function variablesIn(value: unknown): readonly (readonly [string, string])[] {
   if (typeof value === 'string') {
-    const [, name, text] = /^([^=]+)=(.*)$/s.exec(value) ?? [];
-    return name === undefined || text === undefined ? [] : [[name, text]];
+    const [, name, text = ''] = /^([^=]+)=(.*)$/s.exec(value) ?? [];
+    return name === undefined ? [] : [[name, text]];
   }
-  if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(variablesIn);
-  if ('name' in value && 'value' in value) return [[`${value.name}`, `${value.value}`]];
-  return Object.entries(value).map(([name, text]) => [name, `${text}`]);
+  const fields = entriesOf(value).map(([name, text]): [string, string] => [name, `${text}`]);
+  const { name, value: text } = Object.fromEntries(fields);
+  return name === undefined || text === undefined ? fields : [[name, text]];
 }
 
 function declared(name: string, value: string): string {

@@ -1,4 +1,5 @@
 import { options } from '../shell/options.ts';
+import { isNamed, type Names } from './pattern.ts';
 import type { Invocation } from './program.ts';
 
 /** A call of git: its command, what stands behind it, and the settings (`-c name=value`) in front of it. */
@@ -14,7 +15,7 @@ export function gitCall(args: readonly string[]): GitCall {
   const settings: string[] = [];
   const folders: string[] = [];
   let i = 0;
-  for (; i < args.length && args[i]?.startsWith('-'); i++) {
+  for (; args[i]?.startsWith('-'); i++) {
     const arg = args[i] ?? '';
     const [, name = arg, attached] = /^(-[cC]|--[\w-]+(?==))=?(.+)$/s.exec(arg) ?? [];
     if (!VALUED.has(name)) continue;
@@ -44,10 +45,28 @@ export function copying(args: readonly string[], valued: string = OPTIONS): Copy
   const { operands, values } = options(args, valued.split(' '));
   const folder = values.get('-t') ?? values.get('--target-directory');
   if (folder !== undefined) return { sources: operands, target: folder };
-  return { sources: operands.slice(0, -1), target: operands.length > 1 ? operands.at(-1) : undefined };
+  if (operands.length < 2) return { sources: operands, target: undefined };
+  return { sources: operands.slice(0, -1), target: operands.at(-1) };
+}
+
+/** A file that is copied into a folder keeps its name there. */
+export function inFolder(folder: string, from: string): string {
+  return `${folder}/${from.slice(Math.max(from.lastIndexOf('/'), from.lastIndexOf(':')) + 1)}`;
+}
+
+/** The values of options (`o output`); `others` are those that have a value, too. */
+export function optionValues(args: readonly string[], names: string, others = ''): readonly string[] {
+  const own = names.split(' ');
+  const { values } = options(args, [...own, ...others.split(' ')]);
+  return own.flatMap((name) => values.get(name.length === 1 ? `-${name}` : `--${name}`) ?? []);
 }
 
 const OPTIONS = 't S m g o target-directory suffix mode owner group';
+
+/** The words behind options of these names. */
+export function wordsBehind(args: readonly string[], names: Names): readonly string[] {
+  return args.filter((_, i) => isNamed([args[i - 1] ?? ''], names));
+}
 
 /** Whether what a program prints came over the network. */
 export function printsRemote({ known, args }: Invocation): boolean {

@@ -1,7 +1,7 @@
 import { fileKey } from '../paths/places.ts';
 import { BULK, REMOTE, UNKNOWN } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import { copying, gitCall, isRemotePlace } from './calls.ts';
+import { copying, gitCall, inFolder, isRemotePlace } from './calls.ts';
 import type { Fetches, Invocation } from './program.ts';
 
 type Files = ReadonlyMap<string, string>;
@@ -16,8 +16,8 @@ export function writtenFiles(call: Invocation, files: Files): Written {
 
 const FETCHES: Readonly<Record<Extract<Fetches, string>, (call: Invocation, files: Files) => Written>> = {
   input: (call) => options(call.args).operands.map((path) => [path, call.stdin ?? UNKNOWN]),
-  copies,
-  remote: (call, files) => [...fetched(call.args), ...copies(call, files)],
+  copies: copied,
+  remote: copied,
   dd: ({ args, cwd }, files) => {
     const value = (name: string): string => args.find((arg) => arg.startsWith(name))?.slice(3) ?? '';
     const text = files.get(fileKey(value('if='), cwd));
@@ -27,10 +27,8 @@ const FETCHES: Readonly<Record<Extract<Fetches, string>, (call: Invocation, file
     call.args.includes('bundle') ? FETCHES.archive(call, files) : repositoryMade(call.args),
   archive: ({ args, stdin, cwd }, files) => {
     if (packsAll(args)) {
-      const file = args.findIndex((arg) => /^(?:-?[a-zA-Z]{0,8}f|--file)$/.test(arg));
-      const path =
-        file === -1 ? args.find((arg) => /\.(?:zip|tgz|tar\.\w+|7z|bundle)$/.test(arg)) : args[file + 1];
-      return path === undefined || path === '-' ? [] : [[path, BULK]];
+      const path = args.find((arg) => /\.(?:zip|tgz|tar(?:\.\w+)?|7z|bundle)$/.test(arg));
+      return path === undefined ? [] : [[path, BULK]];
     }
     const remote = stdin?.includes(REMOTE) || args.some((arg) => files.get(fileKey(arg, cwd)) === REMOTE);
     return remote ? [[UNPACKED, REMOTE]] : [];
@@ -44,11 +42,11 @@ const FETCHES: Readonly<Record<Extract<Fetches, string>, (call: Invocation, file
 
 /** `tar czf x.tgz .`, `zip -r x.zip ~`, `git bundle create x --all`: the whole project, or the whole home. */
 export function packsAll(args: readonly string[]): boolean {
-  const packs = args.slice(0, 3).some((arg) => arg.length < 12 && PACKS.test(arg));
+  const packs = args.slice(0, 3).some((arg) => PACKS.test(arg));
   return packs && args.some((arg) => /^(?:\.{1,2}\/?|\*|~\/?|\/|--all|src\/?)$/.test(arg));
 }
 
-const PACKS = /^(?:-?[a-zA-Z]*c[a-zA-Z]*|--create|-[a-qs-z]*r\w*|create)$/;
+const PACKS = /^(?:-?[a-zA-Z]{0,8}c[a-zA-Z]{0,8}|--create|-[a-qs-z]{0,8}r\w{0,8}|create)$/;
 
 /** What `git init`, `clone` and `worktree add` create. A clone by HTTP may hold anything; by SSH it is the user's own. */
 function repositoryMade(args: readonly string[]): Written {
@@ -91,38 +89,23 @@ function downloads(
     names.split(' ').flatMap((name) => values.get(name) ?? [])[0];
   const named = given(file);
   const where = given(folder);
-  const asked =
-    byName === undefined ? named === undefined : byName.split(' ').some((flag) => flags.has(flag));
-  const names = asked ? operands.map((url) => url.replace(/[?#].*$/s, '').replace(/^.*\//s, '')) : [];
-  if (named !== undefined) names.push(named);
-  return names
+  const asked = byName ? byName.split(' ').some((flag) => flags.has(flag)) : named === undefined;
+  const inUrls = asked ? operands.map((url) => url.replace(/[?#].*$/s, '').replace(/^.*\//s, '')) : [];
+  return [...inUrls, named ?? '']
     .filter((path) => path !== '' && path !== '-')
     .map((path) => [where === undefined ? path : `${where}/${path}`, REMOTE]);
 }
 
-function copies(call: Invocation, files: Files): Written {
-  const { sources, target } = copying(call.args, call.known.valued);
-  if (target === undefined || files.size === 0) return [];
-  return sources.flatMap((from) => {
-    const text = files.get(fileKey(from, call.cwd));
-    return text === undefined ? [] : under(target, from, text);
+/** What is copied: from another machine (`scp host:x .`, `rclone copy s3:bucket/x .`), or a file that the command wrote. */
+function copied({ args, cwd, known }: Invocation, files: Files): Written {
+  const { sources, target = '.' } = copying(args, known.valued ?? 'profile region');
+  return sources.flatMap((from): Written => {
+    const text = isRemotePlace(from) ? REMOTE : files.get(fileKey(from, cwd));
+    return text === undefined
+      ? []
+      : [
+          [target, text],
+          [inFolder(target, from), text],
+        ];
   });
-}
-
-/** What comes from another machine: `scp host:x .`, `rclone copy s3:bucket/x .`. */
-function fetched(args: readonly string[]): Written {
-  const { operands } = options(args, [...'iPFoScJle', 'rsh', 'exclude', 'include', 'profile', 'region']);
-  const last = operands.at(-1) ?? '.';
-  if (operands.length > 1 && isRemotePlace(last)) return [];
-  const to = isRemotePlace(last) ? '.' : last;
-  return operands.filter(isRemotePlace).flatMap((from) => under(to, from, REMOTE));
-}
-
-/** The target is the file itself, or the folder that it comes into. */
-function under(to: string, from: string, text: string): Written {
-  const name = from.slice(Math.max(from.lastIndexOf('/'), from.lastIndexOf(':')) + 1);
-  return [
-    [to, text],
-    [`${to}/${name}`, text],
-  ];
 }

@@ -1,6 +1,5 @@
 import { quote } from '../input/quote.ts';
-import { options } from '../shell/options.ts';
-import { isNamed } from './pattern.ts';
+import { optionValues, wordsBehind } from './calls.ts';
 import type { Invocation } from './program.ts';
 
 /** Shell commands that a program is handed as text in an argument and runs: `git rebase --exec '…'`, `tmux new '…'`. */
@@ -9,10 +8,10 @@ export function embeddedScripts({ known, args: given, stdin }: Invocation): read
   if (!carries) return [];
   const args = stdin !== undefined && known.told ? [...given, ...stdin.split('\n')] : given;
   const { patterns = [], behind, lines, texts } = carries;
-  const scripts = args.flatMap((arg, i) => [
-    ...patterns.flatMap((pattern) => matching(pattern, arg)),
-    ...(behind && isNamed([args[i - 1] ?? ''], behind) && /\s/.test(arg) ? [arg] : []),
-  ]);
+  const scripts = args.flatMap((arg) =>
+    patterns.flatMap((pattern) => Array.from(arg.matchAll(pattern), (match) => match[1] ?? '')),
+  );
+  if (behind) scripts.push(...wordsBehind(args, behind).filter((arg) => /\s/.test(arg)));
   if (carries.options) scripts.push(...optionValues(args, carries.options));
   if (texts?.test(args[0] ?? ''))
     scripts.push(...args.filter((arg) => /\s/.test(arg) && !arg.startsWith('-')));
@@ -38,11 +37,6 @@ const COMMAND_VARIABLE =
 
 /** Variables that name a file to run, or whose value is expanded as in quotes. */
 const FILE_VARIABLE = /^(?:BASH_ENV|ENV|PS[0-4]|PYTHONSTARTUP|LD_(?:PRELOAD|AUDIT)|DYLD_INSERT_LIBRARIES)$/;
-
-/** What the first group of a pattern finds in a text. */
-function matching(pattern: RegExp, text: string): readonly string[] {
-  return text.search(pattern) === -1 ? [] : Array.from(text.matchAll(pattern), (match) => match[1] ?? '');
-}
 
 function gitScripts(args: readonly string[]): readonly string[] {
   const scripts = COMMAND_OPTIONS.flatMap(([verbs, names]) =>
@@ -82,8 +76,3 @@ const COMMAND_SETTING = new RegExp(
   `^(?:${COMMAND_SETTINGS.replaceAll(' ', '|').replaceAll('.', '\\.').replaceAll('*', '[^=\\n]{1,200}')})=!?(.+)$`,
   'is',
 );
-
-function optionValues(args: readonly string[], names: string): string[] {
-  const { values } = options(args, names.split(' '));
-  return names.split(' ').flatMap((name) => values.get(name.length === 1 ? `-${name}` : `--${name}`) ?? []);
-}

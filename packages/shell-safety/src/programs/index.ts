@@ -1,4 +1,4 @@
-import type { Known, Program, Row, Trait } from './program.ts';
+import type { Known, Program, Row } from './program.ts';
 import { backups } from './table/backups.ts';
 import { anyService, cloud } from './table/cloud.ts';
 import { databases } from './table/databases.ts';
@@ -53,10 +53,6 @@ const COREUTILS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-
-export function is(name: string, ...traits: readonly Trait[]): boolean {
-  return traits.some((trait) => programOf(name)?.files?.includes(trait));
-}
 
 /** Programs that a pattern in place of a name (`/bin/r?`) may be meant to find, the likely ones first. */
 export const harmfulPrograms: readonly string[] = TABLE.filter(([, { harmful }]) => harmful)

@@ -1,7 +1,7 @@
 import { mayName, sensitiveKind } from '../paths/check.ts';
 import { place } from '../paths/places.ts';
 import { CONTENT } from '../shell/marks.ts';
-import { copying } from './calls.ts';
+import { copying, wordsBehind } from './calls.ts';
 import { isNamed } from './pattern.ts';
 import { has, type Invocation } from './program.ts';
 
@@ -15,16 +15,13 @@ export function pathsRead(call: Invocation): readonly string[] {
   const excluded = reads === 'zip' ? args.indexOf('-x') : -1;
   if (excluded !== -1) return pathsRead({ ...call, args: args.slice(0, excluded) });
   if (reads === 'curl') return curlReads(args);
-  if (has(known, 'copies') || (copiesAway(call) && !has(known, 'tells'))) return copied(call);
+  if (has(known, 'copies') || (copiesAway(call) && !has(known, 'tells'))) return copySources(call);
   if (has(known, 'uploads')) return uploaded(args, stdin);
   if (reads === 'input') return [...args, ...stdin.split('\n')];
   const git = reads === 'git';
-  const asks = has(known, 'filters', 'queries') && reads !== 'columns';
-  const pattern = asks
-    ? patternAt(args)
-    : git && args.includes('grep')
-      ? patternAt(args, args.indexOf('grep'))
-      : -1;
+  const verb = git ? args.indexOf('grep') : -1;
+  const asks = verb !== -1 || (has(known, 'filters', 'queries') && reads !== 'columns');
+  const pattern = asks ? patternAt(args, verb) : -1;
   return args.flatMap((arg, i) => {
     const before = args[i - 1] ?? '';
     if (i === pattern || !mayName(arg, cwd)) return [];
@@ -42,7 +39,7 @@ const KEY_OPTION =
   /^-{1,2}(?:key|cert|cacert|capath|private-key|identity|identity-file|keyout|out|output|env-file|kubeconfig|config|ssh-key|exclude|exclude-from|include|name|iname|not-path|path|regexp|glob|ignore|pattern)(?:=|$)/;
 
 /** In `grep PATTERN FILE` the first word is no file; in `yq eval '.key' file` the second. */
-function patternAt(args: readonly string[], verb = -1): number {
+function patternAt(args: readonly string[], verb: number): number {
   if (args.some((arg) => /^(?:-e|-f|--regexp|--file)/.test(arg))) return -1;
   const first = args.findIndex((arg, i) => i > verb && !arg.startsWith('-'));
   return /^(?:e|ea|eval|eval-all|query|select)$/.test(args[first] ?? '') ? first + 1 : first;
@@ -57,23 +54,17 @@ function uploaded(args: readonly string[], stdin: string): readonly string[] {
 }
 
 /** All but where it goes, and but what becomes a file of secrets beside itself: `cp .env .env.bak`. */
-function copied({ known, args: all, cwd }: Invocation): readonly string[] {
+function copySources({ known, args: all, cwd }: Invocation): readonly string[] {
   const verb = known.copiesWhen;
   const at = verb === undefined ? -1 : all.findIndex((arg) => isNamed([arg], verb));
   const args = all.slice(at + 1);
-  if (/^(?:put-object|upload)/.test(all[at] ?? ''))
-    return args.filter((_, i) => /^(?:--body|-f|--file|-s|--source)$/.test(args[i - 1] ?? ''));
+  if (/^(?:put-object|upload)/.test(all[at] ?? '')) return wordsBehind(args, '--body -f --file -s --source');
   const { sources, target } = copying(args, known.valued);
-  if (target === undefined) return args.filter((arg) => !arg.startsWith('-'));
+  if (target === undefined) return sources;
   const to = place(target, cwd);
   const kept = !target.includes(':') && sensitiveKind(to) !== undefined;
   return sources
-    .filter((source) => {
-      const from = place(source, cwd);
-      // A certificate under another name beside itself is where it was.
-      const renamed = known.writes === 'moved' && sensitiveKind(from)?.id === 'certificate';
-      return !((kept || renamed) && folderOf(from) === folderOf(to));
-    })
+    .filter((source) => !(kept && folderOf(place(source, cwd)) === folderOf(to)))
     .map((source) => source.replace(/^[\w.-]+(?:@[\w.-]*)?:(?=[/~.])/, ''));
 }
 
@@ -84,11 +75,11 @@ function folderOf(path: string): string {
 function curlReads(args: readonly string[]): readonly string[] {
   return args.flatMap((arg, i) => {
     const before = args[i - 1] ?? '';
-    if (/^(?:-K|--config)$/.test(before) && arg.startsWith(CONTENT))
+    if (arg.startsWith(CONTENT))
       return Array.from(arg.matchAll(/[@<]([^"'\s;]{1,200})/g), (match) => match[1] ?? '');
     if (/^(?:-\w*T|--upload-file|-K|--config)$/.test(before) || /^file:/i.test(arg)) return arg;
-    if (/^-T./.test(arg)) return arg.slice(2);
-    const at = /(?:^\w*|=|^-[dF])[@<]([^;,]+)/.exec(arg)?.[1];
+    const [, sent, at] = /^-T(.+)|(?:^\w*|=|^-[dF])[@<]([^;,]+)/s.exec(arg) ?? [];
+    if (sent !== undefined) return sent;
     return at !== undefined && (arg.startsWith('-') || TAKES_FILE.test(before)) ? at : [];
   });
 }

@@ -1,5 +1,5 @@
 import type { Finding } from '../effect.ts';
-import type { RedirectTo } from '../shell/runner.ts';
+import type { RedirectTo, Runner } from '../shell/runner.ts';
 import type { Host } from '../shell/scope.ts';
 import type { Names, Words } from './pattern.ts';
 
@@ -59,12 +59,8 @@ export interface Starts {
 }
 
 /** What a rule may know beside the one program. */
-export interface Facts {
-  /** Files that the command wrote itself, with what it wrote. */
-  readonly files: ReadonlyMap<string, string>;
-  /** File descriptors that are open on a network connection. */
-  readonly sockets: ReadonlySet<string>;
-  /** Charges work to the budget, in characters: where a rule looks at all arguments for each of many files. False where nothing is left. */
+export interface Facts extends Pick<Runner, 'files' | 'sockets'> {
+  /** Charges work to the budget, in characters; false where nothing is left. */
   readonly spend: (characters: number) => boolean;
   /** What the table says of another program. The rules cannot import the table, which names them. */
   readonly programOf: (name: string) => Program | undefined;

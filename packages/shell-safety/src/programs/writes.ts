@@ -1,7 +1,6 @@
 import { place } from '../paths/places.ts';
 import { options } from '../shell/options.ts';
-import { copying } from './calls.ts';
-import { isNamed } from './pattern.ts';
+import { copying, inFolder, optionValues, wordsBehind } from './calls.ts';
 import { has, type Invocation, type Writes } from './program.ts';
 
 /** The files that a program changes, in their normal form: by a redirection, as a target, in place. */
@@ -17,27 +16,23 @@ export function changedFiles(call: Invocation): readonly string[] {
 /** What stands behind an option that by its name is for a file to write, whatever the program. */
 function outputOptions({ known, args }: Invocation): readonly string[] {
   if (known.noOutput || has(known, 'text', 'filters', 'names')) return [];
-  return args.slice(0, MOST_ARGUMENTS).flatMap((arg, i) => {
-    if (!arg.startsWith('-'))
-      return OUTPUT.test(args[i - 1] ?? '') ? arg : (/^:w!?\s*(\/[^\s,]+)/.exec(arg)?.[1] ?? []);
-    return /^(?:-o|--(?:output|out|outfile|output-file|log-file|logfile)=)(.*[/].*)$/s.exec(arg)?.[1] ?? [];
+  return args.flatMap((arg, i) => {
+    if (arg.startsWith('-')) return ATTACHED.exec(arg)?.[1] ?? [];
+    return OUTPUT.test(args[i - 1] ?? '') ? arg : [];
   });
 }
 
-/** Nobody names an output behind that many words. */
-const MOST_ARGUMENTS = 64;
-const OUTPUT = /^-(?:o|O|out|-output|-out|-outfile|-output-file|-output-document|-log-?file)$/;
+const OUTPUT = /^-(?:o|O|out|-out(?:put)?(?:-?file|-document)?|-log-?file)$/;
+const ATTACHED = /^(?:-o|--(?:out(?:put)?(?:-?file|-document)?|log-?file)=)(.*\/.*)$/s;
 
+/** What a program of the table changes, as its arguments name it. */
 function targetsOf(writes: Writes, { known, args }: Invocation): readonly string[] {
   const operands = (valued = known.valued): readonly string[] => options(args, valued?.split(' ')).operands;
   if (typeof writes === 'object') {
-    if ('behind' in writes) return args.filter((_, i) => isNamed([args[i - 1] ?? ''], writes.behind));
+    if ('behind' in writes) return wordsBehind(args, writes.behind);
     if ('pattern' in writes) return args.flatMap((arg) => writes.pattern.exec(arg)?.[1] ?? []);
     if ('operand' in writes) return operands().slice(writes.operand).slice(0, 1);
-    const { values } = options(args, [...writes.options.split(' '), ...'HXdAubcFeT']);
-    return writes.options
-      .split(' ')
-      .flatMap((name) => values.get(name.length === 1 ? `-${name}` : `--${name}`) ?? []);
+    return optionValues(args, writes.options, 'H X d A u b c F e T');
   }
   switch (writes) {
     case 'operands':
@@ -52,11 +47,10 @@ function targetsOf(writes: Writes, { known, args }: Invocation): readonly string
         : [];
     case 'unpacked': {
       // The files that an archive is asked for, in the folder where it is unpacked; the folder itself, too.
-      const { values, operands: asked } = options(args, ['C', 'd', 'directory', 'f', 'file']);
-      const folder = values.get('-C') ?? values.get('--directory') ?? values.get('-d');
+      const [folder] = optionValues(args, 'C directory d', 'f file');
       return folder === undefined || args.some((arg) => /^-\w*c/.test(arg))
         ? []
-        : [folder, ...asked.map((path) => `${folder}/${path}`)];
+        : [folder, ...operands('C d directory f file').map((path) => `${folder}/${path}`)];
     }
     case 'awk':
       return writtenByAwk(args);
@@ -70,19 +64,18 @@ function targetsOf(writes: Writes, { known, args }: Invocation): readonly string
 /** `:wq`, `-c x`, `+'g/x/d|w'` */
 const SAVES = /^\+?:?(?:.{0,200}\|\s?)?(?:w|wq|x|xit|wa|wqa|xa|up|update|write)!?$/;
 
-/** What a cmdlet of PowerShell or a program of cmd writes: `-Path x`, `-Destination x`, or its last operand. */
+/** What a cmdlet of PowerShell or a program of cmd writes: `-Path x`, `-Destination x`, or its operands. */
 function cmdletTargets(args: readonly string[]): readonly string[] {
-  const named = args.filter((_, i) => /^-(?:literal|file)?path$|^-dest\w*$/i.test(args[i - 1] ?? ''));
-  const operands = args.filter((arg, i) => !/^[-/]\w+$/.test(arg) && !VALUED.test(args[i - 1] ?? ''));
-  return named.length > 0 ? named : [...operands.slice(0, 1), ...operands.slice(-1)];
+  const named = wordsBehind(args, /^-(?:literal|file)?path$|^-dest\w*$/i);
+  if (named.length > 0) return named;
+  return args.filter((arg, i) => !/^[-/]\w+$/.test(arg) && !VALUED.test(args[i - 1] ?? ''));
 }
 
 const VALUED = /^-(?!(?:append|force|noclobber|confirm|passthru|nonewline|recurse|verbose)$)\w+$/i;
 
 /** `print > "x"`, and `print > F` with `-v F=x`; a file that is changed in its place. */
 function writtenByAwk(args: readonly string[]): readonly string[] {
-  if (args.some((arg, i) => arg === 'inplace' && args[i - 1] === '-i'))
-    return options(args, ['i', 'F', 'v']).operands;
+  if (args.includes('inplace')) return options(args, ['i', 'F', 'v']).operands;
   const variables = new Map(
     args.map((arg): [string, string] => {
       const [, name = '', value = ''] = /^(?:-v)?(\w+)=(.+)$/s.exec(arg) ?? [];
@@ -102,8 +95,7 @@ function copyTargets(args: readonly string[], valued?: string): readonly string[
   // Without a slash it is in the home of that machine.
   const home = /^[\w.@-]{2,}:(?![\\/])(.*)$/.exec(target)?.[1];
   if (home !== undefined) return [`~/${home}`];
-  // Into a folder: the file keeps its name there.
-  return [target, ...sources.map((path) => `${target}/${path.slice(path.lastIndexOf('/') + 1)}`)];
+  return [target, ...sources.map((path) => inFolder(target, path))];
 }
 
 /** Whether it writes nothing into a file: `> file`, `: > file`, `truncate`, `cp /dev/null file`, `dd if=/dev/zero`. */
