@@ -57,8 +57,8 @@ export function inFolder(folder: string, from: string): string {
 /** The values of options (`o output`); `others` are those that have a value, too. */
 export function optionValues(args: readonly string[], names: string, others = ''): readonly string[] {
   const own = names.split(' ');
-  const { values } = options(args, [...own, ...others.split(' ')]);
-  return own.flatMap((name) => values.get(name.length === 1 ? `-${name}` : `--${name}`) ?? []);
+  const { given } = options(args, [...own, ...others.split(' ')]);
+  return given.flatMap(([name, value]) => (own.includes(name.replace(/^--?/, '')) ? value : []));
 }
 
 const OPTIONS = 't S m g o target-directory suffix mode owner group';

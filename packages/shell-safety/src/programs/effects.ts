@@ -1,7 +1,7 @@
 import { fileKey } from '../paths/places.ts';
 import { BULK, REMOTE, UNKNOWN } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import { copying, gitCall, inFolder, isRemotePlace } from './calls.ts';
+import { copying, gitCall, inFolder, isRemotePlace, wordsBehind } from './calls.ts';
 import type { Fetches, Invocation } from './program.ts';
 
 type Files = ReadonlyMap<string, string>;
@@ -27,8 +27,9 @@ const FETCHES: Readonly<Record<Extract<Fetches, string>, (call: Invocation, file
     call.args.includes('bundle') ? FETCHES.archive(call, files) : repositoryMade(call.args),
   archive: ({ args, stdin, cwd }, files) => {
     if (packsAll(args)) {
-      const path = args.find((arg) => /\.(?:zip|tgz|tar(?:\.\w+)?|7z|bundle)$/.test(arg));
-      return path === undefined ? [] : [[path, BULK]];
+      const named = wordsBehind(args, /^(?:-?[a-zA-Z]{0,8}f|--file)$/);
+      const archives = args.filter((arg) => /\.(?:zip|tgz|tar(?:\.\w+)?|7z|bundle)$/.test(arg));
+      return [...named, ...archives].filter((path) => path !== '-').map((path) => [path, BULK]);
     }
     const remote = stdin?.includes(REMOTE) || args.some((arg) => files.get(fileKey(arg, cwd)) === REMOTE);
     return remote ? [[UNPACKED, REMOTE]] : [];
@@ -84,14 +85,14 @@ function downloads(
   { args, known }: Invocation,
   { file, folder = '', byName }: Exclude<Fetches, string>,
 ): Written {
-  const { values, operands, flags } = options(args, known.valued?.split(' '));
-  const given = (names: string): string | undefined =>
-    names.split(' ').flatMap((name) => values.get(name) ?? [])[0];
-  const named = given(file);
-  const where = given(folder);
-  const asked = byName ? byName.split(' ').some((flag) => flags.has(flag)) : named === undefined;
+  const { given, operands, flags } = options(args, known.valued?.split(' '));
+  const valuesOf = (names: string): readonly string[] =>
+    given.flatMap(([name, value]) => (names.split(' ').includes(name) ? value : []));
+  const named = valuesOf(file);
+  const where = valuesOf(folder).at(-1);
+  const asked = byName ? byName.split(' ').some((flag) => flags.has(flag)) : named.length === 0;
   const inUrls = asked ? operands.map((url) => url.replace(/[?#].*$/s, '').replace(/^.*\//s, '')) : [];
-  return [...inUrls, named ?? '']
+  return [...inUrls, ...named]
     .filter((path) => path !== '' && path !== '-')
     .map((path) => [where === undefined ? path : `${where}/${path}`, REMOTE]);
 }

@@ -71,10 +71,10 @@ const CURL_VALUED =
 
 /** Its headers and `-u` are how one logs in, and so is a request for a token. */
 function sentByCurl({ args, stdin }: Invocation): readonly string[] {
-  const { values, operands } = options(args, CURL_VALUED.split(' '));
+  const { given, operands } = options(args, CURL_VALUED.split(' '));
   if (operands.length > 0 && operands.every((url) => HERE.test(url))) return [];
   if (operands.some((url) => IN_QUERY.test(url) || IN_PATH.test(url))) return operands;
-  const data = [...values].flatMap(([name, value]) => (DATA.test(name) ? value : []));
+  const data = given.flatMap(([name, value]) => (DATA.test(name) ? value : []));
   if (data.some((text) => /grant_type=|client_secret=/.test(text))) return [];
   return data.some((text) => /(?:^|[@<=])@?-$/.test(text)) ? [...data, stdin ?? ''] : data;
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../effect.ts';
 import { fileKey, place } from '../paths/places.ts';
 import { gitCall } from '../programs/calls.ts';
 import { beginsWith, isNamed } from '../programs/pattern.ts';
-import type { DangerousCall, Facts, Invocation, Program } from '../programs/program.ts';
+import type { DangerousCall, Facts, Invocation } from '../programs/program.ts';
 import { ALL_OF_A_KIND, CHANGED, isKnown } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 import { checkStatements } from './infrastructure.ts';
@@ -17,7 +17,7 @@ export function checkTable(call: Invocation, facts: Facts): readonly Finding[] {
     : undefined;
   if (statements) return [statements];
   if (!program.dangers || isDryRun(call)) return [];
-  const said = readCall(call, program);
+  const said = readCall(call);
   const found = program.dangers.filter((danger) => matches(danger, said)).map(({ is }) => is);
   // Whether a secret is shown depends on where it goes: `rules/secret-output.ts`.
   const passes = new Set<Finding>([
@@ -41,7 +41,7 @@ function isThrownAway({ known, args, env, cwd, host, project = '.' }: Invocation
 export function printsSecretItself(call: Invocation): boolean {
   const ways = call.known.dangers?.filter(({ is }) => is === printsSecret) ?? [];
   if (ways.length === 0 || asksForHelp(call)) return false;
-  const said = readCall(call, call.known);
+  const said = readCall(call);
   return ways.some((way) => matches(way, said));
 }
 
@@ -60,7 +60,7 @@ function statementsOf({ args, stdin }: Invocation): string {
 export function isDryRun(call: Invocation): boolean {
   const { dryRun } = call.known;
   if (asksForHelp(call)) return true;
-  return dryRun !== undefined && matches({ option: dryRun }, readCall(call, call.known));
+  return dryRun !== undefined && matches({ option: dryRun }, readCall(call));
 }
 
 /** `--help` of what is no starter of other programs, and `-WhatIf` of a cmdlet (`Remove-Item`). */
@@ -70,7 +70,7 @@ function asksForHelp(call: Invocation): boolean {
   if (!args.some((arg) => /^--?help$/.test(arg)) || known.container || known.starter) return false;
   if (known.starts && !known.starts.verbs) return false;
   if (known.runs && known.runs !== 'queries') return false;
-  return readCall(call, known).options.includes('--help');
+  return readCall(call).options.includes('--help');
 }
 
 interface Said {
@@ -84,10 +84,19 @@ interface Said {
   readonly options: readonly string[];
 }
 
-function readCall({ args, stdin, env }: Invocation, { valued = '', oneDash }: Program): Said {
+function readCall(call: Invocation): Said {
+  const said = READ.get(call) ?? read(call);
+  READ.set(call, said);
+  return said;
+}
+
+/** Each question about a call reads it. */
+const READ = new WeakMap<Invocation, Said>();
+
+function read({ args, stdin, env, known: { valued = '', oneDash } }: Invocation): Said {
   const dashes = args.indexOf('--');
   const before = dashes === -1 ? args : args.slice(0, dashes);
-  const { flags, values, operands } = options(
+  const { flags, given, operands } = options(
     oneDash ? before.map((arg) => (/^-\w\w/.test(arg) ? `-${arg}` : arg)) : before,
     valued.split(' '),
   );
@@ -97,7 +106,7 @@ function readCall({ args, stdin, env }: Invocation, { valued = '', oneDash }: Pr
     terminal: stdin === undefined,
     variables: () => Array.from(env, ([name, value]) => `${name}=${value}`),
     words: words.join(' '),
-    options: [...flags, ...[...values].map(([name, value]) => `${name}=${value}`)],
+    options: [...flags, ...given.map(([name, value]) => `${name}=${value}`)],
   };
 }
 

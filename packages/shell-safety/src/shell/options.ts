@@ -1,7 +1,10 @@
 /** The options of a command taken apart: `-rf` as `-r` and `-f`, `--name=value` as `--name`. */
 export interface Options {
   readonly flags: ReadonlySet<string>;
+  /** The last value of each option. */
   readonly values: ReadonlyMap<string, string>;
+  /** All values, in order: an option may be given twice. */
+  readonly given: readonly (readonly [name: string, value: string])[];
   readonly operands: readonly string[];
 }
 
@@ -11,7 +14,7 @@ export interface Options {
  */
 export function options(args: readonly string[], valued: readonly string[] = [], leading = false): Options {
   let flags: Set<string> | undefined;
-  let values: Map<string, string> | undefined;
+  const given: [string, string][] = [];
   const operands: string[] = [];
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
@@ -29,13 +32,13 @@ export function options(args: readonly string[], valued: readonly string[] = [],
           : valued.includes(name.slice(2))
             ? (args[++i] ?? '')
             : undefined;
-      if (value !== undefined) values = (values ?? new Map()).set(name, value);
+      if (value !== undefined) given.push([name, value]);
     } else if (arg.startsWith('-') && arg.length > 1) {
       for (let c = 1; c < arg.length; c++) {
         const flag = `-${arg[c]}`;
         flags = (flags ?? new Set()).add(flag);
         if (!valued.includes(arg[c] ?? '')) continue;
-        values = (values ?? new Map()).set(flag, c + 1 < arg.length ? arg.slice(c + 1) : (args[++i] ?? ''));
+        given.push([flag, c + 1 < arg.length ? arg.slice(c + 1) : (args[++i] ?? '')]);
         break;
       }
     } else if (leading) {
@@ -43,7 +46,7 @@ export function options(args: readonly string[], valued: readonly string[] = [],
       break;
     } else operands.push(arg);
   }
-  return { flags: flags ?? NONE, values: values ?? NO_VALUES, operands };
+  return { flags: flags ?? NONE, values: given.length > 0 ? new Map(given) : NO_VALUES, given, operands };
 }
 
 const NONE: ReadonlySet<string> = new Set();
