@@ -1,6 +1,6 @@
 import { parse } from 'unbash';
 import { forkingFunction, noShell, remoteCode, tooLong, tooMuch } from './dangers.ts';
-import { type Effect, type Finding, shown } from './effect.ts';
+import { type Effect, Effects, type Finding } from './effect.ts';
 import { normalizePath } from './paths/normalize.ts';
 import { Budget, parsingCost } from './shell/budget.ts';
 import { Machine } from './shell/machine.ts';
@@ -42,11 +42,7 @@ const MAX_LENGTH = 1024 * 1024;
 export function analyzeCommand(command: string, options: AnalyzeOptions = {}): Analysis {
   if (command.length > MAX_LENGTH) return { effects: [unjudged(tooLong, command)], steps: 0 };
   const budget = new Budget(command.length);
-  const effects = new Map<string, Effect>();
-  const add = (effect: Effect): void => {
-    const key = identity(effect);
-    if (!effects.has(key)) effects.set(key, effect);
-  };
+  const effects = new Effects();
   const source = withoutMarks(command);
   const { cwd = '.', home, shell = 'posix' } = options;
   try {
@@ -56,31 +52,26 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
         home,
         project: cwd === '.' || cwd === '' ? undefined : normalizePath(cwd),
       };
-      const machine = new Machine(budget, start);
+      const machine = new Machine(budget, start, effects);
       if (shell === 'posix') machine.start(source);
       else machine.startWindows(source, shell);
-      machine.effects.forEach(add);
-      for (const text of machine.unread) guessed(text, start, budget).forEach(add);
+      for (const text of machine.unread) guess(text, start, budget, effects);
     }
   } catch {
     // Whatever trips the parser is no reason to let a command pass: it nests deeper than the stack.
-    add(unjudged(tooMuch, command));
+    effects.add(unjudged(tooMuch, command));
   }
-  if (budget.exhausted) add(unjudged(tooMuch, command));
-  return { effects: [...effects.values()], steps: budget.spent };
+  if (budget.exhausted) effects.add(unjudged(tooMuch, command));
+  return { effects: effects.all, steps: budget.spent };
 }
 
 /** What a text that is no valid shell may do. */
-function guessed(text: string, start: Start, budget: Budget): readonly Effect[] {
-  const all = [unjudged(noShell, text)];
-  if (FORK_BOMB.test(text)) all.push(unjudged(forkingFunction, text));
-  if (RUNS_DOWNLOAD.test(text)) all.push(unjudged(remoteCode, text));
-  for (const piece of pieces(text, budget)) {
-    const guess = new Machine(budget, start);
-    guess.start(piece);
-    for (const effect of guess.effects) all.push({ ...effect, certainty: 'possible' });
-  }
-  return all;
+function guess(text: string, start: Start, budget: Budget, effects: Effects): void {
+  effects.add(unjudged(noShell, text));
+  if (FORK_BOMB.test(text)) effects.add(unjudged(forkingFunction, text));
+  if (RUNS_DOWNLOAD.test(text)) effects.add(unjudged(remoteCode, text));
+  for (const piece of pieces(text, budget))
+    new Machine(budget, { ...start, guessed: true }, effects).start(piece);
 }
 
 /**
@@ -106,11 +97,6 @@ const FORK_BOMB = /(?:^|[\s;&|({`])([\w:.]{1,32})\s?\(\s?\)\s?\{\s?\1\s?[|&]\s?\
 const RUNS_DOWNLOAD =
   /^(?=[\s\S]*\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString)\b)[\s\S]*\b(?:iex|Invoke-Expression)\b/i;
 
-/** Two effects with the same identity are one. */
-function identity({ kind, program, path, host, cwd, part, danger }: Effect): string {
-  return [kind, program, path, host, cwd, part, danger?.rule, danger?.severity].join('\0');
-}
-
 function unjudged({ kind, ...danger }: Finding, part: string): Effect {
-  return { kind, program: '', certainty: 'possible', cwd: '.', part: shown(part), danger };
+  return { kind, program: '', certainty: 'possible', cwd: '.', part, danger };
 }

@@ -71,8 +71,24 @@ export interface Finding extends Danger {
   readonly kind: EffectKind;
 }
 
+/** Effects in the order in which they were found, each once. */
+export class Effects {
+  readonly #found = new Map<string, Effect>();
+
+  add(effect: Effect): void {
+    const part = shown(effect.part);
+    const { kind, program, path, host, cwd, danger } = effect;
+    const key = [kind, program, path, host, cwd, part, danger?.rule, danger?.severity].join('\0');
+    if (!this.#found.has(key)) this.#found.set(key, { ...effect, part });
+  }
+
+  get all(): readonly Effect[] {
+    return [...this.#found.values()];
+  }
+}
+
 /** A part of a command as it can be shown: in one piece, without control characters and marks. */
-export function shown(part: string): string {
+function shown(part: string): string {
   const text = part.trim();
   const cut = text.length > 200 ? `${text.slice(0, 199)}…` : text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out

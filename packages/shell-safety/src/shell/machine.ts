@@ -1,5 +1,5 @@
 import { type ParsedScript, parse } from 'unbash';
-import { type Effect, type Finding, shown } from '../effect.ts';
+import type { Effect, Effects, Finding } from '../effect.ts';
 import { type Budget, CALL, parsingCost } from './budget.ts';
 import { UNKNOWN } from './marks.ts';
 import { runStatements } from './nodes.ts';
@@ -13,7 +13,6 @@ import { runWindows, type WindowsShell } from './windows.ts';
  * handed to the rules with what is known of its arguments and its input.
  */
 export class Machine implements Runner {
-  readonly effects: Effect[] = [];
   /** Texts that are no valid shell. */
   readonly unread: string[] = [];
   readonly files: Map<string, string> = new Map();
@@ -21,11 +20,13 @@ export class Machine implements Runner {
   readonly sockets: Set<string> = new Set();
   checked: readonly string[] = [];
   readonly #budget: Budget;
+  readonly #effects: Effects;
   readonly #start: Start;
   #left: { readonly source: string; readonly pos: number; readonly end: number } | undefined;
 
-  constructor(budget: Budget, start: Start) {
+  constructor(budget: Budget, start: Start, effects: Effects) {
     this.#budget = budget;
+    this.#effects = effects;
     this.#start = start;
   }
 
@@ -69,8 +70,9 @@ export class Machine implements Runner {
 
   add(effect: Omit<Effect, 'cwd' | 'part'>, { scope, part }: Call): void {
     this.spend(CALL);
-    const alone = scope.choice.at !== undefined && ({ certainty: 'possible' } as const);
-    this.effects.push({ ...effect, ...alone, cwd: scope.shell.cwd, part: shown(part) });
+    const possible = this.#start.guessed || scope.choice.at !== undefined;
+    const certainty = possible ? 'possible' : effect.certainty;
+    this.#effects.add({ ...effect, certainty, cwd: scope.shell.cwd, part });
   }
 
   spend(characters: number): boolean {

@@ -72,6 +72,8 @@ export interface Start {
   readonly home: string | undefined;
   /** The folder of the project, where it is known. */
   readonly project?: string | undefined;
+  /** The text is no valid shell, so that what it does is only possible. */
+  readonly guessed?: true;
 }
 
 export function newScope(source: string, budget: Budget, { cwd, home, project }: Start): Scope {
