@@ -20,7 +20,7 @@ export function judge(invocation: Invocation, call: Call, runner: Runner): void 
   let cost = 2 * (invocation.stdin?.length ?? 0);
   // Each argument may be a path in the folder at hand.
   const folder = 2 * invocation.cwd.length;
-  for (const arg of invocation.args) cost += folder + (mayName(arg, '.') ? 24 + 2 * arg.length : 8);
+  for (const arg of invocation.args) cost += folder + (mayName(arg, '.') ? 24 + 2 * arg.length : 4);
   if (!runner.spend(cost)) return;
   const changed = changedFiles(invocation);
   // Each is looked at by all rules for places.

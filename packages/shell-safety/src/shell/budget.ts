@@ -33,10 +33,10 @@ export class Budget {
 }
 
 /** What starting one program costs, whatever its arguments. */
-export const CALL = 32;
+export const CALL = 48;
 
 const BASE = 300_000;
-const PER_CHARACTER = 16;
+const PER_CHARACTER = 11;
 
 /**
  * What parsing a text costs. A substitution is read again with each one that it stands in, so a character counts as
@@ -59,7 +59,7 @@ export function parsingCost(text: string): number {
 }
 
 /** A character that is parsed costs as much as so many that are looked at. */
-const PARSED = 4;
+const PARSED = 2;
 /** Of substitutions that nest deeper the parser reports an error. */
 const MOST_NESTED = 256;
 const OPENS = /[({]/;

@@ -41,7 +41,7 @@ export class Machine implements Runner {
 
   /** Goes through a whole command for another shell. */
   startWindows(source: string, shell: WindowsShell): void {
-    if (!this.spend(4 * source.length)) return;
+    if (!this.spend(6 * source.length)) return;
     runWindows(source, shell, newScope(source, this.#budget, this.#start), this);
   }
 

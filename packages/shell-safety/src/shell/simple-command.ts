@@ -75,7 +75,7 @@ const DECLARING: ReadonlySet<string> = new Set('export declare typeset readonly 
 
 /** The fields that words become; an assignment among the arguments (`export A=b`) is one. */
 export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner: Runner): readonly string[] {
-  runner.spend(words.length * 8);
+  runner.spend(words.length * 2);
   const fields: string[] = [];
   for (const word of words) {
     if (word.type === 'Assignment') {
@@ -88,7 +88,7 @@ export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner
     for (const field of expand(word, scope, runner)) fields.push(fromHome(field, scope));
   }
   let length = 0;
-  for (const field of fields) length += field.length + 8;
+  for (const field of fields) length += field.length + 2;
   runner.spend(length);
   return fields;
 }
