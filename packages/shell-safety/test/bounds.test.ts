@@ -12,8 +12,12 @@ import { analyzeCommand, checkCommand } from '../src/index.ts';
 
 /** The budget. */
 const most = (text: string): number => 300_000 + 11 * text.length;
-const repeat = (part: string, length: number): string =>
-  part.repeat(Math.ceil(length / part.length)).slice(0, length);
+/** `%n` is a number that grows. */
+function repeat(part: string, length: number): string {
+  let text = '';
+  for (let n = 0; text.length < length; n++) text += part.replaceAll('%n', `${n}`);
+  return text.slice(0, length);
+}
 
 const SHAPES: Readonly<Record<string, (length: number) => string>> = {
   'folders and arguments that grow': (n) => repeat('cd ..; cd $a; rm -rf "$@";a=$a/x;', n),
@@ -42,6 +46,12 @@ const SHAPES: Readonly<Record<string, (length: number) => string>> = {
   'options of git': (n) => `git ${repeat('--x ', n)}y`,
   'options of docker': (n) => `docker ${repeat('-a exec ', n)}y`,
   escapes: (n) => `rm ${repeat('%x ', n)}`,
+  'files to copy': (n) => `cp ${repeat('src/x%n/b.ts ', n)}`,
+  'links to programs': (n) => `ln -s ${repeat('ls%n ', n)} /usr/bin`,
+  'exported variables of different names': (n) => repeat('export a%n=b;', n),
+  'settings of ssh': (n) => `tee -a ${repeat('/etc/ssh/sshd_config.d/a%n ', n)}`,
+  'files that are written and programs': (n) => repeat('echo a>bin/f%n;foo;', n),
+  'checked downloads': (n) => repeat('sha256sum -c s && curl -o f%n http://x && ', n),
   code: (n) => `python3 -c '${repeat('open("a").read();', n)}'`,
 };
 

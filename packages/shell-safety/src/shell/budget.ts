@@ -40,10 +40,12 @@ const PER_CHARACTER = 11;
 
 /**
  * What parsing a text costs. A substitution is read again with each one that it stands in, so a character counts as
- * often as that; quotes are not looked at, which may only make the cost too high.
+ * often as that; quotes are not looked at, which may only make the cost too high. Of the here-documents of one line, each
+ * is compared with those before it.
  */
 export function parsingCost(text: string): number {
   let cost = PARSED * text.length;
+  if (text.includes('<<')) for (const line of text.split('\n')) cost += line.split('<<').length ** 2 / 4;
   let substitutions = 0;
   const open: { readonly substitutes: boolean; readonly end: string }[] = [];
   for (let i = text.search(OPENS); i !== -1 && i < text.length; i++) {
