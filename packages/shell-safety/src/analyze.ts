@@ -28,6 +28,8 @@ export interface Analysis {
 
 /** Longer commands are not looked at. */
 const MAX_LENGTH = 1024 * 1024;
+/** So many values of a variable are gone through one at a time, after all at once. */
+const MAX_ALONE = 4;
 
 /**
  * Says what a shell command would do: what it reads, writes, deletes, sends and runs, and what of that is dangerous. The
@@ -55,6 +57,10 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
       const machine = new Machine(budget, start, effects);
       if (shell === 'posix') machine.start(source);
       else machine.startWindows(source, shell);
+      // `git -C $d commit` takes one value of several, and with all of them it is another command.
+      const most = shell === 'posix' ? Math.min(machine.most, MAX_ALONE) : 0;
+      for (let choice = 0; choice < most; choice++)
+        new Machine(budget, { ...start, choice }, effects).start(source);
       for (const text of machine.unread) guess(text, start, budget, effects);
     }
   } catch {

@@ -72,8 +72,8 @@ function ownWords(wrapper: Starts, args: readonly string[]): OwnWords {
   const words = skip === 'all' ? args.filter((arg) => arg !== '--') : args;
   const before = options(words, valued, skip !== 'all');
   const { operands } = before;
-  const mark = assigns ? ASSIGNMENT : CMD_SWITCH;
-  const other = operands.findIndex((word) => !mark.test(word));
+  const isOwn = (word: string): boolean => (assigns ? ASSIGNMENT.test(word) : !skip && CMD_SWITCH.test(word));
+  const other = operands.findIndex((word) => !isOwn(word));
   const own = other === -1 ? operands : operands.slice(0, other);
   const behind = options(skip === 'all' ? [] : operands.slice(own.length + skip), valued, true);
   return {

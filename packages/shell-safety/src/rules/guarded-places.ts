@@ -171,6 +171,9 @@ export function checkChange(path: string, call: Invocation, facts: Facts): Findi
       ? undefined
       : written('which decides who may log in')(path);
   }
+  // A hook out of the project is the project's, which one can look at.
+  if (isHook(path) && someText(call, facts, (arg) => ELSEWHERE.test(place(arg, call.cwd))))
+    return written('a hook that git runs by itself')(path);
   if (spreads(path, call, facts)) return path === '~' ? profile(path) : loaded(path);
   // So dotfiles are installed: a link to a file in the project, which one can look at.
   if (name === 'ln' && path.startsWith('~') && guarded(path)?.found === obeyed) return undefined;
@@ -178,6 +181,8 @@ export function checkChange(path: string, call: Invocation, facts: Facts): Findi
   if (found) return found;
   return ETC_FILE.test(path) && (!known.fetches || known.fetches === 'input') ? setting(path) : undefined;
 }
+
+const ELSEWHERE = /^(?:~\/\.|\/(?:tmp|var\/tmp|dev\/shm)\/)/;
 
 /** Not the folder of an application, where what writes is no copy; `app.conf` is one's file, too. */
 const ETC_FILE = /^\/etc\/(?!localtime$|timezone$|machine-id$)[^/.]+$/;

@@ -63,10 +63,11 @@ export function isDryRun(call: Invocation): boolean {
   return dryRun !== undefined && matches({ option: dryRun }, readCall(call));
 }
 
-/** `--help` of what is no starter of other programs, and `-WhatIf` of a cmdlet (`Remove-Item`). */
+/** `--help` of what is no starter of other programs, and `-WhatIf` of a cmdlet (`Remove-Item`, `ri`). */
 function asksForHelp(call: Invocation): boolean {
   const { name, args, known } = call;
-  if (args.some((arg) => /^-whatif$/i.test(arg))) return /^\w+-\w+$/.test(name);
+  if (args.some((arg) => /^-whatif$/i.test(arg)))
+    return /^(?:\w+-\w+|r[im]|del|rd|m[iv]|c[ip]|spps|kill)$/.test(name);
   if (!args.some((arg) => /^--?help$/.test(arg)) || known.container || known.starter) return false;
   if (known.starts && !known.starts.verbs) return false;
   if (known.runs && known.runs !== 'queries') return false;

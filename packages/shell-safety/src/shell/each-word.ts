@@ -10,6 +10,10 @@ import { subshell } from './scope.ts';
 /** Runs the program behind `xargs` with the words that it reads. */
 export function runXargs({ args, cwd }: Invocation, call: Call, runner: Runner): string | undefined {
   const { flags, values, operands: program } = options(args, XARGS_VALUED, true);
+  const attached = args
+    .slice(0, args.length - program.length)
+    .flatMap((arg) => /^-i(.+)$/.exec(arg)?.[1] ?? [])
+    .at(-1);
   const file = values.get('-a') ?? values.get('--arg-file') ?? '-';
   const stdin = contentOf(file, cwd, runner.files, call.stdin) ?? UNKNOWN;
   const lines = piecesAt(/[\n\0]+/, stdin);
@@ -18,7 +22,7 @@ export function runXargs({ args, cwd }: Invocation, call: Call, runner: Runner):
   const read = words.length > 0 ? words.slice(0, MAX_WORDS) : [UNKNOWN];
   if (program.length === 0) return read.join(' ');
   const next: Call = { ...call, stdin: undefined };
-  const given = values.get('-I') ?? values.get('--replace');
+  const given = attached ?? values.get('-I') ?? values.get('--replace');
   const marker = given ?? (flags.has('-i') || flags.has('--replace') ? '{}' : undefined);
   if (marker === undefined) return runner.run([...program, ...read], next);
   // With a marker it takes whole lines, which often are single words.
@@ -71,12 +75,12 @@ const PARALLEL_VALUED = [...'jNnLISEP', 'jobs', 'delay', 'timeout', 'joblog', 'c
 export function runFind(invocation: Invocation, call: Call, runner: Runner): undefined {
   const { args } = invocation;
   const found = outputOf(invocation, runner.files).split('\n');
-  for (const [i, arg] of args.entries()) {
-    if (!/^-(?:exec|ok)(?:dir)?$/.test(arg)) continue;
-    let end = i + 1;
-    while (end < args.length && !/^[;+]$/.test(args[end] ?? '')) end++;
+  for (let i = 0; i < args.length; i++) {
+    if (!/^-(?:exec|ok)(?:dir)?$/.test(args[i] ?? '')) continue;
+    const from = i + 1;
+    while (i + 1 < args.length && !/^[;+]$/.test(args[i + 1] ?? '')) i++;
     const fields = args
-      .slice(i + 1, end)
+      .slice(from, i + 1)
       .flatMap((word) => (word === '{}' ? found : word.replaceAll('{}', () => found[0] ?? '')));
     runner.run(fields, { ...call, stdin: undefined });
   }

@@ -5,7 +5,7 @@ import { UNKNOWN } from './marks.ts';
 import { runStatements } from './nodes.ts';
 import { runProgram } from './program.ts';
 import type { Call, Runner } from './runner.ts';
-import { newScope, type Scope, type Start, subshell } from './scope.ts';
+import { type Choice, newScope, type Scope, type Start, subshell } from './scope.ts';
 import { runWindows, type WindowsShell } from './windows.ts';
 
 /**
@@ -22,12 +22,19 @@ export class Machine implements Runner {
   readonly #budget: Budget;
   readonly #effects: Effects;
   readonly #start: Start;
+  readonly #choice: Choice;
   #left: { readonly source: string; readonly pos: number; readonly end: number } | undefined;
 
   constructor(budget: Budget, start: Start, effects: Effects) {
     this.#budget = budget;
     this.#effects = effects;
     this.#start = start;
+    this.#choice = { at: start.choice, most: 0 };
+  }
+
+  /** The most values of a variable that each count by themselves; 0 where none had several. */
+  get most(): number {
+    return this.#choice.most;
   }
 
   get done(): boolean {
@@ -36,13 +43,13 @@ export class Machine implements Runner {
 
   start(source: string): void {
     if (!this.spend(parsingCost(source))) return;
-    this.#parsed(parse(source), newScope(source, this.#budget, this.#start));
+    this.#parsed(parse(source), newScope(source, this.#budget, this.#choice, this.#start));
   }
 
   /** Goes through a whole command for another shell. */
   startWindows(source: string, shell: WindowsShell): void {
     if (!this.spend(6 * source.length)) return;
-    runWindows(source, shell, newScope(source, this.#budget, this.#start), this);
+    runWindows(source, shell, newScope(source, this.#budget, this.#choice, this.#start), this);
   }
 
   script(text: string, scope: Scope, stdin?: string): string {
@@ -70,7 +77,7 @@ export class Machine implements Runner {
 
   add(effect: Omit<Effect, 'cwd' | 'part'>, { scope, part }: Call): void {
     this.spend(CALL);
-    const possible = this.#start.guessed || scope.choice.at !== undefined;
+    const possible = this.#start.guessed || this.#choice.at !== undefined;
     const certainty = possible ? 'possible' : effect.certainty;
     this.#effects.add({ ...effect, certainty, cwd: scope.shell.cwd, part });
   }

@@ -34,8 +34,8 @@ export interface Scope {
 }
 
 export interface Choice {
-  /** The place of the one that counts, from the first again behind the last; all count at once, unless set. */
-  readonly at?: number;
+  /** All values count at once; or the one at this place does, from the first again behind the last. */
+  readonly at: number | undefined;
   /** The most values that a variable was seen to have; 0 where none had several. */
   most: number;
 }
@@ -74,9 +74,16 @@ export interface Start {
   readonly project?: string | undefined;
   /** The text is no valid shell, so that what it does is only possible. */
   readonly guessed?: true;
+  /** Which value counts of a variable that may have one or another; all count at once, unless set. */
+  readonly choice?: number;
 }
 
-export function newScope(source: string, budget: Budget, { cwd, home, project }: Start): Scope {
+export function newScope(
+  source: string,
+  budget: Budget,
+  choice: Choice,
+  { cwd, home, project }: Start,
+): Scope {
   const names = {
     variables: new Map(),
     exported: new Set<string>(),
@@ -89,7 +96,7 @@ export function newScope(source: string, budget: Budget, { cwd, home, project }:
     budget,
     shell: { cwd, positional: [], names, owned: true },
     conditional: false,
-    choice: { most: 0 },
+    choice,
     calls: [],
     forked: false,
     loads: false,

@@ -7,28 +7,13 @@ import type { Runner } from './runner.ts';
 import { assign, clip, fromHome, listenedTo, type Scope } from './scope.ts';
 import { expand, expandWhole } from './words.ts';
 
-/**
- * A command without structure: assignments, a program with its arguments, redirections; each may be missing. Where a
- * variable may have several values, it is gone through with all of them, and again with one at a time: `git -C $d commit`.
- */
+/** A command without structure: assignments, a program with its arguments, redirections; each may be missing. */
 export function runSimpleCommand(
   node: Command,
   scope: Scope,
   stdin: string | undefined,
   runner: Runner,
 ): string {
-  if (scope.choice.at !== undefined) return runOnce(node, scope, stdin, runner);
-  const choice = { most: 0 };
-  const output = runOnce(node, { ...scope, choice }, stdin, runner);
-  for (let at = 0; at < Math.min(choice.most, MAX_ALONE); at++)
-    runOnce(node, { ...scope, conditional: true, choice: { at, most: 0 } }, stdin, runner);
-  return output;
-}
-
-/** So many values are gone through one at a time. */
-const MAX_ALONE = 4;
-
-function runOnce(node: Command, scope: Scope, stdin: string | undefined, runner: Runner): string {
   const env = assignments(node, scope, runner);
   const { redirects, input } = redirectionsOf(node.redirects, scope, runner);
   if (runner.done) return '';

@@ -57,7 +57,7 @@ export const secretStores: readonly Row[] = [
     docker-credential-gcr docker-credential-ecr-login docker-credential-helper git-credential-store git-credential-osxkeychain
     git-credential-manager git-credential-libsecret`, prints('get')],
   ['passage tomb pass-otp', prints('show, open')],
-  ['doppler', prints({ words: 'secrets $, secrets {get,download}', unless: '--only-names' }), RUNS_WITH_SECRETS, { valued: 'p project c config' }],
+  ['doppler', prints({ words: 'secrets $, secrets {get,download}', unless: '--only-names' }), RUNS_WITH_SECRETS, { valued: 'p project c config format' }],
   ['infisical', prints('secrets, export'), RUNS_WITH_SECRETS],
   ['chamber', prints('read, export, env'), { starts: { verbs: 'exec', skip: 1 } }],
   ['sops',
