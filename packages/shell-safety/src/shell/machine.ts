@@ -48,7 +48,6 @@ export class Machine implements Runner {
 
   /** Goes through a whole command for another shell. */
   startWindows(source: string, shell: WindowsShell): void {
-    if (!this.spend(6 * source.length)) return;
     runWindows(source, shell, newScope(source, this.#budget, this.#choice, this.#start), this);
   }
 

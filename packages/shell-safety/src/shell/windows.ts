@@ -16,6 +16,7 @@ export type WindowsShell = 'powershell' | 'cmd';
  * variables. It is no parser: expressions are taken for words.
  */
 export function runWindows(source: string, shell: WindowsShell, scope: Scope, runner: Runner): void {
+  if (!runner.spend(LOOKED_AT * source.length)) return;
   const walk = new WindowsWalk(shell, listenedTo(subshell(scope)), runner);
   for (const statement of statementsOf(joined(source), shell)) walk.run(statement);
   const call = callOf(scope, source);
@@ -31,6 +32,9 @@ export function runWindows(source: string, shell: WindowsShell, scope: Scope, ru
   if (LOSES_HISTORY.test(source)) runner.report(erasesTraces, call);
   runner.report(dialect, call);
 }
+
+/** So many expressions look at each character. */
+const LOOKED_AT = 12;
 
 /** Texts that are added up as one, `&('x')` as `& 'x'`, and `(Get-Item x).Delete()` as what it does. */
 function joined(source: string): string {
