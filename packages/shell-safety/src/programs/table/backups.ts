@@ -1,7 +1,7 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import { destroysResources } from '../../dangers.ts';
 import type { Row } from '../program.ts';
-import { DELETING_VERB, destroys, medium, way } from './ways.ts';
+import { DELETING_VERB, destroys, destroysData, medium, way } from './ways.ts';
 
 const deletes = way(destroysResources, '-n --dry-run --dryrun --help -i --interactive');
 
@@ -31,4 +31,5 @@ export const backups: readonly Row[] = [
   ['rabbitmqctl rabbitmqadmin', destroys('{force_,}reset, delete{_queue,_vhost,_user,}, purge{_queue,}, stop_app, forget_cluster_node')],
   ['nats', destroys('{stream,str,consumer,kv,object} {rm,del,delete,purge}'), { remote: true }],
   ['zkcli zkcli.sh', destroys('{* ,}{deleteall,rmr}')],
+  ['memcached-tool', destroysData(/ flush/)],
 ];

@@ -1,8 +1,8 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import type { Known, Row } from '../program.ts';
 import {
-  anyOf, changes, changesSettings, DELETING_VERB, destroys, hostRights, medium, opensCloud, prints,SHOWING_EDITOR,
-  secretBehind, 
+  anyOf, changes, changesSettings, DELETING_VERB, destroys, hostRights, medium, opensCloud, prints, SHOWING_EDITOR,
+  secretBehind,
 } from './ways.ts';
 
 /** How programs for a service are asked for the tokens with which they log in to it. */

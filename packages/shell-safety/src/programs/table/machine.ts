@@ -63,6 +63,10 @@ function stops(services: string): RegExp {
   return new RegExp(`^(?:stop|disable|mask|kill) (?:\\S+ )*${services}(?:\\.(?:service|socket))?(?: |$)`);
 }
 
+/** What others use; what people start for their project by hand is not among these. */
+const KILLS_SHARED =
+  /^(?:-\S+ )*(?:postgres|postmaster|mysqld|mariadbd?|mongod|etcd|dockerd|containerd|kubelet|sshd|cron|systemd-\w+)$/;
+
 /** Accounts, services, the kernel, what protects a machine and what stops it. */
 export const machine: readonly Row[] = [
   ['sudo',
@@ -95,7 +99,7 @@ export const machine: readonly Row[] = [
   ],
   ['useradd',
     accounts({ words: '*', unless: /^(?:-r|--system|-D|-h|--help|(?:-s|--shell)=.*(?:nologin|\/false))$/ }),
-    accounts({ option: /^(?:-s|--shell)=(?!.*(?:nologin|\/false)$)/ }),
+    accounts({ option: /^(?:-s|--shell)=(?!.*(?:nologin|\/false)$)/, unless: '-D' }),
     ...GETS_ROOT,
     { files: ['uses', 'names'] },
   ],
@@ -118,9 +122,9 @@ export const machine: readonly Row[] = [
     joinsDocker({ line: /^(?:-a|--add) \S+ docker$/ }),
   ],
   ['groupmems', accounts({ line: new RegExp(`(?:^| )-g ${GROUP}(?: |$)`) })],
-  ['userdel deluser', accounts(ADMINS), accounts({ option: '-r --remove --remove-home --remove-all-files' })],
+  ['userdel deluser', accounts(new RegExp(`(?:^| )${GROUP}$`)), accounts({ option: '-r --remove --remove-home --remove-all-files' })],
   ['groupdel delgroup', accounts(ADMINS)],
-  ['passwd', accounts({ option: '-d --delete --stdin -u --unlock' }), accounts({ words: 'root $', unless: '-S --status' }), { files: ['uses', 'names'] }],
+  ['passwd', accounts({ option: '-d --delete --stdin -u --unlock' }), accounts({ words: 'root $', unless: '-S --status' }), { valued: 'x n w i maxdays mindays warndays inactive', files: ['uses', 'names'] }],
   ['chpasswd newusers vigr', accounts({ unless: HELP })],
   ['visudo', accounts({ terminal: false }), accounts({ variable: ODD_EDITOR }), { files: ['uses', 'names'] }],
   ['vipw', accounts({ unless: HELP }), { writes: 'operands' }],
@@ -129,7 +133,7 @@ export const machine: readonly Row[] = [
     accounts('{root,nobody,daemon,bin,www-data} $'),
     { valued: 's shell' },
   ],
-  ['chage', accounts({ words: 'root $', unless: '-l' }), { valued: 'E I M W d m' }],
+  ['chage', accounts({ words: 'root $', unless: '-l' }), { valued: 'E I M W d m maxdays mindays lastday expiredate inactive warndays' }],
   ['sysadminctl', accounts({ option: '--{admin,resetPasswordFor,deleteUser}' }), { oneDash: true }],
   ['dscl',
     accounts({ line: /(?:^| )-(?:append|create|merge) \/Groups\/(?:admin|wheel)\b|(?:^| )-passwd |(?:^| )-delete \/(?:Users|Groups)\/|(?:^| )-create \/Users\//i }),
@@ -252,7 +256,7 @@ export const machine: readonly Row[] = [
   ['iptables-restore ip6tables-restore', switchesOff({ line: /^$|\/dev\/null/ })],
   ['ipset', medium(switchesOff('flush, destroy'))],
   ['pfctl', switchesOff({ option: '-d -F' })],
-  ['firewall-cmd', switchesOff({ option: '--set-default-zone=trusted --remove-service=ssh --add-port={0,1}-65535{/*,}' }), cutsOff({ option: '--panic-on' })],
+  ['firewall-cmd', switchesOff({ option: '--set-default-zone=trusted --remove-service=ssh{d,} --add-port={0,1}-65535{/*,}' }), cutsOff({ option: '--panic-on' })],
   ['spctl', switchesOff({ option: '--master-disable --global-disable' })],
   ['csrutil', switchesOff('disable, authenticated-root disable')],
   ['fdesetup', switchesOff('disable, removeuser')],
@@ -276,9 +280,14 @@ export const machine: readonly Row[] = [
   ['dconf', changesSettings('reset', '-f')],
   ['init telinit', stopsMachine('{0,1,6} $')],
   ['kill', killsAll({ line: /^(?!-l)(?:-s ?\w+ |-n ?\d+ |-\S+ )*(?:-- )?-1$/ }), killsAll({ everything: true }), { namesPrograms: true }],
-  ['pkill killall',
-    // What people start for their project by hand is not among these.
-    stopsService({ line: /^(?:-\S+ )*(?:postgres|postmaster|mysqld|mariadbd?|mongod|etcd|dockerd|containerd|kubelet|sshd|cron|systemd-\w+)$/ }),
+  ['killall',
+    stopsService({ line: KILLS_SHARED }),
+    switchesOff({ line: new RegExp(`^(?:-\\S+ )*${WATCHING}$`) }),
+    killsAll({ line: /^(?:-\S+ )*(?:-\w*u ?\S+|\.\*?|systemd|init|sshd|Xorg|gnome-shell|bash)$/ }),
+    { namesPrograms: true },
+  ],
+  ['pkill',
+    stopsService({ line: KILLS_SHARED }),
     switchesOff({ line: new RegExp(`^(?:-\\S+ )*${WATCHING}$`) }),
     killsAll({ line: /^(?:-\S+ )*-\w*u ?\S+$|^(?:-\S+ )*(?:\.\*?|-v \S+|(?= *$)|(?:systemd|init|sshd|Xorg|gnome-shell|bash))$/ }),
     { namesPrograms: true },

@@ -2,12 +2,12 @@
 import { releases } from '../../rules/git-hooks.ts';
 import type { Known, Row } from '../program.ts';
 import {
-  changes, changesSettings, destroys, prints, remoteCode, removesSystem, secretBehind, stopsService,
+  changes, changesSettings, destroys, prints, remoteCode, removesSystem, stopsService,
   switchesOff,
 } from './ways.ts';
 
 /** All that a package manager lists. */
-const REMOVES_ALL = removesSystem({ words: 'un{install,}, remove, rm, del, purge, erase', everything: true });
+const REMOVES_ALL = removesSystem({ line: /^(?:.* )?(?:un(?:install)?|remove|rm|del|purge|erase)(?: |$)/, everything: true });
 
 /** Without these nothing works, neither the package manager nor the shell. */
 const ESSENTIAL =
@@ -44,7 +44,7 @@ const NPM: readonly Known[] = [
   remoteCode(/^(?:i|install|add|exec|x|dlx) (?:\S+ )*https?:\/\/(?!(?:github|gitlab)\.com\/|pkg\.pr\.new\/|localhost|127\.)/),
   remoteCode({ line: /^(?=(?:i|install|add|ci) )(?=(?:.* )?--registry[= ]http:\/\/(?!localhost|127\.))/ }),
   changes('publish, access, {dist-tag,owner} add'),
-  prints(secretBehind('config get|config list')),
+  prints({ words: /^config (?:get|list) \S*(?:_authToken|_auth|_password|token)/i }),
   prints('token {create,list}'),
   prints('config {ls,list}', '-l --json'),
   { listsAll: /^(?:ls|list|ll)\b.*(?: -\w*g|--global)/, valued: 'w workspace C dir filter prefix registry' },

@@ -28,9 +28,9 @@ function severity(given: Severity): (call: DangerousCall) => DangerousCall {
 export const critical: (call: DangerousCall) => DangerousCall = severity('critical');
 export const medium: typeof critical = severity('medium');
 
-const DRY_RUN = /^--(?:dry-?run(?:=(?:true|client|server))?|preview(?:-only)?|what-if|diff|help|endpoint-url=https?:\/\/(?:localhost|127\.|localstack|minio).*)$/;
-/** A dry run, or a database for tests. */
-const TEST = /^--(?:help|version|dry-run|preview)$|(?:test|ci|e2e)$|^--env(?:ironment)?=test/i;
+const DRY_RUN = /^--(?:dry-?run(?:=(?:true|client|server))?|preview(?:-only)?|what-if|help|endpoint-url=https?:\/\/(?:localhost|127\.|localstack|minio).*)$/;
+/** A dry run, or a value that names something for tests: `--dbname=app_test`. */
+const TEST = /^--(?:help|version|dry-run|preview)$|(?:^|[=_/-])(?:test|ci|e2e)$|^--env(?:ironment)?=test/i;
 
 export const prints: Way = way(found.printsSecret);
 /** As `prints`, but dangerous wherever it goes. */
@@ -81,8 +81,8 @@ export function anyOf(...alternatives: readonly string[]): string {
   return `(?:${alternatives.join('|')})`;
 }
 
-/** A verb that deletes, wherever it stands: `instances delete`, `delete-stack`, `volume:rm`, `TerminateInstances`. */
-export const DELETING_VERB: RegExp = /(?:^|[ :_.-])(?:(?:delete|destroy|terminate|remove)\w*|purge|prune|forget|erase|expire|rm|del|wipe|undelete|uninstall|nuke|deprovision|drop(?:db)?)(?:[-_]\S*)?(?: |$)|^vm\.power\b/i;
+/** A verb that deletes, wherever it stands, but not in the past tense: `instances delete`, `delete-stack`, `volume:rm`, `TerminateInstances`. */
+export const DELETING_VERB: RegExp = /(?:^|[ :_.-])(?:(?:delete|destroy|terminate|remove)(?!e?d(?![a-z])|dservice)\w*|purge|prune|forget|erase|expire|rm|del|wipe|undelete|uninstall|nuke|deprovision|drop(?:db)?)(?:[-_][a-z]\S*)?(?: |$)|(?:^| )vm\.power(?: |$)/i;
 
 /** Words that are followed by the name of a secret: `config get db_password`. */
 export function secretBehind(words: string): RegExp {
