@@ -1,17 +1,13 @@
-import { VARIABLE } from './code-patterns.ts';
-
 /**
  * A program in another language with its paths written out, as far as that needs no grammar: the home folder by
  * whatever expression is `"~"`, a variable that holds one text is that text, joined and added texts are one.
  * `join(homedir(), '.ssh')` becomes `"~/.ssh"`.
  */
 export function withPathsWrittenOut(code: string): string {
-  let text = withEnvironment(code, HOME_VARIABLE)
-    .replace(HOME, '"~"')
-    .replace(QUOTED_COMMAND, '`$1$2`')
-    .replace(QUOTED_PATTERN, '"$1"');
+  let text = code.replace(HOME, '"~"').replace(QUOTED_COMMAND, '`$1$2`').replace(QUOTED_PATTERN, '"$1"');
   text = withVariables(text.replace(UNWRAPPED, '"$2"'));
   for (let round = 0; round < 3; round++) {
+    const before = text;
     text = text
       .replace(EMBEDDED, '$2')
       .replace(JOINED_LIST, (_, separator: string, list: string) => `"${literals(list).join(separator)}"`)
@@ -19,6 +15,7 @@ export function withPathsWrittenOut(code: string): string {
       .replace(UNWRAPPED, '"$2"')
       .replace(SUM, '"$2$4"')
       .replace(QUOTIENT, '"$2/$4"');
+    if (text === before) break;
   }
   return text;
 }
@@ -31,8 +28,6 @@ export function withEnvironment(code: string, env: ReadonlyMap<string, string>):
     return value === undefined || /["\\\n]/.test(value) ? undefined : `"${value}"`;
   });
 }
-
-const ENVIRONMENT = new RegExp(VARIABLE, 'g');
 
 /** What `pattern` finds with what `valueFor` says in its place, until the text has grown by 16 kB: a long value may be used often. */
 function filled(
@@ -48,6 +43,9 @@ function filled(
     return value;
   });
 }
+
+const ENVIRONMENT =
+  /(?:\b(?:os\.environ(?:\.get)?|(?:os\.|System\.)?getenv|process\.env|ENV(?:\.fetch)?|Deno\.env\.get|ENVIRON|Sys\.getenv)|\$_(?:ENV|SERVER)|\$ENV)\s?[[({]\s?["']?(\w+)["']?(?:,[^)\]]{0,40})?\s?[\])}]|(?:\bprocess\.env\.|\$env:)(\w+)\b/g;
 
 /** A program whose paths stand without quotes, with quotes: `open /etc/hosts`, `.import x.csv t`. */
 export function withPathsQuoted(code: string): string {
@@ -81,12 +79,8 @@ const TEXT_IN: ReadonlyMap<string, RegExp> = new Map([
   ['`', /`(?:[^`\\]|\\[\s\S])*`/y],
 ]);
 
-const HOME_VARIABLE = new Map([
-  ['HOME', '~'],
-  ['USERPROFILE', '~'],
-]);
 const HOME =
-  /(?:\b(?:pathlib\.)?Path\.home\(\)|(?:\brequire\(\s*["'](?:node:)?os["']\s*\)\.|\bos\.)?\bhomedir\(\)|\bDir\.home\b)/g;
+  /(?:(?:pathlib\.)?Path\.home\(\)|os\.environ(?:\.get\(|\[)\s*["'](?:HOME|USERPROFILE)["'](?:\s*,[^)\]]{0,80})?[)\]]|(?:os\.)?getenv\(\s*["']HOME["']\s*\)|process\.env(?:\.(?:HOME|USERPROFILE)|\[["']HOME["']\])|(?:require\(\s*["'](?:node:)?os["']\s*\)\.|os\.)?homedir\(\)|ENV(?:\[["']HOME["']\]|\.fetch\(["']HOME["']\))|\$ENV\{["']?HOME["']?\}|\$_SERVER\[["']HOME["']\]|Dir\.home\b|Deno\.env\.get\(["']HOME["']\))/g;
 /** `%x(…)` of Ruby and `qx{…}` of Perl. */
 const QUOTED_COMMAND = /(?:%x|\bqx)\s*(?:\(([^)`]{0,400})\)|[{[/!]([^}\]`/!]{0,400})[}\]/!])/g;
 

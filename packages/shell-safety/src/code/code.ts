@@ -1,15 +1,59 @@
-import { forkingLoop, hiddenCode, printsSecret, remoteCode, sensitiveFile } from '../dangers.ts';
+import {
+  backdoor,
+  deletion,
+  forkingLoop,
+  hiddenCode,
+  moving,
+  printsSecret,
+  remoteCode,
+  rewritesHistory,
+  sensitiveFile,
+  tooOpen,
+} from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
+import { EVERYDAY } from '../paths/list.ts';
 import { normalizePath } from '../paths/normalize.ts';
+import { place, vital } from '../paths/places.ts';
 import type { Invocation, Program } from '../programs/program.ts';
+import { checkPlace } from '../rules/guarded-places.ts';
 import { checkStatements } from '../rules/infrastructure.ts';
+import { isRepository } from '../rules/kept-folders.ts';
 import { OPAQUE, REMOTE } from '../shell/marks.ts';
 import { isSecretName } from '../shell/scope.ts';
-import { DANGERS, PRINTS, VARIABLE } from './code-patterns.ts';
+import {
+  CALLED_WITH,
+  CALLS_FUNCTION,
+  DANGERS,
+  DELETED,
+  DELETES,
+  DELETES_SOMETHING,
+  ENDLESS,
+  EVALUATES,
+  FETCHES,
+  HANDS_ON,
+  IN_QUOTES,
+  INPUT,
+  LISTS,
+  LOOKS_ONLY,
+  MAY_RUN,
+  MOVES,
+  OPENS,
+  OPENS_MODE,
+  PICKS,
+  PRINTS_VARIABLE,
+  QUERIES,
+  RUNS,
+  RUNS_ALONE,
+  SHELL,
+  SOCKET,
+  SQL_READS,
+  SQL_WRITES,
+  STARTS,
+  WAITS,
+  WRITES,
+} from './code-patterns.ts';
 import { literals, withPathsQuoted, withPathsWrittenOut } from './code-text.ts';
-import { judgeFiles, judgeFilesOfStatements } from './files.ts';
-import { commandsIn, fetches, runsWhatItLoads, startsWithoutEnd } from './processes.ts';
 
 /** The first argument of awk is a program in its own language. */
 export function awkCode({ args }: Invocation): Finding | undefined {
@@ -42,39 +86,141 @@ export function judgeCode(source: string, program: Program, runner: CodeRunner):
   if (source.includes(REMOTE)) return remoteCode;
   if (source.includes(OPAQUE)) return hiddenCode;
   const bare = program.forms !== undefined;
+  const queries = program.forms === 'sql';
   const code = withPathsWrittenOut(bare ? withPathsQuoted(source) : source);
   const texts = literals(code);
   const paths = texts.filter((text) => text.length < 300 && !/\s/.test(text));
-  if (program.forms === 'sql') return judgeFilesOfStatements(code, paths);
+  if (queries) return judgePaths(code, paths, SQL_READS, SQL_WRITES);
+  if (SOCKET.test(code) && SHELL.test(code)) return backdoor;
   if (printsSecretOf(source)) return printsSecret;
   const flat = code.replaceAll('\\n', '\n');
-  const said = `${source}\n${flat}`;
+  const said = source === code ? flat : `${source}\n${flat}`;
   const danger = DANGERS.find(([, ...signs]) => signs.every((sign) => sign.test(said)));
   if (danger) return danger[0];
-  if (runsWhatItLoads(said)) return remoteCode;
+  // A word in a text is no call.
+  const calls = said.replace(IN_QUOTES, (text) => (text.includes('(') || MAY_RUN.test(text) ? text : ''));
+  if (FETCHES.test(said) && (EVALUATES.test(calls) || CALLS_FUNCTION.test(calls) || HANDS_ON.test(said)))
+    return remoteCode;
   if (startsWithoutEnd(flat)) return forkingLoop;
-  const statement = QUERIES.test(code) ? texts.map(checkStatements).find(Boolean) : undefined;
-  if (statement) return statement;
-  if (fetches(code)) for (const path of paths) if (!/^\w+:/.test(path)) runner.download(path);
-  for (const command of commandsIn(bare ? source : code, [...literals(source), ...texts]))
-    runner.shell(command);
-  return judgeFiles(code, paths);
+  if (QUERIES.test(code)) {
+    const statement = texts.map(checkStatements).find(Boolean);
+    if (statement) return statement;
+  }
+  if (FETCHES.test(code)) for (const path of paths) if (!/^\w+:/.test(path)) runner.download(path);
+  if (RUNS.test(code))
+    for (const command of commandsIn(bare ? source : code, [...literals(source), ...texts]))
+      runner.shell(command);
+  const mode = OPENS_MODE.exec(code)?.[1];
+  return (
+    judgeDeletions(code) ??
+    (mode === undefined ? undefined : tooOpen(mode)) ??
+    judgePaths(code, paths, OPENS, WRITES) ??
+    (OPENS.test(code) ? undefined : givenToCall(code))
+  );
 }
 
-const QUERIES = /(?:execute\w{0,20}|query\w{0,20}|\b(?:raw|exec|run|command))\s?\(/;
+/** Whether a program runs what it reads: `exec(sys.stdin.read())`, `system $_`. */
+export function runsInput(code: string): boolean {
+  return INPUT.test(code) && (EVALUATES.test(code) || RUNS.test(code));
+}
 
 /** `console.log(process.env.API_KEY)`, but not whether it is set or how long it is. */
 function printsSecretOf(source: string): boolean {
   if (isSecretName(/^\s*process\.env\.(\w{1,80})\s*;?\s*$/.exec(source)?.[1] ?? '')) return true;
-  for (const [, before = '', quoted, bare, after = ''] of source.matchAll(PRINTS_VARIABLE))
+  for (const [, before = '', name = '', after = ''] of source.matchAll(PRINTS_VARIABLE))
     if (
-      isSecretName(quoted ?? bare ?? '') &&
+      isSecretName(name) &&
       !/!!|bool|len\(|\bin\b|typeof|===?/i.test(before) &&
-      !/^\s*(?:\?|!==?|===?|is |\.length|\.slice|\.sub|\[)/.test(after)
+      !/^\s*(?:\?|!==?|===?|is |\.length|\.slice|\.sub|\[)/.test(after.replace(DEFAULT, ''))
     )
       return true;
   return false;
 }
 
-/** A variable of the environment is printed: what stands between, its name, and what is behind it. */
-const PRINTS_VARIABLE = new RegExp(`${PRINTS}([^;\\n]{0,60}?)(?:${VARIABLE})(.{0,24})`, 'g');
+/** What is taken where the variable is not set. */
+const DEFAULT = /^,\s?(["'])[^"'\n]{0,16}\1\)/;
+
+function judgeDeletions(code: string): Finding | undefined {
+  for (const [, , text = '', after = ''] of code.matchAll(DELETES)) {
+    // `'/tmp/' + name` is one file there; `'/' + name` is a system folder.
+    const begins = after !== '' && text.length > 1;
+    const lost = begins ? undefined : vital(text.replace(ANYTHING_IN_ROOT, '/'), '.');
+    if (lost) return deletion(lost);
+    if (isRepository(text, '.')) return rewritesHistory;
+  }
+  for (const [, , text = ''] of code.matchAll(DELETED)) {
+    const lost = vital(text, '.');
+    if (lost) return deletion(lost);
+  }
+  for (const [, , text = ''] of code.matchAll(MOVES)) {
+    const lost = vital(text, '.');
+    if (lost && !lost.startsWith('everything')) return moving(lost);
+  }
+  if (!DELETES_SOMETHING.test(code)) return undefined;
+  for (const [, , before = '', , after] of code.matchAll(LISTS)) {
+    const lost = vital(after ?? before, '.');
+    if (lost && !PICKS.test(code)) return deletion(lost);
+  }
+  return undefined;
+}
+
+/** The files that the code names in a text, where something in it reads or writes files. */
+function judgePaths(
+  code: string,
+  paths: readonly string[],
+  reads: RegExp,
+  write: RegExp,
+): Finding | undefined {
+  const opens = reads.test(code);
+  const writes = write.test(code);
+  const sources = new Set(
+    [...code.matchAll(CALLED_WITH)].flatMap(([, name = '', , path = '']) => (COPIES.test(name) ? path : [])),
+  );
+  for (const text of paths) {
+    const path = text.replace(/^(?:\+?[<>]{1,2}|\|)/, '');
+    const changes = path !== text || (writes && !sources.has(text));
+    const found = changes ? checkPlace(place(path, '.')) : undefined;
+    if (found) return found;
+    if (!opens) continue;
+    const kind = sensitiveKind(normalizePath(path));
+    if (kind) return sensitiveFile(kind.what, path);
+  }
+  return undefined;
+}
+
+/** What such a call is given first is only read. */
+const COPIES = /(?:^|[.:])(?:copy\w*|cp\w*|read\w*)$/i;
+
+/** Whatever a call is named, what it gets the name of a key or a password file for is that file. */
+function givenToCall(code: string): Finding | undefined {
+  for (const [, name = '', , path = ''] of code.matchAll(CALLED_WITH)) {
+    if (LOOKS_ONLY.test(name) || /\s/.test(path)) continue;
+    const kind = sensitiveKind(normalizePath(path));
+    if (kind && !EVERYDAY.has(kind.id)) return sensitiveFile(kind.what, path);
+  }
+  return undefined;
+}
+
+/** `"/$_"` */
+const ANYTHING_IN_ROOT = /^\/[$#]\{?\w+\}?$/;
+
+/** An endless loop that starts processes and waits for none. */
+function startsWithoutEnd(code: string): boolean {
+  return ENDLESS.test(code) && STARTS.test(code) && !WAITS.test(code.replace(IN_QUOTES, ''));
+}
+
+/** What may be a shell command: each text, and the texts of one line together (`['rm', '-rf', '/']`). */
+function commandsIn(code: string, texts: readonly string[]): string[] {
+  const commands = texts.filter((text) => /[\s;|&$`{<>]/.test(text));
+  for (const line of code.split(/[;\n]/)) {
+    const words = literals(line).filter(
+      (word) => !/^(?:node:)?(?:child_process|fs|os|net|https?)$/.test(word),
+    );
+    if (words.length > 1 && words.length < 12 && !words.some((word) => /\s/.test(word)))
+      commands.push(words.join(' '));
+  }
+  for (const [, , program = ''] of code.matchAll(RUNS_ALONE)) commands.push(program);
+  for (const [, command = ''] of code.matchAll(/^[ \t]*(?:exec|spawn|system)\s+([\w/.-]+\s[^"'\n;\]]*)/gm))
+    commands.push(command);
+  return [...new Set(commands)].slice(0, 32);
+}

@@ -61,7 +61,7 @@ export function optionValues(args: readonly string[], names: string, others = ''
   return given.flatMap(([name, value]) => (own.includes(name.replace(/^--?/, '')) ? value : []));
 }
 
-const OPTIONS = 't S m g o target-directory suffix mode owner group';
+const OPTIONS = 't S m g o target-directory suffix mode owner group profile region';
 
 /** The words behind options of these names. */
 export function wordsBehind(args: readonly string[], names: Names): readonly string[] {

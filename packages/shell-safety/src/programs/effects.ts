@@ -99,7 +99,7 @@ function downloads(
 
 /** What is copied: from another machine (`scp host:x .`, `rclone copy s3:bucket/x .`), or a file that the command wrote. */
 function copied({ args, cwd, known }: Invocation, files: Files): Written {
-  const { sources, target = '.' } = copying(args, known.valued ?? 'profile region');
+  const { sources, target = '.' } = copying(args, known.valued);
   return sources.flatMap((from): Written => {
     const text = isRemotePlace(from) ? REMOTE : files.get(fileKey(from, cwd));
     return text === undefined

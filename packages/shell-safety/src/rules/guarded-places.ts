@@ -176,7 +176,8 @@ export function checkChange(path: string, call: Invocation, facts: Facts): Findi
     return written('a hook that git runs by itself')(path);
   if (spreads(path, call, facts)) return path === '~' ? profile(path) : loaded(path);
   // So dotfiles are installed: a link to a file in the project, which one can look at.
-  if (name === 'ln' && path.startsWith('~') && guarded(path)?.found === obeyed) return undefined;
+  if (name === 'ln' && path.startsWith('~') && guarded(path)?.found === obeyed && !isForeign(call, facts))
+    return undefined;
   const found = checkPlace(path) ?? (replacesProgram(path, call, facts) ? loaded(path) : undefined);
   if (found) return found;
   return ETC_FILE.test(path) && (!known.fetches || known.fetches === 'input') ? setting(path) : undefined;
@@ -223,6 +224,11 @@ function someText(
   return spend(args.length + stdin.length / 8) && (args.some(test) || test(stdin));
 }
 
+/** Whether one of its files is from where everybody may put one. */
+function isForeign(call: Invocation, facts: Facts): boolean {
+  return someText(call, facts, (arg) => /^\/(?:tmp|var\/tmp|dev\/shm)\//.test(place(arg, call.cwd)));
+}
+
 /** Another file under the name of a known program; not one that is installed under its own name. */
 function replacesProgram(path: string, call: Invocation, facts: Facts): boolean {
   const { name, known, args } = call;
@@ -236,7 +242,8 @@ function replacesProgram(path: string, call: Invocation, facts: Facts): boolean 
   // Without `-f` a link replaces nothing.
   const installs = sameName && !(ofSystem && args.some((arg) => /^-\w*f|^--force$/.test(arg)));
   // `ln -sf bash /bin/sh` chooses the shell of the system, as many an image does.
-  if (installs || (name === 'ln' && replaced.runs === 'shell')) return false;
+  const links = name === 'ln' && replaced.runs === 'shell' && !isForeign(call, facts);
+  if (installs || links) return false;
   // A person may have a `git` of their own, but what starts, looks or sends is what the system has.
   return !folder.startsWith('~') || startsOthers(replaced) || has(replaced, 'names', 'sends');
 }

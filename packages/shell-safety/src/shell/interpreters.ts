@@ -1,6 +1,5 @@
-import { judgeCode } from '../code/code.ts';
+import { judgeCode, runsInput } from '../code/code.ts';
 import { withEnvironment } from '../code/code-text.ts';
-import { runsInput } from '../code/processes.ts';
 import { hiddenCode, remoteCode } from '../dangers.ts';
 import { fileKey } from '../paths/places.ts';
 import type { Invocation, Language, Runs } from '../programs/program.ts';
