@@ -19,7 +19,7 @@ import { baseName, meant, place } from '../paths/places.ts';
 import { isNamed } from '../programs/pattern.ts';
 import { type Facts, has, type Invocation, type Program } from '../programs/program.ts';
 import { isHook } from './git-hooks.ts';
-import { isRepository } from './kept-folders.ts';
+import { isRepository, isTemporary } from './kept-folders.ts';
 
 /*
  * Files that something else runs, obeys or believes. Which program writes there, and how, makes no difference: what
@@ -224,9 +224,9 @@ function someText(
   return spend(args.length + stdin.length / 8) && (args.some(test) || test(stdin));
 }
 
-/** Whether one of its files is from where everybody may put one. */
+/** Whether one of its files is in a temporary folder, where anybody may have put it. */
 function isForeign(call: Invocation, facts: Facts): boolean {
-  return someText(call, facts, (arg) => /^\/(?:tmp|var\/tmp|dev\/shm)\//.test(place(arg, call.cwd)));
+  return someText(call, facts, (arg) => isTemporary(place(arg, call.cwd)));
 }
 
 /** Another file under the name of a known program; not one that is installed under its own name. */

@@ -33,6 +33,7 @@ export interface Scope {
   readonly source: string;
 }
 
+/** How a walk takes variables that may have several values. */
 export interface Choice {
   /** All values count at once; or the one at this place does, from the first again behind the last. */
   readonly at: number | undefined;
