@@ -12,7 +12,9 @@ export interface HookEntry {
   /** The agents that the hook is not for, because the file has other hooks for them. */
   readonly exceptAgents?: readonly string[];
   readonly handler: Handler;
-  /** The label for people: the hook's `name`, else what it runs. */
+  /** The hook's `name`, if the file gives one. */
+  readonly name?: string;
+  /** The label for who may read the file: the hook's `name`, else what it runs, which may hold a secret. */
   readonly label: string;
   readonly origin: Origin;
 }

@@ -70,7 +70,7 @@ describe.each(dialects)('before a tool call, in $dialect,', ({ dialect, offset }
   const gateOf = (command: string) => gates[dialect]({ command, timeout: timeoutOf(command) });
 
   test.each(sampled(Object.keys(faults), 3, offset))(
-    '%s blocks the call, with a reason that names the hook',
+    '%s blocks the call, with a reason that names the program',
     async (name) => {
       const { command, says } = faults[name] as Fault;
       const { call, ran, dir } = await harness(gateOf(command), { dialect });
@@ -79,7 +79,8 @@ describe.each(dialects)('before a tool call, in $dialect,', ({ dialect, offset }
       const outcome = await call('shell', { cmd: 'ls' });
       expect(outcome).toMatchObject({ status: 'blocked', ran: false });
       expect(outcome.reason).toContain(says);
-      expect(outcome.reason).toContain(`hook "${command.slice(0, 20)}`);
+      const [program = ''] = command.split(' ');
+      expect(outcome.reason).toContain(`hook "${/^[\w./-]+$/.test(program) ? program : 'command'}" failed`);
       expect(ran).toEqual([]);
       expect(performance.now() - began).toBeLessThan(20_000);
       // On a busy machine a hang may be killed before it has written its id.
@@ -115,6 +116,21 @@ describe.each(dialects)('before a tool call, in $dialect,', ({ dialect, offset }
       /could not be started: its working directory .* does not exist/,
     );
   });
+});
+
+test.each([
+  `curl -H "Authorization: Bearer s3cr3t" http://127.0.0.1:1/hook`,
+  `TOKEN=s3cr3t ./not-there`,
+  `TOKEN="a s3cr3t b" ./not-there`,
+  `"./s3cr3t" now`,
+])('the reason of a failed command does not repeat the command line: %s', async (command) => {
+  for (const [dialect, gate] of Object.entries(gates)) {
+    const { call } = await harness(gate({ command }), { dialect: dialect as DialectName });
+    const { status, message, reason } = await call('shell', {});
+    expect({ status, message }).toEqual({ status: 'blocked', message: reason });
+    expect(reason).toMatch(/hook "(curl|\.\/not-there|command)" failed: /);
+    expect(reason).not.toContain('s3cr3t');
+  }
 });
 
 describe.each([
@@ -227,16 +243,16 @@ describe('an http hook', () => {
     expect(outcome.reason).toContain(says);
   });
 
-  test('is named without the secret in its address', async () => {
-    const url = 'http://127.0.0.1:1/hook?token=abc#part';
+  test('is named without its path and query, which may hold a secret', async () => {
+    const url = 'http://127.0.0.1:1/hook/s3cr3t?token=abc#part';
     for (const source of [
       { hooks: { before_tool_call: [{ type: 'http', url }] } },
       { hooks: { PreToolUse: [{ hooks: [{ type: 'http', url }] }] } },
     ]) {
       const { call } = await harness(source);
       const { reason, message } = await call('shell', {});
-      expect(reason).toContain('hook "http://127.0.0.1:1/hook" failed: it could not be reached');
-      expect(message).not.toMatch(/token/);
+      expect(reason).toMatch(/hook "http:\/\/127\.0\.0\.1:1" failed: it could not be reached/);
+      expect(message).not.toMatch(/token|s3cr3t/);
     }
   });
 

@@ -52,6 +52,7 @@ export function commandHook(
   label: string,
 ): ReadHook {
   return {
+    ...named(value),
     label: value.name ?? shortly(label),
     handler: {
       ...common(value),
@@ -62,6 +63,10 @@ export function commandHook(
       ...(value.strict_output && { strictOutput: true }),
     },
   };
+}
+
+function named({ name }: Pick<Read<SharedFields>, 'name'>): Pick<ReadHook, 'name'> {
+  return name === undefined ? {} : { name };
 }
 
 /** A built-in hook. */

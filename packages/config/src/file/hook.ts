@@ -44,6 +44,7 @@ export interface HookType {
 export interface ReadHook {
   readonly handler: Handler;
   readonly label: string;
+  readonly name?: string;
 }
 
 /** Makes a hook type from its schema and a function that makes the handler. */

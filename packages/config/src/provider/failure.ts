@@ -37,13 +37,34 @@ export function nativeFailure(
 }
 
 /** The failure as an error of core, which applies the event's rule and reports it. */
-export function failureError({ label, origin }: HookEntry, failure: Failure, spec: EventSpec): HooksError {
-  const where = `${origin.file}:${origin.line}`;
-  const cause = new Error(`${where}: ${failure.failed}${failure.detail ? `: ${failure.detail}` : ''}`);
-  return new HooksError('HOOK_FAILED', describeFailure({ label }, failure), { event: spec.type, cause });
+export function failureError(entry: HookEntry, failure: Failure, spec: EventSpec): HooksError {
+  const { file, line } = entry.origin;
+  const cause = new Error(`${file}:${line}: ${failure.failed}${failure.detail ? `: ${failure.detail}` : ''}`);
+  return new HooksError('HOOK_FAILED', describeFailure(entry, failure), { event: spec.type, cause });
 }
 
-/** `hook "./check.sh" failed: it ended with exit code 127 (command not found)`. Contains no output of the hook. */
-export function describeFailure({ label }: Pick<HookEntry, 'label'>, { failed }: Failure): string {
-  return `hook "${label}" failed: ${failed}`;
+/**
+ * `hook "curl" failed: it ended with exit code 127 (command not found)`. A model may read it, so it
+ * has neither output of the hook nor its command line or URL path, which may hold a secret.
+ */
+export function describeFailure(entry: HookEntry, { failed }: Failure): string {
+  return `hook "${publicName(entry)}" failed: ${failed}`;
 }
+
+function publicName({ name, label, handler }: HookEntry): string {
+  if (name !== undefined) return name;
+  if (handler.type === 'command') return programOf(handler.command);
+  return handler.type === 'http' ? new URL(handler.url).origin : label;
+}
+
+/** The program that a command begins with, behind plain assignments. */
+function programOf(command: string | readonly string[]): string {
+  const [program = '', ...args] = typeof command === 'string' ? ['sh', '-c', command] : command;
+  const line = SHELL.test(program) ? args[args.indexOf('-c') + 1] : program;
+  return PROGRAM.exec(line?.trim() ?? '')?.[1] ?? 'command';
+}
+
+/** Whatever is quoted may hold a secret with spaces, so no program is looked for behind it. */
+const PROGRAM = /^(?:\w+=[\w./:~-]*\s+)*([\w./~-]{1,60})(?=\s|$)/;
+
+const SHELL = /^(?:ba|da|z)?sh$/;

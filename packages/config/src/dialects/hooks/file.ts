@@ -47,6 +47,7 @@ const hooksTypes: Readonly<Record<string, HookType>> = {
       ...shared,
     }),
     (value) => ({
+      ...(value.name !== undefined && { name: value.name }),
       label: value.name ?? placeOf(value.url),
       handler: {
         ...common(value),
