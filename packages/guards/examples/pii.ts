@@ -6,6 +6,7 @@ const hooks = createHooks();
 hooks.use(
   pii({
     kinds: { email: 'mask', phone: 'redact', iban: 'mask', card: 'block' },
+    hashKey: 'a key of your own',
   }),
 );
 
@@ -17,5 +18,5 @@ console.log(
     .output,
 );
 console.log((await read('paid with 4242 4242 4242 4242')).output);
-// a***@acme.dev, [REDACTED:phone#1], DE** **** 3000
+// a***@acme.dev, [REDACTED:phone#527deafa], DE** **** 3000
 // Withheld (pii/card): the result contains a card number. Request only the fields that you need.

@@ -3,7 +3,7 @@ import { callTool } from '@hooks/core/tool-call';
 import { redactSecrets } from '@hooks/guards';
 
 const hooks = createHooks();
-hooks.use(redactSecrets());
+hooks.use(redactSecrets({ placeholderKey: 'a key of your own' }));
 
 const session = hooks.session('example');
 const env =
@@ -14,6 +14,6 @@ const { output } = await callTool(
   () => env,
 );
 console.log(output);
-// DB_PASSWORD=[REDACTED:password#1]
-// URL=postgres://app:[REDACTED:password#1]@db/app
+// DB_PASSWORD=[REDACTED:password#bf25c3b9]
+// URL=postgres://app:[REDACTED:password#bf25c3b9]@db/app
 // MODE=production

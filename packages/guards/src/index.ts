@@ -24,7 +24,7 @@ export { type PiiAction, type PiiOptions, pii } from './pii/provider.ts';
 export { type RecommendedOptions, recommended } from './recommended.ts';
 export { type FoundSecret, findSecrets } from './redact/find.ts';
 export { type RedactSecretsOptions, redactSecrets } from './redact/provider.ts';
-export { createSecretRedactor, type SecretRedactor } from './redact/redactor.ts';
+export { createSecretRedactor, type PlaceholderOptions, type SecretRedactor } from './redact/redactor.ts';
 export type { FindSecretsOptions } from './redact/rule.ts';
 export { secretStream } from './redact/stream.ts';
 export { classifyError, type TransientClass } from './retry/classify.ts';

@@ -132,7 +132,7 @@ test('context is added without its secrets', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'AGENTS.md'), fill('Use the key sk-<alnum:48>.', 'benign', randomFrom(1)).text);
   const { first } = await told(addPromptFiles(['AGENTS.md'], { cwd }));
-  expect(first).toContain('Use the key [REDACTED:sk-key#1].');
+  expect(first).toContain('Use the key [REDACTED:sk-key#');
 });
 
 describe('once a session, in all of its model calls', () => {

@@ -6,11 +6,13 @@ import { redactSecrets } from '../src/index.ts';
 import { fill, randomFrom } from './secret-samples.ts';
 
 const secret = fill('ghp_<alnum:36>', 'benign', randomFrom(7)).text;
-const gone = '[REDACTED:github-token#1]';
+const placeholderKey = 'a key of the test';
+// The digest of `secret` in a session with the id `s`.
+const gone = '[REDACTED:github-token#3079d549]';
 
 function hooked(options?: Parameters<typeof redactSecrets>[0]): Hooks {
   const hooks = createHooks();
-  hooks.use(redactSecrets(options));
+  hooks.use(redactSecrets({ placeholderKey, ...options }));
   return hooks;
 }
 
@@ -102,4 +104,24 @@ test('a tool result is redacted before other hooks can shorten it', () => {
     ['builtin:redact-secrets/tool-input', 100],
   ]);
   expect(hooks.get(BeforeToolCall, 'any')).toHaveLength(1);
+});
+
+test('a placeholder belongs to a secret and a session, in every process with the same key', async () => {
+  const read = async (id: string, text: string, options?: Parameters<typeof redactSecrets>[0]) => {
+    const hooks = hooked(options);
+    const call = { session: hooks.session(id), toolName: 'read', input: {} };
+    return (await callTool(hooks, call, () => text)).output;
+  };
+  const other = fill('ghp_<alnum:36>', 'benign', randomFrom(8)).text;
+  const first = await read('s', secret);
+  expect(await read('s', secret)).toBe(first);
+  expect(await read('s', other)).not.toBe(first);
+  expect(await read('another session', secret)).not.toBe(first);
+  expect(await read('s', secret, { placeholderKey: 'another key' })).not.toBe(first);
+});
+
+test('a journal cannot tell the key of the placeholders from the version of the guard', () => {
+  expect(redactSecrets({ placeholderKey: 'one' }).version).toBe(
+    redactSecrets({ placeholderKey: 'two' }).version,
+  );
 });

@@ -80,7 +80,7 @@ test('the recommended guards run without Node', async () => {
   expect(said).toEqual([
     expect.stringMatching(/filesystem/),
     expect.stringMatching(/sensitive-path/),
-    'DB_PASSWORD=[REDACTED:password#1]',
+    expect.stringMatching(/^DB_PASSWORD=\[REDACTED:password#[\da-f]{8}\]$/),
   ]);
 });
 
@@ -89,7 +89,7 @@ test('personal data is hashed without Node', async () => {
     hooks.use(guards.pii({ kinds: { email: 'hash', ip: 'redact' }, hashKey: 'k' }));
     return call('read', {}, 'ann@acme.dev 203.0.113.7 2001:db8::8a2e:370:7334');
   `);
-  expect(said).toMatch(/^\[email:[0-9a-f]{16}\] \[REDACTED:ip#1\] \[REDACTED:ip#2\]$/);
+  expect(said).toMatch(/^\[email:[0-9a-f]{16}\] \[REDACTED:ip#[\da-f]{8}\] \[REDACTED:ip#[\da-f]{8}\]$/);
 });
 
 test('addDate works without Node', async () => {

@@ -17,7 +17,7 @@ export const privacyScenarios: readonly Scenario[] = [
         ],
         does: ({ path }) => (path === 'a' ? `REGION=eu\nAPI_KEY=${SECRET}` : `and ${SECRET} again`),
       });
-      const placeholder = /\[REDACTED:[^\]]+#1\]/.exec(read[0] ?? '')?.[0];
+      const placeholder = /\[REDACTED:[^\]]+#[\da-f]{8}\]/.exec(read[0] ?? '')?.[0];
       expect(placeholder).toBeDefined();
       expect(read).toEqual([`REGION=eu\nAPI_KEY=${placeholder}`, `and ${placeholder} again`]);
       expect(JSON.stringify(requests)).not.toContain(SECRET);
@@ -33,7 +33,7 @@ export const privacyScenarios: readonly Scenario[] = [
           throw new Error(`401 for the key ${SECRET}`);
         },
       });
-      expect(read).toEqual([expect.stringMatching(/401 for the key \[REDACTED:[^\]]+#1\]/)]);
+      expect(read).toEqual([expect.stringMatching(/401 for the key \[REDACTED:[^\]]+#[\da-f]{8}\]/)]);
       expect(JSON.stringify(requests)).not.toContain(SECRET);
     },
   },
@@ -48,7 +48,7 @@ export const privacyScenarios: readonly Scenario[] = [
       expect(requests).toHaveLength(2);
       for (const { messages } of requests) {
         const prompt = messages.find(({ role }) => role === 'user');
-        expect(prompt?.content).toMatch(/^Use the key \[REDACTED:[^\]]+#1\], please\.$/);
+        expect(prompt?.content).toMatch(/^Use the key \[REDACTED:[^\]]+#[\da-f]{8}\], please\.$/);
       }
       expect(JSON.stringify(requests)).not.toContain(SECRET);
     },
@@ -70,8 +70,8 @@ export const privacyScenarios: readonly Scenario[] = [
       });
       expect(requests).toHaveLength(2);
       expect(read).toEqual([
-        expect.stringMatching(/^of a, the key is \[REDACTED:[^\]]+#1\]$/),
-        expect.stringMatching(/^of b, the key is \[REDACTED:[^\]]+#1\]$/),
+        expect.stringMatching(/^of a, the key is \[REDACTED:[^\]]+#[\da-f]{8}\]$/),
+        expect.stringMatching(/^of b, the key is \[REDACTED:[^\]]+#[\da-f]{8}\]$/),
       ]);
       expect(JSON.stringify(requests)).not.toContain(SECRET);
     },
@@ -84,7 +84,7 @@ export const privacyScenarios: readonly Scenario[] = [
         calls: [['fetch', `https://example.org/?key=${SECRET}`]],
       });
       expect(ran).toEqual([
-        ['fetch', expect.stringMatching(/^https:\/\/example\.org\/\?key=\[REDACTED:[^\]]+#1\]$/)],
+        ['fetch', expect.stringMatching(/^https:\/\/example\.org\/\?key=\[REDACTED:[^\]]+#[\da-f]{8}\]$/)],
       ]);
     },
   },
@@ -102,7 +102,7 @@ export const privacyScenarios: readonly Scenario[] = [
       });
       expect(ran).toHaveLength(2);
       expect(read).toEqual([
-        'a***@acme.dev, [REDACTED:phone#1]',
+        expect.stringMatching(/^a\*{3}@acme\.dev, \[REDACTED:phone#[\da-f]{8}\]$/),
         'Withheld (pii/card): the result contains a card number. Request only the fields that you need.',
       ]);
     },

@@ -64,7 +64,7 @@ export const toolScenarios: readonly Scenario[] = [
       expect(read).toEqual([
         expect.stringContaining('(filesystem/delete)'),
         expect.stringContaining('(sensitive-path/environment)'),
-        'DB_PASSWORD=[REDACTED:password#1]',
+        expect.stringMatching(/^DB_PASSWORD=\[REDACTED:password#[\da-f]{8}\]$/),
       ]);
     },
   },

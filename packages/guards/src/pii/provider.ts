@@ -26,7 +26,7 @@ import { PII_RULES, type PiiKind } from './kinds.ts';
  * What to do about personal data.
  *
  * - `block`: the prompt, model call or tool call is refused, and a tool's result withheld
- * - `redact`: `[REDACTED:email#1]`, the same for the same value within a session
+ * - `redact`: `[REDACTED:email#9f86d081]`, the same for the same value within a session
  * - `mask`: `a***@acme.dev`, enough for a person to tell which
  * - `hash`: `[email:1f0c…]`, the same for the same value wherever the same `hashKey` is used
  */
@@ -36,7 +36,10 @@ export type PiiAction = 'block' | 'redact' | 'mask' | 'hash';
 export interface PiiOptions {
   /** What to do about each kind. Kinds that are not listed pass. Default: redact all. */
   readonly kinds?: { readonly [Kind in PiiKind]?: PiiAction };
-  /** Key of the hashes (HMAC-SHA-256). Default: a random key per provider, so that hashes cannot be looked up. */
+  /**
+   * Key of the hashes and of the placeholders' digests (HMAC-SHA-256). Default: a random key per provider, so that hashes
+   * cannot be looked up, and a restart gives a value another one.
+   */
   readonly hashKey?: string | Uint8Array;
   /** Also check what the model sends to tools. Default: false. The framework's history keeps the original arguments. */
   readonly toolInput?: boolean;
@@ -58,7 +61,7 @@ export function pii(options: PiiOptions = {}): HookProvider {
 
   const replace = (session: Session, kind: PiiKind, value: string): string => {
     if (kinds[kind] === 'mask') return PII_RULES.find((rule) => rule.kind === kind)?.mask(value) ?? '';
-    if (kinds[kind] !== 'hash') return redactorOf(session).placeholder(value, kind);
+    if (kinds[kind] !== 'hash') return redactorOf(session, { placeholderKey: key }).placeholder(value, kind);
     return `[${kind}:${bytesToHex(hmac(sha256, key, utf8ToBytes(value))).slice(0, 16)}]`;
   };
   const clean = (session: Session, text: string): string => {

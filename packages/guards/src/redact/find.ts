@@ -32,7 +32,7 @@ function isWithinPlaceholder(text: string, { start, end }: FoundSecret): boolean
 }
 
 const PLACEHOLDER_START = '[REDACTED:';
-const PLACEHOLDER = /\[REDACTED:[\w-]{1,60}#\d{1,9}\]/y;
+const PLACEHOLDER = /\[REDACTED:[\w-]{1,60}#[\da-f]{1,9}\]/y;
 
 function formedSecrets(text: string, options: FindSecretsOptions): FoundSecret[] {
   const all: FoundSecret[] = [];

@@ -1,11 +1,11 @@
 import type { HookProvider } from '@hooks/core';
 import { registerScrubber } from '../scrub.ts';
 import { versionOf } from '../version.ts';
-import { redactorOf } from './redactor.ts';
+import { type PlaceholderOptions, redactorOf } from './redactor.ts';
 import type { FindSecretsOptions } from './rule.ts';
 
 /** Options of {@link redactSecrets}. */
-export interface RedactSecretsOptions extends FindSecretsOptions {
+export interface RedactSecretsOptions extends FindSecretsOptions, PlaceholderOptions {
   /**
    * Also redact what the model sends to tools. Default: false. The tool then runs without the secret, and the
    * framework's history keeps the original arguments.
@@ -24,9 +24,11 @@ export interface RedactSecretsOptions extends FindSecretsOptions {
  * ```
  */
 export function redactSecrets(options: RedactSecretsOptions = {}): HookProvider {
+  // The version goes into journals, where a digest of a short key could be guessed.
+  const { placeholderKey: _, ...versioned } = options;
   return {
     name: 'builtin:redact-secrets',
-    version: versionOf(options),
+    version: versionOf(versioned),
     register: (hooks) =>
       registerScrubber(hooks, {
         clean: (session, text, name) => redactorOf(session, options).text(text, name),

@@ -1,12 +1,24 @@
 import { type Session, sessionKey } from '@hooks/core';
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { kindOfNamed } from './assignment.ts';
 import { type FoundSecret, findSecrets, merge } from './find.ts';
 import type { FindSecretsOptions } from './rule.ts';
 
-/** Replaces secrets. As long as you keep it, the same secret gets the same placeholder. */
+/** Options of placeholders. */
+export interface PlaceholderOptions {
+  /**
+   * Key of the placeholders' digests (HMAC-SHA-256). With the same key, a session's placeholders stay the same over
+   * restarts and in all processes. Default: a random key, so after a restart a secret has another placeholder.
+   */
+  readonly placeholderKey?: string | Uint8Array;
+}
+
+/** Replaces secrets. The same secret gets the same placeholder, and no other secret gets it. */
 export interface SecretRedactor {
   /**
-   * Replaces each secret in a text by `[REDACTED:<rule>#<number>]`.
+   * Replaces each secret in a text by `[REDACTED:<rule>#<digest>]`, with eight digits of a keyed digest of the secret.
    * @param name the name of the text's field, if any: the whole value of `password` may be a secret
    */
   text(text: string, name?: string): string;
@@ -22,12 +34,24 @@ export interface SecretRedactor {
  * @example
  * ```ts
  * const redactor = createSecretRedactor();
- * redactor.text('DB_PASSWORD=hunter2-hunter2'); // 'DB_PASSWORD=[REDACTED:password#1]'
- * redactor.text('hunter2-hunter2'); // '[REDACTED:password#1]'
+ * redactor.text('DB_PASSWORD=hunter2-hunter2'); // 'DB_PASSWORD=[REDACTED:password#b9c1f0d2]'
+ * redactor.text('hunter2-hunter2'); // '[REDACTED:password#b9c1f0d2]'
  * ```
  */
-export function createSecretRedactor(options: FindSecretsOptions = {}): SecretRedactor {
-  return redactorWith(newMemory(), options);
+export function createSecretRedactor(options: FindSecretsOptions & PlaceholderOptions = {}): SecretRedactor {
+  return redactorWith(newMemory(), digestWith(options.placeholderKey ?? randomBytes(32), ''), options);
+}
+
+/** The digest of a secret in a placeholder. */
+type Digest = (secret: string) => string;
+
+/** A digest that differs between keys and between sessions. Eight digits tell the secrets of a session apart. */
+function digestWith(key: string | Uint8Array, session: string): Digest {
+  const bytes = typeof key === 'string' ? utf8ToBytes(key) : key;
+  return (secret) => {
+    const own = hmac(sha256, bytes, utf8ToBytes(session));
+    return bytesToHex(hmac(sha256, own, utf8ToBytes(secret))).slice(0, 8);
+  };
 }
 
 /** The known secrets with their placeholders, and an expression that finds them. */
@@ -40,12 +64,12 @@ function newMemory(): Memory {
   return { placeholders: new Map(), seen: undefined };
 }
 
-function redactorWith(memory: Memory, options: FindSecretsOptions): SecretRedactor {
+function redactorWith(memory: Memory, digest: Digest, options: FindSecretsOptions): SecretRedactor {
   const { placeholders } = memory;
   const placeholder = (secret: string, rule: string): string => {
     const known = placeholders.get(secret);
     if (known !== undefined) return known;
-    const made = `[REDACTED:${rule}#${placeholders.size + 1}]`;
+    const made = `[REDACTED:${rule}#${digest(secret)}]`;
     placeholders.set(secret, made);
     if (secret.length >= SHORTEST_SEEN && secret.length <= LONGEST_SEEN) memory.seen = undefined;
     return made;
@@ -95,8 +119,19 @@ function anyOf(secrets: readonly string[]): RegExp | undefined {
 const SPECIAL = /[.*+?^${}()|[\]\\/-]/g;
 
 /** The session's redactor, shared by all that redact in it. */
-export function redactorOf(session: Session, options: FindSecretsOptions = {}): SecretRedactor {
-  return redactorWith(session.get(MEMORY, newMemory), options);
+export function redactorOf(
+  session: Session,
+  { placeholderKey = ownKey(), ...options }: FindSecretsOptions & PlaceholderOptions = {},
+): SecretRedactor {
+  return redactorWith(session.get(MEMORY, newMemory), digestWith(placeholderKey, session.id), options);
 }
+
+/** This process's key. Not made on import, so that the module loads where there is no source of random bytes. */
+function ownKey(): Uint8Array {
+  processKey ??= randomBytes(32);
+  return processKey;
+}
+
+let processKey: Uint8Array | undefined;
 
 const MEMORY = sessionKey<Memory>('@hooks/guards/redactor');
