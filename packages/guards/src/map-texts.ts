@@ -1,6 +1,7 @@
 /**
  * Maps every text in a value: in plain objects, arrays, maps, sets, errors, and other objects' own fields, including
- * field names. An object with `toJSON` (a URL) becomes its JSON. Unchanged values are returned as they are, and nothing
+ * field names; in boxed strings and `URLSearchParams`; in `Headers` and `FormData`, which become lists of pairs. An object
+ * with `toJSON` (a URL) becomes its JSON. Unchanged values are returned as they are, and nothing
  * is changed in place. Bytes are left alone.
  *
  * Never throws. A part that cannot be read, or is nested deeper than 100 levels, becomes a note that says so.
@@ -66,6 +67,24 @@ function copyOf(item: object, visit: Visit): unknown {
     const members = [...item].map((inner) => visit(inner));
     return changed([[...item]], [members]) ? new Set(members) : item;
   }
+  if (item instanceof String) {
+    const text = item.valueOf();
+    const copy = visit(text);
+    return copy === text ? item : copy;
+  }
+  if (item instanceof URLSearchParams) {
+    const entries = [...item];
+    const copies = entries.map(([name, inner]): [string, string] => [
+      String(visit(name)),
+      String(visit(inner, name)),
+    ]);
+    return changed(entries, copies) ? new URLSearchParams(copies) : item;
+  }
+  if (isPairs(item)) {
+    const entries = [...item.entries()];
+    const copies = entries.map(([name, inner]) => [visit(name), visit(inner, nameOf(name))] as const);
+    return changed(entries, copies) ? copies : item;
+  }
   if ('toJSON' in item && typeof item.toJSON === 'function') {
     // Readers see the result of `toJSON`, which a copy of the fields may not be able to produce.
     const said: unknown = item.toJSON();
@@ -92,7 +111,12 @@ function copyOfFields(item: object, visit: Visit): object {
 }
 
 /** An error's fields besides the enumerable ones. */
-const HIDDEN = ['message', 'stack', 'cause', 'errors'] as const;
+const HIDDEN = ['name', 'message', 'stack', 'cause', 'errors'] as const;
+
+/** Objects whose content is pairs, and no field: `Headers`, `FormData`. */
+function isPairs(item: object): item is { entries(): Iterable<readonly [unknown, unknown]> } {
+  return /^\[object (?:Headers|FormData)\]$/.test(Object.prototype.toString.call(item));
+}
 
 /** `{ name: 'API_KEY', value: … }`: the field `name` names the value. */
 function fieldName(item: object, name: string): string | undefined {

@@ -46,6 +46,8 @@ test('an error loses its stack, cause and fields only if they hold secrets', asy
   const shown = inspect(await failing(caused));
   expect(shown).toMatch(/TypeError.*: fetch failed/);
   expect(shown).not.toContain(secret);
+  const named = inspect(await failing(Object.defineProperty(new Error('x'), 'name', { value: secret })));
+  expect(named).not.toContain(secret);
   const plain = Object.assign(new Error('not found'), { status: 404 });
   expect(await failing(plain)).toBe(plain);
 });

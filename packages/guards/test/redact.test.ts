@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { drawn } from '@hooks/testing/random';
@@ -124,6 +125,33 @@ describe('a redactor', () => {
     expect(placeholder).toMatch(/^\[REDACTED:key#/);
     expect(redactDeep(redactor, new Map([['token', key]]))).toEqual(new Map([['token', placeholder]]));
     expect(redactDeep(redactor, new Set([text]))).toEqual(new Set([`api_key = ${placeholder}`]));
+  });
+
+  test('redacts what holds text without having fields', () => {
+    const redactor = createSecretRedactor();
+    const clean = (value: unknown): unknown => redactDeep(redactor, value);
+    const form = new FormData();
+    form.append('api_key', key);
+    const headers = new Headers({ authorization: `Bearer ${key}` });
+    const named = Object.defineProperty(new Error('failed'), 'name', { value: text });
+    for (const value of [new String(text), new URLSearchParams({ api_key: key }), headers, form, named]) {
+      const shown = inspect(clean({ value }), { showHidden: true });
+      expect(shown).toContain('[REDACTED:'.replace('[', shown.includes('%5B') ? '%5B' : '['));
+      expect(shown).not.toContain(key);
+    }
+    for (const value of [
+      new String('a'),
+      new URLSearchParams('a=b'),
+      new Headers({ a: 'b' }),
+      new FormData(),
+    ])
+      expect(clean(value)).toBe(value);
+  });
+
+  test('redacts names of fields', () => {
+    const redactor = createSecretRedactor();
+    const cleaned = redactDeep(redactor, { [text]: { [text]: 1 } });
+    expect(JSON.stringify(cleaned)).not.toContain(key);
   });
 
   test('redacts the result of toJSON, and keeps an object whose result has no secret', () => {

@@ -71,10 +71,13 @@ function withheld({ signal }: ActiveCall, ending: Ending): Ending {
 /** The same kind of error with another message, without the stack and cause that contain the old one. */
 function withMessage(error: unknown, message: string): Error {
   const replaced = new Error(message);
-  if (error instanceof Error) replaced.name = error.name;
+  if (error instanceof Error && KIND.test(error.name)) replaced.name = error.name;
   replaced.stack = `${replaced.name}: ${message}`;
   return replaced;
 }
+
+/** The name of a class of errors. Any other name is text that no hook has replaced. */
+const KIND = /^[A-Z][A-Za-z]{0,60}(?:Error|Exception)$/;
 
 /** Fires `AfterToolCall`, records the call, and returns how it ended or that it runs again. */
 export async function conclude(call: ActiveCall, ending: Ending): Promise<void> {
