@@ -79,6 +79,8 @@ const OPERATOR = '=>|::?=|\\?=|\\|\\|=?|\\||={1,3}|:|>|\\(|,';
 const FALLBACK = '(?:[\\w.$[\\]()"\'-]{1,80}[ \\t]{1,3}(?:\\?\\?|\\|\\||or)[ \\t]{1,3})?';
 /** A value in its own field: `name: X, value: …`, `{ "x": { "value": … } }`, `variable "x" { default = … }`. */
 const FIELD = `\\s{0,40}(?:[:,]\\s{0,20})?(?:\\{\\s{0,40})?(?:${QUOTE})?(?:value|default|string)(?:${QUOTE})?[ \\t]{0,3}[:=][ \\t]{0,3}`;
+/** A block scalar of YAML: `|`, a new line and its indentation. */
+const BLOCK = '[ \\t]{1,4}[|>][-+\\d]{0,2}[ \\t]{0,4}\\r?\\n[ \\t]{1,40}';
 const PLIST = '</key>\\s{0,40}<string>';
 const PROSE = '[ \\t]{1,4}(?:(?:for|of|to) [\\w.@-]{1,40}(?: ?:| (?:is|was)[ :])|(?:is|was)[ :])[ \\t]{0,4}';
 
@@ -88,7 +90,7 @@ const PROSE = '[ \\t]{1,4}(?:(?:for|of|to) [\\w.@-]{1,40}(?: ?:| (?:is|was)[ :])
  */
 const JOIN = new RegExp(
   `(?:${QUOTE})?\\]?(?:${FIELD}|${PLIST}|${TYPE}[ \\t]{0,40}(?<operator>${OPERATOR})` +
-    `(?:\\s{0,40}(?=[bBrRuU@$]?${QUOTE})|[ \\t]{0,20}${FALLBACK}(?=${QUOTE})|(?<=>)\\s{0,40}|[ \\t]{0,20})|(?<words>${PROSE})|(?<space>[ \\t]{1,4}))`,
+    `(?:${BLOCK}|\\s{0,40}(?=[bBrRuU@$]?${QUOTE})|[ \\t]{0,20}${FALLBACK}(?=${QUOTE})|(?<=>)\\s{0,40}|[ \\t]{0,20})|(?<words>${PROSE})|(?<space>[ \\t]{1,4}))`,
   'y',
 );
 const SCHEME =

@@ -1,8 +1,11 @@
 import { namedSecrets } from './assignment.ts';
+import { secretsInColumns } from './columns.ts';
+import { dumpsIn } from './dump.ts';
 import { isPlaceholder, isSample } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import type { FindSecretsOptions, SecretRule } from './rule.ts';
 import { RULES } from './rules/index.ts';
+import { visibleText } from './visible.ts';
 
 /** A secret in a text: its rule and position (`text.slice(start, end)`). */
 export interface FoundSecret {
@@ -13,13 +16,30 @@ export interface FoundSecret {
 }
 
 /**
- * Finds secrets, in order and without overlaps: those with a known form, and values with a name like `api_key`. Runs in
- * linear time and never throws.
+ * Finds secrets, in order and without overlaps: those with a known form, and values with a name like `api_key`, which may
+ * be the name of a column. Looks through colors of a terminal, and into dumps of bytes. Runs in linear time and never
+ * throws.
  */
 export function findSecrets(text: string, options: FindSecretsOptions = {}): readonly FoundSecret[] {
+  const visible = visibleText(text);
+  const found = secretsIn(visible.text, options);
+  for (const dump of dumpsIn(visible.text))
+    for (const { rule, start, end } of secretsIn(dump.text, options))
+      found.push({ rule, ...dump.span(start, end) });
+  const kept = merge(found.filter((one) => !isWithinPlaceholder(visible.text, one)));
+  if (visible.text === text) return kept;
+  return kept.map(({ rule, start, end }) => ({
+    rule,
+    start: visible.at(start),
+    end: visible.at(end - 1) + 1,
+  }));
+}
+
+function secretsIn(text: string, options: FindSecretsOptions): FoundSecret[] {
   const found = formedSecrets(text, options);
-  for (const { id, start, end } of namedSecrets(text, options)) found.push({ rule: id, start, end });
-  return merge(found.filter((one) => !isWithinPlaceholder(text, one)));
+  for (const named of [namedSecrets(text, options), secretsInColumns(text, options)])
+    for (const { id, start, end } of named) found.push({ rule: id, start, end });
+  return found;
 }
 
 /** A placeholder of a redacted secret is not a secret, nor is a part of it. */

@@ -1,4 +1,4 @@
-import { around, type SecretRule, token } from '../rule.ts';
+import { around, middle, type SecretRule, token } from '../rule.ts';
 
 /** A web token's header, up to where another could begin, so that consecutive headers are read once. */
 const HEADER = '(?:(?![_-]eyJ)[\\w-])';
@@ -12,6 +12,45 @@ export const FORMS: readonly SecretRule[] = [
     pattern:
       /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?=(?:[^-]|-(?!----)){0,400}[A-Za-z0-9+/=]{40})(?:(?:[^-]|-(?!----)){1,20000}-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\:,.-]{40,20000})/y,
   },
+  // The end of a key without its header, as `tail` and a search with context show it.
+  middle(
+    'private-key-end',
+    '-----END ',
+    '(?<![A-Za-z0-9+/=])(?:[A-Za-z0-9+/]{40,76}\\r?\\n){0,200}[A-Za-z0-9+/=]{16,76}\\r?\\n',
+    /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/,
+  ),
+  // The body of a key without header and end: RSA, EC and Ed25519 in DER, and OpenSSH's format.
+  {
+    id: 'private-key-body',
+    keywords: ['MII', 'MHcCAQEE', 'MIGHAgEA', 'MC4CAQAw', 'b3BlbnNzaC1rZXktdjE'],
+    pattern:
+      /(?:MII[A-Za-z0-9+/]{2}[A-Za-z0-9+/](?:IBAAK|gIBADANBgkqhkiG|QIBADANBgkqhkiG|IBADANBgkqhkiG)|MHcCAQEE|MIGHAgEA|MC4CAQAw|b3BlbnNzaC1rZXktdjE)[A-Za-z0-9+/]{20,80}(?:\r?\n[A-Za-z0-9+/=]{4,76}(?![^\r\n])){0,200}/y,
+  },
+  {
+    id: 'password-hash',
+    keywords: [
+      '$1$',
+      '$5$',
+      '$6$',
+      '$y$',
+      '$gy$',
+      '$7$',
+      '$2a$',
+      '$2b$',
+      '$2y$',
+      '$apr1$',
+      '$argon2',
+      '$scrypt$',
+    ],
+    pattern:
+      /\$(?:(?:1|5|6|apr1)\$(?:rounds=\d{1,9}\$)?[./\w-]{1,16}\$[./A-Za-z0-9]{22,86}|2[aby]\$\d\d\$[./A-Za-z0-9]{53}|(?:y|gy|7)\$[./A-Za-z0-9]{1,20}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}|argon2(?:id|i|d)\$(?:v=\d{1,3}\$)?[\w=,]{5,60}\$[A-Za-z0-9+/]{8,86}\$[A-Za-z0-9+/]{20,172}|scrypt\$[\w=,]{5,60}\$[A-Za-z0-9+/]{8,86}={0,2}\$[A-Za-z0-9+/]{20,172}={0,2})/y,
+  },
+  around('htpasswd-sha', ['{SHA}', '{SSHA}'], /\{S?SHA\}([A-Za-z0-9+/]{20,60}={0,2})/),
+  around(
+    'pgpass',
+    [':5432:', ':5433:', ':6432:', ':*:'],
+    /:(?:\d{4}|\*):[\w*.-]{1,63}:[\w*.-]{1,63}:((?:[^\s:\\]|\\.){4,256})(?![^\r\n])/,
+  ),
   around(
     'putty-private-key',
     'Private-Lines:',

@@ -1,0 +1,91 @@
+import type { Named } from './assignment.ts';
+import { kindOfName, type NamedKind } from './name.ts';
+import type { FindSecretsOptions } from './rule.ts';
+import { isSecret } from './value.ts';
+
+/** The secrets in columns that a first line names: CSV, tab-separated values, tables of a database's client. */
+export function secretsInColumns(text: string, options: FindSecretsOptions = {}): readonly Named[] {
+  const found: Named[] = [];
+  let table: Table | undefined;
+  for (const line of linesOf(text)) {
+    if (table !== undefined && RULER.test(line.text)) continue;
+    const cells: readonly Cell[] | undefined = table && cellsOf(line, table.separator);
+    if (table === undefined || cells?.length !== table.width) {
+      table = tableOf(line);
+      continue;
+    }
+    for (const [nth, kind] of table.secret) {
+      const cell = cells[nth];
+      if (cell === undefined || cell.text.length < SHORTEST || cell.text.length > LONGEST) continue;
+      if (!isSecret(kind, { text: cell.text, quoted: true, joined: 'sign' }, options)) continue;
+      found.push({ id: kind.id, start: cell.start, end: cell.start + cell.text.length });
+    }
+  }
+  return found;
+}
+
+const SHORTEST = 6;
+const LONGEST = 1024;
+
+interface Cell {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** A line of names, some of which are those of secrets. */
+interface Table {
+  readonly separator: string;
+  readonly width: number;
+  /** The columns with secrets. */
+  readonly secret: ReadonlyMap<number, NamedKind>;
+}
+
+function tableOf(line: Cell): Table | undefined {
+  if (line.text.length > LONGEST || !STEM.test(line.text)) return undefined;
+  for (const separator of SEPARATORS) {
+    if (!line.text.includes(separator)) continue;
+    const names = cellsOf(line, separator);
+    // Empty cells stand at the edges of a table with bars.
+    if (names.some(({ text }) => text !== '' && !NAME.test(text))) continue;
+    const secret = new Map<number, NamedKind>();
+    for (const [nth, { text }] of names.entries()) {
+      const kind = kindOfName(text);
+      if (kind !== undefined) secret.set(nth, kind);
+    }
+    if (secret.size > 0) return { separator, width: names.length, secret };
+  }
+  return undefined;
+}
+
+const SEPARATORS = [',', '\t', ';', '|'];
+const STEM = /pass|pwd|secret|token|key|auth|cred/i;
+const NAME = /^[A-Za-z][\w .-]{0,40}$/;
+/** `-----+------` or `|---|---|`. */
+const RULER = /^[\s|+:=-]+$/;
+
+function linesOf(text: string): readonly Cell[] {
+  let start = 0;
+  return text.split('\n').map((line) => {
+    const at = start;
+    start += line.length + 1;
+    return { text: line, start: at };
+  });
+}
+
+/** The cells of a line, without spaces and quotes around them. */
+function cellsOf(line: Cell, separator: string): readonly Cell[] {
+  const cells: Cell[] = [];
+  for (let at = 0; at <= line.text.length; ) {
+    let end = line.text.indexOf(separator, at);
+    if (line.text[at] === '"') {
+      const closed = line.text.indexOf('"', at + 1);
+      if (closed > 0) end = line.text.indexOf(separator, closed);
+    }
+    if (end === -1) end = line.text.length;
+    const whole = line.text.slice(at, end);
+    const [text = ''] = /[^\s"].*[^\s"]|[^\s"]/.exec(whole) ?? [];
+    cells.push({ text, start: line.start + at + whole.indexOf(text) });
+    at = end + 1;
+  }
+  return cells;
+}

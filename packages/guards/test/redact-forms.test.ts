@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { createSecretRedactor, findSecrets } from '../src/index.ts';
+import { fill, randomFrom } from './secret-samples.ts';
+
+const RED = '\u001b[01;31m\u001b[K';
+const END = '\u001b[m\u001b[K';
+
+/** Bytes as a program prints them. */
+const dump = {
+  xxd: (bytes: Buffer) => rows(bytes, (row, at) => `${hex(at, 8)}: ${pairs(row)}  ${shown(row)}`),
+  'hexdump -C': (bytes: Buffer) =>
+    rows(bytes, (row, at) => `${hex(at, 8)}  ${each(row).join(' ')}  |${shown(row)}|`),
+  hexdump: (bytes: Buffer) =>
+    rows(bytes, (row, at) => `${hex(at, 7)} ${(pairs(row).match(/\w+/g) ?? []).map(swap).join(' ')}`),
+  'od -A x -t x1z': (bytes: Buffer) =>
+    rows(bytes, (row, at) => `${hex(at, 6)} ${each(row).join(' ')}  >${shown(row)}<`),
+};
+
+function rows(bytes: Buffer, show: (row: Buffer, at: number) => string): string {
+  const lines: string[] = [];
+  for (let at = 0; at < bytes.length; at += 16) lines.push(show(bytes.subarray(at, at + 16), at));
+  return lines.join('\n');
+}
+
+const hex = (value: number, width: number): string => value.toString(16).padStart(width, '0');
+const each = (row: Buffer): string[] => [...row].map((byte) => hex(byte, 2));
+const pairs = (row: Buffer): string => row.toString('hex').replace(/(.{4})(?=.)/g, '$1 ');
+const shown = (row: Buffer): string => row.toString('latin1').replace(/[^ -~]/g, '.');
+const swap = (pair: string): string => pair.slice(2) + pair.slice(0, 2);
+
+const secret = fill('<alnum:24>', 'benign', randomFrom(3)).text;
+const chosen = 'Hunter2-hunter2!';
+
+/** Texts as tools print them, and what must not be left of them. */
+const forms: Readonly<Record<string, string>> = {
+  'the name is colored': `${RED}api_key${END}=${secret}`,
+  'the value is colored': `api_key=${RED}${secret}${END}`,
+  'a part of the value is colored': `api_key=${secret.slice(0, 8)}${RED}${secret.slice(8, 12)}${END}${secret.slice(12)}`,
+  'a link of the terminal': `\u001b]8;;file:///a\u0007api_key\u001b]8;;\u0007 = ${secret}`,
+  'zero-width characters': `api\u200b_key=${secret.slice(0, 5)}\u200d${secret.slice(5)}`,
+  'a column of CSV': `id,name,api_key,role\n1,ann,${secret},admin`,
+  'a quoted column of CSV': `"name","password"\n"ann, the first","${chosen}"`,
+  'a column with tabs': `user\ttoken\nann\t${secret}`,
+  'a column of psql': ` id | api_key \n----+---------\n  1 | ${secret}\n(1 row)`,
+  'a column of MySQL': `+----+-----------+\n| id | password  |\n+----+-----------+\n|  1 | ${chosen} |\n+----+-----------+`,
+  'a column of Markdown': `| user | password |\n|---|---|\n| ann | ${chosen} |`,
+  'a block scalar of YAML': `password: |\n  ${chosen}\nother: 1`,
+  'a folded scalar of YAML': `  api_key: >-\n    ${secret}\n`,
+};
+
+describe('a secret is found', () => {
+  test.each(Object.entries(forms))('in %s', (_, text) => {
+    const redacted = createSecretRedactor().text(text);
+    expect(redacted).toContain('[REDACTED:');
+    // Neither it nor a part of it that is colored by itself.
+    for (const part of [secret, chosen, secret.slice(0, 8), secret.slice(12)])
+      expect(redacted).not.toContain(part);
+  });
+
+  test.each(Object.entries(dump))('in a dump by %s', (_, show) => {
+    const bytes = Buffer.from(`REGION=eu\nAPI_KEY=${secret}\nMODE=test and more of the same, to the end\n`);
+    const redacted = createSecretRedactor().text(`$ dump .env\n${show(bytes)}\n`);
+    const left = redacted.replaceAll(/\[REDACTED:[^\]]*\]/g, '');
+    const digits = left.replaceAll(/\s/g, '');
+    for (let at = 0; at + 6 <= secret.length; at++) {
+      const part = Buffer.from(secret.slice(at, at + 6));
+      expect(left).not.toContain(part.toString());
+      expect(digits).not.toContain(part.toString('hex'));
+      expect(digits).not.toContain((part.toString('hex').match(/..../g) ?? []).map(swap).join(''));
+    }
+    expect(left).toContain('$ dump .env');
+  });
+});
+
+describe('nothing is found', () => {
+  test.each([
+    'token,count\nthe,2042\nsecret,17',
+    'key,value\nname,ann-the-first\nplace,berlin-mitte',
+    'function login(user, password)\n  return check(user, hash)',
+    '| key | default |\n|---|---|\n| timeout | 30000 |',
+    `${RED}key${END} figures of the report`,
+    'description: |\n  the password of the account\nkey: |\n  ordinary words stand here',
+    '00000000: 4865 6c6c 6f2c 2077 6f72 6c64 210a       Hello, world!.',
+  ])('in %j', (text) => {
+    expect(findSecrets(text)).toEqual([]);
+  });
+});
