@@ -35,6 +35,10 @@ describe('findPii ignores', () => {
     ['an order number', 'order 1234567890123456'],
     ['an IBAN whose checksum is wrong', 'DE88 3704 0044 0532 0130 00'],
     ['this machine', '127.0.0.1 and ::1 and 0.0.0.0'],
+    [
+      'a private network',
+      '10.1.2.3, 192.168.0.7, 172.20.1.1, 169.254.1.1, fd12:3456:789a:1::1 and fe80::1:2:3',
+    ],
     ['an invalid address', '999.1.1.1 and 1.2.3.4.5 and 12:34:56'],
     ['a scope', 'std::string, a::b::c and @acme/core@1.2.3'],
     ['a date and a time', '2026-11-21T04:33:24.123Z'],

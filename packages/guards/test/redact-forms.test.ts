@@ -74,6 +74,9 @@ describe('a secret is found', () => {
 
 describe('nothing is found', () => {
   test.each([
+    'XXX_key string `protobuf_key:"bytes,1,opt,name=key,proto3"`',
+    'key: X = "react@18.2.0(react-dom@18.2.0)"',
+    'apiKey: "@acme/lodash@4.17.21"',
     'token,count\nthe,2042\nsecret,17',
     'key,value\nname,ann-the-first\nplace,berlin-mitte',
     'function login(user, password)\n  return check(user, hash)',

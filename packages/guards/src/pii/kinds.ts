@@ -89,8 +89,11 @@ const BRANDS =
 
 /** An IP address that is neither a version number nor this machine. */
 function isAddress(text: string): boolean {
-  if (/^(?:127\.|0\.|255\.255\.255\.255$|::1?$)/.test(text)) return false;
+  if (PRIVATE.test(text)) return false;
   return IP_V4.test(text) || (text.split(':').length > 3 && URL.canParse(`http://[${text}]`));
 }
 
+/** This machine, the link and private networks: such an address names no person. */
+const PRIVATE =
+  /^(?:127\.|0\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|255\.255\.255\.255$|::1?$|f[cd][\da-f]{2}:|fe[89ab][\da-f]:)/i;
 const IP_V4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;

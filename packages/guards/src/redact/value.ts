@@ -23,6 +23,8 @@ export function isSecret(
     (!quoted && isPath(text, kind)) ||
     ADDRESS.test(text) ||
     VERSION.test(text) ||
+    PACKAGE.test(text) ||
+    PROTOBUF.test(text) ||
     REGULAR_EXPRESSION.test(text)
   )
     return false;
@@ -70,6 +72,11 @@ const ADDRESS = /^(?:(?:https?|file|s3|arn|urn|git):|ssh-|sha(?:1|256|384|512)[-
 /** A version in a lock file: `npm:^4.0.0`, `workspace:*`, `v0.0.0-20191109021931-daa7c04131f5`. */
 const VERSION =
   /^(?:(?:npm|workspace|catalog|link|portal|patch|github|gitlab):[\w@^~<>=*./+:-]{0,200}|[~^]?v?\d{1,5}\.\d{1,5}\.\d{1,5}(?:[-+.][\w.+-]{0,60})?)$/;
+/** A package with its version, as in a lock file: `react@18.2.0`, `@acme/a@1.0.0(react@18.2.0)`. */
+const PACKAGE =
+  /^(?:@[\w.-]{1,80}\/)?[A-Za-z][\w.-]{0,80}@[\^~]?v?\d{1,5}\.\d{1,5}\.\d{1,5}[\w.+-]{0,60}(?:\(|$)/;
+/** The tag of a field in generated Go code: `bytes,1,opt,name=key`. */
+const PROTOBUF = /^(?:bytes|varint|zigzag(?:32|64)|fixed(?:32|64)|group),\d{1,9},(?:opt|req|rep)\b/;
 const REGULAR_EXPRESSION = /\(\?[:=!<]|\[(?:\^|a-z|A-Z|0-9)/;
 
 /** `newPassword2`, `user.password`, `form.pass1`. */
