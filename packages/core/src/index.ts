@@ -73,7 +73,6 @@ export { createHooks } from './registry/create-hooks.ts';
 export { globalHooks, resetGlobalHooks } from './registry/global.ts';
 export type {
   Answered,
-  Ask,
   HookOptions,
   HookProvider,
   HookRegistrar,

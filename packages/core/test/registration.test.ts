@@ -390,17 +390,34 @@ describe('a handler', () => {
   });
 });
 
-describe('bind', () => {
-  it('follows later registrations', () => {
+describe('dispatch', () => {
+  it('runs hooks that were registered later, and none that was removed', () => {
+    const hooks = createHooks();
+    const event = { session: hooks.session('s'), prompt: 'x' };
+    expect(hooks.dispatch(UserPromptSubmit, event)).toBe(proceed());
+    const hook = hooks.on(UserPromptSubmit, () => block('no'));
+    expect(hooks.dispatch(UserPromptSubmit, event)).toMatchObject({ kind: 'block' });
+    hook[Symbol.dispose]();
+    expect(hooks.dispatch(UserPromptSubmit, event)).toBe(proceed());
+  });
+
+  it('asks the right hooks however many names of tools a model invents', async () => {
     const hooks = createHooks();
     const session = hooks.session('s');
-    const ask = hooks.bind(UserPromptSubmit);
-    const event = { type: 'user_prompt_submit', session, prompt: 'x' };
-    expect(ask(event)).toBe(proceed());
-    const hook = hooks.on(UserPromptSubmit, () => block('no'));
-    expect(ask(event)).toMatchObject({ kind: 'block' });
-    hook[Symbol.dispose]();
-    expect(ask(event)).toBe(proceed());
+    hooks.guard(BeforeToolCall.matching('tool-7'), () => block('seven'));
+    const blocked: number[] = [];
+    for (let nth = 0; nth < 5000; nth++) {
+      const event = {
+        session,
+        toolName: `tool-${nth}`,
+        nativeToolName: `tool-${nth}`,
+        callId: 'c',
+        input: {},
+      };
+      const decision = await hooks.dispatch(BeforeToolCall, event);
+      if (decision.kind === 'block') blocked.push(nth);
+    }
+    expect(blocked).toEqual([7]);
   });
 });
 

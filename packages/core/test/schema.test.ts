@@ -202,8 +202,9 @@ describe('an event with a schema', () => {
     );
     expect(() => openRun(hooks).ask(Deploy, wrong)).toThrow(misfit(/^acme_deploy: target: /));
     hooks.guard(Deploy, () => expect.unreachable());
-    const ask = hooks.bind(Deploy);
-    expect(() => ask({ type: 'acme_deploy', session, ...wrong })).toThrow(misfit(/^acme_deploy: target: /));
+    expect(() => hooks.dispatch(Deploy, { type: 'acme_deploy', session, ...wrong })).toThrow(
+      misfit(/^acme_deploy: target: /),
+    );
   });
 
   it('fails the hook whose patch does not fit', async () => {

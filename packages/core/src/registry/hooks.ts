@@ -64,12 +64,6 @@ export type Interceptor<E, Answer> = (
 /** An observer: sees the final event and the final decision. What it returns is ignored. */
 export type Observer<E> = (event: E, decision: HookDecision, context: HandlerContext) => unknown;
 
-/** Dispatches one event for one tool. Synchronous unless a hook returns a promise. */
-export type Ask<E, Answer> = (
-  event: E,
-  options?: DispatchOptions,
-) => Answered<Answer> | PromiseLike<Answered<Answer>>;
-
 /** The decision of a dispatch, one that the event permits. */
 export type Answered<Answer> = Exclude<Answer, void>;
 
@@ -128,14 +122,6 @@ export interface Hooks extends AsyncDisposable {
     event: Omit<E, 'type'> | E,
     options?: DispatchOptions,
   ): Answered<Answer> | PromiseLike<Answered<Answer>>;
-  /**
-   * A faster `dispatch` for one event and tool. `event.type` must be set. It includes hooks that are registered later.
-   */
-  bind<E extends EventPayload, Answer, G>(
-    token: Point<E, Answer, G> & { readonly type: string },
-    toolName?: string,
-  ): Ask<E, Answer>;
-
   /** The open session with that id. Creates it if necessary; without an id it generates one. */
   session(id?: string, options?: SessionOptions): Session;
   /** Listens to every dispatch that runs a hook. Without a listener it costs nothing. */
