@@ -235,7 +235,7 @@ describe('every failure is reported', () => {
 });
 
 describe('timeouts', () => {
-  it('are the hook’s own, else the registry’s; one timer serves many waits', async () => {
+  it('are the hook’s own, else the registry’s, and leave no timer behind', async () => {
     const errors: string[] = [];
     const hooks = createHooks({ timeoutMs: 1000, onError: (error) => errors.push(error.message) });
     hooks.on(BeforeToolCall, () => new Promise<never>(() => {}), {
@@ -247,10 +247,10 @@ describe('timeouts', () => {
     const calls = [call(hooks), call(hooks), call(hooks)];
     await vi.advanceTimersByTimeAsync(40);
     expect(errors).toHaveLength(3);
-    expect(vi.getTimerCount()).toBe(2); // and the one that sweeps the sessions
     await vi.advanceTimersByTimeAsync(1040);
     await Promise.all(calls);
     expect(errors.filter((message) => message.includes('within 1000 ms'))).toHaveLength(3);
+    expect(vi.getTimerCount()).toBe(1); // the one that sweeps the sessions
   });
 
   it('what throws in whoever dispatches rejects the dispatch, also behind a timeout and behind a promise', async () => {
@@ -363,7 +363,7 @@ describe('timeouts', () => {
     expect(kept.map(({ aborted }) => aborted)).toEqual([true, true]);
   });
 
-  it('an answer within the time is taken, also in its last tick, and its signal never fires', async () => {
+  it('an answer within the time is taken, also at its end, and its signal never fires', async () => {
     const hooks = createHooks();
     const slow = deferred<void>();
     let given: AbortSignal | undefined;
@@ -377,12 +377,30 @@ describe('timeouts', () => {
       { timeoutMs: 100 },
     );
     const calling = call(hooks);
-    await vi.advanceTimersByTimeAsync(100);
+    await vi.advanceTimersByTimeAsync(99);
     slow.resolve();
     expect(await calling).toMatchObject({ status: 'blocked', reason: 'no' });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(given?.aborted).toBe(false);
   });
+
+  it.each([2 ** 31, 2 ** 33])(
+    'of %d ms do not end at once, as a timer of that length would',
+    async (timeoutMs) => {
+      const hooks = createHooks({ timeoutMs });
+      const never = vi.fn(() => new Promise<never>(() => {}));
+      hooks.guard(BeforeToolCall, never);
+      let over = false;
+      const calling = call(hooks).then(({ status }) => {
+        over = true;
+        return status;
+      });
+      await vi.advanceTimersByTimeAsync(2 ** 31 - 1);
+      expect(over).toBe(false);
+      await vi.advanceTimersByTimeAsync(timeoutMs - (2 ** 31 - 1));
+      expect(await calling).toBe('blocked');
+    },
+  );
 
   it('are each hook’s own: one without a limit bounds no other, and is not bounded', async () => {
     const hooks = createHooks();

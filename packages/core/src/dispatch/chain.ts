@@ -4,7 +4,6 @@ import type { NameTest } from '../match.ts';
 import type { StandardSchema } from '../schema.ts';
 import type { Session } from '../session/session.ts';
 import type { KnownSession } from '../session/state.ts';
-import type { Deadlines } from './deadline.ts';
 import type { DispatchTrace, HookVerb, TraceListener } from './trace.ts';
 
 /** A handler as the dispatcher calls it. The types of the verbs have checked it. */
@@ -31,7 +30,6 @@ export interface HookInfo {
 
 /** The parts of a hook's registry that a dispatch needs. */
 export interface Owner {
-  readonly deadlines: Pick<Deadlines, 'enter' | 'leave'>;
   readonly traces: ReadonlySet<TraceListener>;
   /** Calls the listeners of the trace. */
   trace(dispatch: DispatchTrace): void;

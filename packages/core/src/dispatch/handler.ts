@@ -1,9 +1,9 @@
 import type { HookDecision } from '../decision.ts';
+import { later } from '../delay.ts';
 import { HooksError, type HooksErrorCode } from '../error.ts';
 import type { EventPayload } from '../event/event.ts';
 import { isThenable } from '../thenable.ts';
 import type { Registration } from './chain.ts';
-import type { Wait } from './deadline.ts';
 
 /** What a handler gets besides the event. */
 export interface HandlerContext {
@@ -70,23 +70,19 @@ export function callHandler(
 }
 
 function withinLimit(hook: Registration, answer: PromiseLike<unknown>, context: Context): Promise<unknown> {
-  const { deadlines } = hook.owner;
   return new Promise((resolve) => {
-    const wait: Wait = {
-      left: 0,
-      place: -1,
-      expire() {
-        const timeout = failure(hook, 'HOOK_TIMEOUT', `did not answer within ${hook.timeoutMs} ms`);
-        context.abort(timeout);
-        resolve(timeout);
-      },
-    };
+    let late = false;
+    const cancel = later(hook.timeoutMs, () => {
+      late = true;
+      const timeout = failure(hook, 'HOOK_TIMEOUT', `did not answer within ${hook.timeoutMs} ms`);
+      context.abort(timeout);
+      resolve(timeout);
+    });
     const settle = (final: unknown): void => {
-      deadlines.leave(wait);
-      if (wait.left < 0) reportLate(hook, final);
+      cancel();
+      if (late) reportLate(hook, final);
       resolve(final);
     };
-    deadlines.enter(wait, hook.timeoutMs);
     Promise.resolve(answer).then(settle, (cause) =>
       settle(failure(hook, 'HOOK_FAILED', 'threw an error', cause)),
     );

@@ -1,6 +1,5 @@
 import { PROCEED } from '../decision.ts';
 import { type AnyHandler, type Chain, toolNameOf } from '../dispatch/chain.ts';
-import { Deadlines } from '../dispatch/deadline.ts';
 import { ask, type DispatchOptions, type Settling, thawDecision } from '../dispatch/dispatch.ts';
 import { checkPayload } from '../dispatch/payload.ts';
 import { sealEvent } from '../dispatch/seal.ts';
@@ -49,7 +48,6 @@ export function createHooks(options: HooksOptions = {}): Hooks {
 
   const internal: HooksInternal = {
     options,
-    deadlines: new Deadlines(),
     traces: traces.all,
     trace: (dispatch) => traces.emit(dispatch),
     report: (error) => errors.emit(error),

@@ -14,7 +14,7 @@ import type { SessionLimits, SessionOptions } from '../session/store.ts';
 export interface HooksOptions extends ToolNames {
   /**
    * The time limit of a handler's promise in milliseconds. Default: 30,000; Infinity is no limit. Each hook can set its
-   * own. Timeouts may come up to 40 milliseconds late, because one timer serves all of them.
+   * own.
    */
   readonly timeoutMs?: number;
   /** How often a tool call may run when `AfterToolCall` hooks answer Retry. Default: 3. */
