@@ -162,7 +162,8 @@ describe('what was approved is what runs', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
     expect(await call(hooks, { input: { n: 1n }, approval: allow })).toMatchObject({
-      status: 'blocked',
+      status: 'error',
+      code: 'INVALID_INPUT',
       ran: false,
     });
   });
@@ -257,17 +258,18 @@ describe('PermissionRequest', () => {
     expect(await call(hooks)).toMatchObject({ status: 'ok', output: 'pwd' });
   });
 
-  it('a rewritten input that cannot be shown, or takes the place of one, is blocked, not thrown', async () => {
+  it('a rewritten input that cannot be shown is a failure of its hook, and one in the place of such does not run', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
     using _rewrites = hooks.on(PermissionRequest, () => modify({ input: 1n }));
-    expect(await call(hooks, { approval: allow })).toMatchObject({ status: 'blocked', ran: false });
+    // As after any failure of such a hook, a person is asked.
+    expect(await call(hooks, { approval: allow })).toMatchObject({ status: 'ok', output: 'ls' });
     const other = createHooks();
     other.on(BeforeToolCall, () => modify({ input: 'ls', approval: { kind: 'required', reason: 'sure?' } }));
     const theCall = { session: other.session('s'), toolName: 'exec', input: 1n };
     expect(await beginToolCall(other, theCall, { capabilities: { ask: 'unchanged' } })).toMatchObject({
       kind: 'done',
-      outcome: { status: 'blocked' },
+      outcome: { status: 'error', code: 'INVALID_INPUT', ran: false },
     });
   });
 

@@ -355,14 +355,21 @@ describe('PermissionRequest', () => {
     expect(seen.at(-1)).toBe('allow user_approved: Grace');
   });
 
-  it('an input that cannot be shown is blocked, with a reason', async () => {
+  it('an input that cannot be shown does not run, and nobody is asked', async () => {
     const hooks = asking();
     const input: { self?: unknown } = {};
     input.self = input;
-    expect(await call(hooks, { input, approval: () => ({ decision: 'allow' }) })).toMatchObject({
-      status: 'blocked',
-      reason: 'Blocked, because approval is required and the input cannot be shown as JSON.',
+    let asked = 0;
+    const approval: Approver = () => {
+      asked++;
+      return { decision: 'allow' };
+    };
+    expect(await call(hooks, { input, approval })).toMatchObject({
+      status: 'error',
+      code: 'INVALID_INPUT',
+      ran: false,
     });
+    expect(asked).toBe(0);
   });
 
   it('a rewritten input that a guard lets pass is what runs', async () => {

@@ -6,7 +6,7 @@ import {
   type ToolCallOutcome,
   type ToolDescriptor,
 } from '@hooks/core';
-import { BlockedError, type RunToolCall } from '@hooks/core/adapter';
+import { BlockedError, isSameInput, type RunToolCall } from '@hooks/core/adapter';
 import { asSchema } from 'ai';
 import type { Registry } from '../registries.ts';
 import { type HookedRun, inPlace } from '../run/hooked-run.ts';
@@ -63,7 +63,7 @@ export async function callTool(run: HookedRun, entered: Entered): Promise<unknow
   const { hooked, sent, given, options, callId, rename, passed, refine = (input) => input } = entered;
   const { tool } = hooked;
   const execute: Execute = async (input, { call }) => {
-    const used = input === sent ? given : await refine(await parsedInput(tool, input));
+    const used = isSameInput(input, sent) ? given : await refine(await parsedInput(tool, input));
     return inPlace({ run, callId: callId ?? call.callId }, () =>
       drained(tool.execute?.(used, options), passed),
     );
@@ -106,7 +106,7 @@ export function describe(
 /** The SDK has already checked its own parsed input. Inputs that hooks set are checked here. */
 export function checkOf({ tool }: Hooked, sent: unknown, given: unknown): InputCheck {
   return async (input: unknown) => {
-    if (input === sent && given !== undefined) return undefined;
+    if (given !== undefined && isSameInput(input, sent)) return undefined;
     const checked = await checkInput(tool, input);
     return 'invalid' in checked ? checked.invalid : undefined;
   };

@@ -8,6 +8,7 @@ export {
   type Refused,
 } from '../blocked.ts';
 export { delay } from '../delay.ts';
+export { isSameInput } from '../plain.ts';
 export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';
 export { type PrincipalOption, principalFor } from './principal.ts';

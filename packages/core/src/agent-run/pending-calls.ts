@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '../approval/approval.ts';
-import { jsonOf } from '../approval/hash.ts';
+import { isSameInput } from '../plain.ts';
 import { answerToolCall } from '../tool-call/split.ts';
 import type { Begun, ToolCall } from '../tool-call/types.ts';
 
@@ -81,8 +81,7 @@ export class PendingCalls {
   #find({ callId, toolName, input }: CallIdentity): PendingCall | undefined {
     const pending = this.#calls.get(callId);
     if (pending?.call.toolName !== toolName) return undefined;
-    const json = jsonOf(input);
-    return json !== undefined && json === jsonOf(pending.call.input) ? pending : undefined;
+    return isSameInput(input, pending.call.input) ? pending : undefined;
   }
 }
 

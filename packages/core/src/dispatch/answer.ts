@@ -2,6 +2,7 @@ import { type Approval, isApproval, strongerApproval } from '../approval/approva
 import { type HookDecision, isDecision, modify, PROCEED } from '../decision.ts';
 import { HooksError } from '../error.ts';
 import type { EventPayload, EventSpec } from '../event/event.ts';
+import { readPlain } from '../plain.ts';
 import type { Registration } from './chain.ts';
 import { failure } from './handler.ts';
 import { misfitOf } from './payload.ts';
@@ -82,7 +83,12 @@ function check(
   if (hook.info.verb === 'guard' && !mayGuardAnswer(answer))
     return wrong('is a guard, which may only answer proceed, block or requireApproval');
   if (answer.kind === 'modify') {
-    const patch = answer.patch as Fields;
+    const patch: { [field: string]: unknown } = { ...(answer.patch as Fields) };
+    for (const name of Object.keys(patch).filter((field) => spec.shapes[field] === 'plain')) {
+      const read = readPlain(patch[name], name);
+      if ('problem' in read) return wrong(`modified "${name}" to what JSON cannot show (${read.problem})`);
+      patch[name] = read.data;
+    }
     const field = Object.keys(patch).find(
       (name) => !spec.modifies.includes(name) || !fits(spec, name, patch[name]),
     );
@@ -91,9 +97,10 @@ function check(
     const problem = spec.schema && misfitOf(spec, { ...event, ...mergePatch(event, patch) });
     if (problem !== undefined)
       return wrong(`returned a Modify that does not fit the event's schema (${problem})`);
+    // The hook may keep its patch, and change it after everybody has agreed.
+    return modify(sealFields(patch));
   }
-  // The hook may keep its patch, and change it after everybody has agreed.
-  return answer.kind === 'modify' ? modify(sealFields(answer.patch)) : answer;
+  return answer;
 }
 
 function mayGuardAnswer(decision: HookDecision): boolean {
@@ -106,7 +113,7 @@ function mayGuardAnswer(decision: HookDecision): boolean {
 function fits({ shapes }: EventSpec, field: string, value: unknown): boolean {
   if (field === 'approval') return isApproval(value);
   if (field === 'context') return Array.isArray(value) && value.every((text) => typeof text === 'string');
-  return !shapes[field] || (typeof value === shapes[field] && value !== null);
+  return !shapes[field] || shapes[field] === 'plain' || (typeof value === shapes[field] && value !== null);
 }
 
 /**

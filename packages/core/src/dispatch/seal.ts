@@ -1,16 +1,15 @@
 import type { EventPayload } from '../event/event.ts';
+import { copyDate, copyFields, copyList, isDate, isObject, isPlain, isRead } from '../plain.ts';
 
 /**
  * Hooks see frozen copies, so that only their decisions change anything, and what guards and people approved is what
- * runs. Copies plain data (objects, arrays and errors); passes class instances and functions by reference.
+ * runs. Copies plain data (objects, arrays, dates and errors), however deep; passes class instances and functions by
+ * reference.
  */
-
-/** The depth at which data counts as circular. */
-const DEEP = 100;
 
 /** A deeply frozen copy of plain data. */
 export function seal<T>(value: T): T {
-  return isObject(value) ? (copyOf(value, true) as T) : value;
+  return isObject(value) && !isRead(value) ? (copyOf(value, true) as T) : value;
 }
 
 /** A deep copy of plain data that its receiver may change. */
@@ -27,7 +26,7 @@ export function sealFields<F extends object>(fields: F): F {
   for (const field in copy) {
     const value = copy[field];
     if (!isObject(value) || field === 'session' || field === 'native') continue;
-    copy[field] = HOLDS_NATIVE.has(field) ? sealAround(value) : copyOf(value, true);
+    copy[field] = HOLDS_NATIVE.has(field) ? sealAround(value) : seal(value);
   }
   // The copy has the same fields.
   return Object.freeze(copy) as F;
@@ -46,19 +45,6 @@ export function thawFields<F extends object>(fields: F): F {
   return copy as F;
 }
 
-/** Whether two values hold the same plain data. Circular data equals nothing. */
-export function isSameData(one: unknown, other: unknown, depth: number = DEEP): boolean {
-  if (Object.is(one, other)) return true;
-  if (!isObject(one) || !isObject(other) || !isPlain(one) || !isPlain(other) || depth === 0) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const [ours, theirs] = [one, other] as readonly { readonly [key: string]: unknown }[];
-  const keys = Object.keys(one);
-  return (
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && isSameData(ours?.[key], theirs?.[key], depth - 1))
-  );
-}
-
 /** Fields whose entries may hold an object of the framework. */
 const HOLDS_NATIVE: ReadonlySet<string> = new Set(['messages', 'tools', 'response', 'tool']);
 
@@ -74,68 +60,56 @@ function sealEntry(entry: unknown): unknown {
   return Object.freeze(copy);
 }
 
-const TOO_DEEP: unique symbol = Symbol('too deep');
-
-function copyOf(value: object, frozen: boolean): object {
-  try {
-    return copyNested(value, frozen, DEEP, undefined);
-  } catch (error) {
-    if (error !== TOO_DEEP) throw error;
-    return copyNested(value, frozen, Number.POSITIVE_INFINITY, new Map());
-  }
-}
-
-/** @param copies the copies so far, since data may be circular */
-function copyNested(
-  value: object,
-  frozen: boolean,
-  depth: number,
-  copies: Map<object, object> | undefined,
-): object {
-  const known = copies?.get(value);
-  if (known) return known;
-  if (depth === 0) throw TOO_DEEP;
-  if (Array.isArray(value)) {
-    const copy: unknown[] = value.slice();
-    copies?.set(value, copy);
-    for (let index = 0; index < copy.length; index++) {
-      const nested = copy[index];
-      if (isObject(nested)) copy[index] = copyNested(nested, frozen, depth - 1, copies);
+/** Copies each object once, also where it leads back to itself. */
+function copyOf(root: object, frozen: boolean): object {
+  const copies = new Map<object, object>();
+  const copied = (value: unknown): unknown => {
+    if (!isObject(value)) return value;
+    const known = copies.get(value);
+    if (known !== undefined) return known;
+    const copy = shallowCopy(value, frozen);
+    if (copy !== value) copies.set(value, copy);
+    return copy;
+  };
+  const copy = copied(root);
+  // The iteration reaches what is added meanwhile, so that depth costs no stack.
+  for (const own of copies.values()) {
+    if (Array.isArray(own)) {
+      for (let index = 0; index < own.length; index++)
+        if (isObject(own[index])) own[index] = copied(own[index]);
+    } else {
+      const fields = own as { [field: string]: unknown };
+      for (const field of Object.getOwnPropertyNames(own))
+        if (isObject(fields[field])) fields[field] = copied(fields[field]);
     }
-    return frozen ? Object.freeze(copy) : copy;
+    if (frozen) Object.freeze(own);
   }
-  if (!isPlain(value)) return frozen && value instanceof Error ? sealError(value, depth, copies) : value;
-  const copy: { [key: string]: unknown } = { ...value };
-  if (Object.getPrototypeOf(value) === null) Object.setPrototypeOf(copy, null);
-  copies?.set(value, copy);
-  for (const key in copy) {
-    const nested = copy[key];
-    if (isObject(nested)) copy[key] = copyNested(nested, frozen, depth - 1, copies);
+  return copy as object;
+}
+
+/** A copy with the same values; the value itself if it is a class instance, or cannot be read. */
+function shallowCopy(value: object, frozen: boolean): object {
+  try {
+    if (Array.isArray(value)) return copyList(value);
+    if (isPlain(value)) return copyFields(value);
+    if (isDate(value)) return copyDate(value, frozen);
+    return frozen && value instanceof Error ? copyError(value) : value;
+  } catch {
+    return value;
   }
-  return frozen ? Object.freeze(copy) : copy;
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
-function isPlain(value: object): boolean {
-  if (Array.isArray(value)) return true;
-  const prototype = Object.getPrototypeOf(value);
-  // The object prototype of another realm counts, too.
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-/** A frozen error of the same class, with the same fields. */
-function sealError(error: Error, depth: number, copies: Map<object, object> | undefined): Error {
+/** An error of the same class, with the same fields. */
+function copyError(error: Error): Error {
   const copy: Error = Object.setPrototypeOf(new Error(), Object.getPrototypeOf(error));
-  copies?.set(error, copy);
-  for (const field of Object.getOwnPropertyNames(error)) {
-    const value: unknown = Reflect.get(error, field);
+  // It would say where the copy was made.
+  delete copy.stack;
+  for (const field of Object.getOwnPropertyNames(error))
     Object.defineProperty(copy, field, {
-      value: isObject(value) ? copyNested(value, true, depth - 1, copies) : value,
+      value: Reflect.get(error, field),
       enumerable: Object.prototype.propertyIsEnumerable.call(error, field),
+      writable: true,
+      configurable: true,
     });
-  }
-  return Object.freeze(copy);
+  return copy;
 }

@@ -36,8 +36,8 @@ export interface EventPayload {
  */
 export type FailureMode = 'block' | 'proceed' | 'withhold' | 'ask';
 
-/** The `typeof` of a field's value; an `object` is not null. */
-export type FieldShape = 'string' | 'number' | 'boolean' | 'object' | 'function';
+/** The `typeof` of a field's value (an `object` is not null), or `plain`: data that JSON can show, as a tool's input. */
+export type FieldShape = 'string' | 'number' | 'boolean' | 'object' | 'function' | 'plain';
 
 /** An event or group as data. The compiler checks the token, and the dispatcher reads this. */
 export interface EventSpec {
@@ -45,7 +45,7 @@ export interface EventSpec {
   readonly kind: 'event' | 'group';
   readonly permits: readonly DecisionKind[];
   readonly modifies: readonly string[];
-  /** The `typeof` of these fields' values. */
+  /** What the values of these fields must be. */
   readonly shapes: { readonly [field: string]: FieldShape };
   readonly onFailure: FailureMode;
   /** `reverse`: each phase runs last-registered first, so that hooks nest like an onion. */

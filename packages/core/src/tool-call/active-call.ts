@@ -1,15 +1,21 @@
 import type { ApprovalRequest, Approver } from '../approval/approval.ts';
-import { jsonOf } from '../approval/hash.ts';
 import { PROCEED } from '../decision.ts';
 import { type Chain, mergeChains, type Owner } from '../dispatch/chain.ts';
 import { ask, type PipelineOptions, type Settling } from '../dispatch/dispatch.ts';
-import { isSameData, sealEvent, thaw } from '../dispatch/seal.ts';
+import { sealEvent, thaw } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
 import type { ToolEvent } from '../event/catalogue/groups.ts';
-import { BeforeToolCall } from '../event/catalogue/tool.ts';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  PermissionRequest,
+  ToolApprovalDecision,
+  TransformToolResult,
+} from '../event/catalogue/tool.ts';
 import type { EventPayload, PointData } from '../event/event.ts';
 import type { Execute } from '../execute.ts';
 import { canonicalName } from '../match.ts';
+import { isSameInput, readPlain } from '../plain.ts';
 import { type HooksInternal, internalOf } from '../registry/internal.ts';
 import type { Session } from '../session/session.ts';
 import type { KnownSession } from '../session/state.ts';
@@ -71,8 +77,8 @@ export class ActiveCall {
   readonly check: InputCheck | undefined;
   /** What the model sent, as hooks see it. */
   readonly sent: unknown;
-  /** The latest input: the model's, or that of user code around the tool. */
-  raw: unknown;
+  /** Why what was sent is not plain data. Hooks cannot see it, so it may run only if no hook concerns the call. */
+  problem: string | undefined;
   state: CallState = { kind: 'new' };
   /** The call as hooks left it. Sealed. */
   event: BeforeToolCall;
@@ -106,19 +112,20 @@ export class ActiveCall {
     this.described = described;
     this.capabilities = capabilities;
     this.check = check;
-    const { toolName, callId = mintCallId(), resumed } = described;
+    const { toolName, callId, resumed } = described;
+    const read = readPlain(described.input);
+    this.problem = 'problem' in read ? read.problem : undefined;
+    this.sent = 'problem' in read ? undefined : read.data;
     this.event = sealEvent({
       type: BeforeToolCall.type,
       session: this.outermost.session,
-      callId,
+      callId: callId || mintCallId(),
       toolName: canonicalName(toolName, this.outermost.internal.options),
       nativeToolName: toolName,
-      input: described.input,
+      input: this.sent,
       ...present(described),
       ...(resumed && { resumed }),
     });
-    this.sent = this.event.input;
-    this.raw = described.input;
   }
 
   get outermost(): Member {
@@ -147,6 +154,18 @@ export class ActiveCall {
     return mergeChains(
       point.spec,
       members.map(({ internal }) => internal.chain(point, this.toolNameIn(internal))),
+    );
+  }
+
+  /** Whether a hook or a person has a say in the call, or looks at it. */
+  get concerned(): boolean {
+    const { needsApproval, resumed } = this.described;
+    return (
+      needsApproval !== undefined ||
+      resumed !== undefined ||
+      [BeforeToolCall, PermissionRequest, ToolApprovalDecision, TransformToolResult, AfterToolCall].some(
+        (point) => !this.chain(point).empty,
+      )
     );
   }
 
@@ -191,10 +210,9 @@ export class ActiveCall {
     return this.event.execute ?? this.target?.execute;
   }
 
-  /** The input to run: the original if hooks saw it unchanged, otherwise a copy of what they saw. */
+  /** The input to run: a copy of what hooks saw, so that nobody who knows the original can change it. */
   get input(): unknown {
-    const { input } = this.event;
-    return isSameData(this.raw, input) ? this.raw : thaw(input);
+    return this.problem === undefined ? thaw(this.event.input) : this.described.input;
   }
 
   /** Counts another attempt, which begins in this many milliseconds. */
@@ -285,7 +303,6 @@ export function enter({ registries, call, capabilities = {}, check, approval }: 
   const paused = pausedAs(entering.outermost.session, entering.callId, call);
   if (paused !== undefined) {
     paused.described = call;
-    paused.raw = call.input;
     paused.members = members;
     paused.due = undefined;
   }
@@ -322,8 +339,7 @@ export function pausedAs(
 ): ActiveCall | undefined {
   const call = paused?.get(callId);
   if (!(call instanceof ActiveCall) || call.described.toolName !== toolName) return undefined;
-  const json = jsonOf(input);
-  return json !== undefined && json === jsonOf(call.sent) ? call : undefined;
+  return isSameInput(input, call.sent) ? call : undefined;
 }
 
 /** Stores a paused call in its session. */

@@ -38,7 +38,6 @@ export async function approve(call: ActiveCall): Promise<void> {
 
 async function seek(call: ActiveCall, reason: string, by: 'person' | undefined): Promise<void> {
   let hash = await hashOf(call);
-  if (hash === undefined) return unshowable(call);
   const { resumed } = call.described;
   if (hash === call.approved) return clear(call);
   if (isApproved(resumed, hash)) return resumeApproved(call, resumed);
@@ -56,7 +55,6 @@ async function seek(call: ActiveCall, reason: string, by: 'person' | undefined):
     // A hook cannot grant what a guard requires of a person for the input that the hook has written.
     if (requiresPerson(checked)) granted = undefined;
     hash = await hashOf(call);
-    if (hash === undefined) return unshowable(call);
     if (isApproved(resumed, hash)) return resumeApproved(call, resumed);
   }
   if (granted !== undefined) return allow(call, granted.source ?? 'pre_tool_use_hook_allow', granted.reason);
@@ -95,23 +93,14 @@ function requestOf({ event, outermost }: ActiveCall, reason: string, hash: strin
   };
 }
 
-/**
- * What an approval covers: the input that will run, and the tool if a hook renamed the call. Undefined without a JSON
- * form.
- */
-function hashOf({ target, event: { toolName, input } }: ActiveCall): Promise<string | undefined> {
-  return hashInput(target === undefined ? input : [toolName, input]).catch(() => undefined);
-}
-
-function unshowable(call: ActiveCall): Promise<void> {
-  return refused(call, 'blocked', {
-    reason: 'Blocked, because approval is required and the input cannot be shown as JSON.',
-  });
+/** What an approval covers: the input that will run, and the tool if a hook renamed the call. */
+function hashOf({ target, event: { toolName, input } }: ActiveCall): Promise<string> {
+  return hashInput(target === undefined ? input : [toolName, input]);
 }
 
 /** Whether the effective tool or input differs from what the model asked for. The hash covers both. */
 async function isChanged({ sent }: ActiveCall, hash: string): Promise<boolean> {
-  return hash !== (await hashInput(sent).catch(() => undefined));
+  return hash !== (await hashInput(sent));
 }
 
 /** Whether a person approved this very call in another process. */
@@ -245,12 +234,7 @@ async function changeWaiting(call: ActiveCall, asked: ApprovalRequest, input: un
     await refuse(call, checked);
     return false;
   }
-  const hash = await hashOf(call);
-  if (hash === undefined) {
-    await unshowable(call);
-    return false;
-  }
-  call.state = { kind: 'waiting', request: requestOf(call, asked.reason, hash) };
+  call.state = { kind: 'waiting', request: requestOf(call, asked.reason, await hashOf(call)) };
   return true;
 }
 

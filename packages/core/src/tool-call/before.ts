@@ -17,11 +17,13 @@ export async function begin(call: ActiveCall): Promise<void> {
     const opening = session.open(call.event.principal);
     if (isThenable(opening)) await opening;
   }
-  const { resumed, input } = call.described;
+  const { resumed } = call.described;
   if (resumed?.decision === 'deny') return deny(call, resumed);
+  if (call.problem !== undefined && call.concerned)
+    return conclude(call, misfitting({ message: `The input cannot be shown as JSON: ${call.problem}.` }));
   const chain = call.chain(BeforeToolCall);
   const typed = chain.deciders.filter(({ schema, onFailure }) => schema && onFailure !== 'proceed');
-  const invalid = call.check && (await checkInput(call.check, input));
+  const invalid = call.check && (await checkInput(call.check, call.input));
   if (invalid) return conclude(call, misfitting(invalid));
   const unfit = typed.length > 0 ? await checkForHooks(call, typed) : undefined;
   if (unfit) return conclude(call, { ...misfitting(unfit), by: unfit.by });

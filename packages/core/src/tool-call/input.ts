@@ -1,7 +1,8 @@
 import { block, type HookDecision } from '../decision.ts';
 import { chainOf, type Registration } from '../dispatch/chain.ts';
-import { seal, thaw } from '../dispatch/seal.ts';
+import { thaw } from '../dispatch/seal.ts';
 import { BeforeToolCall } from '../event/catalogue/tool.ts';
+import { readPlain } from '../plain.ts';
 import { parse } from '../schema.ts';
 import type { ActiveCall } from './active-call.ts';
 import type { InputCheck, InvalidInput } from './types.ts';
@@ -61,12 +62,17 @@ export async function misfit(call: ActiveCall, input: unknown): Promise<string |
   );
 }
 
-/** Replaces a call's input after the hooks have answered: checks the schema, then runs the guards of all registries. */
+/**
+ * Replaces a call's input after the hooks have answered: checks that it is plain data and fits the schema, then runs the
+ * guards of all registries.
+ */
 export async function replaceInput(call: ActiveCall, input: unknown): Promise<HookDecision> {
-  const replaced = seal(input);
-  call.raw = input;
-  call.event = Object.freeze({ ...call.event, input: replaced });
-  const reason = await misfit(call, replaced);
+  const read = readPlain(input);
+  if ('problem' in read)
+    return block(`Blocked, because the changed input cannot be shown as JSON: ${read.problem}.`);
+  call.problem = undefined;
+  call.event = Object.freeze({ ...call.event, input: read.data });
+  const reason = await misfit(call, read.data);
   if (reason !== undefined) return block(reason);
   const { spec, deciders } = call.chain(BeforeToolCall);
   const guards = chainOf(

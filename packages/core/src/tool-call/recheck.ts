@@ -1,8 +1,8 @@
-import { jsonOf } from '../approval/hash.ts';
 import { HooksError } from '../error.ts';
 import type { ToolEvent } from '../event/catalogue/groups.ts';
 import type { BeforeToolCall } from '../event/catalogue/tool.ts';
 import type { ExecuteOptions } from '../execute.ts';
+import { canonicalJson, readPlain } from '../plain.ts';
 import type { ActiveCall } from './active-call.ts';
 import { approve, askApprovers } from './approve.ts';
 import { blocked } from './before.ts';
@@ -62,13 +62,14 @@ export async function recheckToolCall(
   call.changed ??= { from: call.event, passed: new Map(), checking: false, refused: false };
   const { changed } = call;
   const { from, passed } = changed;
-  const json = jsonOf(input);
+  const read = readPlain(input);
+  const json = 'problem' in read ? undefined : canonicalJson(read.data);
   const known = json === undefined ? undefined : passed.get(json);
   // Until here the tool did not run; where it may, its time begins then.
   call.attempt--;
   changed.checking = true;
   try {
-    if (known === undefined) await check(call, from, input);
+    if (known === undefined) await check(call, from, 'data' in read ? read.data : input);
     else {
       call.event = known.event;
       call.state =

@@ -30,7 +30,20 @@ export interface ToolCall {
   readonly toolName: string;
   /** The model's id of the call. Default: a generated one. */
   readonly callId?: string | undefined;
-  /** What the model sent, before the schema's defaults and transforms. */
+  /**
+   * What the model sent, before the schema's defaults and transforms. It is plain data: hooks see it, a person is shown it,
+   * the hash of an approval covers it, and the tool runs with a copy of it. It has one rule:
+   *
+   * - Objects without a class, arrays, texts, booleans, null and finite numbers are as in JSON. -0 becomes 0.
+   * - A field that is `undefined` is left out. The whole input may be `undefined`.
+   * - A Date stays a Date of the same time. Hooks cannot change theirs, and its hash is that of its ISO text.
+   * - What stands in several places is copied for each of them.
+   *
+   * Everything else has no form in JSON that shows all of it: class instances, Map, typed arrays, functions, inherited
+   * fields, getters, symbols as keys, NaN, bigint, circular data, more than 256 levels. If a hook concerns the call, it ends
+   * with `INVALID_INPUT` and the path, and nothing runs. A hook that sets such an input has failed; a call to which a person
+   * or `recheckToolCall` gives such an input is blocked.
+   */
   readonly input: unknown;
   readonly tool?: ToolDescriptor | undefined;
   readonly parentCallId?: string | undefined;

@@ -1,5 +1,5 @@
 import type { InvalidInput, RenameTarget, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
-import type { RunToolCall } from '@hooks/core/adapter';
+import { isSameInput, type RunToolCall } from '@hooks/core/adapter';
 import type { BeginOptions } from '@hooks/core/tool-call';
 import { type ApprovalParts, asksByItself } from '../approval/own-approval.ts';
 import { checksItself, innerContext } from '../internals.ts';
@@ -191,12 +191,12 @@ export class HookedTool {
       descriptor: this.descriptor,
       native: tool,
       attempt: (input, execution) => {
-        const asParsed = isFirst && isSame(input, sent);
+        const asParsed = isFirst && isSameInput(input, sent);
         isFirst = false;
         return asParsed ? execute(parsed, execution.context) : this.#start(input, execution.context);
       },
       own: {
-        check: async (input) => (checked && input === sent ? undefined : this.check(input)),
+        check: async (input) => (checked && isSameInput(input, sent) ? undefined : this.check(input)),
         rename: (name, execution) => this.#rename(name, execution),
       },
     });
@@ -250,8 +250,4 @@ export class HookedTool {
         execution.during(holdsWrites(registries, name), () => target.#start(input, execution.context)),
     };
   }
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

@@ -7,7 +7,7 @@ import {
   type RenameTarget,
   type ToolCallOutcome,
 } from '@hooks/core';
-import { concerns, forgetPaused, takeContext, warnOnce } from '@hooks/core/adapter';
+import { concerns, forgetPaused, isSameInput, takeContext, warnOnce } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { CallApproval, Pause, Question, ServerAsks } from '../approval/call-approval.ts';
 import { AnsweredElsewhere, type Connection, type Reply } from '../connection.ts';
@@ -151,7 +151,7 @@ class GatedCall {
       const first = ++this.#attempts === 1;
       const requestId = first ? id : this.#connection.mintId();
       const params =
-        input === original && toolName === door.name(this.#params)
+        isSameInput(input, original) && toolName === door.name(this.#params)
           ? this.#approval.forServer
           : door.withInput(this.#approval.forServer, input as Fields, toolName);
       const sent =

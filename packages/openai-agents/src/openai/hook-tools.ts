@@ -12,6 +12,7 @@ import {
   attachAdapter,
   blockReasonWith,
   concernsTool,
+  isSameInput,
   noteBlocked,
   principalFor,
   type RunToolCall,
@@ -152,7 +153,7 @@ class HookedTool {
     const through =
       (target: HookedTool): Execute =>
       (effective) =>
-        target.#execute(effective === input ? raw : JSON.stringify(effective), runner, toolContext);
+        target.#execute(isSameInput(effective, input) ? raw : JSON.stringify(effective), runner, toolContext);
     const outcome = await run.callTool(call, through(this), {
       inner,
       check: this.check,

@@ -17,6 +17,7 @@ import {
   forgetBlocked,
   haveApprovers,
   isNative,
+  isSameInput,
   joinRegistries,
   noteBlocked,
   principalFor,
@@ -41,7 +42,7 @@ import { parseInput } from '../translate.ts';
 import { checkOfCall, type Definition, definitionOf, withInput } from './definition.ts';
 import { stopAtRefusal } from './final-output.ts';
 import { noteReplaced } from './replaced-output.ts';
-import { furtherOut, isSame, passed, type RunningCall, tellFurtherIn } from './running-call.ts';
+import { furtherOut, passed, type RunningCall, tellFurtherIn } from './running-call.ts';
 import { checkOf, notAnObject } from './schema.ts';
 
 /** `native` of tool events: the SDK's own objects. */
@@ -147,7 +148,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       return this.#callAlone(registries, outer, invocation);
     const given = parseInput(invocation.input);
     const input = await passed(outer, given);
-    return this.definition.run(input === given ? invocation : withInput(invocation, input));
+    return this.definition.run(isSameInput(input, given) ? invocation : withInput(invocation, input));
   }
 
   /** A call that is part of no hooked run has one of its own. */
@@ -174,7 +175,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     const callId = invocation.details?.toolCall?.callId;
     const sent = parseInput(invocation.input);
     const begun = run.approvals.calls.get(callId ?? '');
-    const known = begun?.tool === this && isSame(begun.input, sent) ? begun : undefined;
+    const known = begun?.tool === this && isSameInput(begun.input, sent) ? begun : undefined;
     const call = known ?? this.begin(run, invocation, sent, false);
     call.invocation = invocation;
     const approved = known === undefined && call.decision() === true;
@@ -195,7 +196,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         running,
         outer,
       });
-      return this.#run(run, isSame(input, sent) ? invocation : withInput(invocation, input));
+      return this.#run(run, isSameInput(input, sent) ? invocation : withInput(invocation, input));
     };
     const execute: Execute = async (effective, running) => {
       const input = outer === undefined ? effective : await passed(outer, effective);
@@ -318,8 +319,9 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       const { code, by, error } = outcome;
       // The SDK's default text for invalid inputs does not say what is wrong, and it does not know a hook's schema.
       if (by !== undefined) return error instanceof Error ? error.message : String(error);
-      const failed = withInput(invocation, outcome.input);
-      return code === undefined ? this.definition.fail(failed, error) : this.definition.refuse(failed, error);
+      return code === undefined
+        ? this.definition.fail(withInput(invocation, outcome.input), error)
+        : this.definition.refuse(invocation, error);
     }
     const { reason = '', message = reason, stop, callId } = outcome;
     const around = currentRun();

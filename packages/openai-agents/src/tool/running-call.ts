@@ -1,4 +1,5 @@
 import type { ExecuteOptions } from '@hooks/core';
+import { isSameInput } from '@hooks/core/adapter';
 import { recheckToolCall } from '@hooks/core/tool-call';
 import type { SdkDetails } from '../internals.ts';
 import type { Registry } from '../registries.ts';
@@ -36,13 +37,8 @@ export function furtherOut(details: SdkDetails | undefined, toolName: string): R
  */
 export async function passed(call: RunningCall | undefined, input: unknown): Promise<unknown> {
   if (call === undefined) return input;
-  if (isSame(call.input, input)) return passed(call.outer, input);
+  if (isSameInput(call.input, input)) return passed(call.outer, input);
   const checked = await recheckToolCall(call.running, input);
   if (checked.kind === 'done') throw new Error(checked.outcome.message);
   return passed(call.outer, checked.input);
-}
-
-/** Whether two inputs are the same to a tool. */
-export function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

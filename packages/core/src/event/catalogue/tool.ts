@@ -36,7 +36,7 @@ export const BeforeToolCall: ToolEventToken<
   type: 'before_tool_call',
   permits: ['block', 'modify'],
   modifies: ['toolName', 'input', 'approval', 'execute', 'context'],
-  shapes: { toolName: 'string', execute: 'function' },
+  shapes: { toolName: 'string', input: 'plain', execute: 'function' },
   context: 'call',
   extends: ToolEvent,
 });
@@ -60,6 +60,7 @@ export const PermissionRequest: ToolEventToken<PermissionRequest, 'block' | 'mod
     type: 'permission_request',
     permits: ['block', 'modify'],
     modifies: ['approval', 'input'],
+    shapes: { input: 'plain' },
     onFailure: 'ask',
     extends: ToolEvent,
   });
