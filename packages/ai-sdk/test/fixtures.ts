@@ -8,10 +8,55 @@ import {
   type Hooks,
   requireApproval,
 } from '@hooks/core';
-import { type LanguageModel, type ModelMessage, type Tool, tool } from 'ai';
+import {
+  generateText,
+  isStepCount,
+  type LanguageModel,
+  type ModelMessage,
+  streamText,
+  type Tool,
+  type ToolSet,
+  tool,
+} from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
 import { z } from 'zod';
+import { conversation, type HookedOptions, hooked, hookedAgent } from '../src/index.ts';
 
-const secret = 'a secret of the server, long enough';
+/** The server's secret for signing approval requests. */
+export const secret = 'a secret of the server, long enough';
+
+/** The ways to run a model with tools. */
+export const ways = ['generateText', 'streamText', 'agent.generate', 'agent.stream'] as const;
+
+/** The settings of a run, however it is run. */
+export interface RunSettings {
+  readonly model: LanguageModel;
+  readonly tools: ToolSet;
+  readonly experimental_toolApprovalSecret?: string;
+  readonly runtimeContext?: Record<string, unknown>;
+}
+
+/** Runs hooked, with a limit of four steps. Returns the text and the conversation to continue with. */
+export async function runBy(
+  way: (typeof ways)[number],
+  settings: RunSettings,
+  messages: ModelMessage[],
+  hooks: Hooks,
+  options: HookedOptions = {},
+): Promise<{ readonly text: string; readonly messages: ModelMessage[] }> {
+  const whole = { ...settings, stopWhen: isStepCount(4), onError: () => {} };
+  const { onError: _, ...plain } = whole;
+  const result =
+    way === 'generateText'
+      ? await generateText(hooked({ ...plain, messages }, hooks, options))
+      : way === 'streamText'
+        ? streamText(hooked({ ...whole, messages }, hooks, options))
+        : way === 'agent.generate'
+          ? await hookedAgent(whole, hooks, options).generate({ messages })
+          : await hookedAgent(whole, hooks, options).stream({ messages });
+  if ('consumeStream' in result) await result.consumeStream();
+  return { text: await result.text, messages: await conversation(messages, result) };
+}
 
 /** A model server, and the AI SDK's own model in front of it. */
 export async function serve(
@@ -24,6 +69,90 @@ export async function serve(
 function modelOf({ url }: ModelServer): LanguageModel {
   return createOpenAICompatible({ name: 'scripted', baseURL: url, includeUsage: true })('gpt-5');
 }
+
+type Prompt = Parameters<Exclude<LanguageModel, string>['doGenerate']>[0]['prompt'];
+type ReadResult = Extract<
+  Extract<Prompt[number], { readonly role: 'tool' }>['content'][number],
+  { readonly type: 'tool-result' }
+>;
+
+/** A call as a model may write it. */
+export interface MadeCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+/** An answer of a model without a server. `cut`: a stream breaks before its end. */
+export interface Answer {
+  readonly text?: string;
+  readonly calls?: readonly MadeCall[];
+  readonly cut?: boolean;
+}
+
+/** A model without a server: it may answer what a server would refuse, such as two calls with one id. */
+export function unruly(answers: readonly Answer[]): {
+  readonly model: LanguageModel;
+  /** The tool results that the model has read with its last call. */
+  readonly results: () => readonly ReadResult[];
+} {
+  let prompt: Prompt = [];
+  let nth = 0;
+  const next = (given: Prompt): Answer => {
+    prompt = given;
+    return answers[nth++] ?? { text: 'Over.' };
+  };
+  const partsOf = (calls: readonly MadeCall[]) =>
+    calls.map((call) => ({
+      type: 'tool-call' as const,
+      toolCallId: call.id,
+      toolName: call.name,
+      input: JSON.stringify(call.arguments),
+    }));
+  const reason = (calls: readonly MadeCall[]) =>
+    calls.length > 0
+      ? ({ unified: 'tool-calls', raw: 'tool_calls' } as const)
+      : ({ unified: 'stop', raw: 'stop' } as const);
+  const model = new MockLanguageModelV4({
+    doGenerate: async ({ prompt: given }) => {
+      const { text, calls = [] } = next(given);
+      const texts = text === undefined ? [] : [{ type: 'text' as const, text }];
+      return { content: [...texts, ...partsOf(calls)], finishReason: reason(calls), usage, warnings: [] };
+    },
+    doStream: async ({ prompt: given }) => {
+      const { text, calls = [], cut = false } = next(given);
+      const texts =
+        text === undefined
+          ? []
+          : [
+              { type: 'text-start' as const, id: 't' },
+              { type: 'text-delta' as const, id: 't', delta: text },
+              { type: 'text-end' as const, id: 't' },
+            ];
+      const end = cut
+        ? { type: 'error' as const, error: new Error('The stream broke.') }
+        : { type: 'finish' as const, finishReason: reason(calls), usage };
+      return {
+        stream: ReadableStream.from([
+          { type: 'stream-start' as const, warnings: [] },
+          ...texts,
+          ...partsOf(calls),
+          end,
+        ]),
+      };
+    },
+  });
+  const results = () =>
+    prompt.flatMap(({ role, content }) =>
+      role === 'tool' || role === 'assistant' ? content.filter((part) => part.type === 'tool-result') : [],
+    );
+  return { model, results };
+}
+
+const usage = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+};
 
 /** A call of the tool `pay`, and then an answer. */
 export const pays: readonly Step[] = [
