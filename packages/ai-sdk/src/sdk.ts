@@ -41,12 +41,16 @@ export interface Step {
   readonly finishReason: string;
   readonly content: readonly StepPart[];
   readonly toolCalls: readonly SdkCall[];
+  readonly response: { readonly messages: readonly ModelMessage[] };
 }
 
 /** A part of a step's content. */
 interface StepPart {
   readonly type: string;
   readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly input?: unknown;
+  readonly output?: unknown;
   readonly approvalId?: string;
   readonly isAutomatic?: boolean | undefined;
   readonly reason?: string | undefined;
@@ -56,6 +60,8 @@ interface StepPart {
 export interface StepOptions {
   readonly stepNumber: number;
   readonly messages: ModelMessage[];
+  readonly initialMessages: readonly ModelMessage[];
+  readonly responseMessages: readonly ModelMessage[];
   readonly runtimeContext?: unknown;
   readonly experimental_steeringMessages?: readonly UserModelMessage[];
 }

@@ -103,7 +103,7 @@ describe('a result that a client sends back', () => {
       const agent = hookedAgent({ model: served.model, tools: { ask } }, hooks);
       await agent.generate({ messages: history('5') });
       expect(read(served.server)).toEqual({ c1: expected });
-      expect(events.find(({ type }) => type === 'before_tool_call')).toMatchObject({
+      expect(events.find(({ type }) => type === 'after_tool_call')).toMatchObject({
         callId: 'c1',
         toolName: 'ask',
         input: { question: 'How much?' },

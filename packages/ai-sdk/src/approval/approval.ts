@@ -1,4 +1,4 @@
-import { HooksError } from '@hooks/core';
+import { HooksError, type Principal } from '@hooks/core';
 import type { ToolApprovalStatus, ToolSet } from 'ai';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings } from '../sdk.ts';
 
@@ -55,4 +55,19 @@ export function withoutSecret(): HooksError {
     'INVALID_INPUT',
     "`approval: 'native'` needs `experimental_toolApprovalSecret` in the settings: without it the AI SDK believes whatever input a client sends back as approved.",
   );
+}
+
+/**
+ * The secret that signs a run's approval requests. It is another one in each session and for each user, because the
+ * SDK's signature covers only the call.
+ */
+export function boundSecret(
+  secret: string | Uint8Array,
+  sessionId: string | undefined,
+  principal: Principal | undefined,
+): string | Uint8Array {
+  if (sessionId === undefined && principal === undefined) return secret;
+  const bound = [sessionId ?? null, principal?.id ?? null, principal?.tenant ?? null];
+  if (typeof secret === 'string') return JSON.stringify([secret, ...bound]);
+  return Uint8Array.from([...secret, ...new TextEncoder().encode(JSON.stringify(bound))]);
 }

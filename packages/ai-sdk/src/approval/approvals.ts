@@ -1,11 +1,18 @@
-import { concernsTool, joinRegistries, refusalText } from '@hooks/core/adapter';
-import { type Begun, hashInput } from '@hooks/core/tool-call';
-import type { ModelMessage } from 'ai';
+import { BeforeToolCall, PermissionRequest } from '@hooks/core';
+import {
+  concernsTool,
+  decides,
+  joinRegistries,
+  type PendingApproval,
+  refusalText,
+} from '@hooks/core/adapter';
+import { type Begun, hashInput, type ToolCallOutcome } from '@hooks/core/tool-call';
 import type { HookedRun, SentCall } from '../run/hooked-run.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkCall } from '../sdk.ts';
-import { checkOf, describe, type Hooked, parsedInput, type Renamer } from '../tool/call.ts';
+import { checkOf, describe, type Hooked, parsedInput, type Renamer, refuseRepeated } from '../tool/call.ts';
+import { keepBegun } from '../tool/client-results.ts';
 import { ownApproval } from './approval.ts';
-import { approvalReason, requestsIn, responsesIn } from './pending.ts';
+import { type AnsweredCall, approvalReason } from './pending.ts';
 
 /** The decision about a call before it runs. */
 interface Decided {
@@ -18,6 +25,8 @@ export interface CallPlace {
   readonly rename: (callId: string) => Renamer;
   /** Whether options of the SDK change what a model sent to a tool. */
   readonly isRewritten: (toolName: string) => boolean;
+  /** The calls that people have answered, as a client tells. */
+  readonly answered: readonly AnsweredCall[];
 }
 
 /** Decides for the SDK whether calls of a run may run. */
@@ -27,6 +36,8 @@ export class Approvals {
   readonly #tools: ReadonlyMap<string, Hooked>;
   readonly #place: CallPlace;
   #decided: Promise<ReadonlyMap<string, Decided>> | undefined;
+  /** The ids of the calls that have begun. */
+  readonly #begun: Set<string> = new Set();
 
   constructor(run: HookedRun, settings: CallSettings, tools: ReadonlyMap<string, Hooked>, place: CallPlace) {
     this.#run = run;
@@ -35,38 +46,55 @@ export class Approvals {
     this.#place = place;
   }
 
-  /** A step begins: earlier decisions are over. */
+  /** A step begins: earlier decisions are over, and say nothing of later calls with the same ids. */
   nextStep(): void {
+    const { pending, answers, unproven } = this.#run;
     this.#decided = undefined;
+    answers.clear();
+    unproven.clear();
+    const waiting = new Set(pending.waiting.map(({ callId }) => callId));
+    for (const callId of this.#begun) if (!waiting.has(callId)) pending.forget(callId);
+    this.#begun.clear();
   }
 
   /** Whether a call of the model may run. */
   async ofStep(about: ApprovalOptions): Promise<ApprovalAnswer> {
-    const { toolCallId, toolName, providerExecuted } = about.toolCall;
+    const { toolCallId, toolName, input, providerExecuted } = about.toolCall;
     const run = this.#run;
     const hooked = this.#concerned(toolName);
-    const mayWait = run.asksPeople || hooked?.tool.execute === undefined;
-    if (providerExecuted || hooked === undefined || !mayWait) return ownApproval(this.#settings, about);
+    if (providerExecuted || hooked === undefined || !run.asksPeople)
+      return ownApproval(this.#settings, about);
+    const runsHere = hooked.tool.execute !== undefined;
+    if (run.isRepeated(toolCallId)) {
+      // What runs here is refused where it would run, so that each call gets its own answer.
+      if (runsHere) return { type: 'not-applicable' };
+      return refusal(await refuseRepeated(run, { hooked, sent: input, callId: toolCallId }));
+    }
     this.#decided ??= this.#decideAll(about);
     const decided = (await this.#decided).get(toolCallId) ?? (await this.#decide(about.toolCall, about));
     if (decided === undefined) return ownApproval(this.#settings, about);
     const { own, begun } = decided;
     if (begun === undefined) return own;
-    if (begun.kind === 'done') return refusal(begun);
-    if (hooked.tool.execute === undefined && own.type !== 'user-approval')
-      return this.#ofClient(about.toolCall, begun);
+    if (begun.kind === 'done') return refusal(begun.outcome);
+    if (!runsHere && own.type !== 'user-approval') return this.#ofClient(about.toolCall, begun);
     if (begun.kind === 'run') return own.type === 'user-approval' ? { type: 'approved' } : own;
     if (this.#haveApprovers(hooked)) return { type: 'not-applicable' };
     return { type: 'user-approval', reason: begun.request.reason };
   }
 
   /** The client runs the call as the model wrote it, so a changed input cannot be honored. */
-  async #ofClient({ toolCallId, input }: SdkCall, begun: Begun): Promise<ApprovalAnswer> {
-    const { ofTool, pending } = this.#run;
-    const asked = begun.kind === 'ask' ? await pending.answer(toolCallId, { approval: ofTool }) : begun;
-    pending.forget(toolCallId);
-    if (asked?.kind !== 'run') return asked === undefined ? { type: 'denied' } : refusal(asked);
-    if ((await hashInput(asked.input)) === (await hashInput(input))) return { type: 'not-applicable' };
+  async #ofClient({ toolCallId: callId, toolName, input }: SdkCall, begun: Begun): Promise<ApprovalAnswer> {
+    const { ofTool, pending, sent } = this.#run;
+    const asked = begun.kind === 'ask' ? await pending.answer(callId, { approval: ofTool }) : begun;
+    pending.forget(callId);
+    if (asked?.kind !== 'run') return asked?.kind === 'done' ? refusal(asked.outcome) : { type: 'denied' };
+    const known = this.#place.isRewritten(toolName)
+      ? undefined
+      : sent.find((call) => call.toolCallId === callId);
+    if ((await hashInput(asked.input)) === (await hashInput((known ?? { input }).input))) {
+      await keepBegun(this.#run, { callId, toolName, input }, asked);
+      return { type: 'not-applicable' };
+    }
     const reason = 'A hook has changed the input of this call, which the AI SDK cannot hand to the client.';
     return { type: 'denied', reason };
   }
@@ -75,7 +103,10 @@ export class Approvals {
   async #decideAll(about: ApprovalOptions): Promise<ReadonlyMap<string, Decided>> {
     const run = this.#run;
     // The SDK reports calls that it repaired or refined one by one.
-    const sent = run.sent.filter(({ toolName }) => !this.#place.isRewritten(toolName));
+    const sent = run.sent.filter(
+      ({ toolCallId, toolName, providerExecuted }) =>
+        !providerExecuted && !run.isRepeated(toolCallId) && !this.#place.isRewritten(toolName),
+    );
     const calls = await Promise.all(sent.map((call) => this.#decide(call, about)));
     if (run.stop !== undefined) await run.pending.cancel(run.stop.reason);
     return new Map(
@@ -100,6 +131,7 @@ export class Approvals {
     const asks = own.type === 'user-approval';
     if (hooked.tool.execute !== undefined && !asks && !this.#run.pauses) return { own };
     const described = { ...describe(this.#run, { hooked, sent: input, callId }), callId };
+    this.#begun.add(callId);
     const begun = await this.#run.beginTool(
       { ...described, ...(asks && { needsApproval: approvalReason(toolName) }) },
       this.#options(hooked, callId, input),
@@ -107,7 +139,10 @@ export class Approvals {
     return { own, begun };
   }
 
-  /** Whether a call that a person has approved may run. */
+  /**
+   * Whether a call that a person has approved may run. Messages can be made up: an approval counts if the SDK has
+   * verified its signature, or if this process waits for it. Otherwise the call is a new one.
+   */
   async ofResumed(about: ApprovalOptions): Promise<ApprovalAnswer> {
     const { toolCallId: callId, toolName, input } = about.toolCall;
     const run = this.#run;
@@ -115,49 +150,86 @@ export class Approvals {
     const hooked = this.#concerned(toolName);
     if (own.type === 'denied' || hooked === undefined) return own;
     const asks = own.type === 'user-approval';
-    const sent = this.#sent(about.messages, callId) ?? input;
-    const waiting = run.pending.waiting.find((call) => call.callId === callId);
-    const call = { callId, toolName, input: sent };
+    const answered = this.#place.answered.find((call) => call.callId === callId);
+    const waiting = this.#waiting(answered);
+    let sent = answered === undefined || this.#place.isRewritten(toolName) ? input : answered.input;
     if (waiting !== undefined) {
-      const parsed = await parsedInput(hooked.tool, waiting.input);
-      const same = waiting.toolName === toolName && (await hashInput(parsed)) === (await hashInput(input));
-      if (!same) {
+      if (!(await isSameCall(hooked, waiting, about.toolCall))) {
         const ended = await run.pending.answer(callId, { decision: 'deny', reason: CHANGED });
         run.pending.forget(callId);
-        return ended === undefined ? { type: 'denied', reason: CHANGED } : refusal(ended);
+        return ended?.kind === 'done' ? refusal(ended.outcome) : { type: 'denied', reason: CHANGED };
       }
-      call.input = waiting.input;
+      sent = waiting.input;
     }
-    const hash = await hashInput(call.input);
-    run.answers.set(callId, { hash, asks });
-    run.sent.push({ toolCallId: callId, toolName, input: call.input });
-    if (waiting !== undefined) return { type: 'not-applicable' };
+    run.sent.push({ toolCallId: callId, toolName, input: sent });
+    this.#begun.add(callId);
     const described = { ...describe(run, { hooked, sent, callId }), callId };
+    const needs = asks && { needsApproval: approvalReason(toolName) };
+    if (waiting === undefined && this.#settings.experimental_toolApprovalSecret === undefined) {
+      run.unproven.add(callId);
+      // Where hooks have no say, the tool asks as it does without them: the SDK believes the messages.
+      if (!needs || !this.#isDecided(hooked)) return { type: 'not-applicable' };
+      const begun = await run.beginTool({ ...described, ...needs }, this.#options(hooked, callId, sent));
+      return begun.kind === 'done' ? refusal(begun.outcome) : { type: 'not-applicable' };
+    }
+    const hash = await hashInput(sent);
+    run.answers.set(callId, { hash, asks });
+    if (waiting !== undefined) return { type: 'not-applicable' };
     const begun = await run.beginTool(
-      {
-        ...described,
-        resumed: { decision: 'allow', hash },
-        ...(asks && { needsApproval: approvalReason(toolName) }),
-      },
+      { ...described, resumed: { decision: 'allow', hash }, ...needs },
       this.#options(hooked, callId, sent),
     );
-    return begun.kind === 'done' ? refusal(begun) : { type: 'not-applicable' };
+    return begun.kind === 'done' ? refusal(begun.outcome) : { type: 'not-applicable' };
+  }
+
+  /**
+   * The call that waits for approval, and whose result the client has brought: the person's yes must come with it.
+   * Undefined if none waits.
+   */
+  async ofResult(call: SdkCall): Promise<Begun | undefined> {
+    const { pending } = this.#run;
+    const { toolCallId: callId, toolName } = call;
+    if (!pending.waiting.some((one) => one.callId === callId)) return undefined;
+    const answered = this.#place.answered.find((one) => one.callId === callId && one.approved);
+    const waiting = this.#waiting(answered);
+    const hooked = this.#tools.get(toolName);
+    const approved = waiting && hooked && (await isSameCall(hooked, waiting, call));
+    const begun = await pending.answer(
+      callId,
+      approved ? { decision: 'allow' } : { decision: 'deny', reason: NOT_APPROVED },
+    );
+    pending.forget(callId);
+    return begun;
+  }
+
+  /** The call of this run that waits for this very answer. */
+  #waiting(answered: AnsweredCall | undefined): PendingApproval | undefined {
+    const { pending, requests } = this.#run;
+    if (answered === undefined || requests.get(answered.approvalId) !== answered.callId) return undefined;
+    return pending.waiting.find(({ callId }) => callId === answered.callId);
+  }
+
+  /** Whether hooks have a say in calls of a tool. */
+  #isDecided({ name, own }: Hooked): boolean {
+    return joinRegistries(this.#run.hookedBy, own).some(
+      ({ hooks, options }) =>
+        typeof options.approval === 'function' ||
+        decides(hooks, BeforeToolCall, name) ||
+        decides(hooks, PermissionRequest, name),
+    );
   }
 
   /**
    * Tells hooks of the calls that people have refused.
    *
-   * @returns the messages, with the reasons as hooks left them
+   * @returns what the model reads of them, by call id
    */
-  async settleRefusals(messages: ModelMessage[]): Promise<ModelMessage[]> {
+  async settleRefusals(): Promise<ReadonlyMap<string, string | undefined>> {
     const run = this.#run;
-    const requests = requestsIn(messages);
-    const reasons = new Map<string, string>();
-    for (const { approvalId, approved, reason } of responsesIn(messages)) {
-      const request = requests.find((one) => one.approvalId === approvalId);
-      const hooked = request && this.#concerned(request.toolName);
-      if (approved || request === undefined || hooked === undefined) continue;
-      const { callId, input } = request;
+    const reasons = new Map<string, string | undefined>();
+    for (const { callId, toolName, input, approved, reason } of this.#place.answered) {
+      const hooked = this.#concerned(toolName);
+      if (approved || hooked === undefined) continue;
       const no = { decision: 'deny', ...(reason !== undefined && { reason }) } as const;
       const ended =
         (await run.pending.answer(callId, no)) ??
@@ -167,18 +239,9 @@ export class Approvals {
       const { outcome } = ended;
       if (outcome.stop)
         run.endBy({ reason: outcome.reason ?? '', ...(outcome.by !== undefined && { by: outcome.by }) });
-      const text = refusalText(outcome, reason);
-      if (text !== undefined && text !== reason) reasons.set(approvalId, text);
+      reasons.set(callId, refusalText(outcome, reason) ?? reason);
     }
-    if (reasons.size === 0) return messages;
-    return messages.map((message) => {
-      if (message.role !== 'tool') return message;
-      const content = message.content.map((part) => {
-        const reason = part.type === 'tool-approval-response' ? reasons.get(part.approvalId) : undefined;
-        return reason === undefined ? part : { ...part, reason };
-      });
-      return { ...message, content };
-    });
+    return reasons;
   }
 
   #options(hooked: Hooked, callId: string, sent: unknown) {
@@ -187,10 +250,6 @@ export class Approvals {
     const here = { retry: true, route: true, rename: this.#place.rename(callId) };
     const capabilities = { ...(hooked.tool.execute && here), ask };
     return { inner, check: checkOf(hooked, sent, undefined), capabilities };
-  }
-
-  #sent(messages: readonly ModelMessage[], callId: string): unknown {
-    return requestsIn(messages).find((request) => request.callId === callId)?.input;
   }
 
   #concerned(toolName: string): Hooked | undefined {
@@ -208,8 +267,19 @@ export class Approvals {
 
 const CHANGED = 'The call is not the one that was approved: its input has been changed since.';
 
-function refusal(begun: Begun): ApprovalAnswer {
-  const { message, reason } = begun.kind === 'done' ? begun.outcome : {};
-  const why = message ?? reason;
+const NOT_APPROVED = 'The result is withheld: nobody has approved the call.';
+
+/** Whether a call that waits is the one in messages, whose input the tool's schema has parsed. */
+async function isSameCall(
+  { tool }: Hooked,
+  waiting: PendingApproval,
+  { toolName, input }: SdkCall,
+): Promise<boolean> {
+  if (waiting.toolName !== toolName) return false;
+  return (await hashInput(await parsedInput(tool, waiting.input))) === (await hashInput(input));
+}
+
+function refusal({ message, reason, error }: ToolCallOutcome): ApprovalAnswer {
+  const why = message ?? reason ?? (error instanceof Error ? error.message : undefined);
   return { type: 'denied', ...(why !== undefined && { reason: why }) };
 }

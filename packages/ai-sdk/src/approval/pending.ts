@@ -1,30 +1,10 @@
-import type { PendingApproval } from '@hooks/core/adapter';
+import { PausedRuns, type PendingApproval } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
-import type { ModelMessage, ToolApprovalResponse } from 'ai';
+import type { ModelMessage, ToolApprovalRequest, ToolApprovalResponse, ToolCallPart } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 
-/** Runs that wait for people, by the ids of their requests. The SDK keeps only their messages. */
-const paused: Map<string, HookedRun> = new Map();
-
-/** The maximum number of remembered requests. The oldest resume as in another process. */
-const REMEMBERED = 10_000;
-
-/** Stores a run with the requests that it waits for. */
-export function remember(run: HookedRun, approvalIds: readonly string[]): void {
-  for (const id of approvalIds) paused.set(id, run);
-  for (const [id, oldest] of paused) {
-    if (paused.size <= REMEMBERED) return;
-    paused.delete(id);
-    void oldest.end({ kind: 'canceled' });
-  }
-}
-
-/** Takes the run in this process that waits for one of these answers. */
-export function recall(responses: readonly ToolApprovalResponse[]): HookedRun | undefined {
-  const [run] = responses.flatMap(({ approvalId }) => paused.get(approvalId) ?? []);
-  if (run !== undefined) for (const [id, waiting] of paused) if (waiting === run) paused.delete(id);
-  return run;
-}
+/** Runs that wait for people. The SDK keeps only their messages. */
+export const pausedRuns: PausedRuns<HookedRun> = new PausedRuns();
 
 /** The answers of people at the end of messages, as the SDK reads them. */
 export function responsesIn(messages: readonly ModelMessage[]): readonly ToolApprovalResponse[] {
@@ -40,21 +20,46 @@ export interface WaitingCall {
   readonly toolName: string;
   /** The input that the model sent. */
   readonly input: unknown;
+  /** What the tool's schema makes of it. */
+  readonly parsed: unknown;
 }
 
-/** The calls in messages that have an approval request. */
-export function requestsIn(messages: readonly ModelMessage[]): readonly WaitingCall[] {
-  const parts = messages.flatMap((message) =>
-    message.role === 'assistant' && typeof message.content !== 'string' ? message.content : [],
-  );
-  return parts.flatMap((part) => {
-    if (part.type !== 'tool-approval-request' || part.isAutomatic) return [];
-    const call = parts.find((one) => one.type === 'tool-call' && one.toolCallId === part.toolCallId);
-    if (call?.type !== 'tool-call') return [];
-    const { approvalId, toolCallId: callId } = part;
-    const input = 'inputSchemaInput' in part ? part.inputSchemaInput : call.input;
-    return [{ approvalId, callId, toolName: call.toolName, input }];
-  });
+/** A call that a person has answered. */
+export interface AnsweredCall extends WaitingCall {
+  readonly approved: boolean;
+  readonly reason: string | undefined;
+}
+
+/**
+ * The calls that the answers at the end of messages are about. Ids repeat, so this chooses as the SDK does: the last
+ * request of an id, the last call of an id, and the first answer to a call.
+ */
+export function answeredIn(messages: readonly ModelMessage[]): readonly AnsweredCall[] {
+  const responses = responsesIn(messages);
+  if (responses.length === 0) return [];
+  const requests = new Map<string, ToolApprovalRequest>();
+  const calls = new Map<string, ToolCallPart>();
+  for (const { role, content } of messages) {
+    if (role !== 'assistant' || typeof content === 'string') continue;
+    for (const part of content) {
+      if (part.type === 'tool-call') calls.set(part.toolCallId, part);
+      if (part.type === 'tool-approval-request') requests.set(part.approvalId, part);
+    }
+  }
+  const answered = new Map<string, AnsweredCall>();
+  for (const { approvalId, approved, reason } of responses) {
+    const request = requests.get(approvalId);
+    const call = request && calls.get(request.toolCallId);
+    if (request === undefined || call === undefined || answered.has(call.toolCallId)) continue;
+    answered.set(call.toolCallId, { ...waitingCall(request, call), approved, reason });
+  }
+  return [...answered.values()];
+}
+
+function waitingCall(request: ToolApprovalRequest, call: ToolCallPart): WaitingCall {
+  const { approvalId, toolCallId: callId } = request;
+  const input = Object.hasOwn(request, 'inputSchemaInput') ? request.inputSchemaInput : call.input;
+  return { approvalId, callId, toolName: call.toolName, input, parsed: call.input };
 }
 
 /** What `pendingApprovals` takes: the result of an agent or a function, or the messages of a conversation. */
@@ -74,9 +79,15 @@ export type PausedRun =
 export async function pendingApprovals(resultOrMessages: PausedRun): Promise<readonly PendingApproval[]> {
   const messages = isMessages(resultOrMessages) ? resultOrMessages : await resultOrMessages.responseMessages;
   return Promise.all(
-    unanswered(messages).map(async ({ approvalId, ...call }) => {
-      const known = paused.get(approvalId)?.pending.waiting.find(({ callId }) => callId === call.callId);
-      return known ?? { ...call, reason: approvalReason(call.toolName), hash: await hashInput(call.input) };
+    unanswered(messages).map(async ({ approvalId, parsed, ...call }) => {
+      const hash = await hashInput(call.input);
+      const hashes = [hash, await hashInput(parsed)];
+      const waiting = pausedRuns.peek(approvalId)?.pending.waiting ?? [];
+      // Whoever made up the messages learns nothing of a run that they do not know.
+      const known = waiting.find(
+        (one) => one.callId === call.callId && one.toolName === call.toolName && hashes.includes(one.hash),
+      );
+      return known ?? { ...call, reason: approvalReason(call.toolName), hash };
     }),
   );
 }
@@ -85,17 +96,30 @@ function isMessages(value: PausedRun): value is readonly ModelMessage[] {
   return Array.isArray(value);
 }
 
+/** The calls that wait at the end of messages. What stands before a request answers an earlier call with its id. */
 function unanswered(messages: readonly ModelMessage[]): readonly WaitingCall[] {
-  const answered = new Set(
-    messages.flatMap(({ role, content }) =>
-      role === 'tool'
-        ? content.map((part) => (part.type === 'tool-result' ? part.toolCallId : part.approvalId))
-        : [],
-    ),
-  );
-  return requestsIn(messages).filter(
-    ({ approvalId, callId }) => !answered.has(approvalId) && !answered.has(callId),
-  );
+  const waiting = new Map<string, WaitingCall>();
+  const calls = new Map<string, ToolCallPart>();
+  for (const { role, content } of messages) {
+    if (role === 'assistant' && typeof content !== 'string')
+      for (const part of content) {
+        if (part.type === 'tool-call') calls.set(part.toolCallId, part);
+        if (part.type === 'tool-result') forgetCall(waiting, part.toolCallId);
+        if (part.type !== 'tool-approval-request' || part.isAutomatic) continue;
+        const call = calls.get(part.toolCallId);
+        if (call !== undefined) waiting.set(part.approvalId, waitingCall(part, call));
+      }
+    if (role === 'tool')
+      for (const part of content) {
+        if (part.type === 'tool-result') forgetCall(waiting, part.toolCallId);
+        else waiting.delete(part.approvalId);
+      }
+  }
+  return [...waiting.values()];
+}
+
+function forgetCall(waiting: Map<string, WaitingCall>, id: string): void {
+  for (const [approvalId, { callId }] of waiting) if (callId === id) waiting.delete(approvalId);
 }
 
 /** The reason for a call that waits without a hook's requirement. */

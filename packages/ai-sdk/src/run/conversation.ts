@@ -1,9 +1,16 @@
 import type { ModelMessage } from 'ai';
 
-/** The messages with which a run began, as hooks left them, by its steps. */
-const begun: WeakMap<object, readonly ModelMessage[]> = new WeakMap();
+/** What a run began with, as hooks left it. */
+export interface BegunWith {
+  readonly messages: readonly ModelMessage[];
+  /** The results of calls that were approved before, if hooks changed what the model reads of them. */
+  readonly approved?: readonly ModelMessage[] | undefined;
+}
 
-export function noteMessages(step: object, messages: readonly ModelMessage[]): void {
+/** What runs began with, by their steps. */
+const begun: WeakMap<object, BegunWith> = new WeakMap();
+
+export function noteMessages(step: object, messages: BegunWith): void {
   begun.set(step, messages);
 }
 
@@ -44,5 +51,6 @@ export async function conversation(
     ...steering,
     ...response.messages,
   ]);
-  return [...((last && begun.get(last)) ?? messages), ...approved, ...added];
+  const noted: BegunWith = (last && begun.get(last)) ?? { messages };
+  return [...noted.messages, ...(noted.approved ?? approved), ...added];
 }

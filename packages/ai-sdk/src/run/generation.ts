@@ -7,23 +7,34 @@ import {
   joinRegistries,
   noteBlocked,
   principalFor,
+  type ResumeRequest,
   type RunEnd,
   withoutRegistries,
 } from '@hooks/core/adapter';
 import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, ToolSet } from 'ai';
-import { mayAsk, withoutSecret } from '../approval/approval.ts';
+import { boundSecret, mayAsk, withoutSecret } from '../approval/approval.ts';
 import { Approvals } from '../approval/approvals.ts';
-import { recall, remember, responsesIn } from '../approval/pending.ts';
+import { answeredIn, pausedRuns, responsesIn } from '../approval/pending.ts';
 import { hookedStandalone, standaloneModel } from '../model/hook-model.ts';
 import { namedModel, otherModel, wrapModel } from '../model/hooked-model.ts';
 import type { NativeRun } from '../options.ts';
 import { firstOf, type Registry } from '../registries.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkTool, Step, ToolOptions } from '../sdk.ts';
-import { callTool, checkOf, describe, type Hooked, parsedInput, type Renamer } from '../tool/call.ts';
-import { decideClientResults } from '../tool/client-results.ts';
+import {
+  callTool,
+  checkOf,
+  describe,
+  type Hooked,
+  parsedInput,
+  type Renamer,
+  refuseRepeated,
+  settled,
+} from '../tool/call.ts';
+import { decideResults } from '../tool/client-results.ts';
 import { enteringTool, hookedToolOf, withBoundTool } from '../tool/hooked-tool.ts';
+import { jsonOutput, type MadeCall, remember, rememberAll } from '../tool/known-results.ts';
 import { drained, isGenerator, passing } from '../tool/parts.ts';
-import { noteMessages } from './conversation.ts';
+import { type BegunWith, noteMessages } from './conversation.ts';
 import { currentPlace, HookedRun, inPlace } from './hooked-run.ts';
 import { lastPrompt, messagesOf, submitted } from './prompts.ts';
 
@@ -56,7 +67,7 @@ export class Generation {
   #settings: CallSettings = { model: '' };
   #native: NativeRun = { runtimeContext: undefined, options: undefined };
   /** The initial messages, if hooks changed any. */
-  #messages: ModelMessage[] | undefined;
+  #messages: BegunWith | undefined;
   /** It resumes after a pause in the same process, so hooks have seen its prompts. */
   #resumes = false;
   #tools: ReadonlyMap<string, Hooked> = new Map();
@@ -101,40 +112,69 @@ export class Generation {
     return this.#opening;
   }
 
-  async #open(messages: readonly ModelMessage[]): Promise<HookedRun> {
+  /**
+   * The secret that signs this run's approval requests and verifies the answers, for its session and user only.
+   * Undefined without one.
+   */
+  get secret(): string | Uint8Array | undefined {
+    const { experimental_toolApprovalSecret: secret } = this.#settings;
+    if (secret === undefined) return undefined;
+    const { sessionId, principal } = this.#requester();
+    const paused = pausedRuns.find(this.#approvalIds, this.#requester());
+    return boundSecret(secret, sessionId, paused?.principal ?? principal);
+  }
+
+  get #approvalIds(): readonly string[] {
+    return responsesIn(messagesOf(this.#settings)).map(({ approvalId }) => approvalId);
+  }
+
+  /** Whose call of the SDK this is, as the options tell. */
+  #requester(): Required<ResumeRequest> & { readonly parent: HookedRun | undefined } {
     const native = this.#native;
-    const { signal, agent } = this.#options;
-    const responses = responsesIn(messages);
     const place = currentPlace();
     const parent = place?.run.over === false ? place.run : undefined;
     const registries = joinRegistries(parent?.hookedBy ?? [], this.#registries);
-    const known = recall(responses);
-    const resumed =
-      known?.session.state !== 'closed' && areSameRegistries(known?.hookedBy ?? [], registries)
-        ? known
-        : undefined;
+    return {
+      parent,
+      sessionId: parent ? undefined : firstOf(registries, ({ session }) => session?.(native)),
+      principal: principalFor(
+        registries.map(({ options }) => options),
+        native,
+        parent,
+      ),
+    };
+  }
+
+  async #open(messages: readonly ModelMessage[]): Promise<HookedRun> {
+    const { signal, agent } = this.#options;
+    const requester = this.#requester();
+    const { parent, sessionId, principal } = requester;
+    const registries = joinRegistries(parent?.hookedBy ?? [], this.#registries);
+    const ids = this.#approvalIds;
+    const known = pausedRuns.find(ids, requester);
+    const resumed = known && areSameRegistries(known.hookedBy, registries) ? known : undefined;
+    if (resumed) pausedRuns.take(ids, requester);
     this.#resumes = resumed !== undefined;
     const run =
       resumed ??
       new HookedRun(registries, {
         parent,
-        parentCallId: parent && place?.callId,
+        parentCallId: parent && currentPlace()?.callId,
         signal,
         agent,
-        source: responses.length > 0 ? 'resume' : 'startup',
-        sessionId: parent ? undefined : firstOf(registries, ({ session }) => session?.(native)),
-        principal: principalFor(
-          registries.map(({ options }) => options),
-          native,
-          parent,
-        ),
+        source: ids.length > 0 ? 'resume' : 'startup',
+        sessionId,
+        principal,
         maxContinuations: Math.max(...registries.map(({ options }) => options.maxContinuations ?? 3)),
       });
     this.#run = run;
-    run.asksPeople = run.pauses || [...this.#tools.keys()].some((name) => mayAsk(this.#settings, name));
+    run.asksPeople =
+      run.pauses ||
+      [...this.#tools].some(([name, { tool }]) => tool.execute === undefined || mayAsk(this.#settings, name));
     this.#approvals = new Approvals(run, this.#settings, this.#tools, {
       rename: (callId) => this.#renamer(run, callId),
       isRewritten: (name) => this.#isRewritten(name),
+      answered: answeredIn(messagesOf(this.#settings)),
     });
     run.lastUserMessage ??= lastPrompt(messages);
     if (resumed === undefined) await run.begin();
@@ -145,14 +185,32 @@ export class Generation {
     return run;
   }
 
-  /** Submits the prompts, and reports the calls that people refused. */
-  async submit(run: HookedRun, messages: ModelMessage[]): Promise<ModelMessage[]> {
+  /**
+   * Submits the prompts, reports the calls that people refused, and has hooks decide on the results that the messages
+   * bring.
+   *
+   * @param brought how many of the messages the SDK was called with. It has added the results of approved calls
+   */
+  async submit(run: HookedRun, all: ModelMessage[], brought: number = all.length): Promise<ModelMessage[]> {
     this.submitted = true;
-    const answered = (await this.#approvals?.settleRefusals(messages)) ?? messages;
-    const settled = await decideClientResults(run, answered, this.#tools);
-    if (this.#resumes) return this.#leave(messages, settled);
+    const messages = all.slice(0, brought);
+    const added = all.slice(brought);
+    const refused = (await this.#approvals?.settleRefusals()) ?? new Map();
+    const decided = await decideResults(run, withReasons(messages, refused), {
+      tools: this.#tools,
+      settled: refused,
+      approve: async (call) => this.#approvals?.ofResult(call),
+    });
+    const left = this.#resumes ? decided : await this.#submitPrompts(run, decided);
+    const approved = withReasons(added, refused);
+    if (approved === added && left.every((message, at) => message === messages[at])) return all;
+    this.#messages = { messages: left, approved: approved === added ? undefined : approved };
+    return [...left, ...approved];
+  }
+
+  #submitPrompts(run: HookedRun, messages: ModelMessage[]): Promise<ModelMessage[]> {
     const { model } = this.#settings;
-    const left = await submitted(run, settled, {
+    return submitted(run, messages, {
       ...namedModel(model),
       refuse: (decision) => {
         const wanted = decision.kind === 'modify' ? Reflect.get(decision.patch, 'model') : undefined;
@@ -160,12 +218,6 @@ export class Generation {
         return 'the model is no object of a provider of the AI SDK that can be had under another id';
       },
     });
-    return this.#leave(messages, left);
-  }
-
-  #leave(given: ModelMessage[], left: ModelMessage[]): ModelMessage[] {
-    if (left !== given) this.#messages = left;
-    return left;
   }
 
   /** Messages that the user, not a `Stop` hook, added during the run. */
@@ -182,7 +234,7 @@ export class Generation {
   /** Starts a turn. */
   startTurn(run: HookedRun): PromiseLike<unknown> | object | undefined {
     this.stepping = true;
-    run.sent = [];
+    run.forgetCalls();
     this.#approvals?.nextStep();
     return run.startTurn();
   }
@@ -228,10 +280,8 @@ export class Generation {
     // Code of a tool calls another one with the options that it was given.
     if (place?.run === run && place.callId === callId)
       return callTool(run, { hooked, sent: given, given, options, parentCallId: callId });
-    const held =
-      run.hookedBy.some(({ hooks }) => decidesResult(hooks, name)) ||
-      own.some(({ hooks }) => decidesResult(hooks, name));
-    if (held || !isGenerator(tool.execute)) return this.#call(run, hooked, given, options);
+    if (this.#decidesResult(run, name) || !isGenerator(tool.execute))
+      return this.#call(run, hooked, given, options);
     return passing((passed) => this.#call(run, hooked, given, options, passed));
   }
 
@@ -243,6 +293,7 @@ export class Generation {
     passed?: (part: unknown) => void,
   ): Promise<unknown> {
     const { toolCallId: callId } = options;
+    if (run.isRepeated(callId)) return settled(await refuseRepeated(run, { hooked, sent: given, callId }));
     const known = run.sent.find((call) => call.toolCallId === callId && call.toolName === hooked.name);
     const sent = known === undefined || this.#isRewritten(hooked.name) ? given : known.input;
     run.calling.set(callId, options);
@@ -309,16 +360,18 @@ export class Generation {
     if (run === undefined) return;
     if (this.#messages) noteMessages(step, this.#messages);
     if (step.toolCalls.some(({ invalid }) => invalid)) await this.#tellInvalid(run, step);
+    await this.#rememberResults(run, step);
     if (run.stop !== undefined) noteBlocked(step, run.stop.reason);
     const requests = step.content.filter(
       ({ type, isAutomatic }) => type === 'tool-approval-request' && !isAutomatic,
     );
     if (requests.length > 0) {
       run.paused = true;
-      remember(
-        run,
-        requests.flatMap(({ approvalId }) => approvalId ?? []),
-      );
+      run.requests.clear();
+      for (const { approvalId, toolCall } of requests)
+        if (approvalId !== undefined && toolCall !== undefined)
+          run.requests.set(approvalId, toolCall.toolCallId);
+      pausedRuns.keep(run, [...run.requests.keys()]);
       return run.pause(requests.map(({ reason = 'A tool asks for approval.' }) => ({ reason })));
     }
     const calls = step.toolCalls.filter(({ providerExecuted }) => !providerExecuted);
@@ -332,6 +385,34 @@ export class Generation {
     if (after.kind !== 'continue') return;
     this.#said = after.prompt;
     void this.steering.steer(after.prompt);
+  }
+
+  /** Results of approved calls, which the SDK ran before the first step. */
+  async resumed(run: HookedRun, responses: readonly ModelMessage[]): Promise<void> {
+    if (responses.length === 0) return;
+    const calls = new Map<string, MadeCall>();
+    for (const { callId, toolName, parsed } of answeredIn(messagesOf(this.#settings)))
+      calls.set(callId, { toolName, input: parsed });
+    await rememberAll(run.session, responses, (name) => this.#decidesResult(run, name), calls);
+  }
+
+  /** Hooks have decided on the results of a step: the next run need not ask them again. */
+  async #rememberResults(run: HookedRun, { content, response: { messages } }: Step): Promise<void> {
+    const concerned = (name: string) => this.#decidesResult(run, name);
+    await rememberAll(run.session, messages, concerned);
+    for (const { type, toolCallId, toolName = '', input, output } of content) {
+      if (type !== 'tool-result' || toolCallId === undefined || !concerned(toolName)) continue;
+      // A page keeps what the tool gave, and makes the message of it without the tool's own `toModelOutput`.
+      if (this.#tools.get(toolName)?.tool.toModelOutput === undefined) continue;
+      const shown =
+        typeof output === 'string' ? { type: 'text' as const, value: output } : jsonOutput(output);
+      await remember(run.session, { type, toolCallId, toolName, output: shown }, { toolName, input });
+    }
+  }
+
+  #decidesResult(run: HookedRun, name: string): boolean {
+    const own = this.#tools.get(name)?.own ?? [];
+    return joinRegistries(run.hookedBy, own).some(({ hooks }) => decidesResult(hooks, name));
   }
 
   /** Of calls that do not fit the schema the SDK tells nobody else. */
@@ -353,7 +434,7 @@ export class Generation {
     if (run === undefined) return;
     if (run.stop !== undefined)
       for (const one of [...told, this.result]) if (one instanceof Object) noteBlocked(one, run.stop.reason);
-    if (run.paused && end.kind === 'done') return;
+    if (run.paused && end.kind === 'done') return this.#shrink(run);
     await run.pending.cancel('The run is over.');
     const { limit } = this;
     const message = `The run has reached its limit of ${limit} steps.`;
@@ -361,4 +442,37 @@ export class Generation {
       limit !== undefined && end.kind === 'done' ? { kind: 'limit', maxIterations: limit, message } : end,
     );
   }
+
+  /** Frees what a run that waits does not need: conversations are long, and people are slow. */
+  #shrink(run: HookedRun): void {
+    run.shrink();
+    const { messages: _, prompt: _prompt, ...settings } = this.#settings;
+    this.#settings = settings;
+    this.#messages = undefined;
+    this.#approvals = undefined;
+    this.result = undefined;
+  }
+}
+
+/** The messages, with what the model reads of refused calls: the SDK writes the person's own reason. */
+function withReasons(
+  messages: ModelMessage[],
+  reasons: ReadonlyMap<string, string | undefined>,
+): ModelMessage[] {
+  const last = messages.at(-1);
+  if (reasons.size === 0 || last?.role !== 'tool') return messages;
+  const ids = new Map(answeredIn(messages).map(({ approvalId, callId }) => [approvalId, callId] as const));
+  const content = last.content.map((part) => {
+    if (part.type === 'tool-approval-response') {
+      const callId = ids.get(part.approvalId);
+      const reason = callId === undefined ? undefined : reasons.get(callId);
+      return reason === undefined ? part : { ...part, reason };
+    }
+    const { output, toolCallId } = part;
+    if (output.type !== 'execution-denied' || !reasons.has(toolCallId)) return part;
+    const { reason: _, ...denied } = output;
+    const reason = reasons.get(toolCallId);
+    return { ...part, output: { ...denied, ...(reason !== undefined && { reason }) } };
+  });
+  return [...messages.slice(0, -1), { ...last, content }];
 }

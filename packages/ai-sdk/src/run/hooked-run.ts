@@ -6,7 +6,15 @@ import {
   type Approver,
   type Attached,
 } from '@hooks/core';
-import { AgentRun, type AgentRunOptions, isNative, type Prepared } from '@hooks/core/adapter';
+import {
+  AgentRun,
+  type AgentRunOptions,
+  isNative,
+  type ModelCall,
+  type ModelCallOptions,
+  type NamedModel,
+  type Prepared,
+} from '@hooks/core/adapter';
 import { parsed } from '../model/answer.ts';
 import { attachedWith, type Registry } from '../registries.ts';
 import type { ContentPart, StreamPart, ToolOptions } from '../sdk.ts';
@@ -16,6 +24,7 @@ export interface SentCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
+  readonly providerExecuted?: boolean | undefined;
 }
 
 /** One hooked run of an agent, `generateText` or `streamText`. */
@@ -24,11 +33,18 @@ export class HookedRun extends AgentRun {
   readonly hookedBy: readonly Registry[];
   /** The calls of the last answer, in its order. */
   sent: SentCall[] = [];
+  readonly #ids: Set<string> = new Set();
+  /** The ids that several calls of the last answer share. The SDK looks calls up by id, and would confuse them. */
+  readonly #repeated: Set<string> = new Set();
+  /** The ids of the calls that wait for people, by those of their requests. */
+  readonly requests: Map<string, string> = new Map();
   /**
    * The calls that people approved through the SDK, by id, with their input and whether the tool itself required
-   * approval.
+   * approval. They count until the next model call.
    */
   readonly answers: Map<string, { readonly hash: string; readonly asks: boolean }> = new Map();
+  /** The calls for which the messages have an approval that nobody can vouch for. */
+  readonly unproven: Set<string> = new Set();
   /** What the SDK passed to the tools that are running, by call id. */
   readonly calling: Map<string, ToolOptions> = new Map();
   /** Whether it waits for people and may resume. */
@@ -66,7 +82,37 @@ export class HookedRun extends AgentRun {
     return attachedWith(registries, this.#native, this.ofTool);
   }
 
+  /** Each answer of a model is one of its own: also where the SDK asks again after a stream broke. */
+  override modelCall(model: NamedModel, options?: ModelCallOptions): ModelCall {
+    this.forgetCalls();
+    return super.modelCall(model, options);
+  }
+
+  /** Forgets the calls of the last answer. */
+  forgetCalls(): void {
+    this.sent = [];
+    this.#ids.clear();
+    this.#repeated.clear();
+  }
+
+  /** Frees what a paused run does not need. */
+  shrink(): void {
+    this.forgetCalls();
+    this.answers.clear();
+    this.unproven.clear();
+    this.prepared = undefined;
+  }
+
+  /** Whether several calls of the last answer have this id. */
+  isRepeated(callId: string): boolean {
+    return this.#repeated.has(callId);
+  }
+
   #answer({ callId, hash, reason }: ApprovalRequest, native: boolean): ApprovalAnswer {
+    if (this.unproven.has(callId))
+      return refusal(
+        `Approval is required (${reason}), and that in the messages is neither signed nor known to this process: set \`experimental_toolApprovalSecret\`.`,
+      );
     const given = this.answers.get(callId);
     if (given !== undefined && (native || given.asks)) {
       if (given.hash === hash) return { decision: 'allow' };
@@ -82,9 +128,11 @@ export class HookedRun extends AgentRun {
 
   /** Stores a call that the model made. */
   note(part: ContentPart | StreamPart): void {
-    if (part.type !== 'tool-call' || part.providerExecuted) return;
-    const { toolCallId, toolName, input } = part;
-    this.sent.push({ toolCallId, toolName, input: parsed(input) });
+    if (part.type !== 'tool-call') return;
+    const { toolCallId, toolName, input, providerExecuted } = part;
+    if (this.#ids.has(toolCallId)) this.#repeated.add(toolCallId);
+    this.#ids.add(toolCallId);
+    this.sent.push({ toolCallId, toolName, input: parsed(input), providerExecuted });
   }
 }
 

@@ -12,8 +12,10 @@ export function hookSettings<S extends CallSettings>(
 ): S {
   generation.begin(settings, native);
   const { tools, model, stopWhen } = settings;
+  const { secret } = generation;
   return {
     ...settings,
+    ...(secret !== undefined && { experimental_toolApprovalSecret: secret }),
     model: generation.model(model),
     ...(tools && { tools: generation.tools(tools) }),
     stopWhen: conditionsOf(stopWhen).map((condition) => watched(condition, generation)),
@@ -30,10 +32,17 @@ export function hookSettings<S extends CallSettings>(
 }
 
 async function prepared(settings: CallSettings, generation: Generation, options: StepOptions) {
-  const { stepNumber, experimental_steeringMessages: added = [] } = options;
+  const {
+    stepNumber,
+    initialMessages,
+    responseMessages,
+    experimental_steeringMessages: added = [],
+  } = options;
   const run = await generation.open(options.messages);
   let { messages } = options;
-  if (stepNumber === 0 && !generation.submitted) messages = await generation.submit(run, messages);
+  if (stepNumber === 0) await generation.resumed(run, responseMessages);
+  if (stepNumber === 0 && !generation.submitted)
+    messages = await generation.submit(run, messages, initialMessages.length);
   if (added.length > 0) messages = await generation.steered(run, messages, added);
   await generation.startTurn(run);
   const own = settings.prepareStep && (await settings.prepareStep({ ...options, messages }));

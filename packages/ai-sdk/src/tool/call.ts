@@ -51,6 +51,13 @@ export interface Entered {
   readonly passed?: (part: unknown) => void;
 }
 
+/** A call as hooks see it, when it does not run here and now. */
+export interface Described {
+  readonly hooked: Hooked;
+  readonly sent: unknown;
+  readonly callId: string;
+}
+
 /** A refused call. The model reads `toString()` of a tool's error. */
 class RefusedCall extends BlockedError {
   override toString(): string {
@@ -75,6 +82,18 @@ export async function callTool(run: HookedRun, entered: Entered): Promise<unknow
     rename,
   });
   return settled(outcome);
+}
+
+const SAME_ID =
+  'The call did not run: another call of this answer has the same id, so they cannot be told apart. Call the tool again, with an id of its own for each call.';
+
+/** Refuses a call whose id another call of the answer has. No hook is asked to allow it, and all hear of it. */
+export function refuseRepeated(run: HookedRun, described: Described): Promise<ToolCallOutcome> {
+  const error = new RefusedCall({ reason: SAME_ID, toolName: described.hooked.name });
+  return run.callTool(describe(run, described), () => undefined, {
+    inner: run.inner(described.hooked.own),
+    check: () => ({ message: SAME_ID, error }),
+  });
 }
 
 /** A call in core's form. */
@@ -112,7 +131,8 @@ export function checkOf({ tool }: Hooked, sent: unknown, given: unknown): InputC
   };
 }
 
-function settled(outcome: ToolCallOutcome): unknown {
+/** The output of a call, or its error. */
+export function settled(outcome: ToolCallOutcome): unknown {
   if (outcome.status === 'ok') return outcome.output;
   if (outcome.status === 'error') throw outcome.error;
   throw new RefusedCall(outcome);
@@ -129,7 +149,8 @@ interface McpMetadata {
   readonly annotations?: NonNullable<ToolDescriptor['annotations']>;
 }
 
-function descriptorOf(tool: SdkTool): ToolDescriptor {
+/** A tool, as hooks see it. */
+export function descriptorOf(tool: SdkTool): ToolDescriptor {
   const { description, inputSchema } = tool;
   const { clientName, annotations } = (tool.metadata ?? {}) as McpMetadata;
   return {

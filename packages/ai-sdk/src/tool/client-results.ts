@@ -1,64 +1,201 @@
-import { concernsTool, joinRegistries } from '@hooks/core/adapter';
+import { type Attached, type Principal, type Session, sessionKey } from '@hooks/core';
+import { concernsTool, decidesResult, isSamePrincipal, joinRegistries } from '@hooks/core/adapter';
+import {
+  type Begun,
+  hashInput,
+  type RunCall,
+  type ToolCallOutcome,
+  type ToolResult,
+} from '@hooks/core/tool-call';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
-import { describe, type Hooked } from './call.ts';
+import type { SdkCall } from '../sdk.ts';
+import { descriptorOf, type Hooked, type NativeToolCall } from './call.ts';
+import { isKnown, jsonOutput, type MadeCall, remember } from './known-results.ts';
 
 type Output = ToolResultPart['output'];
 
+/** What is known of the results besides the messages. */
+export interface ResultPlace {
+  readonly tools: ReadonlyMap<string, Hooked>;
+  /** The calls that people denied with this request: hooks have already heard of them. */
+  readonly settled: ReadonlyMap<string, unknown>;
+  /** The call that waits for approval and that a result answers. */
+  readonly approve: (call: SdkCall) => Promise<Begun | undefined>;
+}
+
 /**
- * Runs the hooks of tool results on results that a client sent back, because the SDK trusts them.
+ * Runs the hooks of tool results on the results in messages. The SDK trusts them, but a client may have written them,
+ * whoever should have run the tool. Those that this session has produced are not decided on again.
  *
  * @returns the messages, with the results as hooks left them
  */
-export async function decideClientResults(
+export async function decideResults(
   run: HookedRun,
   messages: ModelMessage[],
-  tools: ReadonlyMap<string, Hooked>,
+  place: ResultPlace,
 ): Promise<ModelMessage[]> {
   const since = messages.findLastIndex(({ role }) => role === 'assistant');
-  const called = messages[since];
-  if (called?.role !== 'assistant' || typeof called.content === 'string') return messages;
-  if (!messages.some(({ role }, at) => at > since && role === 'tool')) return messages;
-  const sent = called.content.filter((part) => part.type === 'tool-call');
-  const decide = async (part: ToolResultPart): Promise<ToolResultPart> => {
-    const { toolCallId: callId, toolName, output } = part;
-    const hooked = tools.get(toolName);
-    const concerned = hooked && concernsTool(joinRegistries(run.hookedBy, hooked.own), toolName);
-    if (!concerned || hooked.tool.execute !== undefined || output.type === 'execution-denied') return part;
-    const input = sent.find(({ toolCallId }) => toolCallId === callId)?.input;
-    const given = output.value;
-    const outcome = await run.callTool(
-      describe(run, { hooked, sent: input, callId }),
-      () => {
-        if (output.type === 'error-text' || output.type === 'error-json') throw new ClientError(given);
-        return given;
-      },
-      { inner: run.inner(hooked.own), approval: run.ofTool },
-    );
-    if (outcome.status === 'ok')
-      return outcome.output === given ? part : { ...part, output: outputOf(outcome.output) };
-    const { error, message = String(error) } = outcome;
-    if (error instanceof ClientError) return part;
-    return { ...part, output: { type: 'error-text', value: message } };
+  const calls = new Map<string, MadeCall>();
+  let changed = false;
+  const decide = async (result: ToolResultPart, isNew: boolean): Promise<ToolResultPart> => {
+    const { toolCallId, output } = result;
+    if (isNew && place.settled.has(toolCallId) && output.type === 'execution-denied') return result;
+    const decided = await decideResult(run, { result, call: calls.get(toolCallId), isNew }, place);
+    changed ||= decided !== result;
+    return decided;
   };
-  return Promise.all(
-    messages.map(async (message, at) => {
-      if (at < since || message.role !== 'tool') return message;
-      const parts = message.content.map((part) => (part.type === 'tool-result' ? decide(part) : part));
-      return { ...message, content: await Promise.all(parts) };
-    }),
-  );
+  const deciding = messages.map(async (message, at): Promise<ModelMessage> => {
+    if (message.role === 'tool') {
+      const content = message.content.map((part) =>
+        part.type === 'tool-result' ? decide(part, at > since) : part,
+      );
+      return { ...message, content: await Promise.all(content) };
+    }
+    if (message.role !== 'assistant' || typeof message.content === 'string') return message;
+    const content = message.content.map((part) => {
+      if (part.type === 'tool-call') calls.set(part.toolCallId, part);
+      return part.type === 'tool-result' ? decide(part, false) : part;
+    });
+    return { ...message, content: await Promise.all(content) };
+  });
+  const decided = await Promise.all(deciding);
+  return changed ? decided : messages;
 }
 
-/** The error that a client reports for its tool. */
-class ClientError extends Error {
-  constructor(given: unknown) {
-    super(typeof given === 'string' ? given : JSON.stringify(given));
+/** A result in messages. */
+interface Brought {
+  readonly result: ToolResultPart;
+  /** The latest call before it that has its id. */
+  readonly call: MadeCall | undefined;
+  /** It stands behind the model's last answer. */
+  readonly isNew: boolean;
+}
+
+async function decideResult(
+  run: HookedRun,
+  { result, call = { toolName: result.toolName, input: {} }, isNew }: Brought,
+  { tools, approve }: ResultPlace,
+): Promise<ToolResultPart> {
+  const { toolCallId: callId, output } = result;
+  const { toolName, input = {} } = call;
+  const hooked = tools.get(toolName);
+  const registries = joinRegistries(run.hookedBy, hooked?.own ?? []);
+  const decides = (name: string) => registries.some(({ hooks }) => decidesResult(hooks, name));
+  // The end of a call that waited for its client; what only looks on hears of each result once.
+  const isAnswer = isNew && hooked !== undefined && hooked.tool.execute === undefined;
+  if (result.toolName !== toolName)
+    return decides(toolName) || decides(result.toolName) ? withheld(result, OTHER_TOOL) : result;
+  if (!decides(toolName) && !(isAnswer && concernsTool(registries, toolName))) return result;
+  if (await isKnown(run.session, result, call)) return result;
+  const given = resultOf(output);
+  if (given === undefined) return result;
+  const approved = isAnswer ? await approve({ toolCallId: callId, toolName, input }) : undefined;
+  if (approved?.kind === 'done') return withheld(result, approved.outcome.message ?? '');
+  const begun =
+    approved?.kind === 'run' ? approved : isAnswer ? await takeBegun(run, callId, call) : undefined;
+  const native: NativeToolCall | undefined = hooked && { tool: hooked.tool, options: undefined };
+  const tool = hooked
+    ? descriptorOf(hooked.tool)
+    : call.providerExecuted
+      ? ({ kind: 'hosted' } as const)
+      : undefined;
+  const inner: readonly Attached[] = run.inner(hooked?.own ?? []);
+  const outcome = await run.finishTool({ callId, toolName, input, tool, native }, given, { inner, begun });
+  const decided = written(result, given, outcome);
+  await remember(run.session, decided, call);
+  return decided;
+}
+
+const OTHER_TOOL = 'The result is withheld: it names another tool than the call that it answers.';
+
+/** The error that a client reports for its tool, or why it did not run it. */
+class ClientError extends Error {}
+
+/** What a tool returned or threw, as hooks see it. Undefined if the model reads nothing of it. */
+function resultOf(output: Output): ToolResult | undefined {
+  switch (output.type) {
+    case 'error-text':
+    case 'error-json': {
+      const { value } = output;
+      return { error: new ClientError(typeof value === 'string' ? value : JSON.stringify(value)) };
+    }
+    case 'execution-denied':
+      return output.reason === undefined ? undefined : { error: new ClientError(output.reason) };
+    default:
+      return { output: output.value };
   }
 }
 
-function outputOf(value: unknown): Output {
-  return typeof value === 'string'
-    ? { type: 'text', value }
-    : { type: 'json', value: JSON.parse(JSON.stringify(value ?? null)) };
+/** A result as hooks left it. */
+function written(part: ToolResultPart, given: ToolResult, outcome: ToolCallOutcome): ToolResultPart {
+  if (outcome.status === 'ok') {
+    const same = 'output' in given && outcome.output === given.output;
+    return same ? part : { ...part, output: outputOf(outcome.output, part.output) };
+  }
+  const { error, message = error instanceof Error ? error.message : String(error) } = outcome;
+  return error instanceof ClientError ? part : withheld(part, message);
+}
+
+function withheld(part: ToolResultPart, value: string): ToolResultPart {
+  if (part.output.type === 'execution-denied')
+    return { ...part, output: { type: 'execution-denied', reason: value } };
+  return { ...part, output: { type: 'error-text', value } };
+}
+
+function outputOf(value: unknown, given: Output): Output {
+  const { type } = given;
+  const kept = type !== 'content' && given.providerOptions && { providerOptions: given.providerOptions };
+  if (typeof value === 'string') return { type: 'text', value, ...kept };
+  const json = jsonOutput(value);
+  return type === 'content' && Array.isArray(json.value) && json.value.every(isContentPart)
+    ? { type, value: json.value }
+    : { ...json, ...kept };
+}
+
+function isContentPart(value: unknown): boolean {
+  return typeof Reflect.get(Object(value), 'type') === 'string';
+}
+
+/** A call that the client runs, and that hooks have allowed. */
+interface ClientCall {
+  readonly toolName: string;
+  /** The hash of the input that the client got. */
+  readonly hash: string;
+  readonly principal: Principal | undefined;
+  readonly begun: RunCall;
+}
+
+/** The calls of a session that its client runs, by id. */
+const CLIENT_CALLS = sessionKey<Map<string, ClientCall>>('@hooks/ai-sdk client calls');
+
+/** The maximum number of them in a session. The results of older ones end as those of another process. */
+const WAITING = 100;
+
+/** Remembers a call that goes to the client, so that its result ends it. */
+export async function keepBegun(
+  { session, principal }: HookedRun,
+  { callId, toolName, input }: { readonly callId: string } & MadeCall,
+  begun: RunCall,
+): Promise<void> {
+  const calls = session.get(CLIENT_CALLS, () => new Map());
+  calls.delete(callId);
+  calls.set(callId, { toolName, hash: await hashInput(input), principal, begun });
+  for (const oldest of calls.keys()) {
+    if (calls.size <= WAITING) return;
+    calls.delete(oldest);
+  }
+}
+
+/** The call that a result ends, if it began in this session, for this user. */
+async function takeBegun(
+  { session, principal }: { readonly session: Session; readonly principal: Principal | undefined },
+  callId: string,
+  { toolName, input }: MadeCall,
+): Promise<RunCall | undefined> {
+  const calls = session.get(CLIENT_CALLS);
+  const known = calls?.get(callId);
+  if (known?.toolName !== toolName || !isSamePrincipal(known.principal, principal)) return undefined;
+  if (known.hash !== (await hashInput(input).catch(() => undefined))) return undefined;
+  return calls?.delete(callId) ? known.begun : undefined;
 }

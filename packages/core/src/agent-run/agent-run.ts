@@ -1,4 +1,5 @@
 import type { HookDecision } from '../decision.ts';
+import { HooksError } from '../error.ts';
 import { AgentSwitch, SubagentStart, SubagentStop } from '../event/catalogue/agent.ts';
 import { AfterCompaction, BeforeCompaction, type CompactionPayload } from '../event/catalogue/compaction.ts';
 import { Stop, type TurnEndReason } from '../event/catalogue/model.ts';
@@ -6,14 +7,17 @@ import { UserInputRequired } from '../event/catalogue/prompt.ts';
 import type { Execute } from '../execute.ts';
 import type { Hooks } from '../registry/hooks.ts';
 import { callTool } from '../tool-call/call.ts';
-import { beginToolCall } from '../tool-call/split.ts';
+import { beginToolCall, endToolCall, finishToolCall } from '../tool-call/split.ts';
 import type {
   Attached,
   BeginOptions,
   Begun,
   CallOptions,
+  Finished,
+  RunCall,
   ToolCall,
   ToolCallOutcome,
+  ToolResult,
 } from '../tool-call/types.ts';
 import { type RunEnd, tellEnd, tellLimit } from './end.ts';
 import { ModelCall, type ModelCallOptions } from './model-call.ts';
@@ -153,6 +157,25 @@ export class AgentRun extends RunState {
     return outcome;
   }
 
+  /**
+   * Ends a tool call that ran elsewhere, such as in a client: transforms its result and fires `AfterToolCall`.
+   *
+   * @param begun what `beginTool` returned, if the call began in this process
+   */
+  async finishTool(
+    call: RunToolCall & { readonly callId: string },
+    result: ToolResult,
+    { inner = [], begun }: InnerRegistries & { readonly begun?: RunCall | undefined } = {},
+  ): Promise<ToolCallOutcome> {
+    const registries = this.withInner(inner);
+    const outcome =
+      begun === undefined
+        ? await endToolCall(registries, this.#describe(call), result)
+        : outcomeOf(await finishToolCall(registries, begun.token, result));
+    this.#noteStop(outcome);
+    return outcome;
+  }
+
   /** Fires `Stop` for the model's final answer. */
   async finished(response: string, native?: unknown): Promise<AfterAnswer> {
     if (this.stop !== undefined) return { kind: 'blocked', stop: this.stop };
@@ -268,6 +291,14 @@ export class AgentRun extends RunState {
   #noteStop({ stop, reason = '', by }: ToolCallOutcome): void {
     if (stop) this.endBy({ reason, ...(by !== undefined && { by }) });
   }
+}
+
+function outcomeOf(finished: Finished): ToolCallOutcome {
+  if (finished.kind === 'done') return finished.outcome;
+  throw new HooksError(
+    'INVALID_INPUT',
+    `call ${finished.token.callId} ran elsewhere and cannot be retried: begin it without \`retry\`.`,
+  );
 }
 
 /** How control passes. */

@@ -44,6 +44,8 @@ export class SessionState implements Session {
   calls: ToolCallRecord[] = [];
   readonly contributed: Contributed[] = [];
   declare readonly host: SessionHost;
+  /** Called when it closes: they free what is kept for it elsewhere. */
+  releases: Set<() => void> | undefined;
   #opening: PromiseLike<undefined> | undefined;
   #closing: Promise<void> | undefined;
   // Made when first needed: most sessions live for one run, and keep nothing.
@@ -120,6 +122,7 @@ export class SessionState implements Session {
   #end(reason: SessionEndReason): void | PromiseLike<void> {
     const opened = this.state !== 'new';
     this.host.forget(this);
+    for (const release of this.releases ?? []) release();
     return after<unknown, void>(this.#opening, () => {
       this.state = 'closed';
       const { type } = SessionEnd;

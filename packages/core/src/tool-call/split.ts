@@ -15,6 +15,7 @@ import type {
   Registries,
   RunCall,
   ToolCall,
+  ToolCallOutcome,
   ToolResult,
 } from './types.ts';
 
@@ -90,6 +91,23 @@ export async function finishToolCall(
   if (call.state.kind === 'finished') return { kind: 'done', outcome: call.state.outcome };
   const delayMs = call.state.kind === 'ready' ? call.state.delayMs : 0;
   return { kind: 'again', ...running(call, delayMs), delayMs, token: handOut(call) };
+}
+
+/**
+ * Ends a call that ran where no hook could see it, such as in a client: transforms its result and fires
+ * `AfterToolCall`. Neither `BeforeToolCall` nor approval concerns it any more, and it cannot be retried.
+ */
+export async function endToolCall(
+  registries: Registries,
+  call: ToolCall,
+  result: ToolResult,
+): Promise<ToolCallOutcome> {
+  const active = enter({ registries, call });
+  for (const { session } of active.members) await session.open(active.event.principal);
+  active.begin();
+  await finish(active, 'error' in result ? threw(active, result.error) : returned(result.output));
+  if (active.state.kind === 'finished') return active.state.outcome;
+  throw new HooksError('INVALID_INPUT', `endToolCall: call ${active.callId} cannot run again`);
 }
 
 /** The call that continues after `beginToolCall`. Another signal may abort it by now. */
