@@ -32,7 +32,7 @@ export const ways = ['generateText', 'streamText', 'agent.generate', 'agent.stre
 export interface RunSettings {
   readonly model: LanguageModel;
   readonly tools: ToolSet;
-  readonly experimental_toolApprovalSecret?: string;
+  readonly experimental_toolApprovalSecret?: string | Uint8Array;
   readonly runtimeContext?: Record<string, unknown>;
 }
 

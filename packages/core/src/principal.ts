@@ -15,3 +15,12 @@ export interface Principal {
   readonly roles?: readonly string[];
   readonly tenant?: string;
 }
+
+/** Whether two principals are the same user with the same rights. */
+export function isSamePrincipal(one: Principal | undefined, other: Principal | undefined): boolean {
+  return identityOf(one) === identityOf(other);
+}
+
+function identityOf({ id, tenant, roles }: Partial<Principal> = {}): string {
+  return JSON.stringify([id, tenant, roles]);
+}

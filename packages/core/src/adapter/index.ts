@@ -9,6 +9,7 @@ export {
 } from '../blocked.ts';
 export { delay } from '../delay.ts';
 export { isSameInput } from '../plain.ts';
+export { isSamePrincipal } from '../principal.ts';
 export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';
 export { type PrincipalOption, principalFor } from './principal.ts';

@@ -20,7 +20,7 @@ export {
   type RequestPatch,
   type Streaming,
 } from './model-call.ts';
-export { isSamePrincipal, type PausedLimits, PausedRuns, type ResumeRequest } from './paused-runs.ts';
+export { type PausedLimits, PausedRuns, type ResumeRequest } from './paused-runs.ts';
 export { type CallIdentity, type PendingApproval, PendingCalls } from './pending-calls.ts';
 export type { NamedModel, Prompt, SubmitOptions, Submitted } from './prompt.ts';
 export type { RunOptions, RunState, RunStop } from './state.ts';

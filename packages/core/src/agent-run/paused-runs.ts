@@ -1,5 +1,5 @@
 import { jsonOf } from '../approval/hash.ts';
-import type { Principal } from '../principal.ts';
+import { isSamePrincipal, type Principal } from '../principal.ts';
 import { internalOf } from '../registry/internal.ts';
 import type { KnownSession } from '../session/state.ts';
 import type { AgentRun } from './agent-run.ts';
@@ -98,10 +98,4 @@ function isFor(run: AgentRun, { sessionId, principal, parent }: ResumeRequest): 
   // A conversation that says nothing of its user goes on for the one that it began with.
   if (principal === undefined && sessionId !== undefined) return true;
   return isSamePrincipal(run.principal, principal);
-}
-
-/** Whether two principals are the same user with the same rights. */
-export function isSamePrincipal(one: Principal | undefined, other: Principal | undefined): boolean {
-  const told = ({ id, tenant, roles }: Partial<Principal> = {}) => JSON.stringify([id, tenant, roles]);
-  return told(one) === told(other);
 }

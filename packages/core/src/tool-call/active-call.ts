@@ -16,6 +16,7 @@ import type { EventPayload, PointData } from '../event/event.ts';
 import type { Execute } from '../execute.ts';
 import { canonicalName } from '../match.ts';
 import { isSameInput, readPlain } from '../plain.ts';
+import { isSamePrincipal } from '../principal.ts';
 import { type HooksInternal, internalOf } from '../registry/internal.ts';
 import type { Session } from '../session/session.ts';
 import type { KnownSession } from '../session/state.ts';
@@ -331,14 +332,16 @@ function isList(registries: Registries): registries is readonly Attached[] {
   return Array.isArray(registries);
 }
 
-/** The paused call with this id in a session, if its tool and input are the same. */
+/** The paused call with this id in a session, if its tool, input and user are the same. */
 export function pausedAs(
   { paused }: KnownSession,
   callId: string,
-  { toolName, input }: Pick<ToolCall, 'toolName' | 'input'>,
+  { toolName, input, principal }: Pick<ToolCall, 'toolName' | 'input' | 'principal'>,
 ): ActiveCall | undefined {
   const call = paused?.get(callId);
   if (!(call instanceof ActiveCall) || call.described.toolName !== toolName) return undefined;
+  // What hooks decided for one user says nothing of another's call.
+  if (principal !== undefined && !isSamePrincipal(call.event.principal, principal)) return undefined;
   return isSameInput(input, call.sent) ? call : undefined;
 }
 
