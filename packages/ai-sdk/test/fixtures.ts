@@ -81,6 +81,7 @@ export interface MadeCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: unknown;
+  readonly providerExecuted?: boolean;
 }
 
 /** An answer of a model without a server. `cut`: a stream breaks before its end. */
@@ -108,6 +109,7 @@ export function unruly(answers: readonly Answer[]): {
       toolCallId: call.id,
       toolName: call.name,
       input: JSON.stringify(call.arguments),
+      ...(call.providerExecuted && { providerExecuted: true }),
     }));
   const reason = (calls: readonly MadeCall[]) =>
     calls.length > 0

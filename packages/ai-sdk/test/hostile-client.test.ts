@@ -703,6 +703,23 @@ describe('the result of a call that its client runs', () => {
     },
   );
 
+  test('ends the call although the request that began it has been aborted since', async () => {
+    const { hooks } = watched();
+    hooks.on(AfterToolCall, ({ output }) => modify({ output: `${output} [checked]` }));
+    const first = new AbortController();
+    const options = { session: () => 's1' };
+    const call = (messages: ModelMessage[], model: LanguageModel, abortSignal?: AbortSignal) =>
+      hookedAgent({ model, tools: { ask } }, hooks, options).generate({
+        messages,
+        ...(abortSignal && { abortSignal }),
+      });
+    const { responseMessages } = await call(asked, unruly([asksClient]).model, first.signal);
+    first.abort();
+    const last = unruly([done]);
+    await call(withAnswer([...asked, ...responseMessages]), last.model);
+    expect(last.results()).toMatchObject([{ output: { value: '5 [checked]' } }]);
+  });
+
   test.each(ways)('%s: ends no call of another user or with another input', async (way) => {
     const changed = [
       (messages: ModelMessage[]) => messages,

@@ -1,5 +1,5 @@
 import { AfterToolCall, BeforeToolCall, block, modify, proceed, requireApproval } from '@hooks/core';
-import { generateText, isStepCount, type ModelMessage, streamText, type Tool, tool } from 'ai';
+import { generateText, isStepCount, type ModelMessage, streamText, type Tool, type ToolSet, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hooked, hookTools, pendingApprovals } from '../src/index.ts';
@@ -128,6 +128,54 @@ describe('calls of one answer with the same id', () => {
     const tools = { shell: shellTool(ran), pay: payTool(paid) };
     await runBy('generateText', { model: served.model, tools }, asked, watched().hooks);
     expect({ ran, paid }).toEqual({ ran: [], paid: [{ sum: 6 }] });
+  });
+
+  test.each(ways)('%s: are refused where the provider runs one of them', async (way) => {
+    const served = unruly([
+      {
+        calls: [
+          { id: 'c1', name: 'shell', arguments: { command: 'ls' }, providerExecuted: true },
+          { id: 'c1', name: 'shell', arguments: { command: 'rm -rf /' } },
+        ],
+      },
+      { text: 'Done.' },
+    ]);
+    const ran: string[] = [];
+    const { hooks, judged } = onlyLs();
+    await runBy(way, { model: served.model, tools: { shell: shellTool(ran) } }, asked, hooks);
+    expect({ ran, judged }).toEqual({ ran: [], judged: [] });
+  });
+
+  test('a tool that calls another one with an id that the model has written is decided on by its own input', async () => {
+    const { hooks, judged } = onlyLs();
+    const ran: string[] = [];
+    let inner: ToolSet = {};
+    const script = tool({
+      inputSchema: z.object({ command: z.string() }),
+      execute: async ({ command }, options): Promise<unknown> =>
+        inner['shell']?.execute?.({ command: `rm ${command}` }, { ...options, toolCallId: 'c2' }),
+    });
+    const served = unruly([
+      {
+        calls: [
+          { id: 'c1', name: 'script', arguments: { command: 'ls' } },
+          { id: 'c2', name: 'shell', arguments: { command: 'ls' } },
+        ],
+      },
+      { text: 'Done.' },
+    ]);
+    const hookedSettings = hooked(
+      {
+        model: served.model,
+        tools: { shell: shellTool(ran), script },
+        messages: asked,
+        stopWhen: isStepCount(3),
+      },
+      hooks,
+    );
+    inner = hookedSettings.tools;
+    await generateText(hookedSettings);
+    expect({ ran, judged: judged.toSorted() }).toEqual({ ran: ['ls'], judged: ['ls', 'ls', 'rm ls'] });
   });
 
   test.each(['generateText', 'streamText'] as const)(

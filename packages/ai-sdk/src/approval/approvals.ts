@@ -76,23 +76,24 @@ export class Approvals {
     const { own, begun } = decided;
     if (begun === undefined) return own;
     if (begun.kind === 'done') return refusal(begun.outcome);
-    if (!runsHere && own.type !== 'user-approval') return this.#ofClient(about.toolCall, begun);
+    if (!runsHere && own.type !== 'user-approval') return this.#ofClient(hooked, about.toolCall, begun);
     if (begun.kind === 'run') return own.type === 'user-approval' ? { type: 'approved' } : own;
     if (this.#haveApprovers(hooked)) return { type: 'not-applicable' };
     return { type: 'user-approval', reason: begun.request.reason };
   }
 
   /** The client runs the call as the model wrote it, so a changed input cannot be honored. */
-  async #ofClient({ toolCallId: callId, toolName, input }: SdkCall, begun: Begun): Promise<ApprovalAnswer> {
+  async #ofClient(hooked: Hooked, call: SdkCall, begun: Begun): Promise<ApprovalAnswer> {
+    const { toolCallId: callId, toolName, input } = call;
     const { ofTool, pending, sent } = this.#run;
     const asked = begun.kind === 'ask' ? await pending.answer(callId, { approval: ofTool }) : begun;
     pending.forget(callId);
     if (asked?.kind !== 'run') return asked?.kind === 'done' ? refusal(asked.outcome) : { type: 'denied' };
     const known = this.#place.isRewritten(toolName)
       ? undefined
-      : sent.find((call) => call.toolCallId === callId);
+      : sent.find((one) => one.toolCallId === callId);
     if ((await hashInput(asked.input)) === (await hashInput((known ?? { input }).input))) {
-      await keepBegun(this.#run, { callId, toolName, input }, asked);
+      await keepBegun(this.#run, hooked, call, asked);
       return { type: 'not-applicable' };
     }
     const reason = 'A hook has changed the input of this call, which the AI SDK cannot hand to the client.';

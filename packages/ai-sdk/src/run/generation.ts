@@ -25,6 +25,7 @@ import {
   checkOf,
   describe,
   type Hooked,
+  isParsedFrom,
   parsedInput,
   type Renamer,
   refuseRepeated,
@@ -35,7 +36,7 @@ import { enteringTool, hookedToolOf, withBoundTool } from '../tool/hooked-tool.t
 import { jsonOutput, type MadeCall, remember, rememberAll } from '../tool/known-results.ts';
 import { drained, isGenerator, passing } from '../tool/parts.ts';
 import { type BegunWith, noteMessages } from './conversation.ts';
-import { currentPlace, HookedRun, inPlace } from './hooked-run.ts';
+import { currentPlace, HookedRun, inPlace, type SentCall } from './hooked-run.ts';
 import { lastPrompt, messagesOf, submitted } from './prompts.ts';
 
 /** The context of an SDK call besides its settings. */
@@ -151,6 +152,8 @@ export class Generation {
     const { parent, sessionId, principal } = requester;
     const registries = joinRegistries(parent?.hookedBy ?? [], this.#registries);
     const ids = this.#approvalIds;
+    const answered = answeredIn(messagesOf(this.#settings));
+    const { experimental_toolApprovalSecret: secret } = this.#settings;
     const known = pausedRuns.find(ids, requester);
     const resumed = known && areSameRegistries(known.hookedBy, registries) ? known : undefined;
     if (resumed) pausedRuns.take(ids, requester);
@@ -162,7 +165,7 @@ export class Generation {
         parentCallId: parent && currentPlace()?.callId,
         signal,
         agent,
-        source: ids.length > 0 ? 'resume' : 'startup',
+        source: answered.some(({ approved }) => approved) && secret !== undefined ? 'resume' : 'startup',
         sessionId,
         principal,
         maxContinuations: Math.max(...registries.map(({ options }) => options.maxContinuations ?? 3)),
@@ -172,9 +175,9 @@ export class Generation {
       run.pauses ||
       [...this.#tools].some(([name, { tool }]) => tool.execute === undefined || mayAsk(this.#settings, name));
     this.#approvals = new Approvals(run, this.#settings, this.#tools, {
-      rename: (callId) => this.#renamer(run, callId),
+      rename: (callId) => this.#renamer(run, callId, () => run.calling.get(callId)),
       isRewritten: (name) => this.#isRewritten(name),
-      answered: answeredIn(messagesOf(this.#settings)),
+      answered,
     });
     run.lastUserMessage ??= lastPrompt(messages);
     if (resumed === undefined) await run.begin();
@@ -294,9 +297,12 @@ export class Generation {
   ): Promise<unknown> {
     const { toolCallId: callId } = options;
     if (run.isRepeated(callId)) return settled(await refuseRepeated(run, { hooked, sent: given, callId }));
+    const place = currentPlace();
     const known = run.sent.find((call) => call.toolCallId === callId && call.toolName === hooked.name);
-    const sent = known === undefined || this.#isRewritten(hooked.name) ? given : known.input;
-    run.calling.set(callId, options);
+    // Code of a tool may call another one with an id of its own, which may be one that the model has written.
+    const inside = place?.run === run && !(await isMade(hooked, given, known));
+    const sent = inside || known === undefined || this.#isRewritten(hooked.name) ? given : known.input;
+    if (!inside) run.calling.set(callId, options);
     try {
       return await callTool(run, {
         hooked,
@@ -304,12 +310,13 @@ export class Generation {
         given,
         options,
         callId,
-        rename: this.#renamer(run, callId),
+        ...(inside && { parentCallId: place.callId }),
+        rename: this.#renamer(run, callId, () => options),
         refine: this.#refinerOf(hooked.name),
         ...(passed && { passed }),
       });
     } finally {
-      run.calling.delete(callId);
+      if (!inside) run.calling.delete(callId);
     }
   }
 
@@ -325,20 +332,21 @@ export class Generation {
     return Object.hasOwn(refine, name) ? (refine[name] as (input: unknown) => unknown) : undefined;
   }
 
-  #renamer(run: HookedRun, callId: string): Renamer {
+  /** @param given what the SDK passes to the tool of the call, once it runs */
+  #renamer(run: HookedRun, callId: string, given: () => ToolOptions | undefined): Renamer {
     return (name): RenameTarget | string => {
       const target = this.#tools.get(name);
-      const given = this.#settings.tools?.[name];
-      if (target?.tool.execute === undefined || given === undefined)
+      const tool = this.#settings.tools?.[name];
+      if (target?.tool.execute === undefined || tool === undefined)
         return `the agent has no tool "${name}" that runs here`;
       if (mayAsk(this.#settings, name)) return `"${name}" may ask for approval, which the SDK would not do`;
       return {
         execute: async (input) => {
-          const options = run.calling.get(callId);
+          const options = given();
           if (options === undefined) throw new Error(`call ${callId} does not run`);
           const used = await parsedInput(target.tool, input);
           const refined = await (this.#refinerOf(name)?.(used) ?? used);
-          return inPlace({ run, callId }, () => drained(given.execute?.(refined, options)));
+          return inPlace({ run, callId }, () => drained(tool.execute?.(refined, options)));
         },
         check: checkOf(target, undefined, undefined),
       };
@@ -452,6 +460,12 @@ export class Generation {
     this.#approvals = undefined;
     this.result = undefined;
   }
+}
+
+/** Whether a call is the one that the model has made. What cannot be compared has no JSON form. */
+function isMade({ tool }: Hooked, given: unknown, known: SentCall | undefined): Promise<boolean> {
+  if (known === undefined) return Promise.resolve(false);
+  return isParsedFrom(tool, given, known.input).catch(() => false);
 }
 
 /** The messages, with what the model reads of refused calls: the SDK writes the person's own reason. */

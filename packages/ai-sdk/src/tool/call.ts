@@ -144,6 +144,11 @@ export async function parsedInput(tool: SdkTool, input: unknown): Promise<unknow
   return 'value' in checked ? checked.value : input;
 }
 
+/** Whether an input is what a tool's schema makes of what a model sent. */
+export async function isParsedFrom(tool: SdkTool, given: unknown, sent: unknown): Promise<boolean> {
+  return isSameInput(given, sent) || isSameInput(given, await parsedInput(tool, sent));
+}
+
 interface McpMetadata {
   readonly clientName?: unknown;
   readonly annotations?: NonNullable<ToolDescriptor['annotations']>;

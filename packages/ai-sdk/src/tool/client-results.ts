@@ -1,5 +1,11 @@
-import { type Attached, type Principal, type Session, sessionKey } from '@hooks/core';
-import { concernsTool, decidesResult, isSamePrincipal, joinRegistries } from '@hooks/core/adapter';
+import { type Attached, type Principal, sessionKey } from '@hooks/core';
+import {
+  areSameRegistries,
+  concernsTool,
+  decidesResult,
+  isSamePrincipal,
+  joinRegistries,
+} from '@hooks/core/adapter';
 import {
   type Begun,
   hashInput,
@@ -8,6 +14,7 @@ import {
   type ToolResult,
 } from '@hooks/core/tool-call';
 import type { ModelMessage, ToolResultPart } from 'ai';
+import type { Registry } from '../registries.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { SdkCall } from '../sdk.ts';
 import { descriptorOf, type Hooked, type NativeToolCall } from './call.ts';
@@ -93,7 +100,11 @@ async function decideResult(
   const approved = isAnswer ? await approve({ toolCallId: callId, toolName, input }) : undefined;
   if (approved?.kind === 'done') return withheld(result, approved.outcome.message ?? '');
   const begun =
-    approved?.kind === 'run' ? approved : isAnswer ? await takeBegun(run, callId, call) : undefined;
+    approved?.kind === 'run'
+      ? approved
+      : isAnswer
+        ? await takeBegun(run, registries, callId, call)
+        : undefined;
   const native: NativeToolCall | undefined = hooked && { tool: hooked.tool, options: undefined };
   const tool = hooked
     ? descriptorOf(hooked.tool)
@@ -103,7 +114,7 @@ async function decideResult(
   const inner: readonly Attached[] = run.inner(hooked?.own ?? []);
   const outcome = await run.finishTool({ callId, toolName, input, tool, native }, given, { inner, begun });
   const decided = written(result, given, outcome);
-  await remember(run.session, decided, call);
+  await remember(run.session, decided, call, { ifRoom: true });
   return decided;
 }
 
@@ -163,6 +174,7 @@ interface ClientCall {
   /** The hash of the input that the client got. */
   readonly hash: string;
   readonly principal: Principal | undefined;
+  readonly registries: readonly Registry[];
   readonly begun: RunCall;
 }
 
@@ -174,28 +186,32 @@ const WAITING = 100;
 
 /** Remembers a call that goes to the client, so that its result ends it. */
 export async function keepBegun(
-  { session, principal }: HookedRun,
-  { callId, toolName, input }: { readonly callId: string } & MadeCall,
+  { session, principal, hookedBy }: HookedRun,
+  { name, own }: Hooked,
+  { toolCallId, input }: SdkCall,
   begun: RunCall,
 ): Promise<void> {
   const calls = session.get(CLIENT_CALLS, () => new Map());
-  calls.delete(callId);
-  calls.set(callId, { toolName, hash: await hashInput(input), principal, begun });
+  const registries = joinRegistries(hookedBy, own);
+  calls.delete(toolCallId);
+  calls.set(toolCallId, { toolName: name, hash: await hashInput(input), principal, registries, begun });
   for (const oldest of calls.keys()) {
     if (calls.size <= WAITING) return;
     calls.delete(oldest);
   }
 }
 
-/** The call that a result ends, if it began in this session, for this user. */
+/** The call that a result ends, if it began in this session, for this user and under the same hooks. */
 async function takeBegun(
-  { session, principal }: { readonly session: Session; readonly principal: Principal | undefined },
+  { session, principal }: HookedRun,
+  registries: readonly Registry[],
   callId: string,
   { toolName, input }: MadeCall,
 ): Promise<RunCall | undefined> {
   const calls = session.get(CLIENT_CALLS);
   const known = calls?.get(callId);
   if (known?.toolName !== toolName || !isSamePrincipal(known.principal, principal)) return undefined;
+  if (!areSameRegistries(known.registries, registries)) return undefined;
   if (known.hash !== (await hashInput(input).catch(() => undefined))) return undefined;
   return calls?.delete(callId) ? known.begun : undefined;
 }

@@ -13,7 +13,7 @@ export interface MadeCall {
 const KNOWN = sessionKey<Set<string>>('@hooks/ai-sdk tool results');
 
 /** The maximum number of remembered results in a session. Hooks decide on older ones again. */
-const REMEMBERED = 1_000;
+const REMEMBERED = 500;
 
 /** Whether a run of the session has produced this very result, or decided on it. */
 export async function isKnown(session: Session, result: ToolResultPart, call: MadeCall): Promise<boolean> {
@@ -23,11 +23,21 @@ export async function isKnown(session: Session, result: ToolResultPart, call: Ma
   return digest !== undefined && known.has(digest);
 }
 
-/** Remembers a result. */
-export async function remember(session: Session, result: ToolResultPart, call: MadeCall): Promise<void> {
+/**
+ * Remembers a result.
+ *
+ * @param ifRoom forgets no other result for it: a long history would push out all that is known, each time it comes
+ */
+export async function remember(
+  session: Session,
+  result: ToolResultPart,
+  call: MadeCall,
+  { ifRoom = false }: { readonly ifRoom?: boolean } = {},
+): Promise<void> {
   const digest = await digestOf(result, call);
   if (digest === undefined) return;
   const known = session.get(KNOWN, () => new Set());
+  if (ifRoom && known.size >= REMEMBERED) return;
   known.delete(digest);
   known.add(digest);
   for (const oldest of known) {
@@ -54,13 +64,14 @@ export async function rememberAll(
   }
 }
 
-/** Undefined for what has no JSON form. */
-function digestOf(
+/** 128 bits in hexadecimal. Undefined for what has no JSON form. */
+async function digestOf(
   { toolCallId, toolName, output }: ToolResultPart,
   { input }: MadeCall,
 ): Promise<string | undefined> {
   const read = output.type === 'execution-denied' ? output.reason : output.value;
-  return hashInput([toolCallId, toolName, input, output.type, read]).catch(() => undefined);
+  const hash = await hashInput([toolCallId, toolName, input, output.type, read]).catch(() => undefined);
+  return hash?.slice(0, 32);
 }
 
 /** An output that is no text, as the SDK writes it into messages. */

@@ -1,5 +1,4 @@
 import type { HookDecision } from '../decision.ts';
-import { HooksError } from '../error.ts';
 import { AgentSwitch, SubagentStart, SubagentStop } from '../event/catalogue/agent.ts';
 import { AfterCompaction, BeforeCompaction, type CompactionPayload } from '../event/catalogue/compaction.ts';
 import { Stop, type TurnEndReason } from '../event/catalogue/model.ts';
@@ -7,13 +6,12 @@ import { UserInputRequired } from '../event/catalogue/prompt.ts';
 import type { Execute } from '../execute.ts';
 import type { Hooks } from '../registry/hooks.ts';
 import { callTool } from '../tool-call/call.ts';
-import { beginToolCall, endToolCall, finishToolCall } from '../tool-call/split.ts';
+import { beginToolCall, endToolCall } from '../tool-call/split.ts';
 import type {
   Attached,
   BeginOptions,
   Begun,
   CallOptions,
-  Finished,
   RunCall,
   ToolCall,
   ToolCallOutcome,
@@ -167,11 +165,7 @@ export class AgentRun extends RunState {
     result: ToolResult,
     { inner = [], begun }: InnerRegistries & { readonly begun?: RunCall | undefined } = {},
   ): Promise<ToolCallOutcome> {
-    const registries = this.withInner(inner);
-    const outcome =
-      begun === undefined
-        ? await endToolCall(registries, this.#describe(call), result)
-        : outcomeOf(await finishToolCall(registries, begun.token, result));
+    const outcome = await endToolCall(this.withInner(inner), this.#describe(call), result, begun);
     this.#noteStop(outcome);
     return outcome;
   }
@@ -291,14 +285,6 @@ export class AgentRun extends RunState {
   #noteStop({ stop, reason = '', by }: ToolCallOutcome): void {
     if (stop) this.endBy({ reason, ...(by !== undefined && { by }) });
   }
-}
-
-function outcomeOf(finished: Finished): ToolCallOutcome {
-  if (finished.kind === 'done') return finished.outcome;
-  throw new HooksError(
-    'INVALID_INPUT',
-    `call ${finished.token.callId} ran elsewhere and cannot be retried: begin it without \`retry\`.`,
-  );
 }
 
 /** How control passes. */

@@ -96,18 +96,26 @@ export async function finishToolCall(
 /**
  * Ends a call that ran where no hook could see it, such as in a client: transforms its result and fires
  * `AfterToolCall`. Neither `BeforeToolCall` nor approval concerns it any more, and it cannot be retried.
+ *
+ * @param begun what `beginToolCall` returned, if the call began in this process
  */
 export async function endToolCall(
   registries: Registries,
   call: ToolCall,
   result: ToolResult,
+  begun?: RunCall,
 ): Promise<ToolCallOutcome> {
-  const active = enter({ registries, call });
+  const active = begun === undefined ? enter({ registries, call }) : resumeBegun(begun, call, undefined);
+  // The request in which it began may be over, and its signal have fired.
+  active.described = { ...active.described, signal: call.signal };
   for (const { session } of active.members) await session.open(active.event.principal);
   active.begin();
   await finish(active, 'error' in result ? threw(active, result.error) : returned(result.output));
   if (active.state.kind === 'finished') return active.state.outcome;
-  throw new HooksError('INVALID_INPUT', `endToolCall: call ${active.callId} cannot run again`);
+  throw new HooksError(
+    'INVALID_INPUT',
+    `endToolCall: call ${active.callId} ran elsewhere and cannot be retried; begin it without \`retry\`.`,
+  );
 }
 
 /** The call that continues after `beginToolCall`. Another signal may abort it by now. */
