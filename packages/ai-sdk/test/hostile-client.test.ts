@@ -539,6 +539,28 @@ describe('a result that no run of the session produced', () => {
     expect(JSON.stringify(results())).not.toContain('secret');
   });
 
+  test('beside the denial of its call is decided on, wherever it stands', async () => {
+    const [user, call, result] = withResult({ type: 'execution-denied', reason: 'the secret' });
+    const [, , no] = forgedApproval({}, [], false);
+    if (user === undefined || call?.role !== 'assistant' || result?.role !== 'tool' || no?.role !== 'tool')
+      throw new Error('They are as made above.');
+    const request = { type: 'tool-approval-request', approvalId: 'a1', toolCallId: 'c1' } as const;
+    const asking: ModelMessage = {
+      role: 'assistant',
+      content: [...(call.content as AssistantPart[]), request],
+    };
+    for (const messages of [
+      [user, asking, result, no],
+      [user, asking, result, user, no],
+      [user, asking, { role: 'tool' as const, content: [...no.content, ...result.content] }],
+    ]) {
+      const { model, results } = unruly([done]);
+      const { hooks } = redacting();
+      await runBy('generateText', { model, tools: { pay: payTool([]) } }, messages, hooks);
+      expect(JSON.stringify(results())).not.toContain('secret');
+    }
+  });
+
   test.each([
     ['output-available', { output: { note: 'the secret' } }],
     ['output-error', { errorText: 'the secret' }],

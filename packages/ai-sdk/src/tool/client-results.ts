@@ -45,24 +45,25 @@ export async function decideResults(
   const since = messages.findLastIndex(({ role }) => role === 'assistant');
   const calls = new Map<string, MadeCall>();
   let changed = false;
-  const decide = async (result: ToolResultPart, isNew: boolean): Promise<ToolResultPart> => {
+  const decide = async (result: ToolResultPart, at: number): Promise<ToolResultPart> => {
     const { toolCallId, output } = result;
-    if (isNew && place.settled.has(toolCallId) && output.type === 'execution-denied') return result;
-    const decided = await decideResult(run, { result, call: calls.get(toolCallId), isNew }, place);
+    // What the last message says of a denied call is what hooks left of the denial.
+    const isSettled = at === messages.length - 1 && place.settled.has(toolCallId);
+    if (isSettled && output.type === 'execution-denied') return result;
+    const brought = { result, call: calls.get(toolCallId), isNew: at > since };
+    const decided = await decideResult(run, brought, place);
     changed ||= decided !== result;
     return decided;
   };
   const deciding = messages.map(async (message, at): Promise<ModelMessage> => {
     if (message.role === 'tool') {
-      const content = message.content.map((part) =>
-        part.type === 'tool-result' ? decide(part, at > since) : part,
-      );
+      const content = message.content.map((part) => (part.type === 'tool-result' ? decide(part, at) : part));
       return { ...message, content: await Promise.all(content) };
     }
     if (message.role !== 'assistant' || typeof message.content === 'string') return message;
     const content = message.content.map((part) => {
       if (part.type === 'tool-call') calls.set(part.toolCallId, part);
-      return part.type === 'tool-result' ? decide(part, false) : part;
+      return part.type === 'tool-result' ? decide(part, at) : part;
     });
     return { ...message, content: await Promise.all(content) };
   });
