@@ -34,10 +34,10 @@ export async function remember(
   call: MadeCall,
   { ifRoom = false }: { readonly ifRoom?: boolean } = {},
 ): Promise<void> {
-  const digest = await digestOf(result, call);
-  if (digest === undefined) return;
   const known = session.get(KNOWN, () => new Set());
   if (ifRoom && known.size >= REMEMBERED) return;
+  const digest = await digestOf(result, call);
+  if (digest === undefined) return;
   known.delete(digest);
   known.add(digest);
   for (const oldest of known) {
