@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     name: 'ai-sdk, lowest',
     isolate: false,
-    include: ['approval', 'experimental', 'streams'].map((name) => `test/${name}.test.ts`),
+    include: ['approval', 'experimental', 'hostile-client', 'hostile-model', 'streams'].map(
+      (name) => `test/${name}.test.ts`,
+    ),
   },
 });
