@@ -77,7 +77,7 @@ type ReadResult = Extract<
 >;
 
 /** A call as a model may write it. */
-export interface MadeCall {
+interface MadeCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: unknown;

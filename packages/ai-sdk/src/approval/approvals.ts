@@ -2,6 +2,7 @@ import { BeforeToolCall, PermissionRequest } from '@hooks/core';
 import {
   concernsTool,
   decides,
+  isSameInput,
   joinRegistries,
   type PendingApproval,
   refusalText,
@@ -9,7 +10,15 @@ import {
 import { type Begun, hashInput, type ToolCallOutcome } from '@hooks/core/tool-call';
 import type { HookedRun, SentCall } from '../run/hooked-run.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkCall } from '../sdk.ts';
-import { checkOf, describe, type Hooked, parsedInput, type Renamer, refuseRepeated } from '../tool/call.ts';
+import {
+  checkOf,
+  describe,
+  type Hooked,
+  isParsedFrom,
+  parsedInput,
+  type Renamer,
+  refuseRepeated,
+} from '../tool/call.ts';
 import { keepBegun } from '../tool/client-results.ts';
 import { ownApproval } from './approval.ts';
 import { type AnsweredCall, approvalReason } from './pending.ts';
@@ -92,7 +101,7 @@ export class Approvals {
     const known = this.#place.isRewritten(toolName)
       ? undefined
       : sent.find((one) => one.toolCallId === callId);
-    if ((await hashInput(asked.input)) === (await hashInput((known ?? { input }).input))) {
+    if (isSameInput(asked.input, (known ?? { input }).input)) {
       await keepBegun(this.#run, hooked, call, asked);
       return { type: 'not-applicable' };
     }
@@ -276,8 +285,7 @@ async function isSameCall(
   waiting: PendingApproval,
   { toolName, input }: SdkCall,
 ): Promise<boolean> {
-  if (waiting.toolName !== toolName) return false;
-  return (await hashInput(await parsedInput(tool, waiting.input))) === (await hashInput(input));
+  return waiting.toolName === toolName && (await isParsedFrom(tool, input, waiting.input));
 }
 
 function refusal({ message, reason, error }: ToolCallOutcome): ApprovalAnswer {

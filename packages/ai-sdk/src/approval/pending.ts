@@ -14,7 +14,7 @@ export function responsesIn(messages: readonly ModelMessage[]): readonly ToolApp
 }
 
 /** A pending call in messages. */
-export interface WaitingCall {
+interface WaitingCall {
   readonly approvalId: string;
   readonly callId: string;
   readonly toolName: string;

@@ -70,7 +70,9 @@ async function digestOf(
   { input }: MadeCall,
 ): Promise<string | undefined> {
   const read = output.type === 'execution-denied' ? output.reason : output.value;
-  const hash = await hashInput([toolCallId, toolName, input, output.type, read]).catch(() => undefined);
+  const hash = await hashInput([toolCallId, toolName, input ?? null, output.type, read ?? null]).catch(
+    () => undefined,
+  );
   return hash?.slice(0, 32);
 }
 

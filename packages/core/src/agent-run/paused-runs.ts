@@ -1,4 +1,3 @@
-import { jsonOf } from '../approval/hash.ts';
 import { isSamePrincipal, type Principal } from '../principal.ts';
 import { internalOf } from '../registry/internal.ts';
 import type { KnownSession } from '../session/state.ts';
@@ -46,7 +45,11 @@ export class PausedRuns<Run extends AgentRun> {
   keep(run: Run, ids: readonly string[]): void {
     if (ids.length === 0) return;
     const state = stateOf(run);
-    const size = run.pending.waiting.reduce((sum, { input }) => sum + (jsonOf(input)?.length ?? 0), 0);
+    // What waits was shown to a person, so it has a JSON form.
+    const size = run.pending.waiting.reduce(
+      (sum, { input }) => sum + (JSON.stringify(input)?.length ?? 0),
+      0,
+    );
     const paused: Paused<Run> = { run, ids, size, release: () => this.#forget(paused) };
     for (const id of ids) this.#runs.set(id, paused);
     this.#size += size;
