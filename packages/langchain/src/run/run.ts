@@ -152,14 +152,23 @@ export function isInherited(thread: string | undefined, outer: AgentRun['parent'
   return false;
 }
 
-/** The id of the message with which a Stop hook continues a run. It contains the run's id. */
-export function continuationId(run: HookedRun): string {
-  return `${run.id}~continued-${run.continuations}`;
+/**
+ * The id of the message with which a Stop hook continues a run. It contains the run's id. The history tells how many such
+ * messages there are, because another process may have added some, and one with a known id would replace that.
+ */
+export function continuationId(run: HookedRun, messages: readonly BaseMessage[]): string {
+  const before = messages.flatMap(({ id }) => {
+    const [, of, nth] = id?.match(CONTINUED) ?? [];
+    return of === run.id ? Number(nth) : [];
+  });
+  return `${run.id}~continued-${Math.max(-1, ...before) + 1}`;
 }
+
+const CONTINUED = /^(.*)~continued-(\d+)$/s;
 
 function promptId(messages: readonly BaseMessage[]): string {
   const last = messages.findLast((message) => HumanMessage.isInstance(message)) ?? messages[0];
-  return last?.id?.replace(/~continued-\d+$/, '') ?? 'start';
+  return last?.id?.replace(CONTINUED, '$1') ?? 'start';
 }
 
 /**
