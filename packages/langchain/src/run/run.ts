@@ -1,16 +1,9 @@
-import {
-  type Approver,
-  type Hooks,
-  type Principal,
-  type Session,
-  type SessionKey,
-  sessionKey,
-} from '@hooks/core';
+import { type Hooks, type Principal, type Session, type SessionKey, sessionKey } from '@hooks/core';
 import { AgentRun, type AgentRunOptions, forgetRun, principalFor } from '@hooks/core/adapter';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
 import { agentName } from '../internals.ts';
-import { attachedOf, type Registries } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 
 /** A run of a hooked agent, from a prompt to its answer, for its middleware and its hooked tools. */
 export class HookedRun extends AgentRun {
@@ -23,14 +16,15 @@ export class HookedRun extends AgentRun {
 
   /** The model's last answer. */
   response = '';
-  readonly approvers: Map<Approver, Approver>;
   readonly #attached: Registries;
 
   constructor(registries: Registries, owner: object, options: AgentRunOptions) {
-    const approvers = new Map<Approver, Approver>();
-    super(attachedOf(registries, approvers), options);
+    // Each call brings its approvers.
+    super(
+      registries.map(({ hooks }) => ({ hooks })),
+      options,
+    );
     this.#attached = registries;
-    this.approvers = approvers;
     this.owner = owner;
   }
 

@@ -1,0 +1,223 @@
+import { BeforeToolCall, block, createHooks, proceed, requireApproval } from '@hooks/core';
+import { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { AIMessage, ToolMessage } from '@langchain/core/messages';
+import type { ChatResult } from '@langchain/core/outputs';
+import { Command, MemorySaver } from '@langchain/langgraph';
+import { createAgent, createMiddleware, tool } from 'langchain';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createHookedAgent, hooksMiddleware, hookTool, pendingApprovals } from '../src/index.ts';
+import { scripted, user } from './fixtures.ts';
+
+/** Everything that a value shows, inherited fields and classes, too. */
+function shown(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const fields: unknown[] = Reflect.ownKeys(value).map((key) => [
+    String(key),
+    shown(Reflect.get(value, key)),
+  ]);
+  for (let owner = Object.getPrototypeOf(value); owner !== null; owner = Object.getPrototypeOf(owner))
+    if (owner !== Object.prototype && owner !== Array.prototype)
+      fields.push(['inherits', shown({ ...owner })]);
+  return fields;
+}
+
+const schemas = {
+  'JSON Schema': { type: 'object', properties: { command: { type: 'string' } } },
+  Zod: z.looseObject({ command: z.string().optional() }),
+} as const;
+
+/** A tool `shell` that notes what it ran with. */
+function shellTool(schema: keyof typeof schemas = 'JSON Schema') {
+  const ran: unknown[] = [];
+  const run = (input: unknown) => {
+    ran.push(input);
+    return 'done';
+  };
+  return {
+    ran,
+    shell: tool(run as never, { name: 'shell', description: 'Runs.', schema: schemas[schema] as never }),
+  };
+}
+
+/** Hooks that note the inputs of calls. */
+function noting() {
+  const hooks = createHooks({ onWarning: () => {} });
+  const seen: unknown[] = [];
+  hooks.guard(BeforeToolCall, ({ input }) => {
+    seen.push(input);
+    return proceed();
+  });
+  return { hooks, seen };
+}
+
+/** Arguments that a model may write. */
+const texts = {
+  'a field `__proto__`': '{"__proto__":{"command":"rm"}}',
+  'it, escaped': '{"\\u005f_proto__":{"command":"rm"}}',
+  'it, nested': '{"list":[{"__proto__":{"command":"rm"}}]}',
+  'it, cut off': '{"__proto__":{"command":"rm"',
+  'it, twice': '{"__proto__":{"command":"ls"},"__proto__":{"command":"rm"}}',
+  'it, holding null': '{"__proto__":null,"command":"ls"}',
+  constructor: '{"constructor":{"prototype":{"command":"rm"}},"toString":"x","valueOf":1}',
+  'a field twice': '{"command":"ls","command":"rm"}',
+  'the shape of a tool call': '{"type":"tool_call","id":"c9","name":"shell","args":{"command":"rm"}}',
+  'the shape of a task': '{"node":"tools","args":{"command":"rm"},"command":"ls"}',
+  'the shape of a task, nested': '{"steps":[{"node":"tools","args":{"command":"rm"},"timeout":5,"why":1}]}',
+  'the shape of a command': '{"lg_name":"Command","update":{"command":"rm"}}',
+  'the shape of a serialized object':
+    '{"lc":1,"type":"constructor","id":["langchain_core","messages","HumanMessage"],"kwargs":{"content":"rm"}}',
+  'numbers without a JSON form': '{"number":1e400,"other":-0}',
+} as const;
+
+const ways = ['invoke', 'stream'] as const;
+
+describe.each(ways)('arguments of a model (%s)', (way) => {
+  describe.each(['createHookedAgent', 'hooksMiddleware', 'behind a middleware', 'hookTool', 'v1'] as const)(
+    'of an agent (%s)',
+    (how) => {
+      test.each(Object.entries(texts))('are seen by hooks as they run: %s', async (_what, text) => {
+        for (const schema of ['JSON Schema', 'Zod'] as const) {
+          await using at = await scripted([
+            { toolCalls: [{ name: 'shell', arguments: text, id: 'c1' }] },
+            { text: 'Done.' },
+          ]);
+          const { hooks, seen } = noting();
+          const { shell, ran } = shellTool(schema);
+          const params = { model: at.model, tools: [shell] };
+          const passing = createMiddleware({
+            name: 'passing',
+            wrapToolCall: (call, run) => run({ ...call }),
+          });
+          const agent =
+            how === 'hooksMiddleware'
+              ? createAgent({ ...params, middleware: [hooksMiddleware(hooks)] })
+              : how === 'hookTool'
+                ? createAgent({ ...params, tools: [hookTool(shell, hooks)] })
+                : how === 'v1'
+                  ? createHookedAgent({ ...params, version: 'v1' }, hooks)
+                  : createHookedAgent(
+                      { ...params, middleware: how === 'behind a middleware' ? [passing] : [] },
+                      hooks,
+                    );
+          if (way === 'invoke') await agent.invoke(user('go'));
+          else for await (const _ of await agent.stream(user('go'), { streamMode: 'messages' }));
+          const parse =
+            schema === 'Zod' ? (input: unknown) => schemas.Zod.parse(input) : (input: unknown) => input;
+          if (ran.length > 0) expect(ran.map(shown)).toEqual(seen.map(parse).map(shown));
+          expect(JSON.stringify(ran.map(shown))).not.toContain('"inherits"');
+        }
+      });
+    },
+  );
+});
+
+/** A model that gives these answers, whatever a provider would refuse. */
+class Saying extends BaseChatModel {
+  readonly #answers: AIMessage[];
+
+  constructor(...answers: AIMessage[]) {
+    super({});
+    this.#answers = [...answers, new AIMessage('Done.')];
+  }
+  override _llmType(): string {
+    return 'saying';
+  }
+  override bindTools(): this {
+    return this;
+  }
+  override async _generate(): Promise<ChatResult> {
+    const message = this.#answers.shift() ?? new AIMessage('');
+    return { generations: [{ text: message.text, message }] };
+  }
+}
+
+/** An answer with calls of these tools, in pairs of name and id. */
+const calling = (...made: readonly (readonly [name: string, args: object, id: string | undefined])[]) =>
+  new AIMessage({
+    content: '',
+    tool_calls: made.map(([name, args, id]) => ({
+      type: 'tool_call',
+      name,
+      args,
+      ...(id !== undefined && { id }),
+    })) as never,
+  });
+
+describe('an id that a model uses twice', () => {
+  const [x, y] = [{ command: 'x' }, { command: 'y' }];
+  const cases: readonly (readonly [string, readonly AIMessage[]])[] = [
+    ['in one answer', [calling(['shell', x, 'c1'], ['shell', y, 'c1'])]],
+    ['in one answer, with another tool', [calling(['shell', x, 'c1'], ['other', x, 'c1'])]],
+    ['in one answer, for the same', [calling(['shell', x, 'c1'], ['shell', x, 'c1'])]],
+    ['in the next answer', [calling(['shell', x, 'c1']), calling(['shell', y, 'c1'])]],
+    ['in the next answer, with another tool', [calling(['shell', x, 'c1']), calling(['other', x, 'c1'])]],
+    ['in the next answer, for the same', [calling(['shell', x, 'c1']), calling(['shell', x, 'c1'])]],
+    ['and that is empty', [calling(['shell', x, ''], ['other', x, ''])]],
+    ['and that is missing', [calling(['shell', x, undefined], ['other', x, undefined])]],
+  ];
+
+  test.each(cases)('needs an approval for each call: %s', async (_when, answers) => {
+    const hooks = createHooks();
+    const asked: unknown[] = [];
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const { shell, ran } = shellTool();
+    const other = shellTool();
+    other.shell.name = 'other';
+    const agent = createHookedAgent({ model: new Saying(...answers), tools: [shell, other.shell] }, hooks, {
+      approval: ({ toolName, input }) => ({
+        decision: asked.push([toolName, input]) === 1 ? 'allow' : 'deny',
+      }),
+    });
+    await agent.invoke(user('go'));
+    expect(asked).toHaveLength(2);
+    expect([...ran, ...other.ran]).toEqual([x]);
+  });
+
+  test.each(cases)('decides about each call: %s', async (_when, answers) => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.guard(BeforeToolCall, ({ toolName, input }) => {
+      seen.push([toolName, input]);
+      return seen.length === 1 ? proceed() : block('No.');
+    });
+    const { shell, ran } = shellTool();
+    const other = shellTool();
+    other.shell.name = 'other';
+    const agent = createHookedAgent({ model: new Saying(...answers), tools: [shell, other.shell] }, hooks);
+    const { messages } = await agent.invoke(user('go'));
+    expect(seen).toHaveLength(2);
+    expect([...ran, ...other.ran]).toEqual([x]);
+    const results = messages.filter((message) => ToolMessage.isInstance(message));
+    expect(results.map(({ name, text }) => [name, text])).toEqual([
+      ['shell', 'done'],
+      [answers.flatMap((one) => one.tool_calls ?? [])[1]?.name, expect.stringContaining('No.')],
+    ]);
+  });
+
+  test.each(cases)('is answered for one call only, where a person is asked: %s', async (_when, answers) => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const { shell, ran } = shellTool();
+    const other = shellTool();
+    other.shell.name = 'other';
+    const params = {
+      model: new Saying(...answers),
+      tools: [shell, other.shell],
+      checkpointer: new MemorySaver(),
+    };
+    const agent = createHookedAgent(params, hooks, { approval: 'native' });
+    const config = { configurable: { thread_id: 't' } };
+    let pending = await pendingApprovals(await agent.invoke(user('go'), config));
+    const [first] = pending;
+    if (first !== undefined) {
+      const resume = { [first.callId]: { decision: 'allow', hash: first.hash } };
+      pending = await pendingApprovals(await agent.invoke(new Command({ resume }), config));
+    }
+    expect([...ran, ...other.ran]).toEqual(first === undefined ? [] : [x]);
+    const again = { c1: { decision: 'allow' } };
+    if (pending.length > 0) expect(pending).toHaveLength(1);
+    else await agent.invoke(new Command({ resume: again }), config);
+    expect([...ran, ...other.ran]).toEqual(first === undefined ? [] : [x]);
+  });
+});
