@@ -1,13 +1,12 @@
 import { BeforeToolCall, block, createHooks, proceed, requireApproval } from '@hooks/core';
-import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, ToolMessage } from '@langchain/core/messages';
-import type { ChatResult } from '@langchain/core/outputs';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { createAgent, createMiddleware, tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createHookedAgent, hooksMiddleware, hookTool, pendingApprovals } from '../src/index.ts';
 import { scripted, user } from './fixtures.ts';
+import { Saying } from './saying.ts';
 
 /** Everything that a value shows, inherited fields and classes, too. */
 function shown(value: unknown): unknown {
@@ -111,26 +110,6 @@ describe.each(ways)('arguments of a model (%s)', (way) => {
     },
   );
 });
-
-/** A model that gives these answers, whatever a provider would refuse. */
-class Saying extends BaseChatModel {
-  readonly #answers: AIMessage[];
-
-  constructor(...answers: AIMessage[]) {
-    super({});
-    this.#answers = [...answers, new AIMessage('Done.')];
-  }
-  override _llmType(): string {
-    return 'saying';
-  }
-  override bindTools(): this {
-    return this;
-  }
-  override async _generate(): Promise<ChatResult> {
-    const message = this.#answers.shift() ?? new AIMessage('');
-    return { generations: [{ text: message.text, message }] };
-  }
-}
 
 /** An answer with calls of these tools, in pairs of name and id. */
 const calling = (...made: readonly (readonly [name: string, args: object, id: string | undefined])[]) =>

@@ -191,10 +191,10 @@ function sameTool(entered: Entered, request: ToolCallRequest): ToolCallRequest |
   return input !== undefined && input === textOf(args) ? passed : undefined;
 }
 
-/** The id of a call; undefined if another call of the same answer has it, too. */
+/** The id of a call; undefined if it is empty, or another call of the same answer has it, too. */
 function idOfItsOwn({ toolCall, state }: ToolCallRequest): string | undefined {
   const same = callsIn(state.messages).filter(({ id }) => id === toolCall.id);
-  return same.length > 1 ? undefined : toolCall.id;
+  return same.length > 1 ? undefined : toolCall.id || undefined;
 }
 
 /** Whether the input does not fit the tool's schema. ToolNode tells the model so itself. */
