@@ -60,7 +60,10 @@ function keys(): fc.Arbitrary<string> {
 
 /** The arguments of a call: some fields, whole or cut off. */
 const text = fc
-  .tuple(fc.array(fc.tuple(keys(), value), { maxLength: 4 }), fc.option(fc.nat({ max: 60 })))
+  .tuple(
+    fc.array(fc.tuple(keys(), value), { maxLength: 4 }),
+    fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, fc.nat({ max: 60 })),
+  )
   .map(([fields, cut]) => {
     const whole = `{${fields.map(([key, field]) => `"${key}":${field}`).join()}}`;
     return cut === null ? whole : whole.slice(0, Math.max(1, whole.length - cut));
@@ -164,5 +167,5 @@ test.each(
     }),
     { numRuns: 60 },
   );
-  expect(times).toBeGreaterThan(10);
+  expect(times).toBeGreaterThan(3);
 });

@@ -1,5 +1,7 @@
-import { BeforeToolCall, block, createHooks, proceed, requireApproval } from '@hooks/core';
+import { BeforeToolCall, block, createHooks, type Hooks, proceed, requireApproval } from '@hooks/core';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, ToolMessage } from '@langchain/core/messages';
+import type { ClientTool } from '@langchain/core/tools';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { createAgent, createMiddleware, tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
@@ -50,63 +52,98 @@ function noting() {
   return { hooks, seen };
 }
 
-/** Arguments that a model may write. */
+/** Arguments that a model may write. A call runs with what is written, or not at all. */
 const texts = {
-  'a field `__proto__`': '{"__proto__":{"command":"rm"}}',
-  'it, escaped': '{"\\u005f_proto__":{"command":"rm"}}',
-  'it, nested': '{"list":[{"__proto__":{"command":"rm"}}]}',
-  'it, cut off': '{"__proto__":{"command":"rm"',
-  'it, twice': '{"__proto__":{"command":"ls"},"__proto__":{"command":"rm"}}',
-  'it, holding null': '{"__proto__":null,"command":"ls"}',
-  constructor: '{"constructor":{"prototype":{"command":"rm"}},"toString":"x","valueOf":1}',
-  'a field twice': '{"command":"ls","command":"rm"}',
-  'the shape of a tool call': '{"type":"tool_call","id":"c9","name":"shell","args":{"command":"rm"}}',
-  'the shape of a task': '{"node":"tools","args":{"command":"rm"},"command":"ls"}',
-  'the shape of a task, nested': '{"steps":[{"node":"tools","args":{"command":"rm"},"timeout":5,"why":1}]}',
-  'the shape of a command': '{"lg_name":"Command","update":{"command":"rm"}}',
-  'the shape of a serialized object':
-    '{"lc":1,"type":"constructor","id":["langchain_core","messages","HumanMessage"],"kwargs":{"content":"rm"}}',
-  'numbers without a JSON form': '{"number":1e400,"other":-0}',
+  runs: {
+    'a field `__proto__`': '{"__proto__":{"command":"rm"}}',
+    'it, escaped': '{"\\u005f_proto__":{"command":"rm"}}',
+    'it, nested': '{"list":[{"__proto__":{"command":"rm"}}]}',
+    'it, twice': '{"__proto__":{"command":"ls"},"__proto__":{"command":"rm"}}',
+    'it, holding null': '{"__proto__":{},"__proto__":null,"command":"ls"}',
+    constructor: '{"constructor":{"prototype":{"command":"rm"}},"toString":"x","valueOf":1}',
+    'a field twice': '{"command":"ls","command":"rm"}',
+    'the shape of a task': '{"node":"tools","args":{"command":"rm"},"command":"ls"}',
+    'the shape of a task, nested': '{"steps":[{"node":"tools","args":{"__proto__":1},"timeout":5,"why":1}]}',
+    'the shape of a serialized object':
+      '{"lc":1,"type":"constructor","id":["langchain_core","messages","HumanMessage"],"kwargs":{"content":"rm"}}',
+  },
+  'is refused': {
+    'a field `__proto__`, cut off': '{"__proto__":{"command":"rm"',
+    'the shape of a tool call': '{"type":"tool_call","id":"c9","name":"shell","args":{"command":"rm"}}',
+    'the shape of a command': '{"lg_name":"Command","update":{"command":"rm"}}',
+    'a number without a JSON form': '{"number":1e400,"command":"rm"}',
+    'too many levels': `{"command":"rm","list":${'['.repeat(300)}${']'.repeat(300)}}`,
+  },
 } as const;
 
-const ways = ['invoke', 'stream'] as const;
+const agents = {
+  createHookedAgent: (params: Params, hooks: Hooks) => createHookedAgent(params, hooks),
+  'createHookedAgent, behind a middleware': (params: Params, hooks: Hooks) =>
+    createHookedAgent({ ...params, middleware: [passing] }, hooks),
+  "createHookedAgent, version 'v1'": (params: Params, hooks: Hooks) =>
+    createHookedAgent({ ...params, version: 'v1' }, hooks),
+  hooksMiddleware: (params: Params, hooks: Hooks) =>
+    createAgent({ ...params, middleware: [hooksMiddleware(hooks)] }),
+  hookTool: (params: Params, hooks: Hooks) =>
+    createAgent({ ...params, tools: params.tools.map((one) => hookTool(one, hooks)) }),
+};
 
-describe.each(ways)('arguments of a model (%s)', (way) => {
-  describe.each(['createHookedAgent', 'hooksMiddleware', 'behind a middleware', 'hookTool', 'v1'] as const)(
-    'of an agent (%s)',
-    (how) => {
-      test.each(Object.entries(texts))('are seen by hooks as they run: %s', async (_what, text) => {
-        for (const schema of ['JSON Schema', 'Zod'] as const) {
-          await using at = await scripted([
-            { toolCalls: [{ name: 'shell', arguments: text, id: 'c1' }] },
-            { text: 'Done.' },
-          ]);
-          const { hooks, seen } = noting();
-          const { shell, ran } = shellTool(schema);
-          const params = { model: at.model, tools: [shell] };
-          const passing = createMiddleware({
-            name: 'passing',
-            wrapToolCall: (call, run) => run({ ...call }),
-          });
-          const agent =
-            how === 'hooksMiddleware'
-              ? createAgent({ ...params, middleware: [hooksMiddleware(hooks)] })
-              : how === 'hookTool'
-                ? createAgent({ ...params, tools: [hookTool(shell, hooks)] })
-                : how === 'v1'
-                  ? createHookedAgent({ ...params, version: 'v1' }, hooks)
-                  : createHookedAgent(
-                      { ...params, middleware: how === 'behind a middleware' ? [passing] : [] },
-                      hooks,
-                    );
-          if (way === 'invoke') await agent.invoke(user('go'));
-          else for await (const _ of await agent.stream(user('go'), { streamMode: 'messages' }));
-          const parse =
-            schema === 'Zod' ? (input: unknown) => schemas.Zod.parse(input) : (input: unknown) => input;
-          if (ran.length > 0) expect(ran.map(shown)).toEqual(seen.map(parse).map(shown));
-          expect(JSON.stringify(ran.map(shown))).not.toContain('"inherits"');
-        }
-      });
+interface Params {
+  readonly model: BaseChatModel;
+  readonly tools: ClientTool[];
+}
+
+const passing = createMiddleware({ name: 'passing', wrapToolCall: (call, run) => run({ ...call }) });
+
+const cases = (of: keyof typeof texts) =>
+  Object.entries(agents).flatMap(([how, make]) =>
+    Object.entries(texts[of]).map(([what, text]) => [how, what, text, make] as const),
+  );
+
+/** What hooks saw and what the tool got of a call with these arguments, whole and streamed. */
+async function play(
+  make: (typeof agents)[keyof typeof agents],
+  text: string,
+  schema: keyof typeof schemas = 'JSON Schema',
+) {
+  const { hooks, seen } = noting();
+  const { shell, ran } = shellTool(schema);
+  for (const stream of [false, true]) {
+    await using at = await scripted([
+      { toolCalls: [{ name: 'shell', arguments: text, id: 'c1' }] },
+      { text: 'Done.' },
+    ]);
+    const agent = make({ model: at.model, tools: [shell] }, hooks);
+    if (stream) for await (const _ of await agent.stream(user('go'), { streamMode: 'messages' }));
+    else await agent.invoke(user('go'));
+  }
+  return { seen, ran };
+}
+
+describe('a call with arguments of the model', () => {
+  test.each(cases('runs'))('runs with what hooks saw (%s): %s', async (_how, _what, text, make) => {
+    const { seen, ran } = await play(make, text);
+    const written = shown(JSON.parse(text));
+    expect(seen.map(shown)).toEqual([written, written]);
+    expect(ran.map(shown)).toEqual([written, written]);
+  });
+
+  test.each(cases('is refused'))(
+    'is refused, and the run goes on (%s): %s',
+    async (how, what, text, make) => {
+      const { seen, ran } = await play(make, text);
+      // LangGraph copies the arguments into a task, except in this version.
+      const asWritten = how.endsWith("'v1'") && what === 'the shape of a command';
+      expect(ran.map(shown)).toEqual(asWritten ? seen.map(shown) : []);
+    },
+  );
+
+  test.each(Object.entries(texts.runs))(
+    'runs with what a Zod schema makes of what hooks saw: %s',
+    async (_what, text) => {
+      const { seen, ran } = await play(agents.createHookedAgent, text, 'Zod');
+      expect(ran.map(shown)).toEqual(seen.map((input) => shown(schemas.Zod.parse(input))));
+      expect(ran).toHaveLength(2);
     },
   );
 });
@@ -125,7 +162,7 @@ const calling = (...made: readonly (readonly [name: string, args: object, id: st
 
 describe('an id that a model uses twice', () => {
   const [x, y] = [{ command: 'x' }, { command: 'y' }];
-  const cases: readonly (readonly [string, readonly AIMessage[]])[] = [
+  const twice: readonly (readonly [string, readonly AIMessage[]])[] = [
     ['in one answer', [calling(['shell', x, 'c1'], ['shell', y, 'c1'])]],
     ['in one answer, with another tool', [calling(['shell', x, 'c1'], ['other', x, 'c1'])]],
     ['in one answer, for the same', [calling(['shell', x, 'c1'], ['shell', x, 'c1'])]],
@@ -136,7 +173,7 @@ describe('an id that a model uses twice', () => {
     ['and that is missing', [calling(['shell', x, undefined], ['other', x, undefined])]],
   ];
 
-  test.each(cases)('needs an approval for each call: %s', async (_when, answers) => {
+  test.each(twice)('needs an approval for each call: %s', async (_when, answers) => {
     const hooks = createHooks();
     const asked: unknown[] = [];
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
@@ -153,7 +190,7 @@ describe('an id that a model uses twice', () => {
     expect([...ran, ...other.ran]).toEqual([x]);
   });
 
-  test.each(cases)('decides about each call: %s', async (_when, answers) => {
+  test.each(twice)('decides about each call: %s', async (_when, answers) => {
     const hooks = createHooks();
     const seen: unknown[] = [];
     hooks.guard(BeforeToolCall, ({ toolName, input }) => {
@@ -174,7 +211,7 @@ describe('an id that a model uses twice', () => {
     ]);
   });
 
-  test.each(cases)('is answered for one call only, where a person is asked: %s', async (_when, answers) => {
+  test.each(twice)('is answered for one call only, where a person is asked: %s', async (_when, answers) => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
     const { shell, ran } = shellTool();

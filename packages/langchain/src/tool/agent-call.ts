@@ -78,9 +78,10 @@ async function hookedCall(
   const pauses =
     isReviewed(seat.options, toolName) || registries.some(({ options }) => options.approval === 'native');
   const decided = pauses ? run.deciding.begin() : undefined;
-  const about = { toolName, callId: toolCall.id, input: argumentsOf(toolCall, state) };
+  const input = argumentsOf(toolCall, state);
+  const about = { toolName, callId: toolCall.id, input };
   try {
-    const review = pauses ? await reviewOf(seat.options, toolName, request) : undefined;
+    const review = pauses ? await reviewOf(seat.options, toolName, request, input) : undefined;
     const native =
       pauses &&
       (await nativeApproval({

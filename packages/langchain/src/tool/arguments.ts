@@ -47,10 +47,10 @@ function parsedText(call: WrittenCall): unknown {
   }
 }
 
-/** Whether a value is what `JSON.parse` gives. LangGraph's own copy bounds the depth. */
-function isPlain(value: unknown): boolean {
+/** Whether a value is what `JSON.parse` gives, unless it is nested so deeply that core refuses it anyway. */
+function isPlain(value: unknown, depth = 300): boolean {
   if (typeof value !== 'object' || value === null) return value !== undefined;
-  if (Array.isArray(value)) return value.every(isPlain);
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return (prototype === null || prototype === Object.prototype) && Object.values(value).every(isPlain);
+  if (depth === 0) return true;
+  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return false;
+  return Object.values(value).every((nested) => isPlain(nested, depth - 1));
 }
