@@ -162,6 +162,15 @@ export function jsonOfTask(value: unknown): string | undefined {
   });
 }
 
+/** Keys with a meaning for LangGraph's serializer. An object with one of them may come back from a checkpoint as another one. */
+const SERIALIZED: ReadonlySet<string> = new Set(['__proto__', 'lc', 'lg_name']);
+
+/** Whether a checkpoint keeps plain data as it is. */
+export function isStorable(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, nested]) => !SERIALIZED.has(key) && isStorable(nested));
+}
+
 /** Whether a tool's `invoke` and `call` take this for a call, and run the tool with its `args`. */
 export function isToolCall(input: unknown): input is ToolCallInput {
   return typeof input === 'object' && input !== null && Reflect.get(input, 'type') === 'tool_call';

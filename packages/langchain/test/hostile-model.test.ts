@@ -160,6 +160,23 @@ const calling = (...made: readonly (readonly [name: string, args: object, id: st
     })) as never,
   });
 
+test('a person is not asked about arguments that a checkpoint would change', async () => {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+  const { shell, ran } = shellTool();
+  const args: object = JSON.parse('{"__proto__":{"command":"rm"}}');
+  const params = {
+    model: new Saying(calling(['shell', args, 'c1'])),
+    tools: [shell],
+    checkpointer: new MemorySaver(),
+  };
+  const agent = createHookedAgent(params, hooks, { approval: 'native' });
+  const result = await agent.invoke(user('go'), { configurable: { thread_id: 't' } });
+  expect(await pendingApprovals(result)).toEqual([]);
+  expect(ran).toEqual([]);
+  expect(result.messages.find((message) => ToolMessage.isInstance(message))?.text).toContain('`__proto__`');
+});
+
 describe('an id that a model uses twice', () => {
   const [x, y] = [{ command: 'x' }, { command: 'y' }];
   const twice: readonly (readonly [string, readonly AIMessage[]])[] = [

@@ -35,6 +35,7 @@ import {
   isLimit,
   isPause,
   isResumedById,
+  isStorable,
   isToolCall,
   jsonOfTask,
   lastInterrupts,
@@ -270,4 +271,29 @@ test('a tool takes arguments that isToolCall recognizes for a call, and runs wit
   await note.invoke({ type: 'tool_call', id: 'c1', name: 'note', args: inner });
   expect(isToolCall(inner)).toBe(true);
   expect(ran).toEqual([{ a: 1 }]);
+});
+
+test.each([
+  ['{"__proto__":{"a":1}}', false],
+  ['{"a":[{"lc":2,"type":"undefined"}]}', false],
+  [
+    '{"lc":1,"type":"constructor","id":["langchain_core","messages","HumanMessage"],"kwargs":{"content":"a"}}',
+    false,
+  ],
+  ['{"a":{"lg_name":"Send","node":"n","args":{},"b":1}}', false],
+  [
+    '{"a":[{"node":"n","args":{"c":1},"type":"constructor","id":["Set"]}],"constructor":{"prototype":1}}',
+    true,
+  ],
+])('a checkpoint keeps the data %s as it is: %s', async (text, kept) => {
+  const data: unknown = JSON.parse(text);
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('node', () => ({ messages: interrupt(data) ? [] : [] }))
+    .addEdge(START, 'node')
+    .compile({ checkpointer: new MemorySaver() });
+  await graph.invoke({ messages: [] }, config);
+  const { tasks } = await graph.getState(config);
+  const stored = tasks[0]?.interrupts[0]?.value;
+  expect(JSON.stringify(stored) === text).toBe(kept);
+  expect(isStorable(data)).toBe(kept);
 });
