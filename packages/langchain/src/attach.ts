@@ -6,7 +6,7 @@ import {
   type InnerForm,
   innerMiddleware,
   type MiddlewareSeat,
-  newName,
+  NAME,
   registryOf,
   seatedMiddleware,
   withModelErrors,
@@ -55,7 +55,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
   const wrapsTools = middleware.some((one) => one.wrapToolCall !== undefined);
   const wrapsModels = middleware.some((one) => one.wrapModelCall !== undefined);
   const seat: MiddlewareSeat = {
-    name: newName(),
+    name: NAME,
     registries,
     options,
     maxContinuations,

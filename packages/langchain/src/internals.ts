@@ -148,6 +148,41 @@ export function invokesBody(tool: object): boolean {
   return false;
 }
 
+/**
+ * The JSON of a value after LangGraph copied it into the task of a tool call, to recognize its copy: it assigns field by
+ * field, so that `__proto__` is no field any more, and makes a `Send` of each object that looks like one.
+ */
+export function jsonOfTask(value: unknown): string | undefined {
+  return JSON.stringify(value, (key, nested: unknown) => {
+    if (key === '__proto__') return undefined;
+    if (typeof nested !== 'object' || nested === null || !('node' in nested) || !('args' in nested))
+      return nested;
+    const { node, args } = nested;
+    return typeof node === 'string' && args !== undefined ? { lg_name: 'Send', node, args } : nested;
+  });
+}
+
+/** Keys with a meaning for LangGraph's serializer. An object with one of them may come back from a checkpoint as another one. */
+const SERIALIZED: ReadonlySet<string> = new Set(['__proto__', 'lc', 'lg_name']);
+
+/** Whether a checkpoint keeps plain data as it is. */
+export function isStorable(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, nested]) => !SERIALIZED.has(key) && isStorable(nested));
+}
+
+/** Whether a tool's `invoke` and `call` take this for a call, and run the tool with its `args`. */
+export function isToolCall(input: unknown): input is ToolCallInput {
+  return typeof input === 'object' && input !== null && Reflect.get(input, 'type') === 'tool_call';
+}
+
+interface ToolCallInput {
+  readonly type: 'tool_call';
+  readonly id?: string;
+  readonly name?: string;
+  readonly args: unknown;
+}
+
 /** What an agent adds to the config of its runs. Running its graph directly needs the same. */
 export function agentConfig(name: string | undefined): RunnableConfig {
   return {

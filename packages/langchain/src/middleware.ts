@@ -13,7 +13,10 @@ import { type ToolSeat, wrapLast, wrapToolCall } from './tool/agent-call.ts';
 
 /** What the middleware needs to know about its agent. */
 export interface MiddlewareSeat extends ToolSeat {
-  /** Unique, because one agent may have several of our middlewares. */
+  /**
+   * Our nodes are named after it, and checkpoints hold the names of nodes. So it is the same in every process, whatever agents
+   * that has created before.
+   */
   readonly name: string;
   /** The agent's model, as far as it is known before a run. */
   readonly model: NamedModel;
@@ -38,6 +41,18 @@ export function withModelErrors<M extends AgentMiddleware>(middleware: M): M {
   return { ...middleware, wrapModelCall: wrapped };
 }
 
+/** The name of our middleware. */
+export const NAME = 'hooks';
+
+/** Options of `hooksMiddleware`. */
+export interface MiddlewareOptions<Context = unknown> extends HookedOptions<Context> {
+  /**
+   * The middleware's name. Default: `hooks`. LangChain wants each middleware of an agent to have another one, so give a second
+   * `hooksMiddleware` of one agent a name. Checkpoints hold it: a run that goes on in another process needs the same name there.
+   */
+  readonly name?: string;
+}
+
 /**
  * Hooks as a middleware, for an agent that you create yourself. Put it first. Prefer `createHookedAgent`: a
  * middleware does not notice a run that ends with an error, an abort, the recursion limit or a reader that stops, so
@@ -51,12 +66,12 @@ export function withModelErrors<M extends AgentMiddleware>(middleware: M): M {
  * ```
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
-export function hooksMiddleware(hooks: Hooks, options: HookedOptions = {}): AgentMiddleware {
+export function hooksMiddleware(hooks: Hooks, options: MiddlewareOptions = {}): AgentMiddleware {
   const { maxContinuations } = options;
   attachAdapter(hooks, { supports, allowUnsupported: options.allowUnsupported });
   const registry: Registry = { hooks, options };
   const seat: MiddlewareSeat = {
-    name: newName(),
+    name: options.name ?? NAME,
     registries: [registry],
     options,
     maxContinuations,
@@ -126,11 +141,4 @@ export function innerMiddleware(seat: MiddlewareSeat, { model: calls, tools }: I
     }),
     ...(tools && { wrapToolCall: (request, handler) => wrapLast(seat, request, handler) }),
   });
-}
-
-let named = 0;
-
-/** A new name for a middleware. */
-export function newName(): string {
-  return named++ === 0 ? 'hooks' : `hooks-${named}`;
 }

@@ -31,8 +31,8 @@ export interface HookToolOptions<Context = unknown> extends PrincipalOption<Nati
   /** Event types on which hooks that may refuse can be registered, although the adapter cannot obey them. */
   readonly allowUnsupported?: readonly string[];
   /**
-   * `false` lets streams through unfiltered, even if a hook may still change or refuse the content. By default, streams
-   * are held back until the hook has decided.
+   * `false` lets streams through unfiltered, even if a hook may still change or refuse the content. By default, a model's
+   * stream is held back until the hook has decided, and what a tool writes or yields before its result is withheld.
    */
   readonly holdStream?: boolean;
 }

@@ -20,16 +20,17 @@ export function isHeard(registries: readonly Registry[], ...points: readonly Poi
   return registries.some(({ hooks }) => points.some((point) => hears(hooks, point)));
 }
 
+/** The approvers of one call. Each is asked once about an input, even if a middleware retries the call. */
+export type Approvers = Map<Approver, Approver>;
+
 /**
- * The registries as core takes them. An approver is asked once about an input of a call, even if a middleware retries the
- * call.
+ * The registries of one call, as core takes them.
  *
- * @param known the approvers of the run
  * @param native approves the call by LangGraph's pause
  */
 export function attachedOf(
   registries: readonly Registry[],
-  known: Map<Approver, Approver>,
+  known: Approvers,
   native?: Approver,
 ): readonly Attached[] {
   return registries.map(({ hooks, options: { approval } }) => {
@@ -44,7 +45,7 @@ export function attachedOf(
 function remembering(approver: Approver): Approver {
   const allowed = new Map<string, Awaited<ReturnType<Approver>>>();
   return async (request, options) => {
-    const key = `${request.callId} ${request.hash}`;
+    const key = `${request.hash} ${request.toolName}`;
     const known = allowed.get(key);
     if (known !== undefined) return known;
     const answer = await approver(request, options);

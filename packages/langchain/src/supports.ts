@@ -9,7 +9,7 @@ const inModelCall = native('In `wrapModelCall`.');
 const observed = (note: string): EventSupport => ({ fires: emulated(note) });
 
 const IN_RUN =
-  'Inside the run of the tool. What the tool itself writes to the stream is held back until then, unless `holdStream: false`. For a tool that overrides `invoke`: after it, so traces and the stream have seen the result.';
+  'Inside the run of the tool. What the tool itself writes to the stream or yields is withheld, because hooks do not see it, unless `holdStream: false`. For a tool that overrides `invoke`: after it, so traces and the stream have seen the result.';
 
 const tools = {
   function: native('In `wrapToolCall`, or around the tool; the result inside the run of the tool.'),

@@ -11,6 +11,7 @@ import {
   type LangGraphRunnableConfig,
   MemorySaver,
   MessagesAnnotation,
+  Send,
   START,
   StateGraph,
 } from '@langchain/langgraph';
@@ -34,6 +35,9 @@ import {
   isLimit,
   isPause,
   isResumedById,
+  isStorable,
+  isToolCall,
+  jsonOfTask,
   lastInterrupts,
   modelWith,
   nodeOf,
@@ -242,4 +246,54 @@ describe('a chat model', () => {
     const changed = modelWith(chosen, { model: 'two' });
     expect(await chosenLater(changed ?? {})?.()).toMatchObject({ model: 'two' });
   });
+});
+
+test('a task has a copy of its arguments, in which `__proto__` is no field and what looks like a task is one', () => {
+  const args: unknown = JSON.parse(
+    '{"a":{"__proto__":{"b":1}},"list":[{"node":"n","args":{"c":1},"d":1}],"n":null}',
+  );
+  const task: Send<string, { readonly args: { readonly a?: object } }> = new Send('tools', {
+    args: Object(args),
+  });
+  expect(Reflect.get(Object(task.args.args.a), 'b')).toBe(1);
+  expect(jsonOfTask(task.args.args)).toBe(jsonOfTask(args));
+  expect(jsonOfTask(task.args.args)).toBe(
+    '{"a":{},"list":[{"lg_name":"Send","node":"n","args":{"c":1}}],"n":null}',
+  );
+});
+
+test('a tool takes arguments that isToolCall recognizes for a call, and runs with what is inside', async () => {
+  const ran: unknown[] = [];
+  const schema = { type: 'object', properties: {} } as const;
+  const run = (input: unknown) => void ran.push(input);
+  const note = tool(run, { name: 'note', description: 'Notes.', schema });
+  const inner = { type: 'tool_call', id: 'c2', name: 'note', args: { a: 1 } };
+  await note.invoke({ type: 'tool_call', id: 'c1', name: 'note', args: inner });
+  expect(isToolCall(inner)).toBe(true);
+  expect(ran).toEqual([{ a: 1 }]);
+});
+
+test.each([
+  ['{"__proto__":{"a":1}}', false],
+  ['{"a":[{"lc":2,"type":"undefined"}]}', false],
+  [
+    '{"lc":1,"type":"constructor","id":["langchain_core","messages","HumanMessage"],"kwargs":{"content":"a"}}',
+    false,
+  ],
+  ['{"a":{"lg_name":"Send","node":"n","args":{},"b":1}}', false],
+  [
+    '{"a":[{"node":"n","args":{"c":1},"type":"constructor","id":["Set"]}],"constructor":{"prototype":1}}',
+    true,
+  ],
+])('a checkpoint keeps the data %s as it is: %s', async (text, kept) => {
+  const data: unknown = JSON.parse(text);
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('node', () => ({ messages: interrupt(data) ? [] : [] }))
+    .addEdge(START, 'node')
+    .compile({ checkpointer: new MemorySaver() });
+  await graph.invoke({ messages: [] }, config);
+  const { tasks } = await graph.getState(config);
+  const stored = tasks[0]?.interrupts[0]?.value;
+  expect(JSON.stringify(stored) === text).toBe(kept);
+  expect(isStorable(data)).toBe(kept);
 });

@@ -136,3 +136,28 @@ test.each(['interruptOn', 'hooks'] as const)(
     expect(ran).toEqual(['edited']);
   },
 );
+
+describe.each(['createHookedAgent', 'hooksMiddleware'] as const)(
+  'a run of %s that is cut off while a Stop hook runs',
+  (how) => {
+    const common = { how, asks: 'hooks' } as const;
+
+    test('asks the Stop hook when it goes on where agents are created in another order', async () => {
+      await using on = await run([{ text: 'Done.' }]);
+      await on.begin({ ...common, policies: ['looks on'], cutOff: true });
+      const { stops } = await on.go({ ...common, policies: ['looks on'], others: 3 });
+      expect(stops).toEqual(['Done.']);
+    });
+
+    test('goes on with a message of its own for each continuation', async () => {
+      await using on = await run([{ text: 'First.' }, { text: 'Second.' }, { text: 'Done.' }]);
+      const policies = ['continues until Done.'] as const;
+      await on.begin({ ...common, policies: ['continues after First.'], cutOff: true });
+      const { stops, messages } = await on.go({ ...common, policies, others: 1 });
+      expect(stops).toEqual(['Second.', 'Done.']);
+      const texts = messages.map(([, text]) => text);
+      expect(texts).toEqual(['go', 'First.', 'Not first.', 'Second.', 'Not second.', 'Done.']);
+      expect(new Set(messages.map(([id]) => id)).size).toBe(messages.length);
+    });
+  },
+);

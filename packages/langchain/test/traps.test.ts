@@ -428,3 +428,41 @@ test('two parts of a content are no content with an artifact', async () => {
   expect(messages[2]).toMatchObject({ content: parts });
   expect(messages[2]).not.toHaveProperty('artifact', expect.anything());
 });
+
+test.each(['message', 'command'] as const)(
+  'the artifact of a %s that a tool returns is part of its output, and nothing of it stays that hooks replaced',
+  async (form) => {
+    await using at = await scripted([...readA, ...readA, ...readA]);
+    const { read } = readTool(() => {
+      const message = new ToolMessage({
+        content: 'public',
+        artifact: { raw: 'secret' },
+        additional_kwargs: { more: 'secret' },
+        tool_call_id: 'c1',
+      });
+      return form === 'message' ? message : new Command({ update: { messages: [message] } });
+    });
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    let output: unknown;
+    hooks.on(TransformToolResult, (event) => {
+      seen.push(event.output);
+      return output === undefined ? proceed() : modify({ output });
+    });
+    const agent = createHookedAgent({ model: at.model, tools: [read] }, hooks);
+    const answers: unknown[] = [];
+    for (const next of [undefined, ['public', { raw: 'key' }], 'clean']) {
+      output = next;
+
+      const { messages } = await agent.invoke(user('go'));
+      answers.push(messages.find((message) => ToolMessage.isInstance(message)));
+    }
+    expect(seen).toEqual(Array(3).fill(['public', { raw: 'secret' }]));
+    expect(answers).toMatchObject([
+      { content: 'public', artifact: { raw: 'secret' }, additional_kwargs: { more: 'secret' } },
+      { content: 'public', artifact: { raw: 'key' } },
+      { content: 'clean' },
+    ]);
+    expect(JSON.stringify(answers.slice(1))).not.toContain('secret');
+  },
+);

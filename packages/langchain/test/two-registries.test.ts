@@ -7,6 +7,7 @@ import {
   modify,
   proceed,
   requireApproval,
+  Stop,
 } from '@hooks/core';
 import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { type AgentMiddleware, createAgent, toolRetryMiddleware } from 'langchain';
@@ -178,4 +179,21 @@ test('an agent does not use the approver of another agent that is a node of the 
   await graph.invoke(user('go'), { configurable: { thread_id: 't' } });
   expect(at.server.requests).toHaveLength(4);
   expect(ran).toHaveLength(1);
+});
+
+test('two hooksMiddleware of one agent have different names, so that checkpoints tell their nodes apart', async () => {
+  await using at = await scripted([{ text: 'Done.' }]);
+  const [outer, inner] = [createHooks(), createHooks()];
+  const asked: string[] = [];
+  outer.observe(Stop, () => void asked.push('outer'));
+  inner.observe(Stop, () => void asked.push('inner'));
+  const { model } = at;
+  const agent = createAgent({
+    model,
+    middleware: [hooksMiddleware(outer), hooksMiddleware(inner, { name: 'inner-hooks' })],
+  });
+  await agent.invoke(user('go'));
+  expect(asked.sort()).toEqual(['inner', 'outer']);
+  const equal = [hooksMiddleware(outer), hooksMiddleware(inner)];
+  expect(() => createAgent({ model, middleware: equal })).toThrow(/hooks/);
 });

@@ -78,7 +78,12 @@ describe.each([
   ['class', 'tool', alsoFound],
 ] as const)('what a tool writes to the stream (%s, hooked %s)', (form, how, all) => {
   /** Runs the tool, and gives what the reader of the stream and a callback got of what it wrote. */
-  async function written(hooks: Hooks, options: HookedOptions = {}, fails = false): Promise<unknown[]> {
+  async function written(
+    hooks: Hooks,
+    options: HookedOptions = {},
+    fails = false,
+    inner: readonly (readonly [Hooks, HookedOptions])[] = [],
+  ): Promise<unknown[]> {
     await using at = await scripted(calls({ name: 'look', arguments: {} }));
     let attempt = 0;
     const run = async (config: LangGraphRunnableConfig): Promise<string> => {
@@ -87,7 +92,8 @@ describe.each([
       return 'nothing';
     };
     const { model } = at;
-    const tools = ['look', 'see'].map((name) => forms[form](name, run));
+    const bare = ['look', 'see'].map((name) => forms[form](name, run));
+    const tools = inner.reduce((list, [registry, its]) => hookTools(list, registry, its), bare);
     const agent =
       how === 'agent'
         ? createHookedAgent({ model, tools }, hooks, options)
@@ -108,14 +114,11 @@ describe.each([
     expect(await written(hooks)).toEqual(sorted(1));
   });
 
-  test('passes where hooks may change the result and it stands', async () => {
-    const hooks = createHooks();
-    hooks.on(AfterToolCall, () => proceed());
-    expect(await written(hooks)).toEqual(sorted(1));
-    expect(await written(hooks, {}, true)).toEqual(sorted(1));
-  });
-
-  test('is withheld where hooks replace or refuse the result', async () => {
+  test('is withheld where hooks decide about the result, which they see without it', async () => {
+    const accepting = createHooks();
+    accepting.on(AfterToolCall, () => proceed());
+    expect(await written(accepting)).toEqual([]);
+    expect(await written(accepting, {}, true)).toEqual([]);
     const replacing = createHooks();
     replacing.on(TransformToolResult, () => modify({ output: 'gone' }));
     expect(await written(replacing)).toEqual([]);
@@ -127,10 +130,31 @@ describe.each([
     expect(await written(rewording, {}, true)).toEqual([]);
   });
 
-  test('is that of the last attempt, where a hook wants another', async () => {
+  test('is withheld with one warning, which names the option', async () => {
+    const warnings: string[] = [];
+    const hooks = createHooks({ onWarning: (warning) => void warnings.push(warning) });
+    hooks.on(TransformToolResult, () => proceed());
+    await written(hooks);
+    expect(warnings).toEqual([expect.stringMatching(/"look".*withheld.*`holdStream: false`/)]);
+  });
+
+  test('is withheld unless each registry with such a hook opts out', async () => {
+    const hooks = createHooks();
+    hooks.on(TransformToolResult, () => proceed());
+    const looking = createHooks();
+    looking.observe(AfterToolCall, () => {});
+    const other = createHooks();
+    other.on(AfterToolCall, () => proceed());
+    const off = { holdStream: false };
+    expect(await written(hooks, off, false, [[looking, {}]])).toEqual(sorted(1));
+    expect(await written(hooks, off, false, [[other, {}]])).toEqual([]);
+    expect(await written(hooks, off, false, [[other, off]])).toEqual(sorted(1));
+  });
+
+  test('passes for each attempt with holdStream false', async () => {
     const hooks = createHooks();
     hooks.on(AfterToolCall, ({ attempt }) => (attempt === 1 ? retry('Again.') : proceed()));
-    expect(await written(hooks)).toEqual(sorted(2));
+    expect(await written(hooks, { holdStream: false })).toEqual([...all(1), ...all(2)].sort());
   });
 
   test('is withheld of a tool that runs in the place of another, too', async () => {

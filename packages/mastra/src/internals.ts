@@ -146,17 +146,12 @@ export function thrownByTool(error: unknown): unknown {
   return wrapped && error.cause !== undefined ? error.cause : error;
 }
 
-/**
- * Passes what a tool writes to the stream to `take`, and Mastra's own destination to the caller. Mastra creates a
- * writer for each call.
- */
-export function interceptWrites(context: CallContext | undefined, take: Write): Write | undefined {
+/** Passes what a tool writes to the stream to `take`. Mastra creates a writer for each call. */
+export function interceptWrites(context: CallContext | undefined, take: Write): void {
   const { writer = {}, agent = {} } = context ?? {};
   const stream: { writeFn?: Write | undefined } = writer;
-  const write = stream.writeFn ?? agent.outputWriter ?? context?.outputWriter;
   if (stream.writeFn !== undefined) stream.writeFn = take;
   for (const part of [agent, context]) if (part?.outputWriter !== undefined) part.outputWriter = take;
-  return write;
 }
 
 /** The context of a call for one that is made inside it, so that their writes can be told apart. */

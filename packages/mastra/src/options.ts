@@ -16,7 +16,7 @@ export interface HookToolOptions<Values = unknown> extends PrincipalOption<Reque
   readonly approval?: 'deny' | Approver;
   /**
    * If a hook may refuse or change a tool's result, what the tool writes to the stream itself (`context.writer`) is
-   * held back until hooks have decided, and dropped if they do. `false` lets it through unfiltered.
+   * withheld, because hooks do not see it. `false` lets it through unfiltered.
    */
   readonly holdStream?: boolean;
 }
@@ -38,9 +38,9 @@ export interface HookedOptions<Values = unknown> extends Omit<HookToolOptions<Va
   /** Event types on which hooks that may refuse can be registered, although Mastra cannot obey them. */
   readonly allowUnsupported?: readonly string[];
   /**
-   * If a hook may refuse or change a model's answer or a tool's result, the answer, or what the tool writes to the
-   * stream itself (`context.writer`), is held back until hooks have decided. `false` lets both through unfiltered; a
-   * Block still stops the answer's tool calls.
+   * If a hook may refuse or change a model's answer, the answer is held back until the hook has decided; if it may
+   * refuse or change a tool's result, what the tool writes to the stream itself (`context.writer`) is withheld. `false`
+   * lets both through unfiltered; a Block still stops the answer's tool calls.
    */
   readonly holdStream?: boolean;
   /** How often in a row a `Stop` hook may make a run continue. Default: 3. */

@@ -20,7 +20,7 @@ const tools = {
 } as const;
 
 const WRITER =
-  'What a tool itself writes to the stream (`context.writer`) is held back until hooks have decided about its result, and dropped if the result is replaced. With `holdStream: false` it passes unfiltered.';
+  'What a tool itself writes to the stream (`context.writer`) is withheld where hooks decide about its result, because they do not see it. With `holdStream: false` it passes unfiltered.';
 
 /** What this adapter supports, by event. */
 export const supports: SupportTable = {

@@ -114,13 +114,16 @@ describe('what it writes to the stream', () => {
     return chunks;
   };
 
-  test('is withheld where hooks replace its result, and comes where that stands', async () => {
+  test('is withheld where hooks decide about its result, and passes where they only look', async () => {
     const replacing = createHooks();
     replacing.on(TransformToolResult, () => modify({ output: 'redacted' }));
     expect(await written(replacing)).toEqual([]);
     expect(await written(replacing, { holdStream: false })).toEqual(['data-sandbox-stdout']);
+    const accepting = createHooks();
+    accepting.on(AfterToolCall, () => proceed());
+    expect(await written(accepting)).toEqual([]);
     const looking = createHooks();
-    looking.on(AfterToolCall, () => proceed());
+    looking.observe(AfterToolCall, () => {});
     expect(await written(looking)).toEqual(['data-sandbox-stdout']);
   });
 

@@ -69,14 +69,11 @@ describe('what a tool writes to the stream', () => {
     expect(await written(hooks)).toEqual([...all(1), 'tool-result']);
   });
 
-  test('is held back where hooks may change the result, and comes before it where the result stands', async () => {
-    const hooks = createHooks();
-    hooks.on(AfterToolCall, () => proceed());
-    expect(await written(hooks)).toEqual([...all(1), 'tool-result']);
-    expect(await written(hooks, {}, true)).toEqual([...all(1), 'tool-error']);
-  });
-
-  test('is withheld where hooks replace or refuse the result', async () => {
+  test('is withheld where hooks decide about the result, which they see without it', async () => {
+    const accepting = createHooks();
+    accepting.on(AfterToolCall, () => proceed());
+    expect(await written(accepting)).toEqual(['tool-result']);
+    expect(await written(accepting, {}, true)).toEqual(['tool-error']);
     const replacing = createHooks();
     replacing.on(TransformToolResult, () => modify({ output: 'gone' }));
     expect(await written(replacing)).toEqual(['tool-result']);
@@ -88,10 +85,18 @@ describe('what a tool writes to the stream', () => {
     expect(await written(rewording, {}, true)).toEqual(['tool-error']);
   });
 
-  test('is that of the last attempt, where a hook wants another', async () => {
+  test('is withheld with one warning, which names the option', async () => {
+    const warnings: string[] = [];
+    const hooks = createHooks({ onWarning: (warning) => void warnings.push(warning) });
+    hooks.on(TransformToolResult, () => proceed());
+    await written(hooks);
+    expect(warnings).toEqual([expect.stringMatching(/"look".*withheld.*`holdStream: false`/)]);
+  });
+
+  test('passes for each attempt with holdStream false', async () => {
     const hooks = createHooks();
     hooks.on(AfterToolCall, ({ attempt }) => (attempt === 1 ? retry('Again.') : proceed()));
-    expect(await written(hooks)).toEqual([...all(2), 'tool-result']);
+    expect(await written(hooks, { holdStream: false })).toEqual([...all(1), ...all(2), 'tool-result']);
   });
 
   test('is withheld of a tool that runs in the place of another, too', async () => {
@@ -107,7 +112,7 @@ describe('what a tool writes to the stream', () => {
     expect(await written(hooks, { holdStream: false })).toEqual([...all(1), 'tool-result']);
   });
 
-  test('before it paused comes when it has gone on, where the result stands', async () => {
+  test('before and after it paused is withheld where hooks decide about the result', async () => {
     await using server = await serve(callThenText('ask', {}));
     const hooks = createHooks();
     hooks.on(AfterToolCall, () => proceed());
@@ -136,7 +141,7 @@ describe('what a tool writes to the stream', () => {
     await read(first);
     expect(written).toEqual([]);
     await read(await agent.resumeStream({ answer: 'Yes.' }, { runId: first.runId, toolCallId: 'c1' }));
-    expect(written).toEqual(['before', 'after']);
+    expect(written).toEqual([]);
   });
 
   test('is withheld of a tool that another calls, also after a call beside it is over', async () => {

@@ -38,5 +38,6 @@ export {
   registered,
   takeContext,
   warnOnce,
+  warnWithheld,
 } from './registry.ts';
 export type { Attachment, EventSupport, SupportCell, SupportTable } from './support.ts';

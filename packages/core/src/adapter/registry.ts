@@ -117,6 +117,17 @@ export function adoptSession(hooks: Hooks, id: string): Session {
   return session;
 }
 
+/**
+ * Warns, once for each tool, that an adapter withholds what the tool streams before its result is decided: hooks only see
+ * the result, and such writes may contain parts of it.
+ */
+export function warnWithheld(hooks: Hooks, toolName: string): void {
+  warnOnce(
+    hooks,
+    `What the tool "${toolName}" streams while it runs is withheld, because hooks decide on its result but do not see these writes. \`holdStream: false\` lets them through unfiltered.`,
+  );
+}
+
 /** Calls the registry's `onWarning`, once for each message. */
 export function warnOnce(hooks: Hooks, message: string): void {
   internalOf(hooks).warnOnce(message);

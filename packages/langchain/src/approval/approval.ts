@@ -1,10 +1,11 @@
-import type { ApprovalRequest, Approver, Resumed } from '@hooks/core';
+import type { ApprovalAnswer, ApprovalRequest, Approver, Resumed } from '@hooks/core';
 import { type CallIdentity, isPaused, type RunStop } from '@hooks/core/adapter';
 import type { Whereabouts } from '../config.ts';
 import {
   hasCheckpointer,
   isControlFlow,
   isResumedById,
+  isStorable,
   lastInterrupts,
   resumedWith,
   takenOf,
@@ -76,12 +77,17 @@ export function isAnswered(
 }
 
 function denyAll(why: string): Approver {
-  return ({ reason }) => ({
-    decision: 'deny',
-    reason: `Approval is required (${reason}), but ${why}.`,
-    source: 'context_canceled',
-  });
+  return ({ reason }) => denied(reason, why);
 }
+
+function denied(reason: string, why: string): ApprovalAnswer {
+  const text = `Approval is required (${reason}), but ${why}.`;
+  return { decision: 'deny', reason: text, source: 'context_canceled' };
+}
+
+/** A person in another process would be shown something else than what runs. */
+const UNSTORABLE =
+  'a checkpoint would not keep this input as it is: it has a field with the name `__proto__`, `lc` or `lg_name`';
 
 /**
  * Interrupts the graph until there is an answer for this call and this input. The newest answer that fits counts, because a
@@ -95,6 +101,7 @@ function askByInterrupt(
   return async (request, { signal }) => {
     let answer = answers.findLast((one) => fits(one, request.hash));
     while (answer === undefined || !fits(answer, request.hash)) {
+      if (!isStorable(request.input)) return denied(request.reason, UNSTORABLE);
       const ended = await runEnds?.();
       if (ended !== undefined)
         return { decision: 'canceled', source: 'context_canceled', reason: ended.reason };

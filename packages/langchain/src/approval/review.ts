@@ -67,13 +67,15 @@ function configOf(interruptOn: ReviewOptions['interruptOn'] = {}, toolName: stri
  * How a person reviews a call; undefined if nobody has to.
  *
  * @param name the name of the tool that will run: a middleware may have replaced the one that the model called
+ * @param input the arguments as hooks see them
  */
 export async function reviewOf(
   { interruptOn, descriptionPrefix = 'Tool execution requires approval' }: ReviewOptions,
   name: string,
   { toolCall: called, state, runtime }: ToolCallRequest,
+  input: unknown,
 ): Promise<Review | undefined> {
-  const toolCall = { ...called, name };
+  const toolCall = { ...called, name, args: input as typeof called.args }; // a tool's arguments are an object
   const config = configOf(interruptOn, name);
   if (config === undefined) return undefined;
   const { allowedDecisions, argsSchema, description, when } = config;
@@ -96,8 +98,8 @@ export async function reviewOf(
   return {
     reason,
     checked,
-    async shown({ input }) {
-      const args = input as typeof toolCall.args; // a tool's arguments are an object
+    async shown(asked) {
+      const args = asked.input as typeof toolCall.args;
       const same = JSON.stringify(args) === JSON.stringify(toolCall.args);
       return {
         actionRequests: [{ name, args, description: same ? reason : await described({ ...toolCall, args }) }],

@@ -45,7 +45,7 @@ export function stopNode(seat: RunSeat): AfterAgentHook<undefined, unknown> {
         await run.endTurn('normal');
         return undefined;
       }
-      const id = continuationId(run);
+      const id = continuationId(run, messages);
       const next = await run.finished(last.text);
       if (next.kind === 'continue') {
         await run.endTurn('continue');

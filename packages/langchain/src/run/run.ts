@@ -1,16 +1,9 @@
-import {
-  type Approver,
-  type Hooks,
-  type Principal,
-  type Session,
-  type SessionKey,
-  sessionKey,
-} from '@hooks/core';
+import { type Hooks, type Principal, type Session, type SessionKey, sessionKey } from '@hooks/core';
 import { AgentRun, type AgentRunOptions, forgetRun, principalFor } from '@hooks/core/adapter';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
 import { agentName } from '../internals.ts';
-import { attachedOf, type Registries } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 
 /** A run of a hooked agent, from a prompt to its answer, for its middleware and its hooked tools. */
 export class HookedRun extends AgentRun {
@@ -23,14 +16,15 @@ export class HookedRun extends AgentRun {
 
   /** The model's last answer. */
   response = '';
-  readonly approvers: Map<Approver, Approver>;
   readonly #attached: Registries;
 
   constructor(registries: Registries, owner: object, options: AgentRunOptions) {
-    const approvers = new Map<Approver, Approver>();
-    super(attachedOf(registries, approvers), options);
+    // Each call brings its approvers.
+    super(
+      registries.map(({ hooks }) => ({ hooks })),
+      options,
+    );
     this.#attached = registries;
-    this.approvers = approvers;
     this.owner = owner;
   }
 
@@ -152,14 +146,23 @@ export function isInherited(thread: string | undefined, outer: AgentRun['parent'
   return false;
 }
 
-/** The id of the message with which a Stop hook continues a run. It contains the run's id. */
-export function continuationId(run: HookedRun): string {
-  return `${run.id}~continued-${run.continuations}`;
+/**
+ * The id of the message with which a Stop hook continues a run. It contains the run's id. The history tells how many such
+ * messages there are, because another process may have added some, and one with a known id would replace that.
+ */
+export function continuationId(run: HookedRun, messages: readonly BaseMessage[]): string {
+  const before = messages.flatMap(({ id }) => {
+    const [, of, nth] = id?.match(CONTINUED) ?? [];
+    return of === run.id ? Number(nth) : [];
+  });
+  return `${run.id}~continued-${Math.max(-1, ...before) + 1}`;
 }
+
+const CONTINUED = /^(.*)~continued-(\d+)$/s;
 
 function promptId(messages: readonly BaseMessage[]): string {
   const last = messages.findLast((message) => HumanMessage.isInstance(message)) ?? messages[0];
-  return last?.id?.replace(/~continued-\d+$/, '') ?? 'start';
+  return last?.id?.replace(CONTINUED, '$1') ?? 'start';
 }
 
 /**

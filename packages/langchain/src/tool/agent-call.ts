@@ -5,8 +5,9 @@ import { callsIn, isReviewed, reviewOf } from '../approval/review.ts';
 import { parentCall } from '../config.ts';
 import { isControlFlow, isPause } from '../internals.ts';
 import type { HookedOptions, NativeToolCall } from '../options.ts';
-import { type Registries, withInner } from '../registries.ts';
+import { type Approvers, type Registries, withInner } from '../registries.ts';
 import { type RunSeat, runFor } from '../run/run.ts';
+import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
 import type { Adopt } from './execution.ts';
 import { isIntercepted, originalOf } from './intercept.ts';
@@ -15,6 +16,8 @@ import { type FindTool, type HookableTool, hookedTool } from './tool.ts';
 
 type ToolHandler = Parameters<WrapToolCallHook>[1];
 type ToolAnswer = Awaited<ReturnType<ToolHandler>>;
+
+type Failed = (error: unknown, refused?: boolean) => ToolAnswer;
 
 /** Where the tool calls of an agent enter. */
 export interface ToolSeat extends RunSeat {
@@ -31,13 +34,15 @@ export function wrapToolCall(
   seat: ToolSeat,
   request: ToolCallRequest,
   handler: ToolHandler,
+  approvers: Approvers = new Map(),
 ): Promise<ToolAnswer> {
   const { toolCall, runtime, state } = request;
   const tool = request.tool as HookableTool | undefined; // ToolNode only calls what has an `invoke`
-  const failed = (error: unknown): ToolAnswer => {
+  const failed: Failed = (error, refused = false) => {
     // The tool, or an agent inside it, waits for a person, so the run is not over.
     if (isPause(error)) runFor(seat, runtime, state.messages).waits = true;
-    if (seat.fatal || isControlFlow(error) || runtime.signal?.aborted || isInputError(error)) throw error;
+    const fatal = seat.fatal && !refused; // the model's mistakes do not end a run
+    if (fatal || isControlFlow(error) || runtime.signal?.aborted || isInputError(error)) throw error;
     // Any middleware that wraps tool calls makes errors of tools fatal. Without ours, the model would read the error.
     return failureMessage(error, toolCall.id ?? '', toolCall.name);
   };
@@ -48,17 +53,22 @@ export function wrapToolCall(
     isReviewed(seat.options, toolName) ||
     isAnswered(registries, toolCall.id, runtime);
   return concerned
-    ? hookedCall(seat, registries, toolName, request, handler, failed)
+    ? hookedCall(seat, { registries, toolName, approvers }, request, handler, failed)
     : Promise.resolve(handler(request)).catch(failed);
+}
+
+interface Concerned {
+  readonly registries: Registries;
+  readonly toolName: string;
+  readonly approvers: Approvers;
 }
 
 async function hookedCall(
   seat: ToolSeat,
-  registries: Registries,
-  toolName: string,
+  { registries, toolName, approvers }: Concerned,
   request: ToolCallRequest,
   handler: ToolHandler,
-  failed: (error: unknown) => ToolAnswer,
+  failed: Failed,
 ): Promise<ToolAnswer> {
   const { between, find } = seat;
   const { toolCall, runtime, state } = request;
@@ -68,9 +78,10 @@ async function hookedCall(
   const pauses =
     isReviewed(seat.options, toolName) || registries.some(({ options }) => options.approval === 'native');
   const decided = pauses ? run.deciding.begin() : undefined;
-  const about = { toolName, callId: toolCall.id, input: toolCall.args };
+  const input = argumentsOf(toolCall, state);
+  const about = { toolName, callId: toolCall.id, input };
   try {
-    const review = pauses ? await reviewOf(seat.options, toolName, request) : undefined;
+    const review = pauses ? await reviewOf(seat.options, toolName, request, input) : undefined;
     const native =
       pauses &&
       (await nativeApproval({
@@ -100,6 +111,7 @@ async function hookedCall(
         native: { tool: request.tool, config: runtime, request } satisfies NativeToolCall,
       },
       native: approver,
+      approvers,
       reviewed: review !== undefined,
       between,
       find,
@@ -111,7 +123,7 @@ async function hookedCall(
           tool: target as ToolCallRequest['tool'],
           toolCall: { ...toolCall, name, args: args as typeof toolCall.args },
         };
-        return handler(between ? withEntered(changed, adopt) : changed);
+        return handler(between ? withEntered(changed, adopt, approvers) : changed);
       },
       failed,
     });
@@ -133,7 +145,7 @@ export function wrapLast(
   const entered: Entered | undefined = Reflect.get(request, ENTERED);
   const same = entered && sameTool(entered, request);
   return same === undefined
-    ? wrapToolCall({ ...seat, between: false }, request, handler)
+    ? wrapToolCall({ ...seat, between: false }, request, handler, entered?.approvers)
     : Promise.resolve(handler(same));
 }
 
@@ -141,6 +153,7 @@ export function wrapLast(
 interface Entered {
   /** Intercepts a tool that only a middleware knows. */
   readonly adopt: Adopt;
+  readonly approvers: Approvers;
   readonly tool: HookableTool | undefined;
   readonly name: string;
   /** The input as text, to notice changes in place. */
@@ -150,10 +163,11 @@ interface Entered {
 /** A field of requests that survives when a middleware spreads them. */
 const ENTERED = Symbol('entered');
 
-function withEntered(request: ToolCallRequest, adopt: Adopt): ToolCallRequest {
+function withEntered(request: ToolCallRequest, adopt: Adopt, approvers: Approvers): ToolCallRequest {
   const { name, args } = request.toolCall;
   const entered: Entered = {
     adopt,
+    approvers,
     tool: request.tool as HookableTool | undefined,
     name,
     input: textOf(args),
@@ -178,10 +192,10 @@ function sameTool(entered: Entered, request: ToolCallRequest): ToolCallRequest |
   return input !== undefined && input === textOf(args) ? passed : undefined;
 }
 
-/** The id of a call; undefined if another call of the same answer has it, too. */
+/** The id of a call; undefined if it is empty, or another call of the same answer has it, too. */
 function idOfItsOwn({ toolCall, state }: ToolCallRequest): string | undefined {
   const same = callsIn(state.messages).filter(({ id }) => id === toolCall.id);
-  return same.length > 1 ? undefined : toolCall.id;
+  return same.length > 1 ? undefined : toolCall.id || undefined;
 }
 
 /** Whether the input does not fit the tool's schema. ToolNode tells the model so itself. */

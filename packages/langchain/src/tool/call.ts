@@ -1,7 +1,7 @@
 import type { Approver, RenameTarget } from '@hooks/core';
 import { isThenable } from '@hooks/core/adapter';
 import { isControlFlow } from '../internals.ts';
-import { attachedOf } from '../registries.ts';
+import { type Approvers, attachedOf } from '../registries.ts';
 import { Execution, type ExecutionSite, type Start } from './execution.ts';
 import { interceptBody } from './intercept.ts';
 import { descriptor } from './result.ts';
@@ -12,18 +12,24 @@ import type { FindTool, HookableTool } from './tool.ts';
 export interface EnteringCall extends Omit<ExecutionSite, 'options'> {
   /** Approves the call by LangGraph's pause, if a registry or `interruptOn` wants that. */
   readonly native: Approver | undefined;
+  readonly approvers: Approvers;
   /** `interruptOn` lists the tool, so that the pause approves the call whatever the registries' option. */
   readonly reviewed?: boolean;
   readonly find: FindTool | undefined;
   /** Runs a tool by the framework's own call. */
   readonly start: Start;
-  /** Turns an error into what the framework gets, or throws if it ends the run. */
-  readonly failed: (error: unknown) => unknown;
+  /**
+   * Turns an error into what the framework gets, or throws if it ends the run.
+   *
+   * @param refused the call did not run, because its input is invalid
+   */
+  readonly failed: (error: unknown, refused: boolean) => unknown;
 }
 
 /** Runs a tool call through core's pipeline, once for all registries, and returns what the framework gets. */
 export async function callHooked({
   native,
+  approvers,
   reviewed = false,
   find,
   start,
@@ -31,13 +37,12 @@ export async function callHooked({
   ...site
 }: EnteringCall): Promise<unknown> {
   const { registries, run, call, tool } = site;
-  const inner = registries.filter(({ hooks }) => run.registries.every((one) => one.hooks !== hooks));
   const options = {
     check: checkOf(tool),
     isControlFlow,
     // Approvers further in do not answer for what the outermost registry requires.
     approval: reviewed || registries[0].options.approval === 'native' ? native : undefined,
-    inner: attachedOf(inner, run.approvers, native),
+    inner: attachedOf(registries, approvers, native),
     rename: find && ((name: string) => renamed(name, find)),
   };
   const execution = new Execution({ ...site, options });
@@ -45,10 +50,9 @@ export async function callHooked({
   const renamed = (name: string, among: FindTool): RenameTarget | string => {
     const target = among(name, registries);
     if (typeof target === 'string') return target;
-    const check = checkOf(target);
     return {
       tool: descriptor(target),
-      ...(check !== undefined && { check }),
+      check: checkOf(target),
       execute: (input, running) => execution.execute(target, input, running, start),
     };
   };
@@ -58,14 +62,15 @@ export async function callHooked({
       (input, running) => execution.execute(tool, input, running, start),
       options,
     );
-    const answer =
-      outcome.code === 'INVALID_INPUT'
-        ? refuseInput(tool, call.input, start, outcome.error)
-        : execution.settle(outcome);
+    if (outcome.code === 'INVALID_INPUT')
+      return await refuseInput(tool, call.input, start, outcome.error).catch((error: unknown) =>
+        failed(error, true),
+      );
+    const answer = execution.settle(outcome);
     return isThenable(answer) ? await answer : answer;
   } catch (error) {
     await execution.fail(error);
-    return failed(error);
+    return failed(error, false);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CallOptions, ExecuteOptions, ToolCallOutcome } from '@hooks/core';
-import { decidesResult, type InnerRegistries, type RunToolCall } from '@hooks/core/adapter';
+import { decidesResult, type InnerRegistries, type RunToolCall, warnWithheld } from '@hooks/core/adapter';
 import { recheckToolCall } from '@hooks/core/tool-call';
 import { withParentCall } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
@@ -10,7 +10,7 @@ import { interceptBody } from './intercept.ts';
 import { isGenerator, textOf } from './result.ts';
 import { parsed } from './schema.ts';
 import { type HookableTool, type ToolBody, unhooked } from './tool.ts';
-import { HeldWrites } from './writes.ts';
+import { WithheldWrites } from './writes.ts';
 
 /** Where a call runs. */
 export interface ExecutionSite {
@@ -41,22 +41,19 @@ interface Started {
   readonly running: ExecuteOptions;
 }
 
-/** How an attempt ended. `writes` has what the tool wrote to the stream. */
-type Attempt = ({ readonly output: unknown } | { readonly error: unknown }) & {
-  readonly writes: HeldWrites | undefined;
-};
+/** How an attempt ended. */
+type Attempt = { readonly output: unknown } | { readonly error: unknown };
 
 /** A call of the tool's function, inside the tool's run. */
 interface BodyCall {
   /** The input of the call, before the schema's defaults. */
   readonly raw: unknown;
-  /** What a generator yielded in the last attempt, and was held back. */
+  /** Withholds what the tool writes to the stream, if hooks may change or refuse its result. */
+  readonly writes: WithheldWrites | undefined;
+  /** What a generator yielded in further attempts. It passes after them. */
   readonly chunks: unknown[];
   /** Runs the function with the input that the framework parsed, or with another one. */
-  readonly run: (
-    writes: HeldWrites | undefined,
-    other?: { readonly raw: unknown; readonly parsed: unknown },
-  ) => unknown;
+  readonly run: (other?: { readonly raw: unknown; readonly parsed: unknown }) => unknown;
 }
 
 type Verdict = ToolCallOutcome | Started;
@@ -148,10 +145,12 @@ export class Execution {
     const around = (body: ToolBody) => (args: unknown, manager: unknown, given: unknown) => {
       const config = withParentCall(given, call.callId);
       const { toolCall } = Object(given);
+      const writes = this.#withheldWrites();
       return this.#within(started, {
         raw: toolCall === undefined ? args : toolCall.args, // user code may call the tool without a tool call
+        writes,
         chunks: [],
-        run(writes, other) {
+        run(other) {
           const input = other === undefined ? args : other.parsed;
           // Another `hooksMiddleware` further in reads the raw input from here.
           const place =
@@ -168,11 +167,8 @@ export class Execution {
   async #within(started: Started, body: BodyCall): Promise<unknown> {
     if (this.#reached || this.#over) return this.#onceMore(body);
     this.#reached = true;
-    const writes = this.#heldWrites();
-    const first = await tried(writes, () =>
-      this.#isChanged(body) ? this.#run(body, started, writes) : body.run(writes),
-    );
-    if ('output' in first && isGenerator(first.output)) return this.#stream(body, first.output, writes);
+    const first = await tried(() => (this.#isChanged(body) ? this.#run(body, started) : body.run()));
+    if ('output' in first && isGenerator(first.output)) return this.#stream(body, first.output);
     return this.#decided(body, first);
   }
 
@@ -181,38 +177,34 @@ export class Execution {
     let attempt = first;
     for (;;) {
       const verdict = await this.#ask(attempt);
-      if (!('running' in verdict)) return this.#returned(verdict, attempt, this.#raw);
+      if (!('running' in verdict)) return concludeInside(this.#site.call, verdict, this.#raw, this.#tool);
       attempt = await this.#again(body, verdict);
     }
   }
 
-  /** A generator stays one. What it yields passes at once, or is held back until hooks accept the result. */
+  /** A generator stays one. What it yields passes at once, or is withheld. */
   async *#stream(
     body: BodyCall,
     generator: AsyncGenerator<unknown, unknown>,
-    writes: HeldWrites | undefined,
   ): AsyncGenerator<unknown, unknown> {
     let attempt: Attempt;
     try {
-      const output = writes === undefined ? yield* generator : await final(generator, writes, body.chunks);
-      attempt = { output, writes };
+      attempt = { output: body.writes === undefined ? yield* generator : await final(generator, body) };
     } catch (error) {
-      attempt = { error, writes };
+      attempt = { error };
     }
     const result = await this.#decided(body, attempt);
-    if (result === this.#raw) yield* body.chunks;
+    yield* body.chunks;
     return result;
   }
 
   /** Another attempt, from the raw input, because the function may have changed its parsed input. */
   #again(body: BodyCall, started: Started): Promise<Attempt> {
-    const writes = this.#heldWrites();
-    body.chunks.length = 0;
-    return tried(writes, async () => final(await this.#run(body, started, writes), writes, body.chunks));
+    return tried(async () => final(await this.#run(body, started), body));
   }
 
   /** Runs the function with core's input. If middleware replaced that, rechecks the replacement first. */
-  async #run(body: BodyCall, { input, running }: Started, writes: HeldWrites | undefined): Promise<unknown> {
+  async #run(body: BodyCall, { input, running }: Started): Promise<unknown> {
     const tool = this.#tool;
     let raw = input;
     if (this.#isChanged(body)) {
@@ -220,7 +212,7 @@ export class Execution {
       if (checked.kind === 'done') return concludeInside(this.#site.call, checked.outcome, undefined, tool);
       raw = checked.input;
     }
-    return body.run(writes, { raw, parsed: tool ? await parsed(tool, raw) : raw });
+    return body.run({ raw, parsed: tool ? await parsed(tool, raw) : raw });
   }
 
   /** Whether middleware replaced the input. One that is not JSON counts as replaced. */
@@ -237,23 +229,14 @@ export class Execution {
     return this.#waiting.promise;
   }
 
-  /** What the function returns in the end. What it wrote passes if hooks left its result or error unchanged. */
-  async #returned(outcome: ToolCallOutcome, attempt: Attempt, raw: unknown): Promise<unknown> {
-    const failed = outcome.status === 'error' && 'error' in attempt && outcome.error === attempt.error;
-    if (failed) await attempt.writes?.release();
-    const result = concludeInside(this.#site.call, outcome, raw, this.#tool);
-    if (result === raw) await attempt.writes?.release();
-    return result;
-  }
-
-  /** Holds back what the tool writes, if hooks may change or refuse its result. */
-  #heldWrites(): HeldWrites | undefined {
+  /** Hooks only see the result, and what the tool writes to the stream may contain parts of it. */
+  #withheldWrites(): WithheldWrites | undefined {
     const { registries, call } = this.#site;
     const name = this.#tool?.name ?? call.toolName;
-    const held = registries.some(
+    const withholding = registries.find(
       ({ hooks, options }) => options.holdStream !== false && decidesResult(hooks, name),
     );
-    return held ? new HeldWrites() : undefined;
+    return withholding && new WithheldWrites(() => warnWithheld(withholding.hooks, name));
   }
 
   /**
@@ -264,31 +247,36 @@ export class Execution {
     const { run, call, options } = this.#site;
     if (this.#renamed)
       throw new Error(`Hooks renamed this call to "${this.#tool?.name}"; a middleware cannot run it again.`);
-    let attempt: Attempt = { output: undefined, writes: undefined };
+    let attempt: Attempt = { output: undefined };
     const execute = async (input: unknown, running: ExecuteOptions): Promise<unknown> => {
       attempt = await this.#again(body, { input, running });
       if ('error' in attempt) throw attempt.error;
       return shownOf(attempt.output, call.callId);
     };
     const outcome = await run.callTool(call, execute, { ...options, rename: undefined });
-    return this.#returned(outcome, attempt, 'output' in attempt ? attempt.output : undefined);
+    const raw = 'output' in attempt ? attempt.output : undefined;
+    return concludeInside(call, outcome, raw, this.#tool);
   }
 }
 
-async function tried(writes: HeldWrites | undefined, run: () => unknown): Promise<Attempt> {
+async function tried(run: () => unknown): Promise<Attempt> {
   try {
-    return { output: await run(), writes };
+    return { output: await run() };
   } catch (error) {
-    return { error, writes };
+    return { error };
   }
 }
 
-/** The final value, of a generator, too. Collects what it yields. */
-async function final(value: unknown, writes?: HeldWrites, chunks?: unknown[]): Promise<unknown> {
+/** The final value, of a generator, too. */
+async function final(
+  value: unknown,
+  { writes, chunks }: Pick<BodyCall, 'writes' | 'chunks'>,
+): Promise<unknown> {
   if (!isGenerator(value)) return value;
   for (;;) {
     const result = await (writes === undefined ? value.next() : writes.around(() => value.next()));
     if (result.done) return result.value;
-    chunks?.push(result.value);
+    if (writes === undefined) chunks.push(result.value);
+    else writes.withheld();
   }
 }

@@ -4,11 +4,12 @@ import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { isAnswered, nativeApproval, type Pausable } from '../approval/approval.ts';
 import { ambientConfig, parentCall, threadId } from '../config.ts';
-import { agentName } from '../internals.ts';
+import { agentName, isToolCall } from '../internals.ts';
 import type { HookToolOptions, NativeToolCall } from '../options.ts';
 import type { Registries, Registry } from '../registries.ts';
 import { HookedRun, principalIn, runOf } from '../run/run.ts';
 import { supports } from '../supports.ts';
+import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
 import { descriptor } from './result.ts';
 import {
@@ -125,7 +126,11 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
         agent,
         principal: principalIn({ ...around, ...config }, registries, undefined),
       });
-    const about = { toolName, callId, input: request === undefined ? input : request.args };
+    const about = {
+      toolName,
+      callId,
+      input: request === undefined ? input : argumentsOf(request, Reflect.get(Object(config), 'state')),
+    };
     try {
       const native = pauses && (await nativeApproval({ run, call: about, config: around }));
       const { approver, ...said } = native || {};
@@ -143,6 +148,7 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
           native: { tool: original as object as ClientTool, config } satisfies NativeToolCall,
         },
         native: approver,
+        approvers: new Map(),
         between: false,
         find,
         start: (target, effective) =>
@@ -155,16 +161,6 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
       if (outer === undefined) await run.close();
     }
   };
-}
-
-interface ToolCallInput {
-  readonly type: 'tool_call';
-  readonly id?: string;
-  readonly args: unknown;
-}
-
-function isToolCall(input: unknown): input is ToolCallInput {
-  return typeof input === 'object' && input !== null && Reflect.get(input, 'type') === 'tool_call';
 }
 
 /** The id of the call that a config was made for, as `StructuredTool.invoke` leaves it. */

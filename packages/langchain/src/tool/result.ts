@@ -33,11 +33,24 @@ function isMcp(tool: HookableTool): boolean {
   return tool.metadata !== undefined && ('annotations' in tool.metadata || 'mcp' in tool.metadata);
 }
 
-/** The output that hooks see of a tool's raw result: the content of a message, or of the message in a command. */
+/** The output that hooks see of a tool's raw result: that of a message, or of the message in a command. */
 export function outputOf(raw: unknown, callId: string | undefined): unknown {
-  if (ToolMessage.isInstance(raw)) return raw.content;
+  if (ToolMessage.isInstance(raw)) return partsOf(raw);
   const answer = isCommand(raw) ? answerIn(raw, callId) : undefined;
-  return answer === undefined ? raw : answer.content;
+  return answer === undefined ? raw : partsOf(answer);
+}
+
+/** The content of a message; with its artifact, if it has one, in the form of `content_and_artifact`. */
+function partsOf({ content, artifact }: ToolMessage): unknown {
+  return artifact === undefined ? content : [content, artifact];
+}
+
+/** Whether an output is what hooks saw. */
+function isShown(output: unknown, raw: unknown, callId: string | undefined): boolean {
+  const shown = outputOf(raw, callId);
+  if (output === shown) return true;
+  const pairs = Array.isArray(output) && Array.isArray(shown) && shown.length === 2 && output.length === 2;
+  return pairs && output[0] === shown[0] && output[1] === shown[1];
 }
 
 /** The raw result with the output from the hooks. A replaced output drops the artifact, unless it includes one. */
@@ -47,7 +60,7 @@ export function withOutput(
   tool: HookableTool | undefined,
   callId: string | undefined,
 ): unknown {
-  if (output === outputOf(raw, callId)) return raw;
+  if (isShown(output, raw, callId)) return raw;
   if (ToolMessage.isInstance(raw)) return replaced(raw, output);
   if (isCommand(raw) && answerIn(raw, callId) !== undefined) {
     const pairs = writesOf(raw).map(([channel, value]) => {
@@ -117,11 +130,13 @@ function isBlocks(content: unknown): content is Exclude<ToolMessage['content'], 
   return Array.isArray(content) && content.every((block) => block?.type !== undefined);
 }
 
-/** The same answer with another content. */
+/** The same answer with another content. An artifact is kept only if the output has one, too. */
 export function replaced(message: ToolMessage, output: unknown): ToolMessage {
   const { tool_call_id, name, id, status, metadata } = message;
+  const [content, artifact] = message.artifact === undefined ? [output] : asPair(output);
   return new ToolMessage({
-    content: asContent(output),
+    content: asContent(content),
+    ...(artifact !== undefined && { artifact }),
     tool_call_id,
     ...(name !== undefined && { name }),
     ...(id !== undefined && { id }),

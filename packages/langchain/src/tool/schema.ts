@@ -1,19 +1,29 @@
 import type { InputCheck, InvalidInput } from '@hooks/core';
 import { toJsonSchema, Validator } from '@langchain/core/utils/json_schema';
 import { interopSafeParseAsync, isInteropZodSchema } from '@langchain/core/utils/types';
+import { isToolCall } from '../internals.ts';
 import type { HookableTool } from './tool.ts';
 
 const CHECKS: WeakMap<object, InputCheck> = new WeakMap();
 
 /** Checks inputs against the tool's schema, as its `invoke` does: Zod 3 and 4, and JSON Schema. */
-export function checkOf(tool: HookableTool | undefined): InputCheck | undefined {
+export function checkOf(tool: HookableTool | undefined): InputCheck {
   const schema = tool?.schema;
-  if (!isSchema(schema)) return undefined;
+  if (!isSchema(schema)) return wrapped;
   const known = CHECKS.get(schema);
   if (known !== undefined) return known;
   const check = checkBy(schema);
-  CHECKS.set(schema, check);
-  return check;
+  const both: InputCheck = (input) => wrapped(input) ?? check(input);
+  CHECKS.set(schema, both);
+  return both;
+}
+
+/** Refuses arguments that LangChain would take for a call, and run the tool with what is inside. */
+function wrapped(input: unknown): InvalidInput | undefined {
+  if (!isToolCall(input)) return undefined;
+  return {
+    message: 'Arguments must not have the type "tool_call": LangChain would run the tool with their `args`.',
+  };
 }
 
 export function isSchema(schema: unknown): schema is object {

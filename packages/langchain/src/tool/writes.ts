@@ -15,12 +15,17 @@ interface Written {
 }
 
 /**
- * Holds back what a tool writes to the stream in one attempt (`config.writer`, `getWriter`, `dispatchCustomEvent`) until
- * hooks have decided on its result, because it may contain parts of that. A model or a graph inside the tool streams
+ * Withholds what a tool writes to the stream (`config.writer`, `getWriter`, `dispatchCustomEvent`). It may contain parts of
+ * the result that hooks would replace or refuse, and hooks only see the result. A model or a graph inside the tool streams
  * unfiltered.
  */
-export class HeldWrites {
-  #held: (() => unknown)[] | undefined = [];
+export class WithheldWrites {
+  /** Called for each write. */
+  readonly withheld: () => void;
+
+  constructor(withheld: () => void) {
+    this.withheld = withheld;
+  }
 
   /** The config for the tool. */
   config<T>(config: T): T {
@@ -28,10 +33,10 @@ export class HeldWrites {
     const { writer, callbacks, configurable, config: node }: Written = config;
     return {
       ...config,
-      ...(isFunction(writer) && { writer: this.#writer(writer) }),
+      ...(isFunction(writer) && { writer: this.withheld }),
       ...(callbacks !== undefined && { callbacks: this.callbacks(callbacks) }),
       ...(isFunction(configurable?.['writer']) && {
-        configurable: { ...configurable, writer: this.#writer(configurable['writer']) },
+        configurable: { ...configurable, writer: this.withheld },
       }),
       ...(node !== undefined && { config: this.config(node) }),
     };
@@ -46,9 +51,7 @@ export class HeldWrites {
         if (!isFunction(value)) return value;
         if (DERIVES.has(property))
           return (...args: unknown[]) => this.callbacks(Reflect.apply(value, target, args));
-        if (WRITES.has(property))
-          return async (...args: unknown[]) => this.#take(() => Reflect.apply(value, target, args));
-        return value;
+        return WRITES.has(property) ? async () => this.withheld() : value;
       },
     });
   }
@@ -59,29 +62,6 @@ export class HeldWrites {
     return ambient === undefined
       ? call()
       : AsyncLocalStorageProviderSingleton.runWithConfig(this.config(ambient), call);
-  }
-
-  /** The result is final: lets everything through that was written, and that will be written. */
-  async release(): Promise<void> {
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    for (const write of held) await write();
-  }
-
-  /** LangGraph's writer needs the ambient config of its call. */
-  #writer(writer: AnyFunction): AnyFunction {
-    return (...args) => {
-      const ambient = ambientConfig();
-      return this.#take(() =>
-        AsyncLocalStorageProviderSingleton.runWithConfig(ambient, () => writer(...args)),
-      );
-    };
-  }
-
-  #take(write: () => unknown): unknown {
-    if (this.#held === undefined) return write();
-    this.#held.push(write);
-    return undefined;
   }
 }
 

@@ -1,9 +1,9 @@
-import { BeforeToolCall, createHooks } from '@hooks/core';
+import { BeforeToolCall, createHooks, type Hooks, proceed, Stop, UserPromptSubmit } from '@hooks/core';
 import { Command, interrupt } from '@langchain/langgraph';
 import { ChatOpenAI } from '@langchain/openai';
-import { tool } from 'langchain';
+import { createAgent, tool } from 'langchain';
 import { z } from 'zod';
-import { createHookedAgent, pendingApprovals } from '../../src/index.ts';
+import { createHookedAgent, hooksMiddleware, pendingApprovals } from '../../src/index.ts';
 import { FileSaver } from '../file-saver.ts';
 import { type PolicyName, policies } from './policies.ts';
 
@@ -17,6 +17,12 @@ export interface Stretch {
   readonly asks: 'interruptOn' | 'hooks';
   readonly approval?: 'deny' | 'native';
   readonly policies: readonly PolicyName[];
+  /** How the agent is hooked. Default: `createHookedAgent`. */
+  readonly how?: 'createHookedAgent' | 'hooksMiddleware';
+  /** How many other hooked agents this process creates first. */
+  readonly others?: number;
+  /** Whether the run is cut off while the last of its Stop hooks runs. */
+  readonly cutOff?: boolean;
   /** Whether the tool pauses the run by itself, for the number of a page. */
   readonly toolPauses?: boolean;
   readonly prompt?: string;
@@ -31,6 +37,10 @@ export interface Stretched {
   readonly ran: readonly string[];
   /** What hooks were told of decisions that people made before. */
   readonly resumed: readonly unknown[];
+  /** The answers that Stop hooks were asked about. */
+  readonly stops: readonly string[];
+  /** The ids and the text of the messages. */
+  readonly messages: readonly (readonly [id: string | undefined, text: string])[];
   /** The calls that wait for a person. */
   readonly pending: Awaited<ReturnType<typeof pendingApprovals>>;
   /** Other questions that wait for an answer. */
@@ -42,6 +52,7 @@ export interface Stretched {
 /** Goes on with a run for a stretch. */
 export async function goOn(stretch: Stretch): Promise<Stretched> {
   const { modelUrl, thread, file, asks, approval = 'native', prompt, resume, toolPauses } = stretch;
+  const { how = 'createHookedAgent', others = 0, cutOff = false } = stretch;
   const hooks = createHooks();
   const resumed: unknown[] = [];
   hooks.observe(BeforeToolCall, ({ resumed: decision }) => void (decision && resumed.push(decision)));
@@ -55,8 +66,8 @@ export async function goOn(stretch: Stretch): Promise<Stretched> {
     },
     { name: 'read', description: 'Reads a file.', schema: z.object({ path: z.string() }) },
   );
-  const agent = createHookedAgent(
-    {
+  const create = (registry: Hooks) => {
+    const params = {
       model: new ChatOpenAI({
         model: 'scripted',
         apiKey: 'none',
@@ -65,23 +76,49 @@ export async function goOn(stretch: Stretch): Promise<Stretched> {
       }),
       tools: [read],
       checkpointer: new FileSaver(file),
-    },
-    hooks,
-    { approval, ...(asks === 'interruptOn' && { interruptOn: { read: true } }) },
-  );
+    };
+    if (how === 'hooksMiddleware')
+      return createAgent({ ...params, middleware: [hooksMiddleware(registry, { approval })] });
+    const reviewed = { ...(asks === 'interruptOn' && { interruptOn: { read: true } }) };
+    return createHookedAgent(params, registry, { approval, ...reviewed });
+  };
+  for (let other = 0; other < others; other++) {
+    const registry = createHooks();
+    registry.on(UserPromptSubmit, () => proceed());
+    registry.on(Stop, () => proceed());
+    create(registry);
+  }
+  const stops: string[] = [];
+  const controller = new AbortController();
+  hooks.observe(Stop, ({ response }) => void stops.push(response));
+  if (cutOff)
+    hooks.on(
+      Stop,
+      () => {
+        controller.abort();
+        return new Promise(() => {});
+      },
+      { priority: -1 },
+    );
+  const agent = create(hooks);
   const input =
     resume === undefined
       ? prompt === undefined
         ? null
         : { messages: [{ role: 'user', content: prompt }] }
       : new Command({ resume });
-  const config = { configurable: { thread_id: thread } };
-  const result: Result = await agent.invoke(input as never, config);
+  const config = { configurable: { thread_id: thread }, signal: controller.signal };
+  const result: Result = await agent.invoke(input as never, config).catch((error: unknown) => {
+    if (!controller.signal.aborted) throw error;
+    return { messages: [] };
+  });
   const pending = await pendingApprovals(result);
   return {
     pid: process.pid,
     ran,
     resumed,
+    stops,
+    messages: result.messages.map(({ id, text }) => [id, text] as const),
     pending,
     questions: pending.length > 0 ? [] : (result.__interrupt__ ?? []).flatMap(({ value }) => value ?? []),
     results: Object.fromEntries(
@@ -93,6 +130,10 @@ export async function goOn(stretch: Stretch): Promise<Stretched> {
 }
 
 interface Result {
-  readonly messages: readonly { readonly text: string; readonly tool_call_id?: string }[];
+  readonly messages: readonly {
+    readonly id?: string;
+    readonly text: string;
+    readonly tool_call_id?: string;
+  }[];
   readonly __interrupt__?: readonly { readonly value?: unknown }[];
 }

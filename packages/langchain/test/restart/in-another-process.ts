@@ -9,13 +9,18 @@ const processes: ChildProcess[] = [];
 export async function inAnotherProcess(nth: number, stretch: Stretch): Promise<Stretched> {
   const child = processes[nth]?.connected ? processes[nth] : start();
   processes[nth] = child;
-  const ended = once(child, 'close').then(() => {
+  const reported = new AbortController();
+  const ended = once(child, 'close', reported).then(() => {
     throw new Error('The other process ended without a report.');
   });
   ended.catch(() => {});
   child.send(stretch);
-  const [report] = await Promise.race([once(child, 'message'), ended]);
-  return report;
+  try {
+    const [report] = await Promise.race([once(child, 'message'), ended]);
+    return report;
+  } finally {
+    reported.abort();
+  }
 }
 
 /** Ends the other processes. */

@@ -7,6 +7,8 @@ import {
   PermissionRequest,
   proceed,
   requireApproval,
+  retry,
+  Stop,
 } from '@hooks/core';
 
 export type PolicyName =
@@ -16,7 +18,9 @@ export type PolicyName =
   | 'rewrites a'
   | 'rewrites edited'
   | 'blocks'
-  | 'grants';
+  | 'grants'
+  | 'continues after First.'
+  | 'continues until Done.';
 
 type Policy = (hooks: Hooks) => unknown;
 
@@ -28,6 +32,12 @@ export const policies: Readonly<Record<PolicyName, Policy>> = {
   'rewrites a': rewriting('a'),
   'rewrites edited': rewriting('edited'),
   blocks: (hooks) => hooks.guard(BeforeToolCall, () => block('No longer.')),
+  'continues after First.': (hooks) =>
+    hooks.on(Stop, ({ response }) => (response === 'First.' ? retry('Not first.') : proceed())),
+  'continues until Done.': (hooks) =>
+    hooks.on(Stop, ({ response }) =>
+      response === 'Done.' ? proceed() : retry(`Not ${response.toLowerCase()}`),
+    ),
   grants: (hooks) => hooks.on(PermissionRequest, () => grantApproval('All is free.')),
 };
 

@@ -1,9 +1,16 @@
 import type { Approver, Hooks, Principal, ToolCall } from '@hooks/core';
-import { AgentRun, type AgentRunOptions, concerns, decidesResult, principalFor } from '@hooks/core/adapter';
+import {
+  AgentRun,
+  type AgentRunOptions,
+  concerns,
+  decidesResult,
+  principalFor,
+  warnWithheld,
+} from '@hooks/core/adapter';
 import type { Attached } from '@hooks/core/tool-call';
 import { RequestContext } from '@mastra/core/request-context';
 import type { HookedOptions } from '../options.ts';
-import type { CallContext } from '../tool/context.ts';
+import type { CallContext, Write } from '../tool/context.ts';
 import type { Execution } from '../tool/execution.ts';
 
 /** A registry and the options it was attached with. If several apply, the outermost comes first. */
@@ -83,9 +90,10 @@ export function attachedTo(registries: readonly Registry[], pause?: Approver): r
   }));
 }
 
-/** Whether what a tool writes is held back. */
-export function holdsWrites(registries: readonly Registry[], toolName: string): boolean {
-  return registries.some(
+/** What to do with what a tool writes; undefined if that passes. */
+export function withheldWrites(registries: readonly Registry[], toolName: string): Write | undefined {
+  const withholding = registries.find(
     ({ hooks, settings }) => settings.holdStream !== false && decidesResult(hooks, toolName),
   );
+  return withholding && (() => warnWithheld(withholding.hooks, toolName));
 }

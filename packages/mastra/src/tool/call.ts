@@ -4,7 +4,7 @@ import type { BeginOptions } from '@hooks/core/tool-call';
 import { type ApprovalParts, asksByItself } from '../approval/own-approval.ts';
 import { checksItself, innerContext } from '../internals.ts';
 import type { NativeToolCall } from '../native.ts';
-import { attachedTo, bareRun, type HookedRun, holdsWrites, isHooked, type Registry } from '../run/run.ts';
+import { attachedTo, bareRun, type HookedRun, isHooked, type Registry, withheldWrites } from '../run/run.ts';
 import { deliver, ReturnedError } from '../translate.ts';
 import { type CallContext, callIdOf } from './context.ts';
 import { currentCall } from './current-call.ts';
@@ -52,12 +52,12 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
     const ask = [...run.registries, ...inner].some(({ approval }) => typeof approval === 'function');
     await run.beginTool({ ...call, callId }, { capabilities: { ask }, inner });
   }
-  const hold = holdsWrites(registries, toolName);
+  const withheld = withheldWrites(registries, toolName);
   let outcome: ToolCallOutcome;
   try {
     outcome = await run.callTool(
       call,
-      (input) => execution.during(hold, () => entering.attempt(input, execution)),
+      (input) => execution.during(withheld, () => entering.attempt(input, execution)),
       {
         check: own?.check,
         rename: own && ((name) => own.rename(name, execution)),
@@ -72,7 +72,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   }
   if (!isInside) run.executions.delete(callId);
   if (callId !== undefined) run.pending.forget(callId);
-  return execution.settle(outcome, () => deliver(outcome));
+  return execution.settle(() => deliver(outcome));
 }
 
 /** The call as core wants it described. */
@@ -247,7 +247,7 @@ export class HookedTool {
       tool: target.descriptor,
       check: (input) => target.check(input),
       execute: (input) =>
-        execution.during(holdsWrites(registries, name), () => target.#start(input, execution.context)),
+        execution.during(withheldWrites(registries, name), () => target.#start(input, execution.context)),
     };
   }
 }

@@ -1,24 +1,16 @@
-import type { ToolCallOutcome } from '@hooks/core';
 import { isValidationError } from '@mastra/core/tools';
 import { interceptWrites, isEagerHandback, thrownByTool } from '../internals.ts';
 import { ReturnedError } from '../translate.ts';
 import { type Background, type CallContext, type Operation, type Write, watchSuspend } from './context.ts';
 
 /**
- * A running call. What a tool writes to the stream (`context.writer`) may contain parts of its result, so it is held
- * back until hooks have decided: it is written if the result stands unchanged, otherwise dropped. If the tool hands
- * over an operation (`background.adopt`), the operation is its output, which Mastra waits for.
+ * A running call. What a tool writes to the stream (`context.writer`) may contain parts of the result that hooks would
+ * replace or refuse, and they only see the result, so it is withheld. If the tool hands over an operation
+ * (`background.adopt`), the operation is its output, which Mastra waits for.
  */
 export class Execution {
   #context: CallContext | undefined;
   #suspended = false;
-  #mode: 'passing' | 'held' | 'withheld' = 'passing';
-  #held: unknown[] = [];
-  /** What was held back when the call paused. */
-  #before: unknown[] = [];
-  #write: Write | undefined;
-  /** What the last attempt returned or threw. */
-  #given: unknown;
   /** The operation that the current attempt handed over. */
   #operation: Operation | undefined;
   /** Settles the result that Mastra has waited for since the first operation was handed over. */
@@ -34,7 +26,6 @@ export class Execution {
     if (!this.hasEntered) this.sent = sent;
     this.hasEntered = true;
     this.#suspended = false;
-    this.#write = undefined;
     const context = watchSuspend(given, () => {
       this.#suspended = true;
     });
@@ -51,48 +42,26 @@ export class Execution {
   }
 
   /**
-   * Runs one attempt of the call, and discards what an earlier one wrote.
+   * Runs one attempt of the call.
+   *
+   * @param withheld if set, called for each write of the tool, instead of writing it
    *
    * @throws Suspended where the tool has paused, ReturnedError where Mastra gave a failure as the result
    */
-  async during(hold: boolean, attempt: () => unknown): Promise<unknown> {
+  async during(withheld: Write | undefined, attempt: () => unknown): Promise<unknown> {
     this.#operation = undefined;
-    this.#held = [];
-    this.#mode = hold ? 'held' : 'passing';
-    if (hold) this.#write ??= interceptWrites(this.#context, (chunk) => this.#take(chunk));
-    try {
-      const output = await this.#outputOf(await attempt());
-      if (this.#suspended) throw new Suspended(output);
-      if (isValidationError(output)) throw new ReturnedError(output);
-      this.#given = output;
-      return output;
-    } catch (error) {
-      // What was written before a pause stays held back until the call resumes.
-      if (this.#suspended) this.#before.push(...this.#held.splice(0));
-      this.#given = error;
-      throw error;
-    }
+    if (withheld !== undefined) interceptWrites(this.#context, withheld);
+    const output = await this.#outputOf(await attempt());
+    if (this.#suspended) throw new Suspended(output);
+    if (isValidationError(output)) throw new ReturnedError(output);
+    return output;
   }
 
   /** The call is over: gives what Mastra is to get as the result of the tool. */
-  async settle<T>({ status, output, error }: ToolCallOutcome, delivered: () => T): Promise<T> {
-    if (this.#mode === 'held') {
-      const stands =
-        (status === 'ok' && output === this.#given) || (status === 'error' && error === this.#given);
-      this.#mode = stands ? 'passing' : 'withheld';
-      if (stands) for (const chunk of [...this.#before, ...this.#held]) await this.#write?.(chunk);
-      this.#held = [];
-      this.#before = [];
-    }
+  settle<T>(delivered: () => T): T {
     const result = delivered();
     this.#deliver?.(result);
     return result;
-  }
-
-  #take(chunk: unknown): unknown {
-    if (this.#mode === 'passing') return this.#write?.(chunk);
-    if (this.#mode === 'held') this.#held.push(chunk);
-    return undefined;
   }
 
   #adopt(background: Background, operation: Operation): void {
