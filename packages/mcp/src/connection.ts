@@ -15,6 +15,7 @@ import {
   metaOf,
   type RpcMessage,
   SERVER_ERROR,
+  type UnreadableMessage,
 } from './message/message.ts';
 import type { KnownTools } from './tools/offer.ts';
 
@@ -130,6 +131,17 @@ export class Connection {
     else this.settings.warn('dropped a response of the server: no pending request has its id');
   }
 
+  /** Handles a message from the server that cannot be read: whoever waits for it, at either end, gets an error. */
+  refuseFromServer(error: UnreadableMessage, route: Route): void {
+    const { message, requests, responses } = error;
+    this.settings.warn(`dropped a message of the server: ${message}`);
+    for (const id of responses)
+      this.fail(id, new Error(`The response of the server cannot be forwarded: ${message}.`));
+    if (requests.length > 0)
+      for (const answer of error.answers('The proxy cannot forward this'))
+        this.#deliver(answer, route).catch((failure: Error) => this.settings.warn(failure.message));
+  }
+
   /** Progress must not go backwards, as it would when a call runs again. */
   #isProgress({ progressToken, progress }: Fields): boolean {
     const key = keyOf(progressToken);
@@ -174,7 +186,8 @@ export class Connection {
 
   /** Sends a request to the client and waits for the response. */
   ask(method: string, params: Fields, route: Route, signal: AbortSignal | undefined): Promise<RpcMessage> {
-    const id = this.mintId();
+    // Not one of `mintId`, which the server knows: a question of the server must never have the id of ours.
+    const id = `hooks-${randomUUID()}`;
     const { promise, resolve, reject } = Promise.withResolvers<RpcMessage>();
     const cancel = (): void => {
       this.#asked.delete(keyOf(id));

@@ -12,7 +12,7 @@ import {
   PARSE_ERROR,
   parseMessage,
   SERVER_ERROR,
-  wireForm,
+  UnreadableMessage,
 } from './message/message.ts';
 import { type CommonOptions, warn } from './options.ts';
 import { userOf } from './session.ts';
@@ -100,7 +100,9 @@ export function gateway(options: GatewayOptions): Gateway {
         message = parseMessage(await body(request));
       } catch (error) {
         const why = error instanceof Error ? error.message : '';
-        return refuse(response, 400, `The gateway cannot forward this: ${why}.`, PARSE_ERROR);
+        const unreadable =
+          error instanceof UnreadableMessage ? error : new UnreadableMessage(why, PARSE_ERROR);
+        return answer(response, 400, unreadable.answers('The gateway cannot forward this'));
       }
     }
     const session = headers['mcp-session-id'];
@@ -179,7 +181,13 @@ async function body(request: IncomingMessage): Promise<Buffer> {
   return buffer(request);
 }
 
-function refuse(response: ServerResponse, status: number, text: string, code = SERVER_ERROR): void {
+function refuse(response: ServerResponse, status: number, text: string): void {
+  answer(response, status, [errorResponse(null, SERVER_ERROR, text)]);
+}
+
+/** Answers with an error, or with one for each request of a batch. */
+function answer(response: ServerResponse, status: number, errors: readonly Message[]): void {
+  const [first, ...others] = errors.map(({ json }) => json);
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(wireForm(errorResponse(null, code, text)));
+  response.end(JSON.stringify(others.length === 0 ? first : [first, ...others]));
 }

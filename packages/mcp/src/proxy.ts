@@ -5,7 +5,13 @@ import { RequestStates } from './approval/request-state.ts';
 import { Connection, type Route } from './connection.ts';
 import { fromClient } from './gate.ts';
 import { readLines, writeLine } from './message/lines.ts';
-import { errorResponse, type Message, PARSE_ERROR, parseMessage } from './message/message.ts';
+import {
+  errorResponse,
+  type Message,
+  PARSE_ERROR,
+  parseMessage,
+  UnreadableMessage,
+} from './message/message.ts';
 import { type CommonOptions, warn } from './options.ts';
 import { supports } from './supports.ts';
 import { type CommandUpstream, startChild } from './transport/child.ts';
@@ -58,13 +64,21 @@ export async function proxy(options: ProxyOptions): Promise<number> {
   const hungUp = readLines(
     input,
     server.sink,
-    (line) => {
-      const message = read(line, 'client', onWarning, (why) =>
-        route.toClient(errorResponse(null, PARSE_ERROR, `The proxy cannot forward this: ${why}.`)),
+    (line) =>
+      read(
+        line,
+        (message) => fromClient(connection, message, route),
+        (error) => {
+          onWarning(`dropped a line from the client: ${error.message}`);
+          for (const answer of error.answers('The proxy cannot forward this')) route.toClient(answer);
+        },
+      ),
+    () => {
+      onWarning('dropped a line from the client: it is too long');
+      route.toClient(
+        errorResponse(null, PARSE_ERROR, 'The proxy cannot forward this: the line is too long.'),
       );
-      if (message) fromClient(connection, message, route);
     },
-    () => onWarning('dropped a line from the client: it is too long'),
   );
   const ended = await Promise.race([hungUp, server.ended]);
   if (ended !== undefined) {
@@ -78,21 +92,21 @@ export async function proxy(options: ProxyOptions): Promise<number> {
   return ended?.code ?? 0;
 }
 
-/** Parses the message in a line; undefined for an empty one. */
+/** Parses the message in a line. */
 function read(
   line: Buffer,
-  from: 'client' | 'server',
-  onWarning: (text: string) => void,
-  refuse: (why: string) => void = () => {},
-): Message | undefined {
+  onMessage: (message: Message) => void,
+  onUnreadable: (error: UnreadableMessage) => void,
+): void {
+  let message: Message;
   try {
-    return parseMessage(line);
+    message = parseMessage(line);
   } catch (error) {
-    const why = error instanceof Error ? error.message : '';
-    onWarning(`dropped a line from the ${from}: ${why}`);
-    refuse(why);
-    return undefined;
+    if (!(error instanceof UnreadableMessage)) throw error;
+    onUnreadable(error);
+    return;
   }
+  onMessage(message);
 }
 
 /** The server's side. */
@@ -116,11 +130,14 @@ function start(
   void readLines(
     stdout,
     output,
-    (line) => {
-      const message = read(line, 'server', onWarning);
-      if (message) connection.fromServer(message, route);
-    },
-    () => onWarning('dropped a line from the server: it is too long'),
+    (line) =>
+      read(
+        line,
+        (message) => connection.fromServer(message, route),
+        (error) => connection.refuseFromServer(error, route),
+      ),
+    // It may hold the response to any of the requests.
+    () => connection.lose(new Error('The server wrote a line that is too long to read.')),
   );
   return {
     sink: stdin,

@@ -141,11 +141,20 @@ test.each([
 
 test('a body that is not a message is refused', async () => {
   const { post } = await before((_, response) => json(response, {}));
-  for (const body of ['hello', '[]', '{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}']) {
+  for (const [body, id, code] of [
+    ['hello', null, -32700],
+    ['[]', null, -32600],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}', 1, -32600],
+  ] as const) {
     const response = await post(body);
     expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ id: null, error: { code: -32700 } });
+    expect(await response.json()).toMatchObject({ id, error: { code } });
   }
+  const batch = await post([call, { ...call, id: 'b' }]);
+  expect(await batch.json()).toMatchObject([
+    { id: 1, error: { code: -32600 } },
+    { id: 'b', error: { code: -32600 } },
+  ]);
 });
 
 test('only known paths, methods and host names are accepted', async () => {

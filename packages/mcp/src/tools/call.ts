@@ -11,6 +11,7 @@ import { concerns, forgetPaused, takeContext, warnOnce } from '@hooks/core/adapt
 import { callTool } from '@hooks/core/tool-call';
 import { CallApproval, Pause, Question, ServerAsks } from '../approval/call-approval.ts';
 import { AnsweredElsewhere, type Connection, type Reply } from '../connection.ts';
+import { hasInexactNumber } from '../message/inexact-number.ts';
 import {
   errorResponse,
   type Fields,
@@ -109,6 +110,8 @@ class GatedCall {
     const native: NativeToolCall = { method: request.json.method ?? '', server, meta: metaOf(this.#params) };
     const input = door.input(this.#params);
     try {
+      const misread = misreadable(request, this.#params, known?.definition.inputSchema);
+      if (misread !== undefined) return { route, message: errorResponse(id, INVALID_PARAMS, misread) };
       const outcome = await callTool(
         known?.hidden === undefined ? hooks : [{ hooks }, { hooks: refusing(known.hidden) }],
         {
@@ -222,6 +225,24 @@ class GatedCall {
     if (!this.#modern || json.result === undefined) return { json };
     return { json: { ...json, result: { ...json.result, resultType: 'complete' } } };
   }
+}
+
+/** Why a server may read other arguments in a call than hooks would; undefined if it cannot. */
+function misreadable({ raw }: Message, params: Fields, inputSchema: Fields | undefined): string | undefined {
+  if (raw !== undefined && hasInexactNumber(Buffer.from(raw).toString()))
+    return 'A number in the call has more digits than JavaScript can represent, so hooks would see another one. Send it as a text.';
+  const properties = inputSchema?.['properties'];
+  const declared = isFields(properties) ? Object.keys(properties) : [];
+  const given = isFields(params['arguments']) ? Object.keys(params['arguments']) : [];
+  const spellings = new Map<string, string>();
+  for (const name of [...declared, ...given]) {
+    const folded = name.toUpperCase().toLowerCase();
+    const other = spellings.get(folded) ?? name;
+    if (other !== name && !declared.includes(name))
+      return `The arguments have two spellings of one name: ${JSON.stringify(other)} is not ${JSON.stringify(name)}.`;
+    spellings.set(folded, other);
+  }
+  return undefined;
 }
 
 /** Whether the server returned a promise of a result, which another request would deliver. */

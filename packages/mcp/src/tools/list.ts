@@ -3,6 +3,7 @@ import type { Connection, Reply } from '../connection.ts';
 import { isFields, type RpcMessage } from '../message/message.ts';
 import { sessionOf } from '../session.ts';
 import { supports } from '../supports.ts';
+import { isToolName } from './doors.ts';
 import { offer, type ToolDefinition } from './offer.ts';
 
 /** Forwards a page of `tools/list` without the tools that hooks hide, and remembers the tools for their calls. */
@@ -35,5 +36,5 @@ export async function listThroughHooks(
 }
 
 function isTool(tool: unknown): tool is ToolDefinition {
-  return isFields(tool) && typeof tool['name'] === 'string';
+  return isFields(tool) && isToolName(tool['name']);
 }

@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { AnsweredElsewhere, type Connection, type Route } from '../connection.ts';
-import { type Id, isModern, type Message, parseMessage, wireForm } from '../message/message.ts';
+import {
+  type Id,
+  isModern,
+  type Message,
+  parseMessage,
+  UnreadableMessage,
+  wireForm,
+} from '../message/message.ts';
 import type { HttpUpstream } from './http-client.ts';
 
 /** A client's request over HTTP. */
@@ -183,9 +190,8 @@ export class Exchange implements Route {
     try {
       message = parseMessage(raw);
     } catch (error) {
-      connection.settings.warn(
-        `dropped a message of the server: ${error instanceof Error ? error.message : ''}`,
-      );
+      if (!(error instanceof UnreadableMessage)) throw error;
+      connection.refuseFromServer(error, this);
       return;
     }
     connection.fromServer(eventId === undefined ? message : { ...message, eventId }, this);
