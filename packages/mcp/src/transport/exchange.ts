@@ -129,8 +129,8 @@ export class Exchange implements Route {
       signal,
       ...(message !== undefined && { body: wireForm(message) }),
     });
-    const session = answer.headers.get('mcp-session-id') ?? request.headers['mcp-session-id'];
-    if (answer.ok && method !== 'DELETE' && session !== undefined) this.onSession(String(session));
+    const session = answer.headers.get('mcp-session-id');
+    if (answer.ok && session !== null) this.onSession(session);
     return answer;
   }
 
