@@ -64,9 +64,6 @@ interface Pending {
   fail(error: Error): void;
 }
 
-/** The transport has answered the client itself, for example with an HTTP status. */
-export class AnsweredElsewhere extends Error {}
-
 /** A client, a server, and the pending requests between them. */
 export class Connection {
   readonly settings: ConnectionSettings;
@@ -155,8 +152,7 @@ export class Connection {
   /** Forwards a request. By default, `answer` forwards the response unchanged. */
   forward(message: Message, id: Id, route: Route, answer: (reply: Reply) => void = pass): void {
     const fail = (error: Error): void => {
-      if (this.#pending.delete(keyOf(id)) && !(error instanceof AnsweredElsewhere))
-        route.toClient(errorResponse(id, SERVER_ERROR, error.message));
+      if (this.#pending.delete(keyOf(id))) route.toClient(errorResponse(id, SERVER_ERROR, error.message));
     };
     this.#pending.set(keyOf(id), { answer, fail });
     this.#deliver(message, route).catch(fail);

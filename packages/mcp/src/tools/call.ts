@@ -10,7 +10,7 @@ import {
 import { concerns, forgetPaused, takeContext, warnOnce } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { CallApproval, Pause, Question, ServerAsks } from '../approval/call-approval.ts';
-import { AnsweredElsewhere, type Connection, type Reply } from '../connection.ts';
+import type { Connection, Reply } from '../connection.ts';
 import { hasInexactNumber } from '../message/inexact-number.ts';
 import {
   errorResponse,
@@ -49,7 +49,6 @@ export async function callThroughHooks(connection: Connection, request: GatedReq
     if (answer === undefined) route.end();
     else if (answer !== 'passed') answer.route.toClient(answer.message);
   } catch (error) {
-    if (error instanceof AnsweredElsewhere) return;
     connection.settings.warn(`a call failed in the proxy: ${String(error)}`);
     route.toClient(
       errorResponse(id, INTERNAL_ERROR, 'The proxy failed on this call; nothing was forwarded.'),
@@ -131,7 +130,7 @@ class GatedCall {
           check: (given) => (isFields(given) ? undefined : { message: 'the arguments must be an object' }),
           ...(isTool && { rename: (name: string) => this.#rename(name, input) }),
           approval: this.#approval.approver,
-          isControlFlow: (error) => error instanceof Pause || error instanceof AnsweredElsewhere,
+          isControlFlow: (error) => error instanceof Pause,
         },
       );
       if (outcome.context.length > 0) dropContext(hooks, session);
