@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { attachAdapter } from '@hooks/core/adapter';
 import { RequestStates } from './approval/request-state.ts';
@@ -31,7 +32,10 @@ export interface ProxyOptions extends CommonOptions {
  * A proxy between an MCP client, on stdin and stdout, and a server. Hooks decide about tool calls and results.
  * Everything else passes byte for byte.
  *
- * @returns resolves when the client or the server closes the connection, with the server's exit code, or 0
+ * A server that is a process ends with the proxy, with all that it has started, also if the proxy is killed.
+ *
+ * @returns resolves when the client or the server closes the connection, with the server's exit code, or 0; and after
+ * SIGINT, SIGTERM or SIGHUP, when the server has ended, with 128 and the signal's number
  * @throws HooksError `UNSUPPORTED_EVENT` if a hook may refuse on an event that never fires here
  * @example
  * ```ts
@@ -59,7 +63,7 @@ export async function proxy(options: ProxyOptions): Promise<number> {
   };
   const server = await ('url' in upstream
     ? connect(upstream, connection, route, onWarning)
-    : start(upstream, connection, route, { output, onWarning }));
+    : start(upstream, connection, route, output));
 
   const hungUp = readLines(
     input,
@@ -80,15 +84,20 @@ export async function proxy(options: ProxyOptions): Promise<number> {
       );
     },
   );
-  const ended = await Promise.race([hungUp, server.ended]);
+  // A client that reads nothing more has hung up, too.
+  const unread = new Promise<undefined>((resolve) => output.once('error', () => resolve(undefined)));
+  const ended = await Promise.race([hungUp, unread, server.ended, server.interrupted]);
   if (ended !== undefined) {
     connection.lose(new Error(ended.how));
     onWarning(ended.how);
-    await Promise.race([connection.settled(), hungUp]);
+    await Promise.race([connection.settled(), hungUp, server.interrupted]);
   }
   input.pause();
-  await connection.close();
+  // Cancels the calls at the server before its stdin closes.
+  const closed = connection.close();
   await server.close();
+  // Hooks may take long, but not longer than a client waits before it kills.
+  await Promise.race([closed, server.interrupted]);
   return ended?.code ?? 0;
 }
 
@@ -109,6 +118,12 @@ function read(
   onMessage(message);
 }
 
+/** Why the proxy ends, and with which exit code. */
+interface Ending {
+  readonly how: string;
+  readonly code: number;
+}
+
 /** The server's side. */
 interface Upstream {
   /** Rejects if the server cannot be reached. */
@@ -116,17 +131,15 @@ interface Upstream {
   /** Where the messages are written, if the reader has to wait for it. */
   readonly sink?: Writable;
   /** Resolves if the server ends by itself. */
-  readonly ended: Promise<{ readonly how: string; readonly code: number }>;
+  readonly ended: Promise<Ending>;
+  /** Resolves if a signal asks this process to end. */
+  readonly interrupted: Promise<Ending>;
   close(): Promise<unknown>;
 }
 
-function start(
-  command: CommandUpstream,
-  connection: Connection,
-  route: Route,
-  { output, onWarning }: { readonly output: Writable; readonly onWarning: (text: string) => void },
-): Upstream {
+function start(command: CommandUpstream, connection: Connection, route: Route, output: Writable): Upstream {
   const { stdin, stdout, ended, stop } = startChild(command);
+  const signals = onSignals(() => stop('now'));
   void readLines(
     stdout,
     output,
@@ -142,14 +155,31 @@ function start(
   return {
     sink: stdin,
     ended,
+    interrupted: signals.received,
     async send(message) {
       if (!stdin.writable) throw new Error((await ended).how);
       writeLine(stdin, message);
     },
-    close() {
-      stop();
-      return ended;
+    async close() {
+      stop('later');
+      await ended;
+      signals.ignore();
     },
+  };
+}
+
+/** Calls `stop` for each signal that asks this process to end, which would otherwise end before its server. */
+function onSignals(stop: () => void): { readonly received: Promise<Ending>; ignore(): void } {
+  const { promise, resolve } = Promise.withResolvers<Ending>();
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const end = (name: NodeJS.Signals): void => {
+    stop();
+    resolve({ how: `the proxy got ${name}`, code: 128 + constants.signals[name] });
+  };
+  for (const name of names) process.on(name, end);
+  return {
+    received: promise,
+    ignore: () => names.forEach((name) => process.off(name, end)),
   };
 }
 
@@ -166,6 +196,7 @@ async function connect(
   });
   return {
     ended: new Promise(() => {}),
+    interrupted: new Promise(() => {}),
     send: (message) => http.send(message),
     close: () => http.close(),
   };
