@@ -179,7 +179,9 @@ function onSignals(stop: () => void): { readonly received: Promise<Ending>; igno
   for (const name of names) process.on(name, end);
   return {
     received: promise,
-    ignore: () => names.forEach((name) => process.off(name, end)),
+    ignore() {
+      for (const name of names) process.off(name, end);
+    },
   };
 }
 

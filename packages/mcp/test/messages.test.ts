@@ -14,7 +14,7 @@ function rawProxy(hooks = createHooks()) {
 
 /** The server's response to exactly this line. */
 const answerTo = (line: string, id: string): string =>
-  `{ "result" : { "big": 12345678901234567890, "float": 1.0, "text": "\\u0041", "got":"${Buffer.from(line).toString('base64')}"},"id":${id} , "jsonrpc":"2.0", "vendor": [ ] }`;
+  `{ "result" : { "big": 12345678901234567890, "float": 1.0, "text": "\\u0041", "got":"${Buffer.from(line).toString('base64')}"},"id":${id} , "jsonrpc":"2.0"${line.includes('tools/call') ? '' : ', "vendor": [ ]'} }`;
 
 test.each([
   [

@@ -38,6 +38,16 @@ export function message(json: RpcMessage): Message {
   return { json: { jsonrpc: '2.0', ...json } };
 }
 
+/** A message of the other side, with nothing but what hooks saw of it, and for this request. */
+export function seen(given: Message, id: Message['json']['id']): Message {
+  const { jsonrpc: _, id: was, method, params, result, error, ...more } = given.json;
+  if (id === was && Object.keys(more).length === 0) return given;
+  const parts = Object.entries({ id, method, params, result, error }).filter(
+    ([, part]) => part !== undefined,
+  );
+  return { ...given, ...message(Object.fromEntries(parts)), raw: undefined };
+}
+
 /** The text to send: the original byte for byte, unless the message has changed. */
 export function wireForm({ json, raw }: Message): Uint8Array | string {
   return raw ?? JSON.stringify(json);

@@ -24,6 +24,7 @@ import {
   message,
   metaOf,
   SERVER_ERROR,
+  seen,
 } from '../message/message.ts';
 import { sessionOf } from '../session.ts';
 import { descriptorOf, type GatedRequest, NO_TASKS } from './doors.ts';
@@ -196,8 +197,7 @@ class GatedCall {
     const same =
       status === 'ok' ? output === message.json.result : status === 'error' && error === this.#thrown;
     if (!same) return undefined;
-    const { id } = this.#request;
-    return message.json.id === id ? message : { json: { ...message.json, id } };
+    return seen(message, this.#request.id);
   }
 
   #changed(outcome: ToolCallOutcome, known: KnownTool | undefined): Message {
