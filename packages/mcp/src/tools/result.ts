@@ -13,7 +13,7 @@ export class ToolFailure extends Error {
     const texts = parts.flatMap((part) => (isText(part) ? part.text : []));
     const others: readonly unknown[] = parts
       .filter((part) => part !== undefined)
-      .flatMap((part) => (isText(part) ? beyondText(part) : [part]));
+      .flatMap((part): readonly unknown[] => (isText(part) ? beyondText(part) : [part]));
     const rest = {
       ...(others.length > 0 && { content: others }),
       ...fields,
