@@ -21,7 +21,8 @@ export interface Scrubber {
 /**
  * Registers a scrubber for tool results and errors, prompts, and messages to models.
  *
- * Priority 100, before hooks that shorten a text: half a secret is hard to recognize.
+ * Priority 100, before hooks that shorten a text: half a secret is hard to recognize. Where an adapter has no prompts or
+ * model calls, there are none to clean.
  */
 export function registerScrubber(hooks: HookRegistrar, { clean, toolInput }: Scrubber): void {
   hooks.on(
@@ -44,7 +45,7 @@ export function registerScrubber(hooks: HookRegistrar, { clean, toolInput }: Scr
       const text = clean(session, prompt);
       return text === prompt ? proceed() : modify({ prompt: text });
     },
-    { id: 'prompt', priority: 100 },
+    { id: 'prompt', priority: 100, optional: true },
   );
   hooks.on(
     BeforeModelCall,
@@ -58,7 +59,7 @@ export function registerScrubber(hooks: HookRegistrar, { clean, toolInput }: Scr
       const same = cleaned.every((message, i) => message === messages[i]);
       return same ? proceed() : modify({ messages: cleaned });
     },
-    { id: 'messages', priority: 100 },
+    { id: 'messages', priority: 100, optional: true },
   );
   if (!toolInput) return;
   hooks.on(

@@ -102,11 +102,15 @@ function registerRefusals(hooks: HookRegistrar, refused: ReadonlySet<PiiKind>, t
       ? proceed()
       : block(`Blocked (pii/${kind}): this contains ${WHAT[kind]}. Leave it out, or rephrase.`);
   };
-  hooks.on(UserPromptSubmit, ({ prompt }) => judge(prompt), { id: 'refuse-prompt', priority: 101 });
+  hooks.on(UserPromptSubmit, ({ prompt }) => judge(prompt), {
+    id: 'refuse-prompt',
+    priority: 101,
+    optional: true,
+  });
   hooks.on(
     BeforeModelCall,
     ({ messages, instructions }) => judge([instructions, ...messages.map(({ text }) => text)]),
-    { id: 'refuse-messages', priority: 101 },
+    { id: 'refuse-messages', priority: 101, optional: true },
   );
   hooks.on(
     TransformToolResult,
