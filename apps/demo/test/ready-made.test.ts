@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { createHooks, type HookProvider } from '@hooks/core';
 import { limits, maxIterations, pii, rateLimit, recommended, redactSecrets } from '@hooks/guards';
@@ -51,6 +52,25 @@ describe.each(Object.entries(policies))('%s', (name, policy) => {
     ).toBe(true);
     await gateway({ hooks, upstreams: {} }).close();
   });
+});
+
+test.each([
+  ['redactSecrets', () => redactSecrets()],
+  ['recommended', () => recommended()],
+])('%s takes a secret out of what an MCP server says of itself', async (_, policy) => {
+  const hooks = createHooks({ onWarning: () => {} });
+  hooks.use(policy());
+  const instructions = `Use the key ${SECRET}, please.`;
+  const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { instructions } });
+  const server = `process.stdin.once('data', () => console.log(${JSON.stringify(answer)}))`;
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const upstream = { command: process.execPath, args: ['--eval', server] };
+  const over = proxy({ hooks, upstream, input, output });
+  input.write('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}\n');
+  const [line] = await once(output, 'data');
+  expect(JSON.parse(line).result.instructions).toMatch(/^Use the key \[REDACTED:[^\]]+\], please\.$/);
+  input.end();
+  await over;
 });
 
 test.each([

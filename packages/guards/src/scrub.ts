@@ -8,6 +8,7 @@ import {
   TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
+import { TransformServerMessage } from '@hooks/core/tool-call';
 import { mapTexts } from './map-texts.ts';
 
 /** How a provider cleans texts. */
@@ -19,7 +20,7 @@ export interface Scrubber {
 }
 
 /**
- * Registers a scrubber for tool results and errors, prompts, and messages to models.
+ * Registers a scrubber for tool results and errors, prompts, messages to models, and what else an MCP server says.
  *
  * Priority 100, before hooks that shorten a text: half a secret is hard to recognize. Where an adapter has no prompts or
  * model calls, there are none to clean.
@@ -60,6 +61,15 @@ export function registerScrubber(hooks: HookRegistrar, { clean, toolInput }: Scr
       return same ? proceed() : modify({ messages: cleaned });
     },
     { id: 'messages', priority: 100, optional: true },
+  );
+  hooks.on(
+    TransformServerMessage,
+    function scrubServerMessage({ session, content }) {
+      const cleaned = mapTexts(content, (text, name) => clean(session, text, name));
+      // A copy of an object is one.
+      return cleaned === content ? proceed() : modify({ content: cleaned as typeof content });
+    },
+    { id: 'server-message', priority: 100 },
   );
   if (!toolInput) return;
   hooks.on(

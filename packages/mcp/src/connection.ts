@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Approver, Hooks, Principal } from '@hooks/core';
+import type { Approver, Hooks, Principal, Session } from '@hooks/core';
 import type { RequestStates } from './approval/request-state.ts';
 import {
   CLIENT_CAPABILITIES,
@@ -17,6 +17,7 @@ import {
   SERVER_ERROR,
   type UnreadableMessage,
 } from './message/message.ts';
+import { transform, transforms } from './message/transform.ts';
 import type { KnownTools } from './tools/offer.ts';
 
 /** Sends the messages of an exchange. */
@@ -77,6 +78,10 @@ export class Connection {
   /** The progress of calls, by progress token. */
   readonly #progress: Map<string, number> = new Map();
   readonly #running: Set<Promise<void>> = new Set();
+  /** The messages of the server that hooks still decide about. */
+  #passing: Promise<void> | undefined;
+  /** The session of what the server says besides results of calls. */
+  #session: Session | undefined;
   readonly #idPrefix = `hooks-${randomUUID()}`;
   #minted = 0;
 
@@ -119,7 +124,7 @@ export class Connection {
     if (method === 'notifications/progress' && !this.#isProgress(params ?? {})) return;
     // An error without an id is about a message that the server could not read.
     if (method !== undefined || id === null) {
-      route.toClient(message);
+      this.pass(message, method ?? '', route);
       return;
     }
     const pending = this.#pending.get(keyOf(id));
@@ -150,12 +155,53 @@ export class Connection {
   }
 
   /** Forwards a request. By default, `answer` forwards the response unchanged. */
-  forward(message: Message, id: Id, route: Route, answer: (reply: Reply) => void = pass): void {
+  forward(
+    message: Message,
+    id: Id,
+    route: Route,
+    answer: (reply: Reply) => void = (reply) =>
+      this.pass(reply.message, message.json.method ?? '', reply.route),
+  ): void {
     const fail = (error: Error): void => {
       if (this.#pending.delete(keyOf(id))) route.toClient(errorResponse(id, SERVER_ERROR, error.message));
     };
     this.#pending.set(keyOf(id), { answer, fail });
     this.#deliver(message, route).catch(fail);
+  }
+
+  /** Passes a message of the server to the client, as hooks leave it, after those that came before it. */
+  pass(message: Message, method: string, route: Route): void {
+    const answer = this.screen(message, method);
+    if (this.#passing === undefined && !(answer instanceof Promise))
+      return this.#send(answer, message, route);
+    const passing = Promise.all([answer, this.#passing]).then(([screened]) =>
+      this.#send(screened, message, route),
+    );
+    this.#passing = passing;
+    this.run(
+      passing
+        .catch((error: Error) => this.settings.warn(`dropped a message of the server: ${error.message}`))
+        .finally(() => {
+          if (this.#passing === passing) this.#passing = undefined;
+        }),
+    );
+  }
+
+  /** A message of the server as hooks leave it; undefined if they withhold it. */
+  screen(message: Message, method: string): Message | undefined | Promise<Message | undefined> {
+    const { hooks, server, session } = this.settings;
+    if (!transforms(hooks)) return message;
+    this.#session ??= hooks.session(session);
+    return transform(hooks, message, { method, server, session: this.#session });
+  }
+
+  #send(answer: Message | undefined, { json }: Message, route: Route): void {
+    if (answer !== undefined) return route.toClient(answer);
+    this.settings.warn(`withheld ${json.method ?? 'a response'} of the server, because a hook failed`);
+    // The server may wait for the client's response.
+    if (json.id === undefined || json.id === null || json.method === undefined) return;
+    const refusal = errorResponse(json.id, SERVER_ERROR, 'Withheld, because a hook failed on this request.');
+    this.#deliver(refusal, route).catch((error: Error) => this.settings.warn(error.message));
   }
 
   async #deliver(message: Message, route: Route, signal?: AbortSignal): Promise<void> {
@@ -260,10 +306,7 @@ export class Connection {
     for (const call of this.#calls.values()) call.abort(new Error('The client disconnected.'));
     await this.settled();
     const { hooks, session } = this.settings;
+    await this.#session?.close();
     if (session !== undefined) await hooks.session(session).close();
   }
-}
-
-function pass({ message, route }: Reply): void {
-  route.toClient(message);
 }

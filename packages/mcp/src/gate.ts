@@ -1,4 +1,4 @@
-import type { Connection, Reply, Route } from './connection.ts';
+import type { Connection, Route } from './connection.ts';
 import {
   errorResponse,
   type Id,
@@ -45,18 +45,21 @@ function request(
     );
   else if (method === 'initialize') {
     connection.client = message.json.params ?? {};
-    connection.forward(message, id, route, passInitialized);
+    connection.forward(message, id, route, (reply) =>
+      connection.pass(withoutTasks(reply.message), method, reply.route),
+    );
   } else connection.forward(message, id, route);
 }
 
 /** Removes tasks from the server's capabilities. */
-function passInitialized({ message, route }: Reply): void {
+function withoutTasks(message: Message): Message {
   const { result } = message.json;
   const capabilities = result?.['capabilities'];
-  if (!isFields(capabilities) || capabilities['tasks'] === undefined) {
-    route.toClient(message);
-    return;
-  }
+  if (!isFields(capabilities) || capabilities['tasks'] === undefined) return message;
   const { tasks: _, ...offered } = capabilities;
-  route.toClient({ json: { ...message.json, result: { ...result, capabilities: offered } } });
+  return {
+    ...message,
+    raw: undefined,
+    json: { ...message.json, result: { ...result, capabilities: offered } },
+  };
 }

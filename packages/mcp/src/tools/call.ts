@@ -102,7 +102,7 @@ class GatedCall {
     const about = { tool: { name: toolName }, listed: false, server, agent, principal };
     const known = isTool ? (tools.get(toolName) ?? (await offer(hooks, session, about))) : undefined;
     if (known?.hidden === undefined && !concerns(hooks, toolName)) {
-      this.#connection.forward(request, id, route);
+      this.#connection.forward(request, id, route, (reply) => reply.route.toClient(reply.message));
       return 'passed';
     }
     if (known?.pinned) markPinned(session, toolName);
@@ -138,7 +138,11 @@ class GatedCall {
       return this.#answerOf(outcome, known);
     } catch (error) {
       if (error instanceof Question) return { route, message: await this.#approval.ask(error.request) };
-      if (error instanceof ServerAsks) return await this.#approval.pass(error.reply);
+      if (error instanceof ServerAsks) {
+        const asked = await this.#approval.pass(error.reply);
+        const message = await this.#connection.screen(asked.message, native.method);
+        return message && { ...asked, message };
+      }
       throw error;
     } finally {
       forgetPaused(hooks, session, this.#approval.callId);
