@@ -120,6 +120,20 @@ export class Connection {
 
   /** Handles a message from the server. */
   fromServer(message: Message, route: Route): void {
+    try {
+      this.#take(message, route);
+    } catch (error) {
+      // For example, it is nested too deeply to be written again.
+      this.settings.warn(
+        `dropped a message of the server: ${error instanceof Error ? error.message : error}`,
+      );
+      const { id, method } = message.json;
+      if (method === undefined && id !== undefined)
+        route.toClient(errorResponse(id, SERVER_ERROR, 'The proxy cannot forward this response.'));
+    }
+  }
+
+  #take(message: Message, route: Route): void {
     const { id, method, params } = message.json;
     if (method === 'notifications/progress' && !this.#isProgress(params ?? {})) return;
     // An error without an id is about a message that the server could not read.
@@ -172,8 +186,10 @@ export class Connection {
   /** Passes a message of the server to the client, as hooks leave it, after those that came before it. */
   pass(message: Message, method: string, route: Route): void {
     const answer = this.screen(message, method);
-    if (this.#passing === undefined && !(answer instanceof Promise))
-      return this.#send(answer, message, route);
+    if (this.#passing === undefined && !(answer instanceof Promise)) {
+      this.#send(answer, message, route);
+      return;
+    }
     const passing = Promise.all([answer, this.#passing]).then(([screened]) =>
       this.#send(screened, message, route),
     );
@@ -196,7 +212,10 @@ export class Connection {
   }
 
   #send(answer: Message | undefined, { json }: Message, route: Route): void {
-    if (answer !== undefined) return route.toClient(answer);
+    if (answer !== undefined) {
+      route.toClient(answer);
+      return;
+    }
     this.settings.warn(`withheld ${json.method ?? 'a response'} of the server, because a hook failed`);
     // The server may wait for the client's response.
     if (json.id === undefined || json.id === null || json.method === undefined) return;

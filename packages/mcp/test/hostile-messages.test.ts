@@ -176,6 +176,25 @@ test.each([
   if ((await before()) !== '') expect(JSON.stringify(seen)).toBe(JSON.stringify([['t', JSON.parse(args)]]));
 });
 
+test('a call cannot hide between carriage returns, which end a line for some servers', async () => {
+  const { hooks, seen } = watching();
+  const { send, next, before } = rawProxy(hooks);
+  // `raw-server.ts` reads lines with `node:readline`, as servers in Python do with `sys.stdin`.
+  send(`{"jsonrpc":"2.0","id":1,"method":"x","params":\r${call('{"hidden":true}', 2)}\r}\r`);
+  expect((await next()).id).toBe(1);
+  expect(await before()).toContain('"method":"x"');
+  expect(seen).toEqual([]);
+});
+
+test('a result cannot hide between carriage returns, which end a line for some clients', async () => {
+  const { input, output } = openProxy({ upstream: run('raw-server.ts') });
+  const inner = '{"jsonrpc":"2.0","id":2,"result":{"content":[]}}';
+  const params = { say: say(`{"jsonrpc":"2.0","method":"notifications/x","params":\r${inner}\r}\r`) };
+  input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params })}\n`);
+  const lines = createInterface({ input: output })[Symbol.asyncIterator]();
+  expect(JSON.parse(String((await lines.next()).value)).method).toBe('notifications/x');
+});
+
 test('the ids 1 and "1" are two requests', async () => {
   const { hooks } = watching();
   const { send, next } = rawProxy(hooks);

@@ -15,11 +15,11 @@ function rawProxy(hooks: Hooks) {
   /** Sends a request to which the server says these messages, without an id of their own. */
   const ask = (method: string, ...said: readonly object[]) => {
     const id = ++requests;
-    const say = said.map((message) =>
-      Buffer.from(
-        `${JSON.stringify({ jsonrpc: '2.0', ...('method' in message || 'id' in message ? {} : { id }), ...message })}\n`,
-      ).toString('base64'),
-    );
+    const say = said.map((message) => {
+      const own = 'method' in message || 'id' in message ? {} : { id };
+      const line = 'raw' in message ? message.raw : JSON.stringify({ jsonrpc: '2.0', ...own, ...message });
+      return Buffer.from(`${line}\n`).toString('base64');
+    });
     input.write(
       `${JSON.stringify({ jsonrpc: '2.0', id, method, params: { name: 'p', uri: 'u:1', say } })}\n`,
     );
@@ -252,4 +252,17 @@ describe('pinTools', () => {
       [await key('prompt', 'p'), { tool: 'prompt p', hashes: { description: expect.any(String) } }],
     ]);
   });
+});
+
+test('a message that is nested 200,000-fold ends in an answer, and the proxy goes on', async () => {
+  const { hooks } = redacting();
+  const { ask, next } = rawProxy(hooks);
+  const deep = `{"jsonrpc":"2.0","id":1,"result":{"a":${'['.repeat(200_000)}"SECRET"${']'.repeat(200_000)}}}`;
+  const note = `{"jsonrpc":"2.0","method":"notifications/x","params":{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`;
+  ask('x', { raw: note }, { raw: deep });
+  const read = await next();
+  expect(read).not.toContain('SECRET');
+  expect(JSON.parse(read)).toMatchObject({ id: 1, error: {} });
+  ask('y');
+  expect(JSON.parse(await next())).toMatchObject({ id: 2, result: {} });
 });

@@ -29,13 +29,12 @@ export function transform(
   const { json } = message;
   const [part, kind] = partOf(message);
   const { opaque, content } = split(json[part]);
-  const asking = hooks.dispatch(TransformServerMessage, {
-    session,
-    method,
-    kind,
-    content,
-    ...(server !== undefined && { server }),
-  });
+  const withheld = (): Message | undefined =>
+    json.method === undefined && json.id !== undefined
+      ? errorResponse(json.id, SERVER_ERROR, 'Withheld, because a hook failed on this message of the server.')
+      : undefined;
+  const about = { session, method, kind, content, ...(server !== undefined && { server }) };
+  const asking = hooks.dispatch(TransformServerMessage, about);
   const answer = (decision: Awaited<typeof asking>): Message | undefined => {
     if (decision.kind === 'proceed') return seen(message, json.id);
     // Of a hook that failed, it is a Block, although the event permits none.
@@ -44,11 +43,9 @@ export function transform(
       const { raw: _, ...rest } = seen(message, json.id);
       return { ...rest, json: { ...rest.json, [part]: { ...changed, ...opaque } } };
     }
-    return json.method === undefined && json.id !== undefined
-      ? errorResponse(json.id, SERVER_ERROR, 'Withheld, because a hook failed on this message of the server.')
-      : undefined;
+    return withheld();
   };
-  return 'then' in asking ? Promise.resolve(asking).then(answer) : answer(asking);
+  return 'then' in asking ? Promise.resolve(asking).then(answer, withheld) : answer(asking);
 }
 
 function partOf({ json }: Message): ['result' | 'error' | 'params', TransformServerMessage['kind']] {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Connection, Route } from '../connection.ts';
+import { inLine } from '../message/lines.ts';
 import {
   type Id,
   isModern,
@@ -89,8 +90,9 @@ export class Exchange implements Route {
     }
     this.#stream();
     const { eventId } = message;
-    const data = String(typeof message.raw === 'object' ? Buffer.from(message.raw) : wireForm(message));
-    response.write(`${eventId === undefined ? '' : `id: ${eventId}\n`}${inEvent(data)}\n\n`);
+    const line = inLine(message);
+    const data = typeof line === 'string' ? line : Buffer.from(line).toString();
+    response.write(`${eventId === undefined ? '' : `id: ${eventId}\n`}data: ${data}\n\n`);
     if (isAnswer) response.end();
   }
 
@@ -243,14 +245,6 @@ function copyHeaders(answer: Response, response: ServerResponse): void {
     if (!OWN_HEADERS.has(name) && !LEADING_HEADERS.has(name)) response.setHeader(name, value);
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
-}
-
-/** A text as the lines of an event. */
-function inEvent(text: string): string {
-  return text
-    .split(/\r\n|\r|\n/)
-    .map((line) => `data: ${line}`)
-    .join('\n');
 }
 
 /** Updates headers that repeat a part of the message. */
