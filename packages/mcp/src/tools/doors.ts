@@ -61,7 +61,7 @@ const resourceRead: Door = {
   name: () => 'resources/read',
   fields: new Set(['uri']),
   input: ({ uri }) => ({ uri }),
-  withInput: (params, input) => ({ ...params, ...input }),
+  withInput: ({ uri: _, ...params }, input) => ({ ...params, ...input }),
   result(output, { uri }) {
     if (typeof output === 'string') return { contents: [{ uri, text: output }] };
     return isFields(output) && Array.isArray(output['contents']) ? output : undefined;
@@ -73,7 +73,7 @@ const promptGet: Door = {
   name: () => 'prompts/get',
   fields: new Set(['name', 'arguments']),
   input: ({ name, arguments: input }) => ({ name, ...(input !== undefined && { arguments: input }) }),
-  withInput: (params, input) => ({ ...params, ...input }),
+  withInput: ({ name: _, arguments: __, ...params }, input) => ({ ...params, ...input }),
   result(output) {
     if (typeof output === 'string') return { messages: [{ role: 'user', content: text(output) }] };
     return isFields(output) && Array.isArray(output['messages']) ? output : undefined;

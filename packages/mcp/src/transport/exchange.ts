@@ -84,15 +84,16 @@ export class Exchange implements Route {
     const isAnswer = method === undefined && id !== undefined && id === this.#id;
     if (!response.headersSent && isAnswer) {
       const status = message.json.error === undefined ? 200 : this.#status;
+      const body = wireForm(message);
       response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(wireForm(message));
+      response.end(body);
       return;
     }
-    this.#stream();
     const { eventId } = message;
     const line = inLine(message);
     const data = typeof line === 'string' ? line : Buffer.from(line).toString();
-    response.write(`${eventId === undefined ? '' : `id: ${eventId}\n`}data: ${data}\n\n`);
+    this.#stream();
+    this.#write(`${eventId === undefined ? '' : `id: ${eventId}\n`}data: ${data}\n\n`);
     if (isAnswer) response.end();
   }
 
@@ -189,8 +190,8 @@ export class Exchange implements Route {
         new EventSourceParserStream({
           maxBufferSize: LONGEST,
           // It keeps the connection open, and its text is nobody's.
-          onComment: () => void response.write(':\n\n'),
-          onRetry: (ms) => void response.write(`retry: ${ms}\n`),
+          onComment: () => this.#write(':\n\n'),
+          onRetry: (ms) => this.#write(`retry: ${ms}\n`),
         }),
       );
     try {
@@ -198,7 +199,7 @@ export class Exchange implements Route {
         if (id !== undefined) this.#resumable = true;
         // A client reads no message in an event of another type.
         if (data === '' || event !== 'message')
-          response.write(`${id === undefined ? '' : `id: ${id}\n`}data: \n\n`);
+          this.#write(`${id === undefined ? '' : `id: ${id}\n`}data: \n\n`);
         else this.#receive(data, id);
         if (response.writableNeedDrain)
           await Promise.race([once(response, 'drain'), once(response, 'close')]);
@@ -222,6 +223,12 @@ export class Exchange implements Route {
     }
     if (message.json.id === null && about !== undefined) message = { json: { ...message.json, id: about } };
     connection.fromServer(eventId === undefined ? message : { ...message, eventId }, this);
+  }
+
+  /** The server may say more after its answer, which has ended the response. */
+  #write(text: string): void {
+    const { response } = this.#given;
+    if (!response.writableEnded && !response.destroyed) response.write(text);
   }
 
   /** Switches the response to a stream of events. */
