@@ -78,7 +78,7 @@ function callsIn(raw: string): string[] {
 /** Whether a parser that takes the first of two keys would read the same. */
 function hasEachKeyOnce(raw: string): boolean {
   let visited = 0;
-  JSON.parse(raw, (key, value) => {
+  JSON.parse(raw, (_, value) => {
     visited +=
       typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value).length : 0;
     return value;
