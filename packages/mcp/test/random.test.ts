@@ -36,6 +36,7 @@ function policy(draw: Draw) {
   const allowed: string[] = [];
   const later = <T>(value: T): T | Promise<T> =>
     draw.onceIn(3) ? new Promise((resolve) => setImmediate(() => resolve(value))) : value;
+  const isSecret = (value: unknown): boolean => JSON.stringify(value)?.includes(MARKER) ?? false;
   const clean = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll(MARKER, '***')) as T;
   hooks.on(BeforeToolCall, ({ toolName }) => {
     if (!draw.onceIn(8)) return proceed();
@@ -46,14 +47,14 @@ function policy(draw: Draw) {
   hooks.observe(BeforeToolCall, ({ toolName, input }, { kind }) => {
     if (kind !== 'block') allowed.push(canonical([toolName, input]));
   });
-  hooks.on(TransformToolResult, ({ output, errorMessage }) =>
-    later(
-      errorMessage === undefined
-        ? modify({ output: clean(output) })
-        : modify({ errorMessage: errorMessage.replaceAll(MARKER, '***') }),
-    ),
+  // Like a redaction, it leaves alone what it finds nothing in.
+  hooks.on(TransformToolResult, ({ output, errorMessage }) => {
+    if (errorMessage === undefined) return later(isSecret(output) ? modify({ output: clean(output) }) : proceed());
+    return later(isSecret(errorMessage) ? modify({ errorMessage: clean(errorMessage) }) : proceed());
+  });
+  hooks.on(TransformServerMessage, ({ content }) =>
+    later(isSecret(content) ? modify({ content: clean(content) }) : proceed()),
   );
-  hooks.on(TransformServerMessage, ({ content }) => later(modify({ content: clean(content) })));
   return { hooks, allowed };
 }
 
