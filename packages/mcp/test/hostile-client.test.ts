@@ -172,6 +172,34 @@ test('an approval in the modern protocol is valid only for its server', async ()
 });
 
 test.each([
+  ['tools/call', { name: 't', uri: 'u' }, 't'],
+  ['prompts/get', { name: 't' }, 't'],
+  ['resources/read', { name: 't', uri: 'u:1' }, 'u:1'],
+  ['tools/call', { name: 'é\u{1f600}' }, `=?base64?${Buffer.from('é\u{1f600}').toString('base64')}?=`],
+  [
+    'tools/call',
+    { name: '=?base64?eA==?=' },
+    `=?base64?${Buffer.from('=?base64?eA==?=').toString('base64')}?=`,
+  ],
+  ['ping', {}, undefined],
+])('the headers of a %s %j say what its body says', async (method, params, name) => {
+  let got: unknown;
+  const url = await serve((request, response) => {
+    got = [request.headers['mcp-method'], request.headers['mcp-name']];
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end('{"jsonrpc":"2.0","id":1,"result":{}}');
+  });
+  const { send } = await sessions({ upstreams: { up: { url } } });
+  await send(
+    'POST',
+    { jsonrpc: '2.0', id: 1, method, params },
+    { 'mcp-method': 'tools/list', 'mcp-name': 'danger' },
+  );
+  expect(got).toEqual([method, name]);
+});
+
+test.each([
   ['text/plain', 415],
   ['application/x-www-form-urlencoded', 415],
   ['application/jsonp', 415],

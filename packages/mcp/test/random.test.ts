@@ -49,7 +49,8 @@ function policy(draw: Draw) {
   });
   // Like a redaction, it leaves alone what it finds nothing in.
   hooks.on(TransformToolResult, ({ output, errorMessage }) => {
-    if (errorMessage === undefined) return later(isSecret(output) ? modify({ output: clean(output) }) : proceed());
+    if (errorMessage === undefined)
+      return later(isSecret(output) ? modify({ output: clean(output) }) : proceed());
     return later(isSecret(errorMessage) ? modify({ errorMessage: clean(errorMessage) }) : proceed());
   });
   hooks.on(TransformServerMessage, ({ content }) =>

@@ -138,7 +138,10 @@ export class Exchange implements Route {
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
       if (!OWN_HEADERS.has(name) && value !== undefined) headers.set(name, String(value));
-    if (message !== undefined && message !== posted) describe(message, headers);
+    if (message !== undefined) describe(message, headers);
+    // These headers repeat arguments by rules in the tool's schema. A server that requires them refuses the changed call.
+    if (message !== posted)
+      for (const header of [...headers.keys()]) if (header.startsWith('mcp-param-')) headers.delete(header);
     for (const [name, value] of Object.entries(upstream.headers ?? {})) headers.set(name, value);
     const answer = await fetch(upstream.url, {
       method,
@@ -254,12 +257,23 @@ function copyHeaders(answer: Response, response: ServerResponse): void {
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
 }
 
-/** Updates headers that repeat a part of the message. */
+/** Makes headers that repeat a part of the message say what it says: a server may obey them instead. */
 function describe({ json }: Message, headers: Headers): void {
-  const { name, uri } = json.params ?? {};
-  const named = [name, uri].find((value) => typeof value === 'string');
-  if (headers.has('mcp-name') && typeof named === 'string' && /^[\x21-\x7e]+$/.test(named))
-    headers.set('mcp-name', named);
-  // These headers repeat arguments by rules in the tool's schema. A server that requires them refuses the call.
-  for (const header of [...headers.keys()]) if (header.startsWith('mcp-param-')) headers.delete(header);
+  const { method, params: { name, uri } = {} } = json;
+  const named = method === 'resources/read' ? uri : name;
+  for (const [header, value] of [
+    ['mcp-method', method],
+    ['mcp-name', named],
+  ] as const) {
+    if (!headers.has(header)) continue;
+    if (typeof value === 'string') headers.set(header, asHeader(value));
+    else headers.delete(header);
+  }
+}
+
+/** A text as the value of a header of MCP: in base64, unless it is plain. */
+function asHeader(text: string): string {
+  const isPlain =
+    /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
+  return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }
