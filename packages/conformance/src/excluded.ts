@@ -19,12 +19,15 @@ import { playLong } from './scenarios/compaction.ts';
 import { askWeather } from './scenarios/script.ts';
 import { Stage } from './stage.ts';
 
-/** Attaching rejects a hook that may refuse on an event that never fires there, unless the event is listed. */
+/** Attaching rejects a hook that may refuse on an event that never fires there, unless it or the event is optional. */
 export async function expectRefused(harness: AdapterHarness, spec: DeclaredEvent): Promise<void> {
   await using stage = new Stage(harness, false);
   stage.hooks.on(pointOf(spec), () => proceed());
   await expect(stage.agent([])).rejects.toMatchObject({ code: 'UNSUPPORTED_EVENT', event: spec.type });
   await stage.agent([], { attach: { allowUnsupported: [spec.type] } });
+  await using optional = new Stage(harness, false);
+  optional.hooks.on(pointOf(spec), () => proceed(), { optional: true });
+  await optional.agent([]);
 }
 
 /** A hook that answers with an unsupported decision is reported as failed, or rejected when attached. */

@@ -22,7 +22,7 @@ export function testSupports(harness: AdapterHarness): void {
       const refuses = spec.permits.some((decision) => decision !== 'modify');
       if (fires?.level === 'none') {
         if (refuses)
-          test(`a hook that may refuse on ${spec.type} is refused at attach, unless it is listed in allowUnsupported`, () =>
+          test(`a hook that may refuse on ${spec.type} is refused at attach, unless it is optional or listed in allowUnsupported`, () =>
             expectRefused(harness, spec));
         continue;
       }

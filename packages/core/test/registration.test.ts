@@ -467,6 +467,20 @@ describe('attach', () => {
     );
   });
 
+  it('leaves out a hook that is optional, with a warning, in whichever order', async () => {
+    const { Stop } = await import('../src/index.ts');
+    const warnings: string[] = [];
+    const hooks = createHooks({ onWarning: (message) => warnings.push(message) });
+    hooks.on(Stop, () => proceed(), { id: 'before', optional: true });
+    attachAdapter(hooks, { supports });
+    hooks.on(Stop, () => proceed(), { id: 'after', optional: true });
+    expect(warnings).toEqual([
+      '@hooks/test leaves out hook "before" on stop: it never stops',
+      '@hooks/test leaves out hook "after" on stop: it never stops',
+    ]);
+    expect(hooks.list()).toMatchObject([{ optional: true }, { optional: true }]);
+  });
+
   it('a hook that one of several attachments does not allow is refused, whichever came last', async () => {
     const { Stop } = await import('../src/index.ts');
     const hooks = createHooks();

@@ -8,6 +8,7 @@ import {
   TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
+import { TransformServerMessage } from '@hooks/core/tool-call';
 import { mapTexts } from './map-texts.ts';
 
 /** How a provider cleans texts. */
@@ -19,9 +20,10 @@ export interface Scrubber {
 }
 
 /**
- * Registers a scrubber for tool results and errors, prompts, and messages to models.
+ * Registers a scrubber for tool results and errors, prompts, messages to models, and what else an MCP server says.
  *
- * Priority 100, before hooks that shorten a text: half a secret is hard to recognize.
+ * Priority 100, before hooks that shorten a text: half a secret is hard to recognize. Where an adapter has no prompts or
+ * model calls, there are none to clean.
  */
 export function registerScrubber(hooks: HookRegistrar, { clean, toolInput }: Scrubber): void {
   hooks.on(
@@ -44,7 +46,7 @@ export function registerScrubber(hooks: HookRegistrar, { clean, toolInput }: Scr
       const text = clean(session, prompt);
       return text === prompt ? proceed() : modify({ prompt: text });
     },
-    { id: 'prompt', priority: 100 },
+    { id: 'prompt', priority: 100, optional: true },
   );
   hooks.on(
     BeforeModelCall,
@@ -58,7 +60,16 @@ export function registerScrubber(hooks: HookRegistrar, { clean, toolInput }: Scr
       const same = cleaned.every((message, i) => message === messages[i]);
       return same ? proceed() : modify({ messages: cleaned });
     },
-    { id: 'messages', priority: 100 },
+    { id: 'messages', priority: 100, optional: true },
+  );
+  hooks.on(
+    TransformServerMessage,
+    function scrubServerMessage({ session, content }) {
+      const cleaned = mapTexts(content, (text, name) => clean(session, text, name));
+      // A copy of an object is one.
+      return cleaned === content ? proceed() : modify({ content: cleaned as typeof content });
+    },
+    { id: 'server-message', priority: 100 },
   );
   if (!toolInput) return;
   hooks.on(

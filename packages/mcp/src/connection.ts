@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Approver, Hooks, Principal } from '@hooks/core';
+import type { Approver, Hooks, Principal, Session } from '@hooks/core';
 import type { RequestStates } from './approval/request-state.ts';
 import {
   CLIENT_CAPABILITIES,
@@ -15,7 +15,9 @@ import {
   metaOf,
   type RpcMessage,
   SERVER_ERROR,
+  type UnreadableMessage,
 } from './message/message.ts';
+import { transform, transforms } from './message/transform.ts';
 import type { KnownTools } from './tools/offer.ts';
 
 /** Sends the messages of an exchange. */
@@ -63,9 +65,6 @@ interface Pending {
   fail(error: Error): void;
 }
 
-/** The transport has answered the client itself, for example with an HTTP status. */
-export class AnsweredElsewhere extends Error {}
-
 /** A client, a server, and the pending requests between them. */
 export class Connection {
   readonly settings: ConnectionSettings;
@@ -79,6 +78,10 @@ export class Connection {
   /** The progress of calls, by progress token. */
   readonly #progress: Map<string, number> = new Map();
   readonly #running: Set<Promise<void>> = new Set();
+  /** The messages of the server that hooks still decide about. */
+  #passing: Promise<void> | undefined;
+  /** The session of what the server says besides results of calls. */
+  #session: Session | undefined;
   readonly #idPrefix = `hooks-${randomUUID()}`;
   #minted = 0;
 
@@ -117,17 +120,42 @@ export class Connection {
 
   /** Handles a message from the server. */
   fromServer(message: Message, route: Route): void {
+    try {
+      this.#take(message, route);
+    } catch (error) {
+      // For example, it is nested too deeply to be written again.
+      this.settings.warn(
+        `dropped a message of the server: ${error instanceof Error ? error.message : error}`,
+      );
+      const { id, method } = message.json;
+      if (method === undefined && id !== undefined)
+        route.toClient(errorResponse(id, SERVER_ERROR, 'The proxy cannot forward this response.'));
+    }
+  }
+
+  #take(message: Message, route: Route): void {
     const { id, method, params } = message.json;
     if (method === 'notifications/progress' && !this.#isProgress(params ?? {})) return;
     // An error without an id is about a message that the server could not read.
     if (method !== undefined || id === null) {
-      route.toClient(message);
+      this.pass(message, method ?? '', route);
       return;
     }
     const pending = this.#pending.get(keyOf(id));
     this.#pending.delete(keyOf(id));
     if (pending !== undefined) pending.answer({ message, route });
     else this.settings.warn('dropped a response of the server: no pending request has its id');
+  }
+
+  /** Handles a message from the server that cannot be read: whoever waits for it, at either end, gets an error. */
+  refuseFromServer(error: UnreadableMessage, route: Route): void {
+    const { message, requests, responses } = error;
+    this.settings.warn(`dropped a message of the server: ${message}`);
+    for (const id of responses)
+      this.fail(id, new Error(`The response of the server cannot be forwarded: ${message}.`));
+    if (requests.length > 0)
+      for (const answer of error.answers('The proxy cannot forward this'))
+        this.#deliver(answer, route).catch((failure: Error) => this.settings.warn(failure.message));
   }
 
   /** Progress must not go backwards, as it would when a call runs again. */
@@ -141,13 +169,58 @@ export class Connection {
   }
 
   /** Forwards a request. By default, `answer` forwards the response unchanged. */
-  forward(message: Message, id: Id, route: Route, answer: (reply: Reply) => void = pass): void {
+  forward(
+    message: Message,
+    id: Id,
+    route: Route,
+    answer: (reply: Reply) => void = (reply) =>
+      this.pass(reply.message, message.json.method ?? '', reply.route),
+  ): void {
     const fail = (error: Error): void => {
-      if (this.#pending.delete(keyOf(id)) && !(error instanceof AnsweredElsewhere))
-        route.toClient(errorResponse(id, SERVER_ERROR, error.message));
+      if (this.#pending.delete(keyOf(id))) route.toClient(errorResponse(id, SERVER_ERROR, error.message));
     };
     this.#pending.set(keyOf(id), { answer, fail });
     this.#deliver(message, route).catch(fail);
+  }
+
+  /** Passes a message of the server to the client, as hooks leave it, after those that came before it. */
+  pass(message: Message, method: string, route: Route): void {
+    const answer = this.screen(message, method);
+    if (this.#passing === undefined && !(answer instanceof Promise)) {
+      this.#send(answer, message, route);
+      return;
+    }
+    const passing = Promise.all([answer, this.#passing]).then(([screened]) =>
+      this.#send(screened, message, route),
+    );
+    this.#passing = passing;
+    this.run(
+      passing
+        .catch((error: Error) => this.settings.warn(`dropped a message of the server: ${error.message}`))
+        .finally(() => {
+          if (this.#passing === passing) this.#passing = undefined;
+        }),
+    );
+  }
+
+  /** A message of the server as hooks leave it; undefined if they withhold it. */
+  screen(message: Message, method: string): Message | undefined | Promise<Message | undefined> {
+    const { hooks, server, session } = this.settings;
+    if (!transforms(hooks)) return message;
+    this.#session ??= hooks.session(session);
+    return transform(hooks, message, { method, server, session: this.#session });
+  }
+
+  #send(answer: Message | undefined, { json }: Message, route: Route): void {
+    if (answer !== undefined) {
+      route.toClient(answer);
+      return;
+    }
+    this.settings.warn(`withheld ${json.method ?? 'a response'} of the server, because a hook failed`);
+    // The server may wait for the client's response.
+    if (json.id === undefined || json.id === null || json.method === undefined) return;
+    const refusal = errorResponse(json.id, SERVER_ERROR, 'Withheld, because a hook failed on this request.');
+    this.#deliver(refusal, route).catch((error: Error) => this.settings.warn(error.message));
   }
 
   async #deliver(message: Message, route: Route, signal?: AbortSignal): Promise<void> {
@@ -174,7 +247,8 @@ export class Connection {
 
   /** Sends a request to the client and waits for the response. */
   ask(method: string, params: Fields, route: Route, signal: AbortSignal | undefined): Promise<RpcMessage> {
-    const id = this.mintId();
+    // Not one of `mintId`, which the server knows: a question of the server must never have the id of ours.
+    const id = `hooks-${randomUUID()}`;
     const { promise, resolve, reject } = Promise.withResolvers<RpcMessage>();
     const cancel = (): void => {
       this.#asked.delete(keyOf(id));
@@ -251,10 +325,7 @@ export class Connection {
     for (const call of this.#calls.values()) call.abort(new Error('The client disconnected.'));
     await this.settled();
     const { hooks, session } = this.settings;
+    await this.#session?.close();
     if (session !== undefined) await hooks.session(session).close();
   }
-}
-
-function pass({ message, route }: Reply): void {
-  route.toClient(message);
 }

@@ -12,7 +12,7 @@ import {
   PARSE_ERROR,
   parseMessage,
   SERVER_ERROR,
-  wireForm,
+  UnreadableMessage,
 } from './message/message.ts';
 import { type CommonOptions, warn } from './options.ts';
 import { userOf } from './session.ts';
@@ -26,13 +26,16 @@ export interface GatewayOptions extends CommonOptions {
   /** The servers, by the prefix of their paths: `files` is reached at `/files`. */
   readonly upstreams: Readonly<Record<string, HttpUpstream>>;
   /**
-   * The host names that clients use. Others are refused, because a web page could point its own name at a gateway on
-   * your machine. Default: `localhost`, `127.0.0.1` and `[::1]`.
+   * The host names that clients use, with a port (`localhost:3000`) or for any port. Others are refused, because a web
+   * page could point its own name at a gateway on your machine. A web page can only send requests if it is of the
+   * gateway's own origin, or if this option lists its host, with the port unless that is the scheme's own.
+   * Default: `localhost`, `127.0.0.1` and `[::1]`, and no other web pages.
    */
   readonly hosts?: readonly string[] | undefined;
   /**
    * Returns the user of a request, after checking the authorization in its headers. If it throws, the request is
-   * refused.
+   * refused. A session belongs to the user who opened it; without this option, to the `authorization` header that
+   * opened it.
    */
   readonly principal?: ((request: IncomingMessage) => Principal | undefined) | undefined;
 }
@@ -64,19 +67,18 @@ const REMEMBERED = 10_000;
  */
 export function gateway(options: GatewayOptions): Gateway {
   const { hooks, upstreams, approval, allowUnsupported = [], onWarning = warn } = options;
-  const { hosts = ['localhost', '127.0.0.1', '[::1]'], principal: principalOf } = options;
+  const { hosts, principal: principalOf } = options;
   attachAdapter(hooks, { supports, allowUnsupported });
   const states = new RequestStates();
   const sessions = new Map<string, Connection>();
   const toolsOf = new Map<string, KnownTools>();
 
   function connectionFor(
-    request: IncomingMessage,
-    principal: Principal | undefined,
     server: string,
+    user: string,
+    principal: Principal | undefined,
     session?: string,
   ): Connection {
-    const user = principal === undefined ? userOf(request.headers.authorization) : `${principal.id}:`;
     const tools = remember(toolsOf, `${server} ${user}`, () => new Map());
     const id = session === undefined ? undefined : `${server}:${session}`;
     const common = { hooks, approval, allowUnsupported, states, warn: onWarning };
@@ -92,39 +94,45 @@ export function gateway(options: GatewayOptions): Gateway {
     if (upstream === undefined) return refuse(response, 404, 'The gateway has no server under this path.');
     if (!['GET', 'POST', 'DELETE'].includes(method)) return refuse(response, 405, 'Use GET, POST or DELETE.');
 
+    const principal = principalOf?.(request);
+    const user = userOf(principal, headers.authorization);
+    const session = headers['mcp-session-id'];
+    const opened = session === undefined ? undefined : sessions.get(`${server} ${session}`);
+    // Whether another caller has the session is nobody's business, and a client opens a new one after this status.
+    if (session !== undefined && opened?.settings.user !== user)
+      return refuse(response, 404, 'There is no such session of this caller: open a new one.');
+
     let message: Message | undefined;
     if (method === 'POST') {
+      // A web page may send other types without asking.
+      if (!isJson(headers)) return refuse(response, 415, 'Send application/json, in UTF-8.');
       if (Number(headers['content-length']) > LONGEST_BODY)
         return refuse(response, 413, 'The body is too large.');
       try {
         message = parseMessage(await body(request));
       } catch (error) {
         const why = error instanceof Error ? error.message : '';
-        return refuse(response, 400, `The gateway cannot forward this: ${why}.`, PARSE_ERROR);
+        const unreadable =
+          error instanceof UnreadableMessage ? error : new UnreadableMessage(why, PARSE_ERROR);
+        return answer(response, 400, unreadable.answers('The gateway cannot forward this'));
       }
     }
-    const session = headers['mcp-session-id'];
-    const key = `${server} ${String(session)}`;
-    const isAlone = session === undefined || (message !== undefined && isModern(message.json));
-    const known = isAlone ? undefined : sessions.get(key);
-    const principal = principalOf?.(request);
-    if (known !== undefined && known.settings.principal?.id !== principal?.id)
-      return refuse(response, 403, 'The session belongs to another user.');
-    const connection =
-      known ?? connectionFor(request, principal, server, isAlone ? undefined : String(session));
+    const isSessionless = message !== undefined && isModern(message.json);
+    const known = isSessionless ? undefined : opened;
+    const connection = known ?? connectionFor(server, user, principal);
+    const isAlone = known === undefined;
     const exchange = new Exchange({ connection, request, response, upstream, message, isAlone });
-    // Only what the server knows is remembered: anybody can make up a session.
     exchange.onSession = (id) => {
-      if (message !== undefined && isModern(message.json)) return;
-      const opened = isAlone ? connectionFor(request, principal, server, id) : connection;
-      if (isAlone) opened.client = connection.client;
-      remember(sessions, `${server} ${id}`, () => opened, onForget);
+      if (isSessionless) return;
+      const lasting = known ?? connectionFor(server, user, principal, id);
+      if (isAlone) lasting.client = connection.client;
+      remember(sessions, `${server} ${id}`, () => lasting, onForget);
     };
 
     if (method === 'DELETE') {
       await exchange.relay();
       if (response.statusCode >= 300) return;
-      sessions.delete(key);
+      sessions.delete(`${server} ${session}`);
       await connection.close();
     } else if (message === undefined) await exchange.relay();
     else {
@@ -164,10 +172,39 @@ function remember<T>(all: Map<string, T>, key: string, make: () => T, forget?: (
   return value;
 }
 
-/** Whether the requested host and the origin, if any, are among these hosts. */
-function isReachedAs({ host, origin }: IncomingMessage['headers'], hosts: readonly string[]): boolean {
-  const named = [`http://${host}`, ...(origin === undefined ? [] : [origin])];
-  return named.every((url) => URL.canParse(url) && hosts.includes(new URL(url).hostname));
+/** Whether the requested host is one of these, and the origin, if any, is the same or one that the operator lists. */
+function isReachedAs(
+  { host = '', origin }: IncomingMessage['headers'],
+  hosts: readonly string[] = [],
+): boolean {
+  const requested = hostOf(`http://${host}`);
+  const allowed = hosts.length > 0 ? hosts : LOOPBACK;
+  if (
+    requested === undefined ||
+    !allowed.some((name) => name === requested.hostname || name === requested.host)
+  )
+    return false;
+  if (origin === undefined) return true;
+  const from = hostOf(origin);
+  if (from === undefined || !/^https?:$/.test(from.protocol)) return false;
+  return from.host === hostOf(`${from.protocol}//${host}`)?.host || hosts.includes(from.host);
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** A URL of nothing but a host. */
+function hostOf(url: string): URL | undefined {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  return parsed?.username === '' && parsed.pathname === '/' ? parsed : undefined;
+}
+
+/** Whether a body is JSON in UTF-8, which is all that the gateway reads. */
+function isJson(headers: IncomingMessage['headers']): boolean {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  const isUtf8 = parameters.every(
+    (each) => !each.includes('charset') || /^\s*charset="?utf-8"?\s*$/.test(each),
+  );
+  return type.trim() === 'application/json' && isUtf8 && headers['content-encoding'] === undefined;
 }
 
 async function body(request: IncomingMessage): Promise<Buffer> {
@@ -179,7 +216,13 @@ async function body(request: IncomingMessage): Promise<Buffer> {
   return buffer(request);
 }
 
-function refuse(response: ServerResponse, status: number, text: string, code = SERVER_ERROR): void {
+function refuse(response: ServerResponse, status: number, text: string): void {
+  answer(response, status, [errorResponse(null, SERVER_ERROR, text)]);
+}
+
+/** Answers with an error, or with one for each request of a batch. */
+function answer(response: ServerResponse, status: number, errors: readonly Message[]): void {
+  const [first, ...others] = errors.map(({ json }) => json);
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(wireForm(errorResponse(null, code, text)));
+  response.end(JSON.stringify(others.length === 0 ? first : [first, ...others]));
 }

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { attachAdapter } from '@hooks/core/adapter';
 import { RequestStates } from './approval/request-state.ts';
 import { Connection, type Route } from './connection.ts';
 import { fromClient } from './gate.ts';
 import { readLines, writeLine } from './message/lines.ts';
-import { errorResponse, type Message, PARSE_ERROR, parseMessage } from './message/message.ts';
+import {
+  errorResponse,
+  type Message,
+  PARSE_ERROR,
+  parseMessage,
+  UnreadableMessage,
+} from './message/message.ts';
 import { type CommonOptions, warn } from './options.ts';
 import { supports } from './supports.ts';
 import { type CommandUpstream, startChild } from './transport/child.ts';
@@ -25,7 +32,10 @@ export interface ProxyOptions extends CommonOptions {
  * A proxy between an MCP client, on stdin and stdout, and a server. Hooks decide about tool calls and results.
  * Everything else passes byte for byte.
  *
- * @returns resolves when the client or the server closes the connection, with the server's exit code, or 0
+ * A server that is a process ends with the proxy, with all that it has started, also if the proxy is killed.
+ *
+ * @returns resolves when the client or the server closes the connection, with the server's exit code, or 0; and after
+ * SIGINT, SIGTERM or SIGHUP, when the server has ended, with 128 and the signal's number
  * @throws HooksError `UNSUPPORTED_EVENT` if a hook may refuse on an event that never fires here
  * @example
  * ```ts
@@ -53,46 +63,65 @@ export async function proxy(options: ProxyOptions): Promise<number> {
   };
   const server = await ('url' in upstream
     ? connect(upstream, connection, route, onWarning)
-    : start(upstream, connection, route, { output, onWarning }));
+    : start(upstream, connection, route, output));
 
   const hungUp = readLines(
     input,
     server.sink,
-    (line) => {
-      const message = read(line, 'client', onWarning, (why) =>
-        route.toClient(errorResponse(null, PARSE_ERROR, `The proxy cannot forward this: ${why}.`)),
+    (line) =>
+      read(
+        line,
+        (message) => fromClient(connection, message, route),
+        (error) => {
+          onWarning(`dropped a line from the client: ${error.message}`);
+          for (const answer of error.answers('The proxy cannot forward this')) route.toClient(answer);
+        },
+      ),
+    () => {
+      onWarning('dropped a line from the client: it is too long');
+      route.toClient(
+        errorResponse(null, PARSE_ERROR, 'The proxy cannot forward this: the line is too long.'),
       );
-      if (message) fromClient(connection, message, route);
     },
-    () => onWarning('dropped a line from the client: it is too long'),
   );
-  const ended = await Promise.race([hungUp, server.ended]);
+  // A client that reads nothing more has hung up, too.
+  const unread = new Promise<undefined>((resolve) => output.once('error', () => resolve(undefined)));
+  const ended = await Promise.race([hungUp, unread, server.ended, server.interrupted]);
   if (ended !== undefined) {
     connection.lose(new Error(ended.how));
     onWarning(ended.how);
-    await Promise.race([connection.settled(), hungUp]);
+    await Promise.race([connection.settled(), hungUp, server.interrupted]);
   }
   input.pause();
-  await connection.close();
+  // Cancels the calls at the server before its stdin closes.
+  const closed = connection.close();
   await server.close();
+  // Hooks may take long, but not longer than a client waits before it kills.
+  await Promise.race([closed, server.interrupted]);
   return ended?.code ?? 0;
 }
 
-/** Parses the message in a line; undefined for an empty one. */
+/** Parses the message in a line. */
 function read(
   line: Buffer,
-  from: 'client' | 'server',
-  onWarning: (text: string) => void,
-  refuse: (why: string) => void = () => {},
-): Message | undefined {
+  onMessage: (message: Message) => void,
+  onUnreadable: (error: UnreadableMessage) => void,
+): void {
+  let message: Message;
   try {
-    return parseMessage(line);
+    message = parseMessage(line);
   } catch (error) {
-    const why = error instanceof Error ? error.message : '';
-    onWarning(`dropped a line from the ${from}: ${why}`);
-    refuse(why);
-    return undefined;
+    if (!(error instanceof UnreadableMessage)) throw error;
+    onUnreadable(error);
+    return;
   }
+  onMessage(message);
+}
+
+/** Why the proxy ends, and with which exit code. */
+interface Ending {
+  readonly how: string;
+  readonly code: number;
 }
 
 /** The server's side. */
@@ -102,36 +131,56 @@ interface Upstream {
   /** Where the messages are written, if the reader has to wait for it. */
   readonly sink?: Writable;
   /** Resolves if the server ends by itself. */
-  readonly ended: Promise<{ readonly how: string; readonly code: number }>;
+  readonly ended: Promise<Ending>;
+  /** Resolves if a signal asks this process to end. */
+  readonly interrupted: Promise<Ending>;
   close(): Promise<unknown>;
 }
 
-function start(
-  command: CommandUpstream,
-  connection: Connection,
-  route: Route,
-  { output, onWarning }: { readonly output: Writable; readonly onWarning: (text: string) => void },
-): Upstream {
+function start(command: CommandUpstream, connection: Connection, route: Route, output: Writable): Upstream {
   const { stdin, stdout, ended, stop } = startChild(command);
+  const signals = onSignals(() => stop('now'));
   void readLines(
     stdout,
     output,
-    (line) => {
-      const message = read(line, 'server', onWarning);
-      if (message) connection.fromServer(message, route);
-    },
-    () => onWarning('dropped a line from the server: it is too long'),
+    (line) =>
+      read(
+        line,
+        (message) => connection.fromServer(message, route),
+        (error) => connection.refuseFromServer(error, route),
+      ),
+    // It may hold the response to any of the requests.
+    () => connection.lose(new Error('The server wrote a line that is too long to read.')),
   );
   return {
     sink: stdin,
     ended,
+    interrupted: signals.received,
     async send(message) {
       if (!stdin.writable) throw new Error((await ended).how);
       writeLine(stdin, message);
     },
-    close() {
-      stop();
-      return ended;
+    async close() {
+      stop('later');
+      await ended;
+      signals.ignore();
+    },
+  };
+}
+
+/** Calls `stop` for each signal that asks this process to end, which would otherwise end before its server. */
+function onSignals(stop: () => void): { readonly received: Promise<Ending>; ignore(): void } {
+  const { promise, resolve } = Promise.withResolvers<Ending>();
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const end = (name: NodeJS.Signals): void => {
+    stop();
+    resolve({ how: `the proxy got ${name}`, code: 128 + constants.signals[name] });
+  };
+  for (const name of names) process.on(name, end);
+  return {
+    received: promise,
+    ignore() {
+      for (const name of names) process.off(name, end);
     },
   };
 }
@@ -149,6 +198,7 @@ async function connect(
   });
   return {
     ended: new Promise(() => {}),
+    interrupted: new Promise(() => {}),
     send: (message) => http.send(message),
     close: () => http.close(),
   };

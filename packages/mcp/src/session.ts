@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Session } from '@hooks/core';
+import type { Principal, Session } from '@hooks/core';
 import type { ConnectionSettings } from './connection.ts';
 import { type Fields, metaOf } from './message/message.ts';
 
@@ -20,13 +20,18 @@ export function sessionOf(
 ): RequestSession {
   const meta = metaOf(params);
   const named = CONVERSATION_KEYS.map((key) => meta[key]).find((id) => typeof id === 'string' && id !== '');
-  // A client could name another user's conversation.
-  if (named !== undefined) return { session: hooks.session(user + String(named)), own: false };
+  // A client could name another user's conversation, or the session of an HTTP connection.
+  const id = user === '' ? String(named) : `${user}#${named}`;
+  if (named !== undefined) return { session: hooks.session(id), own: false };
   return { session: hooks.session(session), own: session === undefined };
 }
 
-/** A hash that identifies a user in keys and ids without granting the user's access. */
-export function userOf(authorization: string | undefined): string {
-  if (authorization === undefined) return '';
-  return `${createHash('sha256').update(authorization).digest('hex').slice(0, 16)}:`;
+/**
+ * A text that identifies the user of a request, without granting the user's access: the principal, else a hash of the
+ * authorization. It has no `:` or `#`, so that ids that begin with it are no other ids.
+ */
+export function userOf(principal: Principal | undefined, authorization: string | undefined): string {
+  if (principal !== undefined)
+    return [principal.tenant ?? '', principal.id].map((part) => encodeURIComponent(part)).join('@');
+  return `@${authorization === undefined ? '' : `@${createHash('sha256').update(authorization).digest('hex').slice(0, 32)}`}`;
 }

@@ -60,10 +60,20 @@ export const supports: SupportTable = {
         'modify.output': native(
           'Replaces the whole result. If it does not fit the tool’s `outputSchema`, it is marked as an error.',
         ),
-        'modify.errorMessage': native('Becomes the text of the result; the rest of the result is dropped.'),
+        'modify.errorMessage': native(
+          'The message has the text of a failed result and the rest of it as JSON. What replaces it becomes the only text of the result; of a JSON-RPC error, `data` is dropped.',
+        ),
         'modify.context': context,
       },
       tools,
+    },
+    transform_server_message: {
+      fires: native(
+        'For all else that the server says: its instructions, lists and completions, log lines, progress, questions, and errors. Not for results of calls.',
+      ),
+      decisions: {
+        'modify.content': native('If a hook fails, the message is withheld.'),
+      },
     },
     after_tool_call: {
       fires: native('After each attempt.'),

@@ -1,16 +1,18 @@
+import { createInterface } from 'node:readline';
 import {
   AfterToolCall,
   answer,
   BeforeToolCall,
   block,
   createHooks,
+  type Hooks,
   modify,
   proceed,
   retry,
   TransformToolResult,
 } from '@hooks/core';
 import { describe, expect, test } from 'vitest';
-import { connect, KINDS, textOf } from './connect.ts';
+import { connect, KINDS, openProxy, run, textOf } from './connect.ts';
 
 /** Replaces a word in a value. */
 function without(word: string) {
@@ -75,7 +77,7 @@ describe.each(KINDS)('a tool call of a %s client', (kind) => {
   test('is redacted in all parts of a failed result', async () => {
     const { call } = await connect({ kind, hooks: without('SECRET') });
     const result = await call('fails');
-    expect(textOf(result)).toBe('error: failed with ***');
+    expect(textOf(result)).toMatch(/^error: failed with \*{3}\n{"_meta":{"trace":"\*{3}"/);
     expect(JSON.stringify(result)).not.toContain('SECRET');
   });
 
@@ -90,7 +92,7 @@ describe.each(KINDS)('a tool call of a %s client', (kind) => {
     expect(await call('fails')).toMatchObject({ isError: true, _meta: { trace: 'SECRET' } });
     expect(seen).toEqual([
       ...['ok', expect.objectContaining({ structuredContent: { q: 'x' } }), undefined],
-      ...['error', undefined, 'failed with SECRET'],
+      ...['error', undefined, expect.stringContaining('failed with SECRET\n{"_meta":{"trace":"SECRET"')],
     ]);
   });
 
@@ -174,6 +176,20 @@ describe.each(KINDS)('a tool call of a %s client', (kind) => {
   });
 });
 
+/** A proxy to `raw-server.ts`, which answers with what it got. */
+function rawServer(hooks: Hooks) {
+  const { input, output } = openProxy({ hooks, upstream: run('raw-server.ts') });
+  const lines = createInterface({ input: output })[Symbol.asyncIterator]();
+  return {
+    send: (method: string, params: object) =>
+      input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}\n`),
+    next: async () => {
+      const { result } = JSON.parse(String((await lines.next()).value));
+      return JSON.parse(Buffer.from(result.got, 'base64').toString());
+    },
+  };
+}
+
 describe.each(KINDS)('a resource or prompt for a %s client', (kind) => {
   const read = (client: { request: unknown; readResource: (params: object) => unknown }) =>
     client.readResource({ uri: 'note://1' });
@@ -186,6 +202,17 @@ describe.each(KINDS)('a resource or prompt for a %s client', (kind) => {
     expect(await client.getPrompt({ name: 'p' })).toMatchObject({
       messages: [{ content: { text: 'ask about the ***' } }],
     });
+  });
+
+  test('is requested with the input of a hook, and nothing of another one', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('prompts/get'), () => modify({ input: { name: 'p' } }));
+    hooks.on(BeforeToolCall.matching('resources/read'), () => modify({ input: {} }));
+    const { send, next } = rawServer(hooks);
+    send('prompts/get', { name: 'q', arguments: { a: 'secret' }, cursor: 1 });
+    expect((await next()).params).toEqual({ name: 'p', cursor: 1 });
+    send('resources/read', { uri: 'u:1' });
+    expect((await next()).params).toEqual({});
   });
 
   test('is refused with an error that has the reason', async () => {

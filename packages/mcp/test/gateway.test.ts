@@ -86,7 +86,7 @@ test.each([createHooks, watching])(
   },
 );
 
-test('events pass with their ids, comments and retry times, even without a message', async () => {
+test('events pass with their ids and retry times, even without a message, and comments without their text', async () => {
   const { post } = await before((_, response) => {
     stream(response).write(': hello\n\nid: 0\ndata: \n\nretry: 50\n\n');
     response.write('id: 1\ndata: {"jsonrpc":"2.0", "method":"notifications/x"}\n\n');
@@ -95,11 +95,13 @@ test('events pass with their ids, comments and retry times, even without a messa
   const response = await post({ jsonrpc: '2.0', id: 1, method: 'x' });
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   const events = await response.text();
-  expect(events).toContain(': hello\n');
+  expect(events).toContain(':\n');
+  expect(events).not.toContain('hello');
   expect(events).toContain('id: 0\ndata: \n\n');
   expect(events).toContain('retry: 50\n');
   expect(events).toContain('id: 1\ndata: {"jsonrpc":"2.0", "method":"notifications/x"}\n\n');
-  expect(events).toContain('id: 2\ndata: {"jsonrpc":"2.0",\ndata: "id":1,"result":{}}\n\n');
+  // In one line, because a careless client reads each of them as a message.
+  expect(events).toContain('id: 2\ndata: {"jsonrpc":"2.0", "id":1,"result":{}}\n\n');
 });
 
 test("the client gets the server's status and headers", async () => {
@@ -114,15 +116,17 @@ test("the client gets the server's status and headers", async () => {
   const response = await post(call);
   expect(response.status).toBe(401);
   expect(response.headers.get('www-authenticate')).toContain('resource_metadata');
-  expect(await response.text()).toBe('who are you?');
+  // No hook saw the text.
+  expect(await response.text()).not.toContain('who are you?');
 });
 
-test("a redirect is not followed, which would send the client's headers elsewhere", async () => {
+test("a redirect is not followed, which would send the client's headers elsewhere, or lead it past the gateway", async () => {
   const { post } = await before((_, response) =>
     response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
   );
   const response = await post(call, {});
-  expect(response.status).toBe(307);
+  expect(response.status).toBe(502);
+  expect(response.headers.get('location')).toBeNull();
 });
 
 test.each([
@@ -141,11 +145,20 @@ test.each([
 
 test('a body that is not a message is refused', async () => {
   const { post } = await before((_, response) => json(response, {}));
-  for (const body of ['hello', '[]', '{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}']) {
+  for (const [body, id, code] of [
+    ['hello', null, -32700],
+    ['[]', null, -32600],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}', 1, -32600],
+  ] as const) {
     const response = await post(body);
     expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ id: null, error: { code: -32700 } });
+    expect(await response.json()).toMatchObject({ id, error: { code } });
   }
+  const batch = await post([call, { ...call, id: 'b' }]);
+  expect(await batch.json()).toMatchObject([
+    { id: 1, error: { code: -32600 } },
+    { id: 'b', error: { code: -32600 } },
+  ]);
 });
 
 test('only known paths, methods and host names are accepted', async () => {
@@ -155,7 +168,7 @@ test('only known paths, methods and host names are accepted', async () => {
   expect((await fetch(`${origin}/up`, { method: 'PUT' })).status).toBe(405);
   expect((await post(call, { origin: 'https://evil.test' })).status).toBe(403);
   expect((await post(call, { origin: 'null' })).status).toBe(403);
-  expect((await post(call, { origin: 'http://localhost:3000' })).status).toBe(200);
+  expect((await post(call, { origin })).status).toBe(200);
   // `fetch` cannot set another `host`.
   const rebound = httpRequest(`${origin}/up`, { headers: { host: 'evil.test' } });
   rebound.end();
@@ -263,6 +276,7 @@ test('calls have the principal that the operator reads from a request, and sessi
   const { post } = await before(
     (_, response, body) => {
       const { id, method } = JSON.parse(body);
+      if (method === 'initialize') response.setHeader('mcp-session-id', 's');
       json(response, {
         jsonrpc: '2.0',
         id,
@@ -277,9 +291,10 @@ test('calls have the principal that the operator reads from a request, and sessi
   });
   await (await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, as('ann'))).text();
   await (await post(call, as('ann'))).text();
+  await (await post({ jsonrpc: '2.0', id: 1, method: 'initialize' }, as('bob'))).text();
   await (await post(call, as('bob', 's'))).text();
   expect(seen).toEqual(['offered to ann', 'ann', 'offered to bob', 'bob']);
-  expect((await post(call, as('ann', 's'))).status).toBe(403);
+  expect((await post(call, as('ann', 's'))).status).toBe(404);
 });
 
 test('a client that disconnects cancels its call', async () => {
@@ -308,7 +323,12 @@ test('hooks also check the messages of a resumed stream', async () => {
   const hooks = createHooks();
   hooks.on(AfterToolCall, () => modify({ output: 'REDACTED' }));
   const { post, origin } = await before(
-    (request, response) => {
+    (request, response, body) => {
+      if (body.includes('initialize')) {
+        response.setHeader('mcp-session-id', 's');
+        json(response, { jsonrpc: '2.0', id: 1, result: {} });
+        return;
+      }
       if (request.method === 'GET') {
         expect(request.headers['last-event-id']).toBe('0');
         stream(response).end(
@@ -322,6 +342,7 @@ test('hooks also check the messages of a resumed stream', async () => {
     { hooks },
   );
   const session = { 'mcp-session-id': 's' };
+  await (await post({ jsonrpc: '2.0', id: 1, method: 'initialize' })).text();
   expect(await (await post(call, session)).text()).toContain('id: 0');
   const resumed = await fetch(`${origin}/up`, { headers: { ...session, 'last-event-id': '0' } });
   const events = await resumed.text();

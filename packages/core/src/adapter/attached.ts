@@ -40,7 +40,7 @@ export class AttachedAdapters {
 
   /** Rejects a hook that may refuse on an event that never fires there. Warns of other hooks on such events. */
   #check(
-    { info: { id, verb }, spec }: Registration,
+    { info: { id, verb, optional }, spec }: Registration,
     supports: SupportTable,
     allowUnsupported: readonly string[],
   ): void {
@@ -48,8 +48,8 @@ export class AttachedAdapters {
     const fires = supports.events[type]?.fires;
     // Of a custom event the table says nothing: it is for who dispatches it.
     if (fires?.level !== 'none') return;
-    const message = `${supports.adapter} cannot honor hook "${id}" on ${type}: ${fires.note}`;
-    const refuses = verb !== 'observe' && spec.permits.some((kind) => kind !== 'modify');
+    const message = `${supports.adapter} ${optional ? 'leaves out' : 'cannot honor'} hook "${id}" on ${type}: ${fires.note}`;
+    const refuses = verb !== 'observe' && optional !== true && spec.permits.some((kind) => kind !== 'modify');
     if (refuses && !allowUnsupported.includes(type))
       fail('UNSUPPORTED_EVENT', `${message} (or list it in allowUnsupported)`, { hook: id, event: type });
     this.#warn(message);

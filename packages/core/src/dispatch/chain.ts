@@ -24,6 +24,8 @@ export interface HookInfo {
   readonly agents?: string;
   /** The version of its provider. */
   readonly version?: string;
+  /** Whether an adapter that never fires the event may leave it out, see `HookOptions.optional`. */
+  readonly optional?: true;
   /** Whether it may call other processes, see `HookOptions.external`. */
   readonly external?: true;
 }

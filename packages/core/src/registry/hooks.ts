@@ -44,6 +44,11 @@ export interface HookOptions {
   readonly onFailure?: 'block' | 'proceed';
   /** Only for agents with these names. */
   readonly agents?: NamePattern;
+  /**
+   * Where an adapter never fires the event, it leaves the hook out with a warning, instead of an error. Only for a hook
+   * that has nothing to decide there: a policy that redacts prompts and results holds where no prompts pass.
+   */
+  readonly optional?: boolean;
   /** Allows a matcher that matches none of `knownTools`, for tools that are added later. */
   readonly allowUnknown?: boolean;
   /**

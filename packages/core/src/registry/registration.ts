@@ -28,6 +28,7 @@ export function makeRegistration(
     onFailure,
     agents,
     allowUnknown,
+    optional,
     external,
   }: HookOptions,
   provider: ProviderName | undefined,
@@ -64,6 +65,7 @@ export function makeRegistration(
     ...(provider?.version !== undefined && { version: provider.version }),
     ...(matcher && { matcher: String(matcher) }),
     ...(agents && { agents: String(agents) }),
+    ...(optional === true && { optional }),
     ...(external && { external: true }),
   };
   const ofAgent = compileMatcher(agents, {});

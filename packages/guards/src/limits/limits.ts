@@ -81,6 +81,12 @@ export function limits(options: LimitsOptions): HookProvider {
   };
 }
 
+/** Whether a budget is about model calls. The others hold where an agent's model calls are not seen. */
+function ofModels({ perRun, perSession, perKey, modelCost }: LimitsOptions): boolean {
+  const limited = [perRun, perSession, perKey].flatMap((budget) => [budget?.modelCalls, budget?.tokens]);
+  return modelCost !== undefined || limited.some((limit) => limit !== undefined);
+}
+
 /** The hooks of one scope: all calls, or those of one tool. */
 function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, options: LimitsOptions): void {
   const what = pattern === '' ? '' : ` of ${pattern}`;
@@ -114,7 +120,7 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
       const never = (): boolean => false;
       return taken instanceof Promise ? taken.then((over) => refusing(over, never)) : refusing(taken, never);
     },
-    { id: 'model-call', priority: -100 },
+    { id: 'model-call', priority: -100, optional: !ofModels(options) },
   );
   hooks.observe(
     AfterModelCall,

@@ -86,6 +86,8 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
         hooks.guard(BeforeModelCall, (event) => rate.take(event, 'modelCalls', ['tokens', 'cost']), {
           id: 'model-call',
           priority: -100,
+          // A cost of tools is counted where no model calls are.
+          optional: modelCalls === undefined && tokens === undefined && options.modelCost === undefined,
         });
       }
       if (cost !== undefined)

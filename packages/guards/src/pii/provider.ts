@@ -12,6 +12,7 @@ import {
   TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
+import { TransformServerMessage } from '@hooks/core/tool-call';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -102,11 +103,15 @@ function registerRefusals(hooks: HookRegistrar, refused: ReadonlySet<PiiKind>, t
       ? proceed()
       : block(`Blocked (pii/${kind}): this contains ${WHAT[kind]}. Leave it out, or rephrase.`);
   };
-  hooks.on(UserPromptSubmit, ({ prompt }) => judge(prompt), { id: 'refuse-prompt', priority: 101 });
+  hooks.on(UserPromptSubmit, ({ prompt }) => judge(prompt), {
+    id: 'refuse-prompt',
+    priority: 101,
+    optional: true,
+  });
   hooks.on(
     BeforeModelCall,
     ({ messages, instructions }) => judge([instructions, ...messages.map(({ text }) => text)]),
-    { id: 'refuse-messages', priority: 101 },
+    { id: 'refuse-messages', priority: 101, optional: true },
   );
   hooks.on(
     TransformToolResult,
@@ -117,6 +122,18 @@ function registerRefusals(hooks: HookRegistrar, refused: ReadonlySet<PiiKind>, t
       return errorMessage === undefined ? modify({ output: note }) : modify({ errorMessage: note });
     },
     { id: 'withhold-result', priority: 101 },
+  );
+  hooks.on(
+    TransformServerMessage,
+    ({ content }) => {
+      const cleaned = mapTexts(content, (text) => {
+        const kind = kindIn(text);
+        return kind === undefined ? text : `Withheld (pii/${kind}): this contains ${WHAT[kind]}.`;
+      });
+      // A copy of an object is one.
+      return cleaned === content ? proceed() : modify({ content: cleaned as typeof content });
+    },
+    { id: 'withhold-server-message', priority: 101 },
   );
   if (toolInput) hooks.on(BeforeToolCall, ({ input }) => judge(input), { id: 'refuse-input', priority: 101 });
 }

@@ -97,11 +97,11 @@ export class CallApproval {
     return states.seal({ ...state, call: await this.#binding(), callId: this.callId });
   }
 
-  /** What a state is bound to: the user and the call. */
+  /** What a state is bound to: the user, the server and the call. */
   #binding(): Promise<string> {
     const { door, message } = this.#request;
-    const { user } = this.#connection.settings;
-    return hashInput([user, message.json.method, door.name(this.#params), door.input(this.#params)]);
+    const { user, server = null } = this.#connection.settings;
+    return hashInput([user, server, message.json.method, door.name(this.#params), door.input(this.#params)]);
   }
 }
 

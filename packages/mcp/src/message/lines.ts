@@ -3,6 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 import { type Message, wireForm } from './message.ts';
 
 const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
 
 /** The longest readable line. */
 const LONGEST = constants.MAX_STRING_LENGTH;
@@ -47,11 +49,22 @@ export function readLines(
   });
 }
 
+/**
+ * The text of a message without the ends of lines in it, which are only spaces in JSON. Some readers end a line at a
+ * carriage return, and a message in the middle of another would reach them unseen.
+ */
+export function inLine(message: Message): Uint8Array | string {
+  const wire = wireForm(message);
+  if (typeof wire === 'string') return wire.replaceAll(/[\r\n]/g, ' ');
+  if (!wire.includes(CARRIAGE_RETURN) && !wire.includes(NEWLINE)) return wire;
+  return wire.map((byte) => (byte === CARRIAGE_RETURN || byte === NEWLINE ? SPACE : byte));
+}
+
 /** Writes a message as a line. */
 export function writeLine(sink: Writable, message: Message): void {
   if (!sink.writable) return;
   sink.cork();
-  sink.write(wireForm(message));
+  sink.write(inLine(message));
   sink.write('\n');
   sink.uncork();
 }

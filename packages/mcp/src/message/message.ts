@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { repeatedKey } from './repeated-key.ts';
+import { repeatedKeys } from './repeated-keys.ts';
 
 /** A JSON object. */
 export interface Fields {
@@ -38,6 +38,16 @@ export function message(json: RpcMessage): Message {
   return { json: { jsonrpc: '2.0', ...json } };
 }
 
+/** A message of the other side, with nothing but what hooks saw of it, and for this request. */
+export function seen(given: Message, id: Message['json']['id']): Message {
+  const { jsonrpc: _, id: was, method, params, result, error, ...more } = given.json;
+  if (id === was && Object.keys(more).length === 0) return given;
+  const parts = Object.entries({ id, method, params, result, error }).filter(
+    ([, part]) => part !== undefined,
+  );
+  return { ...given, ...message(Object.fromEntries(parts)), raw: undefined };
+}
+
 /** The text to send: the original byte for byte, unless the message has changed. */
 export function wireForm({ json, raw }: Message): Uint8Array | string {
   return raw ?? JSON.stringify(json);
@@ -51,20 +61,51 @@ export function isFields(value: unknown): value is Fields {
 /** Names with a meaning in a message. Other parsers may ignore their case. */
 const RESERVED: ReadonlySet<string> = new Set(['id', 'method', 'params', 'result', 'error']);
 
+/** A text that is no message, or that another parser could read as another message. */
+export class UnreadableMessage extends Error {
+  override readonly name = 'UnreadableMessage';
+  readonly code: number;
+  /** The ids of the requests in it. Each of them gets an error. */
+  readonly requests: readonly Id[];
+  /** The ids of the responses in it. Nothing else will answer their requests. */
+  readonly responses: readonly Id[];
+
+  constructor(problem: string, code: number, parts: readonly Fields[] = []) {
+    super(problem);
+    this.code = code;
+    const ids = (of: readonly Fields[]): readonly Id[] =>
+      of.flatMap(({ id, ...rest }) => (isId(id) && !Object.keys(rest).some(isDisguisedName) ? [id] : []));
+    const isResponse = (part: Fields): boolean => 'result' in part || 'error' in part;
+    this.requests = ids(parts.filter((part) => 'method' in part || !isResponse(part)));
+    this.responses = ids(parts.filter(isResponse));
+  }
+
+  /** The errors for whoever sent it. The id is null where it cannot be told. */
+  answers(text: string): readonly Message[] {
+    return [...(this.requests.length > 0 ? this.requests : [null])].map((id) =>
+      errorResponse(id, this.code, `${text}: ${this.message}.`),
+    );
+  }
+}
+
 /**
  * Parses a message. Rejects a message that another parser could read differently, because hooks would judge one message
  * and the other side would obey another.
- * @throws SyntaxError with the problem, and without any of the text
+ * @throws UnreadableMessage with the problem, and without any of the text
  */
 export function parseMessage(raw: Uint8Array | string): Message {
-  if (typeof raw !== 'string' && !isUtf8(raw)) throw new SyntaxError('it is not UTF-8');
+  if (typeof raw !== 'string' && !isUtf8(raw)) throw new UnreadableMessage('it is not UTF-8', PARSE_ERROR);
   const text = typeof raw === 'string' ? raw : Buffer.from(raw.buffer, raw.byteOffset, raw.length).toString();
   const json = parse(text);
+  const repeated = repeatedKeys(text);
+  const parts = (Array.isArray(json) ? json : [json]).filter((part) => isFields(part) && !repeated.has('id'));
+  const unreadable = (problem: string): never => {
+    throw new UnreadableMessage(problem, INVALID_REQUEST, parts);
+  };
   if (Array.isArray(json))
-    throw new SyntaxError('it is a batch, which MCP no longer allows: send messages one by one');
-  if (!isRpcMessage(json)) throw new SyntaxError('it is not a JSON-RPC message');
-  const repeated = repeatedKey(text);
-  if (repeated !== undefined) throw new SyntaxError('an object in it has the same key twice');
+    return unreadable('it is a batch, which MCP no longer allows: send messages one by one');
+  if (repeated.size > 0) return unreadable('an object in it has the same key twice');
+  if (!isRpcMessage(json)) return unreadable('it is not a JSON-RPC message');
   return { json, raw };
 }
 
@@ -72,24 +113,33 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new SyntaxError('it is not JSON');
+    throw new UnreadableMessage('it is not JSON', PARSE_ERROR);
   }
 }
 
+/** Whether this is a request, a notification or a response, and not two of them at once. */
 function isRpcMessage(json: unknown): json is RpcMessage {
   if (!isFields(json)) return false;
-  const { id, method, params, result, error } = json;
+  const { jsonrpc, id, method, params, result, error } = json;
   const isResponse = method === undefined;
   return (
-    (id === undefined ? !isResponse : isId(id) || (id === null && isResponse)) &&
-    (isResponse ? (result === undefined) !== (error === undefined) : typeof method === 'string') &&
+    jsonrpc === '2.0' &&
+    (id === undefined ? !isResponse : isId(id) || (id === null && isResponse && error !== undefined)) &&
+    (isResponse
+      ? params === undefined && (result === undefined) !== (error === undefined)
+      : typeof method === 'string' && result === undefined && error === undefined) &&
     [params, result, error].every((part) => part === undefined || isFields(part)) &&
-    !Object.keys(json).some((key) => isDisguised(key, RESERVED))
+    !Object.keys(json).some(isDisguisedName)
   );
 }
 
+function isDisguisedName(key: string): boolean {
+  return isDisguised(key, RESERVED);
+}
+
+/** A number that JavaScript rounds could be the id of two requests. */
 function isId(id: unknown): id is Id {
-  return typeof id === 'string' || typeof id === 'number';
+  return typeof id === 'string' || Number.isSafeInteger(id);
 }
 
 /** Whether a key is another spelling of one of these: Go's parser accepts `Method`, and even `ſ` for `s`. */

@@ -10,7 +10,8 @@ import {
 import { concerns, forgetPaused, isSameInput, takeContext, warnOnce } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { CallApproval, Pause, Question, ServerAsks } from '../approval/call-approval.ts';
-import { AnsweredElsewhere, type Connection, type Reply } from '../connection.ts';
+import type { Connection, Reply } from '../connection.ts';
+import { hasInexactNumber } from '../message/inexact-number.ts';
 import {
   errorResponse,
   type Fields,
@@ -23,6 +24,7 @@ import {
   message,
   metaOf,
   SERVER_ERROR,
+  seen,
 } from '../message/message.ts';
 import { sessionOf } from '../session.ts';
 import { descriptorOf, type GatedRequest, NO_TASKS } from './doors.ts';
@@ -48,7 +50,6 @@ export async function callThroughHooks(connection: Connection, request: GatedReq
     if (answer === undefined) route.end();
     else if (answer !== 'passed') answer.route.toClient(answer.message);
   } catch (error) {
-    if (error instanceof AnsweredElsewhere) return;
     connection.settings.warn(`a call failed in the proxy: ${String(error)}`);
     route.toClient(
       errorResponse(id, INTERNAL_ERROR, 'The proxy failed on this call; nothing was forwarded.'),
@@ -101,7 +102,7 @@ class GatedCall {
     const about = { tool: { name: toolName }, listed: false, server, agent, principal };
     const known = isTool ? (tools.get(toolName) ?? (await offer(hooks, session, about))) : undefined;
     if (known?.hidden === undefined && !concerns(hooks, toolName)) {
-      this.#connection.forward(request, id, route);
+      this.#connection.forward(request, id, route, (reply) => reply.route.toClient(reply.message));
       return 'passed';
     }
     if (known?.pinned) markPinned(session, toolName);
@@ -109,6 +110,8 @@ class GatedCall {
     const native: NativeToolCall = { method: request.json.method ?? '', server, meta: metaOf(this.#params) };
     const input = door.input(this.#params);
     try {
+      const misread = misreadable(request, this.#params, known?.definition.inputSchema);
+      if (misread !== undefined) return { route, message: errorResponse(id, INVALID_PARAMS, misread) };
       const outcome = await callTool(
         known?.hidden === undefined ? hooks : [{ hooks }, { hooks: refusing(known.hidden) }],
         {
@@ -128,14 +131,18 @@ class GatedCall {
           check: (given) => (isFields(given) ? undefined : { message: 'the arguments must be an object' }),
           ...(isTool && { rename: (name: string) => this.#rename(name, input) }),
           approval: this.#approval.approver,
-          isControlFlow: (error) => error instanceof Pause || error instanceof AnsweredElsewhere,
+          isControlFlow: (error) => error instanceof Pause,
         },
       );
       if (outcome.context.length > 0) dropContext(hooks, session);
       return this.#answerOf(outcome, known);
     } catch (error) {
       if (error instanceof Question) return { route, message: await this.#approval.ask(error.request) };
-      if (error instanceof ServerAsks) return await this.#approval.pass(error.reply);
+      if (error instanceof ServerAsks) {
+        const asked = await this.#approval.pass(error.reply);
+        const message = await this.#connection.screen(asked.message, native.method);
+        return message && { ...asked, message };
+      }
       throw error;
     } finally {
       forgetPaused(hooks, session, this.#approval.callId);
@@ -194,8 +201,7 @@ class GatedCall {
     const same =
       status === 'ok' ? output === message.json.result : status === 'error' && error === this.#thrown;
     if (!same) return undefined;
-    const { id } = this.#request;
-    return message.json.id === id ? message : { json: { ...message.json, id } };
+    return seen(message, this.#request.id);
   }
 
   #changed(outcome: ToolCallOutcome, known: KnownTool | undefined): Message {
@@ -222,6 +228,24 @@ class GatedCall {
     if (!this.#modern || json.result === undefined) return { json };
     return { json: { ...json, result: { ...json.result, resultType: 'complete' } } };
   }
+}
+
+/** Why a server may read other arguments in a call than hooks would; undefined if it cannot. */
+function misreadable({ raw }: Message, params: Fields, inputSchema: Fields | undefined): string | undefined {
+  if (raw !== undefined && hasInexactNumber(Buffer.from(raw).toString()))
+    return 'A number in the call has more digits than JavaScript can represent, so hooks would see another one. Send it as a text.';
+  const properties = inputSchema?.['properties'];
+  const declared = isFields(properties) ? Object.keys(properties) : [];
+  const given = isFields(params['arguments']) ? Object.keys(params['arguments']) : [];
+  const spellings = new Map<string, string>();
+  for (const name of [...declared, ...given]) {
+    const folded = name.toUpperCase().toLowerCase();
+    const other = spellings.get(folded) ?? name;
+    if (other !== name && !declared.includes(name))
+      return `The arguments have two spellings of one name: ${JSON.stringify(other)} is not ${JSON.stringify(name)}.`;
+    spellings.set(folded, other);
+  }
+  return undefined;
 }
 
 /** Whether the server returned a promise of a result, which another request would deliver. */

@@ -4,6 +4,7 @@ import {
   errorResponse,
   type Fields,
   type Id,
+  isDisguised,
   isFields,
   type Message,
   message,
@@ -36,8 +37,13 @@ export interface GatedRequest {
 
 const text = (of: string): Fields => ({ type: 'text', text: of });
 
+/** A server may trim a name, and then it is another tool than the one that hooks matched. */
+export function isToolName(name: unknown): name is string {
+  return typeof name === 'string' && !/^\s|\s$|[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
+}
+
 const toolCall: Door = {
-  name: ({ name }) => (typeof name === 'string' ? name : undefined),
+  name: ({ name }) => (isToolName(name) ? name : undefined),
   fields: new Set(['name', 'arguments', 'task']),
   input: ({ arguments: input = {} }) => input as Fields,
   withInput: (params, input, name) => ({ ...params, name, arguments: input }),
@@ -55,7 +61,7 @@ const resourceRead: Door = {
   name: () => 'resources/read',
   fields: new Set(['uri']),
   input: ({ uri }) => ({ uri }),
-  withInput: (params, input) => ({ ...params, ...input }),
+  withInput: ({ uri: _, ...params }, input) => ({ ...params, ...input }),
   result(output, { uri }) {
     if (typeof output === 'string') return { contents: [{ uri, text: output }] };
     return isFields(output) && Array.isArray(output['contents']) ? output : undefined;
@@ -67,7 +73,7 @@ const promptGet: Door = {
   name: () => 'prompts/get',
   fields: new Set(['name', 'arguments']),
   input: ({ name, arguments: input }) => ({ name, ...(input !== undefined && { arguments: input }) }),
-  withInput: (params, input) => ({ ...params, ...input }),
+  withInput: ({ name: _, arguments: __, ...params }, input) => ({ ...params, ...input }),
   result(output) {
     if (typeof output === 'string') return { messages: [{ role: 'user', content: text(output) }] };
     return isFields(output) && Array.isArray(output['messages']) ? output : undefined;
@@ -78,18 +84,27 @@ const promptGet: Door = {
 /** The result of a task comes with another request, where no hook would see it. */
 export const NO_TASKS = 'Tasks are not available through this proxy: call the tool without `task`.';
 
+const DOORS: ReadonlyMap<string, Door> = new Map([
+  ['tools/call', toolCall],
+  ['resources/read', resourceRead],
+  ['prompts/get', promptGet],
+]);
+const GATED: ReadonlySet<string> = new Set(DOORS.keys());
+
 /** The kind of request by method; undefined if hooks do not decide about it. */
 export function doorOf(method: string): Door | undefined {
-  switch (method) {
-    case 'tools/call':
-      return toolCall;
-    case 'resources/read':
-      return resourceRead;
-    case 'prompts/get':
-      return promptGet;
-    default:
-      return undefined;
-  }
+  return DOORS.get(method);
+}
+
+/** Whether a method is another spelling of one that hooks decide about. A lenient server may obey it. */
+export function isDisguisedMethod(method: string): boolean {
+  const spelled = method.trim();
+  return isDisguised(spelled, GATED) || (spelled !== method && GATED.has(spelled));
+}
+
+/** Whether a method is about tasks. */
+export function isTaskMethod(method: string): boolean {
+  return method.trim().toLowerCase().startsWith('tasks/');
 }
 
 /** A tool as hooks see it. */

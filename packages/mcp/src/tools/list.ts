@@ -3,6 +3,7 @@ import type { Connection, Reply } from '../connection.ts';
 import { isFields, type RpcMessage } from '../message/message.ts';
 import { sessionOf } from '../session.ts';
 import { supports } from '../supports.ts';
+import { isToolName } from './doors.ts';
 import { offer, type ToolDefinition } from './offer.ts';
 
 /** Forwards a page of `tools/list` without the tools that hooks hide, and remembers the tools for their calls. */
@@ -14,7 +15,7 @@ export async function listThroughHooks(
   const { route, message } = reply;
   const { result } = message.json;
   const listed: unknown = result?.['tools'];
-  if (!Array.isArray(listed)) return route.toClient(message);
+  if (!Array.isArray(listed)) return connection.pass(message, 'tools/list', route);
   const { hooks, server, principal, tools, allowUnsupported } = connection.settings;
   const { session, own } = sessionOf(request.params, connection.settings);
   const agent = connection.agentOf(request);
@@ -26,14 +27,22 @@ export async function listThroughHooks(
     if (known.hidden === undefined) kept.push(tool);
   }
   if (own) await session.close();
-  attachAdapter(hooks, { supports, allowUnsupported, tools: kept.map(({ name }) => name) });
-  if (kept.length === listed.length) return route.toClient(message);
+  attachAdapter(hooks, {
+    supports,
+    allowUnsupported,
+    tools: [...kept.map(({ name }) => name), 'resources/read', 'prompts/get'],
+  });
+  if (kept.length === listed.length) return connection.pass(message, 'tools/list', route);
   const { cacheScope } = result ?? {};
   // The hidden tools may depend on the user, so no cache may share the list.
   const shown = { ...result, tools: kept, ...(cacheScope !== undefined && { cacheScope: 'private' }) };
-  route.toClient({ json: { ...message.json, result: shown } });
+  connection.pass(
+    { ...message, raw: undefined, json: { ...message.json, result: shown } },
+    'tools/list',
+    route,
+  );
 }
 
 function isTool(tool: unknown): tool is ToolDefinition {
-  return isFields(tool) && typeof tool['name'] === 'string';
+  return isFields(tool) && isToolName(tool['name']);
 }

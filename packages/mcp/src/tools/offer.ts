@@ -11,7 +11,7 @@ import {
   type Session,
 } from '@hooks/core';
 import { hears } from '@hooks/core/adapter';
-import { hashInput, PINNED_TOOLS, type PinStore, pinTool } from '@hooks/core/tool-call';
+import { PINNED_TOOLS } from '@hooks/core/tool-call';
 import type { Fields } from '../message/message.ts';
 
 /** A tool, as the server describes it in `tools/list`. */
@@ -57,37 +57,6 @@ export function hideTools(names: string): HookProvider {
       hooks.guard(OfferTool, ({ tool }) =>
         hidden.test(tool.name) ? block(`The tool ${tool.name} is not available here.`) : proceed(),
       );
-    },
-  };
-}
-
-/**
- * Pins tools. When a tool is first listed, stores hashes of its title, description, schemas and annotations. If one of
- * them changes, the tool is hidden, and the reason says which. To accept a change, delete the pin.
- *
- * @param store a store of `@hooks/store`
- * @param server a stable name for the server. Its pins are stored under `mcp-pins/<server>/`
- */
-export function pinTools(store: PinStore, server: string): HookProvider {
-  return {
-    name: 'mcp:pin-tools',
-    register(hooks) {
-      hooks.guard(OfferTool, async ({ session, tool, listed }) => {
-        const { name, title, description, inputSchema, outputSchema, annotations } = tool;
-        const key = `mcp-pins/${server}/${await hashInput(name)}`;
-        if (!listed)
-          return (await store.get(key))
-            ? block(`List the tools before calling ${name}: it is pinned.`)
-            : proceed();
-        const parts = { title, description, inputSchema, outputSchema, annotations };
-        const changed = await pinTool(store, key, name, parts);
-        if (changed.length > 0)
-          return block(
-            `The tool ${name} is not available: the server changed its ${changed.join(', ')} after it was pinned. To accept the change, delete the pin ${key} (\`hooks pins forget\`).`,
-          );
-        markPinned(session, name);
-        return proceed();
-      });
     },
   };
 }

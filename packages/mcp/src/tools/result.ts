@@ -1,29 +1,68 @@
 import { Validator } from '@cfworker/json-schema';
 import type { ToolCallOutcome } from '@hooks/core';
-import { type Fields, isFields, type RpcError, type RpcMessage } from '../message/message.ts';
+import { type Fields, isFields, type RpcError, type RpcMessage, SERVER_ERROR } from '../message/message.ts';
 
-/** A result with `isError`. The message is its text, and hooks see the whole result. */
+/** A result with `isError`. The message has its text, and the rest of it as JSON: hooks see all of it. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly result: Fields;
 
   constructor(result: Fields) {
-    super(textOf(result));
+    const { content, isError: _, resultType, ...fields } = result;
+    const parts: readonly unknown[] = Array.isArray(content) ? content : [content];
+    const texts = parts.flatMap((part) => (isText(part) ? part.text : []));
+    const others: readonly unknown[] = parts
+      .filter((part) => part !== undefined)
+      .flatMap((part): readonly unknown[] => (isText(part) ? beyondText(part) : [part]));
+    const rest = {
+      ...(others.length > 0 && { content: others }),
+      ...fields,
+      ...(resultType !== undefined && resultType !== 'complete' && { resultType }),
+    };
+    super(withRest(texts.join('\n'), rest));
     this.result = result;
   }
 }
 
-/** The server responded with an error instead of a result. */
+/** The server responded with an error instead of a result. The message has its `data`, too. */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
   readonly code: number;
   readonly data: unknown;
 
-  constructor({ code, message, data }: RpcError) {
-    super(message);
-    this.code = code;
-    this.data = data;
+  constructor(error: RpcError | Fields) {
+    const { code, message, ...rest } = error;
+    const isCode = Number.isInteger(code);
+    super(
+      withRest(typeof message === 'string' ? message : '', {
+        ...(!isCode && { code }),
+        ...(typeof message !== 'string' && { message }),
+        ...rest,
+      }),
+    );
+    this.code = isCode ? Number(code) : SERVER_ERROR;
+    this.data = error.data;
   }
+}
+
+/** A text, and the fields beside it, if there are any. */
+function withRest(text: string, rest: Fields): string {
+  const json = JSON.stringify(rest);
+  if (json === '{}') return text;
+  return text === '' ? json : `${text}\n${json}`;
+}
+
+interface Text extends Fields {
+  readonly text: string;
+}
+
+function isText(part: unknown): part is Text {
+  return isFields(part) && part['type'] === 'text' && typeof part['text'] === 'string';
+}
+
+/** What a part has besides its text: annotations, metadata. */
+function beyondText({ text: _, ...part }: Text): readonly Fields[] {
+  return Object.keys(part).length > 1 ? [part] : [];
 }
 
 /** The output of a call. Throws if the call failed. */
@@ -32,13 +71,6 @@ export function outputOf({ result, error }: RpcMessage): Fields {
   if (result === undefined) throw new ServerError({ code: 0, message: 'The server returned no result.' });
   if (result['isError'] === true) throw new ToolFailure(result);
   return result;
-}
-
-function textOf({ content }: Fields): string {
-  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
-  return parts
-    .flatMap((part) => (isFields(part) && typeof part['text'] === 'string' ? [part['text']] : []))
-    .join('\n');
 }
 
 /** The message of a failure, with the changes of hooks. */

@@ -1,8 +1,17 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { AnsweredElsewhere, type Connection, type Route } from '../connection.ts';
-import { type Id, isModern, type Message, parseMessage, wireForm } from '../message/message.ts';
+import type { Connection, Route } from '../connection.ts';
+import { inLine } from '../message/lines.ts';
+import {
+  type Id,
+  isModern,
+  type Message,
+  parseMessage,
+  UnreadableMessage,
+  wireForm,
+} from '../message/message.ts';
+import { isEventStream, isJson, isRedirect, LONGEST, readBody } from './body.ts';
 import type { HttpUpstream } from './http-client.ts';
 
 /** A client's request over HTTP. */
@@ -23,12 +32,23 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   ...['content-length', 'content-encoding', 'accept-encoding', 'proxy-authorization', 'proxy-authenticate'],
 ]);
 
+/** Headers of a server that would lead the client past the gateway. */
+const LEADING_HEADERS: ReadonlySet<string> = new Set([
+  'location',
+  'content-location',
+  'refresh',
+  'alt-svc',
+  'link',
+]);
+
 /**
  * A client's request over HTTP, and the requests to the server that follow from it. The response is JSON or a stream.
  */
 export class Exchange implements Route {
   readonly #given: Exchanged;
   readonly #abort = new AbortController();
+  /** The status of the server's latest answer. A client has to see a 401 or a 404 as such. */
+  #status = 200;
   /** Whether something was forwarded to the server. */
   #forwarded = false;
   /** The server numbers its events, so that the client can fetch the rest by another request. */
@@ -63,14 +83,17 @@ export class Exchange implements Route {
     const { id, method } = message.json;
     const isAnswer = method === undefined && id !== undefined && id === this.#id;
     if (!response.headersSent && isAnswer) {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(wireForm(message));
+      const status = message.json.error === undefined ? 200 : this.#status;
+      const body = wireForm(message);
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(body);
       return;
     }
-    this.#stream();
     const { eventId } = message;
-    const data = String(typeof message.raw === 'object' ? Buffer.from(message.raw) : wireForm(message));
-    response.write(`${eventId === undefined ? '' : `id: ${eventId}\n`}${inEvent(data)}\n\n`);
+    const line = inLine(message);
+    const data = typeof line === 'string' ? line : Buffer.from(line).toString();
+    this.#stream();
+    this.#write(`${eventId === undefined ? '' : `id: ${eventId}\n`}data: ${data}\n\n`);
     if (isAnswer) response.end();
   }
 
@@ -83,17 +106,19 @@ export class Exchange implements Route {
     if (message !== posted && !isRequest && posted !== undefined && isModern(posted.json)) return;
     const aborted = signal ? AbortSignal.any([this.#abort.signal, signal]) : this.#abort.signal;
     const answer = await this.#fetch('POST', aborted, message);
-    if (message !== posted && !isRequest) await answer.body?.cancel();
-    else if (!isRequest || !answer.ok || answer.status === 202) await this.#copy(answer, isRequest);
-    else await this.#take(answer, aborted, id ?? undefined);
+    if (isRequest && id !== null) await this.#take(answer, aborted, id);
+    else await this.#acknowledge(answer, message === posted);
   }
 
   /** Forwards a request without a message: GET or DELETE. */
   async relay(): Promise<void> {
     const { method = '' } = this.#given.request;
     const answer = await this.#fetch(method, this.#abort.signal);
-    if (method === 'GET' && answer.ok) await this.#take(answer, this.#abort.signal);
-    else await this.#copy(answer, false);
+    if (method !== 'GET' || !answer.ok || answer.body === null) return this.#acknowledge(answer, true);
+    if (!isEventStream(answer)) throw new Error('the server answered with no stream of events');
+    copyHeaders(answer, this.#given.response);
+    await this.#events(answer.body, this.#abort.signal);
+    this.#given.response.end();
   }
 
   /** Accepts the message, which has no response. */
@@ -113,7 +138,10 @@ export class Exchange implements Route {
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
       if (!OWN_HEADERS.has(name) && value !== undefined) headers.set(name, String(value));
-    if (message !== undefined && message !== posted) describe(message, headers);
+    if (message !== undefined) describe(message, headers);
+    // These headers repeat arguments by rules in the tool's schema. A server that requires them refuses the changed call.
+    if (message !== posted)
+      for (const header of [...headers.keys()]) if (header.startsWith('mcp-param-')) headers.delete(header);
     for (const [name, value] of Object.entries(upstream.headers ?? {})) headers.set(name, value);
     const answer = await fetch(upstream.url, {
       method,
@@ -122,51 +150,59 @@ export class Exchange implements Route {
       signal,
       ...(message !== undefined && { body: wireForm(message) }),
     });
-    const session = answer.headers.get('mcp-session-id') ?? request.headers['mcp-session-id'];
-    if (answer.ok && method !== 'DELETE' && session !== undefined) this.onSession(String(session));
+    const session = answer.headers.get('mcp-session-id');
+    if (answer.ok && session !== null) this.onSession(session);
     return answer;
   }
 
-  /** Forwards a response without a result: its status and body. */
-  async #copy(answer: Response, isRequest: boolean): Promise<void> {
+  /** Forwards an answer to something that has no response: its status and headers. No hook would see its body. */
+  async #acknowledge(answer: Response, isPosted: boolean): Promise<void> {
+    await answer.body?.cancel();
     const { response } = this.#given;
-    if (response.headersSent) throw new Error(`the server answered with status ${answer.status}`);
+    if (!isPosted || response.headersSent) return;
     copyHeaders(answer, response);
-    response.writeHead(answer.status);
-    response.end(Buffer.from(await answer.arrayBuffer()));
-    if (isRequest) throw new AnsweredElsewhere();
+    response.writeHead(isRedirect(answer) ? 502 : answer.status).end();
   }
 
-  /** Reads the server's messages. */
-  async #take(answer: Response, signal: AbortSignal, id?: Id): Promise<void> {
+  /**
+   * Reads the server's answer to a request, whatever its status: its messages go to hooks, and nothing else of its body
+   * to the client.
+   */
+  async #take(answer: Response, signal: AbortSignal, id: Id): Promise<void> {
     const { connection, response } = this.#given;
-    if (!response.headersSent) copyHeaders(answer, response);
-    const type = answer.headers.get('content-type') ?? '';
-    if (/^application\/json\b/i.test(type)) this.#receive(Buffer.from(await answer.arrayBuffer()));
-    else if (!/^text\/event-stream\b/i.test(type) || answer.body === null)
-      throw new Error('the server answered with neither JSON nor a stream of events');
-    else await this.#events(answer.body, signal);
-    if (id === undefined) response.end();
-    else if (this.#resumable && connection.has(id)) response.end();
-    else connection.fail(id, new Error('the server closed the stream without an answer'));
+    const { status } = answer;
+    if (!response.headersSent) {
+      copyHeaders(answer, response);
+      // A client that follows a redirect would go past the hooks.
+      if (status >= 300) this.#status = isRedirect(answer) ? 502 : status;
+      else this.#status = 200;
+    }
+    if (isEventStream(answer) && answer.body !== null) await this.#events(answer.body, signal);
+    else if (isJson(answer)) this.#receive(await readBody(answer), undefined, id);
+    else await answer.body?.cancel();
+    if (this.#resumable && connection.has(id)) response.end();
+    else connection.fail(id, new Error(withoutResponse(answer)));
   }
 
   async #events(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
     const { response } = this.#given;
     this.#stream();
-    const comment = (text: string): void => void response.write(`${inEvent(text, '')}\n\n`);
     const events = body
       .pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>)
       .pipeThrough(
         new EventSourceParserStream({
-          onComment: comment,
-          onRetry: (ms) => void response.write(`retry: ${ms}\n`),
+          maxBufferSize: LONGEST,
+          // It keeps the connection open, and its text is nobody's.
+          onComment: () => this.#write(':\n\n'),
+          onRetry: (ms) => this.#write(`retry: ${ms}\n`),
         }),
       );
     try {
-      for await (const { id, data } of events) {
+      for await (const { id, event = 'message', data } of events) {
         if (id !== undefined) this.#resumable = true;
-        if (data === '') response.write(`${id === undefined ? '' : `id: ${id}\n`}data: \n\n`);
+        // A client reads no message in an event of another type.
+        if (data === '' || event !== 'message')
+          this.#write(`${id === undefined ? '' : `id: ${id}\n`}data: \n\n`);
         else this.#receive(data, id);
         if (response.writableNeedDrain)
           await Promise.race([once(response, 'drain'), once(response, 'close')]);
@@ -177,18 +213,25 @@ export class Exchange implements Route {
     }
   }
 
-  #receive(raw: string | Buffer, eventId?: string): void {
+  /** @param about the request that an error without an id is about */
+  #receive(raw: string | Buffer, eventId?: string, about?: Id): void {
     const { connection } = this.#given;
     let message: Message;
     try {
       message = parseMessage(raw);
     } catch (error) {
-      connection.settings.warn(
-        `dropped a message of the server: ${error instanceof Error ? error.message : ''}`,
-      );
+      if (!(error instanceof UnreadableMessage)) throw error;
+      connection.refuseFromServer(error, this);
       return;
     }
+    if (message.json.id === null && about !== undefined) message = { json: { ...message.json, id: about } };
     connection.fromServer(eventId === undefined ? message : { ...message, eventId }, this);
+  }
+
+  /** The server may say more after its answer, which has ended the response. */
+  #write(text: string): void {
+    const { response } = this.#given;
+    if (!response.writableEnded && !response.destroyed) response.write(text);
   }
 
   /** Switches the response to a stream of events. */
@@ -200,24 +243,37 @@ export class Exchange implements Route {
   }
 }
 
+/** Why a request has no response. */
+function withoutResponse({ status, ok }: Response): string {
+  return ok
+    ? 'the server closed the stream without an answer'
+    : `the server answered with HTTP status ${status} and without a response to the request`;
+}
+
 function copyHeaders(answer: Response, response: ServerResponse): void {
-  for (const [name, value] of answer.headers) if (!OWN_HEADERS.has(name)) response.setHeader(name, value);
+  for (const [name, value] of answer.headers)
+    if (!OWN_HEADERS.has(name) && !LEADING_HEADERS.has(name)) response.setHeader(name, value);
+  const cookies = answer.headers.getSetCookie();
+  if (cookies.length > 0) response.setHeader('set-cookie', cookies);
 }
 
-/** A text as the lines of an event. */
-function inEvent(text: string, field = 'data'): string {
-  return text
-    .split(/\r\n|\r|\n/)
-    .map((line) => `${field}: ${line}`)
-    .join('\n');
-}
-
-/** Updates headers that repeat a part of the message. */
+/** Makes headers that repeat a part of the message say what it says: a server may obey them instead. */
 function describe({ json }: Message, headers: Headers): void {
-  const { name, uri } = json.params ?? {};
-  const named = [name, uri].find((value) => typeof value === 'string');
-  if (headers.has('mcp-name') && typeof named === 'string' && /^[\x21-\x7e]+$/.test(named))
-    headers.set('mcp-name', named);
-  // These headers repeat arguments by rules in the tool's schema. A server that requires them refuses the call.
-  for (const header of [...headers.keys()]) if (header.startsWith('mcp-param-')) headers.delete(header);
+  const { method, params: { name, uri } = {} } = json;
+  const named = method === 'resources/read' ? uri : name;
+  for (const [header, value] of [
+    ['mcp-method', method],
+    ['mcp-name', named],
+  ] as const) {
+    if (!headers.has(header)) continue;
+    if (typeof value === 'string') headers.set(header, asHeader(value));
+    else headers.delete(header);
+  }
+}
+
+/** A text as the value of a header of MCP: in base64, unless it is plain. */
+function asHeader(text: string): string {
+  const isPlain =
+    /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
+  return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }

@@ -1,5 +1,14 @@
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { type Fields, isFields, isModern, keyOf, type Message, type RpcMessage } from '../message/message.ts';
+import {
+  type Fields,
+  isFields,
+  isModern,
+  keyOf,
+  type Message,
+  parseMessage,
+  type RpcMessage,
+} from '../message/message.ts';
+import { isEventStream, isJson, isRedirect, readBody } from './body.ts';
 
 /** An MCP server to reach over HTTP. */
 export interface HttpUpstream {
@@ -23,21 +32,53 @@ export class HttpConnection {
   readonly #transport: StreamableHTTPClientTransport;
   /** Modern requests, which are canceled by closing their stream. */
   readonly #modern: Map<string, AbortController> = new Map();
+  /** Requests whose response came as a whole, and not in a stream. */
+  readonly #answered: Set<string> = new Set();
   readonly #events: HttpEvents;
 
-  private constructor(transport: StreamableHTTPClientTransport, events: HttpEvents) {
+  private constructor(
+    Transport: typeof StreamableHTTPClientTransport,
+    upstream: HttpUpstream,
+    events: HttpEvents,
+  ) {
+    const { url, headers = {} } = upstream;
+    const transport = new Transport(new URL(url), {
+      requestInit: { headers: { ...headers } },
+      fetch: (to, init) => this.#fetch(to, init),
+    });
     this.#transport = transport;
     this.#events = events;
     transport.onmessage = (received) => this.#receive(received as RpcMessage);
     transport.onerror = (error) => events.onWarning(error.message);
   }
 
-  static async open({ url, headers = {} }: HttpUpstream, events: HttpEvents): Promise<HttpConnection> {
+  static async open(upstream: HttpUpstream, events: HttpEvents): Promise<HttpConnection> {
     // Loaded on demand, because most servers are processes.
     const { StreamableHTTPClientTransport: Transport } = await import('@modelcontextprotocol/client');
-    const transport = new Transport(new URL(url), { requestInit: { headers: { ...headers } } });
-    await transport.start();
-    return new HttpConnection(transport, events);
+    const connection = new HttpConnection(Transport, upstream, events);
+    await connection.#transport.start();
+    return connection;
+  }
+
+  /**
+   * Reads the answer to a request before the transport does, which would hand its text on in an error, and takes a
+   * message that another parser could read differently.
+   */
+  async #fetch(to: string | URL, init: RequestInit = {}): Promise<Response> {
+    const answer = await fetch(to, init);
+    const { id, method } = init.method === 'POST' ? (JSON.parse(String(init.body)) as RpcMessage) : {};
+    // The transport follows redirects within the server, or says where they lead.
+    if (isRedirect(answer)) return answer;
+    if (id === undefined || id === null || method === undefined) {
+      if (answer.ok) return answer;
+      await answer.body?.cancel();
+      return new Response(null, answer);
+    }
+    if (answer.ok && answer.status !== 202 && isEventStream(answer)) return answer;
+    const { json } = await read(answer);
+    this.#answered.add(keyOf(id));
+    const headers = { 'content-type': 'application/json', ...sessionIn(answer) };
+    return Response.json(json.id === null ? { ...json, id } : json, { headers });
   }
 
   /** Rejects if the server cannot be reached or refuses. */
@@ -54,6 +95,7 @@ export class HttpConnection {
       this.#events.onFailure(id, new Error('the server closed the stream without an answer'));
     try {
       await this.#transport.send(json as Sent, { requestSignal: abort.signal, onRequestStreamEnd: fail });
+      if (this.#answered.delete(keyOf(id))) fail();
     } catch (error) {
       this.#modern.delete(keyOf(id));
       if (!abort.signal.aborted) throw error;
@@ -75,6 +117,27 @@ export class HttpConnection {
     await this.#transport.terminateSession().catch(() => {}); // The server may have ended it already.
     await this.#transport.close();
   }
+}
+
+/** The message in an answer. */
+async function read(answer: Response): Promise<Message> {
+  const without = `the server answered with HTTP status ${answer.status} and without a response to the request`;
+  if (!isJson(answer)) {
+    await answer.body?.cancel();
+    throw new Error(without);
+  }
+  const body = await readBody(answer);
+  try {
+    return parseMessage(body);
+  } catch (error) {
+    throw new Error(`${without}: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+/** The header that opens a session. */
+function sessionIn({ headers, ok }: Response): Record<string, string> {
+  const session = headers.get('mcp-session-id');
+  return ok && session !== null ? { 'mcp-session-id': session } : {};
 }
 
 /** The negotiated protocol version, if this is the result of `initialize`. */

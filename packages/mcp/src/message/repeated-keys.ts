@@ -1,8 +1,9 @@
 /**
- * The first key that occurs twice in an object of a JSON text: parsers differ in which value they take.
+ * The keys that occur twice in an object of a JSON text: parsers differ in which value they take.
  * @param json valid JSON
  */
-export function repeatedKey(json: string): string | undefined {
+export function repeatedKeys(json: string): ReadonlySet<string> {
+  const repeated = new Set<string>();
   /** The keys of the enclosing objects; undefined for an array. */
   const around: (Set<string> | undefined)[] = [];
   let isKey = false;
@@ -13,7 +14,7 @@ export function repeatedKey(json: string): string | undefined {
         const keys = around.at(-1);
         if (isKey && keys !== undefined) {
           const key: string = JSON.parse(json.slice(at, end + 1));
-          if (keys.has(key)) return key;
+          if (keys.has(key)) repeated.add(key);
           keys.add(key);
           isKey = false;
         }
@@ -37,7 +38,7 @@ export function repeatedKey(json: string): string | undefined {
         isKey = around.at(-1) !== undefined;
     }
   }
-  return undefined;
+  return repeated;
 }
 
 const [QUOTE, BACKSLASH, OBJECT, OBJECT_END, ARRAY, ARRAY_END, COMMA] = [...'"\\{}[],'].map((sign) =>
@@ -45,7 +46,7 @@ const [QUOTE, BACKSLASH, OBJECT, OBJECT_END, ARRAY, ARRAY_END, COMMA] = [...'"\\
 );
 
 /** The end of the string that begins here. */
-function endOfString(json: string, start: number): number {
+export function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     let escapes = 0;
     while (json.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++;

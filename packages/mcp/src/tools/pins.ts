@@ -1,0 +1,147 @@
+import { BeforeToolCall, block, type HookProvider, modify, proceed } from '@hooks/core';
+import {
+  hashInput,
+  type PinStore,
+  pinTool,
+  type ToolParts,
+  TransformServerMessage,
+} from '@hooks/core/tool-call';
+import { type Fields, isFields } from '../message/message.ts';
+import { markPinned, OfferTool } from './offer.ts';
+
+/**
+ * Pins what a server says of itself: its instructions, and its tools, prompts, resources and resource templates. When
+ * one is first seen, stores hashes of its title, description, schemas, arguments and annotations. If one of them changes,
+ * the tool, prompt or resource is hidden and cannot be called, and the instructions are withheld; the reason says which.
+ * To accept a change, delete the pin.
+ *
+ * @param store a store of `@hooks/store`
+ * @param server a stable name for the server. Its pins are stored under `mcp-pins/<server>/`
+ */
+export function pinTools(store: PinStore, server: string): HookProvider {
+  return {
+    name: 'mcp:pin-tools',
+    register(hooks) {
+      const prefix = `mcp-pins/${server}/`;
+      hooks.guard(OfferTool, async ({ session, tool, listed }) => {
+        const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+        const key = `${prefix}${await hashInput(name)}`;
+        if (!listed)
+          return (await store.get(key))
+            ? block(`List the tools before calling ${name}: it is pinned.`)
+            : proceed();
+        const parts = { title, description, inputSchema, outputSchema, annotations };
+        const changed = await pinTool(store, key, name, parts);
+        if (changed.length > 0) return block(reasonOf(`tool ${name}`, changed, key));
+        markPinned(session, name);
+        return proceed();
+      });
+
+      /** Why prompts and resources are hidden, by server and name. */
+      const hidden = new Map<string, string>();
+      const compare = async (
+        what: string,
+        name: string,
+        parts: ToolParts,
+        from: string | undefined,
+      ): Promise<string | undefined> => {
+        const label = `${what} ${name}`.trim();
+        const key = `${prefix}${await hashInput([from ?? null, what, name])}`;
+        const changed = await pinTool(store, key, label, parts);
+        return changed.length > 0 ? reasonOf(label, changed, key) : undefined;
+      };
+      const pinInstructions = async ({ content, server: from }: TransformServerMessage) => {
+        const { instructions } = content;
+        const reason = await compare('instructions', '', { instructions }, from);
+        return reason === undefined ? proceed() : modify({ content: { ...content, instructions: reason } });
+      };
+      const pinList = async ({ content, server: from }: TransformServerMessage, kind: ListKind) => {
+        const listed: unknown = content[kind.list];
+        if (!Array.isArray(listed)) return proceed();
+        const kept: unknown[] = [];
+        for (const item of listed) {
+          const name: unknown = isFields(item) ? item[kind.key] : undefined;
+          if (typeof name !== 'string') continue;
+          const parts = Object.fromEntries(kind.parts.map((part) => [part, (item as Fields)[part]]));
+          const reason = await compare(kind.what, name, parts, from);
+          const place = placeOf(kind.what, name, from);
+          if (reason === undefined) {
+            hidden.delete(place);
+            kept.push(item);
+          } else hidden.set(place, reason);
+        }
+        return kept.length === listed.length
+          ? proceed()
+          : modify({ content: { ...content, [kind.list]: kept } });
+      };
+      hooks.on(
+        TransformServerMessage,
+        (message) => {
+          if (message.kind !== 'result') return proceed();
+          const kind = LISTS.find(({ method }) => method === message.method);
+          if (kind !== undefined) return pinList(message, kind);
+          return INTRODUCTIONS.includes(message.method) ? pinInstructions(message) : proceed();
+        },
+        // Before hooks that change it: what the server says is pinned.
+        { id: 'server-message', priority: 1_000 },
+      );
+      hooks.guard(
+        BeforeToolCall.matching('prompts/get|resources/read'),
+        ({ toolName, input, tool }) => {
+          const { name, uri } = isFields(input) ? input : {};
+          const place =
+            toolName === 'prompts/get'
+              ? placeOf('prompt', name, tool?.server)
+              : placeOf('resource', uri, tool?.server);
+          const reason = hidden.get(place);
+          return reason === undefined ? proceed() : block(reason);
+        },
+        { id: 'hidden', allowUnknown: true },
+      );
+    },
+  };
+}
+
+/** Results in which a server introduces itself. */
+const INTRODUCTIONS = ['initialize', 'server/discover'];
+
+/** A list whose items are pinned: where their names are, and what of them. */
+interface ListKind {
+  readonly method: string;
+  readonly what: string;
+  readonly list: string;
+  readonly key: string;
+  readonly parts: readonly string[];
+}
+
+const LISTS: readonly ListKind[] = [
+  {
+    method: 'prompts/list',
+    what: 'prompt',
+    list: 'prompts',
+    key: 'name',
+    parts: ['title', 'description', 'arguments'],
+  },
+  {
+    method: 'resources/list',
+    what: 'resource',
+    list: 'resources',
+    key: 'uri',
+    parts: ['name', 'title', 'description'],
+  },
+  {
+    method: 'resources/templates/list',
+    what: 'resource template',
+    list: 'resourceTemplates',
+    key: 'uriTemplate',
+    parts: ['name', 'title', 'description'],
+  },
+];
+
+function placeOf(what: string, name: unknown, server: string | undefined): string {
+  return JSON.stringify([server, what, name]);
+}
+
+function reasonOf(what: string, changed: readonly string[], key: string): string {
+  return `The ${what} ${what === 'instructions' ? 'are' : 'is'} not available: the server changed its ${changed.join(', ')} after it was pinned. To accept the change, delete the pin ${key} (\`hooks pins forget\`).`;
+}

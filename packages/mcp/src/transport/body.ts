@@ -1,0 +1,31 @@
+import { constants } from 'node:buffer';
+
+/** The longest text that can be read. */
+export const LONGEST: number = constants.MAX_STRING_LENGTH;
+
+/** Whether an answer is a stream of events. */
+export function isEventStream({ headers }: Response): boolean {
+  return /^text\/event-stream\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
+}
+
+/** Whether an answer is JSON. */
+export function isJson({ headers }: Response): boolean {
+  return /^application\/json\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
+}
+
+/** Whether an answer leads elsewhere. */
+export function isRedirect({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
+}
+
+/** The body of an answer, decompressed. A small one can become a very large one. */
+export async function readBody({ body }: Response): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body ?? []) {
+    length += part.length;
+    if (length > LONGEST) throw new Error('the answer of the server is too large');
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}

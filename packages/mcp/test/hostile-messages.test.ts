@@ -1,0 +1,236 @@
+import { createInterface } from 'node:readline';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  createHooks,
+  type Hooks,
+  proceed,
+  requireApproval,
+  retry,
+} from '@hooks/core';
+import { expect, test } from 'vitest';
+import { hideTools } from '../src/index.ts';
+import { openProxy, run } from './connect.ts';
+
+/* Messages that one side could read differently from hooks. The server is `raw-server.ts`, which says what it got. */
+
+function rawProxy(hooks: Hooks = createHooks()) {
+  const { input, output, warnings } = openProxy({ hooks, upstream: run('raw-server.ts') });
+  const lines = createInterface({ input: output })[Symbol.asyncIterator]();
+  const next = async () => JSON.parse(String((await lines.next()).value));
+  const send = (line: string | object) =>
+    input.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
+  /** The line that the server got before this request. */
+  const before = async (): Promise<string> => {
+    send({ jsonrpc: '2.0', id: 'before', method: 'x', params: { previous: true } });
+    return Buffer.from((await next()).result.got, 'base64').toString();
+  };
+  return { send, next, before, warnings };
+}
+
+/** The `say` of `raw-server.ts`: lines that it writes before its response. */
+const say = (...lines: readonly (string | object)[]): string[] =>
+  lines.map((line) =>
+    Buffer.from(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`).toString('base64'),
+  );
+
+function watching() {
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  hooks.guard(BeforeToolCall, ({ toolName, input }) => (seen.push([toolName, input]), proceed()));
+  return { hooks, seen };
+}
+
+const call = (args: string, id: string | number = 1): string =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"t","arguments":${args}}}`;
+
+test.each([
+  ['a key twice', '{"jsonrpc":"2.0","id":5,"method":"x","params":{"a":1,"a":2}}', [5]],
+  ['its id twice', '{"jsonrpc":"2.0","id":5,"id":6,"method":"x"}', [null]],
+  ['its id in two spellings', '{"jsonrpc":"2.0","id":5,"ID":6,"method":"x"}', [null]],
+  ['method and result', '{"jsonrpc":"2.0","id":"a","method":"x","result":{}}', ['a']],
+  ['method and error', '{"jsonrpc":"2.0","id":5,"method":"x","error":{"code":1,"message":""}}', [5]],
+  ['another version', '{"jsonrpc":"1.0","id":5,"method":"x"}', [5]],
+  ['an id that JavaScript rounds', '{"jsonrpc":"2.0","id":9007199254740993,"method":"x"}', [null]],
+  ['an id with a fraction', '{"jsonrpc":"2.0","id":1.5,"method":"x"}', [null]],
+  ['result and params', '{"jsonrpc":"2.0","id":5,"result":{},"params":{}}', [null]],
+  [
+    'two requests',
+    '[{"jsonrpc":"2.0","id":1,"method":"x"},{"jsonrpc":"2.0","id":"1","method":"x"},{"jsonrpc":"2.0","method":"n"}]',
+    [1, '1'],
+  ],
+  ['notifications only', '[{"jsonrpc":"2.0","method":"n"}]', [null]],
+])('a message of the client with %s gets an error for each id', async (_, line, ids) => {
+  const { send, next, before } = rawProxy();
+  send(line);
+  for (const id of ids) expect(await next()).toMatchObject({ id, error: { code: -32600 } });
+  expect(await before()).toBe('');
+});
+
+test.each([
+  ['a batch', [{ jsonrpc: '2.0', id: 1, result: { unseen: 1 } }]],
+  ['a key twice', '{"jsonrpc":"2.0","id":1,"result":{"unseen":1,"unseen":2}}'],
+  ['method and result', { jsonrpc: '2.0', id: 1, method: 'ping', result: { unseen: 1 } }],
+  ['result and error', { jsonrpc: '2.0', id: 1, result: { unseen: 1 }, error: { code: 1, message: '' } }],
+  ['no version', { id: 1, result: { unseen: 1 } }],
+])('a response of the server with %s becomes an error, not silence', async (_, response) => {
+  const { send, next, warnings } = rawProxy();
+  send({ jsonrpc: '2.0', id: 1, method: 'x', params: { say: say(response) } });
+  const answer = await next();
+  expect(answer).toMatchObject({ id: 1, error: { code: -32000 } });
+  expect(JSON.stringify(answer)).not.toContain('unseen');
+  // The second response is for nobody.
+  await expect.poll(() => warnings).toContainEqual(expect.stringContaining('no pending request'));
+});
+
+test('a refused request of the server gets an error', async () => {
+  const { send, next } = rawProxy();
+  const asked = [{ jsonrpc: '2.0', id: 's', method: 'sampling/createMessage', params: {} }];
+  send({ jsonrpc: '2.0', id: 1, method: 'x', params: { say: say(asked) } });
+  await next();
+  send({ jsonrpc: '2.0', id: 2, method: 'x', params: { previous: true } });
+  const got = Buffer.from((await next()).result.got, 'base64').toString();
+  expect(JSON.parse(got)).toMatchObject({ id: 's', error: { code: -32600 } });
+});
+
+test.each(['Tools/Call', 'tools/call ', ' resources/read', 'PROMPTS/GET', 'Tasks/result', 'tool\u017f/call'])(
+  'a request with the method %j is refused',
+  async (method) => {
+    const { send, next, before } = rawProxy();
+    send({ jsonrpc: '2.0', id: 1, method, params: { name: 't' } });
+    expect((await next()).error.code).toBe(-32601);
+    send({ jsonrpc: '2.0', method, params: { name: 't' } });
+    expect(await before()).toBe('');
+  },
+);
+
+test('a notification with an id is refused', async () => {
+  const { send, next, before } = rawProxy();
+  send({ jsonrpc: '2.0', id: 1, method: 'notifications/cancelled', params: { requestId: 2 } });
+  expect((await next()).error.code).toBe(-32600);
+  expect(await before()).toBe('');
+});
+
+test.each(['danger\n', ' danger', 'dan\u0000ger', 'danger\u2028', 'safe\ndanger'])(
+  'a tool name with spaces or lines (%j) is refused',
+  async (name) => {
+    const hooks = createHooks();
+    hooks.use(hideTools('danger'));
+    const { send, next, before } = rawProxy(hooks);
+    send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } });
+    expect((await next()).error.code).toBe(-32602);
+    expect(await before()).toBe('');
+  },
+);
+
+test.each([
+  ['a number with too many digits', '{"account":9007199254740993}'],
+  ['a number that becomes infinite', '{"amount":1e400}'],
+  ['a number that becomes 0', '{"amount":[1e-400]}'],
+  ['two spellings of a name', '{"path":"a","Path":"b"}'],
+  ['two spellings that fold', '{"path\u017f":"a","paths":"b"}'],
+])('arguments with %s are refused where a hook sees them', async (_, args) => {
+  const { hooks, seen } = watching();
+  const { send, next, before } = rawProxy(hooks);
+  send(call(args));
+  expect((await next()).error.code).toBe(-32602);
+  expect(await before()).toBe('');
+  expect(seen).toEqual([]);
+});
+
+test.each([
+  '{"n":9007199254740992}',
+  '{"n":1.10}',
+  '{"n":0e5}',
+  '{"n":-0.0}',
+  '{"s":"9007199254740993 1e400"}',
+])('arguments like %s pass byte for byte', async (args) => {
+  const { hooks, seen } = watching();
+  const { send, next, before } = rawProxy(hooks);
+  send(call(args));
+  await next();
+  expect(await before()).toBe(call(args));
+  expect(seen).toEqual([['t', JSON.parse(args)]]);
+});
+
+test('the spelling of a name is the one in the schema', async () => {
+  const { hooks } = watching();
+  const { send, next } = rawProxy(hooks);
+  const inputSchema = { type: 'object', properties: { path: {} } };
+  const listed = { jsonrpc: '2.0', id: 1, result: { tools: [{ name: 't', inputSchema }] } };
+  send({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { say: say(listed) } });
+  await next();
+  send(call('{"Path":"/etc/shadow"}', 2));
+  expect((await next()).error.code).toBe(-32602);
+});
+
+test.each([
+  '{"__proto__":{"command":"rm"}}',
+  '{"a":{"\\u005f_proto__":{"b":1}}}',
+  '{"constructor":{"prototype":1}}',
+])('hooks see the arguments %s, or the server does not get them', async (args) => {
+  const { hooks, seen } = watching();
+  const { send, next, before } = rawProxy(hooks);
+  send(call(args));
+  await next();
+  if ((await before()) !== '') expect(JSON.stringify(seen)).toBe(JSON.stringify([['t', JSON.parse(args)]]));
+});
+
+test('a call cannot hide between carriage returns, which end a line for some servers', async () => {
+  const { hooks, seen } = watching();
+  const { send, next, before } = rawProxy(hooks);
+  // `raw-server.ts` reads lines with `node:readline`, as servers in Python do with `sys.stdin`.
+  send(`{"jsonrpc":"2.0","id":1,"method":"x","params":\r${call('{"hidden":true}', 2)}\r}\r`);
+  expect((await next()).id).toBe(1);
+  expect(await before()).toContain('"method":"x"');
+  expect(seen).toEqual([]);
+});
+
+test('a result cannot hide between carriage returns, which end a line for some clients', async () => {
+  const { input, output } = openProxy({ upstream: run('raw-server.ts') });
+  const inner = '{"jsonrpc":"2.0","id":2,"result":{"content":[]}}';
+  const params = { say: say(`{"jsonrpc":"2.0","method":"notifications/x","params":\r${inner}\r}\r`) };
+  input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params })}\n`);
+  const lines = createInterface({ input: output })[Symbol.asyncIterator]();
+  expect(JSON.parse(String((await lines.next()).value)).method).toBe('notifications/x');
+});
+
+test('the ids 1 and "1" are two requests', async () => {
+  const { hooks } = watching();
+  const { send, next } = rawProxy(hooks);
+  send(`${call('{}', 1)}\n${call('{}', '1')}`);
+  const ids = [(await next()).id, (await next()).id];
+  expect(new Set(ids)).toEqual(new Set([1, '1']));
+});
+
+test('a question of the server never has the id of an approval', async () => {
+  const hooks = createHooks();
+  let asks = false;
+  hooks.on(BeforeToolCall, () => (asks ? requireApproval('Really?') : proceed()));
+  hooks.on(AfterToolCall, ({ attempt }) => (attempt < 2 ? retry('again') : proceed()));
+  const { send, next, before } = rawProxy(hooks);
+  send({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { capabilities: { elicitation: {} } } });
+  await next();
+  send(call('{}'));
+  await next();
+  // The server has seen an id of the proxy, of the second attempt.
+  const { id } = JSON.parse(await before());
+  expect(id).toMatch(/^hooks-/);
+  asks = true;
+  send(call('{}', 2));
+  expect((await next()).id).not.toContain(id.replace(/-\d+$/, ''));
+});
+
+test('a line of 16 MB passes', async () => {
+  const { hooks } = watching();
+  const { send, next } = rawProxy(hooks);
+  send(call(JSON.stringify({ text: 'x'.repeat(16_000_000) })));
+  expect((await next()).result.got.length).toBeGreaterThan(16_000_000);
+});
+
+test('arguments that are nested 100,000-fold get an answer', async () => {
+  const { hooks } = watching();
+  const { send, next } = rawProxy(hooks);
+  send(call(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`));
+  expect((await next()).id).toBe(1);
+});
