@@ -94,12 +94,12 @@ class Scripted {
     const { stream } = await this.doStream(asked);
     const parts: StreamPart[] = [];
     for await (const part of stream) parts.push(part);
-    const { finishReason, usage } = parts.findLast(({ type }) => type === 'finish') ?? {};
+    const end = parts.findLast(({ type }) => type === 'finish');
     const content = parts.flatMap(({ type, delta, ...part }): readonly object[] => {
       if (type === 'text-delta') return [{ type: 'text', text: delta }];
       return type === 'tool-call' ? [{ type, ...part }] : [];
     });
-    return { content, finishReason, usage, warnings: [] };
+    return { content, finishReason: end?.["finishReason"], usage: end?.["usage"], warnings: [] };
   }
   async doStream({ prompt, abortSignal }: Asked) {
     this.asked.push(JSON.stringify(prompt));
