@@ -18,7 +18,7 @@ import {
   Stop,
   UserPromptSubmit,
 } from '@hooks/core';
-import { type AgentRun, openRun, type RunEnd } from '@hooks/core/adapter';
+import { type AgentRun, openRun, type RunEnd, type Streaming } from '@hooks/core/adapter';
 import { describe, expect, test } from 'vitest';
 
 const spoken = { text: 'It is sunny.', toolCalls: [] };
@@ -432,7 +432,7 @@ describe('A model call', () => {
     const stream = (
       run: AgentRun,
       texts: readonly (readonly string[])[],
-      more: { readonly pass?: boolean } = {},
+      more: Partial<Streaming<string, string>> = {},
     ) => {
       let nth = 0;
       return collect(
@@ -488,6 +488,39 @@ describe('A model call', () => {
       const { run } = await opened({}, hooks);
       expect(await stream(run, [['a', '.']], { pass: true })).toEqual(['a', '.']);
       expect(await stream(run, [['a', '.']])).toEqual(['a', '.']);
+    });
+
+    test('and held by its reader tells it which attempts may be shown', async () => {
+      const hooks = createHooks();
+      hooks.on(AfterModelCall, ({ attempt, response }) => {
+        if (attempt === 1) return retry('Again.');
+        return response.text === 'b.' ? proceed() : block('No.');
+      });
+      const { run } = await opened({}, hooks);
+      const shown: Promise<readonly [string, boolean]>[] = [];
+      const isHeldLater = (chunk: string, whether: Promise<boolean>) => {
+        shown.push(whether.then((is) => [chunk, is]));
+        return true;
+      };
+      const options = { isHeldLater, isEnd: (chunk: string) => chunk === '.' };
+      const first = [
+        ['a', '.'],
+        ['b', '.'],
+      ];
+      expect(await stream(run, first, options)).toEqual(['a', 'b', '.']);
+      expect(await stream(run, [['c'], []], options)).toEqual(['c']);
+      const refused = [
+        ['d', '.'],
+        ['e', '.'],
+      ];
+      expect(await stream(run, refused, options)).toEqual(['d', 'e', 'refused: No.']);
+      expect(await Promise.all(shown)).toEqual([
+        ['a', false],
+        ['b', true],
+        ['c', false],
+        ['d', false],
+        ['e', false],
+      ]);
     });
   });
 });
@@ -620,10 +653,18 @@ describe('A compaction', () => {
     const hooks = createHooks({ onError: ({ message }) => void errors.push(message) });
     hooks.on(BeforeCompaction, () => modify({ summary: 'Short.' }));
     const { run } = await opened({}, hooks);
-    expect(await run.compact(figures, () => 'it has no summary')).toStrictEqual({
+    expect(await run.compact(figures, { refuse: () => 'it has no summary' })).toStrictEqual({
       kind: 'compact',
       context: [],
     });
     expect(errors.join()).toContain('it has no summary');
+  });
+
+  test('ends with the abort of the run, unless the framework compacts after it', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeCompaction, () => proceed());
+    const { run } = await opened({ signal: AbortSignal.abort(new Error('enough')) }, hooks);
+    await expect(run.compact(figures)).rejects.toThrow('enough');
+    expect((await run.compact(figures, { signal: undefined })).kind).toBe('compact');
   });
 });

@@ -1,4 +1,4 @@
-import type { HookDecision } from '../decision.ts';
+import type { DispatchOptions } from '../dispatch/dispatch.ts';
 import { AgentSwitch, SubagentStart, SubagentStop } from '../event/catalogue/agent.ts';
 import { AfterCompaction, BeforeCompaction, type CompactionPayload } from '../event/catalogue/compaction.ts';
 import { Stop, type TurnEndReason } from '../event/catalogue/model.ts';
@@ -222,13 +222,19 @@ export class AgentRun extends RunState {
     if (switchKind === 'handoff') this.agent = to;
   }
 
-  /** Fires `BeforeCompaction`: may the history be compacted, and how? */
+  /**
+   * Fires `BeforeCompaction`: may the history be compacted, and how?
+   *
+   * @param options.signal what may abort the compaction. Default: the run's; undefined for a compaction that the
+   *   framework carries out after an abort, too
+   */
   async compact(
     figures: CompactionFigures,
-    refuse?: (decision: HookDecision) => string | undefined,
+    options: Pick<DispatchOptions, 'refuse' | 'signal'> = {},
   ): Promise<CompactionAnswer> {
-    const asked = this.ask(BeforeCompaction, figures, refuse && { refuse });
-    const decision = await unlessAborted(this.signal, asked);
+    const { signal } = { signal: this.signal, ...options };
+    const asked = this.ask(BeforeCompaction, figures, options);
+    const decision = await unlessAborted(signal, asked);
     if (decision.kind === 'block') return { kind: 'vetoed', reason: decision.reason };
     const { summary, context = [] } = decision.kind === 'modify' ? decision.patch : {};
     return { kind: 'compact', context, ...(summary !== undefined && { summary }) };

@@ -57,6 +57,12 @@ export interface Streaming<Chunk, A> {
   readonly pass?: boolean;
   /** Whether a chunk ends the answer. It is always held back until hooks have decided. */
   isEnd?(chunk: Chunk): boolean;
+  /**
+   * Whether a chunk goes to the framework although hooks have not decided: frameworks decide by what they have seen
+   * whether to retry, and what to do on an abort. The adapter then keeps it from the user until `shown` tells whether
+   * the user may see it, unless it holds no content. `shown` never rejects.
+   */
+  isHeldLater?(chunk: Chunk, shown: Promise<boolean>): boolean;
 }
 
 /** A model call of a run. */
@@ -166,19 +172,30 @@ export class ModelCall {
     const passes = streaming.pass === true || !this.#run.decides(AfterModelCall);
     for (;;) {
       const chunks: Chunk[] = [];
-      for await (const chunk of await streaming.open()) {
-        chunks.push(chunk);
-        if (passes && streaming.isEnd?.(chunk) !== true) yield chunk;
+      const held: Chunk[] = [];
+      const shown = Promise.withResolvers<boolean>();
+      const passesOn = (chunk: Chunk): boolean =>
+        streaming.isEnd?.(chunk) !== true &&
+        (passes || streaming.isHeldLater?.(chunk, shown.promise) === true);
+      try {
+        for await (const chunk of await streaming.open()) {
+          chunks.push(chunk);
+          if (passesOn(chunk)) yield chunk;
+          else held.push(chunk);
+        }
+        const whole = streaming.whole(chunks);
+        // Without an end there is nothing to decide about: what was held back stays so.
+        if (whole === undefined) return;
+        const judged = await this.judge(streaming.read(whole), { passed: passes, native: whole });
+        if (judged.kind === 'retry') continue;
+        shown.resolve(judged.kind === 'stands');
+        if (judged.kind === 'blocked') yield* streaming.refuse(judged.stop, chunks);
+        else if (judged.kind === 'replaced') yield* streaming.write(judged.response, chunks);
+        else yield* held;
+        return;
+      } finally {
+        shown.resolve(false);
       }
-      const whole = streaming.whole(chunks);
-      // Without an end there is nothing to decide about: what was held back stays so.
-      if (whole === undefined) return;
-      const judged = await this.judge(streaming.read(whole), { passed: passes, native: whole });
-      if (judged.kind === 'retry') continue;
-      if (judged.kind === 'blocked') yield* streaming.refuse(judged.stop, chunks);
-      else if (judged.kind === 'replaced') yield* streaming.write(judged.response, chunks);
-      else yield* passes ? chunks.filter((chunk) => streaming.isEnd?.(chunk) === true) : chunks;
-      return;
     }
   }
 

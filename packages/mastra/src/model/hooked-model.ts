@@ -7,6 +7,7 @@ import { partsOf, responseOf, type StreamPart } from './translate.ts';
 type Model = ProcessInputStepArgs['model'];
 
 interface CallOptions {
+  readonly abortSignal?: AbortSignal;
   readonly tools?: readonly { readonly name?: string }[];
   readonly providerOptions?: { readonly [provider: string]: object };
 }
@@ -37,7 +38,9 @@ export function hookedModel(model: Model, holding: Holding, next: () => NextCall
       if (typeof value !== 'function') return value;
       const method: Send = value.bind(target);
       if (property !== 'doStream' && property !== 'doGenerate') return method;
-      return (options: CallOptions) => {
+      return async (options: CallOptions) => {
+        // Hooks have not decided on the request of a run that was aborted before; a provider would not send it, either.
+        options.abortSignal?.throwIfAborted();
         const send = () => method(patched(options, model.provider, next().patch));
         if (holding === 'unwatched') return send();
         return holding === 'held' ? held(next(), send) : passing(next(), send);
@@ -50,7 +53,12 @@ async function held({ call, refuse }: NextCall, send: () => PromiseLike<CallResu
   for (;;) {
     const result = await send();
     const parts: StreamPart[] = [];
-    for await (const part of result.stream) parts.push(part);
+    try {
+      for await (const part of result.stream) parts.push(part);
+    } catch (cause) {
+      // Mastra repeats a call that fails, but not one whose answer has begun: that is paid for already.
+      return { ...result, stream: new ReadableStream({ start: (controller) => controller.error(cause) }) };
+    }
     const judged = await call.judge(responseOf(parts));
     switch (judged.kind) {
       case 'stands':

@@ -14,11 +14,11 @@ export interface CallPatch {
 export type StepSetup = Pick<ProcessInputStepArgs, 'activeTools' | 'modelSettings' | 'tools'>;
 
 /** Fires `BeforeModelCall` for the next model call. */
-export function prepareRequest(
+export async function prepareRequest(
   call: ModelCall,
   step: StepSetup,
   { prompt }: ProcessLLMRequestArgs,
-): Prepared | PromiseLike<Prepared> {
+): Promise<Prepared> {
   return call.prepare(() => ({
     instructions: prompt.flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n\n'),
     messages: messagesOf(prompt),

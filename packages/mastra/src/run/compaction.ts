@@ -52,7 +52,7 @@ function hookedEngine(engine: Engine, hooked: HookedAgent): Engine {
     const run = runOf(stretch, hooked);
     const native: NativeCompaction = { messages: stretch.messages ?? [] };
     const figures = { ...figuresOf(stretch, status.pendingTokens, 0), native };
-    const answer = await run.compact(figures, (decision) => refused(decision, engine));
+    const answer = await run.compact(figures, { refuse: (decision) => refused(decision, engine) });
     const writer =
       answer.kind === 'compact'
         ? withOwn(engine, { observer: toldObserver(engine, answer.summary, answer.context) })

@@ -195,7 +195,11 @@ function requestProcessor(run: MastraRun, needs: Needs, next: NextRequest): Inpu
               : undefined,
         },
       );
-      const prepared = await prepareRequest(next.call, next.step, args);
+      const prepared = await prepareRequest(next.call, next.step, args).catch((error: unknown) => {
+        if (run.signal?.aborted !== true) throw error;
+      });
+      // The model does not send it. If the processor threw, Mastra would take the abort for an error and store nothing.
+      if (prepared === undefined) return { prompt };
       if (prepared.kind === 'blocked') return abort(prepared.stop.reason);
       const request = patchedRequest(prompt, prepared);
       next.patch = request.patch;

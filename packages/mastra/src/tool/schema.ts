@@ -34,7 +34,7 @@ export async function checkInput(schema: unknown, input: unknown, toolId: string
   if (result.issues === undefined) return { data: result.value };
   const forgiven = await validate(withoutNulls(input));
   if (forgiven.issues === undefined) return { data: forgiven.value };
-  return { error: validationError(result.issues, toolId) };
+  return { error: validationError(result.issues, input, toolId) };
 }
 
 /** The JSON Schema of a tool's Standard Schema, as models get it. */
@@ -68,7 +68,7 @@ interface Problems {
   readonly fields: Record<string, Problems>;
 }
 
-function validationError(issues: readonly Issue[], toolId: string): ValidationError {
+function validationError(issues: readonly Issue[], input: unknown, toolId: string): ValidationError {
   const problems: Problems = { errors: [], fields: {} };
   const lines = issues.map(({ message, path = [] }) => {
     const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment));
@@ -77,6 +77,12 @@ function validationError(issues: readonly Issue[], toolId: string): ValidationEr
     at.errors.push(message);
     return `- ${keys.join('.') || 'root'}: ${message}`;
   });
-  const message = `Tool input validation failed for ${toolId}. Please fix the following errors and try again:\n${lines.join('\n')}`;
+  const message = `Tool input validation failed for ${toolId}. Please fix the following errors and try again:\n${lines.join('\n')}\n\nProvided arguments: ${shortened(input)}`;
   return { error: true, message, validationErrors: problems };
+}
+
+/** An input as Mastra repeats it to the model. */
+function shortened(input: unknown): string {
+  const text = JSON.stringify(input, null, 2) ?? 'undefined';
+  return text.length <= 200 ? text : `${text.slice(0, 200)}... (truncated)`;
 }

@@ -76,12 +76,31 @@ export async function* streamAnswer(
     refuse: (stop, events) => inOnePiece(refusal(stop, request), events.findLast(isDone), !pass),
     pass,
     isEnd: isDone,
+    isHeldLater: (event, shown) =>
+      run.isReadByUs ? holdEvent(event, shown) : event.type === 'response_started',
   });
 }
 
+/** The events of answers that hooks have not decided on, and whether they may be shown. */
+const heldEvents: WeakMap<object, Promise<boolean>> = new WeakMap();
+
+function holdEvent(event: StreamEvent, shown: Promise<boolean>): true {
+  heldEvents.set(event, shown);
+  return true;
+}
+
+/** Whether an event of a model may be shown to the reader of a run: not while hooks may refuse the answer. */
+export function isShown(event: object): boolean | Promise<boolean> {
+  return heldEvents.get(event) ?? true;
+}
+
+/** The signal of a call that nothing aborts. */
+const NEVER: AbortSignal = new AbortController().signal;
+
 function callOf(run: HookedRun, model: NamedModel, { signal, conversationId }: ModelRequest): ModelCall {
   return run.modelCall(model, {
-    signal,
+    // The SDK passes the run's signal, but for the call that it makes after an abort: it answers the calls of an aborted stream.
+    signal: signal ?? NEVER,
     refuse: (decision, about) =>
       about === 'request' ? refuseNewTools(decision) : refuseRetry(decision, conversationId),
   });

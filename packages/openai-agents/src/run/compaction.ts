@@ -57,7 +57,8 @@ function hide(session: object, name: string, value: unknown): void {
 }
 
 async function isVetoed(source: 'auto' | 'manual'): Promise<boolean> {
-  const answer = await currentRun()?.compact(figures(source), onlyVeto);
+  // The SDK also compacts after a run was aborted, when it has stored what there is.
+  const answer = await currentRun()?.compact(figures(source), { refuse: onlyVeto, signal: undefined });
   return answer?.kind === 'vetoed';
 }
 

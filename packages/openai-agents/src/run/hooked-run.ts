@@ -24,6 +24,8 @@ export class HookedRun extends AgentRun {
   outerContext: SdkContext | undefined;
   /** Whether the session is open, and the parent of a sub-agent was told. */
   begun = false;
+  /** Whether its events reach the user through us, so that they can be held back there. */
+  isReadByUs = false;
   /** Whether it waits for people and may resume. */
   paused = false;
   /** How an agent as a tool has ended: it gave its final output, or a call failed with which the SDK rejects. */

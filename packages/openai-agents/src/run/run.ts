@@ -108,6 +108,7 @@ export class HookedRuns {
 
   async #begin(run: HookedRun, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
     let result: SdkResult | undefined;
+    run.isReadByUs = options.stream === true;
     try {
       result = await this.#call(run, agent, await this.#submitted(run, agent, input), options);
       if (options.stream === true) return this.#followed(run, agent, result, options);

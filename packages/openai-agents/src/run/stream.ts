@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { eventsOf, type SdkResult } from '../internals.ts';
+import { isShown } from '../model/call.ts';
 
 /** What follows a streamed run. */
 export interface Following {
@@ -60,8 +61,12 @@ export function followed(first: SdkResult, { next, over }: Following): SdkResult
         for (;;) {
           const { done, value } = await nextEvent();
           if (left) return;
-          if (!done) return controller.enqueue(value);
-          const following = await read.following;
+          if (!done) {
+            if (!(await isShownEvent(value))) continue;
+            return left ? undefined : controller.enqueue(value);
+          }
+          // After an abort nothing follows, and a tool that does not mind it may still run.
+          const following = read.result.cancelled === true ? undefined : await read.following;
           if (left) return;
           if (following === undefined) return controller.close();
           read = following;
@@ -88,9 +93,15 @@ export function followed(first: SdkResult, { next, over }: Following): SdkResult
     get: (_first, name) => {
       if (Object.hasOwn(replaced, name)) return replaced[name];
       const value: unknown = Reflect.get(newest, name, newest);
-      return typeof value === 'function' ? value.bind(newest) : value;
+      return typeof value === 'function' && name !== 'constructor' ? value.bind(newest) : value;
     },
   });
+}
+
+/** Whether an event of the run may be shown. Events of models wait for hooks. */
+function isShownEvent(event: unknown): boolean | Promise<boolean> {
+  const { type, data } = event as { readonly type: string; readonly data: object };
+  return type === 'raw_model_stream_event' ? isShown(data) : true;
 }
 
 async function end({ following }: Step): Promise<void> {
