@@ -140,7 +140,7 @@ describe('a prompt', () => {
     const run = openRun(hooks);
     const submitted = await run.submit([{ text: 'Hi' }]);
 
-    expect(submitted).toEqual({ kind: 'blocked', stop: { reason: 'No.', by: 'no' } });
+    expect(submitted).toEqual({ kind: 'blocked', at: 0, stop: { reason: 'No.', by: 'no' } });
     expect(types).not.toContain('before_run');
   });
 

@@ -2,7 +2,7 @@ import type { DispatchOptions } from '../dispatch/dispatch.ts';
 import { AgentSwitch, SubagentStart, SubagentStop } from '../event/catalogue/agent.ts';
 import { AfterCompaction, BeforeCompaction, type CompactionPayload } from '../event/catalogue/compaction.ts';
 import { Stop, type TurnEndReason } from '../event/catalogue/model.ts';
-import { UserInputRequired } from '../event/catalogue/prompt.ts';
+import { UserInputRequired, UserPromptSubmit } from '../event/catalogue/prompt.ts';
 import type { Execute } from '../execute.ts';
 import type { Hooks } from '../registry/hooks.ts';
 import { callTool } from '../tool-call/call.ts';
@@ -20,7 +20,17 @@ import type {
 import { type RunEnd, tellEnd, tellLimit } from './end.ts';
 import { ModelCall, type ModelCallOptions } from './model-call.ts';
 import { type PendingApproval, PendingCalls } from './pending-calls.ts';
-import { type NamedModel, type Prompt, type SubmitOptions, type Submitted, submitPrompts } from './prompt.ts';
+import {
+  type NamedModel,
+  type Prompt,
+  type PromptPort,
+  rememberPrompt,
+  type SubmitOptions,
+  type Submitted,
+  type SubmittedInput,
+  submitInput,
+  submitPrompts,
+} from './prompt.ts';
 import { type RunOptions, RunState, type RunStop, unlessAborted } from './state.ts';
 import { Turns } from './turn.ts';
 
@@ -100,6 +110,20 @@ export class AgentRun extends RunState {
     this.signal = signal;
     this.over = false;
     this.continuations = 0;
+  }
+
+  /**
+   * Submits the user's messages of an input, wherever they stand in it: an answer behind a message does not hide it.
+   * Those that a run of this session has submitted, as in a history that a client posts again, run no hooks and get the
+   * text that hooks left then; those behind the last answer are always new. Do not pass what the framework recalled
+   * from its own memory.
+   */
+  submitInput<Message>(
+    messages: readonly Message[],
+    port: PromptPort<Message>,
+    options: SubmitOptions = {},
+  ): Promise<SubmittedInput<Message>> {
+    return submitInput(messages, port, (prompts) => this.submit(prompts, options));
   }
 
   /** Fires `UserPromptSubmit` for the user's messages, then `BeforeRun`. */
@@ -189,6 +213,8 @@ export class AgentRun extends RunState {
     if (decision.kind !== 'retry') return { kind: 'over' };
     this.continuations++;
     this.lastUserMessage = decision.reason;
+    // It is a user message of the history from now on, but not a user's prompt.
+    if (this.hears(UserPromptSubmit)) await rememberPrompt(this, decision.reason);
     return { kind: 'continue', prompt: decision.reason };
   }
 

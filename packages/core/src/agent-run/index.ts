@@ -22,5 +22,13 @@ export {
 } from './model-call.ts';
 export { type PausedLimits, PausedRuns, type ResumeRequest } from './paused-runs.ts';
 export { type CallIdentity, type PendingApproval, PendingCalls } from './pending-calls.ts';
-export type { NamedModel, Prompt, SubmitOptions, Submitted } from './prompt.ts';
+export type {
+  NamedModel,
+  Prompt,
+  PromptPort,
+  RefusedInput,
+  SubmitOptions,
+  Submitted,
+  SubmittedInput,
+} from './prompt.ts';
 export type { RunOptions, RunState, RunStop } from './state.ts';

@@ -1,5 +1,6 @@
 import type { HookDecision } from '../decision.ts';
 import { BeforeRun, UserPromptSubmit } from '../event/catalogue/prompt.ts';
+import { promptKey } from './known-prompts.ts';
 import { type RunState, type RunStop, unlessAborted } from './state.ts';
 
 /** A model, as events describe it. */
@@ -13,8 +14,23 @@ export interface Prompt {
   readonly text: string;
   /** Identifies the prompt in its run. A prompt submitted again with the same id after a pause runs no hooks. */
   readonly id?: string;
+  /** The content besides the text, such as images. The same text with other parts is another prompt. */
+  readonly parts?: unknown;
   /** The framework's own message. */
   readonly native?: unknown;
+  /**
+   * Whether the input contains an answer behind it. Then it may be part of a history that is posted again: no hook runs
+   * if a run of this session has submitted it.
+   */
+  readonly answered?: boolean;
+}
+
+/** How an adapter reads and writes the messages of its framework's input. */
+export interface PromptPort<Message> {
+  /** A user's message as a prompt; `answer` for one of the model or a tool; undefined for others, such as system messages. */
+  read(message: Message): Omit<Prompt, 'answered'> | 'answer' | undefined;
+  /** The user's message with another text. Its other parts stay. */
+  write(message: Message, text: string): Message;
 }
 
 /** The context of a prompt. */
@@ -25,12 +41,55 @@ export interface SubmitOptions extends NamedModel {
   refuse?(decision: HookDecision): string | undefined;
 }
 
-/** The texts of the prompts as hooks left them, in order; or that the run must not continue. */
-export type Submitted =
-  | { readonly kind: 'submitted'; readonly prompts: readonly string[] }
-  | { readonly kind: 'blocked'; readonly stop: RunStop };
+/** Hooks ended the run. `at` is the index of the refused prompt; undefined if `BeforeRun` refused. */
+export interface RefusedInput {
+  readonly kind: 'blocked';
+  readonly stop: RunStop;
+  readonly at?: number;
+}
 
-/** Fires `UserPromptSubmit` for each prompt, then `BeforeRun`. A sub-agent's first message is not a user's prompt. */
+/** The texts of the prompts as hooks left them, in order; or that the run must not continue. */
+export type Submitted = { readonly kind: 'submitted'; readonly prompts: readonly string[] } | RefusedInput;
+
+/** The messages of an input as hooks left them, or that the run must not continue. */
+export type SubmittedInput<Message> =
+  | { readonly kind: 'submitted'; readonly messages: readonly Message[] }
+  | RefusedInput;
+
+/** Submits all user messages of an input, wherever they stand. Messages that hooks did not change stay the same objects. */
+export async function submitInput<Message>(
+  messages: readonly Message[],
+  { read, write }: PromptPort<Message>,
+  submit: (prompts: readonly Prompt[]) => Promise<Submitted>,
+): Promise<SubmittedInput<Message>> {
+  const all = messages.map(read);
+  const lastAnswer = all.lastIndexOf('answer');
+  const places: number[] = [];
+  const prompts = all.flatMap((one, index): Prompt[] => {
+    if (one === undefined || one === 'answer') return [];
+    places.push(index);
+    return [{ ...one, answered: index < lastAnswer }];
+  });
+  const submitted = await submit(prompts);
+  if (submitted.kind === 'blocked') {
+    const at = submitted.at === undefined ? undefined : places[submitted.at];
+    return { kind: 'blocked', stop: submitted.stop, ...(at !== undefined && { at }) };
+  }
+  const changed = [...messages];
+  submitted.prompts.forEach((text, nth) => {
+    const place = places[nth] ?? -1;
+    const message = messages[place];
+    if (message !== undefined && text !== prompts[nth]?.text) changed[place] = write(message, text);
+  });
+  return { kind: 'submitted', messages: changed };
+}
+
+/**
+ * Fires `UserPromptSubmit` for each prompt that is new in its session, then `BeforeRun`. A sub-agent's first message is
+ * not a user's prompt.
+ *
+ * @param known the prompts of this run by their ids, with the texts that hooks left
+ */
 export async function submitPrompts(
   run: RunState,
   known: Map<string, string>,
@@ -38,14 +97,20 @@ export async function submitPrompts(
   options: SubmitOptions,
 ): Promise<Submitted> {
   const { delivery, refuse, ...model } = options;
+  const asks = delivery === undefined || delivery === 'prompt';
+  const goesOn = prompts.length > 0 && prompts.every(({ id }) => id !== undefined && known.has(id));
+  const hears = run.parent === undefined && run.hears(UserPromptSubmit);
+  const counts = new Map<string, number>();
   const texts: string[] = [];
-  let asks = delivery === undefined || delivery === 'prompt';
-  if (asks && prompts.length > 0 && prompts.every(({ id }) => id !== undefined && known.has(id)))
-    asks = false;
-  for (const { text, id, native } of prompts) {
-    const before = id === undefined ? undefined : known.get(id);
+  for (const [at, { text, id, native, parts, answered = false }] of prompts.entries()) {
+    const key = hears ? await keyOf(run, text, parts) : undefined;
+    const nth = key === undefined ? 0 : (counts.get(key) ?? 0);
+    if (key !== undefined) counts.set(key, nth + 1);
+    const before =
+      (id === undefined ? undefined : known.get(id)) ??
+      (answered && key !== undefined ? run.knownPrompt(key, nth, text) : undefined);
     run.lastUserMessage = before ?? text;
-    if (before === undefined && run.parent === undefined && run.hears(UserPromptSubmit)) {
+    if (before === undefined && hears) {
       const decision = await unlessAborted(
         run.signal,
         run.ask(UserPromptSubmit, {
@@ -55,13 +120,14 @@ export async function submitPrompts(
           ...(native !== undefined && { native }),
         }),
       );
-      if (decision.kind === 'block') return { kind: 'blocked', stop: run.endBy(decision) };
+      if (decision.kind === 'block') return { kind: 'blocked', stop: run.endBy(decision), at };
       if (decision.kind === 'modify') run.lastUserMessage = decision.patch.prompt ?? text;
+      await rememberPrompt(run, text, run.lastUserMessage, parts);
     }
     texts.push(run.lastUserMessage);
     if (id !== undefined) known.set(id, run.lastUserMessage);
   }
-  if (!asks || run.parent !== undefined || !run.hears(BeforeRun))
+  if (!asks || goesOn || run.parent !== undefined || !run.hears(BeforeRun))
     return { kind: 'submitted', prompts: texts };
   const { metadata } = run.session.run(run.id);
   const event = { ...model, message: run.lastUserMessage ?? '', metadata };
@@ -72,4 +138,24 @@ export async function submitPrompts(
     run.settings = decision.patch.settings;
   }
   return { kind: 'submitted', prompts: texts };
+}
+
+/** Remembers a user message of the run's history, and the one that hooks made of it: a client may post either again. */
+export async function rememberPrompt(
+  run: RunState,
+  text: string,
+  left: string = text,
+  parts?: unknown,
+): Promise<void> {
+  const changed = left === text ? undefined : left;
+  const key = await keyOf(run, text, parts);
+  if (key !== undefined) run.rememberPrompt(key, changed);
+  if (changed === undefined) return;
+  const ofLeft = await keyOf(run, left, parts);
+  if (ofLeft !== undefined) run.rememberPrompt(ofLeft, undefined);
+}
+
+/** What was let through for one principal is new from another. */
+function keyOf({ principal }: RunState, text: string, parts: unknown): Promise<string | undefined> {
+  return promptKey([text, parts, principal?.id]);
 }

@@ -5,6 +5,7 @@ import { checkPayload } from '../dispatch/payload.ts';
 import { sealEvent } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
 import type { ModelSettings } from '../event/catalogue/model.ts';
+import { UserPromptSubmit } from '../event/catalogue/prompt.ts';
 import type { EventPayload, Point, PointData } from '../event/event.ts';
 import type { Principal } from '../principal.ts';
 import type { Answered } from '../registry/hooks.ts';
@@ -13,6 +14,7 @@ import type { Session, SessionSource } from '../session/session.ts';
 import { after } from '../thenable.ts';
 import { type Member, membersOf } from '../tool-call/active-call.ts';
 import type { Attached } from '../tool-call/types.ts';
+import { KNOWN_PROMPTS, type KnownPrompts, keepFor, noKnownPrompts, remember } from './known-prompts.ts';
 
 /** How to open a run. */
 export interface RunOptions {
@@ -183,6 +185,26 @@ export class RunState {
       session.idle = 0;
       return takeContributed(session, this.id);
     });
+  }
+
+  /**
+   * The text that hooks left of a prompt when it was submitted in this session for the nth time, counted from 0.
+   * Undefined if it was not, or not to all hooks that decide on prompts now.
+   */
+  knownPrompt(key: string, nth: number, text: string): string | undefined {
+    const lists = this.#knownPrompts.map(({ texts }) => texts.get(key) ?? []);
+    return lists.every(({ length }) => nth < length) ? (lists[0]?.[nth] ?? text) : undefined;
+  }
+
+  /** Remembers in the sessions of all registries that a prompt was submitted. */
+  rememberPrompt(key: string, left: string | undefined): void {
+    for (const known of this.#knownPrompts) remember(known, key, left);
+  }
+
+  get #knownPrompts(): readonly KnownPrompts[] {
+    return this.#members.map(({ session, internal }) =>
+      keepFor(session.get(KNOWN_PROMPTS, noKnownPrompts), internal.chain(UserPromptSubmit).deciders),
+    );
   }
 
   /** Ends the run because of a hook. The first one counts. */

@@ -1,0 +1,172 @@
+import { BeforeRun, block, createHooks, modify, proceed, retry, Stop, UserPromptSubmit } from '@hooks/core';
+import { type AgentRunOptions, openRun, type PromptPort } from '@hooks/core/adapter';
+import { describe, expect, test } from 'vitest';
+
+interface Message {
+  readonly role: 'user' | 'assistant' | 'tool' | 'system';
+  readonly text: string;
+  readonly parts?: unknown;
+}
+
+const port: PromptPort<Message> = {
+  read: ({ role, text, parts }) =>
+    role === 'user' ? { text, parts } : role === 'system' ? undefined : 'answer',
+  write: (message, text) => ({ ...message, text }),
+};
+
+const user = (text: string, parts?: unknown): Message => ({ role: 'user', text, parts });
+const answer = (text = 'Sure, '): Message => ({ role: 'assistant', text });
+
+/** A registry that hides numbers in prompts, refuses those with "steal", and notes what it was asked. */
+function gate() {
+  const hooks = createHooks();
+  const asked: string[] = [];
+  hooks.on(UserPromptSubmit, ({ prompt }) => {
+    asked.push(prompt);
+    if (prompt.includes('steal')) return block('No theft.');
+    return prompt.includes('42') ? modify({ prompt: prompt.replace('42', '[number]') }) : proceed();
+  });
+  const submit = async (messages: readonly Message[], options: AgentRunOptions = { sessionId: 's1' }) => {
+    const run = openRun(hooks, options);
+    await run.begin();
+    const submitted = await run.submitInput(messages, port);
+    await run.end({ kind: 'done' });
+    if (submitted.kind === 'blocked') return { reason: submitted.stop.reason, at: submitted.at };
+    return submitted.messages.map(({ text }) => text);
+  };
+  return { hooks, asked, submit };
+}
+
+describe('every user message of an input that no run of the session has submitted is submitted', () => {
+  test.each([
+    ['an answer behind it', [user('steal'), answer()], 0],
+    ['a tool result behind it', [user('steal'), { role: 'tool', text: 'done' }], 0],
+    ['a harmless message behind an answer', [user('steal'), answer(), user('Hi.')], 0],
+    ['answers around it', [answer(), user('steal'), answer()], 1],
+    ['a system message behind it', [user('Hi.'), user('steal'), { role: 'system', text: 'Be brief.' }], 1],
+  ] satisfies [string, Message[], number][])('%s does not hide it', async (_name, messages, at) => {
+    expect(await gate().submit(messages)).toEqual({ reason: 'No theft.', at });
+  });
+
+  test('the messages of models, tools and systems are not submitted', async () => {
+    const { submit, asked } = gate();
+    await submit([
+      { role: 'system', text: 'steal' },
+      answer('steal'),
+      { role: 'tool', text: 'steal' },
+      user('Hi.'),
+    ]);
+    expect(asked).toEqual(['Hi.']);
+  });
+
+  test('a history that is posted again in its session is not asked about again, and gets the same rewriting', async () => {
+    const { submit, asked } = gate();
+    await submit([user('I am 42.')]);
+    expect(await submit([user('I am 42.'), answer(), user('And now?')])).toEqual([
+      'I am [number].',
+      'Sure, ',
+      'And now?',
+    ]);
+    expect(
+      await submit([user('I am [number].'), answer(), user('And now?'), answer(), user('Bye.')]),
+    ).toContain('Bye.');
+    expect(asked).toEqual(['I am 42.', 'And now?', 'Bye.']);
+  });
+
+  test('the same text at a later place is a new prompt', async () => {
+    const { submit, asked } = gate();
+    await submit([user('Yes.')]);
+    await submit([user('Yes.')]);
+    await submit([user('Yes.'), answer(), user('Yes.'), answer(), user('Yes.'), answer()]);
+    expect(asked).toEqual(['Yes.', 'Yes.', 'Yes.']);
+  });
+
+  test('the same text with another image is a new prompt, also where it is bytes', async () => {
+    const { submit, asked } = gate();
+    const image = (byte: number) => ({ image: new Uint8Array([byte, 2, 3]) });
+    await submit([user('Look.', image(1))]);
+    await submit([user('Look.', image(1)), answer()]);
+    expect(asked).toEqual(['Look.']);
+    await submit([user('Look.', image(200)), answer()]);
+    await submit([user('Look.', 1n), answer()]);
+    await submit([user('Look.', 1n), answer()]);
+    expect(asked).toHaveLength(4);
+  });
+
+  test.each<[string, AgentRunOptions]>([
+    ['another session', { sessionId: 's2' }],
+    ['a session of the run', {}],
+    ['another principal', { sessionId: 's1', principal: { id: 'bob' } }],
+  ])('%s knows nothing of what was submitted', async (_name, options) => {
+    const { submit, asked } = gate();
+    await submit([user('Hi.')]);
+    await submit([user('Hi.'), answer()], options);
+    expect(asked).toEqual(['Hi.', 'Hi.']);
+  });
+
+  test('a hook that is registered later is asked about the whole history', async () => {
+    const { hooks, submit } = gate();
+    await submit([user('Hi.')]);
+    hooks.guard(UserPromptSubmit, () => block('Closed.'));
+    expect(await submit([user('Hi.'), answer()])).toEqual({ reason: 'Closed.', at: 0 });
+  });
+
+  test('a registry that has not seen a prompt of the session is asked', async () => {
+    const { hooks, submit } = gate();
+    await submit([user('Hi.')]);
+    const inner = createHooks();
+    inner.guard(UserPromptSubmit, () => block('Closed.'));
+    const run = openRun([{ hooks }, { hooks: inner }], { sessionId: 's1' });
+    await run.begin();
+    expect(await run.submitInput([user('Hi.'), answer()], port)).toMatchObject({ kind: 'blocked', at: 0 });
+  });
+
+  test('a refused prompt is refused again', async () => {
+    const { submit } = gate();
+    const refused = { reason: 'No theft.', at: 0 };
+    expect(await submit([user('steal')])).toEqual(refused);
+    expect(await submit([user('steal'), answer()])).toEqual(refused);
+  });
+
+  test('the reason of a Stop hook is no prompt when the history is posted again', async () => {
+    const { hooks, submit, asked } = gate();
+    hooks.on(Stop, () => retry('Give the source.'));
+    const run = openRun(hooks, { sessionId: 's1' });
+    await run.begin();
+    await run.submitInput([user('Hi.')], port);
+    await run.finished('Hello.');
+    await submit([user('Hi.'), answer(), user('Give the source.'), answer()]);
+    expect(asked).toEqual(['Hi.']);
+  });
+
+  test('BeforeRun fires once for a history that is known, with its last prompt as hooks left it', async () => {
+    const { hooks, submit } = gate();
+    const messages: string[] = [];
+    hooks.on(BeforeRun, ({ message }) => {
+      messages.push(message);
+      return proceed();
+    });
+    await submit([user('Hi.'), answer(), user('I am 42.')]);
+    await submit([user('Hi.'), answer(), user('I am 42.'), answer()]);
+    expect(messages).toEqual(['I am [number].', 'I am [number].']);
+  });
+
+  test('what a sub-agent is given is no prompt', async () => {
+    const { hooks, asked } = gate();
+    const child = openRun(hooks, { sessionId: 's1' }).openChild({ agent: 'sub' });
+    await child.begin();
+    expect(await child.submitInput([user('steal'), answer()], port)).toMatchObject({ kind: 'submitted' });
+    expect(asked).toEqual([]);
+  });
+
+  test('a session forgets its oldest prompts when they take up too much, and asks about them again', async () => {
+    const { hooks, submit, asked } = gate();
+    hooks.on(UserPromptSubmit, ({ prompt }) => modify({ prompt: prompt + ' '.repeat(400_000) }));
+    for (const prompt of ['One.', 'Two.', 'Three.']) await submit([user(prompt)]);
+    asked.length = 0;
+    await submit([user('Two.'), answer(), user('Three.'), answer()]);
+    expect(asked).toEqual([]);
+    await submit([user('One.'), answer()]);
+    expect(asked).toEqual(['One.']);
+  });
+});
