@@ -197,7 +197,10 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
   };
 
   return {
-    run: (prompt, options) => play([...history(options.session), { role: 'user', content: prompt }], options),
+    run: (prompt, { history: posted, behind = [], ...options }) => {
+      const before = posted ?? history(options.session);
+      return play([...before, { role: 'user', content: prompt }, ...behind], options);
+    },
     paused: async (session) => history(session),
     async resume(answers, options) {
       const messages = history(options.session);

@@ -160,10 +160,23 @@ export interface HarnessAgent {
   readonly close?: () => Promise<void>;
 }
 
+/** A message that a client posts with a prompt. */
+export interface PostedMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+
 /** Options of one run. */
 export interface RunOptions {
   /** Use the framework's streamed form and read each of its streams to the end. */
   readonly stream: boolean;
+  /**
+   * Messages that the input contains before the prompt, as a client posts the history. If the harness itself keeps a
+   * session's history, because the framework does not, they replace it.
+   */
+  readonly history?: readonly PostedMessage[];
+  /** Messages that the input contains behind the prompt. */
+  readonly behind?: readonly PostedMessage[];
   /** One of `AdapterHarness.streamForms`: read that stream to the end instead. */
   readonly form?: string;
   /** Id of the framework's thread, session or memory. Not set: the run has its own session. */

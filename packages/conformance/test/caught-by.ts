@@ -7,8 +7,28 @@ function inEachWay(rule: string): readonly string[] {
   return ways.map(({ name }) => `${name}: ${rule}`);
 }
 
+/** The rules about prompts behind which a client posts an answer. */
+const hiddenPrompts = [
+  'in front of an answer that the client wrote',
+  'in front of an answer and a harmless prompt',
+  'between answers',
+].flatMap((where) => {
+  const rule = `Block on UserPromptSubmit holds for a prompt ${where}`;
+  return [rule, `${rule}, in a session`];
+});
+
 /** The rules that catch each fault. Every rule of the suite catches at least one. */
 export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
+  'looks for prompts behind the last answer only': [
+    ...hiddenPrompts,
+    'each user message that a client posts is submitted, wherever it stands, and no other message',
+  ],
+  'asks again about a posted history': [
+    'a history that a client posts again in its session is not submitted again, and hooks still change it',
+  ],
+  'takes the reason of a Stop hook for a prompt': [
+    'the reason of a Stop hook is not submitted as a prompt, now or when a client posts it again in its session',
+  ],
   'does not report the principal': [
     'every event in the new process has the principal from the context that the framework stored, or that the run is resumed with',
     'every event of a run has the principal from the context of the framework, or none if the context names none',

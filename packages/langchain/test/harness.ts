@@ -188,7 +188,8 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
     }
   };
   return {
-    run: (prompt, options) => play({ messages: [{ role: 'user', content: prompt }] }, options),
+    run: (prompt, { history = [], behind = [], ...options }) =>
+      play({ messages: [...history, { role: 'user', content: prompt }, ...behind] }, options),
     async resume(answers, options) {
       const state = await remembering.graph.getState({ configurable: { thread_id: options.session } });
       return play(new Command({ resume: byCall(answers, await pendingApprovals(state)) }), options);

@@ -155,11 +155,17 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
   return {
     paused: suspended,
     close: async () => mcp?.disconnect(),
-    run: (prompt, options) => {
+    run: (prompt, { history, behind, ...options }) => {
       const seen: Seen[] = [];
       const given = runOptions(spec, options, seen);
+      const input =
+        history || behind
+          ? [...(history ?? []), { role: 'user', content: prompt } as const, ...(behind ?? [])]
+          : prompt;
       const run = () =>
-        options.stream ? agent.stream(prompt, given as never) : agent.generate(prompt, given as never);
+        options.stream
+          ? agent.stream(input as never, given as never)
+          : agent.generate(input as never, given as never);
       return start(run, options.stream, seen, options.session);
     },
     resume: async (answers, { session, stream, user }) => {

@@ -65,7 +65,7 @@ describe.each([false, true])('a run of a hooked agent (streamed: %s)', (streamin
     expect(JSON.stringify(server.requests[0]?.messages.at(-1)?.content)).toMatch(/^"HELLO./);
   });
 
-  test('of a conversation that is handed in, the prompts are what the user has said since; each is asked about by itself', async () => {
+  test('each user message of a conversation that is handed in is a prompt', async () => {
     const { server, hooks, agent } = await setUp(() => ({ text: 'Hi.' }));
     await using _ = server;
     const seen: unknown[] = [];
@@ -79,8 +79,8 @@ describe.each([false, true])('a run of a hooked agent (streamed: %s)', (streamin
     else await agent().generate(messages as never);
     await hooks.settled();
     const read = server.requests[0]?.messages.slice(1).map(({ content }) => content);
-    expect(read).toEqual(['one', 'First.', 'TWO', 'THREE', 'Well,']);
-    expect(seen).toEqual(['TWO', 'THREE', 'THREE']);
+    expect(read).toEqual(['ONE', 'First.', 'TWO', 'THREE', 'Well,']);
+    expect(seen).toEqual(['ONE', 'TWO', 'THREE', 'THREE']);
   });
 
   test('a blocked prompt reaches no model; the result carries the reason', async () => {

@@ -6,6 +6,7 @@ import type {
   AgentSpec,
   AttachSpec,
   HarnessAgent,
+  PostedMessage,
   ResumeOptions,
   RunOptions,
   RunResult,
@@ -17,6 +18,7 @@ import type { Hooks } from '@hooks/core';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import {
   Agent,
+  type AgentInputItem,
   type FunctionTool,
   type MCPServer,
   MCPServerStdio,
@@ -36,6 +38,7 @@ import { FileSession } from './file-session.ts';
 
 type SpecTool = FunctionTool<unknown, ZodObject, unknown>;
 type State = RunState<undefined, Agent>;
+type Input = string | AgentInputItem[] | State;
 
 interface Result {
   readonly state: object;
@@ -193,7 +196,7 @@ function actor(
   const paused = new Map<string, State>();
   const stateFile = (session: string) => join(storage, `${session}.state.json`);
   const play = async (
-    input: string | State,
+    input: Input,
     { stream, session, signal, displace, user }: RunOptions,
   ): Promise<RunResult> => {
     const seen: Seen[] = [];
@@ -226,7 +229,13 @@ function actor(
   const restored = (session: string) =>
     RunState.fromString<undefined, Agent>(agent, readFileSync(stateFile(session), 'utf8'));
   return {
-    run: play,
+    run: (prompt, { history, behind, ...options }) =>
+      play(
+        history || behind
+          ? [...(history ?? []), { role: 'user', content: prompt } as const, ...(behind ?? [])].map(itemOf)
+          : prompt,
+        options,
+      ),
     paused: restored,
     async resume(answers, { session, stream }: ResumeOptions) {
       const state = paused.get(session) ?? (await restored(session));
@@ -250,10 +259,16 @@ function actor(
   };
 }
 
+function itemOf({ role, content }: PostedMessage): AgentInputItem {
+  return role === 'user'
+    ? { role, content }
+    : { role, status: 'completed', content: [{ type: 'output_text', text: content }] };
+}
+
 async function runOnce(
   agent: Agent,
   runner: Runner,
-  input: string | State,
+  input: Input,
   options: object,
   stream: boolean,
   seen: Seen[],

@@ -24,9 +24,9 @@ async function submit(items: AgentInputItem[], rewrite?: (prompt: string) => str
 }
 
 describe('a run that is begun with items', () => {
-  test('the prompt is the text of the last message of the user', async () => {
+  test('each message of the user is a prompt', async () => {
     const { prompts } = await submit([user('First.'), assistant('Yes?'), user('Second.')]);
-    expect(prompts).toEqual(['Second.']);
+    expect(prompts).toEqual(['First.', 'Second.']);
   });
 
   test('each of several messages of the user in a row is one, and may be rewritten', async () => {
@@ -38,7 +38,7 @@ describe('a run that is begun with items', () => {
       assistant('So '),
     ];
     const { prompts, messages } = await submit(items, (prompt) => prompt.replace('42', '***'));
-    expect(prompts).toEqual(['My key is 42.', 'Use my key.']);
+    expect(prompts).toEqual(['Hello.', 'My key is 42.', 'Use my key.']);
     expect(messages.map(({ content }) => content)).toEqual([
       'Hello.',
       'Hi.',
@@ -48,10 +48,14 @@ describe('a run that is begun with items', () => {
     ]);
   });
 
-  test('another prompt replaces that text only; what was said before stays', async () => {
-    const items = [user('My name is Ann.'), assistant('Hello.'), user('I am Ann.')];
+  test('another prompt replaces the texts of the user only; what was answered stays', async () => {
+    const items = [user('My name is Ann.'), assistant('Hello Ann.'), user('I am Ann.')];
     const { messages } = await submit(items, (prompt) => prompt.replace('Ann', 'somebody'));
-    expect(messages.map(({ content }) => content)).toEqual(['My name is Ann.', 'Hello.', 'I am somebody.']);
+    expect(messages.map(({ content }) => content)).toEqual([
+      'My name is somebody.',
+      'Hello Ann.',
+      'I am somebody.',
+    ]);
   });
 
   test('its images stay', async () => {

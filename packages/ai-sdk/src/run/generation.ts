@@ -69,7 +69,7 @@ export class Generation {
   #native: NativeRun = { runtimeContext: undefined, options: undefined };
   /** The initial messages, if hooks changed any. */
   #messages: BegunWith | undefined;
-  /** It resumes after a pause in the same process, so hooks have seen its prompts. */
+  /** It resumes after a pause in the same process. */
   #resumes = false;
   #tools: ReadonlyMap<string, Hooked> = new Map();
   #approvals: Approvals | undefined;
@@ -204,7 +204,7 @@ export class Generation {
       settled: refused,
       approve: async (call) => this.#approvals?.ofResult(call),
     });
-    const left = this.#resumes ? decided : await this.#submitPrompts(run, decided);
+    const left = await this.#submitPrompts(run, decided);
     const approved = withReasons(added, refused);
     if (approved === added && left.every((message, at) => message === messages[at])) return all;
     this.#messages = { messages: left, approved: approved === added ? undefined : approved };
@@ -215,6 +215,8 @@ export class Generation {
     const { model } = this.#settings;
     return submitted(run, messages, {
       ...namedModel(model),
+      // Before the run paused, `BeforeRun` fired.
+      ...(this.#resumes && { delivery: 'followup' }),
       refuse: (decision) => {
         const wanted = decision.kind === 'modify' ? Reflect.get(decision.patch, 'model') : undefined;
         if (wanted === undefined || otherModel(standaloneModel(model).bare, String(wanted))) return undefined;
@@ -227,11 +229,15 @@ export class Generation {
   async steered(
     run: HookedRun,
     messages: ModelMessage[],
-    added: readonly Extract<ModelMessage, { role: 'user' }>[],
+    added: readonly ModelMessage[],
   ): Promise<ModelMessage[]> {
-    const prompts = added.filter(({ content }) => content !== this.#said);
-    if (prompts.length === 0) return messages;
-    return submitted(run, messages, { ...namedModel(this.#settings.model), delivery: 'steering' }, prompts);
+    const options = { ...namedModel(this.#settings.model), delivery: 'steering' } as const;
+    return submitted(
+      run,
+      messages,
+      options,
+      (message) => added.includes(message) && message.content !== this.#said,
+    );
   }
 
   /** Starts a turn. */

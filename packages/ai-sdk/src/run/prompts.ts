@@ -1,4 +1,4 @@
-import { BlockedError, type NamedModel, type SubmitOptions } from '@hooks/core/adapter';
+import { BlockedError, type PromptPort, type SubmitOptions } from '@hooks/core/adapter';
 import type { ModelMessage, UserModelMessage } from 'ai';
 import type { CallSettings } from '../sdk.ts';
 import type { HookedRun } from './hooked-run.ts';
@@ -11,12 +11,6 @@ export function messagesOf({ prompt, messages }: Pick<CallSettings, 'prompt' | '
   return typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : (prompt ?? []);
 }
 
-/** The user's messages since anybody else spoke. */
-function promptsOf(messages: readonly ModelMessage[]): readonly UserModelMessage[] {
-  const since = messages.findLastIndex(({ role }) => role === 'assistant' || role === 'tool');
-  return messages.slice(since + 1).filter((message) => message.role === 'user');
-}
-
 /** The user's last text. */
 export function lastPrompt(messages: readonly ModelMessage[]): string | undefined {
   const last = messages.findLast((message) => message.role === 'user');
@@ -24,31 +18,33 @@ export function lastPrompt(messages: readonly ModelMessage[]): string | undefine
 }
 
 /**
- * Fires `UserPromptSubmit` for the user's new messages.
+ * Submits the user's messages of an input.
  *
- * @returns the messages as hooks left them
+ * @param isPrompt leaves out user messages that others have written
+ * @returns the messages as hooks left them; the same array if they changed none
  * @throws BlockedError
  */
 export async function submitted(
   run: HookedRun,
   messages: ModelMessage[],
-  options: SubmitOptions & NamedModel,
-  prompts: readonly UserModelMessage[] = promptsOf(messages),
+  options: SubmitOptions,
+  isPrompt: (message: UserModelMessage) => boolean = () => true,
 ): Promise<ModelMessage[]> {
-  const texts = prompts.map(({ content }) => textOf(content));
-  const result = await run.submit(
-    prompts.map((native, nth) => ({ text: texts[nth] ?? '', native })),
-    options,
-  );
+  const port: PromptPort<ModelMessage> = {
+    read(message) {
+      if (message.role === 'system') return undefined;
+      if (message.role !== 'user') return 'answer';
+      const { content } = message;
+      return isPrompt(message)
+        ? { text: textOf(content), parts: othersOf(content), native: message }
+        : undefined;
+    },
+    write: (message, text) =>
+      message.role === 'user' ? { ...message, content: withText(message.content, text) } : message,
+  };
+  const result = await run.submitInput(messages, port, options);
   if (result.kind === 'blocked') throw new BlockedError({ reason: result.stop.reason, stop: true });
-  if (result.prompts.every((text, nth) => text === texts[nth])) return messages;
-  return messages.map((message) => {
-    if (message.role !== 'user') return message;
-    const nth = prompts.indexOf(message);
-    const text = result.prompts[nth];
-    if (text === undefined || text === texts[nth]) return message;
-    return { ...message, content: withText(message.content, text) };
-  });
+  return result.messages.every((message, nth) => message === messages[nth]) ? messages : [...result.messages];
 }
 
 function textOf(content: Content): string {
@@ -56,8 +52,14 @@ function textOf(content: Content): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
+/** The parts besides texts; undefined if there are none. */
+function othersOf(content: Content): readonly object[] | undefined {
+  const others = typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text');
+  return others.length > 0 ? others : undefined;
+}
+
 /** The content with another text. Its images and files stay. */
 function withText(content: Content, text: string): Content {
   if (typeof content === 'string') return text;
-  return [{ type: 'text', text }, ...content.filter(({ type }) => type !== 'text')];
+  return [{ type: 'text', text }, ...((othersOf(content) as Exclude<Content, string> | undefined) ?? [])];
 }

@@ -5,6 +5,7 @@ import { answeredCalls } from './answered-calls.ts';
 import { approvals } from './approvals.ts';
 import { attaching } from './attaching.ts';
 import { bareTools } from './bare-tools.ts';
+import { clientPrompts } from './client-prompts.ts';
 import { compaction } from './compaction.ts';
 import { failedHooks } from './failed-hooks.ts';
 import { fieldEquality } from './field-equality.ts';
@@ -47,6 +48,7 @@ export const families: readonly Family[] = [
   stopping,
   aborts,
   prompts,
+  clientPrompts,
   sessions,
   principals,
   redaction,

@@ -6,12 +6,14 @@ import {
   isBlockedError,
   noteBlocked,
   type PendingApproval,
+  type PromptPort,
 } from '@hooks/core/adapter';
 import type {
   AdapterHarness,
   AgentSpec,
   HarnessAgent,
   PersonAnswer,
+  PostedMessage,
   RunOptions,
   RunResult,
   Seen,
@@ -170,7 +172,10 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
     }
   };
   return {
-    run: (prompt, options) => play(options, false, (running) => submit(running, prompt)),
+    run: (prompt, { history = [], behind = [], ...options }) =>
+      play(options, false, (running) =>
+        submit(running, [...history, { role: 'user', content: prompt }, ...behind]),
+      ),
     resume: (answers, options) => play(options, true, answerAll, answers),
     paused: async (session) => store.load(session).paused,
     stored: async (session) => store.load(session),
@@ -279,20 +284,35 @@ function lastUser(history: Stored['history']): string | undefined {
   return typeof content === 'string' ? content : undefined;
 }
 
-/** Runs the hooks on the prompt and the run, and adds the resulting prompt to the history. */
-async function submit({ run, history, faults }: Running, prompt: string): Promise<void> {
-  const submitted = await run.submit([{ text: prompt }], modelOf(run));
+/** Runs the hooks on the user's messages and the run, and adds the input as hooks left it to the history. */
+async function submit({ run, history, faults }: Running, input: readonly PostedMessage[]): Promise<void> {
+  const blind = faults.has('looks for prompts behind the last answer only');
+  const since = blind ? input.findLastIndex(({ role }) => role === 'assistant') + 1 : 0;
+  const port = faults.has('asks again about a posted history') ? FORGETFUL : PORT;
+  const submitted = await run.submitInput(input.slice(since), port, modelOf(run));
+  const prompt = input.findLast(({ role }) => role === 'user')?.content ?? '';
   if (faults.has('stores the original of a rewritten prompt'))
     history.push({ role: 'system', content: prompt });
-  let [message = prompt] = submitted.kind === 'submitted' ? submitted.prompts : [];
-  if (submitted.kind === 'blocked') {
-    if (faults.has('stores a blocked prompt')) history.push({ role: 'user', content: prompt });
-    if (!faults.has('sends a blocked prompt to the model')) throw new Stopped(submitted.stop.reason);
-    run.stop = undefined;
-    message = prompt;
+  if (submitted.kind === 'submitted') {
+    history.push(...input.slice(0, since), ...submitted.messages);
+    return;
   }
-  history.push({ role: 'user', content: message });
+  if (faults.has('stores a blocked prompt')) history.push({ role: 'user', content: prompt });
+  if (!faults.has('sends a blocked prompt to the model')) throw new Stopped(submitted.stop.reason);
+  run.stop = undefined;
+  history.push(...input);
 }
+
+const PORT: PromptPort<PostedMessage> = {
+  read: ({ role, content }) => (role === 'user' ? { text: content } : 'answer'),
+  write: (message, text) => ({ ...message, content: text }),
+};
+
+/** Hides the answers, so that each prompt is new. */
+const FORGETFUL: PromptPort<PostedMessage> = {
+  ...PORT,
+  read: (message) => (message.role === 'user' ? PORT.read(message) : undefined),
+};
 
 /** The end of a run whose loop threw an error. */
 function endOf(running: Running, error: unknown): Parameters<Running['run']['end']>[0] {

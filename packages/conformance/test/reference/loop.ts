@@ -25,6 +25,8 @@ export async function loop(running: Running): Promise<string> {
     const next = await run.finished(spoken.text);
     if (next.kind === 'blocked') throw new Stopped(next.stop.reason);
     if (next.kind === 'continue') {
+      if (faults.has('takes the reason of a Stop hook for a prompt'))
+        await run.submit([{ text: next.prompt }], { delivery: 'steering' });
       history.push({ role: 'user', content: next.prompt });
       continue;
     }

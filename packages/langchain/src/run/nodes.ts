@@ -15,10 +15,10 @@ export function promptNode(
     hook: async ({ messages }, runtime) => {
       const run = runFor(seat, runtime, messages);
       if (run.parent !== undefined) return undefined;
-      const { state, refused } = await submitPrompt(run, { messages }, seat.model, promptsIn);
+      const { state, refused, at } = await submitPrompt(run, { messages }, seat.model);
       if (refused && run.stop !== undefined) {
         run.over = true;
-        const removed = promptsIn(messages).flatMap((index) => {
+        const removed = [...new Set([at ?? -1, ...promptsIn(messages)])].flatMap((index) => {
           const id = messages[index]?.id;
           return id === undefined ? [] : [new RemoveMessage({ id })];
         });

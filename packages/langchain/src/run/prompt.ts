@@ -1,19 +1,16 @@
 import { AfterModelCall, BeforeRun, Stop, UserPromptSubmit } from '@hooks/core';
-import type { AgentRun, NamedModel } from '@hooks/core/adapter';
-import {
-  type BaseMessage,
-  ChatMessage,
-  coerceMessageLikeToMessage,
-  HumanMessage,
-} from '@langchain/core/messages';
+import type { AgentRun, NamedModel, PromptPort } from '@hooks/core/adapter';
+import { type BaseMessage, ChatMessage, coerceMessageLikeToMessage } from '@langchain/core/messages';
 import { isCommand } from '../internals.ts';
-import { roleOf, withText } from '../translate.ts';
+import { withText } from '../translate.ts';
 
 /** The input of a run after its hooks. */
 export interface SubmittedInput {
   readonly state: unknown;
   /** The run must not start; `run.stop` has the reason. */
   readonly refused: boolean;
+  /** The index of the prompt that was refused. */
+  readonly at?: number | undefined;
 }
 
 /** Whether any hook sees the prompt, now or in a later event. */
@@ -23,60 +20,75 @@ export function isPromptHeard(run: AgentRun): boolean {
 
 /** The indexes of the user's messages since the last one of a model or a tool. */
 export function promptsIn(messages: readonly BaseMessage[]): readonly number[] {
-  const since = messages.findLastIndex((message) => ['assistant', 'tool'].includes(roleOf(message)));
-  return messages.flatMap((message, index) => (index > since && isUsers(message) ? [index] : []));
-}
-
-/** The same for an input, which may end with the beginning of the model's answer. */
-function promptsOf(messages: readonly BaseMessage[]): readonly number[] {
-  return promptsIn(messages.slice(0, messages.findLastIndex(isUsers) + 1));
-}
-
-function isUsers(message: BaseMessage): boolean {
-  return (
-    HumanMessage.isInstance(message) ||
-    (ChatMessage.isInstance(message) && ['user', 'human'].includes(message.role))
+  const since = messages.findLastIndex((message) => speakerOf(message) === 'answer');
+  return messages.flatMap((message, index) =>
+    index > since && speakerOf(message) === 'user' ? [index] : [],
   );
 }
 
-/**
- * Submits the user's new messages in an input or in a Command's update, before the framework sees them.
- *
- * @param find returns the indexes of the prompts
- */
+/** Who a message is from. What is from nobody else counts as the user's. */
+function speakerOf(message: BaseMessage): 'user' | 'answer' | undefined {
+  switch (ChatMessage.isInstance(message) ? message.role : message.getType()) {
+    case 'ai':
+    case 'assistant':
+    case 'tool':
+    case 'function':
+      return 'answer';
+    case 'system':
+    case 'developer':
+    case 'remove':
+      return undefined;
+    default:
+      return 'user';
+  }
+}
+
+/** Submits the user's messages in an input or in a Command's update, before the framework sees them. */
 export async function submitPrompt(
   run: AgentRun,
   state: unknown,
   model: NamedModel,
-  find: (messages: readonly BaseMessage[]) => readonly number[] = promptsOf,
 ): Promise<SubmittedInput> {
   const given = messagesOf(fieldsOf(state));
   const messages = given?.map(coerceMessageLikeToMessage) ?? [];
-  const places = find(messages);
-  if (places.length === 0 && goesOn(state)) return { state, refused: false };
-  const prompts = places.flatMap((place) => messages[place] ?? []);
-  const submitted = await run.submit(
-    // A node that runs again after a pause has the same prompts again.
-    prompts.map((message) => ({ text: message.text, id: message.text, native: message })),
-    model,
-  );
-  if (submitted.kind === 'blocked')
-    return { state: isCommand(state) || given === undefined ? { messages } : state, refused: true };
-  let changed = false;
-  for (const [index, text] of submitted.prompts.entries()) {
-    const message = prompts[index];
-    const place = places[index];
-    if (message === undefined || place === undefined || message.text === text) continue;
-    messages[place] = withText(message, text);
-    changed = true;
+  if (goesOn(state) && !messages.some((message) => speakerOf(message) === 'user'))
+    return { state, refused: false };
+  const submitted = await run.submitInput(messages, portFor(isCommand(state)), model);
+  if (submitted.kind === 'blocked') {
+    const unread = isCommand(state) || given === undefined ? { messages } : state;
+    return { state: unread, refused: true, at: submitted.at };
   }
-  return { state: changed ? withMessages(state, messages) : state, refused: false };
+  const changed = submitted.messages.some((message, index) => message !== messages[index]);
+  return { state: changed ? withMessages(state, submitted.messages) : state, refused: false };
+}
+
+/** @param added whether the messages are added to a run, so that each is new in it */
+function portFor(added: boolean): PromptPort<BaseMessage> {
+  const counts = new Map<string, number>();
+  return {
+    read(message) {
+      const speaker = speakerOf(message);
+      if (speaker !== 'user') return speaker;
+      const { text, content } = message;
+      const nth = counts.get(text) ?? 0;
+      counts.set(text, nth + 1);
+      const parts = Array.isArray(content) ? content.filter(({ type }) => type !== 'text') : [];
+      return {
+        text,
+        native: message,
+        ...(parts.length > 0 && { parts }),
+        // A node that runs again after a pause has the same prompts again.
+        ...(!added && { id: `${nth} ${text}` }),
+      };
+    },
+    write: withText,
+  };
 }
 
 /** The text of the user's last message in an input. */
 export function lastPrompt(state: unknown): string | undefined {
   const messages = messagesOf(fieldsOf(state))?.map(coerceMessageLikeToMessage);
-  return messages?.findLast(isUsers)?.text;
+  return messages?.findLast((message) => speakerOf(message) === 'user')?.text;
 }
 
 /** Whether there is no input but at most a Command, so that a thread resumes. */

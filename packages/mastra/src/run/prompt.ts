@@ -1,4 +1,5 @@
 import { BeforeRun, type HookDecision, UserPromptSubmit } from '@hooks/core';
+import type { PromptPort } from '@hooks/core/adapter';
 import type { ProcessInputArgs, ProcessInputStepArgs } from '@mastra/core/processors';
 import { isOfUser, isSent } from '../internals.ts';
 import { namedModel, otherModel } from '../model/other-model.ts';
@@ -15,15 +16,9 @@ export async function processPrompt(run: MastraRun, args: ProcessInputArgs): Pro
   // `messages` also contains what memory recalled.
   const given = new Set(messageList.get.input.db().map(({ id }) => id));
   for (const id of given) run.submitted.add(id);
-  const prompts = latest(messages.filter(({ id }) => given.has(id)));
-  const submitted = await submit(run, prompts, 'prompt', abort);
+  const input = messages.filter(({ id }) => given.has(id));
+  const submitted = await submit(run, input, 'prompt', abort);
   return messages.map((message) => submitted.get(message.id) ?? message);
-}
-
-/** What the user has said since the agent last spoke; what is put in its mouth behind that, to go on from, changes nothing. */
-function latest(given: Messages): Messages {
-  const heard = given.slice(0, given.findLastIndex(isOfUser) + 1);
-  return heard.slice(heard.findLastIndex(({ role }) => role === 'assistant') + 1).filter(isOfUser);
 }
 
 /** Asks about what the user has sent into the run while it was going (`agent.sendMessage`), before the next model call. */
@@ -56,22 +51,28 @@ async function submit(
 ): Promise<ReadonlyMap<string, Message>> {
   const isAsked = run.hears(UserPromptSubmit) || run.hears(BeforeRun);
   const configured = isAsked ? await run.configuredModel() : undefined;
-  const prompts = messages.map((message) => ({
-    text: promptText(message),
-    native: { message } satisfies NativePrompt,
-  }));
-  const submitted = await run.submit(prompts, {
+  const submitted = await run.submitInput(messages, PORT, {
     ...namedModel(configured),
     ...(delivery !== 'prompt' && { delivery }),
     refuse: (answer) => unavailable(answer, configured),
   });
   if (submitted.kind === 'blocked') return abort(submitted.stop.reason);
-  const changed = messages.flatMap((message, at): [string, Message][] => {
-    const text = submitted.prompts[at];
-    return text === undefined || text === prompts[at]?.text ? [] : [[message.id, withPrompt(message, text)]];
-  });
-  return new Map(changed);
+  const changed = submitted.messages.filter((message, at) => message !== messages[at]);
+  return new Map(changed.map((message) => [message.id, message]));
 }
+
+const PORT: PromptPort<Message> = {
+  read(message) {
+    if (!isOfUser(message)) return message.role === 'assistant' ? 'answer' : undefined;
+    const parts = message.content.parts.filter(({ type }) => type !== 'text');
+    return {
+      text: promptText(message),
+      ...(parts.length > 0 && { parts }),
+      native: { message } satisfies NativePrompt,
+    };
+  },
+  write: withPrompt,
+};
 
 /** Why the model that a hook wants cannot be had. */
 function unavailable(answer: HookDecision, configured: unknown): string | undefined {

@@ -33,7 +33,7 @@ import { hookToolsOf, reach } from '../tool/agent-tools.ts';
 import { guardToolUse, unguardToolUse } from '../tool/final-output.ts';
 import { hookCompaction } from './compaction.ts';
 import { currentRun, HookedRun, inRun } from './hooked-run.ts';
-import { promptsOf, submitAdded, submitted } from './prompts.ts';
+import { lastPrompt, submitAdded, submitted } from './prompts.ts';
 import { followed } from './stream.ts';
 import { giveUp } from './subagent.ts';
 
@@ -153,7 +153,7 @@ export class HookedRuns {
       return begun;
     }
     await hookToolsOf(input);
-    run.lastUserMessage ??= promptsOf(input.history).at(-1);
+    run.lastUserMessage ??= lastPrompt(input.history);
     guardToolUse(input._currentAgent);
     checkRecipients(input);
     await settleRejections(run, input);
