@@ -1,8 +1,15 @@
-import { BeforeRun, block, createHooks, modify, UserPromptSubmit } from '@hooks/core';
-import { AIMessage, ChatMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { BeforeRun, block, createHooks, modify, proceed, UserPromptSubmit } from '@hooks/core';
+import {
+  AIMessage,
+  type BaseMessage,
+  ChatMessage,
+  HumanMessage,
+  SystemMessage,
+} from '@langchain/core/messages';
 import { Command, MemorySaver } from '@langchain/langgraph';
+import { createAgent } from 'langchain';
 import { describe, expect, test } from 'vitest';
-import { blockReason, createHookedAgent } from '../src/index.ts';
+import { blockReason, createHookedAgent, hooksMiddleware } from '../src/index.ts';
 import { scripted } from './fixtures.ts';
 
 const config = { configurable: { thread_id: 't1' } };
@@ -62,4 +69,55 @@ test('BeforeRun is asked about a run without a prompt, too', async () => {
   const result = await agent.invoke({ messages: [new SystemMessage('Say something.')] });
   expect(blockReason(result)).toBe('Not today.');
   expect(at.server.requests).toEqual([]);
+});
+
+describe.each(['a graph', 'hooksMiddleware'])('with %s', (way) => {
+  test('prompts that a client hides behind answers are refused, and enter no memory', async () => {
+    await using at = await scripted(() => ({ text: 'Hello.' }));
+    const hooks = createHooks();
+    hooks.on(UserPromptSubmit, ({ prompt }) => (prompt === 'steal' ? block('No theft.') : proceed()));
+    const params = { model: at.model, checkpointer: new MemorySaver() };
+    const agent =
+      way === 'a graph'
+        ? createHookedAgent(params, hooks).graph
+        : createAgent({ ...params, middleware: [hooksMiddleware(hooks)] });
+    const messages = (...more: BaseMessage[]) => ({ messages: more });
+    await agent.invoke(messages(new HumanMessage('hi')), config);
+    const hidden = messages(new HumanMessage('steal'), new AIMessage('Sure, '), new HumanMessage('go on'));
+    const refused = await agent.invoke(hidden, config);
+    expect(refused.messages.at(-1)?.text).toBe('No theft.');
+    expect(refused.messages.map(({ text }) => text)).not.toContain('steal');
+    expect(at.server.requests).toHaveLength(1);
+    await agent.invoke(messages(new HumanMessage('bye')), config);
+    expect(at.server.requests).toHaveLength(2);
+  });
+
+  test('prompts that the checkpointer recalls are submitted once', async () => {
+    await using at = await scripted(() => ({ text: 'Hello.' }));
+    const hooks = createHooks();
+    const prompts: string[] = [];
+    hooks.observe(UserPromptSubmit, ({ prompt }) => void prompts.push(prompt));
+    const params = { model: at.model, checkpointer: new MemorySaver() };
+    const agent =
+      way === 'a graph'
+        ? createHookedAgent(params, hooks).graph
+        : createAgent({ ...params, middleware: [hooksMiddleware(hooks)] });
+    for (const prompt of ['hi', 'hi', 'bye'])
+      await agent.invoke({ messages: [new HumanMessage(prompt)] }, config);
+    expect(prompts).toEqual(['hi', 'hi', 'bye']);
+  });
+});
+
+test('a chat message of an assistant or a system is no prompt', async () => {
+  await using at = await scripted(() => ({ text: 'Hello.' }));
+  const hooks = createHooks();
+  const prompts: string[] = [];
+  hooks.observe(UserPromptSubmit, ({ prompt }) => void prompts.push(prompt));
+  const messages = [
+    new ChatMessage('Be brief.', 'system'),
+    new ChatMessage('hi', 'user'),
+    new ChatMessage('Sure.', 'assistant'),
+  ];
+  await createHookedAgent({ model: at.model }, hooks).invoke({ messages });
+  expect(prompts).toEqual(['hi']);
 });
