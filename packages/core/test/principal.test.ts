@@ -218,8 +218,8 @@ it('a trace shows the principal', async () => {
 describe('principalFor', () => {
   const options = [{}, { principal: () => undefined }, { principal: (user: string) => ({ id: user }) }];
 
-  it('gives what the outermost registry says that can tell', () => {
-    expect(principalFor([...options, { principal: () => bob }], 'ann')).toEqual({ id: 'ann' });
+  it('gives what the innermost registry says that can tell', () => {
+    expect(principalFor([{ principal: () => bob }, ...options, {}], 'ann')).toEqual({ id: 'ann' });
     expect(principalFor([{}], 'ann')).toBeUndefined();
   });
 

@@ -12,17 +12,24 @@ export { isSameInput } from '../plain.ts';
 export { isSamePrincipal } from '../principal.ts';
 export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';
-export { type PrincipalOption, principalFor } from './principal.ts';
+export { type PrincipalOption, principalFor, principalOfCall } from './principal.ts';
 export { refusalText } from './refusal.ts';
 export {
-  type ApprovalOption,
   type AttachedRegistry,
+  type AttachOptions,
   areIdle,
   areSameRegistries,
+  checkReach,
   concernsTool,
   haveApprovers,
+  holding,
+  holdingResult,
   isNative,
   joinRegistries,
+  maxContinuationsOf,
+  type UnfiredEvents,
+  type UnreachableTool,
+  unasked,
   withoutRegistries,
 } from './registries.ts';
 export {

@@ -1,18 +1,20 @@
 import { fail } from '../error.ts';
 import type { Principal } from '../principal.ts';
+import type { Hooks } from '../registry/hooks.ts';
 
 /** The option with which every adapter reads the principal. `Native` is what the framework knows about a run. */
 export interface PrincipalOption<Native> {
   /**
    * Returns the principal of a run or a call, from what the framework knows. All events of the run and its sub-agents
-   * have it. Return undefined if there is none. An error fails the run.
+   * have it. Return undefined if there is none. If several registries hook an agent, the innermost that returns one
+   * decides. An error fails the run.
    */
   // A method, so that options for a context of the user's own stand beside others.
   principal?(native: Native): Principal | undefined;
 }
 
 /**
- * The principal of a run or a call: a sub-agent's is its parent's, any other is that of the outermost registry that
+ * The principal of a run or a call: a sub-agent's is its parent's, any other is that of the innermost registry that
  * knows one.
  * @param options the options that the registries were attached with, outermost first
  * @throws HooksError `INVALID_INPUT` if the option returns something without an id
@@ -23,7 +25,7 @@ export function principalFor<Native>(
   parent?: { readonly principal: Principal | undefined },
 ): Principal | undefined {
   if (parent?.principal !== undefined) return parent.principal;
-  for (const option of options) {
+  for (const option of [...options].reverse()) {
     const principal: unknown = option.principal?.(native);
     if (principal === undefined) continue;
     if (isPrincipal(principal)) return principal;
@@ -33,6 +35,30 @@ export function principalFor<Native>(
     );
   }
   return undefined;
+}
+
+/** A registry with the option. */
+interface Knowing<Native> {
+  readonly hooks: Hooks;
+  readonly options: PrincipalOption<Native>;
+}
+
+/**
+ * The principal of a call whose tool is hooked by itself: that of the innermost registry, among those that do not hook
+ * the run, that knows one. Undefined if the run's principal counts.
+ *
+ * @param own the registries that hook the tool, outermost first
+ */
+export function principalOfCall<Native>(
+  own: readonly Knowing<Native>[],
+  run: { readonly registries: readonly { readonly hooks: Hooks }[] },
+  native: Native,
+): Principal | undefined {
+  const further = own.filter(({ hooks }) => run.registries.every((one) => one.hooks !== hooks));
+  return principalFor(
+    further.map(({ options }) => options),
+    native,
+  );
 }
 
 function isPrincipal(value: unknown): value is Principal {

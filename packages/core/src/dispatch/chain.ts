@@ -50,6 +50,8 @@ export interface Registration {
   readonly owner: Owner;
   /** Whether it applies to the tool with a canonical name. */
   readonly meets: NameTest;
+  /** Whether it applies to the agent with that name. */
+  readonly ofAgent: NameTest;
   /** Whether it applies to the agent and the tool object of an event. If not, its handler is not called. */
   readonly suits: (event: EventPayload) => boolean;
   /** Whether it applies to a tool object, which may run under any name. */

@@ -79,9 +79,11 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     ...verbs(),
     use: (provider, useOptions) => providers.use(provider, useOptions),
     list: () => registrations.all.map(({ info }) => info),
-    get(point, toolName) {
+    get(point, toolName, { agent } = {}) {
       const { deciders, observers } = registrations.chain(point, toolName);
-      return [...deciders, ...observers].flatMap(({ info, meets }) => (meets(toolName) ? info : []));
+      return [...deciders, ...observers].flatMap(({ info, meets, ofAgent }) =>
+        meets(toolName) && (agent === undefined || ofAgent(agent)) ? info : [],
+      );
     },
     remove(id) {
       const { all } = registrations;

@@ -107,8 +107,15 @@ export interface Hooks extends AsyncDisposable {
 
   /** The hooks registered, in order of registration. */
   list(): readonly HookInfo[];
-  /** The hooks that would run for an event and a tool, in order. */
-  get(point: PointData, toolName?: string): readonly HookInfo[];
+  /**
+   * The hooks that would run for an event and a tool, in order. With `agent`, only those that would run for that agent;
+   * without, those of every agent.
+   */
+  get(
+    point: PointData,
+    toolName?: string,
+    options?: { readonly agent?: string | undefined },
+  ): readonly HookInfo[];
   /** Removes the hook with that id, or all hooks of that provider. Returns whether there was one. */
   remove(id: string): boolean;
   /** Removes all hooks. */

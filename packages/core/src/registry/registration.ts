@@ -93,6 +93,7 @@ export function makeRegistration(
     spec,
     owner,
     meets,
+    ofAgent,
     suits,
     byObject: tool !== undefined,
     timeoutMs,
