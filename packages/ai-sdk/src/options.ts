@@ -22,6 +22,11 @@ export interface HookToolOptions extends HookModelOptions, PrincipalOption<Nativ
    * next registry further out decides, and in the end nobody.
    */
   readonly approval?: 'deny' | Approver;
+  /**
+   * If a hook may refuse or change a tool's result, what the tool yields before is held back. `false` lets it through
+   * unfiltered, unless another registry holds it back.
+   */
+  readonly holdStream?: boolean;
 }
 
 /** Options of `hookedAgent` and `hooked`. */
@@ -36,11 +41,12 @@ export interface HookedOptions extends Omit<HookToolOptions, 'approval'> {
    */
   readonly approval?: 'deny' | 'native' | Approver;
   /**
-   * If a hook may refuse or change a model's answer, a streamed answer is held back until hooks have decided. `false`
-   * lets it through unfiltered.
+   * If a hook may refuse or change a model's answer or a tool's result, a streamed answer, or what the tool yields
+   * before, is held back until hooks have decided. `false` lets both through unfiltered, unless another registry holds
+   * them back.
    */
   readonly holdStream?: boolean;
-  /** How often in a row a `Stop` hook may make a run continue. Default: 3. */
+  /** How often in a row a `Stop` hook may make a run continue. Default: 3. Of several registries the smallest counts. */
   readonly maxContinuations?: number;
   /** The id of the conversation that a run belongs to. Without it, each run has its own session. */
   readonly session?: (run: NativeRun) => string | undefined;

@@ -12,7 +12,7 @@ export function attached(hooks: Hooks, options: HookedOptions, tools: readonly s
   return { hooks, options };
 }
 
-/** The principal of a run, from the outermost registry that can tell. */
+/** What the outermost registry that can tell answers. */
 export function firstOf<T>(
   registries: readonly Registry[],
   tell: (options: HookedOptions) => T | undefined,

@@ -54,8 +54,8 @@ export const harness: AdapterHarness = {
   streamForms: ['text', 'ui'],
   module: import.meta.url,
   agent: (spec) => makeAgent(spec),
-  async callTool(spec, input, { hooks, attach, signal, user }) {
-    const { [spec.name]: hooked } = toolsOf([{ ...spec, hooks }], attach);
+  async callTool(spec, input, { hooks, attach, attachEach = [], signal, user }) {
+    const { [spec.name]: hooked } = toolsOf([{ ...spec, hooks, attachEach }], attach);
     try {
       const options = {
         toolCallId: 'bare',
@@ -76,20 +76,28 @@ function principal({ runtimeContext, options }: NativeRun): { id: string } | und
   return typeof user === 'string' ? { id: user } : undefined;
 }
 
+function optionsOf({ principal: id, ...attach }: AttachSpec) {
+  return { ...attach, principal: id === undefined ? principal : () => ({ id }) };
+}
+
 function toolsOf(specs: readonly ToolSpec[], attach: AttachSpec): ToolSet {
   const tools = specs.map(
-    ({ name, description, schema, execute, needsApproval, hooks = [], attach: own }) => {
+    ({ name, description, schema, execute, needsApproval, hooks = [], attach: own, attachEach = [] }) => {
       const bare = tool({
         description,
         inputSchema: schema,
         ...(needsApproval !== undefined && { needsApproval }),
         execute: (input, { abortSignal }) => execute(input as never, { signal: abortSignal }),
       });
-      const { approval, ...options } = { ...(own ?? attach), principal };
-      const mine =
-        approval === 'native' ? options : { ...options, ...(approval !== undefined && { approval }) };
+      const optionsFor = (nth: number) => {
+        const { approval, ...options } = optionsOf(attachEach[nth] ?? own ?? attach);
+        return approval === undefined || approval === 'native' ? options : { ...options, approval };
+      };
       const set: ToolSet = { [name]: bare };
-      return hooks.reduce((inner: ToolSet, registry) => hookTools(inner, registry, mine), set);
+      return hooks.reduce(
+        (inner: ToolSet, registry, nth) => hookTools(inner, registry, optionsFor(nth)),
+        set,
+      );
     },
   );
   return Object.assign({}, ...tools);
@@ -100,7 +108,7 @@ function agentOf(
   more: ToolSet,
   seen: Seen[],
 ): ToolLoopAgent<Call, ToolSet> {
-  const { hooks, attach, subagents = [], maxIterations = 20 } = spec;
+  const { hooks, attach, attachEach = [], subagents = [], maxIterations = 20 } = spec;
   const inner = subagents.map((sub) => [sub.name, asTool(sub, { hooks, attach, modelUrl }, seen)] as const);
   const settings = {
     id: name,
@@ -114,16 +122,16 @@ function agentOf(
     telemetry: { integrations: [witness(seen)] },
     onError: () => {},
   };
-  const options: HookedOptions = {
-    ...attach,
-    principal,
+  const optionsFor = (nth: number): HookedOptions => ({
+    ...optionsOf(attachEach[nth] ?? attach),
     session: ({ options }) => (options as Call | undefined)?.session,
-  };
+  });
   const [first, ...others] = hooks;
   if (first === undefined) return new ToolLoopAgent<Call, ToolSet>(settings);
   return others.reduce(
-    (agent: ToolLoopAgent<Call, ToolSet>, registry: Hooks) => hookedAgent(agent, registry, options),
-    hookedAgent<Call, ToolSet>(settings, first, options),
+    (agent: ToolLoopAgent<Call, ToolSet>, registry: Hooks, nth) =>
+      hookedAgent(agent, registry, optionsFor(nth + 1)),
+    hookedAgent<Call, ToolSet>(settings, first, optionsFor(0)),
   );
 }
 

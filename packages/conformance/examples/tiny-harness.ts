@@ -1,4 +1,10 @@
-import type { AdapterHarness, Seen, ToolSpec } from '@hooks/conformance';
+import type {
+  AdapterHarness,
+  AgentSpec,
+  AttachSpec,
+  Seen,
+  ToolSpec,
+} from '@hooks/conformance';
 import {
   attach,
   blockReason,
@@ -13,17 +19,16 @@ export const harness: AdapterHarness = {
   supports,
   blockReason,
   pendingApprovals,
-  agent({ modelUrl: url, instructions, tools, hooks, attach: spec }) {
-    const options = { ...spec, principal };
+  agent({ modelUrl: url, instructions, tools, hooks, ...spec }) {
     const bare: Agent = {
       url,
       instructions,
-      tools: tools.map((tool) => toolOf(tool, options)),
+      tools: tools.map((tool) => toolOf(tool, spec.attach)),
       layers: [],
       threads: new Map(),
     };
     const agent = hooks.reduce(
-      (inner, each) => attach(inner, each, options),
+      (inner, each, nth) => attach(inner, each, optionsOf(spec, nth)),
       bare,
     );
     return {
@@ -46,8 +51,8 @@ export const harness: AdapterHarness = {
         Promise.reject(new Error('Runs of this framework cannot pause.')),
     };
   },
-  async callTool(tool, input, { hooks, attach, signal, user }) {
-    const hooked = toolOf({ ...tool, hooks }, { ...attach, principal });
+  async callTool(tool, input, { hooks, attach, signal, user, ...spec }) {
+    const hooked = toolOf({ ...tool, hooks, ...spec }, attach);
     try {
       return { output: await hooked.execute(input as never, { signal, user }) };
     } catch (error) {
@@ -56,17 +61,24 @@ export const harness: AdapterHarness = {
   },
 };
 
-function principal({ user }: RunOptions) {
-  return user === undefined ? undefined : { id: user };
+/** The options of a registry. */
+function optionsOf(
+  { attach, attachEach = [] }: Pick<AgentSpec, 'attach' | 'attachEach'>,
+  nth: number,
+): Options {
+  const { principal: id, ...options } = attachEach[nth] ?? attach;
+  const principal = ({ user = id }: RunOptions) =>
+    user === undefined ? undefined : { id: user };
+  return { ...options, principal };
 }
 
 function toolOf(
-  { hooks = [], attach: own, ...tool }: ToolSpec,
-  options: Options,
+  { hooks = [], attach: own, attachEach = [], ...tool }: ToolSpec,
+  attach: AttachSpec,
 ): Tool {
+  const spec = { attach: own ?? attach, attachEach };
   return hooks.reduce(
-    (inner: Tool, each) =>
-      hookTool(inner, each, own ? { ...own, principal } : options),
+    (inner: Tool, each, nth) => hookTool(inner, each, optionsOf(spec, nth)),
     tool,
   );
 }

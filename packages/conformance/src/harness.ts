@@ -64,6 +64,8 @@ export interface AgentSpec {
   readonly hooks: readonly Hooks[];
   /** Options for every attach. */
   readonly attach: AttachSpec;
+  /** If the registries have different options: those of each in `hooks`, in the same order, instead of `attach`. */
+  readonly attachEach?: readonly AttachSpec[];
   /** Agents to offer as tools, by the framework's own means. The tool's name has to contain the agent's. */
   readonly subagents?: readonly SubagentSpec[];
   /** Agents that this one can hand over to, by the framework's own means. */
@@ -112,6 +114,8 @@ export interface ToolSpec {
   readonly hooks?: readonly Hooks[];
   /** Attach options for these registries, if they differ from the agent's. */
   readonly attach?: AttachSpec;
+  /** See `AgentSpec.attachEach`. */
+  readonly attachEach?: readonly AttachSpec[];
 }
 
 /** What a tool's function gets besides its input. */
@@ -133,14 +137,20 @@ export interface McpServerSpec {
 }
 
 /**
- * Attach options, which have the same names in every adapter. The option `principal` belongs to the harness: it returns
- * the user in the framework's context, see `RunOptions.user`.
+ * Attach options, which have the same names in every adapter. The harness may leave out those that the adapter does not
+ * have at that place, such as `maxContinuations` for a bare tool.
  */
 export interface AttachSpec {
   readonly approval?: 'deny' | 'native' | Approver;
   readonly allowUnsupported?: readonly string[];
   /** How often in a row a `Stop` hook may continue the agent. Default: 3. */
   readonly maxContinuations?: number;
+  readonly holdStream?: boolean;
+  /**
+   * The id of the principal that the option `principal` returns. Not set: the option returns the user in the framework's
+   * context, see `RunOptions.user`.
+   */
+  readonly principal?: string;
 }
 
 /** An agent of the framework. */
@@ -237,6 +247,8 @@ export interface Seen {
 export interface BareCallSpec {
   readonly hooks: readonly Hooks[];
   readonly attach: AttachSpec;
+  /** See `AgentSpec.attachEach`. */
+  readonly attachEach?: readonly AttachSpec[];
   readonly signal?: AbortSignal;
   /** See `RunOptions.user`. */
   readonly user?: string;

@@ -122,7 +122,7 @@ export class Stage implements AsyncDisposable {
     name: string,
     execute: (city: string, signal: AbortSignal | undefined, inside: unknown) => unknown = (city) =>
       `sunny in ${city}`,
-    options: Pick<ToolSpec, 'needsApproval' | 'hooks' | 'attach'> = {},
+    options: Pick<ToolSpec, 'needsApproval' | 'hooks' | 'attach' | 'attachEach'> = {},
   ): ToolSpec {
     return {
       name,

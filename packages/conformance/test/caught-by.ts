@@ -19,6 +19,24 @@ const hiddenPrompts = [
 
 /** The rules that catch each fault. Every rule of the suite catches at least one. */
 export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
+  'asks nobody for a registry without an approver': inEachWay(
+    'the approver of the outer registry answers for an inner one without the option',
+  ),
+  'gives all registries the options of the outermost': [
+    ...[
+      '`approval: deny` of the inner registry denies what its hooks require, although the outer one has an approver',
+      'the approver of the inner registry answers for it, although the outer one denies',
+      '`principal` of the inner registry wins, and that of the outer one counts where it returns none',
+    ].flatMap((rule) => inEachWay(rule).filter((one) => !one.startsWith('a hooked tool of a hooked agent'))),
+    ...[
+      ['0', '0 inside and unset outside'],
+      ['1', '1 inside and 4 outside'],
+    ].map(
+      ([times, set]) =>
+        `Stop hooks continue a run at most ${times} times where \`maxContinuations\` is ${set}`,
+    ),
+    'a registry attached twice around another one is outermost, with the options that it lacks there from within',
+  ],
   'looks for prompts behind the last answer only': [
     ...hiddenPrompts,
     'each user message that a client posts is submitted, wherever it stands, and no other message',
@@ -30,6 +48,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'the reason of a Stop hook is not submitted as a prompt, now or when a client posts it again in its session',
   ],
   'does not report the principal': [
+    ...inEachWay(
+      '`principal` of the inner registry wins, and that of the outer one counts where it returns none',
+    ),
     'every event in the new process has the principal from the context that the framework stored, or that the run is resumed with',
     'every event of a run has the principal from the context of the framework, or none if the context names none',
     'a limit per principal counts across sessions and concurrent runs, and charges nobody else',
@@ -102,6 +123,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'two registries are both obeyed, and the later one is outermost',
   ],
   'does not report its tools': [
+    'unmatched() knows the names of tools that are hooked on their own',
     'unmatched() of a registry with several agents lists matchers that match no tool of any agent',
   ],
   'leaves a bare tool unhooked': [
@@ -171,6 +193,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'an output replaced on AfterToolCall is hidden from models, streams, events and memory',
   ],
   'allows a call without an approver': [
+    ...inEachWay('the approver of the inner registry does not answer for the outer one'),
     'random hooks and approvers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',
     'an approval that only a person may give cannot be granted by a hook',
     'a required approval without an approver denies the call, names the option to set, and the run continues',
@@ -271,6 +294,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   ],
   'hides the signal from hooks': ['an abort reaches the signal of a running hook, on every event'],
   'ignores maxContinuations': [
+    'Stop hooks continue a run at most 0 times where `maxContinuations` is unset inside and 0 outside',
+    'Stop hooks continue a run at most 1 times where `maxContinuations` is 4 inside and 1 outside',
+    'a registry attached twice has the options of the outer place, and those that it lacks there from the inner one',
     'Retry on Stop continues at most `maxContinuations` times in a row if that is set',
   ],
   'does not end a failed sub-agent': [
@@ -457,6 +483,10 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a session has the id of the framework, spans its runs, and ends once, when it is closed',
   ],
   'streams an answer before hooks decide': [
+    ...['inner', 'outer'].map(
+      (which) =>
+        `a streamed answer that the ${which} registry redacts is held back, although the other one has \`holdStream: false\``,
+    ),
     'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
     'Block on AfterModelCall hides the answer from the result, streams and memory, and the result has the reason',
   ],
@@ -512,6 +542,8 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Retry on Stop ends the turn of the answer with continue; without Retry the turn ends with normal',
   ],
   'does not report the agent': [
+    'a hook with `agents` as text decides for those agents and for no other',
+    'a hook with `agents` as a RegExp decides for those agents and for no other',
     ...conversations.map(({ name }) => `${name}: the events and their fields equal those of every adapter`),
     'hooks with the option `agents` run only for those agents',
   ],
@@ -578,6 +610,8 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a renamed call runs the guards of the registry on the new tool',
   ],
   "always asks the agent's approver": [
+    'a hooked tool of a hooked agent: `approval: deny` of the inner registry denies what its hooks require, although the outer one has an approver',
+    'a hooked tool of a hooked agent: the approver of the inner registry answers for it, although the outer one denies',
     'an approval goes to the approver of the registry that requires it, else to the next one further out',
   ],
 };

@@ -33,7 +33,7 @@ import type { CreateHookedAgent } from './types.ts';
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}) => {
-  const { approval, interruptOn, maxContinuations } = options;
+  const { approval, interruptOn } = options;
   const reviews = typeof approval !== 'function' && reviewsAny(options);
   if ((approval === 'native' || reviews) && !params.checkpointer)
     throw new HooksError(
@@ -58,7 +58,6 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     name: NAME,
     registries,
     options,
-    maxContinuations,
     owner: {},
     fatal: wrapsTools,
     between: wrapsTools,

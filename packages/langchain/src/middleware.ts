@@ -67,14 +67,12 @@ export interface MiddlewareOptions<Context = unknown> extends HookedOptions<Cont
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export function hooksMiddleware(hooks: Hooks, options: MiddlewareOptions = {}): AgentMiddleware {
-  const { maxContinuations } = options;
   attachAdapter(hooks, { supports, allowUnsupported: options.allowUnsupported });
   const registry: Registry = { hooks, options };
   const seat: MiddlewareSeat = {
     name: options.name ?? NAME,
     registries: [registry],
     options,
-    maxContinuations,
     owner: {},
     fatal: false,
     between: true,

@@ -39,6 +39,6 @@ export interface HookToolOptions<Context = unknown> extends PrincipalOption<Nati
 
 /** Options of `createHookedAgent` and `hooksMiddleware`. */
 export interface HookedOptions<Context = unknown> extends HookToolOptions<Context>, ReviewOptions {
-  /** How often in a row a `Stop` hook may make the agent continue. Default: 3. */
+  /** How often in a row a `Stop` hook may make the agent continue. Default: 3. Of several registries the smallest counts. */
   readonly maxContinuations?: number;
 }

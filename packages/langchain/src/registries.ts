@@ -1,18 +1,17 @@
 import type { Approver, Attached, PointData } from '@hooks/core';
-import { type AttachedRegistry, hears, joinRegistries, withoutRegistries } from '@hooks/core/adapter';
-import type { HookToolOptions } from './options.ts';
+import { type AttachedRegistry, hears, joinRegistries } from '@hooks/core/adapter';
+import type { HookedOptions } from './options.ts';
 
 /** A registry of hooks with the options under which it was attached. */
-export type Registry = AttachedRegistry<HookToolOptions>;
+export type Registry = AttachedRegistry<HookedOptions>;
 
 /** The registries that hook a tool or an agent, outermost first. There is at least one. */
 export type Registries = readonly [Registry, ...Registry[]];
 
-/** Adds registries further in. Each registry counts once. */
+/** Adds registries further in, by core's rule. */
 export function withInner(outer: Registries, inner: readonly Registry[]): Registries {
-  if (inner.length === 0) return outer;
-  const [outermost, ...others] = outer;
-  return [outermost, ...withoutRegistries(joinRegistries(others, inner), [outermost])];
+  // Joined with what is not empty, a list is not.
+  return joinRegistries(outer, inner) as Registries;
 }
 
 /** Whether a hook listens to one of these events, so that they must fire. */
@@ -23,22 +22,31 @@ export function isHeard(registries: readonly Registry[], ...points: readonly Poi
 /** The approvers of one call. Each is asked once about an input, even if a middleware retries the call. */
 export type Approvers = Map<Approver, Approver>;
 
+/** What else answers the approvals of a call. */
+export interface CallApprovals {
+  /** Approves the call by LangGraph's pause. */
+  readonly native: Approver | undefined;
+  /** Whether the pause approves whatever the registries' options say. */
+  readonly reviewed: boolean;
+}
+
 /**
  * The registries of one call, as core takes them.
  *
- * @param native approves the call by LangGraph's pause
  */
 export function attachedOf(
   registries: readonly Registry[],
   known: Approvers,
-  native?: Approver,
+  { native, reviewed }: CallApprovals,
 ): readonly Attached[] {
   return registries.map(({ hooks, options: { approval } }) => {
-    if (typeof approval !== 'function')
-      return { hooks, ...(approval === 'native' && native && { approval: native }) };
-    const approver = known.get(approval) ?? remembering(approval);
-    known.set(approval, approver);
-    return { hooks, approval: approver };
+    if (typeof approval === 'function') {
+      const approver = known.get(approval) ?? remembering(approval);
+      known.set(approval, approver);
+      return { hooks, approval: approver };
+    }
+    if (approval === undefined) return { hooks };
+    return { hooks, approval: approval === 'native' || reviewed ? native : 'deny' };
   });
 }
 

@@ -12,7 +12,6 @@ import type {
   SubagentSpec,
   ToolSpec,
 } from '@hooks/conformance';
-import type { Hooks } from '@hooks/core';
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { ClientTool } from '@langchain/core/tools';
 import { Command, MemorySaver } from '@langchain/langgraph';
@@ -51,8 +50,8 @@ export const harness: AdapterHarness = {
   displacements: Object.keys(displacing),
   streamForms: ['events v1', 'events v2', 'events v3'],
   agent: actor,
-  async callTool(spec, input, { hooks, attach, signal, user }) {
-    const hooked = toolOf({ ...spec, hooks }, attach);
+  async callTool(spec, input, { hooks, attach, attachEach = [], signal, user }) {
+    const hooked = toolOf({ ...spec, hooks, attachEach }, attach);
     try {
       return {
         output: await hooked.invoke(input, { ...(signal && { signal }), context: { user } } as object),
@@ -69,8 +68,12 @@ function principal({ context }: NativeRun): { id: string } | undefined {
   return typeof user === 'string' ? { id: user } : undefined;
 }
 
+function optionsOf({ principal: id, ...attach }: AttachSpec) {
+  return { ...attach, principal: id === undefined ? principal : () => ({ id }) };
+}
+
 function toolOf(
-  { name, description, schema, execute, hooks = [] }: ToolSpec,
+  { name, description, schema, execute, hooks = [], attachEach = [] }: ToolSpec,
   attach: AttachSpec,
 ): ClientTool {
   const bare = tool((input: unknown, { signal }) => execute(input as never, { signal }), {
@@ -78,14 +81,17 @@ function toolOf(
     description,
     schema,
   });
-  const options = { ...attach, principal };
-  return hooks.reduce((inner: ClientTool, registry) => hookTool(inner, registry, options), bare);
+  return hooks.reduce(
+    (inner: ClientTool, registry, nth) => hookTool(inner, registry, optionsOf(attachEach[nth] ?? attach)),
+    bare,
+  );
 }
 
 type Agent = ReturnType<typeof agentOf>;
 
 function agentOf(spec: AgentSpec, checkpointer?: MemorySaver | true, mcpTools: readonly ClientTool[] = []) {
-  const { name, instructions, modelUrl, tools, hooks, attach, subagents = [], compactAfter } = spec;
+  const { name, instructions, modelUrl, tools, hooks, attach, attachEach = [], subagents = [] } = spec;
+  const { compactAfter } = spec;
   const model = new ChatOpenAI({
     model: 'scripted',
     apiKey: 'none',
@@ -108,14 +114,14 @@ function agentOf(spec: AgentSpec, checkpointer?: MemorySaver | true, mcpTools: r
   const trigger = { messages: (compactAfter ?? 0) + 1 };
   const options = { model, trigger, keep: { messages: 1 } };
   if (outermost === undefined) return createAgent(params);
-  const inner = [...new Set<Hooks>(hooks.slice(0, -1))].toReversed();
+  const optionsFor = (nth: number) => optionsOf(attachEach[nth] ?? attach);
+  const inner = [...new Map(hooks.slice(0, -1).map((registry, nth) => [registry, nth]))].toReversed();
   const middleware = [
-    ...inner.map((registry) => hooksMiddleware(registry, { ...attach, principal })),
+    ...inner.map(([registry, nth]) => hooksMiddleware(registry, optionsFor(nth))),
     ...(compactAfter === undefined ? [] : [hookedSummarization(options, outermost)]),
   ];
   const reviewed = {
-    ...attach,
-    principal,
+    ...optionsFor(hooks.length - 1),
     ...(asking.length > 0 && { interruptOn: Object.fromEntries(asking) }),
   };
   return createHookedAgent({ ...params, middleware }, outermost, reviewed);

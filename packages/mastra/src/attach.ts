@@ -1,5 +1,5 @@
 import type { Hooks } from '@hooks/core';
-import { after, attachAdapter } from '@hooks/core/adapter';
+import { after, attachAdapter, joinRegistries } from '@hooks/core/adapter';
 import { Agent, type AgentConfig, type AgentEditorConfig, type ToolsInput } from '@mastra/core/agent';
 import type { StandardSchemaWithJSON } from '@mastra/core/schema';
 import type { Tools } from './agent.ts';
@@ -12,7 +12,7 @@ import type { Registry } from './run/run.ts';
 import { guardLegacy, guardNetwork } from './run/unsupported.ts';
 import { durableSubagentSupports, durableSupports, supports } from './supports.ts';
 import { hookAssembly } from './tool/assembly.ts';
-import { hookAll, withInner } from './tool/hook-tool.ts';
+import { hookAll } from './tool/hook-tool.ts';
 
 /**
  * Hooks a whole agent: takes what `new Agent` takes and returns the agent. Hooks see all of its tools, prompts and
@@ -20,7 +20,7 @@ import { hookAll, withInner } from './tool/hook-tool.ts';
  * inputProcessors, toolsets })`) replace those of a configuration; only the agent can merge them.
  *
  * An existing agent is copied, with the sub-agents in `agents`; the originals do not change. Hooking it again with the
- * same `hooks` returns it; other hooks are added around the existing ones.
+ * same `hooks` and options returns it; other hooks are added around the existing ones.
  *
  * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that Mastra does not have
  * @example
@@ -45,8 +45,8 @@ export function hooked<
   hooks: Hooks,
   options?: HookedOptions<TRequestContext>,
 ): Agent<TAgentId, TTools, TOutput, TRequestContext, TEditor>;
-export function hooked(target: object, hooks: Hooks, settings: HookedOptions = {}): object {
-  const { allowUnsupported } = settings;
+export function hooked(target: object, hooks: Hooks, options: HookedOptions = {}): object {
+  const { allowUnsupported } = options;
   const { tools, agents, durable }: { readonly [field in 'tools' | 'agents' | 'durable']?: unknown } = target;
   const isAgent = isForkable(target);
   attachAdapter(hooks, {
@@ -54,7 +54,7 @@ export function hooked(target: object, hooks: Hooks, settings: HookedOptions = {
     allowUnsupported,
     tools: Object.keys(Object(tools)).map(modelName),
   });
-  const registries = [{ hooks, settings }];
+  const registries = [{ hooks, options }];
   if (typeof agents === 'object')
     for (const agent of Object.values({ ...agents })) attachSubagent(Object(agent), registries);
   if (isAgent) return hookedCopy(target, registries);
@@ -91,8 +91,8 @@ interface Hooking {
 /** A copy of the agent, with these registries around those that hook it; the agent itself where they do already. */
 function hookedCopy(agent: Forkable & { readonly [HOOKED]?: Hooking }, outer: readonly Registry[]): Forkable {
   const { registries: inner = [], fork = () => agent.__fork() } = agent[HOOKED] ?? {};
-  if (outer.every(({ hooks }) => inner.some((one) => one.hooks === hooks))) return agent;
-  return hookAgent(fork(), withInner(outer, inner));
+  const registries = joinRegistries(outer, inner);
+  return inner.length > 0 && registries === inner ? agent : hookAgent(fork(), registries);
 }
 
 /** Hooks an agent that is ours to change. */
@@ -147,10 +147,10 @@ function hookListed(agent: Forkable, registries: readonly Registry[]): void {
 /** @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that does not fire in its runs */
 function attachSubagent(agent: object, registries: readonly Registry[]): void {
   if (!isForkable(agent) || !isDurable(agent)) return;
-  for (const { hooks, settings } of registries)
+  for (const { hooks, options } of registries)
     attachAdapter(hooks, {
       supports: durableSubagentSupports,
-      allowUnsupported: settings.allowUnsupported,
+      allowUnsupported: options.allowUnsupported,
     });
 }
 

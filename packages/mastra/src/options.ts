@@ -14,6 +14,8 @@ export interface HookToolOptions<Values = unknown> extends PrincipalOption<Reque
    * - a function: the run waits for its answer
    */
   readonly approval?: 'deny' | Approver;
+  /** Event types on which hooks that may refuse can be registered, although Mastra cannot obey them. */
+  readonly allowUnsupported?: readonly string[];
   /**
    * If a hook may refuse or change a tool's result, what the tool writes to the stream itself (`context.writer`) is
    * withheld, because hooks do not see it. `false` lets it through unfiltered.
@@ -35,14 +37,12 @@ export interface HookedOptions<Values = unknown> extends Omit<HookToolOptions<Va
    * the call.
    */
   readonly approval?: 'deny' | 'native' | Approver;
-  /** Event types on which hooks that may refuse can be registered, although Mastra cannot obey them. */
-  readonly allowUnsupported?: readonly string[];
   /**
    * If a hook may refuse or change a model's answer, the answer is held back until the hook has decided; if it may
    * refuse or change a tool's result, what the tool writes to the stream itself (`context.writer`) is withheld. `false`
    * lets both through unfiltered; a Block still stops the answer's tool calls.
    */
   readonly holdStream?: boolean;
-  /** How often in a row a `Stop` hook may make a run continue. Default: 3. */
+  /** How often in a row a `Stop` hook may make a run continue. Default: 3. Of several registries the smallest counts. */
   readonly maxContinuations?: number;
 }

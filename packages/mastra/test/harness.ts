@@ -39,8 +39,8 @@ export const harness: AdapterHarness = {
   pendingApprovals,
   module: import.meta.url,
   agent: (spec) => makeAgent(spec),
-  callTool: async (spec, input, { hooks, attach, signal, user }) => {
-    const tool = toolOf({ ...spec, hooks }, attach);
+  callTool: async (spec, input, { hooks, attach, attachEach = [], signal, user }) => {
+    const tool = toolOf({ ...spec, hooks, attachEach }, attach);
     try {
       const output: unknown = await tool.execute?.(input, {
         ...(signal && { abortSignal: signal }),
@@ -63,12 +63,18 @@ function principal(context: RequestContext): { id: string } | undefined {
   return typeof user === 'string' ? { id: user } : undefined;
 }
 
+function optionsOf({ principal: id, ...attach }: AttachSpec) {
+  return { ...attach, principal: id === undefined ? principal : () => ({ id }) };
+}
+
 function toolOf(
-  { name, description, schema, execute, needsApproval, hooks = [], attach }: ToolSpec,
+  { name, description, schema, execute, needsApproval, hooks = [], attach, attachEach = [] }: ToolSpec,
   ofAgent: AttachSpec,
 ) {
-  const { approval } = attach ?? ofAgent;
-  const options = { principal, ...(approval !== undefined && approval !== 'native' && { approval }) };
+  const optionsFor = (nth: number) => {
+    const { approval, ...options } = optionsOf(attachEach[nth] ?? attach ?? ofAgent);
+    return approval === undefined || approval === 'native' ? options : { ...options, approval };
+  };
   const bare = createTool({
     id: name,
     description,
@@ -76,7 +82,7 @@ function toolOf(
     ...(needsApproval && { requireApproval: true }),
     execute: async (input, { abortSignal }) => execute(input as never, { signal: abortSignal }),
   });
-  return hooks.reduce((inner, registry) => hookTool(inner, registry, options), bare);
+  return hooks.reduce((inner, registry, nth) => hookTool(inner, registry, optionsFor(nth)), bare);
 }
 
 async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAgent> {
@@ -116,10 +122,10 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
     agents: Object.fromEntries(agents),
   };
   const [first, ...others] = spec.hooks;
-  const options = { ...spec.attach, principal };
+  const optionsFor = (nth: number) => optionsOf(spec.attachEach?.[nth] ?? spec.attach);
   let agent: Agent<string, never> | Agent =
-    first === undefined ? new Agent(config) : hooked(config, first, options);
-  for (const hooks of others) agent = hooked(agent, hooks, options);
+    first === undefined ? new Agent(config) : hooked(config, first, optionsFor(0));
+  for (const [nth, hooks] of others.entries()) agent = hooked(agent, hooks, optionsFor(nth + 1));
   const observability =
     witness && new Observability({ configs: { all: { serviceName: 'conformance', exporters: [witness] } } });
   new Mastra({ agents: { agent }, storage, logger: false, ...(observability && { observability }) });

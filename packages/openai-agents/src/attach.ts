@@ -1,5 +1,5 @@
 import type { Hooks } from '@hooks/core';
-import { blockReasonWith, withoutRegistries } from '@hooks/core/adapter';
+import { blockReasonWith, joinRegistries } from '@hooks/core/adapter';
 import type { Agent } from '@openai/agents';
 import { isFunctionTool, type SdkAgent, type SdkTool } from './internals.ts';
 import type { HookedOptions, HookToolOptions } from './options.ts';
@@ -7,7 +7,7 @@ import { type Registry, registryOf, tellTools } from './registries.ts';
 import { attachTo } from './tool/agent-tools.ts';
 import { hookedToolOf } from './tool/call.ts';
 import { hook, hookedCopy } from './tool/copy.ts';
-import { checkReach } from './tool/unsupported.ts';
+import { refuseUnseen } from './tool/unsupported.ts';
 
 /**
  * Hooks an agent, in place: whoever runs it, its tools, its MCP tools and those of its agents-as-tools go through the
@@ -28,7 +28,7 @@ export function attach<A extends SdkAgent>(
   options: HookedOptions<ContextOf<A>> = {},
 ): A {
   const registry = registryOf(hooks, options);
-  for (const tool of agent.tools) if (!isFunctionTool(tool)) checkReach(tool, registry, agent.name);
+  for (const tool of agent.tools) if (!isFunctionTool(tool)) refuseUnseen(tool, [registry], agent.name);
   attachTo(agent, registry);
   return agent;
 }
@@ -66,11 +66,12 @@ export function hookTools<T extends readonly SdkTool[] | { readonly [name: strin
 
 function hooked<T extends SdkTool>(tool: T, registry: Registry): T {
   if (!isFunctionTool(tool)) {
-    checkReach(tool, registry);
+    refuseUnseen(tool, [registry]);
     return tool;
   }
-  if (withoutRegistries([registry], hookedToolOf(tool)?.standing ?? []).length === 0) return tool;
   tellTools([registry], [tool.name]);
+  const known = hookedToolOf(tool)?.standing ?? [];
+  if (known.length > 0 && joinRegistries([registry], known) === known) return tool;
   return hookedCopy(hook(tool, [registry], { kind: 'function' }), false);
 }
 

@@ -23,6 +23,6 @@ export interface HookedOptions<Context = unknown> extends HookToolOptions<Contex
    * set, they are held back where a hook may change or refuse them.
    */
   readonly holdStream?: boolean;
-  /** How often in a row a `Stop` hook may make a run continue. Default: 3. */
+  /** How often in a row a `Stop` hook may make a run continue. Default: 3. Of several registries the smallest counts. */
   readonly maxContinuations?: number;
 }

@@ -90,8 +90,8 @@ export const harness: AdapterHarness = {
     };
     return actor(agent, hookedBy(runnerOf(spec), spec), spec, storage, close);
   },
-  async callTool(spec, input, { hooks, attach, signal, user }) {
-    const tool = toolOf({ ...spec, hooks }, attach);
+  async callTool(spec, input, { hooks, attach, attachEach = [], signal, user }) {
+    const tool = toolOf({ ...spec, hooks, attachEach }, attach);
     const context = new RunContext({ user });
     const toolCall = {
       type: 'function_call' as const,
@@ -117,8 +117,12 @@ function principal(context?: { user?: string }): { id: string } | undefined {
   return context?.user === undefined ? undefined : { id: context.user };
 }
 
+function optionsOf({ principal: id, ...attach }: AttachSpec) {
+  return { ...attach, principal: id === undefined ? principal : () => ({ id }) };
+}
+
 function toolOf(
-  { name, description, schema, execute, needsApproval, hooks = [], attach: own }: ToolSpec,
+  { name, description, schema, execute, needsApproval, hooks = [], attach: own, attachEach = [] }: ToolSpec,
   attach: AttachSpec,
 ): SpecTool {
   const options = {
@@ -130,8 +134,10 @@ function toolOf(
     ...(needsApproval !== undefined && { needsApproval }),
   };
   const tool = hookedTool(options as unknown as ToolOptions<ZodObject>) as SpecTool;
-  const given = { ...(own ?? attach), principal };
-  return hooks.reduce((inner, registry) => hookTool(inner, registry, given), tool);
+  return hooks.reduce(
+    (inner, registry, nth) => hookTool(inner, registry, optionsOf(attachEach[nth] ?? own ?? attach)),
+    tool,
+  );
 }
 
 function agentOf(spec: AgentSpec | SubagentSpec, attach: AttachSpec, servers: MCPServer[] = []): Agent {
@@ -181,9 +187,12 @@ function runnerOf(spec: AgentSpec): Runner {
   });
 }
 
-function hookedBy(runner: Runner, { hooks, attach }: AgentSpec): Runner {
-  const options = { ...attach, principal };
-  return hooks.reduce((inner: Runner, registry: Hooks) => hookedRunner(inner, registry, options), runner);
+function hookedBy(runner: Runner, { hooks, attach, attachEach = [] }: AgentSpec): Runner {
+  return hooks.reduce(
+    (inner: Runner, registry: Hooks, nth) =>
+      hookedRunner(inner, registry, optionsOf(attachEach[nth] ?? attach)),
+    runner,
+  );
 }
 
 function actor(

@@ -311,7 +311,17 @@ describe('A tool that is no function, of whose calls hooks are not asked', () =>
     const others = createHooks();
     others.guard(BeforeToolCall.matching('shell'), () => block('no'));
     others.guard(BeforeToolCall, () => block('no'), { agents: 'B', id: 'of B' });
+    others.guard(BeforeToolCall, () => block('no'), { agents: /^B/ });
     if (_how === 'attached') expect(() => hookIt(others)).not.toThrow();
+  });
+
+  test.each(['A|B', /^A/])('is refused where a hook for its agent may refuse it: %s', async (agents) => {
+    await using s = await setup([{ text: 'Done.' }], OpenAIResponsesModel);
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, () => block('no'), { agents });
+    expect(() => attach(agentWith(), hooks)).toThrow(/web_search.*which the provider runs/);
+    await expect(hookedRunner(s.runner, hooks).run(agentWith(), 'go')).rejects.toThrow(/web_search/);
+    expect(s.server.requests).toEqual([]);
   });
 
   test('is refused where hooks may refuse one of the tools of an MCP server that it is limited to', () => {

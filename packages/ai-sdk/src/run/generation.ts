@@ -3,8 +3,10 @@ import {
   areSameRegistries,
   concernsTool,
   decidesResult,
+  holdingResult,
   isNative,
   joinRegistries,
+  maxContinuationsOf,
   noteBlocked,
   principalFor,
   type ResumeRequest,
@@ -168,7 +170,7 @@ export class Generation {
         source: answered.some(({ approved }) => approved) && secret !== undefined ? 'resume' : 'startup',
         sessionId,
         principal,
-        maxContinuations: Math.max(...registries.map(({ options }) => options.maxContinuations ?? 3)),
+        maxContinuations: maxContinuationsOf(registries),
       });
     this.#run = run;
     run.asksPeople =
@@ -283,13 +285,14 @@ export class Generation {
     const run = this.#run;
     if (run === undefined)
       return this.open(options.messages).then((opened) => this.#call(opened, hooked, given, options));
-    if (!concernsTool(joinRegistries(run.hookedBy, own), name))
+    const registries = joinRegistries(run.hookedBy, own);
+    if (!concernsTool(registries, name))
       return inPlace({ run, callId }, () => tool.execute?.(given, options));
     const place = currentPlace();
     // Code of a tool calls another one with the options that it was given.
     if (place?.run === run && place.callId === callId)
       return callTool(run, { hooked, sent: given, given, options, parentCallId: callId });
-    if (this.#decidesResult(run, name) || !isGenerator(tool.execute))
+    if (!isGenerator(tool.execute) || holdingResult(registries, name) !== undefined)
       return this.#call(run, hooked, given, options);
     return passing((passed) => this.#call(run, hooked, given, options, passed));
   }

@@ -9,6 +9,7 @@ import {
 import {
   AgentRun,
   type AgentRunOptions,
+  holding,
   isNative,
   type ModelCall,
   type ModelCallOptions,
@@ -69,7 +70,7 @@ export class HookedRun extends AgentRun {
 
   /** Whether streamed answers pass before hooks have decided. */
   get passes(): boolean {
-    return this.hookedBy.some(({ options }) => options.holdStream === false) || !this.decides(AfterModelCall);
+    return holding(this.hookedBy, AfterModelCall) === undefined;
   }
 
   /** Whether hooks can pause a call through the SDK. Only a run that its user resumes can. */

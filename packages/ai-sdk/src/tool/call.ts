@@ -6,7 +6,7 @@ import {
   type ToolCallOutcome,
   type ToolDescriptor,
 } from '@hooks/core';
-import { BlockedError, isSameInput, type RunToolCall } from '@hooks/core/adapter';
+import { BlockedError, isSameInput, principalOfCall, type RunToolCall } from '@hooks/core/adapter';
 import { asSchema } from 'ai';
 import type { Registry } from '../registries.ts';
 import { type HookedRun, inPlace } from '../run/hooked-run.ts';
@@ -111,9 +111,12 @@ export function describe(
 ): RunToolCall {
   const { name, tool } = hooked;
   const native: NativeToolCall = { tool, options };
+  const about = { runtimeContext: options?.context, options: undefined };
+  const principal = principalOfCall(hooked.own, run, about);
   return {
     toolName: name,
     callId,
+    ...(principal && { principal }),
     input: sent,
     tool: descriptorOf(tool),
     parentCallId,

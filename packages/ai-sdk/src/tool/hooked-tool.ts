@@ -28,7 +28,7 @@ export function hookTools<T extends ToolSet>(tools: T, hooks: Hooks, options: Ho
   const entries = Object.entries(tools).map(([name, tool]) => {
     const known = hookedToolOf(name, tool);
     const own = joinRegistries([registry], known.own);
-    if (own.length === known.own.length) return [name, tool];
+    if (own === known.own) return [name, tool];
     return [
       name,
       enteringTool({ ...known, own }, (input, given) => callAlone({ ...known, own }, input, given)),

@@ -1,14 +1,17 @@
-import type { Approver, Attached, Hooks } from '@hooks/core';
+import type { Approver, Attached, Hooks, Principal } from '@hooks/core';
 import {
   type AgentRun,
+  type AttachedRegistry,
   attachAdapter,
   BlockedError,
   blockReasonWith,
+  joinRegistries,
   noteBlocked,
   openRun,
   type PendingApproval,
   type PrincipalOption,
   principalFor,
+  principalOfCall,
 } from '@hooks/core/adapter';
 import {
   type Agent,
@@ -24,13 +27,12 @@ export interface Options extends PrincipalOption<RunOptions> {
   readonly allowUnsupported?: readonly string[];
 }
 
-/** A registry, and the option that reads the user of a run. */
-interface Member extends Attached, PrincipalOption<RunOptions> {}
+type Registry = AttachedRegistry<Options>;
 
 /** The registries and originals of hooked layers and tools. The registry attached last comes first. */
 const hooked = new WeakMap<
   object,
-  { registries: readonly Member[]; bare?: Tool }
+  { registries: readonly Registry[]; bare?: Tool }
 >();
 
 /** Hooks an agent. Adds one layer around its calls, however many registries are attached. */
@@ -43,19 +45,15 @@ export function attach(
     (layer) => hooked.get(layer)?.registries ?? [],
   );
   const names = agent.tools.map(({ name }) => name);
-  const registries = [attached(hooks, options, names), ...before];
+  const registries = joinRegistries([attached(hooks, options, names)], before);
   const layer = (run: RunOptions) => layerOf(registries, run);
   hooked.set(layer, { registries });
   const others = agent.layers.filter((other) => !hooked.has(other));
   return { ...agent, layers: [layer, ...others] };
 }
 
-function layerOf(registries: readonly Member[], options: RunOptions): Layer {
-  const run = openRun(registries, {
-    sessionId: options.thread,
-    signal: options.signal,
-    principal: principalFor(registries, options),
-  });
+function layerOf(registries: readonly Registry[], options: RunOptions): Layer {
+  const run = open(registries, options, options.thread);
   return {
     async system() {
       await run.open();
@@ -65,7 +63,9 @@ function layerOf(registries: readonly Member[], options: RunOptions): Layer {
       const { bare = tool, registries: inner = [] } = hooked.get(tool) ?? {};
       const execute = (used: unknown) => next({ id, tool: bare, input: used });
       const call = { callId: id, input };
-      const outcome = await callTool(run, bare, call, execute, inner);
+      const principal = principalOfCall(inner, run, options);
+      const described = { ...call, ...(principal && { principal }) };
+      const outcome = await callTool(run, bare, described, execute, inner);
       if (run.stop !== undefined) throw ended(run.stop.reason);
       // A refused call has no output, so the model reads the reason instead.
       return outcome.status === 'ok' ? outcome.output : outcome.message;
@@ -81,10 +81,12 @@ export function hookTool(
   options: Options = {},
 ): Tool {
   const { bare = tool, registries: before = [] } = hooked.get(tool) ?? {};
-  const registries = [attached(hooks, options, [tool.name]), ...before];
+  const registries = joinRegistries(
+    [attached(hooks, options, [tool.name])],
+    before,
+  );
   const execute: Tool['execute'] = async (input, given) => {
-    const principal = principalFor(registries, given);
-    const run = openRun(registries, { signal: given.signal, principal });
+    const run = open(registries, given);
     await run.begin();
     try {
       const running = async (used: unknown) =>
@@ -105,9 +107,13 @@ export function hookTool(
 async function callTool(
   run: AgentRun,
   tool: Tool,
-  call: { readonly callId?: string; readonly input: unknown },
+  call: {
+    readonly callId?: string;
+    readonly input: unknown;
+    readonly principal?: Principal;
+  },
   execute: (input: unknown) => Promise<unknown>,
-  inner: readonly Attached[] = [],
+  inner: readonly Registry[] = [],
 ) {
   const { name: toolName, schema } = tool;
   const described = { kind: 'function', ref: tool } as const;
@@ -115,7 +121,7 @@ async function callTool(
     { ...call, toolName, tool: described },
     execute,
     {
-      inner,
+      inner: inner.map(inCore),
       check(input) {
         const { error } = schema.safeParse(input);
         return error && { message: error.message, error };
@@ -129,15 +135,31 @@ async function callTool(
 
 function attached(
   hooks: Hooks,
-  { approval, allowUnsupported = [], principal }: Options,
+  options: Options,
   tools: readonly string[],
-): Member {
+): Registry {
+  const { approval, allowUnsupported = [] } = options;
   if (approval === 'native')
     throw new Error(
       'Tiny agents cannot pause; pass an approver as the option `approval`.',
     );
   attachAdapter(hooks, { supports, tools, allowUnsupported });
-  return { hooks, approval, ...(principal && { principal }) };
+  return { hooks, options };
+}
+
+/** A registry in the form of core. */
+function inCore({ hooks, options: { approval } }: Registry): Attached {
+  return { hooks, approval: approval === 'native' ? undefined : approval };
+}
+
+function open(
+  registries: readonly Registry[],
+  { signal, ...options }: RunOptions,
+  sessionId?: string,
+): AgentRun {
+  const known = registries.map((registry) => registry.options);
+  const principal = principalFor(known, { signal, ...options });
+  return openRun(registries.map(inCore), { sessionId, signal, principal });
 }
 
 /** The end of a run that a hook has stopped. */

@@ -7,6 +7,7 @@ import { attaching } from './attaching.ts';
 import { bareTools } from './bare-tools.ts';
 import { clientPrompts } from './client-prompts.ts';
 import { compaction } from './compaction.ts';
+import { differentOptions } from './different-options.ts';
 import { failedHooks } from './failed-hooks.ts';
 import { fieldEquality } from './field-equality.ts';
 import { mcp } from './mcp.ts';
@@ -71,5 +72,6 @@ export const families: readonly Family[] = [
   refusals,
   twoRegistries,
   twoRegistriesApprovals,
+  differentOptions,
   fieldEquality,
 ];

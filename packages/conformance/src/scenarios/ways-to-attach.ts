@@ -35,7 +35,12 @@ export interface Rule {
   /** `answer` calls the tool once, for Rome, and returns what the model or the caller gets. */
   readonly play: (
     stage: Stage,
-    both: Both & { readonly answer: (attach?: AttachSpec) => Promise<string> },
+    both: Both & {
+      readonly answer: (
+        attach?: AttachSpec,
+        each?: { readonly [Name in Which]: AttachSpec },
+      ) => Promise<string>;
+    },
   ) => Promise<void>;
 }
 
@@ -50,29 +55,50 @@ export function ruleIn(way: Way, { rule, needs, play }: Rule): Scenario {
     plainOnly: way.agent === undefined,
     async play(stage) {
       const both = { inner: stage.registry(), outer: stage.registry() };
-      await play(stage, { ...both, answer: (attach = {}) => answerOf(stage, way, both, attach) });
+      await play(stage, {
+        ...both,
+        answer: (attach = {}, each = { inner: attach, outer: attach }) =>
+          answerOf(stage, way, both, attach, each),
+      });
     },
   };
 }
 
 /** Calls the tool once, for Rome. Returns what the model reads, or what the caller of a bare tool gets. */
-async function answerOf(stage: Stage, way: Way, both: Both, attach: AttachSpec): Promise<string> {
+async function answerOf(
+  stage: Stage,
+  way: Way,
+  both: Both,
+  attach: AttachSpec,
+  each: { readonly [Name in Which]: AttachSpec },
+): Promise<string> {
   if (way.agent === undefined) {
     const hooks = way.tool.map((which) => both[which]);
-    const { output, blockReason } = await stage.callTool(stage.tool('weather'), { hooks, attach });
+    const attachEach = way.tool.map((which) => each[which]);
+    const { output, blockReason } = await stage.callTool(stage.tool('weather'), {
+      hooks,
+      attach,
+      attachEach,
+    });
     return blockReason ?? JSON.stringify(output) ?? '';
   }
-  const played = await stage.play(askWeather, { ...castOf(stage, way, both), attach });
+  const played = await stage.play(askWeather, { ...castOf(stage, way, both, each), attach });
   expectAnswered(played);
   return played.read['c1'] ?? '';
 }
 
 /** The agent and its tool. */
-export function castOf(stage: Stage, { tool, agent = [] }: Way, both: Both): Cast {
-  return {
-    tools: [stage.tool('weather', undefined, { hooks: tool.map((which) => both[which]) })],
-    hooks: agent.map((which) => both[which]),
-  };
+export function castOf(
+  stage: Stage,
+  { tool, agent = [] }: Way,
+  both: Both,
+  each?: { readonly [Name in Which]: AttachSpec },
+): Cast {
+  const hooked = (names: readonly Which[]) => ({
+    hooks: names.map((which) => both[which]),
+    ...(each && { attachEach: names.map((which) => each[which]) }),
+  });
+  return { tools: [stage.tool('weather', undefined, hooked(tool))], ...hooked(agent) };
 }
 
 /** Registers a hook that redirects calls for Rome to another city. */

@@ -9,6 +9,7 @@ export function approverOf(
 ): Approver | 'deny' | undefined {
   if (approval === undefined && faults.has('allows a call without an approver'))
     return () => ({ decision: 'allow' });
+  if (approval === undefined && faults.has('asks nobody for a registry without an approver')) return 'deny';
   if (approval === 'native') return undefined;
   if (typeof approval !== 'function' || faults.size === 0) return approval;
   return async (request, options) => faultyAnswer(await approval(request, options), faults);

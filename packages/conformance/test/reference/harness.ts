@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Attached, Hooks, Principal } from '@hooks/core';
+import type { Hooks, Principal } from '@hooks/core';
 import {
   attachAdapter,
   blockReasonWith,
   isBlockedError,
+  maxContinuationsOf,
   noteBlocked,
   type PendingApproval,
   type PromptPort,
+  principalFor,
 } from '@hooks/core/adapter';
 import type {
   AdapterHarness,
@@ -29,8 +31,10 @@ import {
   modelOf,
   open,
   Paused,
+  type Registry,
   type Running,
   Stopped,
+  withPrincipals,
 } from './run.ts';
 import { Store, type Stored } from './store.ts';
 import { supports } from './supports.ts';
@@ -61,12 +65,13 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
     module: `${import.meta.url.split('?')[0]}?${query}`,
     // Without hooks there is no adapter and no fault.
     agent: (spec) => createAgent(spec, isHooked(spec) ? faults : new Set()),
-    async callTool(tool, input, { hooks, attach, signal, user }) {
+    async callTool(tool, input, { hooks, attach, attachEach = [], signal, user }) {
       const faults = new Set(hooks.length > 0 ? broken : []);
-      const spec = { name: 'bare', instructions: '', modelUrl: '', tools: [tool], hooks, attach };
+      const spec = { name: 'bare', instructions: '', modelUrl: '', tools: [tool], hooks, attach, attachEach };
       const attached = attachAll(spec, faults);
       const registries = faults.has('leaves a bare tool unhooked') ? [] : attached;
-      const run = open(registries, { signal, principal: principalOf(user, faults) }, faults);
+      const principal = principalOf(attached, user, faults);
+      const run = open(registries, { signal, principal }, faults);
       const options = { stream: false, ...(signal && { signal }) };
       const running = { ...runningOf(spec, options, faults), run };
       await run.begin();
@@ -129,7 +134,9 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
     const running: Running = {
       ...(before ?? runningOf(spec, options, faults, paused)),
       options,
-      run: before?.run ?? open(deaf ? [] : registries, runOptions(spec, options, paused, faults), faults),
+      run:
+        before?.run ??
+        open(deaf ? [] : registries, runOptions(spec, registries, options, paused, faults), faults),
       history: [...history],
       show: (kind, value) => void seen.push({ kind, value }),
       mcpTools: servers.flatMap(({ tools }) => tools),
@@ -186,7 +193,8 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
 }
 
 /** Attaches the adapter to the registries of an agent and of its tools. */
-function attachAll({ hooks, tools, attach }: AgentSpec, faults: ReadonlySet<Fault>): readonly Attached[] {
+function attachAll(spec: AgentSpec, faults: ReadonlySet<Fault>): readonly Registry[] {
+  const { hooks, tools, attach } = spec;
   const { allowUnsupported = [] } = attach;
   const tell = (those: readonly Hooks[], names: readonly string[]): void => {
     for (const each of those)
@@ -203,11 +211,12 @@ function attachAll({ hooks, tools, attach }: AgentSpec, faults: ReadonlySet<Faul
     tools.map(({ name }) => name),
   );
   for (const { name, hooks: own = [] } of tools) tell(own, [name]);
-  return attachedOf(concerned, attach, faults);
+  return attachedOf(concerned, spec, faults);
 }
 
 function runOptions(
-  { name, attach }: AgentSpec,
+  { name }: AgentSpec,
+  registries: readonly Registry[],
   { session, signal, inside, user }: RunOptions,
   paused: Stored['paused'],
   faults: ReadonlySet<Fault>,
@@ -218,13 +227,15 @@ function runOptions(
     faults.has('starts a session for each run') || (resumed && faults.has('loses the pending calls'));
   // The context that the reference framework passes to a tool's function.
   const outer = inside as { readonly running: Running; readonly callId: string } | undefined;
-  const { maxContinuations } = faults.has('ignores maxContinuations') ? {} : attach;
+  const maxContinuations = faults.has('ignores maxContinuations')
+    ? undefined
+    : maxContinuationsOf(registries);
   return {
     id: paused?.run,
     sessionId: anew ? randomUUID() : named,
     agent: faults.has('does not report the agent') ? undefined : name,
     signal,
-    principal: principalOf(user, faults),
+    principal: principalOf(registries, user, faults),
     maxContinuations: faults.has('never stops a Retry') ? 5 : maxContinuations,
     ...(resumed && { source: 'resume' as const }),
     ...(!faults.has('does not recognize a run that a tool starts') && {
@@ -234,10 +245,16 @@ function runOptions(
   };
 }
 
-/** The principal of a run. The reference framework's context is a user id. */
-function principalOf(user: string | undefined, faults: ReadonlySet<Fault>): Principal | undefined {
-  if (user === undefined || faults.has('does not report the principal')) return undefined;
-  return { id: faults.has('gives all runs the same principal') ? 'ann' : user };
+function principalOf(
+  registries: readonly Registry[],
+  user: string | undefined,
+  faults: ReadonlySet<Fault>,
+): Principal | undefined {
+  const knowing = withPrincipals(registries, user, faults);
+  return principalFor(
+    knowing.map(({ options }) => options),
+    undefined,
+  );
 }
 
 /** The framework's part of a run, without core's run. */

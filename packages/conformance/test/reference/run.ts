@@ -1,5 +1,12 @@
 import { type ApprovalAnswer, type Attached, createHooks, type Hooks } from '@hooks/core';
-import { type AgentRun, type AgentRunOptions, openRun } from '@hooks/core/adapter';
+import {
+  type AgentRun,
+  type AgentRunOptions,
+  type AttachedRegistry,
+  joinRegistries,
+  openRun,
+  type PrincipalOption,
+} from '@hooks/core/adapter';
 import type { AgentSpec, AttachSpec, RunOptions } from '../../src/index.ts';
 import { approverOf } from './approver.ts';
 import type { Fault } from './faults.ts';
@@ -44,16 +51,40 @@ export class Paused extends Error {}
 /** The run reached its limit of model calls. */
 export class LimitReached extends Error {}
 
+/** A registry as core takes it, with all its options. */
+export type Registry = Attached & AttachedRegistry<AttachSpec>;
+
 /** The registries in the order in which they were attached, as core expects: the last is outermost. */
 export function attachedOf(
   hooks: readonly Hooks[],
-  { approval }: AttachSpec,
+  { attach, attachEach = [] }: Pick<AgentSpec, 'attach' | 'attachEach'>,
   faults: ReadonlySet<Fault>,
-): readonly Attached[] {
-  const approver = approverOf(approval, faults);
-  const ordered = faults.has('attaches the later registry innermost') ? hooks : hooks.toReversed();
+): readonly Registry[] {
+  const last = hooks.length - 1;
+  const entries = hooks.map((each, nth) => {
+    const at = faults.has('gives all registries the options of the outermost') ? last : nth;
+    return { hooks: each, options: attachEach[at] ?? attach };
+  });
+  const ordered = faults.has('attaches the later registry innermost') ? entries : entries.toReversed();
   const heard = faults.has('runs only the outermost registry') ? ordered.slice(0, 1) : ordered;
-  return heard.map((each) => ({ hooks: each, approval: approver }));
+  const joined = faults.has('runs hooks twice if attached twice')
+    ? heard
+    : joinRegistries(...heard.map((one) => [one]));
+  return joined.map((one) => ({ ...one, approval: approverOf(one.options.approval, faults) }));
+}
+
+/** The registries with their option `principal`. The reference framework's context is a user id. */
+export function withPrincipals(
+  registries: readonly Registry[],
+  user: string | undefined,
+  faults: ReadonlySet<Fault>,
+): readonly { readonly hooks: Hooks; readonly options: PrincipalOption<undefined> }[] {
+  if (faults.has('does not report the principal')) return [];
+  const given = user !== undefined && faults.has('gives all runs the same principal') ? 'ann' : user;
+  return registries.map(({ hooks, options: { principal: id = given } }) => ({
+    hooks,
+    options: { principal: () => (id === undefined ? undefined : { id }) },
+  }));
 }
 
 /** Opens a run. Without registries it gets an empty one. */

@@ -47,13 +47,12 @@ async function begin(running: Running, sub: SubagentSpec, task: string, callId: 
   };
 }
 
-function openChild({ run, faults, spec }: Running, name: string, parentCallId: string): AgentRun {
+function openChild({ run, faults }: Running, name: string, parentCallId: string): AgentRun {
   const agent = faults.has('does not report the agent') ? undefined : name;
   if (faults.has('leaves the tools of another agent unhooked')) return open([], { agent }, faults);
   if (faults.has('does not report the parent of a sub-agent')) return open(run.registries, { agent }, faults);
-  const { maxContinuations } = spec.attach;
   const sessionId = faults.has('runs all sub-agents in one session') ? 'below' : undefined;
-  return run.openChild({ agent, parentCallId, maxContinuations, ...(sessionId && { sessionId }) });
+  return run.openChild({ agent, parentCallId, ...(sessionId && { sessionId }) });
 }
 
 /** The answer of a sub-agent, or the reason if a hook ended its run. */

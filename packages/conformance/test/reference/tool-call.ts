@@ -1,9 +1,9 @@
 import type { Attached, Execute, InvalidInput, ToolCallOutcome } from '@hooks/core';
-import { BlockedError, type InnerRegistries, type RunToolCall } from '@hooks/core/adapter';
+import { BlockedError, type InnerRegistries, principalOfCall, type RunToolCall } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { z } from 'zod';
 import { needOf, resumedOf } from './approval.ts';
-import { attachedOf, Paused, type Running } from './run.ts';
+import { attachedOf, Paused, type Registry, type Running, withPrincipals } from './run.ts';
 import { messageOf, type Tool, text } from './tool.ts';
 import { toolsOf } from './tools.ts';
 
@@ -46,13 +46,16 @@ export async function hookedCall(
 }
 
 function described(running: Running, tool: Tool, input: unknown, callId: string | undefined): RunToolCall {
-  const { faults } = running;
+  const { faults, run, options } = running;
   const given = faults.has('shows hooks the parsed input') ? tool.schema.parse(input) : input;
+  const own = withPrincipals(innerOf(running, tool), options.user, faults);
+  const principal = principalOfCall(own, run, undefined);
   const needsApproval = needOf(running, tool, callId);
   if (needsApproval !== undefined && faults.has('pauses before hooks run')) throw new Paused();
   return {
     toolName: tool.name,
     callId,
+    ...(principal && { principal }),
     // Core copies plain data, but not class instances.
     input: faults.has('shows hooks its own objects') ? Object.assign(Object.create({}), given) : given,
     tool: {
@@ -91,10 +94,13 @@ function optionsFor(running: Running, tool: Tool, input: unknown): Options {
 }
 
 /** The registries that hook the tool itself. */
-function innerOf({ faults, spec }: Running, { hooks = [], attach = spec.attach }: Tool): readonly Attached[] {
+function innerOf(
+  { faults, spec }: Running,
+  { hooks = [], attach = spec.attach, attachEach = [] }: Tool,
+): readonly Registry[] {
   const deaf = faults.has('leaves a bare tool unhooked') || faults.has('runs only the outermost registry');
   const all = faults.has("always asks the agent's approver");
-  return deaf ? [] : attachedOf(hooks, all ? spec.attach : attach, faults);
+  return deaf ? [] : attachedOf(hooks, all ? { attach: spec.attach } : { attach, attachEach }, faults);
 }
 
 /** A function that runs the tool, and its results so far. */

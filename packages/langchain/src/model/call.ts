@@ -1,11 +1,10 @@
 import { AfterModelCall } from '@hooks/core';
-import { after, type ModelCall, type RunStop } from '@hooks/core/adapter';
+import { after, holding, type ModelCall, type RunStop } from '@hooks/core/adapter';
 import { turnEndOf } from '@hooks/core/tool-call';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
 import { finalRefusal, markOf, stopMark } from '../blocked.ts';
 import { emptied, isCommand } from '../internals.ts';
-import type { HookedOptions } from '../options.ts';
 import { type HookedRun, type RunSeat, runFor } from '../run/run.ts';
 import { namedModel, toAIMessage, toModelResponse, toolName } from '../translate.ts';
 import type { Gate } from './gate.ts';
@@ -43,7 +42,6 @@ type Answering = Decider & Pick<Interception, 'hold'>;
 
 /** What model calls need of their agent. */
 export interface ModelSeat extends RunSeat {
-  readonly options: HookedOptions;
   /** Set if our inner middleware asks hooks about requests. */
   readonly lastCalls: LastCalls | undefined;
   /** Whether the graph has a node for `Stop`, which ends the turn of the last answer. */
@@ -102,7 +100,7 @@ function modelCall(run: HookedRun, request: ModelRequest): ModelCall {
 
 /** Calls the model until hooks accept its answer. */
 async function answered(
-  { options, lastCalls }: ModelSeat,
+  { registries, lastCalls }: ModelSeat,
   run: HookedRun,
   call: ModelCall,
   request: ModelRequest,
@@ -111,7 +109,8 @@ async function answered(
   const decider = answerDecider(call);
   const { decide, stands } = decider;
   const decides = run.decides(AfterModelCall);
-  const answering = decides ? { ...decider, hold: options.holdStream !== false } : undefined;
+  const hold = holding(registries, AfterModelCall) !== undefined;
+  const answering = decides ? { ...decider, hold } : undefined;
   // The context of `TurnStart` hooks can be taken once only, but each model that is called must get it.
   if (lastCalls !== undefined)
     lastCalls.set(request.state.messages, { run, told: new Set(run.takeContext()), answering });

@@ -1,5 +1,5 @@
 import { isHooksError, type Session, type SessionKey, sessionKey } from '@hooks/core';
-import { forgetRun, type RunEnd } from '@hooks/core/adapter';
+import { forgetRun, maxContinuationsOf, type RunEnd } from '@hooks/core/adapter';
 import { ambientConfig, parentCall, threadId, type Whereabouts } from '../config.ts';
 import { isControlFlow, isLimit, isPause, nodeOf } from '../internals.ts';
 import type { Registries } from '../registries.ts';
@@ -23,7 +23,7 @@ export interface Memory {
  * @param goesOn whether there is no new input, so that the thread resumes
  */
 export async function beginRun(
-  { registries, owner, maxContinuations, agent, memory }: RunningAgent,
+  { registries, owner, agent, memory }: RunningAgent,
   config: Whereabouts | undefined,
   goesOn: boolean,
 ): Promise<HookedRun> {
@@ -58,7 +58,7 @@ export async function beginRun(
     principal: principalIn({ ...ambient, ...config }, registries, parent),
     parent,
     signal,
-    maxContinuations,
+    maxContinuations: maxContinuationsOf(registries),
     ...(restored && { source: 'resume' }),
   });
   await run.begin();

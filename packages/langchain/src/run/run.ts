@@ -1,8 +1,15 @@
 import { type Hooks, type Principal, type Session, type SessionKey, sessionKey } from '@hooks/core';
-import { AgentRun, type AgentRunOptions, forgetRun, principalFor } from '@hooks/core/adapter';
+import {
+  AgentRun,
+  type AgentRunOptions,
+  forgetRun,
+  maxContinuationsOf,
+  principalFor,
+} from '@hooks/core/adapter';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
 import { agentName } from '../internals.ts';
+import type { NativeRun } from '../options.ts';
 import type { Registries } from '../registries.ts';
 
 /** A run of a hooked agent, from a prompt to its answer, for its middleware and its hooked tools. */
@@ -67,7 +74,6 @@ export interface RunSeat {
   readonly registries: Registries;
   /** Identifies the agent. */
   readonly owner: object;
-  readonly maxContinuations: number | undefined;
 }
 
 /** By agent and message. Several agents with the same name, or none, may answer the same message. */
@@ -81,7 +87,7 @@ const MAX_RUNS = 1000;
  * identifies it.
  */
 export function runFor(
-  { registries, owner, maxContinuations }: RunSeat,
+  { registries, owner }: RunSeat,
   config: Whereabouts | undefined,
   messages: readonly BaseMessage[],
 ): HookedRun {
@@ -105,14 +111,14 @@ export function runFor(
     agent,
     principal: principalIn({ ...config, ...contextAround() }, registries, outer),
     parent: outer,
-    maxContinuations,
+    maxContinuations: maxContinuationsOf(registries),
   });
   runs.set(key, [...answering, run]);
   return run;
 }
 
 /** The context of the running graph. A middleware only gets the fields of its own schema. */
-function contextAround(): Pick<Whereabouts, 'context'> {
+export function contextAround(): Pick<Whereabouts, 'context'> {
   const ambient: Whereabouts | undefined = ambientConfig();
   return ambient?.context === undefined ? {} : { context: ambient.context };
 }
@@ -125,9 +131,14 @@ export function principalIn(
 ): Principal | undefined {
   return principalFor(
     registries.map(({ options }) => options),
-    { context: config?.context, configurable: config?.configurable ?? {} },
+    nativeRun(config),
     parent,
   );
+}
+
+/** What the option `principal` gets. */
+export function nativeRun(config: Whereabouts | undefined): NativeRun {
+  return { context: config?.context, configurable: config?.configurable ?? {} };
 }
 
 /** Makes room for another run. */

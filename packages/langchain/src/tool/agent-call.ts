@@ -6,7 +6,7 @@ import { parentCall } from '../config.ts';
 import { isControlFlow, isPause } from '../internals.ts';
 import type { HookedOptions, NativeToolCall } from '../options.ts';
 import { type Approvers, type Registries, withInner } from '../registries.ts';
-import { type RunSeat, runFor } from '../run/run.ts';
+import { contextAround, type RunSeat, runFor } from '../run/run.ts';
 import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
 import type { Adopt } from './execution.ts';
@@ -112,6 +112,7 @@ async function hookedCall(
       },
       native: approver,
       approvers,
+      config: { ...runtime, ...contextAround() },
       reviewed: review !== undefined,
       between,
       find,

@@ -1,7 +1,9 @@
 import type { Approver, RenameTarget } from '@hooks/core';
-import { isThenable } from '@hooks/core/adapter';
+import { isThenable, principalOfCall } from '@hooks/core/adapter';
+import type { Whereabouts } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
 import { type Approvers, attachedOf } from '../registries.ts';
+import { nativeRun } from '../run/run.ts';
 import { Execution, type ExecutionSite, type Start } from './execution.ts';
 import { interceptBody } from './intercept.ts';
 import { descriptor } from './result.ts';
@@ -13,6 +15,8 @@ export interface EnteringCall extends Omit<ExecutionSite, 'options'> {
   /** Approves the call by LangGraph's pause, if a registry or `interruptOn` wants that. */
   readonly native: Approver | undefined;
   readonly approvers: Approvers;
+  /** The config of the call. */
+  readonly config: Whereabouts | undefined;
   /** `interruptOn` lists the tool, so that the pause approves the call whatever the registries' option. */
   readonly reviewed?: boolean;
   readonly find: FindTool | undefined;
@@ -31,21 +35,25 @@ export async function callHooked({
   native,
   approvers,
   reviewed = false,
+  config,
   find,
   start,
   failed,
   ...site
 }: EnteringCall): Promise<unknown> {
-  const { registries, run, call, tool } = site;
+  const { registries, run, tool } = site;
+  const principal = principalOfCall(registries, run, nativeRun(config));
+  const call = principal === undefined ? site.call : { ...site.call, principal };
   const options = {
     check: checkOf(tool),
     isControlFlow,
-    // Approvers further in do not answer for what the outermost registry requires.
-    approval: reviewed || registries[0].options.approval === 'native' ? native : undefined,
-    inner: attachedOf(registries, approvers, native),
+    // Where no registry says who approves.
+    approval: reviewed ? native : undefined,
+    // Those of the run again, because they have approvers for this call.
+    inner: attachedOf(registries, approvers, { native, reviewed }),
     rename: find && ((name: string) => renamed(name, find)),
   };
-  const execution = new Execution({ ...site, options });
+  const execution = new Execution({ ...site, call, options });
   /** The tool that a hook renames the call to. */
   const renamed = (name: string, among: FindTool): RenameTarget | string => {
     const target = among(name, registries);

@@ -6,7 +6,7 @@ import { isAnswered, nativeApproval, type Pausable } from '../approval/approval.
 import { ambientConfig, parentCall, threadId } from '../config.ts';
 import { agentName, isToolCall } from '../internals.ts';
 import type { HookToolOptions, NativeToolCall } from '../options.ts';
-import type { Registries, Registry } from '../registries.ts';
+import { type Registry, withInner } from '../registries.ts';
 import { HookedRun, principalIn, runOf } from '../run/run.ts';
 import { supports } from '../supports.ts';
 import { argumentsOf } from './arguments.ts';
@@ -68,9 +68,9 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
 /** A copy of the tool with one more registry, which is outermost. */
 function hookOne<T extends ClientTool>(tool: T, registry: Registry, find?: FindTool): T {
   const known = hookedTool(tool);
-  if (known?.registries.some(({ hooks }) => hooks === registry.hooks)) return tool;
   const original = known?.original ?? hookable(tool);
-  const registries: Registries = [registry, ...(known?.registries ?? [])];
+  const registries = withInner([registry], known?.registries ?? []);
+  if (registries === known?.registries) return tool;
   const hooked: HookedTool = { original, registries, find: find ?? known?.find };
   const entries = new Map<PropertyKey, unknown>([['invoke', entry(hooked, 'invoke')]]);
   if ('call' in original) entries.set('call', entry(hooked, 'call'));
@@ -149,6 +149,7 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
         },
         native: approver,
         approvers: new Map(),
+        config: { ...around, ...config },
         between: false,
         find,
         start: (target, effective) =>

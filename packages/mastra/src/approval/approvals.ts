@@ -1,5 +1,5 @@
 import type { Approver, ToolCall } from '@hooks/core';
-import { refusalText } from '@hooks/core/adapter';
+import { isNative, refusalText } from '@hooks/core/adapter';
 import { type Begun, hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
@@ -199,7 +199,7 @@ export class Approvals implements CallApprovals {
   ): Promise<Begun> {
     const run = this.#run;
     const registries = this.#registriesOf(toolName);
-    const hasApprover = registries.some(({ settings }) => typeof settings.approval === 'function');
+    const hasApprover = registries.some(({ options }) => typeof options.approval === 'function');
     // Mastra's pause keeps and shows the call as the model has written it.
     const ask = hasApprover && !wantsPause(registries) ? true : 'unchanged';
     const hooked = run.tools.get(toolName);
@@ -244,7 +244,7 @@ const PAUSE = new Error('The run pauses for a person.');
 
 /** Whether hooks of a registry may pause the run. */
 export function wantsPause(registries: readonly Registry[]): boolean {
-  return registries.some(({ settings }) => settings.approval === 'native');
+  return registries.some(isNative);
 }
 
 function deny(reason: string | undefined): { readonly decision: 'deny'; readonly reason?: string } {

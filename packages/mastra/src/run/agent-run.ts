@@ -1,4 +1,4 @@
-import type { AgentRunOptions } from '@hooks/core/adapter';
+import { type AgentRunOptions, maxContinuationsOf } from '@hooks/core/adapter';
 import type { AnyAgent, RunOptions } from '../agent.ts';
 import { Approvals } from '../approval/approvals.ts';
 import { forgetPaused, notePaused, storedThread } from '../approval/pending.ts';
@@ -78,8 +78,7 @@ export async function openAgentRun(
     parent,
     parentCallId,
     signal,
-    maxContinuations: registries.find(({ settings }) => settings.maxContinuations !== undefined)?.settings
-      .maxContinuations,
+    maxContinuations: maxContinuationsOf(registries),
   };
   const run: MastraRun = new MastraRun(registries, about, (request, context) =>
     run.approvals.pause(request, context),

@@ -7,7 +7,7 @@ import {
   TurnStart,
   UserPromptSubmit,
 } from '@hooks/core';
-import { decides, type ModelCall } from '@hooks/core/adapter';
+import { holding, type ModelCall } from '@hooks/core/adapter';
 import type {
   InputProcessor,
   InputProcessorOrWorkflow,
@@ -65,9 +65,7 @@ function needsOf(run: MastraRun): Needs {
   const hears = (...points: Parameters<MastraRun['hears']>[0][]): boolean =>
     points.some((point) => run.hears(point));
   const answer = run.decides(AfterModelCall);
-  const holds = run.hooked.some(
-    ({ hooks, settings }) => settings.holdStream !== false && decides(hooks, AfterModelCall),
-  );
+  const holds = holding(run.hooked, AfterModelCall) !== undefined;
   const prompt = hears(UserPromptSubmit, BeforeRun, AfterModelCall, Stop);
   const model = hears(BeforeRun, BeforeModelCall, AfterModelCall);
   return {

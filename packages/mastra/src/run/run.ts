@@ -1,9 +1,10 @@
-import type { Approver, Hooks, Principal, ToolCall } from '@hooks/core';
+import type { Approver, Principal, ToolCall } from '@hooks/core';
 import {
   AgentRun,
   type AgentRunOptions,
-  concerns,
-  decidesResult,
+  type AttachedRegistry,
+  concernsTool,
+  holdingResult,
   principalFor,
   warnWithheld,
 } from '@hooks/core/adapter';
@@ -14,10 +15,7 @@ import type { CallContext, Write } from '../tool/context.ts';
 import type { Execution } from '../tool/execution.ts';
 
 /** A registry and the options it was attached with. If several apply, the outermost comes first. */
-export interface Registry {
-  readonly hooks: Hooks;
-  readonly settings: HookedOptions;
-}
+export type Registry = AttachedRegistry<HookedOptions>;
 
 /** Approval by Mastra's own pause, as a tool call uses it. */
 export interface CallApprovals {
@@ -67,7 +65,7 @@ export function principalIn(
   parent?: AgentRun,
 ): Principal | undefined {
   return principalFor(
-    registries.map(({ settings }) => settings),
+    registries.map(({ options }) => options),
     context ?? new RequestContext(),
     parent,
   );
@@ -75,7 +73,7 @@ export function principalIn(
 
 /** Whether any registry has hooks for calls of a tool. */
 export function isHooked(registries: readonly Registry[], toolName: string): boolean {
-  return registries.some(({ hooks }) => concerns(hooks, toolName));
+  return concernsTool(registries, toolName);
 }
 
 /**
@@ -84,7 +82,7 @@ export function isHooked(registries: readonly Registry[], toolName: string): boo
  * @param pause who answers where a registry wants Mastra's own pause
  */
 export function attachedTo(registries: readonly Registry[], pause?: Approver): readonly Attached[] {
-  return registries.map(({ hooks, settings: { approval } }) => ({
+  return registries.map(({ hooks, options: { approval } }) => ({
     hooks,
     approval: approval === 'native' ? pause : approval,
   }));
@@ -92,8 +90,6 @@ export function attachedTo(registries: readonly Registry[], pause?: Approver): r
 
 /** What to do with what a tool writes; undefined if that passes. */
 export function withheldWrites(registries: readonly Registry[], toolName: string): Write | undefined {
-  const withholding = registries.find(
-    ({ hooks, settings }) => settings.holdStream !== false && decidesResult(hooks, toolName),
-  );
+  const withholding = holdingResult(registries, toolName);
   return withholding && (() => warnWithheld(withholding.hooks, toolName));
 }

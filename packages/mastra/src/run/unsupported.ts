@@ -1,17 +1,18 @@
 import {
   AfterModelCall,
+  AfterToolCall,
   BeforeModelCall,
   BeforeRun,
   BeforeToolCall,
   HooksError,
   type PointData,
+  TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
-import { decides, decidesResult } from '@hooks/core/adapter';
+import { unasked } from '@hooks/core/adapter';
 import type { AnyAgent, Context, LegacyStart, RunOptions } from '../agent.ts';
 import { replaceMethod } from '../internals.ts';
 import type { HookedAgent } from './agent-run.ts';
-import type { Registry } from './run.ts';
 import { callerOf } from './subagents.ts';
 
 const MODEL = [BeforeModelCall, AfterModelCall];
@@ -19,30 +20,30 @@ const PROMPT = [UserPromptSubmit, BeforeRun];
 
 /** @throws HooksError `UNSUPPORTED_EVENT` where hooks may want to refuse something on an event that does not fire there */
 function refuse(
-  registries: readonly Registry[],
+  { agent, registries }: Pick<HookedAgent, 'agent' | 'registries'>,
   where: string,
   instead: string,
-  refuses: (registry: Registry) => readonly PointData[],
+  points: readonly PointData[],
+  toolNames: readonly string[] = [],
 ): void {
-  const types = registries.flatMap((registry) =>
-    refuses(registry)
-      .map(({ spec }) => spec.type)
-      .filter((type) => registry.settings.allowUnsupported?.includes(type) !== true),
+  const { name } = agent;
+  const calls = toolNames.flatMap((toolName) =>
+    unasked(registries, { points: OF_CALLS, toolName, agent: name }),
   );
+  const found = [...unasked(registries, { points, agent: name }), ...calls];
+  const types = [...new Set(found.map(({ event }) => event))];
   if (types.length === 0) return;
   throw new HooksError(
     'UNSUPPORTED_EVENT',
-    `hooked: hooks on ${[...new Set(types)].join(', ')} do not run in ${where}: ${instead}, or add ${types.length === 1 ? 'it' : 'them'} to allowUnsupported.`,
+    `hooked: hooks on ${types.join(', ')} do not run in ${where}: ${instead}, or add ${types.length === 1 ? 'it' : 'them'} to allowUnsupported.`,
   );
 }
 
-const deciding =
-  (points: readonly PointData[]) =>
-  ({ hooks }: Registry): readonly PointData[] =>
-    points.filter((point) => decides(hooks, point));
+const OF_CALLS = [BeforeToolCall, TransformToolResult, AfterToolCall];
 
 /** `generateLegacy` and `streamLegacy` only fire tool events. */
-export function guardLegacy({ agent, registries }: HookedAgent): void {
+export function guardLegacy(hooked: HookedAgent): void {
+  const { agent } = hooked;
   for (const method of ['generateLegacy', 'streamLegacy'] as const) {
     const start: LegacyStart = agent[method].bind(agent);
     replaceMethod(agent, method, async (messages, options) => {
@@ -50,7 +51,7 @@ export function guardLegacy({ agent, registries }: HookedAgent): void {
       const isChild = callerOf(agent, options?.requestContext) !== undefined;
       const points = isChild ? MODEL : [...PROMPT, ...MODEL];
       const where = `${method} of the agent "${agent.name}"`;
-      refuse(registries, where, 'use generate() or stream()', deciding(points));
+      refuse(hooked, where, 'use generate() or stream()', points);
       return start(messages, options);
     });
   }
@@ -61,14 +62,12 @@ export function guardLegacy({ agent, registries }: HookedAgent): void {
  * are hooked in it, but not prompts, model calls, the tools of memory and of the client that it calls itself, nor whether it
  * may start a sub-agent or a workflow.
  */
-export function guardNetwork({ agent, registries }: HookedAgent): void {
+export function guardNetwork(hooked: HookedAgent): void {
+  const { agent } = hooked;
   const check = async (options: Context = {}): Promise<void> => {
     const names = await networkTools(agent, options);
-    refuse(registries, `a network of the agent "${agent.name}"`, 'use generate() or stream()', (registry) => {
-      const { hooks } = registry;
-      const judged = names.some((name) => decides(hooks, BeforeToolCall, name) || decidesResult(hooks, name));
-      return [...deciding([...PROMPT, ...MODEL])(registry), ...(judged ? [BeforeToolCall] : [])];
-    });
+    const where = `a network of the agent "${agent.name}"`;
+    refuse(hooked, where, 'use generate() or stream()', [...PROMPT, ...MODEL], names);
   };
   const network = agent.network.bind(agent);
   const resumeNetwork = agent.resumeNetwork.bind(agent);
@@ -97,11 +96,11 @@ async function networkTools(agent: AnyAgent, { requestContext }: Context): Promi
  * do not see. With `useAgent` and a thread the hooked agent writes it itself.
  */
 export function refuseStructuring(
-  { agent, registries }: HookedAgent,
+  hooked: HookedAgent,
   structured: RunOptions['structuredOutput'],
   thread: string | undefined,
 ): void {
   if (structured?.model === undefined || (structured.useAgent === true && thread !== undefined)) return;
-  const where = `the model that structuredOutput of the agent "${agent.name}" has for itself`;
-  refuse(registries, where, 'leave its `model` out', deciding(MODEL));
+  const where = `the model that structuredOutput of the agent "${hooked.agent.name}" has for itself`;
+  refuse(hooked, where, 'leave its `model` out', MODEL);
 }

@@ -1,6 +1,7 @@
 import type { InvalidInput, RenameTarget, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
-import { isSameInput, type RunToolCall } from '@hooks/core/adapter';
+import { isSameInput, principalOfCall, type RunToolCall } from '@hooks/core/adapter';
 import type { BeginOptions } from '@hooks/core/tool-call';
+import { RequestContext } from '@mastra/core/request-context';
 import { type ApprovalParts, asksByItself } from '../approval/own-approval.ts';
 import { checksItself, innerContext } from '../internals.ts';
 import type { NativeToolCall } from '../native.ts';
@@ -42,8 +43,10 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   if (execution.hasEntered) approvals?.ran(callId);
   const context = execution.enter(entering.context, entering.sent);
   const { sent } = execution;
+  const principal = principalOfCall(registries, run, context?.requestContext ?? new RequestContext());
   const call: RunToolCall = {
     ...describeCall({ ...entering, sent, context }),
+    ...(principal && { principal }),
     signal: context?.abortSignal ?? run.signal,
     ...(await approvals?.resumed(callId, toolName, sent)),
   };

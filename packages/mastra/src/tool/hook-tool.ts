@@ -1,7 +1,9 @@
 import { type Hooks, markHooked } from '@hooks/core';
+import { attachAdapter, joinRegistries } from '@hooks/core/adapter';
 import { approvalFields } from '../approval/own-approval.ts';
 import type { HookToolOptions } from '../options.ts';
 import type { HookedRun, Registry } from '../run/run.ts';
+import { supports } from '../supports.ts';
 import { HookedTool } from './call.ts';
 import type { CallContext } from './context.ts';
 
@@ -9,16 +11,18 @@ import type { CallContext } from './context.ts';
  * Hooks a bare tool: for workflow steps, an `MCPServer`, a network, an agent of your own, direct calls.
  *
  * @param tool made by `createTool`, by an MCP client, or by the AI SDK; it is left as it is
- * @returns a copy of the same class, with its schemas, types and options. Hooking it again with the same `hooks` gives
- *   it back; other hooks are added around those it has. A tool without `execute` has nothing to hook and is returned itself.
+ * @returns a copy of the same class, with its schemas, types and options. Hooking it again with the same `hooks` and
+ *   options gives it back; other hooks are added around those it has. A tool without `execute` has nothing to hook and is returned itself.
+ * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that Mastra does not have
  * @example
  * ```ts
  * const step = createStep(hookTool(deploy, hooks));
  * ```
  */
 export function hookTool<T extends object>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
-  if (isHookedBy(tool, hooks)) return tool;
-  return hookAs(tool, undefined, [{ hooks, settings: options }]);
+  const registry = { hooks, options };
+  attachTools(registry, 'execute' in tool ? [idOf(tool)] : []);
+  return isHookedBy(tool, registry) ? tool : hookAs(tool, undefined, [registry]);
 }
 
 /**
@@ -35,8 +39,15 @@ export function hookTools<R extends Readonly<Record<string, object>>>(
   hooks: Hooks,
   options: HookToolOptions = {},
 ): R {
-  if (Object.values(tools).every((tool) => isHookedBy(tool, hooks))) return tools;
-  return hookAll(tools, [{ hooks, settings: options }], (key) => key);
+  const registry = { hooks, options };
+  attachTools(registry, Object.keys(tools));
+  if (Object.values(tools).every((tool) => isHookedBy(tool, registry))) return tools;
+  return hookAll(tools, [registry], (key) => key);
+}
+
+/** Declares the capabilities of this adapter and the names of the tools to the registry. */
+function attachTools({ hooks, options }: Registry, tools: readonly string[]): void {
+  attachAdapter(hooks, { supports, tools, allowUnsupported: options.allowUnsupported });
 }
 
 /** The same, if the model knows the tools by names other than their keys. */
@@ -61,8 +72,15 @@ export function hookedTool(copy: object): HookedTool | undefined {
   return execute?.[HOOKED];
 }
 
-function isHookedBy(tool: object, hooks: Hooks): boolean {
-  return hookedTool(tool)?.setup.registries.some((one) => one.hooks === hooks) === true;
+/** Whether hooking the tool once more with this registry and its options would change nothing. */
+function isHookedBy(tool: object, registry: Registry): boolean {
+  const known = hookedTool(tool)?.setup.registries;
+  return known !== undefined && joinRegistries([registry], known) === known;
+}
+
+function idOf(tool: object): string {
+  const { id }: { readonly id?: unknown } = tool;
+  return typeof id === 'string' ? id : 'tool';
 }
 
 /**
@@ -77,15 +95,15 @@ export function hookAs<T extends object>(
   siblings: Map<string, HookedTool> = new Map(),
   run?: () => HookedRun | undefined,
 ): T {
-  const { id, execute }: { readonly id?: unknown; readonly execute?: unknown } = tool;
+  const { execute }: { readonly execute?: unknown } = tool;
   if (typeof execute !== 'function') return tool;
   const inner = hookedTool(tool)?.setup;
-  const named = name ?? (typeof id === 'string' ? id : 'tool');
+  const named = name ?? idOf(tool);
   const calls = new HookedTool({
     tool,
     execute: inner?.execute ?? ((input, context) => execute.call(tool, input, context)),
     name: named,
-    registries: withInner(outer, inner?.registries ?? []),
+    registries: joinRegistries(outer, inner?.registries ?? []),
     siblings,
     run,
   });
@@ -103,13 +121,4 @@ export function hookAs<T extends object>(
   });
   Object.assign(copy, approvalFields(tool));
   return markHooked(copy, tool);
-}
-
-/** The registries of both, each once: one that stands in both places is attached further out, with what it lacks there from within. */
-export function withInner(outer: readonly Registry[], inner: readonly Registry[]): readonly Registry[] {
-  const around = outer.map(({ hooks, settings }) => ({
-    hooks,
-    settings: { ...inner.find((one) => one.hooks === hooks)?.settings, ...settings },
-  }));
-  return [...around, ...inner.filter(({ hooks }) => !outer.some((one) => one.hooks === hooks))];
 }

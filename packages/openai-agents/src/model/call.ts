@@ -3,7 +3,7 @@ import {
   after,
   BlockedError,
   type ModelRequest as DescribedRequest,
-  decides,
+  holding,
   isThenable,
   type ModelCall,
   type NamedModel,
@@ -62,9 +62,7 @@ export async function* streamAnswer(
   const call = callOf(run, model, request);
   const asked = await requested(run, call, request);
   if ('reason' in asked) return yield* inOnePiece(refusal(asked, request));
-  const pass = run.hookedBy.every(
-    ({ hooks, options }) => options.holdStream === false || !decides(hooks, AfterModelCall),
-  );
+  const pass = holding(run.hookedBy, AfterModelCall) === undefined;
   yield* call.stream<StreamEvent, Done['response']>({
     open: () => send(asked),
     whole: (events) => events.findLast(isDone)?.response,

@@ -13,6 +13,7 @@ import {
   blockReasonWith,
   concernsTool,
   isSameInput,
+  joinRegistries,
   noteBlocked,
   principalFor,
   type RunToolCall,
@@ -80,14 +81,14 @@ export function hookTools<T extends RunnableTool>(
     tools: tools.flatMap((tool) => runnableOf(tool)?.name ?? []),
     allowUnsupported,
   });
-  const registry = { hooks, options };
+  const registry: Registry = { hooks, options };
   const siblings = new Map<string, HookedTool>();
   return tools.map((tool) => {
     const known = hookedToolOf(tool);
     const runnable = known?.runnable ?? runnableOf(tool);
-    if (runnable === undefined || withoutRegistries([registry], known?.registries ?? []).length === 0)
-      return tool;
-    const hooked = new HookedTool(tool, runnable, [registry, ...(known?.registries ?? [])], siblings);
+    const registries = joinRegistries([registry], known?.registries ?? []);
+    if (runnable === undefined || registries === known?.registries) return tool;
+    const hooked = new HookedTool(tool, runnable, registries, siblings);
     siblings.set(runnable.name, hooked);
     const copy = withCallback(tool, hooked.parse, hooked.run);
     return markHooked(Object.defineProperty(copy, HOOKED, { value: hooked, configurable: true }), tool);

@@ -2,10 +2,11 @@ import { Stop } from '@hooks/core';
 import {
   areIdle,
   areSameRegistries,
+  joinRegistries,
+  maxContinuationsOf,
   noteBlocked,
   principalFor,
   type RunEnd,
-  withoutRegistries,
 } from '@hooks/core/adapter';
 import { bindRecipients, checkRecipients } from '../approval/mcp-binding.ts';
 import {
@@ -78,7 +79,7 @@ export class HookedRuns {
     const around = currentRun();
     const parent = around?.over === false ? around : undefined;
     // The registries of the outer run also hook what its tools start.
-    const registries = [...withoutRegistries(parent?.hookedBy ?? [], this.#registries), ...this.#registries];
+    const registries = joinRegistries(parent?.hookedBy ?? [], this.#registries);
     const known = state && recall(state);
     // One whose session was closed meanwhile is taken up as another process would.
     if (
@@ -100,9 +101,7 @@ export class HookedRuns {
       ),
       sessionId: stored || options.conversationId || state?._conversationId || undefined,
       source: state === undefined ? 'startup' : 'resume',
-      maxContinuations: Math.max(
-        ...registries.map(({ options: { maxContinuations = 3 } }) => maxContinuations),
-      ),
+      maxContinuations: maxContinuationsOf(registries),
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Hooks } from '@hooks/core';
+import { joinRegistries } from '@hooks/core/adapter';
 import type { Runner } from '@openai/agents';
 import { type SdkRun, shareRunner } from '../internals.ts';
 import type { HookedOptions } from '../options.ts';
@@ -23,8 +24,8 @@ const HOOKED = Symbol('hooks.runner');
  */
 export function hookedRunner<R extends Runner>(runner: R, hooks: Hooks, options: HookedOptions = {}): R {
   const before: readonly Registry[] = registriesOf(runner);
-  if (before.some((registry) => registry.hooks === hooks)) return runner;
-  const registries = [registryOf(hooks, options), ...before];
+  const registries = joinRegistries([registryOf(hooks, options)], before);
+  if (registries === before) return runner;
   const copy: R = Reflect.construct(runner.constructor, [runner.config]);
   shareRunner(copy, runner);
   // A runner's `run` is overloaded by its options; what goes in and out is passed through.

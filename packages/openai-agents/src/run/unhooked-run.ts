@@ -6,6 +6,7 @@ import {
   type PointData,
   UserPromptSubmit,
 } from '@hooks/core';
+import { type UnfiredEvents, unasked } from '@hooks/core/adapter';
 import type { Registry } from '../registries.ts';
 import type { HookedRun } from './hooked-run.ts';
 
@@ -15,10 +16,10 @@ const OF_MODELS: readonly PointData[] = [BeforeModelCall, AfterModelCall];
 const OF_RUNNER: readonly PointData[] = [UserPromptSubmit, BeforeRun, ...OF_MODELS];
 
 /** A bare runner would run an attached agent past hooks that may refuse; so it does not run it at all. */
-export function refuseUnhookedRun(name: string, registry: Registry): void {
+export function refuseUnhookedRun(name: string, registries: readonly Registry[]): void {
   refuse(
-    registry,
-    OF_RUNNER,
+    registries,
+    { points: OF_RUNNER, agent: name },
     `Agent "${name}" was run without a hooked runner`,
     'Run it with `hookedRunner(runner, hooks)`',
   );
@@ -30,30 +31,21 @@ export function refuseUnhookedRun(name: string, registry: Registry): void {
  */
 export function checkModelCalls({ hookedBy, iteration, agent }: HookedRun): void {
   if (iteration > 0) return;
-  for (const registry of hookedBy)
-    refuse(
-      registry,
-      OF_MODELS,
-      `Agent "${agent}" was run as a tool with a model of its own (\`runConfig\`)`,
-      "Give the model to the agent, or the provider to the parent's runner",
-    );
+  refuse(
+    hookedBy,
+    { points: OF_MODELS, agent },
+    `Agent "${agent}" was run as a tool with a model of its own (\`runConfig\`)`,
+    "Give the model to the agent, or the provider to the parent's runner",
+  );
 }
 
-function refuse(
-  { hooks, options }: Registry,
-  events: readonly PointData[],
-  what: string,
-  remedy: string,
-): void {
-  for (const event of events) {
-    const { type } = event.spec;
-    if (options.allowUnsupported?.includes(type)) continue;
-    const refusing = hooks.get(event).find(({ verb }) => verb !== 'observe');
-    if (refusing === undefined) continue;
-    throw new HooksError(
-      'UNSUPPORTED_EVENT',
-      `${what}, so the hook ${refusing.id} would not be asked of ${type}. ${remedy}, or list "${type}" in \`allowUnsupported\`.`,
-      { hook: refusing.id, event: type },
-    );
-  }
+function refuse(registries: readonly Registry[], unfired: UnfiredEvents, what: string, remedy: string): void {
+  const [refusing] = unasked(registries, unfired);
+  if (refusing === undefined) return;
+  const { hook, event } = refusing;
+  throw new HooksError(
+    'UNSUPPORTED_EVENT',
+    `${what}, so the hook ${hook} would not be asked of ${event}. ${remedy}, or list "${event}" in \`allowUnsupported\`.`,
+    { hook, event },
+  );
 }

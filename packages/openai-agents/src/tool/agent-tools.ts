@@ -19,7 +19,7 @@ import { type HookedTool, hookedToolOf } from './call.ts';
 import { hook, hookedCopy } from './copy.ts';
 import { guardToolUse } from './final-output.ts';
 import { hookedSearch } from './search.ts';
-import { checkReach } from './unsupported.ts';
+import { refuseUnseen } from './unsupported.ts';
 
 /*
  * The SDK keeps the agent behind an agent-as-tool to itself, copies sandbox agents in each turn, and resolves MCP tools
@@ -83,7 +83,7 @@ class HookedAgent {
   /** A tool that is no function: a search's finds are hooked, of other tools hooks do not hear. */
   #otherTool(tool: SdkTool, context: SdkContext | undefined): SdkTool {
     const registries = joinRegistries(currentRun()?.hookedBy ?? [], this.attached);
-    for (const registry of registries) checkReach(tool, registry, this.agent.name);
+    refuseUnseen(tool, registries, this.agent.name);
     const known = this.#known.get(tool);
     if (known !== undefined && 'type' in known) return known;
     const search = hookedSearch(tool, async (found) =>
@@ -161,8 +161,7 @@ function hookedAgent(agent: SdkAgent): HookedAgent {
 export function attachTo(agent: SdkAgent, registry: Registry): void {
   reach(agent);
   const hooked = hookedAgent(agent);
-  if (withoutRegistries([registry], hooked.attached).length > 0)
-    hooked.attached = [registry, ...hooked.attached];
+  hooked.attached = joinRegistries([registry], hooked.attached);
 }
 
 /** Hooks the tools that a state keeps, in place: it may have been made before the hooks were attached. */
@@ -253,8 +252,7 @@ async function hookedTools(
 ): Promise<readonly SdkTool[]> {
   const given = await tools;
   const own = run?.owns(context, agent.name) === true ? run : undefined;
-  for (const registry of withoutRegistries(attached, own?.hookedBy ?? []))
-    refuseUnhookedRun(agent.name, registry);
+  refuseUnhookedRun(agent.name, withoutRegistries(attached, own?.hookedBy ?? []));
   const hooked = hookedAgent(agent);
   if (run !== undefined) {
     guardToolUse(agent);

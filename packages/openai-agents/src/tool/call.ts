@@ -21,6 +21,7 @@ import {
   joinRegistries,
   noteBlocked,
   principalFor,
+  principalOfCall,
   type RunToolCall,
   withoutRegistries,
 } from '@hooks/core/adapter';
@@ -251,9 +252,11 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     const { tool, descriptor, place } = this;
     const { context, details } = invocation;
     const native: NativeToolCall = { tool, context, details, agent: place.agent };
+    const principal = principalOfCall(this.standing, run, context?.context);
     return {
       agent: place.agent?.name ?? run.agent,
       toolName: tool.name,
+      ...(principal && { principal }),
       callId: details?.toolCall?.callId,
       input,
       tool: descriptor,
