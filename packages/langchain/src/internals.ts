@@ -25,12 +25,7 @@ interface NodeConfig {
   readonly __pregel_scratchpad?: Scratchpad;
   readonly __pregel_resume_map?: object;
   readonly __pregel_checkpointer?: {
-    getTuple(
-      config: object,
-    ): Promise<
-      | { readonly pendingWrites?: readonly (readonly [task: string, channel: string, value: unknown])[] }
-      | undefined
-    >;
+    getTuple(config: object): Promise<{ readonly pendingWrites?: readonly PendingWrite[] } | undefined>;
   };
 }
 
@@ -71,20 +66,52 @@ export function isResumedById(config: Whereabouts | undefined): boolean {
   return nodeConfig(config).__pregel_resume_map !== undefined;
 }
 
+/** Whether a value was given to this node's interrupt alone, by its id, when the run was resumed last. */
+export function isGivenById(config: Whereabouts | undefined, value: unknown): boolean {
+  const { __pregel_resume_map: values = {} } = nodeConfig(config);
+  return Object.values(values).includes(value);
+}
+
 /** The values of this node's interrupts when it last paused, possibly in another process. */
 export async function lastInterrupts(config: Whereabouts | undefined): Promise<readonly unknown[]> {
-  const place = nodeConfig(config);
-  const { __pregel_checkpointer: checkpointer, __pregel_task_id: task, checkpoint_map = {} } = place;
-  const namespace = place.checkpoint_ns?.split('|').slice(0, -1).join('|') ?? '';
+  const { checkpoint_ns, __pregel_task_id: task } = nodeConfig(config);
+  const namespace = checkpoint_ns?.split('|').slice(0, -1).join('|') ?? '';
+  const writes = await pendingWrites(config, namespace);
+  return interruptsIn(writes.filter(([id]) => id === task));
+}
+
+/** The values of all interrupts that wait in the thread, those in graphs inside its nodes included. */
+export async function waitingInterrupts(config: Whereabouts | undefined): Promise<readonly unknown[]> {
+  const writes = await pendingWrites(config, '');
+  const done = new Set(writes.flatMap(([task, channel]) => (UNFINISHED.has(channel) ? [] : task)));
+  return interruptsIn(writes.filter(([task]) => !done.has(task)));
+}
+
+type PendingWrite = readonly [task: string, channel: string, value: unknown];
+
+/** The channels of a task that has not finished. */
+const UNFINISHED: ReadonlySet<string> = new Set([
+  '__interrupt__',
+  '__resume__',
+  '__error__',
+  '__scheduled__',
+]);
+
+async function pendingWrites(
+  config: Whereabouts | undefined,
+  namespace: string,
+): Promise<readonly PendingWrite[]> {
+  const { __pregel_checkpointer: checkpointer, thread_id, checkpoint_map = {} } = nodeConfig(config);
+  const checkpoint_id = checkpoint_map[namespace];
   const tuple = await checkpointer?.getTuple({
-    configurable: {
-      thread_id: place.thread_id,
-      checkpoint_ns: namespace,
-      checkpoint_id: checkpoint_map[namespace],
-    },
+    configurable: { thread_id, checkpoint_ns: namespace, checkpoint_id },
   });
-  const interrupts = (tuple?.pendingWrites ?? []).flatMap(([id, channel, value]) =>
-    id === task && channel === '__interrupt__' ? [value].flat() : [],
+  return tuple?.pendingWrites ?? [];
+}
+
+function interruptsIn(writes: readonly PendingWrite[]): readonly unknown[] {
+  const interrupts = writes.flatMap(([, channel, value]) =>
+    channel === '__interrupt__' ? [value].flat() : [],
   );
   return interrupts.map((interrupt) => Reflect.get(Object(interrupt), 'value'));
 }

@@ -254,3 +254,104 @@ describe('an id that a model uses twice', () => {
     expect([...ran, ...other.ran]).toEqual(first === undefined ? [] : [x]);
   });
 });
+
+describe('an id that two agents of a thread use at the same time', () => {
+  const [x, y] = [{ command: 'x' }, { command: 'y' }];
+
+  /** An agent that delegates to two others, each of which makes a call with the id `c1`. */
+  function delegating(hooks: Hooks, inputs: readonly [object, object]) {
+    const ran: unknown[] = [];
+    const sub = (name: string, input: object) => {
+      const { shell } = shellTool();
+      shell.name = name;
+      shell.func = async () => `${ran.push(name)}` as never;
+      const agent = createAgent({
+        model: new Saying(calling([name, input, 'c1'])),
+        tools: [hookTool(shell, hooks, { approval: 'native' })],
+      });
+      const run = async () => (await agent.invoke(user('go'))).messages.at(-1)?.text ?? '';
+      return tool(run, { name: `ask-${name}`, description: 'Asks.', schema: schemas['JSON Schema'] });
+    };
+    const agent = createAgent({
+      model: new Saying(calling(['ask-pay', {}, 'd1'], ['ask-wipe', {}, 'd2'])),
+      tools: [sub('pay', inputs[0]), sub('wipe', inputs[1])],
+      checkpointer: new MemorySaver(),
+    });
+    const config = { configurable: { thread_id: 't' } };
+    return { ran, go: (input: unknown) => agent.invoke(input as never, config) };
+  }
+
+  const requiring = () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('pay|wipe'), () => requireApproval('sure?'));
+    return hooks;
+  };
+
+  test('is answered for the call with the approved hash', async () => {
+    const { ran, go } = delegating(requiring(), [x, y]);
+    const pending = await pendingApprovals(await go(user('go')));
+    const pay = pending.find(({ toolName }) => toolName === 'pay');
+    const left = await pendingApprovals(
+      await go(new Command({ resume: { c1: { decision: 'allow', hash: pay?.hash } } })),
+    );
+    expect(ran).toEqual(['pay']);
+    expect(left).toMatchObject([{ toolName: 'wipe' }]);
+    await go(new Command({ resume: { c1: { decision: 'allow', hash: left[0]?.hash } } }));
+    expect(ran).toEqual(['pay', 'wipe']);
+  });
+
+  test('is answered for nobody where the answer fits both, until each interrupt gets its own', async () => {
+    for (const inputs of [
+      [x, y],
+      [x, x],
+    ] as const) {
+      const { ran, go } = delegating(requiring(), inputs);
+      const pending = await pendingApprovals(await go(user('go')));
+      const hash = inputs[0] === inputs[1] ? pending[0]?.hash : undefined;
+      const yes = { c1: { decision: 'allow', ...(hash !== undefined && { hash }) } };
+      const asked: {
+        readonly __interrupt__?: readonly { readonly id?: string; readonly value?: unknown }[];
+      } = await go(new Command({ resume: yes }));
+      expect(ran).toEqual([]);
+      const wipe = asked.__interrupt__?.find(
+        ({ value }) => Reflect.get(Object(value), 'toolName') === 'wipe',
+      );
+      const left = await pendingApprovals(await go(new Command({ resume: { [wipe?.id ?? '']: yes } })));
+      expect(ran).toEqual(['wipe']);
+      expect(left).toMatchObject([{ toolName: 'pay' }]);
+      await go(new Command({ resume: yes }));
+      expect(ran).toEqual(['wipe', 'pay']);
+    }
+  });
+
+  test("is not approved by a decision in LangChain's form that another call waits for, too", async () => {
+    const { shell: wipe, ran } = shellTool();
+    wipe.name = 'wipe';
+    const sub = createHookedAgent(
+      { model: new Saying(calling(['wipe', y, 'c2'])), tools: [wipe], checkpointer: true as never },
+      createHooks(),
+      { interruptOn: { wipe: true } },
+    );
+    const ask = tool(async () => (await sub.invoke(user('go'))).messages.at(-1)?.text ?? '', {
+      name: 'ask',
+      description: 'Asks.',
+      schema: schemas['JSON Schema'],
+    });
+    const pay = shellTool();
+    pay.shell.name = 'pay';
+    const agent = createHookedAgent(
+      {
+        model: new Saying(calling(['pay', x, 'c1'], ['ask', {}, 'd1'])),
+        tools: [pay.shell, ask],
+        checkpointer: new MemorySaver(),
+      },
+      createHooks(),
+      { interruptOn: { pay: true } },
+    );
+    const config = { configurable: { thread_id: 't' } };
+    expect(await pendingApprovals(await agent.invoke(user('go'), config))).toHaveLength(2);
+    const resume = { decisions: [{ type: 'approve' }] };
+    await expect(agent.invoke(new Command({ resume }), config)).rejects.toThrow();
+    expect([...pay.ran, ...ran]).toEqual([]);
+  });
+});

@@ -32,6 +32,7 @@ import {
   isChatModel,
   isCommand,
   isControlFlow,
+  isGivenById,
   isLimit,
   isPause,
   isResumedById,
@@ -46,6 +47,7 @@ import {
   streamsChunks,
   TELLS,
   takenOf,
+  waitingInterrupts,
 } from '../src/internals.ts';
 import { calls, readTool, scripted, user } from './fixtures.ts';
 
@@ -296,4 +298,28 @@ test.each([
   const stored = tasks[0]?.interrupts[0]?.value;
   expect(JSON.stringify(stored) === text).toBe(kept);
   expect(isStorable(data)).toBe(kept);
+});
+
+test('the interrupts of a thread wait in its checkpoint, and a value by id is for one of them', async () => {
+  const seen: unknown[] = [];
+  const pausing = (name: string) => async (_state: unknown, node: LangGraphRunnableConfig) => {
+    const value = resumedWith(node).at(-1);
+    if (value !== undefined) seen.push([name, isGivenById(node, value), await waitingInterrupts(node)]);
+    return { messages: interrupt(name) ? [] : [] };
+  };
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('a', pausing('asks a'))
+    .addNode('b', pausing('asks b'))
+    .addEdge(START, 'a')
+    .addEdge(START, 'b')
+    .compile({ checkpointer: new MemorySaver() });
+  await graph.invoke({ messages: [] }, config);
+  const { tasks } = await graph.getState(config);
+  const [first] = tasks.flatMap(({ interrupts }) => interrupts);
+  await graph.invoke(new Command({ resume: { [first?.id ?? '']: { yes: true } } }), config);
+  await graph.invoke(new Command({ resume: { no: true } }), config);
+  expect(seen).toEqual([
+    ['asks a', true, ['asks a', 'asks b']],
+    ['asks b', false, ['asks b']],
+  ]);
 });

@@ -4,16 +4,18 @@ import type { Whereabouts } from '../config.ts';
 import {
   hasCheckpointer,
   isControlFlow,
+  isGivenById,
   isResumedById,
   isStorable,
   lastInterrupts,
   resumedWith,
   takenOf,
+  waitingInterrupts,
 } from '../internals.ts';
 import type { Registry } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
 import { answerFor, fits, type InterruptAnswer, toResumed } from './answers.ts';
-import { type ApprovalInterrupt, isApprovalInterrupt } from './pending.ts';
+import { type ApprovalInterrupt, isApprovalInterrupt, isReviewInterrupt } from './pending.ts';
 import type { Review } from './review.ts';
 
 /** The part of LangGraph's config that can pause a node. */
@@ -94,7 +96,7 @@ const UNSTORABLE =
  * person may also have been asked about an input that a middleware changed. Asks nobody if a hook has ended the run.
  */
 function askByInterrupt(
-  { run, review, runEnds }: PausableCall,
+  { run, config, review, runEnds }: PausableCall,
   interrupt: (value: unknown) => unknown,
   answers: readonly InterruptAnswer[],
 ): Approver {
@@ -106,15 +108,17 @@ function askByInterrupt(
       if (ended !== undefined)
         return { decision: 'canceled', source: 'context_canceled', reason: ended.reason };
       if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
-      const value = { ...interruptOf(request), ...(await review?.shown(request)) };
-      answer = answerFor(await paused(run, request, () => interrupt(value)), request.callId);
+      const value = { ...interruptOf(request, takenOf(config)), ...(await review?.shown(request)) };
+      const old = answerFor(await paused(run, request, () => interrupt(value)), request.callId);
+      // Only a pause brings a new answer. A value that is there already is a rest of one that was for others, too.
+      answer = old?.decision === 'allow' ? undefined : old;
     }
     return answer;
   };
 }
 
-function interruptOf(request: ApprovalRequest): ApprovalInterrupt {
-  return { type: 'hooks_approval', ...request };
+function interruptOf(request: ApprovalRequest, after: number): ApprovalInterrupt {
+  return { type: 'hooks_approval', ...request, after };
 }
 
 /** The value of an interrupt. If it pauses the run, fires `UserInputRequired`. */
@@ -140,39 +144,58 @@ async function takeAnswers(
   interrupt: (value: unknown) => unknown,
 ): Promise<readonly InterruptAnswer[]> {
   const values = resumedWith(config);
+  const toAll = values.length > 0 && !isResumedById(config);
+  const reviews = review && toAll ? (await waitingInterrupts(config)).filter(isReviewInterrupt).length : 0;
   const given = values.map((value, index) => {
     const answer = answerFor(value, callId);
     if (answer !== undefined) return review?.checked(answer) ?? answer;
     // Older values were checked when they were new.
-    const toAll = index === values.length - 1 && !isResumedById(config);
-    return review?.decided(value, toAll ? 'to all' : 'to it');
+    const newest = index === values.length - 1;
+    return review?.decided(value, newest && toAll ? reviews : 'to it');
   });
   const at = given.findLastIndex((answer) => answer !== undefined);
   for (let index = takenOf(config); index <= at; index++) interrupt(undefined);
-  return withHashes(
-    given.flatMap((answer) => answer ?? []),
+  return bound(
+    given.map((answer, index) => answer && { answer, value: values[index], index }),
     callId,
     config,
   );
 }
 
+/** An answer among the values that a node was resumed with. */
+interface GivenAnswer {
+  readonly answer: InterruptAnswer;
+  readonly value: unknown;
+  readonly index: number;
+}
+
 /**
- * The answers, each approval with the hash of its input. The newest one without a hash is for what this node showed last. Any
- * other approval without a hash is dropped.
+ * The answers, each approval with the hash of its input. Ids are the model's, so other agents of the thread may have pending
+ * approvals with the same one: an answer that LangGraph gives to all of them must apply to one only.
+ *
+ * @param given the answers for this call in the node's resume values
  */
-async function withHashes(
-  answers: readonly InterruptAnswer[],
+async function bound(
+  given: readonly (GivenAnswer | undefined)[],
   callId: string,
   config: Pausable | undefined,
 ): Promise<readonly InterruptAnswer[]> {
-  if (answers.every(({ decision, hash }) => decision !== 'allow' || hash !== undefined)) return answers;
-  const shown = (await lastInterrupts(config)).findLast(
-    (value) => isApprovalInterrupt(value) && value.callId === callId,
-  );
-  const last = isApprovalInterrupt(shown) ? shown.hash : undefined;
-  return answers.flatMap((answer, index) => {
-    const hash = answer.hash ?? (index === answers.length - 1 ? last : undefined);
+  const answers = given.flatMap((one) => one ?? []);
+  if (answers.every(({ answer }) => answer.decision !== 'allow')) return answers.map(({ answer }) => answer);
+  const of = (value: unknown): value is ApprovalInterrupt =>
+    isApprovalInterrupt(value) && value.callId === callId;
+  const shown = (await lastInterrupts(config)).findLast(of);
+  const waiting = (await waitingInterrupts(config)).filter(of);
+  return answers.flatMap(({ answer, value, index }) => {
     if (answer.decision !== 'allow') return answer;
-    return hash === undefined ? [] : { ...answer, hash };
+    const isNew = index >= (shown?.after ?? 0);
+    // Without a hash, it is for what this node showed last.
+    const hash = answer.hash ?? (isNew && index === given.length - 1 ? shown?.hash : undefined);
+    if (hash === undefined) return [];
+    // This node still waits for an answer to the same, so an older one has not counted.
+    if (!isNew && hash === shown?.hash) return [];
+    const meant = waiting.filter((one) => answer.hash === undefined || one.hash === hash);
+    const ambiguous = isNew && shown !== undefined && meant.length > 1 && !isGivenById(config, value);
+    return ambiguous ? [] : { ...answer, hash };
   });
 }

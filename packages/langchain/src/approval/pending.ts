@@ -4,6 +4,8 @@ import type { PendingApproval } from '@hooks/core/adapter';
 /** The interrupt value of a pending approval. */
 export interface ApprovalInterrupt extends ApprovalRequest {
   readonly type: 'hooks_approval';
+  /** How many resume values its node had used before, so that an older one is not taken for the answer. */
+  readonly after: number;
 }
 
 /**
@@ -30,4 +32,9 @@ interface Waiting {
 /** Whether an interrupt value is a pending approval. */
 export function isApprovalInterrupt(value: unknown): value is ApprovalInterrupt {
   return typeof value === 'object' && value !== null && Reflect.get(value, 'type') === 'hooks_approval';
+}
+
+/** Whether an interrupt value is a pending review by `interruptOn`, which also takes LangChain's form of answers. */
+export function isReviewInterrupt(value: unknown): boolean {
+  return isApprovalInterrupt(value) && 'actionRequests' in value;
 }

@@ -42,9 +42,9 @@ export interface Review {
   /**
    * The answer for this call in `{ decisions: [...] }`, LangChain's form of a resume value; undefined for another form.
    *
-   * @param given for the id of the call's interrupt, or for all pending interrupts
+   * @param given for the id of the call's interrupt, or to all pending reviews of the thread: their number
    */
-  readonly decided: (value: unknown, given: 'to it' | 'to all') => InterruptAnswer | undefined;
+  readonly decided: (value: unknown, given: 'to it' | number) => InterruptAnswer | undefined;
 }
 
 /** Whether `interruptOn` lists this tool. */
@@ -109,11 +109,12 @@ export async function reviewOf(
     decided(value, given) {
       const decisions: unknown = Reflect.get(Object(value), 'decisions');
       if (!Array.isArray(decisions)) return undefined;
-      if (given === 'to all') {
+      if (given !== 'to it') {
         // LangGraph gives the value to every pending interrupt. It must not approve the others, too.
         const reviewed = callsIn(state.messages).filter((call) => isReviewed({ interruptOn }, call.name));
         if (reviewed.length > 1)
           throw ambiguous(`but the model made ${reviewed.length} calls that interruptOn lists`);
+        if (given > 1) throw ambiguous(`but ${given} calls of the thread wait for one`);
       }
       if (decisions.length === 1) return checked(answerOf(decisions[0], name));
       throw ambiguous('but each interrupt is about one call');
