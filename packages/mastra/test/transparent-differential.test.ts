@@ -99,7 +99,7 @@ class Scripted {
       if (type === 'text-delta') return [{ type: 'text', text: delta }];
       return type === 'tool-call' ? [{ type, ...part }] : [];
     });
-    return { content, finishReason: end?.["finishReason"], usage: end?.["usage"], warnings: [] };
+    return { content, finishReason: end?.['finishReason'], usage: end?.['usage'], warnings: [] };
   }
   async doStream({ prompt, abortSignal }: Asked) {
     this.asked.push(JSON.stringify(prompt));
@@ -380,7 +380,8 @@ async function seen(situation: Situation, make: Make, stream: boolean): Promise<
       const chunks: string[] = [];
       let failed: unknown;
       try {
-        for await (const { type } of began['fullStream'] as AsyncIterable<{ type: string }>) chunks.push(type);
+        for await (const { type } of began['fullStream'] as AsyncIterable<{ type: string }>)
+          chunks.push(type);
       } catch (error) {
         failed = error;
       }
