@@ -48,6 +48,7 @@ export function concerns(hooks: Hooks, toolName: string): boolean {
     events.some((point) => hears(hooks, point, toolName)) ||
     hears(hooks, SessionStart) ||
     hears(hooks, SessionEnd);
+  if (known.size >= 1000) known.clear();
   known.set(toolName, concerned);
   return concerned;
 }
