@@ -1,8 +1,10 @@
 import { fail } from './error.ts';
+import { compilePattern, type Pattern } from './pattern.ts';
 import type { StandardSchema } from './schema.ts';
 
 /**
- * Tool names: a regular expression as a string, which must match the whole name, or a RegExp, which is used as it is.
+ * Tool names: a regular expression as a string, which must match the whole name, or a RegExp, which is used as it is. The
+ * time of a match is linear in the length of the name, so backreferences, the flag `v` and flags of groups are refused.
  */
 export type NamePattern = string | RegExp;
 
@@ -45,16 +47,38 @@ export type NameTest = (name: string | undefined) => boolean;
  * Compiles a pattern to a test of canonical names. A pattern that matches an alias matches its tool. No pattern matches
  * everything, `*` every name.
  *
- * @throws HooksError `CONFIG_INVALID` if the pattern is not a regular expression
+ * @throws HooksError `CONFIG_INVALID` if the pattern is not a regular expression, or one that is refused
  */
 export function compileMatcher(pattern: NamePattern | undefined, names: ToolNames): NameTest {
   if (pattern === undefined) return () => true;
-  const expression = compileExpression(pattern === '*' ? /^/ : pattern, names);
+  if (pattern === '*') return (name) => name !== undefined;
+  const matches = compileLinear(compileExpression(pattern, names));
   const aliases = Object.entries(names.aliases ?? {});
-  return (name) =>
-    name !== undefined &&
-    // Not test(), which begins where the last match of a /g expression ended.
-    [[name, name] as const, ...aliases].some(([known, of]) => of === name && known.search(expression) >= 0);
+  // Tools and agents are few. A model may send any number of names.
+  const known = new Map<string, boolean>();
+  return (name) => {
+    if (name === undefined) return false;
+    let met = known.get(name);
+    if (met === undefined) {
+      met = [[name, name] as const, ...aliases].some(([alias, of]) => of === name && matches(alias));
+      if (known.size >= 100) known.clear();
+      known.set(name, met);
+    }
+    return met;
+  };
+}
+
+function compileLinear(expression: RegExp): Pattern {
+  try {
+    return compilePattern(expression);
+  } catch (cause) {
+    const what = cause instanceof SyntaxError ? cause.message : 'too many groups in each other';
+    return fail(
+      'CONFIG_INVALID',
+      `Matcher ${expression} has ${what}, which cannot be matched in linear time; write the names out, or decide in the handler`,
+      { cause },
+    );
+  }
 }
 
 function compileExpression(pattern: NamePattern, { groups = {} }: ToolNames): RegExp {

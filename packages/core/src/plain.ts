@@ -18,16 +18,11 @@ export type PlainData = { readonly data: unknown } | { readonly problem: string 
  *
  * @param name what the path of a problem starts with
  */
-export function readPlain(value: unknown, name = 'input', maxDepth: number = MAX_DEPTH): PlainData {
+export function readPlain(value: unknown, name = 'input'): PlainData {
   if (isRead(value)) return { data: value };
-  const reader = new Reader(name, maxDepth);
-  try {
-    const data = reader.read(value, 0);
-    if (isObject(data)) read.add(data);
-    return { data };
-  } catch (error) {
-    return { problem: error === REFUSED ? reader.problem : `${reader.path()} cannot be read` };
-  }
+  const plain = new Reader(name, true).readAll(value);
+  if ('data' in plain && isObject(plain.data)) read.add(plain.data);
+  return plain;
 }
 
 /** Whether `readPlain` has made this copy. */
@@ -36,13 +31,14 @@ export function isRead(value: unknown): boolean {
 }
 
 /**
- * The JSON of plain data with sorted keys: the same text for the same data, and only for that.
+ * The JSON of plain data with sorted keys: the same text for the same data, and only for that. A list may hold an input and
+ * what belongs to it, so it may be deeper than an input, and have `undefined` as an entry.
  *
  * @throws HooksError `INVALID_INPUT` if JSON cannot show the value
  */
 export function canonicalJson(value: unknown): string {
-  // Callers put inputs into lists and objects of their own.
-  const plain = readPlain(value, 'value', 2 * MAX_DEPTH);
+  if (isRead(value)) return write(value);
+  const plain = new Reader('value', false).readAll(value);
   return 'problem' in plain ? fail('INVALID_INPUT', plain.problem) : write(plain.data);
 }
 
@@ -61,21 +57,23 @@ const REFUSED: unique symbol = Symbol('refused');
 
 /** Reads one value, up to the first problem. */
 class Reader {
-  problem = '';
+  #problem = '';
   readonly #name: string;
+  readonly #isInput: boolean;
   readonly #maxDepth: number;
   /** The keys that lead to where it reads. */
   readonly #keys: (string | number)[] = [];
   readonly #seen: Set<object> = new Set();
   #repeated = 0;
 
-  constructor(name: string, maxDepth: number) {
+  constructor(name: string, isInput: boolean) {
     this.#name = name;
-    this.#maxDepth = maxDepth;
+    this.#isInput = isInput;
+    this.#maxDepth = isInput ? MAX_DEPTH : 2 * MAX_DEPTH;
   }
 
   /** Where it reads, as code would write it. Long keys are cut. */
-  path(): string {
+  #path(): string {
     const steps = this.#keys.map((key) => {
       if (typeof key === 'number') return `[${key}]`;
       const short = key.length > 40 ? `${key.slice(0, 40)}…` : key;
@@ -86,7 +84,16 @@ class Reader {
     return `${this.#name}${shown.join('')}`;
   }
 
-  read(value: unknown, depth: number): unknown {
+  readAll(value: unknown): PlainData {
+    try {
+      const data = this.#read(value, 0);
+      return { data };
+    } catch (error) {
+      return { problem: error === REFUSED ? this.#problem : `${this.#path()} cannot be read` };
+    }
+  }
+
+  #read(value: unknown, depth: number): unknown {
     if (typeof value === 'object') return value === null ? null : this.#object(value, depth);
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) this.#refuse(`is ${value}`);
@@ -124,8 +131,8 @@ class Reader {
       const entry = copy[index];
       if (typeof entry === 'string' || typeof entry === 'boolean') continue;
       this.#keys.push(index);
-      if (entry === undefined) this.#refuse('is undefined');
-      copy[index] = this.read(entry, depth + 1);
+      if (entry === undefined && this.#isInput) this.#refuse('is undefined');
+      copy[index] = this.#read(entry, depth + 1);
       this.#keys.pop();
     }
     return copy;
@@ -145,7 +152,7 @@ class Reader {
       const field = copy[key];
       if (field === undefined) delete copy[key];
       else if (typeof field !== 'string' && typeof field !== 'boolean')
-        copy[key] = this.read(field, depth + 1);
+        copy[key] = this.#read(field, depth + 1);
       this.#keys.pop();
     }
     return copy;
@@ -160,7 +167,7 @@ class Reader {
   }
 
   #refuse(what: string): never {
-    this.problem = `${this.path()} ${what}`;
+    this.#problem = `${this.#path()} ${what}`;
     throw REFUSED;
   }
 }

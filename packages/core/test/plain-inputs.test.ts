@@ -220,7 +220,8 @@ describe('an input that JSON cannot show', () => {
     expect(ran).toEqual(['done']);
     // Compared and hashed.
     expect(isSameInput(input, structuredCloneOr(input))).toBe(false);
-    if (_what !== 'a level too many')
+    // Hashes may be those of lists that hold an input.
+    if (!['a level too many', 'an array with undefined'].includes(_what))
       await expect(hashInput(input)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 

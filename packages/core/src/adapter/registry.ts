@@ -13,7 +13,7 @@ import type { Hooks } from '../registry/hooks.ts';
 import { internalOf } from '../registry/internal.ts';
 import { takeContributed } from '../session/context.ts';
 import type { Session } from '../session/session.ts';
-import { pausedAs } from '../tool-call/active-call.ts';
+import { forgetPausedCalls, pausedAs } from '../tool-call/active-call.ts';
 import type { ToolCall } from '../tool-call/types.ts';
 import { AttachedAdapters } from './attached.ts';
 import type { Attachment } from './support.ts';
@@ -48,6 +48,7 @@ export function concerns(hooks: Hooks, toolName: string): boolean {
     events.some((point) => hears(hooks, point, toolName)) ||
     hears(hooks, SessionStart) ||
     hears(hooks, SessionEnd);
+  if (known.size >= 1000) known.clear();
   known.set(toolName, concerned);
   return concerned;
 }
@@ -78,16 +79,15 @@ function chainOf(hooks: Hooks, point: PointData, toolName: string | undefined): 
   return chain(point, toolName === undefined ? undefined : canonicalName(toolName, options));
 }
 
-/** Whether this call paused for approval in this process, so that no hook runs twice when it resumes. */
+/**
+ * Whether this very call paused in this process, so that no hook runs twice when it resumes. Describe it as for
+ * `callTool`: with its `run`, too, if it had one.
+ */
 export function isPaused(
   hooks: Hooks,
-  {
-    session,
-    callId,
-    ...call
-  }: Pick<ToolCall, 'session' | 'toolName' | 'input'> & { readonly callId: string },
+  { session, ...call }: Pick<ToolCall, 'session' | 'callId' | 'run' | 'toolName' | 'input'>,
 ): boolean {
-  return pausedAs(internalOf(hooks).state(session), callId, call) !== undefined;
+  return pausedAs(internalOf(hooks).state(session), call) !== undefined;
 }
 
 /**
@@ -100,9 +100,9 @@ export function takeContext(hooks: Hooks, session: Session, run?: string): reado
   return takeContributed(session, run);
 }
 
-/** Forgets a paused call. If a call resumes with its id, it is a new call, and hooks run again. */
+/** Forgets the paused calls with that id. If one resumes, it is a new call, and hooks run again. */
 export function forgetPaused(hooks: Hooks, session: Session, callId: string): void {
-  internalOf(hooks).state(session).paused?.delete(callId);
+  forgetPausedCalls(internalOf(hooks).state(session), { callId });
 }
 
 /** Whether any hook may change or refuse the results of this tool, so that its stream must be held back. */

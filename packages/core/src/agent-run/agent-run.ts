@@ -133,6 +133,8 @@ export class AgentRun extends RunState {
 
   /** Starts the turn of a model call, and ends the previous one. Returns the stop if a hook has ended the run. */
   startTurn(): RunStop | undefined | PromiseLike<RunStop | undefined> {
+    // The next answer may use their ids again.
+    this.pending.forgetDecided();
     return this.#turns.start();
   }
 

@@ -21,7 +21,13 @@ export {
   type Streaming,
 } from './model-call.ts';
 export { type PausedLimits, PausedRuns, type ResumeRequest } from './paused-runs.ts';
-export { type CallIdentity, type PendingApproval, PendingCalls } from './pending-calls.ts';
+export {
+  type CallIdentity,
+  type CallReference,
+  isSameCall,
+  type PendingApproval,
+  PendingCalls,
+} from './pending-calls.ts';
 export type {
   NamedModel,
   Prompt,

@@ -6,8 +6,21 @@ import type { Begun, ToolCall } from '../tool-call/types.ts';
 /** A pending approval. `input` is the effective input: what runs once approved. */
 export type PendingApproval = Pick<ApprovalRequest, 'callId' | 'toolName' | 'input' | 'reason' | 'hash'>;
 
-/** The identity of a call. */
+/** What identifies a call, as the model sent it. Ids alone do not: models choose them, and may choose one twice. */
 export type CallIdentity = Pick<ToolCall, 'toolName' | 'input'> & { readonly callId: string };
+
+/**
+ * A call by its identity, or by the pending approval that was shown for it. Its id alone will do where no other pending call
+ * has the same.
+ */
+export type CallReference = CallIdentity | PendingApproval | string;
+
+/** Whether two calls are the same: id, tool and input, in JSON that does not depend on the order of keys. */
+export function isSameCall(one: CallIdentity, other: CallIdentity): boolean {
+  return (
+    one.callId === other.callId && one.toolName === other.toolName && isSameInput(one.input, other.input)
+  );
+}
 
 interface PendingCall {
   readonly call: CallIdentity;
@@ -15,73 +28,105 @@ interface PendingCall {
   readonly beginning: Promise<Begun>;
 }
 
-/** The calls of a run that have begun but neither run nor been refused, by id. */
+/**
+ * The calls of a run that have begun but neither run nor been refused, in the order in which they began. Calls with one id
+ * are kept apart by tool and input. Of calls that are the same in all of that, each one that runs needs a decision of its
+ * own: the first takes what was decided, and the next begins anew.
+ */
 export class PendingCalls {
-  readonly #calls: Map<string, PendingCall> = new Map();
+  readonly #calls: Set<PendingCall> = new Set();
 
   /** Begins a call once, however often the framework calls back. */
   begin(call: CallIdentity, begin: () => Promise<Begun>): Promise<Begun> {
     const known = this.#find(call);
     if (known !== undefined) return known.beginning;
     const pending: PendingCall = { call, begun: undefined, beginning: begin() };
-    this.#calls.set(call.callId, pending);
+    this.#calls.add(pending);
     void pending.beginning.then(
       (begun) => {
         pending.begun = begun;
       },
-      () => this.#calls.delete(call.callId),
+      () => this.#calls.delete(pending),
     );
     return pending.beginning;
   }
 
-  /** The result of beginning this very call. Ids alone may repeat. */
+  /** The result of beginning this very call. */
   get(call: CallIdentity): Begun | undefined {
     return this.#find(call)?.begun;
   }
 
   /** The same, and forgets it, because the call continues. */
   take(call: CallIdentity): Begun | undefined {
-    const begun = this.get(call);
-    if (begun !== undefined) this.#calls.delete(call.callId);
-    return begun;
+    const pending = this.#find(call);
+    if (pending?.begun === undefined) return undefined;
+    this.#calls.delete(pending);
+    return pending.begun;
   }
 
   /** The pending approvals, in the order in which their calls began. */
   get waiting(): readonly PendingApproval[] {
-    return [...this.#calls.values()].flatMap(({ begun }) =>
-      begun?.kind === 'ask' ? [pendingOf(begun.request)] : [],
-    );
+    return [...this.#calls].flatMap(({ begun }) => (begun?.kind === 'ask' ? [pendingOf(begun.request)] : []));
   }
 
-  /** Answers a pending approval, or asks the approvers. Undefined if there is none with that id. */
-  async answer(callId: string, answer: Parameters<typeof answerToolCall>[1]): Promise<Begun | undefined> {
-    const pending = this.#calls.get(callId);
-    if (pending?.begun?.kind !== 'ask') return undefined;
-    pending.begun = await answerToolCall(pending.begun.token, answer);
-    return pending.begun;
+  /**
+   * Answers a pending approval, or asks the approvers. Undefined if none is meant: for an id alone also if several calls
+   * with that id are pending, because an answer is for one of them.
+   */
+  async answer(
+    call: CallReference,
+    answer: Parameters<typeof answerToolCall>[1],
+  ): Promise<Begun | undefined> {
+    const [pending, ...others] = this.#all(call).filter(({ begun }) => begun?.kind === 'ask');
+    if (pending === undefined || (typeof call === 'string' && others.length > 0)) return undefined;
+    return this.#answer(pending, answer);
   }
 
   /** Cancels the pending approvals because a hook ended the run. Returns their outcomes. */
   async cancel(reason: string): Promise<readonly Begun[]> {
     const answer = { decision: 'canceled', source: 'context_canceled', reason } as const;
     const ended: Begun[] = [];
-    for (const { callId } of this.waiting) {
-      const begun = await this.answer(callId, answer);
+    for (const pending of this.#calls) {
+      const begun = await this.#answer(pending, answer);
       if (begun !== undefined) ended.push(begun);
     }
     return ended;
   }
 
-  /** Forgets a call, or all calls. */
-  forget(callId?: string): void {
-    if (callId === undefined) this.#calls.clear();
-    else this.#calls.delete(callId);
+  /** Forgets a call, all calls with an id, or all calls. */
+  forget(call?: CallReference): void {
+    if (call === undefined) this.#calls.clear();
+    else for (const pending of this.#all(call)) this.#calls.delete(pending);
   }
 
-  #find({ callId, toolName, input }: CallIdentity): PendingCall | undefined {
-    const pending = this.#calls.get(callId);
-    if (pending?.call.toolName !== toolName) return undefined;
-    return isSameInput(input, pending.call.input) ? pending : undefined;
+  /** Forgets the calls that wait for nobody: those of the model's answer before, which are over, though none has said so. */
+  forgetDecided(): void {
+    for (const pending of this.#calls)
+      if (pending.begun !== undefined && pending.begun.kind !== 'ask') this.#calls.delete(pending);
+  }
+
+  async #answer(
+    pending: PendingCall,
+    answer: Parameters<typeof answerToolCall>[1],
+  ): Promise<Begun | undefined> {
+    if (pending.begun?.kind !== 'ask') return undefined;
+    pending.begun = await answerToolCall(pending.begun.token, answer);
+    return pending.begun;
+  }
+
+  #find(call: CallIdentity): PendingCall | undefined {
+    for (const pending of this.#calls) if (isSameCall(pending.call, call)) return pending;
+    return undefined;
+  }
+
+  #all(call: CallReference): readonly PendingCall[] {
+    return [...this.#calls].filter((pending) => {
+      if (typeof call === 'string') return pending.call.callId === call;
+      const { begun } = pending;
+      return 'hash' in call
+        ? begun?.kind === 'ask' && begun.request.callId === call.callId && begun.request.hash === call.hash
+        : isSameCall(pending.call, call);
+    });
   }
 }
 

@@ -12,7 +12,7 @@ import type { Answered } from '../registry/hooks.ts';
 import { forgetRun, takeContributed } from '../session/context.ts';
 import type { Session, SessionSource } from '../session/session.ts';
 import { after } from '../thenable.ts';
-import { type Member, membersOf } from '../tool-call/active-call.ts';
+import { forgetPausedCalls, type Member, membersOf } from '../tool-call/active-call.ts';
 import type { Attached } from '../tool-call/types.ts';
 import { KNOWN_PROMPTS, type KnownPrompts, keepFor, noKnownPrompts, remember } from './known-prompts.ts';
 
@@ -240,6 +240,7 @@ export class RunState {
   async close(): Promise<void> {
     const sessions = this.#sessions;
     for (const session of sessions) forgetRun(session, this.id);
+    for (const { session } of this.#members) forgetPausedCalls(session, { run: this.id });
     if (this.ownsSession) await Promise.all(sessions.map((session) => session.close()));
   }
 

@@ -38,8 +38,8 @@ export class SessionState implements Session {
   idle = 0;
   /** The number of running calls. While there are any, the session is in use, however long a tool or a person takes. */
   calling = 0;
-  /** Paused calls by id. If they resume in this process, they continue where they stopped. */
-  paused: Map<string, object> | undefined;
+  /** Paused calls. If they resume in this process, they continue where they stopped. */
+  paused: Set<object> | undefined;
   /** The latest tool calls, and some older ones. */
   calls: ToolCallRecord[] = [];
   readonly contributed: Contributed[] = [];

@@ -73,7 +73,7 @@ export class ActiveCall {
   /** The adapter's description. Replaced when a paused call resumes. */
   described: ToolCall;
   /** Outermost first. Replaced when a paused call resumes. */
-  members: readonly Member[];
+  members: readonly [Member, ...Member[]];
   readonly capabilities: Capabilities;
   readonly check: InputCheck | undefined;
   /** What the model sent, as hooks see it. */
@@ -104,7 +104,7 @@ export class ActiveCall {
   changed: ChangedInput | undefined;
 
   constructor(
-    members: readonly Member[],
+    members: readonly [Member, ...Member[]],
     described: ToolCall,
     capabilities: Capabilities,
     check: InputCheck | undefined,
@@ -130,7 +130,7 @@ export class ActiveCall {
   }
 
   get outermost(): Member {
-    return this.members[0] as Member;
+    return this.members[0];
   }
 
   get signal(): AbortSignal | undefined {
@@ -297,23 +297,26 @@ export interface Entering {
   readonly approval?: Approver | 'deny' | undefined;
 }
 
-/** The incoming call: a new one, or the same one if it paused in this process. */
+/** The incoming call: a new one, or the same one if it paused in this process, which from now on is not paused. */
 export function enter({ registries, call, capabilities = {}, check, approval }: Entering): ActiveCall {
-  const members = membersOf(isList(registries) ? registries : [{ hooks: registries }], call.session);
-  const entering = new ActiveCall(members, call, capabilities, check);
-  const paused = pausedAs(entering.outermost.session, entering.callId, call);
-  if (paused !== undefined) {
-    paused.described = call;
-    paused.members = members;
-    paused.due = undefined;
+  const members = membersOf(listOf(registries), call.session);
+  const [{ session }] = members;
+  const paused = pausedAs(session, call);
+  if (paused === undefined) {
+    const entering = new ActiveCall(members, call, capabilities, check);
+    entering.approveBy(approval);
+    return entering;
   }
-  const active = paused ?? entering;
-  active.approveBy(approval);
-  return active;
+  session.paused?.delete(paused);
+  paused.described = call;
+  paused.members = members;
+  paused.due = undefined;
+  paused.approveBy(approval);
+  return paused;
 }
 
 /** The registries, each once, with their own sessions of that id. */
-export function membersOf(attached: readonly Attached[], session: Session): readonly Member[] {
+export function membersOf(attached: readonly Attached[], session: Session): readonly [Member, ...Member[]] {
   const members = new Map<HooksInternal, Member>();
   for (const { hooks, approval } of attached) {
     const internal = internalOf(hooks);
@@ -324,32 +327,55 @@ export function membersOf(attached: readonly Attached[], session: Session): read
       approval: before ?? approval,
     });
   }
-  if (members.size === 0) fail('INVALID_INPUT', 'a tool call needs at least one registry');
-  return [...members.values()];
+  const [outermost, ...inner] = members.values();
+  if (outermost === undefined) return fail('INVALID_INPUT', 'a tool call needs at least one registry');
+  return [outermost, ...inner];
+}
+
+/** The registries as a list, outermost first. */
+export function listOf(registries: Registries): readonly Attached[] {
+  return isList(registries) ? registries : [{ hooks: registries }];
 }
 
 function isList(registries: Registries): registries is readonly Attached[] {
   return Array.isArray(registries);
 }
 
-/** The paused call with this id in a session, if its tool, input and user are the same. */
-export function pausedAs(
-  { paused }: KnownSession,
-  callId: string,
-  { toolName, input, principal }: Pick<ToolCall, 'toolName' | 'input' | 'principal'>,
-): ActiveCall | undefined {
-  const call = paused?.get(callId);
-  if (!(call instanceof ActiveCall) || call.described.toolName !== toolName) return undefined;
-  // What hooks decided for one user says nothing of another's call.
-  if (principal !== undefined && !isSamePrincipal(call.event.principal, principal)) return undefined;
-  return isSameInput(input, call.sent) ? call : undefined;
+/** What tells calls apart. Their ids alone do not: models choose them, for two calls of an answer, or again in each run. */
+export type PausedIdentity = Pick<ToolCall, 'callId' | 'run' | 'principal' | 'toolName' | 'input'>;
+
+/** The paused call of a session that is this very call: with the same id, in the same run, of the same user, tool and input. */
+export function pausedAs({ paused = new Set() }: KnownSession, call: PausedIdentity): ActiveCall | undefined {
+  const { principal } = call;
+  for (const one of paused)
+    if (
+      one instanceof ActiveCall &&
+      one.callId === call.callId &&
+      one.event.run === call.run &&
+      // What hooks decided for one user says nothing of another's call.
+      (principal === undefined || isSamePrincipal(one.event.principal, principal)) &&
+      one.described.toolName === call.toolName &&
+      isSameInput(one.sent, call.input)
+    )
+      return one;
+  return undefined;
 }
 
-/** Stores a paused call in its session. */
+/** Stores a call in its session until it resumes. */
 export function keepPaused(call: ActiveCall): void {
   const { session } = call.outermost;
-  session.paused ??= new Map();
-  session.paused.set(call.callId, call);
+  session.paused ??= new Set();
+  session.paused.add(call);
+}
+
+/** Forgets the paused calls of a session with that id, or of that run. */
+export function forgetPausedCalls(
+  { paused }: KnownSession,
+  { callId, run }: { readonly callId?: string; readonly run?: string },
+): void {
+  for (const one of paused ?? [])
+    if (one instanceof ActiveCall && (one.callId === callId || (run !== undefined && one.event.run === run)))
+      paused?.delete(one);
 }
 
 function mintCallId(): string {

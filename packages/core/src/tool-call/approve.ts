@@ -11,7 +11,7 @@ import type { Block, HookDecision } from '../decision.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
 import { HooksError } from '../error.ts';
 import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../event/catalogue/tool.ts';
-import { type ActiveCall, keepPaused } from './active-call.ts';
+import type { ActiveCall } from './active-call.ts';
 import { replaceInput } from './input.ts';
 import { aborted, refused } from './result.ts';
 import type { CallOptions } from './types.ts';
@@ -75,7 +75,6 @@ async function seek(call: ActiveCall, reason: string, by: 'person' | undefined):
     return refused(call, 'denied', { reason: why });
   }
   call.state = { kind: 'waiting', request: requestOf(call, reason, hash) };
-  keepPaused(call);
 }
 
 function requestOf({ event, outermost }: ActiveCall, reason: string, hash: string): ApprovalRequest {
@@ -241,7 +240,6 @@ async function changeWaiting(call: ActiveCall, asked: ApprovalRequest, input: un
 /** Continues with an approver's answer. */
 export async function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
   if (answer.decision !== 'allow') {
-    call.outermost.session.paused?.delete(call.callId);
     const canceled = answer.decision === 'canceled';
     const reason =
       answer.reason ??
@@ -256,7 +254,6 @@ export async function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Prom
 }
 
 function allowWaiting(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
-  call.outermost.session.paused?.delete(call.callId);
   return allow(call, answer.source, answer.reason, answer);
 }
 

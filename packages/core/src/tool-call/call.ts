@@ -47,6 +47,10 @@ export async function callTool(
       if (state.kind === 'waiting') await askApprovers(active, isControlFlow);
       else await run(active, state.kind === 'ready' ? state.delayMs : 0, execute, isControlFlow);
     }
+  } catch (error) {
+    // It resumes in this process where it was, and no hook is asked twice.
+    if (active.state.kind !== 'finished' && isControlFlow?.(error) === true) keepPaused(active);
+    throw error;
   } finally {
     for (const { session } of members) {
       session.calling--;
@@ -72,11 +76,7 @@ async function run(
     ending = returned(isThenable(output) ? await output : output);
   } catch (error) {
     if (isControlFlow?.(error) === true) {
-      // It resumes in this process where it was, and no hook is asked twice.
-      if (call.state.kind === 'running') {
-        call.pause();
-        keepPaused(call);
-      }
+      if (call.state.kind === 'running') call.pause();
       throw error;
     }
     ending = threw(call, error);

@@ -4,7 +4,7 @@ import { type SessionKey, sessionKey } from '../session/session.ts';
 
 /** A digest of a tool's description and input schema: an approval that is remembered belongs to it. */
 export async function toolDigest(tool: ToolDescriptor | undefined): Promise<string> {
-  return hashInput([tool?.description ?? null, (await tool?.inputSchema?.()) ?? null]);
+  return hashJson([tool?.description ?? null, (await tool?.inputSchema?.()) ?? null]);
 }
 
 /** Where pins are kept. A store of `@hooks/store` is one. */
@@ -31,7 +31,7 @@ export interface ToolPin {
  * Stores hashes of a tool's parts when the tool is first seen, and compares them from then on.
  *
  * @returns the names of the parts that have changed since, sorted
- * @throws TypeError if a part cannot be written as JSON
+ * @throws TypeError if a part cannot be written as JSON; HooksError `INVALID_INPUT` if it is nested deeper than 512 levels
  */
 export async function pinTool(
   store: PinStore,
@@ -40,7 +40,7 @@ export async function pinTool(
   parts: ToolParts,
 ): Promise<readonly string[]> {
   const present = Object.entries(parts).filter(([, part]) => part !== undefined);
-  const entries = present.map(async ([name, part]) => [name, await hashInput(part)] as const);
+  const entries = present.map(async ([name, part]) => [name, await hashJson(part)] as const);
   const now: ToolPin = { tool, hashes: Object.fromEntries(await Promise.all(entries)) };
   let pinned = await store.get(key);
   if (pinned === undefined) {
@@ -51,6 +51,11 @@ export async function pinTool(
   const before: ToolPin['hashes'] = Object(Object(pinned?.value).hashes);
   const names = new Set([...Object.keys(before), ...Object.keys(now.hashes)]);
   return [...names].filter((name) => before[name] !== now.hashes[name]).sort();
+}
+
+/** The hash of the JSON of a value. Libraries keep more in a schema than JSON shows, which is no part of the tool. */
+function hashJson(value: unknown): Promise<string> {
+  return hashInput(JSON.parse(JSON.stringify(value) ?? 'null'));
 }
 
 /** The names of the tools of a session that are pinned: what they say of themselves can be relied on. */

@@ -188,7 +188,7 @@ function settle(call: ActiveCall, ending: Ending, at: number): void {
   };
   const record: ToolCallRecord = Object.freeze({ ...about, at });
   for (const { session } of call.members) session.remember(record);
-  call.outermost.session.paused?.delete(callId);
+  call.outermost.session.paused?.delete(call);
   const outcome: ToolCallOutcome = {
     ...about,
     exhausted: call.exhausted,

@@ -1,7 +1,7 @@
 import type { ApprovalAnswer } from '../approval/approval.ts';
 import { HooksError } from '../error.ts';
-import type { Hooks } from '../registry/hooks.ts';
-import { type ActiveCall, enter } from './active-call.ts';
+import { isSameInput } from '../plain.ts';
+import { ActiveCall, enter, keepPaused, listOf, membersOf } from './active-call.ts';
 import { askApprovers, takeAnswer } from './approve.ts';
 import { begin } from './before.ts';
 import { finish, returned, threw } from './result.ts';
@@ -66,6 +66,8 @@ export async function answerToolCall(
     call.approveBy(answer.approval);
     await askApprovers(call, answer.isControlFlow);
   }
+  // Where an approver has thrown, the call is still paused.
+  call.outermost.session.paused?.delete(call);
   return begunOf(call);
 }
 
@@ -121,7 +123,7 @@ export async function endToolCall(
 /** The call that continues after `beginToolCall`. Another signal may abort it by now. */
 export function resumeBegun(
   { kind, token }: RunCall | AskApproval,
-  { signal }: ToolCall,
+  { callId, toolName, input, signal }: ToolCall,
   approval: CallOptions['approval'],
 ): ActiveCall {
   const call = calls.get(token);
@@ -135,6 +137,13 @@ export function resumeBegun(
       'INVALID_INPUT',
       `callTool: call ${token.callId} has continued since \`begun\` was returned; use the newest one, and each only once.`,
     );
+  const { described, sent } = call;
+  if (described.toolName !== toolName || (callId && callId !== call.callId) || !isSameInput(input, sent))
+    throw new HooksError(
+      'INVALID_INPUT',
+      `callTool: \`begun\` is of another call (${token.callId} of ${described.toolName}); a decision holds for the call and input that it was made about.`,
+    );
+  call.outermost.session.paused?.delete(call);
   if (signal !== undefined) call.described = { ...call.described, signal };
   call.approveBy(approval);
   if (kind === 'run' && call.state.kind === 'running') call.pause();
@@ -144,14 +153,17 @@ export function resumeBegun(
 
 /** Whether the token continues a call: the newest token does, once; any does if the call has paused since and waits. */
 function isDue(call: ActiveCall, token: CallToken): boolean {
-  const { due, outermost, callId } = call;
-  return due === undefined ? outermost.session.paused?.get(callId) === call : due === token;
+  const { due, outermost } = call;
+  return due === undefined ? outermost.session.paused?.has(call) === true : due === token;
 }
 
 function begunOf(call: ActiveCall): Begun {
   const { state } = call;
   if (state.kind === 'finished') return { kind: 'done', outcome: state.outcome };
-  if (state.kind === 'waiting') return { kind: 'ask', request: state.request, token: handOut(call) };
+  if (state.kind === 'waiting') {
+    keepPaused(call);
+    return { kind: 'ask', request: state.request, token: handOut(call) };
+  }
   return { kind: 'run', ...running(call, 0), token: handOut(call) };
 }
 
@@ -173,14 +185,12 @@ function handOut(call: ActiveCall): CallToken {
 /** A call that another process began, from the content of its token. */
 function callOf(registries: Registries, token: CallToken): ActiveCall {
   const { session, toolName, nativeToolName, retry, attempt, startedAt, ...about } = token;
-  const hooks: Hooks | undefined = Array.isArray(registries) ? registries[0]?.hooks : registries;
-  if (hooks === undefined)
+  const attached = listOf(registries);
+  const [outermost] = attached;
+  if (outermost === undefined)
     throw new HooksError('INVALID_INPUT', 'finishToolCall: at least one registry is needed');
-  const call = enter({
-    registries,
-    call: { ...about, toolName: nativeToolName, session: hooks.session(session) },
-    capabilities: { retry },
-  });
+  const described = { ...about, toolName: nativeToolName, session: outermost.hooks.session(session) };
+  const call = new ActiveCall(membersOf(attached, described.session), described, { retry }, undefined);
   call.renamed(toolName);
   call.attempt = attempt;
   call.startedAt = startedAt;

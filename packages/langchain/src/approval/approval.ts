@@ -34,7 +34,7 @@ export interface PausableCall {
 }
 
 /** The part of the run that pausing needs. */
-type Pausing = Pick<HookedRun, 'session' | 'registries' | 'pause' | 'waits'>;
+type Pausing = Pick<HookedRun, 'id' | 'session' | 'registries' | 'pause' | 'waits'>;
 
 /** How LangGraph's pause approves a call, with the answer that a person has already given. */
 export interface NativeApproval {
@@ -60,7 +60,7 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
   const answer = answers.at(-1);
   const [outermost] = run.registries;
   const { session } = run;
-  if (answer === undefined || (outermost && isPaused(outermost.hooks, { ...call, callId, session })))
+  if (answer === undefined || (outermost && isPaused(outermost.hooks, { ...call, callId, session, run: run.id })))
     return { ...unanswered, approver };
   // The approval is for the input that the person saw. If hooks change it now, it needs another one.
   const approved =

@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import { openRun, type PendingApproval } from '../src/adapter/index.ts';
+import {
+  AfterToolCall,
+  type Approver,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type Hooks,
+  proceed,
+  requireApproval,
+} from '../src/index.ts';
+import { beginToolCall, callTool, finishToolCall } from '../src/tool-call/index.ts';
+import { call, tick } from './support/call.ts';
+
+/** Blocks `rm`, requires approval of whatever else is not `ls`, and records what it was asked about. */
+function policy(): { readonly hooks: Hooks; readonly asked: unknown[] } {
+  const hooks = createHooks();
+  const asked: unknown[] = [];
+  hooks.guard(BeforeToolCall, ({ input }) => {
+    asked.push(input);
+    if (input === 'rm') return block('no rm');
+    return input === 'ls' ? proceed() : requireApproval(`${input}?`);
+  });
+  return { hooks, asked };
+}
+
+const same = { callId: 'call_0', toolName: 'exec' };
+const asking = { capabilities: { ask: true } };
+const pause = new Error('the framework pauses');
+const isControlFlow = (error: unknown): boolean => error === pause;
+const pausing: Approver = () => {
+  throw pause;
+};
+const allow: Approver = () => ({ decision: 'allow' });
+
+describe('calls of one answer with one id', () => {
+  it('are decided each on its own, in whatever order they begin and run', async () => {
+    for (const order of [
+      ['ls', 'rm'],
+      ['rm', 'ls'],
+    ]) {
+      const { hooks, asked } = policy();
+      const run = openRun(hooks);
+      const inputs = ['ls', 'rm'];
+      await Promise.all(inputs.map((input) => run.beginTool({ ...same, input }, asking)));
+      const ran: unknown[] = [];
+      for (const input of order) await run.callTool({ ...same, input }, (given) => void ran.push(given));
+      expect(ran).toEqual(['ls']);
+      expect(asked).toEqual(inputs);
+    }
+  });
+
+  it('wait for a person each on its own: an answer is for the call that was shown', async () => {
+    const { hooks } = policy();
+    const run = openRun(hooks);
+    for (const input of ['one', 'two']) await run.beginTool({ ...same, input }, asking);
+    const { pending } = run;
+    expect(pending.waiting.map(({ input }) => input)).toEqual(['one', 'two']);
+    // By its id alone, an answer could be for either.
+    expect(await pending.answer('call_0', { decision: 'allow' })).toBeUndefined();
+    const [one] = pending.waiting as readonly [PendingApproval];
+    await pending.answer({ ...same, input: 'two' }, { decision: 'allow' });
+    await pending.answer(one, { decision: 'deny' });
+    expect(pending.waiting).toEqual([]);
+    const ran: unknown[] = [];
+    for (const input of ['one', 'two'])
+      await run.callTool({ ...same, input }, (given) => void ran.push(given));
+    expect(ran).toEqual(['two']);
+  });
+
+  it('are two calls, too, where tool and input are the same: one yes runs one of them', async () => {
+    const { hooks, asked } = policy();
+    const run = openRun(hooks);
+    await Promise.all([1, 2].map(() => run.beginTool({ ...same, input: 'one' }, asking)));
+    await run.pending.answer('call_0', { decision: 'allow' });
+    const ran: unknown[] = [];
+    const outcomes = await Promise.all(
+      [1, 2].map(() => run.callTool({ ...same, input: 'one' }, (given) => void ran.push(given))),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['ok', 'denied']);
+    expect(ran).toEqual(['one']);
+    expect(asked).toEqual(['one', 'one']);
+  });
+
+  it('are canceled each on its own, and forgotten by reference', async () => {
+    const { hooks } = policy();
+    const run = openRun(hooks);
+    for (const input of ['one', 'two', 'three']) await run.beginTool({ ...same, input }, asking);
+    run.pending.forget({ ...same, input: 'two' });
+    expect(
+      (await run.pending.cancel('over')).map((ended) => ended.kind === 'done' && ended.outcome.input),
+    ).toEqual(['one', 'three']);
+    run.pending.forget('call_0');
+    expect(run.pending.get({ ...same, input: 'one' })).toBeUndefined();
+  });
+
+  it('pause and resume each on its own', async () => {
+    const { hooks, asked } = policy();
+    for (const input of ['one', 'two'])
+      await expect(call(hooks, { ...same, input, approval: pausing, isControlFlow })).rejects.toBe(pause);
+    const deny: Approver = () => ({ decision: 'deny' });
+    expect(await call(hooks, { ...same, input: 'two', approval: deny })).toMatchObject({ status: 'denied' });
+    expect(await call(hooks, { ...same, input: 'one', approval: allow })).toMatchObject({
+      status: 'ok',
+      output: 'one',
+    });
+    expect(asked).toEqual(['one', 'two']);
+  });
+
+  it('that are the same resume one by one: no two of them share what was decided', async () => {
+    const { hooks, asked } = policy();
+    await expect(call(hooks, { ...same, input: 'one', approval: pausing, isControlFlow })).rejects.toBe(
+      pause,
+    );
+    const answers: (() => void)[] = [];
+    const ran: unknown[] = [];
+    const approval: Approver = () =>
+      new Promise((resolve) => {
+        answers.push(() => resolve({ decision: 'allow' }));
+      });
+    const running = [1, 2].map(() =>
+      call(hooks, { ...same, input: 'one', approval, execute: (input) => void ran.push(input) }),
+    );
+    while (answers.length < 2) await tick();
+    for (const answer of answers) answer();
+    const outcomes = await Promise.all(running);
+    expect(outcomes.map(({ status, attempts }) => [status, attempts])).toEqual([
+      ['ok', 1],
+      ['ok', 1],
+    ]);
+    expect(ran).toEqual(['one', 'one']);
+    expect(asked).toEqual(['one', 'one']);
+  });
+});
+
+describe('an id that repeats', () => {
+  it('in another run does not find what waits there', async () => {
+    const { hooks, asked } = policy();
+    const run = openRun(hooks, { sessionId: 's' });
+    await expect(
+      run.callTool({ ...same, input: 'one' }, () => {}, { approval: pausing, isControlFlow }),
+    ).rejects.toBe(pause);
+    await openRun(hooks, { sessionId: 's' }).callTool({ ...same, input: 'one' }, () => {}, {
+      approval: allow,
+    });
+    expect(asked).toEqual(['one', 'one']);
+    // In its own run it goes on.
+    await run.callTool({ ...same, input: 'one' }, () => {}, { approval: allow });
+    expect(asked).toEqual(['one', 'one']);
+  });
+
+  it('is forgotten with its run', async () => {
+    const { hooks, asked } = policy();
+    const run = openRun(hooks, { id: 'r', sessionId: 's' });
+    await expect(
+      run.callTool({ ...same, input: 'one' }, () => {}, { approval: pausing, isControlFlow }),
+    ).rejects.toBe(pause);
+    await run.end({ kind: 'done' });
+    await openRun(hooks, { id: 'r', sessionId: 's' }).callTool({ ...same, input: 'one' }, () => {}, {
+      approval: allow,
+    });
+    expect(asked).toEqual(['one', 'one']);
+  });
+
+  it('in the next answer of the model is asked about again', async () => {
+    const { hooks, asked } = policy();
+    const run = openRun(hooks);
+    for (const input of ['ls', 'rm']) {
+      await run.startTurn();
+      // A framework that is told that a call must not run does not run it.
+      await run.beginTool({ ...same, input }, asking);
+      await run.startTurn();
+      await run.beginTool({ ...same, input }, asking);
+    }
+    expect(asked).toEqual(['ls', 'ls', 'rm', 'rm']);
+  });
+});
+
+describe('an empty id', () => {
+  it('counts as none: each call gets one of its own', async () => {
+    const { hooks } = policy();
+    const ids: string[] = [];
+    hooks.observe(AfterToolCall, ({ callId }) => ids.push(callId));
+    for (const input of ['ls', 'ls']) await call(hooks, { callId: '', input });
+    expect(ids).toEqual([expect.stringMatching(/^call-./), expect.stringMatching(/^call-./)]);
+    expect(new Set(ids).size).toBe(2);
+  });
+});
+
+describe('what was begun', () => {
+  it('holds for its own call only', async () => {
+    const { hooks } = policy();
+    const session = hooks.session('s');
+    const begun = await beginToolCall(hooks, { ...same, session, input: 'ls' });
+    const ran: unknown[] = [];
+    for (const other of [{ input: 'rm' }, { toolName: 'shell' }, { callId: 'call_1' }])
+      await expect(
+        callTool(hooks, { ...same, session, input: 'ls', ...other }, (input) => void ran.push(input), {
+          begun,
+        }),
+      ).rejects.toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining('another call') });
+    expect(ran).toEqual([]);
+    await callTool(hooks, { ...same, session, input: 'ls' }, (input) => void ran.push(input), { begun });
+    expect(ran).toEqual(['ls']);
+  });
+
+  it('in another process is finished beside the same call that is paused here', async () => {
+    const { hooks, asked } = policy();
+    const there = await beginToolCall(createHooks(), {
+      ...same,
+      session: createHooks().session('s'),
+      input: 'one',
+    });
+    if (there.kind !== 'run') return expect.unreachable();
+    await expect(call(hooks, { ...same, input: 'one', approval: pausing, isControlFlow })).rejects.toBe(
+      pause,
+    );
+    const token = JSON.parse(JSON.stringify(there.token));
+    expect(await finishToolCall(hooks, token, { output: 'done' })).toMatchObject({
+      outcome: { status: 'ok' },
+    });
+    expect(await call(hooks, { ...same, input: 'one', approval: allow })).toMatchObject({ status: 'ok' });
+    expect(asked).toEqual(['one']);
+  });
+});
