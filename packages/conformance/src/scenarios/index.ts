@@ -9,6 +9,7 @@ import { clientPrompts } from './client-prompts.ts';
 import { compaction } from './compaction.ts';
 import { failedHooks } from './failed-hooks.ts';
 import { fieldEquality } from './field-equality.ts';
+import { hostileModel } from './hostile-model.ts';
 import { mcp } from './mcp.ts';
 import { modelAnswers } from './model-answers.ts';
 import { modelCalls } from './model-calls.ts';
@@ -61,6 +62,7 @@ export const families: readonly Family[] = [
   answeredCalls,
   randomRuns,
   randomConversations,
+  hostileModel,
   restarts,
   agents,
   mcp,
