@@ -37,14 +37,15 @@ export function hostileArguments(drawn: Draw, tool: HostileTool): string {
   ])(sound);
 }
 
-/** 5,000 levels, of arrays, of objects, or of prototypes. */
+/** Many levels of arrays, objects or prototypes. */
 function deep({ oneOf }: Draw, tool: HostileTool): string {
-  const [start, end] = oneOf<readonly [string, string]>([
-    ['[', ']'],
-    ['{"data":', '}'],
-    ['{"__proto__":', '}'],
+  const [start, end, levels] = oneOf<readonly [string, string, number]>([
+    ['[', ']', 5_000],
+    ['{"data":', '}', 5_000],
+    // V8 takes quadratic time for a chain of prototypes, as a framework's parser may make it.
+    ['{"__proto__":', '}', 200],
   ]);
-  const nested = `${start.repeat(5_000)}"${FORBIDDEN}"${end.repeat(5_000)}`;
+  const nested = `${start.repeat(levels)}"${FORBIDDEN}"${end.repeat(levels)}`;
   return tool === 'shell' ? `{"command":"ls","data":${nested}}` : `{"data":${nested}}`;
 }
 
