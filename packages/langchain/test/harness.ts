@@ -242,6 +242,8 @@ async function readEvents(
   const stream = await (agent.streamEvents(input as never, config as never) as unknown as Projections);
   let last: unknown;
   const calls = readCalls(stream, seen);
+  // Where the run fails, the events do, too, and nobody awaits these.
+  void Promise.allSettled([calls, stream.output]);
   for await (const event of stream) {
     seen.push({ kind: `event ${event.event ?? event.method}`, value: event });
     if (Object(event.data?.output).messages !== undefined) last = event.data?.output;

@@ -23,7 +23,9 @@ export function canonical(root: unknown): string {
 
 /** Whether a value is data that JSON shows as it is. */
 export function isPlainJson(value: unknown): boolean {
-  return !canonical(value).replace(/"(?:[^"\\]|\\.)*"/g, '').includes('<');
+  return !canonical(value)
+    .replace(/"(?:[^"\\]|\\.)*"/g, '')
+    .includes('<');
 }
 
 /** Whether a text can be reached from a value: in its keys and strings, by inheritance and through accessors. */

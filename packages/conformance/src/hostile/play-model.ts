@@ -63,7 +63,8 @@ async function play(
       broken.push({ kind: `error ${at}`, fault: `run ${at + 1} threw ${tellError(error)}` });
       break;
     }
-    if (blockReason !== undefined) broken.push({ kind: 'stop', fault: `a hook ended the run: ${blockReason}` });
+    if (blockReason !== undefined)
+      broken.push({ kind: 'stop', fault: `a hook ended the run: ${blockReason}` });
     if (pending.length > 0) broken.push({ kind: 'pending', fault: 'the run still waits for a person' });
   }
   await stage.hooks.settled();
@@ -150,20 +151,25 @@ class Telling {
     return { toolCalls: calls, pieceLength };
   };
 
-  /** How often the model sent an id. A framework makes ids for calls that have none. */
+  /** How often the model sent an id. Frameworks may make an id for a call that has none, or that of another call. */
   sent(id: string): number {
-    const ids = this.turns.flatMap(({ calls }) => calls.map((call) => call.id));
-    const known = ids.filter((one) => one === id).length;
-    return known > 0 ? known : ids.filter((one) => one === null || one === '').length;
+    const answers = this.turns.map(({ calls }) => calls.map((call) => call.id));
+    const known = answers.flat().filter((one) => one === id).length;
+    const isOwn = (one: string | null, at: number, ids: readonly (string | null)[]): boolean =>
+      one !== null && one !== '' && ids.indexOf(one) === at;
+    return known > 0 ? known : answers.flatMap((ids) => ids.filter((...one) => !isOwn(...one))).length;
   }
 }
 
 /** Events of calls that are missing, or too many. */
 function unfinished(told: Telling, { judged, over }: Witness): readonly string[] {
   const ids = new Set([...judged.map(({ callId }) => callId), ...over.keys()]);
-  return [...ids].flatMap((id) => {
+  const all = told.turns.flatMap(({ calls }) => calls).length;
+  const mine = judged.filter(({ callId }) => !isOuter(callId));
+  const tooMany = mine.length > all ? [`hooks were asked about ${mine.length} of ${all} calls`] : [];
+  const each = [...ids].flatMap((id) => {
     // The call of the sub-agent is not the hostile model's.
-    if (/^outer\d$/.test(id)) return [];
+    if (isOuter(id)) return [];
     const asked = judged.filter(({ callId }) => callId === id).length;
     const ended = over.get(id) ?? 0;
     const sent = told.sent(id);
@@ -174,28 +180,29 @@ function unfinished(told: Telling, { judged, over }: Witness): readonly string[]
       ...(ended < asked ? [`AfterToolCall fired ${ended} times for ${call} of which ${asked} began`] : []),
     ];
   });
+  return [...tooMany, ...each];
+}
+
+function isOuter(callId: string): boolean {
+  return /^outer\d$/.test(callId);
 }
 
 /** Calls that the model should have read an answer to, and did not. */
 function unanswered(told: Telling, witness: Witness, hooked: boolean): readonly Broken[] {
-  return told.turns.flatMap(({ calls, next }) => {
+  return told.turns.flatMap(({ calls, next }, at) => {
     if (next === undefined) return [];
     const from = next.messages.findLastIndex(({ role }) => role === 'assistant');
     const results = next.messages.slice(from + 1).filter(({ role }) => role === 'tool');
-    const ids = new Set(calls.flatMap(({ id }) => id ?? []));
-    return [...ids].flatMap((id) => {
-      const same = calls.filter((call) => call.id === id);
-      const read = results.filter(({ toolCallId }) => toolCallId === id);
-      const sound = same.filter((call) => inputOf(call) !== undefined);
-      const name = JSON.stringify(id);
-      if (read.length < sound.length)
-        return [
-          { kind: `answers`, fault: `the model read ${read.length} answers to ${sound.length} calls ${name}` },
-        ];
-      const [only, ...others] = same;
-      const [answer] = read;
-      if (only === undefined || answer === undefined || others.length > 0 || id === '') return [];
-      return unlikeDecision(only, answer.content, witness, { hooked, isOnly: told.sent(id) === 1 });
+    const sound = calls.filter((call) => inputOf(call) !== undefined);
+    if (results.length < sound.length) {
+      const fault = `the model read ${results.length} answers to ${sound.length} of its calls`;
+      return [{ kind: `answers ${at}`, fault }];
+    }
+    const alone = calls.filter(({ id }, _, all) => id && all.filter((one) => one.id === id).length === 1);
+    return alone.flatMap((call) => {
+      const read = results.find(({ toolCallId }) => toolCallId === call.id);
+      const isOnly = told.sent(call.id ?? '') === 1;
+      return read ? unlikeDecision(call, read.content, witness, { hooked, isOnly }) : [];
     });
   });
 }
@@ -212,7 +219,9 @@ function unlikeDecision(
   );
   const about = `${call.name} ${shorten(call.arguments)}`;
   if (isHarmless(call) && !ran)
-    return [{ kind: `harmless ${call.arguments}`, fault: `${about} did not run; the model read: ${content}` }];
+    return [
+      { kind: `harmless ${call.arguments}`, fault: `${about} did not run; the model read: ${content}` },
+    ];
   if (!hooked) return [];
   const [mine, ...others] = judged.filter(({ callId }) => callId === call.id);
   const refused = mine?.verdict === 'refuse' && others.length === 0 && isOnly;

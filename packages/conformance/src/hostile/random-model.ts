@@ -59,10 +59,21 @@ export function hostileConversation(seed: number, { asking, inside }: HostileOpt
 function hostileCall(drawn: Draw, unique: string): HostileCall {
   const { below, oneOf } = drawn;
   const tool = oneOf(['shell', 'shell', 'note'] as const);
-  const ids = below(10) < 6 ? ([unique] as const) : (['c1', 'c1', 'c2', 'c2', '', null, '__proto__', 'a\nb'] as const);
+  const ids =
+    below(10) < 6 ? ([unique] as const) : (['c1', 'c1', 'c2', 'c2', '', null, '__proto__', 'a\nb'] as const);
   const names = below(10) < 9 ? ([tool] as const) : STRANGE;
   return { id: oneOf(ids), name: oneOf(names), arguments: hostileArguments(drawn, tool) };
 }
 
 /** Names of tools that the agent does not have. */
-const STRANGE = ['nobody', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'shell\n', 'Shell', 'shell ', ''] as const;
+const STRANGE = [
+  'nobody',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'shell\n',
+  'Shell',
+  'shell ',
+  '',
+] as const;

@@ -15,10 +15,7 @@ const AT_ONCE = 4;
  * Plays the cases from 0 up to a count, several at once. Rejects with the faults of the first and the seeds of all that
  * have any. If `HOOKS_SEED` is set, plays only the case with that seed.
  */
-export async function expectNoFaults(
-  count: number,
-  play: (seed: number) => Promise<Found>,
-): Promise<void> {
+export async function expectNoFaults(count: number, play: (seed: number) => Promise<Found>): Promise<void> {
   const only = process.env['HOOKS_SEED'];
   const seeds = only === undefined ? Array.from({ length: count }, (_, seed) => seed) : [Number(only)];
   const found: Seeded[] = [];
@@ -31,7 +28,12 @@ export async function expectNoFaults(
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   if (found.length === 0) return;
-  const failure = new Error(tellFound(found.toSorted((one, other) => one.seed - other.seed), seeds.length));
+  const failure = new Error(
+    tellFound(
+      found.toSorted((one, other) => one.seed - other.seed),
+      seeds.length,
+    ),
+  );
   // The stack would only show this line.
   failure.stack = failure.message;
   throw failure;

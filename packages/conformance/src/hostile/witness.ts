@@ -127,11 +127,15 @@ export class Witness {
       (one) => one.ran === undefined && one.toolName === toolName && one.runsWith === text,
     );
     const permitted = judged.find(
-      ({ verdict, input: seen }) => verdict === 'run' || (verdict === 'ask' && this.#isApproved(toolName, seen)),
+      ({ verdict, input: seen }) =>
+        verdict === 'run' || (verdict === 'ask' && this.#isApproved(toolName, seen)),
     );
     if (permitted !== undefined) permitted.ran = number;
     else if (judged.length === 0) this.faults.push(`${what}, but hooks were not asked about that`);
-    else this.faults.push(`${what}, but that was ${judged.map(({ verdict }) => NOT_PERMITTED[verdict]).join(', ')}`);
+    else
+      this.faults.push(
+        `${what}, but that was ${judged.map(({ verdict }) => NOT_PERMITTED[verdict]).join(', ')}`,
+      );
   }
 
   #isApproved(toolName: string, input: string): boolean {

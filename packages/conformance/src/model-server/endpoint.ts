@@ -53,7 +53,5 @@ export async function* textPieces({
 export function pieces(text: string, length: number): readonly string[] {
   const characters = [...text];
   const count = Math.ceil(characters.length / length);
-  return Array.from({ length: count }, (_, at) =>
-    characters.slice(at * length, (at + 1) * length).join(''),
-  );
+  return Array.from({ length: count }, (_, at) => characters.slice(at * length, (at + 1) * length).join(''));
 }

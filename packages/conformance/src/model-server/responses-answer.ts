@@ -31,7 +31,8 @@ async function* events(answer: WireAnswer, finish: (text: string) => object): As
   yield { type: 'response.in_progress', response: begun };
   const text = answer.text === undefined ? '' : yield* messageEvents(answer);
   const first = answer.text === undefined ? 0 : 1;
-  for (const [index, item] of callItems(answer).entries()) yield* callEvents(item, first + index, answer.pieceLength);
+  for (const [index, item] of callItems(answer).entries())
+    yield* callEvents(item, first + index, answer.pieceLength);
   yield { type: 'response.completed', response: finish(text) };
 }
 

@@ -1,7 +1,21 @@
 import { AfterToolCall, BeforeToolCall, SubagentStart } from '@hooks/core';
 import { drawn } from '../draw.ts';
+import {
+  equalIds,
+  hidingArguments,
+  type Listed,
+  malformedArguments,
+  manyCalls,
+  repeatedIds,
+  strangeCalls,
+} from '../hostile/listed-model.ts';
 import { faultsOfModel } from '../hostile/play-model.ts';
-import { type HostileOptions, hostileConversation } from '../hostile/random-model.ts';
+import {
+  type Asking,
+  type HostileConversation,
+  type HostileOptions,
+  hostileConversation,
+} from '../hostile/random-model.ts';
 import { expectNoFaults } from '../hostile/seeds.ts';
 import { can, canPause } from '../need.ts';
 import type { Family, Scenario } from '../scenario.ts';
@@ -20,31 +34,72 @@ const holds =
 export const hostileModel: Family = {
   name: 'a hostile model',
   scenarios: [
-    {
-      rule: `random arguments, ids and names of tools: ${holds}`,
-      needs,
-      play: (stage) => expectHeld(stage, 20, { asking: ['approver', 'approver', 'nobody'], inside: false }),
-    },
-    {
-      rule: `native: random arguments, ids and names of tools: ${holds}`,
-      needs: [...needs, canPause],
-      play: (stage) => expectHeld(stage, 15, { asking: ['native'], inside: false }),
-    },
-    {
-      rule: `random arguments, ids and names of tools in a sub-agent: ${holds}`,
-      needs: [...needs, can(SubagentStart)],
-      play: (stage) => expectHeld(stage, 5, { asking: ['approver', 'nobody'], inside: true }),
-    },
+    ...listed('arguments that hide something', hidingArguments, { inside: true }),
+    ...listed('arguments that are no JSON object', malformedArguments),
+    ...listed('two calls of one answer with one id', equalIds, { inside: true }),
+    ...listed('an id that an earlier call had', repeatedIds),
+    ...listed('strange ids and names of tools', strangeCalls),
+    ...listed('50 parallel calls', manyCalls),
+    random('random arguments, ids and names of tools', [], 12, {
+      asking: ['approver', 'approver', 'nobody'],
+      inside: false,
+    }),
+    random('native: random arguments, ids and names of tools', [canPause], 8, {
+      asking: ['native'],
+      inside: false,
+    }),
+    random('random arguments, ids and names of tools in a sub-agent', [can(SubagentStart)], 4, {
+      asking: ['approver', 'nobody'],
+      inside: true,
+    }),
   ],
 };
 
-function expectHeld(stage: Stage, few: number, options: HostileOptions): Promise<void> {
+/** The scenarios for listed conversations: approved in place and by a pause; sent by an agent and by its sub-agent. */
+function listed(
+  what: string,
+  conversations: readonly Listed[],
+  { inside: also = false } = {},
+): readonly Scenario[] {
+  const scenario = (rule: string, more: Scenario['needs'], asking: Asking, inside: boolean): Scenario => ({
+    rule: `${rule}: ${holds}`,
+    needs: [...needs, ...more],
+    play: (stage) =>
+      expectNoFaults(conversations.length, async (at) => {
+        const conversation = { ...DEFAULTS, asking, inside, ...conversations[at] };
+        return { faults: await faultsIn(stage, conversation, at), about: conversation };
+      }),
+  });
+  return [
+    scenario(what, [], 'approver', false),
+    scenario(`native: ${what}`, [canPause], 'native', false),
+    ...(also ? [scenario(`${what}, in a sub-agent`, [can(SubagentStart)], 'approver', true)] : []),
+  ];
+}
+
+const DEFAULTS: HostileConversation = {
+  runs: [],
+  asking: 'approver',
+  session: true,
+  inside: false,
+  pieceLength: 8,
+};
+
+function random(what: string, more: Scenario['needs'], few: number, options: HostileOptions): Scenario {
+  return {
+    rule: `${what}: ${holds}`,
+    needs: [...needs, ...more],
+    play: (stage) =>
+      expectNoFaults(drawn(few), async (seed) => {
+        const conversation = hostileConversation(seed, options);
+        return { faults: await faultsIn(stage, conversation, seed), about: conversation };
+      }),
+  };
+}
+
+/** Streamed conversations take turns in the forms of a stream. */
+function faultsIn(stage: Stage, conversation: HostileConversation, at: number): Promise<readonly string[]> {
   const { harness, stream } = stage;
   const forms = stage.forms();
-  return expectNoFaults(drawn(few), async (seed) => {
-    const conversation = hostileConversation(seed, options);
-    const { form } = forms[seed % forms.length] ?? {};
-    const faults = await faultsOfModel(harness, conversation, { stream, form });
-    return { faults, about: conversation };
-  });
+  return faultsOfModel(harness, conversation, { stream, form: forms[at % forms.length]?.form });
 }
