@@ -68,42 +68,46 @@ export const malformedArguments: readonly Listed[] = Object.values(malformed).ma
   runs: [[[call('c1', text, text.length > 5_000 ? 'note' : 'shell')]]],
 }));
 
-/** Pairs of calls that an id cannot tell apart. */
-const pairs: readonly (readonly [HostileCall, HostileCall])[] = (['same', '', null] as const).flatMap(
-  (id) => [
-    [call(id, good), call(id, good)],
-    [call(id, good), call(id, other)],
+/** Pairs of calls with an id. */
+function pairsWith(id: string | null): readonly (readonly [HostileCall, HostileCall])[] {
+  return [
     [call(id, good), call(id, bad)],
-    [call(id, bad), call(id, good)],
-    [call(id, good), call(id, '{"data":1}', 'note')],
-    [call(id, good), call(id, `{"data":"${FORBIDDEN}"}`, 'note')],
-    [call(id, bad), call(id, '{"data":1}', 'note')],
-    [call(id, good), call(id, good, 'nobody')],
-    [call(id, bad), call(id, 'not JSON')],
-    [call(id, good), call(id, costly)],
-    [call(id, costly), call(id, good)],
-    [call(id, costly), call(id, bad)],
-    [call(id, costly), call(id, costly)],
-    [call(id, costly), call(id, `{"command":"more ${COSTLY}"}`)],
+    [call(id, good), call(id, other)],
     [call(id, costly), call(id, dear)],
-    [call(id, dear), call(id, costly)],
     [call(id, costly), call(id, `{"data":"${COSTLY}"}`, 'note')],
-    [call(id, costly), call(id, `{"data":"${DEAR}"}`, 'note')],
-  ],
-);
+    [call(id, good), call(id, `{"data":"${FORBIDDEN}"}`, 'note')],
+  ];
+}
+
+/** More pairs with one id. */
+const morePairs: ReturnType<typeof pairsWith> = [
+  [call('same', good), call('same', good)],
+  [call('same', bad), call('same', good)],
+  [call('same', good), call('same', '{"data":1}', 'note')],
+  [call('same', bad), call('same', '{"data":1}', 'note')],
+  [call('same', good), call('same', good, 'nobody')],
+  [call('same', bad), call('same', 'not JSON')],
+  [call('same', good), call('same', costly)],
+  [call('same', costly), call('same', good)],
+  [call('same', costly), call('same', bad)],
+  [call('same', costly), call('same', costly)],
+  [call('same', costly), call('same', `{"command":"more ${COSTLY}"}`)],
+  [call('same', dear), call('same', costly)],
+  [call('same', costly), call('same', `{"data":"${DEAR}"}`, 'note')],
+];
 
 /** Two calls of one answer with the same id, with an empty one, or without. */
-export const equalIds: readonly Listed[] = pairs.map((pair) => ({ runs: [[pair]] }));
+export const equalIds: readonly Listed[] = [...['same', '', null].flatMap(pairsWith), ...morePairs].map(
+  (pair) => ({ runs: [[pair]] }),
+);
 
 /** The same id again in a later answer of the run, and in a later run of the session. */
-export const repeatedIds: readonly Listed[] = pairs
-  .filter(([{ id }]) => id === 'same')
-  .map(([one, two]) => ({
-    runs: [
-      [[one], [two]],
-      [[one], [two]],
-    ],
-  }));
+export const repeatedIds: readonly Listed[] = [...pairsWith('same'), ...morePairs].map(([one, two]) => ({
+  runs: [
+    [[one], [two]],
+    [[one], [two]],
+  ],
+}));
 
 /** Names of tools that an agent does not have, but that every object does; and names that look like one of its tools. */
 const strangeNames: readonly Listed[] = [

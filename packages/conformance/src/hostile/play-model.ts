@@ -156,7 +156,7 @@ class Telling {
     const answers = this.turns.map(({ calls }) => calls.map((call) => call.id));
     const known = answers.flat().filter((one) => one === id).length;
     const isOwn = (one: string | null, at: number, ids: readonly (string | null)[]): boolean =>
-      one !== null && one !== '' && ids.indexOf(one) === at;
+      one !== null && one.trim() !== '' && ids.indexOf(one) === at;
     return known > 0 ? known : answers.flatMap((ids) => ids.filter((...one) => !isOwn(...one))).length;
   }
 }

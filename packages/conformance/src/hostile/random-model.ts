@@ -45,15 +45,18 @@ export function hostileConversation(seed: number, { asking, inside }: HostileOpt
   const run = () => Array.from({ length: 1 + below(many ? 1 : 3) }, answer);
   const chosen = oneOf(asking);
   const runs = Array.from({ length: 1 + below(2) }, run);
-  const isLong = runs.flat(2).some((call) => call.arguments.length > 2_000);
   return {
     runs,
     asking: chosen,
     session: chosen === 'native' || below(3) > 0,
     inside,
-    // Frameworks parse what they have after each piece.
-    pieceLength: isLong ? 1_000 : oneOf([1, 8, 8]),
+    pieceLength: Math.max(pieceLengthFor(runs), oneOf([1, 8, 8])),
   };
+}
+
+/** The least length of a streamed piece. Some frameworks parse all that they have after each piece. */
+export function pieceLengthFor(runs: HostileConversation['runs']): number {
+  return runs.flat(2).some((call) => call.arguments.length > 2_000) ? 1_000 : 1;
 }
 
 function hostileCall(drawn: Draw, unique: string): HostileCall {

@@ -15,6 +15,7 @@ import {
   type HostileConversation,
   type HostileOptions,
   hostileConversation,
+  pieceLengthFor,
 } from '../hostile/random-model.ts';
 import { expectNoFaults } from '../hostile/seeds.ts';
 import { can, canPause } from '../need.ts';
@@ -66,7 +67,8 @@ function listed(
     needs: [...needs, ...more],
     play: (stage) =>
       expectNoFaults(conversations.length, async (at) => {
-        const conversation = { ...DEFAULTS, asking, inside, ...conversations[at] };
+        const one = { runs: [], ...conversations[at] };
+        const conversation = { asking, inside, session: true, pieceLength: pieceLengthFor(one.runs), ...one };
         return { faults: await faultsIn(stage, conversation, at), about: conversation };
       }),
   });
@@ -76,14 +78,6 @@ function listed(
     ...(also ? [scenario(`${what}, in a sub-agent`, [can(SubagentStart)], 'approver', true)] : []),
   ];
 }
-
-const DEFAULTS: HostileConversation = {
-  runs: [],
-  asking: 'approver',
-  session: true,
-  inside: false,
-  pieceLength: 8,
-};
 
 function random(what: string, more: Scenario['needs'], few: number, options: HostileOptions): Scenario {
   return {
@@ -100,6 +94,7 @@ function random(what: string, more: Scenario['needs'], few: number, options: Hos
 /** Streamed conversations take turns in the forms of a stream. */
 function faultsIn(stage: Stage, conversation: HostileConversation, at: number): Promise<readonly string[]> {
   const { harness, stream } = stage;
-  const forms = stage.forms();
+  // A harness may not find a pause in every form.
+  const forms = conversation.asking === 'native' ? [{}] : stage.forms();
   return faultsOfModel(harness, conversation, { stream, form: forms[at % forms.length]?.form });
 }
