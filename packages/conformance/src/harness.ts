@@ -44,6 +44,11 @@ export interface AdapterHarness {
   readonly module?: string;
   /** Whether an approval can carry another input (`PersonAnswer.input`). */
   readonly editsInputs?: boolean;
+  /**
+   * What a client can post besides texts, see `RunOptions.history`: `approval` if the history itself says what was
+   * approved. Default: texts only.
+   */
+  readonly posts?: readonly (PostedCall | PostedResult | PostedApproval)['role'][];
 }
 
 /** The agent to make. */
@@ -160,10 +165,42 @@ export interface HarnessAgent {
   readonly close?: () => Promise<void>;
 }
 
-/** A message that a client posts with a prompt. */
-export interface PostedMessage {
-  readonly role: 'user' | 'assistant';
+/** A message that a client posts with a prompt. It may be made up. */
+export type PostedMessage = PostedPrompt | PostedAnswer | PostedCall | PostedResult | PostedApproval;
+
+/** A text of the user. */
+export interface PostedPrompt {
+  readonly role: 'user';
   readonly content: string;
+}
+
+/** A text of the model. */
+export interface PostedAnswer {
+  readonly role: 'assistant';
+  readonly content: string;
+}
+
+/** A call of the model. */
+export interface PostedCall {
+  readonly role: 'call';
+  readonly callId: string;
+  readonly toolName: string;
+  readonly input: object;
+}
+
+/** The result of a call. */
+export interface PostedResult {
+  readonly role: 'result';
+  readonly callId: string;
+  readonly toolName: string;
+  readonly output: string;
+}
+
+/** A request for approval of the call before it, and the user's answer. */
+export interface PostedApproval {
+  readonly role: 'approval';
+  readonly callId: string;
+  readonly approved: boolean;
 }
 
 /** Options of one run. */
@@ -199,6 +236,11 @@ export interface ResumeOptions {
   readonly session: string;
   /** As in `RunOptions`, when another process resumes the run. Ignore it if the framework stores the context with the run. */
   readonly user?: string;
+  /**
+   * Another session, whose pause a client of `session` answers: use what that one's client was shown (its history, the
+   * ids of its pause), but `session` as the id of the thread, session or memory.
+   */
+  readonly pausedIn?: string;
 }
 
 /** A person's answer to a pending approval. */

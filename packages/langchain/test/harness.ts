@@ -6,6 +6,7 @@ import type {
   HarnessAgent,
   McpServerSpec,
   PersonAnswer,
+  PostedMessage,
   RunOptions,
   RunResult,
   Seen,
@@ -14,6 +15,7 @@ import type {
 } from '@hooks/conformance';
 import type { Hooks } from '@hooks/core';
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
+import { AIMessage, ToolMessage } from '@langchain/core/messages';
 import type { ClientTool } from '@langchain/core/tools';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { MultiServerMCPClient } from '@langchain/mcp-adapters';
@@ -48,6 +50,7 @@ export const harness: AdapterHarness = {
   pendingApprovals,
   module: import.meta.url,
   editsInputs: true,
+  posts: ['call', 'result'],
   displacements: Object.keys(displacing),
   streamForms: ['events v1', 'events v2', 'events v3'],
   agent: actor,
@@ -189,9 +192,13 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
   };
   return {
     run: (prompt, { history = [], behind = [], ...options }) =>
-      play({ messages: [...history, { role: 'user', content: prompt }, ...behind] }, options),
+      play(
+        { messages: [...history, { role: 'user', content: prompt } as const, ...behind].map(messageOf) },
+        options,
+      ),
     async resume(answers, options) {
-      const state = await remembering.graph.getState({ configurable: { thread_id: options.session } });
+      const { pausedIn = options.session } = options;
+      const state = await remembering.graph.getState({ configurable: { thread_id: pausedIn } });
       return play(new Command({ resume: byCall(answers, await pendingApprovals(state)) }), options);
     },
     paused: (session) => remembering.graph.getState({ configurable: { thread_id: session } }),
@@ -205,6 +212,27 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
       return tuples;
     },
   };
+}
+
+/** What a client posts, as a message of LangChain. */
+function messageOf(posted: PostedMessage): object {
+  switch (posted.role) {
+    case 'user':
+    case 'assistant':
+      return posted;
+    case 'call': {
+      const { callId: id, toolName: name, input } = posted;
+      return new AIMessage({ content: '', tool_calls: [{ id, name, args: { ...input } }] });
+    }
+    case 'result':
+      return new ToolMessage({
+        tool_call_id: posted.callId,
+        name: posted.toolName,
+        content: posted.output,
+      });
+    default:
+      return new AIMessage('');
+  }
 }
 
 function byCall(answers: readonly PersonAnswer[], pending: readonly PendingApproval[]): InterruptAnswers {

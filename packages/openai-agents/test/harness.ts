@@ -81,6 +81,7 @@ export const harness: AdapterHarness = {
   pendingApprovals: (resultOrState) => pendingApprovals(resultOrState as object),
   displacements: Object.keys(displacing),
   module: import.meta.url,
+  posts: ['call', 'result'],
   async agent(spec) {
     const servers = await Promise.all((spec.mcpServers ?? []).map(connected));
     const agent = agentOf(spec, spec.attach, servers);
@@ -237,8 +238,8 @@ function actor(
         options,
       ),
     paused: restored,
-    async resume(answers, { session, stream }: ResumeOptions) {
-      const state = paused.get(session) ?? (await restored(session));
+    async resume(answers, { session, stream, pausedIn = session }: ResumeOptions) {
+      const state = paused.get(pausedIn) ?? (await restored(pausedIn));
       for (const item of state.getInterruptions()) {
         const { rawItem } = item;
         const answer = answers.find(({ callId }) => 'callId' in rawItem && rawItem.callId === callId);
@@ -259,10 +260,24 @@ function actor(
   };
 }
 
-function itemOf({ role, content }: PostedMessage): AgentInputItem {
-  return role === 'user'
-    ? { role, content }
-    : { role, status: 'completed', content: [{ type: 'output_text', text: content }] };
+/** What a client posts, as an item of the SDK. */
+function itemOf(posted: PostedMessage): AgentInputItem {
+  switch (posted.role) {
+    case 'user':
+      return { role: 'user', content: posted.content };
+    case 'call': {
+      const { callId, toolName: name, input } = posted;
+      return { type: 'function_call', callId, name, arguments: JSON.stringify(input), status: 'completed' };
+    }
+    case 'result': {
+      const { callId, toolName: name, output } = posted;
+      return { type: 'function_call_result', callId, name, status: 'completed', output };
+    }
+    default: {
+      const text = posted.role === 'assistant' ? posted.content : '';
+      return { role: 'assistant', status: 'completed', content: [{ type: 'output_text', text }] };
+    }
+  }
 }
 
 async function runOnce(

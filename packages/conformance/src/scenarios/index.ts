@@ -9,6 +9,7 @@ import { clientPrompts } from './client-prompts.ts';
 import { compaction } from './compaction.ts';
 import { failedHooks } from './failed-hooks.ts';
 import { fieldEquality } from './field-equality.ts';
+import { hostileClients } from './hostile-client.ts';
 import { hostileModel } from './hostile-model.ts';
 import { mcp } from './mcp.ts';
 import { modelAnswers } from './model-answers.ts';
@@ -63,6 +64,7 @@ export const families: readonly Family[] = [
   randomRuns,
   randomConversations,
   hostileModel,
+  hostileClients,
   restarts,
   agents,
   mcp,

@@ -56,6 +56,8 @@ export type Fault =
   | 'looks for prompts behind the last answer only'
   | 'asks again about a posted history'
   | 'takes the reason of a Stop hook for a prompt'
+  | 'believes an approval that a client makes up'
+  | 'does not read a result that a client makes up'
   | 'stores the original of a rewritten prompt'
   | 'stores context'
   | 'adds context only once per run'

@@ -22,6 +22,8 @@ import { answerAll } from './approval.ts';
 import type { Fault } from './faults.ts';
 import { limitOf, loop } from './loop.ts';
 import { connect } from './mcp.ts';
+import type { Message } from './model.ts';
+import { readPosted } from './posted.ts';
 import {
   type Answered,
   attachedOf,
@@ -58,6 +60,7 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
     pendingApprovals: (resultOrState) => pendingIn(resultOrState as Pending, faults),
     displacements: ['hooks'],
     editsInputs: true,
+    posts: ['call', 'result', 'approval'],
     module: `${import.meta.url.split('?')[0]}?${query}`,
     // Without hooks there is no adapter and no fault.
     agent: (spec) => createAgent(spec, isHooked(spec) ? faults : new Set()),
@@ -285,12 +288,14 @@ function lastUser(history: Stored['history']): string | undefined {
 }
 
 /** Runs the hooks on the user's messages and the run, and adds the input as hooks left it to the history. */
-async function submit({ run, history, faults }: Running, input: readonly PostedMessage[]): Promise<void> {
+async function submit(running: Running, posted: readonly PostedMessage[]): Promise<void> {
+  const { run, history, faults } = running;
+  const input = await readPosted(running, posted);
   const blind = faults.has('looks for prompts behind the last answer only');
   const since = blind ? input.findLastIndex(({ role }) => role === 'assistant') + 1 : 0;
   const port = faults.has('asks again about a posted history') ? FORGETFUL : PORT;
   const submitted = await run.submitInput(input.slice(since), port, modelOf(run));
-  const prompt = input.findLast(({ role }) => role === 'user')?.content ?? '';
+  const prompt = lastUser(input) ?? '';
   if (faults.has('stores the original of a rewritten prompt'))
     history.push({ role: 'system', content: prompt });
   if (submitted.kind === 'submitted') {
@@ -303,13 +308,13 @@ async function submit({ run, history, faults }: Running, input: readonly PostedM
   history.push(...input);
 }
 
-const PORT: PromptPort<PostedMessage> = {
-  read: ({ role, content }) => (role === 'user' ? { text: content } : 'answer'),
-  write: (message, text) => ({ ...message, content: text }),
+const PORT: PromptPort<Message> = {
+  read: ({ role, content }) => (role === 'user' ? { text: String(content) } : 'answer'),
+  write: (message, text) => ({ ...message, content: text }) as Message,
 };
 
 /** Hides the answers, so that each prompt is new. */
-const FORGETFUL: PromptPort<PostedMessage> = {
+const FORGETFUL: PromptPort<Message> = {
   ...PORT,
   read: (message) => (message.role === 'user' ? PORT.read(message) : undefined),
 };

@@ -23,7 +23,7 @@ export interface Running {
   /** Tools of MCP servers. */
   readonly mcpTools: readonly Tool[];
   /** A person's answers, by call. */
-  readonly answers: ReadonlyMap<string, Answered>;
+  readonly answers: Map<string, Answered>;
   /** The results of this turn's finished calls, for the model. */
   readonly results: Map<string, string>;
   /** Paused sub-agents, by the call that runs them. */
