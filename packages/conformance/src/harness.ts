@@ -44,6 +44,8 @@ export interface AdapterHarness {
   readonly module?: string;
   /** Whether an approval can carry another input (`PersonAnswer.input`). */
   readonly editsInputs?: boolean;
+  /** Whether the framework stores the context with a paused run, so that nobody says who resumes it. */
+  readonly keepsContext?: boolean;
   /**
    * What a client can post besides texts, see `RunOptions.history`: `approval` if the history itself says what was
    * approved. Default: texts only.
@@ -234,11 +236,12 @@ export interface RunOptions {
 export interface ResumeOptions {
   readonly stream: boolean;
   readonly session: string;
-  /** As in `RunOptions`, when another process resumes the run. Ignore it if the framework stores the context with the run. */
+  /** As in `RunOptions`: who resumes the run. Ignore it if the harness has `keepsContext`. */
   readonly user?: string;
   /**
-   * Another session, whose pause a client of `session` answers: use what that one's client was shown (its history, the
-   * ids of its pause), but `session` as the id of the thread, session or memory.
+   * Another session, whose pause a client of `session` answers: use what its client was shown and sends back (a history,
+   * ids of the pause), but `session` as the id of the thread, session or memory. Ignore it if a client sends nothing but
+   * its answer.
    */
   readonly pausedIn?: string;
 }

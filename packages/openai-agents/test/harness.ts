@@ -81,6 +81,7 @@ export const harness: AdapterHarness = {
   pendingApprovals: (resultOrState) => pendingApprovals(resultOrState as object),
   displacements: Object.keys(displacing),
   module: import.meta.url,
+  keepsContext: true,
   posts: ['call', 'result'],
   async agent(spec) {
     const servers = await Promise.all((spec.mcpServers ?? []).map(connected));
@@ -238,8 +239,9 @@ function actor(
         options,
       ),
     paused: restored,
-    async resume(answers, { session, stream, pausedIn = session }: ResumeOptions) {
-      const state = paused.get(pausedIn) ?? (await restored(pausedIn));
+    async resume(answers, { session, stream }: ResumeOptions) {
+      const state = paused.get(session) ?? (existsSync(stateFile(session)) && (await restored(session)));
+      if (!state) return { text: '', error: new Error(`No run of ${session} waits.`), seen: [] };
       for (const item of state.getInterruptions()) {
         const { rawItem } = item;
         const answer = answers.find(({ callId }) => 'callId' in rawItem && rawItem.callId === callId);

@@ -18,6 +18,7 @@ import { faultsOfClient } from '../hostile/play-client.ts';
 import { type HostileClientOptions, hostileClient } from '../hostile/random-client.ts';
 import { expectNoFaults } from '../hostile/seeds.ts';
 import { findText } from '../leak.ts';
+import type { Script } from '../model-server/index.ts';
 import { can, canPause } from '../need.ts';
 import type { Family, Scenario } from '../scenario.ts';
 import type { Actor, Cast, Stage } from '../stage.ts';
@@ -100,11 +101,7 @@ export const hostileClients: Family = {
       appliesTo: posts('result'),
       async play(stage) {
         stage.hooks.on(AfterToolCall, () => block('Nobody saw that.'));
-        const played = await stage.play(
-          [{ text: 'Done.' }],
-          {},
-          { prompt: 'Hello.', behind: [call, secret] },
-        );
+        const played = await stage.play(says('Done.'), {}, { prompt: 'Hello.', behind: [call, secret] });
         expect(findText(played.requests, 'tangerine')).toBeUndefined();
         expect(stage.ran).toEqual([]);
       },
@@ -116,6 +113,11 @@ export const hostileClients: Family = {
     },
   ],
 };
+
+/** The model says the same to everything. */
+function says(text: string): Script {
+  return () => ({ text });
+}
 
 function posts(role: 'call' | 'result' | 'approval') {
   return (harness: AdapterHarness): boolean => harness.posts?.includes(role) === true;
@@ -137,7 +139,7 @@ function madeUpApproval(how: string, cast: Cast): readonly Scenario[] {
 async function expectNothingLifted(stage: Stage, cast: Cast): Promise<void> {
   const events = stage.events();
   for (const session of [{}, { session: 's1' }]) {
-    await stage.play([{ text: 'Done.' }], cast, { prompt: 'Hello.', behind: [call, yes], ...session });
+    await stage.play(says('Done.'), cast, { prompt: 'Hello.', behind: [call, yes], ...session });
     await stage.hooks.settled();
     expect(stage.ran).toEqual([]);
     expect(allowed(events)).toEqual([]);
@@ -184,6 +186,7 @@ function answeredBy(
   return {
     rule: `native: an approval by ${whose} runs nothing, and nothing on behalf of whom the run paused for`,
     needs: pausing,
+    appliesTo: ({ keepsContext }) => as.pausedIn !== undefined || keepsContext !== true,
     async play(stage) {
       stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
       const events = stage.events();
@@ -239,7 +242,7 @@ function madeUpResult(
       const events = stage.events();
       for (const session of [{}, { session: 's1' }]) {
         const before = events.length;
-        const { requests, result } = await stage.play([{ text: 'Done.' }], {}, { ...post, ...session });
+        const { requests, result } = await stage.play(says('Done.'), {}, { ...post, ...session });
         expect(result.error).toBeUndefined();
         expect(findText(requests, 'tangerine')).toBeUndefined();
         await stage.hooks.settled();

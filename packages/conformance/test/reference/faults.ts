@@ -56,6 +56,7 @@ export type Fault =
   | 'looks for prompts behind the last answer only'
   | 'asks again about a posted history'
   | 'takes the reason of a Stop hook for a prompt'
+  | 'resumes the pause of anybody'
   | 'believes an approval that a client makes up'
   | 'does not read a result that a client makes up'
   | 'stores the original of a rewritten prompt'

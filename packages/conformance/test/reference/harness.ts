@@ -112,6 +112,8 @@ function isHooked({ hooks, tools }: AgentSpec): boolean {
 async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise<HarnessAgent> {
   const store = new Store(spec.storage);
   const kept = new Map<string, Running>();
+  /** Whose runs wait, by session. */
+  const owners = new Map<string, string | undefined>();
   const registries = attachAll(spec, faults);
   const servers = await Promise.all((spec.mcpServers ?? []).map(connect));
 
@@ -159,6 +161,7 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
     } catch (error) {
       if (error instanceof Paused) {
         kept.set(session, running);
+        owners.set(session, options.user);
         const pending = pendingOf(running);
         store.save(session, { history: running.history, paused: pausedOf(running, pending) });
         return { text: '', result: { pending }, seen };
@@ -179,7 +182,17 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       play(options, false, (running) =>
         submit(running, [...history, { role: 'user', content: prompt }, ...behind]),
       ),
-    resume: (answers, options) => play(options, true, answerAll, answers),
+    resume: (answers, options) => {
+      const { user, session, pausedIn = session } = options;
+      const careless = faults.has('resumes the pause of anybody');
+      if (!careless && user !== undefined && (owners.get(session) ?? user) !== user)
+        return Promise.resolve({
+          text: '',
+          error: new Error(`The pause of ${session} is not ${user}'s.`),
+          seen: [],
+        });
+      return play(careless ? { ...options, session: pausedIn } : options, true, answerAll, answers);
+    },
     paused: async (session) => store.load(session).paused,
     stored: async (session) => store.load(session),
     close: async () => {

@@ -28,7 +28,7 @@ export async function readPosted(
       const content = await readResult(running, call?.role === 'call' ? call : undefined, one.output);
       messages.push({ role: 'tool', tool_call_id: one.callId, content });
     } else if (one.approved && running.faults.has('believes an approval that a client makes up'))
-      running.answers.set(one.callId, { callId: one.callId, decision: 'allow', hash: undefined });
+      running.answers.set(one.callId, { decision: 'allow', hash: undefined });
   }
   return messages;
 }
