@@ -113,7 +113,7 @@ export const repeatedIds: readonly Listed[] = [...pairsWith('same'), ...morePair
 const strangeNames: readonly Listed[] = [
   ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '', 'nobody', 'Shell'],
   ...['shell\n', ' shell', 'shell ', 'shell\nnote', 'sh\u0065ll\u200B', 'x'.repeat(300)],
-].map((name) => ({ runs: [[[call('c1', bad, name), call('c2', good)]]] }));
+].map((name) => ({ runs: [[[call('c1', bad, name), call('c2', good, name), call('c3', good)]]] }));
 
 /** Ids that are no usual text. */
 const strangeIds: readonly Listed[] = [

@@ -49,7 +49,7 @@ export const hostileModel: Family = {
       asking: ['native'],
       inside: false,
     }),
-    random('random arguments, ids and names of tools in a sub-agent', [can(SubagentStart)], 4, {
+    random('random arguments, ids and names of tools, in a sub-agent', [can(SubagentStart)], 4, {
       asking: ['approver', 'nobody'],
       inside: true,
     }),

@@ -37,7 +37,8 @@ import {
 import { Store, type Stored } from './store.ts';
 import { supports } from './supports.ts';
 import { messageOf } from './tool.ts';
-import { hookedCall, unwrap } from './tool-call.ts';
+import { executeTool, hookedCall, unwrap } from './tool-call.ts';
+import { toolsOf } from './tools.ts';
 
 /** A source of pending approvals: a result, or the stored state of a paused run. */
 interface Pending {
@@ -130,7 +131,8 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       (options.displace !== undefined && faults.has('lets a run option displace the hooks')) ||
       (resumes && faults.has('resumes a run unhooked')) ||
       (options.stream && faults.has('runs no hooks in a stream'));
-    const before = resumes && !deaf && !faults.has('loses the pending calls') ? kept.get(session) : undefined;
+    const loses = faults.has('loses the pending calls') || faults.has('keeps a pause that was answered');
+    const before = resumes && !deaf && !loses ? kept.get(session) : undefined;
     const running: Running = {
       ...(before ?? runningOf(spec, options, faults, paused)),
       options,
@@ -174,7 +176,8 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       noteBlocked(result, error.message);
       return { text: '', result, seen };
     } finally {
-      if (run.over) store.save(session, { history: running.history });
+      const keeps = resumes && faults.has('keeps a pause that was answered');
+      if (run.over && !keeps) store.save(session, { history: running.history });
     }
   };
   return {
@@ -191,7 +194,13 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
           error: new Error(`The pause of ${session} is not ${user}'s.`),
           seen: [],
         });
-      return play(careless ? { ...options, session: pausedIn } : options, true, answerAll, answers);
+      const at = careless ? pausedIn : session;
+      return play(
+        { ...options, session: at },
+        true,
+        (running) => resumeAll(running, store.load(at)),
+        answers,
+      );
     },
     paused: async (session) => store.load(session).paused,
     stored: async (session) => store.load(session),
@@ -268,7 +277,14 @@ function runningOf(
     options,
     faults,
     loop,
-    ...{ show: () => {}, history: [], mcpTools: [], answers: new Map(), waiting: new Map() },
+    ...{
+      show: () => {},
+      history: [],
+      mcpTools: [],
+      answers: new Map(),
+      waiting: new Map(),
+      decided: new Set(),
+    },
     results: new Map(paused?.results),
   };
 }
@@ -293,6 +309,14 @@ function pausedOf(
 ): NonNullable<Stored['paused']> {
   const { id, iteration } = run;
   return { run: id, iteration, pending, answers: [...answers], results: [...results] };
+}
+
+/** Passes a person's answers to the paused run. */
+async function resumeAll(running: Running, { paused }: Stored): Promise<void> {
+  const [tool] = toolsOf(running);
+  if (paused === undefined && tool && running.faults.has('runs a call that nobody has paused'))
+    await executeTool(running, tool, { city: 'Rome' }, 'c1');
+  await answerAll(running);
 }
 
 function lastUser(history: Stored['history']): string | undefined {

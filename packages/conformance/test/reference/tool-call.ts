@@ -47,7 +47,8 @@ export async function hookedCall(
 
 function described(running: Running, tool: Tool, input: unknown, callId: string | undefined): RunToolCall {
   const { faults } = running;
-  const given = faults.has('shows hooks the parsed input') ? tool.schema.parse(input) : input;
+  const own = faults.has('hides inherited fields from hooks') ? withoutInherited(input) : input;
+  const given = faults.has('shows hooks the parsed input') ? tool.schema.parse(input) : own;
   const needsApproval = needOf(running, tool, callId);
   if (needsApproval !== undefined && faults.has('pauses before hooks run')) throw new Paused();
   return {
@@ -65,6 +66,14 @@ function described(running: Running, tool: Tool, input: unknown, callId: string 
     needsApproval,
     resumed: callId === undefined ? undefined : resumedOf(running, callId),
   };
+}
+
+function withoutInherited(input: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(input));
+  } catch {
+    return input;
+  }
 }
 
 type Options = Required<InnerRegistries> & Pick<Parameters<typeof callTool>[3] & object, 'check' | 'rename'>;
@@ -110,7 +119,8 @@ function executing(
     if (faults.has('waits for observers'))
       await Promise.all(run.registries.map(({ hooks }) => hooks.settled()));
     try {
-      const input = faults.has('drops a modified input') ? sent : effective;
+      const drops = faults.has('drops a modified input') || faults.has('hides inherited fields from hooks');
+      const input = drops ? sent : effective;
       const output = await executeTool(running, tool, input, call.callId);
       ran.push(output);
       if (faults.has('streams the output before hooks decide')) show('tool_output', output);
