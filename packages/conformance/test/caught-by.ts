@@ -36,6 +36,7 @@ const histories =
 /** The rules that catch each fault. Every rule of the suite catches at least one. */
 export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'hides inherited fields from hooks': [
+    'a bare tool, with inputs that JSON cannot show: what hooks see, a person approves and the tool gets is the same data',
     ...hostile('arguments that hide something'),
     hostileInside('arguments that hide something'),
     ...hostile('random arguments, ids and names of tools'),

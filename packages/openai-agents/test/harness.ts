@@ -95,18 +95,16 @@ export const harness: AdapterHarness = {
   async callTool(spec, input, { hooks, attach, signal, user }) {
     const tool = toolOf({ ...spec, hooks }, attach);
     const context = new RunContext({ user });
-    const toolCall = {
-      type: 'function_call' as const,
-      callId: 'bare',
-      name: spec.name,
-      arguments: JSON.stringify(input),
-      status: 'completed' as const,
-    };
     try {
-      const output = await tool.invoke(context, JSON.stringify(input), {
-        toolCall,
-        ...(signal && { signal }),
-      });
+      const text = JSON.stringify(input);
+      const toolCall = {
+        type: 'function_call' as const,
+        callId: 'bare',
+        name: spec.name,
+        arguments: text,
+        status: 'completed' as const,
+      };
+      const output = await tool.invoke(context, text, { toolCall, ...(signal && { signal }) });
       return { output, refusal: context };
     } catch (error) {
       return { error };

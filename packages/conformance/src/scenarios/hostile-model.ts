@@ -1,5 +1,6 @@
 import { AfterToolCall, BeforeToolCall, SubagentStart } from '@hooks/core';
 import { drawn } from '../draw.ts';
+import { bareInputs, faultsOfBareCall } from '../hostile/bare-inputs.ts';
 import {
   equalIds,
   hidingArguments,
@@ -41,6 +42,19 @@ export const hostileModel: Family = {
     ...listed('an id that an earlier call had', repeatedIds),
     ...listed('strange ids and names of tools', strangeCalls),
     ...listed('50 parallel calls', manyCalls),
+    {
+      rule: 'a bare tool, with inputs that JSON cannot show: what hooks see, a person approves and the tool gets is the same data',
+      needs,
+      plainOnly: true,
+      play: ({ harness }) =>
+        expectNoFaults(bareInputs.length, async (at) => {
+          const input = bareInputs[at];
+          return {
+            faults: input === undefined ? [] : await faultsOfBareCall(harness, input),
+            about: input?.what,
+          };
+        }),
+    },
     random('random arguments, ids and names of tools', [], 12, {
       asking: ['approver', 'approver', 'nobody'],
       inside: false,
