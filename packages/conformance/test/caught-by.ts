@@ -25,6 +25,11 @@ function hostile(what: string): readonly string[] {
   return [`${what}: ${holds}`, `native: ${what}: ${holds}`];
 }
 
+/** The same in another process. */
+function elsewhere(calls: string): string {
+  return `${calls} of a hostile model, approved in another process: what hooks see there, a person approves and the tool gets is the same data, and each call runs once`;
+}
+
 /** The same in a sub-agent. */
 function hostileInside(what: string): string {
   return `${what}, in a sub-agent: ${holds}`;
@@ -36,6 +41,8 @@ const histories =
 /** The rules that catch each fault. Every rule of the suite catches at least one. */
 export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'hides inherited fields from hooks': [
+    elsewhere('calls'),
+    elsewhere('random calls'),
     'a bare tool, with inputs that JSON cannot show: what hooks see, a person approves and the tool gets is the same data',
     ...hostile('arguments that hide something'),
     hostileInside('arguments that hide something'),
@@ -490,6 +497,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a call approved through the framework does not run with another input: the run pauses again, or the call is blocked',
   ],
   'hides an approval from hooks': [
+    'a limit of one call that counts no call with call.resumed lets an approved call run in the new process, and no other',
     'a call approved through the framework runs in the new process: hooks run once more with call.resumed',
     'an approved call runs hooked in the new process: hooks run once more with call.resumed, and their requirement counts as met',
   ],

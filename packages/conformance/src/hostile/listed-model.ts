@@ -123,6 +123,19 @@ const strangeIds: readonly Listed[] = [
 /** Strange names and ids. */
 export const strangeCalls: readonly Listed[] = [...strangeNames, ...strangeIds];
 
+/** Answers with calls that need approval, beside others. */
+export const pausedAnswers: readonly (readonly HostileCall[])[] = [
+  ...[...pairsWith('same'), ...morePairs].filter((pair) =>
+    pair.some((one) => one.arguments.includes(COSTLY)),
+  ),
+  Object.values(hiding)
+    .filter((text) => text !== hiding['an infinite number'])
+    .map((text, at) => call(`c${at}`, text.replace(FORBIDDEN, COSTLY))),
+  Object.values(hiding).map((text, at) =>
+    call(`c${at}`, `{"data":${text.replace(FORBIDDEN, COSTLY)}}`, 'note'),
+  ),
+];
+
 /** 50 parallel calls, of which hooks let some run, some wait and refuse some. */
 export const manyCalls: readonly Listed[] = [
   {

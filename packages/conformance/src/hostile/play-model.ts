@@ -211,12 +211,10 @@ function unanswered(told: Telling, witness: Witness, hooked: boolean): readonly 
 function unlikeDecision(
   call: HostileCall,
   content: string,
-  { judged, executions }: Witness,
+  { judged, ran: executions }: Witness,
   { hooked, isOnly }: { readonly hooked: boolean; readonly isOnly: boolean },
 ): readonly Broken[] {
-  const ran = Array.from({ length: executions }, (_, at) => resultOf(at + 1)).some((text) =>
-    content.includes(text),
-  );
+  const ran = executions.some((_, at) => content.includes(resultOf(at + 1)));
   const about = `${call.name} ${shorten(call.arguments)}`;
   if (isHarmless(call) && !ran)
     return [

@@ -49,8 +49,8 @@ export class Witness {
   readonly judged: Judged[] = [];
   /** How often AfterToolCall fired, by call id. */
   readonly over: Map<string, number> = new Map();
-  /** The number of executions. */
-  executions = 0;
+  /** Each execution: the tool, and canonical JSON of what it got. */
+  readonly ran: string[] = [];
   readonly #shown: Shown[] = [];
   readonly #hashes: Map<string, string> = new Map();
   readonly #hooked: boolean;
@@ -114,7 +114,7 @@ export class Witness {
   }
 
   #run(toolName: HostileTool, input: unknown): string {
-    const number = ++this.executions;
+    const number = this.ran.push(`${toolName} ${canonical(input)}`);
     if (this.#hooked) this.#check(toolName, input, number);
     return resultOf(number);
   }
@@ -159,7 +159,8 @@ export function fits(tool: HostileTool, input: unknown): boolean {
   return schemas[tool].safeParse(input).success;
 }
 
-function runsWithOf(toolName: string, input: unknown): string | undefined {
+/** Canonical JSON of what a tool gets for an input, after its schema. */
+export function runsWithOf(toolName: string, input: unknown): string | undefined {
   const schema = toolName === 'shell' || toolName === 'note' ? schemas[toolName] : undefined;
   const parsed = schema?.safeParse(input);
   return parsed?.success ? canonical(parsed.data) : undefined;

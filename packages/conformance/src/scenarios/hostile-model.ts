@@ -7,10 +7,12 @@ import {
   type Listed,
   malformedArguments,
   manyCalls,
+  pausedAnswers,
   repeatedIds,
   strangeCalls,
 } from '../hostile/listed-model.ts';
 import { faultsOfModel } from '../hostile/play-model.ts';
+import { faultsOfRestart } from '../hostile/play-restart.ts';
 import {
   type Asking,
   type HostileConversation,
@@ -53,6 +55,25 @@ export const hostileModel: Family = {
             faults: input === undefined ? [] : await faultsOfBareCall(harness, input),
             about: input?.what,
           };
+        }),
+    },
+    {
+      rule: 'calls of a hostile model, approved in another process: what hooks see there, a person approves and the tool gets is the same data, and each call runs once',
+      needs: [...needs, canPause],
+      play: (stage) =>
+        expectNoFaults(pausedAnswers.length, async (at) => {
+          const calls = pausedAnswers[at] ?? [];
+          return { faults: await faultsOfRestart(stage, calls), about: calls };
+        }),
+    },
+    {
+      rule: 'random calls of a hostile model, approved in another process: what hooks see there, a person approves and the tool gets is the same data, and each call runs once',
+      needs: [...needs, canPause],
+      play: (stage) =>
+        expectNoFaults(drawn(4), async (seed) => {
+          const { runs } = hostileConversation(seed, { asking: ['native'], inside: false });
+          const calls = runs[0]?.[0] ?? [];
+          return { faults: await faultsOfRestart(stage, calls), about: calls };
         }),
     },
     random('random arguments, ids and names of tools', [], 12, {
