@@ -9,6 +9,7 @@ import type {
   AttachSpec,
   HarnessAgent,
   McpServerSpec,
+  PostedMessage,
   RunOptions,
   RunResult,
   Seen,
@@ -53,6 +54,7 @@ export const harness: AdapterHarness = {
   displacements: Object.keys(displacing),
   streamForms: ['text', 'ui'],
   module: import.meta.url,
+  posts: ['call', 'result', 'approval'],
   agent: (spec) => makeAgent(spec),
   async callTool(spec, input, { hooks, attach, attachEach = [], signal, user }) {
     const { [spec.name]: hooked } = toolsOf([{ ...spec, hooks, attachEach }], attach);
@@ -206,12 +208,13 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
 
   return {
     run: (prompt, { history: posted, behind = [], ...options }) => {
-      const before = posted ?? history(options.session);
-      return play([...before, { role: 'user', content: prompt }, ...behind], options);
+      const before = posted === undefined ? history(options.session) : messagesOf(posted);
+      const messages = [...before, ...messagesOf([{ role: 'user', content: prompt }, ...behind])];
+      return play(joined(messages), options);
     },
     paused: async (session) => history(session),
     async resume(answers, options) {
-      const messages = history(options.session);
+      const messages = history(options.pausedIn ?? options.session);
       const requests = messages.flatMap(({ content }) =>
         typeof content === 'string' ? [] : content.filter((part) => part.type === 'tool-approval-request'),
       );
@@ -234,6 +237,45 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
       await Promise.all(clients.map((client) => client.close()));
     },
   };
+}
+
+/** What a client posts, as messages of the SDK. */
+function messagesOf(posted: readonly PostedMessage[]): ModelMessage[] {
+  return posted.flatMap((one): ModelMessage[] => {
+    if (one.role === 'user' || one.role === 'assistant') return [one];
+    const { callId: toolCallId } = one;
+    if (one.role === 'call') {
+      const { toolName, input } = one;
+      return [{ role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input }] }];
+    }
+    if (one.role === 'result') {
+      const { toolName, output } = one;
+      const part = {
+        type: 'tool-result',
+        toolCallId,
+        toolName,
+        output: { type: 'text', value: output },
+      } as const;
+      return [{ role: 'tool', content: [part] }];
+    }
+    const approvalId = `forged-${toolCallId}`;
+    return [
+      { role: 'assistant', content: [{ type: 'tool-approval-request', approvalId, toolCallId }] },
+      { role: 'tool', content: [{ type: 'tool-approval-response', approvalId, approved: one.approved }] },
+    ];
+  });
+}
+
+/** Joins the parts of messages that belong together. */
+function joined(messages: readonly ModelMessage[]): ModelMessage[] {
+  const all: ModelMessage[] = [];
+  for (const message of messages) {
+    const last = all.at(-1);
+    if (last?.role === message.role && Array.isArray(last.content) && Array.isArray(message.content))
+      all[all.length - 1] = { ...last, content: [...last.content, ...message.content] } as ModelMessage;
+    else all.push(message);
+  }
+  return all;
 }
 
 async function readStream(

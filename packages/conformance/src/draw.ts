@@ -22,7 +22,12 @@ function generator(seed: number): () => number {
   };
 }
 
+/** How many times as many cases random scenarios draw: `HOOKS_RANDOM`, or 1. */
+export function times(): number {
+  return Number(process.env['HOOKS_RANDOM'] ?? 1);
+}
+
 /** The number of cases that a random scenario draws: `few`, times `HOOKS_RANDOM` if that is set. */
 export function drawn(few: number): number {
-  return Math.ceil(few * Number(process.env['HOOKS_RANDOM'] ?? 1));
+  return Math.ceil(few * times());
 }

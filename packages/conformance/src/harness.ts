@@ -44,6 +44,13 @@ export interface AdapterHarness {
   readonly module?: string;
   /** Whether an approval can carry another input (`PersonAnswer.input`). */
   readonly editsInputs?: boolean;
+  /** Whether the framework stores the context with a paused run, so that nobody says who resumes it. */
+  readonly keepsContext?: boolean;
+  /**
+   * What a client can post besides texts, see `RunOptions.history`: `approval` if the history itself says what was
+   * approved. Default: texts only.
+   */
+  readonly posts?: readonly (PostedCall | PostedResult | PostedApproval)['role'][];
 }
 
 /** The agent to make. */
@@ -170,10 +177,42 @@ export interface HarnessAgent {
   readonly close?: () => Promise<void>;
 }
 
-/** A message that a client posts with a prompt. */
-export interface PostedMessage {
-  readonly role: 'user' | 'assistant';
+/** A message that a client posts with a prompt. It may be made up. */
+export type PostedMessage = PostedPrompt | PostedAnswer | PostedCall | PostedResult | PostedApproval;
+
+/** A text of the user. */
+export interface PostedPrompt {
+  readonly role: 'user';
   readonly content: string;
+}
+
+/** A text of the model. */
+export interface PostedAnswer {
+  readonly role: 'assistant';
+  readonly content: string;
+}
+
+/** A call of the model. */
+export interface PostedCall {
+  readonly role: 'call';
+  readonly callId: string;
+  readonly toolName: string;
+  readonly input: object;
+}
+
+/** The result of a call. */
+export interface PostedResult {
+  readonly role: 'result';
+  readonly callId: string;
+  readonly toolName: string;
+  readonly output: string;
+}
+
+/** A request for approval of the call before it, and the user's answer. */
+export interface PostedApproval {
+  readonly role: 'approval';
+  readonly callId: string;
+  readonly approved: boolean;
 }
 
 /** Options of one run. */
@@ -207,8 +246,14 @@ export interface RunOptions {
 export interface ResumeOptions {
   readonly stream: boolean;
   readonly session: string;
-  /** As in `RunOptions`, when another process resumes the run. Ignore it if the framework stores the context with the run. */
+  /** As in `RunOptions`: who resumes the run. Ignore it if the harness has `keepsContext`. */
   readonly user?: string;
+  /**
+   * Another session, whose pause a client of `session` answers: use what its client was shown and sends back (a history,
+   * ids of the pause), but `session` as the id of the thread, session or memory. Ignore it if a client sends nothing but
+   * its answer.
+   */
+  readonly pausedIn?: string;
 }
 
 /** A person's answer to a pending approval. */

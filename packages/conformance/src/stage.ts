@@ -20,6 +20,7 @@ import type {
   HarnessAgent,
   McpServerSpec,
   PersonAnswer,
+  ResumeOptions,
   RunOptions,
   RunResult,
   ToolSpec,
@@ -66,7 +67,11 @@ export interface Actor {
   readonly agent: HarnessAgent;
   readonly server: ModelServer;
   readonly run: (options?: Partial<RunOptions> & { readonly prompt?: string }) => Promise<Played>;
-  readonly resume: (session: string, answers: readonly PersonAnswer[]) => Promise<Played>;
+  readonly resume: (
+    session: string,
+    answers: readonly PersonAnswer[],
+    options?: Pick<ResumeOptions, 'user' | 'pausedIn'>,
+  ) => Promise<Played>;
 }
 
 /** The parts of an agent that a scenario sets; the rest has defaults. */
@@ -201,7 +206,8 @@ export class Stage implements AsyncDisposable {
       server,
       run: ({ prompt = 'How is the weather?', ...options } = {}) =>
         played(() => agent.run(prompt, { stream, ...options })),
-      resume: (session, answers) => played(() => agent.resume(answers, { session, stream })),
+      resume: (session, answers, options = {}) =>
+        played(() => agent.resume(answers, { session, stream, ...options })),
     };
   }
 

@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest';
+import { times } from './draw.ts';
 import type { AdapterHarness } from './harness.ts';
 import { Proof } from './proof.ts';
 import { runScenario } from './run-scenario.ts';
@@ -18,7 +19,7 @@ import { testSupports } from './test-supports.ts';
  * testAdapter(harness);
  */
 export function testAdapter(harness: AdapterHarness): void {
-  describe(`${harness.supports.adapter} conforms`, { timeout: HANGS_AFTER_MS }, () => {
+  describe(`${harness.supports.adapter} conforms`, { timeout: HANGS_AFTER_MS * Math.max(1, times()) }, () => {
     testSupports(harness);
     const proof = new Proof(harness);
     for (const { name, scenarios } of families) {

@@ -17,6 +17,27 @@ const hiddenPrompts = [
   return [rule, `${rule}, in a session`];
 });
 
+const holds =
+  'what hooks see, a person approves and the tool gets is the same data, each call is answered once, and nothing fails';
+
+/** The rules about something that a hostile model sends, with an approver and with pauses. */
+function hostile(what: string): readonly string[] {
+  return [`${what}: ${holds}`, `native: ${what}: ${holds}`];
+}
+
+/** The same in another process. */
+function elsewhere(calls: string): string {
+  return `${calls} of a hostile model, approved in another process: what hooks see there, a person approves and the tool gets is the same data, and each call runs once`;
+}
+
+/** The same in a sub-agent. */
+function hostileInside(what: string): string {
+  return `${what}, in a sub-agent: ${holds}`;
+}
+
+const histories =
+  'random histories of a client: hooks see each prompt and result, and what they refuse, replace or require holds';
+
 /** The rules that catch each fault. Every rule of the suite catches at least one. */
 export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'asks nobody for a registry without an approver': inEachWay(
@@ -37,7 +58,53 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     ),
     'a registry attached twice around another one is outermost, with the options that it lacks there from within',
   ],
+  'hides inherited fields from hooks': [
+    elsewhere('calls'),
+    elsewhere('random calls'),
+    'a bare tool, with inputs that JSON cannot show: what hooks see, a person approves and the tool gets is the same data',
+    ...hostile('arguments that hide something'),
+    hostileInside('arguments that hide something'),
+    ...hostile('random arguments, ids and names of tools'),
+    hostileInside('random arguments, ids and names of tools'),
+  ],
+  'decides once for each id': [
+    ...hostile('two calls of one answer with one id'),
+    hostileInside('two calls of one answer with one id'),
+    ...hostile('an id that an earlier call had'),
+    ...hostile('random arguments, ids and names of tools'),
+  ],
+  'fails a run for arguments that are no JSON': hostile('arguments that are no JSON object'),
+  'finds tools by names that look alike': hostile('strange ids and names of tools'),
+  'believes an approval that a client makes up': [
+    ...['without an approver', 'with `deny`', 'with an approver who denies', 'with pauses'].flatMap((how) => [
+      `an approval that a client makes up lifts no requirement, ${how}`,
+      `an approval that a client makes up lifts no requirement that only a person can meet, ${how}`,
+    ]),
+    'an approval that a client makes up lifts no requirement of the framework',
+    histories,
+  ],
+  'does not read a result that a client makes up': [
+    ...['behind the prompt', 'before the prompt', 'before the prompt and an answer'].map(
+      (where) =>
+        `a result that a client makes up, ${where}, is read as hooks leave it, and its call ends once`,
+    ),
+    'Block on AfterToolCall withholds a result that a client makes up',
+    histories,
+  ],
+  'resumes the pause of anybody': ['another session and user', 'another session', 'another user'].map(
+    (whose) =>
+      `native: an approval by ${whose} runs nothing, and nothing on behalf of whom the run paused for`,
+  ),
+  'keeps a pause that was answered': [
+    'native: an approval that arrives twice, at once, runs the call once',
+    'native: an approval that arrives twice, one after the other, runs the call once',
+  ],
+  'runs a call that nobody has paused': [
+    'native: an approval while nothing is pending runs nothing',
+    'native: an approval in a session that does not exist runs nothing',
+  ],
   'looks for prompts behind the last answer only': [
+    histories,
     ...hiddenPrompts,
     'each user message that a client posts is submitted, wherever it stands, and no other message',
   ],
@@ -98,6 +165,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Retry at the limit leaves the last output to the hooks that follow',
   ],
   'runs hooks only for the first of parallel calls': [
+    ...hostile('50 parallel calls'),
     'random hooks and approvers on parallel calls: the tools that run, what the model reads, and how the run ends are as prescribed',
     'parallel calls are decided independently, and each is answered once',
     'a failing hook blocks only its own call',
@@ -213,6 +281,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'an approver that remembers gets the description and input schema of the tool that the model has',
   ],
   'answers every call with the first answer': [
+    'native: an approval of a call that is not pending runs nothing',
     'native: random hooks and answers on parallel calls: the tools that run, what the model reads, and how the run ends are as prescribed',
     'native: parallel calls are approved or denied one by one',
   ],
@@ -454,6 +523,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a call approved through the framework does not run with another input: the run pauses again, or the call is blocked',
   ],
   'hides an approval from hooks': [
+    'a limit of one call that counts no call with call.resumed lets an approved call run in the new process, and no other',
     'a call approved through the framework runs in the new process: hooks run once more with call.resumed',
     'an approved call runs hooked in the new process: hooks run once more with call.resumed, and their requirement counts as met',
   ],

@@ -6,6 +6,7 @@ import type {
   HarnessAgent,
   McpServerSpec,
   PersonAnswer,
+  PostedMessage,
   RunOptions,
   RunResult,
   Seen,
@@ -13,6 +14,7 @@ import type {
   ToolSpec,
 } from '@hooks/conformance';
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
+import { AIMessage, ToolMessage } from '@langchain/core/messages';
 import type { ClientTool } from '@langchain/core/tools';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { MultiServerMCPClient } from '@langchain/mcp-adapters';
@@ -47,6 +49,7 @@ export const harness: AdapterHarness = {
   pendingApprovals,
   module: import.meta.url,
   editsInputs: true,
+  posts: ['call', 'result'],
   displacements: Object.keys(displacing),
   streamForms: ['events v1', 'events v2', 'events v3'],
   agent: actor,
@@ -195,9 +198,13 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
   };
   return {
     run: (prompt, { history = [], behind = [], ...options }) =>
-      play({ messages: [...history, { role: 'user', content: prompt }, ...behind] }, options),
+      play(
+        { messages: [...history, { role: 'user', content: prompt } as const, ...behind].map(messageOf) },
+        options,
+      ),
     async resume(answers, options) {
-      const state = await remembering.graph.getState({ configurable: { thread_id: options.session } });
+      const { pausedIn = options.session } = options;
+      const state = await remembering.graph.getState({ configurable: { thread_id: pausedIn } });
       return play(new Command({ resume: byCall(answers, await pendingApprovals(state)) }), options);
     },
     paused: (session) => remembering.graph.getState({ configurable: { thread_id: session } }),
@@ -211,6 +218,27 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
       return tuples;
     },
   };
+}
+
+/** What a client posts, as a message of LangChain. */
+function messageOf(posted: PostedMessage): object {
+  switch (posted.role) {
+    case 'user':
+    case 'assistant':
+      return posted;
+    case 'call': {
+      const { callId: id, toolName: name, input } = posted;
+      return new AIMessage({ content: '', tool_calls: [{ id, name, args: { ...input } }] });
+    }
+    case 'result':
+      return new ToolMessage({
+        tool_call_id: posted.callId,
+        name: posted.toolName,
+        content: posted.output,
+      });
+    default:
+      return new AIMessage('');
+  }
 }
 
 function byCall(answers: readonly PersonAnswer[], pending: readonly PendingApproval[]): InterruptAnswers {
@@ -248,6 +276,8 @@ async function readEvents(
   const stream = await (agent.streamEvents(input as never, config as never) as unknown as Projections);
   let last: unknown;
   const calls = readCalls(stream, seen);
+  // Where the run fails, the events do, too, and nobody awaits these.
+  void Promise.allSettled([calls, stream.output]);
   for await (const event of stream) {
     seen.push({ kind: `event ${event.event ?? event.method}`, value: event });
     if (Object(event.data?.output).messages !== undefined) last = event.data?.output;

@@ -7,6 +7,7 @@ import type {
   AttachSpec,
   HarnessAgent,
   McpServerSpec,
+  PostedMessage,
   RunOptions,
   RunResult,
   Seen,
@@ -38,6 +39,7 @@ export const harness: AdapterHarness = {
   blockReason,
   pendingApprovals,
   module: import.meta.url,
+  posts: ['call', 'result'],
   agent: (spec) => makeAgent(spec),
   callTool: async (spec, input, { hooks, attach, attachEach = [], signal, user }) => {
     const tool = toolOf({ ...spec, hooks, attachEach }, attach);
@@ -166,7 +168,7 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
       const given = runOptions(spec, options, seen);
       const input =
         history || behind
-          ? [...(history ?? []), { role: 'user', content: prompt } as const, ...(behind ?? [])]
+          ? [...(history ?? []), { role: 'user', content: prompt } as const, ...(behind ?? [])].map(messageOf)
           : prompt;
       const run = () =>
         options.stream
@@ -174,11 +176,11 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
           : agent.generate(input as never, given as never);
       return start(run, options.stream, seen, options.session);
     },
-    resume: async (answers, { session, stream, user }) => {
+    resume: async (answers, { session, stream, user, pausedIn = session }) => {
       const seen: Seen[] = [];
       let result: RunResult = { text: '', seen };
       for (const { callId, decision, reason } of answers) {
-        const runId = paused.get(session) ?? (await suspended(session)).runs[0]?.runId ?? '';
+        const runId = paused.get(pausedIn) ?? (await suspended(pausedIn)).runs[0]?.runId ?? '';
         const answer = {
           runId,
           toolCallId: callId,
@@ -197,6 +199,21 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
       return messages;
     },
   };
+}
+
+/** What a client posts, as a message of Mastra. */
+function messageOf(posted: PostedMessage): object {
+  if (posted.role === 'user' || posted.role === 'assistant') return posted;
+  if (posted.role === 'approval') return { role: 'assistant', content: '' };
+  const { callId: toolCallId, toolName } = posted;
+  return posted.role === 'call'
+    ? { role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input: posted.input }] }
+    : {
+        role: 'tool',
+        content: [
+          { type: 'tool-result', toolCallId, toolName, output: { type: 'text', value: posted.output } },
+        ],
+      };
 }
 
 /** What a processor of the user's and a trace are told. */

@@ -81,6 +81,8 @@ export const harness: AdapterHarness = {
   pendingApprovals: (resultOrState) => pendingApprovals(resultOrState as object),
   displacements: Object.keys(displacing),
   module: import.meta.url,
+  keepsContext: true,
+  posts: ['call', 'result'],
   async agent(spec) {
     const servers = await Promise.all((spec.mcpServers ?? []).map(connected));
     const agent = agentOf(spec, spec.attach, servers);
@@ -93,18 +95,16 @@ export const harness: AdapterHarness = {
   async callTool(spec, input, { hooks, attach, attachEach = [], signal, user }) {
     const tool = toolOf({ ...spec, hooks, attachEach }, attach);
     const context = new RunContext({ user });
-    const toolCall = {
-      type: 'function_call' as const,
-      callId: 'bare',
-      name: spec.name,
-      arguments: JSON.stringify(input),
-      status: 'completed' as const,
-    };
     try {
-      const output = await tool.invoke(context, JSON.stringify(input), {
-        toolCall,
-        ...(signal && { signal }),
-      });
+      const text = JSON.stringify(input);
+      const toolCall = {
+        type: 'function_call' as const,
+        callId: 'bare',
+        name: spec.name,
+        arguments: text,
+        status: 'completed' as const,
+      };
+      const output = await tool.invoke(context, text, { toolCall, ...(signal && { signal }) });
       return { output, refusal: context };
     } catch (error) {
       return { error };
@@ -247,7 +247,8 @@ function actor(
       ),
     paused: restored,
     async resume(answers, { session, stream }: ResumeOptions) {
-      const state = paused.get(session) ?? (await restored(session));
+      const state = paused.get(session) ?? (existsSync(stateFile(session)) && (await restored(session)));
+      if (!state) return { text: '', error: new Error(`No run of ${session} waits.`), seen: [] };
       for (const item of state.getInterruptions()) {
         const { rawItem } = item;
         const answer = answers.find(({ callId }) => 'callId' in rawItem && rawItem.callId === callId);
@@ -268,10 +269,24 @@ function actor(
   };
 }
 
-function itemOf({ role, content }: PostedMessage): AgentInputItem {
-  return role === 'user'
-    ? { role, content }
-    : { role, status: 'completed', content: [{ type: 'output_text', text: content }] };
+/** What a client posts, as an item of the SDK. */
+function itemOf(posted: PostedMessage): AgentInputItem {
+  switch (posted.role) {
+    case 'user':
+      return { role: 'user', content: posted.content };
+    case 'call': {
+      const { callId, toolName: name, input } = posted;
+      return { type: 'function_call', callId, name, arguments: JSON.stringify(input), status: 'completed' };
+    }
+    case 'result': {
+      const { callId, toolName: name, output } = posted;
+      return { type: 'function_call_result', callId, name, status: 'completed', output };
+    }
+    default: {
+      const text = posted.role === 'assistant' ? posted.content : '';
+      return { role: 'assistant', status: 'completed', content: [{ type: 'output_text', text }] };
+    }
+  }
 }
 
 async function runOnce(

@@ -25,11 +25,11 @@ export async function* chatCompletionChunks(answer: WireAnswer): AsyncGenerator<
     data: { ...start, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] },
   });
   yield chunk({ role: 'assistant', content: answer.text === undefined ? null : '', refusal: null });
-  for await (const content of textPieces(answer.text)) yield chunk({ content });
+  for await (const content of textPieces(answer)) yield chunk({ content });
   for (const [index, call] of answer.toolCalls.entries()) {
-    const { id, type, function: made } = wireCall(call);
-    yield chunk({ tool_calls: [{ index, id, type, function: { ...made, arguments: '' } }] });
-    for (const piece of pieces(made.arguments)) {
+    const { type, function: made, ...named } = wireCall(call);
+    yield chunk({ tool_calls: [{ index, ...named, type, function: { ...made, arguments: '' } }] });
+    for (const piece of pieces(made.arguments, answer.pieceLength)) {
       yield chunk({ tool_calls: [{ index, function: { arguments: piece } }] });
     }
   }
@@ -50,7 +50,7 @@ function head({ id, model, created }: WireAnswer, kind: string): object {
 }
 
 function wireCall({ id, name, arguments: text }: WireToolCall) {
-  return { id, type: 'function', function: { name, arguments: text } };
+  return { ...(id !== null && { id }), type: 'function', function: { name, arguments: text } };
 }
 
 function finishReason(answer: WireAnswer): string {

@@ -30,22 +30,27 @@ function join(first: ModelMessage, second: ModelMessage): ModelMessage {
  * that swallows a call or answers it twice breaks it.
  */
 export function checkToolCalls(messages: readonly ModelMessage[], endpoint: ModelRequest['endpoint']): void {
-  const open = new Set<string>();
+  // Two calls of one answer may have the same id. Each needs a result of its own.
+  const open: string[] = [];
   for (const message of messages) {
     if (message.role === 'tool') {
-      if (open.delete(message.toolCallId ?? '')) continue;
+      const at = open.indexOf(message.toolCallId ?? '');
+      if (at >= 0) {
+        open.splice(at, 1);
+        continue;
+      }
       throw new BadRequest(
         `The tool result for '${message.toolCallId}' answers no open tool call before it.`,
       );
     }
     if (message.role === 'assistant' || endpoint === 'chat.completions') checkNoneOpen(open);
-    for (const { id } of message.toolCalls ?? []) open.add(id);
+    for (const { id } of message.toolCalls ?? []) open.push(id);
   }
   checkNoneOpen(open);
 }
 
-function checkNoneOpen(open: ReadonlySet<string>): void {
-  if (open.size === 0) return;
-  const ids = [...open].map((id) => `'${id}'`).join(', ');
+function checkNoneOpen(open: readonly string[]): void {
+  if (open.length === 0) return;
+  const ids = open.map((id) => `'${id}'`).join(', ');
   throw new BadRequest(`Each tool call must be followed by its result; there is none for ${ids}.`);
 }

@@ -24,10 +24,13 @@ export interface WireAnswer {
   readonly text: SpokenAnswer['text'];
   readonly toolCalls: readonly WireToolCall[];
   readonly usage: Usage;
+  /** The length of a streamed piece, in characters. */
+  readonly pieceLength: number;
 }
 
 export interface WireToolCall {
-  readonly id: string;
+  /** `null`: the answer has no id. */
+  readonly id: string | null;
   readonly name: string;
   readonly arguments: string;
 }
@@ -38,15 +41,17 @@ export interface ServerSentEvent {
 }
 
 /** The pieces in which the text is streamed. If the script supplied an iterable, its own pieces. */
-export async function* textPieces(text: SpokenAnswer['text']): AsyncGenerator<string> {
-  if (typeof text === 'string') yield* pieces(text);
+export async function* textPieces({
+  text,
+  pieceLength,
+}: Pick<WireAnswer, 'text' | 'pieceLength'>): AsyncGenerator<string> {
+  if (typeof text === 'string') yield* pieces(text, pieceLength);
   else if (text) yield* text;
 }
 
-/**
- * Splits a text into pieces of at most 8 characters. As a real stream does, this cuts words and JSON anywhere, but no
- * character.
- */
-export function pieces(text: string): readonly string[] {
-  return text.match(/.{1,8}/gsu) ?? [];
+/** Splits a text into pieces. As a real stream does, this cuts words and JSON anywhere, but no character. */
+export function pieces(text: string, length: number): readonly string[] {
+  const characters = [...text];
+  const count = Math.ceil(characters.length / length);
+  return Array.from({ length: count }, (_, at) => characters.slice(at * length, (at + 1) * length).join(''));
 }

@@ -28,7 +28,7 @@ export function createHandler(
     if (isFailure(answer)) return fail(response, answer.status, answer.error);
     if (wire.stream) return stream(response, endpoint.streamed(answer));
     let spoken = '';
-    for await (const piece of textPieces(answer.text)) spoken += piece;
+    for await (const piece of textPieces(answer)) spoken += piece;
     send(response, 200, endpoint.whole(answer, spoken));
   }
 

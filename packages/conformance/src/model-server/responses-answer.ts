@@ -31,7 +31,8 @@ async function* events(answer: WireAnswer, finish: (text: string) => object): As
   yield { type: 'response.in_progress', response: begun };
   const text = answer.text === undefined ? '' : yield* messageEvents(answer);
   const first = answer.text === undefined ? 0 : 1;
-  for (const [index, item] of callItems(answer).entries()) yield* callEvents(item, first + index);
+  for (const [index, item] of callItems(answer).entries())
+    yield* callEvents(item, first + index, answer.pieceLength);
   yield { type: 'response.completed', response: finish(text) };
 }
 
@@ -41,7 +42,7 @@ async function* messageEvents(answer: WireAnswer): AsyncGenerator<Event, string>
   yield { type: 'response.output_item.added', output_index: 0, item: begun };
   yield { type: 'response.content_part.added', ...part, part: textPart('') };
   let text = '';
-  for await (const delta of textPieces(answer.text)) {
+  for await (const delta of textPieces(answer)) {
     text += delta;
     yield { type: 'response.output_text.delta', ...part, delta, logprobs: [] };
   }
@@ -51,11 +52,15 @@ async function* messageEvents(answer: WireAnswer): AsyncGenerator<Event, string>
   return text;
 }
 
-function* callEvents(item: ReturnType<typeof callItems>[number], output_index: number): Generator<Event> {
+function* callEvents(
+  item: ReturnType<typeof callItems>[number],
+  output_index: number,
+  pieceLength: number,
+): Generator<Event> {
   const at = { item_id: item.id, output_index };
   const begun = { ...item, status: 'in_progress', arguments: '' };
   yield { type: 'response.output_item.added', output_index, item: begun };
-  for (const delta of pieces(item.arguments)) {
+  for (const delta of pieces(item.arguments, pieceLength)) {
     yield { type: 'response.function_call_arguments.delta', ...at, delta };
   }
   yield { type: 'response.function_call_arguments.done', ...at, name: item.name, arguments: item.arguments };
@@ -81,7 +86,7 @@ function callItems({ id, toolCalls }: WireAnswer) {
     id: `fc_${id}_${index}`,
     type: 'function_call',
     status: 'completed',
-    call_id: call.id,
+    ...(call.id !== null && { call_id: call.id }),
     name: call.name,
     arguments: call.arguments,
   }));

@@ -19,6 +19,8 @@ export interface SpokenAnswer {
    */
   readonly text?: string | AsyncIterable<string>;
   readonly toolCalls?: readonly ScriptedToolCall[];
+  /** How many characters a piece of a streamed answer has at most. Default: 8. */
+  readonly pieceLength?: number;
   /** Default: 10 tokens in, 5 out. */
   readonly usage?: Usage;
 }
@@ -31,8 +33,8 @@ export interface FailedAnswer {
 }
 
 export interface ScriptedToolCall {
-  /** Default: `call_1`, `call_2`, …, counted by the server. */
-  readonly id?: string;
+  /** Default: `call_1`, `call_2`, …, counted by the server. `null`: the answer has no id, as some servers do. */
+  readonly id?: string | null;
   readonly name: string;
   /** A string is sent unchanged, so a script can send malformed JSON. */
   readonly arguments: object | string;

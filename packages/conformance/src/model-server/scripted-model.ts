@@ -41,7 +41,7 @@ export class ScriptedModel {
   }
 
   #complete(answer: SpokenAnswer, { model, body }: ModelRequest): WireAnswer {
-    const { text, toolCalls = [], usage = { inputTokens: 10, outputTokens: 5 } } = answer;
+    const { text, toolCalls = [], pieceLength = 8, usage = { inputTokens: 10, outputTokens: 5 } } = answer;
     if (text === undefined && toolCalls.length === 0) {
       throw new BadRequest("The script's answer has neither text, toolCalls nor status.");
     }
@@ -52,11 +52,12 @@ export class ScriptedModel {
       body,
       text,
       toolCalls: toolCalls.map((call) => ({
-        id: call.id ?? `call_${++this.#calls}`,
+        id: call.id === undefined ? `call_${++this.#calls}` : call.id,
         name: call.name,
         arguments: typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments),
       })),
       usage,
+      pieceLength,
     };
   }
 }

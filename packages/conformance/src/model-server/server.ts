@@ -36,7 +36,8 @@ export interface ModelServer extends AsyncDisposable {
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const script = typeof options.script === 'function' ? options.script : inOrder(options.script);
   const model = new ScriptedModel(script);
-  const server = createServer(createHandler(model));
+  // No timers: a client on a busy machine may take its time between requests.
+  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, createHandler(model));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });

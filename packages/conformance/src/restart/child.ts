@@ -1,5 +1,6 @@
 /** The second process of restarts: resumes runs and reports the results. Ends with the process that started it. */
 import type { AdapterHarness } from '../harness.ts';
+import { Witness } from '../hostile/witness.ts';
 import { Stage } from '../stage.ts';
 import { policies } from './policies.ts';
 import type { Numbered, Report, ResumeTask } from './resume.ts';
@@ -10,31 +11,28 @@ process.on('message', async (message) => {
   process.send?.(answer);
 });
 
-async function resume({
-  module,
-  policy,
-  needsApproval,
-  stream,
-  modelUrl,
-  storage,
-  session,
-  user,
-  answers,
-}: ResumeTask): Promise<Report> {
+async function resume(task: ResumeTask): Promise<Report> {
+  const { module, policy, hostile = false, needsApproval, stream, modelUrl, storage, session, user } = task;
   const { harness }: { readonly harness: AdapterHarness } = await import(module);
   await using stage = new Stage(harness, stream);
+  const witness = new Witness();
   const events = stage.events();
-  policies[policy](stage.hooks);
+  if (hostile) witness.register(stage.hooks);
+  else policies[policy](stage.hooks, storage);
   const agent = await harness.agent({
     ...stage.spec(modelUrl),
-    tools: [stage.tool('weather', undefined, { needsApproval })],
+    tools: hostile ? witness.tools() : [stage.tool('weather', undefined, { needsApproval })],
     storage,
     attach: { approval: 'native' },
   });
   try {
     const waiting = await harness.pendingApprovals(await agent.paused(session));
-    const resumed = await agent.resume(answers, { session, stream, user });
-    const { text, error, blockReason, pending } = await stage.outcomeOf(resumed);
+    const answers = hostile ? witness.answers(waiting) : task.answers;
+    const options = { session, stream, user };
+    let outcome = await stage.outcomeOf(await agent.resume(answers, options));
+    for (let round = 0; hostile && round < 10 && outcome.pending.length > 0; round++)
+      outcome = await stage.outcomeOf(await agent.resume(witness.answers(outcome.pending), options));
+    const { text, error, blockReason, pending } = outcome;
     await stage.hooks.settled();
     return {
       pid: process.pid,
@@ -47,6 +45,10 @@ async function resume({
       users: [...new Set(events.map(({ principal }) => principal?.id))],
       events: events.map(({ type }) => type),
       resumed: events.flatMap((event) => ('resumed' in event ? [event.resumed] : [])),
+      witness: {
+        faults: [...witness.faults, ...stage.failures.map(({ message }) => `a hook failed: ${message}`)],
+        ran: witness.ran,
+      },
     };
   } finally {
     await agent.close?.();

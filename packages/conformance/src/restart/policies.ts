@@ -1,3 +1,5 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   AfterToolCall,
   BeforeToolCall,
@@ -8,8 +10,8 @@ import {
   requireApproval,
 } from '@hooks/core';
 
-/** Registers the hooks of one process. */
-export type Policy = (hooks: Hooks) => void;
+/** Registers the hooks of one process. The processes share a directory. */
+export type Policy = (hooks: Hooks, storage: string) => void;
 
 const why = 'It costs money.';
 
@@ -20,7 +22,8 @@ export type PolicyName =
   | 'requires approval'
   | 'requires approval and replaces the output'
   | 'requires approval of another input'
-  | 'blocks in a guard';
+  | 'blocks in a guard'
+  | 'requires approval and permits one call';
 
 /** Hooks by name, because a name is all that another process can receive. */
 export const policies: Readonly<Record<PolicyName, Policy>> = {
@@ -47,5 +50,15 @@ export const policies: Readonly<Record<PolicyName, Policy>> = {
   'blocks in a guard': (hooks) => {
     hooks.on(BeforeToolCall, () => requireApproval(why));
     hooks.guard(BeforeToolCall, () => block('No longer allowed.'));
+  },
+  'requires approval and permits one call': (hooks, storage) => {
+    hooks.on(BeforeToolCall, () => requireApproval(why));
+    hooks.guard(BeforeToolCall, async ({ resumed }) => {
+      // A call that was approved in another process was counted there.
+      if (resumed !== undefined) return proceed();
+      const file = join(storage, 'calls-so-far');
+      await appendFile(file, '.');
+      return (await readFile(file, 'utf8')).length > 1 ? block('One call was enough.') : proceed();
+    });
   },
 };

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { PendingApproval } from '@hooks/core/adapter';
 import type { PersonAnswer } from '../harness.ts';
+import type { Witness } from '../hostile/witness.ts';
 import { nodeScript } from '../node-script.ts';
 import type { ToolRun } from '../stage.ts';
 import type { PolicyName } from './policies.ts';
@@ -11,6 +12,8 @@ export interface ResumeTask {
   /** The module that exports the harness. */
   readonly module: string;
   readonly policy: PolicyName;
+  /** Whether the tools and hooks are those of a hostile model, and a person answers by what is shown there. */
+  readonly hostile?: boolean;
   /** Whether the framework itself requires approval of each call of the tool. */
   readonly needsApproval: boolean;
   readonly stream: boolean;
@@ -38,6 +41,8 @@ export interface Report {
   readonly events: readonly string[];
   /** `call.resumed` as the BeforeToolCall hooks saw it. */
   readonly resumed: readonly unknown[];
+  /** What was wrong with the calls of a hostile model, and what ran. */
+  readonly witness: Pick<Witness, 'faults' | 'ran'>;
 }
 
 /** A message to the second process, and its answer. Several runs may be resumed at once. */

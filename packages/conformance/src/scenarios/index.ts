@@ -10,6 +10,8 @@ import { compaction } from './compaction.ts';
 import { differentOptions } from './different-options.ts';
 import { failedHooks } from './failed-hooks.ts';
 import { fieldEquality } from './field-equality.ts';
+import { hostileClients } from './hostile-client.ts';
+import { hostileModel } from './hostile-model.ts';
 import { mcp } from './mcp.ts';
 import { modelAnswers } from './model-answers.ts';
 import { modelCalls } from './model-calls.ts';
@@ -62,6 +64,8 @@ export const families: readonly Family[] = [
   answeredCalls,
   randomRuns,
   randomConversations,
+  hostileModel,
+  hostileClients,
   restarts,
   agents,
   mcp,

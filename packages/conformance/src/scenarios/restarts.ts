@@ -105,10 +105,21 @@ export const restarts: Family = {
       },
     },
     {
+      rule: 'a limit of one call that counts no call with call.resumed lets an approved call run in the new process, and no other',
+      needs,
+      async play(stage) {
+        const limited = 'requires approval and permits one call';
+        const { there, read } = await restart(stage, limited, yes, { first: limited });
+        expectDone(there);
+        expect(there.ran).toEqual([rome]);
+        expect(read).toEqual({ c1: 'sunny in Rome' });
+      },
+    },
+    {
       rule: 'a call approved through the framework runs in the new process: hooks run once more with call.resumed',
       needs: asking,
       async play(stage) {
-        const { there, read, waited } = await restart(stage, 'looks on', yes, true);
+        const { there, read, waited } = await restart(stage, 'looks on', yes, { needsApproval: true });
         expect(there.waiting.map(asShown)).toEqual(waited.map(asShown));
         expectDone(there);
         expect(there.ran).toEqual([rome]);
@@ -121,7 +132,9 @@ export const restarts: Family = {
       rule: 'a call approved through the framework does not run with another input: the run pauses again, or the call is blocked',
       needs: asking,
       async play(stage) {
-        const { there, read, waited } = await restart(stage, 'rewrites the input', yes, true);
+        const { there, read, waited } = await restart(stage, 'rewrites the input', yes, {
+          needsApproval: true,
+        });
         expectAskedAnewOrRefused(there, read, waited);
       },
     },
@@ -139,19 +152,23 @@ interface Restarted {
 
 /**
  * Pauses a run in this process and resumes it in another, under that process's own hooks.
- * @param needsApproval whether the framework, rather than a hook, requires approval
+ * @param options.needsApproval whether the framework, rather than a hook, requires approval
+ * @param options.first the hooks of this process
  */
 async function restart(
   stage: Stage,
   policy: PolicyName,
   answer: PersonAnswer,
-  needsApproval = false,
+  {
+    needsApproval = false,
+    first = needsApproval ? 'looks on' : 'requires approval',
+  }: { readonly needsApproval?: boolean; readonly first?: PolicyName } = {},
 ): Promise<Restarted> {
   const { module } = stage.harness;
   if (module === undefined) throw new Error('Runs can pause here, so the harness needs `module`.');
   stage.events();
-  policies[needsApproval ? 'looks on' : 'requires approval'](stage.hooks);
   const storage = await stage.directory();
+  policies[first](stage.hooks, storage);
   const tools = [stage.tool('weather', undefined, { needsApproval })];
   const actor = await stage.agent(askWeather, { tools, storage, attach: { approval: 'native' } });
   const { result } = await actor.run({ session: 's1', user: 'ann' });

@@ -24,6 +24,8 @@ import { answerAll } from './approval.ts';
 import type { Fault } from './faults.ts';
 import { limitOf, loop } from './loop.ts';
 import { connect } from './mcp.ts';
+import type { Message } from './model.ts';
+import { readPosted } from './posted.ts';
 import {
   type Answered,
   attachedOf,
@@ -39,7 +41,8 @@ import {
 import { Store, type Stored } from './store.ts';
 import { supports } from './supports.ts';
 import { messageOf } from './tool.ts';
-import { hookedCall, unwrap } from './tool-call.ts';
+import { executeTool, hookedCall, unwrap } from './tool-call.ts';
+import { toolsOf } from './tools.ts';
 
 /** A source of pending approvals: a result, or the stored state of a paused run. */
 interface Pending {
@@ -62,6 +65,7 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
     pendingApprovals: (resultOrState) => pendingIn(resultOrState as Pending, faults),
     displacements: ['hooks'],
     editsInputs: true,
+    posts: ['call', 'result', 'approval'],
     module: `${import.meta.url.split('?')[0]}?${query}`,
     // Without hooks there is no adapter and no fault.
     agent: (spec) => createAgent(spec, isHooked(spec) ? faults : new Set()),
@@ -114,6 +118,8 @@ function isHooked({ hooks, tools }: AgentSpec): boolean {
 async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise<HarnessAgent> {
   const store = new Store(spec.storage);
   const kept = new Map<string, Running>();
+  /** Whose runs wait, by session. */
+  const owners = new Map<string, string | undefined>();
   const registries = attachAll(spec, faults);
   const servers = await Promise.all((spec.mcpServers ?? []).map(connect));
 
@@ -130,7 +136,8 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       (options.displace !== undefined && faults.has('lets a run option displace the hooks')) ||
       (resumes && faults.has('resumes a run unhooked')) ||
       (options.stream && faults.has('runs no hooks in a stream'));
-    const before = resumes && !deaf && !faults.has('loses the pending calls') ? kept.get(session) : undefined;
+    const loses = faults.has('loses the pending calls') || faults.has('keeps a pause that was answered');
+    const before = resumes && !deaf && !loses ? kept.get(session) : undefined;
     const running: Running = {
       ...(before ?? runningOf(spec, options, faults, paused)),
       options,
@@ -163,6 +170,7 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
     } catch (error) {
       if (error instanceof Paused) {
         kept.set(session, running);
+        owners.set(session, options.user);
         const pending = pendingOf(running);
         store.save(session, { history: running.history, paused: pausedOf(running, pending) });
         return { text: '', result: { pending }, seen };
@@ -175,7 +183,8 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       noteBlocked(result, error.message);
       return { text: '', result, seen };
     } finally {
-      if (run.over) store.save(session, { history: running.history });
+      const keeps = resumes && faults.has('keeps a pause that was answered');
+      if (run.over && !keeps) store.save(session, { history: running.history });
     }
   };
   return {
@@ -183,7 +192,23 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       play(options, false, (running) =>
         submit(running, [...history, { role: 'user', content: prompt }, ...behind]),
       ),
-    resume: (answers, options) => play(options, true, answerAll, answers),
+    resume: (answers, options) => {
+      const { user, session, pausedIn = session } = options;
+      const careless = faults.has('resumes the pause of anybody');
+      if (!careless && user !== undefined && (owners.get(session) ?? user) !== user)
+        return Promise.resolve({
+          text: '',
+          error: new Error(`The pause of ${session} is not ${user}'s.`),
+          seen: [],
+        });
+      const at = careless ? pausedIn : session;
+      return play(
+        { ...options, session: at },
+        true,
+        (running) => resumeAll(running, store.load(at)),
+        answers,
+      );
+    },
     paused: async (session) => store.load(session).paused,
     stored: async (session) => store.load(session),
     close: async () => {
@@ -269,7 +294,14 @@ function runningOf(
     options,
     faults,
     loop,
-    ...{ show: () => {}, history: [], mcpTools: [], answers: new Map(), waiting: new Map() },
+    ...{
+      show: () => {},
+      history: [],
+      mcpTools: [],
+      answers: new Map(),
+      waiting: new Map(),
+      decided: new Set(),
+    },
     results: new Map(paused?.results),
   };
 }
@@ -296,18 +328,28 @@ function pausedOf(
   return { run: id, iteration, pending, answers: [...answers], results: [...results] };
 }
 
+/** Passes a person's answers to the paused run. */
+async function resumeAll(running: Running, { paused }: Stored): Promise<void> {
+  const [tool] = toolsOf(running);
+  if (paused === undefined && tool && running.faults.has('runs a call that nobody has paused'))
+    await executeTool(running, tool, { city: 'Rome' }, 'c1');
+  await answerAll(running);
+}
+
 function lastUser(history: Stored['history']): string | undefined {
   const content = history.findLast(({ role }) => role === 'user')?.content;
   return typeof content === 'string' ? content : undefined;
 }
 
 /** Runs the hooks on the user's messages and the run, and adds the input as hooks left it to the history. */
-async function submit({ run, history, faults }: Running, input: readonly PostedMessage[]): Promise<void> {
+async function submit(running: Running, posted: readonly PostedMessage[]): Promise<void> {
+  const { run, history, faults } = running;
+  const input = await readPosted(running, posted);
   const blind = faults.has('looks for prompts behind the last answer only');
   const since = blind ? input.findLastIndex(({ role }) => role === 'assistant') + 1 : 0;
   const port = faults.has('asks again about a posted history') ? FORGETFUL : PORT;
   const submitted = await run.submitInput(input.slice(since), port, modelOf(run));
-  const prompt = input.findLast(({ role }) => role === 'user')?.content ?? '';
+  const prompt = lastUser(input) ?? '';
   if (faults.has('stores the original of a rewritten prompt'))
     history.push({ role: 'system', content: prompt });
   if (submitted.kind === 'submitted') {
@@ -320,13 +362,13 @@ async function submit({ run, history, faults }: Running, input: readonly PostedM
   history.push(...input);
 }
 
-const PORT: PromptPort<PostedMessage> = {
-  read: ({ role, content }) => (role === 'user' ? { text: content } : 'answer'),
-  write: (message, text) => ({ ...message, content: text }),
+const PORT: PromptPort<Message> = {
+  read: ({ role, content }) => (role === 'user' ? { text: String(content) } : 'answer'),
+  write: (message, text) => ({ ...message, content: text }) as Message,
 };
 
 /** Hides the answers, so that each prompt is new. */
-const FORGETFUL: PromptPort<PostedMessage> = {
+const FORGETFUL: PromptPort<Message> = {
   ...PORT,
   read: (message) => (message.role === 'user' ? PORT.read(message) : undefined),
 };

@@ -51,7 +51,8 @@ async function answer(running: Running, calls: readonly Called[]): Promise<void>
   running.spec = { ...spec, ...other, handoffs: [] };
 }
 
-function messageOf({ text, toolCalls }: Spoken): Message {
+/** The model's answer as a message. */
+export function messageOf({ text, toolCalls }: Spoken): Message {
   return {
     role: 'assistant',
     content: text,

@@ -30,9 +30,11 @@ export interface Running {
   /** Tools of MCP servers. */
   readonly mcpTools: readonly Tool[];
   /** A person's answers, by call. */
-  readonly answers: ReadonlyMap<string, Answered>;
+  readonly answers: Map<string, Answered>;
   /** The results of this turn's finished calls, for the model. */
   readonly results: Map<string, string>;
+  /** The ids of the calls that hooks have decided on. */
+  readonly decided: Set<string>;
   /** Paused sub-agents, by the call that runs them. */
   readonly waiting: Map<string, Running>;
 }

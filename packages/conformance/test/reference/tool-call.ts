@@ -47,7 +47,8 @@ export async function hookedCall(
 
 function described(running: Running, tool: Tool, input: unknown, callId: string | undefined): RunToolCall {
   const { faults, run, options } = running;
-  const given = faults.has('shows hooks the parsed input') ? tool.schema.parse(input) : input;
+  const shown = faults.has('hides inherited fields from hooks') ? withoutInherited(input) : input;
+  const given = faults.has('shows hooks the parsed input') ? tool.schema.parse(input) : shown;
   const own = withPrincipals(innerOf(running, tool), options.user, faults);
   const principal = principalOfCall(own, run, undefined);
   const needsApproval = needOf(running, tool, callId);
@@ -68,6 +69,14 @@ function described(running: Running, tool: Tool, input: unknown, callId: string 
     needsApproval,
     resumed: callId === undefined ? undefined : resumedOf(running, callId),
   };
+}
+
+function withoutInherited(input: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(input));
+  } catch {
+    return input;
+  }
 }
 
 type Options = Required<InnerRegistries> & Pick<Parameters<typeof callTool>[3] & object, 'check' | 'rename'>;
@@ -116,7 +125,8 @@ function executing(
     if (faults.has('waits for observers'))
       await Promise.all(run.registries.map(({ hooks }) => hooks.settled()));
     try {
-      const input = faults.has('drops a modified input') ? sent : effective;
+      const drops = faults.has('drops a modified input') || faults.has('hides inherited fields from hooks');
+      const input = drops ? sent : effective;
       const output = await executeTool(running, tool, input, call.callId);
       ran.push(output);
       if (faults.has('streams the output before hooks decide')) show('tool_output', output);

@@ -1,0 +1,62 @@
+import { shorten } from './witness.ts';
+
+/** What a random case did wrong. */
+export interface Found {
+  /** One sentence each; empty if nothing. */
+  readonly faults: readonly string[];
+  /** The case, for the message. */
+  readonly about: unknown;
+}
+
+/** How many cases run at once. */
+const AT_ONCE = 4;
+
+/**
+ * Plays the cases from 0 up to a count, several at once. Rejects with the faults of the first and the seeds of all that
+ * have any. If `HOOKS_SEED` is set, plays only the case with that seed.
+ */
+export async function expectNoFaults(count: number, play: (seed: number) => Promise<Found>): Promise<void> {
+  const only = process.env['HOOKS_SEED'];
+  const seeds = only === undefined ? Array.from({ length: count }, (_, seed) => seed) : [Number(only)];
+  const found: Seeded[] = [];
+  const left = seeds[Symbol.iterator]();
+  const work = async (): Promise<void> => {
+    for (const seed of left) {
+      const one = await play(seed);
+      if (one.faults.length > 0) found.push({ ...one, seed });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  if (found.length === 0) return;
+  const failure = new Error(
+    tellFound(
+      found.toSorted((one, other) => one.seed - other.seed),
+      seeds.length,
+    ),
+  );
+  // The stack would only show this line.
+  failure.stack = failure.message;
+  throw failure;
+}
+
+type Seeded = Found & { readonly seed: number };
+
+/** Each kind of fault with its first seed, all seeds, and the first case. */
+function tellFound(found: readonly Seeded[], count: number): string {
+  const kinds = new Map<string, { readonly line: string; more: number }>();
+  for (const { seed, faults } of found) {
+    for (const fault of faults) {
+      const kind = fault.replace(/[[{].*|"(?:[^"\\]|\\.)*"|\d+/gs, '');
+      const known = kinds.get(kind);
+      if (known === undefined) kinds.set(kind, { line: `  seed ${seed}: ${fault}`, more: 0 });
+      else known.more++;
+    }
+  }
+  const [first] = found;
+  return [
+    `${found.length} of ${count} cases have faults:`,
+    ...[...kinds.values()].map(({ line, more }) => (more === 0 ? line : `${line} (and ${more} like it)`)),
+    `HOOKS_SEED=${first?.seed} plays only the first. All seeds: ${found.map(({ seed }) => seed).join(', ')}`,
+    `case ${first?.seed}: ${shorten(JSON.stringify(first?.about), 3_000)}`,
+  ].join('\n');
+}
