@@ -57,6 +57,8 @@ describe('calls of one answer with one id', () => {
     for (const input of ['one', 'two']) await run.beginTool({ ...same, input }, asking);
     const { pending } = run;
     expect(pending.waiting.map(({ input }) => input)).toEqual(['one', 'two']);
+    expect(pending.waitingFor({ ...same, input: 'two' })).toMatchObject({ reason: 'two?' });
+    expect(pending.waitingFor({ ...same, input: 'three' })).toBeUndefined();
     // By its id alone, an answer could be for either.
     expect(await pending.answer('call_0', { decision: 'allow' })).toBeUndefined();
     const [one] = pending.waiting as readonly [PendingApproval];

@@ -69,6 +69,12 @@ export class PendingCalls {
     return [...this.#calls].flatMap(({ begun }) => (begun?.kind === 'ask' ? [pendingOf(begun.request)] : []));
   }
 
+  /** The pending approval of this very call. */
+  waitingFor(call: CallIdentity): PendingApproval | undefined {
+    const begun = this.get(call);
+    return begun?.kind === 'ask' ? pendingOf(begun.request) : undefined;
+  }
+
   /**
    * Answers a pending approval, or asks the approvers. Undefined if none is meant: for an id alone also if several calls
    * with that id are pending, because an answer is for one of them.

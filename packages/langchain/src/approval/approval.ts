@@ -60,7 +60,10 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
   const answer = answers.at(-1);
   const [outermost] = run.registries;
   const { session } = run;
-  if (answer === undefined || (outermost && isPaused(outermost.hooks, { ...call, callId, session, run: run.id })))
+  if (
+    answer === undefined ||
+    (outermost && isPaused(outermost.hooks, { ...call, callId, session, run: run.id }))
+  )
     return { ...unanswered, approver };
   // The approval is for the input that the person saw. If hooks change it now, it needs another one.
   const approved =

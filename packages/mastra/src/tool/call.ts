@@ -74,7 +74,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
     throw error;
   }
   if (!isInside) run.executions.delete(callId);
-  if (callId !== undefined) run.pending.forget(callId);
+  if (callId !== undefined) run.pending.forget({ callId, toolName, input: sent });
   return execution.settle(() => deliver(outcome));
 }
 

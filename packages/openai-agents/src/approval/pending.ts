@@ -37,7 +37,7 @@ export async function pendingApprovals(resultOrState: object): Promise<readonly 
   return Promise.all(
     state.getInterruptions().map(async (item) => {
       const call = identityOf(item);
-      const known = run && ownerOf(run, item)?.pending.waiting.find(({ callId }) => callId === call.callId);
+      const known = run && ownerOf(run, item)?.pending.waitingFor(call);
       return known ?? { ...call, reason: approvalReason(call.toolName), hash: await hashInput(call.input) };
     }),
   );
@@ -131,8 +131,8 @@ async function deny(
       native: item,
     });
   // The session may know it as one that waits, also where the state was restored.
-  const ended = (await owner.pending.answer(call.callId, answer)) ?? owner.pending.get(call);
-  owner.pending.forget(call.callId);
+  const ended = (await owner.pending.answer(call, answer)) ?? owner.pending.get(call);
+  owner.pending.forget(call);
   if (ended?.kind !== 'done') return undefined;
   const { stop, reason: why = '', by } = ended.outcome;
   if (stop) owner.endBy({ reason: why, ...(by !== undefined && { by }) });
