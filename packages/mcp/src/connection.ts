@@ -22,6 +22,8 @@ import type { KnownTools } from './tools/offer.ts';
 
 /** Sends the messages of an exchange. */
 export interface Route {
+  /** Whether the client still reads here. */
+  readonly isOpen: boolean;
   toClient(message: Message): void;
   /**
    * @param signal aborts the request
@@ -61,6 +63,8 @@ export interface Reply {
 
 /** A request that waits for the server's response. */
 interface Pending {
+  /** Where the client waits. */
+  readonly route: Route;
   answer(reply: Reply): void;
   fail(error: Error): void;
 }
@@ -143,7 +147,9 @@ export class Connection {
     }
     const pending = this.#pending.get(keyOf(id));
     this.#pending.delete(keyOf(id));
-    if (pending !== undefined) pending.answer({ message, route });
+    // The server may answer on another stream of the session; a client that has reconnected reads there.
+    if (pending !== undefined)
+      pending.answer({ message, route: pending.route.isOpen ? pending.route : route });
     else this.settings.warn('dropped a response of the server: no pending request has its id');
   }
 
@@ -179,7 +185,7 @@ export class Connection {
     const fail = (error: Error): void => {
       if (this.#pending.delete(keyOf(id))) route.toClient(errorResponse(id, SERVER_ERROR, error.message));
     };
-    this.#pending.set(keyOf(id), { answer, fail });
+    this.#pending.set(keyOf(id), { route, answer, fail });
     this.#deliver(message, route).catch(fail);
   }
 
@@ -236,7 +242,7 @@ export class Connection {
       this.#deliver(notice, route).catch(() => {}); // An unreachable server has nothing to cancel.
       reject(signal.reason);
     };
-    this.#pending.set(keyOf(id), { answer: resolve, fail: reject });
+    this.#pending.set(keyOf(id), { route, answer: resolve, fail: reject });
     signal.addEventListener('abort', cancel);
     this.#deliver(request, route, signal).catch(reject);
     return promise.finally(() => {

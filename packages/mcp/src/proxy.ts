@@ -57,6 +57,7 @@ export async function proxy(options: ProxyOptions): Promise<number> {
     warn: onWarning,
   });
   const route: Route = {
+    isOpen: true,
     toClient: (message) => writeLine(output, message),
     toServer: (message) => server.send(message),
     end: () => {},

@@ -221,6 +221,38 @@ describe.each(Object.entries(ways))('through the %s', (_, ask) => {
   });
 });
 
+test("a response on another request's stream ends the request that it is for", async () => {
+  const arrived = Promise.withResolvers<ServerResponse>();
+  const stream = { 'content-type': 'text/event-stream' };
+  const url = await serve(async (request, response) => {
+    const { id, method } = JSON.parse(await text(request));
+    if (method === 'initialize') {
+      response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 's' });
+      response.end('{"jsonrpc":"2.0","id":0,"result":{}}');
+    } else if (id === 1) arrived.resolve(response);
+    else {
+      const waiting = await arrived.promise;
+      response.writeHead(200, stream).end(`data: ${result}\n\ndata: ${others}\n\n`);
+      waiting.writeHead(200, stream).end();
+    }
+  });
+  const { handle, close } = gateway({ hooks: redacting(), upstreams: { up: { url } } });
+  onTestFinished(close);
+  const origin = await serve(handle);
+  const post = async (message: object) => {
+    const headers = { 'content-type': 'application/json', ...(session && { 'mcp-session-id': session }) };
+    const response = await fetch(`${origin}/up`, { method: 'POST', headers, body: JSON.stringify(message) });
+    session = response.headers.get('mcp-session-id') ?? session;
+    return response.text();
+  };
+  let session: string | undefined;
+  await post({ jsonrpc: '2.0', id: 0, method: 'initialize' });
+  const [first, second] = await Promise.all([post(call), post({ ...call, id: 2 })]);
+  expect(first).toContain('a ***');
+  expect(first).toContain('"id":1');
+  expect(second).toContain('"id":2');
+});
+
 test.each([401, 403, 404, 429, 500])(
   'a client of a gateway sees the status %i, and the headers',
   async (status) => {

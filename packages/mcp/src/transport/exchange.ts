@@ -77,9 +77,14 @@ export class Exchange implements Route {
     else if (!this.#resumable && this.#id !== undefined && this.#id !== null) connection.abandon(this.#id);
   }
 
+  get isOpen(): boolean {
+    const { response } = this.#given;
+    return !response.writableEnded && !response.destroyed;
+  }
+
   toClient(message: Message): void {
     const { response } = this.#given;
-    if (response.writableEnded || response.destroyed) return;
+    if (!this.isOpen) return;
     const { id, method } = message.json;
     const isAnswer = method === undefined && id !== undefined && id === this.#id;
     if (!response.headersSent && isAnswer) {
@@ -230,8 +235,7 @@ export class Exchange implements Route {
 
   /** The server may say more after its answer, which has ended the response. */
   #write(text: string): void {
-    const { response } = this.#given;
-    if (!response.writableEnded && !response.destroyed) response.write(text);
+    if (this.isOpen) this.#given.response.write(text);
   }
 
   /** Switches the response to a stream of events. */

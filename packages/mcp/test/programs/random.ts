@@ -133,7 +133,8 @@ export function clientText(draw: Draw, id: number): string {
   if (onceIn(12)) fields.push('"params":{"name":"danger"}');
   if (onceIn(12)) fields.splice(2, 1);
   const text = `{${shuffled(draw, fields).join(onceIn(6) ? ' ,\r' : ',')}}`;
-  return mangled(draw, text);
+  // The secret is the server's.
+  return mangled(draw, text).replaceAll(/SECRET|\\u0053ECRET/g, 'mine');
 }
 
 /** A text of a server that got a request with this id, or something like an id. */
