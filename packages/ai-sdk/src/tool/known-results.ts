@@ -1,5 +1,5 @@
-import { type Session, sessionKey } from '@hooks/core';
-import { hashInput } from '@hooks/core/tool-call';
+import type { Session } from '@hooks/core';
+import { isKnownResult, rememberResult } from '@hooks/core/adapter';
 import type { ModelMessage, ToolResultPart } from 'ai';
 
 /** A call in messages, as far as its result needs it. */
@@ -9,41 +9,19 @@ export interface MadeCall {
   readonly providerExecuted?: boolean | undefined;
 }
 
-/** The tool results that a session's runs have produced or decided on, as digests. */
-const KNOWN = sessionKey<Set<string>>('@hooks/ai-sdk tool results');
-
-/** The maximum number of remembered results in a session. Hooks decide on older ones again. */
-const REMEMBERED = 500;
-
 /** Whether a run of the session has produced this very result, or decided on it. */
-export async function isKnown(session: Session, result: ToolResultPart, call: MadeCall): Promise<boolean> {
-  const known = session.get(KNOWN);
-  if (known === undefined) return false;
-  const digest = await digestOf(result, call);
-  return digest !== undefined && known.has(digest);
+export function isKnown(session: Session, result: ToolResultPart, call: MadeCall): Promise<boolean> {
+  return isKnownResult(session, contentOf(result, call));
 }
 
-/**
- * Remembers a result.
- *
- * @param ifRoom forgets no other result for it: a long history would push out all that is known, each time it comes
- */
-export async function remember(
+/** Remembers a result: see {@link rememberResult}. */
+export function remember(
   session: Session,
   result: ToolResultPart,
   call: MadeCall,
-  { ifRoom = false }: { readonly ifRoom?: boolean } = {},
+  options?: { readonly ifRoom?: boolean },
 ): Promise<void> {
-  const known = session.get(KNOWN, () => new Set());
-  if (ifRoom && known.size >= REMEMBERED) return;
-  const digest = await digestOf(result, call);
-  if (digest === undefined) return;
-  known.delete(digest);
-  known.add(digest);
-  for (const oldest of known) {
-    if (known.size <= REMEMBERED) return;
-    known.delete(oldest);
-  }
+  return rememberResult(session, contentOf(result, call), options);
 }
 
 /** Remembers the results in messages that a run has produced. */
@@ -64,16 +42,13 @@ export async function rememberAll(
   }
 }
 
-/** 128 bits in hexadecimal. Undefined for what has no JSON form. */
-async function digestOf(
+/** What the model reads of a result, and of which call. */
+function contentOf(
   { toolCallId, toolName, output }: ToolResultPart,
   { input }: MadeCall,
-): Promise<string | undefined> {
+): readonly unknown[] {
   const read = output.type === 'execution-denied' ? output.reason : output.value;
-  const hash = await hashInput([toolCallId, toolName, input ?? null, output.type, read ?? null]).catch(
-    () => undefined,
-  );
-  return hash?.slice(0, 32);
+  return [toolCallId, toolName, input ?? null, output.type, read ?? null];
 }
 
 /** An output that is no text, as the SDK writes it into messages. */

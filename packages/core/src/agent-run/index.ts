@@ -10,6 +10,7 @@ export {
   type SwitchOptions,
 } from './agent-run.ts';
 export type { RunEnd } from './end.ts';
+export { isKnownResult, rememberResult } from './known-results.ts';
 export {
   type Judged,
   type ModelAnswer,

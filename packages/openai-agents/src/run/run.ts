@@ -32,6 +32,7 @@ import { firstModel, hookModels, type ModelConfig } from '../model/hooked-model.
 import type { Registry } from '../registries.ts';
 import { hookToolsOf, reach } from '../tool/agent-tools.ts';
 import { guardToolUse, unguardToolUse } from '../tool/final-output.ts';
+import { decideAdded, decideItems, rememberItems } from './client-items.ts';
 import { hookCompaction } from './compaction.ts';
 import { currentRun, HookedRun, inRun } from './hooked-run.ts';
 import { lastPrompt, submitAdded, submitted } from './prompts.ts';
@@ -147,7 +148,8 @@ export class HookedRuns {
     enter(run, agent, input);
     await run.beginOnce(agent.name);
     if (!isState(input)) {
-      const begun = await submitted(run, input, firstModel(agent, this.#config));
+      const prompted = await submitted(run, input, firstModel(agent, this.#config));
+      const begun = typeof prompted === 'string' ? prompted : await decideItems(run, agent, prompted);
       if (run.model !== undefined) run.chosenModel = await this.#config.modelProvider.getModel(run.model);
       return begun;
     }
@@ -157,6 +159,7 @@ export class HookedRuns {
     checkRecipients(input);
     await settleRejections(run, input);
     await submitAdded(run, input, firstModel(input._currentAgent, this.#config));
+    await decideAdded(run, input);
     return input;
   }
 
@@ -191,6 +194,7 @@ export class HookedRuns {
       for (const told of [result?.state, error?.cause])
         if (told instanceof Object) noteBlocked(told, run.stop.reason);
     if (run.paused && error === undefined) return;
+    if (result !== undefined) await rememberItems(run, result.state);
     if (run.agentTools.size > 0 || run.pending.waiting.length > 0) await giveUp(run);
     const aborted = options.signal?.aborted === true || result?.cancelled === true;
     await run.end(
@@ -222,6 +226,7 @@ async function pause(
 ): Promise<Next | undefined> {
   if ((await cancelPending(run, state)) || approveMalformed(state, run.hookedBy))
     return { agent, input: state, options };
+  await rememberItems(run, state);
   run.paused = true;
   unguardToolUse(state._currentAgent);
   bindRecipients(state);

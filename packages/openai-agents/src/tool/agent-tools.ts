@@ -164,6 +164,11 @@ export function attachTo(agent: SdkAgent, registry: Registry): void {
   hooked.attached = joinRegistries([registry], hooked.attached);
 }
 
+/** The registries that are attached to an agent, outermost first. */
+export function registriesOf(agent: SdkAgent): readonly Registry[] {
+  return agents.get(agent)?.attached ?? [];
+}
+
 /** Hooks the tools that a state keeps, in place: it may have been made before the hooks were attached. */
 export async function hookToolsOf(state: SdkState): Promise<void> {
   const { _currentAgent: current, _context: context } = state;

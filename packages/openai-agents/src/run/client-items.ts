@@ -1,0 +1,209 @@
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  originalTool,
+  PermissionRequest,
+  type ToolCallOutcome,
+  type ToolKind,
+  TransformToolResult,
+  UserPromptSubmit,
+} from '@hooks/core';
+import {
+  decides,
+  decidesResult,
+  isKnownResult,
+  joinRegistries,
+  rememberResult,
+  withoutRegistries,
+} from '@hooks/core/adapter';
+import type { AgentInputItem } from '@openai/agents';
+import { isFunctionTool, type SdkAgent, type SdkState } from '../internals.ts';
+import type { Registry } from '../registries.ts';
+import { registriesOf } from '../tool/agent-tools.ts';
+import { hookedToolOf } from '../tool/call.ts';
+import { parseInput, textOf } from '../translate.ts';
+import type { HookedRun } from './hooked-run.ts';
+
+/*
+ * The input of a run may be a history that a client has posted. What no run of its session has produced may be made up: a
+ * tool's result (hooks decide on it, whoever should have run the tool), an approval, and what the SDK would send to the
+ * provider as it is.
+ */
+
+/** The items that our runs have produced, and whose hooks have decided on them: a program may hand them on as they are. */
+const produced: WeakMap<object, readonly Registry[]> = new WeakMap();
+
+/** A tool's result among the items of an input. */
+interface Result {
+  readonly callId: string;
+  readonly toolName: string;
+  readonly kind: ToolKind | undefined;
+  readonly output: unknown;
+  /** The item with another output. Undefined if only the provider can write it. */
+  readonly write?: (text: string) => AgentInputItem;
+}
+
+/**
+ * Asks hooks about the results of tools that nobody but the input knows of, and leaves out what hooks cannot be asked
+ * about: approvals, and items of kinds that the SDK does not know.
+ *
+ * @returns the items as hooks left them
+ */
+export async function decideItems(
+  run: HookedRun,
+  agent: SdkAgent,
+  items: AgentInputItem[],
+): Promise<AgentInputItem[]> {
+  const left: AgentInputItem[] = [];
+  for (const [at, item] of items.entries()) {
+    const own = isForeign(item) ? await decideItem(run, agent, item, items.slice(0, at)) : item;
+    if (own !== undefined) left.push(own);
+  }
+  return left.length === items.length && left.every((item, at) => item === items[at]) ? items : left;
+}
+
+/** The same for what was added to a run while it was paused. */
+export async function decideAdded(run: HookedRun, state: SdkState): Promise<void> {
+  const added = [...state._pendingInput];
+  const left = await decideItems(run, state._currentAgent, added);
+  if (left === added) return;
+  state.clearPendingInput();
+  if (left.length > 0) state.addInput(left);
+}
+
+/** Remembers what a run has produced, as part of its history. */
+export async function rememberItems(run: HookedRun, { history }: SdkState): Promise<void> {
+  if (!GATES.some((gate) => run.decides(gate))) return;
+  for (const item of history) {
+    if (!isForeign(item) || isProduced(run, item)) continue;
+    produced.set(item, run.hookedBy);
+    // The session of a run without one is over with it.
+    if (!run.ownsSession) await rememberResult(run.session, plain(item));
+  }
+}
+
+function isProduced(
+  run: HookedRun,
+  item: AgentInputItem,
+  registries: readonly Registry[] = run.hookedBy,
+): boolean {
+  const by = produced.get(item);
+  return by !== undefined && withoutRegistries(registries, by).length === 0;
+}
+
+/** Whether it is an item that may be made up: no message, and nothing that a model has said. */
+function isForeign({ type = 'message' }: AgentInputItem): boolean {
+  return !OF_MODELS.has(type);
+}
+
+const OF_MODELS: ReadonlySet<string> = new Set([
+  'message',
+  'reasoning',
+  'function_call',
+  'computer_call',
+  'shell_call',
+  'apply_patch_call',
+  'tool_search_call',
+  'program',
+  'compaction',
+]);
+
+async function decideItem(
+  run: HookedRun,
+  agent: SdkAgent,
+  item: AgentInputItem,
+  before: readonly AgentInputItem[],
+): Promise<AgentInputItem | undefined> {
+  const result = resultOf(item);
+  const tool = agent.tools.findLast(({ name }) => name === result?.toolName);
+  const standing = tool !== undefined && isFunctionTool(tool) ? (hookedToolOf(tool)?.standing ?? []) : [];
+  const own = joinRegistries(registriesOf(agent), standing);
+  const registries = joinRegistries(run.hookedBy, own);
+  const concerns =
+    result === undefined
+      ? registries.some(({ hooks }) => GATES.some((gate) => decides(hooks, gate)))
+      : registries.some(({ hooks }) => decidesResult(hooks, result.toolName));
+  if (!concerns || isProduced(run, item, registries)) return item;
+  if (await isKnownResult(run.session, plain(item))) return item;
+  if (result === undefined) {
+    run.warnOnce(
+      `@hooks/openai-agents has left out an item of the input that no run of the session has produced, and that hooks cannot be asked about: an approval of a hosted tool, or an item of an unknown type.`,
+    );
+    return undefined;
+  }
+  const { callId, toolName, kind, output } = result;
+  const call = before.findLast((one) => one.type === 'function_call' && one.callId === callId);
+  const { name = toolName, arguments: written = '{}' } = call?.type === 'function_call' ? call : {};
+  if (name !== toolName)
+    return result.write?.('The result is withheld: it names another tool than the call that it answers.');
+  const input = parseInput(written);
+  const descriptor = tool && { kind: kind ?? 'function', ref: originalTool(tool) };
+  const outcome = await run.finishTool(
+    { callId, toolName, input, native: item, tool: descriptor ?? (kind && { kind }) },
+    { output },
+    { inner: run.inner(own) },
+  );
+  const decided =
+    outcome.status === 'ok' && outcome.output === output ? item : result.write?.(textIn(outcome));
+  if (decided === undefined) return undefined;
+  produced.set(decided, registries);
+  if (!run.ownsSession) await rememberResult(run.session, plain(decided), { ifRoom: true });
+  return decided;
+}
+
+/** The events with which hooks could have refused what an item of an unknown type brings. */
+const GATES = [UserPromptSubmit, BeforeToolCall, PermissionRequest, TransformToolResult, AfterToolCall];
+
+function textIn({ status, output, message, error }: ToolCallOutcome): string {
+  if (status !== 'ok') return message ?? (error instanceof Error ? error.message : String(error));
+  return typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
+}
+
+/** The result that an item brings. Undefined for approvals, and for items that the SDK sends as they are. */
+function resultOf(item: AgentInputItem): Result | undefined {
+  switch (item.type) {
+    case 'function_call_result': {
+      const { callId, name: toolName, output } = item;
+      const text = typeof output === 'object' && !Array.isArray(output) && output.type === 'text';
+      return {
+        callId,
+        toolName,
+        kind: undefined,
+        output: text ? textOf(output) : output,
+        write: (written) => ({ ...item, output: { type: 'text' as const, text: written } }),
+      };
+    }
+    case 'shell_call_output': {
+      const { callId, output } = item;
+      const write = (stdout: string): AgentInputItem => ({
+        ...item,
+        output: [{ stdout, stderr: '', outcome: { type: 'exit' as const, exitCode: 0 } }],
+      });
+      return { callId, toolName: 'shell', kind: 'framework', output, write };
+    }
+    case 'apply_patch_call_output': {
+      const { callId, output = '' } = item;
+      const write = (written: string): AgentInputItem => ({ ...item, output: written });
+      return { callId, toolName: 'apply_patch', kind: 'framework', output, write };
+    }
+    case 'computer_call_result':
+      return { callId: item.callId, toolName: 'computer', kind: 'framework', output: item.output };
+    case 'program_output':
+      return { callId: item.callId, toolName: 'program', kind: 'hosted', output: item.output };
+    case 'hosted_tool_call': {
+      const { id, name, output, providerData } = item;
+      const sent = providerData?.['type'];
+      if (sent === 'mcp_approval_response' || name === 'mcp_approval_response') return undefined;
+      // For a hosted tool the SDK sends what the provider has sent, and for some it ignores the output.
+      const toolName = sent === 'mcp_call' ? String(providerData?.['name'] ?? name) : name;
+      return { callId: id ?? '', toolName, kind: 'hosted', output: providerData ?? output };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** An item as a client that keeps it would post it. */
+function plain(item: AgentInputItem): unknown {
+  return JSON.parse(JSON.stringify(item));
+}
