@@ -47,7 +47,7 @@ export function canonicalJson(value: unknown): string {
  * show is like no other. Use it for all comparisons: what `execute` gets is a copy, never the object that was sent.
  */
 export function isSameInput(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
+  if (Object.is(one, other)) return true;
   const [ours, theirs] = [readPlain(one), readPlain(other)];
   if ('problem' in ours || 'problem' in theirs) return false;
   return write(ours.data) === write(theirs.data);
@@ -95,11 +95,7 @@ class Reader {
 
   #read(value: unknown, depth: number): unknown {
     if (typeof value === 'object') return value === null ? null : this.#object(value, depth);
-    if (typeof value === 'number') {
-      if (!Number.isFinite(value)) this.#refuse(`is ${value}`);
-      // JSON writes -0 as 0.
-      return value === 0 ? 0 : value;
-    }
+    if (typeof value === 'number' && !Number.isFinite(value)) this.#refuse(`is ${value}`);
     if (typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'function')
       this.#refuse(`is a ${typeof value}`);
     return value;
@@ -174,6 +170,8 @@ class Reader {
 
 /** The JSON of data that `readPlain` has read. */
 function write(data: unknown): string {
+  // JSON has -0, which JSON.stringify writes as 0.
+  if (Object.is(data, -0)) return '-0';
   if (!isObject(data)) return JSON.stringify(data) ?? 'undefined';
   if (isDate(data)) return JSON.stringify(new Date(timeOf(data)).toISOString());
   if (Array.isArray(data)) return `[${data.map(write).join()}]`;

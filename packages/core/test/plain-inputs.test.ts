@@ -248,7 +248,7 @@ describe('an input that JSON can show', () => {
     ['null', null, null, 'null'],
     ['a text', 'ls', 'ls', '"ls"'],
     ['half a character', '\ud800', '\ud800', '"\\ud800"'],
-    ['-0', { n: -0, list: JSON.parse('[-0]') }, { n: 0, list: [0] }, '{"list":[0],"n":0}'],
+    ['-0', { n: -0, list: JSON.parse('[-0]') }, { n: -0, list: [-0] }, '{"list":[-0],"n":-0}'],
     ['a field that is undefined', { a: undefined, b: 1 }, { b: 1 }, '{"b":1}'],
     ['a Date', { at }, { at }, '{"at":"2026-01-02T03:04:05.678Z"}'],
     [
@@ -406,7 +406,7 @@ describe('an input that JSON can show', () => {
 /** Fields in an order of their own, as lists, so that no key has a meaning. */
 function sorted(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sorted)}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? '-0' : JSON.stringify(value);
   return `{${Object.entries(value)
     .map(([key, field]) => `${JSON.stringify(key)}=${sorted(field)}`)
     .toSorted()}}`;

@@ -152,6 +152,18 @@ describe('an id that repeats', () => {
     expect(asked).toEqual(['one', 'one']);
   });
 
+  it('finds it there with the answer of a person, because frameworks restore runs', async () => {
+    const { hooks, asked } = policy();
+    const run = openRun(hooks, { sessionId: 's' });
+    await expect(
+      run.callTool({ ...same, input: 'one' }, () => {}, { approval: pausing, isControlFlow }),
+    ).rejects.toBe(pause);
+    const resumed = { decision: 'allow' } as const;
+    const restored = openRun(hooks, { sessionId: 's' });
+    await restored.callTool({ ...same, input: 'one', resumed }, () => {}, { approval: allow });
+    expect(asked).toEqual(['one']);
+  });
+
   it('is forgotten with its run', async () => {
     const { hooks, asked } = policy();
     const run = openRun(hooks, { id: 'r', sessionId: 's' });

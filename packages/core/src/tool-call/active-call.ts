@@ -342,16 +342,22 @@ function isList(registries: Registries): registries is readonly Attached[] {
 }
 
 /** What tells calls apart. Their ids alone do not: models choose them, for two calls of an answer, or again in each run. */
-export type PausedIdentity = Pick<ToolCall, 'callId' | 'run' | 'principal' | 'toolName' | 'input'>;
+export type PausedIdentity = Pick<
+  ToolCall,
+  'callId' | 'run' | 'principal' | 'toolName' | 'input' | 'resumed'
+>;
 
-/** The paused call of a session that is this very call: with the same id, in the same run, of the same user, tool and input. */
+/**
+ * The paused call of a session that is this very call: with the same id, of the same user, tool and input, and in the same
+ * run. A person's answer resumes it also in another run, where the framework restored its state.
+ */
 export function pausedAs({ paused = new Set() }: KnownSession, call: PausedIdentity): ActiveCall | undefined {
-  const { principal } = call;
+  const { principal, resumed } = call;
   for (const one of paused)
     if (
       one instanceof ActiveCall &&
       one.callId === call.callId &&
-      one.event.run === call.run &&
+      (one.event.run === call.run || resumed !== undefined) &&
       // What hooks decided for one user says nothing of another's call.
       (principal === undefined || isSamePrincipal(one.event.principal, principal)) &&
       one.described.toolName === call.toolName &&

@@ -35,7 +35,7 @@ export async function callTool(
           check,
           approval,
         })
-      : resumeBegun(begun, call, approval);
+      : resumeBegun(begun, call, { approval });
   const { members } = active;
   // However long hooks, a person or the tool take, the session is in use, and not evicted.
   for (const { session } of members) session.calling++;

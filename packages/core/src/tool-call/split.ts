@@ -107,7 +107,8 @@ export async function endToolCall(
   result: ToolResult,
   begun?: RunCall,
 ): Promise<ToolCallOutcome> {
-  const active = begun === undefined ? enter({ registries, call }) : resumeBegun(begun, call, undefined);
+  const active =
+    begun === undefined ? enter({ registries, call }) : resumeBegun(begun, call, { ranElsewhere: true });
   // The request in which it began may be over, and its signal have fired.
   active.described = { ...active.described, signal: call.signal };
   for (const { session } of active.members) await session.open(active.event.principal);
@@ -120,11 +121,15 @@ export async function endToolCall(
   );
 }
 
-/** The call that continues after `beginToolCall`. Another signal may abort it by now. */
+/**
+ * The call that continues after `beginToolCall`. Another signal may abort it by now.
+ *
+ * @param options `ranElsewhere`: the framework may have parsed the input meanwhile
+ */
 export function resumeBegun(
   { kind, token }: RunCall | AskApproval,
   { callId, toolName, input, signal }: ToolCall,
-  approval: CallOptions['approval'],
+  { approval, ranElsewhere = false }: Pick<CallOptions, 'approval'> & { readonly ranElsewhere?: boolean },
 ): ActiveCall {
   const call = calls.get(token);
   if (call === undefined)
@@ -138,7 +143,8 @@ export function resumeBegun(
       `callTool: call ${token.callId} has continued since \`begun\` was returned; use the newest one, and each only once.`,
     );
   const { described, sent } = call;
-  if (described.toolName !== toolName || (callId && callId !== call.callId) || !isSameInput(input, sent))
+  const isSame = described.toolName === toolName && (!callId || callId === call.callId);
+  if (!isSame || !(ranElsewhere || isSameInput(input, sent)))
     throw new HooksError(
       'INVALID_INPUT',
       `callTool: \`begun\` is of another call (${token.callId} of ${described.toolName}); a decision holds for the call and input that it was made about.`,

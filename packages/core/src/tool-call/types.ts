@@ -34,7 +34,7 @@ export interface ToolCall {
    * What the model sent, before the schema's defaults and transforms. It is plain data: hooks see it, a person is shown it,
    * the hash of an approval covers it, and the tool runs with a copy of it. It has one rule:
    *
-   * - Objects without a class, arrays, texts, booleans, null and finite numbers are as in JSON. -0 becomes 0.
+   * - Objects without a class, arrays, texts, booleans, null and finite numbers are as in JSON.
    * - A field that is `undefined` is left out. The whole input may be `undefined`.
    * - A Date stays a Date of the same time. Hooks cannot change theirs, and its hash is that of its ISO text.
    * - What stands in several places is copied for each of them.
