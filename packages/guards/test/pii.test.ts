@@ -1,5 +1,5 @@
 import { BeforeModelCall, createHooks, UserPromptSubmit } from '@hooks/core';
-import { callTool } from '@hooks/core/tool-call';
+import { callTool, TransformServerMessage } from '@hooks/core/tool-call';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findPii, type PiiOptions, pii } from '../src/index.ts';
@@ -167,4 +167,18 @@ describe('findPii takes a limited number of steps per character', () => {
   test.each(slowUnits('pii'))('%j', (unit) => {
     expect(stepsPerCharacter(unit, findPii)).toBeLessThan(250);
   });
+});
+
+test('what an MCP server says is redacted, and a refused kind withheld', async () => {
+  const hooks = createHooks();
+  hooks.use(pii({ kinds: { card: 'block', email: 'redact' } }));
+  const content = { instructions: 'Write to ann@acme.dev.', note: ['Pay with 4111 1111 1111 1111.'] };
+  const said = await hooks.dispatch(TransformServerMessage, {
+    session: hooks.session('s'),
+    method: 'initialize',
+    kind: 'result',
+    content,
+  });
+  expect(JSON.stringify(said)).not.toMatch(/acme|1111/);
+  expect(JSON.stringify(said)).toContain('Withheld (pii/card)');
 });

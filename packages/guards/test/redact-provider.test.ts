@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { BeforeModelCall, BeforeToolCall, createHooks, type Hooks, UserPromptSubmit } from '@hooks/core';
-import { callTool } from '@hooks/core/tool-call';
+import { callTool, TransformServerMessage } from '@hooks/core/tool-call';
 import { expect, test } from 'vitest';
 import { redactSecrets } from '../src/index.ts';
 import { fill, randomFrom } from './secret-samples.ts';
@@ -103,9 +103,21 @@ test('a tool result is redacted before other hooks can shorten it', () => {
     ['builtin:redact-secrets/tool-result', 100],
     ['builtin:redact-secrets/prompt', 100],
     ['builtin:redact-secrets/messages', 100],
+    ['builtin:redact-secrets/server-message', 100],
     ['builtin:redact-secrets/tool-input', 100],
   ]);
   expect(hooks.get(BeforeToolCall, 'any')).toHaveLength(1);
+});
+
+test('what an MCP server says is redacted in every text and key', async () => {
+  const hooks = hooked();
+  const session = hooks.session('s');
+  const say = (content: Record<string, unknown>) =>
+    hooks.dispatch(TransformServerMessage, { session, method: 'initialize', kind: 'result', content });
+  expect(await say({ instructions: 'Be kind.' })).toMatchObject({ kind: 'proceed' });
+  const said = await say({ instructions: `Use ${secret}.`, _meta: { [secret]: [secret] } });
+  expect(said.kind).toBe('modify');
+  expect(JSON.stringify(said)).not.toContain(secret);
 });
 
 test('a placeholder belongs to a secret and a session, in every process with the same key', async () => {

@@ -150,7 +150,8 @@ test.each([
   send(call(args));
   await next();
   expect(await before()).toBe(call(args));
-  expect(seen).toEqual([['t', JSON.parse(args)]]);
+  // Core writes -0 as JSON does.
+  expect(JSON.stringify(seen)).toBe(JSON.stringify([['t', JSON.parse(args)]]));
 });
 
 test('the spelling of a name is the one in the schema', async () => {
