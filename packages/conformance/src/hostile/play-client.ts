@@ -58,12 +58,16 @@ async function play(
     attach: hooked && asking !== 'nobody' ? { approval } : {},
   });
   const faults: string[] = [];
+  let refused = false;
   const failed: { at: number; fault: string }[] = [];
   for (const [at, post] of posts.entries()) {
     const { result, requests } = await actor.run({ ...post, ...(session && { session: 's1' }) });
     if (hooked) faults.push(...requests.flatMap(leaksIn));
     // A pause of a made-up call is no fault, as nobody answers it.
-    if (result.error !== undefined)
+    // Frameworks may report a refused prompt as an error.
+    if (result.blockReason !== undefined) refused = true;
+    // After a refusal, the history is another one than in the bare framework.
+    else if (result.error !== undefined && !refused)
       failed.push({ at, fault: `run ${at + 1} threw ${shorten(String(result.error))}` });
   }
   await stage.hooks.settled();

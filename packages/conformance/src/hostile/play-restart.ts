@@ -1,7 +1,7 @@
 import { resumeThere } from '../restart/resume.ts';
 import type { Stage } from '../stage.ts';
 import type { HostileCall } from './random-model.ts';
-import { runsWithOf, shorten, Witness } from './witness.ts';
+import { Witness } from './witness.ts';
 
 /**
  * A hostile model sends calls in one answer, and the run pauses. Another process resumes it, with the same hooks.
@@ -39,20 +39,7 @@ export async function faultsOfRestart(
   ];
 }
 
-/** Calls that ran more often than they were sent. */
+/** Calls that ran in both processes. */
 function ranTwice(calls: readonly HostileCall[], ran: readonly string[]): readonly string[] {
-  return [...new Set(ran)].flatMap((one) => {
-    const times = ran.filter((other) => other === one).length;
-    const sent = calls.filter((call) => runOf(call) === one).length;
-    return sent > 0 && times > sent ? [`${shorten(one)} ran ${times} times, and was sent ${sent} times`] : [];
-  });
-}
-
-/** What a call runs, if it is JSON. */
-function runOf({ name, arguments: text }: HostileCall): string | undefined {
-  try {
-    return `${name} ${runsWithOf(name, JSON.parse(text))}`;
-  } catch {
-    return undefined;
-  }
+  return ran.length > calls.length ? [`${ran.length} of ${calls.length} calls ran`] : [];
 }

@@ -159,8 +159,7 @@ export function fits(tool: HostileTool, input: unknown): boolean {
   return schemas[tool].safeParse(input).success;
 }
 
-/** Canonical JSON of what a tool gets for an input, after its schema. */
-export function runsWithOf(toolName: string, input: unknown): string | undefined {
+function runsWithOf(toolName: string, input: unknown): string | undefined {
   const schema = toolName === 'shell' || toolName === 'note' ? schemas[toolName] : undefined;
   const parsed = schema?.safeParse(input);
   return parsed?.success ? canonical(parsed.data) : undefined;
