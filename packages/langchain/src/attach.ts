@@ -68,7 +68,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     model: namedModel(params.model),
     lastCalls: wrapsModels ? new WeakMap() : undefined,
     hasTools: wrapsTools || tools.some((tool) => 'invoke' in tool),
-    toolNames: new Set(tools.map(({ name }) => name)),
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
   };
   const { checkpointer, responseFormat, ...forgetful } = params;
   const memory = typeof checkpointer === 'object' ? checkpointer : undefined;

@@ -5,11 +5,13 @@ import { passed, unwrapped } from './internals.ts';
 import { callLast, callModel, type LastCalls } from './model/call.ts';
 import type { HookedOptions } from './options.ts';
 import { isHeard, type Registry } from './registries.ts';
+import { decidesResults } from './run/client-results.ts';
 import type { MiddlewareForm } from './run/forms.ts';
 import { promptNode, stopNode } from './run/nodes.ts';
 import { runFor } from './run/run.ts';
 import { supports } from './supports.ts';
 import { type ToolSeat, wrapLast, wrapToolCall } from './tool/agent-call.ts';
+import type { HookableTool } from './tool/tool.ts';
 
 /** What the middleware needs to know about its agent. */
 export interface MiddlewareSeat extends ToolSeat {
@@ -24,8 +26,8 @@ export interface MiddlewareSeat extends ToolSeat {
   readonly lastCalls: LastCalls | undefined;
   /** Whether the agent has tools, or user middleware that may run some. */
   readonly hasTools: boolean;
-  /** Names of the agent's own tools. */
-  readonly toolNames: ReadonlySet<string>;
+  /** The agent's own tools by name. */
+  readonly tools: ReadonlyMap<string, HookableTool>;
 }
 
 /** User middleware that gets the model's errors without the wrapping that our inner middleware causes. */
@@ -80,10 +82,10 @@ export function hooksMiddleware(hooks: Hooks, options: MiddlewareOptions = {}): 
     model: {},
     lastCalls: undefined,
     hasTools: true,
-    toolNames: new Set(),
+    tools: new Map(),
   };
   const made = seatedMiddleware(seat, {
-    prompt: isHeard([registry], UserPromptSubmit, BeforeRun),
+    prompt: isHeard([registry], UserPromptSubmit, BeforeRun) || decidesResults(hooks),
     stop: isHeard([registry], Stop),
     model: true,
   });

@@ -131,15 +131,13 @@ async function answered(
 
 /** Asks hooks about the final request, and about the answer of the model that is really called. */
 export async function callLast(
-  { between, toolNames }: { readonly between: boolean; readonly toolNames: ReadonlySet<string> },
+  { between, tools }: { readonly between: boolean; readonly tools: ReadonlyMap<string, unknown> },
   calls: LastCalls,
   request: ModelRequest,
   handler: Handler,
 ): Promise<Response> {
   // LangChain omits this check if any middleware wraps tool calls, and ours does.
-  const added = between
-    ? []
-    : request.tools.filter((tool) => 'invoke' in tool && !toolNames.has(toolName(tool)));
+  const added = between ? [] : request.tools.filter((tool) => 'invoke' in tool && !tools.has(toolName(tool)));
   if (added.length > 0)
     throw new Error(
       `You have added a new tool in "wrapModelCall": ${added.map(toolName).join(', ')}. This is not supported unless a middleware provides a "wrapToolCall" handler to execute it.`,

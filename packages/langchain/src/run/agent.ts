@@ -3,13 +3,17 @@ import { mergeConfigs, type RunnableConfig } from '@langchain/core/runnables';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
 import type { Whereabouts } from '../config.ts';
 import { agentConfig, unwrapped } from '../internals.ts';
+import type { Registries } from '../registries.ts';
+import { type ResultPlace, submitResults } from './client-results.ts';
 import { AgentForms, type AgentLike, type MakeAgent, WRAPPED } from './forms.ts';
+import { goesOn } from './input.ts';
 import { beginRun, type Ending, endRun, type Memory } from './lifecycle.ts';
-import { goesOn, isPromptHeard, lastPrompt, submitPrompt } from './prompt.ts';
+import { isPromptHeard, lastPrompt, submitPrompt } from './prompt.ts';
 import { type RunSeat, withRun } from './run.ts';
 
 /** What the methods of a hooked agent need. */
-export interface AgentSeat extends RunSeat {
+export interface AgentSeat extends RunSeat, ResultPlace {
+  readonly registries: Registries;
   /** Calls may need approval although no registry of the agent has a hook: `interruptOn`, or a tool that is hooked itself. */
   readonly approves: boolean;
   readonly agent: string | undefined;
@@ -138,9 +142,10 @@ class HookedRuns implements Runner {
       run.lastUserMessage ??= lastPrompt(state); // the input of a sub-agent is not a user's prompt
       return begun;
     }
-    if (!isPromptHeard(run)) return begun;
     try {
-      const { state: submitted, refused } = await submitPrompt(run, state, at.model);
+      const results = await submitResults(run, state, at, place);
+      const { state: submitted, refused } =
+        results.refused || !isPromptHeard(run) ? results : await submitPrompt(run, results.state, at.model);
       if (!refused) return { ...begun, state: submitted };
       const end = (ending: Ending) => endRun(run, place, { ...ending, refused });
       return { ...begun, state: submitted, agent: at.makeRefusing(), end };

@@ -1,9 +1,9 @@
-import { isHooksError, type Session, type SessionKey, sessionKey } from '@hooks/core';
+import { isHooksError, type Principal, type Session, type SessionKey, sessionKey } from '@hooks/core';
 import { forgetRun, maxContinuationsOf, type RunEnd } from '@hooks/core/adapter';
 import { ambientConfig, parentCall, threadId, type Whereabouts } from '../config.ts';
 import { isControlFlow, isLimit, isPause, nodeOf } from '../internals.ts';
 import type { Registries } from '../registries.ts';
-import { HookedRun, isInherited, principalIn, type RunSeat, runOf } from './run.ts';
+import { HookedRun, isFor, isInherited, principalIn, type RunSeat, refuseOther, runOf } from './run.ts';
 
 /** The agent of a run. */
 export interface RunningAgent extends RunSeat {
@@ -40,10 +40,12 @@ export async function beginRun(
       : hooks.session(sessionId, parent && { parent: parent.session });
   const call = callAround(config);
   const { signal } = config ?? {};
+  const principal = principalIn({ ...ambient, ...config }, registries, parent);
+  const take = (around: string | undefined): HookedRun | undefined =>
+    session && takeRun({ session, call: around, agent }, registries, parent === undefined ? principal : undefined);
   const kept =
-    session &&
-    ((call !== undefined && takeRun({ session, call, agent }, registries)) ||
-      (goesOn && sessionId !== undefined && takeRun({ session, call: undefined, agent }, registries)));
+    (call === undefined ? undefined : take(call)) ??
+    (goesOn && sessionId !== undefined ? take(undefined) : undefined);
   if (kept) {
     kept.owner = owner;
     if (kept.over) kept.stop = undefined; // that run has ended, but its thread continues
@@ -55,7 +57,7 @@ export async function beginRun(
   const run = new HookedRun(registries, owner, {
     sessionId,
     agent,
-    principal: principalIn({ ...ambient, ...config }, registries, parent),
+    principal,
     parent,
     signal,
     maxContinuations: maxContinuationsOf(registries),
@@ -125,13 +127,20 @@ function keepRun({ session, call, agent }: Place, run: HookedRun): void {
   runs.set(key, run);
 }
 
-/** Returns a kept run, once. */
-function takeRun({ session, call, agent }: Place, registries: Registries): HookedRun | undefined {
+/** Returns a kept run, once. Undefined if it has ended and was somebody else's. */
+function takeRun(
+  { session, call, agent }: Place,
+  registries: Registries,
+  principal: Principal | undefined,
+): HookedRun | undefined {
   const runs = session.get(KEPT);
   const key = JSON.stringify([call, agent]);
   const run = runs?.get(key);
+  const usable = run !== undefined && run.session.state !== 'closed' && run.asks(registries);
+  const own = usable && isFor(run, principal);
+  if (usable && !own && !run.over) refuseOther(session.id);
   runs?.delete(key);
-  return run !== undefined && run.session.state !== 'closed' && run.asks(registries) ? run : undefined;
+  return own ? run : undefined;
 }
 
 /** The tool call or the execution of a node that started the run. */

@@ -1,31 +1,36 @@
 import type { NamedModel } from '@hooks/core/adapter';
 import { turnEndOf } from '@hooks/core/tool-call';
-import { AIMessage, type BaseMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages';
+import { AIMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages';
 import type { AfterAgentHook, BeforeAgentHook } from 'langchain';
 import { finalRefusal, markOf } from '../blocked.ts';
+import { type ResultPlace, submitResults } from './client-results.ts';
+import { messagesIn, type SubmittedInput } from './input.ts';
 import { promptsIn, submitPrompt } from './prompt.ts';
-import { continuationId, type RunSeat, runFor } from './run.ts';
+import { contextAround, continuationId, type RunSeat, runFor } from './run.ts';
 
 /** Submits the prompt of a run that was not started through the agent's own methods. Removes a blocked prompt from the history. */
 export function promptNode(
-  seat: RunSeat & { readonly model: NamedModel },
+  seat: RunSeat & ResultPlace & { readonly model: NamedModel },
 ): BeforeAgentHook<undefined, unknown> {
   return {
     canJumpTo: ['end'],
     hook: async ({ messages }, runtime) => {
       const run = runFor(seat, runtime, messages);
       if (run.parent !== undefined) return undefined;
-      const { state, refused, at } = await submitPrompt(run, { messages }, seat.model);
+      const results = await submitResults(run, { messages }, seat, { ...runtime, ...contextAround() });
+      const { state, refused, at }: SubmittedInput = results.refused
+        ? results
+        : await submitPrompt(run, results.state, seat.model);
+      const submitted = messagesIn(state) ?? [];
+      const changed = submitted.filter((message, index) => message !== messages[index]);
       if (refused && run.stop !== undefined) {
         run.over = true;
         const removed = [...new Set([at ?? -1, ...promptsIn(messages)])].flatMap((index) => {
           const id = messages[index]?.id;
           return id === undefined ? [] : [new RemoveMessage({ id })];
         });
-        return { jumpTo: 'end', messages: [...removed, finalRefusal(run.stop)] };
+        return { jumpTo: 'end', messages: [...changed, ...removed, finalRefusal(run.stop)] };
       }
-      const submitted: readonly BaseMessage[] = Reflect.get(Object(state), 'messages');
-      const changed = submitted.filter((message, index) => message !== messages[index]);
       return changed.length === 0 ? undefined : { messages: changed };
     },
   };

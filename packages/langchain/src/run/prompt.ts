@@ -1,17 +1,9 @@
 import { AfterModelCall, BeforeRun, Stop, UserPromptSubmit } from '@hooks/core';
 import type { AgentRun, NamedModel, PromptPort } from '@hooks/core/adapter';
-import { type BaseMessage, ChatMessage, coerceMessageLikeToMessage } from '@langchain/core/messages';
+import type { BaseMessage } from '@langchain/core/messages';
 import { isCommand } from '../internals.ts';
 import { withText } from '../translate.ts';
-
-/** The input of a run after its hooks. */
-export interface SubmittedInput {
-  readonly state: unknown;
-  /** The run must not start; `run.stop` has the reason. */
-  readonly refused: boolean;
-  /** The index of the prompt that was refused. */
-  readonly at?: number | undefined;
-}
+import { goesOn, messagesIn, type SubmittedInput, speakerOf, withMessages } from './input.ts';
 
 /** Whether any hook sees the prompt, now or in a later event. */
 export function isPromptHeard(run: AgentRun): boolean {
@@ -20,27 +12,14 @@ export function isPromptHeard(run: AgentRun): boolean {
 
 /** The indexes of the user's messages since the last one of a model or a tool. */
 export function promptsIn(messages: readonly BaseMessage[]): readonly number[] {
-  const since = messages.findLastIndex((message) => speakerOf(message) === 'answer');
+  const since = messages.findLastIndex((message) => isAnswer(speakerOf(message)));
   return messages.flatMap((message, index) =>
     index > since && speakerOf(message) === 'user' ? [index] : [],
   );
 }
 
-/** Who a message is from. What is from nobody else counts as the user's. */
-function speakerOf(message: BaseMessage): 'user' | 'answer' | undefined {
-  switch (ChatMessage.isInstance(message) ? message.role : message.getType()) {
-    case 'ai':
-    case 'assistant':
-    case 'tool':
-    case 'function':
-      return 'answer';
-    case 'system':
-    case 'developer':
-    case 'remove':
-      return undefined;
-    default:
-      return 'user';
-  }
+function isAnswer(speaker: ReturnType<typeof speakerOf>): boolean {
+  return speaker === 'model' || speaker === 'tool';
 }
 
 /** Submits the user's messages in an input or in a Command's update, before the framework sees them. */
@@ -49,8 +28,8 @@ export async function submitPrompt(
   state: unknown,
   model: NamedModel,
 ): Promise<SubmittedInput> {
-  const given = messagesOf(fieldsOf(state));
-  const messages = given?.map(coerceMessageLikeToMessage) ?? [];
+  const given = messagesIn(state);
+  const messages = given ?? [];
   if (goesOn(state) && !messages.some((message) => speakerOf(message) === 'user'))
     return { state, refused: false };
   const submitted = await run.submitInput(messages, portFor(isCommand(state)), model);
@@ -68,7 +47,7 @@ function portFor(added: boolean): PromptPort<BaseMessage> {
   return {
     read(message) {
       const speaker = speakerOf(message);
-      if (speaker !== 'user') return speaker;
+      if (speaker !== 'user') return isAnswer(speaker) ? 'answer' : undefined;
       const { text, content } = message;
       const nth = counts.get(text) ?? 0;
       counts.set(text, nth + 1);
@@ -87,36 +66,5 @@ function portFor(added: boolean): PromptPort<BaseMessage> {
 
 /** The text of the user's last message in an input. */
 export function lastPrompt(state: unknown): string | undefined {
-  const messages = messagesOf(fieldsOf(state))?.map(coerceMessageLikeToMessage);
-  return messages?.findLast((message) => speakerOf(message) === 'user')?.text;
-}
-
-/** Whether there is no input but at most a Command, so that a thread resumes. */
-export function goesOn(state: unknown): boolean {
-  return state === null || state === undefined || isCommand(state);
-}
-
-/** The state fields of an input. */
-function fieldsOf(input: unknown): unknown {
-  if (!isCommand(input)) return input;
-  const { update } = input;
-  if (!Array.isArray(update)) return update;
-  const messages = update.flatMap(([channel, value]) => (channel === 'messages' ? [value].flat() : []));
-  return { ...Object.fromEntries(update), ...(messages.length > 0 && { messages }) };
-}
-
-function withMessages(input: unknown, messages: readonly BaseMessage[]): unknown {
-  const fields = { ...Object(fieldsOf(input)), messages };
-  return isCommand(input)
-    ? Object.assign(Object.create(Object.getPrototypeOf(input)), input, { update: fields })
-    : fields;
-}
-
-type MessageLike = Parameters<typeof coerceMessageLikeToMessage>[0];
-
-function messagesOf(state: unknown): readonly MessageLike[] | undefined {
-  const messages: unknown =
-    typeof state === 'object' && state !== null ? Reflect.get(state, 'messages') : undefined;
-  if (Array.isArray(messages)) return messages;
-  return messages === undefined ? undefined : [messages as MessageLike]; // LangGraph takes a single message, too
+  return messagesIn(state)?.findLast((message) => speakerOf(message) === 'user')?.text;
 }

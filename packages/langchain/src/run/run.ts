@@ -1,8 +1,9 @@
-import { type Hooks, type Principal, type Session, type SessionKey, sessionKey } from '@hooks/core';
+import { type Hooks, HooksError, type Principal, type Session, type SessionKey, sessionKey } from '@hooks/core';
 import {
   AgentRun,
   type AgentRunOptions,
   forgetRun,
+  isSamePrincipal,
   maxContinuationsOf,
   principalFor,
 } from '@hooks/core/adapter';
@@ -102,19 +103,36 @@ export function runFor(
   const agent = agentName(ambientConfig());
   const key = JSON.stringify([agent, id]);
   const answering: readonly HookedRun[] = runs.get(key) ?? [];
-  const known = answering.find((run) => run.asks(registries));
-  if (known !== undefined) return known;
+  const principal = principalIn({ ...config, ...contextAround() }, registries, outer);
+  const known = answering.filter((run) => run.asks(registries));
+  const own = known.find((run) => isFor(run, principal));
+  if (own !== undefined) return own;
+  // Without a thread, a message with the same id is the start of another run.
+  if (thread === sessionId && known.some(({ over }) => !over)) refuseOther(sessionId);
   forgetOld(runs, session);
   const run = new HookedRun(registries, owner, {
     id,
     sessionId,
     agent,
-    principal: principalIn({ ...config, ...contextAround() }, registries, outer),
+    principal,
     parent: outer,
     maxContinuations: maxContinuationsOf(registries),
   });
   runs.set(key, [...answering, run]);
   return run;
+}
+
+/** Whether a run goes on for this principal. A program that tells none goes on for whom the run began for. */
+export function isFor(run: HookedRun, principal: Principal | undefined): boolean {
+  return principal === undefined || isSamePrincipal(run.principal, principal);
+}
+
+/** A paused run holds what its hooks decided for its own principal. */
+export function refuseOther(thread: string): never {
+  throw new HooksError(
+    'INVALID_INPUT',
+    `The thread "${thread}" cannot be resumed here: its run belongs to another principal. Resume it with the context that the run was started with.`,
+  );
 }
 
 /** The context of the running graph. A middleware only gets the fields of its own schema. */

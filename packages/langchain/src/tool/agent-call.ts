@@ -1,4 +1,4 @@
-import { concernsTool } from '@hooks/core/adapter';
+import { concernsTool, decidesResult } from '@hooks/core/adapter';
 import { type ToolCallRequest, ToolInvocationError, type WrapToolCallHook } from 'langchain';
 import { isAnswered, nativeApproval } from '../approval/approval.ts';
 import { callsIn, isReviewed, reviewOf } from '../approval/review.ts';
@@ -11,7 +11,8 @@ import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
 import type { Adopt } from './execution.ts';
 import { isIntercepted, originalOf } from './intercept.ts';
-import { descriptor, failureMessage, textOf } from './result.ts';
+import { remember } from './known-results.ts';
+import { answerOf, descriptor, failureMessage, textOf } from './result.ts';
 import { type FindTool, type HookableTool, hookedTool } from './tool.ts';
 
 type ToolHandler = Parameters<WrapToolCallHook>[1];
@@ -128,6 +129,9 @@ async function hookedCall(
       },
       failed,
     });
+    const result = answerOf(answer, toolCall.id);
+    if (result !== undefined && registries.some(({ hooks }) => decidesResult(hooks, toolName)))
+      await remember(run, { name: toolCall.name, input: toolCall.args }, result);
     return answer as ToolAnswer; // the handler's own answer, or a message that replaces it
   } finally {
     decided?.();

@@ -35,9 +35,14 @@ function isMcp(tool: HookableTool): boolean {
 
 /** The output that hooks see of a tool's raw result: that of a message, or of the message in a command. */
 export function outputOf(raw: unknown, callId: string | undefined): unknown {
-  if (ToolMessage.isInstance(raw)) return partsOf(raw);
-  const answer = isCommand(raw) ? answerIn(raw, callId) : undefined;
+  const answer = answerOf(raw, callId);
   return answer === undefined ? raw : partsOf(answer);
+}
+
+/** The message in a tool's raw result that answers the call. */
+export function answerOf(raw: unknown, callId: string | undefined): ToolMessage | undefined {
+  if (ToolMessage.isInstance(raw)) return raw;
+  return isCommand(raw) ? answerIn(raw, callId) : undefined;
 }
 
 /** The content of a message; with its artifact, if it has one, in the form of `content_and_artifact`. */

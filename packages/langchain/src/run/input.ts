@@ -1,0 +1,62 @@
+import { type BaseMessage, ChatMessage, coerceMessageLikeToMessage } from '@langchain/core/messages';
+import { isCommand } from '../internals.ts';
+
+/** The input of a run after its hooks. */
+export interface SubmittedInput {
+  readonly state: unknown;
+  /** The run must not start; `run.stop` has the reason. */
+  readonly refused: boolean;
+  /** The index of the prompt that was refused. */
+  readonly at?: number | undefined;
+}
+
+/** Who a message is from. What is from nobody else counts as the user's. */
+export function speakerOf(message: BaseMessage): 'user' | 'model' | 'tool' | undefined {
+  switch (ChatMessage.isInstance(message) ? message.role : message.getType()) {
+    case 'ai':
+    case 'assistant':
+      return 'model';
+    case 'tool':
+    case 'function':
+      return 'tool';
+    case 'system':
+    case 'developer':
+    case 'remove':
+      return undefined;
+    default:
+      return 'user';
+  }
+}
+
+/** Whether there is no input but at most a Command, so that a thread resumes. */
+export function goesOn(state: unknown): boolean {
+  return state === null || state === undefined || isCommand(state);
+}
+
+/** The messages in an input or in a Command's update; undefined if it has none. */
+export function messagesIn(input: unknown): readonly BaseMessage[] | undefined {
+  const messages: unknown = Reflect.get(Object(fieldsOf(input)), 'messages');
+  if (messages === undefined) return undefined;
+  // LangGraph takes a single message, too.
+  const all = (Array.isArray(messages) ? messages : [messages]) as MessageLike[];
+  return all.map(coerceMessageLikeToMessage);
+}
+
+/** The input with other messages. */
+export function withMessages(input: unknown, messages: readonly BaseMessage[]): unknown {
+  const fields = { ...Object(fieldsOf(input)), messages };
+  return isCommand(input)
+    ? Object.assign(Object.create(Object.getPrototypeOf(input)), input, { update: fields })
+    : fields;
+}
+
+type MessageLike = Parameters<typeof coerceMessageLikeToMessage>[0];
+
+/** The state fields of an input. */
+function fieldsOf(input: unknown): unknown {
+  if (!isCommand(input)) return input;
+  const { update } = input;
+  if (!Array.isArray(update)) return update;
+  const messages = update.flatMap(([channel, value]) => (channel === 'messages' ? [value].flat() : []));
+  return { ...Object.fromEntries(update), ...(messages.length > 0 && { messages }) };
+}

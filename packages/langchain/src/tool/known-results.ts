@@ -1,0 +1,38 @@
+import { isKnownResult, rememberResult } from '@hooks/core/adapter';
+import type { ToolMessage } from '@langchain/core/messages';
+import type { HookedRun } from '../run/run.ts';
+
+/** A call in messages, as far as its result needs it. */
+export interface MadeCall {
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** Whether a run of the session has produced this very result, or decided on it. */
+export async function isKnown({ session }: HookedRun, call: MadeCall, result: ToolMessage): Promise<boolean> {
+  const shown = jsonOf(call, result);
+  return shown !== undefined && isKnownResult(session, shown);
+}
+
+/** Remembers a result: see {@link rememberResult}. */
+export async function remember(
+  run: HookedRun,
+  call: MadeCall,
+  result: ToolMessage,
+  options?: { readonly ifRoom?: boolean },
+): Promise<void> {
+  // The session of a run without a thread is over with it.
+  const shown = run.ownsSession ? undefined : jsonOf(call, result);
+  if (shown !== undefined) await rememberResult(run.session, shown, options);
+}
+
+/** Undefined for what has no JSON form, which no client can post. */
+function jsonOf(call: MadeCall, result: ToolMessage): unknown {
+  const { tool_call_id, name, content, artifact, status = 'success' } = result;
+  const all = [tool_call_id, call.name, call.input ?? {}, name, content, artifact, status];
+  try {
+    return JSON.parse(JSON.stringify(all));
+  } catch {
+    return undefined;
+  }
+}
