@@ -43,12 +43,12 @@ it('a store of another version is refused, with both versions', async () => {
   await first.set('key', 1);
   await first.close();
   const newer = new DatabaseSync(file);
-  newer.exec('PRAGMA user_version = 2');
+  newer.exec('PRAGMA user_version = 3');
   newer.close();
   await using store = sqliteStore(file);
   await expect(store.set('key', 2)).rejects.toMatchObject({
     code: 'INCOMPATIBLE',
-    message: `The SQLite store ${file} has version 2; this version of @hooks/store needs 1.`,
+    message: `The SQLite store ${file} has version 3; this version of @hooks/store needs 2.`,
   });
 });
 

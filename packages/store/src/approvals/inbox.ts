@@ -1,8 +1,9 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '@hooks/core';
-import { checkWhole } from '../arguments.ts';
+import { checkDuration } from '../arguments.ts';
 import { isStoreError, StoreError } from '../error.ts';
+import { later, pause } from '../later.ts';
 import type { Entry, Store } from '../store.ts';
-import { pause, waitFor } from '../wait-for.ts';
+import { waitFor } from '../wait-for.ts';
 import { isLike } from './pattern.ts';
 
 /** Options of {@link inbox}. */
@@ -56,8 +57,8 @@ const KEPT_MS = 10 * 60_000;
  * ```
  */
 export function inbox({ store, deadlineMs = 15 * 60_000, pollMs = 500 }: InboxOptions): Approver {
-  checkWhole('deadlineMs', deadlineMs, 1);
-  checkWhole('pollMs', pollMs, 1);
+  checkDuration('deadlineMs', deadlineMs);
+  checkDuration('pollMs', pollMs);
   return async (request, { signal }) => {
     const askedAt = Date.now();
     const id = crypto.randomUUID();
@@ -65,9 +66,10 @@ export function inbox({ store, deadlineMs = 15 * 60_000, pollMs = 500 }: InboxOp
     const key = PREFIX + id;
     const ttlMs = deadlineMs + KEPT_MS;
     const version = await store.set(key, { state: 'waiting', request: waiting }, { expected: null, ttlMs });
-    const over = AbortSignal.timeout(deadlineMs);
-    const ends = signal === undefined ? over : AbortSignal.any([signal, over]);
-    const answer = await answered(store, key, ends, pollMs);
+    const over = new AbortController();
+    const cancel = later(deadlineMs, () => over.abort());
+    const ends = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
+    const answer = await answered(store, key, ends, pollMs).finally(cancel);
     if (answer !== undefined) return answer;
     // Somebody may have answered at the last moment: exactly one of the two counts.
     const state = signal?.aborted === true ? 'withdrawn' : 'expired';
