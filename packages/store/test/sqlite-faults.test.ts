@@ -57,7 +57,7 @@ it('a store of another version is refused, with both versions', async () => {
   });
 });
 
-it('a folder that is missing is made, and what the store makes is its owner\'s alone', async () => {
+it("a folder that is missing is made, and what the store makes is its owner's alone", async () => {
   const folder = join(temporaryFolder(), 'new', 'data');
   const file = join(folder, 'store.db');
   const before = process.umask(0);
@@ -72,7 +72,7 @@ it('a folder that is missing is made, and what the store makes is its owner\'s a
   }
 });
 
-it('a store that others may read becomes its owner\'s alone', async () => {
+it("a store that others may read becomes its owner's alone", async () => {
   const file = newFile();
   const first = sqliteStore(file);
   await first.set('key', 1);

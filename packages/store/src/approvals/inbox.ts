@@ -4,7 +4,7 @@ import { isStoreError, StoreError } from '../error.ts';
 import { later, pause } from '../later.ts';
 import type { Entry, Store } from '../store.ts';
 import { waitFor } from '../wait-for.ts';
-import { isLike } from './pattern.ts';
+import { coveredBy } from './pattern.ts';
 
 /** Options of {@link inbox}. */
 export interface InboxOptions {
@@ -166,11 +166,9 @@ function checkRemember({ remember, matching }: InboxAnswer, { input }: WaitingAp
   if (matching === undefined) return;
   if (remember === undefined)
     throw new StoreError('INVALID', 'There is a pattern, but nothing is to be remembered: set `remember`.');
-  if (!isLike(input, matching))
-    throw new StoreError(
-      'INVALID',
-      `The call does not match the pattern ${JSON.stringify(matching)}: name each of its arguments; * matches text that starts no other command and leaves no folder.`,
-    );
+  const covered = coveredBy(input, matching);
+  if (typeof covered === 'string')
+    throw new StoreError('INVALID', `The approval cannot be remembered: ${covered}.`);
 }
 
 function notWaiting(id: string, stored: Stored | undefined): StoreError {
