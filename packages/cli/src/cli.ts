@@ -13,6 +13,7 @@ import { runTests } from './commands/test.ts';
 import { trust, untrust } from './commands/trust.ts';
 import { validate } from './commands/validate.ts';
 import { type Program, UserError } from './program.ts';
+import { STORE_FORMS } from './store.ts';
 
 /** Runs one command line. Resolves with the exit code: 0 for success, 1 for a problem, 2 for an invalid command line. */
 export async function runCli(args: readonly string[], program: Program): Promise<number> {
@@ -50,7 +51,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 const file = 'the file of hooks, or its directory';
 
 const journalPath = 'the journal: a directory, or a file in one. Default: .hooks/journal';
-const journalStore = 'an SQLite store with the journal, instead of a directory';
+const journalStore = `a store with the journal, instead of a directory: ${STORE_FORMS}`;
 
 const examples = `
 Examples:
@@ -148,7 +149,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     .option('--pin <server>', 'hide tools whose description changes; pins are stored under this name')
     .option(
       '--store <path>',
-      'an SQLite store for pins, and for calls that "hooks approvals" answers. Default: HOOKS_STORE',
+      `a store for pins, and for calls that "hooks approvals" answers: ${STORE_FORMS}. Default: HOOKS_STORE`,
     )
     .enablePositionalOptions()
     .action(async (server, options) => {
@@ -193,7 +194,10 @@ function commands(program: Program, done: (code: number) => void): Command {
     group
       .command(name)
       .description(description)
-      .option('--store <path>', 'the SQLite store of the agent. Default: HOOKS_STORE, or .hooks/store.db')
+      .option(
+        '--store <path>',
+        `the store of the agent: ${STORE_FORMS}. Default: HOOKS_STORE, or .hooks/store.db`,
+      )
       .addHelpText('after', `\nExample:\n  $ ${example}`);
   one('list', 'list pending approvals, oldest first', 'hooks approvals list --store .hooks/store.db')
     .option('--remembered', 'list remembered approvals, newest first')
@@ -258,7 +262,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     .option('--journal <path>', journalPath)
     .option(
       '--store <path>',
-      'an SQLite store with pending approvals, and with the journal unless --journal is given. Default: HOOKS_STORE',
+      `a store with pending approvals, and with the journal unless --journal is given: ${STORE_FORMS}. Default: HOOKS_STORE`,
     )
     .option('--policy <path>', 'compare with this policy: a file, or a module that exports a provider')
     .option('--key <path>', "the public key (PEM) that verifies the journal's checkpoints")

@@ -15,7 +15,9 @@ hooks.on(BeforeToolCall, () => requireApproval('It runs a command.'));
 let asked = 0;
 const run = (command: string) => {
   const session = hooks.session();
-  const call = { session, toolName: 'shell', input: { command } };
+  // What is remembered belongs to the user. Calls without one share nothing.
+  const principal = { id: 'ada' };
+  const call = { session, principal, toolName: 'shell', input: { command } };
   return callTool(hooks, call, () => 'ran', {
     approval: () => {
       asked++;

@@ -1,4 +1,4 @@
-import type { Store } from './store.ts';
+import type { Store, WriteOptions } from './store.ts';
 
 /** Something that this process has for itself, until it gives it back or the time is over. */
 export interface Claim extends AsyncDisposable {
@@ -9,20 +9,24 @@ export interface Claim extends AsyncDisposable {
 }
 
 /** What {@link claim} takes. */
-export interface ClaimOptions {
+export interface ClaimOptions extends WriteOptions {
   /** After this time it is free again, also where its holder has died. */
   readonly ttlMs: number;
   /** Who has it, for those who look at the key. */
   readonly by?: unknown;
 }
 
-/** Claims a key: one caller gets it, in whatever process; `undefined` for all others until it is free again. */
+/**
+ * Claims a key: one caller gets it, in whatever process; `undefined` for all others until it is free again. Who claims again with
+ * the same `requestId` has the same claim.
+ */
 export async function claim(
   store: Store,
   key: string,
-  { ttlMs, by = null }: ClaimOptions,
+  { ttlMs, by = null, requestId }: ClaimOptions,
 ): Promise<Claim | undefined> {
-  let version = await store.set(key, by, { expected: null, ttlMs });
+  const options = requestId === undefined ? {} : { requestId };
+  let version = await store.set(key, by, { ...options, expected: null, ttlMs });
   if (version === undefined) return undefined;
   const release = async (): Promise<boolean> =>
     version !== undefined && store.delete(key, { expected: version });

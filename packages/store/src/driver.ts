@@ -16,7 +16,11 @@ import type { StoreErrorCode } from './error.ts';
  * - Time is the server's, never that of the process: clocks of machines differ. Times are in milliseconds.
  * - What has expired does not exist for any call, from that millisecond on. A driver removes it at the latest when later
  *   calls write; it needs no timer.
- * - A call that cannot be answered rejects. {@link StoreDriver.codeOf} says why; `createStore` makes the error.
+ * - Every write has a request id. A request that wrote something is known for at least {@link REQUEST_MS} ({@link APPEND_MS} for
+ *   appends): a second call with its id writes nothing and resolves to what the first one resolved to. So a reply that was lost can
+ *   be asked for again. A request that wrote nothing may be decided anew.
+ * - A call that cannot be answered rejects. {@link StoreDriver.codeOf} says why; `createStore` retries where that helps, and makes
+ *   the error.
  *
  * `createStore` checks arguments: a driver gets keys of at most 1024 bytes without control characters, and whole numbers.
  */
@@ -37,7 +41,7 @@ export interface StoreDriver {
   list(prefix: string, after: string, limit: number): Promise<readonly KeyedValue[]>;
 
   /** Counts all of `counts` if all fit below their limits, else none. */
-  count(counts: readonly Count[]): Promise<Counted>;
+  count(counts: readonly Count[], request: string): Promise<Counted>;
 
   /**
    * Adds records to the end of a stream if its length is `expected`. Resolves to the length of the stream: after the records,
@@ -48,12 +52,21 @@ export interface StoreDriver {
   /** The records of a stream from a position on (the first is at 0), at most `limit`. None where there is no such stream. */
   read(stream: string, from: number, limit: number): Promise<readonly string[]>;
 
-  /** What a rejection of one of the calls means; `FAILED` where it cannot tell. */
-  codeOf?(error: unknown): StoreErrorCode;
+  /**
+   * What a rejection of one of the calls means; `FAILED` where it cannot tell. `BUSY` is for a call that did nothing because others
+   * were in its way: it is retried until its time is over.
+   */
+  codeOf?(error: unknown): StoreErrorCode | 'BUSY';
 
   /** Gives back what the driver itself has opened. A client that was handed in stays open. */
   close?(): Promise<void>;
 }
+
+/** How long a driver knows the id of a write, in milliseconds: 5 minutes. */
+export const REQUEST_MS: number = 5 * 60_000;
+
+/** How long a driver knows the id of an append, in milliseconds: a day. What is appended is kept for long, too. */
+export const APPEND_MS: number = 24 * 60 * 60_000;
 
 /** A value as a driver keeps it. */
 export interface StoredValue {
@@ -72,8 +85,8 @@ export interface ValueWrite {
   readonly key: string;
   /** JSON text; `undefined` deletes. */
   readonly text: string | undefined;
-  /** The version that the value has from now on; never used before. */
-  readonly version: string;
+  /** The id of this write, and the version that the value has from now on. */
+  readonly request: string;
   /** The version that the key must have now; `null` for none, `undefined` for any or none. */
   readonly expected: string | null | undefined;
   /** How long it is kept; `undefined` for good. */
@@ -83,6 +96,8 @@ export interface ValueWrite {
 /** What {@link StoreDriver.append} is asked to add. */
 export interface LogWrite {
   readonly stream: string;
+  /** The id of this write. */
+  readonly request: string;
   /** JSON texts, at least one. */
   readonly records: readonly string[];
   /** The length that the stream must have now; `undefined` for any. */

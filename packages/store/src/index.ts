@@ -1,13 +1,15 @@
 export { type Claim, type ClaimOptions, claim } from './claim.ts';
-export type {
-  Appended,
-  Count,
-  Counted,
-  KeyedValue,
-  LogWrite,
-  StoreDriver,
-  StoredValue,
-  ValueWrite,
+export {
+  APPEND_MS,
+  type Appended,
+  type Count,
+  type Counted,
+  type KeyedValue,
+  type LogWrite,
+  REQUEST_MS,
+  type StoreDriver,
+  type StoredValue,
+  type ValueWrite,
 } from './driver.ts';
 export { isStoreError, StoreError, type StoreErrorCode } from './error.ts';
 export { memoryStore } from './memory.ts';
@@ -19,5 +21,6 @@ export {
   type SetOptions,
   type Store,
   type StoreOptions,
+  type WriteOptions,
 } from './store.ts';
 export { type WaitForOptions, waitFor } from './wait-for.ts';

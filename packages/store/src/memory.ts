@@ -1,4 +1,15 @@
-import type { Count, Counted, KeyedValue, LogWrite, StoreDriver, StoredValue, ValueWrite } from './driver.ts';
+import {
+  APPEND_MS,
+  type Appended,
+  type Count,
+  type Counted,
+  type KeyedValue,
+  type LogWrite,
+  REQUEST_MS,
+  type StoreDriver,
+  type StoredValue,
+  type ValueWrite,
+} from './driver.ts';
 import { createStore, type Store } from './store.ts';
 import { endOfWindow } from './window.ts';
 
@@ -12,8 +23,8 @@ interface Expiring {
   readonly expiresAt: number;
 }
 interface Value extends StoredValue, Expiring {}
-interface Amount extends Expiring {
-  readonly amount: number;
+interface Answer<T> extends Expiring {
+  readonly answer: T;
 }
 interface Log extends Expiring {
   readonly records: string[];
@@ -25,7 +36,14 @@ const SWEEP = 100;
 function memoryDriver(): StoreDriver {
   const values = new ExpiringMap<Value>();
   const logs = new ExpiringMap<Log>();
-  const counters = new ExpiringMap<Expiring & { readonly amounts: Map<string, Amount> }>();
+  const counters = new ExpiringMap<Counter>();
+  const written = new ExpiringMap<Answer<true>>();
+  const counted = new ExpiringMap<Answer<Counted>>();
+  const appended = new ExpiringMap<Answer<Appended>>();
+  const know = <T>(answers: ExpiringMap<Answer<T>>, request: string, answer: T, ms = REQUEST_MS): T => {
+    answers.set(request, { answer, expiresAt: expiry(ms) });
+    return answer;
+  };
 
   return {
     name: 'the memory store',
@@ -34,12 +52,14 @@ function memoryDriver(): StoreDriver {
       return values.get(key);
     },
 
-    async set({ key, text, version, expected, ttlMs }: ValueWrite) {
+    async set({ key, text, request, expected, ttlMs }: ValueWrite) {
+      if (written.get(request)) return true;
       const found = values.get(key);
       if (expected !== undefined && (found?.version ?? null) !== expected) return false;
-      if (text === undefined) return values.delete(key) && found !== undefined;
-      values.set(key, { text, version, expiresAt: expiry(ttlMs) });
-      return true;
+      if (text === undefined)
+        return values.delete(key) && found !== undefined && know(written, request, true);
+      values.set(key, { text, version: request, expiresAt: expiry(ttlMs) });
+      return know(written, request, true);
     },
 
     async list(prefix, after, limit) {
@@ -49,12 +69,17 @@ function memoryDriver(): StoreDriver {
       return found.sort((a, b) => byCodePoints(a.key, b.key)).slice(0, limit);
     },
 
-    async count(counts): Promise<Counted> {
+    async count(counts, request): Promise<Counted> {
+      const known = counted.get(request);
+      if (known) return known.answer;
       const at = now();
-      const held = counts.map((count) => ({
-        ...count,
-        ...heldIn(counters.get(count.key)?.amounts, count.id, at),
-      }));
+      const held = counts.map((count) => {
+        const counter = counters.get(count.key);
+        counter?.forget(at);
+        const own = count.id === undefined ? 0 : (counter?.amountOf(`id ${count.id}`) ?? 0);
+        const total = counter?.total ?? 0;
+        return { ...count, total, others: total - own, next: counter?.next ?? Number.POSITIVE_INFINITY };
+      });
       const full = held.find(({ amount, limit, others }) => {
         return amount > 0 && limit !== undefined && others + amount > limit;
       });
@@ -64,15 +89,18 @@ function memoryDriver(): StoreDriver {
         return { counted: false, totals: held.map(({ total }) => total), key, retryAfterMs };
       }
       for (const count of counts) add(count, at);
-      return { counted: true, totals: held.map(({ others, amount }) => others + amount) };
+      const answer = { counted: true, totals: held.map(({ others, amount }) => others + amount) } as const;
+      return counts.some(changes) ? know(counted, request, answer) : answer;
     },
 
-    async append({ stream, records, expected, ttlMs }: LogWrite) {
+    async append({ stream, request, records, expected, ttlMs }: LogWrite) {
+      const known = appended.get(request);
+      if (known) return known.answer;
       const log = logs.get(stream)?.records ?? [];
       if (expected !== undefined && expected !== log.length) return { appended: false, length: log.length };
       for (const record of records) log.push(record);
       logs.set(stream, { records: log, expiresAt: expiry(ttlMs) });
-      return { appended: true, length: log.length };
+      return know(appended, request, { appended: true, length: log.length }, APPEND_MS);
     },
 
     async read(stream, from, limit) {
@@ -80,36 +108,108 @@ function memoryDriver(): StoreDriver {
     },
   };
 
-  function add({ key, amount, windowMs, id }: Count, at: number): void {
-    if (amount === 0 && id === undefined) return;
-    const amounts = counters.get(key)?.amounts ?? new Map<string, Amount>();
+  function add(count: Count, at: number): void {
+    if (!changes(count)) return;
+    const { key, amount, windowMs, id } = count;
+    const counter = counters.get(key) ?? new Counter();
     const expiresAt = id === undefined ? endOfWindow(at, windowMs) : at + windowMs;
-    const name = id === undefined ? `until ${expiresAt}` : `id ${id}`;
-    const before = id === undefined ? (amounts.get(name)?.amount ?? 0) : 0;
-    if (amount > 0) amounts.set(name, { amount: before + amount, expiresAt });
-    else amounts.delete(name);
-    const last = Math.max(0, ...[...amounts.values()].map((each) => each.expiresAt));
-    counters.set(key, { amounts, expiresAt: last });
+    if (id === undefined) counter.put(`until ${expiresAt}`, amount, expiresAt, true);
+    else counter.put(`id ${id}`, amount, expiresAt, false);
+    counters.set(key, counter);
   }
 }
 
-/** The total of a counter, and the total without what an id replaces. Removes what has expired. */
-function heldIn(
-  amounts: Map<string, Amount> | undefined,
-  id: string | undefined,
-  at: number,
-): { readonly total: number; readonly others: number; readonly next: number } {
-  let total = 0;
-  let next = Number.POSITIVE_INFINITY;
-  for (const [name, { amount, expiresAt }] of amounts ?? []) {
-    if (expiresAt <= at) amounts?.delete(name);
+/** The amounts of a counter, their sum, and which of them expires next: none of it costs more where there are many. */
+class Counter implements Expiring {
+  total = 0;
+  /** When the last one expires, at the latest. */
+  expiresAt = 0;
+  readonly #amounts = new Map<string, { readonly amount: number; readonly expiresAt: number }>();
+  /** A heap: none expires before its parent, which is at half its position. It may hold some that were replaced. */
+  #ends: { readonly name: string; readonly expiresAt: number }[] = [];
+
+  amountOf(name: string): number {
+    return this.#amounts.get(name)?.amount ?? 0;
+  }
+
+  get next(): number {
+    return this.#ends[0]?.expiresAt ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Adds to an amount, or replaces it; one of 0 is removed. */
+  put(name: string, amount: number, expiresAt: number, isMore: boolean): void {
+    const before = this.amountOf(name);
+    const after = isMore ? before + amount : amount;
+    this.total += after - before;
+    if (after === 0) this.#amounts.delete(name);
     else {
-      total += amount;
-      next = Math.min(next, expiresAt);
+      const isNew = this.#amounts.get(name)?.expiresAt !== expiresAt;
+      this.#amounts.set(name, { amount: after, expiresAt });
+      this.expiresAt = Math.max(this.expiresAt, expiresAt);
+      if (isNew) this.#push({ name, expiresAt });
+    }
+    if (this.#ends.length > 2 * this.#amounts.size + 16) this.#tidy();
+    this.#skip();
+  }
+
+  /** Forgets what has expired. */
+  forget(at: number): void {
+    while (this.next <= at) {
+      const name = this.#ends[0]?.name ?? '';
+      this.total -= this.amountOf(name);
+      this.#amounts.delete(name);
+      this.#skip();
     }
   }
-  const own = id === undefined ? undefined : amounts?.get(`id ${id}`);
-  return { total, others: total - (own?.amount ?? 0), next };
+
+  /** Removes from the top what was replaced or given back. */
+  #skip(): void {
+    for (let top = this.#ends[0]; top !== undefined && !this.#isLive(top); top = this.#ends[0]) this.#pop();
+  }
+
+  #isLive({ name, expiresAt }: { readonly name: string; readonly expiresAt: number }): boolean {
+    return this.#amounts.get(name)?.expiresAt === expiresAt;
+  }
+
+  #tidy(): void {
+    this.#ends = [...this.#amounts].map(([name, { expiresAt }]) => ({ name, expiresAt }));
+    this.#ends.sort((one, other) => one.expiresAt - other.expiresAt);
+  }
+
+  #push(end: { readonly name: string; readonly expiresAt: number }): void {
+    const ends = this.#ends;
+    let at = ends.push(end) - 1;
+    for (let up = (at - 1) >> 1; at > 0; up = (at - 1) >> 1) {
+      const parent = ends[up];
+      if (parent === undefined || parent.expiresAt <= end.expiresAt) break;
+      ends[at] = parent;
+      at = up;
+    }
+    ends[at] = end;
+  }
+
+  #pop(): void {
+    const ends = this.#ends;
+    const last = ends.pop();
+    if (last === undefined || ends.length === 0) return;
+    let at = 0;
+    for (;;) {
+      const left = 2 * at + 1;
+      const [one, other] = [ends[left], ends[left + 1]];
+      if (one === undefined) break;
+      const isRight = other !== undefined && other.expiresAt < one.expiresAt;
+      const least = isRight ? other : one;
+      if (least.expiresAt >= last.expiresAt) break;
+      ends[at] = least;
+      at = isRight ? left + 1 : left;
+    }
+    ends[at] = last;
+  }
+}
+
+/** Whether a count writes something. */
+function changes({ amount, id }: Count): boolean {
+  return amount > 0 || id !== undefined;
 }
 
 /** A map whose entries expire. Each write removes some expired ones. */

@@ -1,4 +1,4 @@
-import type { StoreDriver } from './driver.ts';
+import { APPEND_MS, REQUEST_MS, type StoreDriver } from './driver.ts';
 import { capital, StoreError, type StoreErrorCode } from './error.ts';
 import { once } from './once.ts';
 import { createStore, type Store, type StoreOptions } from './store.ts';
@@ -38,12 +38,19 @@ export function postgresStore(
   return createStore(postgresDriver(client, schema), options);
 }
 
-const VERSION = 1;
+const VERSION = 2;
+
+/** A date for a counter that holds nothing. */
+const NEVER = Number.MAX_SAFE_INTEGER;
 
 /**
  * Runs as one transaction, under a lock. Everything that reads and then writes is a function on the server: one round
  * trip, on the server's clock. Every function removes up to a hundred expired rows at its end, and skips rows that
  * others use.
+ *
+ * A request that wrote something puts its id into `requests`. Where it comes again while the first one still runs, the second one
+ * fails as a duplicate, with all that it wrote, and is retried. So does, under a stricter isolation than "read committed", what
+ * would have decided on rows that others have changed since.
  */
 const migrationOf = (schema: string): string => `
 DO $migration$ BEGIN
@@ -60,7 +67,12 @@ CREATE INDEX ON ${schema}.entries (expires_at) WHERE expires_at IS NOT NULL;
 
 CREATE TABLE ${schema}.amounts
   (counter text, id text, amount bigint NOT NULL, expires_at bigint NOT NULL, PRIMARY KEY (counter, id));
-CREATE INDEX ON ${schema}.amounts (expires_at);
+CREATE INDEX ON ${schema}.amounts (counter, expires_at);
+CREATE TABLE ${schema}.counters (counter text PRIMARY KEY, total bigint NOT NULL, next bigint NOT NULL, last bigint NOT NULL);
+CREATE INDEX ON ${schema}.counters (last);
+
+CREATE TABLE ${schema}.requests (id text PRIMARY KEY, answer text NOT NULL, expires_at bigint NOT NULL);
+CREATE INDEX ON ${schema}.requests (expires_at);
 
 CREATE TABLE ${schema}.streams (stream text PRIMARY KEY, length bigint NOT NULL, expires_at bigint);
 CREATE INDEX ON ${schema}.streams (expires_at) WHERE expires_at IS NOT NULL;
@@ -69,6 +81,16 @@ CREATE TABLE ${schema}.records (stream text, position bigint, text text NOT NULL
 CREATE FUNCTION ${schema}.now_ms() RETURNS bigint LANGUAGE sql AS
   $$ SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint $$;
 
+-- What is expired is removed now and then, a hundred at once: one row for each write would cost more.
+CREATE FUNCTION ${schema}.know(request text, answer text, until bigint, at bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO ${schema}.requests VALUES (request, answer, until);
+  IF random() < 0.03 THEN
+    DELETE FROM ${schema}.requests WHERE id IN
+      (SELECT id FROM ${schema}.requests WHERE expires_at <= at LIMIT 100 FOR UPDATE SKIP LOCKED);
+  END IF;
+END $$;
+
 CREATE FUNCTION ${schema}.write
   (at_key text, new_text text, new_version text, expected text, only_new boolean, ttl bigint)
 RETURNS boolean LANGUAGE plpgsql AS $$
@@ -76,6 +98,7 @@ DECLARE
   at bigint := ${schema}.now_ms();
   written int;
 BEGIN
+  IF EXISTS (SELECT FROM ${schema}.requests WHERE id = new_version) THEN RETURN true; END IF;
   IF new_text IS NULL THEN
     DELETE FROM ${schema}.entries WHERE key = at_key AND NOT only_new
       AND (expected IS NULL OR version = expected) AND (expires_at IS NULL OR expires_at > at);
@@ -88,53 +111,75 @@ BEGIN
       WHERE NOT only_new OR e.expires_at <= at;
   END IF;
   GET DIAGNOSTICS written = ROW_COUNT;
+  -- What refuses it may be the same request, which ran meanwhile.
+  IF written = 0 THEN RETURN EXISTS (SELECT FROM ${schema}.requests WHERE id = new_version); END IF;
+  PERFORM ${schema}.know(new_version, 'true', at + ${REQUEST_MS}, at);
   DELETE FROM ${schema}.entries WHERE key IN
     (SELECT key FROM ${schema}.entries WHERE expires_at <= at LIMIT 100 FOR UPDATE SKIP LOCKED);
-  RETURN written > 0;
+  RETURN true;
 END $$;
 
-CREATE FUNCTION ${schema}.count(counts text) RETURNS text LANGUAGE plpgsql AS $$
+-- What it costs does not depend on how many amounts a counter holds. Counters are locked in one order.
+CREATE FUNCTION ${schema}.count(request text, counts text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   c record;
-  held record;
+  held ${schema}.counters;
   at bigint;
   ends bigint;
   name text;
+  own bigint;
+  wrote boolean := false;
   grew boolean := false;
   totals bigint[] := '{}';
   after bigint[] := '{}';
   refusing text;
   retry bigint;
+  result text;
 BEGIN
-  -- With another isolation the sums below would be those of before the lock.
-  IF current_setting('transaction_isolation') <> 'read committed' THEN
-    RAISE EXCEPTION 'counting needs the isolation level "read committed"; set default_transaction_isolation';
-  END IF;
   -- Does not wait for the disk. Where the server itself crashes, counts of the last moment are lost.
   PERFORM set_config('synchronous_commit', 'off', true);
-  FOR c IN SELECT DISTINCT hashtext(e->>'key') AS lock FROM json_array_elements(counts::json) e ORDER BY 1 LOOP
-    PERFORM pg_advisory_xact_lock(hashtext('${schema}'), c.lock);
+  SELECT answer INTO result FROM ${schema}.requests WHERE id = request;
+  IF FOUND THEN RETURN result; END IF;
+  FOR c IN SELECT e->>'key' AS key FROM json_array_elements(counts::json) e ORDER BY 1 LOOP
+    LOOP
+      PERFORM FROM ${schema}.counters WHERE counter = c.key FOR UPDATE;
+      EXIT WHEN FOUND;
+      INSERT INTO ${schema}.counters VALUES (c.key, 0, ${NEVER}, 0) ON CONFLICT DO NOTHING;
+    END LOOP;
   END LOOP;
   at := ${schema}.now_ms();
   FOR c IN SELECT * FROM json_to_recordset(counts::json)
     AS t(key text, amount bigint, "limit" bigint, "windowMs" bigint, id text) LOOP
-    SELECT coalesce(sum(a.amount), 0)::bigint AS total,
-      coalesce(sum(a.amount) FILTER (WHERE c.id IS NULL OR a.id <> 'id ' || c.id), 0)::bigint AS others,
-      min(a.expires_at) AS next
-      INTO held FROM ${schema}.amounts a WHERE a.counter = c.key AND a.expires_at > at;
+    SELECT * INTO held FROM ${schema}.counters WHERE counter = c.key;
+    IF held.next <= at THEN
+      WITH gone AS (DELETE FROM ${schema}.amounts a WHERE a.counter = c.key AND a.expires_at <= at RETURNING a.amount)
+        SELECT held.total - coalesce(sum(amount), 0) INTO held.total FROM gone;
+      SELECT coalesce(min(a.expires_at), ${NEVER}) INTO held.next FROM ${schema}.amounts a WHERE a.counter = c.key;
+      -- Some may have been removed before without being subtracted.
+      IF held.next = ${NEVER} THEN held.total := 0; END IF;
+      UPDATE ${schema}.counters SET total = held.total, next = held.next WHERE counter = c.key;
+    END IF;
+    own := 0;
+    IF c.id IS NOT NULL THEN
+      SELECT coalesce(sum(a.amount), 0) INTO own FROM ${schema}.amounts a WHERE a.counter = c.key AND a.id = 'id ' || c.id;
+    END IF;
     totals := totals || held.total;
-    after := after || held.others + c.amount;
-    IF refusing IS NULL AND c.amount > 0 AND held.others + c.amount > c."limit" THEN
+    after := after || held.total - own + c.amount;
+    IF refusing IS NULL AND c.amount > 0 AND held.total - own + c.amount > c."limit" THEN
       refusing := c.key;
       IF c.amount <= c."limit" THEN retry := held.next - at; END IF;
     END IF;
   END LOOP;
   IF refusing IS NOT NULL THEN
+    SELECT answer INTO result FROM ${schema}.requests WHERE id = request;
+    IF FOUND THEN RETURN result; END IF;
     RETURN json_strip_nulls(
       json_build_object('counted', false, 'totals', totals, 'key', refusing, 'retryAfterMs', retry));
   END IF;
-  FOR c IN SELECT *, greatest(1, "windowMs" / 100) AS part FROM json_to_recordset(counts::json)
-    AS t(key text, amount bigint, "windowMs" bigint, id text) LOOP
+  FOR c IN SELECT *, greatest(1, "windowMs" / 100) AS part FROM ROWS FROM (json_to_recordset(counts::json)
+    AS (key text, amount bigint, "windowMs" bigint, id text)) WITH ORDINALITY AS t(key, amount, "windowMs", id, place) LOOP
+    CONTINUE WHEN c.amount = 0 AND c.id IS NULL;
+    wrote := true;
     IF c.amount > 0 THEN
       ends := CASE WHEN c.id IS NULL THEN (at / c.part + 1) * c.part ELSE at END + c."windowMs";
       name := coalesce('id ' || c.id, 'until ' || ends);
@@ -145,26 +190,39 @@ BEGIN
         INSERT INTO ${schema}.amounts VALUES (c.key, name, c.amount, ends);
         grew := true;
       END IF;
-    ELSIF c.id IS NOT NULL THEN
+      UPDATE ${schema}.counters SET total = after[c.place], next = least(next, ends), last = greatest(last, ends)
+        WHERE counter = c.key;
+    ELSE
       DELETE FROM ${schema}.amounts a WHERE a.counter = c.key AND a.id = 'id ' || c.id;
+      UPDATE ${schema}.counters SET total = after[c.place] WHERE counter = c.key AND after[c.place] > 0;
+      IF NOT FOUND THEN DELETE FROM ${schema}.counters WHERE counter = c.key; END IF;
     END IF;
   END LOOP;
+  result := json_build_object('counted', true, 'totals', after);
+  IF wrote THEN PERFORM ${schema}.know(request, result, at + ${REQUEST_MS}, at); END IF;
   -- Only a new row makes room necessary. At the end: nothing may wait for others while it holds their rows.
   IF grew THEN
-    DELETE FROM ${schema}.amounts WHERE (counter, id) IN
-      (SELECT counter, id FROM ${schema}.amounts WHERE expires_at <= at LIMIT 100 FOR UPDATE SKIP LOCKED);
+    FOR c IN SELECT counter FROM ${schema}.counters WHERE last <= at LIMIT 100 FOR UPDATE SKIP LOCKED LOOP
+      DELETE FROM ${schema}.amounts WHERE ctid = ANY (ARRAY
+        (SELECT a.ctid FROM ${schema}.amounts a WHERE a.counter = c.counter LIMIT 100));
+      DELETE FROM ${schema}.counters k WHERE k.counter = c.counter
+        AND NOT EXISTS (SELECT FROM ${schema}.amounts a WHERE a.counter = c.counter);
+    END LOOP;
   END IF;
-  RETURN json_build_object('counted', true, 'totals', after);
+  RETURN result;
 END $$;
 
-CREATE FUNCTION ${schema}.append(to_stream text, texts text, expected bigint, ttl bigint)
+CREATE FUNCTION ${schema}.append(request text, to_stream text, texts text, expected bigint, ttl bigint)
 RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   at bigint;
   now_long bigint;
   expiry bigint;
   added bigint := 0;
+  result text;
 BEGIN
+  SELECT answer INTO result FROM ${schema}.requests WHERE id = request;
+  IF FOUND THEN RETURN result; END IF;
   INSERT INTO ${schema}.streams AS s VALUES (to_stream, 0)
     ON CONFLICT (stream) DO UPDATE SET length = s.length RETURNING length, expires_at INTO now_long, expiry;
   at := ${schema}.now_ms();
@@ -186,7 +244,13 @@ BEGIN
   DELETE FROM ${schema}.streams WHERE stream IN
     (SELECT stream FROM ${schema}.streams s WHERE expires_at <= at
       AND NOT EXISTS (SELECT FROM ${schema}.records r WHERE r.stream = s.stream) LIMIT 100 FOR UPDATE SKIP LOCKED);
-  RETURN json_build_object('appended', added > 0, 'length', now_long + added);
+  IF added = 0 THEN
+    SELECT answer INTO result FROM ${schema}.requests WHERE id = request;
+    RETURN coalesce(result, json_build_object('appended', false, 'length', now_long)::text);
+  END IF;
+  result := json_build_object('appended', true, 'length', now_long + added);
+  PERFORM ${schema}.know(request, result, at + ${APPEND_MS}, at);
+  RETURN result;
 END $$;
 
 END $migration$`;
@@ -218,9 +282,9 @@ function postgresDriver(client: PgClient | PostgresJsClient, schema: string): St
       return row && { text: String(row['text']), version: String(row['version']) };
     },
 
-    async set({ key, text = null, version, expected, ttlMs = null }) {
+    async set({ key, text = null, request, expected, ttlMs = null }) {
       const call = `SELECT ${schema}.write($1, $2, $3, $4, $5, $6) AS written`;
-      const [row] = await run(call, [key, text, version, expected ?? null, expected === null, ttlMs]);
+      const [row] = await run(call, [key, text, request, expected ?? null, expected === null, ttlMs]);
       return row?.['written'] === true;
     },
 
@@ -237,14 +301,14 @@ function postgresDriver(client: PgClient | PostgresJsClient, schema: string): St
       }));
     },
 
-    async count(counts) {
-      const [row] = await run(`SELECT ${schema}.count($1) AS counted`, [JSON.stringify(counts)]);
+    async count(counts, request) {
+      const [row] = await run(`SELECT ${schema}.count($1, $2) AS counted`, [request, JSON.stringify(counts)]);
       return JSON.parse(String(row?.['counted']));
     },
 
-    async append({ stream, records, expected = null, ttlMs = null }) {
-      const call = `SELECT ${schema}.append($1, $2, $3, $4) AS appended`;
-      const [row] = await run(call, [stream, JSON.stringify(records), expected, ttlMs]);
+    async append({ stream, request, records, expected = null, ttlMs = null }) {
+      const call = `SELECT ${schema}.append($1, $2, $3, $4, $5) AS appended`;
+      const [row] = await run(call, [request, stream, JSON.stringify(records), expected, ttlMs]);
       return JSON.parse(String(row?.['appended']));
     },
 
@@ -267,9 +331,11 @@ async function query(client: PgClient | PostgresJsClient, text: string, values?:
 }
 
 /** By SQLSTATE. Errors without one are connection errors. */
-function codeOf(error: unknown): StoreErrorCode {
+function codeOf(error: unknown): StoreErrorCode | 'BUSY' {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (!/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return error instanceof TypeError ? 'FAILED' : 'UNREACHABLE';
+  // Serialization failure, deadlock, and a request that comes again while the first one runs.
+  if (/^(40001|40P01|23505)$/.test(code)) return 'BUSY';
   // Connection, no such database, shutting down, too many connections.
   if (/^(08|3D|57P|53300)/.test(code)) return 'UNREACHABLE';
   // Wrong credentials, no privilege, a read-only transaction.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoreDriver } from './driver.ts';
+import { APPEND_MS, REQUEST_MS, type StoreDriver } from './driver.ts';
 import { capital, StoreError, type StoreErrorCode } from './error.ts';
 import { once } from './once.ts';
 import { createStore, type Store, type StoreOptions } from './store.ts';
@@ -32,12 +32,22 @@ export function redisStore(client: NodeRedisClient | IoredisClient, options: Red
   return createStore(redisDriver(client, options.prefix ?? '{hooks}:'), options);
 }
 
-const VERSION = '1';
+const VERSION = '2';
 
 /** Redis's own clock, in milliseconds. */
 const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/** A write asks first whether its request, the last of the keys, was answered, and keeps its answer for whoever asks again. */
+const REQUEST = `
+local known = redis.call('GET', KEYS[#KEYS])
+if known then return cjson.decode(known) end
+local function know(answer, ms)
+  redis.call('SET', KEYS[#KEYS], cjson.encode(answer), 'PX', ms)
+  return answer
+end
 `;
 
 /*
@@ -74,12 +84,15 @@ if due and tonumber(due) <= now then return false end
 return redis.call('HGET', KEYS[1], ARGV[1])
 `;
 
-/** ARGV: key, expected ('' for any, '-' for none, or '=' and a version), ttl or '', then version and text unless it deletes. */
-const SET = `${NOW}${VALUES}
+/**
+ * KEYS: those of values, the request. ARGV: key, expected ('' for any, '-' for none, or '=' and a version), ttl or '', then version
+ * and text unless it deletes.
+ */
+const SET = `${NOW}${REQUEST}${VALUES}
 local key, expected, ttl = ARGV[1], ARGV[2], ARGV[3]
 local found = live(key) and redis.call('HGET', values, key)
 local version = found and '=' .. string.match(found, '^%S+') or '-'
-if expected ~= '' and expected ~= version then return 0 end
+if expected ~= '' and expected ~= version then return {0} end
 if ARGV[4] then
   redis.call('HSET', values, key, ARGV[4] .. ' ' .. ARGV[5])
   redis.call('ZADD', index, 0, key)
@@ -88,7 +101,8 @@ else
   remove(key)
 end
 sweep()
-return (ARGV[4] or found) and 1 or 0
+if not ARGV[4] and not found then return {0} end
+return know({1}, ${REQUEST_MS})
 `;
 
 /** ARGV: the bounds of the range, and how many. Returns keys and values in turn. */
@@ -110,31 +124,26 @@ return result
 `;
 
 /*
- * A counter is a hash of amounts, `amount expiry` each, with their sum, and when the first and the last of them expire (at the
- * latest and at the earliest). So it is looked through only when something has expired. KEYS: the counters. ARGV: amount, limit or
- * '', window, id or '' for each.
+ * A counter is a hash of amounts with their sum, and a sorted set of when they expire. So what it costs does not depend on how many
+ * amounts it holds. KEYS: hash and set of each counter, then the request. ARGV: amount, limit or '', window, id or '' for each.
  */
-const COUNT = `${NOW}
+const COUNT = `${NOW}${REQUEST}
 local function text(number) return string.format('%.0f', number) end
-local function sweep(key)
-  local sum, first, last = 0, math.huge, 0
-  local all = redis.call('HGETALL', key)
-  for i = 1, #all, 2 do
-    local amount, till = string.match(all[i + 1], '^(%d+) (%d+)$')
-    if amount then
-      till = tonumber(till)
-      if till <= now then
-        redis.call('HDEL', key, all[i])
-      else
-        sum, first, last = sum + tonumber(amount), math.min(first, till), math.max(last, till)
-      end
-    end
+local function forget(hash, ends, sum)
+  local gone = redis.call('ZRANGEBYSCORE', ends, '-inf', now)
+  for _, name in ipairs(gone) do
+    sum = sum - tonumber(redis.call('HGET', hash, name) or 0)
+    redis.call('HDEL', hash, name)
+    redis.call('ZREM', ends, name)
   end
-  if sum > 0 then redis.call('HSET', key, 'sum', text(sum), 'first', text(first), 'last', text(last)) else redis.call('DEL', key) end
-  return sum, first, last
+  if #gone > 0 then
+    if sum > 0 then redis.call('HSET', hash, 'sum', text(sum)) else redis.call('DEL', hash, ends) end
+  end
+  return sum
 end
 local counters, totals, refused = {}, {}, {}
-for i, key in ipairs(KEYS) do
+for i = 1, #ARGV / 4 do
+  local hash, ends = KEYS[2 * i - 1], KEYS[2 * i]
   local amount, limit, window, id = tonumber(ARGV[4 * i - 3]), tonumber(ARGV[4 * i - 2]), tonumber(ARGV[4 * i - 1]), ARGV[4 * i]
   local name, till = 'id ' .. id, now + window
   if id == '' then
@@ -142,42 +151,49 @@ for i, key in ipairs(KEYS) do
     till = (math.floor(now / part) + 1) * part + window
     name = 'until ' .. text(till)
   end
-  local found = redis.call('HMGET', key, 'sum', 'first', 'last', name)
-  local sum, first, last = tonumber(found[1] or 0), tonumber(found[2] or math.huge), tonumber(found[3] or 0)
-  if first <= now then sum, first, last = sweep(key) end
-  local own, ends = string.match(found[4] or '', '^(%d+) (%d+)$')
-  own = own and tonumber(ends) > now and tonumber(own) or 0
+  local sum = forget(hash, ends, tonumber(redis.call('HGET', hash, 'sum') or 0))
+  local own = tonumber(redis.call('HGET', hash, name) or 0)
   local others = id == '' and sum or sum - own
   if not refused[1] and amount > 0 and limit and others + amount > limit then
-    refused = {i, amount <= limit and first - now or -1}
+    local first = redis.call('ZRANGE', ends, 0, 0, 'WITHSCORES')[2]
+    refused = {i, amount <= limit and first and tonumber(first) - now or -1}
   end
   totals[i] = sum
-  counters[i] = {key, id, name, amount, till, own, others, first, last}
+  counters[i] = {hash, ends, id, name, amount, till, own, others}
 end
 if refused[1] then return {0, totals, refused[1], refused[2]} end
+local wrote = false
 for i, counter in ipairs(counters) do
-  local key, id, name, amount, till, own, others, first, last = unpack(counter)
+  local hash, ends, id, name, amount, till, own, others = unpack(counter)
   local sum = others + amount
   if amount > 0 then
-    redis.call('HSET', key, name, text(id == '' and own + amount or amount) .. ' ' .. text(till),
-      'sum', text(sum), 'first', text(math.min(first, till)), 'last', text(math.max(last, till)))
-    if till > last then redis.call('PEXPIREAT', key, text(till)) end
-  elseif id ~= '' and own > 0 then
-    redis.call('HDEL', key, name)
-    if sum > 0 then redis.call('HSET', key, 'sum', text(sum)) else redis.call('DEL', key) end
+    redis.call('HSET', hash, name, text(id == '' and own + amount or amount), 'sum', text(sum))
+    redis.call('ZADD', ends, text(till), name)
+    wrote = true
+  elseif id ~= '' then
+    redis.call('HDEL', hash, name)
+    redis.call('ZREM', ends, name)
+    if sum > 0 then redis.call('HSET', hash, 'sum', text(sum)) else redis.call('DEL', hash, ends) end
+    wrote = true
+  end
+  if amount > 0 then
+    local last = redis.call('ZRANGE', ends, -1, -1, 'WITHSCORES')[2]
+    redis.call('PEXPIREAT', hash, last)
+    redis.call('PEXPIREAT', ends, last)
   end
   totals[i] = sum
 end
-return {1, totals}
+if not wrote then return {1, totals} end
+return know({1, totals}, ${REQUEST_MS})
 `;
 
-/** ARGV: expected length or '', ttl or '', records. */
-const APPEND = `${NOW}
+/** KEYS: the log, the request. ARGV: expected length or '', ttl or '', records. */
+const APPEND = `${NOW}${REQUEST}
 local length = redis.call('LLEN', KEYS[1])
 if ARGV[1] ~= '' and tonumber(ARGV[1]) ~= length then return {0, length} end
 for i = 3, #ARGV do redis.call('RPUSH', KEYS[1], ARGV[i]) end
 if ARGV[2] == '' then redis.call('PERSIST', KEYS[1]) else redis.call('PEXPIREAT', KEYS[1], now + ARGV[2]) end
-return {1, length + #ARGV - 2}
+return know({1, length + #ARGV - 2}, ${APPEND_MS})
 `;
 
 const READ = `return redis.call('LRANGE', KEYS[1], ARGV[1], ARGV[2])`;
@@ -191,6 +207,7 @@ return redis.call('GET', KEYS[1])
 function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): StoreDriver {
   const name = `the Redis store ${prefix}`;
   const values = ['values', 'index', 'expiry'].map((part) => prefix + part);
+  const keyOf = (request: string): string => `${prefix}request:${request}`;
 
   const meet = once(async () => {
     const version = await evaluate(client, MEET, [`${prefix}version`], [VERSION]);
@@ -213,10 +230,11 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
       return typeof found === 'string' ? storedValue(found) : undefined;
     },
 
-    async set({ key, text, version, expected, ttlMs }) {
+    async set({ key, text, request, expected, ttlMs }) {
       const condition = expected === undefined ? '' : expected === null ? '-' : `=${expected}`;
-      const value = text === undefined ? [] : [version, text];
-      return (await run(SET, values, [key, condition, String(ttlMs ?? ''), ...value])) === 1;
+      const value = text === undefined ? [] : [request, text];
+      const args = [key, condition, String(ttlMs ?? ''), ...value];
+      return listOf(await run(SET, [...values, keyOf(request)], args))[0] === 1;
     },
 
     async list(prefixOfKeys, after, limit) {
@@ -227,24 +245,26 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
       );
     },
 
-    async count(counts) {
-      const keys = counts.map(({ key }) => `${prefix}counter:${key}`);
+    async count(counts, request) {
+      const keys = counts.flatMap(({ key }) => [`${prefix}counter:${key}`, `${prefix}ends:${key}`]);
       const args = counts.flatMap(({ amount, limit = '', windowMs, id = '' }) => [
         amount,
         limit,
         windowMs,
         id,
       ]);
-      const [counted, all, refused, retry] = listOf(await run(COUNT, keys, args.map(String)));
+      const [counted, all, refused, retry] = listOf(
+        await run(COUNT, [...keys, keyOf(request)], args.map(String)),
+      );
       const totals = listOf(all).map(Number);
       if (counted === 1) return { counted: true, totals };
       const retryAfterMs = Number(retry) < 0 ? undefined : Number(retry);
       return { counted: false, totals, key: counts[Number(refused) - 1]?.key ?? '', retryAfterMs };
     },
 
-    async append({ stream, records, expected, ttlMs }) {
+    async append({ stream, request, records, expected, ttlMs }) {
       const args = [String(expected ?? ''), String(ttlMs ?? ''), ...records];
-      const [appended, length] = listOf(await run(APPEND, [`${prefix}log:${stream}`], args));
+      const [appended, length] = listOf(await run(APPEND, [`${prefix}log:${stream}`, keyOf(request)], args));
       return { appended: appended === 1, length: Number(length) };
     },
 

@@ -1,29 +1,41 @@
+import { chmod, mkdir, open as openFile, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { setTimeout } from 'node:timers/promises';
-import type { Count, Counted, StoreDriver } from './driver.ts';
+import { APPEND_MS, type Count, type Counted, REQUEST_MS, type StoreDriver } from './driver.ts';
 import { capital, StoreError, type StoreErrorCode } from './error.ts';
 import { once } from './once.ts';
 import { createStore, type Store, type StoreOptions } from './store.ts';
 import { endOfWindow } from './window.ts';
 
 /**
- * A store in a file, for the processes of one machine. It makes the file, and `-wal` and `-shm` beside it.
+ * A store in a file, for the processes of one machine. It makes the file, `-wal` and `-shm` beside it, and the folder where there is
+ * none: all of it for the owner alone (0600 and 0700). Where another process keeps the file locked, a call waits without stopping
+ * the event loop.
  *
- * @param path of a file on a local disk: locks do not work on network file systems
+ * @param path of a file on a local disk: locks do not work on network file systems. `:memory:` is a store in this process
+ * @throws StoreError `INVALID` where the path is empty or a URL
  */
 export function sqliteStore(path: string, options: StoreOptions = {}): Store {
-  return createStore(sqliteDriver(path, options.timeoutMs ?? 5_000), options);
+  if (typeof path !== 'string' || path === '' || path.includes('\0'))
+    throw new StoreError('INVALID', 'sqliteStore needs the path of a file, such as `.hooks/store.db`.');
+  if (/^file:/i.test(path))
+    throw new StoreError('INVALID', `sqliteStore needs a path, not the URL ${path}; use fileURLToPath(url).`);
+  return createStore(sqliteDriver(path), options);
 }
 
 /** Marks a file as ours. */
 const APPLICATION = 0x686f6f6b;
-const VERSION = 1;
+const VERSION = 2;
 
 const schema = `
   CREATE TABLE entries (key TEXT PRIMARY KEY, text TEXT NOT NULL, version TEXT NOT NULL, expires_at INTEGER);
   CREATE INDEX entries_expiry ON entries (expires_at) WHERE expires_at IS NOT NULL;
   CREATE TABLE amounts (counter TEXT, id TEXT, amount INTEGER NOT NULL, expires_at INTEGER NOT NULL, PRIMARY KEY (counter, id)) WITHOUT ROWID;
-  CREATE INDEX amounts_expiry ON amounts (expires_at);
+  CREATE INDEX amounts_expiry ON amounts (counter, expires_at);
+  CREATE TABLE counters (counter TEXT PRIMARY KEY, total INTEGER NOT NULL, next INTEGER NOT NULL, last INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX counters_expiry ON counters (last);
+  CREATE TABLE requests (id TEXT PRIMARY KEY, answer TEXT NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX requests_expiry ON requests (expires_at);
   CREATE TABLE streams (stream TEXT PRIMARY KEY, length INTEGER NOT NULL, expires_at INTEGER);
   CREATE INDEX streams_expiry ON streams (expires_at) WHERE expires_at IS NOT NULL;
   CREATE TABLE records (stream TEXT, position INTEGER, text TEXT NOT NULL, PRIMARY KEY (stream, position));
@@ -46,12 +58,22 @@ const statements = {
     SET text = excluded.text, version = excluded.version, expires_at = excluded.expires_at`,
   remove: `DELETE FROM entries WHERE key = ?`,
   sweepEntries: `DELETE FROM entries WHERE rowid IN (SELECT rowid FROM entries WHERE expires_at <= ? LIMIT 100)`,
-  held: `SELECT coalesce(sum(amount), 0) AS total, coalesce(sum(amount) FILTER (WHERE id = ?), 0) AS own,
-    min(expires_at) AS next FROM amounts WHERE counter = ? AND expires_at > ?`,
+  counter: `SELECT total, next, last FROM counters WHERE counter = ?`,
+  putCounter: `REPLACE INTO counters VALUES (?, ?, ?, ?)`,
+  removeCounter: `DELETE FROM counters WHERE counter = ?`,
+  amount: `SELECT amount FROM amounts WHERE counter = ? AND id = ?`,
+  forgetAmounts: `DELETE FROM amounts WHERE counter = ? AND expires_at <= ? RETURNING amount`,
+  next: `SELECT min(expires_at) AS next FROM amounts WHERE counter = ?`,
   add: `INSERT INTO amounts VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET amount = amount + excluded.amount`,
   replace: `REPLACE INTO amounts VALUES (?, ?, ?, ?)`,
   giveBack: `DELETE FROM amounts WHERE counter = ? AND id = ?`,
-  sweepAmounts: `DELETE FROM amounts WHERE (counter, id) IN (SELECT counter, id FROM amounts WHERE expires_at <= ? LIMIT 100)`,
+  sweepAmounts: `DELETE FROM amounts WHERE (counter, id) IN
+    (SELECT counter, id FROM counters JOIN amounts USING (counter) WHERE last <= ? LIMIT 100)`,
+  sweepCounters: `DELETE FROM counters WHERE counter IN (SELECT counter FROM counters WHERE last <= ?
+    AND NOT EXISTS (SELECT 1 FROM amounts WHERE amounts.counter = counters.counter) LIMIT 100)`,
+  known: `SELECT answer FROM requests WHERE id = ?`,
+  know: `INSERT INTO requests VALUES (?, ?, ?)`,
+  sweepRequests: `DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE expires_at <= ? LIMIT 2)`,
   length: `SELECT length FROM streams WHERE stream = ? AND ${LIVE}`,
   lengthen: `INSERT INTO streams VALUES (?, ?, ?) ON CONFLICT DO UPDATE
     SET length = excluded.length, expires_at = excluded.expires_at`,
@@ -72,11 +94,12 @@ interface Opened {
   readonly run: Statements;
 }
 
-function sqliteDriver(path: string, timeoutMs: number): StoreDriver {
+function sqliteDriver(path: string): StoreDriver {
   const name = `the SQLite store ${path}`;
+  const place = path === ':memory:' ? path : resolve(path);
   let file: DatabaseSync | undefined;
   const opened = once(async () => {
-    const result = await open(path, name, timeoutMs);
+    const result = await open(place, name);
     file = result.database;
     return result;
   });
@@ -90,16 +113,19 @@ function sqliteDriver(path: string, timeoutMs: number): StoreDriver {
       return row && { text: String(row['text']), version: String(row['version']) };
     },
 
-    async set({ key, text, version, expected, ttlMs }) {
+    async set({ key, text, request, expected, ttlMs }) {
       const { database, run } = await opened();
       return transaction(database, run, () => {
+        if (run.known.get(request)) return true;
         const found = run.get.get(key);
         if (expected !== undefined && (found?.['version'] ?? null) !== expected) return false;
         const now = nowOf(run);
         if (text === undefined) run.remove.run(key);
-        else run.put.run(key, text, version, ttlMs === undefined ? null : now + ttlMs);
+        else run.put.run(key, text, request, ttlMs === undefined ? null : now + ttlMs);
         run.sweepEntries.run(now);
-        return text !== undefined || found !== undefined;
+        const written = text !== undefined || found !== undefined;
+        if (written) know(run, request, written, now + REQUEST_MS, now);
+        return written;
       });
     },
 
@@ -113,17 +139,22 @@ function sqliteDriver(path: string, timeoutMs: number): StoreDriver {
       }));
     },
 
-    async count(counts) {
+    async count(counts, request) {
       const { database, run } = await opened();
-      return transaction(database, run, () => count(run, counts));
+      return transaction(database, run, () => {
+        const known = run.known.get(request);
+        return known ? JSON.parse(String(known['answer'])) : count(run, counts, request);
+      });
     },
 
-    async append({ stream, records, expected, ttlMs }) {
+    async append({ stream, request, records, expected, ttlMs }) {
       const { database, run } = await opened();
       // A log is on the disk when the call resolves; what else is written may be lost with the power.
       database.exec('PRAGMA synchronous = FULL');
       try {
         return transaction(database, run, () => {
+          const known = run.known.get(request);
+          if (known) return JSON.parse(String(known['answer']));
           const row = run.length.get(stream);
           const length = Number(row?.['length'] ?? 0);
           if (expected !== undefined && expected !== length) return { appended: false, length };
@@ -133,7 +164,9 @@ function sqliteDriver(path: string, timeoutMs: number): StoreDriver {
           run.lengthen.run(stream, length + records.length, ttlMs === undefined ? null : now + ttlMs);
           run.sweepRecords.run(now);
           run.sweepStreams.run(now);
-          return { appended: true, length: length + records.length };
+          const answer = { appended: true, length: length + records.length };
+          know(run, request, answer, now + APPEND_MS, now);
+          return answer;
         });
       } finally {
         database.exec('PRAGMA synchronous = NORMAL');
@@ -153,7 +186,13 @@ function sqliteDriver(path: string, timeoutMs: number): StoreDriver {
   };
 }
 
-function count(run: Statements, counts: readonly Count[]): Counted {
+/** Keeps what came of a write, for whoever asks again. */
+function know(run: Statements, request: string, answer: unknown, until: number, now: number): void {
+  run.know.run(request, JSON.stringify(answer), until);
+  run.sweepRequests.run(now);
+}
+
+function count(run: Statements, counts: readonly Count[], request: string): Counted {
   const now = nowOf(run);
   const held = counts.map((each) => heldBy(run, each, now));
   const full = held.find(({ amount, limit, others }) => {
@@ -164,34 +203,61 @@ function count(run: Statements, counts: readonly Count[]): Counted {
     const retryAfterMs = amount > limit ? undefined : next - now;
     return { counted: false, totals: held.map(({ total }) => total), key, retryAfterMs };
   }
-  for (const { key, amount, id, name, expiresAt, own } of held) {
-    if (amount > 0) (id === undefined ? run.add : run.replace).run(key, name, amount, expiresAt);
-    else if (id !== undefined) run.giveBack.run(key, name);
-    // Only a new row makes room necessary.
-    if (amount > 0 && own === 0) run.sweepAmounts.run(now);
+  let grew = false;
+  let wrote = false;
+  for (const { key, amount, id, name, expiresAt, others, next, last } of held) {
+    if (amount === 0 && id === undefined) continue;
+    if (amount === 0) run.giveBack.run(key, name);
+    else (id === undefined ? run.add : run.replace).run(key, name, amount, expiresAt);
+    const total = others + amount;
+    if (total === 0) run.removeCounter.run(key);
+    else if (amount === 0) run.putCounter.run(key, total, next, last);
+    else run.putCounter.run(key, total, Math.min(next, expiresAt), Math.max(last, expiresAt));
+    wrote = true;
+    grew ||= amount > 0;
   }
-  return { counted: true, totals: held.map(({ others, amount }) => others + amount) };
+  // Only what is new makes room necessary.
+  if (grew) for (const sweep of [run.sweepAmounts, run.sweepCounters]) sweep.run(now);
+  const answer = { counted: true, totals: held.map(({ others, amount }) => others + amount) } as const;
+  if (wrote) know(run, request, answer, now + REQUEST_MS, now);
+  return answer;
 }
 
-/** A count, with what its counter holds: in all, under its own name, and but for what it replaces. */
+/** A count, with what its counter holds: in all, and but for what it replaces. */
 interface Held extends Count {
   readonly name: string;
   readonly expiresAt: number;
   readonly total: number;
-  readonly own: number;
   readonly others: number;
+  /** When the first and the last of its amounts expire: not later, and not earlier. */
   readonly next: number;
+  readonly last: number;
 }
 
+/** A date for a counter that holds nothing. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** Looks into a counter and removes from it what has expired. What it costs does not depend on how many amounts it holds. */
 function heldBy(run: Statements, count: Count, now: number): Held {
   const { key, windowMs, id } = count;
   const expiresAt = id === undefined ? endOfWindow(now, windowMs) : now + windowMs;
   const name = id === undefined ? `until ${expiresAt}` : `id ${id}`;
-  const row = run.held.get(name, key, now);
-  const total = Number(row?.['total']);
-  const own = Number(row?.['own']);
-  const others = id === undefined ? total : total - own;
-  return { ...count, name, expiresAt, total, own, others, next: Number(row?.['next']) };
+  const row = run.counter.get(key);
+  let [total, next, last] = [
+    Number(row?.['total'] ?? 0),
+    Number(row?.['next'] ?? NEVER),
+    Number(row?.['last'] ?? 0),
+  ];
+  if (next <= now) {
+    for (const { amount } of run.forgetAmounts.all(key, now)) total -= Number(amount);
+    next = Number(run.next.get(key)?.['next'] ?? NEVER);
+    // Some may have been removed before without being subtracted.
+    if (next === NEVER) total = 0;
+    if (total === 0) run.removeCounter.run(key);
+    else run.putCounter.run(key, total, next, last);
+  }
+  const own = id === undefined ? 0 : Number(run.amount.get(key, name)?.['amount'] ?? 0);
+  return { ...count, name, expiresAt, total, others: total - own, next, last };
 }
 
 function nowOf(run: Statements): number {
@@ -211,13 +277,17 @@ function transaction<T>(database: DatabaseSync, run: Pick<Statements, 'begin' | 
   }
 }
 
-async function open(path: string, name: string, timeoutMs: number): Promise<Opened> {
-  const database = new DatabaseSync(path, { timeout: timeoutMs });
+async function open(path: string, name: string): Promise<Opened> {
+  const isFile = path !== ':memory:';
+  if (isFile) await makeFile(path, name);
+  // It does not wait where the file is locked: that would stop the event loop. The call is retried.
+  const database = new DatabaseSync(path, { timeout: 0 });
   try {
     // Reads in one transaction: another process may be making the file.
     const reading = { begin: database.prepare('BEGIN'), commit: database.prepare(statements.commit) };
     const isNew = transaction(database, reading, () => isEmpty(database, name));
-    if (isNew) await create(database, name, timeoutMs);
+    if (isFile) await keepPrivate(path, name);
+    if (isNew) create(database, name);
     database.exec('PRAGMA synchronous = NORMAL');
     const prepared = Object.entries(statements).map(([key, sql]) => [key, database.prepare(sql)]);
     return { database, run: Object.fromEntries(prepared) };
@@ -225,6 +295,37 @@ async function open(path: string, name: string, timeoutMs: number): Promise<Open
     database.close();
     throw error;
   }
+}
+
+/** Makes folder and file where there are none. SQLite itself would let everybody read them. */
+async function makeFile(path: string, name: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    await (await openFile(path, 'wx', 0o600)).close();
+  } catch (error) {
+    if (!isSystemError(error, 'EEXIST')) throw error;
+    if (!(await stat(path)).isFile())
+      throw new StoreError('INCOMPATIBLE', `${capital(name)} is no regular file; choose a new file.`);
+  }
+}
+
+/** Takes from others what they may do with the files. SQLite gives those that it makes later the mode of the first. */
+async function keepPrivate(path: string, name: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  for (const file of [path, `${path}-wal`, `${path}-shm`])
+    try {
+      const { mode } = await stat(file);
+      if ((mode & 0o077) !== 0) await chmod(file, 0o600);
+    } catch (error) {
+      if (isSystemError(error, 'ENOENT')) continue;
+      const { message } = error instanceof Error ? error : { message: String(error) };
+      const what = `${capital(name)} is open to other users, which could not be changed (${message}). Run chmod 600 on it, or give its owner's processes a file of their own.`;
+      throw new StoreError('DENIED', what, { cause: error });
+    }
+}
+
+function isSystemError(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 /** Whether the file is new. Throws where it is neither new nor ours. */
@@ -245,27 +346,22 @@ function isEmpty(database: DatabaseSync, name: string): boolean {
   return true;
 }
 
-async function create(database: DatabaseSync, name: string, timeoutMs: number): Promise<void> {
-  for (const deadline = performance.now() + timeoutMs; ; await setTimeout(5))
-    try {
-      database.exec('PRAGMA journal_mode = WAL');
-      break;
-    } catch (error) {
-      // SQLite does not wait here while another process does the same.
-      if (codeOf(error) !== 'UNREACHABLE' || performance.now() > deadline) throw error;
-    }
+function create(database: DatabaseSync, name: string): void {
+  database.exec('PRAGMA journal_mode = WAL');
   const [begin, commit] = [database.prepare(statements.begin), database.prepare(statements.commit)];
   transaction(database, { begin, commit }, () => {
     if (isEmpty(database, name)) database.exec(schema);
   });
 }
 
-/** By SQLite's result code. */
-function codeOf(error: unknown): StoreErrorCode {
-  if (!(error instanceof Error) || !('errcode' in error)) return 'FAILED';
+/** By the result code of SQLite, or the code of the system where a file could not be made. */
+function codeOf(error: unknown): StoreErrorCode | 'BUSY' {
+  if (!(error instanceof Error)) return 'FAILED';
+  if (!('errcode' in error)) return codeOfSystem('code' in error ? String(error.code) : '');
   switch (Number(error.errcode) & 0xff) {
     case 5: // BUSY
     case 6: // LOCKED
+      return 'BUSY';
     case 10: // IOERR
     case 14: // CANTOPEN
       return 'UNREACHABLE';
@@ -281,4 +377,10 @@ function codeOf(error: unknown): StoreErrorCode {
     default:
       return 'FAILED';
   }
+}
+
+function codeOfSystem(code: string): StoreErrorCode {
+  if (/^(EACCES|EPERM|EROFS)$/.test(code)) return 'DENIED';
+  if (/^(ENOSPC|EDQUOT)$/.test(code)) return 'FULL';
+  return /^E[A-Z0-9]+$/.test(code) ? 'UNREACHABLE' : 'FAILED';
 }

@@ -1,6 +1,7 @@
 import { checkCounts, checkDuration, checkExpected, checkKey, checkWhole, toJson } from './arguments.ts';
 import type { Appended, Count, Counted, StoreDriver } from './driver.ts';
 import { capital, isStoreError, StoreError, storeError } from './error.ts';
+import { later, pause } from './later.ts';
 
 /** State that processes and machines share. Every call is atomic. Expired data does not exist. */
 export interface Store extends AsyncDisposable {
@@ -17,13 +18,14 @@ export interface Store extends AsyncDisposable {
   set(key: string, value: unknown, options?: SetOptions): Promise<string | undefined>;
 
   /** Deletes a value. Resolves to whether it existed, as `expected`. */
-  delete(key: string, options?: Pick<SetOptions, 'expected'>): Promise<boolean>;
+  delete(key: string, options?: Omit<SetOptions, 'ttlMs'>): Promise<boolean>;
 
   /** The values whose keys start with `prefix`, sorted by key. Reads in portions, so others may write meanwhile. */
   list(prefix: string): AsyncIterable<Entry>;
 
   /** Adds to counters, all or none: one call that counts against several limits. */
   count(...counts: readonly Count[]): Promise<Counted>;
+  count(counts: readonly Count[], options: WriteOptions): Promise<Counted>;
 
   /** Appends JSON records to a stream, all or none. */
   append(stream: string, records: readonly unknown[], options?: AppendOptions): Promise<Appended>;
@@ -51,8 +53,18 @@ export interface LogRecord {
   readonly record: unknown;
 }
 
+/** Options of all writes. */
+export interface WriteOptions {
+  /**
+   * The id of this write. Give one to ask again for a reply that was lost, from any process: the same write with the same id
+   * happens once, and resolves to what it resolved to the first time. A store knows it for 5 minutes, that of an append for a day.
+   * By default, each call has an id of its own.
+   */
+  readonly requestId?: string;
+}
+
 /** Conditions and lifetime of a written value. */
-export interface SetOptions {
+export interface SetOptions extends WriteOptions {
   /** The version that you read; `null` if there must be no value yet. By default, any value is replaced. */
   readonly expected?: string | null;
   /** Milliseconds until the value expires. By default, it never does. */
@@ -60,7 +72,7 @@ export interface SetOptions {
 }
 
 /** Conditions and lifetime of appended records. */
-export interface AppendOptions {
+export interface AppendOptions extends WriteOptions {
   /** How many records the stream must have. By default, any number. */
   readonly expected?: number;
   /** Milliseconds until the whole stream expires. By default, it never does. */
@@ -69,7 +81,10 @@ export interface AppendOptions {
 
 /** Options of all stores. */
 export interface StoreOptions {
-  /** Milliseconds until a call rejects as `UNREACHABLE`. Default: 5,000. */
+  /**
+   * Milliseconds until a call rejects as `UNREACHABLE`. Until then a call is retried whose connection broke, or that others were
+   * in the way of. Default: 5,000.
+   */
   readonly timeoutMs?: number;
 }
 
@@ -86,18 +101,34 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
   let closed = false;
 
   async function ask<T>(call: () => Promise<T>): Promise<T> {
-    if (closed) throw new StoreError('CLOSED', `${capital(name)} was closed.`);
-    try {
-      return await within(timeoutMs, call());
-    } catch (thrown) {
-      if (isStoreError(thrown)) throw thrown;
-      const code = thrown instanceof TimeoutError ? 'UNREACHABLE' : (driver.codeOf?.(thrown) ?? 'FAILED');
-      throw storeError(name, code, thrown);
+    const deadline = performance.now() + timeoutMs;
+    for (let attempt = 0, lost = 0; ; attempt++) {
+      if (closed) throw new StoreError('CLOSED', `${capital(name)} was closed.`);
+      const left = deadline - performance.now();
+      try {
+        return await within(left, timeoutMs, call());
+      } catch (thrown) {
+        if (isStoreError(thrown)) throw thrown;
+        const isOver = thrown instanceof TimeoutError;
+        const code = isOver ? 'UNREACHABLE' : (driver.codeOf?.(thrown) ?? 'FAILED');
+        const waitMs =
+          code === 'BUSY' ? 2 ** Math.min(attempt, 5) * (0.5 + Math.random() / 2) : LOST_MS[lost++];
+        const canRetry = code === 'BUSY' || (code === 'UNREACHABLE' && !isOver);
+        if (!canRetry || waitMs === undefined || performance.now() + waitMs >= deadline)
+          throw storeError(name, code === 'BUSY' ? 'UNREACHABLE' : code, thrown);
+        await pause(waitMs);
+      }
     }
   }
 
-  const write = (key: string, text: string | undefined, version: string, options: SetOptions) =>
-    ask(() => driver.set({ key, text, version, expected: options.expected, ttlMs: options.ttlMs }));
+  async function write(
+    key: string,
+    text: string | undefined,
+    { expected, ttlMs, requestId }: SetOptions,
+  ): Promise<string | undefined> {
+    const request = await requestOf(requestId, ['set', key, text ?? null, expected ?? null]);
+    return (await ask(() => driver.set({ key, text, request, expected, ttlMs }))) ? request : undefined;
+  }
 
   const store: Store = {
     name,
@@ -112,15 +143,13 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
       checkKey('key', key);
       checkExpected(options.expected);
       checkDuration('ttlMs', options.ttlMs);
-      const text = toJson('value', value);
-      const version = crypto.randomUUID();
-      return (await write(key, text, version, options)) ? version : undefined;
+      return write(key, toJson('value', value), options);
     },
 
     async delete(key, options = {}) {
       checkKey('key', key);
       checkExpected(options.expected);
-      return write(key, undefined, '', options);
+      return (await write(key, undefined, options)) !== undefined;
     },
 
     async *list(prefix) {
@@ -133,19 +162,22 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
       }
     },
 
-    async count(...counts) {
+    async count(...given: readonly Count[] | readonly [readonly Count[], WriteOptions]) {
+      const [counts, { requestId }] = isWithOptions(given) ? given : [given, {}];
       checkCounts(counts);
-      return ask(() => driver.count(counts));
+      const request = await requestOf(requestId, ['count', ...counts]);
+      return ask(() => driver.count(counts, request));
     },
 
-    async append(stream, records, { expected, ttlMs } = {}) {
+    async append(stream, records, { expected, ttlMs, requestId } = {}) {
       checkKey('stream', stream);
       checkDuration('ttlMs', ttlMs);
       if (expected !== undefined) checkWhole('expected', expected);
       if (records.length === 0)
         throw new StoreError('INVALID', 'There are no records to append; give at least one.');
       const texts = records.map((record, index) => toJson(`records[${index}]`, record));
-      return ask(() => driver.append({ stream, records: texts, expected, ttlMs }));
+      const request = await requestOf(requestId, ['append', stream, ...texts]);
+      return ask(() => driver.append({ stream, request, records: texts, expected, ttlMs }));
     },
 
     async *read(stream, { from = 0 } = {}) {
@@ -169,6 +201,26 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
   return store;
 }
 
+/** How long to wait before a call is retried whose connection broke, and how often: clients connect again meanwhile. */
+const LOST_MS: readonly number[] = [10, 100];
+
+/**
+ * The id of a write for the driver. One that a caller gave names this very write, so that the same id of another write, by mistake,
+ * does not make it seem done.
+ */
+async function requestOf(id: string | undefined, write: readonly unknown[]): Promise<string> {
+  if (id === undefined) return crypto.randomUUID();
+  checkKey('requestId', id);
+  const bytes = new TextEncoder().encode(JSON.stringify([id, ...write]));
+  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
+}
+
+function isWithOptions(
+  given: readonly Count[] | readonly [readonly Count[], WriteOptions],
+): given is readonly [readonly Count[], WriteOptions] {
+  return Array.isArray(given[0]);
+}
+
 /** Parses stored JSON. The message of `JSON.parse` is not repeated, because it contains part of the text. */
 function parsed(store: string, key: string, text: string): unknown {
   try {
@@ -182,10 +234,9 @@ function parsed(store: string, key: string, text: string): unknown {
 class TimeoutError extends Error {}
 
 /** Clients queue calls while they reconnect; a gate cannot wait for that. */
-function within<T>(timeoutMs: number, answer: Promise<T>): Promise<T> {
+function within<T>(leftMs: number, timeoutMs: number, answer: Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const giveUp = (): void => reject(new TimeoutError(`it did not answer within ${timeoutMs} ms`));
-  const timer = setTimeout(giveUp, timeoutMs);
-  answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  const cancel = later(leftMs, () => reject(new TimeoutError(`it did not answer within ${timeoutMs} ms`)));
+  answer.then(resolve, reject).finally(cancel);
   return promise;
 }

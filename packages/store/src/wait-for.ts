@@ -1,3 +1,4 @@
+import { pause } from './later.ts';
 import type { Entry, Store } from './store.ts';
 
 /** Options of {@link waitFor}. */
@@ -24,16 +25,4 @@ export async function waitFor(
     if (wanted(entry)) return entry;
     await pause(pollMs, signal);
   }
-}
-
-/** Resolves after this many milliseconds, or when the signal fires. */
-export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  const stop = (): void => {
-    clearTimeout(timer);
-    resolve();
-  };
-  signal?.addEventListener('abort', stop, { once: true });
-  return promise.finally(() => signal?.removeEventListener('abort', stop));
 }

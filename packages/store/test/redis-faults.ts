@@ -93,10 +93,10 @@ export function testRedisFaults(server: TestServer): void {
   });
 
   it('a store of another version is refused, with both versions', async () => {
-    await admin.set('{newer}:version', '2');
+    await admin.set('{newer}:version', '3');
     await expect(redisStore(admin, { prefix: '{newer}:' }).set('key', 1)).rejects.toMatchObject({
       code: 'INCOMPATIBLE',
-      message: 'The Redis store {newer}: has version 2; this version of @hooks/store needs 1.',
+      message: 'The Redis store {newer}: has version 3; this version of @hooks/store needs 2.',
     });
     expect(await admin.keys('{newer}:*')).toEqual(['{newer}:version']);
   });

@@ -1,13 +1,18 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { sqliteStore } from '../src/sqlite.ts';
+
+/** The mode of a file, in octal digits. */
+const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
 
 const newFile = (): string => join(temporaryFolder(), 'store.db');
 
@@ -43,23 +48,97 @@ it('a store of another version is refused, with both versions', async () => {
   await first.set('key', 1);
   await first.close();
   const newer = new DatabaseSync(file);
-  newer.exec('PRAGMA user_version = 2');
+  newer.exec('PRAGMA user_version = 3');
   newer.close();
   await using store = sqliteStore(file);
   await expect(store.set('key', 2)).rejects.toMatchObject({
     code: 'INCOMPATIBLE',
-    message: `The SQLite store ${file} has version 2; this version of @hooks/store needs 1.`,
+    message: `The SQLite store ${file} has version 3; this version of @hooks/store needs 2.`,
   });
 });
 
-it('a folder that is missing is named, and the store works once it is there', async () => {
+it("a folder that is missing is made, and what the store makes is its owner's alone", async () => {
+  const folder = join(temporaryFolder(), 'new', 'data');
+  const file = join(folder, 'store.db');
+  const before = process.umask(0);
+  try {
+    await using store = sqliteStore(file);
+    await store.set('key', 'a card number');
+    await store.append('log', [1]);
+    const modes = [file, `${file}-wal`, `${file}-shm`, folder, dirname(folder)].map(modeOf);
+    expect(modes).toEqual(['600', '600', '600', '700', '700']);
+  } finally {
+    process.umask(before);
+  }
+});
+
+it("a store that others may read becomes its owner's alone", async () => {
+  const file = newFile();
+  const first = sqliteStore(file);
+  await first.set('key', 1);
+  for (const each of [file, `${file}-wal`, `${file}-shm`]) chmodSync(each, 0o644);
+  await using store = sqliteStore(file);
+  await store.set('key', 2);
+  expect([file, `${file}-wal`, `${file}-shm`].map(modeOf)).toEqual(['600', '600', '600']);
+  await first.close();
+});
+
+it('a folder that cannot be made is named, and the store works once it can be', async () => {
   const folder = join(temporaryFolder(), 'data');
+  writeFileSync(folder, 'a file in its place');
   await using store = sqliteStore(join(folder, 'store.db'));
   const unreachable = { code: 'UNREACHABLE', message: expect.stringContaining(folder) };
   await expect(Promise.all([store.get('key'), store.get('key')])).rejects.toMatchObject(unreachable);
-  mkdirSync(folder);
+  rmSync(folder);
   await store.set('key', 1);
   expect(await store.get('key')).toMatchObject({ value: 1 });
+});
+
+it.each(['', 'file:store.db', 'store\0.db'])('the path %j is refused', (path) => {
+  expect(() => sqliteStore(path)).toThrow(
+    expect.objectContaining({ code: 'INVALID', message: expect.stringContaining('sqliteStore needs') }),
+  );
+});
+
+it('a path that is no regular file is refused', async () => {
+  const fifo = newFile();
+  execFileSync('mkfifo', [fifo]);
+  await using store = sqliteStore(fifo);
+  await expect(store.get('key')).rejects.toMatchObject({ code: 'INCOMPATIBLE' });
+  await using folder = sqliteStore(temporaryFolder());
+  await expect(folder.get('key')).rejects.toMatchObject({ code: 'INCOMPATIBLE' });
+});
+
+it('a call that waits for another process stops nothing else, and succeeds once the other is done', async () => {
+  const file = newFile();
+  await using store = sqliteStore(file);
+  await store.set('key', 1);
+  const locker = fork(fileURLToPath(new URL('./lock.ts', import.meta.url)), [file]);
+  await once(locker, 'message');
+  const delays = monitorEventLoopDelay({ resolution: 5 });
+  delays.enable();
+  const calls = [
+    store.set('key', 2),
+    store.append('log', [1]),
+    store.count({ key: 'c', amount: 1, windowMs: 60_000 }),
+    store.delete('none'),
+  ];
+  let turns = 0;
+  const done = Promise.all(calls).finally(() => {
+    turns = Number.POSITIVE_INFINITY;
+  });
+  // Where a call stopped the event loop, these turns would come after it had failed.
+  while (turns < 50) {
+    await setTimeout(1);
+    turns++;
+  }
+  locker.send('give back');
+  await done;
+  expect(await store.get('key')).toMatchObject({ value: 2 });
+  expect(await store.count({ key: 'c', amount: 0, windowMs: 1 })).toMatchObject({ totals: [1] });
+  delays.disable();
+  expect(delays.max / 1e6).toBeLessThan(2_000);
+  await once(locker, 'exit');
 });
 
 it('a file that another process keeps locked is unreachable for as long, and no longer', async () => {

@@ -147,6 +147,8 @@ export interface Remembered {
   /** The user whose calls it covers. Not set: calls without a user. */
   readonly principal?: string;
   readonly matching?: Readonly<Record<string, string>>;
+  /** The one input that it covers. Not set: those that match. */
+  readonly input?: unknown;
   /** Milliseconds since 1970. */
   readonly at: number;
 }

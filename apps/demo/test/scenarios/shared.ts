@@ -70,7 +70,7 @@ export const sharedScenarios: readonly Scenario[] = [
     },
   },
   {
-    rule: 'a remembered approval: the person is asked once, in whatever process, and again when it is forgotten',
+    rule: 'a remembered approval: the person is asked once in a session without a user, and again in the next one',
     async run(play) {
       const open = storeFile();
       const asked: unknown[] = [];
@@ -89,13 +89,13 @@ export const sharedScenarios: readonly Scenario[] = [
       const always = { decision: 'allow', remember: 'always', matching } as const;
       const one = await play(scene(always, ['exec', 'npm run test'], ['exec', 'npm run build']));
       expect(one.read).toEqual(['ran', 'ran']);
-      expect(one.approvals).toEqual(['allow by user_approved_tool', 'allow by user_approved_tool']);
+      expect(one.approvals).toEqual(['allow by user_approved_session', 'allow by user_approved_session']);
       expect(asked).toEqual([{ command: 'npm run test' }]);
 
       const no = { decision: 'deny', reason: 'Not that.' } as const;
       const other = await play(scene(no, ['exec', 'npm run lint'], ['exec', 'npm install']));
-      expect(other.read).toEqual(['ran', 'Not that.']);
-      expect(asked.splice(0)).toHaveLength(2);
+      expect(other.read).toEqual(['Not that.', 'Not that.']);
+      expect(asked.splice(0)).toHaveLength(3);
 
       const store = open();
       for (const { id } of await listRemembered(store)) await forget(store, id);

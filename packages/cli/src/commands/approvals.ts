@@ -46,10 +46,10 @@ async function showRemembered(store: Store, json: boolean, program: Program): Pr
     program.stdout.write(
       table(
         ['id', 'tool', 'inputs', 'session', 'for'],
-        remembered.map(({ id, toolName, matching, session, principal }) => [
+        remembered.map(({ id, toolName, input, matching, session, principal }) => [
           id,
           toolName,
-          matching === undefined ? 'all' : JSON.stringify(matching),
+          JSON.stringify(matching ?? input) ?? '',
           session ?? 'all',
           principal?.id ?? 'calls without a user',
         ]),

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { visible } from '@hooks/config';
 import {
@@ -12,6 +12,7 @@ import {
   verifyJournal,
 } from '@hooks/journal';
 import { messageOf, type Program, UserError } from '../program.ts';
+import { inStore } from '../store.ts';
 
 /** The location of a journal. */
 export interface JournalOption {
@@ -27,12 +28,7 @@ export async function withJournal<T>(
 ): Promise<T> {
   if (storePath === undefined) return use(resolve(program.cwd(), path ?? '.hooks/journal'));
   if (path !== undefined) throw new UserError('give a path or --store, not both');
-  const file = resolve(program.cwd(), storePath);
-  if (!existsSync(file)) throw new UserError(`--store: there is no store at ${file}`);
-  // Node's SQLite is slow to load, and missing in old versions.
-  const { sqliteStore } = await import('@hooks/store/sqlite');
-  await using store = sqliteStore(file);
-  return await use(store);
+  return inStore({ store: storePath }, program, use);
 }
 
 /** Parses the start of a period: `7d`, `12h`, `30m`, or a date. */

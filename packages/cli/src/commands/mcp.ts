@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { userDirectory } from '@hooks/config';
 import { hideTools, type ProxyOptions, pinTools, proxy, supports } from '@hooks/mcp';
 import type { Store } from '@hooks/store';
 import { inbox } from '@hooks/store/approvals';
 import { type Program, UserError } from '../program.ts';
+import { openStore } from '../store.ts';
 import { openPolicy, type PolicyOptions } from './run.ts';
 
 /** Options of `mcp`. */
@@ -77,9 +77,6 @@ function readHeader(line: string, env: Program['env']): readonly [string, string
 }
 
 /** Opens the store. By default, pins are stored next to the user's trust decisions. */
-async function open(path: string | undefined, { cwd }: Program): Promise<Store> {
-  const { sqliteStore } = await import('@hooks/store/sqlite');
-  const file = path === undefined ? join(userDirectory(), 'mcp-pins.db') : resolve(cwd(), path);
-  mkdirSync(dirname(file), { recursive: true });
-  return sqliteStore(file);
+async function open(path: string | undefined, program: Program): Promise<Store> {
+  return openStore(path ?? join(userDirectory(), 'mcp-pins.db'), program, true);
 }

@@ -6,6 +6,7 @@ import type { JournalSource, ReplayReport } from '@hooks/journal';
 import type { Store } from '@hooks/store';
 import { type ComparedPolicy, openView } from '@hooks/view';
 import { messageOf, type Program, UserError } from '../program.ts';
+import { addressIn, openStore } from '../store.ts';
 import { publicKeyAt } from './journal.ts';
 
 /** Options of `view`. */
@@ -27,7 +28,7 @@ export async function view(options: ViewCommandOptions, program: Program): Promi
     user: program.env['USER'] ?? 'hooks view',
     ...(store && { store }),
     ...(key !== undefined && { key: publicKeyAt(resolve(program.cwd(), key)) }),
-    ...(policy !== undefined && { compare: comparedPolicy(policy, journalWords(options), program) }),
+    ...(policy !== undefined && { compare: comparedPolicy(policy, options, program) }),
     ...(port !== undefined && { port: portOf(port) }),
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE')
@@ -43,16 +44,9 @@ export async function view(options: ViewCommandOptions, program: Program): Promi
 /** The store with pending approvals. A store that the user named must exist. */
 async function storeOf({ store: given }: ViewCommandOptions, program: Program): Promise<Store | undefined> {
   const named = given ?? program.env['HOOKS_STORE'];
-  const path = resolve(program.cwd(), named ?? '.hooks/store.db');
-  if (!existsSync(path)) {
-    if (named === undefined) return undefined;
-    throw new UserError(
-      `There is no store at ${path}. Give the file that your agent opens with sqliteStore(path).`,
-    );
-  }
-  // Node's SQLite is slow to load, and missing in old versions.
-  const { sqliteStore } = await import('@hooks/store/sqlite');
-  return sqliteStore(path);
+  const usual = '.hooks/store.db';
+  if (named === undefined && !existsSync(resolve(program.cwd(), usual))) return undefined;
+  return openStore(named ?? usual, program);
 }
 
 function journalOf(
@@ -66,14 +60,18 @@ function journalOf(
   return path;
 }
 
+/** The variable with the address of the store, for the process that replays. */
+const STORE_VARIABLE = 'HOOKS_VIEW_STORE';
+
 /** The arguments that select the same journal for `hooks replay`. */
 function journalWords({ journal, store }: ViewCommandOptions): readonly string[] {
-  if (journal === undefined && store !== undefined) return ['--store', store];
+  // An address may hold a password, which would be seen as an argument.
+  if (journal === undefined && store !== undefined) return ['--store', `$${STORE_VARIABLE}`];
   return ['--journal', journal ?? '.hooks/journal'];
 }
 
 /** Runs the replay in a separate process, because it sets the clock of its process. */
-function comparedPolicy(policy: string, journal: readonly string[], program: Program): ComparedPolicy {
+function comparedPolicy(policy: string, options: ViewCommandOptions, program: Program): ComparedPolicy {
   const [command = '', ...words] = program.self;
   const run = promisify(execFile);
   return {
@@ -82,9 +80,13 @@ function comparedPolicy(policy: string, journal: readonly string[], program: Pro
       try {
         const { stdout } = await run(
           command,
-          [...words, 'replay', '--policy', policy, ...journal, '--json'],
+          [...words, 'replay', '--policy', policy, ...journalWords(options), '--json'],
           {
             cwd: program.cwd(),
+            env: {
+              ...process.env,
+              ...(options.store !== undefined && { [STORE_VARIABLE]: addressIn(options.store, program) }),
+            },
             maxBuffer: 1 << 30,
           },
         );

@@ -11,19 +11,31 @@ export function dataKey({ source, id }: { readonly source: string; readonly id: 
 
 /** Writes a journal to a store: records to a stream, their data to values. */
 export function storeSink(store: Store): JournalSink {
+  /** Of the lines that come again after a failure: how many were appended, and how many after these may have been. */
+  let appended = 0;
+  let unsure = 0;
   return {
     name: `the journal in ${store.name}`,
     async write(lines) {
-      // Data first, because a record without its data would look erased.
-      await Promise.all(
-        lines.flatMap(({ about, data }) =>
-          typeof data === 'string' ? [store.set(dataKey(about), JSON.parse(data))] : [],
-        ),
-      );
-      await store.append(
-        JOURNAL_STREAM,
-        lines.map(({ about, hash }) => ({ hash, record: about })),
-      );
+      while (appended < lines.length) {
+        // What may be there is sent again as the same request, which the store appends once.
+        const portion = lines.slice(appended, unsure > 0 ? appended + unsure : undefined);
+        unsure = portion.length;
+        // Data first, because a record without its data would look erased.
+        await Promise.all(
+          portion.flatMap(({ about, data }) =>
+            typeof data === 'string' ? [store.set(dataKey(about), JSON.parse(data))] : [],
+          ),
+        );
+        await store.append(
+          JOURNAL_STREAM,
+          portion.map(({ about, hash }) => ({ hash, record: about })),
+          { requestId: portion[0]?.hash ?? '' },
+        );
+        appended += portion.length;
+        unsure = 0;
+      }
+      appended = 0;
     },
   };
 }

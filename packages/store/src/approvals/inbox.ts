@@ -1,9 +1,10 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '@hooks/core';
-import { checkWhole } from '../arguments.ts';
+import { checkDuration } from '../arguments.ts';
 import { isStoreError, StoreError } from '../error.ts';
+import { later, pause } from '../later.ts';
 import type { Entry, Store } from '../store.ts';
-import { pause, waitFor } from '../wait-for.ts';
-import { isLike } from './pattern.ts';
+import { waitFor } from '../wait-for.ts';
+import { coveredBy } from './pattern.ts';
 
 /** Options of {@link inbox}. */
 export interface InboxOptions {
@@ -56,8 +57,8 @@ const KEPT_MS = 10 * 60_000;
  * ```
  */
 export function inbox({ store, deadlineMs = 15 * 60_000, pollMs = 500 }: InboxOptions): Approver {
-  checkWhole('deadlineMs', deadlineMs, 1);
-  checkWhole('pollMs', pollMs, 1);
+  checkDuration('deadlineMs', deadlineMs);
+  checkDuration('pollMs', pollMs);
   return async (request, { signal }) => {
     const askedAt = Date.now();
     const id = crypto.randomUUID();
@@ -65,9 +66,10 @@ export function inbox({ store, deadlineMs = 15 * 60_000, pollMs = 500 }: InboxOp
     const key = PREFIX + id;
     const ttlMs = deadlineMs + KEPT_MS;
     const version = await store.set(key, { state: 'waiting', request: waiting }, { expected: null, ttlMs });
-    const over = AbortSignal.timeout(deadlineMs);
-    const ends = signal === undefined ? over : AbortSignal.any([signal, over]);
-    const answer = await answered(store, key, ends, pollMs);
+    const over = new AbortController();
+    const cancel = later(deadlineMs, () => over.abort());
+    const ends = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
+    const answer = await answered(store, key, ends, pollMs).finally(cancel);
     if (answer !== undefined) return answer;
     // Somebody may have answered at the last moment: exactly one of the two counts.
     const state = signal?.aborted === true ? 'withdrawn' : 'expired';
@@ -164,11 +166,9 @@ function checkRemember({ remember, matching }: InboxAnswer, { input }: WaitingAp
   if (matching === undefined) return;
   if (remember === undefined)
     throw new StoreError('INVALID', 'There is a pattern, but nothing is to be remembered: set `remember`.');
-  if (!isLike(input, matching))
-    throw new StoreError(
-      'INVALID',
-      `The call does not match the pattern ${JSON.stringify(matching)}: name each of its arguments; * matches text that starts no other command and leaves no folder.`,
-    );
+  const covered = coveredBy(input, matching);
+  if (typeof covered === 'string')
+    throw new StoreError('INVALID', `The approval cannot be remembered: ${covered}.`);
 }
 
 function notWaiting(id: string, stored: Stored | undefined): StoreError {

@@ -8,25 +8,30 @@ import {
   type Remember,
   type Session,
   ToolApprovalDecision,
+  type ToolDescriptor,
   type ToolEvent,
 } from '@hooks/core';
 import { hashInput, toolDigest } from '@hooks/core/tool-call';
 import type { Entry, Store } from '../store.ts';
-import { type InputPattern, isLike } from './pattern.ts';
+import { coveredBy, type InputPattern, isCovered } from './pattern.ts';
 
 /** A remembered approval. */
 export interface RememberedApproval {
   /** The id for {@link forget}. */
   readonly id: string;
   readonly toolName: string;
-  /** A hash of the tool's description and schema. If the tool changes, a person is asked again. */
+  /** A hash of the tool's description, schema, server and annotations. If the tool changes, a person is asked again. */
   readonly digest: string;
-  /** The session in which it counts, including its sub-agents. Undefined for all sessions. */
+  /** The session in which it counts, including its sub-agents. Undefined for all sessions of the principal. */
   readonly session?: string;
   /** The principal whose calls it covers. Undefined for calls without one. */
   readonly principal?: Pick<Principal, 'id' | 'tenant'>;
-  /** The inputs that it covers. Undefined for all. */
+  /** The one input that it covers. Undefined where it covers those that match a pattern. */
+  readonly input?: unknown;
+  /** The inputs that it covers. */
   readonly matching?: InputPattern;
+  /** The arguments in whose pattern a `*` is no wildcard, but the model's own. */
+  readonly literal?: readonly string[];
   /** When it was last given, in milliseconds since 1970. */
   readonly at: number;
 }
@@ -59,8 +64,9 @@ const MANY = 10_000;
 
 /**
  * Remembers what people approve with `remember: 'session'` or `'always'`, and approves the next such call in their
- * place: for the same principal, the same tool with the same description and schema, and an input that matches the
- * pattern, if there is one. Blocks of hooks still win, and what a hook requires of a person (`by: 'person'`) is still
+ * place: for the same principal, the same tool of the same server with the same description, schema and annotations, and the same
+ * input, or one that matches the pattern. Calls without a principal share nothing: what is approved there counts for
+ * their session. Blocks of hooks still win, and what a hook requires of a person (`by: 'person'`) is still
  * asked.
  *
  * If the store cannot be reached, a person is asked. If an approval cannot be stored, `onError` is called and the call
@@ -88,8 +94,8 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
     for await (const entry of store.list(await prefixOf(group))) {
       const approval = approvalIn(entry);
       any ||= approval !== undefined;
-      if (approval === undefined || !isAbout(approval, event)) continue;
-      digest ??= await toolDigest(event.tool);
+      if (approval === undefined || !(await isAbout(approval, event))) continue;
+      digest ??= await digestOf(event.tool);
       if (approval.digest === digest) return approval;
     }
     if (!any) {
@@ -127,23 +133,26 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
           const { remember, matching } = decision.remember === undefined ? (wish ?? {}) : decision;
           if (decision.approval !== 'allow' || remember === undefined) return;
           check(remember);
-          if (matching !== undefined && !isLike(decision.input, matching))
+          const covered =
+            matching === undefined ? { input: decision.input ?? null } : coveredBy(decision.input, matching);
+          if (typeof covered === 'string')
             throw new HooksError(
               'INVALID_INPUT',
-              `The approval of ${decision.toolName} is not remembered: the call that was approved does not match the pattern ${JSON.stringify(matching)}. A pattern names all arguments.`,
+              `The approval of ${decision.toolName} is not remembered: ${covered}.`,
             );
+          const isForSession = remember === 'session' || decision.principal === undefined;
           const group = groupOf(decision);
           const about = {
             toolName: decision.toolName,
-            digest: await toolDigest(decision.tool),
-            ...(remember === 'session' && { session: rootOf(decision.session) }),
+            digest: await digestOf(decision.tool),
+            ...(isForSession && { session: rootOf(decision.session) }),
             ...(decision.principal !== undefined && { principal: whoOf(decision.principal) }),
-            ...(matching !== undefined && { matching }),
+            ...covered,
           };
           // The same approval is stored once.
           const id = (await hashInput(about)).slice(0, 32);
           const approval: RememberedApproval = { id, ...about, at: Date.now() };
-          const options = remember === 'session' ? { ttlMs: SESSION_MS } : {};
+          const options = isForSession ? { ttlMs: SESSION_MS } : {};
           await store.set(`${await prefixOf(group)}${id}`, approval, options);
           nothing.delete(group);
         },
@@ -194,9 +203,19 @@ function rootOf(session: Session): string {
   return session.parent === undefined ? session.id : rootOf(session.parent);
 }
 
-function isAbout({ session, matching }: RememberedApproval, event: ToolEvent): boolean {
+async function isAbout(approval: RememberedApproval, event: ToolEvent): Promise<boolean> {
+  const { session, principal, matching, literal = [] } = approval;
   if (session !== undefined && session !== rootOf(event.session)) return false;
-  return matching === undefined || isLike(event.input, matching);
+  // Without a principal nothing counts in more than one session.
+  if (session === undefined && principal === undefined) return false;
+  if (matching !== undefined) return isCovered(event.input, { matching, literal });
+  return 'input' in approval && (await hashInput(approval.input)) === (await hashInput(event.input ?? null));
+}
+
+/** What a tool says of itself, and whose it is. */
+async function digestOf(tool: ToolDescriptor | undefined): Promise<string> {
+  const { server = null, annotations = null } = tool ?? {};
+  return hashInput([await toolDigest(tool), server, annotations]);
 }
 
 function check(remember: unknown): void {
@@ -209,7 +228,7 @@ function check(remember: unknown): void {
 
 /** What stands at a key, where it is a remembered approval; other programs may write there, too. */
 function approvalIn({ value, key }: Entry): RememberedApproval | undefined {
-  const { id, toolName, digest, session, matching, at }: { readonly [field: string]: unknown } =
+  const { id, toolName, digest, session, matching, literal, at }: { readonly [field: string]: unknown } =
     Object(value);
   const whole =
     typeof toolName === 'string' &&
@@ -217,6 +236,8 @@ function approvalIn({ value, key }: Entry): RememberedApproval | undefined {
     typeof at === 'number' &&
     (session === undefined || typeof session === 'string') &&
     (matching === undefined || isPattern(matching)) &&
+    (literal === undefined ||
+      (Array.isArray(literal) && literal.every((each) => typeof each === 'string'))) &&
     key.endsWith(`/${String(id)}`);
   return whole ? (value as RememberedApproval) : undefined;
 }

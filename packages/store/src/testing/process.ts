@@ -6,12 +6,25 @@ import type { Store } from '../store.ts';
 
 /** What the module of a store under test exports. */
 export interface StoreModule {
-  /** Opens the store that has this name: the same one in every process, and an empty one for a new name. */
-  open(space: string): Store | Promise<Store>;
+  /**
+   * Opens the store that has this name: the same one in every process, and an empty one for a new name.
+   *
+   * @param port where to connect, on loopback, in place of the server's own port; given only where the store under test has a
+   *   `server` with a `port`
+   */
+  open(space: string, port?: number): Store | Promise<Store>;
 }
 
 /** What another process can be told to do. */
-export type TaskName = 'append' | 'appendForever' | 'claim' | 'count' | 'hold' | 'write';
+export type TaskName =
+  | 'append'
+  | 'appendForever'
+  | 'request'
+  | 'requestForever'
+  | 'claim'
+  | 'count'
+  | 'hold'
+  | 'write';
 
 /** What another process is told, as plain JSON. */
 export interface Order {

@@ -51,6 +51,23 @@ export function testProcesses(stage: Stage): void {
     for (const { position, record } of records) expect(record).toEqual({ at: position });
   });
 
+  it('send again what one of them sent until it was killed, and each write happened once', async () => {
+    const space = stage.space();
+    const store = await stage.openAt(space);
+    const other = await stage.start(space, 'requestForever');
+    other.run().catch(() => undefined); // It is killed.
+    await eventually(async () => (await all(store.read('requests'))).length).toBeGreaterThan(20);
+    await other.kill();
+    const sendAgain = await Promise.all([stage.start(space, 'request'), stage.start(space, 'request')]);
+    expect(await Promise.all(sendAgain.map((each) => each.run()))).toEqual([undefined, undefined]);
+    const records = (await all(store.read('requests'))).map(({ record }) => JSON.stringify(record));
+    expect(new Set(records).size).toBe(records.length);
+    expect(records.length).toBeGreaterThanOrEqual(100);
+    const { totals } = await store.count({ key: 'requests', amount: 0, windowMs: 1 });
+    // The one that was killed may have appended, and not counted.
+    expect([0, 1]).toContain(records.length / 2 - (totals[0] ?? 0));
+  });
+
   it('claim one thing at the same moment, five of them in a new store, and one gets it', async () => {
     const space = stage.space();
     const others = await Promise.all(Array.from({ length: 5 }, () => stage.start(space, 'claim')));

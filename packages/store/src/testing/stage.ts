@@ -10,7 +10,12 @@ export interface StoreUnderTest {
   /** How many rows or keys the store of that name takes up, whatever they are. Where it is given, expiry is held against it. */
   readonly remains?: (space: string) => number | Promise<number>;
   /** Stops the server, and starts it with the same data. */
-  readonly server?: { stop(): Promise<void>; start(): Promise<void> };
+  readonly server?: {
+    stop(): Promise<void>;
+    start(): Promise<void>;
+    /** Its port on loopback. Where it is given, writes are held against a network that fails. */
+    readonly port?: number;
+  };
 }
 
 /** What the parts of the contract run on. */
@@ -20,7 +25,7 @@ export interface Stage extends Pick<StoreUnderTest, 'remains' | 'server'> {
   /** A new name for a store. */
   space(): string;
   /** The store of that name. */
-  openAt(space: string): Promise<Store>;
+  openAt(space: string, port?: number): Promise<Store>;
   /** Another process, which has opened the store of that name. */
   start(space: string, task: TaskName, clockAheadMs?: number): Promise<OtherProcess>;
 }

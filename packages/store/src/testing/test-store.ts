@@ -4,10 +4,12 @@ import { afterEach, describe } from 'vitest';
 import type { Store } from '../store.ts';
 import { testArguments } from './arguments.ts';
 import { testCounters } from './counters.ts';
+import { testFaults } from './faults.ts';
 import { testLogs } from './logs.ts';
 import { type OtherProcess, type StoreModule, startProcess } from './process.ts';
 import { testProcesses } from './processes.ts';
 import { testRemains } from './remains.ts';
+import { testRequests } from './requests.ts';
 import { testServer } from './server.ts';
 import type { Stage, StoreUnderTest } from './stage.ts';
 import { testValues } from './values.ts';
@@ -20,9 +22,9 @@ export function testStore(name: string, { module, shared = true, ...rest }: Stor
     ...rest,
     open: () => stage.openAt(stage.space()),
     space: () => `t${randomUUID().replaceAll('-', '')}`,
-    async openAt(space) {
+    async openAt(space, port) {
       const { open }: StoreModule = await import(fileURLToPath(module));
-      const store = await open(space);
+      const store = await open(space, port);
       opened.push(store);
       return store;
     },
@@ -41,9 +43,12 @@ export function testStore(name: string, { module, shared = true, ...rest }: Stor
     testValues(stage);
     testCounters(stage);
     testLogs(stage);
+    testRequests(stage);
     testArguments(stage);
     describe.skipIf(!shared)('several processes', () => testProcesses(stage));
     describe.skipIf(!stage.remains)('what has expired', () => testRemains(stage));
+    const port = stage.server?.port;
+    if (port !== undefined) describe('when the network breaks', () => testFaults(stage, port));
     describe.skipIf(!stage.server)('the server', () => testServer(stage));
   });
 }

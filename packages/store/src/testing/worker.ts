@@ -37,6 +37,16 @@ const tasks: Readonly<Record<TaskName, (store: Store) => Promise<unknown>>> = {
       ({ length } = await store.append('shared', [{ at: length }, { at: length + 1 }], { expected: length }));
   },
 
+  /** Sends numbered requests, until it is killed. */
+  async requestForever(store) {
+    for (let number = 0; ; number++) await sendRequest(store, number);
+  },
+
+  /** Sends the first fifty of those requests. */
+  async request(store) {
+    for (let number = 0; number < REQUESTS; number++) await sendRequest(store, number);
+  },
+
   /** Holds something, and never gives it back. */
   async hold(store) {
     const held = await claim(store, 'claimed', { ttlMs: 1_500 });
@@ -55,6 +65,23 @@ const tasks: Readonly<Record<TaskName, (store: Store) => Promise<unknown>>> = {
     return (await claim(store, 'claimed', { ttlMs: 60_000 })) !== undefined;
   },
 };
+
+/** How many requests one process sends again after another. */
+const REQUESTS = 50;
+
+/** A request of that number: the same in every process. */
+async function sendRequest(store: Store, number: number): Promise<void> {
+  const requestId = `request ${number}`;
+  await store.append(
+    'requests',
+    [
+      { number, half: 1 },
+      { number, half: 2 },
+    ],
+    { requestId },
+  );
+  await store.count([{ key: 'requests', amount: 1, windowMs: 600_000 }], { requestId });
+}
 
 process.once('message', async ({ module, space, task, clockAheadMs }: Order) => {
   setClockAhead(clockAheadMs);

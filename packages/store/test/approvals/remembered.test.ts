@@ -84,7 +84,7 @@ it('a yes for this session is asked for once in it, in whatever process, and aga
   const store = memoryStore();
   const [one, other] = [agent(store, { decision: 'allow', remember: 'session' }), agent(store)];
   expect(await one.call()).toEqual(ok);
-  expect(await one.call({ input: { command: 'ls' } })).toEqual(ok);
+  expect(await one.call()).toEqual(ok);
   expect(await other.call()).toEqual(ok);
   expect([one.asked, other.asked]).toEqual([1, 0]);
   expect(one.sources).toEqual(['allow user_approved_session', 'allow user_approved_session']);
@@ -116,11 +116,43 @@ it('a yes for good counts in all sessions, for that tool and that user', async (
   await store.close();
 });
 
+it('a yes without a pattern is to that input alone', async () => {
+  const one = agent(memoryStore(), always);
+  await one.call({ user: 'ada' });
+  await one.call({ user: 'ada' });
+  expect(one.asked).toBe(1);
+  await one.call({ user: 'ada', input: { command: 'ls' } });
+  expect(one.asked).toBe(2);
+});
+
+it('calls without a principal share nothing: a yes for good counts in their session', async () => {
+  const store = memoryStore();
+  const one = agent(store, always);
+  await one.call();
+  await one.call();
+  expect(one.asked).toBe(1);
+  await one.call({ session: 't' });
+  await one.call({ session: 's', user: 'ada' });
+  expect(one.asked).toBe(3);
+});
+
+it('a yes belongs to the server of a tool and to its annotations', async () => {
+  const one = agent(memoryStore(), always);
+  const call = (more: Partial<ToolDescriptor>) => one.call({ user: 'ada', tool: more });
+  await call({ server: 'files', annotations: { readOnlyHint: true } });
+  await call({ server: 'files', annotations: { readOnlyHint: true } });
+  expect(one.asked).toBe(1);
+  await call({ server: 'other', annotations: { readOnlyHint: true } });
+  await call({ server: 'files', annotations: { destructiveHint: true } });
+  await call({ server: 'files' });
+  expect(one.asked).toBe(4);
+});
+
 it('a yes to inputs that match a pattern is asked for where one does not', async () => {
   const store = memoryStore();
   const one = agent(store, { ...always, matching: { command: 'npm run *' } });
   await one.call();
-  await one.call({ input: { command: 'npm run build -- --watch "all of it"' } });
+  await one.call({ input: { command: 'npm run build:all' } });
   expect(one.asked).toBe(1);
   const other = agent(store);
   await other.call({ input: { command: 'npm install' } });
@@ -308,7 +340,7 @@ it('the store is asked once a call, and not again within a second where nothing 
   await one.call();
   expect(reads).toBe(before);
   const other = agent(store, always);
-  await other.call({ session: 't' });
+  await other.call({ session: 's' });
   reads = 0;
   await other.call();
   expect(reads).toBe(1);

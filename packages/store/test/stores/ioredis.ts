@@ -1,10 +1,17 @@
 import { Redis } from 'ioredis';
 import type { Store } from '../../src/index.ts';
 import { redisStore } from '../../src/redis.ts';
+import { owning, through } from './through.ts';
 
-export const client: Redis = new Redis(process.env['STORE_REDIS'] ?? '', { maxRetriesPerRequest: 1 });
+const url = process.env['STORE_REDIS'] ?? '';
+
+export const client: Redis = new Redis(url, { maxRetriesPerRequest: 1 });
 client.on('error', () => {}); // A store says itself that the server is away.
 
-export function open(space: string): Store {
-  return redisStore(client, { prefix: `{${space}}:` });
+export function open(space: string, port?: number): Store {
+  const prefix = `{${space}}:`;
+  if (port === undefined) return redisStore(client, { prefix });
+  // As ioredis does by default: it sends again what got no reply.
+  const own = new Redis(through(url, port)).on('error', () => {});
+  return owning(redisStore(own, { prefix }), () => own.disconnect());
 }

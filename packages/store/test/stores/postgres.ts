@@ -1,16 +1,22 @@
 import { Pool } from 'pg';
 import type { Store } from '../../src/index.ts';
 import { postgresStore } from '../../src/postgres.ts';
+import { owning, through } from './through.ts';
 
-export const pool: Pool = new Pool({ connectionString: process.env['STORE_POSTGRES'], max: 8 });
+const url = process.env['STORE_POSTGRES'] ?? '';
+
+export const pool: Pool = new Pool({ connectionString: url, max: 8 });
 pool.on('error', () => {}); // A store says itself that the server is away.
 
-export function open(space: string): Store {
-  return postgresStore(pool, { schema: space });
+export function open(space: string, port?: number): Store {
+  if (port === undefined) return postgresStore(pool, { schema: space });
+  const own = new Pool({ connectionString: through(url, port), max: 8 });
+  own.on('error', () => {});
+  return owning(postgresStore(own, { schema: space }), () => own.end());
 }
 
 export async function remains(space: string): Promise<number> {
-  const tables = ['entries', 'amounts', 'streams', 'records'];
+  const tables = ['entries', 'amounts', 'counters', 'streams', 'records'];
   const counts = tables.map((table) => `(SELECT count(*) FROM ${space}.${table})`);
   const { rows } = await pool.query(`SELECT (${counts.join(' + ')})::int AS rows`);
   return rows[0].rows;

@@ -1,21 +1,28 @@
 import { createClient } from 'redis';
 import type { Store } from '../../src/index.ts';
 import { redisStore } from '../../src/redis.ts';
+import { owning, through } from './through.ts';
 
-export const client: ReturnType<typeof createClient> = createClient({
-  url: process.env['STORE_REDIS'] ?? '',
-});
+const url = process.env['STORE_REDIS'] ?? '';
+
+export const client: ReturnType<typeof createClient> = createClient({ url });
 client.on('error', () => {}); // A store says itself that the server is away.
 await client.connect();
 
-export function open(space: string): Store {
-  return redisStore(client, { prefix: `{${space}}:`, timeoutMs: 2_000 });
+export async function open(space: string, port?: number): Promise<Store> {
+  const options = { prefix: `{${space}}:`, timeoutMs: 2_000 };
+  if (port === undefined) return redisStore(client, options);
+  const own = createClient({ url: through(url, port) }).on('error', () => {});
+  await own.connect();
+  return owning(redisStore(own, options), () => own.destroy());
 }
 
 /** What takes up memory: keys, and what is in them. */
 export async function remains(space: string): Promise<number> {
   let found = 0;
-  for (const key of await client.keys(`{${space}}:*`))
+  for (const key of await client.keys(`{${space}}:*`)) {
+    // Ids of requests go by themselves, after minutes.
+    if (key.startsWith(`{${space}}:request:`)) continue;
     switch (await client.type(key)) {
       case 'hash':
         found += await client.hLen(key);
@@ -29,5 +36,6 @@ export async function remains(space: string): Promise<number> {
       default:
         found++;
     }
+  }
   return found;
 }

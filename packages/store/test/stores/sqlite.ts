@@ -12,7 +12,7 @@ export function open(space: string): Store {
 
 export function remains(space: string): number {
   const database = new DatabaseSync(fileOf(space), { readOnly: true });
-  const rows = ['entries', 'amounts', 'streams', 'records'].map((table) => {
+  const rows = ['entries', 'amounts', 'counters', 'streams', 'records'].map((table) => {
     return Number(database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.['rows']);
   });
   database.close();

@@ -2,7 +2,7 @@
 export interface Remembering {
   /** Undefined: for this call only. */
   readonly remember: 'session' | 'always' | undefined;
-  /** Whether it only covers calls whose arguments match `matching`. */
+  /** Whether it only covers calls whose arguments match `matching`. If not, they may have any values. */
   readonly isLike: boolean;
   /** Undefined if the input has no arguments. */
   readonly matching: Readonly<Record<string, string>> | undefined;
@@ -18,6 +18,11 @@ export function argumentsOf(input: unknown): Remembering['matching'] {
   return Object.fromEntries(
     entries.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
   );
+}
+
+/** The same arguments with whatever values. */
+export function anyValues(matching: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(matching).map((name) => [name, '*']));
 }
 
 const COUNTS = [
@@ -66,8 +71,8 @@ export function RememberChoice({
                 checked={isLike}
                 onChange={(event) => choose({ ...chosen, isLike: event.currentTarget.checked })}
               />{' '}
-              Only for arguments like these; <code>*</code> matches text without shell operators or{' '}
-              <code>..</code>
+              Only for arguments like these; a <code>*</code> that you type is one word, which begins no
+              option and leaves no folder
             </label>
           </legend>
           {isLike &&

@@ -23,7 +23,7 @@ export function RememberedList({
                 <Text text={one.toolName} />
               </strong>{' '}
               <span class="like">
-                <Text text={one.matching ? inLine(one.matching) : 'all arguments'} />
+                <Text text={inLine(one.matching ?? one.input)} />
               </span>
               <p class="sub">
                 <Text

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Answer, Waiting } from '../../src/api.ts';
 import { duration, when } from '../format.ts';
 import { Text, Value } from '../parts/value.tsx';
-import { argumentsOf, ONCE, RememberChoice, type Remembering } from './remember.tsx';
+import { anyValues, argumentsOf, ONCE, RememberChoice, type Remembering } from './remember.tsx';
 
 /** A pending approval, with buttons to answer it. */
 export function Request({
@@ -29,7 +29,10 @@ export function Request({
         ? { decision, ...(words.trim() !== '' && { reason: words.trim() }) }
         : {
             decision,
-            ...(remember !== undefined && { remember, ...(isLike && matching && { matching }) }),
+            ...(remember !== undefined && {
+              remember,
+              ...(matching && { matching: isLike ? matching : anyValues(matching) }),
+            }),
           },
     );
     setSending(false);

@@ -22,13 +22,13 @@ export async function readInbox(store: Store): Promise<readonly Waiting[]> {
 /** The remembered approvals of a store. */
 export async function readRemembered(store: Store): Promise<readonly Remembered[]> {
   const remembered = await listRemembered(store);
-  return remembered.map(({ id, toolName, session, principal, matching, at }) => ({
+  return remembered.map(({ id, toolName, session, principal, input, matching, at }) => ({
     id,
     toolName,
     at,
     ...(session !== undefined && { session }),
     ...(principal && { principal: principal.id }),
-    ...(matching && { matching }),
+    ...(matching ? { matching } : { input: input ?? null }),
   }));
 }
 
