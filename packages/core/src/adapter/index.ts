@@ -37,4 +37,5 @@ export {
   takeContext,
   warnOnce,
 } from './registry.ts';
+export { standIn } from './stand-in.ts';
 export type { Attachment, EventSupport, SupportCell, SupportTable } from './support.ts';
