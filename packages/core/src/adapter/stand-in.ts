@@ -4,7 +4,7 @@
  * members that are not enumerable, private fields and frozen objects all work. What is written to it is written to the
  * original, except for the replaced properties.
  *
- * @param replaced the properties that the stand-in has instead, by its own enumerable keys
+ * @param replaced the properties that the stand-in has instead
  */
 export function standIn<T extends object>(original: T, replaced: object): T {
   const methods = new WeakMap<Method, Method>();

@@ -1,4 +1,5 @@
 import { type Hooks, markHooked } from '@hooks/core';
+import { standIn } from '@hooks/core/adapter';
 import { approvalFields } from '../approval/own-approval.ts';
 import type { HookToolOptions } from '../options.ts';
 import type { HookedRun, Registry } from '../run/run.ts';
@@ -91,18 +92,8 @@ export function hookAs<T extends object>(
   });
   siblings.set(named, calls);
   const hooked = (input: unknown, context?: CallContext): Promise<unknown> => calls.run(input, context);
-  const descriptors = Object.getOwnPropertyDescriptors(tool);
-  const copy: T = Object.create(Object.getPrototypeOf(tool), {
-    ...descriptors,
-    execute: {
-      value: Object.assign(hooked, { [HOOKED]: calls }),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    },
-  });
-  Object.assign(copy, approvalFields(tool));
-  return markHooked(copy, tool);
+  const replaced = { ...approvalFields(tool), execute: Object.assign(hooked, { [HOOKED]: calls }) };
+  return markHooked(standIn(tool, replaced), tool);
 }
 
 /** The registries of both, each once: one that stands in both places is attached further out, with what it lacks there from within. */
