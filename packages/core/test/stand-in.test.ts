@@ -103,6 +103,7 @@ describe('a stand-in', () => {
     const copy = standIn({ schema, [secret]: 'kept' }, {});
     expect(copy.schema).toBe(schema);
     expect(copy[secret]).toBe('kept');
+    expect(standIn(copy, { [secret]: 'replaced' })[secret]).toBe('replaced');
   });
 
   test('shows what changes in the original later, and writes to it', () => {

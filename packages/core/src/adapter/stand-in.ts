@@ -23,9 +23,9 @@ export function standIn<T extends object>(original: T, replaced: object): T {
       enumerable,
       configurable: true,
     };
-  for (const [key, value] of Object.entries(replaced))
+  for (const key of Reflect.ownKeys(replaced))
     members[key] = {
-      value,
+      value: Reflect.get(replaced, key),
       writable: true,
       enumerable: members[key]?.enumerable ?? true,
       configurable: true,
