@@ -75,7 +75,7 @@ export const supports: SupportTable = {
       decisions: {
         block: emulated('A tripwire. The answer is withheld, and its tools do not run.'),
         'modify.response': emulated(
-          'Removes the reasoning and whatever else the provider sent with the answer.',
+          'With another text, the reasoning, raw chunks and probabilities of the original are left out.',
         ),
         retry: emulated(),
       },

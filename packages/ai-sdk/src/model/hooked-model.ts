@@ -1,15 +1,9 @@
 import { BlockedError, type ModelCall, type Prepared, type RunEnd } from '@hooks/core/adapter';
+import { changedParts, responseOf } from '@hooks/language-model';
 import { gateway, type LanguageModel, wrapLanguageModel } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { GenerateResult, ModelParams, ProviderModel, StreamPart, StreamResult } from '../sdk.ts';
-import {
-  addUsage,
-  changedChunks,
-  changedResult,
-  refusedChunks,
-  refusedResult,
-  responseOf,
-} from './answer.ts';
+import { addUsage, changedResult, refusedChunks, refusedResult } from './answer.ts';
 import { changedParams, requestOf } from './request.ts';
 
 /** Where model calls find their run: the current one, or a new one for each. */
@@ -143,7 +137,7 @@ async function* judged(
       spent = usage && spent ? addUsage(usage, spent) : (usage ?? spent);
       return responseOf(all);
     },
-    write: changedChunks,
+    write: (response, all) => changedParts(all, response, 'stream'),
     refuse: ({ reason }, all) => refusedChunks(refused(reason, params), all),
     pass: run.passes,
     isEnd: ({ type }) => type === 'finish',

@@ -7,7 +7,7 @@ import {
   type Attached,
 } from '@hooks/core';
 import { AgentRun, type AgentRunOptions, isNative, type Prepared } from '@hooks/core/adapter';
-import { parsed } from '../model/answer.ts';
+import { parsed } from '@hooks/language-model';
 import { attachedWith, type Registry } from '../registries.ts';
 import type { ContentPart, StreamPart, ToolOptions } from '../sdk.ts';
 

@@ -37,5 +37,6 @@ export {
   takeContext,
   warnOnce,
 } from './registry.ts';
+export { spreadText } from './spread-text.ts';
 export { standIn } from './stand-in.ts';
 export type { Attachment, EventSupport, SupportCell, SupportTable } from './support.ts';

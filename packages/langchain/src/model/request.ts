@@ -57,15 +57,10 @@ const FIXED_MODEL =
   'this model cannot be created again with them; give the agent a chat model instead of a binding or a wrapper.';
 
 /** Why a decision about a request cannot be honored, if so. */
-export function refusedDecision({ model, tools }: ModelRequest, decision: HookDecision): string | undefined {
+export function refusedDecision({ model }: ModelRequest, decision: HookDecision): string | undefined {
   if (decision.kind !== 'modify') return undefined;
   const patch = decision.patch as RequestPatch;
-  if (patch.settings !== undefined && modelWith(model, {}) === undefined) return FIXED_MODEL;
-  const known = new Set(tools.map(toolName));
-  const added = patch.tools?.find(({ name }) => !known.has(name));
-  return (
-    added && `the agent has no tool "${added.name}"; a hook can remove tools from a request, but not add them`
-  );
+  return patch.settings !== undefined && modelWith(model, {}) === undefined ? FIXED_MODEL : undefined;
 }
 
 /** The settings of a client that hooks can see. */
