@@ -59,7 +59,7 @@ export const supports: SupportTable = {
         block: emulated('The reason is the answer; with structured output the run rejects.'),
         'modify.instructions': native(),
         'modify.messages': native(),
-        'modify.tools': native('Tools may be left out and described otherwise, not added.'),
+        'modify.tools': native('Can remove tools and change their descriptions, not add them.'),
         'modify.settings': native(),
         'modify.context': native('A system message of this call.'),
       },

@@ -25,6 +25,7 @@ import {
   type ToolSet,
   tool,
   toUIMessageStream,
+  type UserModelMessage,
 } from 'ai';
 import { z } from 'zod';
 import {
@@ -197,7 +198,8 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
   };
 
   return {
-    run: (prompt, options) => play([...history(options.session), { role: 'user', content: prompt }], options),
+    run: (prompt, options) =>
+      play([...history(options.session), { role: 'user', content: contentOf(prompt, options) }], options),
     paused: async (session) => history(session),
     async resume(answers, options) {
       const messages = history(options.session);
@@ -223,6 +225,14 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
       await Promise.all(clients.map((client) => client.close()));
     },
   };
+}
+
+function contentOf(text: string, { image }: RunOptions): UserModelMessage['content'] {
+  if (image === undefined) return text;
+  return [
+    { type: 'text', text },
+    { type: 'image', image },
+  ];
 }
 
 async function readStream(

@@ -50,6 +50,10 @@ export const harness: AdapterHarness = {
   editsInputs: true,
   displacements: Object.keys(displacing),
   streamForms: ['events v1', 'events v2', 'events v3'],
+  // LangChain refuses tools that a middleware has changed.
+  knownGaps: [
+    'Modify of a description on BeforeModelCall reaches the model and keeps the schema of the tool',
+  ],
   agent: actor,
   async callTool(spec, input, { hooks, attach, signal, user }) {
     const hooked = toolOf({ ...spec, hooks }, attach);
@@ -153,6 +157,14 @@ function clientOf(servers: readonly McpServerSpec[] = []): MultiServerMCPClient 
   return new MultiServerMCPClient({ mcpServers: Object.fromEntries(stdio) });
 }
 
+function contentOf(text: string, { image }: RunOptions): string | readonly object[] {
+  if (image === undefined) return text;
+  return [
+    { type: 'text', text },
+    { type: 'image_url', image_url: { url: image } },
+  ];
+}
+
 async function actor(spec: AgentSpec): Promise<HarnessAgent> {
   const client = clientOf(spec.mcpServers);
   const mcpTools = (await client?.getTools()) ?? [];
@@ -188,7 +200,8 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
     }
   };
   return {
-    run: (prompt, options) => play({ messages: [{ role: 'user', content: prompt }] }, options),
+    run: (prompt, options) =>
+      play({ messages: [{ role: 'user', content: contentOf(prompt, options) }] }, options),
     async resume(answers, options) {
       const state = await remembering.graph.getState({ configurable: { thread_id: options.session } });
       return play(new Command({ resume: byCall(answers, await pendingApprovals(state)) }), options);

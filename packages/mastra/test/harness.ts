@@ -158,8 +158,9 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
     run: (prompt, options) => {
       const seen: Seen[] = [];
       const given = runOptions(spec, options, seen);
+      const messages = messagesOf(prompt, options);
       const run = () =>
-        options.stream ? agent.stream(prompt, given as never) : agent.generate(prompt, given as never);
+        options.stream ? agent.stream(messages, given as never) : agent.generate(messages, given as never);
       return start(run, options.stream, seen, options.session);
     },
     resume: async (answers, { session, stream, user }) => {
@@ -185,6 +186,15 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
       return messages;
     },
   };
+}
+
+function messagesOf(text: string, { image }: RunOptions): Parameters<Agent['generate']>[0] {
+  if (image === undefined) return text;
+  const content = [
+    { type: 'text' as const, text },
+    { type: 'image' as const, image },
+  ];
+  return [{ role: 'user', content }];
 }
 
 /** What a processor of the user's and a trace are told. */

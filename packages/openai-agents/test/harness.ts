@@ -17,6 +17,7 @@ import type { Hooks } from '@hooks/core';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import {
   Agent,
+  type AgentInputItem,
   type FunctionTool,
   type MCPServer,
   MCPServerStdio,
@@ -183,6 +184,15 @@ function hookedBy(runner: Runner, { hooks, attach }: AgentSpec): Runner {
   return hooks.reduce((inner: Runner, registry: Hooks) => hookedRunner(inner, registry, options), runner);
 }
 
+function inputOf(text: string, { image }: RunOptions): string | AgentInputItem[] {
+  if (image === undefined) return text;
+  const content = [
+    { type: 'input_text' as const, text },
+    { type: 'input_image' as const, image },
+  ];
+  return [{ role: 'user', content }];
+}
+
 function actor(
   agent: Agent,
   runner: Runner,
@@ -193,7 +203,7 @@ function actor(
   const paused = new Map<string, State>();
   const stateFile = (session: string) => join(storage, `${session}.state.json`);
   const play = async (
-    input: string | State,
+    input: string | AgentInputItem[] | State,
     { stream, session, signal, displace, user }: RunOptions,
   ): Promise<RunResult> => {
     const seen: Seen[] = [];
@@ -226,7 +236,7 @@ function actor(
   const restored = (session: string) =>
     RunState.fromString<undefined, Agent>(agent, readFileSync(stateFile(session), 'utf8'));
   return {
-    run: play,
+    run: (prompt, options) => play(inputOf(prompt, options), options),
     paused: restored,
     async resume(answers, { session, stream }: ResumeOptions) {
       const state = paused.get(session) ?? (await restored(session));
@@ -253,7 +263,7 @@ function actor(
 async function runOnce(
   agent: Agent,
   runner: Runner,
-  input: string | State,
+  input: string | AgentInputItem[] | State,
   options: object,
   stream: boolean,
   seen: Seen[],

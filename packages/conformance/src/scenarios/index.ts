@@ -11,6 +11,7 @@ import { fieldEquality } from './field-equality.ts';
 import { mcp } from './mcp.ts';
 import { modelAnswers } from './model-answers.ts';
 import { modelCalls } from './model-calls.ts';
+import { neighbours } from './neighbours.ts';
 import { onlyDecisionsChange } from './only-decisions-change.ts';
 import { otherTools } from './other-tools.ts';
 import { parallel } from './parallel.ts';
@@ -52,6 +53,7 @@ export const families: readonly Family[] = [
   redaction,
   modelCalls,
   modelAnswers,
+  neighbours,
   turns,
   stopEvent,
   approvals,

@@ -170,7 +170,7 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
     }
   };
   return {
-    run: (prompt, options) => play(options, false, (running) => submit(running, prompt)),
+    run: (prompt, options) => play(options, false, (running) => submit(running, prompt, options)),
     resume: (answers, options) => play(options, true, answerAll, answers),
     paused: async (session) => store.load(session).paused,
     stored: async (session) => store.load(session),
@@ -280,7 +280,11 @@ function lastUser(history: Stored['history']): string | undefined {
 }
 
 /** Runs the hooks on the prompt and the run, and adds the resulting prompt to the history. */
-async function submit({ run, history, faults }: Running, prompt: string): Promise<void> {
+async function submit(
+  { run, history, faults }: Running,
+  prompt: string,
+  { image }: RunOptions,
+): Promise<void> {
   const submitted = await run.submit([{ text: prompt }], modelOf(run));
   if (faults.has('stores the original of a rewritten prompt'))
     history.push({ role: 'system', content: prompt });
@@ -291,7 +295,14 @@ async function submit({ run, history, faults }: Running, prompt: string): Promis
     run.stop = undefined;
     message = prompt;
   }
-  history.push({ role: 'user', content: message });
+  history.push({ role: 'user', content: image === undefined ? message : withImage(message, image) });
+}
+
+function withImage(text: string, url: string) {
+  return [
+    { type: 'text' as const, text },
+    { type: 'image_url' as const, image_url: { url } },
+  ];
 }
 
 /** The end of a run whose loop threw an error. */

@@ -57,10 +57,19 @@ const FIXED_MODEL =
   'this model cannot be created again with them; give the agent a chat model instead of a binding or a wrapper.';
 
 /** Why a decision about a request cannot be honored, if so. */
-export function refusedDecision({ model }: ModelRequest, decision: HookDecision): string | undefined {
+export function refusedDecision({ model, tools }: ModelRequest, decision: HookDecision): string | undefined {
   if (decision.kind !== 'modify') return undefined;
   const patch = decision.patch as RequestPatch;
-  return patch.settings !== undefined && modelWith(model, {}) === undefined ? FIXED_MODEL : undefined;
+  if (patch.settings !== undefined && modelWith(model, {}) === undefined) return FIXED_MODEL;
+  const own = toModelTools(tools);
+  const described = patch.tools?.find(({ name, description }) => {
+    const known = own.find((one) => one.name === name);
+    return known !== undefined && description !== undefined && description !== known.description;
+  });
+  return (
+    described &&
+    `LangChain sends the tools of an agent as they are, so a hook can remove "${described.name}" from a request, but not change its description`
+  );
 }
 
 /** The settings of a client that hooks can see. */
