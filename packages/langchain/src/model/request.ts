@@ -3,7 +3,7 @@ import type { ModelCall, RequestPatch, RunStop } from '@hooks/core/adapter';
 import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { ModelRequest } from 'langchain';
 import { modelWith } from '../internals.ts';
-import { toMessages, toModelMessage, toModelTools, toolName } from '../translate.ts';
+import { toMessages, toModelMessage, toModelTools, toolName, withInstructions } from '../translate.ts';
 
 /**
  * Asks hooks about a request. Returns it with their changes and context, or the stop of a Block.
@@ -33,7 +33,9 @@ function patched(
 ): ModelRequest {
   return {
     ...wished(request, { settings }),
-    ...(instructions !== undefined && { systemMessage: new SystemMessage(instructions) }),
+    ...(instructions !== undefined && {
+      systemMessage: withInstructions(request.systemMessage, instructions),
+    }),
     ...(messages !== undefined && { messages: toMessages(messages) }),
     ...(tools !== undefined && {
       tools: request.tools.filter((tool) => tools.some(({ name }) => name === toolName(tool))),
