@@ -70,6 +70,11 @@ export function changedParts<P extends AnswerPart>(
   return changed as P[]; // these are the forms that every version has
 }
 
+/** Whether the chunks of a stream hold an answer, or a part of one: the stream may break, or end too early. */
+export function hasAnswer(chunks: readonly AnswerPart[]): boolean {
+  return chunks.some(({ type }) => !FRAME.has(type) && type !== 'raw');
+}
+
 /** The parts around an answer that hooks withheld. */
 export function withheldParts<P extends AnswerPart>(parts: readonly P[]): P[] {
   return parts.flatMap((part) => {

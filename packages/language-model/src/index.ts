@@ -1,4 +1,4 @@
-export { type AnswerPart, changedParts, parsed, responseOf, withheldParts } from './answer.ts';
+export { type AnswerPart, changedParts, hasAnswer, parsed, responseOf, withheldParts } from './answer.ts';
 export {
   type ChangedPrompt,
   changedPrompt,

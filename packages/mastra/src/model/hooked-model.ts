@@ -1,6 +1,6 @@
 import type { ModelSettings } from '@hooks/core';
 import type { ModelCall } from '@hooks/core/adapter';
-import { changedParts, changedTools, responseOf, withheldParts } from '@hooks/language-model';
+import { changedParts, changedTools, hasAnswer, responseOf, withheldParts } from '@hooks/language-model';
 import type { ProcessInputStepArgs } from '@mastra/core/processors';
 import type { CallPatch } from './request.ts';
 import type { StreamPart } from './translate.ts';
@@ -89,7 +89,7 @@ async function streamed(
       return stream;
     },
     whole(parts) {
-      if (parts.some(({ type }) => OUTPUT.has(type))) return parts;
+      if (hasAnswer(parts)) return parts;
       // Without an answer hooks have nothing to decide about.
       rest = passes ? [] : parts.filter(({ type }) => type !== 'raw');
       return undefined;
@@ -114,16 +114,6 @@ async function* withRest(
   yield* chunks;
   yield* rest();
 }
-
-/** The parts that make an answer, however it ends. */
-const OUTPUT: ReadonlySet<string> = new Set([
-  'text-delta',
-  'reasoning-delta',
-  'tool-call',
-  'file',
-  'source',
-  'finish',
-]);
 
 function isEnd({ type }: StreamPart): boolean {
   return type === 'finish';
