@@ -8,6 +8,7 @@ import {
   type ToolSet,
 } from 'ai';
 import { withoutSecret } from './approval/approval.ts';
+import { ChunkTimeouts, hasChunkLimits } from './model/chunk-timeouts.ts';
 import type { HookedOptions } from './options.ts';
 import { attached, type Registry } from './registries.ts';
 import { type Context, HookedAgent } from './run/agent.ts';
@@ -74,11 +75,15 @@ export function hooked<O extends CallSettings>(settings: O, hooks: Hooks, option
   const registries = joinRegistries([registryOf(given, hooks, options)], known?.registries ?? []);
   const marked = { [HOOKED]: { given, registries } satisfies Hooked<O> };
   if (areIdle(registries)) return { ...given, ...marked, prepareStep: unhookedStep(given, registries) };
-  const { abortSignal: signal, runtimeContext, telemetry } = given;
+  const { runtimeContext, telemetry, timeout } = given;
+  const timeouts = hasChunkLimits(timeout) ? new ChunkTimeouts(given.abortSignal) : undefined;
+  const signal = timeouts?.signal ?? given.abortSignal;
+  const measured = timeouts && { timeout: timeouts.take(timeout), abortSignal: signal };
   const steering = given.experimental_steering ?? experimental_createSteering();
-  const generation = new Generation(registries, { agent: telemetry?.functionId, signal, steering });
+  const generation = new Generation(registries, { agent: telemetry?.functionId, signal, steering, timeouts });
   return {
     ...hookSettings(given, generation, { runtimeContext, options: undefined }),
+    ...measured,
     ...hookCallbacks(given, generation),
     ...hookStreamEnd(given, generation),
     experimental_steering: steering,

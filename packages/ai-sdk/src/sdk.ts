@@ -91,6 +91,10 @@ export interface CallSettings {
   readonly prompt?: string | ModelMessage[] | undefined;
   readonly messages?: ModelMessage[] | undefined;
   readonly abortSignal?: AbortSignal | undefined;
+  readonly timeout?:
+    | number
+    | { readonly firstChunkMs?: number | undefined; readonly chunkMs?: number | undefined }
+    | undefined;
   readonly runtimeContext?: unknown;
   readonly stopWhen?: unknown;
   readonly toolApproval?: unknown;

@@ -59,7 +59,7 @@ export const supports: SupportTable = {
         block: emulated('The reason is the answer; with structured output the run rejects.'),
         'modify.instructions': native(),
         'modify.messages': native(),
-        'modify.tools': native('Tools may be left out and described otherwise, not added.'),
+        'modify.tools': native('Can remove tools and change their descriptions, not add them.'),
         'modify.settings': native(),
         'modify.context': native('A system message of this call.'),
       },
@@ -69,7 +69,7 @@ export const supports: SupportTable = {
       decisions: {
         block: emulated('The reason is the answer; with structured output the run rejects.'),
         'modify.response': native(
-          'The reasoning, and what the provider sent beside the answer, is left out.',
+          'With another text, the reasoning, raw chunks and probabilities of the original are left out.',
         ),
         retry: native('The usage is that of all attempts.'),
       },

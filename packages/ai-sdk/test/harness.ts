@@ -26,6 +26,7 @@ import {
   type ToolSet,
   tool,
   toUIMessageStream,
+  type UserModelMessage,
 } from 'ai';
 import { z } from 'zod';
 import {
@@ -209,8 +210,8 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
   return {
     run: (prompt, { history: posted, behind = [], ...options }) => {
       const before = posted === undefined ? history(options.session) : messagesOf(posted);
-      const messages = [...before, ...messagesOf([{ role: 'user', content: prompt }, ...behind])];
-      return play(joined(messages), options);
+      const asked: ModelMessage = { role: 'user', content: contentOf(prompt, options) };
+      return play(joined([...before, asked, ...messagesOf(behind)]), options);
     },
     paused: async (session) => history(session),
     async resume(answers, options) {
@@ -276,6 +277,14 @@ function joined(messages: readonly ModelMessage[]): ModelMessage[] {
     else all.push(message);
   }
   return all;
+}
+
+function contentOf(text: string, { image }: RunOptions): UserModelMessage['content'] {
+  if (image === undefined) return text;
+  return [
+    { type: 'text', text },
+    { type: 'image', image },
+  ];
 }
 
 async function readStream(

@@ -238,6 +238,8 @@ export interface RunOptions {
   readonly user?: string;
   /** One of `AdapterHarness.displacements`: set that option for this run. */
   readonly displace?: string;
+  /** An image beside the prompt, as a `data:` URL. Used only if hooks may change messages. */
+  readonly image?: string;
   /** What the tool's function got as `ToolOptions.inside`; set when a tool's code starts this run. */
   readonly inside?: unknown;
 }

@@ -114,6 +114,27 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'takes the reason of a Stop hook for a prompt': [
     'the reason of a Stop hook is not submitted as a prompt, now or when a client posts it again in its session',
   ],
+  'drops the image of a changed message': [
+    'Modify of messages on BeforeModelCall keeps the image of a user message whose text it changes',
+  ],
+  'drops the image of every message': [
+    'Modify of messages on BeforeModelCall keeps the image of a user message that it does not change',
+  ],
+  'drops the calls of a changed message': [
+    'Modify of messages on BeforeModelCall keeps the tool calls of an answer whose text it changes',
+  ],
+  'changes every result': [
+    'Modify of messages on BeforeModelCall changes one of several tool results and keeps the others',
+  ],
+  'hides changed descriptions': [
+    'Modify of a description on BeforeModelCall reaches the model and keeps the schema of the tool',
+  ],
+  'knows a tool that it does not have': [
+    'Modify of tools on BeforeModelCall with a tool that the agent does not have fails the hook, and the reason names the tool',
+  ],
+  'drops the calls of a changed answer': [
+    'Modify of response on AfterModelCall keeps the tool calls of an answer whose text it changes',
+  ],
   'does not report the principal': [
     ...inEachWay(
       '`principal` of the inner registry wins, and that of the outer one counts where it returns none',

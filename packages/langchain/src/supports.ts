@@ -58,7 +58,7 @@ export const supports: SupportTable = {
         block: native('The reason is the answer, which ends the run.'),
         'modify.instructions': native(),
         'modify.messages': native(),
-        'modify.tools': native('Can remove tools, not add them.'),
+        'modify.tools': native('Can remove tools, not add them or change their descriptions.'),
         'modify.settings': emulated('Temperature, token limit and reasoning effort, if the client has them.'),
         'modify.context': native('In the system message of this call.'),
       },

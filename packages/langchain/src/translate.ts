@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelResponse, ModelTool } from '@hooks/core';
-import type { NamedModel } from '@hooks/core/adapter';
+import { type NamedModel, spreadText } from '@hooks/core/adapter';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import {
   AIMessage,
@@ -128,32 +128,96 @@ function toMessage({ role, text, native }: ModelMessage): BaseMessage {
   const fields = { content: text, ...(original?.id !== undefined && { id: original.id }) };
   switch (role) {
     case 'system':
-      return new SystemMessage(fields);
+      return SystemMessage.isInstance(original)
+        ? withInstructions(original, text)
+        : new SystemMessage(fields);
     case 'assistant':
-      return AIMessage.isInstance(original)
-        ? toAIMessage({ ...toModelResponse(original), text }, original)
-        : new AIMessage(fields);
+      return AIMessage.isInstance(original) ? withAnswer(original, text) : new AIMessage(fields);
     case 'tool':
-      return new ToolMessage({
-        ...fields,
-        tool_call_id: ToolMessage.isInstance(original) ? original.tool_call_id : '',
-      });
+      return ToolMessage.isInstance(original)
+        ? withResult(original, text)
+        : new ToolMessage({ ...fields, tool_call_id: '' });
     case 'user':
       return original === undefined ? new HumanMessage(fields) : withText(original, text);
   }
 }
 
-/** A user's message with another text. Images and files stay. */
-export function withText(message: BaseMessage, text: string): HumanMessage {
-  const { content, id, name, additional_kwargs, response_metadata } = message;
-  const others = Array.isArray(content) ? content.filter(({ type }) => type !== 'text') : [];
-  return new HumanMessage({
-    content: others.length === 0 ? text : [{ type: 'text', text }, ...others],
+/** A system message with another text. Cache marks stay. */
+export function withInstructions(message: SystemMessage, text: string): SystemMessage {
+  return new SystemMessage({ ...fieldsOf(message), content: contentWith(message.content, text) });
+}
+
+/** A tool's result with another text. */
+function withResult(message: ToolMessage, text: string): ToolMessage {
+  const { content, tool_call_id, status, artifact } = message;
+  return new ToolMessage({
+    ...fieldsOf(message),
+    content: contentWith(content, text),
+    tool_call_id,
+    artifact,
+    ...(status !== undefined && { status }),
+  });
+}
+
+/** An earlier answer of the model with another text. Its other blocks stay: reasoning, calls, files. */
+function withAnswer(message: AIMessage, text: string): AIMessage {
+  const changed = toAIMessage({ ...toModelResponse(message), text }, message);
+  if (!Array.isArray(message.content)) return changed;
+  const { id, name, additional_kwargs, response_metadata, tool_calls = [], usage_metadata } = changed;
+  return new AIMessage({
+    content: contentWith(message.content, text),
+    tool_calls,
     additional_kwargs,
     response_metadata,
     ...(id !== undefined && { id }),
     ...(name !== undefined && { name }),
+    ...(usage_metadata !== undefined && { usage_metadata }),
   });
+}
+
+function fieldsOf({ id, name, additional_kwargs, response_metadata }: BaseMessage) {
+  return {
+    additional_kwargs,
+    response_metadata,
+    ...(id !== undefined && { id }),
+    ...(name !== undefined && { name }),
+  };
+}
+
+/** Content with another text. Blocks whose text is untouched, and those without text, stay. */
+function contentWith(content: BaseMessage['content'], text: string): BaseMessage['content'] {
+  if (!Array.isArray(content)) return text;
+  const blocks: readonly Block[] = content;
+  const texts = blocks.map(blockText).filter((one) => one !== '');
+  if (texts.length === 0) return [{ type: 'text', text }, ...content];
+  const left = [...spreadText(texts, '', text)];
+  const written = blocks.flatMap((block): readonly Block[] => {
+    const own = blockText(block);
+    if (own === '') return [block];
+    const changed = left.shift();
+    if (changed === own) return [block];
+    if (changed === undefined) return [];
+    // What a provider has sent beside a text is about the original.
+    const { id: _id, annotations: _about, ...rest } = block;
+    return [{ ...rest, text: changed }];
+  });
+  return written.length > 0 ? (written as typeof content) : text; // the same kinds of blocks
+}
+
+/** A block of a message's content. */
+interface Block {
+  readonly type: string;
+  readonly text?: unknown;
+  readonly [field: string]: unknown;
+}
+
+function blockText({ type, text }: Block): string {
+  return type === 'text' && typeof text === 'string' ? text : '';
+}
+
+/** A user's message with another text. Images, files and cache marks stay. */
+export function withText(message: BaseMessage, text: string): HumanMessage {
+  return new HumanMessage({ ...fieldsOf(message), content: contentWith(message.content, text) });
 }
 
 function isMessage(value: unknown): value is BaseMessage {

@@ -52,6 +52,10 @@ export const harness: AdapterHarness = {
   posts: ['call', 'result'],
   displacements: Object.keys(displacing),
   streamForms: ['events v1', 'events v2', 'events v3'],
+  // LangChain refuses tools that a middleware has changed.
+  knownGaps: [
+    'Modify of a description on BeforeModelCall reaches the model and keeps the schema of the tool',
+  ],
   agent: actor,
   async callTool(spec, input, { hooks, attach, attachEach = [], signal, user }) {
     const hooked = toolOf({ ...spec, hooks, attachEach }, attach);
@@ -162,6 +166,14 @@ function clientOf(servers: readonly McpServerSpec[] = []): MultiServerMCPClient 
   return new MultiServerMCPClient({ mcpServers: Object.fromEntries(stdio) });
 }
 
+function contentOf(text: string, { image }: RunOptions): string | readonly object[] {
+  if (image === undefined) return text;
+  return [
+    { type: 'text', text },
+    { type: 'image_url', image_url: { url: image } },
+  ];
+}
+
 async function actor(spec: AgentSpec): Promise<HarnessAgent> {
   const client = clientOf(spec.mcpServers);
   const mcpTools = (await client?.getTools()) ?? [];
@@ -197,11 +209,10 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
     }
   };
   return {
-    run: (prompt, { history = [], behind = [], ...options }) =>
-      play(
-        { messages: [...history, { role: 'user', content: prompt } as const, ...behind].map(messageOf) },
-        options,
-      ),
+    run: (prompt, { history = [], behind = [], ...options }) => {
+      const asked = { role: 'user', content: contentOf(prompt, options) };
+      return play({ messages: [...history.map(messageOf), asked, ...behind.map(messageOf)] }, options);
+    },
     async resume(answers, options) {
       const { pausedIn = options.session } = options;
       const state = await remembering.graph.getState({ configurable: { thread_id: pausedIn } });

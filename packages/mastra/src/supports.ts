@@ -65,7 +65,7 @@ export const supports: SupportTable = {
         block: native('A tripwire.'),
         'modify.instructions': native(),
         'modify.messages': native(),
-        'modify.tools': emulated('Around the model. Can remove tools, not add them.'),
+        'modify.tools': emulated('Around the model. Can remove tools and change their descriptions, not add them.'),
         'modify.settings': emulated('Around the model.'),
         'modify.context': native(),
       },
@@ -75,7 +75,7 @@ export const supports: SupportTable = {
       decisions: {
         block: emulated('A tripwire. The answer is withheld, and its tools do not run.'),
         'modify.response': emulated(
-          'Removes the reasoning and whatever else the provider sent with the answer.',
+          'With another text, the reasoning, raw chunks and probabilities of the original are left out.',
         ),
         retry: emulated(),
       },

@@ -4,19 +4,24 @@ import { describe, expect, test } from 'vitest';
 import { type HookedOptions, hooked } from '../src/index.ts';
 import { quiet } from './fixtures.ts';
 
-/** What a provider sends beside a text: each holds what the text holds. */
-const beside = [
+/** What a provider sends of a text in other words. */
+const copies = [
   { type: 'raw', rawValue: { said: 'SECRET' } },
   { type: 'reasoning-start', id: 'r' },
   { type: 'reasoning-delta', id: 'r', delta: 'They want the SECRET.' },
   { type: 'reasoning-end', id: 'r' },
-  { type: 'source', sourceType: 'url', id: 's', url: 'https://example.com/SECRET' },
-  { type: 'file', mediaType: 'text/plain', data: 'SECRET' },
+];
+
+/** What a provider sends beside a text. */
+const neighbours = [
+  { type: 'source', sourceType: 'url', id: 's', url: 'https://example.com/page' },
+  { type: 'file', mediaType: 'text/plain', data: 'QSBmaWxlLg==' },
 ];
 
 const parts = [
   { type: 'stream-start', warnings: [] },
-  ...beside,
+  ...copies,
+  ...neighbours,
   { type: 'text-start', id: 't' },
   { type: 'text-delta', id: 't', delta: 'It is SECRET.' },
   { type: 'text-end', id: 't' },
@@ -48,21 +53,26 @@ async function told(hooks: ReturnType<typeof createHooks>, options: HookedOption
 }
 
 describe('what a provider sends beside an answer', () => {
-  test('is left out where a hook refuses or changes the answer', async () => {
+  test('is left out where a hook refuses the answer', async () => {
     const refusing = createHooks();
     refusing.on(AfterModelCall, () => block('No.'));
-    expect(await told(refusing)).not.toContain('SECRET');
+    const refused = await told(refusing);
+    for (const hidden of ['SECRET', 'example.com', 'QSBmaWxlLg==']) expect(refused).not.toContain(hidden);
+  });
+
+  test('is left out where a hook changes the answer if it repeats the text, and stays otherwise', async () => {
     const changing = createHooks();
     changing.on(AfterModelCall, ({ response }) => modify({ response: { ...response, text: 'Clean.' } }));
     const clean = await told(changing);
     expect(clean).not.toContain('SECRET');
-    expect(clean).toContain('Clean.');
+    for (const kept of ['Clean.', 'example.com/page', 'QSBmaWxlLg==', '"inputTokens":1'])
+      expect(clean).toContain(kept);
   });
 
   test('is there where the answer stands', async () => {
     const hooks = createHooks();
     hooks.on(AfterModelCall, () => proceed());
     const all = await told(hooks);
-    for (const { type } of beside) expect(all).toContain(`"${type}"`);
+    for (const { type } of [...copies, ...neighbours]) expect(all).toContain(`"${type}"`);
   });
 });

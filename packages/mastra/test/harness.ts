@@ -166,10 +166,11 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
     run: (prompt, { history, behind, ...options }) => {
       const seen: Seen[] = [];
       const given = runOptions(spec, options, seen);
+      const asked = messagesOf(prompt, options);
       const input =
         history || behind
           ? [...(history ?? []), { role: 'user', content: prompt } as const, ...(behind ?? [])].map(messageOf)
-          : prompt;
+          : asked;
       const run = () =>
         options.stream
           ? agent.stream(input as never, given as never)
@@ -214,6 +215,15 @@ function messageOf(posted: PostedMessage): object {
           { type: 'tool-result', toolCallId, toolName, output: { type: 'text', value: posted.output } },
         ],
       };
+}
+
+function messagesOf(text: string, { image }: RunOptions): Parameters<Agent['generate']>[0] {
+  if (image === undefined) return text;
+  const content = [
+    { type: 'text' as const, text },
+    { type: 'image' as const, image },
+  ];
+  return [{ role: 'user', content }];
 }
 
 /** What a processor of the user's and a trace are told. */

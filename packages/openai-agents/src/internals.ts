@@ -229,14 +229,6 @@ function hiddenKey(object: object, description: string): symbol | undefined {
   return Object.getOwnPropertySymbols(object).find((symbol) => symbol.description === description);
 }
 
-/** A copy that keeps prototype, accessors, symbols and hidden properties, with some properties replaced. */
-export function copyWith<T extends object>(original: T, replaced: object): T {
-  return Object.create(Object.getPrototypeOf(original), {
-    ...Object.getOwnPropertyDescriptors(original),
-    ...Object.getOwnPropertyDescriptors(replaced),
-  });
-}
-
 /** The name under which a tool search of the user's keeps what finds tools. */
 export function searchKey(tool: SdkTool): symbol | undefined {
   return hiddenKey(tool, 'clientToolSearchExecutor');
@@ -348,21 +340,4 @@ export function limitOf(error: unknown): number | undefined {
 /** Whether the model or provider is the SDK's own, judged by its class name. */
 export function isOpenAI(one: object): boolean {
   return /^(OpenAI|LazyDefault)/.test(one.constructor.name);
-}
-
-/**
- * A stand-in for a user's object with some properties replaced. It has the same class, and methods run on the
- * original.
- */
-export function replacing<T extends object>(
-  original: T,
-  replaced: { readonly [name: PropertyKey]: unknown },
-): T {
-  return new Proxy(original, {
-    get(target, name) {
-      if (Object.hasOwn(replaced, name)) return replaced[name];
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' && name !== 'constructor' ? value.bind(target) : value;
-    },
-  });
 }

@@ -1,4 +1,5 @@
 import type { ModelMessage, ModelResponse, ModelSettings, ModelTool } from '@hooks/core';
+import { spreadText } from '@hooks/core/adapter';
 import type {
   AgentInputItem,
   AgentOutputItem,
@@ -52,15 +53,21 @@ export function itemsOf(messages: readonly ModelMessage[]): AgentInputItem[] {
 
 function itemOf({ role, text }: ModelMessage, native: AgentInputItem | undefined): AgentInputItem {
   if (native?.type === 'function_call_result') {
-    const output = Array.isArray(native.output)
-      ? withText(native.output, text)
-      : { type: 'text' as const, text };
-    return { ...native, output };
+    return { ...native, output: outputWith(native.output, text) };
   }
   switch (role) {
     case 'system':
       return { role, content: text };
     case 'assistant':
+      if (native !== undefined && 'role' in native && native.role === 'assistant') {
+        // What the provider has sent beside the message is about the original.
+        const { id: _id, providerData: _sent, ...message } = native;
+        const content = spreadOver(native.content, text, (changed) => ({
+          type: 'output_text' as const,
+          text: changed,
+        }));
+        return { ...message, content };
+      }
       return { role, status: 'completed', content: [{ type: 'output_text', text }] };
     default: {
       const parts =
@@ -70,12 +77,38 @@ function itemOf({ role, text }: ModelMessage, native: AgentInputItem | undefined
   }
 }
 
-/** Parts of a message or an output with another text; images and files stay. */
+function outputWith(output: Result['output'], text: string): Result['output'] {
+  if (Array.isArray(output)) return withText(output, text);
+  return typeof output === 'object' && output.type === 'text' ? { ...output, text } : { type: 'text', text };
+}
+
+type Result = Extract<AgentInputItem, { readonly type: 'function_call_result' }>;
+
+/** Parts of a message or an output with another text. Parts whose text is untouched, images and files stay. */
 export function withText<Part extends { readonly type: string }>(
   parts: readonly Part[],
   text: string,
 ): (Part | { type: 'input_text'; text: string })[] {
-  return [{ type: 'input_text', text }, ...parts.filter(({ type }) => type !== 'input_text')];
+  return spreadOver(parts, text, (changed, part) => ({ ...part, type: 'input_text', text: changed }));
+}
+
+/** Writes a text over those of parts. */
+function spreadOver<Part extends { readonly type: string }, Written>(
+  parts: readonly Part[],
+  text: string,
+  write: (text: string, part?: Part) => Written,
+): (Part | Written)[] {
+  const texts = parts.map(textOfPart).filter((one) => one !== '');
+  if (texts.length === 0) return [write(text), ...parts];
+  const left = [...spreadText(texts, '', text)];
+  const written = parts.flatMap((part): (Part | Written)[] => {
+    const own = textOfPart(part);
+    if (own === '') return [part];
+    const changed = left.shift();
+    if (changed === own) return [part];
+    return changed === undefined ? [] : [write(changed, part)];
+  });
+  return written.length > 0 ? written : [write(text)];
 }
 
 /** The tools and handoffs that a model is told of. */

@@ -195,6 +195,15 @@ function hookedBy(runner: Runner, { hooks, attach, attachEach = [] }: AgentSpec)
   );
 }
 
+function inputOf(text: string, { image }: RunOptions): string | AgentInputItem[] {
+  if (image === undefined) return text;
+  const content = [
+    { type: 'input_text' as const, text },
+    { type: 'input_image' as const, image },
+  ];
+  return [{ role: 'user', content }];
+}
+
 function actor(
   agent: Agent,
   runner: Runner,
@@ -242,7 +251,7 @@ function actor(
       play(
         history || behind
           ? [...(history ?? []), { role: 'user', content: prompt } as const, ...(behind ?? [])].map(itemOf)
-          : prompt,
+          : inputOf(prompt, options),
         options,
       ),
     paused: restored,

@@ -70,7 +70,7 @@ describe('a run that is begun with items', () => {
       () => 'What is this?',
     );
     expect(prompts).toEqual([expect.stringMatching(/^Who is .*this\?$/s)]);
-    expect(messages[0]?.content).toBe('What is this?[image_url]');
+    expect(messages[0]?.content).toBe('What is [image_url]this?');
     expect(body).toContain(image);
   });
 

@@ -1,15 +1,15 @@
-import { BlockedError, type ModelCall, type Prepared, type RunEnd } from '@hooks/core/adapter';
+import {
+  BlockedError,
+  isBlockedError,
+  type ModelCall,
+  type Prepared,
+  type RunEnd,
+} from '@hooks/core/adapter';
+import { changedParts, hasAnswer, responseOf } from '@hooks/language-model';
 import { gateway, type LanguageModel, wrapLanguageModel } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { GenerateResult, ModelParams, ProviderModel, StreamPart, StreamResult } from '../sdk.ts';
-import {
-  addUsage,
-  changedChunks,
-  changedResult,
-  refusedChunks,
-  refusedResult,
-  responseOf,
-} from './answer.ts';
+import { addUsage, changedResult, refusedChunks, refusedResult } from './answer.ts';
 import { changedParams, requestOf } from './request.ts';
 
 /** Where model calls find their run: the current one, or a new one for each. */
@@ -37,7 +37,7 @@ export function wrapModel(model: LanguageModel, enter: Enter): Exclude<LanguageM
 }
 
 /** A model by its name, as the SDK resolves it. */
-function resolved(name: string): Exclude<LanguageModel, string> {
+export function resolved(name: string): Exclude<LanguageModel, string> {
   return (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(name);
 }
 
@@ -122,9 +122,9 @@ async function* judged(
   over: (end: RunEnd) => Promise<void>,
 ): AsyncGenerator<StreamPart> {
   let opened: StreamResult | undefined = first;
-  let ended = false;
   let settled = false;
-  let failed: StreamPart | undefined;
+  let failed: Extract<StreamPart, { readonly type: 'error' }> | undefined;
+  let rest: readonly StreamPart[] = [];
   let spent: GenerateResult['usage'] | undefined;
   const calls: StreamPart[] = [];
   const chunks = call.stream<StreamPart, readonly StreamPart[]>({
@@ -134,26 +134,25 @@ async function* judged(
       return source;
     },
     whole(all) {
-      ended = all.some(({ type }) => type === 'finish');
-      failed = all.find(({ type }) => type === 'error');
-      return ended ? all : undefined;
+      if (hasAnswer(all)) return all;
+      // Without an answer hooks have nothing to decide about.
+      rest = run.passes ? [] : all.filter(({ type }) => type !== 'raw');
+      return undefined;
     },
     read(all) {
       const usage = all.find((chunk) => chunk.type === 'finish')?.usage;
       spent = usage && spent ? addUsage(usage, spent) : (usage ?? spent);
       return responseOf(all);
     },
-    write: changedChunks,
+    write: (response, all) => changedParts(all, response, 'stream'),
     refuse: ({ reason }, all) => refusedChunks(refused(reason, params), all),
     pass: run.passes,
     isEnd: ({ type }) => type === 'finish',
   });
   try {
-    let told = false;
     for await (const chunk of chunks) {
       if (chunk.type === 'error') failed ??= chunk;
       run.note(chunk);
-      told ||= chunk === failed;
       // Where calls may wait for a person, all of an answer are decided together.
       if (run.asksPeople && (chunk.type === 'tool-call' || calls.length > 0) && chunk.type !== 'finish')
         calls.push(chunk);
@@ -163,17 +162,20 @@ async function* judged(
       }
     }
     yield* calls.splice(0);
-    // Without an end hooks have nothing to decide about, and the rest of what was held back stays so.
-    if (!ended && failed !== undefined && !run.passes && !told) yield failed;
+    for (const chunk of rest) {
+      if (chunk.type === 'error') failed ??= chunk;
+      yield chunk;
+    }
     settled = true;
     await over({ kind: 'done' });
   } catch (error) {
     settled = true;
     await over({ kind: 'error', error });
-    if (params.abortSignal?.aborted) throw error;
+    // A stream that breaks breaks for its reader, too. A Block in the place of structured output is no answer.
+    if (!isBlockedError(error)) throw error;
     yield { type: 'error', error };
   } finally {
-    // Whoever reads has left, or the SDK asks anew after an error in the stream.
-    if (!settled && failed === undefined) await over({ kind: 'canceled' });
+    // Whoever reads has left, or the SDK asks again after an error in the stream.
+    if (!settled) await over(failed ? { kind: 'error', error: failed.error } : { kind: 'canceled' });
   }
 }

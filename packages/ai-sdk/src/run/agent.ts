@@ -11,6 +11,7 @@ import {
   type ToolLoopAgentSettings,
   type ToolSet,
 } from 'ai';
+import { ChunkTimeouts, hasChunkLimits } from '../model/chunk-timeouts.ts';
 import type { Registry } from '../registries.ts';
 import type { CallSettings } from '../sdk.ts';
 import { Generation } from './generation.ts';
@@ -56,9 +57,19 @@ export class HookedAgent<
     options: AgentStreamParameters<CallOptions, Tools, RuntimeContext> & Steered,
   ): Promise<StreamTextResult<Tools, RuntimeContext, Out>> {
     if (areIdle(this.registries)) return super.stream(options);
-    return this.#run(options, async (generation, experimental_steering) => {
-      const agent = this.#agent(generation, true);
-      const result = await agent.stream({ ...options, experimental_steering });
+    const { given } = this;
+    const isLimited = given.prepareCall !== undefined || hasChunkLimits(options.timeout ?? given.timeout);
+    const timeouts = isLimited ? new ChunkTimeouts(options.abortSignal) : undefined;
+    const measured = timeouts && {
+      abortSignal: timeouts.signal,
+      ...(options.timeout !== undefined && { timeout: timeouts.take(options.timeout) }),
+    };
+    const run = { ...options, ...measured };
+    // The agent's own counts if the call has none.
+    const ofAgent = options.timeout === undefined ? timeouts : undefined;
+    return this.#run({ ...run, timeouts }, async (generation, experimental_steering) => {
+      const agent = this.#agent(generation, true, ofAgent);
+      const result = await agent.stream({ ...run, experimental_steering });
       generation.result = result;
       return result;
     });
@@ -69,10 +80,13 @@ export class HookedAgent<
     {
       abortSignal: signal,
       experimental_steering: steering = experimental_createSteering(),
-    }: Pick<CallSettings, 'abortSignal' | 'experimental_steering'>,
+      timeouts,
+    }: Pick<CallSettings, 'abortSignal' | 'experimental_steering'> & {
+      readonly timeouts?: ChunkTimeouts | undefined;
+    },
     act: (generation: Generation, steering: Steering) => Promise<Result>,
   ): Promise<Result> {
-    const generation = new Generation(this.registries, { agent: this.given.id, signal, steering });
+    const generation = new Generation(this.registries, { agent: this.given.id, signal, steering, timeouts });
     try {
       return await act(generation, steering);
     } catch (error) {
@@ -82,7 +96,11 @@ export class HookedAgent<
   }
 
   /** The SDK agent for one run. */
-  #agent(generation: Generation, streams: boolean): ToolLoopAgent<CallOptions, Tools, RuntimeContext, Out> {
+  #agent(
+    generation: Generation,
+    streams: boolean,
+    timeouts?: ChunkTimeouts,
+  ): ToolLoopAgent<CallOptions, Tools, RuntimeContext, Out> {
     const { given } = this;
     // The types of its users are the same inside and outside.
     const settings: Partial<CallSettings> = given as object;
@@ -94,8 +112,9 @@ export class HookedAgent<
       const prepared = ((await given.prepareCall?.(args as never)) ?? args) as CallSettings & {
         options?: unknown;
       };
-      const { options = Reflect.get(args, 'options'), runtimeContext } = prepared;
-      const hooked = hookSettings(prepared, generation, { options, runtimeContext });
+      const { options = Reflect.get(args, 'options'), runtimeContext, timeout } = prepared;
+      const settings = timeouts ? { ...prepared, timeout: timeouts.take(timeout) } : prepared;
+      const hooked = hookSettings(settings, generation, { options, runtimeContext });
       const messages = messagesOf(prepared);
       const run = await generation.open(messages);
       const left = await generation.submit(run, messages);

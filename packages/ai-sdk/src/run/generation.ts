@@ -17,6 +17,7 @@ import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, To
 import { boundSecret, mayAsk, withoutSecret } from '../approval/approval.ts';
 import { Approvals } from '../approval/approvals.ts';
 import { answeredIn, pausedRuns, responsesIn } from '../approval/pending.ts';
+import type { ChunkTimeouts } from '../model/chunk-timeouts.ts';
 import { hookedStandalone, standaloneModel } from '../model/hook-model.ts';
 import { namedModel, otherModel, wrapModel } from '../model/hooked-model.ts';
 import type { NativeRun } from '../options.ts';
@@ -46,6 +47,8 @@ export interface GenerationOptions {
   readonly agent: string | undefined;
   readonly signal: AbortSignal | undefined;
   readonly steering: Steering;
+  /** Measures the chunks of streamed answers, if their time is limited. */
+  readonly timeouts?: ChunkTimeouts | undefined;
 }
 
 /** One call of an agent, `generateText` or `streamText`: reports what the SDK does to a run. */
@@ -254,7 +257,8 @@ export class Generation {
   model(model: LanguageModel): LanguageModel {
     const { bare, own } = standaloneModel(model);
     const run = this.#run;
-    const chosen = run?.model === undefined ? bare : (otherModel(bare, run.model) ?? bare);
+    const named = run?.model === undefined ? bare : (otherModel(bare, run.model) ?? bare);
+    const chosen = this.#options.timeouts?.measured(named) ?? named;
     const further = withoutRegistries(own, run?.hookedBy ?? this.#registries);
     const inner = further.length > 0 ? hookedStandalone({ bare: chosen, own: further }) : chosen;
     return wrapModel(inner, (_params, act) => {

@@ -16,7 +16,7 @@ import {
   type NamedModel,
   type Prepared,
 } from '@hooks/core/adapter';
-import { parsed } from '../model/answer.ts';
+import { parsed } from '@hooks/language-model';
 import { attachedWith, type Registry } from '../registries.ts';
 import type { ContentPart, StreamPart, ToolOptions } from '../sdk.ts';
 

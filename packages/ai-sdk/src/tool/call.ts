@@ -12,6 +12,7 @@ import type { Registry } from '../registries.ts';
 import { type HookedRun, inPlace } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
 import { drained } from './parts.ts';
+import { noteOutput } from './replaced-output.ts';
 import { checkInput } from './schema.ts';
 
 /** The `native` field of tool events. */
@@ -69,11 +70,13 @@ class RefusedCall extends BlockedError {
 export async function callTool(run: HookedRun, entered: Entered): Promise<unknown> {
   const { hooked, sent, given, options, callId, rename, passed, refine = (input) => input } = entered;
   const { tool } = hooked;
+  let raw: unknown = NONE;
   const execute: Execute = async (input, { call }) => {
     const used = isSameInput(input, sent) ? given : await refine(await parsedInput(tool, input));
-    return inPlace({ run, callId: callId ?? call.callId }, () =>
+    raw = await inPlace({ run, callId: callId ?? call.callId }, () =>
       drained(tool.execute?.(used, options), passed),
     );
+    return raw;
   };
   const outcome = await run.callTool(describe(run, entered), execute, {
     inner: run.inner(hooked.own),
@@ -81,8 +84,12 @@ export async function callTool(run: HookedRun, entered: Entered): Promise<unknow
     approval: run.ofTool,
     rename,
   });
+  noteOutput(tool, options.toolCallId, outcome.output !== raw);
   return settled(outcome);
 }
+
+/** No output: the tool did not run. */
+const NONE = Symbol();
 
 const SAME_ID =
   'The call did not run: another call of this answer has the same id, so they cannot be told apart. Call the tool again, with an id of its own for each call.';

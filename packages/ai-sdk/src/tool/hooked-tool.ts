@@ -1,11 +1,12 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { concernsTool, joinRegistries, principalFor } from '@hooks/core/adapter';
+import { concernsTool, joinRegistries, principalFor, standIn } from '@hooks/core/adapter';
 import type { Experimental_ToolCallerTool, ToolSet } from 'ai';
 import type { HookToolOptions } from '../options.ts';
 import { attached } from '../registries.ts';
 import { currentPlace, HookedRun } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
 import { callTool, type Hooked } from './call.ts';
+import { readableOutput } from './replaced-output.ts';
 
 const HOOKED = Symbol('@hooks/ai-sdk tool');
 
@@ -43,7 +44,9 @@ export function hookedToolOf(name: string, tool: SdkTool): Hooked {
   const { execute } = tool;
   const known: Hooked | undefined = execute && Reflect.get(execute, HOOKED);
   if (known === undefined) return { name, tool, own: [] };
-  return { name, tool: copyOf(tool, { execute: known.tool.execute }), own: known.own };
+  // The user may have made another tool of the hooked one, with another description or schema.
+  const original = known.tool;
+  return { name, tool: standIn(tool, { execute: original.execute?.bind(original) }), own: known.own };
 }
 
 /** A copy of a tool whose calls enter elsewhere. */
@@ -51,21 +54,12 @@ export function enteringTool(hooked: Hooked, enter: EnterTool): SdkTool {
   const { tool } = hooked;
   if (tool.execute === undefined) return tool;
   const execute: EnterTool = (input, options) => enter(input, options);
-  const toModelOutput = tool.toModelOutput && readable(tool.toModelOutput);
+  const { toModelOutput } = tool;
   const changed = {
     execute: Object.assign(execute, { [HOOKED]: hooked }),
-    ...(toModelOutput && { toModelOutput }),
+    ...(toModelOutput && { toModelOutput: readableOutput(tool, toModelOutput) }),
   };
-  return markHooked(copyOf(tool, changed), tool);
-}
-
-/** A copy. The SDK marks a tool that calls others with what cannot be enumerated. */
-function copyOf(tool: SdkTool, changed: object): SdkTool {
-  const caller: unknown = Reflect.get(tool, CALLER);
-  const copy = { ...tool, ...changed } as SdkTool;
-  return caller === undefined
-    ? copy
-    : Object.defineProperty(copy, CALLER, { value: caller, configurable: true });
+  return markHooked(standIn(tool, changed), tool);
 }
 
 /** A tool that calls others has another one made of it, bound to those: that is what runs. */
@@ -80,22 +74,6 @@ export function withBoundTool(tool: SdkTool, hook: (bound: SdkTool) => SdkTool):
 }
 
 const CALLER = 'experimental_toolCaller';
-
-type ToModelOutput = NonNullable<SdkTool['toModelOutput']>;
-type ModelOutput = Awaited<ReturnType<ToModelOutput>>;
-
-/** What a hook has put in the place of an output may be a text that the tool's own function cannot read: a run would end with that. */
-function readable(toModelOutput: ToModelOutput): ToModelOutput {
-  return async (result: { readonly output: unknown }): Promise<ModelOutput> => {
-    try {
-      return await toModelOutput(result as Parameters<ToModelOutput>[0]);
-    } catch (error) {
-      const { output } = result;
-      if (typeof output !== 'string') throw error;
-      return { type: 'text', value: output };
-    }
-  };
-}
 
 async function callAlone(hooked: Hooked, given: unknown, options: ToolOptions): Promise<unknown> {
   if (!concernsTool(hooked.own, hooked.name)) return hooked.tool.execute?.(given, options);

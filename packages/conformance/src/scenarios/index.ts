@@ -15,6 +15,7 @@ import { hostileModel } from './hostile-model.ts';
 import { mcp } from './mcp.ts';
 import { modelAnswers } from './model-answers.ts';
 import { modelCalls } from './model-calls.ts';
+import { neighbours } from './neighbours.ts';
 import { onlyDecisionsChange } from './only-decisions-change.ts';
 import { otherTools } from './other-tools.ts';
 import { parallel } from './parallel.ts';
@@ -57,6 +58,7 @@ export const families: readonly Family[] = [
   redaction,
   modelCalls,
   modelAnswers,
+  neighbours,
   turns,
   stopEvent,
   approvals,

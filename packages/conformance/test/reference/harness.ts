@@ -190,7 +190,7 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
   return {
     run: (prompt, { history = [], behind = [], ...options }) =>
       play(options, false, (running) =>
-        submit(running, [...history, { role: 'user', content: prompt }, ...behind]),
+        submit(running, [...history, { role: 'user', content: prompt }, ...behind], options),
       ),
     resume: (answers, options) => {
       const { user, session, pausedIn = session } = options;
@@ -342,7 +342,11 @@ function lastUser(history: Stored['history']): string | undefined {
 }
 
 /** Runs the hooks on the user's messages and the run, and adds the input as hooks left it to the history. */
-async function submit(running: Running, posted: readonly PostedMessage[]): Promise<void> {
+async function submit(
+  running: Running,
+  posted: readonly PostedMessage[],
+  { image }: RunOptions,
+): Promise<void> {
   const { run, history, faults } = running;
   const input = await readPosted(running, posted);
   const blind = faults.has('looks for prompts behind the last answer only');
@@ -353,13 +357,26 @@ async function submit(running: Running, posted: readonly PostedMessage[]): Promi
   if (faults.has('stores the original of a rewritten prompt'))
     history.push({ role: 'system', content: prompt });
   if (submitted.kind === 'submitted') {
-    history.push(...input.slice(0, since), ...submitted.messages);
+    history.push(...input.slice(0, since), ...withImage(submitted.messages, image));
     return;
   }
   if (faults.has('stores a blocked prompt')) history.push({ role: 'user', content: prompt });
   if (!faults.has('sends a blocked prompt to the model')) throw new Stopped(submitted.stop.reason);
   run.stop = undefined;
   history.push(...input);
+}
+
+/** The messages, the last of the user's with its image. */
+function withImage(messages: readonly Message[], url: string | undefined): readonly Message[] {
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  return messages.map((message, at) => {
+    if (url === undefined || at !== last) return message;
+    const content = [
+      { type: 'text' as const, text: String(message.content) },
+      { type: 'image_url' as const, image_url: { url } },
+    ];
+    return { ...message, content } as Message;
+  });
 }
 
 const PORT: PromptPort<Message> = {

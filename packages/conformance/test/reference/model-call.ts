@@ -1,4 +1,5 @@
-import type { ModelResponse } from '@hooks/core';
+import type { ModelMessage, ModelResponse } from '@hooks/core';
+import type { Fault } from './faults.ts';
 import { askModel, type Message, type Spoken } from './model.ts';
 import { modelOf, type Running, Stopped } from './run.ts';
 import { toolsOf } from './tools.ts';
@@ -11,15 +12,18 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
     instructions: spec.instructions,
     messages: history.map((message) => ({
       role: message.role as 'user',
-      text: typeof message.content === 'string' ? message.content : '',
+      text: textOf(message),
       native: message,
     })),
-    tools: toolsOf(running).map(({ name, description }) => ({ name, description })),
+    tools: [
+      ...toolsOf(running).map(({ name, description }) => ({ name, description })),
+      ...(faults.has('knows a tool that it does not have') ? [{ name: 'rocket' }] : []),
+    ],
     settings: {},
   }));
   if (prepared.kind === 'blocked') throw new Stopped(prepared.stop.reason);
   const { instructions = spec.instructions, messages, tools, settings } = prepared.patch;
-  const changed = messages?.map((one) => (one.native ?? { role: one.role, content: one.text }) as Message);
+  const changed = messages?.map((one) => changedMessage(one, faults));
   const isOffered = (name: string) => tools === undefined || tools.some((tool) => tool.name === name);
   const context = contextOf(running, prepared.context, told);
   if (changed && faults.has('keeps changed messages')) history.splice(0, history.length, ...changed);
@@ -35,7 +39,14 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
     const question = {
       model: modelOf(run).model,
       messages: [{ role: 'system' as const, content: instructions }, ...context, ...(changed ?? history)],
-      tools: toolsOf(running).filter(({ name }) => isOffered(name)),
+      tools: toolsOf(running).flatMap((tool) => {
+        const left = tools?.find(({ name }) => name === tool.name);
+        if (!isOffered(tool.name)) return [];
+        const { description = tool.description } = faults.has('hides changed descriptions')
+          ? {}
+          : (left ?? {});
+        return [{ ...tool, description }];
+      }),
       ...settings,
     };
     const early = faults.has('streams an answer before hooks decide');
@@ -51,7 +62,32 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
   if (answered.kind === 'blocked') throw new Stopped(answered.stop.reason);
   const replaced = answered.kind === 'replaced';
   for (const text of replaced ? [answered.response.text] : pieces) show('text', text);
-  return replaced ? spokenOf(answered.response) : answered.answer;
+  if (!replaced) return answered.answer;
+  const { text, toolCalls } = answered.response;
+  return spokenOf({ text, toolCalls: faults.has('drops the calls of a changed answer') ? [] : toolCalls });
+}
+
+function textOf({ content }: Message): string {
+  if (!Array.isArray(content)) return content ?? '';
+  return content.map((part) => ('text' in part ? part.text : '')).join('');
+}
+
+/** A message as hooks left it. */
+function changedMessage({ role, text, native }: ModelMessage, faults: ReadonlySet<Fault>): Message {
+  const message = native as Message | undefined;
+  if (message === undefined) return { role, content: text } as Message;
+  const { content } = message;
+  if (faults.has('drops the image of every message')) return { ...message, content: text } as Message;
+  if (faults.has('changes every result') && role === 'tool')
+    return { ...message, content: 'sunny there' } as Message;
+  if (textOf(message) === text) return message;
+  if (faults.has('drops the calls of a changed message')) return { role, content: text } as Message;
+  if (!Array.isArray(content) || faults.has('drops the image of a changed message'))
+    return { ...message, content: text } as Message;
+  return {
+    ...message,
+    content: content.map((part) => ('text' in part ? { ...part, text } : part)),
+  } as Message;
 }
 
 /** The context for this model call only. */

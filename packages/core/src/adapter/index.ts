@@ -47,4 +47,6 @@ export {
   warnOnce,
   warnWithheld,
 } from './registry.ts';
+export { spreadText } from './spread-text.ts';
+export { standIn } from './stand-in.ts';
 export type { Attachment, EventSupport, SupportCell, SupportTable } from './support.ts';

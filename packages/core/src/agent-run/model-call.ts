@@ -99,7 +99,11 @@ export class ModelCall {
       ...(settings && { settings: { ...request.settings, ...settings } }),
       iteration: run.iteration,
     };
-    const asked = run.ask(BeforeModelCall, event, this.#rules('request'));
+    const rules = this.#rules('request');
+    const asked = run.ask(BeforeModelCall, event, {
+      ...rules,
+      refuse: (decision) => addedTool(decision, request) ?? rules.refuse(decision),
+    });
     const decision = await unlessAborted(this.#signal, asked);
     if (decision.kind === 'block') return { kind: 'blocked', stop: run.endBy(decision) };
     const patch = decision.kind === 'modify' ? decision.patch : {};
@@ -209,4 +213,15 @@ export class ModelCall {
           : refuse?.(decision, about),
     };
   }
+}
+
+/** Why a decision cannot be honored that names a tool which the agent does not have: nobody could run it. */
+function addedTool(decision: HookDecision, { tools }: ModelRequest): string | undefined {
+  if (decision.kind !== 'modify') return undefined;
+  const patch: RequestPatch = decision.patch;
+  const added = patch.tools?.find(({ name }) => !tools.some((own) => own.name === name));
+  return (
+    added &&
+    `the agent has no tool "${added.name}"; a hook can remove the tools of a request and change their descriptions, but not add any`
+  );
 }

@@ -3,7 +3,7 @@ import type { ModelCall, RequestPatch, RunStop } from '@hooks/core/adapter';
 import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { ModelRequest } from 'langchain';
 import { modelWith } from '../internals.ts';
-import { toMessages, toModelMessage, toModelTools, toolName } from '../translate.ts';
+import { toMessages, toModelMessage, toModelTools, toolName, withInstructions } from '../translate.ts';
 
 /**
  * Asks hooks about a request. Returns it with their changes and context, or the stop of a Block.
@@ -33,7 +33,9 @@ function patched(
 ): ModelRequest {
   return {
     ...wished(request, { settings }),
-    ...(instructions !== undefined && { systemMessage: new SystemMessage(instructions) }),
+    ...(instructions !== undefined && {
+      systemMessage: withInstructions(request.systemMessage, instructions),
+    }),
     ...(messages !== undefined && { messages: toMessages(messages) }),
     ...(tools !== undefined && {
       tools: request.tools.filter((tool) => tools.some(({ name }) => name === toolName(tool))),
@@ -61,10 +63,14 @@ export function refusedDecision({ model, tools }: ModelRequest, decision: HookDe
   if (decision.kind !== 'modify') return undefined;
   const patch = decision.patch as RequestPatch;
   if (patch.settings !== undefined && modelWith(model, {}) === undefined) return FIXED_MODEL;
-  const known = new Set(tools.map(toolName));
-  const added = patch.tools?.find(({ name }) => !known.has(name));
+  const own = toModelTools(tools);
+  const described = patch.tools?.find(({ name, description }) => {
+    const known = own.find((one) => one.name === name);
+    return known !== undefined && description !== undefined && description !== known.description;
+  });
   return (
-    added && `the agent has no tool "${added.name}"; a hook can remove tools from a request, but not add them`
+    described &&
+    `LangChain sends the tools of an agent as they are, so a hook can remove "${described.name}" from a request, but not change its description`
   );
 }
 

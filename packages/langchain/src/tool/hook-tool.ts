@@ -82,11 +82,19 @@ function hookOne<T extends ClientTool>(tool: T, registry: Registry, find?: FindT
       const value: unknown = Reflect.get(target, property, target);
       // A Runnable's own methods (stream, batch, pipe, …) must call our `invoke`. Others may need #private fields.
       const through = property in Runnable.prototype || property === 'constructor';
-      return typeof value === 'function' && !through ? value.bind(target) : value;
+      return typeof value === 'function' && !through && !isFixed(target, property)
+        ? value.bind(target)
+        : value;
     },
   });
   noteHooked(copy, hooked);
   return copy as object as T; // a copy of the original, which `tool` is or was made of
+}
+
+/** Whether a proxy may give nothing else, as for an own function of a frozen tool. */
+function isFixed(tool: HookableTool, property: PropertyKey): boolean {
+  const own = Object.getOwnPropertyDescriptor(tool, property);
+  return own?.configurable === false && own.writable === false;
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { ModelSettings } from '@hooks/core';
 import type { ModelCall } from '@hooks/core/adapter';
+import { changedParts, changedTools, hasAnswer, responseOf, withheldParts } from '@hooks/language-model';
 import type { ProcessInputStepArgs } from '@mastra/core/processors';
 import type { CallPatch } from './request.ts';
-import { partsOf, responseOf, type StreamPart } from './translate.ts';
+import type { StreamPart } from './translate.ts';
 
 type Model = ProcessInputStepArgs['model'];
 
@@ -43,58 +44,89 @@ export function hookedModel(model: Model, holding: Holding, next: () => NextCall
         options.abortSignal?.throwIfAborted();
         const send = () => method(patched(options, model.provider, next().patch));
         if (holding === 'unwatched') return send();
-        return holding === 'held' ? held(next(), send) : passing(next(), send);
+        return property === 'doGenerate' && holding === 'held'
+          ? generated(next(), send)
+          : streamed(next(), send, holding === 'passing');
       };
     },
   });
 }
 
-async function held({ call, refuse }: NextCall, send: () => PromiseLike<CallResult>): Promise<CallResult> {
-  for (;;) {
-    const result = await send();
-    const parts: StreamPart[] = [];
-    try {
-      for await (const part of result.stream) parts.push(part);
-    } catch (cause) {
-      // Mastra repeats a call that fails, but not one whose answer has begun: that is paid for already.
-      return { ...result, stream: new ReadableStream({ start: (controller) => controller.error(cause) }) };
-    }
-    const judged = await call.judge(responseOf(parts));
-    switch (judged.kind) {
-      case 'stands':
-        return { ...result, stream: ReadableStream.from(parts) };
-      case 'blocked':
-        refuse(judged.stop.reason);
-        return withheld(result, partsOf({ text: '', toolCalls: [] }, parts));
-      case 'replaced':
-        return withheld(result, partsOf(judged.response, parts));
-      case 'retry':
-    }
-  }
-}
-
-/** The answer streams through. Hooks decide when it is complete; if they refuse it, its tools do not run. */
-async function passing({ call, refuse }: NextCall, send: () => PromiseLike<CallResult>): Promise<CallResult> {
-  const result = await send();
-  const parts: StreamPart[] = [];
-  const watch = new TransformStream<StreamPart, StreamPart>({
-    async transform(part, controller) {
-      parts.push(part);
-      if (part.type === 'finish') {
-        const judged = await call.judge(responseOf(parts), { passed: true });
-        if (judged.kind === 'blocked') refuse(judged.stop.reason);
-      }
-      controller.enqueue(part);
+/** An answer that comes whole: hooks decide before Mastra gets it. */
+async function generated(next: NextCall, send: () => PromiseLike<CallResult>): Promise<CallResult> {
+  const result = await next.call.answer(
+    async () => {
+      const { stream, ...rest } = await send();
+      const parts: StreamPart[] = [];
+      for await (const part of stream) parts.push(part);
+      return { ...rest, parts };
     },
-  });
-  return { ...result, stream: result.stream.pipeThrough(watch) };
+    ({ parts }) => responseOf(parts),
+  );
+  const { parts, ...rest } = result.answer;
+  const left = result.kind === 'replaced' ? changedParts(parts, result.response, 'stream') : parts;
+  if (result.kind === 'blocked') next.refuse(result.stop.reason);
+  const shown = result.kind === 'blocked' ? withheldParts(parts) : left;
+  const answer = { ...rest, stream: ReadableStream.from(shown) };
+  return result.kind === 'stands' ? answer : withoutBody(answer);
 }
 
-function patched(options: CallOptions, provider: string, { toolNames, settings }: CallPatch): CallOptions {
+/**
+ * An answer that is streamed. It is read inside the stream that Mastra gets, because Mastra asks a model again that fails
+ * before it streams.
+ *
+ * @param passes it streams through, and hooks decide when it is complete; if they refuse it, its tools do not run
+ */
+async function streamed(
+  { call, refuse }: NextCall,
+  send: () => PromiseLike<CallResult>,
+  passes: boolean,
+): Promise<CallResult> {
+  const first = await send();
+  let opened: CallResult | undefined = first;
+  let rest: readonly StreamPart[] = [];
+  const chunks = call.stream<StreamPart, readonly StreamPart[]>({
+    async open() {
+      const { stream } = opened ?? (await send());
+      opened = undefined;
+      return stream;
+    },
+    whole(parts) {
+      if (hasAnswer(parts)) return parts;
+      // Without an answer hooks have nothing to decide about.
+      rest = passes ? [] : parts.filter(({ type }) => type !== 'raw');
+      return undefined;
+    },
+    read: responseOf,
+    write: (response, parts) => changedParts(parts, response, 'stream'),
+    refuse(stop, parts) {
+      refuse(stop.reason);
+      return passes ? parts.filter(isEnd) : withheldParts(parts);
+    },
+    pass: passes,
+    isEnd,
+  });
+  const result = { ...first, stream: ReadableStream.from(withRest(chunks, () => rest)) };
+  return passes ? result : withoutBody(result);
+}
+
+async function* withRest(
+  chunks: AsyncIterable<StreamPart>,
+  rest: () => readonly StreamPart[],
+): AsyncGenerator<StreamPart> {
+  yield* chunks;
+  yield* rest();
+}
+
+function isEnd({ type }: StreamPart): boolean {
+  return type === 'finish';
+}
+
+function patched(options: CallOptions, provider: string, { tools: left, settings }: CallPatch): CallOptions {
   const { tools, providerOptions } = options;
   return {
     ...options,
-    ...(tools && toolNames && { tools: tools.filter(({ name = '' }) => toolNames.includes(name)) }),
+    ...(tools && left && { tools: changedTools(tools, left) }),
     ...(settings && nativeSettings(settings, provider, providerOptions)),
   };
 }
@@ -121,8 +153,8 @@ function nativeSettings(
 }
 
 /** The provider's raw body would reveal what the parts no longer contain. */
-function withheld(result: CallResult, parts: readonly StreamPart[]): CallResult {
+function withoutBody(result: CallResult): CallResult {
   const { response, ...rest } = result;
   const { body: _body, ...shown }: { readonly body?: unknown } = response ?? {};
-  return { ...rest, ...(response && { response: shown }), stream: ReadableStream.from(parts) };
+  return { ...rest, ...(response && { response: shown }) };
 }

@@ -1,12 +1,13 @@
 import type { ModelSettings, ModelTool } from '@hooks/core';
 import type { ModelCall, Prepared } from '@hooks/core/adapter';
+import { changedPrompt, instructionsOf, messagesOf } from '@hooks/language-model';
 import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { NativeModelCall } from '../native.ts';
-import { messagesOf, type Prompt, promptOf, settingsOf, toolOf, withSystemText } from './translate.ts';
+import { type Prompt, settingsOf, toolOf } from './translate.ts';
 
 /** The changes to a model call that processors cannot make. */
 export interface CallPatch {
-  readonly toolNames?: readonly string[];
+  readonly tools?: readonly ModelTool[];
   readonly settings?: ModelSettings;
 }
 
@@ -20,7 +21,7 @@ export async function prepareRequest(
   { prompt }: ProcessLLMRequestArgs,
 ): Promise<Prepared> {
   return call.prepare(() => ({
-    instructions: prompt.flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n\n'),
+    instructions: instructionsOf(prompt),
     messages: messagesOf(prompt),
     tools: toolsOf(step),
     settings: settingsOf(step.modelSettings),
@@ -34,23 +35,14 @@ function toolsOf({ activeTools, tools = {} }: StepSetup): readonly ModelTool[] {
     .map(([name, tool]) => toolOf(name, tool));
 }
 
-/** The prompt as hooks left it, and the changes that processors cannot make. */
+/** The prompt as hooks left it, with their context, and the changes that processors cannot make. */
 export function patchedRequest(
   prompt: Prompt,
-  { patch }: Extract<Prepared, { readonly kind: 'send' }>,
+  { patch: { instructions, messages, tools, settings } }: Extract<Prepared, { readonly kind: 'send' }>,
+  context: readonly string[],
 ): { readonly prompt: Prompt; readonly patch: CallPatch } {
-  const { instructions, messages, tools, settings } = patch;
-  const system =
-    instructions === undefined
-      ? prompt.filter(({ role }) => role === 'system')
-      : withSystemText([], instructions);
-  const rest =
-    messages === undefined ? prompt.filter(({ role }) => role !== 'system') : messages.map(promptOf);
   return {
-    prompt: instructions === undefined && messages === undefined ? prompt : [...system, ...rest],
-    patch: {
-      ...(tools && { toolNames: tools.map(({ name }) => name) }),
-      ...(settings && { settings }),
-    },
+    prompt: changedPrompt(prompt, { instructions, messages, context }),
+    patch: { ...(tools && { tools }), ...(settings && { settings }) },
   };
 }

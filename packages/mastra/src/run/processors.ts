@@ -21,7 +21,6 @@ import type { RunOptions } from '../agent.ts';
 import { type Holding, hookedModel } from '../model/hooked-model.ts';
 import { otherModel } from '../model/other-model.ts';
 import { type CallPatch, patchedRequest, prepareRequest, type StepSetup } from '../model/request.ts';
-import { withSystemText } from '../model/translate.ts';
 import { isAssembled } from '../tool/assembly.ts';
 import type { MastraRun } from './agent-run.ts';
 import { processPrompt, processSent } from './prompt.ts';
@@ -199,12 +198,12 @@ function requestProcessor(run: MastraRun, needs: Needs, next: NextRequest): Inpu
       // The model does not send it. If the processor threw, Mastra would take the abort for an error and store nothing.
       if (prepared === undefined) return { prompt };
       if (prepared.kind === 'blocked') return abort(prepared.stop.reason);
-      const request = patchedRequest(prompt, prepared);
-      next.patch = request.patch;
       if (run.told?.iteration !== stepNumber)
         run.told = { iteration: stepNumber, text: prepared.context.join('\n\n') };
       const { text } = run.told;
-      return { prompt: text === '' ? request.prompt : withSystemText(request.prompt, text) };
+      const request = patchedRequest(prompt, prepared, text === '' ? [] : [text]);
+      next.patch = request.patch;
+      return { prompt: request.prompt };
     },
     ...((needs.answer || run.approvals.setup !== undefined) && {
       processLLMResponse: ({ abort, chunks }: ProcessLLMResponseArgs) => {

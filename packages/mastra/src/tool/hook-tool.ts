@@ -1,5 +1,5 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { attachAdapter, joinRegistries } from '@hooks/core/adapter';
+import { attachAdapter, joinRegistries, standIn } from '@hooks/core/adapter';
 import { approvalFields } from '../approval/own-approval.ts';
 import type { HookToolOptions } from '../options.ts';
 import type { HookedRun, Registry } from '../run/run.ts';
@@ -109,16 +109,6 @@ export function hookAs<T extends object>(
   });
   siblings.set(named, calls);
   const hooked = (input: unknown, context?: CallContext): Promise<unknown> => calls.run(input, context);
-  const descriptors = Object.getOwnPropertyDescriptors(tool);
-  const copy: T = Object.create(Object.getPrototypeOf(tool), {
-    ...descriptors,
-    execute: {
-      value: Object.assign(hooked, { [HOOKED]: calls }),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    },
-  });
-  Object.assign(copy, approvalFields(tool));
-  return markHooked(copy, tool);
+  const replaced = { ...approvalFields(tool), execute: Object.assign(hooked, { [HOOKED]: calls }) };
+  return markHooked(standIn(tool, replaced), tool);
 }

@@ -1,4 +1,4 @@
-import { AfterModelCall, type BeforeModelCall, type HookDecision } from '@hooks/core';
+import { AfterModelCall, type HookDecision } from '@hooks/core';
 import {
   after,
   BlockedError,
@@ -99,17 +99,8 @@ function callOf(run: HookedRun, model: NamedModel, { signal, conversationId }: M
   return run.modelCall(model, {
     // The SDK passes the run's signal, but for the call that it makes after an abort: it answers the calls of an aborted stream.
     signal: signal ?? NEVER,
-    refuse: (decision, about) =>
-      about === 'request' ? refuseNewTools(decision) : refuseRetry(decision, conversationId),
+    refuse: (decision, about) => (about === 'request' ? undefined : refuseRetry(decision, conversationId)),
   });
-}
-
-function refuseNewTools(decision: HookDecision): string | undefined {
-  if (decision.kind !== 'modify') return undefined;
-  const { tools } = decision.patch as Partial<BeforeModelCall>;
-  return tools?.some(({ native }) => native === undefined)
-    ? 'a model call can be told of fewer tools than the agent has, not of others'
-    : undefined;
 }
 
 function refuseRetry({ kind }: HookDecision, conversation: string | undefined): string | undefined {

@@ -1,6 +1,6 @@
-import type { NamedModel } from '@hooks/core/adapter';
+import { type NamedModel, standIn } from '@hooks/core/adapter';
 import type { Model, ModelProvider, ModelRequest } from '@openai/agents';
-import { isOpenAI, replacing, type SdkAgent } from '../internals.ts';
+import { isOpenAI, type SdkAgent } from '../internals.ts';
 import { currentRun, type HookedRun } from '../run/hooked-run.ts';
 import { answer, streamAnswer } from './call.ts';
 
@@ -21,7 +21,7 @@ function behind<T extends Model | ModelProvider>(one: T): Behind<T> | undefined 
 export function hookModel(inner: Model, name?: string): Model {
   if (behind(inner) !== undefined) return inner;
   const own: Behind<Model> = { inner, name };
-  return replacing(inner, {
+  return standIn(inner, {
     [BEHIND]: own,
     getResponse(request: ModelRequest) {
       const run = currentRun();
@@ -57,7 +57,7 @@ export function hookModels(config: ModelConfig): void {
 
 function hookProvider(inner: ModelProvider): ModelProvider {
   if (behind(inner) !== undefined) return inner;
-  return replacing(inner, {
+  return standIn(inner, {
     [BEHIND]: { inner },
     getModel(name?: string) {
       const model = inner.getModel(name);

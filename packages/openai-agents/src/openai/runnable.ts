@@ -1,4 +1,4 @@
-import { copyWith } from '../internals.ts';
+import { standIn } from '@hooks/core/adapter';
 
 /** A tool as `runTools` takes it. */
 export interface RunnableTool {
@@ -55,9 +55,9 @@ export function withCallback<T extends RunnableTool>(
   parse: (raw: string) => unknown,
   callback: (input: never, runner: never, toolContext: unknown) => unknown,
 ): T {
-  if ('$callback' in tool) return copyWith(tool, { $parseRaw: parse, $callback: callback });
+  if ('$callback' in tool) return standIn(tool, { $parseRaw: parse, $callback: callback });
   const definition = Reflect.get(tool, 'function') as Definition;
   const name = definition.name ?? definition.function?.name;
-  const copy = copyWith(definition, { name, function: callback, ...(definition.parse && { parse }) });
-  return copyWith(tool, { function: copy });
+  const copy = standIn(definition, { name, function: callback, ...(definition.parse && { parse }) });
+  return standIn(tool, { function: copy });
 }

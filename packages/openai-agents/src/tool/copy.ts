@@ -1,6 +1,7 @@
 import { markHooked } from '@hooks/core';
+import { standIn } from '@hooks/core/adapter';
 import { needsApproval } from '../approval/policy.ts';
-import { copyWith, type SdkFunctionTool } from '../internals.ts';
+import type { SdkFunctionTool } from '../internals.ts';
 import type { Registry } from '../registries.ts';
 import { HookedTool, hookedToolOf, type ToolPlace } from './call.ts';
 import { withoutCustomData } from './replaced-output.ts';
@@ -15,9 +16,11 @@ export function hook<T extends SdkFunctionTool>(
 ): HookedTool<T> {
   const known = hookedToolOf(tool);
   if (known === undefined) return new HookedTool(tool, registries, place);
+  const { invoke } = known.tool;
   // With what else the copy has.
-  const behind = copyWith(tool, {
-    invoke: known.tool.invoke,
+  const behind = standIn(tool, {
+    // The SDK's own function is known by its text.
+    invoke: Object.hasOwn(known.tool, 'invoke') ? invoke : invoke.bind(known.tool),
     ...(POLICY in tool.needsApproval && { needsApproval: known.tool.needsApproval }),
   });
   return new HookedTool(behind, [...registries, ...known.standing], place);
@@ -31,5 +34,5 @@ export function hook<T extends SdkFunctionTool>(
 export function hookedCopy<T extends SdkFunctionTool>(hooked: HookedTool<T>, asks: boolean): T {
   const { tool, invoke } = hooked;
   const policy = asks && { needsApproval: Object.assign(needsApproval(hooked), { [POLICY]: true }) };
-  return markHooked(copyWith(withoutCustomData(tool), { invoke, ...policy }), tool);
+  return markHooked(standIn(withoutCustomData(tool), { invoke, ...policy }), tool);
 }

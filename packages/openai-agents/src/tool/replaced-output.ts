@@ -1,4 +1,5 @@
-import { copyWith, hideTracedError, type Invocation, type SdkFunctionTool } from '../internals.ts';
+import { standIn } from '@hooks/core/adapter';
+import { hideTracedError, type Invocation, type SdkFunctionTool } from '../internals.ts';
 
 /** What the SDK passes to a tool's `customDataExtractor`. */
 interface Extraction {
@@ -26,5 +27,5 @@ export function withoutCustomData<T extends SdkFunctionTool>(tool: T): T {
     replaced.get(extraction.runContext)?.has(extraction.toolCall.callId) === true
       ? undefined
       : extract.call(tool, extraction as never);
-  return copyWith(tool, { customDataExtractor });
+  return standIn(tool, { customDataExtractor });
 }

@@ -1,4 +1,5 @@
-import { copyWith, type SdkTool, searchKey } from '../internals.ts';
+import { standIn } from '@hooks/core/adapter';
+import { type SdkTool, searchKey } from '../internals.ts';
 
 /** The user's function that finds tools which the agent was not given. */
 type Executor = (search: { readonly availableTools: readonly SdkTool[] }) => unknown;
@@ -17,5 +18,5 @@ export function hookedSearch(tool: SdkTool, hook: (found: SdkTool) => Promise<Sd
     if (Array.isArray(found)) return Promise.all(found.map(hookOne));
     return typeof found === 'object' && found !== null ? hookOne(found as SdkTool) : found;
   };
-  return Object.defineProperty(copyWith(tool, {}), key, { value: hooked, configurable: true });
+  return Object.defineProperty(standIn(tool, {}), key, { value: hooked, configurable: true });
 }

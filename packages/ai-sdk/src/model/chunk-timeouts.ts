@@ -1,0 +1,115 @@
+import { type LanguageModel, wrapLanguageModel } from 'ai';
+import type { CallSettings, StreamPart } from '../sdk.ts';
+import { resolved } from './hooked-model.ts';
+
+type Timeout = CallSettings['timeout'];
+
+/**
+ * The SDK's limits of the time until the first chunk of an answer and between two. The SDK sees the chunks of an answer
+ * that is held back only when hooks have decided, so these are measured where the model gives them.
+ */
+export class ChunkTimeouts {
+  readonly #controller = new AbortController();
+  readonly #outer: AbortSignal | undefined;
+  /** Aborts the run, as the SDK does when time is up. */
+  readonly signal: AbortSignal;
+  #limits: Limits = {};
+
+  constructor(outer: AbortSignal | undefined) {
+    const { signal } = this.#controller;
+    this.#outer = outer;
+    this.signal = outer === undefined ? signal : AbortSignal.any([outer, signal]);
+  }
+
+  /** Takes the limits out of a timeout, and returns the rest for the SDK. */
+  take<T extends Timeout>(timeout: T): T {
+    if (typeof timeout !== 'object') return timeout;
+    const { firstChunkMs, chunkMs, ...rest } = timeout;
+    this.#limits = { firstChunkMs, chunkMs };
+    return rest as T; // both are optional
+  }
+
+  /** The model, with its streams measured. */
+  measured(model: LanguageModel): LanguageModel {
+    if (!hasChunkLimits(this.#limits)) return model;
+    return wrapLanguageModel({
+      model: typeof model === 'string' ? resolved(model) : model,
+      middleware: {
+        specificationVersion: 'v4',
+        wrapStream: async ({ doStream }) => {
+          const result = await doStream();
+          return { ...result, stream: this.#measured(result.stream) };
+        },
+      },
+    });
+  }
+
+  #measured(stream: ReadableStream<StreamPart>): ReadableStream<StreamPart> {
+    const { firstChunkMs, chunkMs } = this.#limits;
+    const reader = stream.getReader();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const clear = () => clearTimeout(timer);
+    const arm = (label: string, ms: number | undefined) => {
+      clear();
+      if (ms === undefined || this.signal.aborted) return;
+      const reason = new DOMException(`${label} timeout of ${ms}ms exceeded`, 'TimeoutError');
+      timer = setTimeout(() => this.#controller.abort(reason), ms);
+    };
+    const over = () => {
+      clear();
+      this.#outer?.removeEventListener('abort', over);
+    };
+    this.#outer?.addEventListener('abort', over);
+    arm('First chunk', firstChunkMs);
+    return new ReadableStream<StreamPart>(
+      {
+        async pull(controller) {
+          const read = await reader.read().catch((error) => {
+            over();
+            throw error;
+          });
+          if (read.done) {
+            over();
+            return controller.close();
+          }
+          const { value } = read;
+          if (value.type === 'finish' || value.type === 'error') over();
+          else if (isOutput(value)) arm('Chunk', chunkMs);
+          controller.enqueue(value);
+        },
+        cancel(reason) {
+          over();
+          return reader.cancel(reason);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+}
+
+interface Limits {
+  readonly firstChunkMs?: number | undefined;
+  readonly chunkMs?: number | undefined;
+}
+
+/** Whether a timeout limits the time of chunks. */
+export function hasChunkLimits(timeout: Timeout): boolean {
+  if (typeof timeout !== 'object') return false;
+  return timeout.firstChunkMs !== undefined || timeout.chunkMs !== undefined;
+}
+
+/** Whether a chunk ends the wait for output, by the SDK's rule. */
+function isOutput(part: StreamPart): boolean {
+  switch (part.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+    case 'tool-input-delta':
+      return part.delta.length > 0;
+    case 'file':
+    case 'reasoning-file':
+    case 'tool-call':
+      return true;
+    default:
+      return false;
+  }
+}
