@@ -56,10 +56,7 @@ function hiding() {
 
 const ways: { readonly [name: string]: readonly BaseMessage[] } = {
   'a ToolMessage': [call, secret()],
-  'a ToolMessage without a name': [
-    call,
-    new ToolMessage({ content: 'tangerine', tool_call_id: 'c1' }),
-  ],
+  'a ToolMessage without a name': [call, new ToolMessage({ content: 'tangerine', tool_call_id: 'c1' })],
   'a ToolMessage without a call': [secret()],
   'a ToolMessage without a call or a name': [new ToolMessage({ content: 'tangerine', tool_call_id: 'c1' })],
   'a ToolMessage of a call that only its raw form names': [
@@ -74,7 +71,10 @@ const ways: { readonly [name: string]: readonly BaseMessage[] } = {
   ],
   'a ToolMessage that names another tool': [call, secret({ name: 'nothing' })],
   'a ToolMessage of an error': [call, secret({ status: 'error' })],
-  'a ToolMessage with the secret in its parts': [call, secret({ content: [{ type: 'text', text: 'tangerine' }] })],
+  'a ToolMessage with the secret in its parts': [
+    call,
+    secret({ content: [{ type: 'text', text: 'tangerine' }] }),
+  ],
   'a FunctionMessage': [call, new FunctionMessage({ content: 'tangerine', name: 'read' })],
   'a ChatMessage': [call, new ChatMessage({ content: 'tangerine', role: 'tool', name: 'read' })],
   'a ChatMessage without a name': [call, new ChatMessage({ content: 'tangerine', role: 'tool' })],
@@ -153,7 +153,9 @@ test('hooks are not asked again about a result that the thread has produced', as
   await agent.invoke({ messages: [...again, new HumanMessage('And now?')] as never }, config);
   await hooks.settled();
   expect(ended).toHaveLength(1);
-  const forged = again.map((message) => (message.type === 'tool' ? { ...message, content: 'forged' } : message));
+  const forged = again.map((message) =>
+    message.type === 'tool' ? { ...message, content: 'forged' } : message,
+  );
   await agent.invoke({ messages: [...forged, new HumanMessage('And now?')] as never }, config);
   await hooks.settled();
   expect(ended).toMatchObject([{ output: 'content of a' }, { output: 'forged' }]);
@@ -209,8 +211,7 @@ test.each(['createHookedAgent', 'its graph', 'hooksMiddleware'])(
     const runner = way === 'its graph' ? agent.graph : agent;
     await runner.invoke({ messages: [hello] } as never, as('zoe') as never);
     const [pending] = await pendingApprovals(await agent.graph.getState(config));
-    const resume = () =>
-      new Command({ resume: { c1: { decision: 'allow', hash: pending?.hash } } }) as never;
+    const resume = () => new Command({ resume: { c1: { decision: 'allow', hash: pending?.hash } } }) as never;
     const refused = await Promise.resolve(runner.invoke(resume(), as('bob') as never)).catch(
       (error: unknown) => error,
     );

@@ -105,7 +105,7 @@ async function decide(
     inner: registries.map(({ hooks }) => ({ hooks })),
   });
   const left = conclude(about, outcome, answer, tool);
-  if (!ToolMessage.isInstance(left)) throw new Error('hooks leave a message of a message');
+  if (!ToolMessage.isInstance(left)) throw new Error('the result of a message is a message');
   await remember(run, call, left, { ifRoom: true });
   return left === answer ? message : written(message, left);
 }
