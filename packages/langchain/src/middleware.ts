@@ -59,8 +59,8 @@ export interface MiddlewareOptions<Context = unknown> extends HookedOptions<Cont
  * Hooks as a middleware, for an agent that you create yourself. Put it first. Prefer `createHookedAgent`: a
  * middleware does not notice a run that ends with an error, an abort, the recursion limit or a reader that stops, so
  * `TurnEnd`, `AgentError`, `MaxIterations` and `SessionEnd` of such a run do not fire. Register hooks on
- * `UserPromptSubmit`, `BeforeRun` and `Stop` first, because they are nodes of the graph. `interruptOn` needs
- * `createHookedAgent`.
+ * `UserPromptSubmit`, `BeforeRun` and `Stop`, and those that decide on tool results, first, because they need nodes of the
+ * graph. `interruptOn` needs `createHookedAgent`.
  *
  * @example
  * ```ts

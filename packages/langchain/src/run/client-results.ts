@@ -1,5 +1,5 @@
 import { AfterToolCall, type Hooks, TransformToolResult } from '@hooks/core';
-import { decides, decidesResult, principalOfCall, type RunToolCall } from '@hooks/core/adapter';
+import { decidesResult, principalOfCall, type RunToolCall } from '@hooks/core/adapter';
 import type { ToolResult } from '@hooks/core/tool-call';
 import { type BaseMessage, ChatMessage, FunctionMessage, ToolMessage } from '@langchain/core/messages';
 import { threadId, type Whereabouts } from '../config.ts';
@@ -34,7 +34,7 @@ export async function submitResults(
   config: Whereabouts | undefined,
 ): Promise<SubmittedInput> {
   const messages = messagesIn(state) ?? [];
-  if (!decidesAny(place) || !messages.some(isResult)) return { state, refused: false };
+  if (!messages.some(isResult) || !decidesAny(place)) return { state, refused: false };
   const { stop } = run;
   const calls = new Calls(() => recalled(place.memory, config));
   const decided: BaseMessage[] = [];
@@ -60,8 +60,13 @@ function decidesAny({ registries, tools }: ResultPlace): boolean {
 
 /** Whether any hook may change or refuse the results of any tool. */
 export function decidesResults(hooks: Hooks): boolean {
-  return decides(hooks, TransformToolResult) || decides(hooks, AfterToolCall);
+  return hooks
+    .list()
+    .some(({ verb, event }) => verb !== 'observe' && (event === AFTER || event === TRANSFORM));
 }
+
+const { type: AFTER } = AfterToolCall;
+const { type: TRANSFORM } = TransformToolResult;
 
 async function decide(
   run: HookedRun,
@@ -100,7 +105,7 @@ async function decide(
     inner: registries.map(({ hooks }) => ({ hooks })),
   });
   const left = conclude(about, outcome, answer, tool);
-  if (!ToolMessage.isInstance(left)) throw new Error('hooks leave a message of a message');
+  if (!ToolMessage.isInstance(left)) throw new Error('the result of a message is a message');
   await remember(run, call, left, { ifRoom: true });
   return left === answer ? message : written(message, left);
 }

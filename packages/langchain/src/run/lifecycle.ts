@@ -42,7 +42,8 @@ export async function beginRun(
   const { signal } = config ?? {};
   const principal = principalIn({ ...ambient, ...config }, registries, parent);
   const take = (around: string | undefined): HookedRun | undefined =>
-    session && takeRun({ session, call: around, agent }, registries, parent === undefined ? principal : undefined);
+    session &&
+    takeRun({ session, call: around, agent }, registries, parent === undefined ? principal : undefined);
   const kept =
     (call === undefined ? undefined : take(call)) ??
     (goesOn && sessionId !== undefined ? take(undefined) : undefined);

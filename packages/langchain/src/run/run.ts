@@ -1,4 +1,11 @@
-import { type Hooks, HooksError, type Principal, type Session, type SessionKey, sessionKey } from '@hooks/core';
+import {
+  type Hooks,
+  HooksError,
+  type Principal,
+  type Session,
+  type SessionKey,
+  sessionKey,
+} from '@hooks/core';
 import {
   AgentRun,
   type AgentRunOptions,
