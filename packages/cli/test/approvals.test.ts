@@ -91,7 +91,7 @@ test('approvals allow --remember shows what it allows, and its pattern must matc
   });
   expect(await allow('--remember', 'always', '--matching', '{"amount":"6*"}')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('The call does not match the pattern'),
+    stderr: expect.stringContaining('the call does not match the pattern'),
   });
   expect(await allow('--remember', 'always', '--matching', '{"amount":"*"}')).toMatchObject({ code: 0 });
   expect(await answer).toEqual({ decision: 'allow', remember: 'always', matching: { amount: '*' } });

@@ -61,6 +61,9 @@ export function toJson(what: string, value: unknown): string {
   return JSON.stringify(value);
 }
 
+/** How deep a value may be nested. JSON of more ends the stack of one who reads it. */
+const DEEPEST = 500;
+
 function checkJson(path: string, value: unknown, around: Set<object>): void {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
   if (typeof value === 'number') {
@@ -70,6 +73,7 @@ function checkJson(path: string, value: unknown, around: Set<object>): void {
   if (typeof value !== 'object') throw noJson(path, typeof value);
   if (around.has(value)) throw noJson(path, 'an object that holds itself');
   around.add(value);
+  if (around.size > DEEPEST) throw invalid(`A value is nested more than ${DEEPEST} levels deep; flatten it.`);
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) checkJson(`${path}[${index}]`, item, around);
   } else {

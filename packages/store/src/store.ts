@@ -126,7 +126,10 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
     text: string | undefined,
     { expected, ttlMs, requestId }: SetOptions,
   ): Promise<string | undefined> {
-    const request = await requestOf(requestId, ['set', key, text ?? null, expected ?? null]);
+    const request =
+      requestId === undefined
+        ? crypto.randomUUID()
+        : await requestOf(requestId, ['set', key, text ?? null, expected ?? null]);
     return (await ask(() => driver.set({ key, text, request, expected, ttlMs }))) ? request : undefined;
   }
 
@@ -165,7 +168,8 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
     async count(...given: readonly Count[] | readonly [readonly Count[], WriteOptions]) {
       const [counts, { requestId }] = isWithOptions(given) ? given : [given, {}];
       checkCounts(counts);
-      const request = await requestOf(requestId, ['count', ...counts]);
+      const request =
+        requestId === undefined ? crypto.randomUUID() : await requestOf(requestId, ['count', ...counts]);
       return ask(() => driver.count(counts, request));
     },
 
@@ -176,7 +180,10 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
       if (records.length === 0)
         throw new StoreError('INVALID', 'There are no records to append; give at least one.');
       const texts = records.map((record, index) => toJson(`records[${index}]`, record));
-      const request = await requestOf(requestId, ['append', stream, ...texts]);
+      const request =
+        requestId === undefined
+          ? crypto.randomUUID()
+          : await requestOf(requestId, ['append', stream, ...texts]);
       return ask(() => driver.append({ stream, request, records: texts, expected, ttlMs }));
     },
 
@@ -208,8 +215,7 @@ const LOST_MS: readonly number[] = [10, 100];
  * The id of a write for the driver. One that a caller gave names this very write, so that the same id of another write, by mistake,
  * does not make it seem done.
  */
-async function requestOf(id: string | undefined, write: readonly unknown[]): Promise<string> {
-  if (id === undefined) return crypto.randomUUID();
+async function requestOf(id: string, write: readonly unknown[]): Promise<string> {
   checkKey('requestId', id);
   const bytes = new TextEncoder().encode(JSON.stringify([id, ...write]));
   return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');

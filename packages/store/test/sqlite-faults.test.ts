@@ -132,13 +132,14 @@ it('a call that waits for another process stops nothing else, and succeeds once 
     await setTimeout(1);
     turns++;
   }
+  const exited = once(locker, 'exit');
   locker.send('give back');
   await done;
   expect(await store.get('key')).toMatchObject({ value: 2 });
   expect(await store.count({ key: 'c', amount: 0, windowMs: 1 })).toMatchObject({ totals: [1] });
   delays.disable();
   expect(delays.max / 1e6).toBeLessThan(2_000);
-  await once(locker, 'exit');
+  await exited;
 });
 
 it('a file that another process keeps locked is unreachable for as long, and no longer', async () => {

@@ -89,7 +89,7 @@ export const sharedScenarios: readonly Scenario[] = [
       const always = { decision: 'allow', remember: 'always', matching } as const;
       const one = await play(scene(always, ['exec', 'npm run test'], ['exec', 'npm run build']));
       expect(one.read).toEqual(['ran', 'ran']);
-      expect(one.approvals).toEqual(['allow by user_approved_session', 'allow by user_approved_session']);
+      expect(one.approvals).toEqual(['allow by user_approved_tool', 'allow by user_approved_session']);
       expect(asked).toEqual([{ command: 'npm run test' }]);
 
       const no = { decision: 'deny', reason: 'Not that.' } as const;

@@ -152,6 +152,11 @@ export async function answerApproval(
     const stored = entry && storedIn(entry);
     if (entry === undefined || stored?.state !== 'waiting') throw notWaiting(id, stored);
     const { request } = stored;
+    if (!['allow', 'deny', 'canceled'].includes(answer.decision))
+      throw new StoreError(
+        'INVALID',
+        `The decision is ${JSON.stringify(answer.decision)}; it has to be "allow", "deny" or "canceled".`,
+      );
     checkRemember(answer, request);
     const next: Stored = { state: 'answered', request, answer };
     if ((await store.set(key, next, { expected: entry.version, ttlMs: KEPT_MS })) !== undefined)

@@ -29,6 +29,11 @@ export function testArguments(stage: Stage): void {
         (store) => store.set('key', selfish),
         /value\.me is an object that holds itself/,
       ],
+      [
+        'a value that is nested 20,000 levels deep',
+        (store) => store.set('key', JSON.parse('['.repeat(20_000) + ']'.repeat(20_000))),
+        /nested more than 500 levels deep/,
+      ],
       ['a date', (store) => store.set('key', { at: new Date() }), /value\.at is an instance of Date/],
       ['a map', (store) => store.append('s', [new Map()]), /records\[0\] is an instance of Map/],
       ['an empty version', (store) => store.set('key', 1, { expected: '' }), /expected must be a version/],

@@ -93,6 +93,28 @@ test('a request that nobody answers is denied at its deadline, and cannot be ans
   expect(ran).toEqual([]);
 });
 
+test('a decision that is none is refused, and the request still waits', async () => {
+  const store = memoryStore();
+  const { outcome } = pay(store);
+  const { id } = await onlyRequest(store);
+  for (const decision of ['Allow', 'yes', undefined])
+    await expect(answerApproval(store, id, { decision: decision as 'allow' })).rejects.toMatchObject({
+      code: 'INVALID',
+      message: expect.stringContaining('"allow", "deny" or "canceled"'),
+    });
+  await answerApproval(store, id, { decision: 'allow' });
+  expect(await outcome).toMatchObject({ status: 'ok' });
+});
+
+test('a deadline beyond what a timer takes does not pass at once', async () => {
+  const store = memoryStore();
+  const { outcome } = pay(store, { deadlineMs: 2 ** 31 + 1 });
+  const { id } = await onlyRequest(store);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  await answerApproval(store, id, { decision: 'allow' });
+  expect(await outcome).toMatchObject({ status: 'ok' });
+});
+
 test('an abort withdraws the request', async () => {
   const store = memoryStore();
   const abort = new AbortController();
