@@ -116,8 +116,8 @@ class Reader {
   }
 
   #list(list: readonly unknown[], depth: number): unknown[] {
-    // Array.prototype, of whatever realm, is an array itself; the prototype of a class is none.
-    if (!Array.isArray(Object.getPrototypeOf(list))) this.#refuse('is an array of a class of its own');
+    if (!isArrayPrototype(Object.getPrototypeOf(list)))
+      this.#refuse('is an array of a class of its own, or inherits entries');
     const { length } = list;
     if (Object.keys(list).length !== length || Object.getOwnPropertySymbols(list).length > 0)
       this.#refuse('is an array with empty places or fields of its own');
@@ -217,6 +217,12 @@ export function isDate(value: object): value is Date {
   } catch {
     return false;
   }
+}
+
+/** Array.prototype, of whatever realm, is an array itself; the prototype of a class is none, and an array of data has no function. */
+function isArrayPrototype(prototype: unknown): boolean {
+  if (prototype === Array.prototype) return true;
+  return Array.isArray(prototype) && typeof ownField(prototype, 'slice') === 'function';
 }
 
 function ownField(value: object, field: string): unknown {

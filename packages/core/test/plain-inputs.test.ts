@@ -106,6 +106,11 @@ const refused: readonly (readonly [string, unknown, string])[] = [
   ['a regular expression', { re: /a/ }, 'input.re is a RegExp'],
   ['an array of a class', { list: Commands.from(['ls']) }, 'input.list is an array of a class'],
   [
+    'an array that inherits entries',
+    { list: Object.setPrototypeOf([], ['rm']) },
+    'input.list is an array of a class',
+  ],
+  [
     'an array with a field',
     { list: Object.assign(['ls'], { more: 'rm' }) },
     'input.list is an array with empty places',

@@ -85,6 +85,18 @@ describe('calls of one answer with one id', () => {
     expect(asked).toEqual(['one', 'one']);
   });
 
+  it('are refused once where JSON cannot show their input, however often it is parsed', async () => {
+    const { hooks, asked } = policy();
+    const after: unknown[] = [];
+    hooks.observe(AfterToolCall, ({ code }) => after.push(code));
+    const run = openRun(hooks);
+    const sent = (): unknown => JSON.parse('{"n":1e400}');
+    await run.beginTool({ ...same, input: sent() }, asking);
+    const outcome = await run.callTool({ ...same, input: sent() }, () => expect.unreachable());
+    expect(outcome).toMatchObject({ status: 'error', code: 'INVALID_INPUT' });
+    expect({ asked, after }).toEqual({ asked: [], after: ['INVALID_INPUT'] });
+  });
+
   it('are canceled each on its own, and forgotten by reference', async () => {
     const { hooks } = policy();
     const run = openRun(hooks);

@@ -72,7 +72,9 @@ export async function callTool(run: HookedRun, entered: Entered): Promise<unknow
   const { tool } = hooked;
   let raw: unknown = NONE;
   const execute: Execute = async (input, { call }) => {
-    const used = isSameInput(input, sent) ? given : await refine(await parsedInput(tool, input));
+    // What hooks saw runs. The SDK's parsed form stands for it, where that is another object than what was sent.
+    const parsed = sent === given ? input : given;
+    const used = isSameInput(input, sent) ? parsed : await refine(await parsedInput(tool, input));
     raw = await inPlace({ run, callId: callId ?? call.callId }, () =>
       drained(tool.execute?.(used, options), passed),
     );

@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '../approval/approval.ts';
-import { isSameInput } from '../plain.ts';
+import { isSameInput, readPlain } from '../plain.ts';
 import { answerToolCall } from '../tool-call/split.ts';
 import type { Begun, ToolCall } from '../tool-call/types.ts';
 
@@ -121,7 +121,8 @@ export class PendingCalls {
   }
 
   #find(call: CallIdentity): PendingCall | undefined {
-    for (const pending of this.#calls) if (isSameCall(pending.call, call)) return pending;
+    for (const pending of this.#calls)
+      if (isSameCall(pending.call, call) || isRefusedAlike(pending, call)) return pending;
     return undefined;
   }
 
@@ -138,4 +139,14 @@ export class PendingCalls {
 
 function pendingOf({ callId, toolName, input, reason, hash }: ApprovalRequest): PendingApproval {
   return { callId, toolName, input, reason, hash };
+}
+
+/** Inputs that JSON cannot show are like no other, but none of them runs: the refusal of one will do for its call. */
+function isRefusedAlike({ call, begun }: PendingCall, other: CallIdentity): boolean {
+  return (
+    begun?.kind === 'done' &&
+    call.callId === other.callId &&
+    call.toolName === other.toolName &&
+    [call, other].every(({ input }) => 'problem' in readPlain(input))
+  );
 }
