@@ -56,7 +56,7 @@ async function outcomeOf(chunks: Chunks, hooks?: Hooks) {
   const calls: unknown[] = [];
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(chunks, calls) };
   const agent = quiet(hooks ? hooked(config, hooks) : new Agent(config));
-  const output = await agent.stream('Hi.');
+  const output = await agent.stream('Hi.', { modelSettings: { maxRetries: 2 } });
   // Mastra rejects these only if they were asked for before the stream was read.
   const settled = Promise.allSettled([output.text, output.finishReason]);
   const types: string[] = [];
