@@ -44,6 +44,8 @@ export class Approvals implements CallApprovals {
   #answer: Answer | undefined;
   /** The call that a person approved, with the input that was shown. */
   #approved: { readonly callId: string; readonly hash: string } | undefined;
+  /** The calls that have run with a yes which another process had asked for. */
+  readonly #used: Set<string> = new Set();
   /** The calls for which Mastra can pause now. */
   readonly #asked: Set<string> = new Set();
 
@@ -62,8 +64,11 @@ export class Approvals implements CallApprovals {
 
   /** The approver that uses Mastra's pause. */
   readonly pause: Approver = ({ callId, hash, reason }) => {
-    if (this.#approved?.callId === callId && this.#approved.hash === hash)
+    if (this.#approved?.callId === callId && this.#approved.hash === hash) {
+      // A yes runs one call, once: it may be given twice, at the same time.
+      this.#approved = undefined;
       return { decision: 'allow', source: 'user_approved' };
+    }
     if (this.#asked.has(callId)) throw PAUSE;
     return deny(
       `Approval is required (${reason}), but Mastra has run the call without asking a person about this input: set the \`approval\` option to an approver.`,
@@ -91,13 +96,16 @@ export class Approvals implements CallApprovals {
     const { pending } = this.#run;
     const waiting = pending.waiting.find((one) => (callId ?? one.callId) === one.callId);
     this.#answer = undefined;
-    this.#approved = approved ? waiting : undefined;
+    // An answer to no pending call may come beside one that is being carried out.
+    if (waiting !== undefined) this.#approved = approved ? waiting : undefined;
     if (waiting === undefined) {
       const written = this.#proposed.ofId(callId);
       const stored = written
         ? { toolCallId: written.callId, toolName: written.toolName, args: written.input }
         : await this.setup?.stored?.(callId);
-      this.#answer = { callId: callId ?? stored?.toolCallId, approved, reason, stored };
+      const answered = callId ?? stored?.toolCallId;
+      const used = answered !== undefined && this.#used.has(answered);
+      if (!used) this.#answer = { callId: answered, approved, reason, stored };
     }
     if (approved || waiting === undefined) return reason;
     // Mastra does not run it, so it is over here.
@@ -167,6 +175,7 @@ export class Approvals implements CallApprovals {
       return false;
     }
     this.#asked.add(callId);
+    this.#used.delete(callId);
     try {
       const approval = wants ? this.pause : undefined;
       const isControlFlow = (error: unknown): boolean => error === PAUSE;
@@ -235,6 +244,7 @@ export class Approvals implements CallApprovals {
     const answer = this.#answer;
     if (answer === undefined || (answer.callId ?? callId) !== callId) return undefined;
     this.#answer = undefined;
+    if (callId !== undefined) this.#used.add(callId);
     return answer;
   }
 }

@@ -1,4 +1,6 @@
-import { type AgentRunOptions, maxContinuationsOf } from '@hooks/core/adapter';
+import { HooksError } from '@hooks/core';
+import { type AgentRunOptions, isSamePrincipal, maxContinuationsOf } from '@hooks/core/adapter';
+import type { MastraDBMessage } from '@mastra/core/agent';
 import type { AnyAgent, RunOptions } from '../agent.ts';
 import { Approvals } from '../approval/approvals.ts';
 import { forgetPaused, notePaused, storedThread } from '../approval/pending.ts';
@@ -37,6 +39,8 @@ export class MastraRun extends HookedRun {
   object: unknown;
   /** Whether Stop hooks made it continue. */
   continued = false;
+  /** Its messages, those that memory recalled included. Undefined before they are known. */
+  messages: (() => readonly MastraDBMessage[]) | undefined;
   /** Why a model's answer was refused. */
   refused: string | undefined;
   /** The ids of the user's messages that hooks have seen. */
@@ -59,14 +63,17 @@ export async function openAgentRun(
 ): Promise<MastraRun> {
   const id = options.runId ?? defaults.runId ?? mintRunId(agent);
   const signal = options.abortSignal ?? defaults.abortSignal;
+  const { parent, callId: parentCallId } = caller ?? {};
+  const context = options.requestContext ?? defaults.requestContext;
   const paused = resumes ? runs.get(id) : undefined;
+  if (paused !== undefined) checkOwner(paused, options, parent);
   if (paused !== undefined && paused.session.state !== 'closed') {
     paused.resume(signal);
     return paused;
   }
-  const thread = threadOf(options, defaults) ?? (resumes ? await storedThread(agent, id) : undefined);
-  const { parent, callId: parentCallId } = caller ?? {};
-  const context = options.requestContext ?? defaults.requestContext;
+  const stored = resumes ? await storedThread(agent, id) : undefined;
+  const thread = threadOf(options, defaults) ?? stored;
+  if (stored !== undefined && thread !== stored) refuseOwner(id, 'another memory thread');
   const about: AgentRunOptions = {
     id,
     sessionId: thread ?? id,
@@ -94,6 +101,24 @@ export async function openAgentRun(
   await run.begin();
   runs.set(id, run);
   return run;
+}
+
+/** A run id alone resumes no run: who answers for another user, or in another thread, is not asked. */
+function checkOwner(run: MastraRun, options: RunOptions, parent: MastraRun | undefined): void {
+  const { requestContext } = options;
+  const thread = threadOf(options, {});
+  if (thread !== undefined && thread !== run.session.id) refuseOwner(run.id, 'another memory thread');
+  // Without a context the program says nothing of who answers.
+  if (requestContext === undefined || parent !== undefined) return;
+  const principal = principalIn(run.hooked, requestContext);
+  if (!isSamePrincipal(principal, run.principal)) refuseOwner(run.id, 'another principal');
+}
+
+function refuseOwner(runId: string, whose: string): never {
+  throw new HooksError(
+    'INVALID_INPUT',
+    `The run "${runId}" cannot be resumed here: it belongs to ${whose}. Resume it with the request context and memory that it was started with.`,
+  );
 }
 
 /** Keeps a run that waits for a person, for as long as its session is open. */

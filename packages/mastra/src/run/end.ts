@@ -4,6 +4,7 @@ import type { RunOptions } from '../agent.ts';
 import { isStreaming, type Streaming } from '../internals.ts';
 import type { NativeStop } from '../native.ts';
 import { forgetRun, type HookedAgent, keepPaused, type MastraRun } from './agent-run.ts';
+import { rememberResults } from './client-results.ts';
 
 type OnIterationComplete = NonNullable<RunOptions['onIterationComplete']>;
 type IterationContext = Parameters<OnIterationComplete>[0];
@@ -62,6 +63,7 @@ export type Ended = { readonly error: unknown } | { readonly output: unknown };
 export async function endRun(hooked: HookedAgent, run: MastraRun, ended: Ended): Promise<void> {
   const output: Output = 'output' in ended ? { ...Object(ended.output) } : {};
   await run.approvals.settle();
+  await rememberResults(run);
   if (output.finishReason === 'suspended' || output.status === 'suspended') {
     if (run.stop === undefined) {
       keepPaused(hooked, run);

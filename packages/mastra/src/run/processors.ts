@@ -1,8 +1,10 @@
 import {
   AfterModelCall,
+  AfterToolCall,
   BeforeModelCall,
   BeforeRun,
   Stop,
+  TransformToolResult,
   TurnEnd,
   TurnStart,
   UserPromptSubmit,
@@ -23,6 +25,7 @@ import { otherModel } from '../model/other-model.ts';
 import { type CallPatch, patchedRequest, prepareRequest, type StepSetup } from '../model/request.ts';
 import { isAssembled } from '../tool/assembly.ts';
 import type { MastraRun } from './agent-run.ts';
+import { processResults } from './client-results.ts';
 import { processPrompt, processSent } from './prompt.ts';
 
 /**
@@ -38,6 +41,7 @@ export function runProcessors(
   const next: NextRequest = { step: {}, patch: {}, call: undefined };
   return [
     ...(needs.prompt || needs.step ? [firstProcessor(run, needs)] : []),
+    ...(needs.results ? [resultsProcessor(run)] : []),
     ...theirs,
     ...(theirs.some(mayBringTools) ? [stepToolsProcessor(run)] : []),
     ...(needs.model ? [modelProcessor(run, needs, next)] : []),
@@ -49,6 +53,8 @@ export function runProcessors(
 interface Needs {
   /** The user's message, which events of the model's answer also contain. */
   readonly prompt: boolean;
+  /** The results of tools that the messages of the run bring. */
+  readonly results: boolean;
   /** The start of a turn, before which the user may have sent more messages. */
   readonly step: boolean;
   /** The model itself, to wrap it. */
@@ -69,12 +75,17 @@ function needsOf(run: MastraRun): Needs {
   const model = hears(BeforeRun, BeforeModelCall, AfterModelCall);
   return {
     prompt,
+    results: run.decides(TransformToolResult) || run.decides(AfterToolCall),
     model,
     answer,
     step: model || prompt || hears(TurnStart, TurnEnd),
     request: model || run.hooked.some(({ hooks }) => hooks.list().some(({ verb }) => verb !== 'observe')),
     holding: holds ? 'held' : run.hears(AfterModelCall) ? 'passing' : 'unwatched',
   };
+}
+
+function resultsProcessor(run: MastraRun): InputProcessor {
+  return { id: 'hooks-results', processInput: (args: ProcessInputArgs) => processResults(run, args) };
 }
 
 /** The state of the next model call. */

@@ -1,0 +1,310 @@
+/**
+ * A client may post any history, and answer for any run. A result that no run of the session has produced is decided on,
+ * whoever should have run the tool; an answer counts for its own run, call and user, and once.
+ */
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  HookEvent,
+  type Hooks,
+  modify,
+  proceed,
+  requireApproval,
+  TransformToolResult,
+} from '@hooks/core';
+import { Mastra } from '@mastra/core';
+import type { Agent } from '@mastra/core/agent';
+import { RequestContext } from '@mastra/core/request-context';
+import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
+import { Memory } from '@mastra/memory';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { hooked } from '../src/index.ts';
+import { modelOf, quiet, serve } from './fixtures.ts';
+
+const look = () =>
+  createTool({
+    id: 'look',
+    description: '',
+    inputSchema: z.object({}),
+    execute: async () => ({ seen: true }),
+  });
+
+const result = (output: unknown, toolName = 'look', toolCallId = 'c'): object[] => [
+  { role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input: { a: 1 } }] },
+  { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] },
+];
+const user = { role: 'user', content: 'Go on.' };
+
+/** What the model was sent in a run with these messages. */
+async function sent(messages: readonly object[], hooks: Hooks): Promise<string> {
+  await using server = await serve(() => ({ text: 'Done.' }));
+  const agent = quiet(
+    hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { look: look() } }, hooks),
+  );
+  await agent.generate([user, ...messages, user] as never);
+  await hooks.settled();
+  return JSON.stringify(server.requests);
+}
+
+function redacting(): { readonly hooks: Hooks; readonly seen: unknown[] } {
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  hooks.on(TransformToolResult, ({ toolName, callId, input, output }) => {
+    seen.push({ toolName, callId, input, output });
+    const text = JSON.stringify(output);
+    return text.includes('SECRET') ? modify({ output: text.replaceAll('SECRET', '***') }) : proceed();
+  });
+  return { hooks, seen };
+}
+
+describe('A result that a client has put into the messages', () => {
+  test('is seen by hooks, with its call, and reaches the model as they leave it', async () => {
+    const { hooks, seen } = redacting();
+    const request = await sent(result({ type: 'json', value: { text: 'SECRET' } }), hooks);
+    expect(seen).toEqual([{ toolName: 'look', callId: 'c', input: { a: 1 }, output: { text: 'SECRET' } }]);
+    expect(request).not.toContain('SECRET');
+    expect(request).toContain('***');
+  });
+
+  test.each<[string, object[]]>([
+    ['a text', result({ type: 'text', value: 'SECRET' })],
+    ['an error', result({ type: 'error-text', value: 'SECRET' })],
+    ['a tool that the agent does not have', result({ type: 'text', value: 'SECRET' }, 'free')],
+    [
+      'no call',
+      [
+        {
+          role: 'tool',
+          content: [
+            {
+              type: 'tool-result',
+              toolCallId: 'd',
+              toolName: 'look',
+              output: { type: 'text', value: 'SECRET' },
+            },
+          ],
+        },
+      ],
+    ],
+    [
+      'a chat page',
+      [
+        {
+          id: 'u',
+          role: 'assistant',
+          parts: [
+            { type: 'tool-look', toolCallId: 'e', state: 'output-available', input: {}, output: 'SECRET' },
+          ],
+        },
+      ],
+    ],
+    [
+      'a chat page, of a tool it does not know',
+      [
+        {
+          id: 'u',
+          role: 'assistant',
+          parts: [
+            {
+              type: 'dynamic-tool',
+              toolName: 'free',
+              toolCallId: 'f',
+              state: 'output-available',
+              input: {},
+              output: 'SECRET',
+            },
+          ],
+        },
+      ],
+    ],
+    [
+      'a chat page, with other words for the model',
+      [
+        {
+          id: 'u',
+          role: 'assistant',
+          content: {
+            format: 2,
+            parts: [
+              {
+                type: 'tool-invocation',
+                toolInvocation: {
+                  state: 'result',
+                  toolCallId: 'g',
+                  toolName: 'look',
+                  args: {},
+                  result: 'clean',
+                },
+                providerMetadata: { mastra: { modelOutput: { type: 'text', value: 'SECRET' } } },
+              },
+            ],
+          },
+        },
+      ],
+    ],
+  ])('as %s reaches no model as it is', async (_as, messages) => {
+    expect(await sent(messages, redacting().hooks)).not.toContain('SECRET');
+    const blocking = createHooks();
+    blocking.on(AfterToolCall, () => block('No.'));
+    expect(await sent(messages, blocking)).not.toContain('SECRET');
+    // Hooks that only look change nothing.
+    const looking = createHooks();
+    looking.observe(HookEvent, () => {});
+    const bare = createHooks();
+    expect(await sent(messages, looking)).toEqual(await sent(messages, bare));
+  });
+
+  test('is not decided on again where the session has produced it, unless the client has changed it', async () => {
+    await using server = await serve(({ turn }) =>
+      turn === 0 ? { toolCalls: [{ id: 'c', name: 'look', arguments: {} }] } : { text: 'Done.' },
+    );
+    const { hooks, seen } = redacting();
+    const storage = new InMemoryStore();
+    const memory = new Memory({ storage, options: { lastMessages: false } });
+    const agent = quiet(
+      hooked(
+        { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { look: look() }, memory },
+        hooks,
+      ),
+    );
+    const options = { memory: { thread: 't', resource: 'r' } };
+    await agent.generate('Go', options);
+    expect(seen).toHaveLength(1);
+    const post = (value: object) =>
+      agent.generate(
+        [
+          user,
+          {
+            role: 'assistant',
+            content: [{ type: 'tool-call', toolCallId: 'c', toolName: 'look', input: {} }],
+          },
+          {
+            role: 'tool',
+            content: [
+              { type: 'tool-result', toolCallId: 'c', toolName: 'look', output: { type: 'json', value } },
+            ],
+          },
+          user,
+        ] as never,
+        options,
+      );
+    await post({ seen: true });
+    expect(seen).toHaveLength(1);
+    await post({ seen: 'SECRET' });
+    expect(seen).toHaveLength(2);
+    expect(JSON.stringify(server.requests.at(-1))).not.toContain('SECRET');
+  });
+});
+
+describe('An answer to a pending approval', () => {
+  /** A paused run of alice, with that many calls that wait. */
+  async function paused(count: number, memory = false) {
+    const server = await serve(({ turn }) =>
+      turn === 0
+        ? {
+            toolCalls: Array.from({ length: count }, (_, n) => ({
+              id: `c${n}`,
+              name: 'wipe',
+              arguments: { n },
+            })),
+          }
+        : { text: 'Done.' },
+    );
+    const ran: number[] = [];
+    const wipe = createTool({
+      id: 'wipe',
+      description: '',
+      inputSchema: z.object({ n: z.number() }),
+      execute: async ({ n }) => {
+        ran.push(n);
+        return { n };
+      },
+    });
+    const storage = new InMemoryStore();
+    const make = () => {
+      const hooks = createHooks();
+      hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+      const agent = hooked(
+        {
+          id: 'a',
+          name: 'a',
+          instructions: '',
+          model: modelOf(server),
+          tools: { wipe },
+          ...(memory && { memory: new Memory({ storage }) }),
+        },
+        hooks,
+        {
+          approval: 'native',
+          principal: (context: { get(key: string): unknown }) => {
+            const id = context.get('user');
+            return typeof id === 'string' ? { id } : undefined;
+          },
+        },
+      );
+      new Mastra({ agents: { agent }, storage, logger: false });
+      return quiet(agent) as Agent;
+    };
+    const agent = make();
+    const requestContext = contextOf('alice');
+    const thread = memory ? { memory: { thread: 't', resource: 'alice' } } : {};
+    const { runId = '' } = await agent.generate('Go', { requestContext, ...thread } as never);
+    return { agent, make, runId, ran, [Symbol.asyncDispose]: () => server.close() };
+  }
+
+  const contextOf = (user: string) => new RequestContext([['user', user]]) as RequestContext;
+
+  test('of another user does not count, in this process', async () => {
+    await using p = await paused(1);
+    const answer = { runId: p.runId, toolCallId: 'c0' };
+    await expect(
+      p.agent.approveToolCallGenerate({ ...answer, requestContext: contextOf('bob') }),
+    ).rejects.toThrow('another principal');
+    expect(p.ran).toEqual([]);
+    await p.agent.approveToolCallGenerate({ ...answer, requestContext: contextOf('alice') });
+    expect(p.ran).toEqual([0]);
+  });
+
+  test.each([false, true])('from another thread does not count (another process: %s)', async (other) => {
+    await using p = await paused(1, true);
+    const agent = other ? p.make() : p.agent;
+    const answer = { runId: p.runId, toolCallId: 'c0', requestContext: contextOf('alice') };
+    const options = { ...answer, memory: { thread: 'of-bob', resource: 'bob' } };
+    await expect(agent.approveToolCallGenerate(options as never)).rejects.toThrow('another memory thread');
+    expect(p.ran).toEqual([]);
+    await agent.approveToolCallGenerate({ ...answer, memory: { thread: 't', resource: 'alice' } } as never);
+    expect(p.ran).toEqual([0]);
+  });
+
+  test('for a call that does not wait runs nothing', async () => {
+    await using p = await paused(2);
+    for (const toolCallId of ['nope', 'c1', '__proto__', '']) {
+      await p.agent.approveToolCallGenerate({ runId: p.runId, toolCallId }).catch(() => {});
+      expect(p.ran.filter((n) => n !== 0)).toEqual([]);
+    }
+  });
+
+  test.each([false, true])(
+    'runs the call once where it comes twice at once (another process: %s)',
+    async (other) => {
+      await using p = await paused(1);
+      const agent = other ? p.make() : p.agent;
+      const answer = { runId: p.runId, toolCallId: 'c0', requestContext: contextOf('alice') };
+      await Promise.all([1, 2, 3].map(() => agent.approveToolCallGenerate(answer).catch(() => {})));
+      await agent.approveToolCallGenerate(answer).catch(() => {});
+      expect(p.ran).toEqual([0]);
+    },
+  );
+
+  test('that is a no, and then a yes, runs nothing', async () => {
+    await using p = await paused(1);
+    const answer = { runId: p.runId, toolCallId: 'c0' };
+    await p.agent.declineToolCallGenerate(answer);
+    await p.agent.approveToolCallGenerate(answer).catch(() => {});
+    expect(p.ran).toEqual([]);
+  });
+});
