@@ -63,16 +63,18 @@ export type Ended = { readonly error: unknown } | { readonly output: unknown };
 export async function endRun(hooked: HookedAgent, run: MastraRun, ended: Ended): Promise<void> {
   const output: Output = 'output' in ended ? { ...Object(ended.output) } : {};
   await run.approvals.settle();
-  await rememberResults(run);
   if (output.finishReason === 'suspended' || output.status === 'suspended') {
     if (run.stop === undefined) {
       keepPaused(hooked, run);
-      return run.pause();
+      await run.pause();
+      return rememberResults(run);
     }
     await run.pending.cancel(run.stop.reason);
   }
   await run.end(endOf(run, 'error' in ended ? ended.error : output.error, output));
   forgetRun(hooked, run);
+  // Not before: whoever has read the stream is told at once how it ended.
+  await rememberResults(run);
 }
 
 function endOf({ signal }: MastraRun, error: unknown, { tripwire, text }: Output): RunEnd {
