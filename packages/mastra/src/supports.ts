@@ -65,7 +65,9 @@ export const supports: SupportTable = {
         block: native('A tripwire.'),
         'modify.instructions': native(),
         'modify.messages': native(),
-        'modify.tools': emulated('Around the model. Can remove tools and change their descriptions, not add them.'),
+        'modify.tools': emulated(
+          'Around the model. Can remove tools and change their descriptions, not add them.',
+        ),
         'modify.settings': emulated('Around the model.'),
         'modify.context': native(),
       },

@@ -45,7 +45,9 @@ test.each(Object.entries({ langchain, openaiAgents, mastra }))(
       'written',
       'done',
       expect.stringContaining('This would delete the home folder.'),
-      expect.stringMatching(/^region=eu\npassword=\[REDACTED:password#[\da-f]{8}\]$/),
+      expect.stringMatching(
+        /^region=eu\npassword=\[REDACTED:password#[\da-f]{8}\]$/,
+      ),
       expect.stringContaining('This path is an environment file.'),
       'sent',
       expect.stringContaining('We do not write to rival.test.'),
