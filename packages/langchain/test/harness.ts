@@ -54,6 +54,8 @@ export const harness: AdapterHarness = {
   streamForms: ['events v1', 'events v2', 'events v3'],
   // LangChain refuses tools that a middleware has changed.
   knownGaps: [
+    // LangGraph resumes a thread as often as it is told to. That a yes counts once needs a store that requests share.
+    'native: an approval that arrives twice, at once, runs the call once',
     'Modify of a description on BeforeModelCall reaches the model and keeps the schema of the tool',
   ],
   agent: actor,

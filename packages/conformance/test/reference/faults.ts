@@ -20,6 +20,7 @@ export type Fault =
   | 'renames to a tool that needs approval'
   | 'shows hooks the parsed input'
   | 'shows hooks its own objects'
+  | 'shows hooks its own results'
   | 'hides the schema of a tool'
   | 'waits for observers'
   | 'reports the iteration limit as an error'

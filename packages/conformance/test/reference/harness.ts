@@ -118,6 +118,8 @@ function isHooked({ hooks, tools }: AgentSpec): boolean {
 async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise<HarnessAgent> {
   const store = new Store(spec.storage);
   const kept = new Map<string, Running>();
+  /** The sessions whose run somebody resumes at the moment. */
+  const resuming = new Set<string>();
   /** Whose runs wait, by session. */
   const owners = new Map<string, string | undefined>();
   const registries = attachAll(spec, faults);
@@ -136,8 +138,9 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       (options.displace !== undefined && faults.has('lets a run option displace the hooks')) ||
       (resumes && faults.has('resumes a run unhooked')) ||
       (options.stream && faults.has('runs no hooks in a stream'));
-    const loses = faults.has('loses the pending calls') || faults.has('keeps a pause that was answered');
-    const before = resumes && !deaf && !loses ? kept.get(session) : undefined;
+    const keeps = resumes && faults.has('keeps a pause that was answered');
+    const known = keeps && kept.get(session)?.run.over ? undefined : kept.get(session);
+    const before = resumes && !deaf && !faults.has('loses the pending calls') ? known : undefined;
     const running: Running = {
       ...(before ?? runningOf(spec, options, faults, paused)),
       options,
@@ -183,7 +186,6 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       noteBlocked(result, error.message);
       return { text: '', result, seen };
     } finally {
-      const keeps = resumes && faults.has('keeps a pause that was answered');
       if (run.over && !keeps) store.save(session, { history: running.history });
     }
   };
@@ -192,22 +194,24 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       play(options, false, (running) =>
         submit(running, [...history, { role: 'user', content: prompt }, ...behind], options),
       ),
-    resume: (answers, options) => {
+    resume: async (answers, options) => {
       const { user, session, pausedIn = session } = options;
       const careless = faults.has('resumes the pause of anybody');
       if (!careless && user !== undefined && (owners.get(session) ?? user) !== user)
-        return Promise.resolve({
-          text: '',
-          error: new Error(`The pause of ${session} is not ${user}'s.`),
-          seen: [],
-        });
+        return refused(`The pause of ${session} is not ${user}'s.`);
       const at = careless ? pausedIn : session;
-      return play(
-        { ...options, session: at },
-        true,
-        (running) => resumeAll(running, store.load(at)),
-        answers,
-      );
+      if (resuming.has(at)) return refused(`The run of ${at} is being resumed.`);
+      if (!faults.has('keeps a pause that was answered')) resuming.add(at);
+      try {
+        return await play(
+          { ...options, session: at },
+          true,
+          (running) => resumeAll(running, store.load(at)),
+          answers,
+        );
+      } finally {
+        resuming.delete(at);
+      }
     },
     paused: async (session) => store.load(session).paused,
     stored: async (session) => store.load(session),
@@ -326,6 +330,10 @@ function pausedOf(
 ): NonNullable<Stored['paused']> {
   const { id, iteration } = run;
   return { run: id, iteration, pending, answers: [...answers], results: [...results] };
+}
+
+function refused(message: string): RunResult {
+  return { text: '', error: new Error(message), seen: [] };
 }
 
 /** Passes a person's answers to the paused run. */

@@ -131,7 +131,8 @@ function executing(
       ran.push(output);
       if (faults.has('streams the output before hooks decide')) show('tool_output', output);
       if (faults.has('stores the raw output')) history.push({ role: 'system', content: text(output) });
-      return output;
+      // Core freezes plain data, and hands on an object of a class.
+      return faults.has('shows hooks its own results') ? new OwnResult(output) : output;
     } catch (error) {
       if (faults.has('stores the raw error')) history.push({ role: 'system', content: messageOf(error) });
       throw error;
@@ -180,8 +181,17 @@ function fail(): never {
 
 /** The output of a call. Throws if there is none. */
 export function unwrap(outcome: ToolCallOutcome): unknown {
+  if (outcome.output instanceof OwnResult) return outcome.output.value;
   if (outcome.status === 'ok') return outcome.output;
   throw outcome.status === 'error' ? outcome.error : new BlockedError(outcome);
+}
+
+class OwnResult {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
 }
 
 function isPaused(error: unknown): boolean {
