@@ -3,6 +3,7 @@ import { areIdle, blockReasonWith, joinRegistries } from '@hooks/core/adapter';
 import {
   experimental_createSteering,
   type OutputInterface as Output,
+  type streamText,
   ToolLoopAgent,
   type ToolLoopAgentSettings,
   type ToolSet,
@@ -31,9 +32,29 @@ import type { CallSettings } from './sdk.ts';
  */
 export function hookedAgent<
   CallOptions = never,
-  Tools extends ToolSet = ToolSet,
+  Tools extends ToolSet = Record<never, never>,
   RuntimeContext extends Context = Context,
   Out extends Output = never,
+>(
+  agent: ToolLoopAgent<CallOptions, Tools, RuntimeContext, Out>,
+  hooks: Hooks,
+  options?: HookedOptions,
+): ToolLoopAgent<CallOptions, Tools, RuntimeContext, Out>;
+export function hookedAgent<
+  CallOptions = never,
+  Tools extends ToolSet = Record<never, never>,
+  RuntimeContext extends Context = Context,
+  Out extends Output = never,
+>(
+  settings: ToolLoopAgentSettings<CallOptions, Tools, RuntimeContext, Out>,
+  hooks: Hooks,
+  options?: HookedOptions,
+): ToolLoopAgent<CallOptions, Tools, RuntimeContext, Out>;
+export function hookedAgent<
+  CallOptions,
+  Tools extends ToolSet,
+  RuntimeContext extends Context,
+  Out extends Output,
 >(
   settings:
     | ToolLoopAgentSettings<CallOptions, Tools, RuntimeContext, Out>
@@ -69,11 +90,21 @@ function hookedBefore<CallOptions, Tools extends ToolSet, RuntimeContext extends
  * const { text } = await generateText(hooked({ model, tools, prompt, stopWhen: isStepCount(5) }, hooks));
  * ```
  */
-export function hooked<O extends CallSettings>(settings: O, hooks: Hooks, options: HookedOptions = {}): O {
-  const known: Hooked<O> | undefined = Reflect.get(settings as object, HOOKED);
-  const given = known?.given ?? settings;
+export function hooked<
+  Tools extends ToolSet,
+  RuntimeContext extends Context = Context,
+  Out extends Output = Output<string, string, never>,
+>(
+  settings: CallOptions<Tools, RuntimeContext, Out>,
+  hooks: Hooks,
+  options?: HookedOptions,
+): NoInfer<CallOptions<Tools, RuntimeContext, Out>>;
+export function hooked(settings: object, hooks: Hooks, options: HookedOptions = {}): CallSettings {
+  const known: Hooked | undefined = Reflect.get(settings, HOOKED);
+  // The types of its users are the same inside and outside.
+  const given = known?.given ?? (settings as CallSettings);
   const registries = joinRegistries([registryOf(given, hooks, options)], known?.registries ?? []);
-  const marked = { [HOOKED]: { given, registries } satisfies Hooked<O> };
+  const marked = { [HOOKED]: { given, registries } satisfies Hooked };
   if (areIdle(registries)) return { ...given, ...marked, prepareStep: unhookedStep(given, registries) };
   const { runtimeContext, telemetry, timeout } = given;
   const timeouts = hasChunkLimits(timeout) ? new ChunkTimeouts(given.abortSignal) : undefined;
@@ -91,6 +122,11 @@ export function hooked<O extends CallSettings>(settings: O, hooks: Hooks, option
   };
 }
 
+/** What `streamText` takes. `generateText` takes the same, except for a few options of streams. */
+type CallOptions<Tools extends ToolSet, RuntimeContext extends Context, Out extends Output> = Parameters<
+  typeof streamText<Tools, RuntimeContext, Out>
+>[0];
+
 /** Skips calls that no hook applies to, unless hooks were registered since. */
 function unhookedStep(
   given: CallSettings,
@@ -107,8 +143,8 @@ function unhookedStep(
 
 const HOOKED = Symbol('@hooks/ai-sdk options');
 
-interface Hooked<O> {
-  readonly given: O;
+interface Hooked {
+  readonly given: CallSettings;
   readonly registries: readonly Registry[];
 }
 

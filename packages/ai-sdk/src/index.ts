@@ -4,7 +4,6 @@ export { blockReason, hooked, hookedAgent } from './attach.ts';
 export { hookModel } from './model/hook-model.ts';
 export type { HookedOptions, HookModelOptions, HookToolOptions, NativeRun } from './options.ts';
 export { conversation, type EndedRun } from './run/conversation.ts';
-export type { CallSettings } from './sdk.ts';
 export { supports } from './supports.ts';
 export type { NativeToolCall } from './tool/call.ts';
 export { hookTools } from './tool/hooked-tool.ts';

@@ -173,7 +173,7 @@ describe('calls of one answer with the same id', () => {
       },
       hooks,
     );
-    inner = hookedSettings.tools;
+    inner = hookedSettings.tools ?? {};
     await generateText(hookedSettings);
     expect({ ran, judged: judged.toSorted() }).toEqual({ ran: ['ls'], judged: ['ls', 'ls', 'rm ls'] });
   });

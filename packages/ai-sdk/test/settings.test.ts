@@ -130,7 +130,7 @@ test('a tool of hooked options that runs before the AI SDK asks anything is hook
   hooks.on(BeforeToolCall, () => block('Not yet.'));
   const { tools } = hooked({ model: 'openai/gpt-5', tools: { pay: payTool(ran) }, prompt: 'Pay.' }, hooks);
   const call = Promise.resolve(
-    tools.pay.execute?.({ sum: 5 }, { toolCallId: 'c1', messages: [], context: {} }),
+    tools?.pay.execute?.({ sum: 5 }, { toolCallId: 'c1', messages: [], context: {} }),
   );
   await expect(call).rejects.toThrow('Not yet.');
   expect(ran).toEqual([]);
