@@ -57,9 +57,6 @@ export const harness: AdapterHarness = {
   module: import.meta.url,
   posts: ['call', 'result', 'approval'],
   knownGaps: [
-    // The SDK runs what the messages of a request approve. That a yes counts once needs a store that requests share.
-    'native: an approval that arrives twice, at once, runs the call once',
-    'native: an approval that arrives twice, one after the other, runs the call once',
     // With pauses, hooks are asked about calls that the SDK then finds invalid, such as those with a `__proto__`.
     ...['arguments that hide something', 'random arguments, ids and names of tools'].map(
       (what) =>

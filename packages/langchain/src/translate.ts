@@ -107,7 +107,7 @@ function usageOf({ usage_metadata }: { readonly usage_metadata?: Usage | undefin
 }
 
 /** The role of a message's author. */
-export function roleOf(message: BaseMessage): ModelMessage['role'] {
+function roleOf(message: BaseMessage): ModelMessage['role'] {
   switch (message.getType()) {
     case 'ai':
       return 'assistant';

@@ -183,6 +183,8 @@ export class Approvals {
       return begun.kind === 'done' ? refusal(begun.outcome) : { type: 'not-applicable' };
     }
     const hash = await hashInput(sent);
+    if (answered !== undefined && !isFirstUse(answered.approvalId, run.id))
+      return { type: 'denied', reason: USED };
     run.answers.set(callId, { hash, asks });
     if (waiting !== undefined) return { type: 'not-applicable' };
     const begun = await run.beginTool(
@@ -273,6 +275,26 @@ export class Approvals {
       ({ options }) => typeof options.approval === 'function',
     );
   }
+}
+
+const USED = 'This approval was used by another request. Call the tool again to ask anew.';
+
+/** The approvals that have run a call in this process, with the run that used each. */
+const used = new Map<string, string>();
+
+/** The maximum number of remembered approvals. */
+const REMEMBERED = 10_000;
+
+/** Whether no other run has used this yes. A client may send it twice, also at the same time. */
+function isFirstUse(approvalId: string, run: string): boolean {
+  const by = used.get(approvalId);
+  if (by !== undefined) return by === run;
+  used.set(approvalId, run);
+  for (const oldest of used.keys()) {
+    if (used.size <= REMEMBERED) break;
+    used.delete(oldest);
+  }
+  return true;
 }
 
 const CHANGED = 'The call is not the one that was approved: its input has been changed since.';

@@ -6,7 +6,7 @@ import { COSTLY, FORBIDDEN } from './arguments.ts';
 export const SECRET = 'tangerine';
 
 /** What a hostile client posts in one run. */
-export interface HostilePost {
+interface HostilePost {
   readonly history: readonly PostedMessage[];
   readonly prompt: string;
   readonly behind: readonly PostedMessage[];
