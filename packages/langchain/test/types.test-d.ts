@@ -1,5 +1,5 @@
 import { AfterToolCall, BeforeToolCall, createHooks, modify, proceed } from '@hooks/core';
-import { createAgent, tool } from 'langchain';
+import { createAgent, createMiddleware, dynamicSystemPromptMiddleware, tool } from 'langchain';
 import { expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import { createHookedAgent, hooksMiddleware, hookTool, hookTools, type NativeRun } from '../src/index.ts';
@@ -56,4 +56,44 @@ test('a hooked agent has the type of the agent', () => {
   expectTypeOf(createHookedAgent({ model, tools: [search], responseFormat: format }, hooks)).toEqualTypeOf(
     createAgent({ model, tools: [search], responseFormat: format }),
   );
+});
+
+test('inline functions of an agent are typed as in createAgent', async () => {
+  const contextSchema = z.object({ user: z.string() });
+  const stateSchema = z.object({ count: z.number().default(0) });
+  const model = 'openai:gpt-4o';
+  const counting = createMiddleware({
+    name: 'counting',
+    stateSchema: z.object({ calls: z.number().default(0) }),
+    beforeModel: ({ calls }) => ({ calls: calls + 1 }),
+  });
+  const agent = createHookedAgent(
+    { model, tools: [search], contextSchema, stateSchema, middleware: [counting] },
+    hooks,
+  );
+  expectTypeOf(agent).toEqualTypeOf(
+    createAgent({ model, tools: [search], contextSchema, stateSchema, middleware: [counting] }),
+  );
+  const { count } = await agent.invoke({ messages: [], count: 1 }, { context: { user: 'ann' } });
+  expectTypeOf(count).toEqualTypeOf<number>();
+  createHookedAgent(
+    {
+      model: 'openai:gpt-4o',
+      tools: [search],
+      middleware: [
+        dynamicSystemPromptMiddleware<{ user: string }>((_state, { context }) => `For ${context.user}.`),
+      ],
+    },
+    hooks,
+  );
+});
+
+test('an agent is refused where createAgent refuses it', () => {
+  const model = 'openai:gpt-4o';
+  // @ts-expect-error It is called `tools`.
+  createHookedAgent({ model, tolls: [search] }, hooks);
+  // @ts-expect-error A model is required.
+  createHookedAgent({ tools: [search] }, hooks);
+  // @ts-expect-error It is called `approval`.
+  createHookedAgent({ model }, hooks, { aproval: 'native' });
 });

@@ -28,6 +28,55 @@ test('a hooked agent is of the type that new Agent gives', () => {
   expectTypeOf(hooked(made, hooks)).toEqualTypeOf<typeof made>();
 });
 
+test('inline functions of a config are typed as in new Agent', () => {
+  const requestContextSchema = z.object({ user: z.string() });
+  const base = { id: 'a', name: 'a', model: 'openai/gpt-5', requestContextSchema } as const;
+  const agent = hooked(
+    {
+      ...base,
+      instructions: ({ requestContext }) => `For ${requestContext.get('user').toUpperCase()}.`,
+      tools: ({ requestContext }) => (requestContext.get('user') === 'ann' ? { add } : { add }),
+      defaultOptions: {
+        maxSteps: 3,
+        prepareStep: ({ stepNumber }) =>
+          stepNumber === 0 ? { activeTools: ['add'], toolChoice: 'required' } : {},
+        onFinish: ({ text }) => void text.length,
+      },
+    },
+    hooks,
+  );
+  expectTypeOf(agent.id).toEqualTypeOf<'a'>();
+  hooked(
+    {
+      id: 'a',
+      name: 'a',
+      model: 'openai/gpt-5',
+      instructions: '',
+      tools: {
+        inline: createTool({
+          id: 'inline',
+          description: '',
+          inputSchema: z.object({ a: z.number() }),
+          execute: async ({ a }) => a.toFixed(),
+        }),
+      },
+    },
+    hooks,
+  );
+});
+
+test('a config is refused where new Agent refuses it', () => {
+  const config = { id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5' } as const;
+  // @ts-expect-error It is called `tools`.
+  hooked({ ...config, tolls: { add } }, hooks);
+  // @ts-expect-error A model is required.
+  hooked({ id: 'a', name: 'a', instructions: '' }, hooks);
+  // @ts-expect-error It is called `maxSteps`.
+  hooked({ ...config, defaultOptions: { maxStep: 3 } }, hooks);
+  // @ts-expect-error It is called `approval`.
+  hooked(config, hooks, { aproval: 'native' });
+});
+
 test('`principal` knows the request context of the agent', () => {
   const requestContextSchema = z.object({ user: z.string() });
   const config = { id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5' } as const;

@@ -28,6 +28,51 @@ test('Hooking keeps the types of tools, agents and runners', () => {
   expectTypeOf(defined).toEqualTypeOf<typeof look>();
 });
 
+test('Inline functions of a tool are typed as in tool', () => {
+  const options = {
+    name: 'pay',
+    description: '',
+    parameters: z.object({ sum: z.number() }),
+    timeoutMs: 10,
+  } as const;
+  expectTypeOf(
+    hookedTool({
+      ...options,
+      needsApproval: async (_context, { sum }) => sum > 5,
+      isEnabled: ({ runContext }) => runContext.usage.requests < 3,
+      errorFunction: (_context, error) => String(error),
+      execute: async ({ sum }, context) => `${sum.toFixed()} ${context?.usage.requests}`,
+    }),
+  ).toEqualTypeOf(
+    tool({
+      ...options,
+      needsApproval: async (_context, { sum }) => sum > 5,
+      isEnabled: ({ runContext }) => runContext.usage.requests < 3,
+      errorFunction: (_context, error) => String(error),
+      execute: async ({ sum }, context) => `${sum.toFixed()} ${context?.usage.requests}`,
+    }),
+  );
+  hookedTool({
+    name: 'json',
+    description: '',
+    strict: false,
+    parameters: { type: 'object', properties: {}, required: [], additionalProperties: true },
+    execute: (input) => String(input),
+  });
+});
+
+test('A tool is refused where tool refuses it', () => {
+  const options = { name: 'pay', description: '', parameters: z.object({ sum: z.number() }) } as const;
+  // @ts-expect-error It is called `needsApproval`.
+  hookedTool({ ...options, needApproval: true, execute: () => 'paid' });
+  // @ts-expect-error A tool has to do something.
+  hookedTool(options);
+  // @ts-expect-error There is no such input.
+  hookedTool({ ...options, execute: ({ amount }) => amount });
+  // @ts-expect-error It is called `approval`.
+  attach(new Agent({ name: 'A' }), hooks, { aproval: 'native' });
+});
+
 test('`principal` knows the context of an agent', () => {
   const agent = new Agent<{ user: string }>({ name: 'A' });
   attach(agent, hooks, {
