@@ -33,9 +33,6 @@ import { BaseExporter, Observability } from '@mastra/observability';
 import { z } from 'zod';
 import { blockReason, hooked, hookTool, pendingApprovals, supports } from '../src/index.ts';
 
-const HELD =
-  'what hooks see, a person approves and the tool gets is the same data, each call is answered once, and nothing fails';
-
 /** How a Mastra user does what the scenarios ask for. */
 export const harness: AdapterHarness = {
   supports,
@@ -44,16 +41,18 @@ export const harness: AdapterHarness = {
   module: import.meta.url,
   posts: ['call', 'result'],
   knownGaps: [
-    // Mastra's validation drops `__proto__` from free-form data before the tool: the tool gets less than hooks saw.
-    ...['arguments that hide something', 'arguments that hide something, in a sub-agent'].map(
-      (what) => `${what}: ${HELD}`,
-    ),
-    // A stored pause loses such fields, so hooks are asked once more; calls that share an id are told of once.
+    // Mastra drops an own `__proto__` between hooks and the tool, and from what it stores of a paused call. With pauses, a
+    // call of a tool named like a field of every object ends the run, and one with the id of an earlier run may not run.
     ...[
       'arguments that hide something',
-      'strange ids and names of tools',
-      'random arguments, ids and names of tools',
-    ].map((what) => `native: ${what}: ${HELD}`),
+      'native: arguments that hide something',
+      'arguments that hide something, in a sub-agent',
+      'native: strange ids and names of tools',
+      'native: random arguments, ids and names of tools',
+    ].map(
+      (what) =>
+        `${what}: what hooks see, a person approves and the tool gets is the same data, each call is answered once, and nothing fails`,
+    ),
   ],
   agent: (spec) => makeAgent(spec),
   callTool: async (spec, input, { hooks, attach, attachEach = [], signal, user }) => {
