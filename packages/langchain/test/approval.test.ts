@@ -165,11 +165,11 @@ describe("approval: 'native'", () => {
       asking().hooks,
       { approval: 'native' },
     );
-    const running = agent.invoke(user('go'), config);
-    await expect(running).rejects.toThrow(/answers no open tool call/); // what providers make of such a history
+    await agent.invoke(user('go'), config);
     expect(ran).toEqual([]);
     const { values } = await agent.graph.getState(config);
-    expect(Reflect.get(values, 'messages').map(({ text }: AIMessage) => text)).toEqual([
+    const texts = Reflect.get(values, 'messages').map(({ text }: AIMessage) => text);
+    expect(texts.slice(0, 4)).toEqual([
       'go',
       '',
       expect.stringContaining('no tool call id of its own'),

@@ -291,8 +291,7 @@ describe('interruptOn', () => {
       createHooks(),
       { interruptOn: { read: true, remove: true } },
     );
-    // What providers make of such a history.
-    await expect(agent.invoke(user('go'), config)).rejects.toThrow(/answers no open tool call/);
+    await agent.invoke(user('go'), config);
     expect([...ran, ...removed]).toEqual([]);
   });
 
