@@ -39,7 +39,10 @@ describe('A bare tool', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => modify({ input: { at: 'b' } }));
     const hooked = hookTool(look, hooks);
-    expect({ ...hooked, invoke: undefined }).toEqual({ ...look, invoke: undefined });
+    // Functions of the tool are bound to it, so that they can use `this`.
+    const shown = (one: object) =>
+      Object.entries(one).map(([key, value]) => [key, typeof value === 'function' ? 'a function' : value]);
+    expect(shown(hooked)).toEqual(shown(look));
     expect(await hooked.invoke(new RunContext(), '{"at":"a"}')).toBe('saw b');
     expect(await look.invoke(new RunContext(), '{"at":"a"}')).toBe('saw a');
   });

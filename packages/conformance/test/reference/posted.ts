@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { PostedMessage } from '../../src/index.ts';
 import { messageOf as spokenMessage } from './loop.ts';
 import type { Message } from './model.ts';
@@ -39,8 +40,12 @@ function calledOf({ callId: id, toolName: name, input }: PostedCall) {
 
 /** A result as hooks leave it. */
 async function readResult(running: Running, call: PostedCall | undefined, output: string): Promise<string> {
-  const tool = toolsOf(running).find(({ name }) => name === call?.toolName);
-  if (call === undefined || tool === undefined) return output;
+  if (call === undefined) return output;
+  const [any, ...others] = toolsOf(running);
+  const own = [any, ...others].find((one) => one?.name === call.toolName);
+  // A client may name a tool that the agent does not have.
+  const tool = own ?? (any && { ...any, name: call.toolName, schema: z.unknown() });
+  if (tool === undefined) return output;
   if (running.faults.has('does not read a result that a client makes up')) return output;
   try {
     const outcome = await hookedCall(running, { ...tool, execute: () => output }, call.input, call.callId);
