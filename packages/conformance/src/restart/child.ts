@@ -3,11 +3,14 @@ import type { AdapterHarness } from '../harness.ts';
 import { Witness } from '../hostile/witness.ts';
 import { Stage } from '../stage.ts';
 import { policies } from './policies.ts';
-import type { Numbered, Report, ResumeTask } from './resume.ts';
+import type { Answer, Numbered, Report, ResumeTask } from './resume.ts';
 
 process.on('message', async (message) => {
   const { id, content } = message as Numbered<ResumeTask>;
-  const answer: Numbered<Report> = { id, content: await resume(content) };
+  const answer: Numbered<Answer> = await resume(content).then(
+    (report) => ({ id, content: { report } }),
+    (error: unknown) => ({ id, content: { failure: error instanceof Error ? error.stack : String(error) } }),
+  );
   process.send?.(answer);
 });
 

@@ -51,6 +51,9 @@ export interface Numbered<T> {
   readonly content: T;
 }
 
+/** What the second process answers: what happened, or why it could not do its task. */
+export type Answer = { readonly report: Report } | { readonly failure: string | undefined };
+
 interface SecondProcess {
   readonly child: ChildProcess;
   readonly waiting: Map<number, PromiseWithResolvers<Report>>;
@@ -87,8 +90,9 @@ function start(module: string): SecondProcess {
     for (const report of waiting.values()) report.reject(error);
   };
   child.on('message', (message) => {
-    const { id, content } = message as Numbered<Report>;
-    waiting.get(id)?.resolve(content);
+    const { id, content } = message as Numbered<Answer>;
+    if ('report' in content) waiting.get(id)?.resolve(content.report);
+    else waiting.get(id)?.reject(new Error(`The second process failed: ${content.failure}`));
     waiting.delete(id);
     if (waiting.size === 0) unref(child);
   });

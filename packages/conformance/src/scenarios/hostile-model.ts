@@ -60,20 +60,20 @@ export const hostileModel: Family = {
     {
       rule: 'calls of a hostile model, approved in another process: what hooks see there, a person approves and the tool gets is the same data, and each call runs once',
       needs: [...needs, canPause],
-      play: (stage) =>
+      play: ({ harness, stream }) =>
         expectNoFaults(pausedAnswers.length, async (at) => {
           const calls = pausedAnswers[at] ?? [];
-          return { faults: await faultsOfRestart(stage, calls), about: calls };
+          return { faults: await faultsOfRestart(harness, stream, calls), about: calls };
         }),
     },
     {
       rule: 'random calls of a hostile model, approved in another process: what hooks see there, a person approves and the tool gets is the same data, and each call runs once',
       needs: [...needs, canPause],
-      play: (stage) =>
+      play: ({ harness, stream }) =>
         expectNoFaults(drawn(4), async (seed) => {
           const { runs } = hostileConversation(seed, { asking: ['native'], inside: false });
           const calls = runs[0]?.[0] ?? [];
-          return { faults: await faultsOfRestart(stage, calls), about: calls };
+          return { faults: await faultsOfRestart(harness, stream, calls), about: calls };
         }),
     },
     random('random arguments, ids and names of tools', [], 12, {
