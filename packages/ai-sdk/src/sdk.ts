@@ -19,7 +19,6 @@ export type GenerateResult = Awaited<ReturnType<Middle['doGenerate']>>;
 export type StreamResult = Awaited<ReturnType<Middle['doStream']>>;
 export type ContentPart = GenerateResult['content'][number];
 export type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never;
-export type ModelPrompt = ModelParams['prompt'];
 
 /** A tool of a set. */
 export type SdkTool = ToolSet[string];
