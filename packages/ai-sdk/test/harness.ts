@@ -290,7 +290,7 @@ function contentOf(text: string, { image }: RunOptions): UserModelMessage['conte
   if (image === undefined) return text;
   return [
     { type: 'text', text },
-    { type: 'image', image },
+    { type: 'file', mediaType: 'image/png', data: image },
   ];
 }
 

@@ -68,13 +68,15 @@ function isOfSomeTools(wireEvent: string, from: Dialect): boolean {
 }
 
 function groupOf(
-  { event, handler, matcher, agents, exceptAgents = [], label, wireEvent }: HookEntry,
+  { event, handler, matcher, agents, exceptAgents = [], label, name, wireEvent }: HookEntry,
   from: Dialect,
 ): object {
   const { type, timeoutMs } = handler;
   const onError = from.alwaysClosed(event) ? undefined : handler.onError;
+  // A model may read a hook's name, but not a command line or a URL path, which may hold a secret.
+  const written = name ?? (type === 'command' || type === 'http' ? undefined : label);
   const common = {
-    ...(label && { name: label }),
+    ...(written && { name: written }),
     ...(timeoutMs !== 60_000 && { timeout: timeoutMs / 1000 }),
     ...(onError && { on_error: onError }),
   };
