@@ -145,7 +145,7 @@ function written(message: BaseMessage, left: ToolMessage): BaseMessage {
   const { id, name = '' } = message;
   const { content } = left;
   const fields = { content, name, ...(id !== undefined && { id }) };
-  if (FunctionMessage.isInstance(message)) return new FunctionMessage(fields);
+  if (message.getType() === 'function') return new FunctionMessage(fields);
   if (ChatMessage.isInstance(message)) return new ChatMessage({ ...fields, role: message.role });
   if (id !== undefined) left.id = id;
   return left;

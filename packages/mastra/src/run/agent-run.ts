@@ -73,7 +73,7 @@ export async function openAgentRun(
   }
   const stored = resumes ? await storedThread(agent, id) : undefined;
   const thread = threadOf(options, defaults) ?? stored;
-  if (stored !== undefined && thread !== stored) refuseOwner(id, 'another memory thread');
+  if (parent === undefined && stored !== undefined && thread !== stored) refuseOwner(id, 'another memory thread');
   const about: AgentRunOptions = {
     id,
     sessionId: thread ?? id,
@@ -105,11 +105,13 @@ export async function openAgentRun(
 
 /** A run id alone resumes no run: who answers for another user, or in another thread, is not asked. */
 function checkOwner(run: MastraRun, options: RunOptions, parent: MastraRun | undefined): void {
+  // Mastra itself resumes a sub-agent, inside the run that was checked.
+  if (parent !== undefined) return;
   const { requestContext } = options;
   const thread = threadOf(options, {});
   if (thread !== undefined && thread !== run.session.id) refuseOwner(run.id, 'another memory thread');
   // Without a context the program says nothing of who answers.
-  if (requestContext === undefined || parent !== undefined) return;
+  if (requestContext === undefined) return;
   const principal = principalIn(run.hooked, requestContext);
   if (!isSamePrincipal(principal, run.principal)) refuseOwner(run.id, 'another principal');
 }
