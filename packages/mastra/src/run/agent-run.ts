@@ -73,7 +73,8 @@ export async function openAgentRun(
   }
   const stored = resumes ? await storedThread(agent, id) : undefined;
   const thread = threadOf(options, defaults) ?? stored;
-  if (parent === undefined && stored !== undefined && thread !== stored) refuseOwner(id, 'another memory thread');
+  if (parent === undefined && stored !== undefined && thread !== stored)
+    refuseOwner(id, 'another memory thread');
   const about: AgentRunOptions = {
     id,
     sessionId: thread ?? id,
