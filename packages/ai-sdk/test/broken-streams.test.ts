@@ -227,7 +227,9 @@ describe('limits of the time of chunks', () => {
       return read;
     })();
     const settled = Promise.allSettled([types, result.text]);
-    await vi.advanceTimersByTimeAsync(2000);
+    let isSettled = false;
+    void settled.then(() => (isSettled = true));
+    while (!isSettled) await vi.advanceTimersByTimeAsync(10); // the digest of a prompt takes real time
     const [read, text] = await settled;
     return {
       ends: read.status === 'fulfilled' && read.value.at(-1),

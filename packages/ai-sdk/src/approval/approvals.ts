@@ -183,8 +183,7 @@ export class Approvals {
       return begun.kind === 'done' ? refusal(begun.outcome) : { type: 'not-applicable' };
     }
     const hash = await hashInput(sent);
-    if (answered !== undefined && !isFirstUse(answered.approvalId, run.id))
-      return { type: 'denied', reason: USED };
+    if (answered !== undefined && !isFirstUse(run, answered, hash)) return { type: 'denied', reason: USED };
     run.answers.set(callId, { hash, asks });
     if (waiting !== undefined) return { type: 'not-applicable' };
     const begun = await run.beginTool(
@@ -279,17 +278,29 @@ export class Approvals {
 
 const USED = 'This approval was used by another request. Call the tool again to ask anew.';
 
-/** The approvals that have run a call in this process, with the run that used each. */
+/** The approvals that have let a call run in this process, with the run that used each. */
 const used = new Map<string, string>();
 
 /** The maximum number of remembered approvals. */
 const REMEMBERED = 10_000;
 
-/** Whether no other run has used this yes. A client may send it twice, also at the same time. */
-function isFirstUse(approvalId: string, run: string): boolean {
-  const by = used.get(approvalId);
-  if (by !== undefined) return by === run;
-  used.set(approvalId, run);
+/**
+ * Whether no other run has used this yes. A client may send it twice, also at the same time. Ids may repeat, so a yes is
+ * that of a session (unless each request has its own), a user, a call and its input.
+ */
+function isFirstUse(run: HookedRun, { approvalId, callId }: AnsweredCall, hash: string): boolean {
+  const { ownsSession, session, principal } = run;
+  const yes = JSON.stringify([
+    ownsSession ? null : session.id,
+    principal?.tenant ?? null,
+    principal?.id ?? null,
+    approvalId,
+    callId,
+    hash,
+  ]);
+  const by = used.get(yes);
+  if (by !== undefined) return by === run.id;
+  used.set(yes, run.id);
   for (const oldest of used.keys()) {
     if (used.size <= REMEMBERED) break;
     used.delete(oldest);

@@ -91,8 +91,8 @@ export interface ApprovalRequest {
 export interface Remember {
   readonly remember?: 'session' | 'always';
   /**
-   * Only inputs like these: the text of each argument, in which `*` stands for any text that cannot start another command or
-   * leave a folder. An input with other arguments does not match. Without a pattern, all inputs match.
+   * Only inputs like these: the text of each argument, in which `*` stands for one word that cannot start another command or
+   * leave a folder. An input with other arguments does not match. Without a pattern, only the approved input matches.
    */
   readonly matching?: { readonly [argument: string]: string };
 }
