@@ -104,6 +104,11 @@ export const supports: SupportTable = {
       fires: emulated('When the agent is run again with the answer in its messages.'),
       tools,
     },
+    before_execute: {
+      fires: emulated(),
+      decisions: { block: emulated(), 'modify.execute': emulated(), 'modify.idempotencyKey': emulated() },
+      tools,
+    },
     transform_tool_result: {
       fires: native(inExecute),
       decisions: {

@@ -24,6 +24,7 @@ const LIFE = [
   'BeforeToolCall',
   'PermissionRequest',
   'ToolApprovalDecision',
+  'BeforeExecute',
   'TransformToolResult',
   'AfterToolCall',
   'TurnEnd',

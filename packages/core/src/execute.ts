@@ -7,6 +7,8 @@ export interface ExecuteOptions {
   readonly signal: AbortSignal | undefined;
   /** The call as the guards saw it. */
   readonly call: ToolEvent;
+  /** What a `BeforeExecute` hook set: the same for each attempt to run this very call, in whatever process. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** Where a call runs instead of in its tool. Guards and the trace see it. */

@@ -62,6 +62,7 @@ describe('a run', () => {
       'before_model_call',
       'after_model_call',
       'before_tool_call',
+      'before_execute',
       'transform_tool_result',
       'after_tool_call',
       'stop',

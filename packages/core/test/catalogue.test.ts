@@ -84,6 +84,12 @@ const CATALOGUE: { readonly [name: string]: Row } = {
     fail: 'ask',
     group: 'Tool',
   },
+  BeforeExecute: {
+    permits: ['block', 'modify'],
+    modifies: ['execute', 'idempotencyKey'],
+    fail: 'block',
+    group: 'Tool',
+  },
   ToolApprovalDecision: { permits: [], fail: 'proceed', group: 'Tool' },
   TransformToolResult: {
     permits: ['modify'],

@@ -197,6 +197,11 @@ describe('observers', () => {
     const seen: string[] = [];
     hooks.observe(ToolEvent, (event) => void seen.push(`${event.type} ${event.toolName}`));
     await call(hooks);
-    expect(seen).toEqual(['before_tool_call exec', 'transform_tool_result exec', 'after_tool_call exec']);
+    expect(seen).toEqual([
+      'before_tool_call exec',
+      'before_execute exec',
+      'transform_tool_result exec',
+      'after_tool_call exec',
+    ]);
   });
 });

@@ -47,6 +47,7 @@ describe('what a call’s events carry', () => {
         source: 'user_approved',
         reason: 'go on',
       },
+      { type: 'before_execute', ...common },
       { type: 'transform_tool_result', ...common, status: 'ok', attempt: 1, output: 'ls' },
       {
         type: 'after_tool_call',
@@ -72,6 +73,7 @@ describe('what a call’s events carry', () => {
       withKnown('approval'),
       withKnown('reason'),
       withKnown('approval', 'source'),
+      withKnown(),
       withKnown('status', 'attempt', 'output'),
       withKnown('status', 'ran', 'durationMs', 'attempt', 'output'),
     ]);

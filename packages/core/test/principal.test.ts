@@ -42,6 +42,7 @@ describe('the principal of a session', () => {
       'session_start:ann',
       'acme_deploy:ann',
       'before_tool_call:ann',
+      'before_execute:ann',
       'transform_tool_result:ann',
       'after_tool_call:ann',
       'session_end:ann',

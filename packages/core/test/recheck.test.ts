@@ -389,5 +389,5 @@ it('asks about calls of callTool only', async () => {
       message: expect.stringContaining('what callTool passed to `execute`'),
     },
   });
-  expect(routed).toEqual([['signal', 'call']]);
+  expect(routed).toEqual([['signal', 'call', 'idempotencyKey']]);
 });

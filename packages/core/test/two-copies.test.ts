@@ -40,7 +40,13 @@ describe.each([
       expect(await run('rm')).toMatchObject({ status: 'blocked', reason: 'no' });
     }
     expect(new Set(seen)).toEqual(
-      new Set(['before_tool_call', 'tool_approval_decision', 'transform_tool_result', 'after_tool_call']),
+      new Set([
+        'before_tool_call',
+        'tool_approval_decision',
+        'before_execute',
+        'transform_tool_result',
+        'after_tool_call',
+      ]),
     );
   });
 

@@ -98,6 +98,11 @@ export const supports: SupportTable = {
       tools,
     },
     tool_approval_decision: { fires: emulated(), tools },
+    before_execute: {
+      fires: emulated(),
+      decisions: { block: emulated(), 'modify.execute': emulated(), 'modify.idempotencyKey': emulated() },
+      tools,
+    },
     transform_tool_result: {
       fires: native(IN_RUN),
       decisions: {

@@ -113,6 +113,11 @@ export const supports: SupportTable = {
       tools,
     },
     tool_approval_decision: { fires: emulated('When the run resumes.'), tools },
+    before_execute: {
+      fires: emulated(),
+      decisions: { block: emulated(), 'modify.execute': emulated(), 'modify.idempotencyKey': emulated() },
+      tools,
+    },
     transform_tool_result: {
       fires: emulated('Around `execute`.'),
       decisions: {

@@ -54,6 +54,11 @@ export const supports: SupportTable = {
       tools,
     },
     tool_approval_decision: { fires: emulated('When a person, a hook or the approver has answered.'), tools },
+    before_execute: {
+      fires: native(),
+      decisions: { block: native(), 'modify.execute': native(), 'modify.idempotencyKey': native() },
+      tools,
+    },
     transform_tool_result: {
       fires: native('When the server has answered, before the client sees it.'),
       decisions: {

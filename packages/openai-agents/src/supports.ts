@@ -104,6 +104,11 @@ export const supports: SupportTable = {
       ),
       tools,
     },
+    before_execute: {
+      fires: emulated(),
+      decisions: { block: emulated(), 'modify.execute': emulated(), 'modify.idempotencyKey': emulated() },
+      tools,
+    },
     transform_tool_result: {
       fires: emulated(
         'Around `invoke`. A failure of a tool of `tool()` is the text of its `errorFunction`; a failure of `hookedTool` is an error.',

@@ -260,7 +260,8 @@ export class Approvals {
     const ask = this.#haveApprovers(hooked) || ('unchanged' as const);
     const here = { retry: true, route: true, rename: this.#place.rename(callId) };
     const capabilities = { ...(hooked.tool.execute && here), ask };
-    return { inner, check: checkOf(hooked, sent, undefined), capabilities };
+    const runsIn = hooked.tool.execute && ('callTool' as const);
+    return { inner, check: checkOf(hooked, sent, undefined), capabilities, runsIn };
   }
 
   #concerned(toolName: string): Hooked | undefined {

@@ -2,6 +2,7 @@ import type { Approver } from '../approval/approval.ts';
 import { HooksError } from '../error.ts';
 import {
   AfterToolCall,
+  BeforeExecute,
   BeforeToolCall,
   PermissionRequest,
   TransformToolResult,
@@ -134,6 +135,7 @@ export function checkReach(
 const ASKED_ABOUT_CALLS: readonly PointData[] = [
   BeforeToolCall,
   PermissionRequest,
+  BeforeExecute,
   TransformToolResult,
   AfterToolCall,
 ];

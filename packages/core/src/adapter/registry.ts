@@ -1,19 +1,13 @@
 import type { Chain } from '../dispatch/chain.ts';
 import { SessionEnd, SessionStart } from '../event/catalogue/session.ts';
-import {
-  AfterToolCall,
-  BeforeToolCall,
-  PermissionRequest,
-  ToolApprovalDecision,
-  TransformToolResult,
-} from '../event/catalogue/tool.ts';
+import { AfterToolCall, TransformToolResult } from '../event/catalogue/tool.ts';
 import type { PointData } from '../event/event.ts';
 import { canonicalName } from '../match.ts';
 import type { Hooks } from '../registry/hooks.ts';
 import { internalOf } from '../registry/internal.ts';
 import { takeContributed } from '../session/context.ts';
 import type { Session } from '../session/session.ts';
-import { forgetPausedCalls, pausedAs } from '../tool-call/active-call.ts';
+import { forgetPausedCalls, pausedAs, TOOL_POINTS } from '../tool-call/active-call.ts';
 import type { ToolCall } from '../tool-call/types.ts';
 import { AttachedAdapters } from './attached.ts';
 import type { Attachment } from './support.ts';
@@ -37,15 +31,8 @@ export function concerns(hooks: Hooks, toolName: string): boolean {
   const { known } = internalOf(hooks);
   const before = known.get(toolName);
   if (before !== undefined) return before;
-  const events = [
-    BeforeToolCall,
-    PermissionRequest,
-    ToolApprovalDecision,
-    TransformToolResult,
-    AfterToolCall,
-  ];
   const concerned =
-    events.some((point) => hears(hooks, point, toolName)) ||
+    TOOL_POINTS.some((point) => hears(hooks, point, toolName)) ||
     hears(hooks, SessionStart) ||
     hears(hooks, SessionEnd);
   if (known.size >= 1000) known.clear();

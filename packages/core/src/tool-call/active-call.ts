@@ -7,6 +7,7 @@ import { fail } from '../error.ts';
 import type { ToolEvent } from '../event/catalogue/groups.ts';
 import {
   AfterToolCall,
+  BeforeExecute,
   BeforeToolCall,
   PermissionRequest,
   ToolApprovalDecision,
@@ -23,6 +24,7 @@ import type { KnownSession } from '../session/state.ts';
 import { after } from '../thenable.ts';
 import type {
   Attached,
+  BeginOptions,
   CallOptions,
   CallToken,
   Capabilities,
@@ -102,13 +104,21 @@ export class ActiveCall {
   /** In the split form: the token that continues it. */
   due: CallToken | undefined;
   changed: ChangedInput | undefined;
+  /** Whether `BeforeExecute` hooks let it run. They are asked once, however often it runs. */
+  admitted = false;
+  /** What `BeforeExecute` hooks set. */
+  idempotencyKey: string | undefined;
+  /** Where it runs once it may: in `callTool`, or wherever the caller of the split form lets it. */
+  readonly runsIn: BeginOptions['runsIn'];
 
   constructor(
     members: readonly [Member, ...Member[]],
     described: ToolCall,
     capabilities: Capabilities,
     check: InputCheck | undefined,
+    runsIn?: BeginOptions['runsIn'],
   ) {
+    this.runsIn = runsIn;
     this.members = members;
     this.described = described;
     this.capabilities = capabilities;
@@ -164,9 +174,7 @@ export class ActiveCall {
     return (
       needsApproval !== undefined ||
       resumed !== undefined ||
-      [BeforeToolCall, PermissionRequest, ToolApprovalDecision, TransformToolResult, AfterToolCall].some(
-        (point) => !this.chain(point).empty,
-      )
+      TOOL_POINTS.some((point) => !this.chain(point).empty)
     );
   }
 
@@ -287,23 +295,34 @@ function present(
   return has;
 }
 
+/** The events of a call, in their order. */
+export const TOOL_POINTS: readonly PointData[] = [
+  BeforeToolCall,
+  PermissionRequest,
+  ToolApprovalDecision,
+  BeforeExecute,
+  TransformToolResult,
+  AfterToolCall,
+];
+
 /** The arguments of `callTool` and `beginToolCall`, as the pipeline uses them. */
 export interface Entering {
   readonly registries: Registries;
   readonly call: ToolCall;
   readonly capabilities?: Capabilities | undefined;
   readonly check?: InputCheck | undefined;
+  readonly runsIn?: BeginOptions['runsIn'];
   /** Who approves where a registry does not say. */
   readonly approval?: Approver | 'deny' | undefined;
 }
 
 /** The incoming call: a new one, or the same one if it paused in this process, which from now on is not paused. */
-export function enter({ registries, call, capabilities = {}, check, approval }: Entering): ActiveCall {
+export function enter({ registries, call, capabilities = {}, check, runsIn, approval }: Entering): ActiveCall {
   const members = membersOf(listOf(registries), call.session);
   const [{ session }] = members;
   const paused = pausedAs(session, call);
   if (paused === undefined) {
-    const entering = new ActiveCall(members, call, capabilities, check);
+    const entering = new ActiveCall(members, call, capabilities, check, runsIn);
     entering.approveBy(approval);
     return entering;
   }

@@ -1,7 +1,8 @@
 import type { Resumed } from '../approval/approval.ts';
 import type { Block } from '../decision.ts';
+import type { Chain } from '../dispatch/chain.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
-import { BeforeToolCall } from '../event/catalogue/tool.ts';
+import { BeforeExecute, BeforeToolCall } from '../event/catalogue/tool.ts';
 import { canonicalName, namesOf } from '../match.ts';
 import { isThenable } from '../thenable.ts';
 import type { ActiveCall } from './active-call.ts';
@@ -53,6 +54,38 @@ export async function blocked(call: ActiveCall, decision: Block): Promise<void> 
   if (decision.failed && signal?.aborted) return aborted(call, signal.reason);
   await announceRefusal(call, decision);
   await refused(call, 'blocked', decision);
+}
+
+/**
+ * Asks `BeforeExecute` hooks, once, when the call is about to run. A call that they block is over. Returns nothing where no
+ * hook is asked.
+ */
+export function admit(call: ActiveCall): Promise<void> | undefined {
+  if (call.admitted) return undefined;
+  call.admitted = true;
+  const chain = call.chain(BeforeExecute);
+  return chain.empty ? undefined : askToExecute(call, chain);
+}
+
+async function askToExecute(call: ActiveCall, chain: Chain): Promise<void> {
+  const { resumed } = call.described;
+  const { execute } = call.event;
+  const event = call.tell(BeforeExecute.type, { ...(resumed && { resumed }), ...(execute && { execute }) });
+  const decision = await call.askChain(chain, event, {
+    refuse: (changes) =>
+      changes.kind === 'modify' && 'execute' in changes.patch && call.capabilities.route !== true
+        ? 'the call cannot be run elsewhere here'
+        : undefined,
+  });
+  if (decision.kind === 'block') {
+    const { signal } = call;
+    if (decision.failed && signal?.aborted) return aborted(call, signal.reason);
+    return refused(call, 'blocked', decision);
+  }
+  if (decision.kind !== 'modify') return;
+  const { idempotencyKey, ...changed } = decision.patch as Partial<BeforeExecute>;
+  call.event = Object.freeze({ ...call.event, ...changed });
+  call.idempotencyKey = idempotencyKey;
 }
 
 /** What BeforeToolCall hooks may do to this call. */

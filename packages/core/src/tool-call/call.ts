@@ -3,7 +3,7 @@ import type { Execute } from '../execute.ts';
 import { isThenable } from '../thenable.ts';
 import { type ActiveCall, enter, keepPaused } from './active-call.ts';
 import { askApprovers } from './approve.ts';
-import { begin } from './before.ts';
+import { admit, begin } from './before.ts';
 import { Running } from './recheck.ts';
 import { aborted, finish, returned, threw } from './result.ts';
 import { resumeBegun } from './split.ts';
@@ -69,6 +69,10 @@ async function run(
   const { signal } = call;
   if (delayMs > 0) await delay(delayMs, signal);
   if (signal?.aborted) return aborted(call, signal.reason, call.attempt > 0);
+  const admitting = admit(call);
+  if (admitting !== undefined) await admitting;
+  if (call.state.kind === 'finished') return;
+  if (signal?.aborted) return aborted(call, signal.reason);
   call.begin();
   let ending: ReturnType<typeof returned>;
   try {
@@ -86,11 +90,11 @@ async function run(
 }
 
 function runOnce(call: ActiveCall, execute: Execute): unknown {
-  const { event, input, substitute, signal } = call;
+  const { event, input, substitute, signal, idempotencyKey } = call;
   // What a hook runs instead is no user code between us and the tool, and rechecks nothing.
   return event.execute === undefined
     ? (substitute ?? execute)(input, new Running(call))
-    : event.execute(input, { signal, call: event });
+    : event.execute(input, { signal, call: event, idempotencyKey });
 }
 
 /** The capabilities of callTool, independent of its caller. */

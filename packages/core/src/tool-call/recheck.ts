@@ -13,11 +13,13 @@ import type { CallOptions, Rechecked } from './types.ts';
 export class Running implements ExecuteOptions {
   readonly signal: AbortSignal | undefined;
   readonly call: ToolEvent;
+  readonly idempotencyKey: string | undefined;
   readonly #active: ActiveCall;
 
   constructor(active: ActiveCall) {
     this.signal = active.signal;
     this.call = active.event;
+    this.idempotencyKey = active.idempotencyKey;
     this.#active = active;
   }
 

@@ -3,7 +3,7 @@ import { HooksError } from '../error.ts';
 import { isSameInput } from '../plain.ts';
 import { ActiveCall, enter, keepPaused, listOf, membersOf } from './active-call.ts';
 import { askApprovers, takeAnswer } from './approve.ts';
-import { begin } from './before.ts';
+import { admit, begin } from './before.ts';
 import { finish, returned, threw } from './result.ts';
 import type {
   AskApproval,
@@ -24,20 +24,21 @@ const calls: WeakMap<CallToken, ActiveCall> = new WeakMap();
 
 /**
  * The first half of a tool call, for frameworks with separate callbacks before and after: opens the session, checks the
- * input, fires `BeforeToolCall` and requests approval.
+ * input, fires `BeforeToolCall`, requests approval, and fires `BeforeExecute`.
  * @returns `run`: run the tool, then `finishToolCall`; `ask`: ask a person, then `answerToolCall`; `done`: do not run
  * it
  */
 export async function beginToolCall(
   registries: Registries,
   call: ToolCall,
-  { capabilities = {}, check }: BeginOptions = {},
+  { capabilities = {}, check, runsIn }: BeginOptions = {},
 ): Promise<Begun> {
   const active = enter({
     registries,
     call,
     capabilities: { ...capabilities, ask: capabilities.ask ?? false },
     check,
+    runsIn,
   });
   await begin(active);
   return begunOf(active);
@@ -163,7 +164,8 @@ function isDue(call: ActiveCall, token: CallToken): boolean {
   return due === undefined ? outermost.session.paused?.has(call) === true : due === token;
 }
 
-function begunOf(call: ActiveCall): Begun {
+async function begunOf(call: ActiveCall): Promise<Begun> {
+  if (call.state.kind === 'ready' && call.runsIn !== 'callTool') await admit(call);
   const { state } = call;
   if (state.kind === 'finished') return { kind: 'done', outcome: state.outcome };
   if (state.kind === 'waiting') {
@@ -174,10 +176,17 @@ function begunOf(call: ActiveCall): Begun {
 }
 
 /** Begins the next attempt, and returns what to run. */
-function running(call: ActiveCall, delayMs: number): Pick<RunCall, 'input' | 'execute'> {
+function running(
+  call: ActiveCall,
+  delayMs: number,
+): Pick<RunCall, 'input' | 'execute' | 'idempotencyKey'> {
   call.begin(delayMs);
-  const { input, substitute } = call;
-  return substitute === undefined ? { input } : { input, execute: substitute };
+  const { input, substitute, idempotencyKey } = call;
+  return {
+    input,
+    ...(substitute && { execute: substitute }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
 }
 
 /** A new token, which is from now on the only one that continues the call. */

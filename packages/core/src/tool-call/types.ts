@@ -97,6 +97,11 @@ export interface BeginOptions {
   readonly capabilities?: Capabilities;
   /** Checks inputs against the tool's schema: the model's before any hook, a rewritten one before the guards. */
   readonly check?: InputCheck | undefined;
+  /**
+   * `callTool`: the call runs there, with what this returns as `begun`, and `BeforeExecute` hooks are asked there. By default, the
+   * caller runs the tool as soon as it may, so they are asked here.
+   */
+  readonly runsIn?: 'callTool' | undefined;
 }
 
 /** Options of `callTool`. */
@@ -141,6 +146,8 @@ export interface RunCall {
   readonly input: unknown;
   /** If a hook routed or renamed the call: call this instead of the tool. */
   readonly execute?: Execute;
+  /** What a `BeforeExecute` hook set. */
+  readonly idempotencyKey?: string;
   readonly token: CallToken;
 }
 

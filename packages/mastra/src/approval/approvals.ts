@@ -223,7 +223,7 @@ export class Approvals implements CallApprovals {
     });
     return run.beginTool(
       { ...described, callId, ...approval },
-      { capabilities: { ...capabilities, ask }, check, inner: attachedTo(registries) },
+      { capabilities: { ...capabilities, ask }, check, inner: attachedTo(registries), runsIn: 'callTool' },
     );
   }
 

@@ -53,7 +53,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   const inner = attachedTo(registries);
   if (own === undefined && callId !== undefined) {
     const ask = [...run.registries, ...inner].some(({ approval }) => typeof approval === 'function');
-    await run.beginTool({ ...call, callId }, { capabilities: { ask }, inner });
+    await run.beginTool({ ...call, callId }, { capabilities: { ask }, inner, runsIn: 'callTool' });
   }
   const withheld = withheldWrites(registries, toolName);
   let outcome: ToolCallOutcome;

@@ -30,6 +30,7 @@ export function needsApproval(hooked: HookedTool): Policy {
         check: checkOfCall(hooked.check, definition, call.invocation),
         inner: run.inner(hooked.standing),
         capabilities: hooked.capabilities(call, run),
+        runsIn: 'callTool',
       },
     );
     // Approvers are asked in place, when the SDK invokes the tool.

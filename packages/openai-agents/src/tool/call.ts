@@ -208,7 +208,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       if (approved && callId !== undefined && (call.asks || registries.some(isNative)))
         await run.beginTool(
           { ...described, ...(await approval(call, registries)), callId },
-          { check, inner, capabilities },
+          { check, inner, capabilities, runsIn: 'callTool' },
         );
       const outcome = await run.callTool(described, execute, {
         check,

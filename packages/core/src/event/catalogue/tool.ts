@@ -82,6 +82,32 @@ export const ToolApprovalDecision: ToolEventToken<ToolApprovalDecision> =
   });
 
 /**
+ * The call is about to run: its input is final, and every approval is given. Fires once for each call that runs, however
+ * often it pauses or is retried, and in whatever process it runs. Count, claim or take here what a call that waits for a
+ * person or is refused must not use up.
+ *
+ * - Permits Block (the model reads the reason, the tool does not run) and Modify of `execute` (`answer` it) and
+ *   `idempotencyKey`.
+ * - A failed hook blocks.
+ */
+export interface BeforeExecute extends ToolEvent {
+  /** A person approved this call in another process. */
+  readonly resumed?: Resumed;
+  /** The function that will run the call instead of the tool, if a hook set one. */
+  readonly execute?: Execute;
+  /** Tells a server that two requests are one, as payment services understand it. What runs the call gets it. */
+  readonly idempotencyKey?: string;
+}
+export const BeforeExecute: ToolEventToken<BeforeExecute, 'block' | 'modify', 'execute' | 'idempotencyKey'> =
+  /* @__PURE__ */ makeEvent<BeforeExecute>()({
+    type: 'before_execute',
+    permits: ['block', 'modify'],
+    modifies: ['execute', 'idempotencyKey'],
+    shapes: { execute: 'function', idempotencyKey: 'string' },
+    extends: ToolEvent,
+  });
+
+/**
  * The tool returned or threw. Nobody has seen the result yet: no stream, no trace, no memory, no `AfterToolCall` hook.
  *
  * - Permits Modify of `output` (which makes a failed call `ok`), `errorMessage` (of a failed call) and `context`.
