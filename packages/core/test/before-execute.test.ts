@@ -13,7 +13,13 @@ import {
   retry,
   ToolApprovalDecision,
 } from '../src/index.ts';
-import { answerToolCall, beginToolCall, callTool, finishToolCall, hashInput } from '../src/tool-call/index.ts';
+import {
+  answerToolCall,
+  beginToolCall,
+  callTool,
+  finishToolCall,
+  hashInput,
+} from '../src/tool-call/index.ts';
 import { call } from './support/call.ts';
 
 /** What happened, in order. */
@@ -103,9 +109,7 @@ describe('BeforeExecute', () => {
     const pause = new Error('interrupt');
     const paying = { session, toolName: 'pay', callId: 'c', input: {} };
     const options = { isControlFlow: (error: unknown) => error === pause };
-    await expect(
-      callTool(hooks, paying, () => Promise.reject(pause), options),
-    ).rejects.toBe(pause);
+    await expect(callTool(hooks, paying, () => Promise.reject(pause), options)).rejects.toBe(pause);
     await callTool(hooks, paying, () => 'paid', options);
     expect(seen).toEqual(['before', 'execute {}', 'ok true']);
   });

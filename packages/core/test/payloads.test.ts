@@ -36,7 +36,7 @@ describe('what a call’s events carry', () => {
     hooks.observe(ToolEvent, ({ session, input, ...event }) => void seen.push(event));
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
     await call(hooks, { ...WHERE, callId: 'c1', approval: () => ({ decision: 'allow', reason: 'go on' }) });
-    const common = { ...WHERE, callId: 'c1', toolName: 'exec', nativeToolName: 'exec' };
+    const common = { ...WHERE, callId: 'c1', toolName: 'exec', nativeToolName: 'exec', modelInput: 'ls' };
     expect(seen).toEqual([
       { type: 'before_tool_call', ...common, approval: { kind: 'required', reason: 'sure?' } },
       { type: 'permission_request', ...common, reason: 'sure?' },
@@ -65,7 +65,7 @@ describe('what a call’s events carry', () => {
     const hooks = createHooks();
     const fields: string[] = [];
     hooks.observe(ToolEvent, (event) => void fields.push(Object.keys(event).sort().join(' ')));
-    const known = 'callId input nativeToolName session toolName type';
+    const known = 'callId input modelInput nativeToolName session toolName type';
     const withKnown = (...more: string[]): string => [...known.split(' '), ...more].sort().join(' ');
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
     await call(hooks, { approval: () => ({ decision: 'allow' }) });
@@ -175,6 +175,7 @@ describe('the token between the halves of a call', () => {
       toolName: 'exec',
       nativeToolName: 'exec',
       input: 'ls',
+      modelInput: 'ls',
       session: 's',
       attempt: 1,
       startedAt: expect.any(Number),

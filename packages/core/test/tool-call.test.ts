@@ -868,12 +868,7 @@ describe('the framework’s own control flow', () => {
     expect(seen).toEqual(['before_tool_call', 'before_execute']);
     resumed = true;
     expect(await call(hooks, over)).toMatchObject({ status: 'ok', attempts: 1 });
-    expect(seen).toEqual([
-      'before_tool_call',
-      'before_execute',
-      'transform_tool_result',
-      'after_tool_call',
-    ]);
+    expect(seen).toEqual(['before_tool_call', 'before_execute', 'transform_tool_result', 'after_tool_call']);
     await call(hooks, over);
     expect(seen.filter((type) => type === 'before_tool_call')).toHaveLength(2);
   });

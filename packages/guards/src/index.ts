@@ -18,6 +18,7 @@ export { type LoopDetectionOptions, loopDetection } from './limits/loop.ts';
 export { maxIterations } from './limits/max-iterations.ts';
 export { type RateLimitOptions, rateLimit } from './limits/rate.ts';
 export type { SharedLimitOptions } from './limits/shared-counters.ts';
+export { type OnceOptions, once } from './once/provider.ts';
 export { type FoundPii, findPii } from './pii/find.ts';
 export type { PiiKind } from './pii/kinds.ts';
 export { type PiiAction, type PiiOptions, pii } from './pii/provider.ts';

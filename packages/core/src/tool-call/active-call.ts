@@ -134,6 +134,7 @@ export class ActiveCall {
       toolName: canonicalName(toolName, this.outermost.internal.options),
       nativeToolName: toolName,
       input: this.sent,
+      modelInput: this.sent,
       ...present(described),
       ...(resumed && { resumed }),
     });
@@ -209,8 +210,8 @@ export class ActiveCall {
 
   /** Another event about this call, with the fields that all its events share. */
   tell<More extends object>(type: string, more: More): Omit<ToolEvent, keyof More> & More {
-    const { session, callId, toolName, nativeToolName, input } = this.event;
-    const common = { session, callId, toolName, nativeToolName, input, ...present(this.event) };
+    const { session, callId, toolName, nativeToolName, input, modelInput } = this.event;
+    const common = { session, callId, toolName, nativeToolName, input, modelInput, ...present(this.event) };
     return Object.freeze({ ...common, type, ...more });
   }
 
@@ -317,7 +318,14 @@ export interface Entering {
 }
 
 /** The incoming call: a new one, or the same one if it paused in this process, which from now on is not paused. */
-export function enter({ registries, call, capabilities = {}, check, runsIn, approval }: Entering): ActiveCall {
+export function enter({
+  registries,
+  call,
+  capabilities = {},
+  check,
+  runsIn,
+  approval,
+}: Entering): ActiveCall {
   const members = membersOf(listOf(registries), call.session);
   const [{ session }] = members;
   const paused = pausedAs(session, call);

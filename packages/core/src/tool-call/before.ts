@@ -76,16 +76,16 @@ async function askToExecute(call: ActiveCall, chain: Chain): Promise<void> {
       changes.kind === 'modify' && 'execute' in changes.patch && call.capabilities.route !== true
         ? 'the call cannot be run elsewhere here'
         : undefined,
+    final(changed) {
+      const { execute, idempotencyKey } = changed as BeforeExecute;
+      if (execute !== undefined) call.event = Object.freeze({ ...call.event, execute });
+      call.idempotencyKey = idempotencyKey;
+    },
   });
-  if (decision.kind === 'block') {
-    const { signal } = call;
-    if (decision.failed && signal?.aborted) return aborted(call, signal.reason);
-    return refused(call, 'blocked', decision);
-  }
-  if (decision.kind !== 'modify') return;
-  const { idempotencyKey, ...changed } = decision.patch as Partial<BeforeExecute>;
-  call.event = Object.freeze({ ...call.event, ...changed });
-  call.idempotencyKey = idempotencyKey;
+  if (decision.kind !== 'block') return;
+  const { signal } = call;
+  if (decision.failed && signal?.aborted) return aborted(call, signal.reason);
+  return refused(call, 'blocked', decision);
 }
 
 /** What BeforeToolCall hooks may do to this call. */

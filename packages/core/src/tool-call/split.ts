@@ -176,10 +176,7 @@ async function begunOf(call: ActiveCall): Promise<Begun> {
 }
 
 /** Begins the next attempt, and returns what to run. */
-function running(
-  call: ActiveCall,
-  delayMs: number,
-): Pick<RunCall, 'input' | 'execute' | 'idempotencyKey'> {
+function running(call: ActiveCall, delayMs: number): Pick<RunCall, 'input' | 'execute' | 'idempotencyKey'> {
   call.begin(delayMs);
   const { input, substitute, idempotencyKey } = call;
   return {
@@ -199,7 +196,7 @@ function handOut(call: ActiveCall): CallToken {
 
 /** A call that another process began, from the content of its token. */
 function callOf(registries: Registries, token: CallToken): ActiveCall {
-  const { session, toolName, nativeToolName, retry, attempt, startedAt, ...about } = token;
+  const { session, toolName, nativeToolName, retry, attempt, startedAt, modelInput, ...about } = token;
   const attached = listOf(registries);
   const [outermost] = attached;
   if (outermost === undefined)
@@ -207,6 +204,7 @@ function callOf(registries: Registries, token: CallToken): ActiveCall {
   const described = { ...about, toolName: nativeToolName, session: outermost.hooks.session(session) };
   const call = new ActiveCall(membersOf(attached, described.session), described, { retry }, undefined);
   call.renamed(toolName);
+  call.event = Object.freeze({ ...call.event, modelInput });
   call.attempt = attempt;
   call.startedAt = startedAt;
   call.state = { kind: 'running' };

@@ -126,6 +126,8 @@ export interface CallToken {
   readonly nativeToolName: string;
   /** The effective input. */
   readonly input: unknown;
+  /** What the model sent. */
+  readonly modelInput?: unknown;
   readonly session: string;
   readonly agent?: string;
   readonly run?: string;

@@ -67,8 +67,10 @@ export interface ToolEvent extends ToolPayload {
   readonly toolName: string;
   /** The framework's name of the tool. */
   readonly nativeToolName: string;
-  /** What the model sent: validated, before the schema's defaults and transforms. */
+  /** What runs, as hooks left it by now: validated, before the schema's defaults and transforms. */
   readonly input: unknown;
+  /** What the model sent, whatever hooks or a person made of `input`. Events of the pipeline have it. */
+  readonly modelInput?: unknown;
   readonly tool?: ToolDescriptor;
   /** The call that made this one, if the framework says so. */
   readonly parentCallId?: string;

@@ -155,6 +155,8 @@ export interface AfterToolCall extends ToolEvent {
   readonly code?: 'INVALID_INPUT';
   /** Why it was blocked or denied. */
   readonly reason?: string;
+  /** What a `BeforeExecute` hook set, also if another one then blocked the call. */
+  readonly idempotencyKey?: string;
   /** How long this attempt ran, in milliseconds. */
   readonly durationMs: number;
   /** The number of this attempt, starting at 1; 0 if nothing ran. */

@@ -1,0 +1,227 @@
+import {
+  AfterToolCall,
+  answer,
+  BeforeExecute,
+  BeforeToolCall,
+  type Block,
+  block,
+  type EventPayload,
+  type HookProvider,
+  HooksError,
+  modify,
+  type NamePattern,
+  proceed,
+  requireApproval,
+  Stop,
+  type ToolEvent,
+} from '@hooks/core';
+import { hashInput } from '@hooks/core/tool-call';
+import type { Store } from '@hooks/store';
+import { versionOf } from '../version.ts';
+import { type Found, type Outcome, Records } from './records.ts';
+
+/** Options of {@link once}. */
+export interface OnceOptions {
+  /** The tools whose calls have effects that must not happen twice, by name or pattern. */
+  readonly tools: NamePattern;
+  /** Where claims and outcomes are kept, for all processes that run the agents. */
+  readonly store: Store;
+  /**
+   * Calls with the same key are one call, in whatever session and run: `({ input }) => input.invoice`. Default: what the model
+   * asked in this run: user, session, call id, tool and the input as the model sent it.
+   */
+  readonly key?: (call: ToolEvent) => string;
+  /** How long outcomes are kept, in milliseconds. Default: 30 days. */
+  readonly keepMs?: number;
+  /** After this time without a sign of life, in milliseconds, a process counts as dead. Default: 15 seconds. */
+  readonly leaseMs?: number;
+}
+
+/**
+ * Runs each call once, however often it is asked for: by an approval that arrives twice, a state that is resumed in two
+ * processes, or a run that is repeated after a crash. It claims the call just before the tool runs, and keeps the outcome as
+ * hooks left it. Whoever asks for the same call waits for that outcome, and gets it without running the tool.
+ *
+ * If the process died while the tool ran, nobody knows whether it took effect: the next one requires the approval of a
+ * person. If a person has approved the call before, that yes was for a call that had not run yet, and the call is blocked
+ * with a reason that tells the model to find out first.
+ *
+ * What runs the call gets the key as `idempotencyKey`. A tool that pauses by itself while it runs is claimed by the first of
+ * its parts; do not use it for those.
+ *
+ * @throws HooksError `CONFIG_INVALID` if a time is not a whole number greater than 0
+ * @example
+ * ```ts
+ * hooks.use(once({ tools: 'pay|send_.*', store: sqliteStore('.hooks/state.db') }));
+ * ```
+ */
+export function once(options: OnceOptions): HookProvider {
+  const { tools, store, key, keepMs = 30 * 24 * 60 * 60_000, leaseMs = 15_000 } = options;
+  for (const [option, value] of Object.entries({ keepMs, leaseMs }))
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new HooksError(
+        'CONFIG_INVALID',
+        `once: ${option} is ${String(value)}; expected a whole number greater than 0.`,
+      );
+  return {
+    name: 'builtin:once',
+    version: versionOf(options),
+    register(hooks) {
+      const calls = new Once(new Records(store, { keepMs, leaseMs }), key);
+      const about = { allowUnknown: true };
+      // Before hooks that would ask a person about a call that is over.
+      const first = { ...about, id: 'known', priority: 10_000 };
+      hooks.on(BeforeToolCall.matching(tools), (call, { signal }) => calls.lookUp(call, signal), first);
+      // After hooks that may still refuse it.
+      const last = { ...about, id: 'claim', priority: -10_000 };
+      hooks.on(BeforeExecute.matching(tools), (call, { signal }) => calls.claim(call, signal), last);
+      hooks.observe(
+        AfterToolCall.matching(tools),
+        (call, decision) => (decision.kind === 'retry' ? undefined : calls.keep(call, decision)),
+        { ...about, id: 'keep' },
+      );
+      hooks.observe(Stop, (stop, { kind }) => (kind === 'retry' ? undefined : calls.end(stop)), {
+        id: 'end',
+      });
+    },
+  };
+}
+
+/** The decisions about calls. */
+class Once {
+  readonly #records: Records;
+  readonly #key: OnceOptions['key'];
+
+  constructor(records: Records, key: OnceOptions['key']) {
+    this.#records = records;
+    this.#key = key;
+  }
+
+  /** Answers a call that is over, before a person is asked about it. */
+  async lookUp(call: BeforeToolCall, signal: AbortSignal) {
+    const key = await this.#keyOf(call);
+    const found = await this.#records.settled(key, signal);
+    const { known, version, isAlive } = found;
+    switch (known?.kind) {
+      case undefined:
+      case 'new':
+        return proceed();
+      case 'over':
+        if (!(await this.#isOfEarlierRun(call, found))) return answerWith(call, known.outcome);
+        // Who resumes it in another process is not answered from the earlier run either.
+        await this.#records.replace(key, { kind: 'new' }, version);
+        return proceed();
+      case 'running': {
+        if (isAlive) return stillRuns(call);
+        const approved = call.resumed?.decision === 'allow';
+        if (approved) return known.asked ? proceed() : unknown(call);
+        await this.#records.replace(key, { ...known, asked: true }, version);
+        return requireApproval(
+          `A call of ${call.toolName} was begun before its process ended, and may have taken effect. Run it again?`,
+          { by: 'person' },
+        );
+      }
+    }
+  }
+
+  /** Claims a call that is about to run, unless somebody else has. */
+  async claim(call: BeforeExecute, signal: AbortSignal) {
+    const key = await this.#keyOf(call);
+    for (;;) {
+      const found = await this.#records.settled(key, signal);
+      const { known, version, isAlive } = found;
+      if (known?.kind === 'over' && !(await this.#isOfEarlierRun(call, found)))
+        return answerWith(call, known.outcome);
+      if (known?.kind === 'running') {
+        if (isAlive) return stillRuns(call);
+        if (!known.asked) return unknown(call);
+      }
+      if (await this.#records.claim(key, version)) return modify({ idempotencyKey: key });
+    }
+  }
+
+  /** Keeps the outcome as hooks left it. */
+  async keep(
+    call: AfterToolCall,
+    decision: { readonly kind: string; readonly reason?: string },
+  ): Promise<void> {
+    // Somebody else's claim is not this call's.
+    if (call.idempotencyKey === undefined) return;
+    const key = await this.#keyOf(call);
+    if (!call.ran) return this.#records.release(key);
+    const { run } = call;
+    const ended = await this.#records.ended(await ownerOf(call));
+    await this.#records.keep(key, {
+      kind: 'over',
+      outcome: outcomeOf(call, decision),
+      ...(run !== undefined && { run }),
+      ended,
+    });
+  }
+
+  /** A run has ended: from now on, its call ids may be those of other calls. */
+  async end(stop: EventPayload): Promise<void> {
+    await this.#records.end(await ownerOf(stop));
+  }
+
+  /** Whether a call is a new one that looks like one of a run that has ended. Models choose ids, and repeat them. */
+  async #isOfEarlierRun(call: BeforeToolCall | BeforeExecute, { known }: Found): Promise<boolean> {
+    if (known?.kind !== 'over' || this.#key !== undefined) return false;
+    // An approval is of the call that it was given for, however late it comes.
+    if (call.resumed !== undefined || (call.run !== undefined && call.run === known.run)) return false;
+    return known.ended !== (await this.#records.ended(await ownerOf(call)));
+  }
+
+  async #keyOf(call: ToolEvent): Promise<string> {
+    if (this.#key !== undefined) return hashInput(['key', this.#key(call)]);
+    const { callId, nativeToolName, input, modelInput = input } = call;
+    return hashInput([await ownerOf(call), callId, nativeToolName, await hashInput(modelInput)]);
+  }
+}
+
+/** A user's session. */
+function ownerOf({ session, principal }: EventPayload): Promise<string> {
+  return hashInput([principal?.tenant ?? null, principal?.id ?? null, session.id]);
+}
+
+function outcomeOf(
+  { status, output, errorMessage = 'The tool failed.', reason }: AfterToolCall,
+  decision: { readonly kind: string; readonly reason?: string },
+): Outcome {
+  if (decision.kind === 'block' && decision.reason !== undefined)
+    return { kind: 'blocked', reason: decision.reason };
+  if (status === 'ok') return { kind: 'output', output };
+  if (status === 'error') return { kind: 'error', message: errorMessage };
+  return { kind: 'blocked', reason: reason ?? 'The result of this call was withheld.' };
+}
+
+function answerWith({ toolName }: ToolEvent, outcome: Outcome) {
+  switch (outcome.kind) {
+    case 'output':
+      return answer(outcome.output);
+    case 'error': {
+      const { message } = outcome;
+      return modify({
+        execute: () => {
+          throw new Error(message);
+        },
+      });
+    }
+    case 'blocked':
+      return block(outcome.reason);
+    case 'lost':
+      return block(`This call of ${toolName} has already run, and its result could not be kept.`);
+  }
+}
+
+function stillRuns({ toolName }: ToolEvent): Block {
+  return block(
+    `This call of ${toolName} is already running. Wait, and look at its result before you call it again.`,
+  );
+}
+
+function unknown({ toolName }: ToolEvent): Block {
+  return block(
+    `This call of ${toolName} was begun before its process ended, and may have taken effect. Find out whether it did before you call ${toolName} again.`,
+  );
+}

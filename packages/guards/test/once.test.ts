@@ -1,0 +1,345 @@
+import {
+  AfterToolCall,
+  BeforeExecute,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type Hooks,
+  modify,
+  proceed,
+  requireApproval,
+  retry,
+  Stop,
+  TransformToolResult,
+} from '@hooks/core';
+import { callTool, hashInput, type ToolCall } from '@hooks/core/tool-call';
+import { memoryStore, type Store } from '@hooks/store';
+import { describe, expect, test } from 'vitest';
+import { type OnceOptions, once } from '../src/index.ts';
+
+/** The hooks of a process that shares the store. */
+function processOf(store: Store, options: Partial<OnceOptions> = {}): Hooks {
+  const hooks = createHooks();
+  hooks.use(once({ tools: 'pay', store, leaseMs: 200, ...options }));
+  return hooks;
+}
+
+/** A tool that counts its runs. */
+function payments() {
+  const paid: unknown[] = [];
+  return {
+    paid,
+    execute: (input: unknown) => {
+      paid.push(input);
+      return `receipt ${paid.length}`;
+    },
+  };
+}
+
+type Asked = Partial<ToolCall> & { readonly execute?: (input: unknown) => unknown };
+
+async function pay(hooks: Hooks, { execute = payments().execute, ...about }: Asked = {}) {
+  const call = {
+    session: hooks.session('chat'),
+    run: 'r1',
+    toolName: 'pay',
+    callId: 'c1',
+    input: { amount: 5 },
+    ...about,
+  };
+  const outcome = await callTool(hooks, call, execute, { approval: 'deny' });
+  await hooks.settled();
+  return outcome;
+}
+
+const yes = async (input: unknown = { amount: 5 }) =>
+  ({ decision: 'allow', hash: await hashInput(input) }) as const;
+
+describe('once', () => {
+  test('answers a repeated call with the first outcome, in this process and in others', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const one = processOf(store);
+    for (const hooks of [one, one, processOf(store)])
+      expect(await pay(hooks, { execute })).toMatchObject({ status: 'ok', output: 'receipt 1' });
+    expect(paid).toHaveLength(1);
+  });
+
+  test('runs one of many calls at once, and answers the others with its outcome', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const processes = Array.from({ length: 5 }, () => processOf(store));
+    const all = await Promise.all([...processes, ...processes].map((hooks) => pay(hooks, { execute })));
+    expect(new Set(all.map(({ output }) => output))).toEqual(new Set(['receipt 1']));
+    expect(paid).toHaveLength(1);
+  });
+
+  test('knows a call by its user, session, id, tool and the input that the model sent', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const hooks = processOf(store);
+    const ann = { id: 'ann' };
+    await pay(hooks, { execute });
+    await pay(hooks, { execute, callId: 'c2' });
+    await pay(hooks, { execute, input: { amount: 6 } });
+    await pay(hooks, { execute, session: hooks.session('other') });
+    await pay(hooks, { execute, session: hooks.session('third', { principal: ann }) });
+    await pay(hooks, { execute, session: processOf(store).session('third'), principal: { id: 'bob' } });
+    expect(paid).toHaveLength(6);
+  });
+
+  test('knows a call whose input another hook rewrites, in another way each time', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    for (const fee of [1, 2]) {
+      const hooks = createHooks();
+      hooks.on(BeforeToolCall, () => modify({ input: { amount: 5, fee } }), { priority: 20_000 });
+      hooks.use(once({ tools: 'pay', store }));
+      expect(await pay(hooks, { execute })).toMatchObject({ output: 'receipt 1' });
+    }
+    expect(paid).toEqual([{ amount: 5, fee: 1 }]);
+  });
+
+  test('keeps the outcome as hooks left it', async () => {
+    const store = memoryStore();
+    const hooks = processOf(store);
+    hooks.on(TransformToolResult, () => modify({ output: '[redacted]' }));
+    await pay(hooks, { execute: () => 'secret' });
+    const kept: unknown[] = [];
+    for await (const { value } of store.list('')) kept.push(value);
+    expect(JSON.stringify(kept)).not.toContain('secret');
+    expect(await pay(processOf(store))).toMatchObject({ output: '[redacted]' });
+  });
+
+  test('answers with the error of a call that failed, and with the reason of one that was withheld', async () => {
+    const store = memoryStore();
+    const hooks = processOf(store);
+    const fail = () => {
+      throw new Error('card declined');
+    };
+    await pay(hooks, { execute: fail });
+    hooks.guard(AfterToolCall, () => block('Not for you.'));
+    await pay(hooks, { callId: 'c2' });
+    const { paid, execute } = payments();
+    const other = processOf(store);
+    expect(await pay(other, { execute })).toMatchObject({
+      status: 'error',
+      error: { message: 'card declined' },
+    });
+    expect(await pay(other, { execute, callId: 'c2' })).toMatchObject({
+      status: 'blocked',
+      reason: 'Not for you.',
+    });
+    expect(paid).toEqual([]);
+  });
+
+  test('blocks the repetition of a call whose output has no form in JSON', async () => {
+    const store = memoryStore();
+    await pay(processOf(store), { execute: () => 1n });
+    expect(await pay(processOf(store))).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringContaining('has already run'),
+    });
+  });
+
+  test('lets a call be retried by hooks', async () => {
+    const hooks = processOf(memoryStore());
+    hooks.on(AfterToolCall, ({ attempt }) => (attempt < 2 ? retry('again') : proceed()));
+    const { paid, execute } = payments();
+    expect(await pay(hooks, { execute })).toMatchObject({ output: 'receipt 2' });
+    expect(await pay(hooks, { execute })).toMatchObject({ output: 'receipt 2' });
+    expect(paid).toHaveLength(2);
+  });
+
+  test('keeps nothing of a call that was refused, at whatever point', async () => {
+    const store = memoryStore();
+    const { execute } = payments();
+    const refusals = [
+      (hooks: Hooks) => hooks.guard(BeforeToolCall, () => block('No.')),
+      (hooks: Hooks) => hooks.guard(BeforeExecute, () => block('No.')),
+    ];
+    for (const refuse of refusals) {
+      const hooks = processOf(store);
+      refuse(hooks);
+      expect(await pay(hooks, { execute })).toMatchObject({ status: 'blocked' });
+    }
+    expect(await pay(processOf(store), { execute })).toMatchObject({ output: 'receipt 1' });
+  });
+
+  test('a second caller that is refused does not lift the claim of the first', async () => {
+    const store = memoryStore();
+    const hooks = processOf(store);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const first = pay(hooks, { execute: () => promise });
+    const refusing = processOf(store);
+    refusing.guard(BeforeExecute, () => block('No.'));
+    const second = pay(refusing);
+    resolve('receipt 1');
+    expect(await first).toMatchObject({ output: 'receipt 1' });
+    await second;
+    expect(await pay(processOf(store))).toMatchObject({ output: 'receipt 1' });
+  });
+
+  test('gives the tool the same idempotency key, in whatever process', async () => {
+    const keys = new Set<unknown>();
+    for (const hooks of [processOf(memoryStore()), processOf(memoryStore())])
+      await callTool(
+        hooks,
+        { session: hooks.session('chat'), toolName: 'pay', callId: 'c1', input: {} },
+        (_input, { idempotencyKey }) => keys.add(idempotencyKey),
+      );
+    expect([...keys]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+  });
+
+  test('with a key of its own knows a call in other sessions and runs', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const options = { key: ({ input }: { readonly input: unknown }) => JSON.stringify(input) };
+    const hooks = processOf(store, options);
+    await pay(hooks, { execute });
+    expect(
+      await pay(hooks, { execute, session: hooks.session('other'), callId: 'c9', run: 'r9' }),
+    ).toMatchObject({ output: 'receipt 1' });
+    expect(paid).toHaveLength(1);
+  });
+
+  test('closes the gate while the store cannot be reached', async () => {
+    const store = memoryStore();
+    const hooks = processOf(store);
+    hooks.onError(() => {});
+    await store.close();
+    const { paid, execute } = payments();
+    expect(await pay(hooks, { execute })).toMatchObject({ status: 'blocked', ran: false });
+    expect(paid).toEqual([]);
+  });
+
+  test('concerns only the tools that it names', async () => {
+    const { paid, execute } = payments();
+    const hooks = processOf(memoryStore());
+    await pay(hooks, { execute, toolName: 'look' });
+    await pay(hooks, { execute, toolName: 'look' });
+    expect(paid).toHaveLength(2);
+  });
+});
+
+describe('once, where ids repeat from run to run', () => {
+  const end = async (hooks: Hooks) => {
+    await hooks.dispatch(Stop, {
+      session: hooks.session('chat'),
+      run: 'r1',
+      response: 'Done.',
+      continuations: 0,
+    });
+    await hooks.settled();
+  };
+
+  test('runs a call that looks like one of a run that has ended', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const hooks = processOf(store);
+    await pay(hooks, { execute });
+    await end(hooks);
+    expect(await pay(processOf(store), { execute, run: 'r2' })).toMatchObject({ output: 'receipt 2' });
+    expect(await pay(processOf(store), { execute, run: 'r2' })).toMatchObject({ output: 'receipt 2' });
+    expect(paid).toHaveLength(2);
+  });
+
+  test('answers an approval that arrives after the run has ended', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const resumed = await yes();
+    const hooks = processOf(store);
+    await pay(hooks, { execute, resumed });
+    await end(hooks);
+    expect(await pay(processOf(store), { execute, run: 'r2', resumed })).toMatchObject({
+      output: 'receipt 1',
+    });
+    expect(paid).toHaveLength(1);
+  });
+
+  test('runs a new call that looks like an old one, and that a person has approved in another process', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const hooks = processOf(store);
+    await pay(hooks, { execute });
+    await end(hooks);
+    const asking = processOf(store);
+    asking.on(BeforeToolCall, () => requireApproval('sure?'));
+    expect(await pay(asking, { execute, run: 'r2' })).toMatchObject({ status: 'denied' });
+    expect(await pay(processOf(store), { execute, run: 'r3', resumed: await yes() })).toMatchObject({
+      output: 'receipt 2',
+    });
+    expect(paid).toHaveLength(2);
+  });
+});
+
+describe('once, after a crash', () => {
+  /** A process that claims the call and dies while the tool runs. */
+  async function crashed(store: Store): Promise<void> {
+    const dead = processOf(store);
+    void pay(dead, { execute: () => new Promise(() => {}) });
+    for (;;) {
+      for await (const { value } of store.list('once/call/'))
+        if (Object(value).kind === 'running') {
+          const { owner } = Object(value);
+          // Its sign of life is over, and no further one comes.
+          await store.set(`once/call/${(await first(store)).key}`, {
+            kind: 'running',
+            owner: `dead ${owner}`,
+          });
+          return;
+        }
+      await new Promise(setImmediate);
+    }
+  }
+  async function first(store: Store): Promise<{ readonly key: string }> {
+    for await (const { key } of store.list('once/call/')) return { key: key.replace('once/call/', '') };
+    throw new Error('No call is known.');
+  }
+
+  test('a person is asked, and nobody else can grant it', async () => {
+    const store = memoryStore();
+    await crashed(store);
+    const { paid, execute } = payments();
+    expect(await pay(processOf(store), { execute })).toMatchObject({
+      status: 'denied',
+      reason: expect.stringContaining('may have taken effect'),
+    });
+    expect(paid).toEqual([]);
+    const hooks = processOf(store);
+    const call = {
+      session: hooks.session('chat'),
+      run: 'r2',
+      toolName: 'pay',
+      callId: 'c1',
+      input: { amount: 5 },
+    };
+    expect(await callTool(hooks, call, execute, { approval: () => ({ decision: 'allow' }) })).toMatchObject({
+      output: 'receipt 1',
+    });
+    await hooks.settled();
+    expect(await pay(processOf(store), { execute })).toMatchObject({ output: 'receipt 1' });
+  });
+
+  test('the yes that came before the crash does not run it again', async () => {
+    const store = memoryStore();
+    await crashed(store);
+    const { paid, execute } = payments();
+    const resumed = await yes();
+    expect(await pay(processOf(store), { execute, resumed })).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringContaining('Find out whether it did'),
+    });
+    expect(paid).toEqual([]);
+  });
+
+  test('a yes that answers the question runs it', async () => {
+    const store = memoryStore();
+    await crashed(store);
+    const { execute } = payments();
+    await pay(processOf(store), { execute });
+    expect(await pay(processOf(store), { execute, resumed: await yes() })).toMatchObject({
+      output: 'receipt 1',
+    });
+  });
+});
