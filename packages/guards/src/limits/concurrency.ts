@@ -1,6 +1,6 @@
 import {
   AfterToolCall,
-  BeforeToolCall,
+  BeforeExecute,
   block,
   type EventPayload,
   type HookProvider,
@@ -27,14 +27,14 @@ export interface ConcurrencyOptions extends SharedLimitOptions {
   readonly key?: (event: EventPayload) => string;
   /**
    * With a `store`: a call stops counting after this time, in case its process died. Default: 10 minutes. Set it longer
-   * than the longest call takes, including a person's approval.
+   * than the longest call takes.
    */
   readonly leaseMs?: number;
 }
 
 /**
  * Refuses a tool call while the maximum number is running, for example more than two browsers at a time. A call
- * counts from the time its guards run until it is over, including the wait for an approval.
+ * counts while it runs: one that waits for an approval holds nothing.
  *
  * @throws HooksError `CONFIG_INVALID` if a number is not a whole number greater than 0
  * @example
@@ -90,7 +90,7 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
       };
 
       hooks.guard(
-        tools === undefined ? BeforeToolCall : BeforeToolCall.matching(tools),
+        tools === undefined ? BeforeExecute : BeforeExecute.matching(tools),
         (call, { signal }) => {
           if (shared !== undefined) return takeShared(shared, call, signal);
           return takeHere(call) ? proceed() : refused;

@@ -1,6 +1,7 @@
 import {
   AfterModelCall,
   AfterToolCall,
+  BeforeExecute,
   BeforeModelCall,
   BeforeToolCall,
   type Block,
@@ -46,8 +47,8 @@ export interface LimitsOptions extends SharedLimitOptions {
  * With a `store`, all processes share one count, except for `timeMs`, which each process measures for itself. A store
  * keeps the usage of runs and sessions for 30 days, and cost to a millionth of its unit.
  *
- * Runs last among guards (priority -100), so that a call that another guard refuses costs nothing. If that guard is
- * asynchronous, the call counts, because asynchronous guards run concurrently.
+ * A tool call counts when it is about to run (`BeforeExecute`), so one that is refused, that a person denies or that waits
+ * for a person costs nothing, and one that goes on in another process costs once.
  *
  * @throws HooksError `CONFIG_INVALID` if a limit is not a number of 0 or more
  * @example
@@ -87,10 +88,16 @@ function ofModels({ perRun, perSession, perKey, modelCost }: LimitsOptions): boo
   return modelCost !== undefined || limited.some((limit) => limit !== undefined);
 }
 
+const OF_TOOL_CALLS = ['toolCalls', 'cost', 'tokens', 'timeMs'] as const;
+
 /** The hooks of one scope: all calls, or those of one tool. */
 function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, options: LimitsOptions): void {
   const what = pattern === '' ? '' : ` of ${pattern}`;
   const suffix = pattern === '' ? '' : `:${pattern}`;
+  const isShared = options.store !== undefined;
+  const onlyCalls = ({ kind }: Over): boolean => kind === 'toolCalls' || pattern !== '';
+  const settled = (taken: Taken | Promise<Taken>): Block | Proceed | Promise<Block | Proceed> =>
+    taken instanceof Promise ? taken.then((over) => refusing(over, onlyCalls)) : refusing(taken, onlyCalls);
   const refusing = (taken: Taken, onlyCalls: (over: Over) => boolean): Block | Proceed => {
     if (taken === undefined) return proceed();
     return 'reason' in taken ? block(taken.reason) : block(say(taken, what), { stop: !onlyCalls(taken) });
@@ -98,13 +105,14 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
 
   hooks.guard(
     pattern === '' ? BeforeToolCall : BeforeToolCall.matching(pattern),
-    function limitToolCall(call) {
-      const taken = meter.take(call, 'toolCalls', ['toolCalls', 'cost', 'tokens', 'timeMs']);
-      const onlyCalls = ({ kind }: Over): boolean => kind === 'toolCalls' || pattern !== '';
-      return taken instanceof Promise
-        ? taken.then((over) => refusing(over, onlyCalls))
-        : refusing(taken, onlyCalls);
-    },
+    // A call that is refused anyway needs no person. One that needs none is counted at once, in one request to the store.
+    (call) =>
+      isShared && call.approval?.kind !== 'required' ? proceed() : settled(meter.check(call, OF_TOOL_CALLS)),
+    { id: `ask-for-tool-call${suffix}`, priority: -100, allowUnknown: true },
+  );
+  hooks.guard(
+    pattern === '' ? BeforeExecute : BeforeExecute.matching(pattern),
+    (call) => settled(meter.take(call, 'toolCalls', OF_TOOL_CALLS)),
     { id: `tool-call${suffix}`, priority: -100, allowUnknown: true },
   );
   hooks.observe(

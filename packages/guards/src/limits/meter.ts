@@ -10,6 +10,8 @@ type Used = Exclude<Kind, 'timeMs'>;
 
 /** Measures how much of their budgets runs, sessions and keys have used. */
 export interface Meter {
+  /** Whether one of these limits is exhausted. Counts nothing. */
+  check(event: EventPayload, limits: readonly Kind[]): Taken | Promise<Taken>;
   /** Counts one call, unless one of these limits is exhausted. */
   take(
     event: EventPayload,
@@ -34,13 +36,13 @@ export class LocalMeter implements Meter {
   }
 
   take(event: EventPayload, call: 'toolCalls' | 'modelCalls', limits: readonly Kind[]): Over | undefined {
-    const over = this.over(event, limits);
+    const over = this.check(event, limits);
     if (over === undefined) this.spend(event, { [call]: 1 });
     return over;
   }
 
   /** The first exhausted limit. */
-  over(event: EventPayload, limits: readonly Kind[]): Over | undefined {
+  check(event: EventPayload, limits: readonly Kind[]): Over | undefined {
     const { perRun = {}, perSession = {}, perKey } = this.budgets;
     const run = exceeded(this.#book.ofRun(event.session, event.run), perRun, limits);
     if (run) return { ...run, scope: 'this run' };
@@ -75,13 +77,26 @@ export class SharedMeter implements Meter {
     this.#local = local;
   }
 
-  async take(event: EventPayload, call: 'toolCalls' | 'modelCalls', limits: readonly Kind[]): Promise<Taken> {
-    const late = this.#local.over(event, ['timeMs']);
+  check(event: EventPayload, limits: readonly Kind[]): Promise<Taken> {
+    return this.#count(event, undefined, limits);
+  }
+
+  take(event: EventPayload, call: 'toolCalls' | 'modelCalls', limits: readonly Kind[]): Promise<Taken> {
+    return this.#count(event, call, limits);
+  }
+
+  async #count(
+    event: EventPayload,
+    call: 'toolCalls' | 'modelCalls' | undefined,
+    limits: readonly Kind[],
+  ): Promise<Taken> {
+    const late = this.#local.check(event, ['timeMs']);
     if (late !== undefined) return late;
     const limited = this.#limited(event, limits);
     const counts = limited.map(({ kind, count }) => ({ ...count, amount: kind === call ? 1 : 0 }));
     const answer = await this.#counters.count(counts);
-    if (answer.kind === 'local') return this.#local.take(event, call, limits);
+    if (answer.kind === 'local')
+      return call === undefined ? this.#local.check(event, limits) : this.#local.take(event, call, limits);
     if (answer.kind === 'closed') return answer;
     if (answer.kind === 'full') return limited[(counts as readonly SharedCount[]).indexOf(answer.count)];
     return limited.find(({ kind, limit }, at) => kind !== call && (answer.totals[at] ?? 0) >= limit);

@@ -1,6 +1,7 @@
 import {
   AfterModelCall,
   AfterToolCall,
+  BeforeExecute,
   BeforeModelCall,
   BeforeToolCall,
   type Block,
@@ -78,6 +79,15 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
       if (toolCalls !== undefined || cost !== undefined) {
         hooks.guard(
           tools === undefined ? BeforeToolCall : BeforeToolCall.matching(tools),
+          // A call that is refused anyway needs no person. One that needs none is counted at once.
+          (event) =>
+            shared !== undefined && event.approval?.kind !== 'required'
+              ? proceed()
+              : rate.take(event, undefined, ['toolCalls', 'cost']),
+          { id: 'ask-for-tool-call', priority: -100, allowUnknown: true },
+        );
+        hooks.guard(
+          tools === undefined ? BeforeExecute : BeforeExecute.matching(tools),
           (event) => rate.take(event, 'toolCalls', ['cost']),
           { id: 'tool-call', priority: -100, allowUnknown: true },
         );
@@ -133,9 +143,14 @@ class Rate {
     this.#windows = new Windows(options.windowMs);
   }
 
-  /** Counts a call, unless its window or one of `others` is full. */
-  take(event: EventPayload, call: Kind, others: readonly Kind[]): Block | Proceed | Promise<Block | Proceed> {
-    const kinds = [call, ...others].filter((kind) => this.#options[kind as 'cost'] !== undefined);
+  /** Counts a call, if one is given, unless its window or one of `others` is full. */
+  take(
+    event: EventPayload,
+    call: Kind | undefined,
+    others: readonly Kind[],
+  ): Block | Proceed | Promise<Block | Proceed> {
+    const all = call === undefined ? others : [call, ...others];
+    const kinds = all.filter((kind) => this.#options[kind] !== undefined);
     return this.#shared === undefined
       ? this.#takeHere(event, call, kinds)
       : this.#takeShared(this.#shared, event, call, kinds);
@@ -150,7 +165,7 @@ class Rate {
     return this.#shared?.add(spent.map(([kind, amount]) => this.#countOf(event, kind, amount)));
   }
 
-  #takeHere(event: EventPayload, call: Kind, kinds: readonly Kind[]): Block | Proceed {
+  #takeHere(event: EventPayload, call: Kind | undefined, kinds: readonly Kind[]): Block | Proceed {
     for (const kind of kinds) {
       const used = this.#windows.get(this.#keyOf(event, kind));
       const total = used.reduce((sum, { amount }) => sum + amount, 0);
@@ -158,14 +173,14 @@ class Rate {
       if (oldest !== undefined && total >= (this.#limitOf(kind) ?? 0))
         return this.#refused(kind, oldest.at + this.#options.windowMs - Date.now());
     }
-    if (kinds.includes(call)) this.#windows.add(this.#keyOf(event, call), 1);
+    if (call !== undefined && kinds.includes(call)) this.#windows.add(this.#keyOf(event, call), 1);
     return proceed();
   }
 
   async #takeShared(
     shared: SharedCounters,
     event: EventPayload,
-    call: Kind,
+    call: Kind | undefined,
     kinds: readonly Kind[],
   ): Promise<Block | Proceed> {
     const counts = kinds.map((kind) => this.#countOf(event, kind, kind === call ? 1 : 0));
@@ -176,7 +191,7 @@ class Rate {
       case 'closed':
         return block(answer.reason);
       case 'full':
-        return this.#refused(kinds[counts.indexOf(answer.count)] ?? call, answer.retryAfterMs);
+        return this.#refused(kinds[counts.indexOf(answer.count)] ?? 'toolCalls', answer.retryAfterMs);
       case 'counted': {
         const full = kinds.find((kind, at) => {
           return kind !== call && (answer.totals[at] ?? 0) >= (this.#limitOf(kind) ?? 0);

@@ -1,4 +1,5 @@
 import {
+  BeforeExecute,
   BeforeModelCall,
   BeforeToolCall,
   type EventPayload,
@@ -77,6 +78,7 @@ export class SharedCounters {
       if (error !== undefined) throw error;
     };
     hooks.observe(BeforeToolCall, tell, { id: 'store-of-tool-calls' });
+    hooks.observe(BeforeExecute, tell, { id: 'store-of-calls-that-run' });
     hooks.observe(BeforeModelCall, tell, { id: 'store-of-model-calls' });
   }
 

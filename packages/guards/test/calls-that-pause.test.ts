@@ -1,0 +1,94 @@
+import { BeforeToolCall, createHooks, type HookProvider, type Hooks, requireApproval } from '@hooks/core';
+import { beginToolCall, callTool, hashInput } from '@hooks/core/tool-call';
+import { memoryStore, type Store } from '@hooks/store';
+import { describe, expect, test } from 'vitest';
+import { concurrency, limits, rateLimit } from '../src/index.ts';
+
+type Limit = (toolCalls: number, store?: Store) => HookProvider;
+
+const counting: { readonly [name: string]: Limit } = {
+  'limits per session': (toolCalls, store) => limits({ perSession: { toolCalls }, ...(store && { store }) }),
+  'limits per key': (toolCalls, store) => limits({ perKey: { toolCalls }, ...(store && { store }) }),
+  rateLimit: (toolCalls, store) => rateLimit({ toolCalls, windowMs: 60_000, ...(store && { store }) }),
+};
+
+const all: { readonly [name: string]: Limit } = {
+  ...counting,
+  concurrency: (toolCalls, store) => concurrency({ toolCalls, ...(store && { store }) }),
+};
+
+const stores: { readonly [name: string]: () => Store | undefined } = {
+  'in this process': () => undefined,
+  'in a store': memoryStore,
+};
+
+/** A process whose hooks require approval for each call. */
+function processOf(policy: HookProvider): Hooks {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+  hooks.use(policy);
+  return hooks;
+}
+
+const callOf = (hooks: Hooks, callId: string) => ({
+  session: hooks.session('chat'),
+  toolName: 'pay',
+  callId,
+  input: {},
+});
+
+const answering = (decision: 'allow' | 'deny') => ({ approval: () => ({ decision }) }) as const;
+
+describe.each(Object.entries(stores))('%s', (_place, storeOf) => {
+  test.each(Object.entries(all))(
+    '%s holds nothing for a call that waits for a person',
+    async (_name, limit) => {
+      const hooks = processOf(limit(1, storeOf()));
+      const waiting = await beginToolCall(hooks, callOf(hooks, 'c1'), { capabilities: { ask: true } });
+      expect(waiting.kind).toBe('ask');
+      const other = await callTool(hooks, callOf(hooks, 'c2'), () => 'paid', answering('allow'));
+      expect(other).toMatchObject({ status: 'ok' });
+    },
+  );
+
+  test.each(Object.entries(all))('%s takes nothing for a call that a person denies', async (_name, limit) => {
+    const hooks = processOf(limit(1, storeOf()));
+    for (const callId of ['c1', 'c2'])
+      await callTool(hooks, callOf(hooks, callId), () => 'paid', answering('deny'));
+    const third = await callTool(hooks, callOf(hooks, 'c3'), () => 'paid', answering('allow'));
+    expect(third).toMatchObject({ status: 'ok' });
+  });
+
+  test.each(Object.entries(counting))('%s asks nobody about a call over the limit', async (_name, limit) => {
+    const hooks = processOf(limit(1, storeOf()));
+    let asked = 0;
+    for (const callId of ['c1', 'c2'])
+      await callTool(hooks, callOf(hooks, callId), () => 'paid', {
+        approval: () => {
+          asked++;
+          return { decision: 'allow' };
+        },
+      });
+    expect(asked).toBe(1);
+  });
+});
+
+test.each(Object.entries(counting))(
+  '%s in a store counts a call once that goes on in another process',
+  async (_name, limit) => {
+    const store = memoryStore();
+    const asking = processOf(limit(1, store));
+    const begun = await beginToolCall(asking, callOf(asking, 'c1'), { capabilities: { ask: true } });
+    expect(begun.kind).toBe('ask');
+    const resumed = { decision: 'allow', hash: await hashInput({}) } as const;
+    const other = processOf(limit(1, store));
+    expect(await callTool(other, { ...callOf(other, 'c1'), resumed }, () => 'paid')).toMatchObject({
+      status: 'ok',
+    });
+    const third = processOf(limit(1, store));
+    expect(await callTool(third, callOf(third, 'c2'), () => 'paid', answering('allow'))).toMatchObject({
+      status: 'blocked',
+      ran: false,
+    });
+  },
+);
