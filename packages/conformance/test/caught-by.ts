@@ -544,7 +544,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a call approved through the framework does not run with another input: the run pauses again, or the call is blocked',
   ],
   'hides an approval from hooks': [
-    'a limit of one call that counts no call with call.resumed lets an approved call run in the new process, and no other',
+    'a limit of one call that counts on BeforeExecute lets an approved call run in the new process, and no other',
     'a call approved through the framework runs in the new process: hooks run once more with call.resumed',
     'an approved call runs hooked in the new process: hooks run once more with call.resumed, and their requirement counts as met',
   ],

@@ -133,6 +133,26 @@ describe('once', () => {
     expect(paid).toEqual([]);
   });
 
+  test('keeps no output that a later guard withholds, though it is slow', async () => {
+    const store = memoryStore();
+    const hooks = createHooks();
+    hooks.use(once({ tools: 'pay', store }));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow = async () => {
+      await promise;
+      return block('Not for you.');
+    };
+    hooks.guard(AfterToolCall, slow, { priority: 20_000 });
+    const paying = pay(hooks, { execute: () => 'secret' });
+    await new Promise(setImmediate);
+    resolve();
+    expect(await paying).toMatchObject({ status: 'blocked' });
+    expect(await pay(processOf(store))).toMatchObject({ status: 'blocked', reason: 'Not for you.' });
+    const kept: unknown[] = [];
+    for await (const { value } of store.list('')) kept.push(value);
+    expect(JSON.stringify(kept)).not.toContain('secret');
+  });
+
   test('blocks the repetition of a call whose output has no form in JSON', async () => {
     const store = memoryStore();
     await pay(processOf(store), { execute: () => 1n });

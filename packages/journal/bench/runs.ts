@@ -8,7 +8,7 @@ import { BeforeToolCall, createHooks, HookEvent, type HookProvider, type Hooks, 
 import { type Contestant, measure, processorClock, report } from '@hooks/testing/bench';
 import { z } from 'zod';
 import { journal } from '../src/index.ts';
-import { HARNESSES } from '../test/adapters.ts';
+import { HARNESSES } from '@hooks/testing/adapters';
 
 /*
  * What a journal adds to a run with two model calls, over HTTP on loopback, and one tool call. The model answers at once.

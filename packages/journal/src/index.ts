@@ -30,7 +30,6 @@ export {
   OWN_TYPES,
 } from './record/schema.ts';
 export type * from './record/types.ts';
-export { type ResumeGuardOptions, resumeGuard } from './recovery/resume-guard.ts';
 export { type ReplayOptions, replay } from './replay/replay.ts';
 export type {
   CallFate,

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AdapterHarness, families, runScenario } from '@hooks/conformance';
 import type { Hooks } from '@hooks/core';
+import { HARNESSES } from '@hooks/testing/adapters';
 import { describe, expect, test } from 'vitest';
 import { type Journal, journal, replay, verifyJournal } from '../src/index.ts';
-import { HARNESSES } from './adapters.ts';
 
 /** Of the scenarios: what their hooks replace or withhold. */
 const SECRETS = ['sk-tangerine-0123456789'];

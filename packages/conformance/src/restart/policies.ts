@@ -2,6 +2,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   AfterToolCall,
+  BeforeExecute,
   BeforeToolCall,
   block,
   type Hooks,
@@ -53,9 +54,7 @@ export const policies: Readonly<Record<PolicyName, Policy>> = {
   },
   'requires approval and permits one call': (hooks, storage) => {
     hooks.on(BeforeToolCall, () => requireApproval(why));
-    hooks.guard(BeforeToolCall, async ({ resumed }) => {
-      // A call that was approved in another process was counted there.
-      if (resumed !== undefined) return proceed();
+    hooks.guard(BeforeExecute, async () => {
       const file = join(storage, 'calls-so-far');
       await appendFile(file, '.');
       return (await readFile(file, 'utf8')).length > 1 ? block('One call was enough.') : proceed();

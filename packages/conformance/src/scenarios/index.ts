@@ -1,5 +1,6 @@
 import type { Family } from '../scenario.ts';
 import { aborts } from './aborts.ts';
+import { aboutToRun } from './about-to-run.ts';
 import { agents } from './agents.ts';
 import { answeredCalls } from './answered-calls.ts';
 import { approvals } from './approvals.ts';
@@ -45,6 +46,7 @@ export const families: readonly Family[] = [
   toolResults,
   otherTools,
   toolRetry,
+  aboutToRun,
   failedHooks,
   onlyDecisionsChange,
   toolErrors,

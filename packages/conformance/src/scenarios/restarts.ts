@@ -105,7 +105,7 @@ export const restarts: Family = {
       },
     },
     {
-      rule: 'a limit of one call that counts no call with call.resumed lets an approved call run in the new process, and no other',
+      rule: 'a limit of one call that counts on BeforeExecute lets an approved call run in the new process, and no other',
       needs,
       async play(stage) {
         const limited = 'requires approval and permits one call';

@@ -75,10 +75,13 @@ export function once(options: OnceOptions): HookProvider {
       // After hooks that may still refuse it.
       const last = { ...about, id: 'claim', priority: -10_000 };
       hooks.on(BeforeExecute.matching(tools), (call, { signal }) => calls.claim(call, signal), last);
+      // The run goes on when the outcome is kept. In this order of events, the highest priority is asked last.
+      const keep = { ...about, id: 'keep', priority: 10_000 };
+      hooks.guard(AfterToolCall.matching(tools), (call) => calls.keep(call).then(proceed), keep);
       hooks.observe(
         AfterToolCall.matching(tools),
-        (call, decision) => (decision.kind === 'retry' ? undefined : calls.keep(call, decision)),
-        { ...about, id: 'keep' },
+        (call, decision) => (decision.kind === 'block' ? calls.withhold(call, decision) : undefined),
+        { ...about, id: 'withhold' },
       );
       hooks.observe(Stop, (stop, { kind }) => (kind === 'retry' ? undefined : calls.end(stop)), {
         id: 'end',
@@ -141,22 +144,29 @@ class Once {
   }
 
   /** Keeps the outcome as hooks left it. */
-  async keep(
-    call: AfterToolCall,
-    decision: { readonly kind: string; readonly reason?: string },
-  ): Promise<void> {
+  keep(call: AfterToolCall): Promise<void> {
+    return this.#keep(call, outcomeOf(call));
+  }
+
+  /** A hook withholds the outcome, which may have been kept already. */
+  async withhold(call: AfterToolCall, { reason }: Block): Promise<void> {
+    const outcome: Outcome = { kind: 'blocked', reason };
+    await this.#keep(call, outcome);
+    if (call.idempotencyKey === undefined) return;
+    const key = await this.#keyOf(call);
+    const { known, version } = await this.#records.find(key);
+    if (known?.kind === 'over' && known.outcome.kind !== 'blocked')
+      await this.#records.replace(key, { ...known, outcome }, version);
+  }
+
+  async #keep(call: AfterToolCall, outcome: Outcome): Promise<void> {
     // Somebody else's claim is not this call's.
     if (call.idempotencyKey === undefined) return;
     const key = await this.#keyOf(call);
     if (!call.ran) return this.#records.release(key);
     const { run } = call;
     const ended = await this.#records.ended(await ownerOf(call));
-    await this.#records.keep(key, {
-      kind: 'over',
-      outcome: outcomeOf(call, decision),
-      ...(run !== undefined && { run }),
-      ended,
-    });
+    await this.#records.keep(key, { kind: 'over', outcome, ...(run !== undefined && { run }), ended });
   }
 
   /** A run has ended: from now on, its call ids may be those of other calls. */
@@ -184,12 +194,7 @@ function ownerOf({ session, principal }: EventPayload): Promise<string> {
   return hashInput([principal?.tenant ?? null, principal?.id ?? null, session.id]);
 }
 
-function outcomeOf(
-  { status, output, errorMessage = 'The tool failed.', reason }: AfterToolCall,
-  decision: { readonly kind: string; readonly reason?: string },
-): Outcome {
-  if (decision.kind === 'block' && decision.reason !== undefined)
-    return { kind: 'blocked', reason: decision.reason };
+function outcomeOf({ status, output, errorMessage = 'The tool failed.', reason }: AfterToolCall): Outcome {
   if (status === 'ok') return { kind: 'output', output };
   if (status === 'error') return { kind: 'error', message: errorMessage };
   return { kind: 'blocked', reason: reason ?? 'The result of this call was withheld.' };

@@ -107,14 +107,14 @@ export class Records {
   async keep(key: string, known: Known): Promise<void> {
     const version = this.#running.get(key);
     if (version === undefined) return;
-    this.#running.delete(key);
-    this.#restIfIdle();
     try {
       await this.#write(key, known, version);
     } catch (error) {
       if (known.kind !== 'over' || !isStoreError(error) || error.code !== 'INVALID') throw error;
       await this.#write(key, { ...known, outcome: { kind: 'lost' } }, version);
     }
+    this.#running.delete(key);
+    this.#restIfIdle();
   }
 
   /** Gives a call back that this process has claimed and not run. */

@@ -1,4 +1,4 @@
-/** The harnesses of the adapters: each stands with the tests of its package. */
+/** The harnesses of the adapters, for tests that play a policy on each of them: each stands with the tests of its package. */
 export const HARNESSES: readonly { readonly name: string; readonly harness: string }[] = [
   'langchain',
   'openai-agents',

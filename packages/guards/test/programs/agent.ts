@@ -1,21 +1,23 @@
-/** One process of a run: begins it, or resumes it, with a journal; its tool leaves a mark in a file, and may kill the process. */
+/** One process of a run: begins it, or resumes it, with `once` on a shared store; its tool leaves a mark in a file, and may kill the process. */
 import { appendFileSync } from 'node:fs';
 import type { AdapterHarness, RunResult } from '@hooks/conformance';
 import { BeforeToolCall, createHooks, requireApproval } from '@hooks/core';
+import { sqliteStore } from '@hooks/store/sqlite';
 import * as z from 'zod';
-import { journal, resumeGuard } from '../../src/index.ts';
+import { once } from '../../src/index.ts';
 
 /** What a process is told. */
 export interface AgentTask {
   readonly harness: string;
   readonly modelUrl: string;
   readonly storage: string;
-  readonly journal: string;
+  /** The file of the store. */
+  readonly store: string;
   /** The file of marks. */
   readonly marks: string;
   readonly does: 'run' | 'resume';
-  /** The tool kills the process when it has left its mark. */
-  readonly dies?: boolean;
+  /** The tool kills the process, before or after it has left its mark. */
+  readonly dies?: 'before' | 'after' | undefined;
 }
 
 /** What came of it. */
@@ -33,10 +35,9 @@ process.once('message', async (task) => {
 async function play(task: AgentTask): Promise<AgentReport> {
   const { harness }: { readonly harness: AdapterHarness } = await import(task.harness);
   const hooks = createHooks({ onWarning: () => {} });
-  await using log = journal({ sink: task.journal, required: true });
+  await using store = sqliteStore(task.store);
   hooks.guard(BeforeToolCall, () => requireApproval('It costs money.'));
-  hooks.use(resumeGuard({ journal: task.journal }));
-  hooks.use(log);
+  hooks.use(once({ tools: 'pay', store, leaseMs: 1_000 }));
   const agent = await harness.agent({
     name: 'assistant',
     instructions: 'Be brief.',
@@ -47,8 +48,9 @@ async function play(task: AgentTask): Promise<AgentReport> {
         description: 'Pays.',
         schema: z.object({ amount: z.number() }),
         execute: ({ amount }: { readonly amount: number }) => {
+          if (task.dies === 'before') process.kill(process.pid, 'SIGKILL');
           appendFileSync(task.marks, `paid ${amount}\n`);
-          if (task.dies) process.kill(process.pid, 'SIGKILL');
+          if (task.dies === 'after') process.kill(process.pid, 'SIGKILL');
           return `paid ${amount}`;
         },
       },

@@ -1,12 +1,11 @@
 import { fork } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startModelServer, toolResults } from '@hooks/conformance';
+import { HARNESSES } from '@hooks/testing/adapters';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { verifyJournal } from '../src/index.ts';
-import { HARNESSES } from './adapters.ts';
 import type { AgentReport, AgentTask } from './programs/agent.ts';
 
 const PROGRAM = fileURLToPath(new URL('programs/agent.ts', import.meta.url));
@@ -60,7 +59,7 @@ async function paused(harness: string) {
     harness,
     modelUrl: server.url,
     storage: join(folder, 'storage'),
-    journal: join(folder, 'journal'),
+    store: join(folder, 'state.db'),
     marks,
     does: 'run',
   };
@@ -68,7 +67,7 @@ async function paused(harness: string) {
   return {
     task,
     read,
-    resume: (dies = false) => inAProcess({ ...task, does: 'resume', dies }),
+    resume: (dies?: AgentTask['dies']) => inAProcess({ ...task, does: 'resume', dies }),
     /** Resumes it, and kills the process once the tool has answered and the model is asked. */
     async dieAfterTheTool() {
       const killed = new Promise<void>((resolve) => {
@@ -77,29 +76,41 @@ async function paused(harness: string) {
       await inAProcess({ ...task, does: 'resume' }, killed);
       asked = undefined;
     },
-    paid: () => readFileSync(marks, 'utf8').trimEnd().split('\n'),
+    paid: () => (existsSync(marks) ? readFileSync(marks, 'utf8').trimEnd().split('\n') : []),
   };
 }
 
-describe.each(HARNESSES)('a run of $name', ({ harness }) => {
-  test('that died after a tool call is taken up without repeating it', { timeout: 120_000 }, async () => {
+describe.each(HARNESSES)('once, in $name', ({ harness }) => {
+  test('answers a call that was over when its process died', { timeout: 120_000 }, async () => {
     const run = await paused(harness);
     await run.dieAfterTheTool();
     expect(run.paid()).toEqual(['paid 5']);
     expect(await run.resume()).toMatchObject({ text: 'Done.', pending: 0 });
     expect(run.paid()).toEqual(['paid 5']);
     expect(run.read.join()).toContain('paid 5');
-    expect(await verifyJournal(run.task.journal)).toMatchObject({ state: 'open', problems: [] });
   });
 
-  test('that died in a tool call does not repeat it, and the model is told', {
-    timeout: 120_000,
-  }, async () => {
+  test.each([
+    ['before', []],
+    ['after', ['paid 5']],
+  ] as const)(
+    'does not repeat a call whose process died in the tool, %s its effect, and tells the model',
+    {
+      timeout: 120_000,
+    },
+    async (dies, paid) => {
+      const run = await paused(harness);
+      expect(await run.resume(dies)).toBeUndefined();
+      expect(run.paid()).toEqual(paid);
+      expect(await run.resume()).toMatchObject({ text: 'Done.', pending: 0 });
+      expect(run.paid()).toEqual(paid);
+      expect(run.read.join()).toContain('may have taken effect');
+    },
+  );
+
+  test('runs a call once whose approval arrives in two processes at once', { timeout: 120_000 }, async () => {
     const run = await paused(harness);
-    expect(await run.resume(true)).toBeUndefined();
+    await Promise.allSettled([run.resume(), run.resume()]);
     expect(run.paid()).toEqual(['paid 5']);
-    expect(await run.resume()).toMatchObject({ text: 'Done.', pending: 0 });
-    expect(run.paid()).toEqual(['paid 5']);
-    expect(run.read.join()).toContain('may have taken effect');
   });
 });
