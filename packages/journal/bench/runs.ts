@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AdapterHarness } from '@hooks/conformance';
 import { BeforeToolCall, createHooks, HookEvent, type HookProvider, type Hooks, proceed } from '@hooks/core';
+import { HARNESSES } from '@hooks/testing/adapters';
 import { type Contestant, measure, processorClock, report } from '@hooks/testing/bench';
 import { z } from 'zod';
 import { journal } from '../src/index.ts';
-import { HARNESSES } from '@hooks/testing/adapters';
 
 /*
  * What a journal adds to a run with two model calls, over HTTP on loopback, and one tool call. The model answers at once.
