@@ -17,11 +17,11 @@ const limits: Readonly<Record<string, number>> = {
   config: 175_000,
   // The sequences of events that all adapters must tell are data in it.
   // With the conversations of a hostile model and a hostile client.
-  conformance: 64_000,
+  conformance: 65_500,
   // With schemas of inputs and events, and principals; inputs that are read as plain data, and matchers in linear time.
   core: 12_500,
   // With the limits that count in a store, and versions of their options.
-  guards: 41_500,
+  guards: 43_500,
   // Nothing of zod is shaken out of it.
   journal: 80_000,
   // With arguments parsed anew, and results that a client brings.

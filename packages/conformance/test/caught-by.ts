@@ -100,6 +100,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'native: an approval that arrives twice, one after the other, runs the call once',
   ],
   'runs a call that nobody has paused': [
+    'native: an approval that arrives twice at once runs a call once that a BeforeExecute hook claims',
     'native: an approval while nothing is pending runs nothing',
     'native: an approval in a session that does not exist runs nothing',
   ],
@@ -154,6 +155,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'native: an approved call runs after its session closed during the pause, and no hook receives events of the closed session',
   ],
   'drops a modified input': [
+    'BeforeExecute fires once for each call that runs, after its approval, with the input that runs and the one that the model sent',
     'random hooks and approvers on parallel calls: the tools that run, what the model reads, and how the run ends are as prescribed',
     'native: random hooks and answers on parallel calls: the tools that run, what the model reads, and how the run ends are as prescribed',
     'random hooks and approvers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',
@@ -203,6 +205,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     ]),
   ],
   'resumes a run unhooked': [
+    'native: BeforeExecute does not fire while a call waits, and fires once when it has been approved',
     'native: an approval with another input runs the tool with that input',
     'Block wins over an approval from another process',
   ],
@@ -230,6 +233,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'native: a call that does not fit the schema never waits for a person',
   ],
   'runs blocked tools': [
+    'Block on BeforeExecute: the tool does not run, the model reads the reason, and AfterToolCall fires',
     'Modify of toolName runs the guards of the new tool',
     'Block keeps the tool from running, the model reads the reason, and the run continues',
     'a guard sees the input that will run',
@@ -288,6 +292,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a required approval without an approver denies the call, names the option to set, and the run continues',
   ],
   'treats a denial as an approval': [
+    'native: a call that is denied does not fire BeforeExecute',
     'random hooks and approvers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',
     'native: random hooks and answers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',
     'native: a registry cannot grant what another requires; both see the call once, and both see the decision',
@@ -308,6 +313,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   ],
   'ignores hooks registered after attaching': ['a hook registered after attaching is obeyed'],
   'drops a modified output': [
+    'answer() on BeforeExecute answers the call, and later hooks decide about it',
     'random hooks and approvers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',
     'Modify of execute replaces the tool, gets the effective input, fails as the tool would, and runs again on Retry',
     'answer keeps the tool from running, and the model reads the answer as its output',
@@ -540,11 +546,11 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'an approval of one input does not cover another: the run pauses again, or the call is blocked',
   ],
   'ignores a new requirement after an approval': [
+    'a limit of one call that counts on BeforeExecute lets an approved call run in the new process, and no other',
     'an approval of one input does not cover another, even if no hook requires approval any longer',
     'a call approved through the framework does not run with another input: the run pauses again, or the call is blocked',
   ],
   'hides an approval from hooks': [
-    'a limit of one call that counts on BeforeExecute lets an approved call run in the new process, and no other',
     'a call approved through the framework runs in the new process: hooks run once more with call.resumed',
     'an approved call runs hooked in the new process: hooks run once more with call.resumed, and their requirement counts as met',
   ],
@@ -565,6 +571,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Modify of input is validated by the schema of the tool; an input that does not fit is blocked',
   ],
   'runs no hooks in a stream': [
+    'what runs the call gets the idempotency key, and AfterToolCall has it',
     'Block keeps the tool from running, the model reads the reason, and the run continues',
   ],
   'stores the original of a rewritten prompt': [

@@ -21,6 +21,14 @@ export const supports: SupportTable = {
       tools: { function: done },
     },
     tool_approval_decision: { fires: done },
+    before_execute: {
+      fires: done,
+      decisions: {
+        block: done,
+        'modify.execute': done,
+        'modify.idempotencyKey': done,
+      },
+    },
     transform_tool_result: {
       fires: done,
       decisions: {

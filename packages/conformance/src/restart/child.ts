@@ -47,7 +47,9 @@ async function resume(task: ResumeTask): Promise<Report> {
       ran: stage.ran,
       users: [...new Set(events.map(({ principal }) => principal?.id))],
       events: events.map(({ type }) => type),
-      resumed: events.flatMap((event) => ('resumed' in event ? [event.resumed] : [])),
+      resumed: events.flatMap((event) =>
+        event.type === 'before_tool_call' && 'resumed' in event ? [event.resumed] : [],
+      ),
       witness: {
         faults: [...witness.faults, ...stage.failures.map(({ message }) => `a hook failed: ${message}`)],
         ran: witness.ran,

@@ -105,7 +105,7 @@ export const pauses: Family = {
         expectAnswered(await actor.resume('s1', [{ callId: 'c1', decision: 'allow' }]));
         expect(events.filter((event) => 'callId' in event).map(({ type }) => type)).toEqual([
           ...['before_tool_call', 'permission_request', 'tool_approval_decision'],
-          ...['transform_tool_result', 'after_tool_call'],
+          ...['before_execute', 'transform_tool_result', 'after_tool_call'],
         ]);
         const turns = events.filter(({ type }) => type === 'turn_end');
         expect(turns).toMatchObject([{ reason: 'continue' }, { reason: 'normal' }]);

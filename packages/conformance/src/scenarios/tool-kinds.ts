@@ -1,5 +1,6 @@
 import {
   AfterToolCall,
+  BeforeExecute,
   BeforeToolCall,
   block,
   PermissionRequest,
@@ -15,7 +16,14 @@ import type { Family, Scenario } from '../scenario.ts';
 import type { Cast, Played, Stage } from '../stage.ts';
 import { callOf, expectAnswered } from './script.ts';
 
-const points = [BeforeToolCall, PermissionRequest, ToolApprovalDecision, TransformToolResult, AfterToolCall];
+const points = [
+  BeforeToolCall,
+  PermissionRequest,
+  ToolApprovalDecision,
+  BeforeExecute,
+  TransformToolResult,
+  AfterToolCall,
+];
 
 /** Tools of every kind are hooked. */
 export const toolKinds: Family = {
