@@ -23,7 +23,7 @@ test('generateText, streamText and an agent tell the same events', async () => {
   expect(agent).toEqual([
     ...['session_start', 'user_prompt_submit', 'before_run'],
     ...['turn_start', 'before_model_call', 'after_model_call'],
-    ...['before_tool_call', 'transform_tool_result', 'after_tool_call', 'turn_end'],
+    ...['before_tool_call', 'before_execute', 'transform_tool_result', 'after_tool_call', 'turn_end'],
     ...['turn_start', 'before_model_call', 'after_model_call', 'stop', 'turn_end', 'session_end'],
   ]);
   expect(others).toEqual([agent, agent]);

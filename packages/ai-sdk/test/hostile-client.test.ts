@@ -700,6 +700,7 @@ describe('the result of a call that its client runs', () => {
       expect(typesOf(heard)).toEqual([
         'before_tool_call',
         'permission_request',
+        'before_execute',
         'transform_tool_result',
         'after_tool_call',
       ]);
@@ -787,6 +788,7 @@ describe('the result of a call that its client runs', () => {
       'before_tool_call',
       'permission_request',
       'tool_approval_decision',
+      'before_execute',
       'transform_tool_result',
       'after_tool_call',
     ]);

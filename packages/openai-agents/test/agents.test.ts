@@ -175,10 +175,12 @@ describe('An agent as a tool', () => {
       if (!restored)
         expect(log).toEqual([
           'before_tool_call ask_helper',
+          'before_execute ask_helper',
           'start',
           'before_tool_call look',
           'permission_request look',
           'tool_approval_decision look',
+          'before_execute look',
           'transform_tool_result look',
           'after_tool_call look',
           'stop',

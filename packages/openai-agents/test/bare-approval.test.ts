@@ -73,6 +73,7 @@ describe.each(doors)('In a runner that is not hooked, of $name', ({ agentWith })
       'resumed: allow',
       'before_tool_call',
       'tool_approval_decision',
+      'before_execute',
       'transform_tool_result',
       'after_tool_call',
       'session_end',

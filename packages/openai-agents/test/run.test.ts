@@ -79,6 +79,7 @@ describe.each([
       'before_model_call 1',
       'after_model_call 1',
       'before_tool_call',
+      'before_execute',
       'transform_tool_result',
       'after_tool_call',
       'turn_end 1 continue',

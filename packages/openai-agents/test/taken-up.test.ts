@@ -327,8 +327,9 @@ describe('A state that was restored in the process that has paused, of a run wit
       const { finalOutput } = await runner.run(agent, state, { session });
       expect(finalOutput).toBe('Done.');
       expect(execute).toHaveBeenCalledOnce();
-      expect(told.slice(before, before + 3)).toEqual([
+      expect(told.slice(before, before + 4)).toEqual([
         'tool_approval_decision',
+        'before_execute',
         'transform_tool_result',
         'after_tool_call',
       ]);

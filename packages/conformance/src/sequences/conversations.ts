@@ -195,7 +195,7 @@ export const conversations: readonly Conversation[] = [
   },
   {
     name: 'a sub-agent',
-    leaveOut: ['instructions', 'messages', 'input', 'output', 'tool', 'response'],
+    leaveOut: ['instructions', 'messages', 'input', 'modelInput', 'output', 'tool', 'response'],
     needs: [can(SubagentStart)],
     async play(stage) {
       const sub = {

@@ -89,7 +89,8 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
         hooks.guard(
           tools === undefined ? BeforeExecute : BeforeExecute.matching(tools),
           (event) => rate.take(event, 'toolCalls', ['cost']),
-          { id: 'tool-call', priority: -100, allowUnknown: true },
+          // The guard above refuses to be attached where calls cannot be seen.
+          { id: 'tool-call', priority: -100, allowUnknown: true, optional: true },
         );
       }
       if (modelCalls !== undefined || tokens !== undefined || cost !== undefined) {
