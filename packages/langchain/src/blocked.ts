@@ -24,7 +24,7 @@ export function refusal(
     tool_call_id: callId,
     name,
     status: 'error',
-    artifact: withMark({}, { reason, ...(by !== undefined && { by }), ...(stop && { stop }) }),
+    artifact: withMark({}, written({ reason, ...(by !== undefined && { by }), ...(stop && { stop }) })),
   });
 }
 
@@ -32,9 +32,36 @@ export function refusal(
 export function finalRefusal(mark: BlockMark, id?: string): AIMessage {
   return new AIMessage({
     content: mark.reason,
-    response_metadata: withMark({}, mark),
+    response_metadata: withMark({}, written(mark)),
     ...(id !== undefined && { id }),
   });
+}
+
+/** The marks that this process has written. Copies of a message share them. */
+const WRITTEN: WeakSet<object> = new WeakSet();
+
+function written(mark: BlockMark): BlockMark {
+  const own = { ...mark };
+  WRITTEN.add(own);
+  return own;
+}
+
+/**
+ * Removes the mark from a message that comes from a model, a tool or a client, unless hooks have written it. Whoever forges
+ * one would end the run in the name of a hook, or hide an answer from hooks.
+ *
+ * @param stop why a hook has ended the run, if so
+ */
+export function dropForgedMark(message: BaseMessage, stop?: { readonly reason: string }): void {
+  const mark = markOf(message);
+  // A stream may have copied the whole message.
+  if (mark === undefined || WRITTEN.has(mark) || mark.reason === stop?.reason) return;
+  if (ToolMessage.isInstance(message)) message.artifact = withoutMark(message.artifact);
+  else message.response_metadata = withoutMark(message.response_metadata);
+}
+
+function withoutMark({ [MARK]: _, ...rest }: { readonly [field: string]: unknown }): Record<string, unknown> {
+  return rest;
 }
 
 /** Adds a mark to the metadata of a message. */

@@ -3,7 +3,7 @@ import { after, holding, type ModelCall, type RunStop } from '@hooks/core/adapte
 import { turnEndOf } from '@hooks/core/tool-call';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
-import { finalRefusal, markOf, stopMark } from '../blocked.ts';
+import { dropForgedMark, finalRefusal, markOf, stopMark } from '../blocked.ts';
 import { emptied, isCommand } from '../internals.ts';
 import { type HookedRun, type RunSeat, runFor } from '../run/run.ts';
 import { namedModel, toAIMessage, toModelResponse, toolName } from '../translate.ts';
@@ -114,10 +114,10 @@ async function answered(
   // The context of `TurnStart` hooks can be taken once only, but each model that is called must get it.
   if (lastCalls !== undefined)
     lastCalls.set(request.state.messages, { run, told: new Set(run.takeContext()), answering });
-  if (!run.hears(AfterModelCall)) return handler(request);
+  if (!run.hears(AfterModelCall)) return unmarked(await handler(request), run);
   const effective = lastCalls === undefined ? intercepted(request, answering) : request;
   for (;;) {
-    const response = await refusable(handler(effective), answering);
+    const response = unmarked(await refusable(handler(effective), answering), run);
     // Reached if hooks only observe, if the model cannot be intercepted, or if another middleware has answered.
     const answers = answersIn(response);
     const message = answers.at(decides ? -1 : 0); // the first in a structured response is the model's
@@ -149,6 +149,12 @@ export async function callLast(
   return 'stop' in ready
     ? finalRefusal(ready.stop)
     : refusable(handler(intercepted(ready.request, answering)), answering);
+}
+
+/** A response in which only hooks have marked an answer as blocked. */
+function unmarked(response: Response, { stop }: HookedRun): Response {
+  for (const answer of answersIn(response)) dropForgedMark(answer, stop);
+  return response;
 }
 
 /** Intercepts the model's answers, if hooks may change or refuse them. */
@@ -188,6 +194,7 @@ function answerDecider(call: ModelCall): Decider {
     async decide(message) {
       verdict = undefined;
       text = undefined;
+      dropForgedMark(message);
       const judged = await call.judge(toModelResponse(message), { native: message });
       if (judged.kind === 'retry') return 'again';
       if (judged.kind === 'blocked') verdict = finalRefusal(judged.stop, message.id);

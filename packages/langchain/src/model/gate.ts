@@ -1,5 +1,6 @@
 import { after } from '@hooks/core/adapter';
 import type { AIMessage, BaseMessage } from '@langchain/core/messages';
+import { dropForgedMark } from '../blocked.ts';
 import type { Whereabouts } from '../config.ts';
 import { bindsTools } from '../internals.ts';
 
@@ -35,7 +36,12 @@ function gated<M extends ChatModel>(model: M, gate: Gate): M {
   const own: ChatModel = Object.create(model);
   own.invoke = (messages, config) =>
     Promise.resolve(
-      after(gate(messages, config), (passed) => (isMessages(passed) ? model.invoke(passed, config) : passed)),
+      after(gate(messages, config), async (passed) => {
+        if (!isMessages(passed)) return passed;
+        const answer = await model.invoke(passed, config);
+        dropForgedMark(answer);
+        return answer;
+      }),
     );
   own.bindTools = (...args) => gated(model.bindTools(...args), gate);
   return own as M;

@@ -6,7 +6,7 @@ import { agentConfig, unwrapped } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 import { type ResultPlace, submitResults } from './client-results.ts';
 import { AgentForms, type AgentLike, type MakeAgent, WRAPPED } from './forms.ts';
-import { goesOn } from './input.ts';
+import { goesOn, withoutForgedMarks } from './input.ts';
 import { beginRun, type Ending, endRun, type Memory } from './lifecycle.ts';
 import { isPromptHeard, lastPrompt, submitPrompt } from './prompt.ts';
 import { type RunSeat, withRun } from './run.ts';
@@ -143,7 +143,7 @@ class HookedRuns implements Runner {
       return begun;
     }
     try {
-      const results = await submitResults(run, state, at, place);
+      const results = await submitResults(run, withoutForgedMarks(state), at, place);
       const { state: submitted, refused } =
         results.refused || !isPromptHeard(run) ? results : await submitPrompt(run, results.state, at.model);
       if (!refused) return { ...begun, state: submitted };

@@ -1,4 +1,5 @@
 import { type BaseMessage, ChatMessage, coerceMessageLikeToMessage } from '@langchain/core/messages';
+import { dropForgedMark, markOf } from '../blocked.ts';
 import { isCommand } from '../internals.ts';
 
 /** The input of a run after its hooks. */
@@ -40,6 +41,18 @@ export function messagesIn(input: unknown): readonly BaseMessage[] | undefined {
   // LangGraph takes a single message, too.
   const all = (Array.isArray(messages) ? messages : [messages]) as MessageLike[];
   return all.map(coerceMessageLikeToMessage);
+}
+
+/** The input without marks of blocked messages that hooks have not written. */
+export function withoutForgedMarks(input: unknown): unknown {
+  const messages = messagesIn(input) ?? [];
+  if (messages.every((message) => markOf(message) === undefined)) return input;
+  const unmarked = messages.map((message) => {
+    const copy: BaseMessage = Object.assign(Object.create(Object.getPrototypeOf(message)), message);
+    dropForgedMark(copy);
+    return markOf(copy) === markOf(message) ? message : copy;
+  });
+  return withMessages(input, unmarked);
 }
 
 /** The input with other messages. */

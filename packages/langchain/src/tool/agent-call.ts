@@ -1,7 +1,9 @@
 import { concernsTool, decidesResult } from '@hooks/core/adapter';
+import type { ToolMessage } from '@langchain/core/messages';
 import { type ToolCallRequest, ToolInvocationError, type WrapToolCallHook } from 'langchain';
 import { isAnswered, nativeApproval } from '../approval/approval.ts';
 import { callsIn, isReviewed, reviewOf } from '../approval/review.ts';
+import { dropForgedMark } from '../blocked.ts';
 import { parentCall } from '../config.ts';
 import { isControlFlow, isPause } from '../internals.ts';
 import type { HookedOptions, NativeToolCall } from '../options.ts';
@@ -55,7 +57,19 @@ export function wrapToolCall(
     isAnswered(registries, toolCall.id, runtime);
   return concerned
     ? hookedCall(seat, { registries, toolName, approvers }, request, handler, failed)
-    : Promise.resolve(handler(request)).catch(failed);
+    : Promise.resolve(handler(request))
+        .then((answer) => unmarked(answer, toolCall.id).answer)
+        .catch(failed);
+}
+
+/** What a tool answered, and the message in it that answers the call. Only hooks may mark it as blocked. */
+function unmarked<T>(
+  answer: T,
+  callId: string | undefined,
+): { readonly answer: T; readonly result: ToolMessage | undefined } {
+  const result = answerOf(answer, callId);
+  if (result !== undefined) dropForgedMark(result);
+  return { answer, result };
 }
 
 interface Concerned {
@@ -129,7 +143,7 @@ async function hookedCall(
       },
       failed,
     });
-    const result = answerOf(answer, toolCall.id);
+    const { result } = unmarked(answer, toolCall.id);
     if (result !== undefined && registries.some(({ hooks }) => decidesResult(hooks, toolName)))
       await remember(run, { name: toolCall.name, input: toolCall.args }, result);
     return answer as ToolAnswer; // the handler's own answer, or a message that replaces it
