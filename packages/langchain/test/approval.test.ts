@@ -222,6 +222,54 @@ describe("approval: 'native'", () => {
     expect(ran).toEqual([{ path: 'a' }, { path: 'other' }]);
   });
 
+  test('a yes that LangGraph has kept from an earlier answer is not taken for the newest one', async () => {
+    await using at = await scripted(({ messages }) => {
+      const results = messages.filter(({ role }) => role === 'tool').length;
+      if (messages.some(({ content }) => content === 'Read both.')) {
+        const path = ['first', 'second'][results];
+        return path === undefined
+          ? { text: 'Read.' }
+          : { toolCalls: [{ name: 'read', arguments: { path }, id: 'c1' }] };
+      }
+      const both = [
+        { name: 'other', arguments: {}, id: 'c4' },
+        { name: 'ask', arguments: {}, id: 'c1' },
+      ];
+      return results === 0 ? { toolCalls: both } : { text: 'Done.' };
+    });
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, ({ toolName }) =>
+      toolName === 'ask' ? proceed() : requireApproval('sensitive'),
+    );
+    const { read, ran } = readTool();
+    const { model } = at;
+    const child = createHookedAgent({ name: 'child', model, tools: [read], checkpointer: true }, hooks, {
+      approval: 'native',
+    });
+    const about = { description: 'Does it.', schema: z.object({}) };
+    const other = tool(async () => 'done', { name: 'other', ...about });
+    const ask = tool(async () => (await child.invoke(user('Read both.'))).messages.at(-1)?.text ?? '', {
+      name: 'ask',
+      ...about,
+    });
+    const params = { model, tools: [other, ask], checkpointer: new MemorySaver() };
+    const agent = createHookedAgent(params, hooks, { approval: 'native' });
+    const yes = { decision: 'allow' } as const;
+    const waiting = async (index: number) => {
+      const { tasks } = await agent.graph.getState(config);
+      return String(tasks.flatMap((task) => task.interrupts)[index]?.id);
+    };
+    await agent.invoke(user('go'), config);
+    const others = await waiting(0);
+    await agent.invoke(resume({ c1: yes, c4: yes }), config);
+    await agent.invoke(new Command({ resume: { [others]: { c2: yes } } }), config);
+    // LangGraph gives the child the older value instead of this one.
+    await agent.invoke(resume({ c1: { ...yes, hash: 'of another input' } }), config);
+    expect(ran).toEqual([]);
+    await agent.invoke(new Command({ resume: { [await waiting(1)]: { c1: yes } } }), config);
+    expect(ran).toEqual([{ path: 'first' }]);
+  });
+
   test("the tool's own interrupt is answered by its own answer, and no hook is asked twice", async () => {
     await using at = await scripted(calls({ name: 'ask', arguments: {}, id: 'c1' }));
     const ask = tool(async () => `heard ${interrupt('what?')}`, {

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver, Resumed } from '@hooks/core';
-import { type CallIdentity, isPaused, type RunStop } from '@hooks/core/adapter';
+import { type CallIdentity, isPaused, isSameInput, type RunStop } from '@hooks/core/adapter';
 import type { Whereabouts } from '../config.ts';
 import {
   hasCheckpointer,
@@ -104,6 +104,7 @@ function askByInterrupt(
   answers: readonly InterruptAnswer[],
 ): Approver {
   return async (request, { signal }) => {
+    const first = takenOf(config);
     let answer = answers.findLast((one) => fits(one, request.hash));
     while (answer === undefined || !fits(answer, request.hash)) {
       if (!isStorable(request.input)) return denied(request.reason, UNSTORABLE);
@@ -111,7 +112,7 @@ function askByInterrupt(
       if (ended !== undefined)
         return { decision: 'canceled', source: 'context_canceled', reason: ended.reason };
       if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
-      const value = { ...interruptOf(request, takenOf(config)), ...(await review?.shown(request)) };
+      const value = { ...interruptOf(request, first, takenOf(config)), ...(await review?.shown(request)) };
       const old = answerFor(await paused(run, request, () => interrupt(value)), request.callId);
       // Only a pause brings a new answer. A value that is there already is a rest of one that was for others, too.
       answer = old?.decision === 'allow' ? undefined : old;
@@ -120,8 +121,8 @@ function askByInterrupt(
   };
 }
 
-function interruptOf(request: ApprovalRequest, after: number): ApprovalInterrupt {
-  return { type: 'hooks_approval', ...request, after };
+function interruptOf(request: ApprovalRequest, first: number, after: number): ApprovalInterrupt {
+  return { type: 'hooks_approval', ...request, after, ...(after > first && { kept: after - first }) };
 }
 
 /** The value of an interrupt. If it pauses the run, fires `UserInputRequired`. */
@@ -189,9 +190,14 @@ async function bound(
     isApprovalInterrupt(value) && value.callId === callId;
   const shown = (await lastInterrupts(config)).findLast(of);
   const waiting = (await waitingInterrupts(config)).filter(of);
+  const { after = 0, kept = 0 } = shown ?? {};
+  const old = resumedWith(config).slice(after - kept, after);
   return answers.flatMap(({ answer, value, index }) => {
     if (answer.decision !== 'allow') return answer;
-    const isNew = index >= (shown?.after ?? 0);
+    const isNew = index >= after;
+    // LangGraph gives what it has kept again, in the place of the newest answer, unless that names the interrupt.
+    const again = isNew && !isGivenById(config, value) && old.some((one) => isSameInput(one, value));
+    if (again) return [];
     // Without a hash, it is for what this node showed last.
     const hash = answer.hash ?? (isNew && index === given.length - 1 ? shown?.hash : undefined);
     if (hash === undefined) return [];

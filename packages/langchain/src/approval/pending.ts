@@ -6,6 +6,8 @@ export interface ApprovalInterrupt extends ApprovalRequest {
   readonly type: 'hooks_approval';
   /** How many resume values its node had used before, so that an older one is not taken for the answer. */
   readonly after: number;
+  /** How many of them it used up itself: LangGraph had kept them from answers to others. */
+  readonly kept?: number;
 }
 
 /**
