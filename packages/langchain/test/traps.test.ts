@@ -147,6 +147,36 @@ test.each(Object.entries(changes))(
   },
 );
 
+test.each([
+  [
+    'toJSON',
+    Object.create({ toJSON: () => ({ path: 'a', more: {} }) }, { path: { value: 'z', enumerable: true } }),
+  ],
+  ['a Map', { path: 'a', more: new Map([['z', 1]]) }],
+  ['a symbol', { path: 'a', more: {}, [Symbol('z')]: 1 }],
+])(
+  'a middleware that gives a call another input of the same JSON: it does not run (%s)',
+  async (_what, args) => {
+    await using at = await scripted(calls({ name: 'read', arguments: { path: 'a', more: {} }, id: 'c1' }));
+    const ran: unknown[] = [];
+    const read = tool(async (input) => ran.push(input), {
+      name: 'read',
+      description: 'Reads.',
+      schema: { type: 'object', properties: { path: { type: 'string' } } },
+    });
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, () => proceed());
+    const between = createMiddleware({
+      name: 'between',
+      wrapToolCall: (request, handler) => handler({ ...request, toolCall: { ...request.toolCall, args } }),
+    });
+    const agent = createHookedAgent({ model: at.model, tools: [read], middleware: [between] }, hooks);
+    await agent.invoke(user('go'));
+    expect(ran).toEqual([]);
+    expect(resultsOf(at.server)['c1']).toContain('cannot be shown as JSON');
+  },
+);
+
 test('a middleware that changes nothing of a call: hooks are asked once', async () => {
   await using at = await scripted(readA);
   const { read, ran } = readTool();

@@ -8,7 +8,7 @@ export {
   type Refused,
 } from '../blocked.ts';
 export { delay } from '../delay.ts';
-export { isSameInput } from '../plain.ts';
+export { canonicalJson, isSameInput } from '../plain.ts';
 export { isSamePrincipal } from '../principal.ts';
 export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';

@@ -1,13 +1,14 @@
 import type { ToolDescriptor } from '@hooks/core';
+import { canonicalJson } from '@hooks/core/adapter';
 import { type BaseMessageLike, coerceMessageLikeToMessage, ToolMessage } from '@langchain/core/messages';
 import { type Command, isCommand } from '../internals.ts';
 import { isSchema, jsonSchemaOf } from './schema.ts';
 import type { HookableTool } from './tool.ts';
 
-/** An input as JSON, to notice changes in place; undefined if it is not JSON. */
+/** An input as text, to notice changes in place; undefined if JSON cannot show all of it. */
 export function textOf(input: unknown): string | undefined {
   try {
-    return JSON.stringify(input);
+    return canonicalJson(input);
   } catch {
     return undefined;
   }
