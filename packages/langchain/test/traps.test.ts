@@ -248,6 +248,53 @@ test('a failure that a tool reports by a message stays one, in the words that ho
   }
 });
 
+test.each([
+  [
+    'another block',
+    [
+      { type: 'text', text: 'Failed.' },
+      { type: 'resource', text: 'secret' },
+    ],
+  ],
+  ['a field of a text', [{ type: 'text', text: 'Failed.', about: 'secret' }]],
+  ['no text at all', [{ type: 'image_url', image_url: { url: 'secret' } }]],
+])(
+  'a failure that a tool reports by a message: hooks read all that the model reads (%s)',
+  async (_what, content) => {
+    await using at = await scripted(readA);
+    const { read } = readTool(
+      () => new ToolMessage({ content: content as never, tool_call_id: 'c1', status: 'error' }),
+    );
+    const hooks = createHooks();
+    hooks.on(TransformToolResult, ({ errorMessage = '' }) =>
+      errorMessage.includes('secret') ? modify({ errorMessage: 'Withheld.' }) : proceed(),
+    );
+    const { messages } = await createHookedAgent({ model: at.model, tools: [read] }, hooks).invoke(
+      user('go'),
+    );
+    expect(messages.at(-2)).toMatchObject({ content: 'Withheld.', status: 'error' });
+  },
+);
+
+test('a result that hooks replace loses what else its tool has put into the message', async () => {
+  await using at = await scripted(readA);
+  const { read } = readTool(
+    () =>
+      new ToolMessage({
+        content: 'secret',
+        tool_call_id: 'c1',
+        metadata: { raw: 'secret' },
+        additional_kwargs: { raw: 'secret' },
+        response_metadata: { raw: 'secret' },
+      }),
+  );
+  const hooks = createHooks();
+  hooks.on(TransformToolResult, () => modify({ output: 'hidden' }));
+  const result = await createHookedAgent({ model: at.model, tools: [read] }, hooks).invoke(user('go'));
+  expect(resultsOf(at.server)).toEqual({ c1: 'hidden' });
+  expect(JSON.stringify(result)).not.toContain('secret');
+});
+
 test('of two registries the outer one has the last word on an output, however they are attached', async () => {
   const appending = (suffix: string) => {
     const hooks = createHooks();

@@ -5,14 +5,28 @@ import { refusal } from '../blocked.ts';
 import { answerMessage, outputOf, replaced, withOutput } from './result.ts';
 import type { HookableTool } from './tool.ts';
 
-/** A failure that a tool or a middleware reported in a message instead of throwing. */
+/**
+ * A failure that a tool or a middleware reported in a message instead of throwing. Its own message has the text, and the rest
+ * of the content as JSON: hooks read all that the model reads.
+ */
 class ReportedFailure extends Error {
   readonly answer: ToolMessage;
 
   constructor(answer: ToolMessage) {
-    super(answer.text);
+    super([answer.text, restOf(answer)].filter((text) => text !== '').join('\n'));
     this.answer = answer;
   }
+}
+
+/** The content of a message besides its text: other blocks, and other fields of texts. */
+function restOf({ content }: ToolMessage): string {
+  if (!Array.isArray(content)) return '';
+  const rest = content.flatMap((block) => {
+    if (block.type !== 'text' || typeof block.text !== 'string') return [block];
+    const { text: _, ...fields } = block;
+    return Object.keys(fields).length > 1 ? [fields] : [];
+  });
+  return rest.length > 0 ? JSON.stringify(rest) : '';
 }
 
 /** The result for the framework of a call whose tool returned `raw`. */

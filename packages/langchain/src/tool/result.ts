@@ -136,9 +136,9 @@ function isBlocks(content: unknown): content is Exclude<ToolMessage['content'], 
   return Array.isArray(content) && content.every((block) => block?.type !== undefined);
 }
 
-/** The same answer with another content. An artifact is kept only if the output has one, too. */
+/** The same answer with another content, and nothing else of the old one. An artifact is kept only if the output has one, too. */
 export function replaced(message: ToolMessage, output: unknown): ToolMessage {
-  const { tool_call_id, name, id, status, metadata } = message;
+  const { tool_call_id, name, id, status } = message;
   const [content, artifact] = message.artifact === undefined ? [output] : asPair(output);
   return new ToolMessage({
     content: asContent(content),
@@ -147,7 +147,6 @@ export function replaced(message: ToolMessage, output: unknown): ToolMessage {
     ...(name !== undefined && { name }),
     ...(id !== undefined && { id }),
     ...(status !== undefined && { status }),
-    ...(metadata !== undefined && { metadata }),
   });
 }
 
