@@ -7,8 +7,11 @@ import {
   block,
   createHooks,
   type Hooks,
+  modify,
   proceed,
   requireApproval,
+  type ToolCallOutcome,
+  ToolEvent,
 } from '../src/index.ts';
 import { beginToolCall, callTool, finishToolCall } from '../src/tool-call/index.ts';
 import { call, tick } from './support/call.ts';
@@ -120,6 +123,28 @@ describe('calls of one answer with one id', () => {
       output: 'one',
     });
     expect(asked).toEqual(['one', 'two']);
+  });
+
+  it('that paused run in the request that resumes them: by its tools, with its native objects', async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on(BeforeToolCall, () => modify({ toolName: 'safe' }));
+    hooks.guard(BeforeToolCall, () => requireApproval('It runs.'));
+    hooks.observe(ToolEvent, ({ type, native }) => seen.push([type, native]));
+    const from = (native: string, approval: Approver): Promise<ToolCallOutcome> => {
+      const rename = (name: string) => ({ execute: () => `${name} of the ${native} request` });
+      return call(hooks, { ...same, native, approval, isControlFlow, rename });
+    };
+    await expect(from('first', pausing)).rejects.toBe(pause);
+    expect(await from('second', allow)).toMatchObject({ output: 'safe of the second request' });
+    await hooks.settled();
+    expect(seen).toEqual([
+      ['before_tool_call', 'first'],
+      ['permission_request', 'first'],
+      ['tool_approval_decision', 'second'],
+      ['transform_tool_result', 'second'],
+      ['after_tool_call', 'second'],
+    ]);
   });
 
   it('that are the same resume one by one: no two of them share what was decided', async () => {

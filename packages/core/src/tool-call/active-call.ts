@@ -76,8 +76,8 @@ export class ActiveCall {
   described: ToolCall;
   /** Outermost first. Replaced when a paused call resumes. */
   members: readonly [Member, ...Member[]];
-  readonly capabilities: Capabilities;
-  readonly check: InputCheck | undefined;
+  capabilities: Capabilities;
+  check: InputCheck | undefined;
   /** What the model sent, as hooks see it. */
   readonly sent: unknown;
   /** Why what was sent is not plain data. Hooks cannot see it, so it may run only if no hook concerns the call. */
@@ -138,6 +138,24 @@ export class ActiveCall {
       ...present(described),
       ...(resumed && { resumed }),
     });
+  }
+
+  /** Continues in another request of the framework: with its tools, and with its native objects. */
+  resume(
+    members: readonly [Member, ...Member[]],
+    described: ToolCall,
+    capabilities: Capabilities,
+    check: InputCheck | undefined,
+  ): void {
+    this.members = members;
+    this.described = described;
+    this.capabilities = capabilities;
+    this.check = check;
+    this.due = undefined;
+    const { native } = described;
+    if (native !== undefined) this.event = Object.freeze({ ...this.event, native });
+    const target = this.targetName === undefined ? undefined : capabilities.rename?.(this.targetName);
+    if (typeof target === 'object') this.target = target;
   }
 
   get outermost(): Member {
@@ -335,9 +353,7 @@ export function enter({
     return entering;
   }
   session.paused?.delete(paused);
-  paused.described = call;
-  paused.members = members;
-  paused.due = undefined;
+  paused.resume(members, call, capabilities, check);
   paused.approveBy(approval);
   return paused;
 }
