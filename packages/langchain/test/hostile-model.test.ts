@@ -313,13 +313,15 @@ describe('an id that two agents of a thread use at the same time', () => {
         readonly __interrupt__?: readonly { readonly id?: string; readonly value?: unknown }[];
       } = await go(new Command({ resume: yes }));
       expect(ran).toEqual([]);
-      const wipe = asked.__interrupt__?.find(
-        ({ value }) => Reflect.get(Object(value), 'toolName') === 'wipe',
-      );
-      const left = await pendingApprovals(await go(new Command({ resume: { [wipe?.id ?? '']: yes } })));
+      const idOf = (name: string) =>
+        asked.__interrupt__?.find(({ value }) => Reflect.get(Object(value), 'toolName') === name)?.id ?? '';
+      const left = await pendingApprovals(await go(new Command({ resume: { [idOf('wipe')]: yes } })));
       expect(ran).toEqual(['wipe']);
       expect(left).toMatchObject([{ toolName: 'pay' }]);
+      // LangGraph has kept the first answer, which looks the same, and may give it in the place of this one.
       await go(new Command({ resume: yes }));
+      expect(ran).toEqual(['wipe']);
+      await go(new Command({ resume: { [idOf('pay')]: yes } }));
       expect(ran).toEqual(['wipe', 'pay']);
     }
   });
