@@ -142,6 +142,7 @@ describe('calls of one answer with one id', () => {
       ['before_tool_call', 'first'],
       ['permission_request', 'first'],
       ['tool_approval_decision', 'second'],
+      ['before_execute', 'second'],
       ['transform_tool_result', 'second'],
       ['after_tool_call', 'second'],
     ]);
