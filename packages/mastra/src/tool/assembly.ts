@@ -123,7 +123,7 @@ function seenCopy(
               run: within,
               registries: hooking,
               context,
-              sent: input,
+              sent: writtenOf(within, toolName, call.callId, input),
               descriptor: hooked?.descriptor ?? descriptorOf(toolName),
             },
             output,
