@@ -70,6 +70,11 @@ export class RunTools {
     return this.#names.get(called) ?? called;
   }
 
+  /** The registries that hook any of the tools. */
+  get registries(): readonly Registry[] {
+    return [...this.#hooked.values()].flatMap(({ setup }) => setup.registries);
+  }
+
   get(toolName: string): HookedTool | undefined {
     return this.#brought.get(toolName) ?? this.#hooked.get(toolName);
   }
