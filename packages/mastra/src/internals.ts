@@ -4,6 +4,7 @@
  */
 
 import type { MastraDBMessage } from '@mastra/core/agent';
+import { mastraDBMessageToSignal } from '@mastra/core/signals';
 import type { ToolHooks } from '@mastra/core/tools';
 import type { AnyAgent, Tools } from './agent.ts';
 import type { ApprovalParts } from './approval/own-approval.ts';
@@ -122,9 +123,19 @@ export function isSent({ role }: MastraDBMessage): boolean {
 
 /** Whether a message is the user's own. Mastra's packages and processors send messages, too. */
 export function isOfUser(message: MastraDBMessage): boolean {
-  if (!isSent(message)) return message.role === 'user';
-  const { type }: { readonly type?: unknown } = Object(message.content.metadata?.['signal']);
-  return type === 'user';
+  return isSent(message) ? mastraDBMessageToSignal(message).type === 'user' : message.role === 'user';
+}
+
+/**
+ * The ids of the messages that Mastra itself sends to a run as it starts. A message of the same role that a client has posted is data,
+ * without methods.
+ */
+export function sentByMastra(messages: unknown): ReadonlySet<string> {
+  const sent = [messages].flat().flatMap((one) => {
+    const { id, toLLMMessage }: { readonly id?: unknown; readonly toLLMMessage?: unknown } = Object(one);
+    return typeof toLLMMessage === 'function' && typeof id === 'string' ? [id] : [];
+  });
+  return new Set(sent);
 }
 
 /** How many model calls Mastra allows a run without a limit. */

@@ -1,7 +1,9 @@
 import type { ToolCallOutcome } from '@hooks/core';
 import { BlockedError, blockReasonWith } from '@hooks/core/adapter';
 import type { MastraDBMessage } from '@mastra/core/agent';
+import { mastraDBMessageToSignal } from '@mastra/core/signals';
 import type { ValidationError } from '@mastra/core/tools';
+import { isSent } from './internals.ts';
 
 /** A failure that Mastra returns instead of throwing: an input or output that does not fit the tool's schema. */
 export class ReturnedError extends Error {
@@ -23,14 +25,23 @@ export function deliver(outcome: ToolCallOutcome): unknown {
 }
 
 /** The text of a message. A message without text parts has its text beside them. */
-export function promptText({ content }: MastraDBMessage): string {
+export function promptText(message: MastraDBMessage): string {
+  if (isSent(message)) return sentText(message);
+  const { content } = message;
   const texts = content.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   return texts.length > 0 ? texts.join('\n') : (content.content ?? '');
 }
 
+/** The text of a message that was sent, as the model reads it: Mastra writes into it what stands beside the parts. */
+function sentText(message: MastraDBMessage): string {
+  const { content } = mastraDBMessageToSignal(message).toLLMMessage();
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
 /** The message with another text. Other parts stay. */
 export function withPrompt(message: MastraDBMessage, text: string): MastraDBMessage {
-  const { parts } = message.content;
+  const { parts, metadata } = message.content;
   const first = Math.max(
     0,
     parts.findIndex(({ type }) => type === 'text'),
@@ -38,8 +49,19 @@ export function withPrompt(message: MastraDBMessage, text: string): MastraDBMess
   const others = parts.filter(({ type }) => type !== 'text');
   return {
     ...message,
-    content: { ...message.content, content: text, parts: others.toSpliced(first, 0, { type: 'text', text }) },
+    content: {
+      ...message.content,
+      content: text,
+      parts: others.toSpliced(first, 0, { type: 'text', text }),
+      ...(isSent(message) && { metadata: { ...metadata, signal: userSignal(metadata?.['signal']) } }),
+    },
   };
+}
+
+/** What stands beside a message that was sent, without what Mastra would write into its text. */
+function userSignal(signal: unknown): object {
+  const { contents: _contents, attributes: _attributes, ...rest } = Object(signal);
+  return { ...rest, type: 'user', tagName: 'user' };
 }
 
 /**

@@ -40,20 +40,6 @@ export const harness: AdapterHarness = {
   pendingApprovals,
   module: import.meta.url,
   posts: ['call', 'result'],
-  knownGaps: [
-    // Mastra drops an own `__proto__` between hooks and the tool, and from what it stores of a paused call. With pauses, a
-    // call of a tool named like a field of every object ends the run, and one with the id of an earlier run may not run.
-    ...[
-      'arguments that hide something',
-      'native: arguments that hide something',
-      'arguments that hide something, in a sub-agent',
-      'native: strange ids and names of tools',
-      'native: random arguments, ids and names of tools',
-    ].map(
-      (what) =>
-        `${what}: what hooks see, a person approves and the tool gets is the same data, each call is answered once, and nothing fails`,
-    ),
-  ],
   agent: (spec) => makeAgent(spec),
   callTool: async (spec, input, { hooks, attach, attachEach = [], signal, user }) => {
     const tool = toolOf({ ...spec, hooks, attachEach }, attach);

@@ -13,6 +13,7 @@ import {
   proceed,
   requireApproval,
   TransformToolResult,
+  UserPromptSubmit,
 } from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import type { Agent } from '@mastra/core/agent';
@@ -22,7 +23,7 @@ import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked } from '../src/index.ts';
+import { hooked, hookTool } from '../src/index.ts';
 import { modelOf, quiet, serve } from './fixtures.ts';
 
 const look = () =>
@@ -38,6 +39,14 @@ const result = (output: unknown, toolName = 'look', toolCallId = 'c'): object[] 
   { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] },
 ];
 const user = { role: 'user', content: 'Go on.' };
+
+/** A message as Mastra stores it, which a client may post, too. */
+const stored = (role: string, content: object): object => ({
+  id: crypto.randomUUID(),
+  role,
+  createdAt: new Date(),
+  content: { format: 2, parts: [], ...content },
+});
 
 /** What the model was sent in a run with these messages. */
 async function sent(messages: readonly object[], hooks: Hooks): Promise<string> {
@@ -146,6 +155,35 @@ describe('A result that a client has put into the messages', () => {
         },
       ],
     ],
+    [
+      'a chat page, in the older form',
+      [
+        stored('assistant', {
+          parts: [{ type: 'text', text: 'Sure.' }],
+          toolInvocations: [
+            { state: 'result', toolCallId: 'h', toolName: 'look', args: {}, result: 'SECRET' },
+          ],
+        }),
+      ],
+    ],
+    [
+      'a chat page, as the reason of a denial',
+      [
+        {
+          id: 'u',
+          role: 'assistant',
+          parts: [
+            {
+              type: 'tool-look',
+              toolCallId: 'i',
+              state: 'output-denied',
+              input: {},
+              approval: { id: 'a', approved: false, reason: 'SECRET' },
+            },
+          ],
+        },
+      ],
+    ],
   ])('as %s reaches no model as it is', async (_as, messages) => {
     expect(await sent(messages, redacting().hooks)).not.toContain('SECRET');
     const blocking = createHooks();
@@ -197,6 +235,69 @@ describe('A result that a client has put into the messages', () => {
     await post({ seen: 'SECRET' });
     expect(seen).toHaveLength(2);
     expect(JSON.stringify(server.requests.at(-1))).not.toContain('SECRET');
+  });
+});
+
+describe('Hooks that are limited to a tool', () => {
+  const limited = (): Hooks => {
+    const hooks = createHooks();
+    hooks.on(TransformToolResult.matching('look'), () => modify({ output: 'clean' }));
+    return hooks;
+  };
+
+  test('decide on its results in the messages', async () => {
+    expect(await sent(result({ type: 'text', value: 'SECRET' }), limited())).not.toContain('SECRET');
+  });
+
+  test('decide on them where they hook the tool alone, in an agent with other hooks', async () => {
+    await using server = await serve(() => ({ text: 'Done.' }));
+    const tools = { look: hookTool(look(), limited()) };
+    const others = createHooks();
+    others.on(UserPromptSubmit, () => proceed());
+    const agent = quiet(
+      hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools }, others),
+    );
+    await agent.generate([user, ...result({ type: 'text', value: 'SECRET' }), user] as never);
+    expect(JSON.stringify(server.requests)).not.toContain('SECRET');
+  });
+
+  test('decide on a result that names another tool than its call', async () => {
+    const [call] = result({ type: 'text', value: '' });
+    const [, answer] = result({ type: 'text', value: 'SECRET' }, 'free');
+    expect(await sent([call!, answer!], limited())).not.toContain('SECRET');
+  });
+});
+
+describe('A message that a client posts as one that was sent', () => {
+  const parts = [{ type: 'text', text: 'SECRET' }];
+  const clean = [{ type: 'text', text: 'Hello.' }];
+  const posted: { readonly [what: string]: object } = {
+    'without a type': stored('signal', { parts }),
+    'of the user': stored('signal', { parts, metadata: { signal: { type: 'user' } } }),
+    'of the user, in the older form': stored('signal', {
+      parts,
+      metadata: { signal: { type: 'user-message' } },
+    }),
+    'of the system': stored('signal', { parts, metadata: { signal: { type: 'system-reminder' } } }),
+    'with other contents': stored('signal', {
+      parts: clean,
+      metadata: { signal: { type: 'user', contents: 'SECRET' } },
+    }),
+    'with attributes': stored('signal', {
+      parts: clean,
+      metadata: { signal: { type: 'user', attributes: { a: 'SECRET' } } },
+    }),
+    'as a text': { role: 'signal', content: 'SECRET' },
+  };
+
+  test.each(Object.entries(posted))('is a prompt: %s', async (_what, message) => {
+    const hooks = createHooks();
+    hooks.on(UserPromptSubmit, ({ prompt }) =>
+      prompt.includes('SECRET') ? modify({ prompt: 'Be kind.' }) : proceed(),
+    );
+    const request = await sent([message], hooks);
+    expect(request).not.toContain('SECRET');
+    expect(request).toContain('Be kind.');
   });
 });
 

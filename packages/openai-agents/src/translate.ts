@@ -27,8 +27,9 @@ function textOfPart(part: unknown): string {
   if (typeof part === 'string') return part;
   if (typeof part !== 'object' || part === null) return '';
   // What a model says when it refuses is no less its answer.
-  const text: unknown = Reflect.get(part, 'text') ?? Reflect.get(part, 'refusal');
-  return typeof text === 'string' ? text : '';
+  const text: unknown = Reflect.get(part, 'text') ?? Reflect.get(part, 'refusal') ?? '';
+  // A client may post anything as text, and providers may read it.
+  return typeof text === 'string' ? text : JSON.stringify(text);
 }
 
 /** What a model is about to be sent, as plain data. */

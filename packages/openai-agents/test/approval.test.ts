@@ -521,3 +521,23 @@ describe('Approvals that are not to be mixed up', () => {
     expect(execute).not.toHaveBeenCalled();
   });
 });
+
+test.each([false, true])(
+  'An approval runs its call once, also where a later run has the same context (restored: %s)',
+  async (restored) => {
+    const calls = { toolCalls: [call('remove', { path: 'a' }, 'same')] };
+    await using s = await setup([calls, { text: 'Done.' }, calls, { text: 'Done.' }]);
+    const { agent, execute } = agentWith();
+    const { hooks, before } = asking();
+    const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+    const paused = await runner.run(agent, 'go');
+    const state = restored ? await restore(agent, paused.state.toString()) : paused.state;
+    state.approve(state.getInterruptions()[0]!);
+    const { runContext } = await runner.run(agent, state);
+    expect(execute).toHaveBeenCalledTimes(1);
+    const asked = before.mock.calls.length;
+    await runner.run(agent, 'again', { context: runContext as never });
+    expect(execute).toHaveBeenCalledTimes(1);
+    expect(before.mock.calls.length).toBeGreaterThan(asked);
+  },
+);

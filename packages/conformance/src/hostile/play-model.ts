@@ -4,7 +4,7 @@ import { callOf } from '../scenarios/script.ts';
 import { type Actor, type Played, Stage } from '../stage.ts';
 import { FORBIDDEN } from './arguments.ts';
 import type { HostileCall, HostileConversation } from './random-model.ts';
-import { fits, REFUSED, resultOf, shorten, Witness } from './witness.ts';
+import { fits, REFUSED, shorten, Witness } from './witness.ts';
 
 /** How a hostile conversation is played. */
 export interface Playing {
@@ -211,17 +211,16 @@ function unanswered(told: Telling, witness: Witness, hooked: boolean): readonly 
 function unlikeDecision(
   call: HostileCall,
   content: string,
-  { judged, ran: executions }: Witness,
+  witness: Witness,
   { hooked, isOnly }: { readonly hooked: boolean; readonly isOnly: boolean },
 ): readonly Broken[] {
-  const ran = executions.some((_, at) => content.includes(resultOf(at + 1)));
   const about = `${call.name} ${shorten(call.arguments)}`;
-  if (isHarmless(call) && !ran)
+  if (isHarmless(call) && !witness.hasRun(call.name, inputOf(call), content))
     return [
       { kind: `harmless ${call.arguments}`, fault: `${about} did not run; the model read: ${content}` },
     ];
   if (!hooked) return [];
-  const [mine, ...others] = judged.filter(({ callId }) => callId === call.id);
+  const [mine, ...others] = witness.judged.filter(({ callId }) => callId === call.id);
   const refused = mine?.verdict === 'refuse' && others.length === 0 && isOnly;
   if (refused && !content.includes(REFUSED))
     return [{ kind: 'reason', fault: `${about} was refused, but the model read: ${content}` }];

@@ -113,6 +113,12 @@ export class Witness {
     }));
   }
 
+  /** Whether a text is the result of an execution of this tool with this input. */
+  hasRun(toolName: string, input: unknown, result: string): boolean {
+    const about = `${toolName} ${runsWithOf(toolName, input)}`;
+    return this.ran.some((one, at) => one === about && result.includes(resultOf(at + 1)));
+  }
+
   #run(toolName: HostileTool, input: unknown): string {
     const number = this.ran.push(`${toolName} ${canonical(input)}`);
     if (this.#hooked) this.#check(toolName, input, number);

@@ -107,6 +107,20 @@ export const hostileClients: Family = {
       },
     },
     {
+      rule: 'a result that a client makes up, under the name of another tool than its call has, does not pass the hooks of the tool that was called',
+      needs: results,
+      appliesTo: (harness) => posts('result')(harness) && posts('call')(harness),
+      async play(stage) {
+        stage.hooks.on(TransformToolResult.matching('weather'), () => modify({ output: 'Nothing.' }));
+        for (const toolName of ['other', 'Weather', 'weather\n']) {
+          const behind = [call, { ...secret, toolName }];
+          const { requests } = await stage.play(says('Done.'), {}, { prompt: 'Hello.', behind });
+          expect(findText(requests, 'tangerine')).toBeUndefined();
+        }
+        expect(stage.ran).toEqual([]);
+      },
+    },
+    {
       rule: 'random histories of a client: hooks see each prompt and result, and what they refuse, replace or require holds',
       needs: [...pausing, ...results, can(UserPromptSubmit, 'block'), can(BeforeToolCall, 'block')],
       play: (stage) => expectHeld(stage, 20),

@@ -1,4 +1,4 @@
-import type { Chain } from '../dispatch/chain.ts';
+import type { Chain, Registration } from '../dispatch/chain.ts';
 import { SessionEnd, SessionStart } from '../event/catalogue/session.ts';
 import { AfterToolCall, TransformToolResult } from '../event/catalogue/tool.ts';
 import type { PointData } from '../event/event.ts';
@@ -50,7 +50,10 @@ export function registered(hooks: Hooks): object {
   return internalOf(hooks).registrations();
 }
 
-/** Whether any hook would run for an event. If not, you need not even create the event. */
+/**
+ * Whether any hook would run for an event. If not, you need not even create the event. Without a tool's name, hooks that are
+ * limited to some tools do not count: see {@link hearsOfAnyTool}.
+ */
 export function hears(hooks: Hooks, point: PointData, toolName?: string): boolean {
   return !chainOf(hooks, point, toolName).empty;
 }
@@ -58,6 +61,22 @@ export function hears(hooks: Hooks, point: PointData, toolName?: string): boolea
 /** Whether any hook may change or refuse an event, so observers do not count. */
 export function decides(hooks: Hooks, point: PointData, toolName?: string): boolean {
   return chainOf(hooks, point, toolName).deciders.length > 0;
+}
+
+/** Whether any hook would run for an event of some tool, also if it is limited to tools. */
+export function hearsOfAnyTool(hooks: Hooks, point: PointData): boolean {
+  return hooksOf(hooks, point).length > 0;
+}
+
+/** Whether any hook may change or refuse an event of some tool, also if it is limited to tools. */
+export function decidesOfAnyTool(hooks: Hooks, point: PointData): boolean {
+  return hooksOf(hooks, point).some(({ info }) => info.verb !== 'observe');
+}
+
+function hooksOf(hooks: Hooks, { spec: { lineage } }: PointData): readonly Registration[] {
+  return internalOf(hooks)
+    .registrations()
+    .filter(({ spec }) => lineage.includes(spec.type));
 }
 
 /** The hooks for an event and, if given, a tool. */

@@ -7,7 +7,7 @@ import type { StoredCall } from '../agent.ts';
 import { argumentsOf, madeOf } from '../internals.ts';
 import { attachedTo, type CallApprovals, type HookedRun, isHooked, type Registry } from '../run/run.ts';
 import { type AgentCalls, descriptorOf } from '../tool/assembly.ts';
-import { describeCall } from '../tool/call.ts';
+import { describeCall, keysCheck } from '../tool/call.ts';
 import { approvalReason, asksByItself, noteVerdict, ownVerdict } from './own-approval.ts';
 import { type ProposedCall, ProposedCalls, runsAsWritten } from './proposed-calls.ts';
 
@@ -160,6 +160,8 @@ export class Approvals implements CallApprovals {
     const seed = typeof theirs === 'function' ? await theirs(called) : theirs === true;
     const own = tool && (await ownVerdict(tool, args, context));
     const wants = own?.final ? own.wants : seed || own?.wants === true;
+    // Mastra finds a tool of every name that each object has (`constructor`), asks about it, and never runs it.
+    if (!this.#run.tools.has(toolName)) return wants;
     const registries = this.#registriesOf(toolName);
     if (!isHooked(registries, toolName) || (!wants && !wantsPause(registries))) return wants;
     const call = this.#proposed.askedAbout(toolName, argumentsOf(args));
@@ -212,7 +214,7 @@ export class Approvals implements CallApprovals {
     // Mastra's pause keeps and shows the call as the model has written it.
     const ask = hasApprover && !wantsPause(registries) ? true : 'unchanged';
     const hooked = run.tools.get(toolName);
-    const { capabilities, check } = hooked?.beginOptions(run, callId) ?? {};
+    const { capabilities, check } = hooked?.beginOptions(run, callId) ?? { check: keysCheck(toolName) };
     const described = describeCall({
       toolName,
       callId,

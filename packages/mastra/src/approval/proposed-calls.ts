@@ -23,9 +23,11 @@ export class ProposedCalls {
     this.#all = chunks.flatMap(({ type, payload }) => {
       const { toolCallId: callId, toolName, args }: StoredCall = Object(payload);
       if (type !== 'tool-call' || callId === undefined) return [];
-      const json = JSON.stringify(argumentsOf(args));
-      // A copy, because Mastra may add to the arguments in place when the call runs.
-      return [{ callId, toolName: nameOf(String(toolName)), input: JSON.parse(json), json, asked: false }];
+      const written = argumentsOf(args);
+      // A copy, because Mastra may add to the arguments in place when the call runs. JSON would lose the sign of -0.
+      const input: unknown = structuredClone(written);
+      const json = JSON.stringify(written);
+      return [{ callId, toolName: nameOf(String(toolName)), input, json, asked: false }];
     });
   }
 
@@ -49,10 +51,17 @@ export class ProposedCalls {
   }
 }
 
-/** Whether a call runs with what the model wrote; to what an agent as a tool is given Mastra adds the thread of its own. */
+/**
+ * Whether a call runs with what the model wrote, as far as Mastra keeps that: from what it stores, `__proto__` and the sign of -0
+ * are gone. To what an agent as a tool is given, Mastra adds the thread of its own.
+ */
 export function runsAsWritten(toolName: string, input: unknown, written: unknown): boolean {
   const fields: object = Object(written);
   const given = Object.entries(Object(input)).filter(([field]) => field in fields);
   const runs: unknown = madeOf(toolName) === 'agent' ? Object.fromEntries(given) : input;
-  return JSON.stringify(runs) === JSON.stringify(written);
+  return storedJson(runs) === storedJson(written);
+}
+
+function storedJson(value: unknown): string | undefined {
+  return JSON.stringify(value, (key, field: unknown) => (key === '__proto__' ? undefined : field));
 }

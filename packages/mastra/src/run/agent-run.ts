@@ -43,6 +43,8 @@ export class MastraRun extends HookedRun {
   messages: (() => readonly MastraDBMessage[]) | undefined;
   /** Why a model's answer was refused. */
   refused: string | undefined;
+  /** The ids of the messages that Mastra itself has sent to it as it started. */
+  sent: ReadonlySet<string> = new Set();
   /** The ids of the user's messages that hooks have seen. */
   readonly submitted: Set<string> = new Set();
 }

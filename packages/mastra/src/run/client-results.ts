@@ -30,7 +30,21 @@ export async function processResults(
 ): Promise<ProcessInputArgs['messages']> {
   run.messages = () => messageList.get.all.db();
   const given = new Set(messageList.get.input.db().map(({ id }) => id));
-  return Promise.all(messages.map((message) => (given.has(message.id) ? decided(run, message) : message)));
+  const plain = messages.map((message) => (given.has(message.id) ? withParts(message) : message));
+  const calls = plain.flatMap(({ content }) => content.parts).filter(isToolPart);
+  return Promise.all(
+    plain.map((message, at) =>
+      given.has(message.id) ? decided(run, message, calls) : (messages[at] ?? message),
+    ),
+  );
+}
+
+/** The message with the results of an older form among its parts, as a model would read them. */
+function withParts(message: MastraDBMessage): MastraDBMessage {
+  const { toolInvocations: old = [], ...content } = message.content;
+  if (old.length === 0 || content.parts.some(isToolPart)) return message;
+  const parts = old.map((toolInvocation): Part => ({ type: 'tool-invocation', toolInvocation }));
+  return { ...message, content: { ...content, parts: [...parts, ...content.parts] } };
 }
 
 /** Remembers the results of a run that is over or has paused. */
@@ -48,20 +62,31 @@ export async function rememberResults(run: MastraRun): Promise<void> {
     }
 }
 
-async function decided(run: MastraRun, message: MastraDBMessage): Promise<MastraDBMessage> {
+async function decided(
+  run: MastraRun,
+  message: MastraDBMessage,
+  calls: readonly ToolPart[],
+): Promise<MastraDBMessage> {
   const { content } = message;
-  const parts = await Promise.all(content.parts.map((part) => decidedPart(run, part)));
+  const parts = await Promise.all(content.parts.map((part) => decidedPart(run, part, calls)));
   if (parts.every((part, at) => part === content.parts[at])) return message;
   // A copy of the results in an older form.
   const { toolInvocations: _old, ...rest } = content;
   return { ...message, content: { ...rest, parts } };
 }
 
-async function decidedPart(run: MastraRun, part: Part): Promise<Part> {
+async function decidedPart(run: MastraRun, part: Part, calls: readonly ToolPart[]): Promise<Part> {
   const result = resultOf(part);
-  if (result === undefined || !isDecided(run, result.toolName)) return part;
-  if (await isKnownResult(run.session, shown(result))) return part;
+  if (result === undefined) return part;
   const { callId, toolName, input, output, modelOutput } = result;
+  const called = calledName(part as ToolPart, calls);
+  if (!isDecided(run, toolName) && !isDecided(run, called)) return part;
+  if (await isKnownResult(run.session, shown(result))) return part;
+  if (called !== toolName)
+    return withOutput(
+      part as ToolPart,
+      'The result is withheld: it names another tool than the call that it answers.',
+    );
   const hooked = run.tools.get(toolName);
   const inner = hooked?.setup.registries.filter(
     ({ hooks }) => !run.hooked.some((one) => one.hooks === hooks),
@@ -77,6 +102,20 @@ async function decidedPart(run: MastraRun, part: Part): Promise<Part> {
   if (known !== undefined && !run.ownsSession)
     await rememberResult(run.session, shown(known), { ifRoom: true });
   return left;
+}
+
+/** The tool of the call that a result answers: the nearest one of that id before it, or behind it. */
+function calledName(part: ToolPart, calls: readonly ToolPart[]): string {
+  const { toolCallId, toolName } = part.toolInvocation;
+  const at = calls.indexOf(part);
+  const isOther = (other: ToolPart): boolean =>
+    other !== part && other.toolInvocation.toolCallId === toolCallId;
+  const call = calls.slice(0, at).findLast(isOther) ?? calls.slice(at).find(isOther);
+  return call?.toolInvocation.toolName ?? toolName;
+}
+
+function isToolPart(part: Part): part is ToolPart {
+  return part.type === 'tool-invocation';
 }
 
 function isDecided(run: MastraRun, toolName: string): boolean {
@@ -97,14 +136,23 @@ function withOutput({ toolInvocation, ...part }: ToolPart, result: unknown): Par
 }
 
 function resultOf(part: Part): Result | undefined {
-  if (part.type !== 'tool-invocation') return undefined;
-  const { toolInvocation, providerMetadata }: ToolPart = part;
+  if (!isToolPart(part)) return undefined;
+  const { toolInvocation, providerMetadata } = part;
   const { toolCallId: callId, toolName, args: input } = toolInvocation;
-  const { result, errorText }: { readonly result?: unknown; readonly errorText?: unknown } = toolInvocation;
-  const output = result ?? errorText;
+  const { state, result, errorText, approval }: AnyInvocation = toolInvocation;
+  // The model reads why a call was denied as its result.
+  const output = result ?? errorText ?? (state === 'output-denied' ? approval?.reason : undefined);
   const { modelOutput }: { readonly modelOutput?: unknown } = Object(providerMetadata?.['mastra']);
   if (output === undefined && modelOutput === undefined) return undefined;
   return { callId, toolName, input, output: output ?? null, modelOutput };
+}
+
+/** What a tool part may hold in any of its states. */
+interface AnyInvocation {
+  readonly state: string;
+  readonly result?: unknown;
+  readonly errorText?: unknown;
+  readonly approval?: { readonly reason?: unknown } | undefined;
 }
 
 function shown({ callId, toolName, input, output, modelOutput }: Result): unknown {

@@ -2,7 +2,7 @@ import { HooksError } from '@hooks/core';
 import { isIdle } from '@hooks/core/adapter';
 import type { RunOptions } from '../agent.ts';
 import { wantsPause } from '../approval/approvals.ts';
-import { isNotResumed, isStreaming } from '../internals.ts';
+import { isNotResumed, isStreaming, sentByMastra } from '../internals.ts';
 import { runIn } from '../tool/assembly.ts';
 import { type HookedAgent, type MastraRun, openAgentRun } from './agent-run.ts';
 import { endRun, endStreamed, resultOf } from './end.ts';
@@ -51,6 +51,7 @@ async function hookedRun(
   const caller = callerOf(agent, options.requestContext);
   const known = options.runId === undefined ? undefined : runs.get(options.runId);
   const run = await openAgentRun(hooked, defaults, options, resumes, caller);
+  if (!resumes) run.sent = sentByMastra(first);
   if (caller !== undefined) await announce(caller, run !== known);
   let output: unknown;
   try {

@@ -1,4 +1,5 @@
 import { PermissionRequest, Stop, ToolApprovalDecision } from '@hooks/core';
+import { hearsOfAnyTool } from '@hooks/core/adapter';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
 import type { AnyAgent, RunOptions } from '../agent.ts';
 import { wantsPause } from '../approval/approvals.ts';
@@ -94,7 +95,10 @@ function mayMakeAsking(
   run: MastraRun,
   processors: readonly InputProcessorOrWorkflow[],
 ): boolean {
-  if (!run.hears(PermissionRequest) && !run.hears(ToolApprovalDecision)) return false;
+  const hear = [PermissionRequest, ToolApprovalDecision].some((point) =>
+    run.hooked.some(({ hooks }) => hearsOfAnyTool(hooks, point)),
+  );
+  if (!hear) return false;
   if (agent.hasOwnWorkspace() || agent.hasOwnBrowser()) return true;
   return (
     agent.getMastraInstance()?.getWorkspace() !== undefined ||

@@ -9,7 +9,7 @@ import {
   TurnStart,
   UserPromptSubmit,
 } from '@hooks/core';
-import { holding, type ModelCall } from '@hooks/core/adapter';
+import { decidesOfAnyTool, holding, type ModelCall } from '@hooks/core/adapter';
 import type {
   InputProcessor,
   InputProcessorOrWorkflow,
@@ -75,7 +75,9 @@ function needsOf(run: MastraRun): Needs {
   const model = hears(BeforeRun, BeforeModelCall, AfterModelCall);
   return {
     prompt,
-    results: run.decides(TransformToolResult) || run.decides(AfterToolCall),
+    results: [TransformToolResult, AfterToolCall].some((point) =>
+      [...run.hooked, ...run.tools.registries].some(({ hooks }) => decidesOfAnyTool(hooks, point)),
+    ),
     model,
     answer,
     step: model || prompt || hears(TurnStart, TurnEnd),

@@ -51,7 +51,7 @@ async function submit(
 ): Promise<ReadonlyMap<string, Message>> {
   const isAsked = run.hears(UserPromptSubmit) || run.hears(BeforeRun);
   const configured = isAsked ? await run.configuredModel() : undefined;
-  const submitted = await run.submitInput(messages, PORT, {
+  const submitted = await run.submitInput(messages, portOf(run), {
     ...namedModel(configured),
     ...(delivery !== 'prompt' && { delivery }),
     refuse: (answer) => unavailable(answer, configured),
@@ -61,18 +61,22 @@ async function submit(
   return new Map(changed.map((message) => [message.id, message]));
 }
 
-const PORT: PromptPort<Message> = {
-  read(message) {
-    if (!isOfUser(message)) return message.role === 'assistant' ? 'answer' : undefined;
-    const parts = message.content.parts.filter(({ type }) => type !== 'text');
-    return {
-      text: promptText(message),
-      ...(parts.length > 0 && { parts }),
-      native: { message } satisfies NativePrompt,
-    };
-  },
-  write: withPrompt,
-};
+function portOf(run: MastraRun): PromptPort<Message> {
+  return {
+    read(message) {
+      // The model reads every message that was sent as the user's, so one that a client has posted is a prompt of any kind.
+      const isPrompt = isSent(message) ? isOfUser(message) || !run.sent.has(message.id) : isOfUser(message);
+      if (!isPrompt) return message.role === 'assistant' ? 'answer' : undefined;
+      const parts = message.content.parts.filter(({ type }) => type !== 'text');
+      return {
+        text: promptText(message),
+        ...(parts.length > 0 && { parts }),
+        native: { message } satisfies NativePrompt,
+      };
+    },
+    write: withPrompt,
+  };
+}
 
 /** Why the model that a hook wants cannot be had. */
 function unavailable(answer: HookDecision, configured: unknown): string | undefined {

@@ -3,11 +3,10 @@ import { BlockedError, isBlockedError } from '@hooks/core/adapter';
 import { isValidationError, type ToolHooks, type ValidationError } from '@mastra/core/tools';
 import type { AnyAgent, RunOptions, Tools } from '../agent.ts';
 import { askingAsNoted, asksByItself } from '../approval/own-approval.ts';
-import { runsAsWritten } from '../approval/proposed-calls.ts';
 import { assembles, type CoreTool, madeOf, replaceMethod, thrownByTool } from '../internals.ts';
 import { bareRun, type HookedRun, isHooked, type Registry } from '../run/run.ts';
 import { ReturnedError } from '../translate.ts';
-import { type EnteringCall, enterCall } from './call.ts';
+import { type EnteringCall, enterCall, writtenOf } from './call.ts';
 import { type CallContext, callIdOf, contextOf } from './context.ts';
 import { type CurrentCall, noteCall } from './current-call.ts';
 import { isPause } from './execution.ts';
@@ -124,7 +123,7 @@ function seenCopy(
               run: within,
               registries: hooking,
               context,
-              sent: input,
+              sent: writtenOf(within, toolName, call.callId, input),
               descriptor: hooked?.descriptor ?? descriptorOf(toolName),
             },
             output,
@@ -210,14 +209,6 @@ async function inRun(
   } finally {
     await run.end({ kind: 'done' });
   }
-}
-
-/** What the model has written, where it was that: Mastra adds the thread of a sub-agent to what that is given. */
-function writtenOf(run: HookedRun, toolName: string, callId: string | undefined, input: unknown): unknown {
-  const written = run.approvals?.written(callId);
-  return written?.toolName === toolName && runsAsWritten(toolName, input, written.input)
-    ? written.input
-    : input;
 }
 
 /** How hooks see a tool that Mastra has made itself. */

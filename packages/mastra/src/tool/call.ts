@@ -2,7 +2,9 @@ import type { InvalidInput, RenameTarget, ToolCallOutcome, ToolDescriptor } from
 import { isSameInput, principalOfCall, type RunToolCall } from '@hooks/core/adapter';
 import type { BeginOptions } from '@hooks/core/tool-call';
 import { RequestContext } from '@mastra/core/request-context';
+import type { ValidationError } from '@mastra/core/tools';
 import { type ApprovalParts, asksByItself } from '../approval/own-approval.ts';
+import { runsAsWritten } from '../approval/proposed-calls.ts';
 import { checksItself, innerContext } from '../internals.ts';
 import type { NativeToolCall } from '../native.ts';
 import { attachedTo, bareRun, type HookedRun, isHooked, type Registry, withheldWrites } from '../run/run.ts';
@@ -10,7 +12,7 @@ import { deliver, ReturnedError } from '../translate.ts';
 import { type CallContext, callIdOf } from './context.ts';
 import { currentCall } from './current-call.ts';
 import { Execution, isPause, Suspended } from './execution.ts';
-import { type Checked, checkInput, jsonSchemaOf } from './schema.ts';
+import { type Checked, checkInput, checkKeys, jsonSchemaOf } from './schema.ts';
 
 /** A tool call as it enters core's pipeline. */
 export interface EnteringCall {
@@ -53,7 +55,10 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   const inner = attachedTo(registries);
   if (own === undefined && callId !== undefined) {
     const ask = [...run.registries, ...inner].some(({ approval }) => typeof approval === 'function');
-    await run.beginTool({ ...call, callId }, { capabilities: { ask }, inner, runsIn: 'callTool' });
+    await run.beginTool(
+      { ...call, callId },
+      { capabilities: { ask }, check: keysCheck(toolName), inner, runsIn: 'callTool' },
+    );
   }
   const withheld = withheldWrites(registries, toolName);
   let outcome: ToolCallOutcome;
@@ -62,7 +67,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
       call,
       (input) => execution.during(withheld, () => entering.attempt(input, execution)),
       {
-        check: own?.check,
+        check: own?.check ?? keysCheck(toolName),
         rename: own && ((name) => own.rename(name, execution)),
         isControlFlow: isPause,
         inner,
@@ -76,6 +81,31 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   if (!isInside) run.executions.delete(callId);
   if (callId !== undefined) run.pending.forget({ callId, toolName, input: sent });
   return execution.settle(() => deliver(outcome));
+}
+
+/** The check of a tool whose schema Mastra itself checks. */
+export function keysCheck(toolName: string): (input: unknown) => InvalidInput | undefined {
+  return (input) => invalid(checkKeys(input, toolName));
+}
+
+function invalid(error: ValidationError | undefined): InvalidInput | undefined {
+  return error && { message: error.message, error: new ReturnedError(error) };
+}
+
+/**
+ * What the model wrote for a call. It may differ from what Mastra gives: Mastra adds the thread of a sub-agent, and its storage
+ * has 0 for -0.
+ */
+export function writtenOf(
+  run: HookedRun,
+  toolName: string,
+  callId: string | undefined,
+  given: unknown,
+): unknown {
+  const written = run.approvals?.written(callId);
+  return written?.toolName === toolName && runsAsWritten(toolName, given, written.input)
+    ? written.input
+    : given;
 }
 
 /** The call as core wants it described. */
@@ -123,6 +153,14 @@ export interface ToolSetup {
   readonly run?: (() => HookedRun | undefined) | undefined;
 }
 
+/** What Mastra gives to a hooked tool. */
+interface GivenInput {
+  /** The model's input, parsed. Not set if that is not what the model wrote. */
+  readonly parsed?: unknown;
+  /** Whether Mastra has checked it already. */
+  readonly isChecked?: boolean;
+}
+
 /** A tool that is hooked at its function. */
 export class HookedTool {
   readonly setup: ToolSetup;
@@ -155,10 +193,15 @@ export class HookedTool {
       if (current === undefined) return await this.#unseen(run, input, context);
       if (isInside) {
         const call = { run, toolName: name, callId: undefined, sent: input, insideOf: current.callId };
-        return await this.#call(call, input, context && innerContext(context));
+        return await this.#call(call, { parsed: input }, context && innerContext(context));
       }
-      const { toolName, callId, input: sent } = current;
-      return await this.#call({ run, toolName, callId, sent }, input, context);
+      const { toolName, callId, input: given } = current;
+      const sent = writtenOf(run, toolName, callId, given);
+      return await this.#call(
+        { run, toolName, callId, sent },
+        isSameInput(given, sent) ? { parsed: input } : {},
+        context,
+      );
     } finally {
       if (known === undefined) await run.end({ kind: 'done' });
     }
@@ -170,21 +213,20 @@ export class HookedTool {
     const callId = callIdOf(context);
     const written = run.approvals?.written(callId);
     const sent = written?.toolName === toolName ? written.input : input;
-    return this.#call({ run, toolName, callId, sent }, input, context, context?.agent !== undefined);
+    const isChecked = context?.agent !== undefined;
+    return this.#call({ run, toolName, callId, sent }, { parsed: input, isChecked }, context);
   }
 
-  /** @param checked whether Mastra has checked the input already */
   async #call(
     call: Pick<EnteringCall, 'run' | 'toolName' | 'callId' | 'sent' | 'insideOf'>,
-    parsed: unknown,
+    given: GivenInput,
     context: CallContext | undefined,
-    checked = false,
   ): Promise<unknown> {
     const { registries, execute, tool } = this.setup;
     const { run, toolName, callId, sent } = call;
     if (!isHooked(registries, toolName)) {
       run.approvals?.ran(callId);
-      return execute(parsed, context);
+      return execute('parsed' in given ? given.parsed : sent, context);
     }
     let isFirst = true;
     return enterCall({
@@ -194,12 +236,13 @@ export class HookedTool {
       descriptor: this.descriptor,
       native: tool,
       attempt: (input, execution) => {
-        const asParsed = isFirst && isSameInput(input, sent);
+        const asParsed = isFirst && 'parsed' in given && isSameInput(input, sent);
         isFirst = false;
-        return asParsed ? execute(parsed, execution.context) : this.#start(input, execution.context);
+        return asParsed ? execute(given.parsed, execution.context) : this.#start(input, execution.context);
       },
       own: {
-        check: async (input) => (checked && isSameInput(input, sent) ? undefined : this.check(input)),
+        check: async (input) =>
+          given.isChecked && isSameInput(input, sent) ? keysCheck(toolName)(input) : this.check(input),
         rename: (name, execution) => this.#rename(name, execution),
       },
     });
@@ -218,7 +261,7 @@ export class HookedTool {
   /** Why an input does not fit the tool's schema. */
   async check(input: unknown): Promise<InvalidInput | undefined> {
     const { error } = await this.#validate(input);
-    return error && { message: error.message, error: new ReturnedError(error) };
+    return invalid(error);
   }
 
   /** Runs the tool on an input that nobody has parsed. Mastra's own tools parse it themselves. */

@@ -13,6 +13,8 @@ export class RunTools {
   readonly #hooked: Map<string, HookedTool> = new Map();
   /** Tools that Mastra created itself and that require approval. */
   readonly #asking: Map<string, ApprovalParts> = new Map();
+  /** The names of all tools that Mastra created itself. */
+  readonly #made: Set<string> = new Set();
   readonly #names: Map<string, string> = new Map();
   /** The tools that the current step brings. */
   #brought: ReadonlyMap<string, HookedTool> = new Map();
@@ -68,13 +70,24 @@ export class RunTools {
     return this.#names.get(called) ?? called;
   }
 
+  /** The registries that hook any of the tools. */
+  get registries(): readonly Registry[] {
+    return [...this.#hooked.values()].flatMap(({ setup }) => setup.registries);
+  }
+
   get(toolName: string): HookedTool | undefined {
     return this.#brought.get(toolName) ?? this.#hooked.get(toolName);
+  }
+
+  /** Whether the run has a tool of that name. */
+  has(toolName: string): boolean {
+    return this.get(toolName) !== undefined || this.#made.has(toolName);
   }
 
   /** Stores a tool that Mastra created itself. It may have replaced a hooked one of the same name. */
   noteMade(toolName: string, tool: ApprovalParts): void {
     this.#hooked.delete(toolName);
+    this.#made.add(toolName);
     if (asksByItself(tool)) this.#asking.set(toolName, tool);
   }
 

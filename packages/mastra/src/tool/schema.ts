@@ -27,6 +27,8 @@ export type Checked =
  * models leave out is forgiven. Without a schema every input is valid, as in Mastra.
  */
 export async function checkInput(schema: unknown, input: unknown, toolId: string): Promise<Checked> {
+  const lost = checkKeys(input, toolId);
+  if (lost !== undefined) return { error: lost };
   const standard = standardOf(schema);
   if (standard === undefined) return { data: input };
   const { validate } = standard['~standard'];
@@ -35,6 +37,26 @@ export async function checkInput(schema: unknown, input: unknown, toolId: string
   const forgiven = await validate(withoutNulls(input));
   if (forgiven.issues === undefined) return { data: forgiven.value };
   return { error: validationError(result.issues, input, toolId) };
+}
+
+/**
+ * Mastra copies inputs key by key. Of an own field `__proto__` that makes a prototype, whose fields a tool may read like
+ * those of the input, or drops it. So hooks would see other data than the tool: such an input is invalid.
+ */
+export function checkKeys(input: unknown, toolId: string): ValidationError | undefined {
+  const path = pathOfPrototype(input);
+  return path && validationError([{ message: 'Unrecognized key: "__proto__"', path }], input, toolId);
+}
+
+/** The path of the first object that has an own field `__proto__`. */
+function pathOfPrototype(value: unknown): readonly PropertyKey[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Object.hasOwn(value, '__proto__')) return [];
+  for (const [key, field] of Object.entries(value)) {
+    const path = pathOfPrototype(field);
+    if (path !== undefined) return [key, ...path];
+  }
+  return undefined;
 }
 
 /** The JSON Schema of a tool's Standard Schema, as models get it. */
@@ -73,7 +95,11 @@ function validationError(issues: readonly Issue[], input: unknown, toolId: strin
   const lines = issues.map(({ message, path = [] }) => {
     const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment));
     let at = problems;
-    for (const key of keys) at = at.fields[key] ??= { errors: [], fields: {} };
+    for (const key of keys) {
+      const inner = (Object.hasOwn(at.fields, key) && at.fields[key]) || { errors: [], fields: {} };
+      at.fields[key] = inner;
+      at = inner;
+    }
     at.errors.push(message);
     return `- ${keys.join('.') || 'root'}: ${message}`;
   });

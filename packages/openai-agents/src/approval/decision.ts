@@ -6,7 +6,25 @@ import {
   type SdkFunctionTool,
 } from '../internals.ts';
 
-/** The decision of people about a call, or about all calls of the tool. */
+/** The approved calls that have run, by the usage of their run, which copies of its context share. */
+const used: WeakMap<object, Set<string>> = new WeakMap();
+
+/** Notes that a call has run: an approval is for one call, and a model may repeat its id in a later run with the same context. */
+export function noteRan(
+  tool: SdkFunctionTool,
+  { context, details }: Pick<Invocation, 'context' | 'details'>,
+): void {
+  const callId = details?.toolCall?.callId;
+  if (callId === undefined || context?.usage === undefined) return;
+  const ran = used.get(context.usage) ?? new Set();
+  used.set(context.usage, ran.add(keyOf(tool, callId)));
+}
+
+function keyOf(tool: SdkFunctionTool, callId: string): string {
+  return JSON.stringify([approvalKey(tool), callId]);
+}
+
+/** The decision of people about a call, or about all calls of the tool. Undefined if its call has run. */
 export function decisionOn(
   tool: SdkFunctionTool,
   agent: SdkAgent | undefined,
@@ -14,6 +32,8 @@ export function decisionOn(
 ): boolean | undefined {
   const callId = details?.toolCall?.callId;
   if (callId === undefined) return undefined;
+  const usage: object | undefined = context?.usage;
+  if (usage !== undefined && used.get(usage)?.has(keyOf(tool, callId)) === true) return undefined;
   return context?.isToolApproved?.({ toolName: approvalKey(tool), callId, agent: decidingAgent(agent) });
 }
 

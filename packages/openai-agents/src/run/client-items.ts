@@ -9,7 +9,7 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import {
-  decides,
+  decidesOfAnyTool,
   decidesResult,
   isKnownResult,
   joinRegistries,
@@ -39,33 +39,44 @@ interface Result {
   readonly toolName: string;
   readonly kind: ToolKind | undefined;
   readonly output: unknown;
+  /** The item without what stands beside the output. Not set if hooks are shown all of it. */
+  readonly read?: AgentInputItem;
   /** The item with another output. Undefined if only the provider can write it. */
   readonly write?: (text: string) => AgentInputItem;
 }
+
+/** The history that the SDK puts before an input. */
+export type StoredItems = () => Promise<readonly AgentInputItem[]>;
 
 /**
  * Asks hooks about the results of tools that nobody but the input knows of, and leaves out what hooks cannot be asked
  * about: approvals, and items of kinds that the SDK does not know.
  *
+ * @param stored where a result may answer a call that the input does not contain
  * @returns the items as hooks left them
  */
 export async function decideItems(
   run: HookedRun,
   agent: SdkAgent,
   items: AgentInputItem[],
+  stored: StoredItems = async () => [],
 ): Promise<AgentInputItem[]> {
   const left: AgentInputItem[] = [];
   for (const [at, item] of items.entries()) {
-    const own = isForeign(item) ? await decideItem(run, agent, item, items.slice(0, at)) : item;
+    const answered = async (callId: string): Promise<Call | undefined> =>
+      callIn(items.slice(0, at), callId) ??
+      callIn(items.slice(at).reverse(), callId) ??
+      callIn(await stored(), callId);
+    const own = isForeign(item) ? await decideItem(run, agent, item, answered) : asRead(run, agent, item);
     if (own !== undefined) left.push(own);
   }
   return left.length === items.length && left.every((item, at) => item === items[at]) ? items : left;
 }
 
 /** The same for what was added to a run while it was paused. */
-export async function decideAdded(run: HookedRun, state: SdkState): Promise<void> {
+export async function decideAdded(run: HookedRun, state: SdkState, stored: StoredItems): Promise<void> {
   const added = [...state._pendingInput];
-  const left = await decideItems(run, state._currentAgent, added);
+  const left = await decideItems(run, state._currentAgent, added, stored);
   if (left === added) return;
   state.clearPendingInput();
   if (left.length > 0) state.addInput(left);
@@ -73,7 +84,7 @@ export async function decideAdded(run: HookedRun, state: SdkState): Promise<void
 
 /** Remembers what a run has produced, as part of its history. */
 export async function rememberItems(run: HookedRun, { history }: SdkState): Promise<void> {
-  if (!GATES.some((gate) => run.decides(gate))) return;
+  if (!isGated(run.hookedBy)) return;
   for (const item of history) {
     if (!isForeign(item) || isProduced(run, item)) continue;
     produced.set(item, run.hookedBy);
@@ -108,22 +119,38 @@ const OF_MODELS: ReadonlySet<string> = new Set([
   'compaction',
 ]);
 
+type Call = Extract<AgentInputItem, { readonly type: 'function_call' }>;
+
+/** The last call with an id. */
+function callIn(items: readonly AgentInputItem[], callId: string): Call | undefined {
+  return items.findLast((item): item is Call => item.type === 'function_call' && item.callId === callId);
+}
+
+/** A message as hooks read it: with another type beside it, the SDK would send it as a result or an approval. */
+function asRead(run: HookedRun, agent: SdkAgent, item: AgentInputItem): AgentInputItem {
+  const { providerData } = item;
+  if (providerData === undefined || !('role' in item) || !('type' in providerData)) return item;
+  if (!isGated(joinRegistries(run.hookedBy, registriesOf(agent)))) return item;
+  const { type: _other, ...rest } = providerData;
+  return { ...item, providerData: rest };
+}
+
+function isGated(registries: readonly Registry[]): boolean {
+  return registries.some(({ hooks }) => GATES.some((gate) => decidesOfAnyTool(hooks, gate)));
+}
+
 async function decideItem(
   run: HookedRun,
   agent: SdkAgent,
   item: AgentInputItem,
-  before: readonly AgentInputItem[],
+  answered: (callId: string) => Promise<Call | undefined>,
 ): Promise<AgentInputItem | undefined> {
   const result = resultOf(item);
   const tool = agent.tools.findLast(({ name }) => name === result?.toolName);
   const standing = tool !== undefined && isFunctionTool(tool) ? (hookedToolOf(tool)?.standing ?? []) : [];
   const own = joinRegistries(registriesOf(agent), standing);
   const registries = joinRegistries(run.hookedBy, own);
-  const concerns =
-    result === undefined
-      ? registries.some(({ hooks }) => GATES.some((gate) => decides(hooks, gate)))
-      : registries.some(({ hooks }) => decidesResult(hooks, result.toolName));
-  if (!concerns || isProduced(run, item, registries)) return item;
+  if (!isGated(registries) || isProduced(run, item, registries)) return item;
   if (await isKnownResult(run.session, plain(item))) return item;
   if (result === undefined) {
     run.warnOnce(
@@ -132,8 +159,9 @@ async function decideItem(
     return undefined;
   }
   const { callId, toolName, kind, output } = result;
-  const call = before.findLast((one) => one.type === 'function_call' && one.callId === callId);
-  const { name = toolName, arguments: written = '{}' } = call?.type === 'function_call' ? call : {};
+  const { name = toolName, arguments: written = '{}' } = (await answered(callId)) ?? {};
+  const concerns = (called: string): boolean => registries.some(({ hooks }) => decidesResult(hooks, called));
+  if (!concerns(toolName) && !concerns(name)) return item;
   if (name !== toolName)
     return result.write?.('The result is withheld: it names another tool than the call that it answers.');
   const input = parseInput(written);
@@ -143,8 +171,8 @@ async function decideItem(
     { output },
     { inner: run.inner(own) },
   );
-  const decided =
-    outcome.status === 'ok' && outcome.output === output ? item : result.write?.(textIn(outcome));
+  const stands = outcome.status === 'ok' && outcome.output === output;
+  const decided = stands ? (result.read ?? item) : result.write?.(textIn(outcome));
   if (decided === undefined) return undefined;
   produced.set(decided, registries);
   if (!run.ownsSession) await rememberResult(run.session, plain(decided), { ifRoom: true });
@@ -163,14 +191,16 @@ function textIn({ status, output, message, error }: ToolCallOutcome): string {
 function resultOf(item: AgentInputItem): Result | undefined {
   switch (item.type) {
     case 'function_call_result': {
-      const { callId, name: toolName, output } = item;
+      const { providerData: beside, ...read } = item;
+      const { callId, name: toolName, output } = read;
       const text = typeof output === 'object' && !Array.isArray(output) && output.type === 'text';
       return {
         callId,
         toolName,
         kind: undefined,
         output: text ? textOf(output) : output,
-        write: (written) => ({ ...item, output: { type: 'text' as const, text: written } }),
+        ...(beside !== undefined && { read }),
+        write: (written) => ({ ...read, output: { type: 'text' as const, text: written } }),
       };
     }
     case 'shell_call_output': {

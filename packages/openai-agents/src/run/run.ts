@@ -110,7 +110,7 @@ export class HookedRuns {
     let result: SdkResult | undefined;
     run.isReadByUs = options.stream === true;
     try {
-      result = await this.#call(run, agent, await this.#submitted(run, agent, input), options);
+      result = await this.#call(run, agent, await this.#submitted(run, agent, input, options), options);
       if (options.stream === true) return this.#followed(run, agent, result, options);
       for (;;) {
         const next = await this.#next(run, agent, result, options);
@@ -144,12 +144,18 @@ export class HookedRuns {
   }
 
   /** What the SDK is to begin with, or to go on with. */
-  async #submitted(run: HookedRun, agent: SdkAgent, input: SdkInput): Promise<SdkInput> {
+  async #submitted(
+    run: HookedRun,
+    agent: SdkAgent,
+    input: SdkInput,
+    { session }: SdkRunOptions,
+  ): Promise<SdkInput> {
+    const stored = async () => (await session?.getItems()) ?? [];
     enter(run, agent, input);
     await run.beginOnce(agent.name);
     if (!isState(input)) {
       const prompted = await submitted(run, input, firstModel(agent, this.#config));
-      const begun = typeof prompted === 'string' ? prompted : await decideItems(run, agent, prompted);
+      const begun = typeof prompted === 'string' ? prompted : await decideItems(run, agent, prompted, stored);
       if (run.model !== undefined) run.chosenModel = await this.#config.modelProvider.getModel(run.model);
       return begun;
     }
@@ -159,7 +165,7 @@ export class HookedRuns {
     checkRecipients(input);
     await settleRejections(run, input);
     await submitAdded(run, input, firstModel(input._currentAgent, this.#config));
-    await decideAdded(run, input);
+    await decideAdded(run, input, async () => [...input.history, ...(await stored())]);
     return input;
   }
 

@@ -26,7 +26,7 @@ import {
   withoutRegistries,
 } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
-import { approvalReason, asksItself, decisionOn } from '../approval/decision.ts';
+import { approvalReason, asksItself, decisionOn, noteRan } from '../approval/decision.ts';
 import type { SdkCall } from '../approval/native-approvals.ts';
 import {
   type Invocation,
@@ -217,6 +217,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         approval: run.approvals.ofTool,
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
+      if (call.decision() === true) noteRan(this.tool, invocation);
       if (outcome.output !== given && registries.some(({ hooks }) => decidesResult(hooks, this.tool.name)))
         noteReplaced(invocation);
       if (run.single && outcome.context.length > 0)
