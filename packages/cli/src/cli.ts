@@ -319,5 +319,19 @@ function commands(program: Program, done: (code: number) => void): Command {
       const { erase } = await import('./commands/journal.ts');
       done(await erase(path, options, program));
     });
+  refuseRepeats(cli);
   return cli;
+}
+
+/** Refuses a second value of an option that takes one, which would replace the first without a word. */
+function refuseRepeats(command: Command): void {
+  for (const option of command.options) {
+    if (option.isBoolean() || option.variadic) continue;
+    let isGiven = false;
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven) command.error(`error: option '${option.flags}' is given twice: give it once`);
+      isGiven = true;
+    });
+  }
+  command.commands.forEach(refuseRepeats);
 }

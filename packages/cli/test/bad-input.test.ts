@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { readOptions } from '../src/commands/run.ts';
 import { workspace } from './program.ts';
 
 afterEach(() => {
@@ -51,4 +52,24 @@ test('an event without a name is reported', async () => {
     code: 1,
     stderr: expect.stringContaining('it has no hook_event_name; expected one of: session_start'),
   });
+});
+
+test.each([
+  ['mcp', '--policy', 'strict.yaml', '--policy', 'hooks.yaml', '--', 'true'],
+  ['mcp', '--hide', 'a', '--hide', 'b', '--', 'true'],
+  ['mcp', '--pin=a', '--pin=b', '--', 'true'],
+  ['explain', 'event.json', '--file', 'a', '--file', 'b'],
+  ['mcp', 'install', '--for', 'codex', '--policy', 'a', '--policy', 'b'],
+  ['journal', 'export', '--session', 'a', '--session', 'b'],
+])('an option that is given twice is refused: %s', async (...args) => {
+  const { cli } = workspace({});
+  const { code, stderr } = await cli(...args);
+  expect(code).toBe(2);
+  expect(stderr).toContain('is given twice');
+});
+
+test('hooks run refuses an option that is given twice', () => {
+  expect(() => readOptions(['--as', 'codex', '--file', 'strict.yaml', '--file=other.yaml'])).toThrow(
+    '--file is given twice',
+  );
 });

@@ -46,6 +46,19 @@ const forms: Readonly<Record<string, string>> = {
   'a column of Markdown': `| user | password |\n|---|---|\n| ann | ${chosen} |`,
   'a block scalar of YAML': `password: |\n  ${chosen}\nother: 1`,
   'a folded scalar of YAML': `  api_key: >-\n    ${secret}\n`,
+  'a column of a table with lines': `│ user │ password │\n├──────┼──────────┤\n│ ann  │ ${chosen} │`,
+  'the address of a link of the terminal': `\u001b]8;;https://a.test/?api_key=${secret}\u001b\\here\u001b]8;;\u001b\\`,
+  'a title of the terminal': `\u001b]0;api_key=${secret}\u0007`,
+  'colors in one byte': `\u009b31mapi_key\u009b0m=${secret}`,
+  'what tput writes': `\u001b(B\u001b[mapi_key\u001b(B\u001b[m=${secret}`,
+  'bold of a manual': `a\ba\bp\bpi_key=${[...secret].map((sign) => `${sign}\b${sign}`).join('')}`,
+  'kubectl get secret -o yaml': `apiVersion: v1\ndata:\n  config: ${secret}\n  tls: ${secret}\nkind: Secret\nmetadata:\n  name: a\n`,
+  'kubectl get secrets -o yaml': `apiVersion: v1\nitems:\n- apiVersion: v1\n  data:\n    config: ${secret}\n  kind: Secret\nkind: List\n`,
+  'kubectl get secret -o json': JSON.stringify({ data: { config: secret }, kind: 'Secret' }, undefined, 2),
+  'a manifest in JSON': JSON.stringify({ kind: 'Secret', metadata: { name: 'a' }, data: { config: secret } }),
+  'a .pgpass': `db.test:5432:app:app:${chosen}\n`,
+  'the default of a .netrc': `default\n  login ann\n  password ${chosen}\n`,
+  'JSON with an escaped sign': JSON.stringify({ password: `${chosen}&1` }).replace('&', '\\u0026'),
 };
 
 describe('a secret is found', () => {
@@ -55,6 +68,17 @@ describe('a secret is found', () => {
     // Neither it nor a part of it that is colored by itself.
     for (const part of [secret, chosen, secret.slice(0, 8), secret.slice(12)])
       expect(redacted).not.toContain(part);
+  });
+
+  test.each(Object.entries(forms))('in %s, in a string of JSON', (_, text) => {
+    for (let depth = 1, json = text; depth <= 2; depth++) {
+      json = JSON.stringify({ id: 1, stdout: json, stderr: '', 'a\nb': '\t' });
+      const redacted = createSecretRedactor().text(json);
+      expect(redacted).toContain('[REDACTED:');
+      for (const part of [secret, chosen, secret.slice(0, 8), secret.slice(12)])
+        expect(redacted).not.toContain(part);
+      expect(JSON.parse(redacted)).toMatchObject({ id: 1, stderr: '', 'a\nb': '\t' });
+    }
   });
 
   test.each(Object.entries(dump))('in a dump by %s', (_, show) => {
@@ -87,4 +111,12 @@ describe('nothing is found', () => {
   ])('in %j', (text) => {
     expect(findSecrets(text)).toEqual([]);
   });
+});
+
+test.each([
+  '    serialization.PrivateKey,\n    ed25519.Ed25519PrivateKey,\n    x25519.X25519PrivateKey,\n',
+  'apiVersion: v1\ndata:\n  config: b64A7xQ9zR2mK5\nkind: ConfigMap\nmetadata: {}\n---\nkind: Secret\n',
+  'a regular expression \\n\\u00e9 "C:\\new\\users" and \\"quotes\\"',
+])('an ordinary text is left alone: %j', (text) => {
+  expect(findSecrets(text)).toEqual([]);
 });

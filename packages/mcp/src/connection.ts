@@ -24,6 +24,8 @@ import type { KnownTools } from './tools/offer.ts';
 export interface Route {
   /** Whether the client still reads here. */
   readonly isOpen: boolean;
+  /** Who sent the request, if the operator says. In one session the roles of a user may change. */
+  readonly principal?: Principal | undefined;
   toClient(message: Message): void;
   /**
    * @param signal aborts the request
@@ -47,8 +49,6 @@ export interface ConnectionSettings {
   readonly tools: KnownTools;
   /** The user behind the connection, if the transport knows it. Empty if there can only be one. */
   readonly user: string;
-  /** The principal of the calls, if the operator sets one. */
-  readonly principal?: Principal | undefined;
   /** The id of the connection's session. Without it, each call has its own. */
   readonly session?: string | undefined;
   /** Warns the operator. */
@@ -127,14 +127,15 @@ export class Connection {
     try {
       this.#take(message, route);
     } catch (error) {
-      // For example, it is nested too deeply to be written again.
-      this.settings.warn(
-        `dropped a message of the server: ${error instanceof Error ? error.message : error}`,
-      );
-      const { id, method } = message.json;
-      if (method === undefined && id !== undefined)
-        route.toClient(errorResponse(id, SERVER_ERROR, 'The proxy cannot forward this response.'));
+      this.drop(message, route, error);
     }
+  }
+
+  /** Drops a message of the server that cannot be passed on: for example, it is nested too deeply to be written again. */
+  drop({ json: { id, method } }: Message, route: Route, error: unknown): void {
+    this.settings.warn(`dropped a message of the server: ${error instanceof Error ? error.message : error}`);
+    if (method === undefined && id !== undefined)
+      route.toClient(errorResponse(id, SERVER_ERROR, 'The proxy cannot forward this response.'));
   }
 
   #take(message: Message, route: Route): void {
@@ -202,7 +203,7 @@ export class Connection {
     this.#passing = passing;
     this.run(
       passing
-        .catch((error: Error) => this.settings.warn(`dropped a message of the server: ${error.message}`))
+        .catch((error) => this.drop(message, route, error))
         .finally(() => {
           if (this.#passing === passing) this.#passing = undefined;
         }),

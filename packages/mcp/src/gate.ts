@@ -41,7 +41,11 @@ function request(
   else if (isTaskMethod(method)) refuse(METHOD_NOT_FOUND, NO_TASKS);
   else if (method === 'tools/list')
     connection.forward(message, id, route, (reply) =>
-      connection.run(listThroughHooks(connection, message.json, reply)),
+      connection.run(
+        listThroughHooks(connection, message.json, reply, route).catch((error) =>
+          connection.drop(reply.message, reply.route, error),
+        ),
+      ),
     );
   else if (method === 'initialize') {
     connection.client = message.json.params ?? {};

@@ -14,12 +14,12 @@ import {
   SERVER_ERROR,
   UnreadableMessage,
 } from './message/message.ts';
-import { type CommonOptions, warn } from './options.ts';
+import { type CommonOptions, warningsTo } from './options.ts';
 import { userOf } from './session.ts';
 import { supports } from './supports.ts';
 import type { KnownTools } from './tools/offer.ts';
 import { Exchange } from './transport/exchange.ts';
-import type { HttpUpstream } from './transport/http-client.ts';
+import { checkUpstream, type HttpUpstream } from './transport/upstream.ts';
 
 /** Options of {@link gateway}. */
 export interface GatewayOptions extends CommonOptions {
@@ -58,7 +58,8 @@ const REMEMBERED = 10_000;
  * A gateway between MCP clients and servers over Streamable HTTP. Hooks decide about tool calls and results. Everything
  * else passes with its headers, including the client's authorization.
  *
- * @throws HooksError `UNSUPPORTED_EVENT` if a hook may refuse on an event that never fires here
+ * @throws HooksError `UNSUPPORTED_EVENT` if a hook may refuse on an event that never fires here, and `CONFIG_INVALID` if
+ * no request can be made with the URL or the headers of a server
  * @example
  * ```ts
  * const { handle } = gateway({ hooks, upstreams: { files: { url: 'https://files.acme.test/mcp' } } });
@@ -66,23 +67,20 @@ const REMEMBERED = 10_000;
  * ```
  */
 export function gateway(options: GatewayOptions): Gateway {
-  const { hooks, upstreams, approval, allowUnsupported = [], onWarning = warn } = options;
+  const { hooks, upstreams, approval, allowUnsupported = [] } = options;
+  const onWarning = warningsTo(options.onWarning);
   const { hosts, principal: principalOf } = options;
   attachAdapter(hooks, { supports, allowUnsupported });
+  for (const [name, upstream] of Object.entries(upstreams)) checkUpstream(upstream, `upstreams.${name}`);
   const states = new RequestStates();
   const sessions = new Map<string, Connection>();
   const toolsOf = new Map<string, KnownTools>();
 
-  function connectionFor(
-    server: string,
-    user: string,
-    principal: Principal | undefined,
-    session?: string,
-  ): Connection {
+  function connectionFor(server: string, user: string, session?: string): Connection {
     const tools = remember(toolsOf, `${server} ${user}`, () => new Map());
     const id = session === undefined ? undefined : `${server}:${session}`;
     const common = { hooks, approval, allowUnsupported, states, warn: onWarning };
-    return new Connection({ ...common, server, user, principal, tools, session: id });
+    return new Connection({ ...common, server, user, tools, session: id });
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -119,12 +117,15 @@ export function gateway(options: GatewayOptions): Gateway {
     }
     const isSessionless = message !== undefined && isModern(message.json);
     const known = isSessionless ? undefined : opened;
-    const connection = known ?? connectionFor(server, user, principal);
+    const connection = known ?? connectionFor(server, user);
     const isAlone = known === undefined;
-    const exchange = new Exchange({ connection, request, response, upstream, message, isAlone });
+    const exchange = new Exchange({
+      ...{ connection, request, response, upstream, message },
+      ...{ principal, isAlone },
+    });
     exchange.onSession = (id) => {
       if (isSessionless) return;
-      const lasting = known ?? connectionFor(server, user, principal, id);
+      const lasting = known ?? connectionFor(server, user, id);
       if (isAlone) lasting.client = connection.client;
       remember(sessions, `${server} ${id}`, () => lasting, onForget);
     };

@@ -6,4 +6,4 @@ export type { NativeToolCall } from './tools/call.ts';
 export { hideTools, OfferTool, type ToolDefinition } from './tools/offer.ts';
 export { pinTools } from './tools/pins.ts';
 export type { CommandUpstream } from './transport/child.ts';
-export type { HttpUpstream } from './transport/http-client.ts';
+export type { HttpUpstream } from './transport/upstream.ts';

@@ -12,7 +12,18 @@ export interface CommonOptions {
   readonly onWarning?: ((text: string) => void) | undefined;
 }
 
-/** Warns the operator. */
-export function warn(text: string): void {
-  process.stderr.write(`hooks mcp: ${text}\n`);
+/** Warns the operator. What the other side says stays on its line and does not control the terminal. */
+export function warningsTo(onWarning: CommonOptions['onWarning']): (text: string) => void {
+  const warn = onWarning ?? ((text) => process.stderr.write(`hooks mcp: ${text}\n`));
+  return (text) => void warn(visible(text).slice(0, LONGEST_WARNING));
+}
+
+const LONGEST_WARNING = 2_000;
+
+/** Makes hidden characters visible: control characters, and those that reverse text. */
+export function visible(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`,
+  );
 }

@@ -13,10 +13,11 @@ import {
   parseMessage,
   UnreadableMessage,
 } from './message/message.ts';
-import { type CommonOptions, warn } from './options.ts';
+import { type CommonOptions, warningsTo } from './options.ts';
 import { supports } from './supports.ts';
 import { type CommandUpstream, startChild } from './transport/child.ts';
-import { HttpConnection, type HttpUpstream } from './transport/http-client.ts';
+import { HttpConnection } from './transport/http-client.ts';
+import type { HttpUpstream } from './transport/upstream.ts';
 
 /** Options of {@link proxy}. */
 export interface ProxyOptions extends CommonOptions {
@@ -36,14 +37,16 @@ export interface ProxyOptions extends CommonOptions {
  *
  * @returns resolves when the client or the server closes the connection, with the server's exit code, or 0; and after
  * SIGINT, SIGTERM or SIGHUP, when the server has ended, with 128 and the signal's number
- * @throws HooksError `UNSUPPORTED_EVENT` if a hook may refuse on an event that never fires here
+ * @throws HooksError `UNSUPPORTED_EVENT` if a hook may refuse on an event that never fires here, and `CONFIG_INVALID` if
+ * no request can be made with the URL or the headers of the server
  * @example
  * ```ts
  * process.exitCode = await proxy({ hooks, upstream: { command: 'npx', args: ['server-files', '.'] } });
  * ```
  */
 export async function proxy(options: ProxyOptions): Promise<number> {
-  const { hooks, upstream, approval, allowUnsupported = [], onWarning = warn } = options;
+  const { hooks, upstream, approval, allowUnsupported = [] } = options;
+  const onWarning = warningsTo(options.onWarning);
   const { input = process.stdin, output = process.stdout } = options;
   attachAdapter(hooks, { supports, allowUnsupported });
   const connection = new Connection({
@@ -68,7 +71,8 @@ export async function proxy(options: ProxyOptions): Promise<number> {
 
   const hungUp = readLines(
     input,
-    server.sink,
+    // While it is not read, a client that hangs up is not heard.
+    server.sink && { stream: server.sink, most: MOST_UNREAD },
     (line) =>
       read(
         line,
@@ -101,6 +105,9 @@ export async function proxy(options: ProxyOptions): Promise<number> {
   await Promise.race([closed, server.interrupted]);
   return ended?.code ?? 0;
 }
+
+/** How many bytes of a client wait for a server that does not read. */
+const MOST_UNREAD = 64 * 2 ** 20;
 
 /** Parses the message in a line. */
 function read(
@@ -143,7 +150,7 @@ function start(command: CommandUpstream, connection: Connection, route: Route, o
   const signals = onSignals(() => stop('now'));
   void readLines(
     stdout,
-    output,
+    { stream: output, most: 0 },
     (line) =>
       read(
         line,

@@ -252,3 +252,17 @@ test.each([
   const [response] = await once(request, 'response');
   expect(response.statusCode).toBe(status);
 });
+
+test('the roles of a user are those of each request, not of the one that opened the session', async () => {
+  const hooks = createHooks();
+  const roles: unknown[] = [];
+  hooks.guard(BeforeToolCall, ({ principal }) => (roles.push(principal?.roles), proceed()));
+  const { send, initialize } = await sessions({
+    hooks,
+    principal: ({ headers }) => ({ id: 'alice', roles: [String(headers['x-role'])] }),
+  });
+  const session = { 'mcp-session-id': await initialize({ 'x-role': 'admin' }) };
+  for (const role of ['guest', 'admin'])
+    await (await send('POST', call, { ...session, 'x-role': role })).text();
+  expect(roles).toEqual([['guest'], ['admin']]);
+});

@@ -4,9 +4,11 @@ import {
   BeforeToolCall,
   createHooks,
   type Hooks,
+  modify,
   proceed,
   requireApproval,
   retry,
+  TransformToolResult,
 } from '@hooks/core';
 import { expect, test } from 'vitest';
 import { hideTools } from '../src/index.ts';
@@ -93,16 +95,23 @@ test('a refused request of the server gets an error', async () => {
   expect(JSON.parse(got)).toMatchObject({ id: 's', error: { code: -32600 } });
 });
 
-test.each(['Tools/Call', 'tools/call ', ' resources/read', 'PROMPTS/GET', 'Tasks/result', 'tool\u017f/call'])(
-  'a request with the method %j is refused',
-  async (method) => {
-    const { send, next, before } = rawProxy();
-    send({ jsonrpc: '2.0', id: 1, method, params: { name: 't' } });
-    expect((await next()).error.code).toBe(-32601);
-    send({ jsonrpc: '2.0', method, params: { name: 't' } });
-    expect(await before()).toBe('');
-  },
-);
+test.each([
+  ...['Tools/Call', 'tools/call ', ' resources/read', 'PROMPTS/GET', 'Tasks/result', 'tool\u017f/call'],
+  ...[
+    'tools/call\u0000',
+    'tools\u0000/call',
+    'tools/call\u200b',
+    '\ufefftools/call',
+    'tools/\u001bcall',
+    'tasks/result\n',
+  ],
+])('a request with the method %j is refused', async (method) => {
+  const { send, next, before } = rawProxy();
+  send({ jsonrpc: '2.0', id: 1, method, params: { name: 't' } });
+  expect((await next()).error.code).toBe(-32601);
+  send({ jsonrpc: '2.0', method, params: { name: 't' } });
+  expect(await before()).toBe('');
+});
 
 test('a notification with an id is refused', async () => {
   const { send, next, before } = rawProxy();
@@ -129,6 +138,8 @@ test.each([
   ['a number that becomes 0', '{"amount":[1e-400]}'],
   ['two spellings of a name', '{"path":"a","Path":"b"}'],
   ['two spellings that fold', '{"path\u017f":"a","paths":"b"}'],
+  ['two spellings in an object', '{"options":{"path":"a","Path":"b"}}'],
+  ['two spellings in a list', '{"edits":[{"a":1},[{"path":"a","PATH":"b"}]]}'],
 ])('arguments with %s are refused where a hook sees them', async (_, args) => {
   const { hooks, seen } = watching();
   const { send, next, before } = rawProxy(hooks);
@@ -157,12 +168,25 @@ test.each([
 test('the spelling of a name is the one in the schema', async () => {
   const { hooks } = watching();
   const { send, next } = rawProxy(hooks);
-  const inputSchema = { type: 'object', properties: { path: {} } };
+  const properties = {
+    path: {},
+    options: { properties: { path: {} } },
+    all: { items: { properties: { path: {} } } },
+  };
+  const inputSchema = { type: 'object', properties };
   const listed = { jsonrpc: '2.0', id: 1, result: { tools: [{ name: 't', inputSchema }] } };
   send({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { say: say(listed) } });
   await next();
-  send(call('{"Path":"/etc/shadow"}', 2));
-  expect((await next()).error.code).toBe(-32602);
+  for (const args of [
+    '{"Path":"/etc/shadow"}',
+    '{"options":{"Path":"/etc/shadow"}}',
+    '{"all":[{"Path":"/etc/shadow"}]}',
+  ]) {
+    send(call(args, 2));
+    expect((await next()).error.code).toBe(-32602);
+  }
+  send(call('{"Other":{"path":"a"},"options":{"path":"a"}}', 2));
+  expect((await next()).result.got).toBeDefined();
 });
 
 test.each([
@@ -234,4 +258,56 @@ test('arguments that are nested 100,000-fold get an answer', async () => {
   const { send, next } = rawProxy(hooks);
   send(call(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`));
   expect((await next()).id).toBe(1);
+});
+
+test.each([
+  ['the list', '{"tools":[],"Tools":[{"name":"danger"}]}'],
+  ['a name', '{"tools":[{"name":"safe","Name":"danger"}]}'],
+  ['a schema', '{"tools":[{"name":"safe","inputschema":{"description":"danger"}}]}'],
+])('another spelling of %s in a list of tools does not pass', async (_, result) => {
+  const hooks = createHooks();
+  hooks.use(hideTools('danger'));
+  const { send, next } = rawProxy(hooks);
+  const listed = `{"jsonrpc":"2.0","id":1,"result":${result}}`;
+  send({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { say: say(listed) } });
+  expect(JSON.stringify(await next())).not.toContain('danger');
+});
+
+test('a name that is matched against an expression takes no longer for a longer name', async () => {
+  const hooks = createHooks();
+  hooks.use(hideTools('(a+)+b'));
+  const { send, next } = rawProxy(hooks);
+  const tools = [{ name: 'a'.repeat(60) }, { name: 'aab' }];
+  send({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/list',
+    params: { say: say({ jsonrpc: '2.0', id: 1, result: { tools } }) },
+  });
+  expect((await next()).result.tools).toEqual([tools[0]]);
+});
+
+test.each([
+  ['an expression', { properties: { a: { pattern: '^(a+)+$' } } }],
+  [
+    'references',
+    {
+      ...Object.fromEntries(
+        [...Array(40).keys()].map((i) => [`d${i}`, { allOf: Array(2).fill({ $ref: `#/d${i + 1}` }) }]),
+      ),
+      d40: {},
+      $ref: '#/d0',
+    },
+  ],
+])('an output schema with %s that would take years is given up', async (_, outputSchema) => {
+  const hooks = createHooks();
+  hooks.on(TransformToolResult, () =>
+    modify({ output: { content: [], structuredContent: { a: `${'a'.repeat(60)}!` } } }),
+  );
+  const { send, next } = rawProxy(hooks);
+  const listed = { jsonrpc: '2.0', id: 1, result: { tools: [{ name: 't', outputSchema }] } };
+  send({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { say: say(listed) } });
+  await next();
+  send(call('{}', 2));
+  expect((await next()).result).toMatchObject({ isError: true });
 });

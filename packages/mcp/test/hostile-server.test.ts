@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { createHooks, modify, proceed, TransformToolResult } from '@hooks/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { gateway } from '../src/index.ts';
+import { gateway, proxy } from '../src/index.ts';
 import { openProxy } from './connect.ts';
 import { serve } from './http.ts';
 
@@ -28,12 +28,13 @@ const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 't',
 
 /** The two ways to a server over HTTP: what a client reads of its answer to a call. */
 const ways = {
-  async gateway(answer: Answer) {
+  async gateway(answer: Answer, method = 'tools/call') {
+    const warnings: string[] = [];
     const url = await serve((request, response) => void text(request).then(() => answer(response, request)));
     const { handle, close } = gateway({
       hooks: redacting(),
       upstreams: { up: { url } },
-      onWarning: () => {},
+      onWarning: (text) => void warnings.push(text),
     });
     onTestFinished(close);
     const origin = await serve(handle);
@@ -41,17 +42,17 @@ const ways = {
       method: 'POST',
       redirect: 'manual',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(call),
+      body: JSON.stringify({ ...call, method }),
     });
     const headers = [...response.headers].join('\n');
-    return { read: await response.text(), status: response.status, headers };
+    return { read: await response.text(), status: response.status, headers, warnings };
   },
-  async proxy(answer: Answer) {
+  async proxy(answer: Answer, method = 'tools/call') {
     const url = await serve((request, response) => void text(request).then(() => answer(response, request)));
-    const { input, output } = openProxy({ hooks: redacting(), upstream: { url } });
+    const { input, output, warnings } = openProxy({ hooks: redacting(), upstream: { url } });
     const lines = createInterface({ input: output })[Symbol.asyncIterator]();
-    input.write(`${JSON.stringify(call)}\n`);
-    return { read: String((await lines.next()).value), status: 0, headers: '' };
+    input.write(`${JSON.stringify({ ...call, method })}\n`);
+    return { read: String((await lines.next()).value), status: 0, headers: '', warnings };
   },
 } as const;
 
@@ -204,6 +205,25 @@ describe.each(Object.entries(ways))('through the %s', (_, ask) => {
     expect(JSON.parse(read)).toMatchObject({ id: 1, error: {} });
   });
 
+  test('no text of a redirect reaches the client or the operator', async () => {
+    for (const method of ['tools/call', 'tools/list', 'initialize', 'vendor/x'])
+      for (const location of ['http://127.0.0.1:1/SECRET', '/SECRET', 'SECRET:x', '//SECRET/']) {
+        const { read, warnings } = await ask(
+          (response) => response.writeHead(307, 'SECRET', { location }).end('SECRET'),
+          method,
+        );
+        expect(JSON.parse(read)).toMatchObject({ id: 1, error: {} });
+        expect(read + warnings.join()).not.toContain('SECRET');
+      }
+  });
+
+  test('what is no JSON in a stream does not reach the operator', async () => {
+    const { warnings } = await ask((response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: SECRET\n\n'),
+    );
+    expect(warnings.join()).not.toContain('SECRET');
+  });
+
   test('a client is not led to another server', async () => {
     let reached = 0;
     const elsewhere = await serve((_, response) => {
@@ -278,4 +298,22 @@ test('cookies of a server pass one by one', async () => {
   );
   expect(headers).toContain('a=1');
   expect(headers).toContain('b=2');
+});
+
+test.each([
+  ['url', { url: 'http://user:SECRET@127.0.0.1:1/mcp' }],
+  ['url', { url: 'http://[SECRET' }],
+  ['url', { url: 'ftp://127.0.0.1/SECRET' }],
+  ['headers.authorization', { url: 'http://127.0.0.1:1', headers: { authorization: 'SECRET\nx' } }],
+  ['headers.authorization', { url: 'http://127.0.0.1:1', headers: { authorization: 'SECRET\u2019' } }],
+  ['headers', { url: 'http://127.0.0.1:1', headers: { 'SECRET key': 'x' } }],
+])('an unusable %s is refused at once, without its text', async (at, upstream) => {
+  const told = (prefix: string) => ({
+    code: 'CONFIG_INVALID',
+    message: expect.stringMatching(new RegExp(`^${prefix}\\.${at}: (?!.*SECRET)`)),
+  });
+  expect(() => gateway({ hooks: createHooks(), upstreams: { up: upstream } })).toThrow(
+    expect.objectContaining(told('upstreams\\.up')),
+  );
+  await expect(proxy({ hooks: createHooks(), upstream })).rejects.toMatchObject(told('upstream'));
 });

@@ -60,6 +60,16 @@ describe.each(['polite', 'stubborn'])('a %s server and what it started end', (mo
     await gone(all.pids, 100);
   });
 
+  test('with a client that hangs up while much of what it wrote is unread', async () => {
+    const all = await family(mode);
+    for (const pid of all.pids) process.kill(pid, 'SIGSTOP');
+    const line = `{"jsonrpc":"2.0","id":2,"method":"x","params":{"x":"${'x'.repeat(2_000_000)}"}}\n`;
+    for (let i = 0; i < 5; i++) all.proxy.stdin?.write(line);
+    all.proxy.stdin?.end();
+    await once(all.proxy, 'exit');
+    await gone(all.pids, 100);
+  });
+
   test('with a client that stops reading', async () => {
     const all = await family(mode);
     all.proxy.stdout?.destroy();

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { BeforeToolCall, createHooks, type Hooks, modify, proceed } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import { describe, expect, test } from 'vitest';
-import { pinTools, TransformServerMessage } from '../src/index.ts';
+import { hideTools, pinTools, TransformServerMessage } from '../src/index.ts';
 import { openProxy, run } from './connect.ts';
 
 /* What a server says besides results of calls. The server is `raw-server.ts`, which says what it is told to. */
@@ -228,6 +228,18 @@ describe('pinTools', () => {
     expect(JSON.parse(await next()).result.got).toBeDefined();
   });
 
+  test.each([
+    ['initialize', { instructions: 'good', Instructions: 'evil' }],
+    ['prompts/list', { prompts: [], Prompts: [{ name: 'p', description: 'evil' }] }],
+    ['prompts/list', { prompts: [{ name: 'p', description: 'good', Description: 'evil' }] }],
+    ['resources/templates/list', { resourcetemplates: [{ uriTemplate: 'u:{x}', name: 'evil' }] }],
+    ['tools/list', { tools: [{ name: 't', description: 'good', Description: 'evil' }] }],
+  ])('does not pass what %s has in another spelling: %j', async (method, result) => {
+    const { ask, next } = pinned();
+    ask(method, { result });
+    expect(await next()).not.toContain('evil');
+  });
+
   test('fails closed if the store fails', async () => {
     const hooks = createHooks();
     const broken = () => Promise.reject(new Error('gone'));
@@ -265,4 +277,40 @@ test('a message that is nested 200,000-fold ends in an answer, and the proxy goe
   expect(JSON.parse(read)).toMatchObject({ id: 1, error: {} });
   ask('y');
   expect(JSON.parse(await next())).toMatchObject({ id: 2, result: {} });
+});
+
+test('a list of tools that is nested 200,000-fold and has a hidden tool ends in an answer', async () => {
+  const hooks = createHooks();
+  hooks.use(hideTools('hidden'));
+  const { ask, next } = rawProxy(hooks);
+  const deep = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
+  ask('tools/list', {
+    raw: `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"hidden"},{"name":"t","inputSchema":${deep}}]}}`,
+  });
+  expect(JSON.parse(await next())).toMatchObject({ id: 1, error: {} });
+  ask('y');
+  expect(JSON.parse(await next())).toMatchObject({ id: 2, result: {} });
+});
+
+test('a question of the server is redacted in a call that no hook of tool calls concerns', async () => {
+  const { hooks } = redacting();
+  const { ask, next } = rawProxy(hooks);
+  ask('tools/call', {
+    result: { resultType: 'input_required', inputRequests: { a: { params: { message: 'SECRET' } } } },
+  });
+  const read = await next();
+  expect(read).toContain('input_required');
+  expect(read).not.toContain('SECRET');
+});
+
+test('a warning is one line, without control characters of the other side', async () => {
+  const hooks = createHooks();
+  hooks.on(TransformServerMessage, () => {
+    throw new Error('broken');
+  });
+  const { ask, warnings } = rawProxy(hooks);
+  ask('x', { method: 'x\u001b[2J\u202e\nhooks mcp: all is well', params: {} });
+  await expect
+    .poll(() => warnings)
+    .toContainEqual(expect.stringContaining('x\\u{1b}[2J\\u{202e}\\u{a}hooks'));
 });

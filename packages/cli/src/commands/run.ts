@@ -117,7 +117,14 @@ export interface PolicyOptions {
 export function readOptions(
   args: readonly string[],
 ): PolicyOptions & { readonly as?: string | undefined; readonly warm?: string | undefined } {
-  return parseArgs({ args: [...args], options }).values;
+  const { values, tokens } = parseArgs({ args: [...args], options, tokens: true });
+  const given = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    if (given.has(token.name)) throw new Error(`--${token.name} is given twice: give it once`);
+    given.add(token.name);
+  }
+  return values;
 }
 
 function agentOf(name: string | undefined): Agent {

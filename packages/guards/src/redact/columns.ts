@@ -45,8 +45,10 @@ function tableOf(line: Cell): Table | undefined {
   for (const separator of SEPARATORS) {
     if (!line.text.includes(separator)) continue;
     const names = cellsOf(line, separator);
-    // Empty cells stand at the edges of a table with bars.
-    if (names.some(({ text }) => text !== '' && !NAME.test(text))) continue;
+    const named = names.filter(({ text }) => text !== '');
+    // Empty cells stand at the edges of a table with bars. Elsewhere, such a line is an item of a list in a program.
+    if (named.length < 2 || (named.length < names.length && !BARS.includes(separator))) continue;
+    if (named.some(({ text }) => !NAME.test(text))) continue;
     const secret = new Map<number, NamedKind>();
     for (const [nth, { text }] of names.entries()) {
       const kind = kindOfName(text);
@@ -57,11 +59,12 @@ function tableOf(line: Cell): Table | undefined {
   return undefined;
 }
 
-const SEPARATORS = [',', '\t', ';', '|'];
+const BARS = ['|', '│'];
+const SEPARATORS = [',', '\t', ';', ...BARS];
 const STEM = /pass|pwd|secret|token|key|auth|cred/i;
 const NAME = /^[A-Za-z][\w .-]{0,40}$/;
 /** `-----+------` or `|---|---|`. */
-const RULER = /^[\s|+:=-]+$/;
+const RULER = /^[\s|+:=\u2500-\u257f-]+$/;
 
 function linesOf(text: string): readonly Cell[] {
   let start = 0;

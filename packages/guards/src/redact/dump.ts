@@ -1,18 +1,12 @@
-/** A part of a text that shows other bytes: lines of `xxd`, `hexdump` or `od`. */
-export interface Dump {
-  /** What the bytes say. */
-  readonly text: string;
-  /** Where the lines of these characters stand, without their offsets. */
-  span(start: number, end: number): { readonly start: number; readonly end: number };
-}
+import type { Part } from './part.ts';
 
 /** An offset, then one to 32 bytes in groups of one or two, then perhaps what they say. */
 const LINE =
   /^([0-9a-f]{6,8}(:?)[ \t]{1,3})((?:[0-9a-f]{2}){1,2}(?:[ \t]{1,3}(?:[0-9a-f]{2}){1,2}){0,31})(?:[ \t]{1,80}[|>]?[^\n]{0,40})?$/gim;
 
 /** Finds the dumps in a text. */
-export function dumpsIn(text: string): readonly Dump[] {
-  const dumps: Dump[] = [];
+export function dumpsIn(text: string): readonly Part[] {
+  const dumps: Part[] = [];
   let bytes: string[] = [];
   let lines: { readonly from: number; readonly start: number; readonly end: number }[] = [];
   const close = (): void => {
@@ -46,7 +40,7 @@ function bytesOf(group: string, swapped: boolean): string {
 function dumpOf(
   text: string,
   lines: readonly { readonly from: number; readonly start: number; readonly end: number }[],
-): Dump {
+): Part {
   const lineOf = (index: number) => lines[lines.findLastIndex(({ from }) => from <= index)];
   return {
     text,

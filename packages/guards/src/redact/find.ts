@@ -1,6 +1,8 @@
 import { namedSecrets } from './assignment.ts';
 import { secretsInColumns } from './columns.ts';
 import { dumpsIn } from './dump.ts';
+import { jsonStringsIn } from './json-strings.ts';
+import type { Part } from './part.ts';
 import { isPlaceholder, isSample } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import type { FindSecretsOptions, SecretRule } from './rule.ts';
@@ -17,29 +19,37 @@ export interface FoundSecret {
 
 /**
  * Finds secrets, in order and without overlaps: those with a known form, and values with a name like `api_key`, which may
- * be the name of a column. Looks through colors of a terminal, and into dumps of bytes. Runs in linear time and never
- * throws.
+ * be the name of a column. Looks through colors of a terminal, and into dumps of bytes and strings of JSON. Runs in linear
+ * time and never throws.
  */
 export function findSecrets(text: string, options: FindSecretsOptions = {}): readonly FoundSecret[] {
-  const visible = visibleText(text);
-  const found = secretsIn(visible.text, options);
-  for (const dump of dumpsIn(visible.text))
-    for (const { rule, start, end } of secretsIn(dump.text, options))
-      found.push({ rule, ...dump.span(start, end) });
-  const kept = merge(found.filter((one) => !isWithinPlaceholder(visible.text, one)));
-  if (visible.text === text) return kept;
-  return kept.map(({ rule, start, end }) => ({
-    rule,
-    start: visible.at(start),
-    end: visible.at(end - 1) + 1,
-  }));
+  return merge(secretsWithin(text, options, DEEPEST));
+}
+
+/** JSON in JSON in JSON. */
+const DEEPEST = 3;
+
+/** The secrets in a text, in what a person sees of it, and in what its parts say. */
+function secretsWithin(text: string, options: FindSecretsOptions, deeper: number): FoundSecret[] {
+  const found = secretsIn(text, options);
+  const within = (part: Part, secrets: readonly FoundSecret[]): void => {
+    for (const { rule, start, end } of secrets) found.push({ rule, ...part.span(start, end) });
+  };
+  for (const dump of dumpsIn(text)) within(dump, secretsIn(dump.text, options));
+  if (deeper > 0) {
+    const visible = visibleText(text);
+    if (visible !== undefined) within(visible, secretsWithin(visible.text, options, deeper - 1));
+    const strings = jsonStringsIn(text);
+    if (strings !== undefined) within(strings, secretsWithin(strings.text, options, deeper - 1));
+  }
+  return found;
 }
 
 function secretsIn(text: string, options: FindSecretsOptions): FoundSecret[] {
   const found = formedSecrets(text, options);
   for (const named of [namedSecrets(text, options), secretsInColumns(text, options)])
     for (const { id, start, end } of named) found.push({ rule: id, start, end });
-  return found;
+  return found.filter((one) => !isWithinPlaceholder(text, one));
 }
 
 /** A placeholder of a redacted secret is not a secret, nor is a part of it. */

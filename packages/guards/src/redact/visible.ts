@@ -1,17 +1,15 @@
-/** A text as a person sees it, and where its parts stand in the original. */
-export interface VisibleText {
-  readonly text: string;
-  /** The position in the original of a character of `text`. */
-  readonly at: (index: number) => number;
-}
+import type { Part } from './part.ts';
 
-/** Escape sequences of terminals, as `grep --color` writes them inside a line, and characters without a width. */
+/**
+ * Escape sequences of terminals, as `grep --color` and `tput` write them inside a line, what is struck over, and characters
+ * without a width.
+ */
 const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these begin and end escape sequences
-  /\u001b(?:\[[0-?]{0,40}[ -/]{0,10}[@-~]|\][^\u0007\u001b]{0,400}(?:\u0007|\u001b\\)|[@-Z\\-_])|[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
+  /(?:\u001b\[|\u009b)[0-?]{0,40}[ -/]{0,10}[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]{0,400}(?:\u0007|\u001b\\|\u009c)|\u001b(?:[ -/]{1,3}[0-~]|[0-Z\\-~])|[^\n\u0008]\u0008|[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
 
-/** Removes what cannot be seen. Returns the text itself where all of it can be seen. */
-export function visibleText(text: string): VisibleText {
+/** A text as a person sees it; undefined if there is nothing that cannot be seen. */
+export function visibleText(text: string): Part | undefined {
   let visible = '';
   // For each cut: where the rest begins in the visible text, and by how much it is shifted.
   const begins: number[] = [];
@@ -23,7 +21,7 @@ export function visibleText(text: string): VisibleText {
     begins.push(visible.length);
     shifts.push(end - visible.length);
   }
-  if (end === 0) return { text, at: (index) => index };
+  if (end === 0) return undefined;
   const at = (index: number): number => {
     let low = 0;
     let high = begins.length;
@@ -34,5 +32,8 @@ export function visibleText(text: string): VisibleText {
     }
     return index + (shifts[low - 1] ?? 0);
   };
-  return { text: visible + text.slice(end), at };
+  return {
+    text: visible + text.slice(end),
+    span: (start, end) => ({ start: at(start), end: at(end - 1) + 1 }),
+  };
 }

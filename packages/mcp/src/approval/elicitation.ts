@@ -1,5 +1,6 @@
 import type { ApprovalAnswer, ApprovalRequest } from '@hooks/core';
 import { type Fields, isFields } from '../message/message.ts';
+import { visible } from '../options.ts';
 
 /** Whether a client can show forms. An empty capability means that it can. */
 export function canElicit({ elicitation }: Fields): boolean {
@@ -16,7 +17,7 @@ export function formFor({ toolName, input, reason }: ApprovalRequest): Fields {
   const shown =
     more > 0 ? `${json.slice(0, SHOWN)}\n… and ${more} more characters, which are not shown` : json;
   return {
-    message: visible(`${reason}\n\n${toolName} ${shown}`),
+    message: `${reason}\n\n${toolName} ${shown}`.split('\n').map(visible).join('\n'),
     requestedSchema: {
       type: 'object',
       properties: {
@@ -25,13 +26,6 @@ export function formFor({ toolName, input, reason }: ApprovalRequest): Fields {
       required: ['allow'],
     },
   };
-}
-
-/** Makes hidden characters visible: control characters, and those that reverse text. */
-function visible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) =>
-    sign === '\n' ? sign : `\\u{${sign.codePointAt(0)?.toString(16)}}`,
-  );
 }
 
 /** The person's answer. Only `accept` with a yes allows the call. */

@@ -10,13 +10,13 @@ const SPACE = 0x20;
 const LONGEST = constants.MAX_STRING_LENGTH;
 
 /**
- * Reads lines as bytes. Stops reading while `sink`, which the results go to, is full, so that a slow reader slows the
- * writer down instead of filling our memory.
+ * Reads lines as bytes. Stops reading while `sink`, which the results go to, has more than `most` bytes to write, so that
+ * a slow reader slows the writer down instead of filling our memory.
  * @returns resolves when the stream has ended or failed
  */
 export function readLines(
   source: Readable,
-  sink: Writable | undefined,
+  sink: { readonly stream: Writable; readonly most: number } | undefined,
   onLine: (line: Buffer) => void,
   onTooLong: () => void,
 ): Promise<undefined> {
@@ -39,9 +39,10 @@ export function readLines(
       start = end + 1;
     }
     if (start < chunk.length) take(chunk.subarray(start));
-    if (!sink?.writableNeedDrain) return;
+    if (sink === undefined || !sink.stream.writableNeedDrain || sink.stream.writableLength <= sink.most)
+      return;
     source.pause();
-    sink.once('drain', () => source.resume());
+    sink.stream.once('drain', () => source.resume());
   };
   return new Promise((resolve) => {
     source.on('data', read);
@@ -63,8 +64,10 @@ export function inLine(message: Message): Uint8Array | string {
 /** Writes a message as a line. */
 export function writeLine(sink: Writable, message: Message): void {
   if (!sink.writable) return;
+  // Before `cork`: it throws if the message is nested too deeply.
+  const line = inLine(message);
   sink.cork();
-  sink.write(inLine(message));
+  sink.write(line);
   sink.write('\n');
   sink.uncork();
 }

@@ -144,7 +144,18 @@ function isId(id: unknown): id is Id {
 
 /** Whether a key is another spelling of one of these: Go's parser accepts `Method`, and even `ſ` for `s`. */
 export function isDisguised(key: string, names: ReadonlySet<string>): boolean {
-  return !names.has(key) && names.has(key.toUpperCase().toLowerCase());
+  return !names.has(key) && names.has(fold(key));
+}
+
+/** Whether an object has another spelling of one of these names as a key. */
+export function hasDisguised(fields: Fields | undefined, names: ReadonlySet<string>): boolean {
+  const folded = new Set([...names].map(fold));
+  return Object.keys(fields ?? {}).some((key) => !names.has(key) && folded.has(fold(key)));
+}
+
+/** A text without its case, as parsers compare that ignore it. */
+export function fold(text: string): string {
+  return text.toUpperCase().toLowerCase();
 }
 
 /** The ids `1` and `"1"` differ. */

@@ -15,8 +15,8 @@ import { hasInexactNumber } from '../message/inexact-number.ts';
 import {
   errorResponse,
   type Fields,
+  hasDisguised,
   INVALID_PARAMS,
-  isDisguised,
   isFields,
   isModern,
   METHOD_NOT_FOUND,
@@ -26,6 +26,7 @@ import {
   SERVER_ERROR,
   seen,
 } from '../message/message.ts';
+import { otherSpelling } from '../message/spelling.ts';
 import { sessionOf } from '../session.ts';
 import { descriptorOf, type GatedRequest, NO_TASKS } from './doors.ts';
 import { type KnownTool, markPinned, offer } from './offer.ts';
@@ -88,7 +89,7 @@ class GatedCall {
     const { door, id, message: request, route } = this.#request;
     const { hooks } = this.#connection.settings;
     const toolName = door.name(this.#params);
-    if (toolName === undefined || Object.keys(this.#params).some((key) => isDisguised(key, door.fields)))
+    if (toolName === undefined || hasDisguised(this.#params, door.fields))
       return {
         route,
         message: errorResponse(id, INVALID_PARAMS, 'The params do not fit the method.'),
@@ -97,12 +98,17 @@ class GatedCall {
       return { route, message: errorResponse(id, METHOD_NOT_FOUND, NO_TASKS) };
     const { session, own } = sessionOf(this.#params, this.#connection.settings);
     const agent = this.#connection.agentOf(request.json);
-    const { server, tools, principal } = this.#connection.settings;
+    const { server, tools } = this.#connection.settings;
+    const { principal } = route;
     const isTool = request.json.method === 'tools/call';
     const about = { tool: { name: toolName }, listed: false, server, agent, principal };
     const known = isTool ? (tools.get(toolName) ?? (await offer(hooks, session, about))) : undefined;
     if (known?.hidden === undefined && !concerns(hooks, toolName)) {
-      this.#connection.forward(request, id, route, (reply) => reply.route.toClient(reply.message));
+      this.#connection.forward(request, id, route, (reply) => {
+        if (isQuestion(reply.message))
+          this.#connection.pass(reply.message, request.json.method ?? '', reply.route);
+        else reply.route.toClient(reply.message);
+      });
       return 'passed';
     }
     if (known?.pinned) markPinned(session, toolName);
@@ -166,7 +172,7 @@ class GatedCall {
       try {
         const reply = await this.#connection.request(sent, requestId, route, this.#signal);
         const { result } = reply.message.json;
-        if (result?.['resultType'] === 'input_required') throw new ServerAsks(reply);
+        if (isQuestion(reply.message)) throw new ServerAsks(reply);
         if (isTask(result)) throw new ServerError({ code: METHOD_NOT_FOUND, message: NO_TASKS });
         this.#reply = reply;
         return outputOf(reply.message.json);
@@ -234,18 +240,16 @@ class GatedCall {
 function misreadable({ raw }: Message, params: Fields, inputSchema: Fields | undefined): string | undefined {
   if (raw !== undefined && hasInexactNumber(Buffer.from(raw).toString()))
     return 'A number in the call has more digits than JavaScript can represent, so hooks would see another one. Send it as a text.';
-  const properties = inputSchema?.['properties'];
-  const declared = isFields(properties) ? Object.keys(properties) : [];
-  const given = isFields(params['arguments']) ? Object.keys(params['arguments']) : [];
-  const spellings = new Map<string, string>();
-  for (const name of [...declared, ...given]) {
-    const folded = name.toUpperCase().toLowerCase();
-    const other = spellings.get(folded) ?? name;
-    if (other !== name && !declared.includes(name))
-      return `The arguments have two spellings of one name: ${JSON.stringify(other)} is not ${JSON.stringify(name)}.`;
-    spellings.set(folded, other);
-  }
-  return undefined;
+  const found = otherSpelling(params['arguments'], inputSchema);
+  return (
+    found &&
+    `The arguments have two spellings of one name: ${JSON.stringify(found.given)} is not ${JSON.stringify(found.other)}.`
+  );
+}
+
+/** Whether the server asks for input, which is no result. */
+function isQuestion({ json }: Message): boolean {
+  return json.result?.['resultType'] === 'input_required';
 }
 
 /** Whether the server returned a promise of a result, which another request would deliver. */

@@ -96,15 +96,17 @@ export function doorOf(method: string): Door | undefined {
   return DOORS.get(method);
 }
 
-/** Whether a method is another spelling of one that hooks decide about. A lenient server may obey it. */
+/**
+ * Whether a method is another spelling of one that hooks decide about, or has characters that a lenient server may
+ * remove, or end it at. No method has them.
+ */
 export function isDisguisedMethod(method: string): boolean {
-  const spelled = method.trim();
-  return isDisguised(spelled, GATED) || (spelled !== method && GATED.has(spelled));
+  return isDisguised(method, GATED) || /[\p{Cc}\p{Cf}\p{Z}]/u.test(method);
 }
 
 /** Whether a method is about tasks. */
 export function isTaskMethod(method: string): boolean {
-  return method.trim().toLowerCase().startsWith('tasks/');
+  return method.toLowerCase().startsWith('tasks/');
 }
 
 /** A tool as hooks see it. */

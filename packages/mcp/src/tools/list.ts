@@ -1,6 +1,6 @@
 import { attachAdapter } from '@hooks/core/adapter';
-import type { Connection, Reply } from '../connection.ts';
-import { isFields, type RpcMessage } from '../message/message.ts';
+import type { Connection, Reply, Route } from '../connection.ts';
+import { hasDisguised, isFields, type RpcMessage } from '../message/message.ts';
 import { sessionOf } from '../session.ts';
 import { supports } from '../supports.ts';
 import { isToolName } from './doors.ts';
@@ -11,17 +11,19 @@ export async function listThroughHooks(
   connection: Connection,
   request: RpcMessage,
   reply: Reply,
+  { principal }: Route,
 ): Promise<void> {
   const { route, message } = reply;
   const { result } = message.json;
   const listed: unknown = result?.['tools'];
+  if (hasDisguised(result, LIST_FIELDS)) throw new Error('a list of tools has another spelling of `tools`');
   if (!Array.isArray(listed)) return connection.pass(message, 'tools/list', route);
-  const { hooks, server, principal, tools, allowUnsupported } = connection.settings;
+  const { hooks, server, tools, allowUnsupported } = connection.settings;
   const { session, own } = sessionOf(request.params, connection.settings);
   const agent = connection.agentOf(request);
   const kept: ToolDefinition[] = [];
   for (const tool of listed) {
-    if (!isTool(tool)) continue;
+    if (!isTool(tool) || hasDisguised(tool, TOOL_FIELDS)) continue;
     const known = await offer(hooks, session, { tool, listed: true, server, agent, principal });
     tools.set(tool.name, known);
     if (known.hidden === undefined) kept.push(tool);
@@ -42,6 +44,13 @@ export async function listThroughHooks(
     route,
   );
 }
+
+const LIST_FIELDS: ReadonlySet<string> = new Set(['tools']);
+
+/** A client that ignores case would read other values than hooks. */
+const TOOL_FIELDS: ReadonlySet<string> = new Set([
+  ...['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'],
+]);
 
 function isTool(tool: unknown): tool is ToolDefinition {
   return isFields(tool) && isToolName(tool['name']);

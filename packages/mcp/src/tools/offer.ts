@@ -1,5 +1,7 @@
 import {
+  BeforeToolCall,
   block,
+  createHooks,
   defineEvent,
   type EventPayload,
   type EventToken,
@@ -10,7 +12,7 @@ import {
   proceed,
   type Session,
 } from '@hooks/core';
-import { hears } from '@hooks/core/adapter';
+import { concerns, hears } from '@hooks/core/adapter';
 import { PINNED_TOOLS } from '@hooks/core/tool-call';
 import type { Fields } from '../message/message.ts';
 
@@ -48,14 +50,17 @@ export const OfferTool: EventToken<OfferTool, 'block'> = defineEvent<OfferTool>(
  * Hides tools and refuses their calls.
  *
  * @param names a regular expression for whole names, `delete_.*|drop_.*`
+ * @throws HooksError `CONFIG_INVALID` if it is none, or cannot be matched in linear time
  */
 export function hideTools(names: string): HookProvider {
-  const hidden = new RegExp(`^(?:${names})$`, 's');
+  // Core matches in linear time: the names come from servers.
+  const matcher = createHooks();
+  matcher.guard(BeforeToolCall.matching(names), () => proceed(), { allowUnknown: true });
   return {
     name: 'mcp:hide-tools',
     register(hooks) {
       hooks.guard(OfferTool, ({ tool }) =>
-        hidden.test(tool.name) ? block(`The tool ${tool.name} is not available here.`) : proceed(),
+        concerns(matcher, tool.name) ? block(`The tool ${tool.name} is not available here.`) : proceed(),
       );
     },
   };

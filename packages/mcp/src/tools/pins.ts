@@ -6,7 +6,7 @@ import {
   type ToolParts,
   TransformServerMessage,
 } from '@hooks/core/tool-call';
-import { type Fields, isFields } from '../message/message.ts';
+import { type Fields, hasDisguised, isFields } from '../message/message.ts';
 import { markPinned, OfferTool } from './offer.ts';
 
 /**
@@ -51,17 +51,20 @@ export function pinTools(store: PinStore, server: string): HookProvider {
         return changed.length > 0 ? reasonOf(label, changed, key) : undefined;
       };
       const pinInstructions = async ({ content, server: from }: TransformServerMessage) => {
+        refuseDisguised(content, INSTRUCTIONS);
         const { instructions } = content;
         const reason = await compare('instructions', '', { instructions }, from);
         return reason === undefined ? proceed() : modify({ content: { ...content, instructions: reason } });
       };
       const pinList = async ({ content, server: from }: TransformServerMessage, kind: ListKind) => {
+        refuseDisguised(content, new Set([kind.list]));
         const listed: unknown = content[kind.list];
         if (!Array.isArray(listed)) return proceed();
         const kept: unknown[] = [];
         for (const item of listed) {
           const name: unknown = isFields(item) ? item[kind.key] : undefined;
-          if (typeof name !== 'string') continue;
+          if (typeof name !== 'string' || hasDisguised(item as Fields, new Set([kind.key, ...kind.parts])))
+            continue;
           const parts = Object.fromEntries(kind.parts.map((part) => [part, (item as Fields)[part]]));
           const reason = await compare(kind.what, name, parts, from);
           const place = placeOf(kind.what, name, from);
@@ -100,6 +103,13 @@ export function pinTools(store: PinStore, server: string): HookProvider {
       );
     },
   };
+}
+
+const INSTRUCTIONS: ReadonlySet<string> = new Set(['instructions']);
+
+/** A client that ignores case would read what is not pinned. If a hook throws, the message is withheld. */
+function refuseDisguised(content: Fields, names: ReadonlySet<string>): void {
+  if (hasDisguised(content, names)) throw new Error(`there is another spelling of ${[...names].join()}`);
 }
 
 /** Results in which a server introduces itself. */

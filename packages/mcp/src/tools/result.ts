@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { Validator } from '@cfworker/json-schema';
 import type { ToolCallOutcome } from '@hooks/core';
 import { type Fields, isFields, type RpcError, type RpcMessage, SERVER_ERROR } from '../message/message.ts';
@@ -95,10 +96,14 @@ const MISFIT = {
   text: '(A policy changed this result. It no longer fits the output schema of the tool.)',
 };
 
+/** The schema is the server's: it may have an expression, or references, that take years. */
+const LONGEST_CHECK_MS = 500;
+
 function fits(value: unknown, schema: Fields): boolean {
+  const check = (): boolean => new Validator({ ...schema }, '2020-12').validate(value).valid;
   try {
-    return new Validator({ ...schema }, '2020-12').validate(value).valid;
+    return runInNewContext('check()', { check }, { timeout: LONGEST_CHECK_MS }) === true;
   } catch {
-    return false; // The schema is unreadable, so treat the result as unfitting.
+    return false; // The schema is unreadable, or takes too long, so treat the result as unfitting.
   }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Principal } from '@hooks/core';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Connection, Route } from '../connection.ts';
 import { inLine } from '../message/lines.ts';
@@ -12,7 +13,8 @@ import {
   wireForm,
 } from '../message/message.ts';
 import { isEventStream, isJson, isRedirect, LONGEST, readBody } from './body.ts';
-import type { HttpUpstream } from './http-client.ts';
+import { failureOf } from './failure.ts';
+import type { HttpUpstream } from './upstream.ts';
 
 /** A client's request over HTTP. */
 export interface Exchanged {
@@ -22,6 +24,7 @@ export interface Exchanged {
   readonly upstream: HttpUpstream;
   /** The request's body. */
   readonly message: Message | undefined;
+  readonly principal: Principal | undefined;
   /** Whether the connection ends with this exchange. */
   readonly isAlone: boolean;
 }
@@ -75,6 +78,10 @@ export class Exchange implements Route {
     this.#abort.abort();
     if (isAlone) void connection.close();
     else if (!this.#resumable && this.#id !== undefined && this.#id !== null) connection.abandon(this.#id);
+  }
+
+  get principal(): Principal | undefined {
+    return this.#given.principal;
   }
 
   get isOpen(): boolean {
@@ -154,7 +161,7 @@ export class Exchange implements Route {
       redirect: 'manual',
       signal,
       ...(message !== undefined && { body: wireForm(message) }),
-    });
+    }).catch((error) => Promise.reject(failureOf(error)));
     const session = answer.headers.get('mcp-session-id');
     if (answer.ok && session !== null) this.onSession(session);
     return answer;
@@ -214,7 +221,8 @@ export class Exchange implements Route {
       }
     } catch (error) {
       // A broken stream ends, and its pending requests fail.
-      if (!signal.aborted) this.#given.connection.settings.warn(`a stream of the server broke: ${error}`);
+      if (!signal.aborted)
+        this.#given.connection.settings.warn(`a stream of the server broke: ${failureOf(error).message}`);
     }
   }
 

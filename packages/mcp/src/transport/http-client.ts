@@ -9,13 +9,8 @@ import {
   type RpcMessage,
 } from '../message/message.ts';
 import { isEventStream, isJson, isRedirect, readBody } from './body.ts';
-
-/** An MCP server to reach over HTTP. */
-export interface HttpUpstream {
-  readonly url: string | URL;
-  /** Sent with each request, for example `authorization`. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
+import { failureOf, TransportFailure } from './failure.ts';
+import { checkUpstream, type HttpUpstream } from './upstream.ts';
 
 /** Handles the server's messages. */
 export interface HttpEvents {
@@ -49,10 +44,11 @@ export class HttpConnection {
     this.#transport = transport;
     this.#events = events;
     transport.onmessage = (received) => this.#receive(received as RpcMessage);
-    transport.onerror = (error) => events.onWarning(error.message);
+    transport.onerror = (error) => events.onWarning(failureOf(error).message);
   }
 
   static async open(upstream: HttpUpstream, events: HttpEvents): Promise<HttpConnection> {
+    checkUpstream(upstream, 'upstream');
     // Loaded on demand, because most servers are processes.
     const { StreamableHTTPClientTransport: Transport } = await import('@modelcontextprotocol/client');
     const connection = new HttpConnection(Transport, upstream, events);
@@ -67,8 +63,14 @@ export class HttpConnection {
   async #fetch(to: string | URL, init: RequestInit = {}): Promise<Response> {
     const answer = await fetch(to, init);
     const { id, method } = init.method === 'POST' ? (JSON.parse(String(init.body)) as RpcMessage) : {};
-    // The transport follows redirects within the server, or says where they lead.
-    if (isRedirect(answer)) return answer;
+    // The transport follows redirects within the server.
+    if (isRedirect(answer)) {
+      if (!leadsAway(answer, to)) return answer;
+      await answer.body?.cancel();
+      throw new TransportFailure(
+        `the server answered with HTTP status ${answer.status}, which leads to another origin: set \`url\` to where the server really is`,
+      );
+    }
     if (id === undefined || id === null || method === undefined) {
       if (answer.ok) return answer;
       await answer.body?.cancel();
@@ -88,7 +90,8 @@ export class HttpConnection {
       const request = this.#modern.get(keyOf(json.params?.['requestId']));
       if (request) return request.abort();
     }
-    if (method === undefined || id === undefined || id === null) return this.#transport.send(json as Sent);
+    if (method === undefined || id === undefined || id === null)
+      return this.#transport.send(json as Sent).catch((error) => Promise.reject(failureOf(error)));
     const abort = new AbortController();
     if (isModern(json)) this.#modern.set(keyOf(id), abort);
     const fail = (): void =>
@@ -98,7 +101,7 @@ export class HttpConnection {
       if (this.#answered.delete(keyOf(id))) fail();
     } catch (error) {
       this.#modern.delete(keyOf(id));
-      if (!abort.signal.aborted) throw error;
+      if (!abort.signal.aborted) throw failureOf(error);
     }
   }
 
@@ -124,14 +127,20 @@ async function read(answer: Response): Promise<Message> {
   const without = `the server answered with HTTP status ${answer.status} and without a response to the request`;
   if (!isJson(answer)) {
     await answer.body?.cancel();
-    throw new Error(without);
+    throw new TransportFailure(without);
   }
   const body = await readBody(answer);
   try {
     return parseMessage(body);
   } catch (error) {
-    throw new Error(`${without}: ${error instanceof Error ? error.message : ''}`);
+    throw new TransportFailure(`${without}: ${error instanceof Error ? error.message : ''}`);
   }
+}
+
+/** Whether a redirect leads to another origin. */
+function leadsAway({ headers }: Response, from: string | URL): boolean {
+  const to = headers.get('location') ?? '';
+  return !URL.canParse(to, String(from)) || new URL(to, from).origin !== new URL(from).origin;
 }
 
 /** The header that opens a session. */

@@ -3,6 +3,10 @@ import { around, middle, type SecretRule, token } from '../rule.ts';
 /** A web token's header, up to where another could begin, so that consecutive headers are read once. */
 const HEADER = '(?:(?![_-]eyJ)[\\w-])';
 
+/** The data of a Kubernetes manifest in JSON. */
+const JSON_DATA =
+  '"(?:data|stringData)": {0,4}\\{((?:\\s{0,20}"[\\w.-]{1,128}": {0,4}"[^"\\\\]{1,8192}",?){1,50})\\s{0,20}\\}';
+
 /** Forms that many vendors share: keys in text form, web tokens, URLs, command lines. */
 export const FORMS: readonly SecretRule[] = [
   // A header, at least 40 characters of key, and all up to the footer. In a truncated text, all that can be part of a key.
@@ -110,14 +114,30 @@ export const FORMS: readonly SecretRule[] = [
     ['kind: Secret', 'kind: secret'],
     /kind: [Ss]ecret\b(?:(?!\n---|\ndata:|\nstringData:|kind: [Ss]ecret)[\s\S]){0,2000}\n(?:data|stringData):[ \t]{0,4}\n((?:[ \t]{1,8}[\w.-]{1,128}:[ \t]{1,4}(?:[|>][-+]?\r?\n(?:[ \t]{2,16}[^\s][^\r\n]{0,4096}\r?\n?){1,50}|(?!''|""|~|null)[^\s{|>][^\r\n]{0,4096}\r?\n?)){1,50})/,
   ),
+  // `kubectl get -o yaml` and `-o json` sort the fields by name.
+  around(
+    'kubernetes-secret',
+    ['data:\n', 'data:\r\n', 'stringData:\n', 'stringData:\r\n'],
+    /(?<=(?:^|\n)[ -]{0,8})(?:data|stringData):\r?\n((?:[ \t]{1,16}[\w.-]{1,128}:[ \t]{1,4}(?!''|""|~|null)[^\s{|>][^\r\n]{0,4096}\r?\n){1,50})(?=(?:(?!kind: |\n---)[\s\S]){0,2000}kind: Secret\b)/,
+  ),
+  around(
+    'kubernetes-secret',
+    ['"data": {', '"data":{', '"stringData": {', '"stringData":{'],
+    new RegExp(`${JSON_DATA}(?=(?:(?!"kind")[\\s\\S]){0,2000}"kind": {0,4}"Secret")`),
+  ),
+  around(
+    'kubernetes-secret',
+    ['"kind": "Secret"', '"kind":"Secret"'],
+    new RegExp(`"kind": {0,4}"Secret"(?:(?!"kind"|"data"|"stringData")[\\s\\S]){0,2000}${JSON_DATA}`),
+  ),
   around('oracle-url', ':thin:', /:thin:[\w$#]{1,64}\/([^\s@/"'`<>]{3,128})@/),
   ...['PHPSESSID=', 'JSESSIONID=', 'ASP.NET_SessionId=', 'connect.sid='].map((name) =>
     around('session-cookie', name, new RegExp(`${name.replaceAll('.', '\\.')}([\\w%.+/-]{16,256})`)),
   ),
   around(
     'netrc',
-    'machine ',
-    /machine\s{1,20}[^\s"']{1,128}\s{1,20}login\s{1,20}[^\s"']{1,128}\s{1,20}password\s{1,20}([^\s"'\\]{3,256})/,
+    ['machine ', 'default login ', 'default\n'],
+    /(?:machine\s{1,20}[^\s"']{1,128}|default)\s{1,20}login\s{1,20}[^\s"']{1,128}\s{1,20}password\s{1,20}([^\s"'\\]{3,256})/,
   ),
   {
     ...around('basic-auth', ['Basic ', 'basic '], /[Bb]asic ([A-Za-z0-9+/]{16,400}={0,2})(?![A-Za-z0-9+/=])/),

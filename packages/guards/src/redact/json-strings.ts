@@ -1,0 +1,72 @@
+import type { Part } from './part.ts';
+
+/** A string of JSON, on one line, and the name of its field. */
+const STRING = /(?:"([\w.-]{1,80})" {0,4}: {0,4})?"((?:[^"\\\r\n]|\\[^\r\n])*)"/g;
+/** Two lines that no form of a secret goes across. */
+const BETWEEN = '\n\u0000\n';
+
+/**
+ * What the strings in JSON say, wherever it stands in a text: an escaped line break is one, and begins a line of a table
+ * or a key. Only of those strings that say something else than what they look like.
+ */
+export function jsonStringsIn(text: string): Part | undefined {
+  if (!text.includes('\\')) return undefined;
+  const strings: {
+    readonly from: number;
+    readonly start: number;
+    readonly raw: string;
+    offsets?: Uint32Array;
+  }[] = [];
+  const parts: string[] = [];
+  let from = 0;
+  for (const { 0: whole, 1: name, 2: raw = '', index } of text.matchAll(STRING)) {
+    const said = raw.includes('\\') ? decode(raw) : undefined;
+    if (said === undefined) continue;
+    // A name before more than one line would no longer be that of the first.
+    const before = name === undefined || said.includes('\n') ? '' : `${name}: `;
+    from += before.length;
+    strings.push({ from, start: index + whole.length - raw.length - 1, raw });
+    parts.push(before + said);
+    from += said.length + BETWEEN.length;
+  }
+  if (strings.length === 0) return undefined;
+  const place = (index: number): number => {
+    const nth = lastWhere(strings, (string) => string.from <= index);
+    const string = strings[nth];
+    if (string === undefined) return 0;
+    string.offsets ??= offsetsOf(string.raw);
+    return string.start + (string.offsets[Math.min(index - string.from, string.offsets.length - 1)] ?? 0);
+  };
+  return { text: parts.join(BETWEEN), span: (start, end) => ({ start: place(start), end: place(end) }) };
+}
+
+function decode(raw: string): string | undefined {
+  try {
+    return JSON.parse(`"${raw}"`) as string;
+  } catch {
+    return undefined; // A string of another language.
+  }
+}
+
+/** Where each character of a decoded string stands in the string, and where the string ends. */
+function offsetsOf(raw: string): Uint32Array {
+  const offsets = new Uint32Array(raw.length + 1);
+  let nth = 0;
+  for (let at = 0; at < raw.length; at += raw[at] !== '\\' ? 1 : raw[at + 1] === 'u' ? 6 : 2)
+    offsets[nth++] = at;
+  offsets[nth] = raw.length;
+  return offsets.subarray(0, nth + 1);
+}
+
+/** The last index whose element meets a condition that all before it meet. */
+function lastWhere<T>(all: readonly T[], meets: (one: T) => boolean): number {
+  let low = 0;
+  let high = all.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const one = all[middle];
+    if (one !== undefined && meets(one)) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
