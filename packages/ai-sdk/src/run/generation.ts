@@ -39,7 +39,7 @@ import { enteringTool, hookedToolOf, withBoundTool } from '../tool/hooked-tool.t
 import { jsonOutput, type MadeCall, remember, rememberAll } from '../tool/known-results.ts';
 import { drained, isGenerator, passing } from '../tool/parts.ts';
 import { type BegunWith, noteMessages } from './conversation.ts';
-import { currentPlace, HookedRun, inPlace, type SentCall } from './hooked-run.ts';
+import { currentPlace, HookedRun, inPlace, inPlaceUntilRead, type SentCall } from './hooked-run.ts';
 import { lastPrompt, messagesOf, submitted } from './prompts.ts';
 
 /** The context of an SDK call besides its settings. */
@@ -291,7 +291,7 @@ export class Generation {
       return this.open(options.messages).then((opened) => this.#call(opened, hooked, given, options));
     const registries = joinRegistries(run.hookedBy, own);
     if (!concernsTool(registries, name))
-      return inPlace({ run, callId }, () => tool.execute?.(given, options));
+      return inPlaceUntilRead({ run, callId }, () => tool.execute?.(given, options));
     const place = currentPlace();
     // Code of a tool calls another one with the options that it was given.
     if (place?.run === run && place.callId === callId)

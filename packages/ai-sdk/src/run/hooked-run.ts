@@ -19,6 +19,7 @@ import {
 import { parsed } from '@hooks/language-model';
 import { attachedWith, type Registry } from '../registries.ts';
 import type { ContentPart, StreamPart, ToolOptions } from '../sdk.ts';
+import { isIterable } from '../tool/parts.ts';
 
 /** The input that a model sent. The SDK passes on only the parsed form. */
 export interface SentCall {
@@ -158,4 +159,20 @@ export function currentPlace(): Place | undefined {
 /** Runs the code of a tool. */
 export function inPlace<T>(place: Place, act: () => T): T {
   return storage.run(place, act);
+}
+
+/** The same for a tool whose result goes to the SDK as it is: some of its code may run only when the result is read. */
+export function inPlaceUntilRead(place: Place, act: () => unknown): unknown {
+  const result = inPlace(place, act);
+  if (!isIterable(result)) return inPlace(place, async () => result);
+  return {
+    [Symbol.asyncIterator](): AsyncIterator<unknown> {
+      const iterator = inPlace(place, () => result[Symbol.asyncIterator]());
+      return {
+        next: () => inPlace(place, () => iterator.next()),
+        return: (value) =>
+          inPlace(place, async () => (await iterator.return?.(value)) ?? { done: true, value }),
+      };
+    },
+  };
 }
