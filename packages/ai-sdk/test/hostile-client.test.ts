@@ -25,7 +25,7 @@ import {
 } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type HookedOptions, hookedAgent, pendingApprovals } from '../src/index.ts';
+import { type HookedOptions, hookedAgent, hookTools, pendingApprovals } from '../src/index.ts';
 import {
   type Answer,
   answered,
@@ -632,6 +632,34 @@ describe('a result that a run of the session produced', () => {
     await runBy(way, { model: unruly([done]).model, tools }, more, hooks, { session: () => 's2' });
     expect(seen).toHaveLength(7);
   });
+
+  test.each(ways)('%s: is decided on by hooks that have not decided on it', async (way) => {
+    const later: Readonly<Record<string, (hooks: Hooks, inner: Hooks) => void>> = {
+      'a hook that is registered later': (hooks) => redactIn(hooks),
+      'another registry around the tool': (_hooks, inner) => redactIn(inner),
+      'a hook in the place of another with its id': (hooks) => {
+        hooks.remove('looks');
+        hooks.on(AfterToolCall, () => block('Withheld.'), { id: 'looks' });
+      },
+    };
+    for (const [what, come] of Object.entries(later)) {
+      const [hooks, inner] = [createHooks(), createHooks()];
+      hooks.on(AfterToolCall, () => proceed(), { id: 'looks' });
+      const settings = { tools: { pay: payTool([]) } };
+      const first = await runBy(way, { ...settings, model: unruly([pays]).model }, asked, hooks, s1);
+      come(hooks, inner);
+      const tools = hookTools(settings.tools, inner);
+      const last = unruly([done]);
+      const more: ModelMessage[] = [...first.messages, { role: 'user', content: 'And?' }];
+      await runBy(way, { model: last.model, tools }, more, hooks, s1);
+      expect([what, JSON.stringify(last.results())]).toEqual([what, expect.stringContaining('Withheld.')]);
+      expect([what, JSON.stringify(last.results())]).toEqual([what, expect.not.stringContaining('paid')]);
+    }
+  });
+
+  function redactIn(hooks: Hooks): void {
+    hooks.on(TransformToolResult, () => modify({ output: 'Withheld.' }));
+  }
 
   test.each(ways)('%s: of a call that a person approved is not decided on again', async (way) => {
     const { hooks, seen } = redacting();

@@ -414,20 +414,21 @@ export class Generation {
     const calls = new Map<string, MadeCall>();
     for (const { callId, toolName, parsed } of answeredIn(messagesOf(this.#settings)))
       calls.set(callId, { toolName, input: parsed });
-    await rememberAll(run.session, responses, (name) => this.#decidesResult(run, name), calls);
+    await rememberAll(run, this.#tools, responses, (name) => this.#decidesResult(run, name), calls);
   }
 
   /** Hooks have decided on the results of a step: the next run need not ask them again. */
   async #rememberResults(run: HookedRun, { content, response: { messages } }: Step): Promise<void> {
     const concerned = (name: string) => this.#decidesResult(run, name);
-    await rememberAll(run.session, messages, concerned);
+    await rememberAll(run, this.#tools, messages, concerned);
     for (const { type, toolCallId, toolName = '', input, output } of content) {
       if (type !== 'tool-result' || toolCallId === undefined || !concerned(toolName)) continue;
       // A page keeps what the tool gave, and makes the message of it without the tool's own `toModelOutput`.
       if (this.#tools.get(toolName)?.tool.toModelOutput === undefined) continue;
       const shown =
         typeof output === 'string' ? { type: 'text' as const, value: output } : jsonOutput(output);
-      await remember(run.session, { type, toolCallId, toolName, output: shown }, { toolName, input });
+      const result = { type, toolCallId, toolName, output: shown } as const;
+      await remember(run, this.#tools, result, { toolName, input });
     }
   }
 

@@ -41,10 +41,10 @@ export async function rememberResults(run: MastraRun): Promise<void> {
     for (const part of content.parts) {
       const result = resultOf(part);
       if (result === undefined || !isDecided(run, result.toolName)) continue;
-      await rememberResult(run.session, shown(result));
+      await rememberResult(placeOf(run, result), shown(result));
       // A client may post it without what stands beside it.
       if (result.modelOutput !== undefined)
-        await rememberResult(run.session, shown({ ...result, modelOutput: undefined }));
+        await rememberResult(placeOf(run, result), shown({ ...result, modelOutput: undefined }));
     }
 }
 
@@ -60,7 +60,7 @@ async function decided(run: MastraRun, message: MastraDBMessage): Promise<Mastra
 async function decidedPart(run: MastraRun, part: Part): Promise<Part> {
   const result = resultOf(part);
   if (result === undefined || !isDecided(run, result.toolName)) return part;
-  if (await isKnownResult(run.session, shown(result))) return part;
+  if (await isKnownResult(placeOf(run, result), shown(result))) return part;
   const { callId, toolName, input, output, modelOutput } = result;
   const hooked = run.tools.get(toolName);
   const inner = hooked?.setup.registries.filter(
@@ -75,13 +75,17 @@ async function decidedPart(run: MastraRun, part: Part): Promise<Part> {
   const left = stands ? part : withOutput(part as ToolPart, textOrOutput(outcome));
   const known = resultOf(left);
   if (known !== undefined && !run.ownsSession)
-    await rememberResult(run.session, shown(known), { ifRoom: true });
+    await rememberResult(placeOf(run, known), shown(known), { ifRoom: true });
   return left;
 }
 
 function isDecided(run: MastraRun, toolName: string): boolean {
+  return placeOf(run, { toolName }).registries.some(({ hooks }) => decidesResult(hooks, toolName));
+}
+
+function placeOf(run: MastraRun, { toolName }: Pick<Result, 'toolName'>) {
   const registries = [...run.hooked, ...(run.tools.get(toolName)?.setup.registries ?? [])];
-  return registries.some(({ hooks }) => decidesResult(hooks, toolName));
+  return { session: run.session, registries, toolName };
 }
 
 function textOrOutput({ status, output, message, error }: ToolCallOutcome): unknown {

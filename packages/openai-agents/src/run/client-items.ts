@@ -78,8 +78,12 @@ export async function rememberItems(run: HookedRun, { history }: SdkState): Prom
     if (!isForeign(item) || isProduced(run, item)) continue;
     produced.set(item, run.hookedBy);
     // The session of a run without one is over with it.
-    if (!run.ownsSession) await rememberResult(run.session, plain(item));
+    if (!run.ownsSession) await rememberResult(placeOf(run, item), plain(item));
   }
+}
+
+function placeOf({ session, hookedBy: registries }: HookedRun, item: AgentInputItem) {
+  return { session, registries, toolName: resultOf(item)?.toolName };
 }
 
 function isProduced(
@@ -124,7 +128,7 @@ async function decideItem(
       ? registries.some(({ hooks }) => GATES.some((gate) => decides(hooks, gate)))
       : registries.some(({ hooks }) => decidesResult(hooks, result.toolName));
   if (!concerns || isProduced(run, item, registries)) return item;
-  if (await isKnownResult(run.session, plain(item))) return item;
+  if (await isKnownResult(placeOf(run, item), plain(item))) return item;
   if (result === undefined) {
     run.warnOnce(
       `@hooks/openai-agents has left out an item of the input that no run of the session has produced, and that hooks cannot be asked about: an approval of a hosted tool, or an item of an unknown type.`,
@@ -147,7 +151,7 @@ async function decideItem(
     outcome.status === 'ok' && outcome.output === output ? item : result.write?.(textIn(outcome));
   if (decided === undefined) return undefined;
   produced.set(decided, registries);
-  if (!run.ownsSession) await rememberResult(run.session, plain(decided), { ifRoom: true });
+  if (!run.ownsSession) await rememberResult(placeOf(run, decided), plain(decided), { ifRoom: true });
   return decided;
 }
 
