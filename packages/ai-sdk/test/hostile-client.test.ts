@@ -5,6 +5,7 @@ import {
   block,
   createHooks,
   type EventPayload,
+  HookEvent,
   type Hooks,
   modify,
   type Principal,
@@ -859,6 +860,46 @@ describe('runs that wait for people', () => {
     await collect();
     expect(inputs.map((ref) => ref.deref())).toEqual(ways.map(() => undefined));
   });
+});
+
+describe('conversations that nobody goes on with', () => {
+  test.each([
+    ['a person is to approve a call', { approval: 'native' }, true],
+    ['the client is to run a call', { approval: 'native' }, false],
+    ['the client is to run a call, and nobody approves', { approval: 'deny' }, false],
+    ['the client is to run a call that an approver allows', { approval: allows }, false],
+  ] satisfies [string, HookedOptions, boolean][])(
+    'hold none of their texts: %s',
+    async (_what, options, runsHere) => {
+      const hooks = createHooks();
+      hooks.observe(HookEvent, () => {});
+      hooks.on(BeforeToolCall, () =>
+        runsHere || options.approval === allows ? requireApproval('It costs money.') : proceed(),
+      );
+      const client: ToolSet = { pay: tool({ inputSchema: z.object({ sum: z.number() }) }) };
+      const tools: ToolSet = runsHere ? { pay: payTool([]) } : client;
+      const { model } = unruly(Array<Answer>(24).fill(pays));
+      const begin = async (nth: number, way: (typeof ways)[number]) => {
+        const settings = { model, tools, experimental_toolApprovalSecret: secret };
+        // A text that no other run has.
+        const content = `${nth}`.repeat(1_000_000);
+        await runBy(way, settings, [{ role: 'user', content }], hooks, {
+          ...options,
+          session: () => `s${nth}`,
+        });
+        // The mock keeps what it is called with.
+        for (const calls of [model.doGenerateCalls, model.doStreamCalls]) calls.length = 0;
+      };
+      for (const way of ways) await begin(1, way);
+      await collect();
+      const before = process.memoryUsage().heapUsed;
+      for (let nth = 2; nth < 7; nth++) for (const way of ways) await begin(nth * 4 + ways.indexOf(way), way);
+      await collect();
+      // They would hold 40 MB.
+      expect((process.memoryUsage().heapUsed - before) / 1_000_000).toBeLessThan(8);
+      await hooks.close();
+    },
+  );
 });
 
 /** Collects garbage until nothing more is freed. */

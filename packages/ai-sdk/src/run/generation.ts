@@ -463,9 +463,13 @@ export class Generation {
     await run.end(
       limit !== undefined && end.kind === 'done' ? { kind: 'limit', maxIterations: limit, message } : end,
     );
+    this.#shrink(run);
   }
 
-  /** Frees what a run that waits does not need: conversations are long, and people are slow. */
+  /**
+   * Frees what a run that waits, or calls that wait for their client, do not need: conversations are long, and people are
+   * slow.
+   */
   #shrink(run: HookedRun): void {
     run.shrink();
     const { messages: _, prompt: _prompt, ...settings } = this.#settings;

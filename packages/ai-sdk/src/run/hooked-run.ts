@@ -97,12 +97,13 @@ export class HookedRun extends AgentRun {
     this.#repeated.clear();
   }
 
-  /** Frees what a paused run does not need. */
+  /** Frees what a run does not need that is paused or over. When it resumes, the prompts come again. */
   shrink(): void {
     this.forgetCalls();
     this.answers.clear();
     this.unproven.clear();
     this.prepared = undefined;
+    this.lastUserMessage = undefined;
   }
 
   /** Whether several calls of the last answer have this id. */
