@@ -8,6 +8,7 @@ import {
   refusalText,
 } from '@hooks/core/adapter';
 import { type Begun, hashInput, type ToolCallOutcome } from '@hooks/core/tool-call';
+import { parsePartialJson } from 'ai';
 import type { HookedRun, SentCall } from '../run/hooked-run.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkCall } from '../sdk.ts';
 import {
@@ -128,7 +129,9 @@ export class Approvals {
       ({ toolCallId, toolName, providerExecuted }) =>
         !providerExecuted && !run.isRepeated(toolCallId) && !this.#place.isRewritten(toolName),
     );
-    const calls = await Promise.all(sent.map((call) => this.#decide(call, about)));
+    const calls = await Promise.all(
+      sent.map(async (call) => ((await isReadable(call)) ? this.#decide(call, about) : undefined)),
+    );
     if (run.stop !== undefined) await run.pending.cancel(run.stop.reason);
     return new Map(
       calls.flatMap((decided, nth) => {
@@ -305,6 +308,11 @@ export class Approvals {
       ({ options }) => typeof options.approval === 'function',
     );
   }
+}
+
+/** Whether the SDK reads the arguments of a call. It refuses those with fields that would change a prototype. */
+async function isReadable({ input }: SentCall): Promise<boolean> {
+  return (await parsePartialJson(JSON.stringify(input))).state === 'successful-parse';
 }
 
 const USED = 'This approval was used by another request. Call the tool again to ask anew.';
