@@ -450,6 +450,10 @@ export class Generation {
     }
   }
 
+  async endIfAborted(): Promise<void> {
+    if (this.#options.signal?.aborted) await this.end({ kind: 'canceled' });
+  }
+
   /** The call of the SDK has come to an end; `told` are what says so to its user. */
   async end(end: RunEnd, ...told: readonly unknown[]): Promise<void> {
     const run = this.#run ?? (await this.#opening?.catch(() => undefined));
