@@ -6,6 +6,7 @@ import {
   grantApproval,
   type Hooks,
   PermissionRequest,
+  proceed,
   requireApproval,
 } from '@hooks/core';
 import { type ModelMessage, type ToolApprovalRequest, type ToolCallPart, tool } from 'ai';
@@ -99,6 +100,17 @@ describe('a call that no person was asked about', () => {
       expect(ran).toEqual([]);
     },
   );
+
+  test.each(ways)('%s: does not run a second time where the settings approved it', async (way) => {
+    for (const options of [{}, native]) {
+      const hooks = createHooks();
+      hooks.on(BeforeToolCall, () => proceed());
+      const { messages, ran, post } = await play(way, hooks, options, { toolApproval: { pay: 'approved' } });
+      expect(ran).toHaveLength(1);
+      await post(yesToAll(messages));
+      expect(ran).toHaveLength(1);
+    }
+  });
 });
 
 describe('the answer to a request', () => {

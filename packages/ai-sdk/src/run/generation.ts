@@ -14,7 +14,7 @@ import {
   withoutRegistries,
 } from '@hooks/core/adapter';
 import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, ToolSet } from 'ai';
-import { boundSecret, mayAsk, withoutSecret } from '../approval/approval.ts';
+import { boundSecret, mayAsk, maySign, withoutSecret } from '../approval/approval.ts';
 import { Approvals } from '../approval/approvals.ts';
 import { answeredIn, pausedRuns, responsesIn } from '../approval/pending.ts';
 import type { ChunkTimeouts } from '../model/chunk-timeouts.ts';
@@ -108,7 +108,7 @@ export class Generation {
     return (
       this.#registries.some(isNative) ||
       responsesIn(messagesOf(settings)).length > 0 ||
-      [...this.#tools].some(([name, { tool }]) => tool.execute === undefined || mayAsk(settings, name))
+      [...this.#tools].some(([name, { tool }]) => tool.execute === undefined || maySign(settings, name))
     );
   }
 
@@ -178,7 +178,9 @@ export class Generation {
     this.#run = run;
     run.asksPeople =
       run.pauses ||
-      [...this.#tools].some(([name, { tool }]) => tool.execute === undefined || mayAsk(this.#settings, name));
+      [...this.#tools].some(
+        ([name, { tool }]) => tool.execute === undefined || maySign(this.#settings, name),
+      );
     this.#approvals = new Approvals(run, this.#settings, this.#tools, {
       rename: (callId) => this.#renamer(run, callId, () => run.calling.get(callId)),
       isRewritten: (name) => this.#isRewritten(name),
