@@ -1,11 +1,12 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { concernsTool, joinRegistries, principalFor, standIn } from '@hooks/core/adapter';
+import { concernsTool, holdingResult, joinRegistries, principalFor, standIn } from '@hooks/core/adapter';
 import type { Experimental_ToolCallerTool, ToolSet } from 'ai';
 import type { HookToolOptions } from '../options.ts';
 import { attached } from '../registries.ts';
 import { currentPlace, HookedRun } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
 import { callTool, type Hooked } from './call.ts';
+import { isGenerator, passing } from './parts.ts';
 import { readableOutput } from './replaced-output.ts';
 
 const HOOKED = Symbol('@hooks/ai-sdk tool');
@@ -32,7 +33,7 @@ export function hookTools<T extends ToolSet>(tools: T, hooks: Hooks, options: Ho
     if (own === known.own) return [name, tool];
     return [
       name,
-      enteringTool({ ...known, own }, (input, given) => callAlone({ ...known, own }, input, given)),
+      enteringTool({ ...known, own }, (input, given) => enterAlone({ ...known, own }, input, given)),
     ];
   });
   // Each is a copy of the tool in its place.
@@ -75,8 +76,21 @@ export function withBoundTool(tool: SdkTool, hook: (bound: SdkTool) => SdkTool):
 
 const CALLER = 'experimental_toolCaller';
 
-async function callAlone(hooked: Hooked, given: unknown, options: ToolOptions): Promise<unknown> {
-  if (!concernsTool(hooked.own, hooked.name)) return hooked.tool.execute?.(given, options);
+/** What a tool yields passes unless hooks decide on its result. Without a hook the SDK gets what the tool returns. */
+function enterAlone(hooked: Hooked, given: unknown, options: ToolOptions): unknown {
+  const { own, name, tool } = hooked;
+  if (!concernsTool(own, name)) return tool.execute?.(given, options);
+  if (!isGenerator(tool.execute) || holdingResult(own, name) !== undefined)
+    return callAlone(hooked, given, options);
+  return passing((passed) => callAlone(hooked, given, options, passed));
+}
+
+async function callAlone(
+  hooked: Hooked,
+  given: unknown,
+  options: ToolOptions,
+  passed?: (part: unknown) => void,
+): Promise<unknown> {
   const { toolCallId: callId, abortSignal: signal } = options;
   const around = currentPlace();
   const principal = principalFor(
@@ -93,6 +107,7 @@ async function callAlone(hooked: Hooked, given: unknown, options: ToolOptions): 
       sent: given,
       given,
       options,
+      ...(passed && { passed }),
       ...(nested ? { parentCallId: around.callId } : {}),
       ...(nested && around.callId === callId ? {} : { callId }),
     });
