@@ -1,8 +1,8 @@
-import { BeforeToolCall, block, createHooks, SubagentStart } from '@hooks/core';
+import { BeforeToolCall, block, createHooks, SessionEnd, SubagentStart } from '@hooks/core';
 import { generateText, isStepCount, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookedAgent } from '../src/index.ts';
+import { hooked, hookedAgent, hookTools } from '../src/index.ts';
 import { type Answer, runBy, unruly, ways } from './fixtures.ts';
 
 type Inner = () => Promise<string>;
@@ -75,4 +75,32 @@ describe.each(Object.entries(forms))('an agent that runs inside a tool that retu
         expect({ ran, started, principals }).toEqual({ ran: [], started: ['s1'], principals: ['ann'] });
       },
     );
+
+  test('obeys the hooks of the tool that is hooked by itself, if none of them concerns the tool', async () => {
+    const outer = createHooks();
+    const ended: string[] = [];
+    outer.guard(BeforeToolCall.matching('shell'), () => block('No shell.'));
+    outer.observe(SessionEnd, ({ reason }) => void ended.push(reason));
+    const ran: unknown[] = [];
+    const shell = tool({
+      inputSchema: z.object({ command: z.string() }),
+      execute: (input) => void ran.push(input),
+    });
+    const own = createHooks();
+    own.observe(BeforeToolCall, () => {});
+    const inner: Inner = async () => {
+      const agent = hookedAgent({ model: unruly([callsShell]).model, tools: { shell } }, own);
+      return (await agent.generate({ prompt: 'List.' })).text;
+    };
+    const tools = hookTools(
+      { delegate: tool({ inputSchema: z.object({}), execute: execute(inner) }) },
+      outer,
+    );
+    const { model } = unruly([delegates]);
+    await generateText({ model, tools, prompt: 'Ask.', stopWhen: isStepCount(2) });
+    await outer.settled();
+    expect(ran).toEqual([]);
+    // The session of the sub-agent, and that of the call.
+    expect(ended).toHaveLength(2);
+  });
 });

@@ -162,18 +162,43 @@ export function inPlace<T>(place: Place, act: () => T): T {
   return storage.run(place, act);
 }
 
-/** The same for a tool whose result goes to the SDK as it is: some of its code may run only when the result is read. */
-export function inPlaceUntilRead(place: Place, act: () => unknown): unknown {
-  const result = inPlace(place, act);
-  if (!isIterable(result)) return inPlace(place, async () => result);
-  return {
-    [Symbol.asyncIterator](): AsyncIterator<unknown> {
-      const iterator = inPlace(place, () => result[Symbol.asyncIterator]());
-      return {
-        next: () => inPlace(place, () => iterator.next()),
-        return: (value) =>
-          inPlace(place, async () => (await iterator.return?.(value)) ?? { done: true, value }),
-      };
-    },
-  };
+/**
+ * The same for a tool whose result goes to the SDK as it is: some of its code may run only when the result is read.
+ *
+ * @param over is called when none of its code runs any more
+ */
+export function inPlaceUntilRead(
+  place: Place,
+  act: () => unknown,
+  over: () => Promise<void> = async () => {},
+): unknown {
+  let result: unknown;
+  try {
+    result = inPlace(place, act);
+  } catch (error) {
+    void over();
+    throw error;
+  }
+  return isIterable(result) ? read(place, result, over) : inPlace(place, async () => result).finally(over);
+}
+
+async function* read(
+  place: Place,
+  result: AsyncIterable<unknown>,
+  over: () => Promise<void>,
+): AsyncGenerator<unknown> {
+  const iterator = inPlace(place, () => result[Symbol.asyncIterator]());
+  const next = () => inPlace(place, () => iterator.next());
+  let done: boolean | undefined = false;
+  try {
+    for (let part = await next(); !part.done; part = await next()) yield part.value;
+    done = true;
+  } catch (error) {
+    done = true;
+    throw error;
+  } finally {
+    // Whoever reads has left.
+    if (!done) await inPlace(place, () => iterator.return?.());
+    await over();
+  }
 }
