@@ -7,8 +7,13 @@ export default defineConfig({
   test: {
     name: 'ai-sdk, lowest',
     isolate: false,
-    include: ['approval', 'experimental', 'hostile-client', 'hostile-model', 'streams'].map(
-      (name) => `test/${name}.test.ts`,
-    ),
+    include: [
+      'answered-requests',
+      'approval',
+      'experimental',
+      'hostile-client',
+      'hostile-model',
+      'streams',
+    ].map((name) => `test/${name}.test.ts`),
   },
 });

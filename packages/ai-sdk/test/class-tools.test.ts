@@ -1,9 +1,25 @@
-import { type EventPayload, HookEvent, type Hooks, modify, TransformToolResult } from '@hooks/core';
-import { generateText, isStepCount, type LanguageModel, type Tool, type ToolSet } from 'ai';
+import {
+  createHooks,
+  type EventPayload,
+  HookEvent,
+  type Hooks,
+  modify,
+  proceed,
+  TransformToolResult,
+} from '@hooks/core';
+import {
+  generateText,
+  isStepCount,
+  type LanguageModel,
+  type ModelMessage,
+  type Tool,
+  type ToolSet,
+  tool,
+} from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hooked, hookedAgent, hookTools } from '../src/index.ts';
-import { pays, read, serve, watched } from './fixtures.ts';
+import { pays, read, runBy, serve, unruly, watched, ways as waysToRun } from './fixtures.ts';
 
 type Any = Tool<{ sum: number }, { paid: number }>;
 
@@ -183,6 +199,33 @@ describe('an output that a hook replaced, of another shape than the tool gives',
     const { messages } = await runOnce(served.model, { pay }, hooks);
     expect(read(served.server)).toEqual({ c1: text });
     expect(JSON.stringify(messages)).not.toContain('secret');
+  });
+
+  test.each(waysToRun)('%s: is read, though a run at the same time has a call with its id', async (way) => {
+    const hooks = createHooks();
+    hooks.on(TransformToolResult, ({ input }) =>
+      Object(input).sum === 5 ? modify({ output: 'Withheld.' }) : proceed(),
+    );
+    const pay = tool({
+      inputSchema: z.object({ sum: z.number() }),
+      execute: () => ({ lines: ['the output'] }),
+      toModelOutput: ({ output }) => ({ type: 'text', value: output.lines.join() }),
+    });
+    const others = Promise.withResolvers<void>();
+    const wait = tool({ inputSchema: z.object({}), execute: () => others.promise.then(() => 'Over.') });
+    const one = (sum: number, ...more: readonly string[]) => {
+      const calls = [
+        { id: 'c1', name: 'pay', arguments: { sum } },
+        ...more.map((name) => ({ id: name, name, arguments: {} })),
+      ];
+      const { model, results } = unruly([{ calls }]);
+      const prompt: ModelMessage[] = [{ role: 'user', content: 'Pay.' }];
+      return runBy(way, { model, tools: { pay, wait } }, prompt, hooks).then(() => JSON.stringify(results()));
+    };
+    const replaced = one(5, 'wait');
+    expect(await one(6)).toContain('the output');
+    others.resolve();
+    expect(await replaced).toContain('Withheld.');
   });
 
   test('an output that no hook replaced fails with the error of toModelOutput', async () => {

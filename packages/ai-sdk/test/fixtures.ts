@@ -93,7 +93,7 @@ export interface Answer {
 
 /** A model without a server: it may answer what a server would refuse, such as two calls with one id. */
 export function unruly(answers: readonly Answer[]): {
-  readonly model: LanguageModel;
+  readonly model: MockLanguageModelV4;
   /** The tool results that the model has read with its last call. */
   readonly results: () => readonly ReadResult[];
 } {

@@ -1,6 +1,7 @@
 import { BeforeToolCall, block, createHooks, HookEvent, proceed, retry, Stop } from '@hooks/core';
-import { generateText, isStepCount, streamText } from 'ai';
+import { generateText, isStepCount, streamText, tool } from 'ai';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { blockReason, conversation, hooked, hookedAgent } from '../src/index.ts';
 import { pays, payTool, serve, typesOf, watched } from './fixtures.ts';
 
@@ -92,22 +93,28 @@ test('hooks that hook options twice form one chain, the later ones outside', asy
   expect(asked).toEqual(['outer', 'inner']);
 });
 
-test('what an abort ends of generateText is told as canceled', async () => {
-  const abort = new AbortController();
-  await using served = await serve(() => {
-    abort.abort(new Error('enough'));
-    return { text: 'Too late.' };
-  });
-  const hooks = createHooks();
-  const reasons: unknown[] = [];
-  const ended = new Promise<void>((resolve) => {
-    hooks.observe(HookEvent, (event) => {
-      if (event.type === 'turn_end') reasons.push(Reflect.get(event, 'reason'));
-      if (event.type === 'session_end') resolve();
+test.each(['the model', 'a tool'])(
+  'what an abort by %s ends of generateText is told as canceled',
+  async (who) => {
+    const abort = new AbortController();
+    const enough = () => abort.abort(new Error('enough'));
+    await using served = await serve(() => {
+      if (who === 'the model') enough();
+      return { toolCalls: [{ id: 'c1', name: 'leave', arguments: {} }] };
     });
-  });
-  const options = hooked({ model: served.model, prompt: 'Hi.', abortSignal: abort.signal }, hooks);
-  await expect(generateText(options)).rejects.toThrow();
-  await ended;
-  expect(reasons).toEqual(['canceled']);
-});
+    const hooks = createHooks();
+    const reasons: unknown[] = [];
+    const ended = new Promise<void>((resolve) => {
+      hooks.observe(HookEvent, (event) => {
+        if (event.type === 'turn_end') reasons.push(Reflect.get(event, 'reason'));
+        if (event.type === 'session_end') resolve();
+      });
+    });
+    const leave = tool({ inputSchema: z.object({}), execute: enough });
+    const settings = { model: served.model, tools: { leave }, stopWhen: isStepCount(4) };
+    const options = hooked({ ...settings, prompt: 'Hi.', abortSignal: abort.signal }, hooks);
+    await expect(generateText(options)).rejects.toThrow();
+    await ended;
+    expect(reasons).toEqual(['canceled']);
+  },
+);

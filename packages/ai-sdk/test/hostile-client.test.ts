@@ -5,6 +5,7 @@ import {
   block,
   createHooks,
   type EventPayload,
+  HookEvent,
   type Hooks,
   modify,
   type Principal,
@@ -25,7 +26,7 @@ import {
 } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type HookedOptions, hookedAgent, pendingApprovals } from '../src/index.ts';
+import { type HookedOptions, hookedAgent, hookTools, pendingApprovals } from '../src/index.ts';
 import {
   type Answer,
   answered,
@@ -633,6 +634,34 @@ describe('a result that a run of the session produced', () => {
     expect(seen).toHaveLength(7);
   });
 
+  test.each(ways)('%s: is decided on by hooks that have not decided on it', async (way) => {
+    const later: Readonly<Record<string, (hooks: Hooks, inner: Hooks) => void>> = {
+      'a hook that is registered later': (hooks) => redactIn(hooks),
+      'another registry around the tool': (_hooks, inner) => redactIn(inner),
+      'a hook in the place of another with its id': (hooks) => {
+        hooks.remove('looks');
+        hooks.on(AfterToolCall, () => block('Withheld.'), { id: 'looks' });
+      },
+    };
+    for (const [what, come] of Object.entries(later)) {
+      const [hooks, inner] = [createHooks(), createHooks()];
+      hooks.on(AfterToolCall, () => proceed(), { id: 'looks' });
+      const settings = { tools: { pay: payTool([]) } };
+      const first = await runBy(way, { ...settings, model: unruly([pays]).model }, asked, hooks, s1);
+      come(hooks, inner);
+      const tools = hookTools(settings.tools, inner);
+      const last = unruly([done]);
+      const more: ModelMessage[] = [...first.messages, { role: 'user', content: 'And?' }];
+      await runBy(way, { model: last.model, tools }, more, hooks, s1);
+      expect([what, JSON.stringify(last.results())]).toEqual([what, expect.stringContaining('Withheld.')]);
+      expect([what, JSON.stringify(last.results())]).toEqual([what, expect.not.stringContaining('paid')]);
+    }
+  });
+
+  function redactIn(hooks: Hooks): void {
+    hooks.on(TransformToolResult, () => modify({ output: 'Withheld.' }));
+  }
+
   test.each(ways)('%s: of a call that a person approved is not decided on again', async (way) => {
     const { hooks, seen } = redacting();
     hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
@@ -831,6 +860,46 @@ describe('runs that wait for people', () => {
     await collect();
     expect(inputs.map((ref) => ref.deref())).toEqual(ways.map(() => undefined));
   });
+});
+
+describe('conversations that nobody goes on with', () => {
+  test.each([
+    ['a person is to approve a call', { approval: 'native' }, true],
+    ['the client is to run a call', { approval: 'native' }, false],
+    ['the client is to run a call, and nobody approves', { approval: 'deny' }, false],
+    ['the client is to run a call that an approver allows', { approval: allows }, false],
+  ] satisfies [string, HookedOptions, boolean][])(
+    'hold none of their texts: %s',
+    async (_what, options, runsHere) => {
+      const hooks = createHooks();
+      hooks.observe(HookEvent, () => {});
+      hooks.on(BeforeToolCall, () =>
+        runsHere || options.approval === allows ? requireApproval('It costs money.') : proceed(),
+      );
+      const client: ToolSet = { pay: tool({ inputSchema: z.object({ sum: z.number() }) }) };
+      const tools: ToolSet = runsHere ? { pay: payTool([]) } : client;
+      const { model } = unruly(Array<Answer>(24).fill(pays));
+      const begin = async (nth: number, way: (typeof ways)[number]) => {
+        const settings = { model, tools, experimental_toolApprovalSecret: secret };
+        // A text that no other run has.
+        const content = `${nth}`.repeat(250_000);
+        await runBy(way, settings, [{ role: 'user', content }], hooks, {
+          ...options,
+          session: () => `s${nth}`,
+        });
+        // The mock keeps what it is called with.
+        for (const calls of [model.doGenerateCalls, model.doStreamCalls]) calls.length = 0;
+      };
+      for (const way of ways) await begin(1, way);
+      await collect();
+      const before = process.memoryUsage().heapUsed;
+      for (let nth = 2; nth < 7; nth++) for (const way of ways) await begin(nth * 4 + ways.indexOf(way), way);
+      await collect();
+      // They would hold 10 MB.
+      expect((process.memoryUsage().heapUsed - before) / 1_000_000).toBeLessThan(5);
+      await hooks.close();
+    },
+  );
 });
 
 /** Collects garbage until nothing more is freed. */

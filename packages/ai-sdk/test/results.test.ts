@@ -6,14 +6,23 @@ import {
   answer,
   BeforeToolCall,
   block,
+  type Hooks,
   modify,
   proceed,
   TransformToolResult,
 } from '@hooks/core';
-import { type ModelMessage, type TextStreamPart, type ToolSet, tool, toUIMessageStream } from 'ai';
+import {
+  isStepCount,
+  type ModelMessage,
+  streamText,
+  type TextStreamPart,
+  type ToolSet,
+  tool,
+  toUIMessageStream,
+} from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hookedAgent } from '../src/index.ts';
+import { hookedAgent, hookTools } from '../src/index.ts';
 import { pays, payTool, read, serve, watched } from './fixtures.ts';
 
 const inputSchema = z.object({ sum: z.number() });
@@ -59,6 +68,56 @@ describe('a tool that is a generator', () => {
       { output: 'paid', preliminary: true },
       { output: 'paid' },
     ]);
+  });
+
+  describe.each<[string, (hooks: Hooks) => void]>([
+    ['without a hook', () => {}],
+    [
+      'under a hook on another tool',
+      (hooks) => hooks.guard(BeforeToolCall.matching('other'), () => block('No.')),
+    ],
+    ['under an observer', (hooks) => hooks.observe(BeforeToolCall, () => {})],
+    ['under a guard', (hooks) => hooks.guard(BeforeToolCall, () => proceed())],
+  ])('hooked by itself, %s', (_what, add) => {
+    const fails = tool({
+      inputSchema,
+      async *execute() {
+        yield 'asking the bank';
+        throw new Error('The bank is closed.');
+      },
+    });
+    test.each([
+      [
+        'yields what it yields',
+        pay,
+        [{ output: 'asking the bank' }, { output: 'paid' }, { output: 'paid' }],
+        'paid',
+      ],
+      [
+        'fails as it fails',
+        fails,
+        [{ output: 'asking the bank' }, { type: 'tool-error' }],
+        'The bank is closed.',
+      ],
+    ])('%s', async (_does, bare, expected, text) => {
+      await using served = await serve(pays);
+      const { hooks } = watched();
+      hooks.clear();
+      add(hooks);
+      const tools = hookTools({ pay: bare } as ToolSet, hooks);
+      const settings = {
+        model: served.model,
+        tools,
+        prompt: 'Pay.',
+        stopWhen: isStepCount(2),
+        onError: () => {},
+      };
+      const results = (await partsOf(streamText(settings).stream)).filter(
+        ({ type }) => type === 'tool-result' || type === 'tool-error',
+      );
+      expect(results).toMatchObject(expected);
+      expect(read(served.server)['c1']).toContain(text);
+    });
   });
 
   test('that is blocked yields nothing', async () => {

@@ -21,6 +21,7 @@ export function isSamePrincipal(one: Principal | undefined, other: Principal | u
   return identityOf(one) === identityOf(other);
 }
 
-function identityOf({ id, tenant, roles }: Partial<Principal> = {}): string {
+/** What tells users apart, as a text. */
+export function identityOf({ id, tenant, roles }: Partial<Principal> = {}): string {
   return JSON.stringify([id, tenant, roles]);
 }

@@ -104,6 +104,19 @@ describe('every user message of an input that no run of the session has submitte
     expect(asked).toEqual(['Hi.', 'Hi.']);
   });
 
+  test.each([
+    ['of another tenant', { id: 'ann', tenant: 'B', roles: ['admin'] }],
+    ['with other roles', { id: 'ann', tenant: 'A', roles: ['guest'] }],
+  ])('a principal with the same id, but %s, knows nothing of what was submitted', async (_name, other) => {
+    const { submit, asked } = gate();
+    const ann = { id: 'ann', tenant: 'A', roles: ['admin'] };
+    await submit([user('Hi.')], { sessionId: 's1', principal: ann });
+    await submit([user('Hi.'), answer()], { sessionId: 's1', principal: ann });
+    expect(asked).toEqual(['Hi.']);
+    await submit([user('Hi.'), answer()], { sessionId: 's1', principal: other });
+    expect(asked).toEqual(['Hi.', 'Hi.']);
+  });
+
   test('a hook that is registered later is asked about the whole history', async () => {
     const { hooks, submit } = gate();
     await submit([user('Hi.')]);

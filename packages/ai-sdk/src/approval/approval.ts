@@ -28,14 +28,19 @@ export async function ownApproval(
   return { type: needed === true ? 'user-approval' : 'not-applicable' };
 }
 
+type Settings = Pick<CallSettings, 'toolApproval' | 'tools'>;
+
 /** Whether the SDK may ask a person about calls of a tool. */
-export function mayAsk(
-  { toolApproval, tools }: Pick<CallSettings, 'toolApproval' | 'tools'>,
-  name: string,
-): boolean {
+export function mayAsk(settings: Settings, name: string): boolean {
+  const listed = ownOf<ToolApprovalStatus>(settings.toolApproval, name);
+  return maySign(settings, name) && (listed === undefined || statusOf(listed).type !== 'approved');
+}
+
+/** Whether the SDK may sign requests for calls of a tool, which a person is to answer or which it answers itself. */
+export function maySign({ toolApproval, tools }: Settings, name: string): boolean {
   if (typeof toolApproval === 'function') return true;
   const listed = ownOf<ToolApprovalStatus>(toolApproval, name);
-  if (listed !== undefined) return !['approved', 'not-applicable'].includes(statusOf(listed).type);
+  if (listed !== undefined) return statusOf(listed).type !== 'not-applicable';
   return Boolean(ownOf<ToolSet[string]>(tools, name)?.needsApproval);
 }
 

@@ -8,6 +8,7 @@ import {
   refusalText,
 } from '@hooks/core/adapter';
 import { type Begun, hashInput, type ToolCallOutcome } from '@hooks/core/tool-call';
+import { parsePartialJson } from 'ai';
 import type { HookedRun, SentCall } from '../run/hooked-run.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkCall } from '../sdk.ts';
 import {
@@ -83,11 +84,22 @@ export class Approvals {
     const decided = (await this.#decided).get(toolCallId) ?? (await this.#decide(about.toolCall, about));
     if (decided === undefined) return ownApproval(this.#settings, about);
     const { own, begun } = decided;
+    if (runsHere && own.type !== 'denied') return this.#ofTool(hooked, begun);
     if (begun === undefined) return own;
     if (begun.kind === 'done') return refusal(begun.outcome);
-    if (!runsHere && own.type !== 'user-approval') return this.#ofClient(hooked, about.toolCall, begun);
-    if (begun.kind === 'run') return own.type === 'user-approval' ? { type: 'approved' } : own;
+    if (own.type !== 'user-approval') return this.#ofClient(hooked, about.toolCall, begun);
+    if (begun.kind === 'run') return { type: 'approved' };
     if (this.#haveApprovers(hooked)) return { type: 'not-applicable' };
+    return { type: 'user-approval', reason: begun.request.reason };
+  }
+
+  /**
+   * Only what a person is to answer becomes a request. The SDK also signs what it approves and denies by itself, and a
+   * client could send that back with a yes: so what hooks refuse is refused where it would run, and what needs no person
+   * runs without a request.
+   */
+  #ofTool(hooked: Hooked, begun: Begun | undefined): ApprovalAnswer {
+    if (begun?.kind !== 'ask' || this.#haveApprovers(hooked)) return { type: 'not-applicable' };
     return { type: 'user-approval', reason: begun.request.reason };
   }
 
@@ -117,7 +129,9 @@ export class Approvals {
       ({ toolCallId, toolName, providerExecuted }) =>
         !providerExecuted && !run.isRepeated(toolCallId) && !this.#place.isRewritten(toolName),
     );
-    const calls = await Promise.all(sent.map((call) => this.#decide(call, about)));
+    const calls = await Promise.all(
+      sent.map(async (call) => ((await isReadable(call)) ? this.#decide(call, about) : undefined)),
+    );
     if (run.stop !== undefined) await run.pending.cancel(run.stop.reason);
     return new Map(
       calls.flatMap((decided, nth) => {
@@ -182,12 +196,13 @@ export class Approvals {
       const begun = await run.beginTool({ ...described, ...needs }, this.#options(hooked, callId, sent));
       return begun.kind === 'done' ? refusal(begun.outcome) : { type: 'not-applicable' };
     }
+    if (answered !== undefined && !(await isFirstUse(run, answered))) return { type: 'denied', reason: USED };
     const hash = await hashInput(sent);
-    if (answered !== undefined && !isFirstUse(run, answered, hash)) return { type: 'denied', reason: USED };
     run.answers.set(callId, { hash, asks });
     if (waiting !== undefined) return { type: 'not-applicable' };
+    const resumed = { decision: 'allow', ...(this.#isForAll(hooked, asks) && { hash }) } as const;
     const begun = await run.beginTool(
-      { ...described, resumed: { decision: 'allow', hash }, ...needs },
+      { ...described, resumed, ...needs },
       this.#options(hooked, callId, sent),
     );
     return begun.kind === 'done' ? refusal(begun.outcome) : { type: 'not-applicable' };
@@ -238,9 +253,11 @@ export class Approvals {
   async settleRefusals(): Promise<ReadonlyMap<string, string | undefined>> {
     const run = this.#run;
     const reasons = new Map<string, string | undefined>();
-    for (const { callId, toolName, input, approved, reason } of this.#place.answered) {
+    for (const answered of this.#place.answered) {
+      const { callId, toolName, input, approved, reason } = answered;
       const hooked = this.#concerned(toolName);
       if (approved || hooked === undefined) continue;
+      await isFirstUse(run, answered);
       const no = { decision: 'deny', ...(reason !== undefined && { reason }) } as const;
       const ended =
         (await run.pending.answer(callId, no)) ??
@@ -270,6 +287,22 @@ export class Approvals {
     return registries && concernsTool(registries, toolName) ? hooked : undefined;
   }
 
+  /**
+   * Whether the yes of a person through the SDK is all the approval that a call needs. Otherwise the approver of each
+   * registry is asked, as it is where the run has not left its process.
+   *
+   * @param asks whether the tool itself requires approval
+   */
+  #isForAll({ own }: Hooked, asks: boolean): boolean {
+    const [outermost, ...inner] = joinRegistries(this.#run.hookedBy, own).map(
+      ({ options }) => options.approval,
+    );
+    if (asks) return [outermost, ...inner].every((approval) => typeof approval !== 'function');
+    return (
+      outermost === 'native' && inner.every((approval) => approval === undefined || approval === 'native')
+    );
+  }
+
   #haveApprovers({ own }: Hooked): boolean {
     return joinRegistries(this.#run.hookedBy, own).every(
       ({ options }) => typeof options.approval === 'function',
@@ -277,31 +310,40 @@ export class Approvals {
   }
 }
 
+/** Whether the SDK reads the arguments of a call. It refuses those with fields that would change a prototype. */
+async function isReadable({ input }: SentCall): Promise<boolean> {
+  return (await parsePartialJson(JSON.stringify(input))).state === 'successful-parse';
+}
+
 const USED = 'This approval was used by another request. Call the tool again to ask anew.';
 
-/** The approvals that have let a call run in this process, with the run that used each. */
+/** The requests that a person has answered in this process, with the run that each answer was for. */
 const used = new Map<string, string>();
 
-/** The maximum number of remembered approvals. */
+/** The maximum number of remembered answers. */
 const REMEMBERED = 10_000;
 
 /**
- * Whether no other run has used this yes. A client may send it twice, also at the same time. Ids may repeat, so a yes is
- * that of a session (unless each request has its own), a user, a call and its input.
+ * Whether no other run has had an answer to this request. A client may send one twice, also at the same time, or a yes
+ * after a no. Ids may repeat, so a request is that of a session (unless each request has its own), a user and a call, with
+ * the input that the SDK's signature covers: what else stands in a request is the client's.
  */
-function isFirstUse(run: HookedRun, { approvalId, callId }: AnsweredCall, hash: string): boolean {
-  const { ownsSession, session, principal } = run;
-  const yes = JSON.stringify([
+async function isFirstUse(
+  { id, ownsSession, session, principal }: HookedRun,
+  { approvalId, callId, toolName, parsed }: AnsweredCall,
+): Promise<boolean> {
+  const request = JSON.stringify([
     ownsSession ? null : session.id,
     principal?.tenant ?? null,
     principal?.id ?? null,
     approvalId,
     callId,
-    hash,
+    toolName,
+    await hashInput(parsed).catch(() => null),
   ]);
-  const by = used.get(yes);
-  if (by !== undefined) return by === run.id;
-  used.set(yes, run.id);
+  const by = used.get(request);
+  if (by !== undefined) return by === id;
+  used.set(request, id);
   for (const oldest of used.keys()) {
     if (used.size <= REMEMBERED) break;
     used.delete(oldest);

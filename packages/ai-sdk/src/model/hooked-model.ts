@@ -9,7 +9,7 @@ import { changedParts, hasAnswer, responseOf } from '@hooks/language-model';
 import { gateway, type LanguageModel, wrapLanguageModel } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { GenerateResult, ModelParams, ProviderModel, StreamPart, StreamResult } from '../sdk.ts';
-import { addUsage, changedResult, refusedChunks, refusedResult } from './answer.ts';
+import { addUsage, changedResult, refusedChunks, refusedResult, responseIn } from './answer.ts';
 import { changedParams, requestOf } from './request.ts';
 
 /** Where model calls find their run: the current one, or a new one for each. */
@@ -78,14 +78,11 @@ async function generate(run: HookedRun, model: ProviderModel, params: ModelParam
   const prepared = await prepare(run, call, params);
   if (prepared.kind === 'blocked') return refusedResult(refused(prepared.stop.reason, params));
   let spent: GenerateResult['usage'] | undefined;
-  const judged = await call.answer(
-    async () => {
-      const result = await model.doGenerate(changedParams(params, prepared));
-      spent = spent === undefined ? result.usage : addUsage(result.usage, spent);
-      return result;
-    },
-    ({ content, usage }) => responseOf(content, usage),
-  );
+  const judged = await call.answer(async () => {
+    const result = await model.doGenerate(changedParams(params, prepared));
+    spent = spent === undefined ? result.usage : addUsage(result.usage, spent);
+    return result;
+  }, responseIn);
   const answer = { ...judged.answer, usage: spent ?? judged.answer.usage };
   if (judged.kind === 'blocked') return refusedResult(refused(judged.stop.reason, params), answer.usage);
   const result = judged.kind === 'replaced' ? changedResult(answer, judged.response) : answer;

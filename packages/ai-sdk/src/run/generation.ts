@@ -14,7 +14,7 @@ import {
   withoutRegistries,
 } from '@hooks/core/adapter';
 import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, ToolSet } from 'ai';
-import { boundSecret, mayAsk, withoutSecret } from '../approval/approval.ts';
+import { boundSecret, mayAsk, maySign, withoutSecret } from '../approval/approval.ts';
 import { Approvals } from '../approval/approvals.ts';
 import { answeredIn, pausedRuns, responsesIn } from '../approval/pending.ts';
 import type { ChunkTimeouts } from '../model/chunk-timeouts.ts';
@@ -39,7 +39,7 @@ import { enteringTool, hookedToolOf, withBoundTool } from '../tool/hooked-tool.t
 import { jsonOutput, type MadeCall, remember, rememberAll } from '../tool/known-results.ts';
 import { drained, isGenerator, passing } from '../tool/parts.ts';
 import { type BegunWith, noteMessages } from './conversation.ts';
-import { currentPlace, HookedRun, inPlace, type SentCall } from './hooked-run.ts';
+import { currentPlace, HookedRun, inPlace, inPlaceUntilRead, type SentCall } from './hooked-run.ts';
 import { lastPrompt, messagesOf, submitted } from './prompts.ts';
 
 /** The context of an SDK call besides its settings. */
@@ -108,7 +108,7 @@ export class Generation {
     return (
       this.#registries.some(isNative) ||
       responsesIn(messagesOf(settings)).length > 0 ||
-      [...this.#tools].some(([name, { tool }]) => tool.execute === undefined || mayAsk(settings, name))
+      [...this.#tools].some(([name, { tool }]) => tool.execute === undefined || maySign(settings, name))
     );
   }
 
@@ -178,7 +178,9 @@ export class Generation {
     this.#run = run;
     run.asksPeople =
       run.pauses ||
-      [...this.#tools].some(([name, { tool }]) => tool.execute === undefined || mayAsk(this.#settings, name));
+      [...this.#tools].some(
+        ([name, { tool }]) => tool.execute === undefined || maySign(this.#settings, name),
+      );
     this.#approvals = new Approvals(run, this.#settings, this.#tools, {
       rename: (callId) => this.#renamer(run, callId, () => run.calling.get(callId)),
       isRewritten: (name) => this.#isRewritten(name),
@@ -291,7 +293,7 @@ export class Generation {
       return this.open(options.messages).then((opened) => this.#call(opened, hooked, given, options));
     const registries = joinRegistries(run.hookedBy, own);
     if (!concernsTool(registries, name))
-      return inPlace({ run, callId }, () => tool.execute?.(given, options));
+      return inPlaceUntilRead({ run, callId }, () => tool.execute?.(given, options));
     const place = currentPlace();
     // Code of a tool calls another one with the options that it was given.
     if (place?.run === run && place.callId === callId)
@@ -414,20 +416,21 @@ export class Generation {
     const calls = new Map<string, MadeCall>();
     for (const { callId, toolName, parsed } of answeredIn(messagesOf(this.#settings)))
       calls.set(callId, { toolName, input: parsed });
-    await rememberAll(run.session, responses, (name) => this.#decidesResult(run, name), calls);
+    await rememberAll(run, this.#tools, responses, (name) => this.#decidesResult(run, name), calls);
   }
 
   /** Hooks have decided on the results of a step: the next run need not ask them again. */
   async #rememberResults(run: HookedRun, { content, response: { messages } }: Step): Promise<void> {
     const concerned = (name: string) => this.#decidesResult(run, name);
-    await rememberAll(run.session, messages, concerned);
+    await rememberAll(run, this.#tools, messages, concerned);
     for (const { type, toolCallId, toolName = '', input, output } of content) {
       if (type !== 'tool-result' || toolCallId === undefined || !concerned(toolName)) continue;
       // A page keeps what the tool gave, and makes the message of it without the tool's own `toModelOutput`.
       if (this.#tools.get(toolName)?.tool.toModelOutput === undefined) continue;
       const shown =
         typeof output === 'string' ? { type: 'text' as const, value: output } : jsonOutput(output);
-      await remember(run.session, { type, toolCallId, toolName, output: shown }, { toolName, input });
+      const result = { type, toolCallId, toolName, output: shown } as const;
+      await remember(run, this.#tools, result, { toolName, input });
     }
   }
 
@@ -449,6 +452,10 @@ export class Generation {
     }
   }
 
+  async endIfAborted(): Promise<void> {
+    if (this.#options.signal?.aborted) await this.end({ kind: 'canceled' });
+  }
+
   /** The call of the SDK has come to an end; `told` are what says so to its user. */
   async end(end: RunEnd, ...told: readonly unknown[]): Promise<void> {
     const run = this.#run ?? (await this.#opening?.catch(() => undefined));
@@ -462,9 +469,13 @@ export class Generation {
     await run.end(
       limit !== undefined && end.kind === 'done' ? { kind: 'limit', maxIterations: limit, message } : end,
     );
+    this.#shrink(run);
   }
 
-  /** Frees what a run that waits does not need: conversations are long, and people are slow. */
+  /**
+   * Frees what a run that waits, or calls that wait for their client, do not need: conversations are long, and people are
+   * slow.
+   */
   #shrink(run: HookedRun): void {
     run.shrink();
     const { messages: _, prompt: _prompt, ...settings } = this.#settings;

@@ -19,6 +19,7 @@ import {
 import { parsed } from '@hooks/language-model';
 import { attachedWith, type Registry } from '../registries.ts';
 import type { ContentPart, StreamPart, ToolOptions } from '../sdk.ts';
+import { isIterable } from '../tool/parts.ts';
 
 /** The input that a model sent. The SDK passes on only the parsed form. */
 export interface SentCall {
@@ -96,12 +97,13 @@ export class HookedRun extends AgentRun {
     this.#repeated.clear();
   }
 
-  /** Frees what a paused run does not need. */
+  /** Frees what a run does not need that is paused or over. When it resumes, the prompts come again. */
   shrink(): void {
     this.forgetCalls();
     this.answers.clear();
     this.unproven.clear();
     this.prepared = undefined;
+    this.lastUserMessage = undefined;
   }
 
   /** Whether several calls of the last answer have this id. */
@@ -158,4 +160,45 @@ export function currentPlace(): Place | undefined {
 /** Runs the code of a tool. */
 export function inPlace<T>(place: Place, act: () => T): T {
   return storage.run(place, act);
+}
+
+/**
+ * The same for a tool whose result goes to the SDK as it is: some of its code may run only when the result is read.
+ *
+ * @param over is called when none of its code runs any more
+ */
+export function inPlaceUntilRead(
+  place: Place,
+  act: () => unknown,
+  over: () => Promise<void> = async () => {},
+): unknown {
+  let result: unknown;
+  try {
+    result = inPlace(place, act);
+  } catch (error) {
+    void over();
+    throw error;
+  }
+  return isIterable(result) ? read(place, result, over) : inPlace(place, async () => result).finally(over);
+}
+
+async function* read(
+  place: Place,
+  result: AsyncIterable<unknown>,
+  over: () => Promise<void>,
+): AsyncGenerator<unknown> {
+  const iterator = inPlace(place, () => result[Symbol.asyncIterator]());
+  const next = () => inPlace(place, () => iterator.next());
+  let done: boolean | undefined = false;
+  try {
+    for (let part = await next(); !part.done; part = await next()) yield part.value;
+    done = true;
+  } catch (error) {
+    done = true;
+    throw error;
+  } finally {
+    // Whoever reads has left.
+    if (!done) await inPlace(place, () => iterator.return?.());
+    await over();
+  }
 }

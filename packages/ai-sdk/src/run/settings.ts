@@ -18,7 +18,14 @@ export function hookSettings<S extends CallSettings>(
     ...(secret !== undefined && { experimental_toolApprovalSecret: secret }),
     model: generation.model(model),
     ...(tools && { tools: generation.tools(tools) }),
-    stopWhen: conditionsOf(stopWhen).map((condition) => watched(condition, generation)),
+    stopWhen: [
+      ...conditionsOf(stopWhen).map((condition) => watched(condition, generation)),
+      // Between two steps. An abort there ends `generateText` without a callback.
+      async () => {
+        await generation.endIfAborted();
+        return false;
+      },
+    ],
     ...(generation.mayWait && { toolApproval: (about: ApprovalOptions) => approved(generation, about) }),
     prepareStep: async (options: StepOptions) => {
       try {

@@ -12,7 +12,7 @@ import type { Registry } from '../registries.ts';
 import { type HookedRun, inPlace } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
 import { drained } from './parts.ts';
-import { noteOutput } from './replaced-output.ts';
+import { noteReplaced } from './replaced-output.ts';
 import { checkInput } from './schema.ts';
 
 /** The `native` field of tool events. */
@@ -86,7 +86,7 @@ export async function callTool(run: HookedRun, entered: Entered): Promise<unknow
     approval: run.ofTool,
     rename,
   });
-  noteOutput(tool, options.toolCallId, outcome.output !== raw);
+  if (outcome.output !== raw) noteReplaced(tool, options.toolCallId, outcome.output);
   return settled(outcome);
 }
 

@@ -95,7 +95,7 @@ async function decideResult(
   if (result.toolName !== toolName)
     return decides(toolName) || decides(result.toolName) ? withheld(result, OTHER_TOOL) : result;
   if (!decides(toolName) && !(isAnswer && concernsTool(registries, toolName))) return result;
-  if (await isKnown(run.session, result, call)) return result;
+  if (await isKnown(run, tools, result, call)) return result;
   const given = resultOf(output);
   if (given === undefined) return result;
   const approved = isAnswer ? await approve({ toolCallId: callId, toolName, input }) : undefined;
@@ -115,7 +115,7 @@ async function decideResult(
   const inner: readonly Attached[] = run.inner(hooked?.own ?? []);
   const outcome = await run.finishTool({ callId, toolName, input, tool, native }, given, { inner, begun });
   const decided = written(result, given, outcome);
-  await remember(run.session, decided, call, { ifRoom: true });
+  await remember(run, tools, decided, call, { ifRoom: true });
   return decided;
 }
 

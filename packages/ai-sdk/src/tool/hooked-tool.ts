@@ -1,11 +1,19 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { concernsTool, joinRegistries, principalFor, standIn } from '@hooks/core/adapter';
+import {
+  areIdle,
+  concernsTool,
+  holdingResult,
+  joinRegistries,
+  principalFor,
+  standIn,
+} from '@hooks/core/adapter';
 import type { Experimental_ToolCallerTool, ToolSet } from 'ai';
 import type { HookToolOptions } from '../options.ts';
 import { attached } from '../registries.ts';
-import { currentPlace, HookedRun } from '../run/hooked-run.ts';
+import { currentPlace, HookedRun, inPlaceUntilRead } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
 import { callTool, type Hooked } from './call.ts';
+import { isGenerator, passing } from './parts.ts';
 import { readableOutput } from './replaced-output.ts';
 
 const HOOKED = Symbol('@hooks/ai-sdk tool');
@@ -32,7 +40,7 @@ export function hookTools<T extends ToolSet>(tools: T, hooks: Hooks, options: Ho
     if (own === known.own) return [name, tool];
     return [
       name,
-      enteringTool({ ...known, own }, (input, given) => callAlone({ ...known, own }, input, given)),
+      enteringTool({ ...known, own }, (input, given) => enterAlone({ ...known, own }, input, given)),
     ];
   });
   // Each is a copy of the tool in its place.
@@ -75,16 +83,32 @@ export function withBoundTool(tool: SdkTool, hook: (bound: SdkTool) => SdkTool):
 
 const CALLER = 'experimental_toolCaller';
 
-async function callAlone(hooked: Hooked, given: unknown, options: ToolOptions): Promise<unknown> {
-  if (!concernsTool(hooked.own, hooked.name)) return hooked.tool.execute?.(given, options);
-  const { toolCallId: callId, abortSignal: signal } = options;
+/**
+ * What a tool yields passes unless hooks decide on its result. If no hook concerns the tool, the SDK gets what it returns,
+ * and its hooks are those of an agent that runs inside it.
+ */
+function enterAlone(hooked: Hooked, given: unknown, options: ToolOptions): unknown {
+  const { own, name, tool } = hooked;
+  const act = () => tool.execute?.(given, options);
+  if (areIdle(own)) return act();
+  if (!concernsTool(own, name)) {
+    const run = runAlone(hooked, options);
+    return inPlaceUntilRead({ run, callId: options.toolCallId }, act, () => run.end({ kind: 'done' }));
+  }
+  if (!isGenerator(tool.execute) || holdingResult(own, name) !== undefined)
+    return callAlone(hooked, given, options);
+  return passing((passed) => callAlone(hooked, given, options, passed));
+}
+
+async function callAlone(
+  hooked: Hooked,
+  given: unknown,
+  options: ToolOptions,
+  passed?: (part: unknown) => void,
+): Promise<unknown> {
+  const { toolCallId: callId } = options;
   const around = currentPlace();
-  const principal = principalFor(
-    hooked.own.map((registry) => registry.options),
-    { runtimeContext: options.context, options: undefined },
-    around?.run,
-  );
-  const run = new HookedRun(hooked.own, { signal, principal });
+  const run = runAlone(hooked, options);
   await run.begin();
   try {
     const nested = around !== undefined;
@@ -93,10 +117,21 @@ async function callAlone(hooked: Hooked, given: unknown, options: ToolOptions): 
       sent: given,
       given,
       options,
+      ...(passed && { passed }),
       ...(nested ? { parentCallId: around.callId } : {}),
       ...(nested && around.callId === callId ? {} : { callId }),
     });
   } finally {
     await run.end({ kind: 'done' });
   }
+}
+
+/** The run of a single call. Its session opens at its first event. */
+function runAlone({ own }: Hooked, { context, abortSignal: signal }: ToolOptions): HookedRun {
+  const principal = principalFor(
+    own.map((registry) => registry.options),
+    { runtimeContext: context, options: undefined },
+    currentPlace()?.run,
+  );
+  return new HookedRun(own, { signal, principal });
 }

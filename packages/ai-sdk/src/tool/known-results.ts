@@ -1,6 +1,7 @@
-import type { Session } from '@hooks/core';
-import { isKnownResult, rememberResult } from '@hooks/core/adapter';
+import { isKnownResult, joinRegistries, type ResultPlace, rememberResult } from '@hooks/core/adapter';
 import type { ModelMessage, ToolResultPart } from 'ai';
+import type { HookedRun } from '../run/hooked-run.ts';
+import type { Hooked } from './call.ts';
 
 /** A call in messages, as far as its result needs it. */
 export interface MadeCall {
@@ -9,24 +10,38 @@ export interface MadeCall {
   readonly providerExecuted?: boolean | undefined;
 }
 
+/** The tools of a run, by the names that a model knows. */
+type Tools = ReadonlyMap<string, Hooked>;
+
 /** Whether a run of the session has produced this very result, or decided on it. */
-export function isKnown(session: Session, result: ToolResultPart, call: MadeCall): Promise<boolean> {
-  return isKnownResult(session, contentOf(result, call));
+export function isKnown(
+  run: HookedRun,
+  tools: Tools,
+  result: ToolResultPart,
+  call: MadeCall,
+): Promise<boolean> {
+  return isKnownResult(placeOf(run, tools, call), contentOf(result, call));
 }
 
 /** Remembers a result: see {@link rememberResult}. */
 export function remember(
-  session: Session,
+  run: HookedRun,
+  tools: Tools,
   result: ToolResultPart,
   call: MadeCall,
   options?: { readonly ifRoom?: boolean },
 ): Promise<void> {
-  return rememberResult(session, contentOf(result, call), options);
+  return rememberResult(placeOf(run, tools, call), contentOf(result, call), options);
+}
+
+function placeOf({ session, hookedBy }: HookedRun, tools: Tools, { toolName }: MadeCall): ResultPlace {
+  return { session, registries: joinRegistries(hookedBy, tools.get(toolName)?.own ?? []), toolName };
 }
 
 /** Remembers the results in messages that a run has produced. */
 export async function rememberAll(
-  session: Session,
+  run: HookedRun,
+  tools: Tools,
   messages: readonly ModelMessage[],
   isConcerned: (toolName: string) => boolean,
   calls: Map<string, MadeCall> = new Map(),
@@ -37,7 +52,7 @@ export async function rememberAll(
       if (part.type === 'tool-call') calls.set(part.toolCallId, part);
       if (part.type !== 'tool-result') continue;
       const call = calls.get(part.toolCallId);
-      if (call !== undefined && isConcerned(call.toolName)) await remember(session, part, call);
+      if (call !== undefined && isConcerned(call.toolName)) await remember(run, tools, part, call);
     }
   }
 }

@@ -45,6 +45,7 @@ export function isGenerator(execute: unknown): boolean {
   return Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]';
 }
 
-function isIterable(value: unknown): value is AsyncIterable<unknown> {
+/** Whether a tool has returned a generator, or what can be read like one. */
+export function isIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

@@ -10,7 +10,7 @@ export {
   type SwitchOptions,
 } from './agent-run.ts';
 export type { RunEnd } from './end.ts';
-export { isKnownResult, rememberResult } from './known-results.ts';
+export { isKnownResult, type ResultPlace, rememberResult } from './known-results.ts';
 export {
   type Judged,
   type ModelAnswer,

@@ -1,5 +1,6 @@
 import type { HookDecision } from '../decision.ts';
 import { BeforeRun, UserPromptSubmit } from '../event/catalogue/prompt.ts';
+import { identityOf } from '../principal.ts';
 import { promptKey } from './known-prompts.ts';
 import { type RunState, type RunStop, unlessAborted } from './state.ts';
 
@@ -155,7 +156,7 @@ export async function rememberPrompt(
   if (ofLeft !== undefined) run.rememberPrompt(ofLeft, undefined);
 }
 
-/** What was let through for one principal is new from another. */
+/** What was let through for one principal is new from another, and from the same with other rights. */
 function keyOf({ principal }: RunState, text: string, parts: unknown): Promise<string | undefined> {
-  return promptKey([text, parts, principal?.id]);
+  return promptKey([text, parts, identityOf(principal)]);
 }

@@ -86,11 +86,11 @@ async function decide(
   const [call = { name: toolName, input: {} }] = made;
   const callId = callIdOf(message) || message.id || crypto.randomUUID();
   const answer = ToolMessage.isInstance(message) ? message : toolMessage(message, callId);
-  if (await isKnown(run, call, answer)) return message;
+  const registries = registriesOf(toolName);
+  if (await isKnown(run, registriesOf(call.name), call, answer)) return message;
   if (names.size > 1) return withheld(message, 'it names another tool than the call that it answers');
   const called = tools.get(toolName);
   const tool = hookedTool(called)?.original ?? called;
-  const registries = registriesOf(toolName);
   const principal = principalOfCall(registries, run, nativeRun(config));
   const about: RunToolCall & { readonly callId: string } = {
     callId,
@@ -106,7 +106,7 @@ async function decide(
   });
   const left = conclude(about, outcome, answer, tool);
   if (!ToolMessage.isInstance(left)) throw new Error('the result of a message is a message');
-  await remember(run, call, left, { ifRoom: true });
+  await remember(run, registriesOf(call.name), call, left, { ifRoom: true });
   return left === answer ? message : written(message, left);
 }
 

@@ -145,7 +145,7 @@ async function hookedCall(
     });
     const { result } = unmarked(answer, toolCall.id);
     if (result !== undefined && registries.some(({ hooks }) => decidesResult(hooks, toolName)))
-      await remember(run, { name: toolCall.name, input: toolCall.args }, result);
+      await remember(run, registries, { name: toolCall.name, input: toolCall.args }, result);
     return answer as ToolAnswer; // the handler's own answer, or a message that replaces it
   } finally {
     decided?.();

@@ -1,5 +1,6 @@
 import { isKnownResult, rememberResult } from '@hooks/core/adapter';
 import type { ToolMessage } from '@langchain/core/messages';
+import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
 
 /** A call in messages, as far as its result needs it. */
@@ -9,21 +10,27 @@ export interface MadeCall {
 }
 
 /** Whether a run of the session has produced this very result, or decided on it. */
-export async function isKnown({ session }: HookedRun, call: MadeCall, result: ToolMessage): Promise<boolean> {
+export async function isKnown(
+  { session }: HookedRun,
+  registries: Registries,
+  call: MadeCall,
+  result: ToolMessage,
+): Promise<boolean> {
   const shown = jsonOf(call, result);
-  return shown !== undefined && isKnownResult(session, shown);
+  return shown !== undefined && isKnownResult({ session, registries, toolName: call.name }, shown);
 }
 
 /** Remembers a result: see {@link rememberResult}. */
 export async function remember(
-  run: HookedRun,
+  { session, ownsSession }: HookedRun,
+  registries: Registries,
   call: MadeCall,
   result: ToolMessage,
   options?: { readonly ifRoom?: boolean },
 ): Promise<void> {
   // The session of a run without a thread is over with it.
-  const shown = run.ownsSession ? undefined : jsonOf(call, result);
-  if (shown !== undefined) await rememberResult(run.session, shown, options);
+  const shown = ownsSession ? undefined : jsonOf(call, result);
+  if (shown !== undefined) await rememberResult({ session, registries, toolName: call.name }, shown, options);
 }
 
 /** Undefined for what has no JSON form, which no client can post. */

@@ -55,10 +55,10 @@ export async function rememberResults(run: MastraRun): Promise<void> {
     for (const part of content.parts) {
       const result = resultOf(part);
       if (result === undefined || !isDecided(run, result.toolName)) continue;
-      await rememberResult(run.session, shown(result));
+      await rememberResult(placeOf(run, result), shown(result));
       // A client may post it without what stands beside it.
       if (result.modelOutput !== undefined)
-        await rememberResult(run.session, shown({ ...result, modelOutput: undefined }));
+        await rememberResult(placeOf(run, result), shown({ ...result, modelOutput: undefined }));
     }
 }
 
@@ -81,7 +81,7 @@ async function decidedPart(run: MastraRun, part: Part, calls: readonly ToolPart[
   const { callId, toolName, input, output, modelOutput } = result;
   const called = calledName(part as ToolPart, calls);
   if (!isDecided(run, toolName) && !isDecided(run, called)) return part;
-  if (await isKnownResult(run.session, shown(result))) return part;
+  if (await isKnownResult(placeOf(run, result), shown(result))) return part;
   if (called !== toolName)
     return withOutput(
       part as ToolPart,
@@ -100,7 +100,7 @@ async function decidedPart(run: MastraRun, part: Part, calls: readonly ToolPart[
   const left = stands ? part : withOutput(part as ToolPart, textOrOutput(outcome));
   const known = resultOf(left);
   if (known !== undefined && !run.ownsSession)
-    await rememberResult(run.session, shown(known), { ifRoom: true });
+    await rememberResult(placeOf(run, known), shown(known), { ifRoom: true });
   return left;
 }
 
@@ -119,8 +119,12 @@ function isToolPart(part: Part): part is ToolPart {
 }
 
 function isDecided(run: MastraRun, toolName: string): boolean {
+  return placeOf(run, { toolName }).registries.some(({ hooks }) => decidesResult(hooks, toolName));
+}
+
+function placeOf(run: MastraRun, { toolName }: Pick<Result, 'toolName'>) {
   const registries = [...run.hooked, ...(run.tools.get(toolName)?.setup.registries ?? [])];
-  return registries.some(({ hooks }) => decidesResult(hooks, toolName));
+  return { session: run.session, registries, toolName };
 }
 
 function textOrOutput({ status, output, message, error }: ToolCallOutcome): unknown {

@@ -89,8 +89,12 @@ export async function rememberItems(run: HookedRun, { history }: SdkState): Prom
     if (!isForeign(item) || isProduced(run, item)) continue;
     produced.set(item, run.hookedBy);
     // The session of a run without one is over with it.
-    if (!run.ownsSession) await rememberResult(run.session, plain(item));
+    if (!run.ownsSession) await rememberResult(placeOf(run, item), plain(item));
   }
+}
+
+function placeOf({ session, hookedBy: registries }: HookedRun, item: AgentInputItem) {
+  return { session, registries, toolName: resultOf(item)?.toolName };
 }
 
 function isProduced(
@@ -151,7 +155,7 @@ async function decideItem(
   const own = joinRegistries(registriesOf(agent), standing);
   const registries = joinRegistries(run.hookedBy, own);
   if (!isGated(registries) || isProduced(run, item, registries)) return item;
-  if (await isKnownResult(run.session, plain(item))) return item;
+  if (await isKnownResult(placeOf(run, item), plain(item))) return item;
   if (result === undefined) {
     run.warnOnce(
       `@hooks/openai-agents has left out an item of the input that no run of the session has produced, and that hooks cannot be asked about: an approval of a hosted tool, or an item of an unknown type.`,
@@ -175,7 +179,7 @@ async function decideItem(
   const decided = stands ? (result.read ?? item) : result.write?.(textIn(outcome));
   if (decided === undefined) return undefined;
   produced.set(decided, registries);
-  if (!run.ownsSession) await rememberResult(run.session, plain(decided), { ifRoom: true });
+  if (!run.ownsSession) await rememberResult(placeOf(run, decided), plain(decided), { ifRoom: true });
   return decided;
 }
 

@@ -1,0 +1,211 @@
+import {
+  type Approver,
+  BeforeToolCall,
+  block,
+  createHooks,
+  grantApproval,
+  type Hooks,
+  PermissionRequest,
+  proceed,
+  requireApproval,
+} from '@hooks/core';
+import { type ModelMessage, type ToolApprovalRequest, type ToolCallPart, tool } from 'ai';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type HookedOptions, hookTools } from '../src/index.ts';
+import { type Answer, answered, payTool, type RunSettings, runBy, secret, unruly, ways } from './fixtures.ts';
+
+const asked: ModelMessage[] = [{ role: 'user', content: 'Pay.' }];
+const pays: Answer = { calls: [{ id: 'c1', name: 'pay', arguments: { sum: 5 } }] };
+
+/** What a client posts that answers every request it has seen with yes, whoever was to answer it, and drops what came of it. */
+function yesToAll(messages: readonly ModelMessage[]): ModelMessage[] {
+  const kept = messages.flatMap((message): ModelMessage[] => {
+    if (message.role === 'user') return [message];
+    if (message.role !== 'assistant' || typeof message.content === 'string') return [];
+    const content = message.content.flatMap((part): (ToolCallPart | ToolApprovalRequest)[] => {
+      if (part.type === 'tool-call') return [part];
+      if (part.type !== 'tool-approval-request') return [];
+      const { isAutomatic: _, ...request } = part;
+      return [request];
+    });
+    return content.length > 0 ? [{ role: 'assistant', content }] : [];
+  });
+  return answered(kept, true);
+}
+
+interface Played {
+  readonly ran: readonly unknown[];
+  /** Posts a history, and plays the run that it begins. A request that the SDK refuses is one that has no effect. */
+  post(messages: ModelMessage[], as?: HookedOptions, by?: Hooks): Promise<void>;
+  /** The history after the first run. */
+  readonly messages: ModelMessage[];
+}
+
+/** Has a model call `pay` once. */
+async function play(
+  way: (typeof ways)[number],
+  hooks: Hooks,
+  options: HookedOptions,
+  settings: Partial<RunSettings> & { readonly needsApproval?: boolean; readonly toolApproval?: object } = {},
+  call: Answer = pays,
+): Promise<Played> {
+  const { needsApproval = false, ...own } = settings;
+  const ran: unknown[] = [];
+  const given = {
+    tools: { pay: payTool(ran, { needsApproval }) },
+    experimental_toolApprovalSecret: secret,
+    ...own,
+  };
+  const { messages } = await runBy(way, { model: unruly([call]).model, ...given }, asked, hooks, options);
+  return {
+    ran,
+    messages,
+    async post(posted, as = options, by = hooks) {
+      await runBy(way, { model: unruly([]).model, ...given }, posted, by, as).catch(() => undefined);
+    },
+  };
+}
+
+const native: HookedOptions = { approval: 'native' };
+
+describe('a call that no person was asked about', () => {
+  test.each(ways)('%s: does not run on a yes of the client where a hook denied it', async (way) => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+    hooks.on(PermissionRequest, () => block('Never.'));
+    const { messages, ran, post } = await play(way, hooks, native);
+    expect(JSON.stringify(messages)).toContain('Never.');
+    await post(yesToAll(messages));
+    expect(ran).toEqual([]);
+  });
+
+  test.each(ways)('%s: does not run a second time where a hook granted it', async (way) => {
+    const hooks = createHooks();
+    hooks.on(PermissionRequest, () => grantApproval('Small sum.'));
+    const { messages, ran, post } = await play(way, hooks, native, { needsApproval: true });
+    expect(ran).toHaveLength(1);
+    await post(yesToAll(messages));
+    expect(ran).toHaveLength(1);
+  });
+
+  test.each(ways)(
+    '%s: does not run on a yes where the settings approved it and a hook wants a person',
+    async (way) => {
+      const hooks = createHooks();
+      hooks.on(BeforeToolCall, () => requireApproval('It costs money.', { by: 'person' }));
+      const { messages, ran, post } = await play(way, hooks, {}, { toolApproval: { pay: 'approved' } });
+      expect(JSON.stringify(messages)).toContain('It costs money.');
+      await post(yesToAll(messages));
+      expect(ran).toEqual([]);
+    },
+  );
+
+  test.each(ways)('%s: does not run a second time where the settings approved it', async (way) => {
+    for (const options of [{}, native]) {
+      const hooks = createHooks();
+      hooks.on(BeforeToolCall, () => proceed());
+      const { messages, ran, post } = await play(way, hooks, options, { toolApproval: { pay: 'approved' } });
+      expect(ran).toHaveLength(1);
+      await post(yesToAll(messages));
+      expect(ran).toHaveLength(1);
+    }
+  });
+});
+
+describe('the answer to a request', () => {
+  const requires = (): Hooks => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+    return hooks;
+  };
+
+  test.each(ways)(
+    '%s: counts once, also if the client sends it again, or several times at once',
+    async (way) => {
+      const hooks = requires();
+      const { messages, ran, post } = await play(way, hooks, native);
+      const yes = answered(messages, true);
+      await Promise.all([post(yes), post(yes), post(yes)]);
+      await post(yes);
+      expect(ran).toEqual([{ sum: 5 }]);
+    },
+  );
+
+  test.each(ways)(
+    '%s: counts once, however the client writes the input that the schema parses',
+    async (way) => {
+      const ran: unknown[] = [];
+      const pay = tool({
+        inputSchema: z.object({ sum: z.coerce.number(), unit: z.string().default('EUR') }),
+        execute: async (input) => {
+          ran.push(input);
+          return 'Paid.';
+        },
+      });
+      const call: Answer = { calls: [{ id: 'c1', name: 'pay', arguments: { sum: '5' } }] };
+      const { messages, post } = await play(way, requires(), native, { tools: { pay } }, call);
+      const yes = answered(messages, true);
+      await post(yes);
+      for (const sum of ['5', ' 5', '5.0', 5]) await post(withInput(yes, { sum }));
+      await post(withInput(yes, undefined));
+      expect(ran).toEqual([{ sum: 5, unit: 'EUR' }]);
+    },
+  );
+
+  test.each(ways)('%s: is final: a yes after a no runs nothing', async (way) => {
+    for (const sameProcess of [true, false]) {
+      const { messages, ran, post } = await play(way, requires(), native);
+      const by = sameProcess ? undefined : requires();
+      await post(answered(messages, false), native, by);
+      await post(answered(messages, true), native, by);
+      expect(ran).toEqual([]);
+    }
+  });
+
+  test.each(ways)('%s: counts in each session that asked, also for one id', async (way) => {
+    const ran: unknown[] = [];
+    for (const session of [`${way} s1`, `${way} s2`]) {
+      const here: HookedOptions = { ...native, session: () => session };
+      const first = await play(way, requires(), here, {
+        tools: { pay: payTool(ran) },
+        _internal: { generateId: () => 'a1' },
+      } as object);
+      const yes = answered(first.messages, true);
+      expect(JSON.stringify(yes)).toContain('"approvalId":"a1"');
+      await first.post(yes);
+      await first.post(yes);
+    }
+    expect(ran).toEqual([{ sum: 5 }, { sum: 5 }]);
+  });
+
+  test.each(ways)('%s: does not speak for the approver of another registry, in no process', async (way) => {
+    for (const sameProcess of [true, false]) {
+      const outer = requires();
+      const asks: unknown[] = [];
+      const denies: Approver = ({ input }) => {
+        asks.push(input);
+        return { decision: 'deny', reason: 'Too dear.' };
+      };
+      const ran: unknown[] = [];
+      const tools = () => hookTools({ pay: payTool(ran) }, requires(), { approval: denies });
+      const { messages } = await play(way, outer, native, { tools: tools() });
+      const again = await play(way, sameProcess ? outer : requires(), native, { tools: tools() }, {});
+      await again.post(answered(messages, true));
+      expect({ sameProcess, ran, asks }).toEqual({ sameProcess, ran: [], asks: [{ sum: 5 }] });
+    }
+  });
+});
+
+/** The same history with another input for the schema, which the SDK's signature does not cover. */
+function withInput(messages: readonly ModelMessage[], inputSchemaInput: unknown): ModelMessage[] {
+  return messages.map((message) => {
+    if (message.role !== 'assistant' || typeof message.content === 'string') return message;
+    const content = message.content.map((part) => {
+      if (part.type !== 'tool-approval-request') return part;
+      const { inputSchemaInput: _, ...request } = part;
+      return inputSchemaInput === undefined ? request : { ...request, inputSchemaInput };
+    });
+    return { ...message, content };
+  });
+}
