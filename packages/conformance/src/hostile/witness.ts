@@ -156,7 +156,7 @@ const NOT_PERMITTED = { refuse: 'refused', ask: 'not approved', run: 'permitted 
 export const REFUSED = 'Not here.';
 
 /** What a tool answers. */
-export function resultOf(execution: number): string {
+function resultOf(execution: number): string {
   return `It was execution ${execution}.`;
 }
 
