@@ -17,6 +17,8 @@ function Chat() {
     if (part.type !== 'tool-readFile' && part.type !== 'tool-deleteFile')
       return null;
     if (part.state === 'output-denied') return <em>Not allowed.</em>;
+    // What a hook refuses ends as an error.
+    if (part.state === 'output-error') return <em>{part.errorText}</em>;
     if (part.state !== 'approval-requested') return null;
     const { id, requestReason } = part.approval;
     return (

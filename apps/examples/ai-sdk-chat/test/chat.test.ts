@@ -73,8 +73,12 @@ test.skipIf(!hasBrowser)(
   `useChat: a call that a hook blocks shows the reason, and no key reaches the page${notRun}`,
   async () => {
     await say('Delete .env');
-    await shown('Not allowed.');
-    await shown('No: The file .env stays.');
+    // As the result of the call, and in the answer of the model, which has read it.
+    await page.locator('em', { hasText: 'The file .env stays.' }).waitFor();
+    await page
+      .getByText('The file .env stays.', { exact: true })
+      .nth(1)
+      .waitFor();
     await say('Read .env');
     await shown('OPENAI_API_KEY=[redacted]');
     expect(files.has('.env')).toBe(true);
