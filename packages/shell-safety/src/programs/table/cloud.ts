@@ -223,7 +223,7 @@ export const cloud: readonly Row[] = [
   ['vercel netlify firebase wrangler railway render supabase turso neonctl neon planetscale pscale appwrite surge convex',
     destroys('remove, rm, delete, down, destroy, rollback, unlink, teardown, *:{delete,remove,destroy}, hosting:disable'),
     destroys('data clear, db reset, migration repair, services delete, {backups,backup} {delete,restore}'),
-    destroys(/^\S*(?:sites?|apps?|projects?|databases?|db|d1|kv|r2|env|domains|secrets?|buckets?|branch(?:es)?|functions?|services?|firestore|hosting|auth|teardown|volumes?|environments?|queues|pages project|alias|dns|blob|group|keys|kv namespace|r2 bucket|collections?|indices|index)[: ](?:\S+ )?(?:remove|rm|del|delete|destroy|disable|reset|delete-all)\b/),
+    destroys(/^\S*(?:sites?|apps?|projects?|databases?|db|d1|kv|r2|env|domains|secrets?|buckets?|branch(?:es)?|functions?|services?|firestore|hosting|auth|teardown|volumes?|environments?|queues|pages project|alias|dns|blob|group|keys|kv namespace|r2 bucket|collections?|indices|index)[: ](?:\S{1,100} )?(?:remove|rm|del|delete|destroy|disable|reset|delete-all)\b/),
     destroys('import', '--replace-all'),
     destroys('stop', '--no-backup'),
     changes(/^(?:deploy|publish|promote|rollback|link|up)\b|(?:^|:|--)deploy\b/),

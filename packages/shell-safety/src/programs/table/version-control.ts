@@ -54,7 +54,7 @@ export const versionControl: readonly Row[] = [
     mayLose('push', '--force-with-lease', DRY),
     rewritesRemote({ words: /^push \S+ (?:\S+ )*:\S/, unless: DRY }),
     deletesBranch('branch', '-D'),
-    deletesBranch({ line: /^(?=(?:\S+ )*branch )(?=.* (?:-\w*d\w*|--delete)(?: |$))(?=.* (?:-\w*f\w*|--force)(?: |$))/ }),
+    deletesBranch({ line: /^(?=(?:\S+ )*branch )(?=.* (?:-(?=\w*d)\w+|--delete)(?: |$))(?=.* (?:-(?=\w*f)\w+|--force)(?: |$))/ }),
     deletesBranch({ words: 'branch, tag', option: '-d --delete', everything: true }),
     deletesBranch(/^branch \S+ \S/, '-f --force'),
     deletesBranch(new RegExp(`^(?:checkout|switch) ${SHARED} \\S`), '-B -C --force-create'),
