@@ -58,14 +58,15 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
         BeforeToolCall.matching(toolPattern(tools)),
         function checkCommands(call) {
           if (allowWhenIsolated && call.execute?.route?.isolated === true) return proceed();
-          const language = languageOf(call.toolName, call.input);
           const values = lookedAt(tools, call.toolName, call.input);
-          const commands = commandsOfCall(
-            values.map((value) => asCommand(value, language)),
-            call.input,
-          );
-          const where: AnalyzeOptions = { shell: shellOf(language), ...(cwd !== undefined && { cwd }) };
-          const effects = commands.flatMap((command) => analyzeCommand(command, where).effects);
+          const effects = languagesOf(call.toolName, call.input).flatMap((language) => {
+            const commands = commandsOfCall(
+              values.map((value) => asCommand(value, language)),
+              call.input,
+            );
+            const where: AnalyzeOptions = { shell: shellOf(language), ...(cwd !== undefined && { cwd }) };
+            return commands.flatMap((command) => analyzeCommand(command, where).effects);
+          });
           const judged = (policy: Policy): ReturnType<typeof decisionOf> =>
             decisionOf(judge(effects, policy));
           const folders = workingTree === undefined ? [] : resetIn(effects);
@@ -103,11 +104,19 @@ async function cleanOf(folders: readonly string[], start = '.'): Promise<Readonl
 
 type Language = 'posix' | 'powershell' | 'cmd' | 'python3';
 
-/** The language of a tool's text: by the shell that the input names, or by the tool's name. */
-function languageOf(toolName: string, input: unknown): Language {
+/**
+ * The languages of a tool's text: by the tool's name, and by the shell that the input names. A model writes the input, and a
+ * tool may ignore that field, so the text must be harmless in both.
+ */
+function languagesOf(toolName: string, input: unknown): readonly Language[] {
   const named: unknown =
     typeof input === 'object' && input !== null ? Reflect.get(input, 'shell') : undefined;
-  const name = typeof named === 'string' && named !== '' ? named : toolName;
+  const languages = [languageOf(toolName)];
+  if (typeof named === 'string' && named !== '') languages.push(languageOf(named));
+  return [...new Set(languages)];
+}
+
+function languageOf(name: string): Language {
   return LANGUAGES.find(([pattern]) => pattern.test(name))?.[1] ?? 'posix';
 }
 

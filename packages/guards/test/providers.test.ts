@@ -135,6 +135,10 @@ describe('commandSafety', () => {
     ['mcp__win__cmd', { command: 'rd /s /q %SystemRoot%' }],
     ['exec', { command: "Remove-Item -Recurse -Force 'C:\\Users'", shell: 'pwsh' }],
     ['exec', { command: 'rd /s /q %SystemRoot%', shell: 'C:\\Windows\\System32\\cmd.exe' }],
+    // A model may name another shell than the one that the tool has.
+    ['exec', { command: '/bin/r\\m -rf ~/x; rm -rf /', shell: 'cmd' }],
+    ['exec', { command: 'x="-rf /"; rm $x', shell: 'pwsh' }],
+    ['exec', { command: 'x="-rf /"; rm $x', shell: 'python' }],
     ['python', { code: "import shutil\nshutil.rmtree('/')" }],
     ['mcp__box__run_python', { code: 'import os; os.system("rm -rf /")' }],
     ['python_repl', "__import__('shutil').rmtree('/etc')"],
