@@ -9,10 +9,10 @@
  */
 import { parseArgs } from 'node:util';
 import { type AST, parseRegExpLiteral } from '@eslint-community/regexpp';
+import { stepsOf } from '@hooks/testing/matcher-steps';
 import { checkPath, findPii, findSecrets } from '../src/index.ts';
 import { RULES } from '../src/redact/rules/index.ts';
 import { load } from '../test/labelled.ts';
-import { stepsOf } from '../test/matcher-steps.ts';
 import { loadSamples, randomFrom } from '../test/secret-samples.ts';
 
 const targets: Readonly<Record<string, (text: string) => unknown>> = {

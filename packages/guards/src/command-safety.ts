@@ -21,7 +21,8 @@ export interface CommandSafetyOptions {
   /** What to refuse: the name of a preset, or a policy of `@hooks/shell-safety`. Default: `recommended`. */
   readonly policy?: keyof typeof presets | Policy;
   /**
-   * The folder in which commands start. If its git working tree is clean, `git reset --hard` and similar commands pass.
+   * The folder in which commands start. Commands that delete folders outside of it are refused. If its git working tree
+   * is clean, `git reset --hard` and similar commands pass.
    */
   readonly workingTree?: string;
   /** Lets calls pass that are routed to an isolated sandbox (`routeTo` of `@hooks/sandbox`). Default: false. */
@@ -47,6 +48,7 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
     policy = 'recommended',
     workingTree,
   } = options;
+  const cwd = workingTree === undefined ? undefined : path().resolve(workingTree);
   const refused = typeof policy === 'string' ? presets[policy] : policy;
   return {
     name: 'command-safety',
@@ -56,10 +58,15 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
         BeforeToolCall.matching(toolPattern(tools)),
         function checkCommands(call) {
           if (allowWhenIsolated && call.execute?.route?.isolated === true) return proceed();
-          const commands = commandsOfCall(lookedAt(tools, call.toolName, call.input), call.input);
-          const effects = commands.flatMap(
-            (command) => analyzeCommand(command, shellOf(call.toolName)).effects,
-          );
+          const values = lookedAt(tools, call.toolName, call.input);
+          const effects = languagesOf(call.toolName, call.input).flatMap((language) => {
+            const commands = commandsOfCall(
+              values.map((value) => asCommand(value, language)),
+              call.input,
+            );
+            const where: AnalyzeOptions = { shell: shellOf(language), ...(cwd !== undefined && { cwd }) };
+            return commands.flatMap((command) => analyzeCommand(command, where).effects);
+          });
           const judged = (policy: Policy): ReturnType<typeof decisionOf> =>
             decisionOf(judge(effects, policy));
           const folders = workingTree === undefined ? [] : resetIn(effects);
@@ -95,8 +102,38 @@ async function cleanOf(folders: readonly string[], start = '.'): Promise<Readonl
   return clean;
 }
 
-function shellOf(toolName: string): AnalyzeOptions {
-  return /power_?shell|pwsh/i.test(toolName) ? { shell: 'powershell' } : {};
+type Language = 'posix' | 'powershell' | 'cmd' | 'python3';
+
+/**
+ * The languages of a tool's text: by the tool's name, and by the shell that the input names. A model writes the input, and a
+ * tool may ignore that field, so the text must be harmless in both.
+ */
+function languagesOf(toolName: string, input: unknown): readonly Language[] {
+  const named: unknown =
+    typeof input === 'object' && input !== null ? Reflect.get(input, 'shell') : undefined;
+  const languages = [languageOf(toolName)];
+  if (typeof named === 'string' && named !== '') languages.push(languageOf(named));
+  return [...new Set(languages)];
+}
+
+function languageOf(name: string): Language {
+  return LANGUAGES.find(([pattern]) => pattern.test(name))?.[1] ?? 'posix';
+}
+
+const LANGUAGES: readonly (readonly [RegExp, Language])[] = [
+  [/power_?shell|pwsh/i, 'powershell'],
+  [/(?:^|[^a-z])(?:cmd(?:\.exe)?|command_?prompt)$/i, 'cmd'],
+  [/(?:^|[^a-z])python3?(?:[^a-z]|$)/i, 'python3'],
+];
+
+function shellOf(language: Language): NonNullable<AnalyzeOptions['shell']> {
+  return language === 'python3' ? 'posix' : language;
+}
+
+/** Code of another language, as the command that runs it. */
+function asCommand(value: unknown, language: Language): unknown {
+  if (language !== 'python3' || typeof value !== 'string') return value;
+  return `python3 -c '${value.replaceAll("'", "'\\''")}'`;
 }
 
 function reasonOf({ rule, part, reason }: CommandVerdict): string {

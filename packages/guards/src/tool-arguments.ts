@@ -8,7 +8,9 @@ export interface ToolArguments {
 
 const COMMAND = ['command', 'cmd', 'commands', 'commandLine', 'CommandLine', 'script', 'action'];
 
-/** The shell tools of common agents and frameworks, and the arguments that hold the command. */
+const CODE = ['code', 'python_code', 'script', 'source', 'query', 'command', 'input'];
+
+/** The tools of common agents and frameworks that run commands or Python, and the arguments that hold the command or code. */
 export const usualCommandTools: ToolArguments = {
   ...named(
     [
@@ -30,8 +32,16 @@ export const usualCommandTools: ToolArguments = {
         'local_shell',
       ],
       ...['start_process', 'execute_shell_command', 'shell_exec', 'run_shell', 'run_terminal', 'zsh'],
+      ...['cmd', 'cmd.exe', 'run_cmd', 'command_prompt', 'run_powershell', 'pwsh'],
     ],
     COMMAND,
+  ),
+  ...named(
+    [
+      ...['python', 'python3', 'run_python', 'execute_python', 'exec_python', 'python_exec', 'python_repl'],
+      ...['run_python_code', 'execute_python_code', 'ipython', 'Python_REPL', 'python_interpreter'],
+    ],
+    CODE,
   ),
   // These tools type into a running shell.
   ...named(

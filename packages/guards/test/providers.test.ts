@@ -130,6 +130,41 @@ describe('commandSafety', () => {
     expect(await call(commandSafety(), 'PowerShell', fine)).toMatchObject({ status: 'ok' });
   });
 
+  test.each([
+    ['cmd', { command: 'del /s /q C:\\Windows' }],
+    ['mcp__win__cmd', { command: 'rd /s /q %SystemRoot%' }],
+    ['exec', { command: "Remove-Item -Recurse -Force 'C:\\Users'", shell: 'pwsh' }],
+    ['exec', { command: 'rd /s /q %SystemRoot%', shell: 'C:\\Windows\\System32\\cmd.exe' }],
+    // A model may name another shell than the one that the tool has.
+    ['exec', { command: '/bin/r\\m -rf ~/x; rm -rf /', shell: 'cmd' }],
+    ['exec', { command: 'x="-rf /"; rm $x', shell: 'pwsh' }],
+    ['exec', { command: 'x="-rf /"; rm $x', shell: 'python' }],
+    ['python', { code: "import shutil\nshutil.rmtree('/')" }],
+    ['mcp__box__run_python', { code: 'import os; os.system("rm -rf /")' }],
+    ['python_repl', "__import__('shutil').rmtree('/etc')"],
+    ['execute_python', { script: "open('/root/.ssh/id_rsa').read()" }],
+  ])('a text is judged in the language of its tool: %s %j does not run', async (toolName, input) => {
+    expect(await call(commandSafety(), toolName, input)).toMatchObject({ status: 'blocked', ran: false });
+  });
+
+  test.each([
+    ['cmd', { command: 'del /s /q build' }],
+    ['python', { code: "import shutil\nshutil.rmtree('build')" }],
+    ['python', { code: "print('rm -rf /')\nprint(\"it's done; rm -rf /\")" }],
+    ['exec', { command: 'npm test', shell: '/bin/bash' }],
+  ])('and an ordinary one runs: %s %j', async (toolName, input) => {
+    expect(await call(commandSafety(), toolName, input)).toMatchObject({ status: 'ok' });
+  });
+
+  test('workingTree is where commands start, so folders outside of it are not deleted', async () => {
+    const workingTree = temporaryFolder();
+    const outside = { command: 'rm -rf /opt/app/src' };
+    expect(await call(commandSafety(), 'exec', outside)).toMatchObject({ status: 'ok' });
+    expect(await call(commandSafety({ workingTree }), 'exec', outside)).toMatchObject({ status: 'blocked' });
+    for (const command of ['rm -rf dist', `rm -rf ${workingTree}/dist`])
+      expect(await call(commandSafety({ workingTree }), 'exec', { command })).toMatchObject({ status: 'ok' });
+  });
+
   test('tools adds your own tool with its argument', async () => {
     const provider = commandSafety({ tools: { ...usualCommandTools, my_shell: 'script' } });
     expect(await call(provider, 'my_shell', { script: 'rm -rf /' })).toMatchObject({ status: 'blocked' });

@@ -1,8 +1,8 @@
+import { stepsOf } from '@hooks/testing/matcher-steps';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkPath, normalizePath } from '../src/index.ts';
 import { figures, load } from './labelled.ts';
-import { stepsOf } from './matcher-steps.ts';
 import { slowUnits, stepsPerCharacter } from './slow-texts.ts';
 
 const sensitive = (path: string): boolean => checkPath(path) !== undefined;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { stepsOf } from '@hooks/testing/matcher-steps';
 import { drawn } from '@hooks/testing/random';
-import { stepsOf } from './matcher-steps.ts';
 
 /** The units of the slowest texts that `bench/slow-texts.ts` has found. */
 export function slowUnits(name: 'secrets' | 'pii' | 'paths'): readonly string[] {

@@ -222,6 +222,21 @@ describe('permissions', () => {
   test('a pattern without a tool is an error with an example', () => {
     expect(() => permissions({ allow: [':cmd=ls'] })).toThrow('has no tool name; write "shell:cmd=ls*"');
   });
+
+  test.each([
+    ['Bash(rm *)', 'write "Bash:command=rm *"'],
+    ['Bash(npm run:*)', 'write "Bash:command=npm run*"'],
+    ['Read(./secrets/**)', 'write "Read:file_path=./secrets/**"'],
+    ['mcp__files(x)', 'write "mcp__files:argument=x"'],
+    ['Bash()', 'write "Bash:command="'],
+    ['Bash(rm *', 'write "tool:argument=value"'],
+    ['shell cmd=ls', 'write "tool:argument=value"'],
+    ['cmd=ls', 'write "tool:argument=value"'],
+    ['read, write', 'write "tool:argument=value"'],
+  ])('a pattern that is in another form is refused in each list: %s', (pattern, advice) => {
+    for (const list of ['allow', 'ask', 'deny'])
+      expect(() => permissions({ [list]: [pattern] })).toThrow(advice);
+  });
 });
 
 describe('dryRun', () => {

@@ -106,6 +106,84 @@ describe('the work on a command is bounded by its length', () => {
   });
 });
 
+/** The characters that the parser looks at: it has no counter, but it reads each with `charCodeAt`. */
+function readsOf(task: () => unknown): number {
+  const { charCodeAt } = String.prototype;
+  let reads = 0;
+  String.prototype.charCodeAt = function (index): number {
+    reads++;
+    return charCodeAt.call(this, index);
+  };
+  try {
+    task();
+  } finally {
+    String.prototype.charCodeAt = charCodeAt;
+  }
+  return reads;
+}
+
+/** Of what is charged for a character, the parser may look at it so often. */
+const READS = 1;
+const LENGTH = 3_000;
+const SPECIAL = '; | ( ) { } [ $ ` " # = , $( ${ $(( <( =( <<a @( f(){ (( [[ $$'.split(' ').concat('\n', "'");
+
+describe('the characters that are read are bounded by the length of the text', () => {
+  const check = (part: string, before = '', after = ''): void => {
+    const text = before + repeat(part, LENGTH) + after;
+    expect(
+      readsOf(() => analyzeCommand(text)),
+      JSON.stringify([before, part, after]),
+    ).toBeLessThanOrEqual(READS * most(text));
+  };
+
+  test.each([
+    '<(){',
+    '{<()',
+    '>(a){',
+    '@(){',
+    '{@()',
+    '{$$',
+    'a$${',
+    '<(<(){',
+    '<( )"}"{',
+    '{<()}{',
+    'case a in a) ',
+    'if a;then ',
+    '"$(`',
+    '\'"',
+  ])('%j, repeated', (part) => {
+    check(part);
+  });
+
+  test('any two special characters, repeated', () => {
+    for (const first of SPECIAL) for (const second of SPECIAL) check(first + second);
+  });
+
+  test('nests, unclosed openers and languages in each other', () => {
+    const start = fc.constantFrom(
+      ...[
+        '',
+        'pwsh -c "',
+        "cmd /c '",
+        "bash -c '",
+        "python3 -c '",
+        'eval "',
+        'cat <<E | sh\n',
+        'iex "',
+        '& {',
+      ],
+    );
+    const part = fc.array(fc.constantFrom(...SPECIAL, ' '), { minLength: 3, maxLength: 6 });
+    const end = fc.constantFrom('', '"', "'", ')', '}', '\nE\n', '/*', '!');
+    fc.assert(
+      fc.property(start, part, end, (before, parts, after) => {
+        check(parts.join(''), before, after);
+      }),
+      { numRuns: drawn(60), seed: 20261128 },
+    );
+  });
+});
+
 describe('what is too much to go through is not let pass', () => {
   test.each([
     ['functions that call twice', doublingFunctions(4_000)],

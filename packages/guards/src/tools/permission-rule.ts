@@ -19,6 +19,11 @@ export function compileRule(pattern: string, does: 'allow' | 'restrict'): Permis
       'CONFIG_INVALID',
       `permissions: the pattern "${pattern}" has no tool name; write "shell:cmd=ls*".`,
     );
+  if (/[\s()=,'"]/.test(tool))
+    throw new HooksError(
+      'CONFIG_INVALID',
+      `permissions: "${tool}" in the pattern "${pattern}" is no tool name; write ${suggested(pattern)}.`,
+    );
   const parts = conditions.map((condition) => {
     const equals = condition.indexOf('=');
     return { argument: condition.slice(0, equals), value: condition.slice(equals + 1) };
@@ -34,6 +39,21 @@ export function compileRule(pattern: string, does: 'allow' | 'restrict'): Permis
       }),
   };
 }
+
+/** The pattern for a rule of Claude Code, `Bash(rm *)`; or the form of all patterns. */
+function suggested(pattern: string): string {
+  const [, tool, value = ''] = /^([\w.-]+)\((.*)\)$/s.exec(pattern) ?? [];
+  if (tool === undefined) return '"tool:argument=value", for example "shell:cmd=ls*"';
+  return `"${tool}:${ARGUMENTS[tool] ?? 'argument'}=${value.replace(/:\*$/, '*')}"`;
+}
+
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  Bash: 'command',
+  Read: 'file_path',
+  Write: 'file_path',
+  Edit: 'file_path',
+  WebFetch: 'url',
+};
 
 function textsOf(input: unknown, name: string): readonly string[] {
   if (typeof input !== 'object' || input === null || !Object.hasOwn(input, name)) return [];

@@ -45,7 +45,7 @@ export interface PermissionsOptions {
  * ```ts
  * hooks.use(permissions({ allow: ['read_*', 'shell:cmd=git status*'], ask: ['shell'], deny: ['shell:cmd=sudo *'] }));
  * ```
- * @throws HooksError `CONFIG_INVALID` if a pattern has no tool name
+ * @throws HooksError `CONFIG_INVALID` if a pattern has no tool name, or is in the form of Claude Code (`Bash(rm *)`)
  */
 export function permissions(options: PermissionsOptions): HookProvider {
   const {

@@ -140,7 +140,7 @@ export const DANGERS: readonly (readonly [Finding, ...RegExp[]])[] = [
   ],
   [
     destroysData,
-    /\.(?:flushall|flushdb|flushAll|flushDb|drop_database|dropDatabase|drop_all)\s?\(|\.(?:deleteMany|delete_all|destroy_all)\s?\(\s*(?:\{\s*\})?\s*\)|\.(?:delete|destroy)_all(?![\w(])/,
+    /\.(?:flushall|flushdb|flushAll|flushDb|drop_database|dropDatabase|drop_all)\s?\(|\.(?:deleteMany|delete_all|destroy_all)\s?\(\s*(?:\{\s*\}\s*)?\)|\.(?:delete|destroy)_all(?![\w(])/,
   ],
 ];
 /** A database that is asked for a file, or told to write one. */

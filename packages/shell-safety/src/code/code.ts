@@ -126,7 +126,7 @@ export function runsInput(code: string): boolean {
 
 /** `console.log(process.env.API_KEY)`, but not whether it is set or how long it is. */
 function printsSecretOf(source: string): boolean {
-  if (isSecretName(/^\s*process\.env\.(\w{1,80})\s*;?\s*$/.exec(source)?.[1] ?? '')) return true;
+  if (isSecretName(/^\s*process\.env\.(\w{1,80})\s*(?:;\s*)?$/.exec(source)?.[1] ?? '')) return true;
   for (const [, before = '', name = '', after = ''] of source.matchAll(PRINTS_VARIABLE))
     if (
       isSecretName(name) &&

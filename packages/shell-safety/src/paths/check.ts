@@ -1,6 +1,6 @@
 import { SENSITIVE_KINDS, type SensitiveKind } from './list.ts';
 import { normalizePath } from './normalize.ts';
-import { meant, place } from './places.ts';
+import { baseName, meant, place } from './places.ts';
 
 /** Why a path is off limits. */
 export interface PathVerdict {
@@ -42,10 +42,10 @@ export function kindOf(path: string, cwd: string): SensitiveKind | undefined {
   const isText = /\(|^https?:/.test(path) || (/\s/.test(path.trim()) && !/^[/~]/.test(path));
   if (isText || !mayName(path, cwd)) return undefined;
   const target = place(path, cwd);
-  const named = sensitiveKind(target) ?? sensitiveKind(target.replace(/[*?]+$/, ''));
+  const named = sensitiveKind(target) ?? sensitiveKind(target.replace(/(?<![*?])[*?]+$/, ''));
   // A pattern without letters is meant to find everything.
   return (
-    named ?? (/[a-z.]{2}[^/]*$/.test(target) ? meant(target).map(sensitiveKind).find(Boolean) : undefined)
+    named ?? (/[a-z.]{2}/.test(baseName(target)) ? meant(target).map(sensitiveKind).find(Boolean) : undefined)
   );
 }
 
@@ -59,12 +59,12 @@ export function mayName(path: string, cwd: string): boolean {
  * `~/.ssh/test/id_rsa` is a real key.
  */
 function isAllowed(normalized: string, at: number): boolean {
-  return ALLOWED_FOLDER.test(`${normalized.slice(0, at)}/`) || ALLOWED_FILE.test(normalized);
+  return ALLOWED_FOLDER.test(`${normalized.slice(0, at)}/`) || ALLOWED_FILE.test(baseName(normalized));
 }
 
 const ALLOWED_FOLDER =
   /(?:^|\/)(?:node_modules|tests?|__tests__|spec|specs|e2e|(?:__)?fixtures?(?:__)?|testdata|test-data|__mocks__|mocks)\//;
-const ALLOWED_FILE = /\.(?:test|spec)\.[^/]*$|(?:^|\/)(?:package-lock\.json|[^/]+\.lock)$/;
+const ALLOWED_FILE = /\.(?:test|spec)\.|^package-lock\.json$|.\.lock$/;
 
 function reasonFor(kind: SensitiveKind): string {
   return `This path is ${kind.what}. Do not read, write or copy it; ask the user for the one value you need, or work with an example file.`;

@@ -1,5 +1,5 @@
 /**
- * An expression for any of several paths in their normal form, joined by blanks: `*` is a part of a name, `**` whatever
+ * An expression for any of several paths in their normal form, joined by blanks: `*` is a part of a name, at most 255 characters long, `**` whatever
  * follows, `{a,b}` one or the other, and a slash at the end the folder and all in it. A path that does not begin with
  * `/`, `~` or a brace may stand in any folder.
  */
@@ -19,7 +19,7 @@ function sourceOf(glob: string): string {
 
 const MEANS: Readonly<Record<string, string>> = {
   '**': '.*',
-  '*': '[^/]*',
+  '*': '[^/]{0,255}',
   '{': '(?:',
   '}': ')',
   ',': '|',

@@ -1,4 +1,4 @@
-import { fileKey } from '../paths/places.ts';
+import { baseName, fileKey } from '../paths/places.ts';
 import { BULK, REMOTE, UNKNOWN } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 import { copying, gitCall, inFolder, isRemotePlace, wordsBehind } from './calls.ts';
@@ -66,7 +66,7 @@ function folderMade(verb: string, [first, second]: readonly string[]): string | 
     case 'init':
       return first ?? '.';
     case 'clone':
-      return second ?? /([^/]+?)(?:\.git)?\/?$/.exec(first ?? '')?.[1];
+      return second ?? (baseName((first ?? '').replace(/\/$/, '')).replace(/(?<=.)\.git$/s, '') || undefined);
     case 'worktree':
       return first === 'add' ? second : undefined;
     default:

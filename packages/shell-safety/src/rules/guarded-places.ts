@@ -248,7 +248,7 @@ function replacesProgram(path: string, call: Invocation, facts: Facts): boolean 
   return !folder.startsWith('~') || startsOthers(replaced) || has(replaced, 'names', 'sends');
 }
 
-const PROGRAM_PATH = /^(~\/(?:\.local\/)?bin|(?:\/usr(?:\/local)?)?\/s?bin)\/([^/]+?)([\d.]*)$/;
+const PROGRAM_PATH = /^(~\/(?:\.local\/)?bin|(?:\/usr(?:\/local)?)?\/s?bin)\/([^/]*[^/\d.]|[^/])([\d.]*)$/;
 
 /** A program that starts whatever it is told. */
 export function startsOthers(known: Program | undefined): boolean {

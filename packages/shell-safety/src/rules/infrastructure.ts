@@ -2,7 +2,7 @@ import { destroysData, showsStore } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 
 const DROPS =
-  /\b(?:drop\s+(?:table|database|schema|keyspace|tablespace|user|role|owned|extension|sequence|type|domain|server|publication|cluster|column\s|measurement|series)|truncate\s+(?:table\s+)?["`\w]|alter\s+table\s+\S{1,80}\s+drop\s+(?:column|partition)\b|flushall|flushdb|flush_all|dropDatabase\s*\(|(?:deleteMany|remove)\s*\(\s*(?:\{\s*\})?\s*\)|reset\s+master|purge\s+(?:binary|master)\s+logs|dropUser\s*\(|shutdown:\s*1|alter\s+table\s+\S{1,80}\s+delete\s+where\s+1|db\._drop\w{0,20}\()|\.drop(?:Collection|Indexes)?\s*\(/i;
+  /\b(?:drop\s+(?:table|database|schema|keyspace|tablespace|user|role|owned|extension|sequence|type|domain|server|publication|cluster|column\s|measurement|series)|truncate\s+(?:table\s+)?["`\w]|alter\s+table\s+\S{1,80}\s+drop\s+(?:column|partition)\b|flushall|flushdb|flush_all|dropDatabase\s*\(|(?:deleteMany|remove)\s*\(\s*(?:\{\s*\}\s*)?\)|reset\s+master|purge\s+(?:binary|master)\s+logs|dropUser\s*\(|shutdown:\s*1|alter\s+table\s+\S{1,80}\s+delete\s+where\s+1|db\._drop\w{0,20}\()|\.drop(?:Collection|Indexes)?\s*\(/i;
 const DELETES_ROWS =
   /\bdelete\s+from\s+["`\w.[\]]{1,80}\s*(?:;|$|["'])|\bdelete\s+from\s+\S{1,80}\s+where\s+(?:1\s*=\s*1\b|true\b|1\s*(?:;|$|["']))|\bupdate\s+["`\w.[\]]{1,80}\s+set\s(?![^;]{0,400}\bwhere\b)|\bupdateMany\s*\(\s*\{\s*\}\s*,/im;
 /** Databases, tables and schemas that are there to be thrown away. */

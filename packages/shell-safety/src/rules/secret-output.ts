@@ -53,7 +53,7 @@ const HOMES = /^(?:~|\/|\/etc|\/home|\/users|\/root|\/var\/lib|~\/(?:documents|d
 /** A copy of a database, sent by what is for uploads and not for backups. */
 function isDump(path: string, { known }: Invocation): boolean {
   return (
-    !has(known, 'copies') && /(?:^|\/)[\w.-]*(?:dump|backup)[\w.-]*$|\.(?:sql|dump)(?:\.gz)?$/i.test(path)
+    !has(known, 'copies') && /(?:^|\/)(?=[\w.-]*(?:dump|backup))[\w.-]*$|\.(?:sql|dump)(?:\.gz)?$/i.test(path)
   );
 }
 

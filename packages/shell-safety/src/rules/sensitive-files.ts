@@ -134,8 +134,10 @@ function picksOrdinary({ known, args }: Invocation): boolean {
   return ORDINARY.test(args.find((arg) => !arg.startsWith('-')) ?? '');
 }
 
-const ORDINARY =
-  /^\^?\(?(?:\|?(?:\w+_)?(?:NODE_ENV|ENV|PORT|HOST|DEBUG|LEVEL|MODE|NAME|DIR|PATH|REGION|ENABLED|VERSION))+\)?=?$|^s(.)=\.\*\1|^\{ ?print \$1 ?\}$/;
+const SETTING = String.raw`(?:\w+_)?(?:NODE_ENV|ENV|PORT|HOST|DEBUG|LEVEL|MODE|NAME|DIR|PATH|REGION|ENABLED|VERSION)`;
+const ORDINARY = new RegExp(
+  String.raw`^\^?\(?\|?${SETTING}(?:\|${SETTING})*\)?=?$|^s(.)=\.\*\1|^\{ ?print \$1 ?\}$`,
+);
 
 /** Keys are shown in full, and taken out of stores, unless an option says otherwise. */
 function opensslShows(args: readonly string[]): boolean {

@@ -50,7 +50,7 @@ function readsScript({ redirects }: Invocation): boolean {
   return redirects.some(({ operator, target }) => operator === '<' && DROPS_BY_NAME.test(target));
 }
 
-const DROPS_BY_NAME = /(?:^|[/_.-])(?:drop|wipe|destroy|purge|truncate)[\w.-]*\.sql$/i;
+const DROPS_BY_NAME = /(?:^|[/_.-])(?:drop|wipe|destroy|purge|truncate)[\w.-]{0,200}\.sql$/i;
 
 function statementsOf({ args, stdin }: Invocation): string {
   return [...args, stdin !== undefined && isKnown(stdin) ? stdin : ''].join('\n');

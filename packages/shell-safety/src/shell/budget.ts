@@ -41,10 +41,12 @@ const PER_CHARACTER = 11;
 /**
  * What parsing a text costs. A substitution is read again with each one that it stands in, so a character counts as
  * often as that; quotes are not looked at, which may only make the cost too high. Of the here-documents of one line, each
- * is compared with those before it.
+ * is compared with those before it. From each brace, the parser reads to the end of the word again after each process
+ * substitution, pattern or `$$`.
  */
 export function parsingCost(text: string): number {
   let cost = PARSED * text.length;
+  if (READ_AGAIN.test(text)) cost += bracesReadAgain(text) * (16 + text.length / 1024);
   if (text.includes('<<')) for (const line of text.split('\n')) cost += line.split('<<').length ** 2 / 4;
   let substitutions = 0;
   const open: { readonly substitutes: boolean; readonly end: string }[] = [];
@@ -58,6 +60,21 @@ export function parsingCost(text: string): number {
     cost += PARSED * Math.min(substitutions, MOST_NESTED);
   }
   return cost;
+}
+
+/** What makes the parser forget which braces of a word it has looked at. */
+const READ_AGAIN = /[<>@?*+!]\(|\$\$/;
+const BRACES = new RegExp(`\\{|${READ_AGAIN.source}`, 'g');
+
+/** How often such a text stands behind a brace. */
+function bracesReadAgain(text: string): number {
+  let braces = 0;
+  let pairs = 0;
+  for (const [found] of text.matchAll(BRACES)) {
+    if (found === '{') braces++;
+    else pairs += braces;
+  }
+  return pairs;
 }
 
 /** A character that is parsed costs as much as so many that are looked at. */

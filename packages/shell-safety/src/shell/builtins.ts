@@ -105,7 +105,8 @@ function setPositional({ args }: Invocation, call: Call): string {
 
 function read({ args, stdin }: Invocation, call: Call, runner: Runner): string {
   const option = args.findIndex((arg) => /^-\w*u\d*$/.test(arg));
-  const descriptor = /\d+$/.exec(args[option] ?? '')?.[0] ?? (option === -1 ? undefined : args[option + 1]);
+  const descriptor =
+    /(?<!\d)\d+$/.exec(args[option] ?? '')?.[0] ?? (option === -1 ? undefined : args[option + 1]);
   const own = descriptor === undefined ? stdin : runner.files.get(`/dev/fd/${descriptor}`);
   const lines = (own ?? UNKNOWN).split('\n').filter((line) => line !== '');
   const names = args.filter((arg) => /^[A-Za-z_]\w*$/.test(arg));

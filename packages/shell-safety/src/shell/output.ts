@@ -65,7 +65,7 @@ function printsVariable({ known, args }: Invocation): boolean {
 /** It shows what it reads, or picks some of it: not a number of letters, nor whether there is any. */
 function passesOn({ known, args }: Invocation): boolean {
   if (!has(known, 'shows') && !has(known, 'filters')) return false;
-  return !args.some((arg) => /^-(?:c\d*|q|\w*q\w*|-count|-quiet|-bytes=\d+)$/.test(arg));
+  return !args.some((arg) => /^-(?:c\d*|q|(?=\w*q)\w+|-count|-quiet|-bytes=\d+)$/.test(arg));
 }
 
 function withoutSecret(call: Invocation, files: Files): string {
@@ -88,7 +88,7 @@ const OUTPUTS: Readonly<Record<Extract<Prints, string>, Output>> = {
     if (packsAll(call.args)) return BULK;
     // A file out of an archive: nobody sees what it says.
     const shows = call.args.some((arg) =>
-      /^(?:-p|-?[a-zA-Z]*x[a-zA-Z]*O[a-zA-Z]*|-\w*O|--to-stdout|-so)$/.test(arg),
+      /^(?:-p|-?[a-zA-Z]{0,12}x[a-zA-Z]{0,12}O[a-zA-Z]{0,12}|-\w*O|--to-stdout|-so)$/.test(arg),
     );
     return through(inputOf(call, files)) + (shows ? OPAQUE : '');
   },

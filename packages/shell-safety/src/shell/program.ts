@@ -137,7 +137,7 @@ function hasRights({ known, args, root }: Invocation): boolean {
 }
 
 /** `-u ann`, `-uann`, `--user=ann`, `su - ann`. */
-const OF_USER = /(?:^| )(?:-\w*u ?|--user[= ]|-l? )([#\w][\w.-]*)$/;
+const OF_USER = /(?:^| )(?:-\w{0,16}u ?|--user[= ]|-l? )([#\w][\w.-]*)$/;
 
 function callFunction(
   defined: DefinedFunction,

@@ -49,7 +49,7 @@ function joined(source: string): string {
 
 /** Secrets that are shown by what an object of .NET has. */
 const PRINTS =
-  /GetNetworkCredential\(\)\.Password(?![\w.]*\s*\|\s*Set-)|SecureStringTo(?:BSTR|Unicode|GlobalAlloc)\w*|GetEnvironmentVariable\(\s*["']\w*(?:TOKEN|SECRET|PASSW\w*|API_?KEY|ACCESS_KEY)["']/i;
+  /GetNetworkCredential\(\)\.Password(?![\w.]*\s*\|\s*Set-)|SecureStringTo(?:BSTR|Unicode|GlobalAlloc)\w*|GetEnvironmentVariable\(\s*["']\w{0,80}(?:TOKEN|SECRET|PASSW\w{0,40}|API_?KEY|ACCESS_KEY)["']/i;
 
 const LOSES_HISTORY = /\b(?:remove-item|(?:clear|set)-content|ri|rm|del)\b[^;\n]{0,80}\bHistorySavePath\b/i;
 
@@ -182,7 +182,9 @@ function savedAs(words: readonly string[]): readonly string[] {
 }
 
 function baseName(path: string): string {
-  return (/[^\\/,]*$/.exec(path.replace(/,$/, ''))?.[0] ?? '').toLowerCase();
+  const whole = path.replace(/,$/, '');
+  const end = Math.max(whole.lastIndexOf('/'), whole.lastIndexOf('\\'), whole.lastIndexOf(','));
+  return whole.slice(end + 1).toLowerCase();
 }
 
 const OUTPUT = /^(?:-o|-outfile|-destination|-output)$/i;

@@ -5,7 +5,7 @@ import { changes, destroys, destroysData, prints, scheduled, stopsService } from
 
 const STATEMENTS: readonly Known[] = [
   // A script whose name says that it deletes.
-  destroysData({ option: /^(?:-f|--file)=(?:.*[/_.-])?(?:drop|wipe|destroy|purge|truncate)[\w.-]*\.sql$/i }),
+  destroysData({ option: /^(?:-f|--file)=(?:.*[/_.-])?(?:drop|wipe|destroy|purge|truncate)[\w.-]{0,200}\.sql$/i }),
   { statements: true, valued: 'f file d dbname c command h host U p' },
 ];
 
@@ -21,7 +21,7 @@ export const databases: readonly Row[] = [
     stopsService({ words: /^shutdown\b/i, unless: /^-p=(?!6379)/ }),
     changes(/^(?:del|unlink|config set|shutdown|debug|eval)\b/i),
     prints(/^config get (?:requirepass|\*)|^acl list/i),
-    { valued: 'h p a n u host port user', statements: true, remote: true, listsAll: /(?:^| )(?:keys \*|--scan(?! --pattern [^*])\b.*)$/i },
+    { valued: 'h p a n u host port user', statements: true, remote: true, listsAll: /(?:^| )(?:keys \*$|--scan(?! --pattern [^*])\b)/i },
   ],
   ['psql mysql mariadb sqlite3 sqlite duckdb',
     ...STATEMENTS,

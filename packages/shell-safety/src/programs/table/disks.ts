@@ -23,7 +23,7 @@ export const disks: readonly Row[] = [
   ['wipe', { rules: [remove, diskTool] }],
   ['truncate', { valued: 's size r reference', rules: [remove], empties: true, writes: 'operands' }],
   ['btrfs',
-    destroys(/^(?:su|subvolume) del(?:ete)? (?:(?:.*\/)?(?:@\w*|\.snapshots?\/.*)$|(?!\S*(?:snap|te?mp|test|backup))\/\S+)/),
+    destroys(/^(?:su|subvolume) del(?:ete)? (?:(?:.*\/)?(?:@\w*$|\.snapshots?\/)|(?!\S*(?:snap|te?mp|test|backup))\/\S+)/),
     { rules: [removesToo, diskTool], removes: { when: /^(?:su|subvolume) del/, from: 2 } },
   ],
   ['qemu-img bmaptool', { valued: 'O f o', writes: { operand: 2 } }],
@@ -66,7 +66,7 @@ export const disks: readonly Row[] = [
   ['losetup', wipes('-D --detach-all')],
   ['hwclock', stopsMachine({ option: '--set{*,}' })],
   ['adb',
-    destroys({ line: /^(?:-s \S+ )?(?:shell )?(?:["']?pm clear|["']?rm -\w*[rf]\w* \/(?:sdcard|data(?!\/local\/tmp)|storage)|reboot bootloader|sideload|["']?wipe)\b/ }),
+    destroys({ line: /^(?:-s \S+ )?(?:shell )?(?:["']?pm clear|["']?rm -\w{0,16}[rf]\w{0,16} \/(?:sdcard|data(?!\/local\/tmp)|storage)|reboot bootloader|sideload|["']?wipe)\b/ }),
     { starts: { verbs: 'shell', valued: 's', joins: 'all' } },
   ],
 ];

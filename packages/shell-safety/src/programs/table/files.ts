@@ -12,21 +12,21 @@ import {
 } from './ways.ts';
 
 /** Names of projects, files and volumes that are there to be thrown away. */
-const TESTS = '(?!(?:.*[\\W_])?(?:test\\w*|ci|e2e|spec|tmp)(?:$|[\\W_]))';
+const TESTS = '(?!(?:.*[\\W_])?(?:test\\w{0,40}|ci|e2e|spec|tmp)(?:$|[\\W_]))';
 
 /** Folders of this machine, and options, with which a container can do there what root can. */
 const HOST_RIGHTS = [
   '--privileged(?:=true)?(?: |$)',
   '--(?:pid|userns|ipc)[= ]host(?: |$)',
   '--cap-add[= ](?:CAP_)?(?:ALL|SYS_ADMIN|SYS_MODULE|SYS_RAWIO|SYS_PTRACE|DAC_READ_SEARCH|DAC_OVERRIDE|BPF)(?: |$)',
-  '--security-opt[= ]\\S*unconfined',
+  '--security-opt[= ]\\S{0,200}unconfined',
   '--device[= ]/dev/(?:[shv]d|xvd|nvme|dm-|mapper|k?mem)',
-  '(?:-\\w*v|--volume)[= ]?(?:/|/(?:etc|root|boot|proc|sys|dev|usr|bin|lib|home|var|var/run|var/lib|var/lib/docker|var/lib/kubelet)/?|\\S*/(?:docker|podman|containerd|crio)\\.sock):',
-  '--mount[= ](?:\\S*,)?(?:source|src)=(?:/|/(?:etc|root|boot|proc|sys|dev|usr|home|var|var/run)/?|\\S*\\.sock)(?:,|$)',
+  '(?:-\\w{0,16}v|--volume)[= ]?(?:/|/(?:etc|root|boot|proc|sys|dev|usr|bin|lib|home|var|var/run|var/lib|var/lib/docker|var/lib/kubelet)/?|\\S{0,200}/(?:docker|podman|containerd|crio)\\.sock):',
+  '--mount[= ](?:\\S{0,200},)?(?:source|src)=(?:/|/(?:etc|root|boot|proc|sys|dev|usr|home|var|var/run)/?|\\S{0,200}\\.sock)(?:,|$)',
 ].join('|');
 
 /** `compose down -v`, and `rm -v` of a database. */
-const DOWN = '(?=(?:.* )?(?:down(?: |$)|rm(?: -\\S+)*(?: db| \\w*(?:postgres|mysql|mongo)\\w*)?$))(?=.* (?:-\\w*v\\w*|--volumes)(?: |$))';
+const DOWN = '(?=(?:.* )?(?:down(?: |$)|rm(?: -\\S+)*(?: db| \\w{0,40}(?:postgres|mysql|mongo)\\w{0,40})?$))(?=.* (?:-(?=\\w*v)\\w+|--volumes)(?: |$))';
 
 /** What docker and its like delete by the lot, and give away. */
 const CONTAINERS: readonly Known[] = [
@@ -37,7 +37,7 @@ const CONTAINERS: readonly Known[] = [
   wipesContainers({ line: /^(?:-H|-c|--host|--context)[= ]\S*(?:prod|live|:\/\/)\S* volume (?:rm|remove)\b/ }),
   wipesContainers('machine {rm,reset}, pod rm', '-a --all'),
   wipesContainers('machine {rm,reset}', '-f --force'),
-  hostRights({ line: new RegExp(`^(?:-\\S+ |[^-\\s]\\S* (?=exec|run|create))*(?:exec|run|create) (?:.* )?(?:${HOST_RIGHTS})`) }),
+  hostRights({ line: new RegExp(`^(?:-\\S+ |(?!(?:exec|run|create) )[^-\\s]\\S* (?=exec|run|create))*(?:exec|run|create) (?:.* )?(?:${HOST_RIGHTS})`) }),
   destroys('{stack,service,swarm} {rm,leave}, {secret,config,context,plugin} {rm,remove}'),
   destroys('node rm', '-f --force'),
   changes('volume {rm,remove}, {system,image,builder,container,network,buildx} prune'),
@@ -66,7 +66,7 @@ export const files: readonly Row[] = [
     carries: { options: 'e rsh' },
   }],
   ['rclone',
-    destroys(/^(?:purge|delete|sync \S*empty\S*) \S+:/),
+    destroys(/^(?:purge|delete|sync (?=\S*empty)\S+) \S+:/),
     medium(destroys({ words: 'purge, delete, deletefile, sync, cleanup, rmdirs', unless: '-i --interactive' })),
     prints('config {show,dump}'),
     {
@@ -77,10 +77,10 @@ export const files: readonly Row[] = [
   ['docker podman nerdctl buildah crictl ctr',
     ...CONTAINERS,
     wipesContainers({ line: new RegExp(`^${TESTS}(?=(?:.* )?compose )${DOWN}`) }),
-    wipesContainers({ line: /^(?=(?:.* )?(?:rmi?|remove)(?: |$))(?=.* (?:-\w*a\w*|--all)(?: |$))/ }),
+    wipesContainers({ line: /^(?=(?:.* )?(?:rmi?|remove)(?: |$))(?=.* (?:-(?=\w*a)\w+|--all)(?: |$))/ }),
     {
       files: ['uses', 'feeds'], harmful: true, noOutput: true, container: true, copiesWhen: 'cp',
-      listsAll: /^(?:volume ls .*dangling=true.*|(?!.*(?: -[a-z]*f| -[nl]\b| --(?:latest|last|filter)))(?:(?:(?!container)\w+ (?:ls|list)|images)(?: --format \S+| -(?!-format )\S+)*|(?=.*(?: -[a-z]*a| --all))(?:container )?(?:ps|ls|list)\b.*))$|^(?:\w+ )?inspect .*\ue003/,
+      listsAll: /^(?:volume ls (?:(?!dangling=true).)*dangling=true.*|(?!.*(?: -[a-z]*f| -[nl]\b| --(?:latest|last|filter)))(?:(?:(?!container)\w+ (?:ls|list)|images)(?: --format \S+| -(?!-format )\S+)*|(?=.*(?: -[a-z]*a| --all))(?:container )?(?:ps|ls|list)\b.*))$|^(?:\w+ )?inspect .*\ue003/,
       prints: [[/^(?:save|export)\b/, BULK], [/^run\b/, REMOTE]],
     },
   ],
@@ -145,7 +145,7 @@ export const files: readonly Row[] = [
   ['grep egrep fgrep ag ack rg',
     // A search through a home or the whole machine for what keys and passwords begin with.
     showsStore({ line: /^(?=.*(?:PRIVATE KEY|AKIA|ghp_|xox[bp]|sk-ant|aws_(?:secret|access)|secret_?(?:access_)?key|api_?key|passw(?:or)?d|private_?key|credentials|bearer))(?=.* (?:\/|~|\/(?:home|Users)(?:\/[\w.-]+)?|\/(?:etc|root|var|opt|srv))\/?(?: |$))/i, option: '-r -R --recursive -u -uu --hidden --no-ignore -l --files-with-matches' }),
-    showsStore({ line: /^(?=.*(?:passw|secret|token|key))(?=.*--include[= ]['"]?\S*(?:\.env|credentials|\.pem|id_rsa))/i, unless: '-l -c -q -L' }),
+    showsStore({ line: /^(?=.*(?:passw|secret|token|key))(?=.*--include[= ]['"]?\S{0,200}(?:\.env|credentials|\.pem|id_rsa))/i, unless: '-l -c -q -L' }),
     { files: ['filters'], carries: { options: 'pre' }, prints: 'lines' },
   ],
   ['findstr select-string', { files: ['filters'] }],

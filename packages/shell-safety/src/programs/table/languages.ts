@@ -43,7 +43,7 @@ export const languages: readonly Row[] = [
   ['powershell pwsh', { runs: { long: '-c -command /c -com', windows: true }, rules: [shellOnSocket] }],
   ['iex invoke-expression', { runs: 'input' }],
   ['pypy ipython bpython ptpython scapy pdb', { runs: { code: 'c', module: 'm' }, carries: { patterns: [/^!{1,2}(.+)$/gs] } }],
-  ['gnuplot', { runs: { code: 'e' }, carries: { patterns: [/\bsystem\s*\(?\s*["']([^"']+)/g, /^!(.+)$/gs, /["']<\s*([^"']+)["']/g] } }],
+  ['gnuplot', { runs: { code: 'e' }, carries: { patterns: [/\bsystem\s*(?:\(\s*)?["']([^"']+)/g, /^!(.+)$/gs, /["']<\s*([^"'\s][^"']*)["']/g] } }],
   ['dc bc', { prompts: true, told: true, carries: { patterns: [/^!(.+)$/gs] } }],
   ['deno crystal', { runs: { long: 'eval', verbs: 'run' } }],
   ['rscript r groovy scala kotlin clojure bb jrunscript jjs elixir swift racket', { runs: { code: 'e' } }],
@@ -53,6 +53,6 @@ export const languages: readonly Row[] = [
   ['v dart', { runs: { verbs: 'run' } }],
   ['nim', { runs: { code: 'e', verbs: 'e r' } }],
   ['puppet', { runs: { code: 'e', verbs: 'apply' } }],
-  ['java jshell javac kotlinc', rewritesHistory({ line: /^(?=(?:.* )?-jar \S*bfg\S*\.jar )(?=.* --(?:delete|strip|replace))/ }), { runs: { compiles: true } }],
+  ['java jshell javac kotlinc', rewritesHistory({ line: /^(?=(?:.* )?-jar \S{0,200}bfg\S{0,200}\.jar )(?=.* --(?:delete|strip|replace))/ }), { runs: { compiles: true } }],
   ['rustc zig gfortran fpc nasm c++ tcc', { runs: { compiles: true } }],
 ];

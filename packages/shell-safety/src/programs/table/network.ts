@@ -31,8 +31,8 @@ export const network: readonly Row[] = [
   ['links lynx elinks w3m certutil', { files: ['shows'], remote: true }],
   ['ssh autossh',
     // A port made reachable from elsewhere; that of `ssh` lets somebody in.
-    access({ line: /(?:^| )-\w*R ?(?:\S+:)?22(?: |$)/ }),
-    opensTunnel({ line: /(?:^| )-\w*D ?(?:0\.0\.0\.0|\*|\[::\]):\d|(?:^| )-\w*R ?(?:(?:0\.0\.0\.0|\*):\d+:\S+:\d+(?: |$)|\S+ (?:\S+@)?(?:serveo\.net|localhost\.run|\S*pinggy\.\w+)(?: |$))/ }),
+    access({ line: /(?:^| )-\w{0,16}R ?(?:\S{1,200}:)?22(?: |$)/ }),
+    opensTunnel({ line: /(?:^| )-\w{0,16}D ?(?:0\.0\.0\.0|\*|\[::\]):\d|(?:^| )-\w{0,16}R ?(?:(?:0\.0\.0\.0|\*):\d+:\S{1,200}:\d+(?: |$)|\S{1,200} (?:\S{1,200}@)?(?:serveo\.net|localhost\.run|\S{0,200}pinggy\.\w+)(?: |$))/ }),
     SSH_OPTIONS,
     {
       files: ['uses'], namesPrograms: true, noOutput: true, remote: true,

@@ -17,11 +17,11 @@ const ESSENTIAL =
 const PACKAGES: readonly Known[] = [
   REMOVES_ALL,
   removesSystem({ option: '-R -e -r -P', everything: true }),
-  removesSystem({ line: new RegExp(`^(?:-\\S+ )*(?:remove|purge|erase|autoremove|uninstall|del|rm|-e|-r|-P|--purge|--remove|-R\\w*) (?:-\\S+ )*(?:\\S+ )*${ESSENTIAL}(?: |$)`), unless: '-s --simulate --dry-run --just-print --assumeno --test' }),
+  removesSystem({ line: new RegExp(`^(?:-(?!(?:[erP]|-purge|-remove|R\\w*) )\\S+ )*(?:remove|purge|erase|autoremove|uninstall|del|rm|-e|-r|-P|--purge|--remove|-R\\w*) (?:\\S+ )*${ESSENTIAL}(?: |$)`), unless: '-s --simulate --dry-run --just-print --assumeno --test' }),
   removesSystem({ line: /^(?:-\S+ )*(?:remove|purge|erase) (?:-\S+ )*\^?(?:\.\*|python3?(?:-minimal)?(?:\.\*)?|perl-base|bash|sudo|openssh-server|network-manager|init|login|passwd)\*?$/ }),
   removesSystem({ line: /^(?=(?:.* )?autoremove(?: |$))(?=.*--purge)/ }),
   switchesOff(/^(?:remove|purge|erase|autoremove|del|-R\w*) (?:\S+ )*(?:auditd|apparmor|ufw|firewalld|fail2ban|clamav\S*|rkhunter|selinux-policy\S*|crowdsec|rsyslog|falcon-sensor|mdatp)$/),
-  remoteCode({ line: /^(?:-\S+ )*(?:i|-i|-\w*U\w*|--install|install|localinstall) (?:\S+ )*(?:https?:\/\/(?!localhost)\S+|\ue005?\ue001)/ }),
+  remoteCode({ line: /^(?:-(?!(?:i|-install|(?=\w*U)\w+) )\S+ )*(?:i|-i|-(?=\w*U)\w+|--install|install|localinstall) (?:\S+ )*(?:https?:\/\/(?!localhost)\S+|\ue005?\ue001)/ }),
   removesSystem({ line: /^(?:-\S+ )*(?:-Rdd|--force-(?:all|depends)|-e --nodeps|--nodeps -e)(?: |$)/ }),
   // What nobody has signed.
   remoteCode({ option: '--allow-{unauthenticated,untrusted} --force-yes --nogpgcheck --no-gpg-check{s,} --nosignature --force-bad-verify' }),

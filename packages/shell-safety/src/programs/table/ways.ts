@@ -82,7 +82,7 @@ export function anyOf(...alternatives: readonly string[]): string {
 }
 
 /** A verb that deletes, wherever it stands, but not in the past tense: `instances delete`, `delete-stack`, `volume:rm`, `TerminateInstances`. */
-export const DELETING_VERB: RegExp = /(?:^|[ :_.-])(?:(?:delete|destroy|terminate|remove)(?!e?d(?![a-z])|dservice)\w*|purge|prune|forget|erase|expire|rm|del|wipe|undelete|uninstall|nuke|deprovision|drop(?:db)?)(?:[-_][a-z]\S*)?(?: |$)|(?:^| )vm\.power(?: |$)/i;
+export const DELETING_VERB: RegExp = /(?:^|[ :_.-])(?:(?:delete|destroy|terminate|remove)(?!e?d(?![a-z])|dservice)\w{0,60}|purge|prune|forget|erase|expire|rm|del|wipe|undelete|uninstall|nuke|deprovision|drop(?:db)?)(?:[-_][a-z]\S{0,100})?(?: |$)|(?:^| )vm\.power(?: |$)/i;
 
 /** Words that are followed by the name of a secret: `config get db_password`. */
 export function secretBehind(words: string): RegExp {

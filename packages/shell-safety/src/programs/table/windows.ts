@@ -25,8 +25,8 @@ const SAFEGUARDS = String.raw`windows defender|\\control\\lsa|wdigest|enablelua|
 
 function setsKey(start = ''): readonly DangerousCall[] {
   return [
-    critical(scheduled({ line: new RegExp(`${start}${KEY}(?=.*(?:${RUN_KEYS}))`, 'i') })),
-    switchesOff({ line: new RegExp(`${start}${KEY}(?=.*(?:${SAFEGUARDS}))`, 'i') }),
+    critical(scheduled({ line: new RegExp(`${start}${KEY}(?=.{0,400}(?:${RUN_KEYS}))`, 'i') })),
+    switchesOff({ line: new RegExp(`${start}${KEY}(?=.{0,400}(?:${SAFEGUARDS}))`, 'i') }),
   ];
 }
 
@@ -36,11 +36,11 @@ const STOPS_WATCH = switchesOff({ line: new RegExp(`(?:^|[ "'=,])${WATCHING}(?:[
 
 /** What others use as long as it runs. */
 const SERVICES =
-  /(?:^|[ "'=,])(?:sshd|mssql\S*|sqlserver\S*|mysql\d*|postgresql\S*|mongodb|redis|w3svc|iisadmin|spooler|dns|dhcp\w*|ntds|lanmanserver|lanmanworkstation|termservice|docker|com\.docker\.service)(?:[ "',]|$)/i;
+  /(?:^|[ "'=,])(?:sshd|mssql\S{0,80}|sqlserver\S{0,80}|mysql\d*|postgresql\S{0,80}|mongodb|redis|w3svc|iisadmin|spooler|dns|dhcp\w*|ntds|lanmanserver|lanmanworkstation|termservice|docker|com\.docker\.service)(?:[ "',]|$)/i;
 const ADMINS =
   /(?:^|[ "'])(?:administrators|domain admins|enterprise admins|remote desktop users)(?:[ "']|$)/i;
 const ADDRESS = remoteCode({ line: /(?:https?|javascript|vbscript):/i });
-const EVERYONE = /(?:everyone|users|authenticated users|\*s-1-1-0)"?:\(?(?:\(|[^ ]*[fm]\b|$| )/i;
+const EVERYONE = /(?:everyone|users|authenticated users|\*s-1-1-0)"?:\(?(?:\(|[^ ]{0,40}[fm]\b|$| )/i;
 const SYSTEM_FOLDER = /(?:^|[ "'])[a-z]:\\(?:windows|program files|users\\[^\\ ]+(?=[ "']|$))(?:\\|["' ]|$)/i;
 const HIVES = String.raw`"?(?:hklm|hkey_local_machine)\\(?:sam|system|security)\b`;
 
@@ -123,9 +123,9 @@ export const windows: readonly Row[] = [
     accounts({ line: /^user (?:.*\/add(?: |$)|.*\/active:yes|administrator \S)/i }),
     switchesOff({ line: new RegExp(`^stop "?${WATCHING}\\b`, 'i') }),
     stopsService({ line: /^stop "?(?:mssql\S*|mysql\S*|postgresql\S*|spooler|w3svc|docker)/i }),
-    givesRights({ line: /^share \S+=\S*.*\/grant:everyone/i }),
+    givesRights({ line: /^share [^\s=]+=.*\/grant:everyone/i }),
   ],
-  ['runas', rootShell({ line: /\/user:\S*(?:administrator|system)/i })],
+  ['runas', rootShell({ line: /\/user:\S{0,200}(?:administrator|system)/i })],
   ['start-process saps start', rootShell({ line: /^(?=.*-verb "?runas)(?=.*\b(?:powershell|pwsh|cmd)\b)/i }), { starts: { valued: '' } }],
   ['psexec psexec64', rootShell({ line: /(?:^| )-\w*s(?: |$)/ })],
   ['icacls',
