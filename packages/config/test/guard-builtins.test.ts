@@ -89,6 +89,7 @@ test.each([
   ['permissions', { deny: ['shell:cmd=rm *'] }, { cmd: 'rm -rf /' }, 'shell:cmd=rm *'],
   ['allow_tools', ['read', 'write'], { cmd: 'ls' }, 'is not among the allowed tools'],
   ['deny_tools', ['shell'], { cmd: 'ls' }, 'shell is not allowed'],
+  ['limits', { per_run: { tool_calls: 1 } }, { cmd: 'ls' }, 'tool calls'],
   ['limits', { per_run: { tool_calls: 0 } }, { cmd: 'ls' }, 'tool calls'],
   ['limits', { per_tool: { shell: { per_run: { tool_calls: 0 } } } }, { cmd: 'ls' }, 'tool calls'],
   ['loop_detection', { identical_calls: 2 }, { cmd: 'ls' }, '2 times in a row'],

@@ -1,4 +1,6 @@
 import {
+  BeforeExecute,
+  BeforeToolCall,
   type EventPayload,
   type HookOptions,
   type HookProvider,
@@ -36,10 +38,11 @@ export function registerNativeHooks(
   const registered: Disposable[] = [];
   const [first] = entries;
   const narrow = <E, A>(point: PointData, handler: Interceptor<E, A>): Interceptor<E, A> | undefined => {
-    const own = entries.filter((entry) => TOKENS[entry.event].spec.type === point.spec.type);
+    const event = eventOf(point);
+    const own = entries.filter((entry) => TOKENS[entry.event].spec.type === event);
     if (own.length === 0) return undefined;
-    return (event, context) =>
-      concernsAny(own, event, dialect, cwd) ? handler(event, context) : (carryOn as A);
+    return (payload, context) =>
+      concernsAny(own, payload, dialect, cwd) ? handler(payload, context) : (carryOn as A);
   };
   const named = (options: HookOptions = {}): HookOptions => ({
     ...options,
@@ -48,7 +51,7 @@ export function registerNativeHooks(
   // The entries differ only in their events and matchers.
   const settled = ({ spec }: PointData, options?: HookOptions): HookOptions => {
     if (first === undefined) return named(options);
-    const onFailure = nativeFailure(dialect, first, spec.type as EventType, spec, failures);
+    const onFailure = nativeFailure(dialect, first, eventOf({ spec }) as EventType, spec, failures);
     return { ...named(options), timeoutMs: first.handler.timeoutMs, ...(onFailure && { onFailure }) };
   };
   const nothing: Disposable = { [Symbol.dispose]: () => {} };
@@ -74,6 +77,11 @@ export function registerNativeHooks(
   };
   provider.register(registrar);
   return registered;
+}
+
+/** The event of a file under which hooks on a point stand. A hook that decides before a tool call also counts the call when it runs. */
+function eventOf({ spec }: PointData): string {
+  return spec.type === BeforeExecute.type ? BeforeToolCall.type : spec.type;
 }
 
 /** Every event permits Proceed, but the type of an unknown event cannot express that. */
