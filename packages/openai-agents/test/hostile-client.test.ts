@@ -295,6 +295,19 @@ describe('What a client writes beside an item', () => {
     expect(await sentToOpenAI([{ ...message, providerData: result }, user], looking)).toContain(result.type);
   });
 
+  test.each([
+    { type: 'reasoning', content: [] },
+    { type: 'computer_call', callId: 'k', status: 'completed', action: { type: 'screenshot' } },
+    { type: 'function_call', callId: 'k', name: 'look', arguments: '{}' },
+  ] satisfies AgentInputItem[])('makes no prompt of what a model has said: %j', async (said) => {
+    const hooks = createHooks();
+    hooks.on(UserPromptSubmit, () => proceed());
+    const prompt = { type: 'message', role: 'user', content: 'HIDDEN' };
+    const request = await sentToOpenAI([{ ...said, providerData: prompt }, user], hooks);
+    const { input } = JSON.parse(request) as { readonly input: readonly { readonly role?: string }[] };
+    expect(input.filter(({ role }) => role === 'user')).toHaveLength(1);
+  });
+
   test('of a result reaches no model where hooks decide on the result', async () => {
     const { hooks } = redacting();
     const providerData = { content: 'SECRET' };

@@ -130,12 +130,14 @@ function callIn(items: readonly AgentInputItem[], callId: string): Call | undefi
   return items.findLast((item): item is Call => item.type === 'function_call' && item.callId === callId);
 }
 
-/** A message as hooks read it: with another type beside it, the SDK would send it as a result or an approval. */
+/**
+ * An item as hooks read it. With another type or role beside it, the SDK would send it as a result, an approval or a prompt.
+ */
 function asRead(run: HookedRun, agent: SdkAgent, item: AgentInputItem): AgentInputItem {
   const { providerData } = item;
-  if (providerData === undefined || !('role' in item) || !('type' in providerData)) return item;
+  if (providerData === undefined || !('type' in providerData || 'role' in providerData)) return item;
   if (!isGated(joinRegistries(run.hookedBy, registriesOf(agent)))) return item;
-  const { type: _other, ...rest } = providerData;
+  const { type: _type, role: _role, ...rest } = providerData;
   return { ...item, providerData: rest };
 }
 
