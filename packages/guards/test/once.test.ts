@@ -223,6 +223,15 @@ describe('once', () => {
     expect(paid).toHaveLength(1);
   });
 
+  test('with a key of its own gives no tenant the outcome of another', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const hooks = processOf(store, { key: () => 'invoice 1' });
+    for (const tenant of ['acme', 'umbrella'])
+      await pay(hooks, { execute, session: hooks.session(tenant, { principal: { id: 'ann', tenant } }) });
+    expect(paid).toHaveLength(2);
+  });
+
   test('closes the gate while the store cannot be reached', async () => {
     const store = memoryStore();
     const hooks = processOf(store);
@@ -339,6 +348,55 @@ describe('once, after a crash', () => {
     });
     await hooks.settled();
     expect(await pay(processOf(store), { execute })).toMatchObject({ output: 'receipt 1' });
+  });
+
+  test('a caller that nobody was asked about does not take the call over', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const late = processOf(store);
+    const crashedMeanwhile = async () => {
+      await crashed(store);
+      // A person is asked elsewhere.
+      await pay(processOf(store), { execute });
+      return proceed();
+    };
+    late.on(BeforeToolCall, crashedMeanwhile, { priority: 1 });
+    expect(await pay(late, { execute })).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringContaining('Find out whether it did'),
+    });
+    expect(paid).toEqual([]);
+  });
+
+  test('a person is asked if the store fails when the outcome is to be kept', async () => {
+    const inner = memoryStore();
+    let isOver = false;
+    const store = new Proxy(inner, {
+      get(target, key) {
+        const member: unknown = Reflect.get(target, key);
+        if (typeof member !== 'function') return member;
+        if (key !== 'set') return member.bind(target);
+        return (...given: readonly unknown[]) => {
+          if (isOver) return Promise.reject(new Error('The store is gone.'));
+          return member.apply(target, given);
+        };
+      },
+    });
+    const hooks = processOf(store);
+    hooks.onError(() => {});
+    await pay(hooks, {
+      execute: () => {
+        isOver = true;
+        return 'receipt';
+      },
+    });
+    const { paid, execute } = payments();
+    isOver = false;
+    expect(await pay(processOf(inner), { execute })).toMatchObject({
+      status: 'denied',
+      reason: expect.stringContaining('may have taken effect'),
+    });
+    expect(paid).toEqual([]);
   });
 
   test('the yes that came before the crash does not run it again', async () => {

@@ -10,6 +10,7 @@ import {
   HooksError,
   modify,
   type NamePattern,
+  type Proceed,
   proceed,
   requireApproval,
   Stop,
@@ -27,13 +28,16 @@ export interface OnceOptions {
   /** Where claims and outcomes are kept, for all processes that run the agents. */
   readonly store: Store;
   /**
-   * Calls with the same key are one call, in whatever session and run: `({ input }) => input.invoice`. Default: what the model
-   * asked in this run: user, session, call id, tool and the input as the model sent it.
+   * Calls of a tenant with the same key are one call, in whatever session and run, of whatever user:
+   * `({ input }) => input.invoice`. Default: what the model asked in this run: user, session, call id, tool and the input as the model sent it.
    */
   readonly key?: (call: ToolEvent) => string;
   /** How long outcomes are kept, in milliseconds. Default: 30 days. */
   readonly keepMs?: number;
-  /** After this time without a sign of life, in milliseconds, a process counts as dead. Default: 15 seconds. */
+  /**
+   * After this time without a sign of life, in milliseconds, a process counts as dead. Set it longer than a tool may block the
+   * event loop. Default: 15 seconds.
+   */
   readonly leaseMs?: number;
 }
 
@@ -90,10 +94,15 @@ export function once(options: OnceOptions): HookProvider {
   };
 }
 
+type Answered = ReturnType<typeof answerWith>;
+type LookedUp = Proceed | Answered | ReturnType<typeof requireApproval>;
+
 /** The decisions about calls. */
 class Once {
   readonly #records: Records;
   readonly #key: OnceOptions['key'];
+  /** The records about which a person was asked in this process, by key. */
+  readonly #asked: Map<string, string> = new Map();
 
   constructor(records: Records, key: OnceOptions['key']) {
     this.#records = records;
@@ -101,7 +110,7 @@ class Once {
   }
 
   /** Answers a call that is over, before a person is asked about it. */
-  async lookUp(call: BeforeToolCall, signal: AbortSignal) {
+  async lookUp(call: BeforeToolCall, signal: AbortSignal): Promise<LookedUp> {
     const key = await this.#keyOf(call);
     const found = await this.#records.settled(key, signal);
     const { known, version, isAlive } = found;
@@ -118,7 +127,10 @@ class Once {
         if (isAlive) return stillRuns(call);
         const approved = call.resumed?.decision === 'allow';
         if (approved) return known.asked ? proceed() : unknown(call);
-        await this.#records.replace(key, { ...known, asked: true }, version);
+        const asked = await this.#records.replace(key, { ...known, asked: true }, version);
+        // Somebody else has asked, or runs it by now.
+        if (asked === undefined) return this.lookUp(call, signal);
+        this.#noteAsked(key, asked);
         return requireApproval(
           `A call of ${call.toolName} was begun before its process ended, and may have taken effect. Run it again?`,
           { by: 'person' },
@@ -137,7 +149,9 @@ class Once {
         return answerWith(call, known.outcome);
       if (known?.kind === 'running') {
         if (isAlive) return stillRuns(call);
-        if (!known.asked) return unknown(call);
+        // Only who was asked about this very record, here or before a pause, may take it over.
+        const isApproved = known.asked && call.resumed?.decision === 'allow';
+        if (!isApproved && (version === null || this.#asked.get(key) !== version)) return unknown(call);
       }
       if (await this.#records.claim(key, version)) return modify({ idempotencyKey: key });
     }
@@ -182,12 +196,24 @@ class Once {
     return known.ended !== (await this.#records.ended(await ownerOf(call)));
   }
 
+  #noteAsked(key: string, version: string): void {
+    this.#asked.delete(key);
+    this.#asked.set(key, version);
+    for (const oldest of this.#asked.keys()) {
+      if (this.#asked.size <= REMEMBERED) return;
+      this.#asked.delete(oldest);
+    }
+  }
+
   async #keyOf(call: ToolEvent): Promise<string> {
-    if (this.#key !== undefined) return hashInput(['key', this.#key(call)]);
+    if (this.#key !== undefined) return hashInput(['key', call.principal?.tenant ?? null, this.#key(call)]);
     const { callId, nativeToolName, input, modelInput = input } = call;
     return hashInput([await ownerOf(call), callId, nativeToolName, await hashInput(modelInput)]);
   }
 }
+
+/** How many questions a process remembers. */
+const REMEMBERED = 1000;
 
 /** A user's session. */
 function ownerOf({ session, principal }: EventPayload): Promise<string> {

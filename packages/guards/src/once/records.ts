@@ -1,4 +1,4 @@
-import { isStoreError, type Store, waitFor } from '@hooks/store';
+import { isStoreError, type Store } from '@hooks/store';
 
 /** What came of a call. */
 export type Outcome =
@@ -14,7 +14,7 @@ export type Known =
   | { readonly kind: 'new' }
   | {
       readonly kind: 'running';
-      /** The process that runs it, or ran it when it died. */
+      /** Who runs it, or ran it when its process died. */
       readonly owner: string;
       /** A person was asked whether to run it again, because its process died. */
       readonly asked?: boolean;
@@ -38,17 +38,22 @@ const WAIT_MS = 25_000;
 
 const POLL_MS = 100;
 
-/** The records of calls in a store, and the sign of life of this process. */
+/** A call that runs in this process. */
+interface Running {
+  readonly owner: string;
+  /** The version of its record, once it is claimed. */
+  version: string | undefined;
+}
+
+/** The records of calls in a store, and the signs of life of those that run in this process. */
 export class Records {
   readonly #store: Store;
   readonly #keepMs: number;
   readonly #leaseMs: number;
-  readonly #owner: string = crypto.randomUUID();
-  /** The calls that run in this process, with the versions of their records. */
-  readonly #running: Map<string, string> = new Map();
-  /** The claims that are being made. */
-  #claims = 0;
-  #alive: Promise<unknown> | undefined;
+  /** By owner. */
+  readonly #running: Map<string, Running> = new Map();
+  /** The owners of the calls that are claimed, by key. */
+  readonly #owners: Map<string, string> = new Map();
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(store: Store, { keepMs, leaseMs }: { readonly keepMs: number; readonly leaseMs: number }) {
@@ -68,44 +73,38 @@ export class Records {
     for (;;) {
       const found = await this.find(key);
       if (found.known?.kind !== 'running') return { ...found, isAlive: false };
-      const isAlive = await this.#isAlive(found.known.owner);
+      const isAlive = (await this.#store.get(aliveKey(found.known.owner))) !== undefined;
       if (!isAlive || performance.now() > until) return { ...found, isAlive };
-      await Promise.race([
-        waitFor(this.#store, callKey(key), (entry) => entry?.version !== found.version, {
-          signal,
-          pollMs: POLL_MS,
-        }),
-        waitFor(this.#store, aliveKey(found.known.owner), (entry) => entry === undefined, {
-          signal,
-          pollMs: POLL_MS,
-        }),
-      ]);
+      await new Promise((resolve) => {
+        setTimeout(resolve, POLL_MS);
+      });
+      signal.throwIfAborted();
     }
   }
 
   /** Claims a call for this process. Resolves to whether nobody else has changed its record. */
   async claim(key: string, version: string | null): Promise<boolean> {
-    const known: Known = { kind: 'running', owner: this.#owner };
-    this.#claims++;
+    const running: Running = { owner: crypto.randomUUID(), version: undefined };
+    this.#running.set(running.owner, running);
     try {
-      await this.#live();
-      const claimed = await this.#write(key, known, version);
-      if (claimed !== undefined) this.#running.set(key, claimed);
-      return claimed !== undefined;
+      await this.#beat(running.owner);
+      this.#timer ??= this.#beating();
+      running.version = await this.#write(key, { kind: 'running', owner: running.owner }, version);
+      if (running.version !== undefined) this.#owners.set(key, running.owner);
     } finally {
-      this.#claims--;
-      this.#restIfIdle();
+      if (running.version === undefined) this.#rest(running.owner);
     }
+    return running.version !== undefined;
   }
 
-  /** Replaces a record. Resolves to whether nobody else has changed it. */
-  async replace(key: string, known: Known, version: string | null): Promise<boolean> {
-    return (await this.#write(key, known, version)) !== undefined;
+  /** Replaces a record. Resolves to its new version, unless somebody else has changed it. */
+  replace(key: string, known: Known, version: string | null): Promise<string | undefined> {
+    return this.#write(key, known, version);
   }
 
-  /** Keeps the outcome of a call that this process has run. */
+  /** Keeps the outcome of a call that this process has run. If the store fails, nobody knows how it ended. */
   async keep(key: string, known: Known): Promise<void> {
-    const version = this.#running.get(key);
+    const version = this.#end(key);
     if (version === undefined) return;
     try {
       await this.#write(key, known, version);
@@ -113,17 +112,12 @@ export class Records {
       if (known.kind !== 'over' || !isStoreError(error) || error.code !== 'INVALID') throw error;
       await this.#write(key, { ...known, outcome: { kind: 'lost' } }, version);
     }
-    this.#running.delete(key);
-    this.#restIfIdle();
   }
 
   /** Gives a call back that this process has claimed and not run. */
   async release(key: string): Promise<void> {
-    const version = this.#running.get(key);
-    if (version === undefined) return;
-    this.#running.delete(key);
-    this.#restIfIdle();
-    await this.#store.delete(callKey(key), { expected: version });
+    const version = this.#end(key);
+    if (version !== undefined) await this.#store.delete(callKey(key), { expected: version });
   }
 
   /** Notes that a run of a session has ended. */
@@ -140,27 +134,31 @@ export class Records {
     return this.#store.set(callKey(key), known, { expected, ttlMs: this.#keepMs });
   }
 
-  async #isAlive(owner: string): Promise<boolean> {
-    return (await this.#store.get(aliveKey(owner))) !== undefined;
+  /** The call runs no longer in this process. Returns the version of its record, if it did. */
+  #end(key: string): string | undefined {
+    const owner = this.#owners.get(key) ?? '';
+    const version = this.#running.get(owner)?.version;
+    this.#owners.delete(key);
+    this.#rest(owner);
+    return version;
   }
 
-  /** Tells others that this process lives, for as long as it runs a call. */
-  async #live(): Promise<void> {
-    const beat = (): Promise<unknown> =>
-      this.#store.set(aliveKey(this.#owner), null, { ttlMs: this.#leaseMs });
-    if (this.#timer === undefined) {
-      this.#timer = setInterval(() => {
-        // Who takes this process for dead asks a person.
-        beat().catch(() => {});
-      }, this.#leaseMs / 3);
-      Object(this.#timer).unref?.();
-      this.#alive = beat();
-    }
-    await this.#alive;
+  #beat(owner: string): Promise<unknown> {
+    return this.#store.set(aliveKey(owner), null, { ttlMs: this.#leaseMs });
   }
 
-  #restIfIdle(): void {
-    if (this.#claims + this.#running.size > 0) return;
+  #beating(): ReturnType<typeof setInterval> {
+    const timer = setInterval(() => {
+      // Who takes this process for dead asks a person.
+      for (const owner of this.#running.keys()) this.#beat(owner).catch(() => {});
+    }, this.#leaseMs / 3);
+    Object(timer).unref?.();
+    return timer;
+  }
+
+  #rest(owner: string): void {
+    this.#running.delete(owner);
+    if (this.#running.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
