@@ -223,6 +223,24 @@ describe('once', () => {
     expect(paid).toHaveLength(1);
   });
 
+  test('with a key of its own takes calls of two tools for two', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const hooks = processOf(store, { tools: 'pay|ship', key: () => 'order 7' });
+    for (const toolName of ['pay', 'ship']) await pay(hooks, { execute, toolName });
+    expect(paid).toHaveLength(2);
+  });
+
+  test('with a key of its own blocks a call that has none', async () => {
+    const { paid, execute } = payments();
+    for (const key of [undefined, '', 7]) {
+      const hooks = processOf(memoryStore(), { key: () => key as string });
+      hooks.onError(() => {});
+      expect(await pay(hooks, { execute })).toMatchObject({ status: 'blocked', ran: false });
+    }
+    expect(paid).toEqual([]);
+  });
+
   test('with a key of its own gives no tenant the outcome of another', async () => {
     const store = memoryStore();
     const { paid, execute } = payments();

@@ -28,8 +28,9 @@ export interface OnceOptions {
   /** Where claims and outcomes are kept, for all processes that run the agents. */
   readonly store: Store;
   /**
-   * Calls of a tenant with the same key are one call, in whatever session and run, of whatever user:
-   * `({ input }) => input.invoice`. Default: what the model asked in this run: user, session, call id, tool and the input as the model sent it.
+   * Calls of a tool with the same key are one call, in whatever session and run, of whatever user of a tenant:
+   * `({ input }) => input.invoice`. A call for which it returns no text is blocked. Default: what the model asked in this run:
+   * user, session, call id, tool and the input as the model sent it.
    */
   readonly key?: (call: ToolEvent) => string;
   /** How long outcomes are kept, in milliseconds. Default: 30 days. */
@@ -206,7 +207,16 @@ class Once {
   }
 
   async #keyOf(call: ToolEvent): Promise<string> {
-    if (this.#key !== undefined) return hashInput(['key', call.principal?.tenant ?? null, this.#key(call)]);
+    if (this.#key !== undefined) {
+      const own: unknown = this.#key(call);
+      // Calls without a key would all be one.
+      if (typeof own !== 'string' || own === '')
+        throw new HooksError(
+          'INVALID_INPUT',
+          `once: key returned no text for a call of ${call.toolName}; expected what tells it from others.`,
+        );
+      return hashInput(['key', call.principal?.tenant ?? null, call.nativeToolName, own]);
+    }
     const { callId, nativeToolName, input, modelInput = input } = call;
     return hashInput([await ownerOf(call), callId, nativeToolName, await hashInput(modelInput)]);
   }
