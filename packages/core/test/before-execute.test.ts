@@ -19,6 +19,7 @@ import {
   callTool,
   finishToolCall,
   hashInput,
+  recheckToolCall,
 } from '../src/tool-call/index.ts';
 import { call } from './support/call.ts';
 
@@ -178,5 +179,93 @@ describe('BeforeExecute in the split form', () => {
       kind: 'done',
       outcome: { status: 'blocked', ran: false },
     });
+  });
+});
+
+describe('BeforeExecute of one call among others', () => {
+  it('has an execution id that AfterToolCall repeats, and that no other call has, though the model repeats its ids', async () => {
+    const hooks = createHooks();
+    const begun: unknown[] = [];
+    const over: unknown[] = [];
+    hooks.guard(BeforeExecute, ({ executionId }) => {
+      begun.push(executionId);
+      return proceed();
+    });
+    hooks.observe(AfterToolCall, ({ executionId }) => over.push(executionId));
+    const session = hooks.session('s');
+    const paying = { session, toolName: 'pay', callId: 'c', input: {} };
+    await Promise.all([callTool(hooks, paying, () => 1), callTool(hooks, paying, () => 2)]);
+    expect(new Set(begun).size).toBe(2);
+    expect(new Set(over)).toEqual(new Set(begun));
+    hooks.guard(BeforeToolCall, () => block('no'));
+    await callTool(hooks, paying, () => 3);
+    expect(over[2]).toBeUndefined();
+  });
+
+  it('keeps its execution id and its idempotency key where another process finishes and retries it', async () => {
+    const hooks = createHooks();
+    let id: unknown;
+    hooks.on(BeforeExecute, ({ executionId }) => {
+      id = executionId;
+      return modify({ idempotencyKey: 'k1' });
+    });
+    const session = hooks.session('s');
+    const begun = await beginToolCall(
+      hooks,
+      { session, toolName: 'pay', callId: 'c', input: {} },
+      { capabilities: { retry: true } },
+    );
+    if (begun.kind !== 'run') throw new Error(begun.kind);
+    const other = createHooks();
+    const seen: unknown[] = [];
+    other.on(AfterToolCall, ({ attempt, executionId, idempotencyKey }) => {
+      seen.push([executionId, idempotencyKey]);
+      return attempt < 2 ? retry('again') : proceed();
+    });
+    const sent = JSON.parse(JSON.stringify(begun.token));
+    const again = await finishToolCall(other, sent, { output: 'paid' });
+    expect(again).toMatchObject({ kind: 'again', idempotencyKey: 'k1' });
+    if (again.kind !== 'again') return;
+    await finishToolCall(other, JSON.parse(JSON.stringify(again.token)), { output: 'paid' });
+    expect(seen).toEqual([
+      [id, 'k1'],
+      [id, 'k1'],
+    ]);
+  });
+
+  it('asks its guards about an input that a middleware has put in the place of the first, and obeys them', async () => {
+    const hooks = createHooks();
+    const asked: unknown[] = [];
+    hooks.on(BeforeExecute, ({ input }) => {
+      asked.push(['on', input]);
+      return proceed();
+    });
+    hooks.guard(BeforeExecute, ({ input, executionId, rechecked }) => {
+      asked.push(['guard', input, executionId, rechecked]);
+      return Object(input).amount > 100 ? block('Too much.') : proceed();
+    });
+    const paid: unknown[] = [];
+    const through = (amounts: readonly number[]) =>
+      callTool(
+        hooks,
+        { session: hooks.session('s'), toolName: 'pay', input: { amount: 5 } },
+        async (_input, running) => {
+          for (const amount of amounts) {
+            const checked = await recheckToolCall(running, { amount });
+            if (checked.kind === 'run') paid.push(checked.input);
+          }
+          return 'paid';
+        },
+      );
+    expect(await through([1000])).toMatchObject({ status: 'blocked', ran: false, reason: 'Too much.' });
+    expect(paid).toEqual([]);
+    const before = asked.length;
+    expect(await through([5, 7, 7])).toMatchObject({ status: 'ok' });
+    const id = (asked[before + 1] as unknown[])[2];
+    expect(asked.slice(before)).toEqual([
+      ['on', { amount: 5 }],
+      ['guard', { amount: 5 }, id, undefined],
+      ['guard', { amount: 7 }, id, true],
+    ]);
   });
 });

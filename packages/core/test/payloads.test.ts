@@ -47,7 +47,7 @@ describe('what a call’s events carry', () => {
         source: 'user_approved',
         reason: 'go on',
       },
-      { type: 'before_execute', ...common },
+      { type: 'before_execute', ...common, executionId: expect.any(String) },
       { type: 'transform_tool_result', ...common, status: 'ok', attempt: 1, output: 'ls' },
       {
         type: 'after_tool_call',
@@ -56,6 +56,7 @@ describe('what a call’s events carry', () => {
         ran: true,
         durationMs: expect.any(Number),
         attempt: 1,
+        executionId: expect.any(String),
         output: 'ls',
       },
     ]);
@@ -73,9 +74,9 @@ describe('what a call’s events carry', () => {
       withKnown('approval'),
       withKnown('reason'),
       withKnown('approval', 'source'),
-      withKnown(),
+      withKnown('executionId'),
       withKnown('status', 'attempt', 'output'),
-      withKnown('status', 'ran', 'durationMs', 'attempt', 'output'),
+      withKnown('status', 'ran', 'durationMs', 'attempt', 'executionId', 'output'),
     ]);
   });
 

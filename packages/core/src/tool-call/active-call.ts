@@ -58,6 +58,8 @@ export interface ChangedInput {
   readonly from: BeforeToolCall;
   /** The results for inputs that passed, by canonical JSON. */
   readonly passed: Map<string, Passed>;
+  /** The inputs about which `BeforeExecute` guards were asked, as canonical JSON. */
+  readonly admitted: Set<string>;
   /** An input is being checked. Meanwhile, no token can answer for the call. */
   checking: boolean;
   /** The call ended because an input did not pass. */
@@ -106,6 +108,8 @@ export class ActiveCall {
   changed: ChangedInput | undefined;
   /** Whether `BeforeExecute` hooks let it run. They are asked once, however often it runs. */
   admitted = false;
+  /** Tells it from all others, once `BeforeExecute` hooks are asked. */
+  executionId: string | undefined;
   /** What `BeforeExecute` hooks set. */
   idempotencyKey: string | undefined;
   /** Where it runs once it may: in `callTool`, or wherever the caller of the split form lets it. */
@@ -294,8 +298,16 @@ export class ActiveCall {
   /** The call as plain JSON. */
   get token(): CallToken {
     const { type, session, tool, native, ...call } = this.tell('token', {});
-    const { attempt, startedAt, capabilities } = this;
-    return { ...call, session: session.id, attempt, startedAt, retry: capabilities.retry === true };
+    const { attempt, startedAt, capabilities, executionId, idempotencyKey } = this;
+    return {
+      ...call,
+      session: session.id,
+      attempt,
+      startedAt,
+      retry: capabilities.retry === true,
+      ...(executionId !== undefined && { executionId }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    };
   }
 }
 

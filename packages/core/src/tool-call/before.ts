@@ -1,6 +1,6 @@
 import type { Resumed } from '../approval/approval.ts';
-import type { Block } from '../decision.ts';
-import type { Chain } from '../dispatch/chain.ts';
+import type { Block, HookDecision } from '../decision.ts';
+import { type Chain, chainOf } from '../dispatch/chain.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
 import { BeforeExecute, BeforeToolCall } from '../event/catalogue/tool.ts';
 import { canonicalName, namesOf } from '../match.ts';
@@ -68,20 +68,46 @@ export function admit(call: ActiveCall): Promise<void> | undefined {
 }
 
 async function askToExecute(call: ActiveCall, chain: Chain): Promise<void> {
+  call.executionId = crypto.randomUUID();
+  return obey(
+    call,
+    await call.askChain(chain, toExecute(call), {
+      refuse: (changes) =>
+        changes.kind === 'modify' && 'execute' in changes.patch && call.capabilities.route !== true
+          ? 'the call cannot be run elsewhere here'
+          : undefined,
+      final(changed) {
+        const { execute, idempotencyKey } = changed as BeforeExecute;
+        if (execute !== undefined) call.event = Object.freeze({ ...call.event, execute });
+        call.idempotencyKey = idempotencyKey;
+      },
+    }),
+  );
+}
+
+/** Asks the guards of `BeforeExecute` about an input that has changed since they let the call run. */
+export async function readmit(call: ActiveCall): Promise<void> {
+  const { spec, deciders } = call.chain(BeforeExecute);
+  const guards = deciders.filter(({ info }) => info.verb === 'guard');
+  if (guards.length === 0) return;
+  call.executionId ??= crypto.randomUUID();
+  const event = Object.freeze({ ...toExecute(call), rechecked: true });
+  return obey(call, await call.askChain(chainOf(spec, guards), event));
+}
+
+function toExecute(call: ActiveCall): BeforeExecute {
+  const { idempotencyKey, executionId } = call;
   const { resumed } = call.described;
   const { execute } = call.event;
-  const event = call.tell(BeforeExecute.type, { ...(resumed && { resumed }), ...(execute && { execute }) });
-  const decision = await call.askChain(chain, event, {
-    refuse: (changes) =>
-      changes.kind === 'modify' && 'execute' in changes.patch && call.capabilities.route !== true
-        ? 'the call cannot be run elsewhere here'
-        : undefined,
-    final(changed) {
-      const { execute, idempotencyKey } = changed as BeforeExecute;
-      if (execute !== undefined) call.event = Object.freeze({ ...call.event, execute });
-      call.idempotencyKey = idempotencyKey;
-    },
+  return call.tell(BeforeExecute.type, {
+    ...(executionId !== undefined && { executionId }),
+    ...(resumed && { resumed }),
+    ...(execute && { execute }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
+}
+
+async function obey(call: ActiveCall, decision: HookDecision): Promise<void> {
   if (decision.kind !== 'block') return;
   const { signal } = call;
   if (decision.failed && signal?.aborted) return aborted(call, signal.reason);

@@ -3,9 +3,9 @@ import type { ToolEvent } from '../event/catalogue/groups.ts';
 import type { BeforeToolCall } from '../event/catalogue/tool.ts';
 import type { ExecuteOptions } from '../execute.ts';
 import { canonicalJson, readPlain } from '../plain.ts';
-import type { ActiveCall } from './active-call.ts';
+import type { ActiveCall, ChangedInput } from './active-call.ts';
 import { approve, askApprovers } from './approve.ts';
-import { blocked } from './before.ts';
+import { blocked, readmit } from './before.ts';
 import { replaceInput } from './input.ts';
 import type { CallOptions, Rechecked } from './types.ts';
 
@@ -61,7 +61,13 @@ export async function recheckToolCall(
       `recheckToolCall: call ${call.callId} is over; call it while \`execute\` runs.`,
     );
   call.approveBy(approval);
-  call.changed ??= { from: call.event, passed: new Map(), checking: false, refused: false };
+  call.changed ??= {
+    from: call.event,
+    passed: new Map(),
+    checking: false,
+    refused: false,
+    admitted: new Set(),
+  };
   const { changed } = call;
   const { from, passed } = changed;
   const read = readPlain(input);
@@ -80,6 +86,7 @@ export async function recheckToolCall(
           : { kind: 'waiting', request: known.request };
     }
     if (call.state.kind === 'waiting') await askApprovers(call, isControlFlow);
+    if (call.state.kind === 'ready') await readmitted(call, changed);
   } catch (error) {
     // The framework pauses. The call resumes with `execute`, which comes here again.
     if (json !== undefined && call.state.kind === 'waiting')
@@ -101,6 +108,15 @@ export async function recheckToolCall(
   call.begin();
   call.event = event;
   return { kind: 'run', input: call.input };
+}
+
+/** Asks the guards of `BeforeExecute`, once for each input that is about to run in the place of the first. */
+async function readmitted(call: ActiveCall, { from, admitted }: ChangedInput): Promise<void> {
+  const { input } = call.event;
+  const json = canonicalJson(input);
+  if (input === from.input || json === canonicalJson(from.input) || admitted.has(json)) return;
+  await readmit(call);
+  admitted.add(json);
 }
 
 /** Checks schema and guards, and requests approval if it is required. */

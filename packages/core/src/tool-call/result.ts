@@ -93,6 +93,7 @@ export async function conclude(call: ActiveCall, ending: Ending): Promise<void> 
     ...shown(ending),
     ...(reason !== undefined && { reason }),
     ...(code !== undefined && { code }),
+    ...(call.executionId !== undefined && { executionId: call.executionId }),
     ...(call.idempotencyKey !== undefined && { idempotencyKey: call.idempotencyKey }),
   });
   const asking = call.askChain(chain, event, afterRules(call, ending));

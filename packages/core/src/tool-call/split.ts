@@ -196,7 +196,18 @@ function handOut(call: ActiveCall): CallToken {
 
 /** A call that another process began, from the content of its token. */
 function callOf(registries: Registries, token: CallToken): ActiveCall {
-  const { session, toolName, nativeToolName, retry, attempt, startedAt, modelInput, ...about } = token;
+  const {
+    session,
+    toolName,
+    nativeToolName,
+    retry,
+    attempt,
+    startedAt,
+    modelInput,
+    executionId,
+    idempotencyKey,
+    ...about
+  } = token;
   const attached = listOf(registries);
   const [outermost] = attached;
   if (outermost === undefined)
@@ -205,6 +216,8 @@ function callOf(registries: Registries, token: CallToken): ActiveCall {
   const call = new ActiveCall(membersOf(attached, described.session), described, { retry }, undefined);
   call.renamed(toolName);
   call.event = Object.freeze({ ...call.event, modelInput });
+  call.executionId = executionId;
+  call.idempotencyKey = idempotencyKey;
   call.attempt = attempt;
   call.startedAt = startedAt;
   call.state = { kind: 'running' };

@@ -140,6 +140,10 @@ export interface CallToken {
   readonly startedAt: number;
   /** Whether the caller can run the tool again. */
   readonly retry: boolean;
+  /** That of `BeforeExecute`, if it has fired. */
+  readonly executionId?: string;
+  /** What a `BeforeExecute` hook set. */
+  readonly idempotencyKey?: string;
 }
 
 /** Run the tool with this input. */
@@ -172,6 +176,8 @@ export interface AgainCall {
   readonly input: unknown;
   readonly delayMs: number;
   readonly execute?: Execute;
+  /** What a `BeforeExecute` hook set. */
+  readonly idempotencyKey?: string;
   readonly token: CallToken;
 }
 

@@ -86,11 +86,21 @@ export const ToolApprovalDecision: ToolEventToken<ToolApprovalDecision> =
  * often it pauses or is retried, and in whatever process it runs. Count, claim or take here what a call that waits for a
  * person or is refused must not use up.
  *
+ * Where a middleware of the framework changes the input after that, guards are asked about the new input, with the same
+ * `executionId` and `rechecked`.
+ *
  * - Permits Block (the model reads the reason, the tool does not run) and Modify of `execute` (`answer` it) and
  *   `idempotencyKey`.
  * - A failed hook blocks.
  */
 export interface BeforeExecute extends ToolEvent {
+  /**
+   * Tells this call from all others. A call id does not: models choose it, and may use it twice. `AfterToolCall` has the same, once
+   * `BeforeExecute` has fired for the call. Missing where another program reports the call, as to `hooks run`.
+   */
+  readonly executionId?: string;
+  /** The call was let run, and a middleware has changed its input since: it has been counted. */
+  readonly rechecked?: true;
   /** A person approved this call in another process. */
   readonly resumed?: Resumed;
   /** The function that will run the call instead of the tool, if a hook set one. */
@@ -155,6 +165,8 @@ export interface AfterToolCall extends ToolEvent {
   readonly code?: 'INVALID_INPUT';
   /** Why it was blocked or denied. */
   readonly reason?: string;
+  /** That of `BeforeExecute`, if it has fired for this call. */
+  readonly executionId?: string;
   /** What a `BeforeExecute` hook set, also if another one then blocked the call. */
   readonly idempotencyKey?: string;
   /** How long this attempt ran, in milliseconds. */
