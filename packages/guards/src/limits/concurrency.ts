@@ -58,12 +58,13 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
       const shared = store && new SharedCounters('concurrency', store, options);
       shared?.watch(hooks);
       const running = new Map<string, Set<string>>();
+      const slots = new Slots(leaseMs);
       const slotOf = (call: ToolEvent, amount: number): SharedCount => ({
         of: [String(tools ?? ''), whose(call)],
         amount,
         limit: toolCalls,
         windowMs: leaseMs,
-        id: idOf(call),
+        id: slots.of(call),
       });
       const refused = block(
         `Blocked (concurrency): ${toolCalls} of these calls are already running, which is the limit. Try again later.`,
@@ -71,13 +72,14 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
 
       const takeHere = (call: ToolEvent): boolean => {
         const ids = running.get(whose(call)) ?? new Set();
-        if (ids.size >= toolCalls && !ids.has(idOf(call))) return false;
-        running.set(whose(call), ids.add(idOf(call)));
+        const id = slots.of(call);
+        if (ids.size >= toolCalls && !ids.has(id)) return false;
+        running.set(whose(call), ids.add(id));
         return true;
       };
       const giveBackHere = (call: ToolEvent): void => {
         const ids = running.get(whose(call));
-        ids?.delete(idOf(call));
+        ids?.delete(slots.of(call));
         if (ids?.size === 0) running.delete(whose(call));
       };
       const takeShared = async (counters: SharedCounters, call: ToolEvent, signal: AbortSignal) => {
@@ -92,6 +94,8 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
       hooks.guard(
         tools === undefined ? BeforeExecute : BeforeExecute.matching(tools),
         (call, { signal }) => {
+          if (call.rechecked) return proceed();
+          slots.take(call);
           if (shared !== undefined) return takeShared(shared, call, signal);
           return takeHere(call) ? proceed() : refused;
         },
@@ -102,8 +106,12 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
         (call, decision) => {
           // A retried call keeps its slot.
           if (decision.kind === 'retry') return undefined;
+          // It was refused before it was about to run. A running call may have the same id.
+          if (call.executionId === undefined && !call.ran) return undefined;
           giveBackHere(call);
-          return shared?.add([slotOf(call, 0)]);
+          const slot = slotOf(call, 0);
+          slots.forget(call);
+          return shared?.add([slot]);
         },
         { id: 'give-back', allowUnknown: true },
       );
@@ -111,7 +119,55 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
   };
 }
 
+/**
+ * The ids of slots. A call has the same one in each process that it goes on in, and another one than a call of the same
+ * id that runs beside it: models choose ids, and use them twice.
+ */
+class Slots {
+  readonly #leaseMs: number;
+  /** By execution, oldest first. */
+  readonly #held: Map<string, { readonly id: string; readonly until: number }> = new Map();
+  readonly #ids: Set<string> = new Set();
+
+  constructor(leaseMs: number) {
+    this.#leaseMs = leaseMs;
+  }
+
+  /** Gives an execution an id that no other one of this process has. */
+  take(call: Execution): void {
+    const { executionId } = call;
+    if (executionId === undefined || this.#held.has(executionId)) return;
+    const now = Date.now();
+    // Those that paused and go on in another process.
+    for (const [other, { until }] of this.#held) {
+      if (until > now) break;
+      this.#forget(other);
+    }
+    let nth = 0;
+    while (this.#ids.has(idOf(call, nth))) nth++;
+    const id = idOf(call, nth);
+    this.#held.set(executionId, { id, until: now + this.#leaseMs });
+    this.#ids.add(id);
+  }
+
+  /** The id of an execution. One that another process or program began was alone there. */
+  of(call: Execution): string {
+    return this.#held.get(call.executionId ?? '')?.id ?? idOf(call, 0);
+  }
+
+  forget({ executionId = '' }: Execution): void {
+    this.#forget(executionId);
+  }
+
+  #forget(executionId: string): void {
+    this.#ids.delete(this.#held.get(executionId)?.id ?? '');
+    this.#held.delete(executionId);
+  }
+}
+
+type Execution = ToolEvent & Pick<BeforeExecute, 'executionId'>;
+
 /** An id across sessions, because two sessions may use the same call id. */
-function idOf({ session, callId }: ToolEvent): string {
-  return JSON.stringify([session.id, callId]);
+function idOf({ session, callId }: ToolEvent, nth: number): string {
+  return JSON.stringify([session.id, callId, ...(nth > 0 ? [nth] : [])]);
 }

@@ -112,7 +112,7 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
   );
   hooks.guard(
     pattern === '' ? BeforeExecute : BeforeExecute.matching(pattern),
-    (call) => settled(meter.take(call, 'toolCalls', OF_TOOL_CALLS)),
+    (call) => (call.rechecked ? proceed() : settled(meter.take(call, 'toolCalls', OF_TOOL_CALLS))),
     // The guard above refuses to be attached where calls cannot be seen.
     { id: `tool-call${suffix}`, priority: -100, allowUnknown: true, optional: true },
   );

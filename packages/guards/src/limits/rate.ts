@@ -88,7 +88,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
         );
         hooks.guard(
           tools === undefined ? BeforeExecute : BeforeExecute.matching(tools),
-          (event) => rate.take(event, 'toolCalls', ['cost']),
+          (event) => (event.rechecked ? proceed() : rate.take(event, 'toolCalls', ['cost'])),
           // The guard above refuses to be attached where calls cannot be seen.
           { id: 'tool-call', priority: -100, allowUnknown: true, optional: true },
         );
