@@ -1,5 +1,12 @@
-import { BeforeToolCall, createHooks, type HookProvider, type Hooks, requireApproval } from '@hooks/core';
-import { beginToolCall, callTool, hashInput } from '@hooks/core/tool-call';
+import {
+  BeforeToolCall,
+  block,
+  createHooks,
+  type HookProvider,
+  type Hooks,
+  requireApproval,
+} from '@hooks/core';
+import { beginToolCall, callTool, hashInput, recheckToolCall } from '@hooks/core/tool-call';
 import { memoryStore, type Store } from '@hooks/store';
 import { describe, expect, test } from 'vitest';
 import { concurrency, limits, rateLimit } from '../src/index.ts';
@@ -92,3 +99,57 @@ test.each(Object.entries(counting))(
     });
   },
 );
+
+describe.each(Object.entries(stores))('%s, where the model uses a call id twice,', (_place, storeOf) => {
+  function counted(store: Store | undefined) {
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall.matching('refused'), () => block('No.'));
+    hooks.use(concurrency({ toolCalls: 1, ...(store && { store }) }));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const ran: unknown[] = [];
+    const execute = async (input: unknown) => {
+      ran.push(input);
+      await promise;
+    };
+    return { hooks, ran, execute, end: resolve };
+  }
+
+  test('concurrency lets one of the calls through', async () => {
+    const { hooks, ran, execute, end } = counted(storeOf());
+    const calls = [1, 2, 3].map((input) => callTool(hooks, { ...callOf(hooks, 'c1'), input }, execute));
+    await Promise.race(calls);
+    expect(ran).toHaveLength(1);
+    end();
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual(['blocked', 'blocked', 'ok']);
+    await hooks.settled();
+    expect(await callTool(hooks, callOf(hooks, 'c1'), execute)).toMatchObject({ status: 'ok' });
+  });
+
+  test('concurrency gives no slot back for one that is refused', async () => {
+    const { hooks, ran, execute, end } = counted(storeOf());
+    const running = callTool(hooks, callOf(hooks, 'c1'), execute);
+    await expect.poll(() => ran.length).toBe(1);
+    await callTool(hooks, { ...callOf(hooks, 'c1'), toolName: 'refused' }, execute);
+    await hooks.settled();
+    expect(await callTool(hooks, callOf(hooks, 'c2'), execute)).toMatchObject({ status: 'blocked' });
+    end();
+    await running;
+  });
+
+  test.each(Object.entries(counting))(
+    '%s counts a call once whose input a middleware changes',
+    async (_name, limit) => {
+      const hooks = createHooks();
+      hooks.use(limit(2, storeOf()));
+      const pay = (callId: string) =>
+        callTool(hooks, callOf(hooks, callId), async (_input, running) => {
+          await recheckToolCall(running, { changed: true });
+          return 'paid';
+        });
+      const statuses = [];
+      for (const callId of ['c1', 'c2', 'c3']) statuses.push((await pay(callId)).status);
+      expect(statuses).toEqual(['ok', 'ok', 'blocked']);
+    },
+  );
+});

@@ -12,7 +12,14 @@ import {
   Stop,
   TransformToolResult,
 } from '@hooks/core';
-import { callTool, hashInput, type ToolCall } from '@hooks/core/tool-call';
+import {
+  beginToolCall,
+  callTool,
+  finishToolCall,
+  hashInput,
+  recheckToolCall,
+  type ToolCall,
+} from '@hooks/core/tool-call';
 import { memoryStore, type Store } from '@hooks/store';
 import { describe, expect, test } from 'vitest';
 import { type OnceOptions, once } from '../src/index.ts';
@@ -437,5 +444,143 @@ describe('once, after a crash', () => {
     expect(await pay(processOf(store), { execute, resumed: await yes() })).toMatchObject({
       output: 'receipt 1',
     });
+  });
+});
+
+describe('once, attacked', () => {
+  /** A store whose writes of a call's record wait. */
+  function slowly(store: Store, wait: () => Promise<void> | undefined): Store {
+    return new Proxy(store, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        if (name !== 'set') return value.bind(target);
+        return async (...args: Parameters<Store['set']>) => {
+          if (args[0].startsWith('once/call/')) await wait();
+          return target.set(...args);
+        };
+      },
+    });
+  }
+
+  async function valuesOf(store: Store): Promise<string> {
+    const kept: unknown[] = [];
+    for await (const { value } of store.list('once/call/')) kept.push(value);
+    return JSON.stringify(kept);
+  }
+
+  test('runs a call once for two registries that share a store', async () => {
+    const store = memoryStore();
+    const registries = [{ hooks: processOf(store) }, { hooks: processOf(store) }] as const;
+    const { paid, execute } = payments();
+    const call = {
+      session: registries[0].hooks.session('chat'),
+      toolName: 'pay',
+      callId: 'c1',
+      input: {},
+    };
+    for (let nth = 0; nth < 2; nth++)
+      expect(await callTool(registries, call, execute)).toMatchObject({ output: 'receipt 1' });
+    expect(paid).toHaveLength(1);
+  });
+
+  test('keeps the outcome of a call whose input, and so its key, a middleware has changed', async () => {
+    const store = memoryStore();
+    const key = ({ input }: { readonly input: unknown }) => JSON.stringify(input);
+    const hooks = processOf(store, { key });
+    const call = { session: hooks.session('chat'), toolName: 'pay', input: { amount: 5 } };
+    let paid = 0;
+    for (let nth = 0; nth < 2; nth++) {
+      const outcome = await callTool(hooks, call, async (_input, running) => {
+        await recheckToolCall(running, { amount: 7 });
+        paid++;
+        return 'receipt';
+      });
+      expect(outcome).toMatchObject({ status: 'ok', output: 'receipt' });
+    }
+    expect(paid).toBe(1);
+  });
+
+  test('keeps the outcome of a call that another process finishes', async () => {
+    const store = memoryStore();
+    const begins = processOf(store);
+    const about = { toolName: 'pay', callId: 'c1', run: 'r1', input: { amount: 5 } };
+    const begun = await beginToolCall(begins, { session: begins.session('chat'), ...about });
+    if (begun.kind !== 'run') throw new Error(begun.kind);
+    await finishToolCall(processOf(store), JSON.parse(JSON.stringify(begun.token)), { output: 'receipt' });
+    expect(await pay(processOf(store))).toMatchObject({ output: 'receipt' });
+  });
+
+  test('leaves no call running that was refused because the store was slow', async () => {
+    const store = memoryStore();
+    const gate = Promise.withResolvers<void>();
+    const hooks = createHooks({ timeoutMs: 20, onError: () => {} });
+    hooks.use(once({ tools: 'pay', store: slowly(store, () => gate.promise) }));
+    expect(await pay(hooks)).toMatchObject({ status: 'blocked', ran: false });
+    gate.resolve();
+    await expect.poll(() => valuesOf(store)).toBe('[]');
+    expect(await pay(processOf(store))).toMatchObject({ status: 'ok' });
+  });
+
+  test('keeps no output that a guard withholds while the outcome is being written', async () => {
+    const store = memoryStore();
+    const gate = Promise.withResolvers<void>();
+    const hooks = createHooks();
+    let now: Promise<void> | undefined;
+    hooks.use(once({ tools: 'pay', store: slowly(store, () => now) }));
+    hooks.guard(AfterToolCall, async () => block('Not for you.'));
+    const paying = pay(hooks, {
+      execute: () => {
+        now = gate.promise;
+        return 'secret';
+      },
+    });
+    await new Promise(setImmediate);
+    gate.resolve();
+    expect(await paying).toMatchObject({ status: 'blocked' });
+    expect(await valuesOf(store)).not.toContain('secret');
+  });
+
+  test('knows a call whose run began before the note of an earlier run expired', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const hooks = processOf(store, { keepMs: 60_000 });
+    const stop = { session: hooks.session('chat'), run: 'r0', response: '', continuations: 0 };
+    await hooks.dispatch(Stop, stop);
+    await hooks.settled();
+    await pay(hooks, { execute });
+    for await (const { key } of store.list('once/ended/')) await store.delete(key);
+    await pay(processOf(store), { execute, run: 'r2' });
+    expect(paid).toHaveLength(1);
+  });
+
+  test('knows a call that runs, however soon outcomes are forgotten', async () => {
+    const store = memoryStore();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const { paid, execute } = payments();
+    const running = pay(processOf(store, { keepMs: 20, leaseMs: 60_000 }), { execute: () => promise });
+    await expect.poll(() => valuesOf(store)).toContain('running');
+    const since = performance.now();
+    await expect.poll(() => performance.now() - since).toBeGreaterThan(40);
+    const second = pay(processOf(store, { keepMs: 60_000, leaseMs: 60_000 }), { execute });
+    resolve('receipt 0');
+    await running;
+    await second;
+    expect(paid).toEqual([]);
+  });
+
+  test('the yes that came before the crash runs nothing, though somebody was asked since', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const resumed = await yes();
+    void pay(processOf(store, { leaseMs: 60_000 }), { resumed, execute: () => new Promise(() => {}) });
+    await expect.poll(() => valuesOf(store)).toContain('running');
+    for await (const { key } of store.list('once/alive/')) await store.delete(key);
+    expect(await pay(processOf(store), { execute })).toMatchObject({ status: 'denied' });
+    expect(await pay(processOf(store), { execute, resumed })).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringContaining('Find out whether it did'),
+    });
+    expect(paid).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import {
   type Block,
   block,
   type EventPayload,
+  type HookDecision,
   type HookProvider,
   HooksError,
   modify,
@@ -19,7 +20,7 @@ import {
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
 import { versionOf } from '../version.ts';
-import { type Found, type Outcome, Records } from './records.ts';
+import { type Found, type Known, type Outcome, Records } from './records.ts';
 
 /** Options of {@link once}. */
 export interface OnceOptions {
@@ -83,11 +84,10 @@ export function once(options: OnceOptions): HookProvider {
       // The run goes on when the outcome is kept. In this order of events, the highest priority is asked last.
       const keep = { ...about, id: 'keep', priority: 10_000 };
       hooks.guard(AfterToolCall.matching(tools), (call) => calls.keep(call).then(proceed), keep);
-      hooks.observe(
-        AfterToolCall.matching(tools),
-        (call, decision) => (decision.kind === 'block' ? calls.withhold(call, decision) : undefined),
-        { ...about, id: 'withhold' },
-      );
+      hooks.observe(AfterToolCall.matching(tools), (call, decision) => calls.over(call, decision), {
+        ...about,
+        id: 'withhold',
+      });
       hooks.observe(Stop, (stop, { kind }) => (kind === 'retry' ? undefined : calls.end(stop)), {
         id: 'end',
       });
@@ -104,6 +104,8 @@ class Once {
   readonly #key: OnceOptions['key'];
   /** The records about which a person was asked in this process, by key. */
   readonly #asked: Map<string, string> = new Map();
+  /** The outcomes that are being kept, by execution. Each resolves to the call's key. */
+  readonly #keeping: Map<string, Promise<string | undefined>> = new Map();
 
   constructor(records: Records, key: OnceOptions['key']) {
     this.#records = records;
@@ -127,10 +129,12 @@ class Once {
       case 'running': {
         if (isAlive) return stillRuns(call);
         const approved = call.resumed?.decision === 'allow';
-        if (approved) return known.asked ? proceed() : unknown(call);
-        const asked = await this.#records.replace(key, { ...known, asked: true }, version);
+        if (approved) return isAnswered(known) ? proceed() : unknown(call);
+        const asked = known.asked
+          ? version
+          : await this.#records.replace(key, { ...known, asked: true }, version);
         // Somebody else has asked, or runs it by now.
-        if (asked === undefined) return this.lookUp(call, signal);
+        if (asked === undefined || asked === null) return this.lookUp(call, signal);
         this.#noteAsked(key, asked);
         return requireApproval(
           `A call of ${call.toolName} was begun before its process ended, and may have taken effect. Run it again?`,
@@ -143,45 +147,66 @@ class Once {
   /** Claims a call that is about to run, unless somebody else has. */
   async claim(call: BeforeExecute, signal: AbortSignal) {
     const key = await this.#keyOf(call);
+    const { executionId: owner = crypto.randomUUID(), resumed } = call;
+    const approved = resumed?.decision === 'allow';
     for (;;) {
-      const found = await this.#records.settled(key, signal);
+      const found = await this.#records.settled(key, signal, owner);
       const { known, version, isAlive } = found;
       if (known?.kind === 'over' && !(await this.#isOfEarlierRun(call, found)))
         return answerWith(call, known.outcome);
       if (known?.kind === 'running') {
+        // Another `once` has claimed it, for this very execution.
+        if (known.owner === owner) return proceed();
         if (isAlive) return stillRuns(call);
         // Only who was asked about this very record, here or before a pause, may take it over.
-        const isApproved = known.asked && call.resumed?.decision === 'allow';
+        const isApproved = approved && isAnswered(known);
         if (!isApproved && (version === null || this.#asked.get(key) !== version)) return unknown(call);
       }
-      if (await this.#records.claim(key, version)) return modify({ idempotencyKey: key });
+      if (await this.#records.claim(key, version, { owner, approved, signal }))
+        return modify({ idempotencyKey: key });
     }
   }
 
   /** Keeps the outcome as hooks left it. */
-  keep(call: AfterToolCall): Promise<void> {
-    return this.#keep(call, outcomeOf(call));
+  async keep(call: AfterToolCall): Promise<void> {
+    const { executionId } = call;
+    if (executionId === undefined) return;
+    const keeping = this.#keep(call, executionId, outcomeOf(call));
+    this.#keeping.set(executionId, keeping);
+    await keeping;
   }
 
-  /** A hook withholds the outcome, which may have been kept already. */
-  async withhold(call: AfterToolCall, { reason }: Block): Promise<void> {
-    const outcome: Outcome = { kind: 'blocked', reason };
-    await this.#keep(call, outcome);
-    if (call.idempotencyKey === undefined) return;
-    const key = await this.#keyOf(call);
+  /** The hooks have decided. If one withholds the outcome, it may have been kept already. */
+  async over(call: AfterToolCall, decision: HookDecision): Promise<void> {
+    const { executionId } = call;
+    if (executionId === undefined || decision.kind === 'retry') return;
+    const keeping = this.#keeping.get(executionId);
+    this.#keeping.delete(executionId);
+    if (decision.kind !== 'block') return;
+    const outcome: Outcome = { kind: 'blocked', reason: decision.reason };
+    const key = await (keeping ?? this.#keep(call, executionId, outcome));
+    if (key === undefined) return;
     const { known, version } = await this.#records.find(key);
     if (known?.kind === 'over' && known.outcome.kind !== 'blocked')
       await this.#records.replace(key, { ...known, outcome }, version);
   }
 
-  async #keep(call: AfterToolCall, outcome: Outcome): Promise<void> {
-    // Somebody else's claim is not this call's.
-    if (call.idempotencyKey === undefined) return;
-    const key = await this.#keyOf(call);
-    if (!call.ran) return this.#records.release(key);
-    const { run } = call;
+  /** Resolves to the call's key, if its outcome was kept. */
+  async #keep(call: AfterToolCall, executionId: string, outcome: Outcome): Promise<string | undefined> {
+    const { run, ran, idempotencyKey } = call;
+    if (!ran) {
+      await this.#records.release(executionId);
+      return undefined;
+    }
     const ended = await this.#records.ended(await ownerOf(call));
-    await this.#records.keep(key, { kind: 'over', outcome, ...(run !== undefined && { run }), ended });
+    const over: Known = { kind: 'over', outcome, ...(run !== undefined && { run }), ended };
+    const key = await this.#records.keep(executionId, over);
+    if (key !== undefined || idempotencyKey === undefined) return key;
+    // Another process may have claimed it, and have left it to this one.
+    const { known, version } = await this.#records.find(idempotencyKey);
+    if (known?.kind !== 'running' || known.owner !== executionId) return undefined;
+    await this.#records.keepAs(idempotencyKey, over, version);
+    return idempotencyKey;
   }
 
   /** A run has ended: from now on, its call ids may be those of other calls. */
@@ -194,7 +219,9 @@ class Once {
     if (known?.kind !== 'over' || this.#key !== undefined) return false;
     // An approval is of the call that it was given for, however late it comes.
     if (call.resumed !== undefined || (call.run !== undefined && call.run === known.run)) return false;
-    return known.ended !== (await this.#records.ended(await ownerOf(call)));
+    const ended = await this.#records.ended(await ownerOf(call));
+    // A store forgets the end of a run later than the calls before it. Without one, no run has ended since.
+    return ended !== null && known.ended !== ended;
   }
 
   #noteAsked(key: string, version: string): void {
@@ -220,6 +247,11 @@ class Once {
     const { callId, nativeToolName, input, modelInput = input } = call;
     return hashInput([await ownerOf(call), callId, nativeToolName, await hashInput(modelInput)]);
   }
+}
+
+/** Whether a yes from another process is for the question that followed the crash, and cannot be an earlier one. */
+function isAnswered({ asked, approved }: Extract<Known, { readonly kind: 'running' }>): boolean {
+  return asked === true && approved !== true;
 }
 
 /** How many questions a process remembers. */

@@ -18,6 +18,8 @@ export type Known =
       readonly owner: string;
       /** A person was asked whether to run it again, because its process died. */
       readonly asked?: boolean;
+      /** It ran on a person's yes from another process, and that yes may come again. */
+      readonly approved?: boolean;
     }
   | {
       readonly kind: 'over';
@@ -38,11 +40,23 @@ const WAIT_MS = 25_000;
 
 const POLL_MS = 100;
 
+/** How long a call that runs is known at least, so that a person is asked about one whose process died. */
+const MIN_RUNNING_MS = 30 * 24 * 60 * 60_000;
+
 /** A call that runs in this process. */
 interface Running {
-  readonly owner: string;
+  readonly key: string;
   /** The version of its record, once it is claimed. */
   version: string | undefined;
+}
+
+/** Options of {@link Records.claim}. */
+export interface ClaimOptions {
+  /** Tells this execution of the call from all others. */
+  readonly owner: string;
+  /** Whether it runs on a person's yes from another process. */
+  readonly approved: boolean;
+  readonly signal: AbortSignal;
 }
 
 /** The records of calls in a store, and the signs of life of those that run in this process. */
@@ -52,8 +66,6 @@ export class Records {
   readonly #leaseMs: number;
   /** By owner. */
   readonly #running: Map<string, Running> = new Map();
-  /** The owners of the calls that are claimed, by key. */
-  readonly #owners: Map<string, string> = new Map();
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(store: Store, { keepMs, leaseMs }: { readonly keepMs: number; readonly leaseMs: number }) {
@@ -67,14 +79,21 @@ export class Records {
     return { known: entry?.value as Known | undefined, version: entry?.version ?? null };
   }
 
-  /** Waits while another caller runs the call. What is `running` afterwards has died, or takes too long. */
-  async settled(key: string, signal: AbortSignal): Promise<Found & { readonly isAlive: boolean }> {
+  /**
+   * Waits while another caller runs the call. What is `running` afterwards has died or takes too long, or is the claim of
+   * this owner.
+   */
+  async settled(
+    key: string,
+    signal: AbortSignal,
+    owner?: string,
+  ): Promise<Found & { readonly isAlive: boolean }> {
     const until = performance.now() + WAIT_MS;
     for (;;) {
       const found = await this.find(key);
       if (found.known?.kind !== 'running') return { ...found, isAlive: false };
       const isAlive = (await this.#store.get(aliveKey(found.known.owner))) !== undefined;
-      if (!isAlive || performance.now() > until) return { ...found, isAlive };
+      if (!isAlive || found.known.owner === owner || performance.now() > until) return { ...found, isAlive };
       await new Promise((resolve) => {
         setTimeout(resolve, POLL_MS);
       });
@@ -82,19 +101,27 @@ export class Records {
     }
   }
 
-  /** Claims a call for this process. Resolves to whether nobody else has changed its record. */
-  async claim(key: string, version: string | null): Promise<boolean> {
-    const running: Running = { owner: crypto.randomUUID(), version: undefined };
-    this.#running.set(running.owner, running);
+  /** Claims a call for its owner. Resolves to whether nobody else has changed its record. */
+  async claim(
+    key: string,
+    version: string | null,
+    { owner, approved, signal }: ClaimOptions,
+  ): Promise<boolean> {
+    const running: Running = { key, version: undefined };
+    this.#running.set(owner, running);
     try {
-      await this.#beat(running.owner);
+      await this.#beat(owner);
       this.#timer ??= this.#beating();
-      running.version = await this.#write(key, { kind: 'running', owner: running.owner }, version);
-      if (running.version !== undefined) this.#owners.set(key, running.owner);
+      const known: Known = { kind: 'running', owner, ...(approved && { approved }) };
+      running.version = await this.#write(key, known, version);
     } finally {
-      if (running.version === undefined) this.#rest(running.owner);
+      if (running.version === undefined) this.#rest(owner);
     }
-    return running.version !== undefined;
+    if (running.version === undefined) return false;
+    if (!signal.aborted) return true;
+    // The store was so slow that the call has been refused meanwhile.
+    await this.release(owner);
+    throw signal.reason;
   }
 
   /** Replaces a record. Resolves to its new version, unless somebody else has changed it. */
@@ -102,10 +129,19 @@ export class Records {
     return this.#write(key, known, version);
   }
 
-  /** Keeps the outcome of a call that this process has run. If the store fails, nobody knows how it ended. */
-  async keep(key: string, known: Known): Promise<void> {
-    const version = this.#end(key);
-    if (version === undefined) return;
+  /**
+   * Keeps the outcome of a call that its owner has run. Resolves to the call's key, or to undefined if the owner has claimed
+   * none here. If the store fails, nobody knows how it ended.
+   */
+  async keep(owner: string, known: Known): Promise<string | undefined> {
+    const claim = this.#end(owner);
+    if (claim === undefined) return undefined;
+    await this.keepAs(claim.key, known, claim.version);
+    return claim.key;
+  }
+
+  /** Keeps an outcome in the place of a version. */
+  async keepAs(key: string, known: Known, version: string | null): Promise<void> {
     try {
       await this.#write(key, known, version);
     } catch (error) {
@@ -114,10 +150,10 @@ export class Records {
     }
   }
 
-  /** Gives a call back that this process has claimed and not run. */
-  async release(key: string): Promise<void> {
-    const version = this.#end(key);
-    if (version !== undefined) await this.#store.delete(callKey(key), { expected: version });
+  /** Gives a call back that its owner has claimed here and not run. */
+  async release(owner: string): Promise<void> {
+    const claim = this.#end(owner);
+    if (claim !== undefined) await this.#store.delete(callKey(claim.key), { expected: claim.version });
   }
 
   /** Notes that a run of a session has ended. */
@@ -131,16 +167,16 @@ export class Records {
   }
 
   #write(key: string, known: Known, expected: string | null): Promise<string | undefined> {
-    return this.#store.set(callKey(key), known, { expected, ttlMs: this.#keepMs });
+    const ttlMs = known.kind === 'running' ? Math.max(this.#keepMs, MIN_RUNNING_MS) : this.#keepMs;
+    return this.#store.set(callKey(key), known, { expected, ttlMs });
   }
 
-  /** The call runs no longer in this process. Returns the version of its record, if it did. */
-  #end(key: string): string | undefined {
-    const owner = this.#owners.get(key) ?? '';
-    const version = this.#running.get(owner)?.version;
-    this.#owners.delete(key);
+  /** The owner's call runs no longer. Returns its claim, if it has one: one that is still being made ends itself. */
+  #end(owner: string): { readonly key: string; readonly version: string } | undefined {
+    const { key, version } = this.#running.get(owner) ?? {};
+    if (key === undefined || version === undefined) return undefined;
     this.#rest(owner);
-    return version;
+    return { key, version };
   }
 
   #beat(owner: string): Promise<unknown> {
