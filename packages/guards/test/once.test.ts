@@ -449,15 +449,16 @@ describe('once, after a crash', () => {
 
 describe('once, attacked', () => {
   /** A store whose writes of a call's record wait. */
-  function slowly(store: Store, wait: () => Promise<void> | undefined): Store {
+  function slowly(store: Store, wait: () => Promise<void> | undefined, written = () => {}): Store {
     return new Proxy(store, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name);
         if (typeof value !== 'function') return value;
         if (name !== 'set') return value.bind(target);
         return async (...args: Parameters<Store['set']>) => {
-          if (args[0].startsWith('once/call/')) await wait();
-          return target.set(...args);
+          if (!args[0].startsWith('once/call/')) return target.set(...args);
+          await wait();
+          return target.set(...args).finally(written);
         };
       },
     });
@@ -514,10 +515,12 @@ describe('once, attacked', () => {
   test('leaves no call running that was refused because the store was slow', async () => {
     const store = memoryStore();
     const gate = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<void>();
     const hooks = createHooks({ timeoutMs: 20, onError: () => {} });
-    hooks.use(once({ tools: 'pay', store: slowly(store, () => gate.promise) }));
+    hooks.use(once({ tools: 'pay', store: slowly(store, () => gate.promise, written.resolve) }));
     expect(await pay(hooks)).toMatchObject({ status: 'blocked', ran: false });
     gate.resolve();
+    await written.promise;
     await expect.poll(() => valuesOf(store)).toBe('[]');
     expect(await pay(processOf(store))).toMatchObject({ status: 'ok' });
   });
@@ -525,9 +528,19 @@ describe('once, attacked', () => {
   test('keeps no output that a guard withholds while the outcome is being written', async () => {
     const store = memoryStore();
     const gate = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<void>();
     const hooks = createHooks();
     let now: Promise<void> | undefined;
-    hooks.use(once({ tools: 'pay', store: slowly(store, () => now) }));
+    hooks.use(
+      once({
+        tools: 'pay',
+        store: slowly(
+          store,
+          () => now,
+          () => now && written.resolve(),
+        ),
+      }),
+    );
     hooks.guard(AfterToolCall, async () => block('Not for you.'));
     const paying = pay(hooks, {
       execute: () => {
@@ -535,10 +548,12 @@ describe('once, attacked', () => {
         return 'secret';
       },
     });
-    await new Promise(setImmediate);
+    // The block is the outcome by now, and its observers have been told.
+    for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
     gate.resolve();
     expect(await paying).toMatchObject({ status: 'blocked' });
-    expect(await valuesOf(store)).not.toContain('secret');
+    await written.promise;
+    await expect.poll(() => valuesOf(store)).toContain('Not for you.');
   });
 
   test('knows a call whose run began before the note of an earlier run expired', async () => {

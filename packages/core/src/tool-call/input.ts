@@ -66,7 +66,11 @@ export async function misfit(call: ActiveCall, input: unknown): Promise<string |
  * Replaces a call's input after the hooks have answered: checks that it is plain data and fits the schema, then runs the
  * guards of all registries.
  */
-export async function replaceInput(call: ActiveCall, input: unknown): Promise<HookDecision> {
+export async function replaceInput(
+  call: ActiveCall,
+  input: unknown,
+  about: Pick<BeforeToolCall, 'rechecked'> = {},
+): Promise<HookDecision> {
   const read = readPlain(input);
   if ('problem' in read)
     return block(`Blocked, because the changed input cannot be shown as JSON: ${read.problem}.`);
@@ -79,5 +83,5 @@ export async function replaceInput(call: ActiveCall, input: unknown): Promise<Ho
     spec,
     deciders.filter(({ info }) => info.verb === 'guard'),
   );
-  return call.askChain(guards, call.event);
+  return call.askChain(guards, Object.freeze({ ...call.event, ...about }));
 }

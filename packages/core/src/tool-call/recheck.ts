@@ -127,7 +127,7 @@ async function check(
 ): Promise<void> {
   // A grant was for the input that its hook saw.
   call.event = approval?.kind === 'required' ? { ...event, approval } : event;
-  const decision = await replaceInput(call, input);
+  const decision = await replaceInput(call, input, { rechecked: true });
   if (decision.kind === 'block') return blocked(call, decision);
   if (decision.kind === 'modify') call.event = Object.freeze({ ...call.event, ...decision.patch });
   await approve(call);

@@ -107,7 +107,9 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
     pattern === '' ? BeforeToolCall : BeforeToolCall.matching(pattern),
     // A call that is refused anyway needs no person. One that needs none is counted at once, in one request to the store.
     (call) =>
-      isShared && call.approval?.kind !== 'required' ? proceed() : settled(meter.check(call, OF_TOOL_CALLS)),
+      call.rechecked || (isShared && call.approval?.kind !== 'required')
+        ? proceed()
+        : settled(meter.check(call, OF_TOOL_CALLS)),
     { id: `ask-for-tool-call${suffix}`, priority: -100, allowUnknown: true },
   );
   hooks.guard(

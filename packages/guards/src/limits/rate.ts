@@ -81,7 +81,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
           tools === undefined ? BeforeToolCall : BeforeToolCall.matching(tools),
           // A call that is refused anyway needs no person. One that needs none is counted at once.
           (event) =>
-            shared !== undefined && event.approval?.kind !== 'required'
+            event.rechecked || (shared !== undefined && event.approval?.kind !== 'required')
               ? proceed()
               : rate.take(event, undefined, ['toolCalls', 'cost']),
           { id: 'ask-for-tool-call', priority: -100, allowUnknown: true },

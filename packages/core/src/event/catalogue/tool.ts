@@ -27,6 +27,8 @@ export interface BeforeToolCall extends ToolEvent {
   readonly context?: readonly string[];
   /** A person approved this call in another process. */
   readonly resumed?: Resumed;
+  /** The call was let run, and a middleware of the framework has changed its input since: guards are asked again. */
+  readonly rechecked?: true;
 }
 export const BeforeToolCall: ToolEventToken<
   BeforeToolCall,
@@ -99,7 +101,7 @@ export interface BeforeExecute extends ToolEvent {
    * `BeforeExecute` has fired for the call. Missing where another program reports the call, as to `hooks run`.
    */
   readonly executionId?: string;
-  /** The call was let run, and a middleware has changed its input since: it has been counted. */
+  /** The call was let run, and a middleware of the framework has changed its input since: it has been counted. */
   readonly rechecked?: true;
   /** A person approved this call in another process. */
   readonly resumed?: Resumed;
