@@ -38,7 +38,7 @@ export function withoutUnsupported(lines: readonly string[], { events }: Support
   });
 }
 
-const LEFT_OUT: ReadonlySet<string> = new Set(['type', 'native', 'durationMs', 'execute']);
+const LEFT_OUT: ReadonlySet<string> = new Set(['type', 'native', 'durationMs', 'execute', 'executionId']);
 
 type Label = (kind: string, id: unknown) => string;
 

@@ -47,8 +47,9 @@ export interface LimitsOptions extends SharedLimitOptions {
  * With a `store`, all processes share one count, except for `timeMs`, which each process measures for itself. A store
  * keeps the usage of runs and sessions for 30 days, and cost to a millionth of its unit.
  *
- * A tool call counts when it is about to run (`BeforeExecute`), so one that is refused, that a person denies or that waits
- * for a person costs nothing, and one that goes on in another process costs once.
+ * A tool call counts when it is about to run (`BeforeExecute`), so one that is refused before, that a person denies or that
+ * waits for a person costs nothing, and one that goes on in another process costs once. One that another guard refuses at
+ * that moment, such as `concurrency`, may count.
  *
  * @throws HooksError `CONFIG_INVALID` if a limit is not a number of 0 or more
  * @example
