@@ -24,26 +24,27 @@ export async function dispatchEvent(
   const payload: EventPayload = { ...tool, ...fields, type: as, session };
   const point = TOKENS[as];
   const decision = await hooks.dispatch<EventPayload, HookDecision, never>({ ...point, type: as }, payload);
-  return as === 'before_tool_call' ? counted(hooks, payload, decision) : decision;
+  return as === 'before_tool_call' ? askToExecute(hooks, payload, decision) : decision;
 }
 
 /**
- * The agent runs the call next, and says so to nobody: what counts calls that run counts this one, also where the agent's own
- * person may still refuse it.
+ * Fires `BeforeExecute` for a call that its hooks let pass. The agent sends no event when the tool starts, so a call also counts if
+ * the agent's own prompt then refuses it.
  */
-async function counted(hooks: Hooks, payload: EventPayload, decision: HookDecision): Promise<HookDecision> {
+async function askToExecute(
+  hooks: Hooks,
+  payload: EventPayload,
+  decision: HookDecision,
+): Promise<HookDecision> {
   if (decision.kind !== 'proceed' && decision.kind !== 'modify') return decision;
-  const {
-    approval: _,
-    context: __,
-    ...changed
-  } = decision.kind === 'modify' ? ({ ...decision.patch } as Fields) : {};
+  const patch: Fields = decision.kind === 'modify' ? decision.patch : {};
+  const { approval: _approval, context: _context, ...changed } = patch;
   const type = BeforeExecute.type;
   const call: EventPayload = { ...payload, ...changed, type };
-  const counting = await hooks.dispatch<EventPayload, HookDecision, never>({ ...ABOUT_TO_RUN, type }, call);
-  if (counting.kind === 'block') return counting;
-  return counting.kind === 'modify' && 'execute' in counting.patch
-    ? block('Blocked: a hook has answered this call, and this agent can only run it or not.')
+  const answer = await hooks.dispatch<EventPayload, HookDecision, never>({ ...ABOUT_TO_RUN, type }, call);
+  if (answer.kind === 'block') return answer;
+  return answer.kind === 'modify' && 'execute' in answer.patch
+    ? block('Blocked: a hook answered this call itself, and this agent can only run a call or refuse it.')
     : decision;
 }
 

@@ -96,26 +96,27 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
   const what = pattern === '' ? '' : ` of ${pattern}`;
   const suffix = pattern === '' ? '' : `:${pattern}`;
   const isShared = options.store !== undefined;
-  const onlyCalls = ({ kind }: Over): boolean => kind === 'toolCalls' || pattern !== '';
-  const settled = (taken: Taken | Promise<Taken>): Block | Proceed | Promise<Block | Proceed> =>
-    taken instanceof Promise ? taken.then((over) => refusing(over, onlyCalls)) : refusing(taken, onlyCalls);
   const refusing = (taken: Taken, onlyCalls: (over: Over) => boolean): Block | Proceed => {
     if (taken === undefined) return proceed();
     return 'reason' in taken ? block(taken.reason) : block(say(taken, what), { stop: !onlyCalls(taken) });
   };
 
+  const endsNoRun = ({ kind }: Over): boolean => kind === 'toolCalls' || pattern !== '';
+  const answerTo = (taken: Taken | Promise<Taken>): Block | Proceed | Promise<Block | Proceed> =>
+    taken instanceof Promise ? taken.then((over) => refusing(over, endsNoRun)) : refusing(taken, endsNoRun);
+
   hooks.guard(
     pattern === '' ? BeforeToolCall : BeforeToolCall.matching(pattern),
-    // A call that is refused anyway needs no person. One that needs none is counted at once, in one request to the store.
+    // Asks no person about a call over the limit. A call that needs no person costs one request to the store, below.
     (call) =>
       call.rechecked || (isShared && call.approval?.kind !== 'required')
         ? proceed()
-        : settled(meter.check(call, OF_TOOL_CALLS)),
+        : answerTo(meter.check(call, OF_TOOL_CALLS)),
     { id: `ask-for-tool-call${suffix}`, priority: -100, allowUnknown: true },
   );
   hooks.guard(
     pattern === '' ? BeforeExecute : BeforeExecute.matching(pattern),
-    (call) => (call.rechecked ? proceed() : settled(meter.take(call, 'toolCalls', OF_TOOL_CALLS))),
+    (call) => (call.rechecked ? proceed() : answerTo(meter.take(call, 'toolCalls', OF_TOOL_CALLS))),
     // The guard above refuses to be attached where calls cannot be seen.
     { id: `tool-call${suffix}`, priority: -100, allowUnknown: true, optional: true },
   );

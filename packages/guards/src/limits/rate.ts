@@ -79,7 +79,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
       if (toolCalls !== undefined || cost !== undefined) {
         hooks.guard(
           tools === undefined ? BeforeToolCall : BeforeToolCall.matching(tools),
-          // A call that is refused anyway needs no person. One that needs none is counted at once.
+          // Asks no person about a call over the limit. A call that needs no person costs one request to the store, below.
           (event) =>
             event.rechecked || (shared !== undefined && event.approval?.kind !== 'required')
               ? proceed()
