@@ -52,8 +52,7 @@ export interface OnceOptions {
  * person. If a person has approved the call before, that yes was for a call that had not run yet, and the call is blocked
  * with a reason that tells the model to find out first.
  *
- * What runs the call gets the key as `idempotencyKey`. A tool that pauses by itself while it runs is claimed by the first of
- * its parts; do not use it for those.
+ * What runs the call gets the key as `idempotencyKey`. Do not use it for a tool that pauses by itself while it runs.
  *
  * @throws HooksError `CONFIG_INVALID` if a time is not a whole number greater than 0
  * @example
