@@ -441,9 +441,12 @@ export class Generation {
 
   /** Of calls that do not fit the schema the SDK tells nobody else. */
   async #tellInvalid(run: HookedRun, { toolCalls }: Step): Promise<void> {
-    for (const { toolCallId: callId, toolName, input, invalid, error } of toolCalls) {
+    for (const [at, call] of toolCalls.entries()) {
+      const { toolCallId: callId, toolName, input, invalid, error } = call;
       const hooked = this.#tools.get(toolName);
       if (!invalid || hooked === undefined || typeof input !== 'object') continue;
+      // `generateText` shows a call in the place of another one with its id, which hooks know of.
+      if (toolCalls.indexOf(call) < at && run.hasRefused(callId)) continue;
       const message = error instanceof Error ? error.message : 'the input does not fit the schema';
       await run.callTool(describe(run, { hooked, sent: input, callId }), () => undefined, {
         inner: run.inner(hooked.own),

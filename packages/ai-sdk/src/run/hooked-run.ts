@@ -38,6 +38,7 @@ export class HookedRun extends AgentRun {
   readonly #ids: Set<string> = new Set();
   /** The ids that several calls of the last answer share. The SDK looks calls up by id, and would confuse them. */
   readonly #repeated: Set<string> = new Set();
+  readonly #refused: Set<string> = new Set();
   /** The ids of the calls that wait for people, by those of their requests. */
   readonly requests: Map<string, string> = new Map();
   /**
@@ -95,6 +96,7 @@ export class HookedRun extends AgentRun {
     this.sent = [];
     this.#ids.clear();
     this.#repeated.clear();
+    this.#refused.clear();
   }
 
   /** Frees what a run does not need that is paused or over. When it resumes, the prompts come again. */
@@ -109,6 +111,15 @@ export class HookedRun extends AgentRun {
   /** Whether several calls of the last answer have this id. */
   isRepeated(callId: string): boolean {
     return this.#repeated.has(callId);
+  }
+
+  /** A call of the last answer was refused because another one has its id. */
+  noteRefused(callId: string): void {
+    this.#refused.add(callId);
+  }
+
+  hasRefused(callId: string): boolean {
+    return this.#refused.has(callId);
   }
 
   #answer({ callId, hash, reason }: ApprovalRequest, native: boolean): ApprovalAnswer {

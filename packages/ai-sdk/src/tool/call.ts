@@ -98,6 +98,7 @@ const SAME_ID =
 
 /** Refuses a call whose id another call of the answer has. No hook is asked to allow it, and all hear of it. */
 export function refuseRepeated(run: HookedRun, described: Described): Promise<ToolCallOutcome> {
+  run.noteRefused(described.callId);
   const error = new RefusedCall({ reason: SAME_ID, toolName: described.hooked.name });
   return run.callTool(describe(run, described), () => undefined, {
     inner: run.inner(described.hooked.own),

@@ -85,6 +85,8 @@ const morePairs: ReturnType<typeof pairsWith> = [
   [call('same', bad), call('same', good)],
   [call('same', good), call('same', '{"data":1}', 'note')],
   [call('same', bad), call('same', '{"data":1}', 'note')],
+  [call('same', '{"data":1}', 'note'), call('same', good)],
+  [call('same', '{}'), call('same', good)],
   [call('same', good), call('same', good, 'nobody')],
   [call('same', bad), call('same', 'not JSON')],
   [call('same', good), call('same', costly)],
