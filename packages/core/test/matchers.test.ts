@@ -1,7 +1,18 @@
 import { drawn } from '@hooks/testing/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BeforeToolCall, block, createHooks, proceed, TurnStart } from '../src/index.ts';
+import {
+  BeforeModelCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  defineEvent,
+  type EventPayload,
+  HookEvent,
+  proceed,
+  TurnStart,
+  UserPromptSubmit,
+} from '../src/index.ts';
 import { compilePattern } from '../src/pattern.ts';
 import { call } from './support/call.ts';
 
@@ -16,6 +27,17 @@ function meets(pattern: string | RegExp, name: string): boolean {
 }
 
 describe('a matcher', () => {
+  it('is refused for an event without a tool, where it would never match', () => {
+    const hooks = createHooks();
+    const Offer = defineEvent<EventPayload>()({ type: 'acme_offer', permits: ['block'], extends: HookEvent });
+    for (const event of [UserPromptSubmit, BeforeModelCall, Offer]) {
+      // JavaScript programs reach the method that the types leave out.
+      const { matching, for: forTool } = event as unknown as typeof BeforeToolCall;
+      for (const point of [matching('shell'), forTool({ name: 'shell' })])
+        expect(() => hooks.guard(point, () => block('no'))).toThrow('is not about a tool');
+    }
+  });
+
   it.each([
     [
       'shell|edit_.*|mcp__.*',

@@ -53,6 +53,15 @@ describe.each(KINDS)('the tools of a %s client', (kind) => {
     ]);
   });
 
+  test('are refused by a hook that is registered after they were listed', async () => {
+    const hooks = createHooks();
+    const { client, call } = await connect({ kind, hooks });
+    expect(await names(client, kind)).toEqual(ALL);
+    hooks.use(hideTools('danger'));
+    expect(textOf(await call('danger'))).toBe('error: The tool danger is not available here.');
+    expect(textOf(await call('echo', { q: 'x' }))).toBe('said x');
+  });
+
   test('do not include those whose hook fails', async () => {
     const hooks = createHooks();
     hooks.guard(OfferTool, ({ tool }) => {

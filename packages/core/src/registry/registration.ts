@@ -3,6 +3,7 @@ import { type AnyHandler, type HookInfo, type Registration, toolNameOf } from '.
 import { failure } from '../dispatch/handler.ts';
 import type { HookVerb } from '../dispatch/trace.ts';
 import { fail } from '../error.ts';
+import { ToolEvent } from '../event/catalogue/groups.ts';
 import type { EventPayload, PointData, ToolPayload } from '../event/event.ts';
 import { compileMatcher, type NameTest, originalTool } from '../match.ts';
 import { isSchema, parse } from '../schema.ts';
@@ -47,6 +48,9 @@ export function makeRegistration(
     wrong('the event does not permit Block, nor a guard or onFailure "block"');
   if (!(timeoutMs > 0)) wrong('timeoutMs must be greater than 0');
   if (Number.isNaN(priority)) wrong('priority must be a number');
+  // No event of this type has a tool's name, so the hook would never run.
+  if (point.tools && !spec.lineage.includes(ToolEvent.type))
+    wrong('the event is not about a tool (it does not extend ToolEvent), so it has no .matching and no .for');
   const { tool, name, pattern, schema } = point.tools ?? {};
   if (schema !== undefined && !isSchema(schema))
     wrong('the schema must be a Standard Schema, as those of zod, valibot and arktype are');

@@ -7,7 +7,7 @@ import {
   type RenameTarget,
   type ToolCallOutcome,
 } from '@hooks/core';
-import { concerns, forgetPaused, isSameInput, takeContext, warnOnce } from '@hooks/core/adapter';
+import { concerns, forgetPaused, isSameInput, registered, takeContext, warnOnce } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { CallApproval, Pause, Question, ServerAsks } from '../approval/call-approval.ts';
 import type { Connection, Reply } from '../connection.ts';
@@ -102,7 +102,12 @@ class GatedCall {
     const { principal } = route;
     const isTool = request.json.method === 'tools/call';
     const about = { tool: { name: toolName }, listed: false, server, agent, principal };
-    const known = isTool ? (tools.get(toolName) ?? (await offer(hooks, session, about))) : undefined;
+    let known = isTool ? (tools.get(toolName) ?? (await offer(hooks, session, about))) : undefined;
+    // Hooks that were registered after the list decide, too.
+    if (known !== undefined && known.decidedBy !== registered(hooks)) {
+      known = await offer(hooks, session, { ...about, tool: known.definition, listed: true });
+      tools.set(toolName, known);
+    }
     if (known?.hidden === undefined && !concerns(hooks, toolName)) {
       this.#connection.forward(request, id, route, (reply) => {
         if (isQuestion(reply.message))

@@ -12,7 +12,7 @@ import {
   proceed,
   type Session,
 } from '@hooks/core';
-import { concerns, hears } from '@hooks/core/adapter';
+import { concerns, hears, registered } from '@hooks/core/adapter';
 import { PINNED_TOOLS } from '@hooks/core/tool-call';
 import type { Fields } from '../message/message.ts';
 
@@ -72,6 +72,8 @@ export interface KnownTool {
   /** Why the tool is hidden. Undefined if it is not. */
   readonly hidden: string | undefined;
   readonly pinned: boolean;
+  /** The hooks that have decided on it: see `registered` of core. */
+  readonly decidedBy: object;
 }
 
 /** The tools that a server has listed to a user, by name. */
@@ -87,7 +89,8 @@ interface Offered extends Pick<OfferTool, 'tool' | 'listed'> {
 /** Runs the hooks that decide whether a tool is offered. */
 export async function offer(hooks: Hooks, session: Session, offered: Offered): Promise<KnownTool> {
   const { tool, listed, server, agent, principal } = offered;
-  if (!hears(hooks, OfferTool)) return { definition: tool, hidden: undefined, pinned: false };
+  const decidedBy = registered(hooks);
+  if (!hears(hooks, OfferTool)) return { definition: tool, hidden: undefined, pinned: false, decidedBy };
   const decision = await hooks.dispatch(OfferTool, {
     session,
     tool,
@@ -97,7 +100,7 @@ export async function offer(hooks: Hooks, session: Session, offered: Offered): P
     ...(principal !== undefined && { principal }),
   });
   const hidden = decision.kind === 'block' ? decision.reason : undefined;
-  return { definition: tool, hidden, pinned: isPinned(session, tool.name) };
+  return { definition: tool, hidden, pinned: isPinned(session, tool.name), decidedBy };
 }
 
 /** Marks a tool as pinned in a session. A call may come in another session than the list. */
