@@ -102,11 +102,13 @@ class GatedCall {
     const { principal } = route;
     const isTool = request.json.method === 'tools/call';
     const about = { tool: { name: toolName }, listed: false, server, agent, principal };
-    let known = isTool ? (tools.get(toolName) ?? (await offer(hooks, session, about))) : undefined;
+    const listed = isTool ? tools.get(toolName) : undefined;
+    let known = listed ?? (isTool ? await offer(hooks, session, about) : undefined);
     // Hooks that were registered after the list decide, too.
-    if (known !== undefined && known.decidedBy !== registered(hooks)) {
-      known = await offer(hooks, session, { ...about, tool: known.definition, listed: true });
-      tools.set(toolName, known);
+    if (listed !== undefined && listed.decidedBy !== registered(hooks)) {
+      known = await offer(hooks, session, { ...about, tool: listed.definition, listed: true });
+      // A newer list may have arrived meanwhile.
+      if (tools.get(toolName) === listed) tools.set(toolName, known);
     }
     if (known?.hidden === undefined && !concerns(hooks, toolName)) {
       this.#connection.forward(request, id, route, (reply) => {
