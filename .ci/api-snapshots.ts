@@ -1,10 +1,13 @@
-// The public types of each published package, in its api.snapshot.txt, so that a change to them is seen and decided. What a
-// user reads on hovering over them is checked, too: nothing about how the project came about.
+// What each published package exports, in its api.snapshot.txt, so that a change to it is seen and decided: the exports of
+// each entry, and every declaration that they use, sorted by name. Moving code between files changes nothing.
+// What a user reads on hovering over them is checked, too: nothing about how the project came about.
 // Reads what `pnpm build` has made; `pnpm api` builds and writes, `pnpm check` compares. A path in the place of `packages` may be given.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { type OutputChunk, rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
 
 const { values, positionals } = parseArgs({
   options: { write: { type: 'boolean', default: false } },
@@ -24,37 +27,68 @@ interface Manifest {
   };
 }
 
-/** The declarations that a package's entries reach, by file. */
-function declarationsOf(folder: string, { publishConfig }: Manifest): ReadonlyMap<string, string> {
-  const entries = Object.values(publishConfig?.exports ?? {}).flatMap((entry) =>
-    typeof entry === 'object' && entry.types !== undefined ? [join(folder, entry.types)] : [],
+/** The declarations that the entries of a package export or use, in as few chunks as they share. */
+async function declarationsOf(folder: string, { publishConfig }: Manifest): Promise<readonly OutputChunk[]> {
+  const entries = Object.entries(publishConfig?.exports ?? {}).flatMap(([path, entry]) =>
+    typeof entry === 'object' && entry.types !== undefined
+      ? [[path.replace(/^\.\/?/, '') || 'index', join(folder, entry.types)] as const]
+      : [],
   );
-  const files = new Map<string, string>();
-  const follow = (file: string): void => {
-    if (files.has(file)) return;
-    const declarations = readFileSync(file, 'utf8');
-    files.set(file, declarations);
-    for (const [, path = ''] of declarations.matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g))
-      follow(join(dirname(file), path.replace(/\.(?:ts|js)$/, '.d.ts')));
-  };
-  for (const entry of entries) follow(entry);
-  return files;
+  if (entries.length === 0) return [];
+  const bundle = await rolldown({
+    input: Object.fromEntries(entries),
+    plugins: [dts({ dtsOnly: true, generator: 'oxc', tsconfig: false })],
+    external: (id) => !id.startsWith('.') && !id.startsWith('/'),
+    logLevel: 'silent',
+  });
+  const { output } = await bundle.generate({ format: 'es' });
+  return output.filter((one) => one.type === 'chunk');
 }
 
-/** They as a snapshot: without comments. */
-function snapshotOf(folder: string, files: ReadonlyMap<string, string>): string {
-  return [...files]
-    .map(([file, declarations]) => ({ path: relative(join(folder, 'dist'), file), declarations }))
-    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
-    .map(({ path, declarations }) => `// ${path}\n${withoutComments(declarations)}`)
-    .join('\n');
+function snapshotOf(chunks: readonly OutputChunk[]): string {
+  const entries = chunks
+    .filter(({ isEntry }) => isEntry)
+    .map(({ name, exports }) => `// ${name}\n${exports.toSorted().join('\n')}\n`);
+  const declarations = chunks.flatMap(({ code }) => statementsOf(withoutComments(code)));
+  return [...entries.toSorted(), ...declarations.toSorted(byName)].join('\n');
+}
+
+/** The declarations of a chunk. Imports and exports follow from them. */
+function statementsOf(code: string): readonly string[] {
+  return code
+    .split(/^(?=[a-z])/m)
+    .filter((statement) => !/^(?:import\b|export (?:\{|\*|type \{))/.test(statement))
+    .map((statement) => statement.replace(/^export /, ''));
+}
+
+function byName(one: string, other: string): number {
+  const [name, otherName] = [nameOf(one), nameOf(other)];
+  if (name !== otherName) return name < otherName ? -1 : 1;
+  return one < other ? -1 : Number(one > other);
+}
+
+function nameOf(statement: string): string {
+  const words =
+    /^(?:(?:declare|abstract|async|interface|type|class|const|let|var|function|enum|namespace) )*([\w$]+)/;
+  return words.exec(statement)?.[1] ?? statement;
 }
 
 function withoutComments(declarations: string): string {
-  return declarations
-    .replace(/\/\*\*[\s\S]*?\*\/\n?/g, '')
-    .replace(/^\s*\/\/.*\n?/gm, '')
-    .replace(/^\s*\n/gm, '');
+  return indented(declarations.replace(/\/\*\*[\s\S]*?\*\/\n?/g, '').replace(/^\s*(?:\/\/.*)?\n/gm, ''));
+}
+
+/** Indents by brackets, whatever the bundler makes of it. */
+function indented(code: string): string {
+  let depth = 0;
+  return code.replace(/^[ \t]*(.*)$/gm, (_, line: string) => {
+    const level = Math.max(0, depth - (/^[\])}]*/.exec(line)?.[0].length ?? 0));
+    depth += count(line, /[[({]/g) - count(line, /[\])}]/g);
+    return `${'  '.repeat(level)}${line}`;
+  });
+}
+
+function count(text: string, part: RegExp): number {
+  return text.match(part)?.length ?? 0;
 }
 
 const stale: string[] = [];
@@ -64,17 +98,17 @@ for (const name of readdirSync(packages).toSorted()) {
   const manifest: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   if (manifest.private) continue;
   const snapshot = join(folder, 'api.snapshot.txt');
-  const files = declarationsOf(folder, manifest);
-  const now = snapshotOf(folder, files);
+  const chunks = await declarationsOf(folder, manifest);
+  const now = snapshotOf(chunks);
   if (values.write) writeFileSync(snapshot, now);
   else if (!existsSync(snapshot) || readFileSync(snapshot, 'utf8') !== now) stale.push(manifest.name);
-  for (const [file, declarations] of files)
-    for (const [comment] of declarations.matchAll(/\/\*\*[\s\S]*?\*\//g))
-      if (PROJECT_TALK.test(comment)) talk.push(`${relative(packages, file)}: ${comment}`);
+  for (const { code } of chunks)
+    for (const [comment] of code.matchAll(/\/\*\*[\s\S]*?\*\//g))
+      if (PROJECT_TALK.test(comment)) talk.push(`${manifest.name}: ${comment}`);
 }
 if (stale.length > 0)
   console.error(
-    `The public types of ${stale.join(', ')} are not those of api.snapshot.txt. Run \`pnpm api\`, and read what has changed.`,
+    `The exports of ${stale.join(', ')} are not those of api.snapshot.txt. Run \`pnpm api\`, and read what has changed.`,
   );
 if (talk.length > 0)
   console.error(

@@ -39,6 +39,24 @@ test('a stale API snapshot fails the step of `pnpm check`, and a written one pas
   expect(scripts.check).toMatch(/&& node \.ci\/api-snapshots\.ts$/);
 });
 
+test('an API snapshot shows the exports and what they use, whatever file it stands in', () => {
+  const { folder, declare } = packages(
+    'interface Sum { of: number }\nexport interface Hidden { x: 1 }\nexport declare function add(): Sum;\n',
+  );
+  const dist = join(folder, 'acme/dist');
+  run('--write', folder);
+  const snapshot = readFileSync(join(folder, 'acme/api.snapshot.txt'), 'utf8');
+  expect(snapshot).toMatch(/^\/\/ index\nHidden\nadd\n/);
+  writeFileSync(join(dist, 'parts.d.ts'), readFileSync(join(dist, 'index.d.ts')));
+  declare("export { type Hidden, add } from './parts.ts';\n");
+  expect(run(folder)).toMatchObject({ status: 0, stderr: '' });
+  declare("export { add } from './parts.ts';\n");
+  expect(run('--write', folder)).toMatchObject({ status: 0 });
+  const smaller = readFileSync(join(folder, 'acme/api.snapshot.txt'), 'utf8');
+  expect(smaller).toContain('interface Sum');
+  expect(smaller).not.toContain('Hidden');
+});
+
 test.each(['Asks each hook once (DESIGN 3.5).', 'Fires late, see issue 12.', 'Formerly `hookedTool`.'])(
   'the hover text "%s" fails it',
   (comment) => {
