@@ -425,7 +425,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   ],
   'never fires user_prompt_submit': ['UserPromptSubmit fires once per run, with the text of the message'],
   'never ends a session': [
-    'a run that a hook ends has a turn that ends with hook_blocked, no Stop, and a session that ends once',
+    'a run that a hook ends has a turn that ends with hook_blocked or the code of the Block, no Stop, and a session that ends once',
     'a run without a session id gets its own session, which starts before and ends after everything else, once',
     'the session of a failed run ends once',
     'its session starts and ends with the call',
@@ -487,7 +487,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a turn with a failed model call ends with error, and AgentError and Notification fire',
   ],
   'never fires turn_end': [
-    'a run that a hook ends has a turn that ends with hook_blocked, no Stop, and a session that ends once',
+    'a run that a hook ends has a turn that ends with hook_blocked or the code of the Block, no Stop, and a session that ends once',
     'an aborted turn ends with canceled',
   ],
   'never fires max_iterations': [

@@ -12,6 +12,9 @@ export interface Proceed {
   readonly '~sealed': never;
 }
 
+/** Kinds of refusals that programs tell apart. `loop_detected`: the agent repeats itself. */
+export type BlockCode = 'loop_detected';
+
 /** Refuses. Ends the chain at once; no later hook can undo it. */
 export interface Block {
   readonly kind: 'block';
@@ -21,6 +24,8 @@ export interface Block {
   readonly stop?: boolean;
   /** Before a tool call: the `source` of `ToolApprovalDecision`. Default: `pre_tool_use_hook_deny`. */
   readonly source?: string;
+  /** What kind of refusal it is. If it ends the run, `TurnEnd` has it as its `reason`. */
+  readonly code?: BlockCode;
   /** The hook that answered so, `provider/id`. Set by the dispatcher. */
   readonly by?: string;
   /** The hook did not answer so: it failed, and the gate stays closed. Set by the dispatcher. */
@@ -87,16 +92,18 @@ export function proceed(options?: { readonly note: string }): Proceed {
  * Refuses.
  *
  * @param reason what the model (or the caller) reads: what is wrong, and what to do instead
- * @param options `stop: true` also ends the run; `source`: the origin in the audit trail of this no to a tool call
- * @throws HooksError `INVALID_INPUT` if the reason is blank; the hook has then failed
+ * @param options `stop: true` also ends the run; `source`: the origin in the audit trail of this no to a tool call;
+ *   `code`: what kind of refusal it is
+ * @throws HooksError `INVALID_INPUT` if the reason is blank or the code is unknown; the hook has then failed
  */
 export function block(
   reason: string,
-  options?: { readonly stop?: boolean; readonly source?: string },
+  options?: { readonly stop?: boolean; readonly source?: string; readonly code?: BlockCode },
 ): Block {
   // Plain JavaScript may hand in anything.
   if (typeof reason !== 'string' || reason.trim() === '')
     fail('INVALID_INPUT', 'block needs a reason: it is what the model reads');
+  if ((options?.code ?? 'loop_detected') !== 'loop_detected') fail('INVALID_INPUT', 'block: unknown code');
   return { kind: 'block', reason, ...options } as Block;
 }
 

@@ -16,6 +16,7 @@ export {
 export {
   addContext,
   type Block,
+  type BlockCode,
   block,
   type DecisionKind,
   type HookDecision,

@@ -21,7 +21,7 @@ import {
   TransformToolResult,
   TurnStart,
 } from '../src/index.ts';
-import { beginToolCall, turnEndOf } from '../src/tool-call/index.ts';
+import { beginToolCall } from '../src/tool-call/index.ts';
 
 describe('what an adapter asks of the registry', () => {
   it('whether an event is heard, by a hook or an observer of its group', () => {
@@ -108,16 +108,4 @@ describe('what an adapter tells the registry', () => {
     for (const _ of [1, 2]) warnOnce(hooks, 'no checkpointer');
     expect(warnings).toEqual(['no checkpointer']);
   });
-});
-
-it('a turn that a loop guard ended says so; other hooks block', () => {
-  expect(
-    [
-      'limits/loop_detected',
-      'loop_detected',
-      'acme/no-loop_detected',
-      'acme/loop_detected-late',
-      undefined,
-    ].map(turnEndOf),
-  ).toEqual(['loop_detected', 'loop_detected', 'hook_blocked', 'hook_blocked', 'hook_blocked']);
 });

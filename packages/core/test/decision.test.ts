@@ -41,6 +41,10 @@ describe('decisions', () => {
     });
   });
 
+  it('a Block with an unknown code is refused', () => {
+    expect(() => block('No.', { code: 'enough' as never })).toThrow('unknown code');
+  });
+
   it.each([
     undefined,
     null,

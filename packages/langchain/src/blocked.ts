@@ -1,12 +1,9 @@
 import type { ToolCallOutcome } from '@hooks/core';
-import { blockReasonWith } from '@hooks/core/adapter';
+import { blockReasonWith, type RunStop } from '@hooks/core/adapter';
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 
 /** Why a hook refused something. It is stored in a field of messages that is not sent to providers. */
-export interface BlockMark {
-  readonly reason: string;
-  /** The hook's id. */
-  readonly by?: string;
+export interface BlockMark extends RunStop {
   /** The Block also ends the run. */
   readonly stop?: boolean;
 }
@@ -15,7 +12,7 @@ const MARK = 'hooks';
 
 /** The result of a blocked or denied call: an error with the reason. */
 export function refusal(
-  { message = '', reason = '', by, stop }: ToolCallOutcome,
+  { message = '', reason = '', by, code, stop }: ToolCallOutcome,
   callId: string,
   name: string,
 ): ToolMessage {
@@ -24,7 +21,15 @@ export function refusal(
     tool_call_id: callId,
     name,
     status: 'error',
-    artifact: withMark({}, written({ reason, ...(by !== undefined && { by }), ...(stop && { stop }) })),
+    artifact: withMark(
+      {},
+      written({
+        reason,
+        ...(by !== undefined && { by }),
+        ...(code !== undefined && { code }),
+        ...(stop && { stop }),
+      }),
+    ),
   });
 }
 

@@ -265,8 +265,7 @@ export class Approvals {
       run.pending.forget(callId);
       if (ended.kind !== 'done') continue;
       const { outcome } = ended;
-      if (outcome.stop)
-        run.endBy({ reason: outcome.reason ?? '', ...(outcome.by !== undefined && { by: outcome.by }) });
+      if (outcome.stop) run.endBy(outcome);
       reasons.set(callId, refusalText(outcome, reason) ?? reason);
     }
     return reasons;

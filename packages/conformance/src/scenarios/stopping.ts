@@ -4,6 +4,7 @@ import {
   BeforeModelCall,
   BeforeRun,
   BeforeToolCall,
+  type BlockCode,
   block,
   type EventPayload,
   type Hooks,
@@ -92,7 +93,7 @@ export const stopping: Family = {
       },
     },
     {
-      rule: 'a run that a hook ends has a turn that ends with hook_blocked, no Stop, and a session that ends once',
+      rule: 'a run that a hook ends has a turn that ends with hook_blocked or the code of the Block, no Stop, and a session that ends once',
       needs: [
         ...[UserPromptSubmit, BeforeRun, BeforeModelCall, AfterModelCall, BeforeToolCall, AfterToolCall].map(
           (point) => can(point, 'block'),
@@ -105,23 +106,29 @@ export const stopping: Family = {
           expect(await lastEvents(stage, register)).toEqual(['session_end']);
         for (const register of inATurn)
           expect(await lastEvents(stage, register)).toEqual(['turn_end hook_blocked', 'session_end']);
+        for (const register of inATurn)
+          expect(await lastEvents(stage, (hooks) => register(hooks, 'loop_detected'))).toEqual([
+            'turn_end loop_detected',
+            'session_end',
+          ]);
       },
     },
   ],
 };
 
 const enough = () => block('That is enough.', { stop: true });
+const enoughOf = (code?: BlockCode) => () => block('That is enough.', { stop: true, ...(code && { code }) });
 
 const beforeATurn: readonly ((hooks: Hooks) => void)[] = [
   (hooks) => hooks.on(UserPromptSubmit, enough),
   (hooks) => hooks.on(BeforeRun, enough),
 ];
 
-const inATurn: readonly ((hooks: Hooks) => void)[] = [
-  (hooks) => hooks.on(BeforeModelCall, enough),
-  (hooks) => hooks.on(AfterModelCall, enough),
-  (hooks) => hooks.on(BeforeToolCall, enough),
-  (hooks) => hooks.on(AfterToolCall, enough),
+const inATurn: readonly ((hooks: Hooks, code?: BlockCode) => void)[] = [
+  (hooks, code) => hooks.on(BeforeModelCall, enoughOf(code)),
+  (hooks, code) => hooks.on(AfterModelCall, enoughOf(code)),
+  (hooks, code) => hooks.on(BeforeToolCall, enoughOf(code)),
+  (hooks, code) => hooks.on(AfterToolCall, enoughOf(code)),
 ];
 
 /** Ends of turns and sessions, and Stop, in a run with these hooks. */

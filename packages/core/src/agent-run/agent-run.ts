@@ -31,7 +31,7 @@ import {
   submitInput,
   submitPrompts,
 } from './prompt.ts';
-import { type RunOptions, RunState, type RunStop, unlessAborted } from './state.ts';
+import { type RunOptions, RunState, type RunStop, turnEndOf, unlessAborted } from './state.ts';
 import { Turns } from './turn.ts';
 
 /** A tool call of a run. The run fills in session, run and turn, and by default agent, parent call and signal. */
@@ -138,9 +138,12 @@ export class AgentRun extends RunState {
     return this.#turns.start();
   }
 
-  /** Ends the open turn, if there is one. Model calls and the end of the run do this themselves. */
+  /**
+   * Ends the open turn, if there is one. Model calls and the end of the run do this themselves. If a hook has ended the
+   * run, the turn ends for its reason.
+   */
   endTurn(reason: TurnEndReason): undefined | PromiseLike<undefined> {
-    return this.#turns.end(reason);
+    return this.#turns.end(this.stop === undefined ? reason : turnEndOf(this.stop));
   }
 
   /** A model call of the open turn. */
@@ -316,8 +319,8 @@ export class AgentRun extends RunState {
     return { agent, parentCallId, signal, ...call, principal, session, run: id, turn };
   }
 
-  #noteStop({ stop, reason = '', by }: ToolCallOutcome): void {
-    if (stop) this.endBy({ reason, ...(by !== undefined && { by }) });
+  #noteStop(outcome: ToolCallOutcome): void {
+    if (outcome.stop) this.endBy(outcome);
   }
 }
 

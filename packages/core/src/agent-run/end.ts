@@ -1,8 +1,7 @@
 import { isBlockedError } from '../blocked.ts';
 import { AgentError, MaxIterations, Notification } from '../event/catalogue/agent.ts';
 import type { TurnEndReason } from '../event/catalogue/model.ts';
-import { turnEndOf } from '../tool-call/turn-end.ts';
-import type { RunState } from './state.ts';
+import { type RunState, turnEndOf } from './state.ts';
 
 /** How the framework ended a run. If a hook ended it, or it was aborted, the run knows that itself. */
 export type RunEnd =
@@ -15,7 +14,7 @@ export type RunEnd =
 
 /** Reports an error or a limit, and returns the reason of the last turn's end. */
 export async function tellEnd(run: RunState, end: RunEnd): Promise<TurnEndReason> {
-  if (run.stop !== undefined) return turnEndOf(run.stop.by);
+  if (run.stop !== undefined) return turnEndOf(run.stop);
   if (end.kind === 'canceled' || (run.signal?.aborted === true && end.kind !== 'done')) return 'canceled';
   switch (end.kind) {
     case 'done':

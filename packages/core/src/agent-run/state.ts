@@ -4,7 +4,7 @@ import { ask, type DispatchOptions, thawDecision } from '../dispatch/dispatch.ts
 import { checkPayload } from '../dispatch/payload.ts';
 import { sealEvent } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
-import type { ModelSettings } from '../event/catalogue/model.ts';
+import type { ModelSettings, TurnEndReason } from '../event/catalogue/model.ts';
 import { UserPromptSubmit } from '../event/catalogue/prompt.ts';
 import type { EventPayload, Point, PointData } from '../event/event.ts';
 import type { Principal } from '../principal.ts';
@@ -13,7 +13,7 @@ import { forgetRun, takeContributed } from '../session/context.ts';
 import type { Session, SessionSource } from '../session/session.ts';
 import { after } from '../thenable.ts';
 import { forgetPausedCalls, type Member, membersOf } from '../tool-call/active-call.ts';
-import type { Attached } from '../tool-call/types.ts';
+import type { Attached, ToolCallOutcome } from '../tool-call/types.ts';
 import { KNOWN_PROMPTS, type KnownPrompts, keepFor, noKnownPrompts, remember } from './known-prompts.ts';
 
 /** How to open a run. */
@@ -42,6 +42,12 @@ export interface RunStop {
   readonly reason: string;
   /** The hook's id. */
   readonly by?: string;
+  readonly code?: ToolCallOutcome['code'];
+}
+
+/** The reason of the turn that a hook ended. */
+export function turnEndOf({ code }: Pick<RunStop, 'code'>): TurnEndReason {
+  return code === 'loop_detected' ? code : 'hook_blocked';
 }
 
 /** The fields that all events of a run share, besides the session. */
@@ -208,8 +214,8 @@ export class RunState {
   }
 
   /** Ends the run because of a hook. The first one counts. */
-  endBy({ reason, by }: RunStop): RunStop {
-    this.stop ??= { reason, ...(by !== undefined && { by }) };
+  endBy({ reason = '', by, code }: Partial<RunStop>): RunStop {
+    this.stop ??= { reason, ...(by !== undefined && { by }), ...(code !== undefined && { code }) };
     return this.stop;
   }
 

@@ -1,7 +1,6 @@
 import { TurnEnd, type TurnEndReason, TurnStart } from '../event/catalogue/model.ts';
 import { after } from '../thenable.ts';
-import { turnEndOf } from '../tool-call/turn-end.ts';
-import type { RunState, RunStop } from './state.ts';
+import { type RunState, type RunStop, turnEndOf } from './state.ts';
 
 /** The turns of a run, one after the other. */
 export class Turns {
@@ -17,7 +16,7 @@ export class Turns {
   start(): RunStop | undefined | PromiseLike<RunStop | undefined> {
     const run = this.#run;
     const { stop } = run;
-    if (stop !== undefined) return after(this.end(turnEndOf(stop.by)), () => stop);
+    if (stop !== undefined) return after(this.end(turnEndOf(stop)), () => stop);
     return after(this.end('continue'), () => {
       run.iteration++;
       run.turn = `${run.id}:${run.iteration}`;

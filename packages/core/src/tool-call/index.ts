@@ -4,5 +4,4 @@ export { callTool } from './call.ts';
 export { PINNED_TOOLS, type PinStore, pinTool, type ToolParts, type ToolPin, toolDigest } from './pin.ts';
 export { recheckToolCall } from './recheck.ts';
 export { answerToolCall, beginToolCall, finishToolCall } from './split.ts';
-export { turnEndOf } from './turn-end.ts';
 export type * from './types.ts';

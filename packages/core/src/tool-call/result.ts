@@ -14,7 +14,7 @@ export interface Ending {
   readonly ran: boolean;
   readonly output?: unknown;
   readonly error?: unknown;
-  readonly code?: 'INVALID_INPUT';
+  readonly code?: ToolCallOutcome['code'];
   readonly reason?: string;
   readonly by?: string | undefined;
   readonly stop?: boolean | undefined;
@@ -106,12 +106,12 @@ export async function conclude(call: ActiveCall, ending: Ending): Promise<void> 
         ? settle(call, { status: 'ok', ran: true, output: decision.patch.output, replaced: true }, at)
         : settle(call, ending, at);
     case 'block': {
-      const { reason: why, by, stop } = decision;
+      const { reason: why, by, stop, code: kind } = decision;
       if (ending.aborted) return settle(call, withheld(call, ending), at);
-      if (ran) return settle(call, { status: 'blocked', ran, reason: why, by, stop }, at);
+      if (ran) return settle(call, { status: 'blocked', ran, reason: why, by, stop, code: kind }, at);
       // What was refused stays refused; a hook may word it otherwise, a failed one has no word in it.
       if (decision.failed || status === 'error') return settle(call, ending, at);
-      return settle(call, { ...ending, reason: why, by, stop: ending.stop || stop }, at);
+      return settle(call, { ...ending, reason: why, by, stop: ending.stop || stop, code: kind }, at);
     }
     case 'retry':
       call.state = { kind: 'ready', delayMs: decision.delayMs ?? 0 };
@@ -159,9 +159,9 @@ function messageOf(error: unknown): string {
 export function refused(
   call: ActiveCall,
   status: 'blocked' | 'denied',
-  { reason, by, stop }: { readonly reason: string; readonly by?: string; readonly stop?: boolean },
+  { reason, by, stop, code }: Pick<Ending, 'by' | 'stop' | 'code'> & { readonly reason: string },
 ): Promise<void> {
-  return conclude(call, { status, ran: false, reason, by, stop });
+  return conclude(call, { status, ran: false, reason, by, stop, code });
 }
 
 /** A call whose run was aborted. Hooks see how it ended, and the adapter throws the signal's reason. */

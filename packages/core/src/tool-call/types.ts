@@ -1,4 +1,5 @@
 import type { ApprovalRequest, Approver, Resumed } from '../approval/approval.ts';
+import type { BlockCode } from '../decision.ts';
 import type { ToolDescriptor } from '../event/catalogue/groups.ts';
 import type { Execute } from '../execute.ts';
 import type { Principal } from '../principal.ts';
@@ -215,9 +216,9 @@ export interface ToolCallOutcome {
   readonly error?: unknown;
   /**
    * `INVALID_INPUT`: the input did not fit a schema. The model reads the framework's own error, or, where the schema is that of the
-   * hook `by`, the message of `error`.
+   * hook `by`, the message of `error`. Of a blocked call it is the code of the Block, if it has one.
    */
-  readonly code?: 'INVALID_INPUT';
+  readonly code?: 'INVALID_INPUT' | BlockCode;
   /** Why it was blocked or denied, in the hook's words. */
   readonly reason?: string;
   /** What the model reads of a blocked or denied call: the reason, formatted by `formatBlocked`. */

@@ -1,6 +1,5 @@
 import { AfterModelCall } from '@hooks/core';
 import { after, holding, type ModelCall, type RunStop } from '@hooks/core/adapter';
-import { turnEndOf } from '@hooks/core/tool-call';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
 import { dropForgedMark, finalRefusal, markOf, stopMark } from '../blocked.ts';
@@ -66,7 +65,7 @@ export async function callModel(
   const answer = AIMessage.isInstance(response) ? response : undefined;
   run.response = answer?.text ?? '';
   const mark = answer && markOf(answer);
-  if (mark !== undefined) await run.endTurn(turnEndOf(mark.by));
+  if (mark !== undefined) await run.endTurn('hook_blocked');
   else if (isFinal(response) && !seat.asksStop) await run.endTurn('normal');
   return response;
 }

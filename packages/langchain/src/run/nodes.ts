@@ -1,5 +1,4 @@
 import type { NamedModel } from '@hooks/core/adapter';
-import { turnEndOf } from '@hooks/core/tool-call';
 import { AIMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages';
 import type { AfterAgentHook, BeforeAgentHook } from 'langchain';
 import { finalRefusal, markOf } from '../blocked.ts';
@@ -56,7 +55,7 @@ export function stopNode(seat: RunSeat): AfterAgentHook<undefined, unknown> {
         await run.endTurn('continue');
         return { jumpTo: 'model', messages: [new HumanMessage({ content: next.prompt, id })] };
       }
-      await run.endTurn(next.kind === 'blocked' ? turnEndOf(next.stop.by) : 'normal');
+      await run.endTurn(next.kind === 'blocked' ? 'hook_blocked' : 'normal');
       return next.kind === 'blocked' ? { messages: [finalRefusal(next.stop, last.id)] } : undefined;
     },
   };

@@ -134,7 +134,6 @@ async function deny(
   const ended = (await owner.pending.answer(call, answer)) ?? owner.pending.get(call);
   owner.pending.forget(call);
   if (ended?.kind !== 'done') return undefined;
-  const { stop, reason: why = '', by } = ended.outcome;
-  if (stop) owner.endBy({ reason: why, ...(by !== undefined && { by }) });
+  if (ended.outcome.stop) owner.endBy(ended.outcome);
   return refusalText(ended.outcome, reason);
 }

@@ -5,6 +5,7 @@ import type {
   Remember,
   Resumed,
 } from '../../approval/approval.ts';
+import type { BlockCode } from '../../decision.ts';
 import type { Execute } from '../../execute.ts';
 import type { ToolCallStatus } from '../../session/session.ts';
 import type { ToolEventToken } from '../event.ts';
@@ -164,7 +165,7 @@ export interface AfterToolCall extends ToolEvent {
   readonly error?: unknown;
   readonly errorMessage?: string;
   /** `INVALID_INPUT`: the input did not fit the tool's schema. */
-  readonly code?: 'INVALID_INPUT';
+  readonly code?: 'INVALID_INPUT' | BlockCode;
   /** Why it was blocked or denied. */
   readonly reason?: string;
   /** That of `BeforeExecute`, if it has fired for this call. */
