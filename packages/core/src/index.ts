@@ -1,4 +1,4 @@
-export type { Attachment, EventSupport, SupportCell, SupportTable } from './adapter/support.ts';
+export type { EventSupport, SupportCell, SupportTable } from './adapter/support.ts';
 export type { UnmatchedHook } from './adapter/unmatched.ts';
 export {
   type Approval,

@@ -1,6 +1,6 @@
 import type { Registration } from '../dispatch/chain.ts';
 import { fail } from '../error.ts';
-import type { Attachment, SupportTable } from './support.ts';
+import type { AdapterDeclaration, SupportTable } from './support.ts';
 import { type UnmatchedHook, unmatchedHooks } from './unmatched.ts';
 
 /** The adapters that a registry is attached to, each with the declarations of all its attachments. */
@@ -13,8 +13,11 @@ export class AttachedAdapters {
   }
 
   /** @throws HooksError `UNSUPPORTED_EVENT` if a registered hook would never be obeyed there */
-  add(attachment: Attachment, hooks: readonly Registration[]): void {
-    const { supports, allowUnsupported = [], tools = [] } = attachment;
+  add(
+    { supports, tools = [] }: AdapterDeclaration,
+    allowUnsupported: readonly string[],
+    hooks: readonly Registration[],
+  ): void {
     for (const hook of hooks) this.#check(hook, supports, allowUnsupported);
     const known = this.#adapters.get(supports);
     if (known === undefined) this.#adapters.set(supports, { allowUnsupported, tools: new Set(tools) });

@@ -12,11 +12,11 @@ export { canonicalJson, isSameInput } from '../plain.ts';
 export { isSamePrincipal } from '../principal.ts';
 export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';
+export { Attachment, type AttachOptions, type UnaskedHook } from './attachment.ts';
 export { type PrincipalOption, principalFor, principalOfCall } from './principal.ts';
 export { refusalText } from './refusal.ts';
 export {
   type AttachedRegistry,
-  type AttachOptions,
   areIdle,
   areSameRegistries,
   checkReach,
@@ -51,4 +51,4 @@ export {
 } from './registry.ts';
 export { spreadText } from './spread-text.ts';
 export { standIn } from './stand-in.ts';
-export type { Attachment, EventSupport, SupportCell, SupportTable } from './support.ts';
+export type { AdapterDeclaration, EventSupport, SupportCell, SupportTable } from './support.ts';

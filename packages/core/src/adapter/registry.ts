@@ -10,7 +10,7 @@ import type { Session } from '../session/session.ts';
 import { forgetPausedCalls, pausedAs, TOOL_POINTS } from '../tool-call/active-call.ts';
 import type { ToolCall } from '../tool-call/types.ts';
 import { AttachedAdapters } from './attached.ts';
-import type { Attachment } from './support.ts';
+import type { AdapterDeclaration } from './support.ts';
 
 /**
  * Declares what an adapter supports. Throws for hooks that may refuse but would never be obeyed, now and at later
@@ -18,12 +18,19 @@ import type { Attachment } from './support.ts';
  *
  * @throws HooksError `UNSUPPORTED_EVENT`
  */
-export function attachAdapter(hooks: Hooks, attachment: Attachment): void {
+export function attachAdapter(
+  hooks: Hooks,
+  {
+    supports,
+    tools = [],
+    allowUnsupported = [],
+  }: AdapterDeclaration & { readonly allowUnsupported?: readonly string[] | undefined },
+): void {
   const internal = internalOf(hooks);
   internal.adapters ??= new AttachedAdapters(internal.warnOnce);
   // Matchers meet the names that the user has set.
-  const tools = attachment.tools?.map((name) => canonicalName(name, internal.options)) ?? [];
-  internal.adapters.add({ ...attachment, tools }, internal.registrations());
+  const canonical = tools.map((name) => canonicalName(name, internal.options));
+  internal.adapters.add({ supports, tools: canonical }, allowUnsupported, internal.registrations());
 }
 
 /** Whether any hook applies to calls of this tool. If not, call the tool directly. */

@@ -33,12 +33,10 @@ export interface SupportTable {
   readonly events: { readonly [eventType: string]: EventSupport };
 }
 
-/** What an adapter declares when it is attached. */
-export interface Attachment {
+/** What an adapter declares to a registry that it attaches. */
+export interface AdapterDeclaration {
   /** What the adapter supports. */
   readonly supports: SupportTable;
-  /** Event types on which hooks may be registered anyway. */
-  readonly allowUnsupported?: readonly string[] | undefined;
-  /** Names of the agent's tools. */
+  /** The names of the tools that the hooks will be asked about. */
   readonly tools?: readonly string[] | undefined;
 }

@@ -1,0 +1,315 @@
+import type { Approver } from '../approval/approval.ts';
+import { HooksError } from '../error.ts';
+import {
+  AfterToolCall,
+  BeforeExecute,
+  BeforeToolCall,
+  PermissionRequest,
+  TransformToolResult,
+} from '../event/catalogue/tool.ts';
+import type { PointData } from '../event/event.ts';
+import type { Principal } from '../principal.ts';
+import type { Hooks } from '../registry/hooks.ts';
+import type { Attached } from '../tool-call/types.ts';
+import { type PrincipalOption, principalFor } from './principal.ts';
+import {
+  attachAdapter,
+  concerns,
+  decides,
+  decidesOfAnyTool,
+  hears,
+  hearsOfAnyTool,
+  isIdle,
+  warnOnce,
+  warnWithheld,
+} from './registry.ts';
+import type { AdapterDeclaration, SupportTable } from './support.ts';
+
+/** The options of every adapter, each where the adapter has it. */
+export interface AttachOptions<Native = never> extends PrincipalOption<Native> {
+  readonly approval?: 'deny' | 'native' | Approver;
+  readonly allowUnsupported?: readonly string[];
+  readonly holdStream?: boolean;
+  readonly maxContinuations?: number;
+}
+
+interface Entry<Options> {
+  readonly hooks: Hooks;
+  readonly options: Options;
+}
+
+/**
+ * The registries that hook an agent or a tool, each with the options that it was attached with, outermost first. What
+ * applies where they differ is decided here, by one rule for each option and for all adapters. It does not change: to
+ * attach further registries makes a new one.
+ */
+export class Attachment<
+  in Native = never,
+  out Options extends AttachOptions<Native> = AttachOptions<Native>,
+> {
+  readonly #entries: readonly Entry<Options>[];
+
+  private constructor(entries: readonly Entry<Options>[]) {
+    this.#entries = entries;
+  }
+
+  /** Of something that nothing hooks. */
+  static readonly none: Attachment<unknown, never> = new Attachment([]);
+
+  /**
+   * Attaches a registry.
+   *
+   * @throws HooksError `UNSUPPORTED_EVENT` if a hook may refuse an event that the adapter does not fire
+   */
+  static of<Native, Options extends AttachOptions<Native>>(
+    hooks: Hooks,
+    options: Options,
+    declaration: AdapterDeclaration,
+  ): Attachment<Native, Options> {
+    const attachment = new Attachment<Native, Options>([{ hooks, options }]);
+    attachment.declare(declaration);
+    return attachment;
+  }
+
+  /**
+   * Declares further tools, or what the adapter supports elsewhere, to the registries.
+   *
+   * @throws HooksError `UNSUPPORTED_EVENT`
+   */
+  declare({ supports, tools }: AdapterDeclaration): void {
+    for (const { hooks, options } of this.#entries)
+      attachAdapter(hooks, { supports, tools, allowUnsupported: options.allowUnsupported });
+  }
+
+  /** The registries. */
+  get hooks(): readonly Hooks[] {
+    return this.#entries.map(({ hooks }) => hooks);
+  }
+
+  /**
+   * Both, with those of `inner` further in. A registry that is in both keeps its outermost place, and takes the options that
+   * it lacks there from further in. Returns one of the two if it already is the result.
+   */
+  around(inner: Attachment<Native, Options>): Attachment<Native, Options> {
+    if (inner.#entries.length === 0) return this;
+    if (this.#entries.length === 0) return inner;
+    const found = new Map<Hooks, Entry<Options>>();
+    for (const entry of [...this.#entries, ...inner.#entries]) {
+      const outer = found.get(entry.hooks);
+      found.set(entry.hooks, outer === undefined ? entry : withLacking(outer, entry));
+    }
+    const joined = [...found.values()];
+    return [inner, this].find((one) => isSameList(one.#entries, joined)) ?? new Attachment(joined);
+  }
+
+  /** The registries that are not in another one. */
+  without(other: Attachment<never>): Attachment<Native, Options> {
+    const others = new Set(other.hooks);
+    const rest = this.#entries.filter(({ hooks }) => !others.has(hooks));
+    return rest.length === this.#entries.length ? this : new Attachment(rest);
+  }
+
+  /** Whether there is a registry at all. */
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
+  /** Whether another one has the same registries, in the same order. */
+  hasSameHooks(other: Attachment<never>): boolean {
+    const others = other.hooks;
+    return (
+      others.length === this.#entries.length && this.#entries.every(({ hooks }, nth) => hooks === others[nth])
+    );
+  }
+
+  /** Whether nobody has a say: no hook is registered, and no registry approves for hooks further in. */
+  get isIdle(): boolean {
+    return this.#entries.every(({ hooks, options }) => isIdle(hooks) && options.approval === undefined);
+  }
+
+  /** Whether any hook applies to calls of this tool. If not, call the tool directly. */
+  concerns(toolName: string): boolean {
+    return this.hooks.some((hooks) => concerns(hooks, toolName));
+  }
+
+  /** Whether any hook would run for an event. Without a tool's name, hooks that are limited to tools do not count. */
+  hears(point: PointData, toolName?: string): boolean {
+    return this.hooks.some((hooks) => hears(hooks, point, toolName));
+  }
+
+  /** Whether any hook may change or refuse an event, so observers do not count. */
+  decides(point: PointData, toolName?: string): boolean {
+    return this.hooks.some((hooks) => decides(hooks, point, toolName));
+  }
+
+  /** Whether any hook would run for an event of some tool. */
+  hearsOfAnyTool(point: PointData): boolean {
+    return this.hooks.some((hooks) => hearsOfAnyTool(hooks, point));
+  }
+
+  /** Whether any hook may change or refuse an event of some tool. */
+  decidesOfAnyTool(point: PointData): boolean {
+    return this.hooks.some((hooks) => decidesOfAnyTool(hooks, point));
+  }
+
+  /** Whether any hook may change or refuse the results of a tool. */
+  decidesResult(toolName: string): boolean {
+    return RESULTS.some((point) => this.decides(point, toolName));
+  }
+
+  /** Whether a stream is held back until hooks have decided: some registry may change or refuse it, and has not opted out. */
+  holds(point: PointData, toolName?: string): boolean {
+    return this.#holding(point, toolName) !== undefined;
+  }
+
+  /** The same for what a tool streams before its result is decided on. */
+  holdsResult(toolName: string): boolean {
+    return RESULTS.some((point) => this.holds(point, toolName));
+  }
+
+  /** Warns, once for each tool, that what the tool streams is withheld. */
+  warnWithheld(toolName: string): void {
+    const [holding] = RESULTS.flatMap((point) => this.#holding(point, toolName) ?? []);
+    if (holding !== undefined) warnWithheld(holding.hooks, toolName);
+  }
+
+  /** How often in a row Stop hooks may continue a run: the smallest number that is set. */
+  get maxContinuations(): number | undefined {
+    const set = this.#entries.flatMap(({ options }) => options.maxContinuations ?? []);
+    return set.length > 0 ? Math.min(...set) : undefined;
+  }
+
+  /** Whether each registry has an approver of its own, so that no call has to pause. */
+  get hasApprovers(): boolean {
+    return this.#entries.every(({ options }) => typeof options.approval === 'function');
+  }
+
+  /** Whether the framework's own pause approves what some registry's hooks require. */
+  get isNative(): boolean {
+    return this.#entries.some(({ options }) => options.approval === 'native');
+  }
+
+  /** What the outermost registry that says anything about it says. */
+  option<Name extends keyof Options>(name: Name): Options[Name] | undefined {
+    return this.#entries.find(({ options }) => options[name] !== undefined)?.options[name];
+  }
+
+  /**
+   * The principal of a run: a sub-agent's is its parent's, any other is that of the innermost registry that knows one.
+   *
+   * @throws HooksError `INVALID_INPUT` if the option returns something without an id
+   */
+  principal(native: Native, parent?: { readonly principal: Principal | undefined }): Principal | undefined {
+    return principalFor(
+      this.#entries.map(({ options }) => options),
+      native,
+      parent,
+    );
+  }
+
+  /**
+   * The registries as core takes them.
+   *
+   * @param approverOf who answers for a registry with this option
+   */
+  attached(approverOf: (approval: AttachOptions['approval']) => Attached['approval']): readonly Attached[] {
+    return this.#entries.map(({ hooks, options }) => ({ hooks, approval: approverOf(options.approval) }));
+  }
+
+  /**
+   * Refuses hooks that may refuse calls of a tool that the adapter cannot reach, and warns of others. Each registry's own
+   * `allowUnsupported` counts.
+   *
+   * @throws HooksError `UNSUPPORTED_EVENT`
+   */
+  checkReach({ supports, name, agent, because }: UnreachableTool): void {
+    for (const { hooks, options } of this.#entries)
+      for (const point of OF_CALLS) {
+        const { type, permits } = point.spec;
+        for (const { id, verb } of hooks.get(point, name, { agent })) {
+          const message = `${supports.adapter} cannot ask hook "${id}" about calls of "${name}", ${because}`;
+          const refuses = verb !== 'observe' && permits.includes('block');
+          if (refuses && options.allowUnsupported?.includes(type) !== true)
+            throw new HooksError('UNSUPPORTED_EVENT', `${message} (or list "${type}" in allowUnsupported).`, {
+              hook: id,
+              event: type,
+            });
+          warnOnce(hooks, `${message}.`);
+        }
+      }
+  }
+
+  /**
+   * The hooks that may change or refuse events which do not fire in some case, without those that their own registry's
+   * `allowUnsupported` lists.
+   */
+  unasked({ points, toolName, agent }: UnfiredEvents): readonly UnaskedHook[] {
+    return this.#entries.flatMap(({ hooks, options }) =>
+      points.flatMap((point) => {
+        const { type } = point.spec;
+        if (options.allowUnsupported?.includes(type)) return [];
+        const deciding = hooks.get(point, toolName, { agent }).filter(({ verb }) => verb !== 'observe');
+        return deciding.map(({ id }) => ({ hook: id, event: type }));
+      }),
+    );
+  }
+
+  #holding(point: PointData, toolName: string | undefined): Entry<Options> | undefined {
+    return this.#entries.find(
+      ({ hooks, options }) => options.holdStream !== false && decides(hooks, point, toolName),
+    );
+  }
+}
+
+/** The events that decide on a result. */
+const RESULTS: readonly PointData[] = [TransformToolResult, AfterToolCall];
+
+/** The events of a call at which hooks are asked. */
+const OF_CALLS: readonly PointData[] = [BeforeToolCall, PermissionRequest, BeforeExecute, ...RESULTS];
+
+/** A tool whose calls an adapter cannot see. */
+export interface UnreachableTool {
+  readonly supports: SupportTable;
+  readonly name: string;
+  /** Who may call it. Hooks that are limited to other agents do not count. */
+  readonly agent?: string | undefined;
+  /** Why its calls cannot be seen, as a clause: `which the provider runs`. */
+  readonly because: string;
+}
+
+/** An event that an adapter does not fire in some case. */
+export interface UnfiredEvents {
+  readonly points: readonly PointData[];
+  readonly toolName?: string | undefined;
+  /** Whose events they would be. Hooks that are limited to other agents do not count. */
+  readonly agent?: string | undefined;
+}
+
+/** A hook that is not asked, and the type of the event that it waits for. */
+export interface UnaskedHook {
+  readonly hook: string;
+  readonly event: string;
+}
+
+function withLacking<Options extends object>(outer: Entry<Options>, inner: Entry<Options>): Entry<Options> {
+  const lacking = Object.entries(inner.options).filter(
+    ([name, value]) => value !== undefined && Reflect.get(outer.options, name) === undefined,
+  );
+  if (lacking.length === 0) return outer;
+  return { ...outer, options: { ...outer.options, ...Object.fromEntries(lacking) } };
+}
+
+function isSameList(some: readonly Entry<object>[], others: readonly Entry<object>[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ hooks, options }, nth) => {
+      const other = others[nth];
+      return hooks === other?.hooks && hasOptions(options, other.options);
+    })
+  );
+}
+
+function hasOptions(options: object, others: object): boolean {
+  const names = new Set([...Object.keys(options), ...Object.keys(others)]);
+  return [...names].every((name) => Reflect.get(options, name) === Reflect.get(others, name));
+}

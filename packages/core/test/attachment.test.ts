@@ -1,0 +1,221 @@
+import {
+  AfterModelCall,
+  AfterToolCall,
+  BeforeToolCall,
+  createHooks,
+  type Hooks,
+  proceed,
+  TransformToolResult,
+} from '@hooks/core';
+import { Attachment, type AttachOptions } from '@hooks/core/adapter';
+import { describe, expect, test } from 'vitest';
+
+type Native = string | undefined;
+type Place = Attachment<Native, AttachOptions<Native>>;
+
+const supports = { adapter: '@acme/adapter', events: {} };
+const approver = () => ({ decision: 'allow' }) as const;
+const [outer, middle, inner] = [createHooks(), createHooks(), createHooks()];
+middle.on(BeforeToolCall.matching('shell'), () => proceed());
+
+const none: Place = Attachment.none;
+
+function attach(hooks: Hooks, options: AttachOptions<Native> = {}): Place {
+  return Attachment.of<Native, AttachOptions<Native>>(hooks, options, { supports });
+}
+
+/** All of them, the first outermost. */
+function all(...attachments: readonly Place[]): Place {
+  return attachments.reduceRight<Place>((within, one) => one.around(within), none);
+}
+
+/** What each registry's option `approval` is. */
+function approvals(attachment: Place): readonly unknown[] {
+  return attachment.attached((approval) => approval as never).map(({ approval }) => approval);
+}
+
+describe('attaching around', () => {
+  test('keeps the outermost place of a registry, with the options that it lacks there', () => {
+    const joined = all(attach(outer), attach(middle, { approval: 'deny' })).around(
+      all(attach(middle, { approval: approver }), attach(inner), attach(outer, { approval: approver })),
+    );
+    expect(joined.hooks).toEqual([outer, middle, inner]);
+    expect(approvals(joined)).toEqual([approver, 'deny', undefined]);
+  });
+
+  test('takes an option that is set to undefined from within', () => {
+    const options: AttachOptions<Native> = {};
+    // A user without `exactOptionalPropertyTypes` may set what is undefined.
+    Reflect.set(options, 'maxContinuations', undefined);
+    expect(attach(outer, options).around(attach(outer, { maxContinuations: 1 })).maxContinuations).toBe(1);
+  });
+
+  test('makes no new attachment where that changes nothing', () => {
+    const inside = all(attach(inner), attach(outer, { approval: 'deny', maxContinuations: 1 }));
+    expect(attach(inner).around(inside)).toBe(inside);
+    expect(attach(inner, { maxContinuations: 2 }).around(inside)).not.toBe(inside);
+    expect(attach(outer).around(inside)).not.toBe(inside);
+    expect(inside.around(none)).toBe(inside);
+    expect(none.around(inside)).toBe(inside);
+  });
+});
+
+test('attachments are compared by registries and their order, and lose those of another one', () => {
+  const both = all(attach(outer), attach(inner));
+  expect(both.hasSameHooks(all(attach(outer, { approval: 'deny' }), attach(inner)))).toBe(true);
+  expect(both.hasSameHooks(all(attach(inner), attach(outer)))).toBe(false);
+  expect(both.hasSameHooks(attach(outer))).toBe(false);
+  expect(both.without(attach(outer)).hooks).toEqual([inner]);
+  expect(both.without(attach(middle))).toBe(both);
+  expect(both.without(both).isEmpty).toBe(true);
+});
+
+test('an attachment without a hook and an approver is idle', () => {
+  expect(attach(outer).isIdle).toBe(true);
+  expect(attach(outer, { approval: 'deny' }).isIdle).toBe(false);
+  expect(all(attach(outer), attach(middle)).isIdle).toBe(false);
+});
+
+test('an attachment concerns the tools that a matcher of any registry meets', () => {
+  const both = all(attach(outer), attach(middle));
+  expect([both.concerns('shell'), both.concerns('read')]).toEqual([true, false]);
+  expect([both.decides(BeforeToolCall, 'shell'), both.hears(BeforeToolCall, 'read')]).toEqual([true, false]);
+  expect([both.hears(BeforeToolCall), both.hearsOfAnyTool(BeforeToolCall)]).toEqual([false, true]);
+  expect([both.decides(BeforeToolCall), both.decidesOfAnyTool(BeforeToolCall)]).toEqual([false, true]);
+});
+
+test('calls pause only if some registry has no approver', () => {
+  expect(attach(outer, { approval: approver }).hasApprovers).toBe(true);
+  const both = all(attach(outer, { approval: approver }), attach(inner, { approval: 'native' }));
+  expect([both.hasApprovers, both.isNative]).toEqual([false, true]);
+});
+
+describe('with several registries', () => {
+  const deciding = () => {
+    const hooks = createHooks();
+    hooks.on(AfterModelCall, () => proceed());
+    hooks.on(TransformToolResult.matching('shell'), () => proceed());
+    return hooks;
+  };
+  const observing = createHooks();
+  observing.observe(AfterModelCall, () => {});
+
+  test.each<[string, boolean, readonly Place[]]>([
+    ['by the one that decides', true, [attach(deciding())]],
+    [
+      'although an observing one opted out',
+      true,
+      [attach(observing, { holdStream: false }), attach(deciding())],
+    ],
+    [
+      'although another deciding one opted out',
+      true,
+      [attach(deciding(), { holdStream: false }), attach(middle), attach(deciding())],
+    ],
+    [
+      'unless all that decide opted out',
+      false,
+      [attach(deciding(), { holdStream: false }), attach(observing)],
+    ],
+    ['unless none decides', false, [attach(observing), attach(outer)]],
+  ])('a stream is held back %s', (_when, held, attachments) => {
+    expect(all(...attachments).holds(AfterModelCall)).toBe(held);
+  });
+
+  test('what a tool streams is held back for hooks on its result, and the first of them is warned', () => {
+    const warned: string[] = [];
+    const after = createHooks({ onWarning: (message) => void warned.push(message) });
+    after.on(AfterToolCall.matching('read'), () => proceed());
+    const both = all(attach(deciding()), attach(after));
+    const tools = ['shell', 'read', 'write'];
+    expect(tools.map((tool) => both.holdsResult(tool))).toEqual([true, true, false]);
+    expect(tools.map((tool) => both.decidesResult(tool))).toEqual([true, true, false]);
+    for (const tool of [...tools, 'read']) both.warnWithheld(tool);
+    expect(warned).toEqual([expect.stringContaining('"read" streams while it runs is withheld')]);
+  });
+
+  test('the smallest number of continuations that is set counts', () => {
+    const of = (...numbers: (number | undefined)[]) =>
+      all(...numbers.map((one) => attach(createHooks(), one === undefined ? {} : { maxContinuations: one })))
+        .maxContinuations;
+    expect([of(0, undefined), of(undefined, 4), of(4, 1), of(undefined)]).toEqual([0, 4, 1, undefined]);
+  });
+
+  test('the outermost registry that sets an option counts', () => {
+    const both = all(
+      attach(outer),
+      attach(middle, { holdStream: false }),
+      attach(inner, { holdStream: true }),
+    );
+    expect([both.option('holdStream'), both.option('approval')]).toEqual([false, undefined]);
+  });
+
+  test('the innermost principal counts, unless a parent has one', () => {
+    const knowing = (hooks: Hooks, id: string | undefined) =>
+      attach(hooks, { principal: () => (id === undefined ? undefined : { id }) });
+    const three = all(knowing(outer, 'a'), knowing(middle, 'b'), knowing(inner, undefined));
+    expect(three.principal(undefined)).toEqual({ id: 'b' });
+    expect(three.principal(undefined, { principal: { id: 'parent' } })).toEqual({ id: 'parent' });
+    expect(three.principal(undefined, { principal: undefined })).toEqual({ id: 'b' });
+    expect(three.without(attach(middle)).principal(undefined)).toEqual({ id: 'a' });
+    expect(attach(outer).principal(undefined)).toBeUndefined();
+  });
+
+  test.each([{ id: '' }, { id: 7 }, { roles: [] }, null, 'ann', Promise.resolve({ id: 'ann' })])(
+    'the principal %j, which has no id, is refused',
+    (given) => {
+      expect(() => attach(outer, { principal: () => given as never }).principal(undefined)).toThrow(
+        expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining('{ id: string') }),
+      );
+    },
+  );
+});
+
+test('the tools that are declared count as matched, by attaching and later', () => {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('shel'), () => proceed(), { id: 'typo' });
+  const attachment = Attachment.of(hooks, {}, { supports, tools: ['shell'] });
+  expect(hooks.unmatched()).toMatchObject([{ id: 'typo', nearest: ['shell'] }]);
+  attachment.declare({ supports, tools: ['shel'] });
+  expect(hooks.unmatched()).toEqual([]);
+});
+
+describe.each([
+  ['as text', 'Cle.*'],
+  ['as a RegExp', /^Cle/],
+])('a hook that is limited to agents %s', (_how, agents) => {
+  const reached = (agent: string | undefined, options: AttachOptions<Native> = {}) => {
+    const warnings: string[] = [];
+    const hooks = createHooks({ onWarning: (message) => void warnings.push(message) });
+    hooks.guard(BeforeToolCall, () => proceed(), { agents, id: 'gate' });
+    hooks.observe(BeforeToolCall, () => {}, { agents, id: 'log' });
+    const tool = { supports, name: 'search', agent, because: 'which the provider runs' };
+    attach(hooks, options)
+      .around(attach(createHooks(), { allowUnsupported: ['other'] }))
+      .checkReach(tool);
+    return warnings;
+  };
+
+  test('is refused about an unreachable tool of those agents, and of an unknown one', () => {
+    const message = /@acme\/adapter cannot ask hook "gate" about calls of "search", which the provider runs/;
+    expect(() => reached('Clerk')).toThrow(message);
+    expect(() => reached(undefined)).toThrow(message);
+    expect(reached('Boss')).toEqual([]);
+  });
+
+  test('is warned of if its own registry allows it', () => {
+    expect(reached('Clerk', { allowUnsupported: ['before_tool_call'] })).toHaveLength(2);
+  });
+
+  test('is listed for those agents', () => {
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, () => proceed(), { agents, id: 'gate' });
+    const ids = (agent?: string) => hooks.get(BeforeToolCall, 'search', { agent }).map(({ id }) => id);
+    expect([ids('Clerk'), ids('Boss'), ids()]).toEqual([['gate'], [], ['gate']]);
+    const unfired = (agent: string, options: AttachOptions<Native> = {}) =>
+      attach(hooks, options).unasked({ points: [BeforeToolCall], toolName: 'search', agent });
+    expect(unfired('Clerk')).toEqual([{ hook: 'gate', event: 'before_tool_call' }]);
+    expect(unfired('Boss')).toEqual([]);
+    expect(unfired('Clerk', { allowUnsupported: ['before_tool_call'] })).toEqual([]);
+  });
+});
