@@ -14,7 +14,7 @@ export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';
 export { Attachment, type AttachOptions, type UnaskedHook } from './attachment.ts';
 export { type PrincipalOption, principalFor, principalOfCall } from './principal.ts';
-export { refusalText } from './refusal.ts';
+export { refusalText } from '../tool-call/refusal.ts';
 export {
   type AttachedRegistry,
   areIdle,

@@ -1,3 +1,5 @@
+import { refusalText } from '../tool-call/refusal.ts';
+import type { ApprovalAnswer } from '../approval/approval.ts';
 import type { DispatchOptions } from '../dispatch/dispatch.ts';
 import { AgentSwitch, SubagentStart, SubagentStop } from '../event/catalogue/agent.ts';
 import { AfterCompaction, BeforeCompaction, type CompactionPayload } from '../event/catalogue/compaction.ts';
@@ -165,6 +167,32 @@ export class AgentRun extends RunState {
     );
     if (begun.kind === 'done') this.#noteStop(begun.outcome);
     return begun;
+  }
+
+  /** Answers a pending approval, or asks the approvers: see {@link PendingCalls.answer}. What comes of it may end the run. */
+  async answerTool(...[call, answer]: Parameters<PendingCalls['answer']>): Promise<Begun | undefined> {
+    const begun = await this.pending.answer(call, answer);
+    if (begun?.kind === 'done') this.#noteStop(begun.outcome);
+    return begun;
+  }
+
+  /**
+   * Ends a call that was denied or canceled, whether it waits in this process or began in another one.
+   *
+   * @returns what the model reads; undefined if neither a person nor a hook gave a reason, so that the framework words it
+   */
+  async denyTool(
+    call: RunToolCall & { readonly callId: string },
+    answer: ApprovalAnswer & { readonly decision: 'deny' | 'canceled' },
+    options: BeginOptions & InnerRegistries = {},
+  ): Promise<string | undefined> {
+    const { reason } = answer;
+    const resumed = { decision: 'deny', ...(reason !== undefined && { reason }) } as const;
+    const begun = this.pending.get(call) ?? (await this.beginTool({ ...call, resumed }, options));
+    // Its session may know the call as a pending one, also where the framework restored the run.
+    const ended = begun.kind === 'ask' ? await this.answerTool(call, answer) : begun;
+    this.pending.forget(call);
+    return ended?.kind === 'done' ? refusalText(ended.outcome, reason) : undefined;
   }
 
   /** Runs a tool call through the pipeline, continuing after `beginTool`. */

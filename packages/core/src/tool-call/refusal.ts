@@ -1,4 +1,4 @@
-import type { ToolCallOutcome } from '../tool-call/types.ts';
+import type { ToolCallOutcome } from './types.ts';
 
 /**
  * What the model reads of a call that a person denied. Undefined if neither the person nor a hook gave a reason; the
