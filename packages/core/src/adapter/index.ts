@@ -12,9 +12,9 @@ export { canonicalJson, isSameInput } from '../plain.ts';
 export { isSamePrincipal } from '../principal.ts';
 export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';
+export { refusalText } from '../tool-call/refusal.ts';
 export { Attachment, type AttachOptions, type UnaskedHook } from './attachment.ts';
 export { type PrincipalOption, principalFor, principalOfCall } from './principal.ts';
-export { refusalText } from '../tool-call/refusal.ts';
 export {
   type AttachedRegistry,
   areIdle,

@@ -1,4 +1,3 @@
-import { refusalText } from '../tool-call/refusal.ts';
 import type { ApprovalAnswer } from '../approval/approval.ts';
 import type { DispatchOptions } from '../dispatch/dispatch.ts';
 import { AgentSwitch, SubagentStart, SubagentStop } from '../event/catalogue/agent.ts';
@@ -8,6 +7,7 @@ import { UserInputRequired, UserPromptSubmit } from '../event/catalogue/prompt.t
 import type { Execute } from '../execute.ts';
 import type { Hooks } from '../registry/hooks.ts';
 import { callTool } from '../tool-call/call.ts';
+import { refusalText } from '../tool-call/refusal.ts';
 import { beginToolCall, endToolCall } from '../tool-call/split.ts';
 import type {
   Attached,
