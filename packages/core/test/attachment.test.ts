@@ -158,6 +158,8 @@ describe('with several registries', () => {
     expect(three.principal(undefined, { principal: { id: 'parent' } })).toEqual({ id: 'parent' });
     expect(three.principal(undefined, { principal: undefined })).toEqual({ id: 'b' });
     expect(three.without(attach(middle)).principal(undefined)).toEqual({ id: 'a' });
+    expect(three.principalOfCall({ registries: [{ hooks: middle }] }, undefined)).toEqual({ id: 'a' });
+    expect(attach(inner).principalOfCall({ registries: [{ hooks: outer }] }, undefined)).toBeUndefined();
     expect(attach(outer).principal(undefined)).toBeUndefined();
   });
 

@@ -1,17 +1,13 @@
-import type { Approver, Attached, Hooks, Principal } from '@hooks/core';
+import type { Approver, Hooks, Principal } from '@hooks/core';
 import {
   type AgentRun,
-  type AttachedRegistry,
-  attachAdapter,
+  Attachment,
   BlockedError,
   blockReasonWith,
-  joinRegistries,
   noteBlocked,
   openRun,
   type PendingApproval,
   type PrincipalOption,
-  principalFor,
-  principalOfCall,
 } from '@hooks/core/adapter';
 import {
   type Agent,
@@ -27,13 +23,10 @@ export interface Options extends PrincipalOption<RunOptions> {
   readonly allowUnsupported?: readonly string[];
 }
 
-type Registry = AttachedRegistry<Options>;
+type Attached = Attachment<RunOptions, Options>;
 
-/** The registries and originals of hooked layers and tools. The registry attached last comes first. */
-const hooked = new WeakMap<
-  object,
-  { registries: readonly Registry[]; bare?: Tool }
->();
+/** What hooks a layer or a tool, and the tool without hooks. */
+const hooked = new WeakMap<object, { attached: Attached; bare?: Tool }>();
 
 /** Hooks an agent. Adds one layer around its calls, however many registries are attached. */
 export function attach(
@@ -41,29 +34,27 @@ export function attach(
   hooks: Hooks,
   options: Options = {},
 ): Agent {
-  const before = agent.layers.flatMap(
-    (layer) => hooked.get(layer)?.registries ?? [],
-  );
-  const names = agent.tools.map(({ name }) => name);
-  const registries = joinRegistries([attached(hooks, options, names)], before);
-  const layer = (run: RunOptions) => layerOf(registries, run);
-  hooked.set(layer, { registries });
-  const others = agent.layers.filter((other) => !hooked.has(other));
+  const tools = agent.tools.map(({ name }) => name);
+  const before = agent.layers.find((layer) => hooked.has(layer));
+  const attached = around(attachTo(hooks, options, tools), before);
+  const layer = (run: RunOptions) => layerOf(attached, run);
+  hooked.set(layer, { attached });
+  const others = agent.layers.filter((other) => other !== before);
   return { ...agent, layers: [layer, ...others] };
 }
 
-function layerOf(registries: readonly Registry[], options: RunOptions): Layer {
-  const run = open(registries, options, options.thread);
+function layerOf(attached: Attached, options: RunOptions): Layer {
+  const run = open(attached, options, options.thread);
   return {
     async system() {
       await run.open();
       return run.takeContext();
     },
     async call({ id, tool, input }, next) {
-      const { bare = tool, registries: inner = [] } = hooked.get(tool) ?? {};
+      const { bare = tool, attached: inner = none } = hooked.get(tool) ?? {};
       const execute = (used: unknown) => next({ id, tool: bare, input: used });
       const call = { callId: id, input };
-      const principal = principalOfCall(inner, run, options);
+      const principal = inner.principalOfCall(run, options);
       const described = { ...call, ...(principal && { principal }) };
       const outcome = await callTool(run, bare, described, execute, inner);
       if (run.stop !== undefined) throw ended(run.stop.reason);
@@ -80,13 +71,10 @@ export function hookTool(
   hooks: Hooks,
   options: Options = {},
 ): Tool {
-  const { bare = tool, registries: before = [] } = hooked.get(tool) ?? {};
-  const registries = joinRegistries(
-    [attached(hooks, options, [tool.name])],
-    before,
-  );
+  const { bare = tool } = hooked.get(tool) ?? {};
+  const attached = around(attachTo(hooks, options, [tool.name]), tool);
   const execute: Tool['execute'] = async (input, given) => {
-    const run = open(registries, given);
+    const run = open(attached, given);
     await run.begin();
     try {
       const running = async (used: unknown) =>
@@ -99,7 +87,7 @@ export function hookTool(
     }
   };
   const copy = { ...bare, execute };
-  hooked.set(copy, { registries, bare });
+  hooked.set(copy, { attached, bare });
   return copy;
 }
 
@@ -113,7 +101,7 @@ async function callTool(
     readonly principal?: Principal;
   },
   execute: (input: unknown) => Promise<unknown>,
-  inner: readonly Registry[] = [],
+  inner: Attached = none,
 ) {
   const { name: toolName, schema } = tool;
   const described = { kind: 'function', ref: tool } as const;
@@ -121,7 +109,7 @@ async function callTool(
     { ...call, toolName, tool: described },
     execute,
     {
-      inner: inner.map(inCore),
+      inner: inner.attached(),
       check(input) {
         const { error } = schema.safeParse(input);
         return error && { message: error.message, error };
@@ -133,33 +121,34 @@ async function callTool(
   return outcome;
 }
 
-function attached(
+const none: Attached = Attachment.none;
+
+function attachTo(
   hooks: Hooks,
   options: Options,
   tools: readonly string[],
-): Registry {
-  const { approval, allowUnsupported = [] } = options;
-  if (approval === 'native')
+): Attached {
+  if (options.approval === 'native')
     throw new Error(
       'Tiny agents cannot pause; pass an approver as the option `approval`.',
     );
-  attachAdapter(hooks, { supports, tools, allowUnsupported });
-  return { hooks, options };
+  return Attachment.of(hooks, options, { supports, tools });
 }
 
-/** A registry in the form of core. */
-function inCore({ hooks, options: { approval } }: Registry): Attached {
-  return { hooks, approval: approval === 'native' ? undefined : approval };
+/** The registry attached last comes first. */
+function around(attached: Attached, before: object | undefined): Attached {
+  const known = before && hooked.get(before);
+  return known ? attached.around(known.attached) : attached;
 }
 
 function open(
-  registries: readonly Registry[],
+  attached: Attached,
   { signal, ...options }: RunOptions,
   sessionId?: string,
 ): AgentRun {
-  const known = registries.map((registry) => registry.options);
-  const principal = principalFor(known, { signal, ...options });
-  return openRun(registries.map(inCore), { sessionId, signal, principal });
+  const principal = attached.principal({ signal, ...options });
+  const registries = attached.attached();
+  return openRun(registries, { sessionId, signal, principal });
 }
 
 /** The end of a run that a hook has stopped. */

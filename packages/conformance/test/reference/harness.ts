@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Hooks, Principal } from '@hooks/core';
 import {
-  attachAdapter,
+  Attachment,
   blockReasonWith,
   isBlockedError,
-  maxContinuationsOf,
   noteBlocked,
   type PendingApproval,
   type PromptPort,
-  principalFor,
 } from '@hooks/core/adapter';
 import type {
   AdapterHarness,
@@ -28,15 +25,15 @@ import type { Message } from './model.ts';
 import { readPosted } from './posted.ts';
 import {
   type Answered,
-  attachedOf,
+  attachAll,
+  inCore,
   LimitReached,
   modelOf,
   open,
   Paused,
-  type Registry,
+  type Registries,
   type Running,
   Stopped,
-  withPrincipals,
 } from './run.ts';
 import { Store, type Stored } from './store.ts';
 import { supports } from './supports.ts';
@@ -72,10 +69,9 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
     async callTool(tool, input, { hooks, attach, attachEach = [], signal, user }) {
       const faults = new Set(hooks.length > 0 ? broken : []);
       const spec = { name: 'bare', instructions: '', modelUrl: '', tools: [tool], hooks, attach, attachEach };
-      const attached = attachAll(spec, faults);
-      const registries = faults.has('leaves a bare tool unhooked') ? [] : attached;
-      const principal = principalOf(attached, user, faults);
-      const run = open(registries, { signal, principal }, faults);
+      const attached = attachAgent(spec, faults);
+      const hooked = faults.has('leaves a bare tool unhooked') ? Attachment.none : attached;
+      const run = open(inCore(hooked, faults), { signal, principal: attached.principal(user) }, faults);
       const options = { stream: false, ...(signal && { signal }) };
       const running = { ...runningOf(spec, options, faults), run };
       await run.begin();
@@ -122,7 +118,7 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
   const resuming = new Set<string>();
   /** Whose runs wait, by session. */
   const owners = new Map<string, string | undefined>();
-  const registries = attachAll(spec, faults);
+  const attached = attachAgent(spec, faults);
   const servers = await Promise.all((spec.mcpServers ?? []).map(connect));
 
   const play = async (
@@ -146,7 +142,11 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       options,
       run:
         before?.run ??
-        open(deaf ? [] : registries, runOptions(spec, registries, options, paused, faults), faults),
+        open(
+          deaf ? [] : inCore(attached, faults),
+          runOptions(spec, attached, options, paused, faults),
+          faults,
+        ),
       history: [...history],
       show: (kind, value) => void seen.push({ kind, value }),
       mcpTools: servers.flatMap(({ tools }) => tools),
@@ -222,30 +222,19 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
 }
 
 /** Attaches the adapter to the registries of an agent and of its tools. */
-function attachAll(spec: AgentSpec, faults: ReadonlySet<Fault>): readonly Registry[] {
-  const { hooks, tools, attach } = spec;
-  const { allowUnsupported = [] } = attach;
-  const tell = (those: readonly Hooks[], names: readonly string[]): void => {
-    for (const each of those)
-      attachAdapter(each, {
-        supports,
-        tools: faults.has('does not report its tools') ? [] : names,
-        allowUnsupported,
-      });
-  };
+function attachAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Registries {
+  const { hooks, tools } = spec;
   const late = faults.has('ignores hooks registered after attaching');
   const concerned = hooks.filter((each) => !late || each.list().length > 0);
-  tell(
-    concerned,
-    tools.map(({ name }) => name),
-  );
-  for (const { name, hooks: own = [] } of tools) tell(own, [name]);
-  return attachedOf(concerned, spec, faults);
+  const names = tools.map(({ name }) => name);
+  for (const { name, hooks: own = [], ...tool } of tools)
+    attachAll(own, [name], { attach: tool.attach ?? spec.attach, attachEach: tool.attachEach ?? [] }, faults);
+  return attachAll(concerned, names, spec, faults);
 }
 
 function runOptions(
   { name }: AgentSpec,
-  registries: readonly Registry[],
+  attached: Registries,
   { session, signal, inside, user }: RunOptions,
   paused: Stored['paused'],
   faults: ReadonlySet<Fault>,
@@ -256,15 +245,13 @@ function runOptions(
     faults.has('starts a session for each run') || (resumed && faults.has('loses the pending calls'));
   // The context that the reference framework passes to a tool's function.
   const outer = inside as { readonly running: Running; readonly callId: string } | undefined;
-  const maxContinuations = faults.has('ignores maxContinuations')
-    ? undefined
-    : maxContinuationsOf(registries);
+  const maxContinuations = faults.has('ignores maxContinuations') ? undefined : attached.maxContinuations;
   return {
     id: paused?.run,
     sessionId: anew ? randomUUID() : named,
     agent: faults.has('does not report the agent') ? undefined : name,
     signal,
-    principal: principalOf(registries, user, faults),
+    principal: attached.principal(user),
     maxContinuations: faults.has('never stops a Retry') ? 5 : maxContinuations,
     ...(resumed && { source: 'resume' as const }),
     ...(!faults.has('does not recognize a run that a tool starts') && {
@@ -272,18 +259,6 @@ function runOptions(
       parentCallId: outer?.callId,
     }),
   };
-}
-
-function principalOf(
-  registries: readonly Registry[],
-  user: string | undefined,
-  faults: ReadonlySet<Fault>,
-): Principal | undefined {
-  const knowing = withPrincipals(registries, user, faults);
-  return principalFor(
-    knowing.map(({ options }) => options),
-    undefined,
-  );
 }
 
 /** The framework's part of a run, without core's run. */

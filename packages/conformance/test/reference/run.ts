@@ -2,16 +2,16 @@ import { type ApprovalAnswer, type Attached, createHooks, type Hooks } from '@ho
 import {
   type AgentRun,
   type AgentRunOptions,
-  type AttachedRegistry,
-  joinRegistries,
+  Attachment,
+  type AttachOptions,
   openRun,
-  type PrincipalOption,
 } from '@hooks/core/adapter';
 import type { AgentSpec, AttachSpec, RunOptions } from '../../src/index.ts';
 import { approverOf } from './approver.ts';
 import type { Fault } from './faults.ts';
 import { FaultyRun } from './faulty-run.ts';
 import type { Message } from './model.ts';
+import { supports } from './supports.ts';
 import type { Tool } from './tool.ts';
 
 /** The state of a run: core's run, and the framework's own part. */
@@ -53,40 +53,51 @@ export class Paused extends Error {}
 /** The run reached its limit of model calls. */
 export class LimitReached extends Error {}
 
-/** A registry as core takes it, with all its options. */
-export type Registry = Attached & AttachedRegistry<AttachSpec>;
+/** The registries that hook an agent or a tool. The reference framework's context is a user's id. */
+export type Registries = Attachment<string | undefined>;
 
-/** The registries in the order in which they were attached, as core expects: the last is outermost. */
-export function attachedOf(
+/** Attaches registries in the given order: the last is outermost. */
+export function attachAll(
   hooks: readonly Hooks[],
+  tools: readonly string[],
   { attach, attachEach = [] }: Pick<AgentSpec, 'attach' | 'attachEach'>,
   faults: ReadonlySet<Fault>,
-): readonly Registry[] {
+): Registries {
   const last = hooks.length - 1;
-  const entries = hooks.map((each, nth) => {
+  const declaration = { supports, tools: faults.has('does not report its tools') ? [] : tools };
+  const attachments = hooks.map((each, nth) => {
     const at = faults.has('gives all registries the options of the outermost') ? last : nth;
-    return { hooks: each, options: attachEach[at] ?? attach };
+    return Attachment.of<string | undefined, AttachOptions<string | undefined>>(
+      each,
+      optionsOf(attachEach[at] ?? attach, faults),
+      declaration,
+    );
   });
-  const ordered = faults.has('attaches the later registry innermost') ? entries : entries.toReversed();
+  const ordered = faults.has('attaches the later registry innermost')
+    ? attachments
+    : attachments.toReversed();
   const heard = faults.has('runs only the outermost registry') ? ordered.slice(0, 1) : ordered;
-  const joined = faults.has('runs hooks twice if attached twice')
-    ? heard
-    : joinRegistries(...heard.map((one) => [one]));
-  return joined.map((one) => ({ ...one, approval: approverOf(one.options.approval, faults) }));
+  return heard.reduceRight<Registries>((inner, one) => one.around(inner), Attachment.none);
 }
 
-/** The registries with their option `principal`. The reference framework's context is a user id. */
-export function withPrincipals(
-  registries: readonly Registry[],
-  user: string | undefined,
+function optionsOf(
+  { principal: id, ...options }: AttachSpec,
   faults: ReadonlySet<Fault>,
-): readonly { readonly hooks: Hooks; readonly options: PrincipalOption<undefined> }[] {
-  if (faults.has('does not report the principal')) return [];
-  const given = user !== undefined && faults.has('gives all runs the same principal') ? 'ann' : user;
-  return registries.map(({ hooks, options: { principal: id = given } }) => ({
-    hooks,
-    options: { principal: () => (id === undefined ? undefined : { id }) },
-  }));
+): AttachOptions<string | undefined> {
+  const same = faults.has('gives all runs the same principal');
+  return {
+    ...options,
+    principal(user) {
+      if (faults.has('does not report the principal')) return undefined;
+      const found = id ?? (user !== undefined && same ? 'ann' : user);
+      return found === undefined ? undefined : { id: found };
+    },
+  };
+}
+
+/** The registries as core takes them. */
+export function inCore(registries: Registries, faults: ReadonlySet<Fault>): readonly Attached[] {
+  return registries.attached((approval) => approverOf(approval, faults));
 }
 
 /** Opens a run. Without registries it gets an empty one. */

@@ -1,9 +1,9 @@
 import type { Attached, Execute, InvalidInput, ToolCallOutcome } from '@hooks/core';
-import { BlockedError, type InnerRegistries, principalOfCall, type RunToolCall } from '@hooks/core/adapter';
+import { Attachment, BlockedError, type InnerRegistries, type RunToolCall } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { z } from 'zod';
 import { needOf, resumedOf } from './approval.ts';
-import { attachedOf, Paused, type Registry, type Running, withPrincipals } from './run.ts';
+import { attachAll, inCore, Paused, type Registries, type Running } from './run.ts';
 import { messageOf, type Tool, text } from './tool.ts';
 import { toolsOf } from './tools.ts';
 
@@ -28,10 +28,8 @@ export async function hookedCall(
   const options = { ...optionsFor(running, tool, input), isControlFlow: isPaused };
   const call = described(running, tool, input, callId);
   const all = [...run.registries, ...options.inner];
-  if (
-    faults.has('runs hooks twice if attached twice') &&
-    new Set(all.map(({ hooks }) => hooks)).size < all.length
-  )
+  const given = [...running.spec.hooks, ...(tool.hooks ?? [])];
+  if (faults.has('runs hooks twice if attached twice') && new Set(given).size < given.length)
     await run.callTool(call, () => undefined, options);
   const { execute, ran } = executing(running, tool, input);
   if (faults.has('nests the pipelines of registries')) return nested(running, all, call, execute, options);
@@ -49,8 +47,7 @@ function described(running: Running, tool: Tool, input: unknown, callId: string 
   const { faults, run, options } = running;
   const shown = faults.has('hides inherited fields from hooks') ? withoutInherited(input) : input;
   const given = faults.has('shows hooks the parsed input') ? tool.schema.parse(input) : shown;
-  const own = withPrincipals(innerOf(running, tool), options.user, faults);
-  const principal = principalOfCall(own, run, undefined);
+  const principal = innerOf(running, tool).principalOfCall(run, options.user);
   const needsApproval = needOf(running, tool, callId);
   if (needsApproval !== undefined && faults.has('pauses before hooks run')) throw new Paused();
   return {
@@ -84,17 +81,17 @@ type Options = Required<InnerRegistries> & Pick<Parameters<typeof callTool>[3] &
 function optionsFor(running: Running, tool: Tool, input: unknown): Options {
   const { run, faults } = running;
   const inner = innerOf(running, tool);
-  const known = [...run.registries, ...inner].map(({ hooks }) => hooks);
+  const known = [...run.registries.map(({ hooks }) => hooks), ...inner.hooks];
   const checks = !faults.has('does not check a modified input');
   return {
-    inner,
+    inner: inCore(inner, faults),
     check: checks && !faults.has('runs hooks for invalid input') ? checkOf(tool) : undefined,
     rename: (name) => {
       const other = toolsOf(running).find((known) => known.name === name);
       if (other === undefined) return `the agent has no tool "${name}"`;
       if (other.needsApproval && !faults.has('renames to a tool that needs approval'))
         return `the tool "${name}" needs approval`;
-      const guarded = innerOf(running, other).some(({ hooks }) => !known.includes(hooks));
+      const guarded = innerOf(running, other).hooks.some((hooks) => !known.includes(hooks));
       if (guarded && !faults.has('renames to a tool without the guards of another registry'))
         return `the tool "${name}" has a registry of its own`;
       return { ...(checks && { check: checkOf(other) }), execute: executing(running, other, input).execute };
@@ -105,11 +102,12 @@ function optionsFor(running: Running, tool: Tool, input: unknown): Options {
 /** The registries that hook the tool itself. */
 function innerOf(
   { faults, spec }: Running,
-  { hooks = [], attach = spec.attach, attachEach = [] }: Tool,
-): readonly Registry[] {
+  { name, hooks = [], attach = spec.attach, attachEach = [] }: Tool,
+): Registries {
   const deaf = faults.has('leaves a bare tool unhooked') || faults.has('runs only the outermost registry');
   const all = faults.has("always asks the agent's approver");
-  return deaf ? [] : attachedOf(hooks, all ? { attach: spec.attach } : { attach, attachEach }, faults);
+  if (deaf) return Attachment.none;
+  return attachAll(hooks, [name], all ? { attach: spec.attach } : { attach, attachEach }, faults);
 }
 
 /** A function that runs the tool, and its results so far. */

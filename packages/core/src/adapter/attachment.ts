@@ -33,6 +33,11 @@ export interface AttachOptions<Native = never> extends PrincipalOption<Native> {
   readonly maxContinuations?: number;
 }
 
+/** What a run is hooked by. */
+interface HookedRunLike {
+  readonly registries: readonly Pick<Attached, 'hooks'>[];
+}
+
 interface Entry<Options> {
   readonly hooks: Hooks;
   readonly options: Options;
@@ -208,11 +213,26 @@ export class Attachment<
   }
 
   /**
+   * The principal of a call whose tool is hooked by itself: that of the innermost registry, among those that do not hook
+   * the run, that knows one. Undefined if the run's principal counts.
+   *
+   * @throws HooksError `INVALID_INPUT` as `principal`
+   */
+  principalOfCall(run: HookedRunLike, native: Native): Principal | undefined {
+    const ofRun = new Set(run.registries.map(({ hooks }) => hooks));
+    const own = this.#entries.filter(({ hooks }) => !ofRun.has(hooks));
+    return new Attachment<Native, Options>(own).principal(native);
+  }
+
+  /**
    * The registries as core takes them.
    *
-   * @param approverOf who answers for a registry with this option
+   * @param approverOf who answers for a registry with this option. Default: the option itself; for `native`, the next
+   *   registry further out
    */
-  attached(approverOf: (approval: AttachOptions['approval']) => Attached['approval']): readonly Attached[] {
+  attached(
+    approverOf: (approval: AttachOptions['approval']) => Attached['approval'] = withoutPause,
+  ): readonly Attached[] {
     return this.#entries.map(({ hooks, options }) => ({ hooks, approval: approverOf(options.approval) }));
   }
 
@@ -289,6 +309,10 @@ export interface UnfiredEvents {
 export interface UnaskedHook {
   readonly hook: string;
   readonly event: string;
+}
+
+function withoutPause(approval: AttachOptions['approval']): Attached['approval'] {
+  return approval === 'native' ? undefined : approval;
 }
 
 function withLacking<Options extends object>(outer: Entry<Options>, inner: Entry<Options>): Entry<Options> {
