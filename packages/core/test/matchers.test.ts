@@ -34,7 +34,7 @@ describe('a matcher', () => {
       // JavaScript programs reach the method that the types leave out.
       const { matching, for: forTool } = event as unknown as typeof BeforeToolCall;
       for (const point of [matching('shell'), forTool({ name: 'shell' })])
-        expect(() => hooks.guard(point, () => block('no'))).toThrow('is not about a tool');
+        expect(() => hooks.guard(point, () => block('no'))).toThrow('only an event that extends ToolEvent');
     }
   });
 

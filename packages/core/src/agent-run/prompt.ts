@@ -97,48 +97,79 @@ export async function submitPrompts(
   prompts: readonly Prompt[],
   options: SubmitOptions,
 ): Promise<Submitted> {
-  const { delivery, refuse, ...model } = options;
-  const asks = delivery === undefined || delivery === 'prompt';
+  const { delivery = 'prompt' } = options;
   const goesOn = prompts.length > 0 && prompts.every(({ id }) => id !== undefined && known.has(id));
   const hears = run.parent === undefined && run.hears(UserPromptSubmit);
   const counts = new Map<string, number>();
   const texts: string[] = [];
-  for (const [at, { text, id, native, parts, answered = false }] of prompts.entries()) {
-    const key = hears ? await keyOf(run, text, parts) : undefined;
-    const nth = key === undefined ? 0 : (counts.get(key) ?? 0);
-    if (key !== undefined) counts.set(key, nth + 1);
-    const before =
-      (id === undefined ? undefined : known.get(id)) ??
-      (answered && key !== undefined ? run.knownPrompt(key, nth, text) : undefined);
+  for (const [at, prompt] of prompts.entries()) {
+    const { text, id } = prompt;
+    const seen = hears ? await seenBefore(run, prompt, counts) : undefined;
+    const before = (id === undefined ? undefined : known.get(id)) ?? seen;
     run.lastUserMessage = before ?? text;
     if (before === undefined && hears) {
-      const decision = await unlessAborted(
-        run.signal,
-        run.ask(UserPromptSubmit, {
-          ...model,
-          prompt: text,
-          ...(delivery !== undefined && { delivery }),
-          ...(native !== undefined && { native }),
-        }),
-      );
+      const decision = await askAboutPrompt(run, prompt, options);
       if (decision.kind === 'block') return { kind: 'blocked', stop: run.endBy(decision), at };
-      if (decision.kind === 'modify') run.lastUserMessage = decision.patch.prompt ?? text;
-      await rememberPrompt(run, text, run.lastUserMessage, parts);
     }
     texts.push(run.lastUserMessage);
     if (id !== undefined) known.set(id, run.lastUserMessage);
   }
-  if (!asks || goesOn || run.parent !== undefined || !run.hears(BeforeRun))
-    return { kind: 'submitted', prompts: texts };
+  const stop = delivery === 'prompt' && !goesOn ? await beforeRun(run, options) : undefined;
+  return stop === undefined ? { kind: 'submitted', prompts: texts } : { kind: 'blocked', stop };
+}
+
+/**
+ * What hooks left of a prompt that a run of this session has submitted. Undefined for a new one.
+ *
+ * @param counts how often each prompt stands in the input so far, by key
+ */
+async function seenBefore(
+  run: RunState,
+  { text, parts, answered = false }: Prompt,
+  counts: Map<string, number>,
+): Promise<string | undefined> {
+  const key = await keyOf(run, text, parts);
+  if (key === undefined) return undefined;
+  const nth = counts.get(key) ?? 0;
+  counts.set(key, nth + 1);
+  return answered ? run.knownPrompt(key, nth, text) : undefined;
+}
+
+/** Fires `UserPromptSubmit`. What hooks make of the text is the run's last user message. */
+async function askAboutPrompt(
+  run: RunState,
+  { text, native, parts }: Prompt,
+  { delivery, refuse: _, ...model }: SubmitOptions,
+) {
+  const event = {
+    ...model,
+    prompt: text,
+    ...(delivery !== undefined && { delivery }),
+    ...(native !== undefined && { native }),
+  };
+  const decision = await unlessAborted(run.signal, run.ask(UserPromptSubmit, event));
+  if (decision.kind === 'block') return decision;
+  const left = (decision.kind === 'modify' ? decision.patch.prompt : undefined) ?? text;
+  run.lastUserMessage = left;
+  await rememberPrompt(run, text, left, parts);
+  return decision;
+}
+
+/** Fires `BeforeRun`, unless it is the run of a sub-agent. Returns why a hook ended the run, if so. */
+async function beforeRun(
+  run: RunState,
+  { delivery: _, refuse, ...model }: SubmitOptions,
+): Promise<RunStop | undefined> {
+  if (run.parent !== undefined || !run.hears(BeforeRun)) return undefined;
   const { metadata } = run.session.run(run.id);
   const event = { ...model, message: run.lastUserMessage ?? '', metadata };
   const decision = await unlessAborted(run.signal, run.ask(BeforeRun, event, refuse && { refuse }));
-  if (decision.kind === 'block') return { kind: 'blocked', stop: run.endBy(decision) };
+  if (decision.kind === 'block') return run.endBy(decision);
   if (decision.kind === 'modify') {
     run.model = decision.patch.model;
     run.settings = decision.patch.settings;
   }
-  return { kind: 'submitted', prompts: texts };
+  return undefined;
 }
 
 /** Remembers a user message of the run's history, and the one that hooks made of it: a client may post either again. */

@@ -138,14 +138,15 @@ function warner(warn: (message: string) => void): (message: string) => void {
 function verbsOf(internal: HooksInternal, registrations: Registrations): (provider?: ProviderName) => Verbs {
   let made = 0;
   return (provider) => {
-    const verb =
-      (kind: HookVerb) =>
+    const registering =
+      (verb: HookVerb) =>
       (point: PointData, handler: AnyHandler, options: HookOptions = {}): Disposable => {
-        const hook = makeRegistration(kind, internal, point, handler, options, provider, ++made);
+        made++;
+        const hook = makeRegistration({ verb, owner: internal, point, handler, options, provider, made });
         internal.adapters?.admit(hook);
         return registrations.add(hook);
       };
-    return { on: verb('on'), guard: verb('guard'), observe: verb('observe') };
+    return { on: registering('on'), guard: registering('guard'), observe: registering('observe') };
   };
 }
 
