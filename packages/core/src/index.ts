@@ -44,7 +44,6 @@ export { HooksError, type HooksErrorCode, type HooksErrorOrigin, isHooksError } 
 export * from './event/catalogue/index.ts';
 export { defineEvent, defineGroup } from './event/define.ts';
 export type {
-  Answer,
   DeclareEvent,
   DeclareGroup,
   EventDeclaration,
@@ -56,8 +55,9 @@ export type {
   FieldShape,
   ForTool,
   GroupToken,
-  GuardAnswer,
+  GuardDecision,
   HookPoint,
+  InterceptorDecision,
   ObservePoint,
   ParentPoint,
   Point,
@@ -73,7 +73,7 @@ export type * from './principal.ts';
 export { createHooks } from './registry/create-hooks.ts';
 export { globalHooks, resetGlobalHooks } from './registry/global.ts';
 export type {
-  Answered,
+  DispatchDecision,
   HookOptions,
   HookProvider,
   HookRegistrar,

@@ -1,7 +1,7 @@
 import {
   AfterModelCall,
-  type Answered,
   type Attached,
+  type DispatchDecision,
   type DispatchOptions,
   type EventPayload,
   type HookDecision,
@@ -32,14 +32,14 @@ export class FaultyRun extends AgentRun {
     return this.#faults.has('never stops a Retry') ? 5 : super.maxAttempts;
   }
 
-  override ask<E extends EventPayload, Answer, G>(
-    point: Point<E, Answer, G> & { readonly type: string },
+  override ask<E extends EventPayload, Decision, G>(
+    point: Point<E, Decision, G> & { readonly type: string },
     fields: Fields<E>,
     options: DispatchOptions = {},
-  ): Answered<Answer> | PromiseLike<Answered<Answer>> {
+  ): DispatchDecision<Decision> | PromiseLike<DispatchDecision<Decision>> {
     const { type } = point;
     // The token determines the type of the answer, but here the token's type is unknown.
-    const given = (decision: HookDecision) => decision as Answered<Answer>;
+    const given = (decision: HookDecision) => decision as DispatchDecision<Decision>;
     if (this.#faults.has(`never fires ${type}`)) return given(proceed());
     const shown = Object.entries(fields).filter(([field]) => !this.#faults.has(`hides ${field} of ${type}`));
     const asked = super.ask(point, Object.fromEntries(shown) as Fields<E>, this.#rules(type, options));

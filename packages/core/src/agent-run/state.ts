@@ -8,7 +8,7 @@ import type { ModelSettings, TurnEndReason } from '../event/catalogue/model.ts';
 import { UserPromptSubmit } from '../event/catalogue/prompt.ts';
 import type { EventPayload, Point, PointData } from '../event/event.ts';
 import type { Principal } from '../principal.ts';
-import type { Answered } from '../registry/hooks.ts';
+import type { DispatchDecision } from '../registry/hooks.ts';
 import { forgetRun, takeContributed } from '../session/context.ts';
 import type { Session, SessionSource } from '../session/session.ts';
 import { after } from '../thenable.ts';
@@ -133,15 +133,15 @@ export class RunState {
    * Runs the hooks on an event of this run. Adapters need it only for their own events: those of the catalogue have
    * methods. Synchronous if the hooks are.
    */
-  ask<E extends EventPayload, Answer, G>(
-    point: Point<E, Answer, G> & PointData & { readonly type: string },
+  ask<E extends EventPayload, Decision, G>(
+    point: Point<E, Decision, G> & PointData & { readonly type: string },
     fields: Omit<E, Place>,
     options?: DispatchOptions,
-  ): Answered<Answer> | PromiseLike<Answered<Answer>> {
+  ): DispatchDecision<Decision> | PromiseLike<DispatchDecision<Decision>> {
     checkPayload(point.spec, fields);
     const chain = this.#chain(point);
     // The token's types say what its hooks may answer, and the fold holds them to it.
-    return this.#askChain(point.type, chain, fields, options) as Answered<Answer>;
+    return this.#askChain(point.type, chain, fields, options) as DispatchDecision<Decision>;
   }
 
   #askChain(

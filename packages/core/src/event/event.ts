@@ -73,20 +73,22 @@ export interface ObservePoint<E> extends PointData {
 }
 
 /** What the verbs take. For a group, the answers are texts for the compiler's error message. */
-export interface HookPoint<E, Answer, GuardAnswer> extends ObservePoint<E> {
+export interface HookPoint<E, Decision, Guarding> extends ObservePoint<E> {
   /** Exists in types only. */
-  readonly '~intercepted'?: (event: E) => Answer;
+  readonly '~intercepted'?: (event: E) => Decision;
   /** Exists in types only. */
-  readonly '~guarded'?: (event: E) => GuardAnswer;
+  readonly '~guarded'?: (event: E) => Guarding;
 }
 
-/** A point whose hooks answer: interceptors with `Answer`, guards with `GuardAnswer`. */
-export interface Point<E, Answer, GuardAnswer> extends HookPoint<E, Answer, GuardAnswer> {
+/** A point whose hooks answer: interceptors with `Decision`, guards with `Guarding`. */
+export interface Point<E, Decision, Guarding> extends HookPoint<E, Decision, Guarding> {
   readonly spec: EventSpec & { readonly kind: 'event' };
 }
 
 /** The decisions that an event permits to an interceptor. On an event that permits none, `void` is fine. */
-export type Answer<E, Kinds extends DecisionKind, Fields extends keyof E> = [Kinds] extends [never]
+export type InterceptorDecision<E, Kinds extends DecisionKind, Fields extends keyof E> = [Kinds] extends [
+  never,
+]
   ? Proceed | void
   :
       | Proceed
@@ -95,7 +97,7 @@ export type Answer<E, Kinds extends DecisionKind, Fields extends keyof E> = [Kin
       | ('retry' extends Kinds ? Retry : never);
 
 /** The decisions that an event permits to a guard: Proceed, Block, and before a tool call `requireApproval`. */
-export type GuardAnswer<E, Kinds extends DecisionKind, Fields extends keyof E> = 'block' extends Kinds
+export type GuardDecision<E, Kinds extends DecisionKind, Fields extends keyof E> = 'block' extends Kinds
   ? Proceed | Block | ('approval' extends Fields & keyof E ? RequireOnly<E['approval' & keyof E]> : never)
   : 'This event does not permit Block, so it cannot be guarded.';
 
@@ -116,7 +118,7 @@ export interface EventToken<
   E extends EventPayload,
   Kinds extends DecisionKind = never,
   Fields extends keyof E = never,
-> extends Point<E, Answer<E, Kinds, Fields>, GuardAnswer<E, Kinds, Fields>> {
+> extends Point<E, InterceptorDecision<E, Kinds, Fields>, GuardDecision<E, Kinds, Fields>> {
   readonly type: string;
   /** Whether an event, for example one that the observer of a group got, has this type. */
   is(event: EventPayload): event is E;
@@ -142,7 +144,9 @@ export interface ToolEventToken<
    * Only calls of tools with these names. A string is a case-sensitive regular expression for the whole name; `*`
    * matches all, `group:fs` the names of a group. A RegExp is used as it is.
    */
-  matching(pattern: NamePattern): Point<E, Answer<E, Kinds, Fields>, GuardAnswer<E, Kinds, Fields>>;
+  matching(
+    pattern: NamePattern,
+  ): Point<E, InterceptorDecision<E, Kinds, Fields>, GuardDecision<E, Kinds, Fields>>;
   /**
    * The same, with the input parsed by a schema. If the model's input does not fit, the call ends as if it did not fit
    * the tool's own schema: no hook runs, and neither does the tool. If the input does not fit after a call, or after a
@@ -160,8 +164,8 @@ export interface ToolEventToken<
     schema: StandardSchema<Input, Output>,
   ): Point<
     WithInput<E, Output>,
-    Answer<WithInput<E, Input>, Kinds, Fields>,
-    GuardAnswer<WithInput<E, Input>, Kinds, Fields>
+    InterceptorDecision<WithInput<E, Input>, Kinds, Fields>,
+    GuardDecision<WithInput<E, Input>, Kinds, Fields>
   >;
   /**
    * Only calls of this tool and its hooked copies, with its input and output types. Matches by name if the adapter does
@@ -171,8 +175,8 @@ export interface ToolEventToken<
     tool: T,
   ): Point<
     ForTool<E, T>,
-    Answer<ForTool<E, T>, Kinds, Fields & keyof ForTool<E, T>>,
-    GuardAnswer<ForTool<E, T>, Kinds, Fields & keyof ForTool<E, T>>
+    InterceptorDecision<ForTool<E, T>, Kinds, Fields & keyof ForTool<E, T>>,
+    GuardDecision<ForTool<E, T>, Kinds, Fields & keyof ForTool<E, T>>
   >;
 }
 

@@ -9,7 +9,7 @@ import { SessionStart } from '../event/catalogue/session.ts';
 import type { EventPayload, PointData } from '../event/event.ts';
 import { keepSessions } from '../session/store.ts';
 import { after } from '../thenable.ts';
-import type { Answered, HookOptions, Hooks, HooksOptions } from './hooks.ts';
+import type { DispatchDecision, HookOptions, Hooks, HooksOptions } from './hooks.ts';
 import type { HooksInternal } from './internal.ts';
 import { Listeners } from './listeners.ts';
 import { isOf, Providers, type Verbs } from './providers.ts';
@@ -96,7 +96,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       const event = eventOf(token, payload);
       const chain = registrations.chain(token, toolNameOf(event));
       // The token's types say what its hooks may answer, and the fold holds them to it.
-      return askInSession(chain, event, dispatchOptions) as Answered<never>;
+      return askInSession(chain, event, dispatchOptions) as DispatchDecision<never>;
     },
     session(id, sessionOptions) {
       if (id === '') fail('INVALID_INPUT', 'A session id must not be empty');

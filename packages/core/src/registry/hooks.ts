@@ -61,16 +61,16 @@ export interface HookOptions {
 
 // A Promise is a PromiseLike, but the compiler explains a wrong one in a third of the lines.
 /** An interceptor: returns any decision that its event permits. */
-export type Interceptor<E, Answer> = (
+export type Interceptor<E, Decision> = (
   event: E,
   context: HandlerContext,
-) => Answer | Promise<Answer> | PromiseLike<Answer>;
+) => Decision | Promise<Decision> | PromiseLike<Decision>;
 
 /** An observer: sees the final event and the final decision. What it returns is ignored. */
 export type Observer<E> = (event: E, decision: HookDecision, context: HandlerContext) => unknown;
 
 /** The decision of a dispatch, one that the event permits. */
-export type Answered<Answer> = Exclude<Answer, void>;
+export type DispatchDecision<Decision> = Exclude<Decision, void>;
 
 /** A registry of hooks, which also dispatches events to them. */
 export interface Hooks extends AsyncDisposable {
@@ -79,17 +79,17 @@ export interface Hooks extends AsyncDisposable {
    *
    * @throws HooksError `DUPLICATE_HOOK`, `UNKNOWN_TOOL`, `UNSUPPORTED_EVENT`, `CONFIG_INVALID`, `INVALID_INPUT`
    */
-  on<E, Answer, G>(
-    point: HookPoint<E, Answer, G>,
-    handler: NoInfer<Interceptor<E, Answer>>,
+  on<E, Decision, G>(
+    point: HookPoint<E, Decision, G>,
+    handler: NoInfer<Interceptor<E, Decision>>,
     options?: HookOptions,
   ): Disposable;
   /**
    * Registers a guard. It runs after all interceptors, on the final values, and may return only Proceed, Block or,
    * before a tool call, `requireApproval`. Asynchronous guards run concurrently.
    */
-  guard<E, Answer, G>(
-    point: HookPoint<E, Answer, G>,
+  guard<E, Decision, G>(
+    point: HookPoint<E, Decision, G>,
     handler: NoInfer<Interceptor<E, G>>,
     options?: HookOptions,
   ): Disposable;
@@ -129,11 +129,11 @@ export interface Hooks extends AsyncDisposable {
    *
    * @throws HooksError `INVALID_INPUT` if the event does not fit the token
    */
-  dispatch<E extends EventPayload, Answer, G>(
-    token: Point<E, Answer, G> & { readonly type: string },
+  dispatch<E extends EventPayload, Decision, G>(
+    token: Point<E, Decision, G> & { readonly type: string },
     event: Omit<E, 'type'> | E,
     options?: DispatchOptions,
-  ): Answered<Answer> | PromiseLike<Answered<Answer>>;
+  ): DispatchDecision<Decision> | PromiseLike<DispatchDecision<Decision>>;
   /** The open session with that id. Creates it if necessary; without an id it generates one. */
   session(id?: string, options?: SessionOptions): Session;
   /** Listens to every dispatch that runs a hook. Without a listener it costs nothing. */
