@@ -3,6 +3,7 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  type EventPayload,
   type HookProvider,
   type Hooks,
   requireApproval,
@@ -167,6 +168,25 @@ describe.each(Object.entries(stores))('%s, where the model uses a call id twice,
     },
   );
 });
+
+test.each(Object.entries(stores))(
+  'concurrency %s gives back the slot of a call whose key a middleware changes',
+  async (_place, storeOf) => {
+    const store = storeOf();
+    const hooks = createHooks();
+    const key = (event: EventPayload) => String(Reflect.get(Object(Reflect.get(event, 'input')), 'of'));
+    hooks.use(concurrency({ toolCalls: 1, key, ...(store && { store }) }));
+    for (const callId of ['c1', 'c2']) {
+      const call = { ...callOf(hooks, callId), input: { of: 'one' } };
+      const outcome = await callTool(hooks, call, async (_input, running) => {
+        await recheckToolCall(running, { of: 'another' });
+        return 'paid';
+      });
+      expect(outcome).toMatchObject({ status: 'ok' });
+      await hooks.settled();
+    }
+  },
+);
 
 test('concurrency gives back the slot of a call that is refused while the store counts it, and no other', async () => {
   const store = memoryStore();

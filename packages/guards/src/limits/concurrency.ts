@@ -58,9 +58,9 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
       const shared = store && new SharedCounters('concurrency', store, options);
       shared?.watch(hooks);
       const running = new Map<string, Set<string>>();
-      const slots = new Slots(leaseMs);
-      const countOf = (call: ToolEvent, { id }: Slot, amount: number): SharedCount => ({
-        of: [String(tools ?? ''), whose(call)],
+      const slots = new Slots(leaseMs, whose);
+      const countOf = ({ id, whose: key }: Slot, amount: number): SharedCount => ({
+        of: [String(tools ?? ''), key],
         amount,
         limit: toolCalls,
         windowMs: leaseMs,
@@ -70,23 +70,23 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
         `Blocked (concurrency): ${toolCalls} of these calls are already running, which is the limit. Try again later.`,
       );
 
-      const takeHere = (call: ToolEvent, { id }: Slot): boolean => {
-        const ids = running.get(whose(call)) ?? new Set();
+      const takeHere = ({ id, whose: key }: Slot): boolean => {
+        const ids = running.get(key) ?? new Set();
         if (ids.size >= toolCalls && !ids.has(id)) return false;
-        running.set(whose(call), ids.add(id));
+        running.set(key, ids.add(id));
         return true;
       };
-      const giveBackHere = (call: ToolEvent, { id }: Slot): void => {
-        const ids = running.get(whose(call));
+      const giveBackHere = ({ id, whose: key }: Slot): void => {
+        const ids = running.get(key);
         ids?.delete(id);
-        if (ids?.size === 0) running.delete(whose(call));
+        if (ids?.size === 0) running.delete(key);
       };
-      const takeShared = async (counters: SharedCounters, call: ToolEvent, slot: Slot) => {
-        const answer = await counters.count([countOf(call, slot, 1)]);
+      const takeShared = async (counters: SharedCounters, slot: Slot) => {
+        const answer = await counters.count([countOf(slot, 1)]);
         slot.taking = undefined;
         if (answer.kind === 'closed') return block(answer.reason);
         if (answer.kind === 'full') return refused;
-        return answer.kind === 'counted' || takeHere(call, slot) ? proceed() : refused;
+        return answer.kind === 'counted' || takeHere(slot) ? proceed() : refused;
       };
 
       hooks.guard(
@@ -94,8 +94,8 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
         (call) => {
           if (call.rechecked) return proceed();
           const slot = slots.take(call);
-          if (shared === undefined) return takeHere(call, slot) ? proceed() : refused;
-          const taking = takeShared(shared, call, slot);
+          if (shared === undefined) return takeHere(slot) ? proceed() : refused;
+          const taking = takeShared(shared, slot);
           slot.taking = taking;
           return taking;
         },
@@ -109,9 +109,9 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
           const slot = slots.of(call);
           if (slot === undefined) return undefined;
           const giveBack = (): Promise<void> | undefined => {
-            giveBackHere(call, slot);
+            giveBackHere(slot);
             slots.forget(call);
-            return shared?.add([countOf(call, slot, 0)]);
+            return shared?.add([countOf(slot, 0)]);
           };
           // Another guard may have refused the call while the store counts it.
           return slot.taking === undefined ? giveBack() : slot.taking.then(giveBack, giveBack);
@@ -125,6 +125,8 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
 /** What a call takes while it runs. */
 interface Slot {
   readonly id: string;
+  /** The key that it counts for. The input that a middleware changes later may have another one. */
+  readonly whose: string;
   /** Set while the store counts it. */
   taking?: Promise<unknown> | undefined;
 }
@@ -135,18 +137,20 @@ interface Slot {
  */
 class Slots {
   readonly #leaseMs: number;
+  readonly #whose: (call: ToolEvent) => string;
   /** By execution, oldest first. */
   readonly #held: Map<string, Slot & { readonly until: number }> = new Map();
   readonly #ids: Set<string> = new Set();
 
-  constructor(leaseMs: number) {
+  constructor(leaseMs: number, whose: (call: ToolEvent) => string) {
     this.#leaseMs = leaseMs;
+    this.#whose = whose;
   }
 
   /** Gives an execution an id that no other one of this process has. */
   take(call: Execution): Slot {
     const { executionId } = call;
-    if (executionId === undefined) return { id: idOf(call, 0) };
+    if (executionId === undefined) return { id: idOf(call, 0), whose: this.#whose(call) };
     const now = Date.now();
     // Those that paused and go on in another process.
     for (const [other, { until }] of this.#held) {
@@ -155,7 +159,7 @@ class Slots {
     }
     let nth = 0;
     while (this.#ids.has(idOf(call, nth))) nth++;
-    const slot = { id: idOf(call, nth), until: now + this.#leaseMs };
+    const slot = { id: idOf(call, nth), whose: this.#whose(call), until: now + this.#leaseMs };
     this.#held.set(executionId, slot);
     this.#ids.add(slot.id);
     return slot;
@@ -167,7 +171,7 @@ class Slots {
     if (held !== undefined) return held;
     // Another process or program began it, and it was alone there. What has its id here is another call.
     const id = idOf(call, 0);
-    return call.ran && !this.#ids.has(id) ? { id } : undefined;
+    return call.ran && !this.#ids.has(id) ? { id, whose: this.#whose(call) } : undefined;
   }
 
   forget({ executionId = '' }: Pick<Execution, 'executionId'>): void {
