@@ -1,13 +1,15 @@
 import {
+  BeforeExecute,
   BeforeToolCall,
   block,
   createHooks,
+  type EventPayload,
   type HookProvider,
   type Hooks,
   requireApproval,
 } from '@hooks/core';
 import { beginToolCall, callTool, hashInput, recheckToolCall } from '@hooks/core/tool-call';
-import { memoryStore, type Store } from '@hooks/store';
+import { type Count, memoryStore, type Store } from '@hooks/store';
 import { describe, expect, test } from 'vitest';
 import { concurrency, limits, rateLimit } from '../src/index.ts';
 
@@ -104,6 +106,10 @@ describe.each(Object.entries(stores))('%s, where the model uses a call id twice,
   function counted(store: Store | undefined) {
     const hooks = createHooks();
     hooks.guard(BeforeToolCall.matching('refused'), () => block('No.'));
+    hooks.on(BeforeExecute.matching('intercepted'), () => block('No.'));
+    hooks.guard(BeforeExecute.matching('guarded'), () => block('No.'));
+    hooks.guard(BeforeExecute.matching('guarded-later'), async () => block('No.'));
+    hooks.guard(BeforeExecute.matching('guarded-last'), async () => block('No.'), { priority: -200 });
     hooks.use(concurrency({ toolCalls: 1, ...(store && { store }) }));
     const { promise, resolve } = Promise.withResolvers<void>();
     const ran: unknown[] = [];
@@ -116,26 +122,35 @@ describe.each(Object.entries(stores))('%s, where the model uses a call id twice,
 
   test('concurrency lets one of the calls through', async () => {
     const { hooks, ran, execute, end } = counted(storeOf());
-    const calls = [1, 2, 3].map((input) => callTool(hooks, { ...callOf(hooks, 'c1'), input }, execute));
-    await Promise.race(calls);
+    const statuses: string[] = [];
+    const calls = [1, 2, 3].map(async (input) => {
+      const { status } = await callTool(hooks, { ...callOf(hooks, 'c1'), input }, execute);
+      statuses.push(status);
+    });
+    await expect.poll(() => statuses).toEqual(['blocked', 'blocked']);
     expect(ran).toHaveLength(1);
     end();
-    const statuses = (await Promise.all(calls)).map(({ status }) => status);
-    expect(statuses.sort()).toEqual(['blocked', 'blocked', 'ok']);
+    await Promise.all(calls);
+    expect(statuses).toEqual(['blocked', 'blocked', 'ok']);
     await hooks.settled();
     expect(await callTool(hooks, callOf(hooks, 'c1'), execute)).toMatchObject({ status: 'ok' });
   });
 
-  test('concurrency gives no slot back for one that is refused', async () => {
-    const { hooks, ran, execute, end } = counted(storeOf());
-    const running = callTool(hooks, callOf(hooks, 'c1'), execute);
-    await expect.poll(() => ran.length).toBe(1);
-    await callTool(hooks, { ...callOf(hooks, 'c1'), toolName: 'refused' }, execute);
-    await hooks.settled();
-    expect(await callTool(hooks, callOf(hooks, 'c2'), execute)).toMatchObject({ status: 'blocked' });
-    end();
-    await running;
-  });
+  test.each(['refused', 'intercepted', 'guarded', 'guarded-later', 'guarded-last'])(
+    'concurrency gives no slot back for one that is %s',
+    async (toolName) => {
+      const { hooks, ran, execute, end } = counted(storeOf());
+      const running = callTool(hooks, callOf(hooks, 'c1'), execute);
+      await expect.poll(() => ran.length).toBe(1);
+      await callTool(hooks, { ...callOf(hooks, 'c1'), toolName }, execute);
+      await hooks.settled();
+      expect(await callTool(hooks, callOf(hooks, 'c2'), execute)).toMatchObject({ status: 'blocked' });
+      end();
+      await running;
+      await hooks.settled();
+      expect(await callTool(hooks, callOf(hooks, 'c2'), execute)).toMatchObject({ status: 'ok' });
+    },
+  );
 
   test.each(Object.entries(counting))(
     '%s counts a call once whose input a middleware changes',
@@ -152,4 +167,58 @@ describe.each(Object.entries(stores))('%s, where the model uses a call id twice,
       expect(statuses).toEqual(['ok', 'ok', 'blocked']);
     },
   );
+});
+
+test.each(Object.entries(stores))(
+  'concurrency %s gives back the slot of a call whose key a middleware changes',
+  async (_place, storeOf) => {
+    const store = storeOf();
+    const hooks = createHooks();
+    const key = (event: EventPayload) => String(Reflect.get(Object(Reflect.get(event, 'input')), 'of'));
+    hooks.use(concurrency({ toolCalls: 1, key, ...(store && { store }) }));
+    for (const callId of ['c1', 'c2']) {
+      const call = { ...callOf(hooks, callId), input: { of: 'one' } };
+      const outcome = await callTool(hooks, call, async (_input, running) => {
+        await recheckToolCall(running, { of: 'another' });
+        return 'paid';
+      });
+      expect(outcome).toMatchObject({ status: 'ok' });
+      await hooks.settled();
+    }
+  },
+);
+
+test('concurrency gives back the slot of a call that is refused while the store counts it, and no other', async () => {
+  const store = memoryStore();
+  let counted = Promise.resolve();
+  const slow: Store = {
+    ...store,
+    count: async (...counts: readonly unknown[]) => {
+      const answer = await store.count(...(counts as readonly Count[]));
+      await counted;
+      return answer;
+    },
+  };
+  const hooks = createHooks();
+  hooks.guard(BeforeExecute.matching('refused'), async () => block('No.'));
+  hooks.use(concurrency({ toolCalls: 2, store: slow }));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const ran: string[] = [];
+  const call = (callId: string, toolName = 'pay') =>
+    callTool(hooks, { ...callOf(hooks, callId), toolName }, () => {
+      ran.push(callId);
+      return promise;
+    });
+  const first = call('c1');
+  await expect.poll(() => ran).toEqual(['c1']);
+  const counting = Promise.withResolvers<void>();
+  counted = counting.promise;
+  expect(await call('c1', 'refused')).toMatchObject({ status: 'blocked' });
+  counting.resolve();
+  await hooks.settled();
+  const second = call('c2');
+  await expect.poll(() => ran).toEqual(['c1', 'c2']);
+  expect(await call('c3')).toMatchObject({ status: 'blocked' });
+  resolve();
+  await Promise.all([first, second]);
 });

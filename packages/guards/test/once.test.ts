@@ -393,14 +393,17 @@ describe('once, after a crash', () => {
     expect(paid).toEqual([]);
   });
 
-  test('a person is asked if the store fails when the outcome is to be kept', async () => {
+  test.each([
+    ['writes', ['set']],
+    ['reads and writes', ['get', 'set']],
+  ])('a person is asked if the store fails on %s when the outcome is to be kept', async (_, failing) => {
     const inner = memoryStore();
     let isOver = false;
     const store = new Proxy(inner, {
       get(target, key) {
         const member: unknown = Reflect.get(target, key);
         if (typeof member !== 'function') return member;
-        if (key !== 'set') return member.bind(target);
+        if (!failing.includes(String(key))) return member.bind(target);
         return (...given: readonly unknown[]) => {
           if (isOver) return Promise.reject(new Error('The store is gone.'));
           return member.apply(target, given);

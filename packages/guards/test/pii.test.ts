@@ -29,6 +29,21 @@ describe('findPii finds', () => {
   });
 });
 
+describe('findPii finds, one beside the other,', () => {
+  test.each([
+    ['a phone and a card', '+1 415 555 0132 4111 1111 1111 1111', ['phone', 'card'], ' '],
+    ['a number and a card', '2027 4111 1111 1111 1111', ['card'], '2027 '],
+    ['two IBANs', 'DE89 3704 0044 0532 0130 00 DE89 3704 0044 0532 0130 00', ['iban', 'iban'], ' '],
+    ['an address and a card', '2001:4860:4860::8888 4111 1111 1111 1111', ['ip', 'card'], ' '],
+    ['an address and a message', '2001:4860:4860::8888: refused', ['ip'], ': refused'],
+  ])('%s', (_, text, kinds, rest) => {
+    const found = findPii(text);
+    expect(found.map(({ kind }) => kind)).toEqual(kinds);
+    const left = found.reduceRight((all, { start, end }) => all.slice(0, start) + all.slice(end), text);
+    expect(left.trim()).toBe(rest.trim());
+  });
+});
+
 describe('findPii ignores', () => {
   test.each([
     ['a card number whose checksum is wrong', '4242 4242 4242 4243'],

@@ -253,6 +253,32 @@ describe('a stream', () => {
     );
   });
 
+  const rows = (separator: string) =>
+    Array.from({ length: 300 }, (_, nth) => ['ada', `Hunter${nth}-${nth * 7919}`, 'Zurich'].join(separator));
+  const items = Array.from({ length: 40 }, (_, nth) => [
+    `item${nth}`,
+    `cm9vdDpIdW50ZXIx${nth * 7919}`.repeat(4),
+  ]);
+  const manifest = { kind: 'Secret', data: Object.fromEntries(items) };
+
+  test.each<[string, string, RegExp]>([
+    ['a table with commas', ['user,password,city', ...rows(',')].join('\n'), /Hunter\d/],
+    ['a table with bars', ['user | password | city', '---+---+---', ...rows(' | ')].join('\n'), /Hunter\d/],
+    ['a manifest', JSON.stringify(manifest, undefined, 2), /cm9vdDpIdW50ZXIx/],
+    ['a truncated manifest', JSON.stringify(manifest).slice(0, -300), /cm9vdDpIdW50ZXIx/],
+    [
+      'a secret with and without its name',
+      `password=Hunter7-7919\n${filler}Hunter7-7919\n${filler}`,
+      /Hunter7/,
+    ],
+  ])('redacts %s that is longer than what it holds back', async (_, text, secret) => {
+    const whole = `${filler.repeat(20)}\n${text}\n${filler.repeat(100)}`;
+    for (const size of [100, 1_777, whole.length]) {
+      const chunks = whole.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+      expect(await through(chunks)).not.toMatch(secret);
+    }
+  });
+
   test('releases text before the end of the stream', async () => {
     const stream = secretStream(createSecretRedactor());
     const writer = stream.writable.getWriter();

@@ -7,13 +7,14 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  type EventPayload,
   type Hooks,
   type HooksError,
   proceed,
   type ToolCallOutcome,
 } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
-import { createStore, memoryStore, type Store, type StoreDriver } from '@hooks/store';
+import { type Count, createStore, memoryStore, type Store, type StoreDriver, StoreError } from '@hooks/store';
 import { sqliteStore } from '@hooks/store/sqlite';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
@@ -301,6 +302,34 @@ describe('a store that cannot be reached', () => {
     const other = createHooks();
     policy(other);
     expect(await call(other)).toMatchObject({ status: 'blocked' });
+  });
+
+  test('gets the usage of many users in portions, so that a call while it is away costs the same for each', async () => {
+    const inner = memoryStore();
+    let away = true;
+    let most = 0;
+    const store: Store = {
+      ...inner,
+      count: async (...given: readonly unknown[]) => {
+        most = Math.max(most, given.length);
+        if (away) throw new StoreError('UNREACHABLE', 'It is away.');
+        return inner.count(...(given as readonly Count[]));
+      },
+    };
+    const policy = (shared: Store) => {
+      const hooks = createHooks({ onError: () => {} });
+      const key = ({ principal }: EventPayload) => principal?.id ?? '';
+      hooks.use(rateLimit({ toolCalls: 1, windowMs: 600_000, store: shared, onUnreachable: 'local', key }));
+      return hooks;
+    };
+    const hooks = policy(store);
+    const users = Array.from({ length: 250 }, (_, nth) => `u${nth}`);
+    for (const user of users) expect(await call(hooks, { user })).toMatchObject({ status: 'ok' });
+    away = false;
+    expect(await call(hooks, { user: 'u0' })).toMatchObject({ status: 'blocked' });
+    expect(most).toBe(100);
+    const other = policy(inner);
+    for (const user of users) expect(await call(other, { user })).toMatchObject({ status: 'blocked' });
   });
 
   test('gets the usage of the meantime once it is reachable', async () => {

@@ -197,17 +197,15 @@ export class Connection {
       this.#send(answer, message, route);
       return;
     }
-    const passing = Promise.all([answer, this.#passing]).then(([screened]) =>
-      this.#send(screened, message, route),
-    );
+    const passing = Promise.all([answer, this.#passing])
+      .then(([screened]) => this.#send(screened, message, route))
+      // Those that come after it wait for it, but do not fail with it.
+      .catch((error) => this.drop(message, route, error))
+      .finally(() => {
+        if (this.#passing === passing) this.#passing = undefined;
+      });
     this.#passing = passing;
-    this.run(
-      passing
-        .catch((error) => this.drop(message, route, error))
-        .finally(() => {
-          if (this.#passing === passing) this.#passing = undefined;
-        }),
-    );
+    this.run(passing);
   }
 
   /** A message of the server as hooks leave it; undefined if they withhold it. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Principal } from '@hooks/core';
-import { attachAdapter } from '@hooks/core/adapter';
+import { attachAdapter, principalFor } from '@hooks/core/adapter';
 import { RequestStates } from './approval/request-state.ts';
 import { Connection } from './connection.ts';
 import { fromClient } from './gate.ts';
@@ -92,7 +92,7 @@ export function gateway(options: GatewayOptions): Gateway {
     if (upstream === undefined) return refuse(response, 404, 'The gateway has no server under this path.');
     if (!['GET', 'POST', 'DELETE'].includes(method)) return refuse(response, 405, 'Use GET, POST or DELETE.');
 
-    const principal = principalOf?.(request);
+    const principal = principalFor(principalOf ? [{ principal: principalOf }] : [], request);
     const user = userOf(principal, headers.authorization);
     const session = headers['mcp-session-id'];
     const opened = session === undefined ? undefined : sessions.get(`${server} ${session}`);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { BeforeToolCall, createHooks, proceed, requireApproval } from '@hooks/core';
+import { BeforeToolCall, block, createHooks, modify, proceed, requireApproval } from '@hooks/core';
 import { expect, onTestFinished, test } from 'vitest';
-import { type GatewayOptions, gateway } from '../src/index.ts';
+import { type GatewayOptions, gateway, OfferTool } from '../src/index.ts';
 import { serve } from './http.ts';
 
 /* Clients of a gateway that are not who they say, or that a web page steers. */
@@ -20,8 +20,11 @@ async function sessions(options: Partial<GatewayOptions> = {}) {
     reached.push(`${request.method} ${method} ${request.headers['mcp-session-id']}`);
     if (id === undefined || method === undefined)
       return response.writeHead(request.method === 'POST' ? 202 : 200).end();
-    const result =
-      method === 'initialize' ? { protocolVersion: '2025-11-25', capabilities: {} } : { content: [] };
+    const results: Readonly<Record<string, object>> = {
+      initialize: { protocolVersion: '2025-11-25', capabilities: {} },
+      'tools/list': { tools: ['t', 'u'].map((name) => ({ name, inputSchema: { type: 'object' } })) },
+    };
+    const result = results[method] ?? { content: [] };
     if (method === 'initialize') response.setHeader('mcp-session-id', `s${++opened}`);
     response.writeHead(200, { 'content-type': 'application/json' });
     return response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
@@ -265,4 +268,42 @@ test('the roles of a user are those of each request, not of the one that opened 
   for (const role of ['guest', 'admin'])
     await (await send('POST', call, { ...session, 'x-role': role })).text();
   expect(roles).toEqual([['guest'], ['admin']]);
+});
+
+test('a tool that is offered to a role is refused to the same user in another one', async () => {
+  const hooks = createHooks();
+  hooks.guard(OfferTool, ({ tool, principal }) =>
+    tool.name === 't' && !principal?.roles?.includes('admin') ? block('Not for you.') : proceed(),
+  );
+  hooks.on(BeforeToolCall.matching('u'), () => modify({ toolName: 't' }));
+  const { send, initialize, reached } = await sessions({
+    hooks,
+    principal: ({ headers }) => ({ id: 'alice', roles: [String(headers['x-role'])] }),
+  });
+  const admin = { 'x-role': 'admin', 'mcp-session-id': await initialize({ 'x-role': 'admin' }) };
+  const guest = { ...admin, 'x-role': 'guest' };
+  const texts = async (by: Headers, name: string) =>
+    (await send('POST', { ...call, params: { name } }, by)).text();
+  await (await send('POST', { ...call, method: 'tools/list' }, admin)).text();
+  const before = reached.length;
+  // A hook calls the refused tool instead.
+  expect(await texts(guest, 'u')).toContain('has not listed a tool named t');
+  expect(await texts(guest, 't')).toContain('Not for you.');
+  expect(reached).toHaveLength(before);
+  for (const name of ['t', 'u']) expect(await texts(admin, name)).toContain('"content":[]');
+});
+
+test.each([
+  ['a promise', async ({ headers }: IncomingMessage) => ({ id: String(headers['x-user']) })],
+  ['no id', () => ({ id: undefined })],
+  ['an empty id', () => ({ id: '' })],
+])('a request is refused if the option principal returns %s', async (_, principal) => {
+  const warnings: string[] = [];
+  const { send, reached } = await sessions({
+    principal: principal as unknown as NonNullable<GatewayOptions['principal']>,
+    onWarning: (warning) => warnings.push(warning),
+  });
+  expect((await send('POST', call, { 'x-user': 'a' })).status).toBe(502);
+  expect(reached).toEqual([]);
+  expect(warnings.join()).toContain('the option principal must give');
 });

@@ -279,6 +279,28 @@ test('a message that is nested 200,000-fold ends in an answer, and the proxy goe
   expect(JSON.parse(await next())).toMatchObject({ id: 2, result: {} });
 });
 
+test('a message that cannot be forwarded takes none with it that waits behind it', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let asked = 0;
+  const hooks = createHooks();
+  hooks.on(TransformServerMessage, async ({ content }) => {
+    asked++;
+    await promise;
+    return modify({ content: { ...content, seen: true } });
+  });
+  const { ask, next, warnings } = rawProxy(hooks);
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const notes = [deep, '1'].map((data) => ({
+    raw: `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":${data}}}`,
+  }));
+  ask('x', ...notes);
+  await expect.poll(() => asked).toBe(3);
+  resolve();
+  expect(JSON.parse(await next())).toMatchObject({ params: { data: 1 } });
+  expect(JSON.parse(await next())).toMatchObject({ id: 1, result: {} });
+  expect(warnings).toHaveLength(1);
+});
+
 test('a list of tools that is nested 200,000-fold and has a hidden tool ends in an answer', async () => {
   const hooks = createHooks();
   hooks.use(hideTools('hidden'));

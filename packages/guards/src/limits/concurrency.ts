@@ -58,46 +58,46 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
       const shared = store && new SharedCounters('concurrency', store, options);
       shared?.watch(hooks);
       const running = new Map<string, Set<string>>();
-      const slots = new Slots(leaseMs);
-      const slotOf = (call: ToolEvent, amount: number): SharedCount => ({
-        of: [String(tools ?? ''), whose(call)],
+      const slots = new Slots(leaseMs, whose);
+      const countOf = ({ id, whose: key }: Slot, amount: number): SharedCount => ({
+        of: [String(tools ?? ''), key],
         amount,
         limit: toolCalls,
         windowMs: leaseMs,
-        id: slots.of(call),
+        id,
       });
       const refused = block(
         `Blocked (concurrency): ${toolCalls} of these calls are already running, which is the limit. Try again later.`,
       );
 
-      const takeHere = (call: ToolEvent): boolean => {
-        const ids = running.get(whose(call)) ?? new Set();
-        const id = slots.of(call);
+      const takeHere = ({ id, whose: key }: Slot): boolean => {
+        const ids = running.get(key) ?? new Set();
         if (ids.size >= toolCalls && !ids.has(id)) return false;
-        running.set(whose(call), ids.add(id));
+        running.set(key, ids.add(id));
         return true;
       };
-      const giveBackHere = (call: ToolEvent): void => {
-        const ids = running.get(whose(call));
-        ids?.delete(slots.of(call));
-        if (ids?.size === 0) running.delete(whose(call));
+      const giveBackHere = ({ id, whose: key }: Slot): void => {
+        const ids = running.get(key);
+        ids?.delete(id);
+        if (ids?.size === 0) running.delete(key);
       };
-      const takeShared = async (counters: SharedCounters, call: ToolEvent, signal: AbortSignal) => {
-        const answer = await counters.count([slotOf(call, 1)]);
-        // Another guard has refused the call meanwhile, so it is already over.
-        if (signal.aborted) void counters.add([slotOf(call, 0)]);
+      const takeShared = async (counters: SharedCounters, slot: Slot) => {
+        const answer = await counters.count([countOf(slot, 1)]);
+        slot.taking = undefined;
         if (answer.kind === 'closed') return block(answer.reason);
         if (answer.kind === 'full') return refused;
-        return answer.kind === 'counted' || takeHere(call) ? proceed() : refused;
+        return answer.kind === 'counted' || takeHere(slot) ? proceed() : refused;
       };
 
       hooks.guard(
         tools === undefined ? BeforeExecute : BeforeExecute.matching(tools),
-        (call, { signal }) => {
+        (call) => {
           if (call.rechecked) return proceed();
-          slots.take(call);
-          if (shared !== undefined) return takeShared(shared, call, signal);
-          return takeHere(call) ? proceed() : refused;
+          const slot = slots.take(call);
+          if (shared === undefined) return takeHere(slot) ? proceed() : refused;
+          const taking = takeShared(shared, slot);
+          slot.taking = taking;
+          return taking;
         },
         { id: 'take', priority: -100, allowUnknown: true },
       );
@@ -106,12 +106,15 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
         (call, decision) => {
           // A retried call keeps its slot.
           if (decision.kind === 'retry') return undefined;
-          // It was refused before it was about to run. A running call may have the same id.
-          if (call.executionId === undefined && !call.ran) return undefined;
-          giveBackHere(call);
-          const slot = slotOf(call, 0);
-          slots.forget(call);
-          return shared?.add([slot]);
+          const slot = slots.of(call);
+          if (slot === undefined) return undefined;
+          const giveBack = (): Promise<void> | undefined => {
+            giveBackHere(slot);
+            slots.forget(call);
+            return shared?.add([countOf(slot, 0)]);
+          };
+          // Another guard may have refused the call while the store counts it.
+          return slot.taking === undefined ? giveBack() : slot.taking.then(giveBack, giveBack);
         },
         { id: 'give-back', allowUnknown: true },
       );
@@ -119,47 +122,59 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
   };
 }
 
+/** What a call takes while it runs. */
+interface Slot {
+  readonly id: string;
+  /** The key that it counts for. The input that a middleware changes later may have another one. */
+  readonly whose: string;
+  /** Set while the store counts it. */
+  taking?: Promise<unknown> | undefined;
+}
+
 /**
- * The ids of slots. A call has the same one in each process that it goes on in, and another one than a call of the same
+ * The slots of calls. A call has the same id in each process that it goes on in, and another one than a call of the same
  * id that runs beside it: models choose ids, and use them twice.
  */
 class Slots {
   readonly #leaseMs: number;
+  readonly #whose: (call: ToolEvent) => string;
   /** By execution, oldest first. */
-  readonly #held: Map<string, { readonly id: string; readonly until: number }> = new Map();
+  readonly #held: Map<string, Slot & { readonly until: number }> = new Map();
   readonly #ids: Set<string> = new Set();
 
-  constructor(leaseMs: number) {
+  constructor(leaseMs: number, whose: (call: ToolEvent) => string) {
     this.#leaseMs = leaseMs;
+    this.#whose = whose;
   }
 
   /** Gives an execution an id that no other one of this process has. */
-  take(call: Execution): void {
+  take(call: Execution): Slot {
     const { executionId } = call;
-    if (executionId === undefined || this.#held.has(executionId)) return;
+    if (executionId === undefined) return { id: idOf(call, 0), whose: this.#whose(call) };
     const now = Date.now();
     // Those that paused and go on in another process.
     for (const [other, { until }] of this.#held) {
       if (until > now) break;
-      this.#forget(other);
+      this.forget({ executionId: other });
     }
     let nth = 0;
     while (this.#ids.has(idOf(call, nth))) nth++;
-    const id = idOf(call, nth);
-    this.#held.set(executionId, { id, until: now + this.#leaseMs });
-    this.#ids.add(id);
+    const slot = { id: idOf(call, nth), whose: this.#whose(call), until: now + this.#leaseMs };
+    this.#held.set(executionId, slot);
+    this.#ids.add(slot.id);
+    return slot;
   }
 
-  /** The id of an execution. One that another process or program began was alone there. */
-  of(call: Execution): string {
-    return this.#held.get(call.executionId ?? '')?.id ?? idOf(call, 0);
+  /** The slot of a call that is over; undefined if it never got to take one. */
+  of(call: Execution & Pick<AfterToolCall, 'ran'>): Slot | undefined {
+    const held = this.#held.get(call.executionId ?? '');
+    if (held !== undefined) return held;
+    // Another process or program began it, and it was alone there. What has its id here is another call.
+    const id = idOf(call, 0);
+    return call.ran && !this.#ids.has(id) ? { id, whose: this.#whose(call) } : undefined;
   }
 
-  forget({ executionId = '' }: Execution): void {
-    this.#forget(executionId);
-  }
-
-  #forget(executionId: string): void {
+  forget({ executionId = '' }: Pick<Execution, 'executionId'>): void {
     this.#ids.delete(this.#held.get(executionId)?.id ?? '');
     this.#held.delete(executionId);
   }

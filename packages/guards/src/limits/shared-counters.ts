@@ -130,21 +130,32 @@ export class SharedCounters {
   }
 
   async #send(): Promise<void> {
-    const counts = [...this.#owed.values()];
-    this.#owed.clear();
-    while (counts.length > 0) {
-      // A store accepts each counter once per call.
-      const once = counts.filter(({ of }, at) => counts.findIndex((other) => isSame(other.of, of)) === at);
+    while (this.#owed.size > 0) {
+      const portion = this.#portion();
+      for (const key of portion.keys()) this.#owed.delete(key);
+      const counts = [...portion.values()];
       try {
-        await this.#store.count(...(await Promise.all(once.map((count) => this.#named(count)))));
+        await this.#store.count(...(await Promise.all(counts.map((count) => this.#named(count)))));
       } catch (error) {
-        const since = [...this.#owed.values()];
-        this.#owed.clear();
-        for (const count of [...counts, ...since]) this.#owe(count);
+        // What was counted with an id since then has taken its place.
+        for (const [key, count] of portion)
+          if (count.id === undefined || !this.#owed.has(key)) this.#owe(count);
         throw error;
       }
-      for (const count of once) counts.splice(counts.indexOf(count), 1);
     }
+  }
+
+  /** The oldest pending amounts. A store accepts each counter once per call. */
+  #portion(): Map<string, SharedCount> {
+    const portion = new Map<string, SharedCount>();
+    const counters = new Set<string>();
+    for (const [key, count] of this.#owed) {
+      const counter = JSON.stringify(count.of);
+      if (portion.size === MOST_AT_ONCE || counters.has(counter)) break;
+      counters.add(counter);
+      portion.set(key, count);
+    }
+    return portion;
   }
 
   async #named({ of, amount, limit, unit, ...count }: SharedCount): Promise<Count> {
@@ -175,12 +186,11 @@ export class SharedCounters {
 /** Precision for cost, which may have fractions. */
 export const COST_UNIT = 1e6;
 
+/** How many counters one request updates, however many wait. */
+const MOST_AT_ONCE = 100;
+
 /** The largest amount that the store counts at once. */
 const MOST = 1e12;
-
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
 
 function unitOf(count: SharedCount | undefined): number {
   return count?.unit ?? 1;

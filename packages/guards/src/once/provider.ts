@@ -192,20 +192,28 @@ class Once {
 
   /** Resolves to the call's key, if its outcome was kept. */
   async #keep(call: AfterToolCall, executionId: string, outcome: Outcome): Promise<string | undefined> {
-    const { run, ran, idempotencyKey } = call;
+    const { run, ran } = call;
     if (!ran) {
       await this.#records.release(executionId);
       return undefined;
     }
-    const ended = await this.#records.ended(await ownerOf(call));
-    const over: Known = { kind: 'over', outcome, ...(run !== undefined && { run }), ended };
-    const key = await this.#records.keep(executionId, over);
-    if (key !== undefined || idempotencyKey === undefined) return key;
-    // Another process may have claimed it, and have left it to this one.
-    const { known, version } = await this.#records.find(idempotencyKey);
-    if (known?.kind !== 'running' || known.owner !== executionId) return undefined;
-    await this.#records.keepAs(idempotencyKey, over, version);
-    return idempotencyKey;
+    try {
+      const ended = await this.#records.ended(await ownerOf(call));
+      const over: Known = { kind: 'over', outcome, ...(run !== undefined && { run }), ended };
+      const claim = this.#records.claimOf(executionId) ?? (await this.#claimedElsewhere(call));
+      if (claim !== undefined) await this.#records.keepAs(claim.key, over, claim.version);
+      return claim?.key;
+    } finally {
+      // If the store fails, nobody knows how the call ended.
+      this.#records.rest(executionId);
+    }
+  }
+
+  /** The claim of an execution that another process has left to this one. */
+  async #claimedElsewhere({ executionId, idempotencyKey: key }: AfterToolCall) {
+    if (key === undefined) return undefined;
+    const { known, version } = await this.#records.find(key);
+    return known?.kind === 'running' && known.owner === executionId ? { key, version } : undefined;
   }
 
   /** A run has ended: from now on, its call ids may be those of other calls. */

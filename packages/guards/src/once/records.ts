@@ -129,17 +129,6 @@ export class Records {
     return this.#write(key, known, version);
   }
 
-  /**
-   * Keeps the outcome of a call that its owner has run. Resolves to the call's key, or to undefined if the owner has claimed
-   * none here. If the store fails, nobody knows how it ended.
-   */
-  async keep(owner: string, known: Known): Promise<string | undefined> {
-    const claim = this.#end(owner);
-    if (claim === undefined) return undefined;
-    await this.keepAs(claim.key, known, claim.version);
-    return claim.key;
-  }
-
   /** Keeps an outcome in the place of a version. */
   async keepAs(key: string, known: Known, version: string | null): Promise<void> {
     try {
@@ -152,7 +141,8 @@ export class Records {
 
   /** Gives a call back that its owner has claimed here and not run. */
   async release(owner: string): Promise<void> {
-    const claim = this.#end(owner);
+    const claim = this.claimOf(owner);
+    this.rest(owner);
     if (claim !== undefined) await this.#store.delete(callKey(claim.key), { expected: claim.version });
   }
 
@@ -171,12 +161,15 @@ export class Records {
     return this.#store.set(callKey(key), known, { expected, ttlMs });
   }
 
-  /** The owner's call runs no longer. Returns its claim, if it has one: one that is still being made ends itself. */
-  #end(owner: string): { readonly key: string; readonly version: string } | undefined {
+  /** The claim of an owner whose call runs here; undefined if it has none. */
+  claimOf(owner: string): { readonly key: string; readonly version: string } | undefined {
     const { key, version } = this.#running.get(owner) ?? {};
-    if (key === undefined || version === undefined) return undefined;
-    this.#rest(owner);
-    return { key, version };
+    return key === undefined || version === undefined ? undefined : { key, version };
+  }
+
+  /** The owner's call runs no longer. A claim that is still being made ends itself. */
+  rest(owner: string): void {
+    if (this.claimOf(owner) !== undefined) this.#rest(owner);
   }
 
   #beat(owner: string): Promise<unknown> {

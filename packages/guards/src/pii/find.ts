@@ -18,18 +18,24 @@ export function findPii(text: string, kinds?: ReadonlySet<PiiKind>): readonly Fo
     if (kinds === undefined || kinds.has(rule.kind)) found.push(...matches(rule, text));
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   let end = 0;
-  return found.filter((next) => {
-    if (next.start < end) return false;
+  return found.flatMap((next) => {
+    if (next.end <= end) return [];
+    // A number that looks like a part of two kinds: none of it is left.
+    const start = Math.max(next.start, end);
     end = next.end;
-    return true;
+    return [{ ...next, start }];
   });
 }
 
 function matches({ kind, pattern, accept }: PiiRule, text: string): FoundPii[] {
   const found: FoundPii[] = [];
-  for (const match of text.matchAll(pattern)) {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const { index } = match;
     const value = accept(match[0]);
-    if (value !== undefined) found.push({ kind, start: match.index, end: match.index + value.length });
+    if (value !== undefined) found.push({ kind, start: index, end: index + value.length });
+    // The rest of the match may be another one, or the beginning of it.
+    pattern.lastIndex = index + (value?.length ?? 1);
   }
   return found;
 }

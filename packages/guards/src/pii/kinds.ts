@@ -46,7 +46,7 @@ export const PII_RULES: readonly PiiRule[] = [
     kind: 'ip',
     pattern:
       /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}(?![.-]?\w)|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:\.\d{1,3}){0,3}(?![\w:]))/gi,
-    accept: (match) => (isAddress(match) ? match : undefined),
+    accept: addressIn,
     mask: (value) => value.replace(/^([\da-f]*[.:]).*$/i, '$1***'),
   },
   {
@@ -86,6 +86,12 @@ function isCard(digits: string): boolean {
 /** Visa, Mastercard, American Express, Discover, Diners Club, JCB, UnionPay, Maestro. */
 const BRANDS =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|6(?:011|5\d\d|4[4-9]\d)\d{12}|3(?:0[0-5]|[68]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}|(?:5018|5020|5038|6304|6759|676[1-3])\d{8,15})$/;
+
+/** An IP address, without the colon of a text that goes on after it. */
+function addressIn(match: string): string | undefined {
+  const text = match.replace(/(?<!:):$/, '');
+  return isAddress(text) ? text : undefined;
+}
 
 /** An IP address that is neither a version number nor this machine. */
 function isAddress(text: string): boolean {

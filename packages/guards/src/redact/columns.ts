@@ -6,22 +6,35 @@ import { isSecret } from './value.ts';
 /** The secrets in columns that a first line names: CSV, tab-separated values, tables of a database's client. */
 export function secretsInColumns(text: string, options: FindSecretsOptions = {}): readonly Named[] {
   const found: Named[] = [];
-  let table: Table | undefined;
-  for (const line of linesOf(text)) {
-    if (table !== undefined && RULER.test(line.text)) continue;
-    const cells: readonly Cell[] | undefined = table && cellsOf(line, table.separator);
-    if (table === undefined || cells?.length !== table.width) {
-      table = tableOf(line);
-      continue;
-    }
+  readTables(linesOf(text), (table, cells) => {
     for (const [nth, kind] of table.secret) {
       const cell = cells[nth];
       if (cell === undefined || cell.text.length < SHORTEST || cell.text.length > LONGEST) continue;
       if (!isSecret(kind, { text: cell.text, quoted: true, joined: 'sign' }, options)) continue;
       found.push({ id: kind.id, start: cell.start, end: cell.start + cell.text.length });
     }
-  }
+  });
   return found;
+}
+
+/** The line that names the columns of a table with secrets, where the last whole line of a text is one of its rows. */
+export function headerOfLastTable(text: string): Cell | undefined {
+  return readTables(linesOf(text).slice(0, -1), () => {})?.header;
+}
+
+/** Reads rows of tables. Returns the table that the last line is in. */
+function readTables(
+  lines: readonly Cell[],
+  onRow: (table: Table, cells: readonly Cell[]) => void,
+): Table | undefined {
+  let table: Table | undefined;
+  for (const line of lines) {
+    if (table !== undefined && RULER.test(line.text)) continue;
+    const cells: readonly Cell[] | undefined = table && cellsOf(line, table.separator);
+    if (table === undefined || cells?.length !== table.width) table = tableOf(line);
+    else onRow(table, cells);
+  }
+  return table;
 }
 
 const SHORTEST = 6;
@@ -34,6 +47,7 @@ interface Cell {
 
 /** A line of names, some of which are those of secrets. */
 interface Table {
+  readonly header: Cell;
   readonly separator: string;
   readonly width: number;
   /** The columns with secrets. */
@@ -54,7 +68,7 @@ function tableOf(line: Cell): Table | undefined {
       const kind = kindOfName(text);
       if (kind !== undefined) secret.set(nth, kind);
     }
-    if (secret.size > 0) return { separator, width: names.length, secret };
+    if (secret.size > 0) return { header: line, separator, width: names.length, secret };
   }
   return undefined;
 }

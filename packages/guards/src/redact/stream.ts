@@ -1,3 +1,5 @@
+import { headerOfLastTable } from './columns.ts';
+import type { FoundSecret } from './find.ts';
 import type { SecretRedactor } from './redactor.ts';
 
 /**
@@ -13,10 +15,24 @@ export function secretStream(redactor: SecretRedactor): TransformStream<string, 
   // The text released so far, kept as context: whether a word begins here, and the name before a value.
   let behind = '';
   let held = '';
+  const find = (
+    text: string,
+    final: boolean,
+  ): { readonly secrets: readonly FoundSecret[]; readonly cut: number } => {
+    const secrets = redactor
+      .find(text)
+      .filter(({ end }) => end > behind.length)
+      // What has been released before it turned out to be a part of a secret is lost.
+      .map((secret) => ({ ...secret, start: Math.max(secret.start, behind.length) }));
+    return { secrets, cut: final ? text.length : safeCut(text, behind.length, secrets) };
+  };
   const release = (final: boolean): string => {
     const text = behind + held;
-    const secrets = redactor.find(text).filter(({ start }) => start >= behind.length);
-    const cut = final ? text.length : safeCut(text, behind.length, secrets);
+    const first = find(text, final);
+    const isNew = first.secrets.filter(({ end }) => end <= first.cut);
+    for (const { rule, start, end } of isNew) redactor.placeholder(text.slice(start, end), rule);
+    // A secret that is new here may occur again in the same text without its name.
+    const { secrets, cut } = isNew.length > 0 ? find(text, final) : first;
     let output = '';
     let at = behind.length;
     for (const { rule, start, end } of secrets) {
@@ -25,7 +41,7 @@ export function secretStream(redactor: SecretRedactor): TransformStream<string, 
       at = end;
     }
     output += text.slice(at, cut);
-    behind = text.slice(Math.max(0, cut - CONTEXT), cut);
+    behind = contextOf(text.slice(0, cut));
     held = text.slice(cut);
     return output;
   };
@@ -48,6 +64,15 @@ const HELD = 2000;
 const CONTEXT = 400;
 /** A run without spaces can be one token. No rule knows a longer one. */
 const LONGEST_RUN = 8192;
+
+/** What a rule needs to know of the text before. */
+function contextOf(text: string): string {
+  const from = Math.max(0, text.length - CONTEXT);
+  const header = headerOfLastTable(text);
+  if (header === undefined || header.start >= from) return text.slice(from);
+  // Only whole rows follow the names of the columns.
+  return `${header.text}\n${text.slice(text.lastIndexOf('\n', Math.max(from, header.start + header.text.length)) + 1)}`;
+}
 
 /** The position up to which the text can be released: not within a secret or a run that may become one. */
 function safeCut(text: string, from: number, secrets: readonly { start: number; end: number }[]): number {

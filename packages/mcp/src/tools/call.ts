@@ -7,7 +7,7 @@ import {
   type RenameTarget,
   type ToolCallOutcome,
 } from '@hooks/core';
-import { concerns, forgetPaused, isSameInput, registered, takeContext, warnOnce } from '@hooks/core/adapter';
+import { concerns, forgetPaused, isSameInput, takeContext, warnOnce } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { CallApproval, Pause, Question, ServerAsks } from '../approval/call-approval.ts';
 import type { Connection, Reply } from '../connection.ts';
@@ -29,7 +29,7 @@ import {
 import { otherSpelling } from '../message/spelling.ts';
 import { sessionOf } from '../session.ts';
 import { descriptorOf, type GatedRequest, NO_TASKS } from './doors.ts';
-import { type KnownTool, markPinned, offer } from './offer.ts';
+import { isDecided, type KnownTool, markPinned, offer } from './offer.ts';
 import { failureText, fitting, outputOf, ServerError, ToolFailure } from './result.ts';
 
 /** The value of `call.native` in hooks. */
@@ -104,8 +104,7 @@ class GatedCall {
     const about = { tool: { name: toolName }, listed: false, server, agent, principal };
     const listed = isTool ? tools.get(toolName) : undefined;
     let known = listed ?? (isTool ? await offer(hooks, session, about) : undefined);
-    // Hooks that were registered after the list decide, too.
-    if (listed !== undefined && listed.decidedBy !== registered(hooks)) {
+    if (listed !== undefined && !isDecided(listed, hooks, about)) {
       known = await offer(hooks, session, { ...about, tool: listed.definition, listed: true });
       // A newer list may have arrived meanwhile.
       if (tools.get(toolName) === listed) tools.set(toolName, known);
@@ -191,9 +190,12 @@ class GatedCall {
   }
 
   #rename(name: string, original: Fields): RenameTarget | string {
-    const tool = this.#connection.settings.tools.get(name);
-    if (tool === undefined || tool.hidden !== undefined)
-      return `the server has not listed a tool named ${name}`;
+    const { hooks, tools } = this.#connection.settings;
+    const { message, route } = this.#request;
+    const caller = { agent: this.#connection.agentOf(message.json), principal: route.principal };
+    const tool = tools.get(name);
+    if (tool === undefined || tool.hidden !== undefined || !isDecided(tool, hooks, caller))
+      return `the server has not listed a tool named ${name} to this caller`;
     return {
       tool: descriptorOf(tool.definition, this.#connection.settings.server),
       execute: this.#execute(name, original),

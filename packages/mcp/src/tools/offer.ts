@@ -12,7 +12,7 @@ import {
   proceed,
   type Session,
 } from '@hooks/core';
-import { concerns, hears, registered } from '@hooks/core/adapter';
+import { concerns, hears, isSamePrincipal, registered } from '@hooks/core/adapter';
 import { PINNED_TOOLS } from '@hooks/core/tool-call';
 import type { Fields } from '../message/message.ts';
 
@@ -74,23 +74,38 @@ export interface KnownTool {
   readonly pinned: boolean;
   /** The hooks that have decided on it: see `registered` of core. */
   readonly decidedBy: object;
+  /** For whom they have decided. */
+  readonly decidedFor: Caller;
 }
 
 /** The tools that a server has listed to a user, by name. */
 export type KnownTools = Map<string, KnownTool>;
 
-/** An offer without its session, and the principal if it is known. */
-interface Offered extends Pick<OfferTool, 'tool' | 'listed'> {
-  readonly server: string | undefined;
+/** Who lists or calls a tool. */
+interface Caller {
   readonly agent: string | undefined;
   readonly principal: Principal | undefined;
+}
+
+/** An offer without its session, and the principal if it is known. */
+interface Offered extends Pick<OfferTool, 'tool' | 'listed'>, Caller {
+  readonly server: string | undefined;
+}
+
+/** Whether the hooks of today have decided on a tool for this caller: a user's roles may differ in each request. */
+export function isDecided({ decidedBy, decidedFor }: KnownTool, hooks: Hooks, caller: Caller): boolean {
+  return (
+    decidedBy === registered(hooks) &&
+    decidedFor.agent === caller.agent &&
+    isSamePrincipal(decidedFor.principal, caller.principal)
+  );
 }
 
 /** Runs the hooks that decide whether a tool is offered. */
 export async function offer(hooks: Hooks, session: Session, offered: Offered): Promise<KnownTool> {
   const { tool, listed, server, agent, principal } = offered;
-  const decidedBy = registered(hooks);
-  if (!hears(hooks, OfferTool)) return { definition: tool, hidden: undefined, pinned: false, decidedBy };
+  const decided = { definition: tool, decidedBy: registered(hooks), decidedFor: { agent, principal } };
+  if (!hears(hooks, OfferTool)) return { ...decided, hidden: undefined, pinned: false };
   const decision = await hooks.dispatch(OfferTool, {
     session,
     tool,
@@ -100,7 +115,7 @@ export async function offer(hooks: Hooks, session: Session, offered: Offered): P
     ...(principal !== undefined && { principal }),
   });
   const hidden = decision.kind === 'block' ? decision.reason : undefined;
-  return { definition: tool, hidden, pinned: isPinned(session, tool.name), decidedBy };
+  return { ...decided, hidden, pinned: isPinned(session, tool.name) };
 }
 
 /** Marks a tool as pinned in a session. A call may come in another session than the list. */

@@ -3,9 +3,9 @@ import { around, middle, type SecretRule, token } from '../rule.ts';
 /** A web token's header, up to where another could begin, so that consecutive headers are read once. */
 const HEADER = '(?:(?![_-]eyJ)[\\w-])';
 
-/** The data of a Kubernetes manifest in JSON. */
+/** The data of a Kubernetes manifest in JSON, which may be truncated. */
 const JSON_DATA =
-  '"(?:data|stringData)": {0,4}\\{((?:\\s{0,20}"[\\w.-]{1,128}": {0,4}"[^"\\\\]{1,8192}",?){1,50})\\s{0,20}\\}';
+  '"(?:data|stringData)": {0,4}\\{((?:\\s{0,20}"[\\w.-]{1,128}": {0,4}"[^"\\\\]{1,8192}(?:",?|$)){1,50})';
 
 /** Forms that many vendors share: keys in text form, web tokens, URLs, command lines. */
 export const FORMS: readonly SecretRule[] = [
@@ -123,7 +123,7 @@ export const FORMS: readonly SecretRule[] = [
   around(
     'kubernetes-secret',
     ['"data": {', '"data":{', '"stringData": {', '"stringData":{'],
-    new RegExp(`${JSON_DATA}(?=(?:(?!"kind")[\\s\\S]){0,2000}"kind": {0,4}"Secret")`),
+    new RegExp(`${JSON_DATA}\\s{0,20}\\}(?=(?:(?!"kind")[\\s\\S]){0,2000}"kind": {0,4}"Secret")`),
   ),
   around(
     'kubernetes-secret',
