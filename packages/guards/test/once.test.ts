@@ -284,7 +284,6 @@ describe('once, where ids repeat from run to run', () => {
       response: 'Done.',
       continuations: 0,
     });
-    await hooks.settled();
   };
 
   test('runs a call that looks like one of a run that has ended', async () => {
@@ -296,6 +295,29 @@ describe('once, where ids repeat from run to run', () => {
     expect(await pay(processOf(store), { execute, run: 'r2' })).toMatchObject({ output: 'receipt 2' });
     expect(await pay(processOf(store), { execute, run: 'r2' })).toMatchObject({ output: 'receipt 2' });
     expect(paid).toHaveLength(2);
+  });
+
+  test('answers a call whose run was cut off, although another run of the session has ended since', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const hooks = processOf(store);
+    await pay(hooks, { execute, run: 'r2' });
+    await end(hooks);
+    expect(await pay(processOf(store), { execute, run: 'r3' })).toMatchObject({ output: 'receipt 1' });
+    expect(paid).toHaveLength(1);
+  });
+
+  test('is told of the end of a run before the run is over, however slow the store is', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const memory = memoryStore();
+    const store: Store = { ...memory, set: (...given) => promise.then(() => memory.set(...given)) };
+    const hooks = processOf(store);
+    let over = false;
+    const ending = end(hooks).then(() => (over = true));
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    expect(over).toBe(false);
+    resolve();
+    await ending;
   });
 
   test('answers an approval that arrives after the run has ended', async () => {
@@ -565,7 +587,6 @@ describe('once, attacked', () => {
     const hooks = processOf(store, { keepMs: 60_000 });
     const stop = { session: hooks.session('chat'), run: 'r0', response: '', continuations: 0 };
     await hooks.dispatch(Stop, stop);
-    await hooks.settled();
     await pay(hooks, { execute });
     for await (const { key } of store.list('once/ended/')) await store.delete(key);
     await pay(processOf(store), { execute, run: 'r2' });

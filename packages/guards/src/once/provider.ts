@@ -20,7 +20,7 @@ import {
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
 import { versionOf } from '../version.ts';
-import { type Found, type Known, type Outcome, Records } from './records.ts';
+import { type Known, type Outcome, Records } from './records.ts';
 
 /** Options of {@link once}. */
 export interface OnceOptions {
@@ -87,9 +87,8 @@ export function once(options: OnceOptions): HookProvider {
         ...about,
         id: 'withhold',
       });
-      hooks.observe(Stop, (stop, { kind }) => (kind === 'retry' ? undefined : calls.end(stop)), {
-        id: 'end',
-      });
+      // A guard, so that the run waits for it, and is not asked about a run that goes on.
+      hooks.guard(Stop, (stop) => calls.end(stop).then(proceed), { id: 'end', optional: true });
     },
   };
 }
@@ -121,7 +120,7 @@ class Once {
       case 'new':
         return proceed();
       case 'over':
-        if (!(await this.#isOfEarlierRun(call, found))) return answerWith(call, known.outcome);
+        if (!(await this.#isOfEndedRun(call, known))) return answerWith(call, known.outcome);
         // Who resumes it in another process is not answered from the earlier run either.
         await this.#records.replace(key, { kind: 'new' }, version);
         return proceed();
@@ -151,7 +150,7 @@ class Once {
     for (;;) {
       const found = await this.#records.settled(key, signal, owner);
       const { known, version, isAlive } = found;
-      if (known?.kind === 'over' && !(await this.#isOfEarlierRun(call, found)))
+      if (known?.kind === 'over' && !(await this.#isOfEndedRun(call, known)))
         return answerWith(call, known.outcome);
       if (known?.kind === 'running') {
         // Another `once` has claimed it, for this very execution.
@@ -198,8 +197,7 @@ class Once {
       return undefined;
     }
     try {
-      const ended = await this.#records.ended(await ownerOf(call));
-      const over: Known = { kind: 'over', outcome, ...(run !== undefined && { run }), ended };
+      const over: Known = { kind: 'over', outcome, ...(run !== undefined && { run }) };
       const claim = this.#records.claimOf(executionId) ?? (await this.#claimedElsewhere(call));
       if (claim !== undefined) await this.#records.keepAs(claim.key, over, claim.version);
       return claim?.key;
@@ -218,17 +216,17 @@ class Once {
 
   /** A run has ended: from now on, its call ids may be those of other calls. */
   async end(stop: EventPayload): Promise<void> {
-    await this.#records.end(await ownerOf(stop));
+    if (stop.run !== undefined) await this.#records.end(await runOf(stop, stop.run));
   }
 
   /** Whether a call is a new one that looks like one of a run that has ended. Models choose ids, and repeat them. */
-  async #isOfEarlierRun(call: BeforeToolCall | BeforeExecute, { known }: Found): Promise<boolean> {
-    if (known?.kind !== 'over' || this.#key !== undefined) return false;
+  async #isOfEndedRun(
+    call: BeforeToolCall | BeforeExecute,
+    { run }: { readonly run?: string },
+  ): Promise<boolean> {
+    if (run === undefined || run === call.run || this.#key !== undefined) return false;
     // An approval is of the call that it was given for, however late it comes.
-    if (call.resumed !== undefined || (call.run !== undefined && call.run === known.run)) return false;
-    const ended = await this.#records.ended(await ownerOf(call));
-    // A store forgets the end of a run later than the calls before it. Without one, no run has ended since.
-    return ended !== null && known.ended !== ended;
+    return call.resumed === undefined && this.#records.hasEnded(await runOf(call, run));
   }
 
   #noteAsked(key: string, version: string): void {
@@ -267,6 +265,11 @@ const REMEMBERED = 1000;
 /** A user's session. */
 function ownerOf({ session, principal }: EventPayload): Promise<string> {
   return hashInput([principal?.tenant ?? null, principal?.id ?? null, session.id]);
+}
+
+/** A run of a user's session. */
+async function runOf(event: EventPayload, run: string): Promise<string> {
+  return hashInput([await ownerOf(event), run]);
 }
 
 function outcomeOf({ status, output, errorMessage = 'The tool failed.', reason }: AfterToolCall): Outcome {

@@ -25,8 +25,6 @@ export type Known =
       readonly kind: 'over';
       readonly outcome: Outcome;
       readonly run?: string;
-      /** The runs of the session that had ended until then. */
-      readonly ended: string | null;
     };
 
 /** What the store knows of a call, and the version to replace. */
@@ -146,14 +144,13 @@ export class Records {
     if (claim !== undefined) await this.#store.delete(callKey(claim.key), { expected: claim.version });
   }
 
-  /** Notes that a run of a session has ended. */
-  async end(session: string): Promise<void> {
-    await this.#store.set(endKey(session), null, { ttlMs: this.#keepMs });
+  /** Notes that a run has ended. A note is written after the outcomes of the run, so it is not forgotten before them. */
+  async end(run: string): Promise<void> {
+    await this.#store.set(endKey(run), null, { ttlMs: this.#keepMs });
   }
 
-  /** Changes with each run of the session that ends. */
-  async ended(session: string): Promise<string | null> {
-    return (await this.#store.get(endKey(session)))?.version ?? null;
+  async hasEnded(run: string): Promise<boolean> {
+    return (await this.#store.get(endKey(run))) !== undefined;
   }
 
   #write(key: string, known: Known, expected: string | null): Promise<string | undefined> {
@@ -201,6 +198,6 @@ function aliveKey(owner: string): string {
   return `once/alive/${owner}`;
 }
 
-function endKey(session: string): string {
-  return `once/ended/${session}`;
+function endKey(run: string): string {
+  return `once/ended/${run}`;
 }
