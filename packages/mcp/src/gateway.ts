@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Principal } from '@hooks/core';
-import { attachAdapter, principalFor } from '@hooks/core/adapter';
+import { Attachment } from '@hooks/core/adapter';
 import { RequestStates } from './approval/request-state.ts';
 import { Connection } from './connection.ts';
 import { fromClient } from './gate.ts';
@@ -69,8 +69,8 @@ const REMEMBERED = 10_000;
 export function gateway(options: GatewayOptions): Gateway {
   const { hooks, upstreams, approval, allowUnsupported = [] } = options;
   const onWarning = warningsTo(options.onWarning);
-  const { hosts, principal: principalOf } = options;
-  attachAdapter(hooks, { supports, allowUnsupported });
+  const { hosts, principal } = options;
+  const attached = Attachment.of(hooks, { allowUnsupported, ...(principal && { principal }) }, { supports });
   for (const [name, upstream] of Object.entries(upstreams)) checkUpstream(upstream, `upstreams.${name}`);
   const states = new RequestStates();
   const sessions = new Map<string, Connection>();
@@ -83,38 +83,27 @@ export function gateway(options: GatewayOptions): Gateway {
     return new Connection({ ...common, server, user, tools, session: id });
   }
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Who sends a request, to which server, in which session. */
+  function callerOf(request: IncomingMessage): Caller {
     const { method = '', headers } = request;
     const server = new URL(request.url ?? '/', 'http://localhost').pathname.replace(/^\/|\/$/g, '');
     const upstream = Object.hasOwn(upstreams, server) ? upstreams[server] : undefined;
-    if (!isReachedAs(headers, hosts))
-      return refuse(response, 403, 'This host name does not belong to the gateway.');
-    if (upstream === undefined) return refuse(response, 404, 'The gateway has no server under this path.');
-    if (!['GET', 'POST', 'DELETE'].includes(method)) return refuse(response, 405, 'Use GET, POST or DELETE.');
-
-    const principal = principalFor(principalOf ? [{ principal: principalOf }] : [], request);
+    if (!isReachedAs(headers, hosts)) throw refusal(403, 'This host name does not belong to the gateway.');
+    if (upstream === undefined) throw refusal(404, 'The gateway has no server under this path.');
+    if (!['GET', 'POST', 'DELETE'].includes(method)) throw refusal(405, 'Use GET, POST or DELETE.');
+    const principal = attached.principal(request);
     const user = userOf(principal, headers.authorization);
     const session = headers['mcp-session-id'];
     const opened = session === undefined ? undefined : sessions.get(`${server} ${session}`);
     // Whether another caller has the session is nobody's business, and a client opens a new one after this status.
     if (session !== undefined && opened?.settings.user !== user)
-      return refuse(response, 404, 'There is no such session of this caller: open a new one.');
+      throw refusal(404, 'There is no such session of this caller: open a new one.');
+    return { server, upstream, principal, user, opened };
+  }
 
-    let message: Message | undefined;
-    if (method === 'POST') {
-      // A web page may send other types without asking.
-      if (!isJson(headers)) return refuse(response, 415, 'Send application/json, in UTF-8.');
-      if (Number(headers['content-length']) > LONGEST_BODY)
-        return refuse(response, 413, 'The body is too large.');
-      try {
-        message = parseMessage(await body(request));
-      } catch (error) {
-        const why = error instanceof Error ? error.message : '';
-        const unreadable =
-          error instanceof UnreadableMessage ? error : new UnreadableMessage(why, PARSE_ERROR);
-        return answer(response, 400, unreadable.answers('The gateway cannot forward this'));
-      }
-    }
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { server, upstream, principal, user, opened } = callerOf(request);
+    const message = request.method === 'POST' ? await messageOf(request) : undefined;
     const isSessionless = message !== undefined && isModern(message.json);
     const known = isSessionless ? undefined : opened;
     const connection = known ?? connectionFor(server, user);
@@ -129,31 +118,56 @@ export function gateway(options: GatewayOptions): Gateway {
       if (isAlone) lasting.client = connection.client;
       remember(sessions, `${server} ${id}`, () => lasting, onForget);
     };
-
-    if (method === 'DELETE') {
-      await exchange.relay();
-      if (response.statusCode >= 300) return;
-      sessions.delete(`${server} ${session}`);
-      await connection.close();
-    } else if (message === undefined) await exchange.relay();
-    else {
+    if (message !== undefined) {
       fromClient(connection, message, exchange);
       exchange.accept();
+      return;
     }
+    await exchange.relay();
+    if (request.method !== 'DELETE' || response.statusCode >= 300) return;
+    sessions.delete(`${server} ${request.headers['mcp-session-id']}`);
+    await connection.close();
   }
 
   return {
     handle: (request, response) => {
       handle(request, response).catch((error: Error) => {
+        if (error instanceof Refusal) return answer(response, error.status, error.errors);
         onWarning(`a request failed in the gateway: ${error.message}`);
         if (response.headersSent) response.destroy();
-        else refuse(response, 502, 'The gateway failed on this request.');
+        else answer(response, 502, refusal(502, 'The gateway failed on this request.').errors);
       });
     },
     async close() {
       await Promise.all([...sessions.values()].map((connection) => connection.close()));
     },
   };
+}
+
+interface Caller {
+  readonly server: string;
+  readonly upstream: HttpUpstream;
+  readonly principal: Principal | undefined;
+  readonly user: string;
+  /** The connection of its session. */
+  readonly opened: Connection | undefined;
+}
+
+/** The gateway does not accept a request. */
+class Refusal extends Error {
+  readonly status: number;
+  /** The answer: one, or one for each request of a batch. */
+  readonly errors: readonly Message[];
+
+  constructor(status: number, errors: readonly Message[]) {
+    super(`refused with ${status}`);
+    this.status = status;
+    this.errors = errors;
+  }
+}
+
+function refusal(status: number, text: string): Refusal {
+  return new Refusal(status, [errorResponse(null, SERVER_ERROR, text)]);
 }
 
 function onForget(connection: Connection): void {
@@ -208,6 +222,20 @@ function isJson(headers: IncomingMessage['headers']): boolean {
   return type.trim() === 'application/json' && isUtf8 && headers['content-encoding'] === undefined;
 }
 
+async function messageOf(request: IncomingMessage): Promise<Message> {
+  const { headers } = request;
+  // A web page may send other types without asking.
+  if (!isJson(headers)) throw refusal(415, 'Send application/json, in UTF-8.');
+  if (Number(headers['content-length']) > LONGEST_BODY) throw refusal(413, 'The body is too large.');
+  try {
+    return parseMessage(await body(request));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : '';
+    const unreadable = error instanceof UnreadableMessage ? error : new UnreadableMessage(why, PARSE_ERROR);
+    throw new Refusal(400, unreadable.answers('The gateway cannot forward this'));
+  }
+}
+
 async function body(request: IncomingMessage): Promise<Buffer> {
   let length = 0;
   request.on('data', (chunk: Buffer) => {
@@ -215,10 +243,6 @@ async function body(request: IncomingMessage): Promise<Buffer> {
     if (length > LONGEST_BODY) request.destroy(new Error('the body is too large'));
   });
   return buffer(request);
-}
-
-function refuse(response: ServerResponse, status: number, text: string): void {
-  answer(response, status, [errorResponse(null, SERVER_ERROR, text)]);
 }
 
 /** Answers with an error, or with one for each request of a batch. */

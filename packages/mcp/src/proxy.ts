@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { attachAdapter } from '@hooks/core/adapter';
+import { Attachment } from '@hooks/core/adapter';
 import { RequestStates } from './approval/request-state.ts';
 import { Connection, type Route } from './connection.ts';
 import { fromClient } from './gate.ts';
@@ -48,7 +48,7 @@ export async function proxy(options: ProxyOptions): Promise<number> {
   const { hooks, upstream, approval, allowUnsupported = [] } = options;
   const onWarning = warningsTo(options.onWarning);
   const { input = process.stdin, output = process.stdout } = options;
-  attachAdapter(hooks, { supports, allowUnsupported });
+  Attachment.of(hooks, { allowUnsupported }, { supports });
   const connection = new Connection({
     hooks,
     approval,

@@ -1,4 +1,4 @@
-import { attachAdapter } from '@hooks/core/adapter';
+import { Attachment } from '@hooks/core/adapter';
 import type { Connection, Reply, Route } from '../connection.ts';
 import { hasDisguised, isFields, type RpcMessage } from '../message/message.ts';
 import { sessionOf } from '../session.ts';
@@ -29,11 +29,8 @@ export async function listThroughHooks(
     if (known.hidden === undefined) kept.push(tool);
   }
   if (own) await session.close();
-  attachAdapter(hooks, {
-    supports,
-    allowUnsupported,
-    tools: [...kept.map(({ name }) => name), 'resources/read', 'prompts/get'],
-  });
+  const names = [...kept.map(({ name }) => name), 'resources/read', 'prompts/get'];
+  Attachment.of(hooks, { allowUnsupported }, { supports, tools: names });
   if (kept.length === listed.length) return connection.pass(message, 'tools/list', route);
   const { cacheScope } = result ?? {};
   // The hidden tools may depend on the user, so no cache may share the list.
