@@ -316,21 +316,23 @@ async function isReadable({ input }: SentCall): Promise<boolean> {
 
 const USED = 'This approval was used by another request. Call the tool again to ask anew.';
 
-/** The requests that a person has answered in this process, with the run that each answer was for. */
-const used = new Map<string, string>();
+/** The requests that a person has answered in this process. */
+const used = new Set<string>();
 
 /** The maximum number of remembered answers. */
 const REMEMBERED = 10_000;
 
 /**
- * Whether no other run has had an answer to this request. A client may send one twice, also at the same time, or a yes
- * after a no. Ids may repeat, so a request is that of a session (unless each request has its own), a user and a call, with
- * the input that the SDK's signature covers: what else stands in a request is the client's.
+ * Whether this is the first answer to this request. A client may send one twice, also at the same time, while the run waits
+ * for another answer, or a yes after a no. Ids may repeat, so a request is that of a session (unless each request has its
+ * own), a user and a call, with the input as the SDK's signature covers it, for which -0 is 0: what else stands in a request
+ * is the client's.
  */
 async function isFirstUse(
-  { id, ownsSession, session, principal }: HookedRun,
+  { ownsSession, session, principal }: HookedRun,
   { approvalId, callId, toolName, parsed }: AnsweredCall,
 ): Promise<boolean> {
+  const signed = async () => hashInput(JSON.parse(JSON.stringify(parsed)));
   const request = JSON.stringify([
     ownsSession ? null : session.id,
     principal?.tenant ?? null,
@@ -338,12 +340,11 @@ async function isFirstUse(
     approvalId,
     callId,
     toolName,
-    await hashInput(parsed).catch(() => null),
+    await signed().catch(() => null),
   ]);
-  const by = used.get(request);
-  if (by !== undefined) return by === id;
-  used.set(request, id);
-  for (const oldest of used.keys()) {
+  if (used.has(request)) return false;
+  used.add(request);
+  for (const oldest of used) {
     if (used.size <= REMEMBERED) break;
     used.delete(oldest);
   }
