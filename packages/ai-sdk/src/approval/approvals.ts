@@ -88,7 +88,10 @@ export class Approvals {
     if (begun === undefined) return own;
     if (begun.kind === 'done') return refusal(begun.outcome);
     if (own.type !== 'user-approval') return this.#ofClient(hooked, about.toolCall, begun);
-    if (begun.kind === 'run') return { type: 'approved' };
+    if (begun.kind === 'run') {
+      const answer = await this.#ofClient(hooked, about.toolCall, begun);
+      return answer.type === 'denied' ? answer : { type: 'approved' };
+    }
     if (this.#haveApprovers(hooked)) return { type: 'not-applicable' };
     return { type: 'user-approval', reason: begun.request.reason };
   }
@@ -108,16 +111,20 @@ export class Approvals {
     const { toolCallId: callId, toolName, input } = call;
     const { ofTool, pending, sent } = this.#run;
     const asked = begun.kind === 'ask' ? await pending.answer(callId, { approval: ofTool }) : begun;
-    pending.forget(callId);
-    if (asked?.kind !== 'run') return asked?.kind === 'done' ? refusal(asked.outcome) : { type: 'denied' };
+    if (asked?.kind !== 'run') {
+      pending.forget(callId);
+      return asked?.kind === 'done' ? refusal(asked.outcome) : { type: 'denied' };
+    }
     const known = this.#place.isRewritten(toolName)
       ? undefined
       : sent.find((one) => one.toolCallId === callId);
     if (isSameInput(asked.input, (known ?? { input }).input)) {
+      pending.forget(callId);
       await keepBegun(this.#run, hooked, call, asked);
       return { type: 'not-applicable' };
     }
     const reason = 'A hook has changed the input of this call, which the AI SDK cannot hand to the client.';
+    await pending.abandon(reason, callId);
     return { type: 'denied', reason };
   }
 
@@ -311,7 +318,12 @@ export class Approvals {
 
 /** Whether the SDK reads the arguments of a call. It refuses those with fields that would change a prototype. */
 async function isReadable({ input }: SentCall): Promise<boolean> {
-  return (await parsePartialJson(JSON.stringify(input))).state === 'successful-parse';
+  try {
+    return (await parsePartialJson(JSON.stringify(input))).state === 'successful-parse';
+  } catch {
+    // Nested too deep to be written as JSON.
+    return false;
+  }
 }
 
 const USED = 'This approval was used by another request. Call the tool again to ask anew.';
