@@ -764,7 +764,11 @@ describe('the result of a call that its client runs', () => {
         const { hooks, events } = watched();
         hooks.on(BeforeToolCall, () => modify({ input: { question: 'How are you?' } }));
         hooks.on(PermissionRequest, () => grantApproval('Fine.'));
-        const asks = tool({ inputSchema: z.object({ question: z.string() }), needsApproval });
+        const asks = tool({
+          inputSchema: z.object({ question: z.string() }),
+          outputSchema: z.string(),
+          needsApproval,
+        });
         const { model, results } = unruly([asksClient, done]);
         await runBy(way, { model, tools: { ask: asks } }, asked, hooks);
         await hooks.settled();
