@@ -45,6 +45,7 @@ describe('a run', () => {
   ] as const)('ends the calls that were to run and did not: $kind', async (end) => {
     const hooks = createHooks({ onError: () => {} });
     const ended: unknown[] = [];
+    hooks.on(BeforeToolCall, async () => proceed());
     hooks.observe(AfterToolCall, ({ callId, status, ran, reason }) =>
       ended.push({ callId, status, ran, reason }),
     );
@@ -54,12 +55,15 @@ describe('a run', () => {
     await run.beginTool({ ...call, callId: 'c1' }, { runsIn: 'callTool' });
     await run.beginTool({ ...call, callId: 'c2' }, { runsIn: 'callTool' });
     await run.callTool({ ...call, callId: 'c2' }, () => 'sunny');
+    const deciding = run.beginTool({ ...call, callId: 'c3' }, { runsIn: 'callTool' });
     await run.end(end);
+    await deciding;
     await hooks.settled();
     const reason = 'The call did not run, because the run is over.';
     expect(ended).toEqual([
       { callId: 'c2', status: 'ok', ran: true, reason: undefined },
       { callId: 'c1', status: 'blocked', ran: false, reason },
+      { callId: 'c3', status: 'blocked', ran: false, reason },
     ]);
   });
 

@@ -102,6 +102,8 @@ export class PendingCalls {
   /** Ends all calls, or those that are meant, that may run and never will. */
   async abandon(reason: string, call?: CallReference): Promise<void> {
     for (const pending of call === undefined ? this.#calls : this.#all(call)) {
+      // Hooks may still be deciding about it.
+      await pending.beginning.catch(() => {});
       if (pending.begun?.kind !== 'run') continue;
       this.#calls.delete(pending);
       await abandonCall(pending.begun, reason);
