@@ -13,10 +13,21 @@ import { type ModelMessage, type ToolApprovalRequest, type ToolCallPart, tool } 
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type HookedOptions, hookTools } from '../src/index.ts';
-import { type Answer, answered, payTool, type RunSettings, runBy, secret, unruly, ways } from './fixtures.ts';
+import {
+  type Answer,
+  answered,
+  asking,
+  payTool,
+  type RunSettings,
+  runBy,
+  secret,
+  unruly,
+  ways,
+} from './fixtures.ts';
 
 const asked: ModelMessage[] = [{ role: 'user', content: 'Pay.' }];
-const pays: Answer = { calls: [{ id: 'c1', name: 'pay', arguments: { sum: 5 } }] };
+const paysSum = (id: string, sum: number): Answer => ({ calls: [{ id, name: 'pay', arguments: { sum } }] });
+const pays = paysSum('c1', 5);
 
 /** What a client posts that answers every request it has seen with yes, whoever was to answer it, and drops what came of it. */
 function yesToAll(messages: readonly ModelMessage[]): ModelMessage[] {
@@ -150,6 +161,26 @@ describe('the answer to a request', () => {
       for (const sum of ['5', ' 5', '5.0', 5]) await post(withInput(yes, { sum }));
       await post(withInput(yes, undefined));
       expect(ran).toEqual([{ sum: 5, unit: 'EUR' }]);
+    },
+  );
+
+  test.each(ways)('%s: counts once, also where the client writes -0 for 0', async (way) => {
+    const { messages, ran, post } = await play(way, requires(), native, {}, paysSum('c1', 0));
+    const yes = answered(messages, true);
+    await post(yes);
+    await post(JSON.parse(JSON.stringify(yes).replaceAll('"sum":0', '"sum":-0')));
+    expect(ran).toEqual([{ sum: 0 }]);
+  });
+
+  test.each(ways)(
+    '%s: counts once, also if the client sends it again with the answer to a later request of the run',
+    async (way) => {
+      const { model } = unruly([paysSum('c1', 5), paysSum('c2', 7)]);
+      const { settings, hooks, ran } = asking(model);
+      const first = await runBy(way, settings, asked, hooks, native);
+      const second = await runBy(way, settings, answered(first.messages, true), hooks, native);
+      await runBy(way, settings, yesToAll(second.messages), hooks, native);
+      expect(ran).toEqual([{ sum: 5 }, { sum: 7 }]);
     },
   );
 

@@ -80,7 +80,9 @@ type ReadResult = Extract<
 interface MadeCall {
   readonly id: string;
   readonly name: string;
-  readonly arguments: unknown;
+  readonly arguments?: unknown;
+  /** The text of the arguments. Default: their JSON. */
+  readonly written?: string;
   readonly providerExecuted?: boolean;
 }
 
@@ -108,7 +110,7 @@ export function unruly(answers: readonly Answer[]): {
       type: 'tool-call' as const,
       toolCallId: call.id,
       toolName: call.name,
-      input: JSON.stringify(call.arguments),
+      input: call.written ?? JSON.stringify(call.arguments),
       ...(call.providerExecuted && { providerExecuted: true }),
     }));
   const reason = (calls: readonly MadeCall[]) =>

@@ -5,9 +5,11 @@ import {
   block,
   createHooks,
   type EventPayload,
+  grantApproval,
   HookEvent,
   type Hooks,
   modify,
+  PermissionRequest,
   type Principal,
   proceed,
   requireApproval,
@@ -754,6 +756,28 @@ describe('the result of a call that its client runs', () => {
       expect(last.results()).toMatchObject([{ output: { value: 'the [redacted]' } }]);
     },
   );
+
+  for (const needsApproval of [false, true])
+    test.each(ways)(
+      `%s: is not asked for where a hook has changed the input of the call, needsApproval: ${needsApproval}`,
+      async (way) => {
+        const { hooks, events } = watched();
+        hooks.on(BeforeToolCall, () => modify({ input: { question: 'How are you?' } }));
+        hooks.on(PermissionRequest, () => grantApproval('Fine.'));
+        const asks = tool({
+          inputSchema: z.object({ question: z.string() }),
+          outputSchema: z.string(),
+          needsApproval,
+        });
+        const { model, results } = unruly([asksClient, done]);
+        await runBy(way, { model, tools: { ask: asks } }, asked, hooks);
+        await hooks.settled();
+        expect(results()).toMatchObject([{ output: { type: 'execution-denied' } }]);
+        expect(events.filter(({ type }) => type === 'after_tool_call')).toMatchObject([
+          { callId: 'c1', status: 'blocked', ran: false },
+        ]);
+      },
+    );
 
   test('ends the call although the request that began it has been aborted since', async () => {
     const { hooks } = watched();

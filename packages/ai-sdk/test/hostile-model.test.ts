@@ -38,6 +38,30 @@ function onlyLs() {
   return { hooks, events, judged };
 }
 
+test.each(ways)('%s: a call nested too deep does not run, and the calls beside it end', async (way) => {
+  const deep = `{"command":"ls","data":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+  const { model } = unruly([
+    {
+      calls: [
+        { id: 'c1', name: 'shell', arguments: { command: 'ls' } },
+        { id: 'c2', name: 'shell', written: deep },
+      ],
+    },
+    { text: 'Done.' },
+  ]);
+  const ran: string[] = [];
+  const { hooks, events } = watched();
+  hooks.on(BeforeToolCall, () => proceed());
+  const settings = { model, tools: { shell: shellTool(ran) }, experimental_toolApprovalSecret: secret };
+  // The SDK itself may fail on such arguments.
+  await runBy(way, settings, asked, hooks, { approval: 'native' }).catch(() => {});
+  await hooks.settled();
+  const of = (type: string) =>
+    events.flatMap((event) => (event.type === type && 'callId' in event ? [event.callId] : []));
+  expect(of('after_tool_call')).toEqual(expect.arrayContaining(of('before_tool_call')));
+  expect(of('before_tool_call')).toContain('c1');
+});
+
 describe('calls of one answer with the same id', () => {
   const pairs = [
     ['other inputs', 'c1', ['ls', 'rm -rf /']],

@@ -1,6 +1,7 @@
 // A run from its prompt to its end, as an adapter drives it.
 import {
   AfterModelCall,
+  AfterToolCall,
   AgentError,
   AgentSwitch,
   addContext,
@@ -37,6 +38,35 @@ const spoken = { text: 'It is sunny.', toolCalls: [] };
 const request = { instructions: 'Be brief.', messages: [{ role: 'user' as const, text: 'Hi' }], tools: [] };
 
 describe('a run', () => {
+  test.each([
+    { kind: 'error', error: new Error('The model is gone.') },
+    { kind: 'canceled' },
+    { kind: 'done' },
+  ] as const)('ends the calls that were to run and did not: $kind', async (end) => {
+    const hooks = createHooks({ onError: () => {} });
+    const ended: unknown[] = [];
+    hooks.on(BeforeToolCall, async () => proceed());
+    hooks.observe(AfterToolCall, ({ callId, status, ran, reason }) =>
+      ended.push({ callId, status, ran, reason }),
+    );
+    const run = openRun(hooks, { agent: 'assistant' });
+    const call = { toolName: 'weather', input: {} };
+    await run.begin();
+    await run.beginTool({ ...call, callId: 'c1' }, { runsIn: 'callTool' });
+    await run.beginTool({ ...call, callId: 'c2' }, { runsIn: 'callTool' });
+    await run.callTool({ ...call, callId: 'c2' }, () => 'sunny');
+    const deciding = run.beginTool({ ...call, callId: 'c3' }, { runsIn: 'callTool' });
+    await run.end(end);
+    await deciding;
+    await hooks.settled();
+    const reason = 'The call did not run, because the run is over.';
+    expect(ended).toEqual([
+      { callId: 'c2', status: 'ok', ran: true, reason: undefined },
+      { callId: 'c1', status: 'blocked', ran: false, reason },
+      { callId: 'c3', status: 'blocked', ran: false, reason },
+    ]);
+  });
+
   test('tells of everything in the order of its life', async () => {
     const hooks = createHooks();
     const types = record(hooks);

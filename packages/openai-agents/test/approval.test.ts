@@ -522,13 +522,20 @@ describe('Approvals that are not to be mixed up', () => {
   });
 });
 
-test.each([false, true])(
-  'An approval runs its call once, also where a later run has the same context (restored: %s)',
-  async (restored) => {
+test.each([
+  { restored: false, asks: 'a hook' },
+  { restored: true, asks: 'a hook' },
+  { restored: false, asks: 'the tool itself' },
+  { restored: true, asks: 'the tool itself' },
+])(
+  'An approval runs its call once, also where a later run has the same context (restored: $restored, $asks asks)',
+  async ({ restored, asks }) => {
     const calls = { toolCalls: [call('remove', { path: 'a' }, 'same')] };
     await using s = await setup([calls, { text: 'Done.' }, calls, { text: 'Done.' }]);
-    const { agent, execute } = agentWith();
-    const { hooks, before } = asking();
+    const { agent, execute } = agentWith(asks === 'the tool itself');
+    const hooks = createHooks();
+    const before = vi.fn(() => (asks === 'a hook' ? requireApproval('it is gone for good') : proceed()));
+    hooks.on(BeforeToolCall, before);
     const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
     const paused = await runner.run(agent, 'go');
     const state = restored ? await restore(agent, paused.state.toString()) : paused.state;

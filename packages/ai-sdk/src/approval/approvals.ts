@@ -88,7 +88,10 @@ export class Approvals {
     if (begun === undefined) return own;
     if (begun.kind === 'done') return refusal(begun.outcome);
     if (own.type !== 'user-approval') return this.#ofClient(hooked, about.toolCall, begun);
-    if (begun.kind === 'run') return { type: 'approved' };
+    if (begun.kind === 'run') {
+      const answer = await this.#ofClient(hooked, about.toolCall, begun);
+      return answer.type === 'denied' ? answer : { type: 'approved' };
+    }
     if (this.#haveApprovers(hooked)) return { type: 'not-applicable' };
     return { type: 'user-approval', reason: begun.request.reason };
   }
@@ -108,16 +111,20 @@ export class Approvals {
     const { toolCallId: callId, toolName, input } = call;
     const { ofTool, pending, sent } = this.#run;
     const asked = begun.kind === 'ask' ? await pending.answer(callId, { approval: ofTool }) : begun;
-    pending.forget(callId);
-    if (asked?.kind !== 'run') return asked?.kind === 'done' ? refusal(asked.outcome) : { type: 'denied' };
+    if (asked?.kind !== 'run') {
+      pending.forget(callId);
+      return asked?.kind === 'done' ? refusal(asked.outcome) : { type: 'denied' };
+    }
     const known = this.#place.isRewritten(toolName)
       ? undefined
       : sent.find((one) => one.toolCallId === callId);
     if (isSameInput(asked.input, (known ?? { input }).input)) {
+      pending.forget(callId);
       await keepBegun(this.#run, hooked, call, asked);
       return { type: 'not-applicable' };
     }
     const reason = 'A hook has changed the input of this call, which the AI SDK cannot hand to the client.';
+    await pending.abandon(reason, callId);
     return { type: 'denied', reason };
   }
 
@@ -311,26 +318,33 @@ export class Approvals {
 
 /** Whether the SDK reads the arguments of a call. It refuses those with fields that would change a prototype. */
 async function isReadable({ input }: SentCall): Promise<boolean> {
-  return (await parsePartialJson(JSON.stringify(input))).state === 'successful-parse';
+  try {
+    return (await parsePartialJson(JSON.stringify(input))).state === 'successful-parse';
+  } catch {
+    // Nested too deep to be written as JSON.
+    return false;
+  }
 }
 
 const USED = 'This approval was used by another request. Call the tool again to ask anew.';
 
-/** The requests that a person has answered in this process, with the run that each answer was for. */
-const used = new Map<string, string>();
+/** The requests that a person has answered in this process. */
+const used = new Set<string>();
 
 /** The maximum number of remembered answers. */
 const REMEMBERED = 10_000;
 
 /**
- * Whether no other run has had an answer to this request. A client may send one twice, also at the same time, or a yes
- * after a no. Ids may repeat, so a request is that of a session (unless each request has its own), a user and a call, with
- * the input that the SDK's signature covers: what else stands in a request is the client's.
+ * Whether this is the first answer to this request. A client may send one twice, also at the same time, while the run waits
+ * for another answer, or a yes after a no. Ids may repeat, so a request is that of a session (unless each request has its
+ * own), a user and a call, with the input as the SDK's signature covers it, for which -0 is 0: what else stands in a request
+ * is the client's.
  */
 async function isFirstUse(
-  { id, ownsSession, session, principal }: HookedRun,
+  { ownsSession, session, principal }: HookedRun,
   { approvalId, callId, toolName, parsed }: AnsweredCall,
 ): Promise<boolean> {
+  const signed = async () => hashInput(JSON.parse(JSON.stringify(parsed)));
   const request = JSON.stringify([
     ownsSession ? null : session.id,
     principal?.tenant ?? null,
@@ -338,12 +352,11 @@ async function isFirstUse(
     approvalId,
     callId,
     toolName,
-    await hashInput(parsed).catch(() => null),
+    await signed().catch(() => null),
   ]);
-  const by = used.get(request);
-  if (by !== undefined) return by === id;
-  used.set(request, id);
-  for (const oldest of used.keys()) {
+  if (used.has(request)) return false;
+  used.add(request);
+  for (const oldest of used) {
     if (used.size <= REMEMBERED) break;
     used.delete(oldest);
   }

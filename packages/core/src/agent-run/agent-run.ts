@@ -327,6 +327,7 @@ export class AgentRun extends RunState {
     this.over = true;
     this.#forgetInParent();
     await Promise.all(this.#unawaited.splice(0));
+    if (!keep) await this.pending.abandon('The call did not run, because the run is over.');
     const reason = await tellEnd(this, end);
     await this.#turns.end(reason);
     const { parent, agent = '', session, lastUserMessage, stop } = this;

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../approval/approval.ts';
 import { isSameInput, readPlain } from '../plain.ts';
-import { answerToolCall } from '../tool-call/split.ts';
+import { abandonCall, answerToolCall } from '../tool-call/split.ts';
 import type { Begun, ToolCall } from '../tool-call/types.ts';
 
 /** A pending approval. `input` is the effective input: what runs once approved. */
@@ -97,6 +97,17 @@ export class PendingCalls {
       if (begun !== undefined) ended.push(begun);
     }
     return ended;
+  }
+
+  /** Ends all calls, or those that are meant, that may run and never will. */
+  async abandon(reason: string, call?: CallReference): Promise<void> {
+    for (const pending of call === undefined ? this.#calls : this.#all(call)) {
+      // Hooks may still be deciding about it.
+      await pending.beginning.catch(() => {});
+      if (pending.begun?.kind !== 'run') continue;
+      this.#calls.delete(pending);
+      await abandonCall(pending.begun, reason);
+    }
   }
 
   /** Forgets a call, all calls with an id, or all calls. */

@@ -4,7 +4,7 @@ import { isSameInput } from '../plain.ts';
 import { ActiveCall, enter, keepPaused, listOf, membersOf } from './active-call.ts';
 import { askApprovers, takeAnswer } from './approve.ts';
 import { admit, begin } from './before.ts';
-import { finish, returned, threw } from './result.ts';
+import { finish, refused, returned, threw } from './result.ts';
 import type {
   AskApproval,
   BeginOptions,
@@ -120,6 +120,15 @@ export async function endToolCall(
     'INVALID_INPUT',
     `endToolCall: call ${active.callId} ran elsewhere and cannot be retried; begin it without \`retry\`.`,
   );
+}
+
+/** Ends a call that may run, and never will: fires `AfterToolCall`. Has no effect on one that has continued. */
+export async function abandonCall({ token }: RunCall, reason: string): Promise<void> {
+  const call = calls.get(token);
+  if (call === undefined || call.due !== token || call.state.kind !== 'running') return;
+  call.due = undefined;
+  call.pause();
+  await refused(call, 'blocked', { reason });
 }
 
 /**

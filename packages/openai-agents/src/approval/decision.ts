@@ -20,6 +20,17 @@ export function noteRan(
   used.set(context.usage, ran.add(keyOf(tool, callId)));
 }
 
+/** Whether the approved call with that id has run. The SDK lets another one with its id run without asking anybody. */
+export function hasRun(
+  tool: SdkFunctionTool,
+  { context, details }: Pick<Invocation, 'context' | 'details'>,
+): boolean {
+  const callId = details?.toolCall?.callId;
+  const usage: object | undefined = context?.usage;
+  if (callId === undefined || usage === undefined) return false;
+  return used.get(usage)?.has(keyOf(tool, callId)) === true;
+}
+
 function keyOf(tool: SdkFunctionTool, callId: string): string {
   return JSON.stringify([approvalKey(tool), callId]);
 }
@@ -31,9 +42,7 @@ export function decisionOn(
   { context, details }: Pick<Invocation, 'context' | 'details'>,
 ): boolean | undefined {
   const callId = details?.toolCall?.callId;
-  if (callId === undefined) return undefined;
-  const usage: object | undefined = context?.usage;
-  if (usage !== undefined && used.get(usage)?.has(keyOf(tool, callId)) === true) return undefined;
+  if (callId === undefined || hasRun(tool, { context, details })) return undefined;
   return context?.isToolApproved?.({ toolName: approvalKey(tool), callId, agent: decidingAgent(agent) });
 }
 

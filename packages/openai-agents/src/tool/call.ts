@@ -26,7 +26,7 @@ import {
   withoutRegistries,
 } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
-import { approvalReason, asksItself, decisionOn, noteRan } from '../approval/decision.ts';
+import { approvalReason, asksItself, decisionOn, hasRun, noteRan } from '../approval/decision.ts';
 import type { SdkCall } from '../approval/native-approvals.ts';
 import {
   type Invocation,
@@ -44,7 +44,7 @@ import { checkOfCall, type Definition, definitionOf, withInput } from './definit
 import { stopAtRefusal } from './final-output.ts';
 import { noteReplaced } from './replaced-output.ts';
 import { furtherOut, passed, type RunningCall, tellFurtherIn } from './running-call.ts';
-import { checkOf, notAnObject } from './schema.ts';
+import { checkOf, notAnObject, parsed } from './schema.ts';
 
 /** `native` of tool events: the SDK's own objects. */
 export interface NativeToolCall {
@@ -181,6 +181,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     call.invocation = invocation;
     const approved = known === undefined && call.decision() === true;
     if (approved) call.asks = await asksItself(this.tool, invocation.context);
+    const repeats = known === undefined && hasRun(this.tool, invocation) && (await this.#asksAbout(call));
     const { standing } = this;
     const check = checkOfCall(this.check, this.definition, invocation);
     const registries = joinRegistries(run.hookedBy, standing);
@@ -210,7 +211,8 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
           { ...described, ...(await approval(call, registries)), callId },
           { check, inner, capabilities, runsIn: 'callTool' },
         );
-      const outcome = await run.callTool(described, execute, {
+      const needs = repeats && { needsApproval: approvalReason(this.tool.name) };
+      const outcome = await run.callTool({ ...described, ...needs }, execute, {
         check,
         inner,
         rename: capabilities.rename,
@@ -232,6 +234,12 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       tellFurtherIn(invocation.details, undefined);
       run.approvals.calls.delete(callId ?? '');
     }
+  }
+
+  /** Whether the tool's own policy wants a person to see a call. */
+  async #asksAbout({ input, invocation: { context, details } }: SdkCall): Promise<boolean> {
+    const given = await parsed(this.definition.parameters, input);
+    return this.tool.needsApproval(context, given, details?.toolCall?.callId);
   }
 
   /** A call that enters a run, as far as what people say about it goes. */
