@@ -28,9 +28,11 @@ import {
   chosenLater,
   eventsOfChunks,
   hasCheckpointer,
+  inputOfNode,
   invokesBody,
   isChatModel,
   isCommand,
+  isCommandResult,
   isControlFlow,
   isGivenById,
   isLimit,
@@ -108,6 +110,19 @@ describe("a node's config", () => {
     ]);
   });
 
+  test('currentTaskInput is the input of the node', async () => {
+    let input: unknown;
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('node', (_state, node: LangGraphRunnableConfig) => {
+        input = inputOfNode(node);
+        return {};
+      })
+      .addEdge(START, 'node')
+      .compile();
+    await graph.invoke({ messages: 'go' });
+    expect(input).toMatchObject({ messages: [{ text: 'go' }] });
+  });
+
   test('__pregel_resume_map is there where an interrupt was answered by its id', async () => {
     const { graph, seen } = pausing();
     const paused = await graph.invoke({ messages: [] }, config);
@@ -159,6 +174,12 @@ describe('what is thrown', () => {
 test('lg_name tells a Command', () => {
   expect(isCommand(new Command({ update: {} }))).toBe(true);
   expect(isCommand(new HumanMessage('hi'))).toBe(false);
+});
+
+test('_updateAsTuples tells a Command from JSON of the same shape', () => {
+  const command = new Command({ update: { messages: [] } });
+  expect(isCommandResult(command)).toBe(true);
+  expect(isCommandResult(JSON.parse(JSON.stringify(command)))).toBe(false);
 });
 
 test("a tool's invoke ends in _call, which gets the tool call in its config", async () => {
