@@ -1,4 +1,12 @@
-import { BeforeRun, block, createHooks, modify, proceed, UserPromptSubmit } from '@hooks/core';
+import {
+  BeforeModelCall,
+  BeforeRun,
+  block,
+  createHooks,
+  modify,
+  proceed,
+  UserPromptSubmit,
+} from '@hooks/core';
 import {
   AIMessage,
   type BaseMessage,
@@ -32,6 +40,31 @@ const forms: { readonly [name: string]: () => unknown } = {
     messages: [new HumanMessage('hi'), new AIMessage('Sure, ')],
   }),
 };
+
+test.each(['input_text', 'text-plain'])(
+  'a prompt in a block of the type %s is submitted, and rewritten',
+  async (type) => {
+    await using at = await scripted(() => ({ text: 'Hello.' }));
+    const hooks = createHooks();
+    const prompts: string[] = [];
+    const read: string[] = [];
+    hooks.on(UserPromptSubmit, ({ prompt }) => {
+      prompts.push(prompt);
+      return modify({ prompt: 'good day' });
+    });
+    hooks.guard(BeforeModelCall, ({ messages }) => {
+      read.push(...messages.map(({ text }) => text));
+      return proceed();
+    });
+    const agent = createHookedAgent({ model: at.model }, hooks);
+    const content = [{ type, text: 'hi', mimeType: 'text/plain' }];
+    await agent.invoke({ messages: [{ role: 'user', content }] } as never);
+    expect([prompts, read]).toEqual([['hi'], ['good day']]);
+    expect(JSON.stringify(at.server.requests.map(({ messages }) => messages))).toMatch(
+      /^(?!.*"hi").*good day/,
+    );
+  },
+);
 
 describe.each(Object.entries(forms))('a prompt %s', (_name, input) => {
   test('is submitted, and may be refused', async () => {
