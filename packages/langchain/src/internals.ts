@@ -144,6 +144,7 @@ export function isLimit(error: unknown): error is Error {
 /** A LangGraph `Command`. */
 export interface Command {
   readonly update?: unknown;
+  readonly goto?: unknown;
 }
 
 /** Whether a value is a `Command`, including one from another copy of LangGraph. */

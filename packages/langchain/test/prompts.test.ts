@@ -14,7 +14,7 @@ import {
   HumanMessage,
   SystemMessage,
 } from '@langchain/core/messages';
-import { Command, MemorySaver } from '@langchain/langgraph';
+import { Command, MemorySaver, Send } from '@langchain/langgraph';
 import { createAgent } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { blockReason, createHookedAgent, hooksMiddleware } from '../src/index.ts';
@@ -65,6 +65,20 @@ test.each(['input_text', 'text-plain'])(
     );
   },
 );
+
+test('messages that a Command gives to a node alone are refused', async () => {
+  await using at = await scripted(() => ({ text: 'Hello.' }));
+  const hooks = createHooks();
+  hooks.on(UserPromptSubmit, () => proceed());
+  const agent = createHookedAgent({ model: at.model, checkpointer: new MemorySaver() }, hooks);
+  const to = new Send('model_request', { messages: [new HumanMessage('hi')] });
+  for (const goto of [to, [to]]) {
+    const command = new Command({ goto }) as never;
+    await expect(agent.invoke(command, config)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(agent.stream(command, config)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  }
+  expect(at.server.requests).toEqual([]);
+});
 
 describe.each(Object.entries(forms))('a prompt %s', (_name, input) => {
   test('is submitted, and may be refused', async () => {
