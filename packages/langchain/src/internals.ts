@@ -210,7 +210,7 @@ const SERIALIZED: ReadonlySet<string> = new Set(['__proto__', 'lc', 'lg_name']);
 
 /** Whether a checkpoint keeps plain data as it is. */
 export function isStorable(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
+  if (typeof value !== 'object' || value === null) return !Object.is(value, -0);
   return Object.entries(value).every(([key, nested]) => !SERIALIZED.has(key) && isStorable(nested));
 }
 
