@@ -36,7 +36,7 @@ async function paying(streaming: boolean, calls: readonly (readonly [id: string,
   return {
     paid,
     ended,
-    run: (options: object = {}) => runAgent(agent, 'Go', streaming, options),
+    run: (options: Record<string, unknown> = {}) => runAgent(agent, 'Go', streaming, options),
     async answer(runId: string, toolCallId?: string) {
       const paused = { runId, ...(toolCallId !== undefined && { toolCallId }) };
       if (!streaming) return agent.resumeGenerate(yes, paused);
