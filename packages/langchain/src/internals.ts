@@ -14,6 +14,8 @@ interface Scratchpad {
   readonly nullResume?: unknown;
   /** The index of the last value that was used. */
   readonly interruptCounter?: number;
+  /** The node's input: the state of the graph, or what a `Send` gave it. */
+  readonly currentTaskInput?: unknown;
 }
 
 /** What LangGraph puts into the config of a node. */
@@ -59,6 +61,11 @@ export function resumedWith(config: Whereabouts | undefined): readonly unknown[]
 /** How many of those values the interrupts in this node have used. */
 export function takenOf(config: Whereabouts | undefined): number {
   return (nodeConfig(config).__pregel_scratchpad?.interruptCounter ?? -1) + 1;
+}
+
+/** The input of the running node. */
+export function inputOfNode(config: Whereabouts | undefined): unknown {
+  return nodeConfig(config).__pregel_scratchpad?.currentTaskInput;
 }
 
 /** Whether the values were given by interrupt id. Otherwise every pending interrupt gets the same value. */
@@ -137,11 +144,20 @@ export function isLimit(error: unknown): error is Error {
 /** A LangGraph `Command`. */
 export interface Command {
   readonly update?: unknown;
+  readonly goto?: unknown;
 }
 
 /** Whether a value is a `Command`, including one from another copy of LangGraph. */
 export function isCommand(value: unknown): value is Command {
   return typeof value === 'object' && value !== null && Reflect.get(value, 'lg_name') === 'Command';
+}
+
+/**
+ * Whether a tool's result is a `Command` that LangGraph would carry out. A tool may return what a server sent, and JSON can
+ * have its shape: LangChain gives that to the model as text.
+ */
+export function isCommandResult(value: unknown): value is Command {
+  return isCommand(value) && typeof Reflect.get(value, '_updateAsTuples') === 'function';
 }
 
 /** The members of models and tools that the adapter replaces. */
@@ -194,7 +210,7 @@ const SERIALIZED: ReadonlySet<string> = new Set(['__proto__', 'lc', 'lg_name']);
 
 /** Whether a checkpoint keeps plain data as it is. */
 export function isStorable(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
+  if (typeof value !== 'object' || value === null) return !Object.is(value, -0);
   return Object.entries(value).every(([key, nested]) => !SERIALIZED.has(key) && isStorable(nested));
 }
 

@@ -106,7 +106,9 @@ export const supports: SupportTable = {
     transform_tool_result: {
       fires: native(IN_RUN),
       decisions: {
-        'modify.output': native(),
+        'modify.output': native(
+          'Of a `Command`, hooks see and replace the message that answers the call; other messages and state in its update pass.',
+        ),
         'modify.errorMessage': native(),
         'modify.context': native(),
       },

@@ -12,7 +12,14 @@ import { markOf, withMark } from './blocked.ts';
 
 /** A LangChain message as hooks see it. */
 export function toModelMessage(message: BaseMessage): ModelMessage {
-  return { role: roleOf(message), text: message.text, native: message };
+  return { role: roleOf(message), text: textIn(message), native: message };
+}
+
+/** The text of a message. Providers read a user's text in blocks of other types, too (`text-plain`, `input_text`). */
+export function textIn(message: BaseMessage): string {
+  const { content } = message;
+  if (roleOf(message) !== 'user' || !Array.isArray(content)) return message.text;
+  return content.map(anyText).join('');
 }
 
 /** The messages for LangChain. Those that hooks did not change are the original objects. */
@@ -124,7 +131,7 @@ function roleOf(message: BaseMessage): ModelMessage['role'] {
 
 function toMessage({ role, text, native }: ModelMessage): BaseMessage {
   const original = isMessage(native) ? native : undefined;
-  if (original !== undefined && original.text === text && roleOf(original) === role) return original;
+  if (original !== undefined && textIn(original) === text && roleOf(original) === role) return original;
   const fields = { content: text, ...(original?.id !== undefined && { id: original.id }) };
   switch (role) {
     case 'system':
@@ -185,14 +192,18 @@ function fieldsOf({ id, name, additional_kwargs, response_metadata }: BaseMessag
 }
 
 /** Content with another text. Blocks whose text is untouched, and those without text, stay. */
-function contentWith(content: BaseMessage['content'], text: string): BaseMessage['content'] {
+function contentWith(
+  content: BaseMessage['content'],
+  text: string,
+  textOf: (block: Block) => string = blockText,
+): BaseMessage['content'] {
   if (!Array.isArray(content)) return text;
   const blocks: readonly Block[] = content;
-  const texts = blocks.map(blockText).filter((one) => one !== '');
+  const texts = blocks.map(textOf).filter((one) => one !== '');
   if (texts.length === 0) return [{ type: 'text', text }, ...content];
   const left = [...spreadText(texts, '', text)];
   const written = blocks.flatMap((block): readonly Block[] => {
-    const own = blockText(block);
+    const own = textOf(block);
     if (own === '') return [block];
     const changed = left.shift();
     if (changed === own) return [block];
@@ -215,9 +226,13 @@ function blockText({ type, text }: Block): string {
   return type === 'text' && typeof text === 'string' ? text : '';
 }
 
+function anyText({ text }: Block): string {
+  return typeof text === 'string' ? text : '';
+}
+
 /** A user's message with another text. Images, files and cache marks stay. */
 export function withText(message: BaseMessage, text: string): HumanMessage {
-  return new HumanMessage({ ...fieldsOf(message), content: contentWith(message.content, text) });
+  return new HumanMessage({ ...fieldsOf(message), content: contentWith(message.content, text, anyText) });
 }
 
 function isMessage(value: unknown): value is BaseMessage {

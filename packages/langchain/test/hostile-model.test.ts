@@ -2,11 +2,13 @@ import { BeforeToolCall, block, createHooks, type Hooks, proceed, requireApprova
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, ToolMessage } from '@langchain/core/messages';
 import type { ClientTool } from '@langchain/core/tools';
-import { Command, MemorySaver } from '@langchain/langgraph';
+import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { createAgent, createMiddleware, tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createHookedAgent, hooksMiddleware, hookTool, pendingApprovals } from '../src/index.ts';
+import type { HookableTool } from '../src/tool/tool.ts';
 import { scripted, user } from './fixtures.ts';
 import { Saying } from './saying.ts';
 
@@ -254,6 +256,43 @@ describe('an id that a model uses twice', () => {
     expect([...ran, ...other.ran]).toEqual(first === undefined ? [] : [x]);
   });
 });
+
+/** Runs the calls of a graph's last message with a tool. */
+const nodes = {
+  'a ToolNode': (pay: ClientTool) => new ToolNode([pay]),
+  'a node of your own':
+    (pay: ClientTool) =>
+    async ({ messages }: typeof MessagesAnnotation.State) => {
+      const asked = messages.at(-1);
+      const results: ToolMessage[] = [];
+      for (const one of AIMessage.isInstance(asked) ? (asked.tool_calls ?? []) : [])
+        results.push((await (pay as HookableTool).invoke({ ...one, type: 'tool_call' })) as ToolMessage);
+      return { messages: results };
+    },
+};
+
+test.each(Object.entries(nodes))(
+  'a yes for an id that two equal calls have runs neither in %s',
+  async (_how, nodeOf) => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const { shell, ran } = shellTool();
+    const asked = calling(['shell', { command: 'x' }, 'c1'], ['shell', { command: 'x' }, 'c1']);
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('tools', nodeOf(hookTool(shell, hooks, { approval: 'native' })))
+      .addEdge(START, 'tools')
+      .compile({ checkpointer: new MemorySaver() });
+    const config = { configurable: { thread_id: 't' } };
+    const paused = await graph.invoke({ messages: [asked] }, config);
+    expect(await pendingApprovals(paused)).toEqual([]);
+    expect(paused.messages.map(({ text }) => text)).toEqual([
+      '',
+      expect.stringContaining('an answer could not name this call'),
+      expect.stringContaining('an answer could not name this call'),
+    ]);
+    expect(ran).toEqual([]);
+  },
+);
 
 describe('an id that two agents of a thread use at the same time', () => {
   const [x, y] = [{ command: 'x' }, { command: 'y' }];

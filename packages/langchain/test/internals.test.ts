@@ -1,4 +1,5 @@
 /** Each private part of LangChain and LangGraph that `src/internals.ts` uses: a test fails by its name where a version moves it. */
+import { isDeepStrictEqual } from 'node:util';
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { HumanMessage } from '@langchain/core/messages';
 import { RunnableBinding } from '@langchain/core/runnables';
@@ -28,9 +29,11 @@ import {
   chosenLater,
   eventsOfChunks,
   hasCheckpointer,
+  inputOfNode,
   invokesBody,
   isChatModel,
   isCommand,
+  isCommandResult,
   isControlFlow,
   isGivenById,
   isLimit,
@@ -108,6 +111,19 @@ describe("a node's config", () => {
     ]);
   });
 
+  test('currentTaskInput is the input of the node', async () => {
+    let input: unknown;
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('node', (_state, node: LangGraphRunnableConfig) => {
+        input = inputOfNode(node);
+        return {};
+      })
+      .addEdge(START, 'node')
+      .compile();
+    await graph.invoke({ messages: 'go' });
+    expect(input).toMatchObject({ messages: [{ text: 'go' }] });
+  });
+
   test('__pregel_resume_map is there where an interrupt was answered by its id', async () => {
     const { graph, seen } = pausing();
     const paused = await graph.invoke({ messages: [] }, config);
@@ -159,6 +175,12 @@ describe('what is thrown', () => {
 test('lg_name tells a Command', () => {
   expect(isCommand(new Command({ update: {} }))).toBe(true);
   expect(isCommand(new HumanMessage('hi'))).toBe(false);
+});
+
+test('_updateAsTuples tells a Command from JSON of the same shape', () => {
+  const command = new Command({ update: { messages: [] } });
+  expect(isCommandResult(command)).toBe(true);
+  expect(isCommandResult(JSON.parse(JSON.stringify(command)))).toBe(false);
 });
 
 test("a tool's invoke ends in _call, which gets the tool call in its config", async () => {
@@ -277,6 +299,7 @@ test('a tool takes arguments that isToolCall recognizes for a call, and runs wit
 
 test.each([
   ['{"__proto__":{"a":1}}', false],
+  ['{"a":[-0]}', false],
   ['{"a":[{"lc":2,"type":"undefined"}]}', false],
   [
     '{"lc":1,"type":"constructor","id":["langchain_core","messages","HumanMessage"],"kwargs":{"content":"a"}}',
@@ -296,7 +319,8 @@ test.each([
   await graph.invoke({ messages: [] }, config);
   const { tasks } = await graph.getState(config);
   const stored = tasks[0]?.interrupts[0]?.value;
-  expect(JSON.stringify(stored) === text).toBe(kept);
+  // JSON.stringify has no -0.
+  expect(JSON.stringify(stored) === text && isDeepStrictEqual(stored, data)).toBe(kept);
   expect(isStorable(data)).toBe(kept);
 });
 

@@ -1,4 +1,12 @@
-import { BeforeRun, block, createHooks, modify, proceed, UserPromptSubmit } from '@hooks/core';
+import {
+  BeforeModelCall,
+  BeforeRun,
+  block,
+  createHooks,
+  modify,
+  proceed,
+  UserPromptSubmit,
+} from '@hooks/core';
 import {
   AIMessage,
   type BaseMessage,
@@ -6,7 +14,7 @@ import {
   HumanMessage,
   SystemMessage,
 } from '@langchain/core/messages';
-import { Command, MemorySaver } from '@langchain/langgraph';
+import { Command, MemorySaver, Send } from '@langchain/langgraph';
 import { createAgent } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { blockReason, createHookedAgent, hooksMiddleware } from '../src/index.ts';
@@ -32,6 +40,45 @@ const forms: { readonly [name: string]: () => unknown } = {
     messages: [new HumanMessage('hi'), new AIMessage('Sure, ')],
   }),
 };
+
+test.each(['input_text', 'text-plain'])(
+  'a prompt in a block of the type %s is submitted, and rewritten',
+  async (type) => {
+    await using at = await scripted(() => ({ text: 'Hello.' }));
+    const hooks = createHooks();
+    const prompts: string[] = [];
+    const read: string[] = [];
+    hooks.on(UserPromptSubmit, ({ prompt }) => {
+      prompts.push(prompt);
+      return modify({ prompt: 'good day' });
+    });
+    hooks.guard(BeforeModelCall, ({ messages }) => {
+      read.push(...messages.map(({ text }) => text));
+      return proceed();
+    });
+    const agent = createHookedAgent({ model: at.model }, hooks);
+    const content = [{ type, text: 'hi', mimeType: 'text/plain' }];
+    await agent.invoke({ messages: [{ role: 'user', content }] } as never);
+    expect([prompts, read]).toEqual([['hi'], ['good day']]);
+    expect(JSON.stringify(at.server.requests.map(({ messages }) => messages))).toMatch(
+      /^(?!.*"hi").*good day/,
+    );
+  },
+);
+
+test('messages that a Command gives to a node alone are refused', async () => {
+  await using at = await scripted(() => ({ text: 'Hello.' }));
+  const hooks = createHooks();
+  hooks.on(UserPromptSubmit, () => proceed());
+  const agent = createHookedAgent({ model: at.model, checkpointer: new MemorySaver() }, hooks);
+  const to = new Send('model_request', { messages: [new HumanMessage('hi')] });
+  for (const goto of [to, [to]]) {
+    const command = new Command({ goto }) as never;
+    await expect(agent.invoke(command, config)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(agent.stream(command, config)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  }
+  expect(at.server.requests).toEqual([]);
+});
 
 describe.each(Object.entries(forms))('a prompt %s', (_name, input) => {
   test('is submitted, and may be refused', async () => {

@@ -45,6 +45,60 @@ describe.each(['createHookedAgent', 'hooksMiddleware', 'hookTool'] as const)('%s
     expect(blockReason(result.messages[2])).toBe('not this file');
   });
 
+  test.each<object>([{}, { lc_direct_tool_output: true }])(
+    'hooks see and replace all of an output that has the shape of a Command %o',
+    async (mark) => {
+      await using at = await scripted(readA);
+      const update = { messages: [{ role: 'tool', tool_call_id: 'c1', content: 'fine' }] };
+      const sent = { ...mark, lg_name: 'Command', update, page: 'secret' };
+      const { read } = readTool(() => sent);
+      const hooks = createHooks();
+      const seen: unknown[] = [];
+      hooks.on(TransformToolResult, ({ output }) => {
+        seen.push(output);
+        return modify({ output: 'hidden' });
+      });
+      await agentOf(at.model, hooks, [read]).invoke(user('go'));
+      expect(seen).toEqual([sent]);
+      expect(resultsOf(at.server)).toEqual({ c1: 'hidden' });
+    },
+  );
+
+  test('the model reads an error that is its own cause', async () => {
+    await using at = await scripted(readA);
+    const error = new Error('boom');
+    error.cause = error;
+    const { read } = readTool(() => {
+      throw error;
+    });
+    const hooks = createHooks();
+    hooks.on(TransformToolResult, () => proceed());
+    await agentOf(at.model, hooks, [read]).invoke(user('go'));
+    expect(resultsOf(at.server)).toEqual({ c1: expect.stringContaining('boom') });
+  });
+
+  test.each<object>([{ name: 'secret' }, { toString: () => 'secret' }])(
+    'hooks see and replace all that the model reads of an error %o',
+    async (fields) => {
+      for (const hides of [true, false]) {
+        await using at = await scripted(readA);
+        const { read } = readTool(() => {
+          throw Object.assign(new Error('fine'), fields);
+        });
+        const hooks = createHooks();
+        const seen: unknown[] = [];
+        hooks.on(TransformToolResult, ({ errorMessage }) => {
+          seen.push(errorMessage);
+          return hides ? modify({ errorMessage: 'hidden' }) : proceed();
+        });
+        await agentOf(at.model, hooks, [read]).invoke(user('go'));
+        expect(seen).toEqual([expect.stringContaining('secret')]);
+        const text = hides ? 'Error: hidden\n' : `${seen[0]}\n`;
+        expect(resultsOf(at.server)).toEqual({ c1: expect.stringContaining(text) });
+      }
+    },
+  );
+
   test('a rewritten input runs; the history keeps what the model sent', async () => {
     await using at = await scripted(readA);
     const { read, ran } = readTool();

@@ -6,6 +6,7 @@ import type { ToolHooks } from '@mastra/core/tools';
 export type RunOptions = Pick<
   AgentExecutionOptionsBase<unknown>,
   | 'abortSignal'
+  | 'autoResumeSuspendedTools'
   | 'clientTools'
   | 'delegation'
   | 'hooks'

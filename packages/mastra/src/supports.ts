@@ -90,7 +90,9 @@ export const supports: SupportTable = {
       },
     },
     before_tool_call: {
-      fires: emulated('Around `execute`, after Mastra has parsed the arguments.'),
+      fires: emulated(
+        'Around `execute`, after Mastra has parsed the arguments. The tool does not get `resumeData` that a model writes among them; with `autoResumeSuspendedTools`, or if only the tool is hooked, it does, and hooks do not see it.',
+      ),
       decisions: {
         block: emulated('The tool throws; the model reads the reason as an error.'),
         'modify.toolName': emulated(),

@@ -9,10 +9,22 @@ import { isSent } from './internals.ts';
 export class ReturnedError extends Error {
   readonly value: ValidationError;
 
-  constructor(value: ValidationError) {
-    super(value.message);
+  constructor(value: ValidationError, message: string = value.message) {
+    super(message);
     this.value = value;
   }
+}
+
+/**
+ * The same as a tool has returned it. What a server sent may look like it, so the text has all that the model reads.
+ *
+ * @throws TypeError where JSON cannot show it
+ */
+export function returnedByTool(value: ValidationError): ReturnedError {
+  const { error: _mark, message, ...rest } = value;
+  const isText = typeof message === 'string';
+  const all = isText ? `${message}\n${JSON.stringify(rest)}` : JSON.stringify(value);
+  return new ReturnedError(value, all);
 }
 
 /** How a call ended, in Mastra's form: a value, or a throw. */

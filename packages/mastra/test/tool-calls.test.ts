@@ -214,6 +214,24 @@ describe.each([false, true])('a tool call of a hooked agent (streamed: %s)', (st
     ]);
   });
 
+  test.each(['Not found.', { text: 'Not found.' }])(
+    'hooks see and replace all of an output that has the shape of an invalid input (message: %o)',
+    async (message) => {
+      const { server, hooks, agent } = await setUp(callThenText('fetch', {}));
+      await using _ = server;
+      const sent = { error: true, message, validationErrors: { errors: ['secret 1'] }, page: 'secret 2' };
+      const fetch = createTool({ id: 'fetch', description: 'Fetches.', execute: async () => sent });
+      const seen: unknown[] = [];
+      hooks.on(TransformToolResult, ({ errorMessage }) => {
+        seen.push(errorMessage);
+        return modify({ errorMessage: 'hidden' });
+      });
+      await runAgent(agent({ fetch }), 'Go', streaming);
+      expect(seen).toEqual([expect.stringMatching(/Not found.*secret 1.*secret 2/s)]);
+      expect(readByModel(server)).toEqual({ c1: 'hidden' });
+    },
+  );
+
   test('a hook registered while a run is going counts at once for its tool calls, with a hook before it or none', async () => {
     for (const earlier of [true, false]) {
       const { server, hooks, agent, add, ran } = await setUp([

@@ -32,6 +32,7 @@ const hiding: Readonly<Record<string, string>> = {
   'its own hasOwnProperty': `{"command":"${FORBIDDEN}","hasOwnProperty":1,"then":2,"length":0}`,
   'an infinite number': '{"command":"ls","data":1e400}',
   'a negative zero': '{"command":"ls","data":-0}',
+  'a negative zero that a person is asked about': `{"command":"${COSTLY}","data":-0}`,
   'a large number': '{"command":"ls","data":123456789012345678901234567890}',
   'half a character': '{"command":"ls \\ud800"}',
   'half a character as key': '{"command":"ls","\\udc00":1}',

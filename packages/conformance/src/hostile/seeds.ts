@@ -22,7 +22,10 @@ export async function expectNoFaults(count: number, play: (seed: number) => Prom
   const left = seeds[Symbol.iterator]();
   const work = async (): Promise<void> => {
     for (const seed of left) {
-      const one = await play(seed);
+      // A case that throws must not hide the others.
+      const one = await play(seed).catch(
+        (error: unknown): Found => ({ faults: [`the case threw ${String(error)}`], about: undefined }),
+      );
       if (one.faults.length > 0) found.push({ ...one, seed });
     }
   };

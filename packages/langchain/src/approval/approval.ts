@@ -92,7 +92,7 @@ function denied(reason: string, why: string): ApprovalAnswer {
 
 /** A person in another process would be shown something else than what runs. */
 const UNSTORABLE =
-  'a checkpoint would not keep this input as it is: it has a field with the name `__proto__`, `lc` or `lg_name`';
+  'a checkpoint would not keep this input as it is: it has the number -0, or a field with the name `__proto__`, `lc` or `lg_name`';
 
 /**
  * Interrupts the graph until there is an answer for this call and this input. The newest answer that fits counts, because a

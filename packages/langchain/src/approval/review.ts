@@ -129,10 +129,19 @@ function ambiguous(why: string): HooksError {
   );
 }
 
+/**
+ * The id of a call; undefined if it is empty, or another call of the same answer has it, too.
+ *
+ * @param state the state of the graph, or its messages
+ */
+export function idOfItsOwn(callId: string | undefined, state: unknown): string | undefined {
+  const messages: unknown = Array.isArray(state) ? state : Reflect.get(Object(state), 'messages');
+  const same = Array.isArray(messages) ? callsIn(messages).filter(({ id }) => id === callId) : [];
+  return same.length > 1 ? undefined : callId || undefined;
+}
+
 /** The calls of the model's last answer. */
-export function callsIn(
-  messages: readonly object[],
-): readonly { readonly id?: string; readonly name: string }[] {
+function callsIn(messages: readonly object[]): readonly { readonly id?: string; readonly name: string }[] {
   const answer = messages.findLast((message) => 'tool_calls' in message);
   return Reflect.get(Object(answer), 'tool_calls') ?? [];
 }

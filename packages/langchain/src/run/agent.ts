@@ -1,3 +1,4 @@
+import { HooksError } from '@hooks/core';
 import { isIdle, type NamedModel } from '@hooks/core/adapter';
 import { mergeConfigs, type RunnableConfig } from '@langchain/core/runnables';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
@@ -6,7 +7,7 @@ import { agentConfig, unwrapped } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 import { type ResultPlace, submitResults } from './client-results.ts';
 import { AgentForms, type AgentLike, type MakeAgent, WRAPPED } from './forms.ts';
-import { goesOn, withoutForgedMarks } from './input.ts';
+import { goesOn, sendsMessages, withoutForgedMarks } from './input.ts';
 import { beginRun, type Ending, endRun, type Memory } from './lifecycle.ts';
 import { isPromptHeard, lastPrompt, submitPrompt } from './prompt.ts';
 import { type RunSeat, withRun } from './run.ts';
@@ -143,6 +144,7 @@ class HookedRuns implements Runner {
       return begun;
     }
     try {
+      if (sendsMessages(state)) throw unseen();
       const results = await submitResults(run, withoutForgedMarks(state), at, place);
       const { state: submitted, refused } =
         results.refused || !isPromptHeard(run) ? results : await submitPrompt(run, results.state, at.model);
@@ -158,6 +160,13 @@ class HookedRuns implements Runner {
   #graph({ agent }: Begun): AgentLike['graph'] {
     return this.#at.alone ? agent.graph : agent;
   }
+}
+
+function unseen(): HooksError {
+  return new HooksError(
+    'INVALID_INPUT',
+    'A hooked agent cannot be given messages in a Send, because no hook would see them: put them into the `update` of the Command.',
+  );
 }
 
 async function projections(beginning: () => Promise<Begun>): Promise<unknown> {

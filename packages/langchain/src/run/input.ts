@@ -34,6 +34,15 @@ export function goesOn(state: unknown): boolean {
   return state === null || state === undefined || isCommand(state);
 }
 
+/** Whether a Command gives a node messages of its own, by `Send`. They are not in the state, where hooks would see them. */
+export function sendsMessages(state: unknown): boolean {
+  if (!isCommand(state)) return false;
+  return [state.goto].flat().some((to) => {
+    const { messages = [] }: { readonly messages?: unknown } = Object(Reflect.get(Object(to), 'args'));
+    return !Array.isArray(messages) || messages.length > 0;
+  });
+}
+
 /** The messages in an input or in a Command's update; undefined if it has none. */
 export function messagesIn(input: unknown): readonly BaseMessage[] | undefined {
   const messages: unknown = Reflect.get(Object(fieldsOf(input)), 'messages');

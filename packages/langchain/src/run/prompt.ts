@@ -2,7 +2,7 @@ import { AfterModelCall, BeforeRun, Stop, UserPromptSubmit } from '@hooks/core';
 import type { AgentRun, NamedModel, PromptPort } from '@hooks/core/adapter';
 import type { BaseMessage } from '@langchain/core/messages';
 import { isCommand } from '../internals.ts';
-import { withText } from '../translate.ts';
+import { textIn, withText } from '../translate.ts';
 import { goesOn, messagesIn, type SubmittedInput, speakerOf, withMessages } from './input.ts';
 
 /** Whether any hook sees the prompt, now or in a later event. */
@@ -48,7 +48,8 @@ function portFor(added: boolean): PromptPort<BaseMessage> {
     read(message) {
       const speaker = speakerOf(message);
       if (speaker !== 'user') return isAnswer(speaker) ? 'answer' : undefined;
-      const { text, content } = message;
+      const { content } = message;
+      const text = textIn(message);
       const nth = counts.get(text) ?? 0;
       counts.set(text, nth + 1);
       const parts = Array.isArray(content) ? content.filter(({ type }) => type !== 'text') : [];
@@ -66,5 +67,6 @@ function portFor(added: boolean): PromptPort<BaseMessage> {
 
 /** The text of the user's last message in an input. */
 export function lastPrompt(state: unknown): string | undefined {
-  return messagesIn(state)?.findLast((message) => speakerOf(message) === 'user')?.text;
+  const message = messagesIn(state)?.findLast((one) => speakerOf(one) === 'user');
+  return message && textIn(message);
 }

@@ -2,7 +2,7 @@ import { concernsTool, decidesResult } from '@hooks/core/adapter';
 import type { ToolMessage } from '@langchain/core/messages';
 import { type ToolCallRequest, ToolInvocationError, type WrapToolCallHook } from 'langchain';
 import { isAnswered, nativeApproval } from '../approval/approval.ts';
-import { callsIn, isReviewed, reviewOf } from '../approval/review.ts';
+import { idOfItsOwn, isReviewed, reviewOf } from '../approval/review.ts';
 import { dropForgedMark } from '../blocked.ts';
 import { parentCall } from '../config.ts';
 import { isControlFlow, isPause } from '../internals.ts';
@@ -101,7 +101,7 @@ async function hookedCall(
       pauses &&
       (await nativeApproval({
         run,
-        call: { ...about, callId: idOfItsOwn(request) }, // only an answer has to name the call
+        call: { ...about, callId: idOfItsOwn(toolCall.id, state) }, // only an answer has to name the call
         config: runtime,
         review,
         async runEnds() {
@@ -211,13 +211,12 @@ function sameTool(entered: Entered, request: ToolCallRequest): ToolCallRequest |
   return input !== undefined && input === textOf(args) ? passed : undefined;
 }
 
-/** The id of a call; undefined if it is empty, or another call of the same answer has it, too. */
-function idOfItsOwn({ toolCall, state }: ToolCallRequest): string | undefined {
-  const same = callsIn(state.messages).filter(({ id }) => id === toolCall.id);
-  return same.length > 1 ? undefined : toolCall.id || undefined;
-}
-
 /** Whether the input does not fit the tool's schema. ToolNode tells the model so itself. */
 function isInputError(error: unknown): boolean {
-  return ToolInvocationError.isInstance(error) || (error instanceof Error && isInputError(error.cause));
+  const chain = new Set<unknown>();
+  for (let at = error; at instanceof Error && !chain.has(at); at = at.cause) {
+    if (ToolInvocationError.isInstance(at)) return true;
+    chain.add(at); // a cause may be circular
+  }
+  return false;
 }

@@ -2,6 +2,7 @@ import { BlockedError, type RunToolCall } from '@hooks/core/adapter';
 import type { ToolCallOutcome } from '@hooks/core/tool-call';
 import { ToolMessage } from '@langchain/core/messages';
 import { refusal } from '../blocked.ts';
+import { isControlFlow } from '../internals.ts';
 import { answerMessage, outputOf, replaced, withOutput } from './result.ts';
 import type { HookableTool } from './tool.ts';
 
@@ -29,6 +30,29 @@ function restOf({ content }: ToolMessage): string {
   return rest.length > 0 ? JSON.stringify(rest) : '';
 }
 
+/** An error whose text has more than its message, in the form that hooks read. */
+class ThrownFailure extends Error {
+  readonly thrown: Error;
+
+  constructor(thrown: Error) {
+    super(String(thrown));
+    this.thrown = thrown;
+  }
+}
+
+/**
+ * What a tool threw, as hooks see it. LangChain gives the model the error as text, with its name, and some clients take
+ * that from what a server sent.
+ */
+export function thrownOf(error: unknown): unknown {
+  if (!(error instanceof Error) || isControlFlow(error)) return error;
+  const { message, constructor: made } = error;
+  // A name that the class has not given may be anything.
+  const name = Object.hasOwn(error, 'name') ? made.name : error.name;
+  const isPlain = String(error) === (message === '' ? name : `${name}: ${message}`);
+  return isPlain ? error : new ThrownFailure(error);
+}
+
 /** The result for the framework of a call whose tool returned `raw`. */
 export function conclude(
   call: RunToolCall,
@@ -45,6 +69,7 @@ export function conclude(
 /** A failure that was reported in a message stays a message, with the text from the hooks. */
 function failure({ error, aborted }: ToolCallOutcome, raw: unknown): ToolMessage {
   if (error instanceof ReportedFailure) return error.answer;
+  if (error instanceof ThrownFailure) throw error.thrown;
   if (aborted || !isReport(raw)) throw error;
   return replaced(raw, error instanceof Error ? error.message : String(error));
 }

@@ -5,7 +5,7 @@ import { withParentCall } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
-import { conclude, concludeInside, concludeUnrun, shownOf } from './answer.ts';
+import { conclude, concludeInside, concludeUnrun, shownOf, thrownOf } from './answer.ts';
 import { interceptBody } from './intercept.ts';
 import { isGenerator, textOf } from './result.ts';
 import { parsed } from './schema.ts';
@@ -93,10 +93,13 @@ export class Execution {
     const { call } = this.#site;
     const waiting = this.#waiting;
     const given = Promise.withResolvers<unknown>();
-    const shown = given.promise.then((raw) => {
-      this.#raw = raw;
-      return shownOf(raw, call.callId);
-    });
+    const shown = given.promise.then(
+      (raw) => {
+        this.#raw = raw;
+        return shownOf(raw, call.callId);
+      },
+      (error) => Promise.reject(thrownOf(error)),
+    );
     this.#given = given;
     this.#waiting = undefined;
     if (waiting !== undefined) {
@@ -248,7 +251,7 @@ export class Execution {
     let attempt: Attempt = { output: undefined };
     const execute = async (input: unknown, running: ExecuteOptions): Promise<unknown> => {
       attempt = await this.#again(body, { input, running });
-      if ('error' in attempt) throw attempt.error;
+      if ('error' in attempt) throw thrownOf(attempt.error);
       return shownOf(attempt.output, call.callId);
     };
     const outcome = await run.callTool(call, execute, { ...options, rename: undefined });

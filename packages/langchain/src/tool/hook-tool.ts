@@ -3,8 +3,9 @@ import { attachAdapter, concernsTool } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { isAnswered, nativeApproval, type Pausable } from '../approval/approval.ts';
+import { idOfItsOwn } from '../approval/review.ts';
 import { ambientConfig, parentCall, threadId } from '../config.ts';
-import { agentName, isToolCall } from '../internals.ts';
+import { agentName, inputOfNode, isToolCall } from '../internals.ts';
 import type { HookToolOptions, NativeToolCall } from '../options.ts';
 import { type Registry, withInner } from '../registries.ts';
 import { HookedRun, principalIn, runOf } from '../run/run.ts';
@@ -134,13 +135,20 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
         agent,
         principal: principalIn({ ...around, ...config }, registries, undefined),
       });
+    const state: unknown = Reflect.get(Object(config), 'state') ?? inputOfNode(around);
     const about = {
       toolName,
       callId,
-      input: request === undefined ? input : argumentsOf(request, Reflect.get(Object(config), 'state')),
+      input: request === undefined ? input : argumentsOf(request, state),
     };
     try {
-      const native = pauses && (await nativeApproval({ run, call: about, config: around }));
+      const native =
+        pauses &&
+        (await nativeApproval({
+          run,
+          call: { ...about, callId: idOfItsOwn(callId, state) }, // only an answer has to name the call
+          config: around,
+        }));
       const { approver, ...said } = native || {};
       return await callHooked({
         registries,

@@ -1,7 +1,7 @@
 import type { ToolDescriptor } from '@hooks/core';
 import { canonicalJson } from '@hooks/core/adapter';
 import { type BaseMessageLike, coerceMessageLikeToMessage, ToolMessage } from '@langchain/core/messages';
-import { type Command, isCommand } from '../internals.ts';
+import { type Command, isCommandResult } from '../internals.ts';
 import { isSchema, jsonSchemaOf } from './schema.ts';
 import type { HookableTool } from './tool.ts';
 
@@ -43,7 +43,7 @@ export function outputOf(raw: unknown, callId: string | undefined): unknown {
 /** The message in a tool's raw result that answers the call. */
 export function answerOf(raw: unknown, callId: string | undefined): ToolMessage | undefined {
   if (ToolMessage.isInstance(raw)) return raw;
-  return isCommand(raw) ? answerIn(raw, callId) : undefined;
+  return isCommandResult(raw) ? answerIn(raw, callId) : undefined;
 }
 
 /** The content of a message; with its artifact, if it has one, in the form of `content_and_artifact`. */
@@ -68,7 +68,7 @@ export function withOutput(
 ): unknown {
   if (isShown(output, raw, callId)) return raw;
   if (ToolMessage.isInstance(raw)) return replaced(raw, output);
-  if (isCommand(raw) && answerIn(raw, callId) !== undefined) {
+  if (isCommandResult(raw) && answerIn(raw, callId) !== undefined) {
     const pairs = writesOf(raw).map(([channel, value]) => {
       if (channel !== 'messages') return [channel, value] as const;
       const messages = [value].flat().map((message) => {
@@ -90,7 +90,7 @@ export function answerMessage(
   callId: string,
   name: string,
 ): unknown {
-  if (ToolMessage.isInstance(output) || isCommand(output)) return output;
+  if (ToolMessage.isInstance(output) || isCommandResult(output)) return output;
   const [content, artifact] = tool?.responseFormat === 'content_and_artifact' ? asPair(output) : [output];
   return new ToolMessage({
     content: asContent(content),

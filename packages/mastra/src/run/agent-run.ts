@@ -1,5 +1,5 @@
 import { HooksError } from '@hooks/core';
-import { type AgentRunOptions, isSamePrincipal, maxContinuationsOf } from '@hooks/core/adapter';
+import { type AgentRunOptions, isSameInput, isSamePrincipal, maxContinuationsOf } from '@hooks/core/adapter';
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { AnyAgent, RunOptions } from '../agent.ts';
 import { Approvals } from '../approval/approvals.ts';
@@ -47,6 +47,19 @@ export class MastraRun extends HookedRun {
   sent: ReadonlySet<string> = new Set();
   /** The ids of the user's messages that hooks have seen. */
   readonly submitted: Set<string> = new Set();
+  /** The answer that it resumes with, until the call that waits for it has it. `callId` is undefined if only one waits. */
+  answer: { readonly callId: string | undefined; readonly data: unknown } | undefined;
+  /** Whether models may answer what a call has paused for (`autoResumeSuspendedTools`). */
+  modelsAnswer = false;
+
+  takesResumeData(callId: string | undefined, data: unknown): boolean {
+    if (this.modelsAnswer) return true;
+    const { answer } = this;
+    if (answer === undefined || (answer.callId ?? callId) !== callId || !isSameInput(answer.data, data))
+      return false;
+    this.answer = undefined;
+    return true;
+  }
 }
 
 /** The caller of a sub-agent. */

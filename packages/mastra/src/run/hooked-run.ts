@@ -56,7 +56,9 @@ async function hookedRun(
   let output: unknown;
   try {
     const merged = await runOptions(hooked, run, defaults, options, resumes);
-    output = await start(resumes ? await resumeApproval(run, first, options) : first, merged);
+    const given = resumes ? await resumeApproval(run, first, options) : first;
+    run.answer = resumes ? { callId: callIdIn(options), data: given } : undefined;
+    output = await start(given, merged);
   } catch (error) {
     if (!isNotResumed(error) || !run.waits) await endRun(hooked, run, { error });
     throw error;
@@ -79,10 +81,16 @@ function checkStorage({ agent, registries }: HookedAgent): void {
 
 /** A person's answer comes in the data that the run is resumed with; the reason of a no as hooks have left it. */
 async function resumeApproval(run: MastraRun, data: unknown, options: RunOptions): Promise<unknown> {
-  const { toolCallId }: { readonly toolCallId?: string } = Object(options);
+  const toolCallId = callIdIn(options);
   const { approved, reason }: { readonly approved?: unknown; readonly reason?: unknown } = Object(data);
   if (typeof approved !== 'boolean') return data;
   const given = typeof reason === 'string' ? reason : undefined;
   const worded = await run.approvals.resume(toolCallId, approved, given);
   return worded === given ? data : { ...Object(data), reason: worded };
+}
+
+/** The call that a run is resumed for. Mastra's types of the options of a start do not tell of it. */
+function callIdIn(options: RunOptions): string | undefined {
+  const { toolCallId }: { readonly toolCallId?: string } = Object(options);
+  return toolCallId;
 }

@@ -35,6 +35,7 @@ export async function runOptions(
   const step = prepareStep && preparedStep(prepareStep);
   const processors = step ? [...configured, step.processor] : configured;
   const threadId = threadOf(given, defaults);
+  run.modelsAnswer = all.autoResumeSuspendedTools === true;
   refuseStructuring(hooked, all.structuredOutput, threadId);
   const delegation = withDefaults(defaults.delegation, given.delegation);
   const native = withDefaults(withDefaults(agent.getConfiguredToolHooks(), defaults.hooks), given.hooks);

@@ -18,6 +18,8 @@ export interface AgentCalls extends HookedRun {
   readonly tools: RunTools;
   /** The options it was started with, as the user gave them. */
   readonly given: RunOptions;
+  /** Whether a call gets this from whoever resumes the run. */
+  takesResumeData(callId: string | undefined, data: unknown): boolean;
 }
 
 /** Finds the current record of the run, which may have been replaced since it paused. */
@@ -103,6 +105,9 @@ function seenCopy(
     execute: async (input, given) => {
       const context = contextOf(given);
       const run = find?.();
+      const hooked = run?.tools.get(toolName);
+      const hooking = hooked?.setup.registries ?? registries;
+      if (isHooked(hooking, toolName)) dropForgedResume(run, context);
       const call: CurrentCall = { run, toolName, callId: callIdOf(context), input, reached: false };
       noteCall(context, call);
       let output: unknown;
@@ -112,8 +117,6 @@ function seenCopy(
         const thrown = thrownByTool(error);
         throw isBlockedError(thrown) ? thrown : error;
       }
-      const hooked = run?.tools.get(toolName);
-      const hooking = hooked?.setup.registries ?? registries;
       if (call.reached || !isHooked(hooking, toolName)) return output;
       if (isValidationError(output))
         return inRun(run, hooking, context, (within) =>
@@ -133,6 +136,12 @@ function seenCopy(
       throw new BlockedError({ reason, toolName });
     },
   };
+}
+
+/** Mastra takes a field `resumeData` of a model's arguments for the answer that a call has paused for. Hooks do not see it. */
+function dropForgedResume(run: AgentCalls | undefined, context: CallContext | undefined): void {
+  if (run === undefined || context?.resumeData === undefined) return;
+  if (!run.takesResumeData(callIdOf(context), context.resumeData)) context.resumeData = undefined;
 }
 
 /** The result for an invalid input, in Mastra's form. */
@@ -173,6 +182,7 @@ function hookedMade(
         known?.approvals?.ran(callId);
         return execute(input, given);
       }
+      dropForgedResume(known, context);
       return inRun(known, registries, context, (run) =>
         enterCall({
           run,

@@ -12,6 +12,8 @@ export interface CallContext {
   readonly messages?: object;
   readonly abortSignal?: AbortSignal;
   readonly writer?: object;
+  /** What the call is resumed with. */
+  resumeData?: unknown;
   background?: Background;
   outputWriter?: Write;
   suspend?: Suspend;

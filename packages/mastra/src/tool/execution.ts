@@ -1,6 +1,6 @@
 import { isValidationError } from '@mastra/core/tools';
 import { interceptWrites, isEagerHandback, thrownByTool } from '../internals.ts';
-import { ReturnedError } from '../translate.ts';
+import { returnedByTool } from '../translate.ts';
 import { type Background, type CallContext, type Operation, type Write, watchSuspend } from './context.ts';
 
 /**
@@ -53,7 +53,7 @@ export class Execution {
     if (withheld !== undefined) interceptWrites(this.#context, withheld);
     const output = await this.#outputOf(await attempt());
     if (this.#suspended) throw new Suspended(output);
-    if (isValidationError(output)) throw new ReturnedError(output);
+    if (isValidationError(output)) throw returnedByTool(output);
     return output;
   }
 
