@@ -67,6 +67,63 @@ describe('a run', () => {
     ]);
   });
 
+  test('ends the calls that were to run and did not when the model is asked again', async () => {
+    const hooks = createHooks();
+    const ended: unknown[] = [];
+    hooks.observe(AfterToolCall, ({ callId, status, ran }) => ended.push({ callId, status, ran }));
+    const run = openRun(hooks);
+    await run.begin();
+    await run.startTurn();
+    await run.beginTool({ toolName: 'weather', input: {}, callId: 'c1' }, { runsIn: 'callTool' });
+    await run.startTurn();
+    expect(ended).toEqual([{ callId: 'c1', status: 'blocked', ran: false }]);
+  });
+
+  test('ends the calls that wait for a person, also one that hooks are still deciding on', async () => {
+    const hooks = createHooks();
+    const ended: unknown[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    hooks.on(BeforeToolCall, async ({ callId }) => {
+      if (callId === 'c2') await promise;
+      return requireApproval('It costs money.');
+    });
+    hooks.observe(AfterToolCall, ({ callId, status }) => ended.push({ callId, status }));
+    const run = openRun(hooks);
+    const call = { toolName: 'weather', input: {} };
+    await run.begin();
+    await run.beginTool({ ...call, callId: 'c1' }, { capabilities: { ask: true } });
+    const deciding = run.beginTool({ ...call, callId: 'c2' }, { capabilities: { ask: true } });
+    const ending = run.end({ kind: 'error', error: new Error('The model is gone.') });
+    resolve();
+    await Promise.all([deciding, ending]);
+    expect(ended).toEqual([
+      { callId: 'c1', status: 'denied' },
+      { callId: 'c2', status: 'denied' },
+    ]);
+  });
+
+  test('is over when everybody who ends it, and who waits for its hooks, hears so', async () => {
+    const hooks = createHooks();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const heard: string[] = [];
+    hooks.on(TurnEnd, async () => {
+      await promise;
+      heard.push('turn end');
+    });
+    const run = openRun(hooks);
+    await run.begin();
+    await run.startTurn();
+    const all = [
+      run.end({ kind: 'done' }).then(() => heard.push('first')),
+      run.end({ kind: 'done' }).then(() => heard.push('second')),
+      hooks.settled().then(() => heard.push('settled')),
+    ];
+    resolve();
+    await Promise.all(all);
+    expect(heard[0]).toBe('turn end');
+    expect(heard.slice(1).toSorted()).toEqual(['first', 'second', 'settled']);
+  });
+
   test('tells of everything in the order of its life', async () => {
     const hooks = createHooks();
     const types = record(hooks);

@@ -46,8 +46,6 @@ export class Approvals {
   readonly #tools: ReadonlyMap<string, Hooked>;
   readonly #place: CallPlace;
   #decided: Promise<ReadonlyMap<string, Decided>> | undefined;
-  /** The ids of the calls that have begun. */
-  readonly #begun: Set<string> = new Set();
 
   constructor(run: HookedRun, settings: CallSettings, tools: ReadonlyMap<string, Hooked>, place: CallPlace) {
     this.#run = run;
@@ -58,13 +56,10 @@ export class Approvals {
 
   /** A step begins: earlier decisions are over, and say nothing of later calls with the same ids. */
   nextStep(): void {
-    const { pending, answers, unproven } = this.#run;
+    const { answers, unproven } = this.#run;
     this.#decided = undefined;
     answers.clear();
     unproven.clear();
-    const waiting = new Set(pending.waiting.map(({ callId }) => callId));
-    for (const callId of this.#begun) if (!waiting.has(callId)) pending.forget(callId);
-    this.#begun.clear();
   }
 
   /** Whether a call of the model may run. */
@@ -124,7 +119,7 @@ export class Approvals {
       return { type: 'not-applicable' };
     }
     const reason = 'A hook has changed the input of this call, which the AI SDK cannot hand to the client.';
-    await pending.abandon(reason, callId);
+    await pending.abandon(callId, reason);
     return { type: 'denied', reason };
   }
 
@@ -162,7 +157,6 @@ export class Approvals {
     const asks = own.type === 'user-approval';
     if (hooked.tool.execute !== undefined && !asks && !this.#run.pauses) return { own };
     const described = { ...describe(this.#run, { hooked, sent: input, callId }), callId };
-    this.#begun.add(callId);
     const begun = await this.#run.beginTool(
       { ...described, ...(asks && { needsApproval: approvalReason(toolName) }) },
       this.#options(hooked, callId, input),
@@ -193,7 +187,6 @@ export class Approvals {
       sent = waiting.input;
     }
     run.sent.push({ toolCallId: callId, toolName, input: sent });
-    this.#begun.add(callId);
     const described = { ...describe(run, { hooked, sent, callId }), callId };
     const needs = asks && { needsApproval: approvalReason(toolName) };
     if (waiting === undefined && this.#settings.experimental_toolApprovalSecret === undefined) {

@@ -466,7 +466,6 @@ export class Generation {
     if (run.stop !== undefined)
       for (const one of [...told, this.result]) if (one instanceof Object) noteBlocked(one, run.stop.reason);
     if (run.paused && end.kind === 'done') return this.#shrink(run);
-    await run.pending.cancel('The run is over.');
     const { limit } = this;
     const message = `The run has reached its limit of ${limit} steps.`;
     await run.end(

@@ -6,6 +6,7 @@ import { Stop, type TurnEndReason } from '../event/catalogue/model.ts';
 import { UserInputRequired, UserPromptSubmit } from '../event/catalogue/prompt.ts';
 import type { Execute } from '../execute.ts';
 import type { Hooks } from '../registry/hooks.ts';
+import { after } from '../thenable.ts';
 import { callTool } from '../tool-call/call.ts';
 import { refusalText } from '../tool-call/refusal.ts';
 import { beginToolCall, endToolCall } from '../tool-call/split.ts';
@@ -79,6 +80,7 @@ export class AgentRun extends RunState {
   /** The runs of its sub-agents that have not ended. */
   readonly children: Set<AgentRun> = new Set();
   readonly #unawaited: PromiseLike<unknown>[] = [];
+  #ending: Promise<void> | undefined;
   readonly #turns: Turns = new Turns(this);
   readonly #prompts: Map<string, string> = new Map();
   readonly #options: AgentRunOptions;
@@ -136,8 +138,7 @@ export class AgentRun extends RunState {
   /** Starts the turn of a model call, and ends the previous one. Returns the stop if a hook has ended the run. */
   startTurn(): RunStop | undefined | PromiseLike<RunStop | undefined> {
     // The next answer may use their ids again.
-    this.pending.forgetDecided();
-    return this.#turns.start();
+    return after(this.pending.forgetDecided(), () => this.#turns.start());
   }
 
   /**
@@ -318,16 +319,23 @@ export class AgentRun extends RunState {
 
   /**
    * Ends the run: reports an error or a limit, ends the turn, informs the parent of a sub-agent, and closes a session
-   * without an id. Ending a run twice has no effect.
+   * without an id. To end a run that is ending waits for that, and has no other effect.
    *
    * @param keep keeps its context and metadata, because the thread may continue the run
    */
-  async end(end: RunEnd, { keep = false }: { readonly keep?: boolean } = {}): Promise<void> {
-    if (this.over) return;
+  async end(end: RunEnd, options: { readonly keep?: boolean } = {}): Promise<void> {
+    if (!this.over) {
+      this.#ending = this.#end(end, options);
+      this.keepEnd(this.#ending);
+    }
+    await this.#ending;
+  }
+
+  async #end(end: RunEnd, { keep = false }: { readonly keep?: boolean }): Promise<void> {
     this.over = true;
     this.#forgetInParent();
     await Promise.all(this.#unawaited.splice(0));
-    if (!keep) await this.pending.abandon('The call did not run, because the run is over.');
+    if (!keep) await this.pending.end('The call did not run, because the run is over.');
     const reason = await tellEnd(this, end);
     await this.#turns.end(reason);
     const { parent, agent = '', session, lastUserMessage, stop } = this;

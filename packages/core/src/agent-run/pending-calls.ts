@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '../approval/approval.ts';
 import { isSameInput, readPlain } from '../plain.ts';
 import { abandonCall, answerToolCall } from '../tool-call/split.ts';
-import type { Begun, ToolCall } from '../tool-call/types.ts';
+import type { Begun, RunCall, ToolCall } from '../tool-call/types.ts';
 
 /** A pending approval. `input` is the effective input: what runs once approved. */
 export type PendingApproval = Pick<ApprovalRequest, 'callId' | 'toolName' | 'input' | 'reason' | 'hash'>;
@@ -99,15 +99,20 @@ export class PendingCalls {
     return ended;
   }
 
-  /** Ends all calls, or those that are meant, that may run and never will. */
-  async abandon(reason: string, call?: CallReference): Promise<void> {
-    for (const pending of call === undefined ? this.#calls : this.#all(call)) {
+  /** Ends all calls because the run is over: those that wait for approval, and those that may run and never will. */
+  async end(reason: string): Promise<void> {
+    const canceled = { decision: 'canceled', source: 'context_canceled', reason } as const;
+    for (const pending of [...this.#calls]) {
       // Hooks may still be deciding about it.
       await pending.beginning.catch(() => {});
-      if (pending.begun?.kind !== 'run') continue;
-      this.#calls.delete(pending);
-      await abandonCall(pending.begun, reason);
+      await this.#answer(pending, canceled);
+      await this.#abandon(pending, reason);
     }
+  }
+
+  /** Ends a call that may run and never will. */
+  async abandon(call: CallReference, reason: string): Promise<void> {
+    for (const pending of this.#all(call)) await this.#abandon(pending, reason);
   }
 
   /** Forgets a call, all calls with an id, or all calls. */
@@ -116,10 +121,27 @@ export class PendingCalls {
     else for (const pending of this.#all(call)) this.#calls.delete(pending);
   }
 
-  /** Forgets the calls that wait for nobody: those of the model's answer before, which are over, though none has said so. */
-  forgetDecided(): void {
-    for (const pending of this.#calls)
-      if (pending.begun !== undefined && pending.begun.kind !== 'ask') this.#calls.delete(pending);
+  /**
+   * Forgets the calls that wait for nobody: those of the model's answer before, which are over, though none has said so.
+   * Ends those that the framework could have run, and has not.
+   */
+  forgetDecided(): undefined | Promise<unknown> {
+    const never: RunCall[] = [];
+    for (const pending of this.#calls) {
+      const { begun } = pending;
+      if (begun === undefined || begun.kind === 'ask') continue;
+      this.#calls.delete(pending);
+      if (begun.kind === 'run') never.push(begun);
+    }
+    if (never.length === 0) return undefined;
+    const reason = 'The call did not run, because the model was asked again.';
+    return Promise.all(never.map((begun) => abandonCall(begun, reason)));
+  }
+
+  async #abandon(pending: PendingCall, reason: string): Promise<void> {
+    if (pending.begun?.kind !== 'run') return;
+    this.#calls.delete(pending);
+    await abandonCall(pending.begun, reason);
   }
 
   async #answer(

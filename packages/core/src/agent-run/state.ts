@@ -224,6 +224,11 @@ export class RunState {
     this.#members[0]?.internal.warnOnce(message);
   }
 
+  /** Makes `hooks.settled` wait for the end of the run. */
+  protected keepEnd(end: Promise<unknown>): void {
+    for (const { internal } of this.#members) internal.keepEnd(end.catch(() => {}));
+  }
+
   /** The registries of a call whose tool is hooked by further registries, which are further in. */
   protected withInner(inner: readonly Attached[]): readonly Attached[] {
     if (inner.length === 0) return this.registries;

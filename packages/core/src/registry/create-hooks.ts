@@ -30,7 +30,8 @@ import { Registrations } from './registrations.ts';
  */
 export function createHooks(options: HooksOptions = {}): Hooks {
   checkLimits(options);
-  const pending = new Set<PromiseLike<unknown>>();
+  const observing = new Set<PromiseLike<unknown>>();
+  const ending = new Set<PromiseLike<unknown>>();
   const warnOnce = warner(options.onWarning ?? console.warn);
   const threw = (): void => warnOnce('A listener threw');
   const traces = new Listeners<DispatchTrace>(threw);
@@ -43,7 +44,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       const chain = registrations.chain(token);
       return chain.empty ? PROCEED : ask(chain, sealEvent(event));
     },
-    settled: () => (pending.size > 0 ? hooks.settled() : undefined),
+    settled: () => (observing.size > 0 ? emptied(observing) : undefined),
   });
 
   const internal: HooksInternal = {
@@ -51,10 +52,8 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     traces: traces.all,
     trace: (dispatch) => traces.emit(dispatch),
     report: (error) => errors.emit(error),
-    keep: (promise) => {
-      pending.add(promise);
-      void promise.then(() => pending.delete(promise));
-    },
+    keep: (promise) => keepIn(observing, promise),
+    keepEnd: (promise) => keepIn(ending, promise),
     registrations: () => registrations.all,
     known: new Map(),
     chain: (point, toolName) => registrations.chain(point, toolName),
@@ -105,7 +104,8 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     trace: (listener) => traces.add(listener),
     onError: (listener) => errors.add(listener),
     async settled() {
-      while (pending.size > 0) await Promise.all(pending);
+      await emptied(ending);
+      await emptied(observing);
     },
     async close() {
       await store.close();
@@ -148,6 +148,16 @@ function verbsOf(internal: HooksInternal, registrations: Registrations): (provid
       };
     return { on: registering('on'), guard: registering('guard'), observe: registering('observe') };
   };
+}
+
+/** Keeps a promise, which does not reject, until it is settled. */
+function keepIn(pending: Set<PromiseLike<unknown>>, promise: PromiseLike<unknown>): void {
+  pending.add(promise);
+  void promise.then(() => pending.delete(promise));
+}
+
+async function emptied(pending: ReadonlySet<PromiseLike<unknown>>): Promise<void> {
+  while (pending.size > 0) await Promise.all(pending);
 }
 
 function eventOf(

@@ -140,7 +140,10 @@ export interface Hooks extends AsyncDisposable {
   trace(listener: TraceListener): Disposable;
   /** Adds a listener for failures of hooks. */
   onError(listener: (error: HooksError) => void): Disposable;
-  /** Resolves when the promises of all observers so far have settled. */
+  /**
+   * Resolves when the promises of all observers so far have settled, and the runs that are ending have ended. A stream may tell its
+   * reader before that how it ended. Do not await it in a hook.
+   */
   settled(): Promise<void>;
   /** Closes all sessions, firing `SessionEnd` for each. */
   close(): Promise<void>;

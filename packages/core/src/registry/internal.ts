@@ -15,6 +15,8 @@ export interface HooksInternal extends Owner {
   /** The compiled hooks of an event and tool. */
   chain(point: PointData, toolName?: string): Chain;
   warnOnce(message: string): void;
+  /** Makes `hooks.settled` wait for the end of a run. */
+  keepEnd(promise: PromiseLike<unknown>): void;
 }
 
 /** The internals of a registry. */
