@@ -148,6 +148,7 @@ describe('with several registries', () => {
       attach(inner, { holdStream: true }),
     );
     expect([both.option('holdStream'), both.option('approval')]).toEqual([false, undefined]);
+    expect(both.options('holdStream')).toEqual([undefined, false, true]);
   });
 
   test('the innermost principal counts, unless a parent has one', () => {

@@ -196,7 +196,12 @@ export class Attachment<
 
   /** What the outermost registry that says anything about it says. */
   option<Name extends keyof Options>(name: Name): Options[Name] | undefined {
-    return this.#entries.find(({ options }) => options[name] !== undefined)?.options[name];
+    return this.options(name).find((value) => value !== undefined);
+  }
+
+  /** What each registry says, outermost first. */
+  options<Name extends keyof Options>(name: Name): readonly (Options[Name] | undefined)[] {
+    return this.#entries.map(({ options }) => options[name]);
   }
 
   /**
