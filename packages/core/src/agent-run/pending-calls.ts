@@ -22,6 +22,10 @@ export function isSameCall(one: CallIdentity, other: CallIdentity): boolean {
   );
 }
 
+function hasSameName(one: CallIdentity, other: CallIdentity): boolean {
+  return one.callId === other.callId && one.toolName === other.toolName;
+}
+
 interface PendingCall {
   readonly call: CallIdentity;
   begun: Begun | undefined;
@@ -56,12 +60,17 @@ export class PendingCalls {
     return this.#find(call)?.begun;
   }
 
-  /** The same, and forgets it, because the call continues. */
+  /**
+   * The same, and forgets it, because the call continues. If the framework runs another input under its id, that is a new
+   * call, and the one that might have run is over.
+   */
   take(call: CallIdentity): Begun | undefined {
     const pending = this.#find(call);
-    if (pending?.begun === undefined) return undefined;
-    this.#calls.delete(pending);
-    return pending.begun;
+    if (pending?.begun !== undefined) this.#calls.delete(pending);
+    else
+      for (const other of this.#calls)
+        if (other.begun?.kind === 'run' && hasSameName(other.call, call)) this.#calls.delete(other);
+    return pending?.begun;
   }
 
   /** The pending approvals, in the order in which their calls began. */
