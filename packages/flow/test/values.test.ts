@@ -117,7 +117,7 @@ describe('a value stands in a text', () => {
     fc.assert(
       fc.property(text, fc.nat(), fc.nat(), (whole, from, length) => {
         const part = whole.slice(from % (whole.length + 1)).slice(0, 1 + (length % 6));
-        if (part.trim() === '' || part !== part.trim() || !stands(part, whole)) return;
+        if (!/[a-zé中1]/.test(part) || part !== part.trim() || !stands(part, whole)) return;
         const values = valuesOf(part);
         if (values.some(({ kind }) => kind !== 'text')) return;
         const wrapped = ` ${whole.normalize('NFC').replace(/\s+/g, ' ')} `;

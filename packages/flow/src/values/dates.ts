@@ -88,6 +88,6 @@ function writtenDate(about: ParsedResult['start']): WrittenDate | undefined {
 }
 
 function* linesOf(text: string): Iterable<string> {
-  for (const line of text.split(/\n/))
+  for (const line of text.split(/[\n\ufdd0]/))
     for (let at = 0; at < line.length; at += LONGEST_LINE) yield line.slice(at, at + LONGEST_LINE);
 }

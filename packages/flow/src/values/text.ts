@@ -1,6 +1,9 @@
 import { findDates, isInDate, type WrittenDate } from './dates.ts';
 import { type Found, findTyped } from './typed.ts';
 
+/** Stands between the texts of a result, so that no value reaches from one into the next. No text has this character. */
+export const SEPARATOR = '\ufdd0';
+
 /** A text in which values are looked up. What is read of it, is read when it is first needed. */
 export class ReadText {
   /** With single spaces and composed characters. */
@@ -23,6 +26,18 @@ export class ReadText {
     return this.#typed;
   }
 
+  /** Whether a value with a form of its own stands in it, not as a part of a longer word. */
+  hasTyped(isWanted: (found: Found) => boolean): boolean {
+    const segmenting = { left: MOST_SEGMENTED };
+    return this.typed.some((found) => {
+      if (!isWanted(found)) return false;
+      const { start, end } = found;
+      // `mailto:ann@example.com`, `iban=GB29…`.
+      const isMarked = /[:=]/.test(this.text.charAt(start - 1));
+      return (isMarked || isStart(this.text, start, segmenting)) && isEnd(this.text, end, segmenting);
+    });
+  }
+
   get dates(): readonly WrittenDate[] {
     this.#dates ??= findDates(this.#raw, this.#now);
     return this.#dates;
@@ -30,7 +45,7 @@ export class ReadText {
 
   /** Whether some words stand in it one after the other, none of them cut. */
   has(words: string): boolean {
-    if (words === '') return false;
+    if (words === '' || words.includes(SEPARATOR)) return false;
     // A line break may end a command, so it stands only where there is one.
     const text = words.includes('\n') ? this.#withLines() : this.text;
     const segmenting = { left: MOST_SEGMENTED };
@@ -133,7 +148,7 @@ interface Segmenting {
 const CURRENCY = /[\p{Sc}#]/u;
 const AFTER_NUMBER = /[\p{Sc}%]/u;
 /** What no word has in it. */
-const BETWEEN = /[\s"“”„«»`()[\]{}<>,;|…—–、。，；：！？「」『』（）【】\u2028\u2029]/u;
+const BETWEEN = /[\ufdd0\s"“”„«»`()[\]{}<>,;|…—–、。，；：！？「」『』（）【】\u2028\u2029]/u;
 const QUOTE = /['‘’]/;
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
 /** Scripts that are written without spaces. */

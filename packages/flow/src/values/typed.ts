@@ -42,7 +42,7 @@ function lower(text: string): string {
 
 // Addresses
 
-const NOT_IN_ADDRESS = /[\s<>()[\]{},;:"“”„«»\\|@`\p{Cf}\p{Cc}]/u;
+const NOT_IN_ADDRESS = /[\ufdd0\s<>()[\]{},;:"“”„«»\\|@`\p{Cf}\p{Cc}]/u;
 const LONGEST_LOCAL = 64;
 const LONGEST_DOMAIN = 255;
 
@@ -110,7 +110,7 @@ function endOfUrl(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_URL);
   let end = start;
   let open = 0;
-  while (end < limit && !/[\s<>"“”„«»`|\\^{}\p{Cc}]/u.test(text.charAt(end))) {
+  while (end < limit && !/[\ufdd0\s<>"“”„«»`|\\^{}\p{Cc}]/u.test(text.charAt(end))) {
     const character = text.charAt(end);
     if (character === '(') open++;
     if (character === ')' && --open < 0) break;

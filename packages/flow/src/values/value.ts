@@ -40,11 +40,11 @@ export function standsIn(value: Value, read: ReadText): boolean {
     case 'number':
       return read.hasNumber(Number(text));
     case 'url':
-      return read.typed.some((found) => found.kind === 'url' && isSameUrl(found.key, key));
+      return read.hasTyped((found) => found.kind === 'url' && isSameUrl(found.key, key));
     case 'address':
     case 'iban':
     case 'phone':
-      return read.typed.some((found) => found.kind === kind && found.key === key) || read.has(text);
+      return read.hasTyped((found) => found.kind === kind && found.key === key) || read.has(text);
     case 'date': {
       if (read.has(text)) return true;
       const date = dateOf(text, new Date());
@@ -60,7 +60,7 @@ export function standsBelow({ kind, text, key }: Value, read: ReadText): boolean
   if (kind === 'url') {
     if (/%2e|%2f|%5c/i.test(key)) return false;
     return foldersOf(key).some((folder) =>
-      read.typed.some((found) => found.kind === 'url' && isSameUrl(found.key.replace(/\/$/, ''), folder)),
+      read.hasTyped((found) => found.kind === 'url' && isSameUrl(found.key.replace(/\/$/, ''), folder)),
     );
   }
   if (kind !== 'text' || /[\\%\p{Cc}]/u.test(text) || /(?:^|\/)\.{0,2}(?:\/|$)/.test(text.slice(1)))
@@ -99,5 +99,5 @@ function listOf(words: string): readonly Value[] | undefined {
     if (name) values.push({ kind: 'text', text: name, key: name });
     values.push({ ...typed, text: address ?? '' });
   }
-  return values;
+  return values.length > 0 ? values : undefined;
 }

@@ -1,0 +1,84 @@
+import type { ToolEvent } from '@hooks/core';
+import { PINNED_TOOLS } from '@hooks/core/tool-call';
+
+/** Words with which the names of tools begin that only read. */
+const READS = new Set(
+  `get read list search find fetch lookup query show view check count describe browse inspect glob grep ls cat head stat
+  is has load retrieve summarize open scan explain calculate compute`.split(/\s+/),
+);
+
+/** Words of tools that take something away, or cannot be undone. */
+const DESTROYS = new Set(
+  `delete remove cancel merge drop destroy wipe purge erase clear reset revoke terminate close archive uninstall kill
+  unsubscribe deactivate disable truncate`.split(/\s+/),
+);
+
+/** Names of arguments that say where something goes, or what is acted on. */
+const CONSEQUENTIAL = new Set(
+  `to cc bcc recipient recipients receiver receivers addressee address addresses email emails mail phone iban bic swift
+  account accounts payee beneficiary wallet destination target targets user users username usernames member members
+  participant participants attendee attendees guest guests invitee invitees assignee assignees owner collaborator
+  collaborators reviewer reviewers channel channels room group groups team audience contact contacts
+  url urls uri link links href host hostname domain endpoint webhook callback site website server
+  path paths file files filename filepath folder directory dir source dest src repo repository branch bucket
+  command commands cmd script code sql shell exec password id ids uuid issue pr pull ticket order key keys handle slug`.split(
+    /\s+/,
+  ),
+);
+
+/** What the last word of an argument's name says of free text and amounts: `email_body`, `file_size`. */
+const FREE = new Set(
+  `body content contents message text description subject title summary note notes comment comments reason caption
+  query search limit amount count size page date time name`.split(/\s+/),
+);
+
+/** What is known of tools beyond what they say of themselves. */
+export interface KnownTools {
+  /** MCP servers whose annotations count, by the names that the program gives them. */
+  readonly trustedServers?: readonly string[];
+  /** Names of tools that only read, whatever their names or annotations say. */
+  readonly knownReadOnly?: readonly string[];
+}
+
+/**
+ * Whether a tool only reads: it is known to, says so and is trusted to, or its name says so. The annotations of an MCP
+ * server count where you trust the server, or where `pinTools` keeps the tool as you have seen it.
+ */
+export function readsOnly(call: ToolEvent, { trustedServers = [], knownReadOnly = [] }: KnownTools): boolean {
+  const { tool, toolName, session } = call;
+  if (knownReadOnly.includes(toolName)) return true;
+  const isTrusted =
+    tool?.kind !== 'mcp' ||
+    (tool.server !== undefined && trustedServers.includes(tool.server)) ||
+    (session.get(PINNED_TOOLS)?.has(toolName) ?? false);
+  const hint = isTrusted ? tool?.annotations?.readOnlyHint : undefined;
+  return hint ?? READS.has(wordsOf(toolName)[0] ?? '');
+}
+
+/** Whether a tool takes something away, by its annotation or its name. */
+export function destroys({ tool, toolName }: ToolEvent): boolean {
+  return tool?.annotations?.destructiveHint === true || wordsOf(toolName).some((word) => DESTROYS.has(word));
+}
+
+/** Whether an argument says where something goes or what is acted on, by its name. */
+export function isConsequential(field: string): boolean {
+  const words = wordsOf(field);
+  const last = words.at(-1) ?? '';
+  if (FREE.has(last)) return last === 'name' && words.some((word) => NAMED.has(word));
+  return words.some((word) => CONSEQUENTIAL.has(word));
+}
+
+/** What has names that say which one is meant: `file_name`, `user_name`. */
+const NAMED = new Set(
+  'user file folder channel host domain repo repository account recipient branch bucket'.split(' '),
+);
+
+/** The words of a name: `mcp__mail__sendEmail` has `send` and `email`. */
+function wordsOf(name: string): readonly string[] {
+  const own = name.replace(/^.*(?:__|[:./])/s, '');
+  return own
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .filter((word) => word !== '');
+}
