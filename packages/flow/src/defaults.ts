@@ -21,7 +21,7 @@ const CONSEQUENTIAL = new Set(
   collaborators reviewer reviewers channel channels room group groups team audience contact contacts
   url urls uri link links href host hostname domain endpoint webhook callback site website server
   path paths file files filename filepath folder directory dir source dest src repo repository branch bucket
-  command commands cmd script code sql shell exec password id ids uuid issue pr pull ticket order key keys handle slug`.split(
+  command commands cmd script code sql shell exec attachment attachments password id ids uuid issue pr pull ticket order key keys handle slug`.split(
     /\s+/,
   ),
 );

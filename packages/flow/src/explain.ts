@@ -1,6 +1,6 @@
 import type { Session } from '@hooks/core';
 import { MEMORIES, rootOf } from './memory.ts';
-import { ReadText } from './values/text.ts';
+import type { ReadText } from './values/text.ts';
 import { valuesOf } from './values/value.ts';
 
 /** What is known of where the values of a conversation come from. */
@@ -52,9 +52,7 @@ export function explainFlow(session: Session): FlowExplanation {
   const keys = new Set(memories.flatMap(({ endorsed }) => [...endorsed]));
   return {
     trusted: memories.flatMap(({ words, trusted }) => [...words, ...trusted].map(known)),
-    untrusted: memories.flatMap(({ untrusted }) =>
-      untrusted.map(({ origin, text }) => known({ origin, read: new ReadText(text, new Date()) })),
-    ),
+    untrusted: memories.flatMap(({ untrusted }) => untrusted.map(known)),
     endorsed: [...keys].map(endorsedValue),
     touched: memories.find(({ touched }) => touched !== undefined)?.touched,
     origin(value) {

@@ -39,7 +39,7 @@ export interface KnownText {
 /** What others wrote. */
 export interface ReadBefore {
   readonly origin: string;
-  readonly text: string;
+  readonly read: ReadText;
 }
 
 /** What is known of one conversation. */
@@ -79,7 +79,7 @@ export class Memory {
         this.touched ??= entry.origin;
         if (lengths.untrusted > MOST_UNTRUSTED) return;
         const text = cut(entry.text, MOST_OF_A_RESULT);
-        this.untrusted.push({ origin: entry.origin, text });
+        this.untrusted.push({ origin: entry.origin, read: new ReadText(text, new Date()) });
         lengths.untrusted += text.length + PER_TEXT;
         return;
       }
@@ -108,11 +108,14 @@ export class Memory {
     return this.trusted.find((text) => stands(text) && !isRepeated(text))?.origin;
   }
 
-  /** Where a value that is not known was first read. */
+  /** Where a value that is not known was first read: as a whole value, or else as a part of one. */
   firstSeen(value: Value): string | undefined {
-    const isIn = ({ text }: ReadBefore): boolean =>
-      text.includes(value.text) || standsIn(value, new ReadText(text, new Date()));
-    return this.untrusted.find(isIn)?.origin;
+    return this.wholeSeen(value) ?? this.untrusted.find(({ read }) => read.text.includes(value.text))?.origin;
+  }
+
+  /** Where a value was first read as a whole, whoever wrote it. */
+  wholeSeen(value: Value): string | undefined {
+    return this.untrusted.find(({ read }) => standsIn(value, read))?.origin;
   }
 }
 

@@ -239,10 +239,12 @@ function doubtsOf(
   const doubts = new Map<string, Doubt>();
   const count = values.reduce((sum, demand) => sum + demand.values.length, 0);
   if (count > MOST_VALUES) return [{ kind: 'many', argument: values[0]?.argument ?? '', count }];
-  for (const { argument, values: all, below } of values)
+  for (const { argument, values: all, enough } of values)
     for (const value of all) {
       const key = keyOf(toolName, argument, value);
-      if (doubts.has(key) || memory.endorsed.has(key) || memory.origin(value, below) !== undefined) continue;
+      if (doubts.has(key) || memory.endorsed.has(key)) continue;
+      if (memory.origin(value, enough === 'below') !== undefined) continue;
+      if (enough === 'seen' && memory.wholeSeen(value) !== undefined) continue;
       doubts.set(key, { kind: 'value', argument, value });
     }
   const choice: readonly Doubt[] =

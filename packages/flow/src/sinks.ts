@@ -23,11 +23,14 @@ export type Sink<Path extends string = string> =
       readonly untouched?: true;
     };
 
-/** A value of an argument that has to stand somewhere, and whether a folder around it is enough. */
+/**
+ * Values of an argument that have to stand somewhere. `below`: a folder around them may do so, too. `seen`: in anything that was
+ * read, whoever wrote it.
+ */
 export interface Demand {
   readonly argument: string;
   readonly values: readonly Value[];
-  readonly below: boolean;
+  readonly enough?: 'below' | 'seen';
 }
 
 /** What a call demands. */
@@ -47,17 +50,17 @@ export async function demandsOf(call: ToolEvent, sinks: readonly Sink[]): Promis
     }
     untouched ||= sink.untouched ?? false;
     const { from = [], below = [], text = [] } = sink;
-    for (const path of from) all.push(...(await wholeValues(call, path, false)));
-    for (const path of below) all.push(...(await wholeValues(call, path, true)));
+    for (const path of from) all.push(...(await wholeValues(call, path)));
+    for (const path of below) all.push(...(await wholeValues(call, path, 'below')));
     for (const path of text)
       for (const leaf of at(call.input, path, 'here'))
         for (const { path: inner, value } of leavesOf(leaf.value, leaf.path, () => false))
-          all.push({ argument: inner, values: partsOf(value), below: false });
+          all.push({ argument: inner, values: partsOf(value) });
   }
   return { values: all.filter(({ values }) => values.length > 0), untouched };
 }
 
-async function wholeValues(call: ToolEvent, path: string, below: boolean): Promise<Demand[]> {
+async function wholeValues(call: ToolEvent, path: string, enough?: 'below'): Promise<Demand[]> {
   const leaves: Leaf[] = [];
   for (const found of at(call.input, path, 'here')) {
     const isMap = typeof found.value === 'object' && found.value !== null;
@@ -65,7 +68,11 @@ async function wholeValues(call: ToolEvent, path: string, below: boolean): Promi
     const top = path === '*' ? Object.keys(Object(call.input)) : [];
     leaves.push(...leavesOf(found.value, found.path, (field) => names?.has(field) || top.includes(field)));
   }
-  return leaves.map((leaf) => ({ argument: leaf.path, values: valuesOf(leaf.value), below }));
+  return leaves.map((leaf) => ({
+    argument: leaf.path,
+    values: valuesOf(leaf.value),
+    ...(enough && { enough }),
+  }));
 }
 
 /** The names of fields that a tool's schema knows. All others are chosen by the model, as values are. */
@@ -83,22 +90,25 @@ async function fieldsOf({ tool }: ToolEvent): Promise<ReadonlySet<string> | unde
   return names;
 }
 
-/** What a call demands where no sinks are named: by what is known of the tool, and the names of its arguments. */
+/**
+ * What a call demands where no sinks are named: by what is known of the tool, and the names of its arguments. A tool that only
+ * reads may follow links as they stand in what was read. A URL that nobody wrote may carry data out, so it is asked about.
+ */
 export function defaultDemands(call: ToolEvent, known: KnownTools): Demands {
   const reads = readsOnly(call, known);
-  const isOpen = call.tool?.annotations && Reflect.get(call.tool.annotations, 'openWorldHint') !== false;
-  if (reads && isOpen === false) return { values: [], untouched: false };
+  if (reads && Reflect.get(call.tool?.annotations ?? {}, 'openWorldHint') === false) return NOTHING;
   const values: Demand[] = [];
   const isName = (field: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
   for (const { path, value } of leavesOf(call.input, '', isName)) {
-    const isWhole = !reads && path.split('.').some(isConsequential);
-    const found = isWhole ? valuesOf(value) : partsOf(value);
+    const found = !reads && path.split('.').some(isConsequential) ? valuesOf(value) : partsOf(value);
     const kept = reads ? found.filter(({ kind }) => kind === 'url') : found;
-    if (kept.length > 0) values.push({ argument: path, values: kept, below: false });
+    if (kept.length > 0) values.push({ argument: path, values: kept, ...(reads && { enough: 'seen' }) });
   }
   // Nothing says what is taken away, so the choice is all there is.
   return { values, untouched: !reads && values.length === 0 && destroys(call) };
 }
+
+const NOTHING: Demands = { values: [], untouched: false };
 
 function partsOf(value: unknown): readonly Value[] {
   return typeof value === 'string' ? valuesIn(value) : [];

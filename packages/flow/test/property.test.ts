@@ -24,7 +24,7 @@ const values = [
   '/data/x',
   'x-1',
   'https://a.example/x',
-  'https://a.example',
+  'https://a.example/x/y',
   'chan',
   'x',
 ];
@@ -98,6 +98,8 @@ class Oracle {
   }
   allows(wanted: string): boolean {
     const whole = wanted.trim().replace(/\s+/g, ' ');
+    // The user may leave out the scheme.
+    if (whole.startsWith('https://') && this.allows(whole.slice('https://'.length))) return true;
     return (
       whole === '' ||
       this.#said.some((said) => stands(whole, said.replace(/\s+/g, ' '))) ||

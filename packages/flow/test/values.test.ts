@@ -28,6 +28,7 @@ describe('a value stands in a text', () => {
     ['Bob@Corp.com', 'mail bob@corp.com.'],
     ['bob@corp.com', 'mail Bob <bob@corp.com>'],
     ['Bob <bob@corp.com>, ann@corp.com', 'Tell ann@corp.com and Bob at bob@corp.com'],
+    ['www.a-b.com', 'Post it to www.a-b.com.They sent it'],
     ['https://www.informations.com/', 'Read www.informations.com.'],
     ['www.informations.com', 'Read https://www.informations.com, please'],
     ['https://a.example/x?y=(1)', 'see (https://a.example/x?y=(1))'],

@@ -34,7 +34,11 @@ export class ReadText {
       const { start, end } = found;
       // `mailto:ann@example.com`, `iban=GB29…`.
       const isMarked = /[:=]/.test(this.text.charAt(start - 1));
-      return (isMarked || isStart(this.text, start, segmenting)) && isEnd(this.text, end, segmenting);
+      const isSentence = found.kind === 'url' && /^\.[A-Z]/.test(this.text.slice(end, end + 2));
+      return (
+        (isMarked || isStart(this.text, start, segmenting)) &&
+        (isSentence || isEnd(this.text, end, segmenting))
+      );
     });
   }
 

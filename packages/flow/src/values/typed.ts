@@ -87,7 +87,7 @@ function findUrls(text: string): Found[] {
   for (const match of text.matchAll(URL_START)) {
     const start = match.index;
     if (start < (found.at(-1)?.end ?? 0)) continue;
-    const end = endOfUrl(text, start);
+    const end = sentenceEnd(text, start, endOfUrl(text, start));
     const written = text.slice(start, end);
     const key = urlKey(written);
     if (key === undefined || !isHost(match[0], written)) continue;
@@ -121,6 +121,12 @@ function endOfUrl(text: string, start: number): number {
     end--;
   }
   return end;
+}
+
+/** A host ends where a sentence begins without a space before it: `www.example.com.They`. */
+function sentenceEnd(text: string, start: number, end: number): number {
+  const host = /^(?:[a-z]+:\/\/)?(?:[a-z\d-]+\.)+[a-z]{2,24}(?=\.[A-Z][a-z]*$)/.exec(text.slice(start, end));
+  return host ? start + host[0].length : end;
 }
 
 /**
