@@ -65,7 +65,7 @@ export interface FlowOptions extends KnownTools {
  * @throws HooksError `CONFIG_INVALID` if an option is not as described
  */
 export function flow(options: FlowOptions = {}): HookProvider {
-  const { sources = {}, sinks, otherwise = 'ask', store, ...known } = checked(options);
+  const { sources = {}, sinks, otherwise = 'ask', store, ...known } = validated(options);
   const { store: _, ...policy } = options;
 
   return {
@@ -188,8 +188,11 @@ export function flow(options: FlowOptions = {}): HookProvider {
       const judge = async (call: BeforeToolCall, found: readonly number[]) => {
         const conversation = all.of(call.session);
         await conversation.load();
-        const doubts = doubtsOf(call, await demands(call, found), conversation);
-        if (doubts.length === 0) return proceed();
+        const { doubts, known: origins } = checked(call, await demands(call, found), conversation);
+        if (doubts.length === 0)
+          return origins.length === 0
+            ? proceed()
+            : proceed({ note: origins.slice(0, MOST_NOTED).join('; ') });
         const reason = describe(call.toolName, doubts, conversation.memory);
         if (otherwise === 'report') return proceed({ note: `flow would have asked: ${reason}` });
         if (otherwise === 'ask') return requireApproval(reason, { by: 'person' });
@@ -218,8 +221,8 @@ export function flow(options: FlowOptions = {}): HookProvider {
             const conversation = all.of(call.session);
             await conversation.meanwhile(async () => {
               const found = sinksOf(call);
-              const values = doubtsOf(call, await demands(call, found), conversation);
-              const keys = values.flatMap((doubt) =>
+              const { doubts } = checked(call, await demands(call, found), conversation);
+              const keys = doubts.flatMap((doubt) =>
                 doubt.kind === 'value' ? [keyOf(call.toolName, doubt.argument, doubt.value)] : [],
               );
               if (keys.length > 0) await conversation.add({ kind: 'endorsed', keys });
@@ -231,26 +234,36 @@ export function flow(options: FlowOptions = {}): HookProvider {
   };
 }
 
-function doubtsOf(
-  { toolName }: ToolEvent,
-  { values, untouched }: Demands,
-  { memory }: Conversation,
-): readonly Doubt[] {
-  const doubts = new Map<string, Doubt>();
+/** What came of checking a call. */
+interface Checked {
+  readonly doubts: readonly Doubt[];
+  /** Where the other values come from: `send_money.recipient: your words`. */
+  readonly known: readonly string[];
+}
+
+function checked({ toolName }: ToolEvent, { values, untouched }: Demands, { memory }: Conversation): Checked {
   const count = values.reduce((sum, demand) => sum + demand.values.length, 0);
-  if (count > MOST_VALUES) return [{ kind: 'many', argument: values[0]?.argument ?? '', count }];
+  if (count > MOST_VALUES)
+    return { doubts: [{ kind: 'many', argument: values[0]?.argument ?? '', count }], known: [] };
+  const doubts = new Map<string, Doubt>();
+  const known = new Set<string>();
   for (const { argument, values: all, enough } of values)
     for (const value of all) {
       const key = keyOf(toolName, argument, value);
-      if (doubts.has(key) || memory.endorsed.has(key)) continue;
-      if (memory.origin(value, enough === 'below') !== undefined) continue;
-      if (enough === 'seen' && memory.wholeSeen(value) !== undefined) continue;
-      doubts.set(key, { kind: 'value', argument, value });
+      const origin =
+        memory.origin(value, enough === 'below') ??
+        (memory.endorsed.has(key) ? 'a person has approved it' : undefined) ??
+        (enough === 'seen' ? memory.wholeSeen(value) : undefined);
+      if (origin === undefined) doubts.set(key, { kind: 'value', argument, value });
+      else known.add(`${toolName}.${argument}: ${origin}`);
     }
   const choice: readonly Doubt[] =
     untouched && memory.touched !== undefined ? [{ kind: 'choice', origin: memory.touched }] : [];
-  return [...doubts.values(), ...choice];
+  return { doubts: [...doubts.values(), ...choice], known: [...known] };
 }
+
+/** How many origins a note has. */
+const MOST_NOTED = 10;
 
 /** How many values of a call are looked for. */
 const MOST_VALUES = 500;
@@ -285,7 +298,7 @@ const FIELDS = ['sources', 'sinks', 'otherwise', 'store', 'trustedServers', 'kno
 const SINK_FIELDS = ['from', 'below', 'text', 'untouched'];
 
 /** Refuses what would otherwise do nothing. */
-function checked(options: FlowOptions): FlowOptions {
+function validated(options: FlowOptions): FlowOptions {
   const invalid = (what: string): never => {
     throw new HooksError('CONFIG_INVALID', `flow: ${what}`);
   };
