@@ -123,3 +123,12 @@ test('`hooks mcp`: the proxy sees no prompt, so only trusted sources count', asy
   expect(await call('pay', { to: OURS })).toContain('paid');
   expect(await call('pay', { to: THEIRS })).toContain('first seen in read_bill()');
 });
+
+test('`hooks validate` says what is doubtful in the policy', async () => {
+  const { cli } = workspace({ 'hooks.yaml': 'flow:\n  sources: { get_transactions: trusted }\n' });
+  const { code, stderr } = await cli('validate', 'hooks.yaml');
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    'get_transactions is trusted, and its name says that it returns text that others wrote',
+  );
+});

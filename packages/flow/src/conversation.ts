@@ -45,6 +45,7 @@ export class Conversation {
   #results = 0;
   #answers = 0;
   readonly #prompts = new Set<string>();
+  #hosts = false;
 
   constructor(shared: SharedMemory, isChild: boolean) {
     this.#shared = shared;
@@ -58,6 +59,18 @@ export class Conversation {
   /** Adds what happened. Resolves once a store has it. */
   add(...entries: readonly Entry[]): Promise<void> | undefined {
     return this.#shared.add(entries);
+  }
+
+  /** Notes once that the provider runs a tool, whose results pass no hook. */
+  hosts(toolName: string): Promise<void> | undefined {
+    if (this.#hosts) return undefined;
+    this.#hosts = true;
+    return this.add({ kind: 'untrusted', origin: `${toolName}, which the provider runs`, text: '' });
+  }
+
+  /** Resolves once a store has everything that was added. */
+  flush(): Promise<void> | undefined {
+    return this.#shared.add([]);
   }
 
   /** Brings the memory up to date. Rejects if the store cannot be asked. */
@@ -77,7 +90,8 @@ export class Conversation {
     const entries: Entry[] = words.map((text) => ({ kind: 'words', text, at }));
     for (const text of quoted)
       entries.push({ kind: 'untrusted', origin: 'a quoted part of the prompt', text });
-    void this.add(...entries);
+    // A store that is away is told by `flush`, and by the next call that has to know.
+    this.add(...entries)?.catch(() => {});
   }
 
   /** A message of the user that the model will read, of which this process knows where it comes from. */
@@ -132,7 +146,6 @@ class SharedMemory {
       for (const entry of entries) this.memory.add(entry);
       return undefined;
     }
-    if (entries.length === 0) return undefined;
     this.#unsent.push(...entries.map(shortened));
     return this.#inTurn(() => this.#send());
   }
@@ -140,16 +153,17 @@ class SharedMemory {
   load(): Promise<void> | undefined {
     const store = this.#store;
     if (store === undefined) return this.#working;
-    return this.#inTurn(async () => {
-      await this.#working;
-      await this.#send();
-      for await (const { record, position } of store.read(await this.#streamOf(), { from: this.#position })) {
-        this.memory.add(entryOf(record));
-        this.#position = position + 1;
-      }
-      // What another process has seen is in the store.
-      if (this.#isMissing && this.#position === 0) this.#miss();
-    });
+    return (this.#working ?? Promise.resolve()).then(() => this.#inTurn(() => this.#read(store)));
+  }
+
+  async #read(store: FlowStore): Promise<void> {
+    await this.#send();
+    for await (const { record, position } of store.read(await this.#streamOf(), { from: this.#position })) {
+      this.memory.add(entryOf(record));
+      this.#position = position + 1;
+    }
+    // What another process has seen is in the store.
+    if (this.#isMissing && this.#position === 0) this.#miss();
   }
 
   meanwhile(work: () => Promise<void>): Promise<void> {

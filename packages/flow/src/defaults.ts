@@ -1,10 +1,18 @@
 import type { ToolEvent } from '@hooks/core';
 import { PINNED_TOOLS } from '@hooks/core/tool-call';
+import { wordsOf } from './words.ts';
 
 /** Words with which the names of tools begin that only read. */
 const READS = new Set(
-  `get read list search find fetch lookup query show view check count describe browse inspect glob grep ls cat head stat
-  is has load retrieve summarize open scan explain calculate compute`.split(/\s+/),
+  'get read list search find fetch lookup show view describe inspect browse retrieve count grep glob ls'.split(
+    ' ',
+  ),
+);
+
+/** Words that say that a tool does more, wherever they stand: `get_or_create`, `find_and_replace`. */
+const WRITES = new Set(
+  `create update write set add post send save replace insert upload pay transfer move rename edit run exec execute put patch
+  push publish submit invite share book reserve order buy sell schedule apply commit`.split(/\s+/),
 );
 
 /** Words of tools that take something away, or cannot be undone. */
@@ -52,12 +60,18 @@ export function readsOnly(call: ToolEvent, { trustedServers = [], knownReadOnly 
     (tool.server !== undefined && trustedServers.includes(tool.server)) ||
     (session.get(PINNED_TOOLS)?.has(toolName) ?? false);
   const hint = isTrusted ? tool?.annotations?.readOnlyHint : undefined;
-  return hint ?? READS.has(wordsOf(toolName)[0] ?? '');
+  return hint ?? looksReadOnly(toolName);
 }
 
-/** Whether a tool takes something away, by its annotation or its name. */
-export function destroys({ tool, toolName }: ToolEvent): boolean {
-  return tool?.annotations?.destructiveHint === true || wordsOf(toolName).some((word) => DESTROYS.has(word));
+/** Whether a tool only reads, by its name. */
+export function looksReadOnly(toolName: string): boolean {
+  const words = wordsOf(toolName);
+  return READS.has(words[0] ?? '') && !words.some((word) => WRITES.has(word) || DESTROYS.has(word));
+}
+
+/** Whether a tool takes something away, by its name. */
+export function destroys(toolName: string): boolean {
+  return wordsOf(toolName).some((word) => DESTROYS.has(word));
 }
 
 /** Whether an argument says where something goes or what is acted on, by its name. */
@@ -72,13 +86,3 @@ export function isConsequential(field: string): boolean {
 const NAMED = new Set(
   'user file folder channel host domain repo repository account recipient branch bucket'.split(' '),
 );
-
-/** The words of a name: `mcp__mail__sendEmail` has `send` and `email`. */
-function wordsOf(name: string): readonly string[] {
-  const own = name.replace(/^.*(?:__|[:./])/s, '');
-  return own
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\d]+/u)
-    .filter((word) => word !== '');
-}

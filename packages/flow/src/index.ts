@@ -7,7 +7,9 @@ export {
   type KnownOrigin,
   type ValueOrigin,
 } from './explain.ts';
-export { type FlowOptions, flow } from './provider.ts';
+export { type FlowAdvice, type LintedTool, lintFlow } from './lint.ts';
+export type { FlowOptions, FlowOptionsFor, PathOf } from './options.ts';
+export { type Flow, flow } from './provider.ts';
 export type { Sink } from './sinks.ts';
 export { ifcLabels, type Source, type SourceResult, type Trust } from './sources.ts';
 export { untrusted } from './untrusted.ts';

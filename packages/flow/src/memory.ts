@@ -21,7 +21,7 @@ const MOST_WORDS = 1_000_000;
 const MOST_TRUSTED = 2_000_000;
 const MOST_UNTRUSTED = 500_000;
 const MOST_OF_A_RESULT = 64_000;
-const MOST_WRITTEN = 1_000_000;
+const MOST_WRITTEN = 4_000_000;
 const MOST_ENDORSED = 10_000;
 /** What a text costs besides its characters. */
 const PER_TEXT = 64;
@@ -65,7 +65,7 @@ export class Memory {
       }
       case 'trusted': {
         // Nobody can tell any more what the agent itself has written.
-        if (lengths.written > MOST_WRITTEN) return;
+        if (this.isFull) return;
         this.trusted.push({
           origin: entry.origin,
           read: new ReadText(cut(entry.text, MOST_TRUSTED), new Date(entry.at)),
@@ -84,13 +84,18 @@ export class Memory {
         return;
       }
       case 'wrote':
-        if (lengths.written > MOST_WRITTEN || entry.text === '') return;
+        if (this.isFull || entry.text === '') return;
         this.#written.push(new WrittenText(cut(entry.text, MOST_WRITTEN)));
         lengths.written += entry.text.length + PER_TEXT;
         return;
       case 'endorsed':
         for (const key of entry.keys) if (this.endorsed.size < MOST_ENDORSED) this.endorsed.add(key);
     }
+  }
+
+  /** Whether the agent has written more than is kept, so that no later result can be told from its own words. */
+  get isFull(): boolean {
+    return this.#lengths.written > MOST_WRITTEN;
   }
 
   /** Where a value is known from: the user's words, or a source that is trusted. */

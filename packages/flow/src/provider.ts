@@ -15,37 +15,17 @@ import {
   type ToolEvent,
   UserPromptSubmit,
 } from '@hooks/core';
-import { type Conversation, conversations, type FlowStore } from './conversation.ts';
-import { type KnownTools, readsOnly } from './defaults.ts';
+import { checked, keyOf } from './check.ts';
+import { conversations } from './conversation.ts';
+import { readsOnly } from './defaults.ts';
 import type { Entry } from './memory.ts';
-import { callName, type Doubt, describe } from './question.ts';
-import { type Demands, defaultDemands, demandsOf, type Sink } from './sinks.ts';
+import { type FlowOptions, type FlowOptionsFor, validated } from './options.ts';
+import { callName, describe } from './question.ts';
+import { type Demands, defaultDemands, demandsOf } from './sinks.ts';
 import { isEmpty, partsOf, type Source, textsOf } from './sources.ts';
 import { promptParts } from './untrusted.ts';
 import { SEPARATOR } from './values/text.ts';
-import type { Value } from './values/value.ts';
 import { versionOf } from './version.ts';
-
-/** Options of {@link flow}. */
-export interface FlowOptions extends KnownTools {
-  /** Who writes what a tool returns, by patterns of names. A tool that no pattern names is untrusted. */
-  readonly sources?: { readonly [tools: string]: Source };
-  /**
-   * Which arguments matter, by patterns of names. Left out: all tools that are not read-only, and of their arguments those
-   * whose names say where something goes or what is acted on.
-   */
-  readonly sinks?: { readonly [tools: string]: Sink };
-  /**
-   * What happens to a call in doubt. `ask`: a person decides, and no hook can in their place. `deny`: the model reads why.
-   * `report`: it runs, and trace and journal have what would have been asked. Default: `ask`.
-   */
-  readonly otherwise?: 'ask' | 'deny' | 'report';
-  /**
-   * Keeps what is known of a conversation for a week, so that it survives a restart and other processes know it, too. A store of
-   * `@hooks/store`. Without one, a process asks about what it has not seen itself.
-   */
-  readonly store?: FlowStore;
-}
 
 /**
  * Checks where an argument came from. An argument under `from` never runs with a value that does not stand, as a whole
@@ -64,7 +44,38 @@ export interface FlowOptions extends KnownTools {
  * ```
  * @throws HooksError `CONFIG_INVALID` if an option is not as described
  */
-export function flow(options: FlowOptions = {}): HookProvider {
+export const flow: Flow = Object.assign(createFlow, {
+  for<Tools extends object>(tools: Tools) {
+    return (options: FlowOptionsFor<Tools> = {}) => {
+      const known = Object.keys(tools);
+      for (const list of ['sources', 'sinks'] as const)
+        for (const name of Object.keys(options[list] ?? {}))
+          if (!known.includes(name))
+            throw new HooksError(
+              'CONFIG_INVALID',
+              `flow: ${list}["${name}"] is no tool; known: ${known.join(', ')}`,
+            );
+      return createFlow(options as FlowOptions);
+    };
+  },
+});
+
+/** {@link flow}, and the form that knows the tools. */
+export interface Flow {
+  (options?: FlowOptions): HookProvider;
+  /**
+   * Takes the tools by their names, and returns `flow` with the names of these tools and of their arguments and results as types.
+   *
+   * @example
+   * ```ts
+   * hooks.use(flow.for({ send_money, get_contacts })({ sinks: { send_money: { from: ['recipient'] } } }));
+   * ```
+   * @throws HooksError `CONFIG_INVALID` if an option names another tool
+   */
+  for<Tools extends object>(tools: Tools): (options?: FlowOptionsFor<Tools>) => HookProvider;
+}
+
+function createFlow(options: FlowOptions = {}): HookProvider {
   const { sources = {}, sinks, otherwise = 'ask', store, ...known } = validated(options);
   const { store: _, ...policy } = options;
 
@@ -85,9 +96,14 @@ export function flow(options: FlowOptions = {}): HookProvider {
         },
         { id: 'words', priority: 1000, optional: true },
       );
-      hooks.observe(UserPromptSubmit, ({ session, prompt }) => all.of(session).expect(prompt), {
-        id: 'prompt',
-      });
+      hooks.observe(
+        UserPromptSubmit,
+        function expectPrompt({ session, prompt }) {
+          all.of(session).expect(prompt);
+          return all.of(session).flush();
+        },
+        { id: 'prompt' },
+      );
       hooks.observe(
         Stop,
         ({ session }, decision) => {
@@ -102,14 +118,7 @@ export function flow(options: FlowOptions = {}): HookProvider {
           const conversation = all.of(session);
           conversation.compare(messages);
           const hosted = tools.find(isHosted);
-          return (
-            hosted &&
-            conversation.add({
-              kind: 'untrusted',
-              origin: `${hosted.name}, which the provider runs`,
-              text: '',
-            })
-          );
+          return hosted && conversation.hosts(hosted.name);
         },
         { id: 'history' },
       );
@@ -149,7 +158,7 @@ export function flow(options: FlowOptions = {}): HookProvider {
               });
             return conversation.add(...entries);
           } catch (error) {
-            void conversation.add({ kind: 'untrusted', origin, text: '' });
+            conversation.add({ kind: 'untrusted', origin, text: '' })?.catch(() => {});
             throw error;
           }
         },
@@ -168,7 +177,11 @@ export function flow(options: FlowOptions = {}): HookProvider {
       /** Finds the sinks of a tool: one guard asks for all of them. */
       const matcher = createHooks({ onWarning: () => {} });
       patterns.forEach(([pattern], index) => {
-        matcher.on(AfterToolCall.matching(pattern), () => proceed(), { id: String(index) });
+        try {
+          matcher.on(AfterToolCall.matching(pattern), () => proceed(), { id: String(index) });
+        } catch {
+          // A group of tools, which only the registry itself knows: its guard asks for it alone.
+        }
       });
       const sinksOf = ({ toolName }: ToolEvent, own?: number): readonly number[] => {
         const found = matcher
@@ -213,65 +226,32 @@ export function flow(options: FlowOptions = {}): HookProvider {
           { id: `sink:${pattern}`, priority: 90, allowUnknown: /[^\w:-]/.test(pattern) },
         );
       });
-      if (otherwise === 'ask')
-        hooks.observe(
-          ToolApprovalDecision,
-          async function endorse(call) {
-            if (call.approval !== 'allow') return;
-            const conversation = all.of(call.session);
-            await conversation.meanwhile(async () => {
-              const found = sinksOf(call);
-              const { doubts } = checked(call, await demands(call, found), conversation);
-              const keys = doubts.flatMap((doubt) =>
-                doubt.kind === 'value' ? [keyOf(call.toolName, doubt.argument, doubt.value)] : [],
-              );
-              if (keys.length > 0) await conversation.add({ kind: 'endorsed', keys });
-            });
-          },
-          { id: 'endorse' },
-        );
+      if (otherwise !== 'ask') return;
+      const endorse = async (call: ToolApprovalDecision, found: readonly number[]): Promise<void> => {
+        if (call.approval !== 'allow') return;
+        const conversation = all.of(call.session);
+        await conversation.meanwhile(async () => {
+          const { doubts } = checked(call, await demands(call, found), conversation);
+          const keys = doubts.flatMap((doubt) =>
+            doubt.kind === 'value' ? [keyOf(call.toolName, doubt.argument, doubt.value)] : [],
+          );
+          if (keys.length > 0) await conversation.add({ kind: 'endorsed', keys });
+        });
+      };
+      if (sinks === undefined)
+        hooks.observe(ToolApprovalDecision, (call) => endorse(call, []), { id: 'endorse' });
+      patterns.forEach(([pattern], index) => {
+        hooks.observe(ToolApprovalDecision.matching(pattern), (call) => endorse(call, [index]), {
+          id: `endorse:${pattern}`,
+          allowUnknown: true,
+        });
+      });
     },
   };
 }
 
-/** What came of checking a call. */
-interface Checked {
-  readonly doubts: readonly Doubt[];
-  /** Where the other values come from: `send_money.recipient: your words`. */
-  readonly known: readonly string[];
-}
-
-function checked({ toolName }: ToolEvent, { values, untouched }: Demands, { memory }: Conversation): Checked {
-  const count = values.reduce((sum, demand) => sum + demand.values.length, 0);
-  if (count > MOST_VALUES)
-    return { doubts: [{ kind: 'many', argument: values[0]?.argument ?? '', count }], known: [] };
-  const doubts = new Map<string, Doubt>();
-  const known = new Set<string>();
-  for (const { argument, values: all, enough } of values)
-    for (const value of all) {
-      const key = keyOf(toolName, argument, value);
-      const origin =
-        memory.origin(value, enough === 'below') ??
-        (memory.endorsed.has(key) ? 'a person has approved it' : undefined) ??
-        (enough === 'seen' ? memory.wholeSeen(value) : undefined);
-      if (origin === undefined) doubts.set(key, { kind: 'value', argument, value });
-      else known.add(`${toolName}.${argument}: ${origin}`);
-    }
-  const choice: readonly Doubt[] =
-    untouched && memory.touched !== undefined ? [{ kind: 'choice', origin: memory.touched }] : [];
-  return { doubts: [...doubts.values(), ...choice], known: [...known] };
-}
-
 /** How many origins a note has. */
 const MOST_NOTED = 10;
-
-/** How many values of a call are looked for. */
-const MOST_VALUES = 500;
-
-/** What an approval endorses: this value in this argument of this tool. */
-function keyOf(toolName: string, argument: string, { kind, key }: Value): string {
-  return JSON.stringify([toolName, argument, kind, key]);
-}
 
 function joined(texts: readonly string[]): string {
   return texts.map((text) => text.replaceAll(SEPARATOR, '\ufffd')).join(SEPARATOR);
@@ -292,52 +272,4 @@ const LOCAL = new Set([
 function isHosted({ native }: ModelTool): boolean {
   const { type, toolName, handoff } = Object(native) as { readonly [field: string]: unknown };
   return typeof type === 'string' && !LOCAL.has(type) && toolName === undefined && handoff === undefined;
-}
-
-const FIELDS = ['sources', 'sinks', 'otherwise', 'store', 'trustedServers', 'knownReadOnly'];
-const SINK_FIELDS = ['from', 'below', 'text', 'untouched'];
-
-/** Refuses what would otherwise do nothing. */
-function validated(options: FlowOptions): FlowOptions {
-  const invalid = (what: string): never => {
-    throw new HooksError('CONFIG_INVALID', `flow: ${what}`);
-  };
-  const only = (value: object, fields: readonly string[], where: string): void => {
-    const other = Object.keys(value).find((field) => !fields.includes(field));
-    if (other !== undefined) invalid(`${where}unknown field "${other}"; known: ${fields.join(', ')}`);
-  };
-  const paths = (value: unknown, where: string): void => {
-    if (
-      Array.isArray(value) &&
-      value.length > 0 &&
-      value.every((path) => typeof path === 'string' && path !== '')
-    )
-      return;
-    invalid(`${where}: expected a list of paths, such as ["to", "items.id"]`);
-  };
-  only(options, FIELDS, '');
-  const { otherwise = 'ask', sources = {}, sinks = {} } = options;
-  if (!['ask', 'deny', 'report'].includes(otherwise))
-    invalid(`otherwise: expected "ask", "deny" or "report", got ${JSON.stringify(otherwise)}`);
-  for (const [tools, source] of Object.entries(sources)) {
-    if (source === 'trusted' || source === 'untrusted' || typeof source === 'function') continue;
-    const where = `sources["${tools}"]`;
-    if (typeof source !== 'object' || source === null)
-      invalid(`${where}: expected "trusted", "untrusted", { trusted: [paths] } or a function`);
-    only(source, ['trusted'], `${where}: `);
-    paths(source.trusted, `${where}.trusted`);
-  }
-  for (const [tools, sink] of Object.entries(sinks)) {
-    if (sink === 'untouched') continue;
-    const where = `sinks["${tools}"]`;
-    if (typeof sink !== 'object' || sink === null || Object.keys(sink).length === 0)
-      invalid(
-        `${where}: expected "untouched" or { from: [paths], below: [paths], text: [paths], untouched: true }`,
-      );
-    only(sink, SINK_FIELDS, `${where}: `);
-    for (const field of ['from', 'below', 'text'] as const)
-      if (sink[field] !== undefined) paths(sink[field], `${where}.${field}`);
-    if (sink.untouched !== undefined && sink.untouched !== true) invalid(`${where}.untouched: expected true`);
-  }
-  return options;
 }

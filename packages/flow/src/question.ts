@@ -11,7 +11,10 @@ export type Doubt =
 export function describe(toolName: string, doubts: readonly Doubt[], memory: Memory): string {
   const shown = doubts.slice(0, MOST).map((doubt) => sentence(toolName, doubt, memory));
   const more = doubts.length - shown.length;
-  return [...shown, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
+  const full = memory.isFull
+    ? ['The agent has written too much for its own words to be told from what sources returned since.']
+    : [];
+  return [...shown, ...(more > 0 ? [`And ${more} more.`] : []), ...full].join(' ');
 }
 
 const MOST = 5;

@@ -104,8 +104,9 @@ export function defaultDemands(call: ToolEvent, known: KnownTools): Demands {
     const kept = reads ? found.filter(({ kind }) => kind === 'url') : found;
     if (kept.length > 0) values.push({ argument: path, values: kept, ...(reads && { enough: 'seen' }) });
   }
+  const isDestructive = call.tool?.annotations?.destructiveHint === true || destroys(call.toolName);
   // Nothing says what is taken away, so the choice is all there is.
-  return { values, untouched: !reads && values.length === 0 && destroys(call) };
+  return { values, untouched: !reads && values.length === 0 && isDestructive };
 }
 
 const NOTHING: Demands = { values: [], untouched: false };

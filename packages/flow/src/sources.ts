@@ -18,9 +18,9 @@ export interface SourceResult {
  * - a function such as {@link ifcLabels}, which reads it from the result.
  * - `untrusted`: others. The same as not to name the tool.
  */
-export type Source =
+export type Source<Path extends string = string> =
   | Trust
-  | { readonly trusted: readonly string[] }
+  | { readonly trusted: readonly Path[] }
   | ((result: SourceResult) => Trust | { readonly trusted: readonly string[] });
 
 /** A result in its parts. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type FlowOptions, flow, ifcLabels } from '@hooks/flow';
+import { type FlowAdvice, type FlowOptions, flow, ifcLabels, lintFlow } from '@hooks/flow';
 import { sqliteStore } from '@hooks/store/sqlite';
 import { named } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
@@ -19,6 +19,12 @@ export const flowInMemory: Builtin = async (args) => {
   const { store: _, ...policy } = await policyOf(args);
   return flow(policy);
 };
+
+/** What is doubtful in the policy. */
+export async function adviceOnFlow(args: Parameters<Builtin>[0]): Promise<readonly FlowAdvice[]> {
+  const { sources = {}, sinks } = await policyOf(args);
+  return lintFlow({ sources, ...(sinks && { sinks }) });
+}
 
 async function policyOf(
   args: Parameters<Builtin>[0],
