@@ -70,7 +70,7 @@ export function explainFlow(session: Session): FlowExplanation {
 
 function known({ origin, read }: { readonly origin: string; readonly read: ReadText }): KnownOrigin {
   const values = new Set(read.typed.map(({ start, end }) => read.text.slice(start, end)));
-  return { origin, values: [...values], length: read.text.length };
+  return { origin, values: [...values], length: read.length };
 }
 
 function endorsedValue(key: string): EndorsedValue {

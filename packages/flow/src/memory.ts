@@ -154,7 +154,7 @@ function compact(text: string): string {
 
 /** Drops the oldest texts until the rest fits. Returns the length of the rest. */
 function trim(texts: KnownText[], before: number, most: number): number {
-  const lengthOf = (text: KnownText | undefined): number => (text?.read.text.length ?? 0) + PER_TEXT;
+  const lengthOf = (text: KnownText | undefined): number => (text?.read.length ?? 0) + PER_TEXT;
   let length = before + lengthOf(texts.at(-1));
   while (length > most && texts.length > 1) length -= lengthOf(texts.shift());
   return length;

@@ -150,10 +150,10 @@ test('no value runs that does not stand where the user or a trusted source wrote
           if (person) asked++;
           if (outcome.status !== 'ok') continue;
           ran++;
-          if (person) for (const each of wanted) approved.add(each);
+          if (person) for (const each of wanted) approved.add(each.trim());
           // Several addresses in one text are looked for one by one.
           for (const each of wanted)
-            if (!approved.has(each) && !each.split(/[,;]/).every((part) => oracle.allows(part)))
+            if (!approved.has(each.trim()) && !each.split(/[,;]/).every((part) => oracle.allows(part)))
               throw new Error(`"${each}" ran unasked`);
         }
       }

@@ -1,15 +1,15 @@
 import { findDates, isInDate, type WrittenDate } from './dates.ts';
-import { type Found, findTyped } from './typed.ts';
+import { type Found, findTyped, lower } from './typed.ts';
 
 /** Stands between the texts of a result, so that no value reaches from one into the next. No text has this character. */
 export const SEPARATOR = '\ufdd0';
 
 /** A text in which values are looked up. What is read of it, is read when it is first needed. */
 export class ReadText {
-  /** With single spaces and composed characters. */
-  readonly text: string;
   readonly #raw: string;
   readonly #now: Date;
+  #text: string | undefined;
+  #lower: string | undefined;
   #typed: readonly Found[] | undefined;
   #dates: readonly WrittenDate[] | undefined;
   #lines: string | undefined;
@@ -18,7 +18,22 @@ export class ReadText {
   constructor(raw: string, now: Date) {
     this.#raw = raw;
     this.#now = now;
-    this.text = spaced(raw);
+  }
+
+  get length(): number {
+    return this.#raw.length;
+  }
+
+  /** With single spaces and composed characters. */
+  get text(): string {
+    this.#text ??= spaced(this.#raw);
+    return this.#text;
+  }
+
+  /** Whether some letters stand in it at all, in any case: quicker than to look for values. */
+  mayHave(letters: string): boolean {
+    this.#lower ??= lower(this.text);
+    return this.#lower.includes(letters);
   }
 
   get typed(): readonly Found[] {

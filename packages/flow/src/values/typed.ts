@@ -36,7 +36,7 @@ export function typedAs(text: string): Pick<Found, 'kind' | 'key'> | undefined {
 }
 
 /** Lower case of what has no case. Of other scripts' letters, several have one lower case. */
-function lower(text: string): string {
+export function lower(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
@@ -182,4 +182,14 @@ function findPhones(text: string): Found[] {
       key: `+${match[0].replace(/\D/g, '')}`,
     }),
   );
+}
+
+/** Letters that every text has in which a value stands, in lower case. Empty where that cannot be said. */
+export function lettersOf({ kind, key }: Pick<Found, 'kind' | 'key'>): string {
+  if (kind === 'address') return key;
+  if (kind === 'iban') return lower(key.slice(0, 4));
+  if (kind === 'phone') return '+';
+  const host = /^[^/]*\/\/([^/?#:]*)/.exec(key)?.[1] ?? '';
+  // Other letters, and numbers, have several forms.
+  return /^[a-z\d.-]*[a-z][a-z\d.-]*$/.test(host) && !host.includes('xn--') ? host : '';
 }

@@ -1,6 +1,6 @@
 import { dateOf, isSameDate } from './dates.ts';
 import { type ReadText, spaced, wordsOf } from './text.ts';
-import { findTyped, isSameUrl, typedAs, type ValueKind } from './typed.ts';
+import { findTyped, isSameUrl, lettersOf, lower, typedAs, type ValueKind } from './typed.ts';
 
 /** A value of an argument. */
 export interface Value {
@@ -36,6 +36,8 @@ export function valuesIn(text: string): readonly Value[] {
 /** Whether a value stands in a text, as a whole value. */
 export function standsIn(value: Value, read: ReadText): boolean {
   const { kind, text, key } = value;
+  if (kind === 'url' || kind === 'address' || kind === 'iban' || kind === 'phone')
+    if (!read.mayHave(lettersOf({ kind, key })) && !read.mayHave(lower(text))) return false;
   switch (kind) {
     case 'number':
       return read.hasNumber(Number(text));
