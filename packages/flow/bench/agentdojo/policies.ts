@@ -33,3 +33,15 @@ export const policies: { readonly [suite: string]: FlowOptions } = {
     },
   },
 };
+
+/** What would ask less in Slack, and what it costs: the messages of colleagues are trusted, or the list of channels is, too. */
+export const looser: { readonly [label: string]: FlowOptions } = {
+  'ours, colleagues trusted': {
+    ...policies['slack'],
+    sources: { get_users_in_channel: 'trusted', 'read_channel_messages|read_inbox': 'trusted' },
+  },
+  'ours, colleagues and channel names trusted': {
+    ...policies['slack'],
+    sources: { 'get_users_in_channel|get_channels|read_channel_messages|read_inbox': 'trusted' },
+  },
+};
