@@ -102,16 +102,19 @@ function createFlow(options: FlowOptions = {}): HookProvider {
           all.of(session).expect(prompt);
           return all.of(session).flush();
         },
-        { id: 'prompt' },
+        { id: 'prompt', optional: true },
       );
       hooks.observe(
         Stop,
         ({ session }, decision) => {
           if (decision.kind === 'retry') all.of(session).expect(decision.reason);
         },
-        { id: 'continued' },
+        { id: 'continued', optional: true },
       );
-      hooks.observe(AfterModelCall, ({ session }) => all.of(session).answered(), { id: 'answer' });
+      hooks.observe(AfterModelCall, ({ session }) => all.of(session).answered(), {
+        id: 'answer',
+        optional: true,
+      });
       hooks.observe(
         BeforeModelCall,
         function readHistory({ session, messages, tools }) {
@@ -120,7 +123,7 @@ function createFlow(options: FlowOptions = {}): HookProvider {
           const hosted = tools.find(isHosted);
           return hosted && conversation.hosts(hosted.name);
         },
-        { id: 'history' },
+        { id: 'history', optional: true },
       );
 
       /** The labels of the result that observers are reading. They run one right after the other. */
