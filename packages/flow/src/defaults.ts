@@ -23,7 +23,7 @@ const DESTROYS = new Set(
 
 /** Names of arguments that say where something goes, or what is acted on. */
 const CONSEQUENTIAL = new Set(
-  `to cc bcc recipient recipients receiver receivers addressee address addresses email emails mail phone iban bic swift
+  `to cc bcc recipient recipients receiver receivers addressee address addresses email emails mail phone mobile iban bic swift
   account accounts payee beneficiary wallet destination target targets user users username usernames member members
   participant participants attendee attendees guest guests invitee invitees assignee assignees owner collaborator
   collaborators reviewer reviewers channel channels room group groups team audience contact contacts
@@ -34,11 +34,8 @@ const CONSEQUENTIAL = new Set(
   ),
 );
 
-/** What the last word of an argument's name says of free text and amounts: `email_body`, `file_size`. */
-const FREE = new Set(
-  `body content contents message text description subject title summary note notes comment comments reason caption
-  query search limit amount count size page date time name`.split(/\s+/),
-);
+/** Words at the end of a name that say nothing of what it is: `user_name`, `account_number`, `email_list`. */
+const FORMS = new Set('name names number numbers list value string'.split(' '));
 
 /** What is known of tools beyond what they say of themselves. */
 export interface KnownTools {
@@ -76,13 +73,6 @@ export function destroys(toolName: string): boolean {
 
 /** Whether an argument says where something goes or what is acted on, by its name. */
 export function isConsequential(field: string): boolean {
-  const words = wordsOf(field);
-  const last = words.at(-1) ?? '';
-  if (FREE.has(last)) return last === 'name' && words.some((word) => NAMED.has(word));
-  return words.some((word) => CONSEQUENTIAL.has(word));
+  const last = wordsOf(field).findLast((word) => !FORMS.has(word));
+  return last !== undefined && CONSEQUENTIAL.has(last);
 }
-
-/** What has names that say which one is meant: `file_name`, `user_name`. */
-const NAMED = new Set(
-  'user file folder channel host domain repo repository account recipient branch bucket'.split(' '),
-);

@@ -100,7 +100,9 @@ export function defaultDemands(call: ToolEvent, known: KnownTools): Demands {
   const values: Demand[] = [];
   const isName = (field: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
   for (const { path, value } of leavesOf(call.input, '', isName)) {
-    const found = !reads && path.split('.').some(isConsequential) ? valuesOf(value) : partsOf(value);
+    // What is switched on or off is no value of somebody.
+    const isWhole = !reads && typeof value !== 'boolean' && path.split('.').some(isConsequential);
+    const found = isWhole ? valuesOf(value) : partsOf(value);
     const kept = reads ? found.filter(({ kind }) => kind === 'url') : found;
     if (kept.length > 0) values.push({ argument: path, values: kept, ...(reads && { enough: 'seen' }) });
   }

