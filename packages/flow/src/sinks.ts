@@ -27,7 +27,7 @@ export type Sink<Path extends string = string> =
  * Values of an argument that have to stand somewhere. `below`: a folder around them may do so, too. `seen`: in anything that was
  * read, whoever wrote it.
  */
-export interface Demand {
+interface Demand {
   readonly argument: string;
   readonly values: readonly Value[];
   readonly enough?: 'below' | 'seen';
