@@ -209,7 +209,7 @@ class SharedMemory {
 
 /** What is stored of an entry. */
 function shortened(entry: Entry): Entry {
-  return entry.kind === 'endorsed' ? entry : { ...entry, text: entry.text.slice(0, MOST_STORED) };
+  return 'text' in entry ? { ...entry, text: entry.text.slice(0, MOST_STORED) } : entry;
 }
 
 const MOST_STORED = 256_000;
@@ -226,5 +226,6 @@ const KINDS: ReadonlySet<string> = new Set<Entry['kind']>([
   'trusted',
   'untrusted',
   'wrote',
+  'began',
   'endorsed',
 ]);

@@ -8,11 +8,14 @@ export type Entry =
   | {
       readonly kind: 'trusted';
       readonly origin: string;
+      /** The call that returned it, as `began` has it. */
+      readonly call: string;
       readonly text: string;
       readonly input: string;
       readonly at: number;
     }
   | { readonly kind: 'untrusted'; readonly origin: string; readonly text: string }
+  | { readonly kind: 'began'; readonly call: string }
   | { readonly kind: 'wrote'; readonly text: string }
   | { readonly kind: 'endorsed'; readonly keys: readonly string[] };
 
@@ -23,6 +26,7 @@ const MOST_UNTRUSTED = 500_000;
 const MOST_OF_A_RESULT = 64_000;
 const MOST_WRITTEN = 4_000_000;
 const MOST_ENDORSED = 10_000;
+const MOST_BEGUN = 10_000;
 /** What a text costs besides its characters. */
 const PER_TEXT = 64;
 
@@ -52,6 +56,8 @@ export class Memory {
   touched: string | undefined;
   /** What the agent wrote with its tools: a source that shows it again vouches for nothing. */
   readonly #written: WrittenText[] = [];
+  /** The calls of trusted sources that have run. */
+  readonly #began = new Set<string>();
   readonly #lengths = { words: 0, trusted: 0, untrusted: 0, written: 0 };
 
   add(entry: Entry): void {
@@ -63,7 +69,16 @@ export class Memory {
         lengths.words = trim(this.words, lengths.words, MOST_WORDS);
         return;
       }
+      case 'began':
+        this.#began.add(entry.call);
+        for (const oldest of this.#began) {
+          if (this.#began.size <= MOST_BEGUN) break;
+          this.#began.delete(oldest);
+        }
+        return;
       case 'trusted': {
+        // A client may post results of calls that nobody made.
+        if (!this.#began.has(entry.call)) return this.add({ ...entry, kind: 'untrusted' });
         // Nobody can tell any more what the agent itself has written.
         if (this.isFull) return;
         this.trusted.push({

@@ -1,6 +1,7 @@
 import {
   AfterModelCall,
   AfterToolCall,
+  BeforeExecute,
   BeforeModelCall,
   BeforeToolCall,
   block,
@@ -126,6 +127,15 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         { id: 'history', optional: true },
       );
 
+      for (const pattern of Object.keys(sources))
+        hooks.observe(
+          BeforeExecute.matching(pattern),
+          (call, decision) =>
+            decision.kind === 'block'
+              ? undefined
+              : all.of(call.session).add({ kind: 'began', call: idOf(call) }),
+          { id: `began:${pattern}`, allowUnknown: true, optional: true },
+        );
       /** The labels of the result that observers are reading. They run one right after the other. */
       let labels: Source[] = [];
       for (const [pattern, source] of Object.entries(sources))
@@ -155,6 +165,7 @@ function createFlow(options: FlowOptions = {}): HookProvider {
               entries.push({
                 kind: 'trusted',
                 origin,
+                call: idOf(call),
                 text: joined(parts.trusted),
                 input: joined(textsOf(call.input)),
                 at: Date.now(),
@@ -255,6 +266,11 @@ function createFlow(options: FlowOptions = {}): HookProvider {
 
 /** How many origins a note has. */
 const MOST_NOTED = 10;
+
+/** Tells a call from others, also where its id is used again. Where another program reports it, it has only its id. */
+function idOf({ executionId, toolName, callId }: ToolEvent & { readonly executionId?: string }): string {
+  return executionId ?? JSON.stringify([toolName, callId]);
+}
 
 function joined(texts: readonly string[]): string {
   return texts.map((text) => text.replaceAll(SEPARATOR, '\ufffd')).join(SEPARATOR);
