@@ -78,7 +78,10 @@ export class Memory {
         return;
       case 'trusted': {
         // A client may post results of calls that nobody made.
-        if (!this.#began.has(entry.call)) return this.add({ ...entry, kind: 'untrusted' });
+        if (!this.#began.has(entry.call)) {
+          this.add({ ...entry, kind: 'untrusted' });
+          return;
+        }
         // Nobody can tell any more what the agent itself has written.
         if (this.isFull) return;
         this.trusted.push({

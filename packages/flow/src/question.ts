@@ -1,5 +1,6 @@
 import type { Memory } from './memory.ts';
 import type { Value } from './values/value.ts';
+import { wordsOf } from './words.ts';
 
 /** Why a call may not run unasked. */
 export type Doubt =
@@ -19,6 +20,13 @@ export function describe(toolName: string, doubts: readonly Doubt[], memory: Mem
 
 const MOST = 5;
 
+/** Words in the names of arguments whose values no reason repeats. */
+const SECRETS = new Set(
+  'password passwd passphrase pwd secret secrets token tokens pin otp credential credentials key apikey'.split(
+    ' ',
+  ),
+);
+
 function sentence(toolName: string, doubt: Doubt, memory: Memory): string {
   const name = visible(toolName, 80);
   if (doubt.kind === 'choice')
@@ -28,11 +36,13 @@ function sentence(toolName: string, doubt: Doubt, memory: Memory): string {
   if (doubt.kind === 'many')
     return `${where} has ${doubt.count} values, which are too many to look for each in your words.`;
   const { value } = doubt;
+  const isSecret = wordsOf(argument).some((word) => SECRETS.has(word));
   const seen = memory.firstSeen(value);
   const origin = seen === undefined ? 'in nothing that the agent has read' : `first seen in ${seen}`;
-  const near = nearest(value, memory);
+  const near = isSecret ? undefined : nearest(value, memory);
+  const text = isSecret ? `(a secret of ${value.text.length} characters)` : quoted(value.text);
   const instead = near === undefined ? '' : ` Your words have ${quoted(near)}.`;
-  return `${where} ${quoted(value.text)}: ${origin}, not in your words nor in a trusted source.${instead}${alphabets(value.text)}`;
+  return `${where} ${text}: ${origin}, not in your words nor in a trusted source.${instead}${isSecret ? '' : alphabets(value.text)}`;
 }
 
 /** A call as a question names it: `read_file("bill.txt")`. */

@@ -176,6 +176,14 @@ describe('a question', () => {
     expect(agent.approvals).toHaveLength(2);
   });
 
+  test('repeats no secret', async () => {
+    const agent = agentOf({});
+    await agent.prompt('Change my password');
+    await agent.callTool('update_password', { password: 'tangerine-17' });
+    expect(agent.approvals[0]?.reason).toContain('update_password.password (a secret of 12 characters)');
+    expect(JSON.stringify(agent.approvals[0]?.reason)).not.toContain('tangerine');
+  });
+
   test('shows what cannot be seen, and letters of another alphabet', async () => {
     const agent = agentOf();
     await agent.prompt('Invite bob@corp.example');

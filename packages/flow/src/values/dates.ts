@@ -40,6 +40,8 @@ export function dateOf(text: string, now: Date): WrittenDate | undefined {
   }
   const [only, ...more] = casual.parse(text, now);
   if (only === undefined || more.length > 0 || only.text.length !== text.length || only.end) return undefined;
+  // 12.5 is a number, and 3/4 may be one.
+  if (!only.start.isCertain('year') && !/\p{L}{3}/u.test(text)) return undefined;
   return writtenDate(only.start);
 }
 
@@ -52,6 +54,9 @@ export function isSameDate(said: WrittenDate, argument: WrittenDate): boolean {
 
 /** Whether a number at a place in a text is a part of a date, as 13 in June 13. */
 export function isInDate(text: string, start: number, end: number): boolean {
+  const before = /(\p{L}+)\.?\s+(?:\p{L}{2,3}\s+)?$/u.exec(text.slice(Math.max(0, start - 24), start));
+  const after = /^\p{L}{0,2}[.ºª]?\s*(?:\p{L}{2,3}\s+)?(\p{L}+)/u.exec(text.slice(end, end + 24));
+  if ([before, after].some((match) => monthNames().has(match?.[1]?.toLowerCase() ?? ''))) return true;
   const from = Math.max(0, start - 40);
   const around = text.slice(from, end + 40);
   const places = [...casual.parse(around), ...GB.parse(around)].map(
@@ -65,6 +70,28 @@ export function isInDate(text: string, start: number, end: number): boolean {
     (date) => date.isDate && date.start <= start && date.end >= end && date.end - date.start > end - start,
   );
 }
+
+let months: ReadonlySet<string> | undefined;
+
+/** The names of months in languages in which a day stands beside them. Only English dates are read, but a day is no number. */
+function monthNames(): ReadonlySet<string> {
+  if (months) return months;
+  const names = new Set<string>();
+  for (const language of LANGUAGES)
+    for (const month of ['long', 'short'] as const) {
+      const format = new Intl.DateTimeFormat(language, { day: 'numeric', month, timeZone: 'UTC' });
+      for (let nth = 0; nth < 12; nth++) {
+        const part = format.formatToParts(Date.UTC(2025, nth, 15)).find(({ type }) => type === 'month');
+        const name = part?.value.toLowerCase().replace(/\.$/, '') ?? '';
+        if (/^\p{L}+$/u.test(name)) names.add(name);
+      }
+    }
+  months = names;
+  return names;
+}
+
+const LANGUAGES =
+  'en de fr es it pt nl sv da nb fi pl cs sk hu ro bg hr sr sl uk ru el tr id vi ca lt lv et'.split(' ');
 
 function parse(line: string, now: Date): readonly ParsedResult[] {
   const american = casual.parse(line, now);

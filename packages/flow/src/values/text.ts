@@ -125,6 +125,15 @@ export class ReadText {
   }
 }
 
+/** Composes characters. One that is another's double, as the Kelvin sign is of K, stays: a service may tell them apart. */
+function composed(text: string): string {
+  const parts = text.normalize('NFC') === text ? undefined : [...text];
+  const hasDouble = parts?.some(
+    (one) => one !== one.normalize('NFD') && [...one.normalize('NFD')].length === 1,
+  );
+  return hasDouble ? text : text.normalize('NFC');
+}
+
 /** A text with composed characters and single spaces. */
 export function spaced(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim();
@@ -132,8 +141,7 @@ export function spaced(text: string): string {
 
 /** The words of an argument. Spaces that are none everywhere stay: a shell does not split at a no-break space. */
 export function wordsOf(argument: string): string {
-  return argument
-    .normalize('NFC')
+  return composed(argument)
     .replace(/[ \t]*\n[ \t]*/g, '\n')
     .replace(/[ \t]+/g, ' ')
     .replace(/^[ \n]+|[ \n]+$/g, '');
@@ -217,7 +225,8 @@ function isComma(text: string, at: number): boolean {
 function isBetweenScripts(text: string, at: number, segmenting: Segmenting): boolean {
   const [before, after] = [characterBefore(text, at), characterAt(text, at)];
   const [one, other] = [UNSPACED.test(before), UNSPACED.test(after)];
-  if (one !== other) return LETTER.test(before) && LETTER.test(after);
+  // Digits between them may be a date.
+  if (one !== other) return /^[\p{L}\p{M}]{2}$/u.test(before + after);
   if (!one || segmenting.left-- <= 0) return false;
   const from = Math.max(0, at - 32);
   const segments = new Intl.Segmenter('zh', { granularity: 'word' }).segment(text.slice(from, at + 32));
