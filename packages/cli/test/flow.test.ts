@@ -17,6 +17,7 @@ const OURS = 'GB29NWBK60161331926819';
 const THEIRS = 'US133000000121212121212';
 
 const policy = `flow:
+  sources: { get_contacts: trusted }
   sinks: { mcp__bank__pay: { from: [to] } }
   store: .hooks/flow.db
 `;
@@ -37,6 +38,12 @@ test('`hooks run`: a process for each event knows from the store what the user s
   const fetched = { tool_name: 'WebFetch', tool_input: { url: 'bill' }, tool_response: `Pay to ${THEIRS}` };
   await asHook({ ...common, hook_event_name: 'PostToolUse', tool_use_id: 'f', ...fetched }, ...args);
 
+  const looked = { tool_name: 'get_contacts', tool_input: {}, tool_use_id: 'c' };
+  await asHook({ ...common, hook_event_name: 'PreToolUse', ...looked }, ...args);
+  const found = { ...looked, tool_response: 'Ann: DE89370400440532013000' };
+  await asHook({ ...common, hook_event_name: 'PostToolUse', ...found }, ...args);
+
+  expect((await asHook(pays('DE89370400440532013000'), ...args)).stdout).not.toContain('"ask"');
   expect((await asHook(pays(OURS), ...args)).stdout).not.toContain('"ask"');
   const asked = await asHook(pays(THEIRS), ...args);
   expect(JSON.parse(asked.stdout)).toMatchObject({
@@ -77,16 +84,19 @@ test('`hooks replay` says what a policy would have asked last week, and leaves i
   const agent = testAgent(hooks);
   await agent.prompt(`Pay ${OURS}`);
   await agent.callTool('read_file', { path: 'bill' }, { execute: () => `Pay to ${THEIRS}` });
+  await agent.callTool('get_contacts', {}, { execute: () => 'Ann: DE89370400440532013000' });
+  await agent.callTool('mcp__bank__pay', { to: 'DE89370400440532013000' });
   await agent.callTool('mcp__bank__pay', { to: OURS });
   await agent.callTool('mcp__bank__pay', { to: THEIRS });
   await log.close();
   const { stdout } = await place.cli('replay', '--policy', 'hooks.yaml');
-  expect(stdout).toContain('2 same, 1 tightened, 0 loosened, 0 unknown');
+  expect(stdout).toContain('4 same, 1 tightened, 0 loosened, 0 unknown');
+  expect(stdout).toContain('A person would be asked about 1 more call, on 1 day.');
   expect(stdout).toContain('first seen in read_file("bill")');
   const report = policy.replace('store: .hooks/flow.db', 'otherwise: report');
   writeFileSync(join(place.dir, 'report.yaml'), report);
   await place.trust('report.yaml', report);
-  expect((await place.cli('replay', '--policy', 'report.yaml')).stdout).toContain('3 same');
+  expect((await place.cli('replay', '--policy', 'report.yaml')).stdout).toContain('5 same');
 });
 
 const server = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
