@@ -35,6 +35,8 @@ export interface ResultParts {
  * the adapter hands on the whole result of the server.
  */
 export function ifcLabels({ output }: SourceResult): Trust {
+  // The whole result of a server, and not data that a stranger may have written.
+  if (!Array.isArray(field(output, 'content'))) return 'untrusted';
   const labels = field(field(output, '_meta'), 'ifc');
   return field(labels, 'integrity') === 'trusted' ? 'trusted' : 'untrusted';
 }

@@ -150,7 +150,9 @@ test('no value runs that does not stand where the user or a trusted source wrote
           if (person) asked++;
           if (outcome.status !== 'ok') continue;
           ran++;
-          if (person) for (const each of wanted) approved.add(each.trim());
+          if (person)
+            for (const each of wanted)
+              for (const part of [each, ...each.split(/[,;]/)]) approved.add(part.trim());
           // Several addresses in one text are looked for one by one.
           for (const each of wanted)
             if (!approved.has(each.trim()) && !each.split(/[,;]/).every((part) => oracle.allows(part)))
