@@ -45,6 +45,7 @@ export class Conversation {
   #results = 0;
   #answers = 0;
   readonly #prompts = new Set<string>();
+  #promptsLength = 0;
   #hosts = false;
 
   constructor(shared: SharedMemory, isChild: boolean) {
@@ -96,7 +97,9 @@ export class Conversation {
 
   /** A message of the user that the model will read, of which this process knows where it comes from. */
   expect(prompt: string): void {
-    if (this.#prompts.size < MOST_PROMPTS) this.#prompts.add(spaced(prompt));
+    if (this.#promptsLength > MOST_PROMPTS) return;
+    this.#prompts.add(spaced(prompt));
+    this.#promptsLength += prompt.length + 64;
   }
 
   answered(): void {
@@ -121,7 +124,8 @@ export class Conversation {
   }
 }
 
-const MOST_PROMPTS = 10_000;
+/** In characters. A prompt that is not kept counts as one that this process has not seen. */
+const MOST_PROMPTS = 2_000_000;
 
 /** The memory of a conversation, in this process or in a store. */
 class SharedMemory {

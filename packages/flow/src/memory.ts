@@ -25,7 +25,8 @@ const MOST_TRUSTED = 2_000_000;
 const MOST_UNTRUSTED = 500_000;
 const MOST_OF_A_RESULT = 64_000;
 const MOST_WRITTEN = 4_000_000;
-const MOST_ENDORSED = 10_000;
+const MOST_ENDORSED = 2_000;
+const LONGEST_ENDORSED = 1_000;
 const MOST_BEGUN = 10_000;
 /** What a text costs besides its characters. */
 const PER_TEXT = 64;
@@ -107,7 +108,8 @@ export class Memory {
         lengths.written += entry.text.length + PER_TEXT;
         return;
       case 'endorsed':
-        for (const key of entry.keys) if (this.endorsed.size < MOST_ENDORSED) this.endorsed.add(key);
+        for (const key of entry.keys)
+          if (key.length < LONGEST_ENDORSED && this.endorsed.size < MOST_ENDORSED) this.endorsed.add(key);
     }
   }
 

@@ -229,6 +229,23 @@ test('a closed session forgets what was said and what was approved, and asks', a
   expect(agent.approvals).toHaveLength(3);
 });
 
+test('what is kept of a conversation is bounded', async () => {
+  const { agent, read, pay } = await agentOf(`Pay ${OURS}`, policy, { approval: 'allow' });
+  const long = 'x'.repeat(300_000);
+  for (let nth = 0; nth < 30; nth++) {
+    await agent.prompt(`${nth} ${long}`);
+    await read('get_mail', `${nth} ${long}`);
+    await read('get_contacts', `${nth} ${long}`);
+    await pay(`${nth} ${long}`);
+  }
+  const { trusted, untrusted: others, endorsed } = explainFlow(agent.hooks.session('test'));
+  const sum = (all: readonly { readonly length: number }[]): number =>
+    all.reduce((total, { length }) => total + length, 0);
+  expect(sum(trusted)).toBeLessThan(3_100_000);
+  expect(sum(others)).toBeLessThan(600_000);
+  expect(endorsed).toEqual([]);
+});
+
 test('a group of tools can be a sink', async () => {
   const hooks = createHooks({ groups: { 'group:pay': ['pay', 'wire'] } });
   hooks.use(flow({ sinks: { 'group:pay': { from: ['to'] } } }));
