@@ -96,7 +96,7 @@ async function fieldsOf({ tool }: ToolEvent): Promise<ReadonlySet<string> | unde
  */
 export function defaultDemands(call: ToolEvent, known: KnownTools): Demands {
   const reads = readsOnly(call, known);
-  if (reads && Reflect.get(call.tool?.annotations ?? {}, 'openWorldHint') === false) return NOTHING;
+  if (reads && call.tool?.annotations?.openWorldHint === false) return NOTHING;
   const values: Demand[] = [];
   const isName = (field: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
   for (const { path, value } of leavesOf(call.input, '', isName)) {

@@ -69,6 +69,15 @@ describe('without options', () => {
     expect(await asked('get_and_send', input, {}, writes)).toBeDefined();
   });
 
+  test('a tool that only reads, and reaches nothing that others write, is not asked about', async () => {
+    const input = { url: 'https://intern.example/?q=1' };
+    const annotations = { readOnlyHint: true, openWorldHint: false };
+    expect(
+      await asked('open_page', input, {}, { kind: 'function', annotations: { readOnlyHint: true } }),
+    ).toBeDefined();
+    expect(await asked('open_page', input, {}, { kind: 'function', annotations })).toBeUndefined();
+  });
+
   test('sources count as with sinks', async () => {
     expect(
       await asked('send_money', { recipient: THEIRS }, { sources: { read_page: 'trusted' } }),
