@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { loadHooks } from '@hooks/config';
 import { createHooks } from '@hooks/core';
 import { testAgent } from '@hooks/core/testing';
 import { journal } from '@hooks/journal';
@@ -141,4 +142,21 @@ test('`hooks validate` says what is doubtful in the policy', async () => {
   expect(stderr).toContain(
     'get_transactions is trusted, and its name says that it returns text that others wrote',
   );
+});
+
+test('what a policy that only reports would have asked is in the journal', async () => {
+  const { dir } = workspace();
+  const hooks = createHooks();
+  const log = journal({ sink: join(dir, 'journal') });
+  hooks.use(await loadHooks({ flow: { otherwise: 'report' } }));
+  hooks.use(log);
+  const agent = testAgent(hooks);
+  await agent.prompt('Pay');
+  expect((await agent.callTool('send_money', { recipient: THEIRS })).status).toBe('ok');
+  await log.close();
+  const names = readdirSync(join(dir, 'journal'), { recursive: true, encoding: 'utf8' });
+  const lines = names
+    .filter((name) => name.includes('.json'))
+    .map((name) => readFileSync(join(dir, 'journal', name), 'utf8'));
+  expect(lines.join()).toContain('flow would have asked: send_money.recipient');
 });
