@@ -12,6 +12,7 @@ import { langchain } from './agents/langchain.ts';
 import { mastra } from './agents/mastra.ts';
 import { mcpProxy } from './agents/mcp-proxy.ts';
 import { openaiAgents } from './agents/openai-agents.ts';
+import { showFlow } from './flow.ts';
 import { type Outcome, Outcomes } from './outcome.ts';
 import { policyFrom } from './policy.ts';
 import { reportLive } from './report.ts';
@@ -29,6 +30,7 @@ const FRAMEWORKS: { readonly [name: string]: Framework } = {
 };
 const JOURNAL = join(import.meta.dirname, '../.hooks/journal');
 const args = process.argv.slice(2);
+if (args.includes('--flow')) process.exit((await showFlow(FRAMEWORKS)) ? 0 : 1);
 const view = args.includes('--view');
 const applyPolicy = await policyFrom(args.filter((arg) => arg !== '--view'));
 const key = process.env['OPENAI_API_KEY'];

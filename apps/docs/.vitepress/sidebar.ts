@@ -31,6 +31,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('A first policy', '/guides/first-policy'),
       page('Approval', '/guides/approval'),
       page('Ready-made guards', '/guides/guards'),
+      page('Who said so?', '/guides/flow'),
       page('Redaction', '/guides/redaction'),
       page('Testing a policy', '/guides/testing'),
       page('Check the final answer', '/guides/final-answer'),

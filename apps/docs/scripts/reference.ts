@@ -46,6 +46,7 @@ const order = [
   'ai-sdk',
   'mcp',
   'guards',
+  'flow',
   'config',
   'cli',
   'sandbox',

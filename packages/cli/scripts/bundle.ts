@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 /**
- * Bundles the command, with core, config, guards and shell-safety, into CommonJS files. A hook is a process for every tool
+ * Bundles the command, with core, config, guards, flow and shell-safety, into CommonJS files. A hook is a process for every tool
  * call, and the bundle starts twice as fast as 120 modules. Modules that load on demand stay separate files. Third-party
  * packages are not bundled, except for one hash function, whose licence is included. Commands other than `run` stay ES
  * modules.
@@ -22,7 +22,16 @@ export async function bundle(dir: string): Promise<void> {
     },
     platform: 'node',
     resolve: { conditionNames: ['@hooks/source', 'node', 'import'] },
-    external: [/^@ai-sdk\//, 'fastest-levenshtein', 'ibantools', 'openai', 'unbash', 'yaml', 'zod'],
+    external: [
+      /^@ai-sdk\//,
+      /^chrono-node/,
+      'fastest-levenshtein',
+      'ibantools',
+      'openai',
+      'unbash',
+      'yaml',
+      'zod',
+    ],
     plugins: [
       {
         name: 'other-commands',

@@ -1,4 +1,5 @@
 export type { Builtin } from './builtins/builtin.ts';
+export { flowInMemory } from './builtins/flow.ts';
 export type { CommandRequest, CommandResult } from './command/execute.ts';
 export { type CommandRunner, type CommandRunnerOptions, createCommandRunner } from './command/runner.ts';
 export { DIALECTS } from './dialects/all.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { flowSchema } from './builtins/flow-schema.ts';
 import { ai4jEvents } from './dialects/ai4j/events.ts';
 import { ai4jHook } from './dialects/ai4j/file.ts';
 import { claudeCodeFormat } from './dialects/claude-code/file.ts';
@@ -28,7 +29,7 @@ export function jsonSchemaOf(dialect: DialectName): JsonSchema {
 
 const contents: Readonly<Record<DialectName, () => JsonSchema>> = {
   hooks: () => ({
-    properties: { hooks: eventsOf(hooksFormat) },
+    properties: { hooks: eventsOf(hooksFormat), flow: { anyOf: [plain(flowSchema), { type: 'null' }] } },
     additionalProperties: false,
     $defs: definitionsOf(hooksFormat),
   }),

@@ -30,7 +30,7 @@ test.each(KINDS)('a connection of a %s client is one session and ends it', async
     expect.objectContaining({
       kind: 'mcp',
       description: 'Says what it is told.',
-      annotations: { readOnlyHint: true },
+      annotations: { readOnlyHint: true, openWorldHint: false },
     }),
     'tools/call',
   ]);

@@ -9,6 +9,8 @@ interface Job {
   readonly task: string;
   /** Who approves what hooks require; nobody unless set. */
   readonly approval?: Approver | undefined;
+  /** What a client of MCP calls the conversation. Without it, each of its calls stands for itself. */
+  readonly conversation?: string;
 }
 
 /** Runs the job in one framework; resolves to the agent's last words. */

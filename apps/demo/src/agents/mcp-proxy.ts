@@ -12,7 +12,7 @@ import type { DemoTool } from '../tools.ts';
 import { type Framework, INSTRUCTIONS } from './index.ts';
 
 /** An agent without hooks. Its tools are those of an MCP server, and hooks stand in between. */
-export const mcpProxy: Framework = async ({ hooks, tools, model, task, approval }) => {
+export const mcpProxy: Framework = async ({ hooks, tools, model, task, approval, conversation }) => {
   // Its type does not know `exactOptionalPropertyTypes`.
   const serving = toNodeHandler(createMcpHandler(() => serverOf(tools))) as RequestListener;
   await using server = await listen(serving);
@@ -31,7 +31,7 @@ export const mcpProxy: Framework = async ({ hooks, tools, model, task, approval 
     const agent = new ToolLoopAgent({
       model: provider(model.name),
       instructions: INSTRUCTIONS,
-      tools: await toolsOf(client),
+      tools: await toolsOf(client, conversation),
       stopWhen: isStepCount(12),
       maxRetries: 0,
     });
@@ -52,7 +52,7 @@ function serverOf(tools: readonly DemoTool[]): McpServer {
 }
 
 /** The server's tools as those of an agent, which reads their texts. */
-async function toolsOf(client: Client) {
+async function toolsOf(client: Client, conversation: string | undefined) {
   const { tools } = await client.listTools();
   return Object.fromEntries(
     tools.map(({ name, description = '', inputSchema }) => [
@@ -61,7 +61,11 @@ async function toolsOf(client: Client) {
         description,
         inputSchema: jsonSchema(inputSchema as object),
         execute: async (input) => {
-          const { content } = await client.callTool({ name, arguments: input as Record<string, unknown> });
+          const { content } = await client.callTool({
+            name,
+            arguments: input as Record<string, unknown>,
+            ...(conversation !== undefined && { _meta: { threadId: conversation } }),
+          });
           return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
         },
       }),

@@ -67,7 +67,7 @@ export function eventOf(
 export function describeDecision(decision: HookDecision): { says: string; why: string } {
   switch (decision.kind) {
     case 'proceed':
-      return { says: 'proceed', why: '' };
+      return { says: 'proceed', why: decision.note ?? '' };
     case 'block':
       return { says: decision.stop ? 'block, and stop' : 'block', why: decision.reason };
     case 'retry':

@@ -1,4 +1,4 @@
-import { visible } from '@hooks/config';
+import { flowInMemory, visible } from '@hooks/config';
 import { type CallFate, type ReplayedCall, type ReplayReport, replay, type Verdict } from '@hooks/journal';
 import type { Program } from '../program.ts';
 import { table } from '../table.ts';
@@ -23,7 +23,7 @@ export async function replayJournal(
   program: Program,
 ): Promise<number> {
   const from = sinceOf(since);
-  using loaded = await loadPolicy(policyOf(policy), program);
+  using loaded = await loadPolicy(policyOf(policy), program, { flow: flowInMemory });
   const report = await withJournal(journal, options, program, (source) =>
     replay(source, loaded.providers, {
       since: from,
@@ -59,6 +59,12 @@ function describe({ coverage, summary, calls, others }: ReplayReport): string {
     '',
     `${number(same)} same, ${number(tightened)} tightened, ${number(loosened)} loosened, ${number(unknown)} unknown`,
   );
+  const asked = calls.filter(({ recorded, replayed }) => replayed?.gate === 'ask' && recorded.gate === 'run');
+  const days = new Set(asked.map(({ time }) => time.slice(0, 10))).size;
+  if (asked.length > 0)
+    lines.push(
+      `A person would be asked about ${number(asked.length)} more ${asked.length === 1 ? 'call' : 'calls'}, on ${number(days)} ${days === 1 ? 'day' : 'days'}.`,
+    );
   for (const { session, type, place, recorded, replayed } of others)
     lines.push(`${type} of session ${visible(session)} (${place}): ${recorded} -> ${replayed}`);
   const changed = calls.filter(({ verdict }) => verdict !== 'unknown');

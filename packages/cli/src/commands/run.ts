@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { Builtin } from '@hooks/config';
 import { loadHooks } from '@hooks/config/load';
 import { dispatchEvent, expandFamilies, importModule } from '@hooks/config/protocol';
 import {
@@ -152,7 +153,11 @@ export interface LoadedPolicy extends Disposable {
 }
 
 /** Loads a policy. A file from a workspace must be trusted; a module named on the command line is the user's choice. */
-export async function loadPolicy({ file, policy }: PolicyOptions, program: Program): Promise<LoadedPolicy> {
+export async function loadPolicy(
+  { file, policy }: PolicyOptions,
+  program: Program,
+  builtins: Readonly<Record<string, Builtin>> = {},
+): Promise<LoadedPolicy> {
   const providers: HookProvider[] = [];
   if (policy !== undefined) {
     shareCore();
@@ -160,7 +165,13 @@ export async function loadPolicy({ file, policy }: PolicyOptions, program: Progr
   }
   if (policy !== undefined && file === undefined) return { providers, [Symbol.dispose]: () => {} };
   const { cwd, env } = program;
-  const loaded = await loadHooks(file ?? '.', { cwd: cwd(), env, cache: true, onWarning: () => {} });
+  const loaded = await loadHooks(file ?? '.', {
+    cwd: cwd(),
+    env,
+    cache: true,
+    builtins,
+    onWarning: () => {},
+  });
   return {
     providers: [...providers, withFamilies(loaded)],
     [Symbol.dispose]: () => loaded[Symbol.dispose](),

@@ -29,7 +29,7 @@ export async function validate(
   const checks = await Promise.all(files.map((file) => checkHooks(file, { cwd, env: program.env })));
   const issues = [...files, ...checks].flatMap((found) => found.issues);
   const unmatched = (await unmatchedHooks(files, program)).map(unmatchedNotice);
-  const notices = [...files.flatMap((file) => file.notices), ...unmatched];
+  const notices = [...[...files, ...checks].flatMap((found) => found.notices), ...unmatched];
   const entries = checks.flatMap((check) => check.hooks.map(row));
   const hooks = entries.length;
   const dialects = files.map((file) => file.dialect.name);

@@ -1,6 +1,6 @@
 import type { Builtin } from './builtin.ts';
 
-/** The hooks of `@hooks/guards` by their names in files. Each loads when a file names it. */
+/** The hooks of `@hooks/guards` and `@hooks/flow` by their names in files. Each loads when a file names it. */
 export const GUARDS: Readonly<Record<string, Builtin>> = {
   command_safety: async (...given) => (await import('./command-safety.ts')).safeCommands(...given),
   sensitive_paths: async (...given) => (await import('./sensitive-paths.ts')).safePaths(...given),
@@ -11,6 +11,8 @@ export const GUARDS: Readonly<Record<string, Builtin>> = {
   http_post: async (...given) => (await import('./http-post.ts')).post(...given),
   limit_large_tool_results: async (...given) => (await import('./limit-results.ts')).limitResults(...given),
   safer_shell: async (...given) => (await import('./command-safety.ts')).safeCommands(...given),
+
+  flow: async (...given) => (await import('./flow.ts')).flows(...given),
 
   docker_agent_permissions: async (...given) =>
     (await import('./docker-permissions.ts')).dockerPermissions(...given),

@@ -6,6 +6,8 @@ import type { DialectName } from '../dialects/dialect.ts';
  * Cursor and Copilot, the folder decides.
  */
 export function detectDialect(value: Readonly<Record<string, unknown>>, file = ''): DialectName {
+  // Only our own files have it. In another's it would be passed over.
+  if ('flow' in value) return 'hooks';
   if (value['agents'] !== undefined || value['settings'] !== undefined) return 'docker-agent';
   const { hooks } = value;
   if (typeof hooks !== 'object' || hooks === null) return 'hooks';

@@ -31,6 +31,12 @@ export function readHookFile(text: string, file: string, dialect?: DialectName):
   const reader = new FileReader(parsed);
   const value = reader.map(parsed.value ?? {}, []) ?? {};
   const name = dialect ?? detectDialect(value, file);
+  if (name !== 'hooks' && 'flow' in value)
+    reader.issue(
+      ['flow'],
+      `only files of the dialect "hooks" have it, and this one is read as "${name}"`,
+      'key',
+    );
   const entries = reader.issues.length > 0 ? [] : readers[name](value, reader);
   const notices = [...reader.notices, ...advise(entries)];
   return { path: file, dialect: DIALECTS[name], entries, issues: reader.issues, notices };

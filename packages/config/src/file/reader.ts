@@ -61,7 +61,12 @@ export class FileReader {
       return;
     }
     const known = schema instanceof z.ZodObject && issue.path.length === 0 ? Object.keys(schema.shape) : [];
-    for (const key of issue.keys) this.issue([...path, key], `unknown field; ${suggest(key, known)}`, 'key');
+    for (const key of issue.keys)
+      this.issue(
+        [...path, key],
+        known.length > 0 ? `unknown field; ${suggest(key, known)}` : 'unknown field',
+        'key',
+      );
   }
 }
 

@@ -30,6 +30,8 @@ export interface CheckedFile {
   readonly hooks: readonly CheckedHook[];
   /** Hooks that can only fail, because a built-in, module or script does not exist. */
   readonly issues: readonly ConfigIssue[];
+  /** What is doubtful in a policy. */
+  readonly notices: readonly ConfigIssue[];
 }
 
 /** Checks that a file's built-ins, modules and scripts exist. Runs none of them. */
@@ -40,7 +42,18 @@ export async function checkHooks(file: HookFile, options: CheckOptions): Promise
     const wrong = await whatIsMissing(entry, file.dialect, options);
     if (wrong !== undefined) issues.push({ ...entry.origin, path: entry.wireEvent, message: wrong });
   }
-  return { hooks, issues };
+  return { hooks, issues, notices: issues.length > 0 ? [] : await noticesOf(file) };
+}
+
+async function noticesOf({ entries }: HookFile): Promise<readonly ConfigIssue[]> {
+  const notices: ConfigIssue[] = [];
+  for (const { event, handler, origin } of entries) {
+    if (event !== 'before_tool_call' || handler.type !== 'builtin' || handler.name !== 'flow') continue;
+    const { adviceOnFlow } = await import('../builtins/flow.ts');
+    for (const { at, message } of await adviceOnFlow(handler.args))
+      notices.push({ ...origin, path: `flow.${at}`, message });
+  }
+  return notices;
 }
 
 function onFailure(dialect: Dialect, entry: HookEntry): CheckedHook['onFailure'] {

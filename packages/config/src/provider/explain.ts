@@ -1,4 +1,4 @@
-import { createHooks, type EventPayload, type HookDecision } from '@hooks/core';
+import { createHooks, type EventPayload, type HookDecision, proceed, recordTraces } from '@hooks/core';
 import type { HookEntry } from '../entry.ts';
 import type { EventType } from '../events.ts';
 import { type Failure, isFailure } from '../protocol/answer.ts';
@@ -38,8 +38,14 @@ export async function explainEvent(
     if (native) {
       const hooks = createHooks();
       registerNativeHooks(native, hooks, dialect, cwd, failures, '');
+      const { listener, traces } = recordTraces();
+      hooks.trace(listener);
       const point = { ...TOKENS[type], type };
-      explained.push({ entry, says: await hooks.dispatch<EventPayload, HookDecision, never>(point, event) });
+      const decision = await hooks.dispatch<EventPayload, HookDecision, never>(point, event);
+      const notes = traces.flatMap((trace) => trace.hooks.flatMap(({ decision: own }) => noteOf(own)));
+      const says =
+        decision.kind === 'proceed' && notes.length > 0 ? proceed({ note: notes.join('; ') }) : decision;
+      explained.push({ entry, says });
       continue;
     }
     const result = await runHook(entry, view.data, context);
@@ -50,4 +56,8 @@ export async function explainEvent(
     explained.push({ entry, says });
   }
   return explained;
+}
+
+function noteOf(decision: HookDecision | undefined): readonly string[] {
+  return decision?.kind === 'proceed' && decision.note !== undefined ? [decision.note] : [];
 }

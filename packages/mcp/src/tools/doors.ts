@@ -115,7 +115,7 @@ export function descriptorOf(
   server: string | undefined,
 ): ToolDescriptor {
   const { description, inputSchema, annotations } = definition ?? {};
-  const { readOnlyHint, destructiveHint } = annotations ?? {};
+  const { readOnlyHint, destructiveHint, openWorldHint } = annotations ?? {};
   return {
     kind: 'mcp',
     ...(server !== undefined && { server }),
@@ -125,6 +125,7 @@ export function descriptorOf(
       annotations: {
         ...(typeof readOnlyHint === 'boolean' && { readOnlyHint }),
         ...(typeof destructiveHint === 'boolean' && { destructiveHint }),
+        ...(typeof openWorldHint === 'boolean' && { openWorldHint }),
       },
     }),
   };

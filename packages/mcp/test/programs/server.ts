@@ -23,7 +23,7 @@ const tools = () => [
     description,
     inputSchema: object({ q: string }),
     outputSchema: { ...object({ q: { ...string, maxLength: 40 } }), required: ['q'] },
-    annotations: { readOnlyHint: true },
+    annotations: { readOnlyHint: true, openWorldHint: false },
     _meta: { vendor: { kept: true } },
   },
   ...['danger', 'slow', 'ask', 'sample', 'flaky', 'change', 'fails', 'canceled'].map((name) => ({

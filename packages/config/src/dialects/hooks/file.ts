@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { flowSchema } from '../../builtins/flow-schema.ts';
 import type { HookEntry } from '../../entry.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
 import {
@@ -14,13 +15,34 @@ import { builtinHook, commandHook, modelHook, shared, sharedModel } from '../../
 import type { FileReader } from '../../file/reader.ts';
 import { hooks } from './dialect.ts';
 
-/** Reads our own `hooks.yaml`, which has only `hooks:`, by event. */
+/** Reads our own `hooks.yaml`: `hooks:`, by event, and `flow:`, where values may come from. */
 export function readHooks(
   value: Readonly<Record<string, unknown>>,
   reader: FileReader,
 ): readonly HookEntry[] {
-  const file = reader.check(z.strictObject({ hooks: z.unknown().optional() }), value, []);
-  return file?.hooks ? readEvents(hooksFormat, file.hooks, reader, ['hooks']) : [];
+  const file = reader.check(
+    z.strictObject({ hooks: z.unknown().optional(), flow: z.unknown().optional() }),
+    value,
+    [],
+  );
+  return [
+    ...(file && 'flow' in file ? readFlow(file.flow, reader) : []),
+    ...(file?.hooks ? readEvents(hooksFormat, file.hooks, reader, ['hooks']) : []),
+  ];
+}
+
+/** A built-in that hears the user and decides about calls. `flow:` alone has no options. */
+function readFlow(value: unknown, reader: FileReader): readonly HookEntry[] {
+  const args = reader.check(flowSchema, value ?? {}, ['flow']);
+  if (args === undefined) return [];
+  const handler = { ...common({}), type: 'builtin', name: 'flow', args: { ...args } } as const;
+  return (['user_prompt_submit', 'before_tool_call'] as const).map((event) => ({
+    event,
+    wireEvent: event,
+    label: 'flow',
+    origin: reader.origin(['flow']),
+    handler,
+  }));
 }
 
 /** Our own hook types. */

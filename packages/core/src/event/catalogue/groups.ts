@@ -56,7 +56,12 @@ export interface ToolDescriptor {
   /** The JSON schema of the input. Throws or rejects if the tool's own schema cannot be converted. */
   readonly inputSchema?: () => object | undefined | PromiseLike<object>;
   /** MCP's annotations: hints, not guarantees. `readsOnly` of `@hooks/guards` says whether to rely on one. */
-  readonly annotations?: { readonly readOnlyHint?: boolean; readonly destructiveHint?: boolean };
+  readonly annotations?: {
+    readonly readOnlyHint?: boolean;
+    readonly destructiveHint?: boolean;
+    /** It reaches what others write, such as the web. */
+    readonly openWorldHint?: boolean;
+  };
 }
 
 /** The fields of every tool event. */

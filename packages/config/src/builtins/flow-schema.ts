@@ -1,0 +1,55 @@
+import * as z from 'zod';
+
+const paths: z.ZodType<readonly string[]> = z.array(z.string().min(1)).min(1);
+
+const source: z.ZodType<FlowSource> = z.union(
+  [z.enum(['trusted', 'untrusted', 'ifc_labels']), z.strictObject({ trusted: paths })],
+  'expected trusted, untrusted, ifc_labels, or { trusted: [paths] }',
+);
+
+const sink: z.ZodType<FlowSink> = z.union(
+  [
+    z.literal('untouched'),
+    z
+      .strictObject({
+        from: paths.exactOptional(),
+        below: paths.exactOptional(),
+        text: paths.exactOptional(),
+        untouched: z.literal(true).exactOptional(),
+      })
+      .refine((value) => Object.keys(value).length > 0, 'expected from, below, text or untouched'),
+  ],
+  'expected untouched, or { from: [paths], below: [paths], text: [paths], untouched: true }',
+);
+
+/** `flow:` of a file. */
+export const flowSchema: z.ZodType<FlowArguments> = z.strictObject({
+  sources: z.record(z.string(), source).exactOptional(),
+  sinks: z.record(z.string(), sink).exactOptional(),
+  otherwise: z.enum(['ask', 'deny', 'report']).exactOptional(),
+  store: z.string().min(1).exactOptional(),
+  trusted_servers: z.array(z.string()).exactOptional(),
+  known_read_only: z.array(z.string()).exactOptional(),
+});
+
+/** What `flow:` of a file has. */
+export interface FlowArguments {
+  readonly sources?: Readonly<Record<string, FlowSource>>;
+  readonly sinks?: Readonly<Record<string, FlowSink>>;
+  readonly otherwise?: 'ask' | 'deny' | 'report';
+  /** A file, relative to the working directory. */
+  readonly store?: string;
+  readonly trusted_servers?: readonly string[];
+  readonly known_read_only?: readonly string[];
+}
+
+type FlowSource = 'trusted' | 'untrusted' | 'ifc_labels' | { readonly trusted: readonly string[] };
+
+type FlowSink =
+  | 'untouched'
+  | {
+      readonly from?: readonly string[];
+      readonly below?: readonly string[];
+      readonly text?: readonly string[];
+      readonly untouched?: true;
+    };

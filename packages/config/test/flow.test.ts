@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createHooks } from '@hooks/core';
+import { testAgent } from '@hooks/core/testing';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { expect, test } from 'vitest';
+import { loadHooks, readHookFile } from '../src/index.ts';
+
+const OURS = 'GB29NWBK60161331926819';
+const THEIRS = 'US133000000121212121212';
+
+const policy = `flow:
+  sources:
+    get_balance|get_contacts: trusted
+    get_transactions: { trusted: [id, recipient] }
+    mcp__github__.*: ifc_labels
+  sinks:
+    send_money: { from: [recipient], text: [subject] }
+    delete_.*: untouched
+  otherwise: ask
+  trusted_servers: [bank]
+`;
+
+async function agentOf(text: string) {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'hooks.yaml'), text);
+  const hooks = createHooks();
+  hooks.use(await loadHooks(folder, { trust: true, cwd: folder }));
+  return testAgent(hooks);
+}
+
+test('`flow:` of a file checks where arguments come from', async () => {
+  const agent = await agentOf(policy);
+  await agent.prompt(`Refund ${OURS}`);
+  await agent.callTool(
+    'get_transactions',
+    {},
+    { execute: () => [{ recipient: 'DE89370400440532013000', note: THEIRS }] },
+  );
+  expect(await agent.callTool('send_money', { recipient: OURS })).toMatchObject({ status: 'ok' });
+  expect(await agent.callTool('send_money', { recipient: 'DE89370400440532013000' })).toMatchObject({
+    status: 'ok',
+  });
+  expect(await agent.callTool('send_money', { recipient: THEIRS })).toMatchObject({ status: 'denied' });
+  expect(await agent.callTool('delete_all', {})).toMatchObject({ status: 'denied' });
+  expect(agent.errors).toEqual([]);
+});
+
+test('`flow:` works without options, beside hooks', async () => {
+  const agent = await agentOf('flow:\nhooks: {}\n');
+  await agent.prompt('Pay');
+  expect(await agent.callTool('send_money', { recipient: THEIRS })).toMatchObject({ status: 'denied' });
+});
+
+test('`flow:` with a store knows what another process has heard', async () => {
+  const folder = temporaryFolder();
+  const text = 'flow: { store: .hooks/flow.db }\n';
+  writeFileSync(join(folder, 'hooks.yaml'), text);
+  const open = async () => {
+    const hooks = createHooks();
+    hooks.use(await loadHooks(folder, { trust: true, cwd: folder }));
+    return testAgent(hooks);
+  };
+  const first = await open();
+  await first.prompt(`Refund ${OURS}`);
+  await first.hooks.settled();
+  expect(await (await open()).callTool('send_money', { recipient: OURS })).toMatchObject({ status: 'ok' });
+});
+
+test.each([
+  ['flow: { sink: {} }', 1, 'unknown field; did you mean "sinks"?'],
+  ['flow:\n  sinks:\n    pay: { to: [x] }\n', 3, 'unknown field'],
+  ['flow:\n  sinks: { pay: {} }\n', 2, 'expected from, below, text or untouched'],
+  ['flow:\n  sources:\n    a: yes please\n', 3, 'expected trusted, untrusted, ifc_labels'],
+  ['flow:\n  sinks: { pay: [to] }\n', 2, 'expected untouched, or { from'],
+  ['flow: { otherwise: warn }', 1, 'ask'],
+  ['flow: all', 1, 'expected'],
+])('%j is refused, with its place', (text, line, message) => {
+  const { issues } = readHookFile(text, 'hooks.yaml');
+  expect(issues[0]).toMatchObject({ line, message: expect.stringContaining(message) });
+});
+
+test.each(['claude-code', 'docker-agent', 'cursor'] as const)(
+  '`flow:` in a file that is read as %s is refused',
+  (dialect) => {
+    const { issues } = readHookFile('flow: {}\n', 'hooks.yaml', dialect);
+    expect(issues.map(({ message }) => message).join()).toMatch(
+      /only files of the dialect "hooks" have it|unknown field/,
+    );
+  },
+);

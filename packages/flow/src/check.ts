@@ -1,0 +1,46 @@
+import type { ToolEvent } from '@hooks/core';
+import type { Conversation } from './conversation.ts';
+import type { Doubt } from './question.ts';
+import type { Demands } from './sinks.ts';
+import type { Value } from './values/value.ts';
+
+/** What came of checking a call. */
+export interface Checked {
+  readonly doubts: readonly Doubt[];
+  /** Where the other values come from: `send_money.recipient: your words`. */
+  readonly known: readonly string[];
+}
+
+/** Looks for each value that a call demands. */
+export function checked(
+  { toolName }: ToolEvent,
+  { values, untouched }: Demands,
+  { memory }: Conversation,
+): Checked {
+  const count = values.reduce((sum, demand) => sum + demand.values.length, 0);
+  if (count > MOST_VALUES)
+    return { doubts: [{ kind: 'many', argument: values[0]?.argument ?? '', count }], known: [] };
+  const doubts = new Map<string, Doubt>();
+  const known = new Set<string>();
+  for (const { argument, values: all, enough } of values)
+    for (const value of all) {
+      const key = keyOf(toolName, argument, value);
+      const origin =
+        memory.origin(value, enough === 'below') ??
+        (memory.endorsed.has(key) ? 'a person has approved it' : undefined) ??
+        (enough === 'seen' ? memory.wholeSeen(value) : undefined);
+      if (origin === undefined) doubts.set(key, { kind: 'value', argument, value });
+      else known.add(`${toolName}.${argument}: ${origin}`);
+    }
+  const choice: readonly Doubt[] =
+    untouched && memory.touched !== undefined ? [{ kind: 'choice', origin: memory.touched }] : [];
+  return { doubts: [...doubts.values(), ...choice], known: [...known] };
+}
+
+/** How many values of a call are looked for. */
+const MOST_VALUES = 500;
+
+/** What an approval endorses: this value in this argument of this tool. */
+export function keyOf(toolName: string, argument: string, { kind, key }: Value): string {
+  return JSON.stringify([toolName, argument, kind, key]);
+}

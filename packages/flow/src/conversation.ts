@@ -1,0 +1,235 @@
+import type { ModelMessage, Session } from '@hooks/core';
+import { hashInput } from '@hooks/core/tool-call';
+import type { Store } from '@hooks/store';
+import { type Entry, MEMORIES, Memory, rootOf } from './memory.ts';
+import type { PromptParts } from './untrusted.ts';
+import { spaced } from './values/text.ts';
+
+/** The part of a store that {@link flow} uses. */
+export type FlowStore = Pick<Store, 'append' | 'read'>;
+
+/** How long a store keeps what is known of a conversation: a week. */
+const KEPT_MS = 7 * 24 * 60 * 60_000;
+
+/** The conversations that one provider knows. A sub-agent belongs to that of its parent. */
+export function conversations(store: FlowStore | undefined): { of(session: Session): Conversation } {
+  const key = {};
+  const shared = new WeakMap<Session, SharedMemory>();
+  const own = new WeakMap<Session, Conversation>();
+  const sharedOf = (session: Session): SharedMemory => {
+    let known = shared.get(session);
+    if (known === undefined) {
+      known = new SharedMemory(session.id, store);
+      shared.set(session, known);
+      session.get(MEMORIES, () => new Map()).set(key, known.memory);
+    }
+    return known;
+  };
+  return {
+    of(session) {
+      let conversation = own.get(session);
+      if (conversation === undefined) {
+        conversation = new Conversation(sharedOf(rootOf(session)), session.parent !== undefined);
+        own.set(session, conversation);
+      }
+      return conversation;
+    },
+  };
+}
+
+/** What one session sees of a conversation. */
+export class Conversation {
+  readonly #shared: SharedMemory;
+  readonly #isChild: boolean;
+  /** What this process has seen itself, to tell what it has not. */
+  #results = 0;
+  #answers = 0;
+  readonly #prompts = new Set<string>();
+  #promptsLength = 0;
+  #hosts = false;
+
+  constructor(shared: SharedMemory, isChild: boolean) {
+    this.#shared = shared;
+    this.#isChild = isChild;
+  }
+
+  get memory(): Memory {
+    return this.#shared.memory;
+  }
+
+  /** Adds what happened. Resolves once a store has it. */
+  add(...entries: readonly Entry[]): Promise<void> | undefined {
+    return this.#shared.add(entries);
+  }
+
+  /** Notes once that the provider runs a tool, whose results pass no hook. */
+  hosts(toolName: string): Promise<void> | undefined {
+    if (this.#hosts) return undefined;
+    this.#hosts = true;
+    return this.add({ kind: 'untrusted', origin: `${toolName}, which the provider runs`, text: '' });
+  }
+
+  /** Resolves once a store has everything that was added. */
+  flush(): Promise<void> | undefined {
+    return this.#shared.add([]);
+  }
+
+  /** Brings the memory up to date. Rejects if the store cannot be asked. */
+  load(): Promise<void> | undefined {
+    return this.#shared.load();
+  }
+
+  /** Does something that the next call waits for. */
+  meanwhile(work: () => Promise<void>): Promise<void> {
+    return this.#shared.meanwhile(work);
+  }
+
+  /** The user said something. */
+  hear({ words, quoted }: PromptParts, prompt: string): void {
+    this.expect(prompt);
+    const at = Date.now();
+    const entries: Entry[] = words.map((text) => ({ kind: 'words', text, at }));
+    for (const text of quoted)
+      entries.push({ kind: 'untrusted', origin: 'a quoted part of the prompt', text });
+    // A store that is away is told by `flush`, and by the next call that has to know.
+    this.add(...entries)?.catch(() => {});
+  }
+
+  /** A message of the user that the model will read, of which this process knows where it comes from. */
+  expect(prompt: string): void {
+    if (this.#promptsLength > MOST_PROMPTS) return;
+    this.#prompts.add(spaced(prompt));
+    this.#promptsLength += prompt.length + 64;
+  }
+
+  answered(): void {
+    this.#answers++;
+  }
+
+  read(): void {
+    this.#results++;
+  }
+
+  /** Looks for messages that this process has not seen: of another process, or of a session that was closed. */
+  compare(messages: readonly ModelMessage[]): void {
+    const count = (role: ModelMessage['role']): number =>
+      messages.filter((message) => message.role === role).length;
+    const isUnseen =
+      count('tool') > this.#results ||
+      // The first message of a sub-agent is no prompt, but its parent's model has written it.
+      (!this.#isChild &&
+        (count('assistant') > this.#answers ||
+          messages.some(({ role, text }) => role === 'user' && !this.#prompts.has(spaced(text)))));
+    if (isUnseen) this.#shared.missed();
+  }
+}
+
+/** In characters. A prompt that is not kept counts as one that this process has not seen. */
+const MOST_PROMPTS = 2_000_000;
+
+/** The memory of a conversation, in this process or in a store. */
+class SharedMemory {
+  readonly memory: Memory = new Memory();
+  readonly #id: string;
+  readonly #store: FlowStore | undefined;
+  #stream: Promise<string> | undefined;
+  /** How many records of the store the memory has. */
+  #position = 0;
+  readonly #unsent: Entry[] = [];
+  #isMissing = false;
+  /** What the next call waits for. */
+  #working: Promise<void> | undefined;
+
+  constructor(id: string, store: FlowStore | undefined) {
+    this.#id = id;
+    this.#store = store;
+  }
+
+  add(entries: readonly Entry[]): Promise<void> | undefined {
+    if (this.#store === undefined) {
+      for (const entry of entries) this.memory.add(entry);
+      return undefined;
+    }
+    this.#unsent.push(...entries.map(shortened));
+    return this.#inTurn(() => this.#send());
+  }
+
+  load(): Promise<void> | undefined {
+    const store = this.#store;
+    if (store === undefined) return this.#working;
+    return (this.#working ?? Promise.resolve()).then(() => this.#inTurn(() => this.#read(store)));
+  }
+
+  async #read(store: FlowStore): Promise<void> {
+    await this.#send();
+    for await (const { record, position } of store.read(await this.#streamOf(), { from: this.#position })) {
+      this.memory.add(entryOf(record));
+      this.#position = position + 1;
+    }
+    // What another process has seen is in the store.
+    if (this.#isMissing && this.#position === 0) this.#miss();
+  }
+
+  meanwhile(work: () => Promise<void>): Promise<void> {
+    const done = work();
+    const settled = done.then(
+      () => {},
+      () => {},
+    );
+    this.#working = Promise.all([this.#working, settled]).then(() => {});
+    return done;
+  }
+
+  missed(): void {
+    if (this.#store === undefined) this.#miss();
+    else this.#isMissing = true;
+  }
+
+  #miss(): void {
+    this.memory.touched ??= 'an earlier part of the conversation, which this process has not seen';
+  }
+
+  async #send(): Promise<void> {
+    const batch = [...this.#unsent];
+    if (batch.length === 0) return;
+    await this.#store?.append(await this.#streamOf(), batch, { ttlMs: KEPT_MS });
+    this.#unsent.splice(0, batch.length);
+  }
+
+  #streamOf(): Promise<string> {
+    this.#stream ??= hashInput(this.#id).then((hash) => `flow/${hash}`);
+    return this.#stream;
+  }
+
+  /** Runs one thing after the other, also after one that failed. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = (this.#turn ?? Promise.resolve()).then(work);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  #turn: Promise<void> | undefined;
+}
+
+/** What is stored of an entry. */
+function shortened(entry: Entry): Entry {
+  return 'text' in entry ? { ...entry, text: entry.text.slice(0, MOST_STORED) } : entry;
+}
+
+const MOST_STORED = 256_000;
+
+function entryOf(record: unknown): Entry {
+  const { kind } = Object(record) as Partial<Entry>;
+  if (kind === undefined || !KINDS.has(kind))
+    throw new Error('flow: the store has a record of another program under its name');
+  return record as Entry;
+}
+
+const KINDS: ReadonlySet<string> = new Set<Entry['kind']>([
+  'words',
+  'trusted',
+  'untrusted',
+  'wrote',
+  'began',
+  'endorsed',
+]);

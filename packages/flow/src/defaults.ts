@@ -1,0 +1,78 @@
+import type { ToolEvent } from '@hooks/core';
+import { PINNED_TOOLS } from '@hooks/core/tool-call';
+import { wordsOf } from './words.ts';
+
+/** Words with which the names of tools begin that only read. */
+const READS = new Set(
+  'get read list search find fetch lookup show view describe inspect browse retrieve count grep glob ls'.split(
+    ' ',
+  ),
+);
+
+/** Words that say that a tool does more, wherever they stand: `get_or_create`, `find_and_replace`. */
+const WRITES = new Set(
+  `create update write set add post send save replace insert upload pay transfer move rename edit run exec execute put patch
+  push publish submit invite share book reserve order buy sell schedule apply commit`.split(/\s+/),
+);
+
+/** Words of tools that take something away, or cannot be undone. */
+const DESTROYS = new Set(
+  `delete remove cancel merge drop destroy wipe purge erase clear reset revoke terminate close archive uninstall kill
+  unsubscribe deactivate disable truncate`.split(/\s+/),
+);
+
+/** Names of arguments that say where something goes, or what is acted on. */
+const CONSEQUENTIAL = new Set(
+  `to cc bcc recipient recipients receiver receivers addressee address addresses email emails mail phone mobile iban bic swift
+  account accounts payee beneficiary wallet destination target targets user users username usernames member members
+  participant participants attendee attendees guest guests invitee invitees assignee assignees owner collaborator
+  collaborators reviewer reviewers channel channels room group groups team audience contact contacts
+  url urls uri link links href host hostname domain endpoint webhook callback site website server
+  path paths file files filename filepath folder directory dir source dest src repo repository branch bucket
+  command commands cmd script code sql shell exec attachment attachments password id ids uuid issue pr pull ticket order key keys handle slug`.split(
+    /\s+/,
+  ),
+);
+
+/** Words at the end of a name that say nothing of what it is: `user_name`, `account_number`, `email_list`. */
+const FORMS = new Set('name names number numbers list value string'.split(' '));
+
+/** What is known of tools beyond what they say of themselves. */
+export interface KnownTools {
+  /** MCP servers whose annotations count, by the names that the program gives them. */
+  readonly trustedServers?: readonly string[];
+  /** Names of tools that only read, whatever their names or annotations say. */
+  readonly knownReadOnly?: readonly string[];
+}
+
+/**
+ * Whether a tool only reads: it is known to, says so and is trusted to, or its name says so. The annotations of an MCP
+ * server count where you trust the server, or where `pinTools` keeps the tool as you have seen it.
+ */
+export function readsOnly(call: ToolEvent, { trustedServers = [], knownReadOnly = [] }: KnownTools): boolean {
+  const { tool, toolName, session } = call;
+  if (knownReadOnly.includes(toolName)) return true;
+  const isTrusted =
+    tool?.kind !== 'mcp' ||
+    (tool.server !== undefined && trustedServers.includes(tool.server)) ||
+    (session.get(PINNED_TOOLS)?.has(toolName) ?? false);
+  const hint = isTrusted ? tool?.annotations?.readOnlyHint : undefined;
+  return hint ?? looksReadOnly(toolName);
+}
+
+/** Whether a tool only reads, by its name. */
+export function looksReadOnly(toolName: string): boolean {
+  const words = wordsOf(toolName);
+  return READS.has(words[0] ?? '') && !words.some((word) => WRITES.has(word) || DESTROYS.has(word));
+}
+
+/** Whether a tool takes something away, by its name. */
+export function destroys(toolName: string): boolean {
+  return wordsOf(toolName).some((word) => DESTROYS.has(word));
+}
+
+/** Whether an argument says where something goes or what is acted on, by its name. */
+export function isConsequential(field: string): boolean {
+  const last = wordsOf(field).findLast((word) => !FORMS.has(word));
+  return last !== undefined && CONSEQUENTIAL.has(last);
+}

@@ -1,0 +1,196 @@
+import { type Session, type SessionKey, sessionKey } from '@hooks/core';
+import { ReadText } from './values/text.ts';
+import { standsBelow, standsIn, type Value } from './values/value.ts';
+
+/** What happened in a conversation, as far as it says where values come from. Plain data, for a store. */
+export type Entry =
+  | { readonly kind: 'words'; readonly text: string; readonly at: number }
+  | {
+      readonly kind: 'trusted';
+      readonly origin: string;
+      /** The call that returned it, as `began` has it. */
+      readonly call: string;
+      readonly text: string;
+      readonly input: string;
+      readonly at: number;
+    }
+  | { readonly kind: 'untrusted'; readonly origin: string; readonly text: string }
+  | { readonly kind: 'began'; readonly call: string }
+  | { readonly kind: 'wrote'; readonly text: string }
+  | { readonly kind: 'endorsed'; readonly keys: readonly string[] };
+
+/** Limits of what is kept of a conversation, in characters. What is dropped is no longer known, so it is asked about. */
+const MOST_WORDS = 1_000_000;
+const MOST_TRUSTED = 2_000_000;
+const MOST_UNTRUSTED = 500_000;
+const MOST_OF_A_RESULT = 64_000;
+const MOST_WRITTEN = 4_000_000;
+const MOST_ENDORSED = 2_000;
+const LONGEST_ENDORSED = 1_000;
+const MOST_BEGUN = 10_000;
+/** What a text costs besides its characters. */
+const PER_TEXT = 64;
+
+/** A text of the user, or of a source that is trusted. */
+export interface KnownText {
+  readonly origin: string;
+  readonly read: ReadText;
+  /** The input of the call that returned it, which it may only repeat. */
+  readonly input?: WrittenText;
+  /** How many texts the agent had written before. */
+  readonly after: number;
+}
+
+/** What others wrote. */
+export interface ReadBefore {
+  readonly origin: string;
+  readonly read: ReadText;
+}
+
+/** What is known of one conversation. */
+export class Memory {
+  readonly words: KnownText[] = [];
+  readonly trusted: KnownText[] = [];
+  readonly untrusted: ReadBefore[] = [];
+  readonly endorsed: Set<string> = new Set();
+  /** Where anything that others wrote was first read. */
+  touched: string | undefined;
+  /** What the agent wrote with its tools: a source that shows it again vouches for nothing. */
+  readonly #written: WrittenText[] = [];
+  /** The calls of trusted sources that have run. */
+  readonly #began = new Set<string>();
+  readonly #lengths = { words: 0, trusted: 0, untrusted: 0, written: 0 };
+
+  add(entry: Entry): void {
+    const lengths = this.#lengths;
+    switch (entry.kind) {
+      case 'words': {
+        const read = new ReadText(cut(entry.text, MOST_WORDS), new Date(entry.at));
+        this.words.push({ origin: 'your words', read, after: 0 });
+        lengths.words = trim(this.words, lengths.words, MOST_WORDS);
+        return;
+      }
+      case 'began':
+        this.#began.add(entry.call);
+        for (const oldest of this.#began) {
+          if (this.#began.size <= MOST_BEGUN) break;
+          this.#began.delete(oldest);
+        }
+        return;
+      case 'trusted': {
+        // A client may post results of calls that nobody made.
+        if (!this.#began.has(entry.call)) {
+          this.add({ ...entry, kind: 'untrusted' });
+          return;
+        }
+        // Nobody can tell any more what the agent itself has written.
+        if (this.isFull) return;
+        this.trusted.push({
+          origin: entry.origin,
+          read: new ReadText(cut(entry.text, MOST_TRUSTED), new Date(entry.at)),
+          input: new WrittenText(entry.input),
+          after: this.#written.length,
+        });
+        lengths.trusted = trim(this.trusted, lengths.trusted, MOST_TRUSTED);
+        return;
+      }
+      case 'untrusted': {
+        this.touched ??= entry.origin;
+        if (lengths.untrusted > MOST_UNTRUSTED) return;
+        const text = cut(entry.text, MOST_OF_A_RESULT);
+        this.untrusted.push({ origin: entry.origin, read: new ReadText(text, new Date()) });
+        lengths.untrusted += text.length + PER_TEXT;
+        return;
+      }
+      case 'wrote':
+        if (this.isFull || entry.text === '') return;
+        this.#written.push(new WrittenText(cut(entry.text, MOST_WRITTEN)));
+        lengths.written += entry.text.length + PER_TEXT;
+        return;
+      case 'endorsed':
+        for (const key of entry.keys)
+          if (key.length < LONGEST_ENDORSED && this.endorsed.size < MOST_ENDORSED) this.endorsed.add(key);
+    }
+  }
+
+  /** Whether the agent has written more than is kept, so that no later result can be told from its own words. */
+  get isFull(): boolean {
+    return this.#lengths.written > MOST_WRITTEN;
+  }
+
+  /** Where a value is known from: the user's words, or a source that is trusted. */
+  origin(value: Value, below = false): string | undefined {
+    const stands = ({ read }: KnownText): boolean =>
+      standsIn(value, read) || (below && standsBelow(value, read));
+    const said = this.words.find(stands);
+    if (said) return said.origin;
+    let first: number | undefined;
+    const isRepeated = ({ input, after }: KnownText): boolean => {
+      if (input?.has(value)) return true;
+      first ??= this.#written.findIndex((text) => text.has(value));
+      return first !== -1 && first < after;
+    };
+    return this.trusted.find((text) => stands(text) && !isRepeated(text))?.origin;
+  }
+
+  /** Where a value that is not known was first read: as a whole value, or else as a part of one. */
+  firstSeen(value: Value): string | undefined {
+    return this.wholeSeen(value) ?? this.untrusted.find(({ read }) => read.text.includes(value.text))?.origin;
+  }
+
+  /** Where a value was first read as a whole, whoever wrote it. */
+  wholeSeen(value: Value): string | undefined {
+    return this.untrusted.find(({ read }) => standsIn(value, read))?.origin;
+  }
+}
+
+/** What the agent wrote with a tool. */
+class WrittenText {
+  readonly #text: string;
+  #compact: string | undefined;
+  #read: ReadText | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  has(value: Value): boolean {
+    const text = compact(value.text);
+    if (text === '') return false;
+    this.#compact ??= compact(this.#text);
+    // Short values stand in others by chance.
+    if (value.kind !== 'number' && text.length >= 8 && this.#compact.includes(text)) return true;
+    this.#read ??= new ReadText(this.#text, new Date());
+    return standsIn(value, this.#read);
+  }
+}
+
+function compact(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\s\p{Default_Ignorable_Code_Point}]+/gu, '')
+    .toLowerCase();
+}
+
+/** Drops the oldest texts until the rest fits. Returns the length of the rest. */
+function trim(texts: KnownText[], before: number, most: number): number {
+  const lengthOf = (text: KnownText | undefined): number => (text?.read.length ?? 0) + PER_TEXT;
+  let length = before + lengthOf(texts.at(-1));
+  while (length > most && texts.length > 1) length -= lengthOf(texts.shift());
+  return length;
+}
+
+/** The beginning of a text, as a text of its own: a slice would keep the whole in memory. */
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : JSON.parse(JSON.stringify(text.slice(0, most)));
+}
+
+/** The memories of a session, by the provider that keeps them. */
+export const MEMORIES: SessionKey<Map<object, Memory>> = sessionKey('@hooks/flow');
+
+/** The conversation that a sub-agent works for. */
+export function rootOf(session: Session): Session {
+  let root = session;
+  while (root.parent !== undefined) root = root.parent;
+  return root;
+}

@@ -1,0 +1,294 @@
+import {
+  AfterModelCall,
+  AfterToolCall,
+  BeforeExecute,
+  BeforeModelCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type HookProvider,
+  HooksError,
+  type ModelTool,
+  proceed,
+  requireApproval,
+  Stop,
+  ToolApprovalDecision,
+  type ToolEvent,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { checked, keyOf } from './check.ts';
+import { conversations } from './conversation.ts';
+import { readsOnly } from './defaults.ts';
+import type { Entry } from './memory.ts';
+import { type FlowOptions, type FlowOptionsFor, validated } from './options.ts';
+import { callName, describe } from './question.ts';
+import { type Demands, defaultDemands, demandsOf } from './sinks.ts';
+import { isEmpty, partsOf, type Source, textsOf } from './sources.ts';
+import { promptParts } from './untrusted.ts';
+import { SEPARATOR } from './values/text.ts';
+import { versionOf } from './version.ts';
+
+/**
+ * Checks where an argument came from. An argument under `from` never runs with a value that does not stand, as a whole
+ * value, in the user's own words or in a source that you trust, unless a person approved this very call.
+ *
+ * Guards the final input, at priority 90. Works without options.
+ *
+ * @example
+ * ```ts
+ * hooks.use(
+ *   flow({
+ *     sources: { get_contacts: 'trusted', get_transactions: { trusted: ['id', 'recipient'] } },
+ *     sinks: { send_money: { from: ['recipient'] }, 'delete_.*': 'untouched' },
+ *   }),
+ * );
+ * ```
+ * @throws HooksError `CONFIG_INVALID` if an option is not as described
+ */
+export const flow: Flow = Object.assign(createFlow, {
+  for<Tools extends object>(tools: Tools) {
+    return (options: FlowOptionsFor<Tools> = {}) => {
+      const known = Object.keys(tools);
+      for (const list of ['sources', 'sinks'] as const)
+        for (const name of Object.keys(options[list] ?? {}))
+          if (!known.includes(name))
+            throw new HooksError(
+              'CONFIG_INVALID',
+              `flow: ${list}["${name}"] is no tool; known: ${known.join(', ')}`,
+            );
+      return createFlow(options as FlowOptions);
+    };
+  },
+});
+
+/** {@link flow}, and the form that knows the tools. */
+export interface Flow {
+  (options?: FlowOptions): HookProvider;
+  /**
+   * Takes the tools by their names, and returns `flow` with the names of these tools and of their arguments and results as types.
+   *
+   * @example
+   * ```ts
+   * hooks.use(flow.for({ send_money, get_contacts })({ sinks: { send_money: { from: ['recipient'] } } }));
+   * ```
+   * @throws HooksError `CONFIG_INVALID` if an option names another tool
+   */
+  for<Tools extends object>(tools: Tools): (options?: FlowOptionsFor<Tools>) => HookProvider;
+}
+
+function createFlow(options: FlowOptions = {}): HookProvider {
+  const { sources = {}, sinks, otherwise = 'ask', store, ...known } = validated(options);
+  const { store: _, ...policy } = options;
+
+  return {
+    name: 'flow',
+    version: versionOf(policy),
+    register(hooks) {
+      const all = conversations(store);
+      const patterns = Object.entries(sinks ?? {});
+
+      hooks.on(
+        UserPromptSubmit,
+        // What the user wrote, before hooks add to it.
+        function hearUser({ session, prompt }) {
+          // A model writes the prompts of sub-agents.
+          if (session.parent === undefined) all.of(session).hear(promptParts(prompt), prompt);
+          return proceed();
+        },
+        { id: 'words', priority: 1000, optional: true },
+      );
+      hooks.observe(
+        UserPromptSubmit,
+        function expectPrompt({ session, prompt }) {
+          all.of(session).expect(prompt);
+          return all.of(session).flush();
+        },
+        { id: 'prompt', optional: true },
+      );
+      hooks.observe(
+        Stop,
+        ({ session }, decision) => {
+          if (decision.kind === 'retry') all.of(session).expect(decision.reason);
+        },
+        { id: 'continued', optional: true },
+      );
+      hooks.observe(AfterModelCall, ({ session }) => all.of(session).answered(), {
+        id: 'answer',
+        optional: true,
+      });
+      hooks.observe(
+        BeforeModelCall,
+        function readHistory({ session, messages, tools }) {
+          const conversation = all.of(session);
+          conversation.compare(messages);
+          const hosted = tools.find(isHosted);
+          return hosted && conversation.hosts(hosted.name);
+        },
+        { id: 'history', optional: true },
+      );
+
+      for (const pattern of Object.keys(sources))
+        hooks.observe(
+          BeforeExecute.matching(pattern),
+          (call, decision) =>
+            decision.kind === 'block'
+              ? undefined
+              : all.of(call.session).add({ kind: 'began', call: idOf(call) }),
+          { id: `began:${pattern}`, allowUnknown: true, optional: true },
+        );
+      /** The labels of the result that observers are reading. They run one right after the other. */
+      let labels: Source[] = [];
+      for (const [pattern, source] of Object.entries(sources))
+        hooks.observe(AfterToolCall.matching(pattern), () => void labels.push(source), {
+          id: `source:${pattern}`,
+          // Before the one that reads it: these events run in reverse.
+          priority: -1,
+          allowUnknown: true,
+        });
+      hooks.observe(
+        AfterToolCall,
+        function readResult(call) {
+          const matching = labels;
+          labels = [];
+          if (!call.ran || (call.status !== 'ok' && call.status !== 'error')) return;
+          const conversation = all.of(call.session);
+          const origin = callName(call.toolName, call.input);
+          conversation.read();
+          try {
+            const { output = call.errorMessage, toolName } = call;
+            const parts = partsOf({ toolName, output }, matching);
+            if (isEmpty(parts)) return;
+            const entries: Entry[] = [];
+            if (parts.untrusted.length > 0)
+              entries.push({ kind: 'untrusted', origin, text: joined(parts.untrusted) });
+            if (parts.trusted.length > 0)
+              entries.push({
+                kind: 'trusted',
+                origin,
+                call: idOf(call),
+                text: joined(parts.trusted),
+                input: joined(textsOf(call.input)),
+                at: Date.now(),
+              });
+            return conversation.add(...entries);
+          } catch (error) {
+            conversation.add({ kind: 'untrusted', origin, text: '' })?.catch(() => {});
+            throw error;
+          }
+        },
+        { id: 'result', priority: 1 },
+      );
+      hooks.observe(
+        BeforeToolCall,
+        // Already here: a source may show it before the call that writes it is over.
+        function noteWritten(call, decision) {
+          if (decision.kind === 'block' || (sinksOf(call).length === 0 && readsOnly(call, known))) return;
+          return all.of(call.session).add({ kind: 'wrote', text: joined(textsOf(call.input)) });
+        },
+        { id: 'written' },
+      );
+
+      /** Finds the sinks of a tool: one guard asks for all of them. */
+      const matcher = createHooks({ onWarning: () => {} });
+      patterns.forEach(([pattern], index) => {
+        try {
+          matcher.on(AfterToolCall.matching(pattern), () => proceed(), { id: String(index) });
+        } catch {
+          // A group of tools, which only the registry itself knows: its guard asks for it alone.
+        }
+      });
+      const sinksOf = ({ toolName }: ToolEvent, own?: number): readonly number[] => {
+        const found = matcher
+          .get(AfterToolCall, toolName)
+          .map(({ id }) => Number(id))
+          .sort((a, b) => a - b);
+        return own === undefined || found.includes(own) ? found : [own];
+      };
+      const demands = async (call: ToolEvent, found: readonly number[]): Promise<Demands> =>
+        sinks === undefined
+          ? defaultDemands(call, known)
+          : demandsOf(
+              call,
+              found.flatMap((index) => patterns[index]?.[1] ?? []),
+            );
+
+      const judge = async (call: BeforeToolCall, found: readonly number[]) => {
+        const conversation = all.of(call.session);
+        await conversation.load();
+        const { doubts, known: origins } = checked(call, await demands(call, found), conversation);
+        if (doubts.length === 0)
+          return origins.length === 0
+            ? proceed()
+            : proceed({ note: origins.slice(0, MOST_NOTED).join('; ') });
+        const reason = describe(call.toolName, doubts, conversation.memory);
+        if (otherwise === 'report') return proceed({ note: `flow would have asked: ${reason}` });
+        if (otherwise === 'ask') return requireApproval(reason, { by: 'person' });
+        return block(
+          `Blocked (flow): ${reason} Ask the user to confirm it in their own words, or go on without this call.`,
+        );
+      };
+      if (sinks === undefined)
+        hooks.guard(BeforeToolCall, (call) => judge(call, []), { id: 'arguments', priority: 90 });
+      patterns.forEach(([pattern], index) => {
+        hooks.guard(
+          BeforeToolCall.matching(pattern),
+          function checkArguments(call) {
+            const found = sinksOf(call, index);
+            return found[0] === index ? judge(call, found) : proceed();
+          },
+          // A misspelt name is an error where all tools are known; a pattern may be for tools that this agent lacks.
+          { id: `sink:${pattern}`, priority: 90, allowUnknown: /[^\w:-]/.test(pattern) },
+        );
+      });
+      if (otherwise !== 'ask') return;
+      const endorse = async (call: ToolApprovalDecision, found: readonly number[]): Promise<void> => {
+        if (call.approval !== 'allow') return;
+        const conversation = all.of(call.session);
+        await conversation.meanwhile(async () => {
+          const { doubts } = checked(call, await demands(call, found), conversation);
+          const keys = doubts.flatMap((doubt) =>
+            doubt.kind === 'value' ? [keyOf(call.toolName, doubt.argument, doubt.value)] : [],
+          );
+          if (keys.length > 0) await conversation.add({ kind: 'endorsed', keys });
+        });
+      };
+      if (sinks === undefined)
+        hooks.observe(ToolApprovalDecision, (call) => endorse(call, []), { id: 'endorse' });
+      patterns.forEach(([pattern], index) => {
+        hooks.observe(ToolApprovalDecision.matching(pattern), (call) => endorse(call, [index]), {
+          id: `endorse:${pattern}`,
+          allowUnknown: true,
+        });
+      });
+    },
+  };
+}
+
+/** How many origins a note has. */
+const MOST_NOTED = 10;
+
+/** Tells a call from others, also where its id is used again. Where another program reports it, it has only its id. */
+function idOf({ executionId, toolName, callId }: ToolEvent & { readonly executionId?: string }): string {
+  return executionId ?? JSON.stringify([toolName, callId]);
+}
+
+function joined(texts: readonly string[]): string {
+  return texts.map((text) => text.replaceAll(SEPARATOR, '\ufffd')).join(SEPARATOR);
+}
+
+/** What the program or the framework runs. The provider runs all others, and their results pass no hook. */
+const LOCAL = new Set([
+  'function',
+  'dynamic',
+  'custom',
+  'computer',
+  'shell',
+  'local_shell',
+  'apply_patch',
+  'handoff',
+]);
+
+function isHosted({ native }: ModelTool): boolean {
+  const { type, toolName, handoff } = Object(native) as { readonly [field: string]: unknown };
+  return typeof type === 'string' && !LOCAL.has(type) && toolName === undefined && handoff === undefined;
+}

@@ -1,0 +1,122 @@
+import type { Memory } from './memory.ts';
+import type { Value } from './values/value.ts';
+import { wordsOf } from './words.ts';
+
+/** Why a call may not run unasked. */
+export type Doubt =
+  | { readonly kind: 'value'; readonly argument: string; readonly value: Value }
+  | { readonly kind: 'many'; readonly argument: string; readonly count: number }
+  | { readonly kind: 'choice'; readonly origin: string };
+
+/** What a person reads, or the model where nobody is asked. One sentence for each doubt. */
+export function describe(toolName: string, doubts: readonly Doubt[], memory: Memory): string {
+  const shown = doubts.slice(0, MOST).map((doubt) => sentence(toolName, doubt, memory));
+  const more = doubts.length - shown.length;
+  const full = memory.isFull
+    ? ['The agent has written too much for its own words to be told from what sources returned since.']
+    : [];
+  return [...shown, ...(more > 0 ? [`And ${more} more.`] : []), ...full].join(' ');
+}
+
+const MOST = 5;
+
+/** Words in the names of arguments whose values no reason repeats. */
+const SECRETS = new Set(
+  'password passwd passphrase pwd secret secrets token tokens pin otp credential credentials key apikey'.split(
+    ' ',
+  ),
+);
+
+function sentence(toolName: string, doubt: Doubt, memory: Memory): string {
+  const name = visible(toolName, 80);
+  if (doubt.kind === 'choice')
+    return `${name} runs after the agent has read what others wrote, first in ${doubt.origin}.`;
+  const argument = visible(doubt.argument, 80);
+  const where = argument === '' ? name : `${name}.${argument}`;
+  if (doubt.kind === 'many')
+    return `${where} has ${doubt.count} values, which are too many to look for each in your words.`;
+  const { value } = doubt;
+  const isSecret = wordsOf(argument).some((word) => SECRETS.has(word));
+  const seen = memory.firstSeen(value);
+  const origin = seen === undefined ? 'in nothing that the agent has read' : `first seen in ${seen}`;
+  const near = isSecret ? undefined : nearest(value, memory);
+  const text = isSecret ? `(a secret of ${value.text.length} characters)` : quoted(value.text);
+  const instead = near === undefined ? '' : ` Your words have ${quoted(near)}.`;
+  return `${where} ${text}: ${origin}, not in your words nor in a trusted source.${instead}${isSecret ? '' : alphabets(value.text)}`;
+}
+
+/** A call as a question names it: `read_file("bill.txt")`. */
+export function callName(toolName: string, input: unknown): string {
+  const leaves = typeof input === 'object' && input !== null ? Object.values(input) : [input];
+  const shown = leaves
+    .filter((leaf) => typeof leaf === 'string' || typeof leaf === 'number')
+    .slice(0, 2)
+    .map((leaf) => (typeof leaf === 'string' ? quoted(leaf, 40) : String(leaf)));
+  return `${visible(toolName, 80)}(${shown.join(', ')})`;
+}
+
+/** What the user's words have of the same kind, or nearly the same. */
+function nearest(value: Value, memory: Memory): string | undefined {
+  const { kind, text } = value;
+  for (const { read } of memory.words.toReversed()) {
+    if (kind === 'address' || kind === 'url' || kind === 'iban' || kind === 'phone') {
+      const found = read.typed.find((one) => one.kind === kind);
+      if (found) return read.text.slice(found.start, found.end);
+      continue;
+    }
+    if (text.length < 4 || text.length > 60) continue;
+    const words = read.text.slice(0, 20_000).match(/[^\s"'“”()<>,;]{3,60}/g) ?? [];
+    const near = words.find((word) => isNear(word.replace(/[.:!?]+$/, ''), text));
+    if (near !== undefined) return near;
+  }
+  return undefined;
+}
+
+/** Whether two words differ in at most two letters. */
+function isNear(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 2) return false;
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let k = 1; k <= other.length; k++) {
+      const isSame = one.charAt(i - 1).toLowerCase() === other.charAt(k - 1).toLowerCase();
+      next.push(Math.min((row[k] ?? 0) + 1, (next[k - 1] ?? 0) + 1, (row[k - 1] ?? 0) + (isSame ? 0 : 1)));
+    }
+    row = next;
+  }
+  return (row.at(-1) ?? 0) <= Math.min(2, Math.floor(one.length / 3));
+}
+
+/** Tells of letters that look like those of another alphabet. */
+function alphabets(text: string): string {
+  if (!/\p{Script=Latin}/u.test(text)) return '';
+  const others = [
+    ...new Set(
+      text.match(/[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/gu) ?? [],
+    ),
+  ];
+  if (others.length === 0) return '';
+  const named = others.slice(0, 5).map((letter) => `"${letter}" (U+${code(letter)})`);
+  return ` It mixes alphabets: ${named.join(', ')} ${others.length === 1 ? 'is' : 'are'} not Latin.`;
+}
+
+function quoted(text: string, most = 80): string {
+  return `"${visible(text, most)}"`;
+}
+
+/** A text in one line, shortened, with what cannot be seen written out. */
+function visible(text: string, most: number): string {
+  const letters = [...text];
+  const short = letters.length > most ? [...letters.slice(0, most - 9), '…', ...letters.slice(-8)] : letters;
+  return short
+    .join('')
+    .replace(
+      /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\ufdd0]|[^\S ]/gu,
+      (character) => `\\u{${code(character)}}`,
+    )
+    .replaceAll('"', '\\"');
+}
+
+function code(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+}

@@ -1,0 +1,110 @@
+import { at, leavesOf } from './leaves.ts';
+
+/** Who wrote a result. */
+export type Trust = 'trusted' | 'untrusted';
+
+/** What a tool returned, as its labels are read from it. */
+export interface SourceResult {
+  readonly toolName: string;
+  /** As hooks left it. */
+  readonly output: unknown;
+}
+
+/**
+ * Who writes what a tool returns:
+ *
+ * - `trusted`: nobody but you, the user, or a service that you trust.
+ * - `{ trusted: ['id', 'owner.name'] }`: only these fields, in each entry of a list. Others wrote the rest.
+ * - a function such as {@link ifcLabels}, which reads it from the result.
+ * - `untrusted`: others. The same as not to name the tool.
+ */
+export type Source<Path extends string = string> =
+  | Trust
+  | { readonly trusted: readonly Path[] }
+  | ((result: SourceResult) => Trust | { readonly trusted: readonly string[] });
+
+/** A result in its parts. */
+export interface ResultParts {
+  readonly trusted: readonly string[];
+  readonly untrusted: readonly string[];
+}
+
+/**
+ * Reads the label that an MCP server gives a result: `_meta.ifc.integrity`, as GitHub's server does. Name servers whose
+ * labels you trust: `{ 'mcp__github__.*': ifcLabels }`. A result without a label is untrusted. A label counts only where
+ * the adapter hands on the whole result of the server.
+ */
+export function ifcLabels({ output }: SourceResult): Trust {
+  // The whole result of a server, and not data that a stranger may have written.
+  if (!Array.isArray(field(output, 'content'))) return 'untrusted';
+  const labels = field(field(output, '_meta'), 'ifc');
+  return field(labels, 'integrity') === 'trusted' ? 'trusted' : 'untrusted';
+}
+
+/** Takes a result apart by the labels of all sources that match. Where they differ, the least trust counts. */
+export function partsOf(result: SourceResult, sources: readonly Source[]): ResultParts {
+  const { output } = result;
+  if (sources.length === 0) return { trusted: [], untrusted: textsOf(output) };
+  const labels = sources.map((source) => (typeof source === 'function' ? source(result) : source));
+  if (labels.includes('untrusted')) return { trusted: [], untrusted: textsOf(output) };
+  const named = labels.flatMap((label) => (typeof label === 'object' ? [label.trusted] : []));
+  if (named.length === 0) return { trusted: textsOf(dataOf(output)), untrusted: [] };
+  const [first = [], ...others] = named;
+  const fields = first.filter((path) => others.every((paths) => paths.includes(path)));
+  const data = unwrapped(dataOf(output));
+  const trusted = fields.flatMap((path) => at(data, path, 'nowhere')).flatMap(({ value }) => textsOf(value));
+  // The rest is not told apart: the whole is what others may have written.
+  return { trusted, untrusted: textsOf(output) };
+}
+
+/** Whether a result says nothing but that the call has been made. */
+export function isEmpty({ trusted, untrusted }: ResultParts): boolean {
+  return [...trusted, ...untrusted].every((text) => ACKNOWLEDGED.test(text));
+}
+
+const ACKNOWLEDGED = /^\s*(?:(?:ok|okay|done|success|true)[.!]?)?\s*$/i;
+
+/** All texts, numbers and names of fields in a value, in the order in which they are read. */
+export function textsOf(value: unknown): readonly string[] {
+  const texts: string[] = [];
+  for (const leaf of leavesOf(value, '', () => false)) {
+    if (leaf.value === undefined || leaf.value === null) continue;
+    texts.push(leaf.value instanceof Date ? leaf.value.toISOString() : String(leaf.value));
+  }
+  return texts;
+}
+
+/** The data of a result: that of a server's result, or of JSON in a text. */
+function dataOf(output: unknown): unknown {
+  const structured = field(output, 'structuredContent');
+  const content = field(output, 'content') ?? output;
+  if (structured !== undefined && Array.isArray(content)) return structured;
+  if (!Array.isArray(content) || !content.every(isTextPart)) return parsed(output);
+  const texts = content.map((part) => parsed(field(part, 'text')));
+  return texts.length === 1 ? texts[0] : texts;
+}
+
+function isTextPart(part: unknown): boolean {
+  return field(part, 'type') === 'text' && typeof field(part, 'text') === 'string';
+}
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** Servers put a list into an object with one field, since a structured result is an object. */
+function unwrapped(data: unknown): unknown {
+  const result = field(data, 'result');
+  return result !== undefined && Object.keys(Object(data)).length === 1 ? result : data;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}

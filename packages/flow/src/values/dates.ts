@@ -1,0 +1,120 @@
+import { casual, GB, type ParsedResult } from 'chrono-node/en';
+
+/** A date in a text. What the text leaves open is undefined. */
+export interface WrittenDate {
+  readonly year: number | undefined;
+  readonly month: number;
+  readonly day: number;
+  /** `14:30`. */
+  readonly time: string | undefined;
+}
+
+/** The longest line that is read, and how much of a text is: dates beyond it are not found. */
+const LONGEST_LINE = 300;
+const MOST = 16_384;
+
+/** The dates in a text, in English or as numbers. Numbers such as 3/4/2024 are read both ways. */
+export function findDates(text: string, now: Date): readonly WrittenDate[] {
+  const dates: WrittenDate[] = [];
+  let left = MOST;
+  for (const line of linesOf(text)) {
+    if (!/\d|day|month|week|year|morrow|night/i.test(line)) continue;
+    left -= line.length;
+    if (left < 0) break;
+    for (const { start, end } of parse(line, now))
+      for (const part of [start, end]) {
+        const date = part && writtenDate(part);
+        if (date) dates.push(date);
+      }
+  }
+  return dates;
+}
+
+/** The date that a text is as a whole. */
+export function dateOf(text: string, now: Date): WrittenDate | undefined {
+  if (text.length > 60 || !/\d/.test(text)) return undefined;
+  const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d)(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.exec(text);
+  if (iso) {
+    const [, year, month, day, time] = iso;
+    return { year: Number(year), month: Number(month), day: Number(day), time };
+  }
+  const [only, ...more] = casual.parse(text, now);
+  if (only === undefined || more.length > 0 || only.text.length !== text.length || only.end) return undefined;
+  // 12.5 is a number, and 3/4 may be one.
+  if (!only.start.isCertain('year') && !/\p{L}{3}/u.test(text)) return undefined;
+  return writtenDate(only.start);
+}
+
+/** Whether the text says this date. It may leave out the year, and the time of a date at midnight. */
+export function isSameDate(said: WrittenDate, argument: WrittenDate): boolean {
+  if (said.month !== argument.month || said.day !== argument.day) return false;
+  if (said.year !== undefined && said.year !== argument.year) return false;
+  return argument.time === undefined || (said.time ?? '00:00') === argument.time;
+}
+
+/** Whether a number at a place in a text is a part of a date, as 13 in June 13. */
+export function isInDate(text: string, start: number, end: number): boolean {
+  const before = /(\p{L}+)\.?\s+(?:\p{L}{2,3}\s+)?$/u.exec(text.slice(Math.max(0, start - 24), start));
+  const after = /^\p{L}{0,2}[.ºª]?\s*(?:\p{L}{2,3}\s+)?(\p{L}+)/u.exec(text.slice(end, end + 24));
+  if ([before, after].some((match) => monthNames().has(match?.[1]?.toLowerCase() ?? ''))) return true;
+  const from = Math.max(0, start - 40);
+  const around = text.slice(from, end + 40);
+  const places = [...casual.parse(around), ...GB.parse(around)].map(
+    ({ index, text: date, start: about }) => ({
+      start: from + index,
+      end: from + index + date.length,
+      isDate: about.isCertain('day') || about.isCertain('month') || about.isCertain('weekday'),
+    }),
+  );
+  return places.some(
+    (date) => date.isDate && date.start <= start && date.end >= end && date.end - date.start > end - start,
+  );
+}
+
+let months: ReadonlySet<string> | undefined;
+
+/** The names of months in languages in which a day stands beside them. Only English dates are read, but a day is no number. */
+function monthNames(): ReadonlySet<string> {
+  if (months) return months;
+  const names = new Set<string>();
+  for (const language of LANGUAGES)
+    for (const month of ['long', 'short'] as const) {
+      const format = new Intl.DateTimeFormat(language, { day: 'numeric', month, timeZone: 'UTC' });
+      for (let nth = 0; nth < 12; nth++) {
+        const part = format.formatToParts(Date.UTC(2025, nth, 15)).find(({ type }) => type === 'month');
+        const name = part?.value.toLowerCase().replace(/\.$/, '') ?? '';
+        if (/^\p{L}+$/u.test(name)) names.add(name);
+      }
+    }
+  months = names;
+  return names;
+}
+
+const LANGUAGES =
+  'en de fr es it pt nl sv da nb fi pl cs sk hu ro bg hr sr sl uk ru el tr id vi ca lt lv et'.split(' ');
+
+function parse(line: string, now: Date): readonly ParsedResult[] {
+  const american = casual.parse(line, now);
+  return /\d[./]\d/.test(line) ? [...american, ...GB.parse(line, now)] : american;
+}
+
+function writtenDate(about: ParsedResult['start']): WrittenDate | undefined {
+  const says = (part: 'year' | 'month' | 'day' | 'weekday' | 'hour'): boolean => about.isCertain(part);
+  const isDay = says('day') && says('month');
+  if (!isDay && !says('weekday')) return undefined;
+  const [year, month, day] = [about.get('year'), about.get('month'), about.get('day')];
+  if (month === null || day === null) return undefined;
+  const two = (part: number | null): string => String(part ?? 0).padStart(2, '0');
+  return {
+    // The year of a day of the week is that of the week.
+    year: isDay && !says('year') ? undefined : (year ?? undefined),
+    month,
+    day,
+    time: says('hour') ? `${two(about.get('hour'))}:${two(about.get('minute'))}` : undefined,
+  };
+}
+
+function* linesOf(text: string): Iterable<string> {
+  for (const line of text.split(/[\n\ufdd0]/))
+    for (let at = 0; at < line.length; at += LONGEST_LINE) yield line.slice(at, at + LONGEST_LINE);
+}

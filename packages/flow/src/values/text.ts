@@ -1,0 +1,244 @@
+import { findDates, isInDate, type WrittenDate } from './dates.ts';
+import { type Found, findTyped, lower } from './typed.ts';
+
+/** Stands between the texts of a result, so that no value reaches from one into the next. No text has this character. */
+export const SEPARATOR = '\ufdd0';
+
+/** A text in which values are looked up. What is read of it, is read when it is first needed. */
+export class ReadText {
+  readonly #raw: string;
+  readonly #now: Date;
+  #text: string | undefined;
+  #lower: string | undefined;
+  #typed: readonly Found[] | undefined;
+  #dates: readonly WrittenDate[] | undefined;
+  #lines: string | undefined;
+
+  /** @param now what `tomorrow` in it refers to */
+  constructor(raw: string, now: Date) {
+    this.#raw = raw;
+    this.#now = now;
+  }
+
+  get length(): number {
+    return this.#raw.length;
+  }
+
+  /** With single spaces and composed characters. */
+  get text(): string {
+    this.#text ??= spaced(this.#raw);
+    return this.#text;
+  }
+
+  /** Whether some letters stand in it at all, in any case: quicker than to look for values. */
+  mayHave(letters: string): boolean {
+    this.#lower ??= lower(this.text);
+    return this.#lower.includes(letters);
+  }
+
+  get typed(): readonly Found[] {
+    this.#typed ??= findTyped(this.text);
+    return this.#typed;
+  }
+
+  /** Whether a value with a form of its own stands in it, not as a part of a longer word. */
+  hasTyped(isWanted: (found: Found) => boolean): boolean {
+    const segmenting = { left: MOST_SEGMENTED };
+    return this.typed.some((found) => {
+      if (!isWanted(found)) return false;
+      const { start, end } = found;
+      // `mailto:ann@example.com`, `iban=GB29…`.
+      const isMarked = /[:=]/.test(this.text.charAt(start - 1));
+      const isSentence = found.kind === 'url' && /^\.[A-Z]/.test(this.text.slice(end, end + 2));
+      return (
+        (isMarked || isStart(this.text, start, segmenting)) &&
+        (isSentence || isEnd(this.text, end, segmenting))
+      );
+    });
+  }
+
+  get dates(): readonly WrittenDate[] {
+    this.#dates ??= findDates(this.#raw, this.#now);
+    return this.#dates;
+  }
+
+  /** Whether some words stand in it one after the other, none of them cut. */
+  has(words: string): boolean {
+    if (words === '' || words.includes(SEPARATOR)) return false;
+    // A line break may end a command, so it stands only where there is one.
+    const text = words.includes('\n') ? this.#withLines() : this.text;
+    const segmenting = { left: MOST_SEGMENTED };
+    const isNumber = /^\d{1,4}$/.test(words);
+    for (let at = text.indexOf(words), tried = 0; at !== -1; at = text.indexOf(words, at + 1)) {
+      const end = at + words.length;
+      if (!isStart(text, at, segmenting) || !isEnd(text, end, segmenting)) continue;
+      if (text === this.text && this.#cuts(at, end)) continue;
+      if (!isNumber) return true;
+      // What is tried more often is a list of dates.
+      if (++tried > MOST_TRIED) return false;
+      if (!isInDate(text, at, end)) return true;
+    }
+    return false;
+  }
+
+  /** Whether a number stands in it, however it is written. */
+  hasNumber(wanted: number): boolean {
+    let tried = 0;
+    const segmenting = { left: MOST_SEGMENTED };
+    for (const match of this.text.matchAll(NUMBER)) {
+      const [written] = match;
+      if (!isNumber(written, wanted)) continue;
+      const [start, end] = [match.index, match.index + written.length];
+      if (!isStart(this.text, start, segmenting, CURRENCY)) continue;
+      if (!isEnd(this.text, end, segmenting, AFTER_NUMBER)) continue;
+      if (this.#cuts(start, end) || ++tried > MOST_TRIED) continue;
+      if (/^\d{1,4}$/.test(written) && isInDate(this.text, start, end)) continue;
+      return true;
+    }
+    return false;
+  }
+
+  /** Whether a place is only a part of a value that has spaces or commas in it. */
+  #cuts(start: number, end: number): boolean {
+    const { typed } = this;
+    // The first that ends behind the start.
+    let [low, high] = [0, typed.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((typed[middle]?.end ?? 0) > start) high = middle;
+      else low = middle + 1;
+    }
+    for (let index = low; index < typed.length; index++) {
+      const found = typed[index];
+      if (found === undefined || found.start >= end) return false;
+      if (found.start < start || found.end > end) return true;
+    }
+    return false;
+  }
+
+  #withLines(): string {
+    this.#lines ??= this.#raw
+      .normalize('NFC')
+      .replace(/[^\S\n]*\n\s*/g, '\n')
+      .replace(/[^\S\n]+/g, ' ');
+    return this.#lines;
+  }
+}
+
+/** Composes characters. One that is another's double, as the Kelvin sign is of K, stays: a service may tell them apart. */
+function composed(text: string): string {
+  const parts = text.normalize('NFC') === text ? undefined : [...text];
+  const hasDouble = parts?.some(
+    (one) => one !== one.normalize('NFD') && [...one.normalize('NFD')].length === 1,
+  );
+  return hasDouble ? text : text.normalize('NFC');
+}
+
+/** A text with composed characters and single spaces. */
+export function spaced(text: string): string {
+  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
+}
+
+/** The words of an argument. Spaces that are none everywhere stay: a shell does not split at a no-break space. */
+export function wordsOf(argument: string): string {
+  return composed(argument)
+    .replace(/[ \t]*\n[ \t]*/g, '\n')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/^[ \n]+|[ \n]+$/g, '');
+}
+
+/** How often the date library is asked about a number. */
+const MOST_TRIED = 20;
+
+const NUMBER =
+  /[-−]?(?:\d{1,3}(?:[,'’\u00a0\u202f]\d{3}){1,6}(?:\.\d+)?|\d{1,3}(?:\.\d{3}){1,6},\d+|\d+(?:[.,]\d+)?)/g;
+
+function isNumber(written: string, wanted: number): boolean {
+  const signed = written.replace('−', '-');
+  const grouped = /^-?\d{1,3}(?:[,'’\u00a0\u202f]\d{3})+(?:\.\d+)?$/.test(signed);
+  const plain = grouped
+    ? signed.replace(/[,'’\u00a0\u202f]/g, '')
+    : signed.includes(',')
+      ? signed.replaceAll('.', '').replace(',', '.')
+      : signed;
+  if (Number.isInteger(wanted) && !Number.isSafeInteger(wanted)) return plain === String(wanted);
+  return Number(plain) === wanted;
+}
+
+/** How often a text without spaces is split into words. */
+const MOST_SEGMENTED = 100;
+
+interface Segmenting {
+  left: number;
+}
+
+const CURRENCY = /[\p{Sc}#]/u;
+const AFTER_NUMBER = /[\p{Sc}%]/u;
+/** What no word has in it. */
+const BETWEEN = /[\ufdd0\s"“”„«»`()[\]{}<>,;|…—–、。，；：！？「」『』（）【】\u2028\u2029]/u;
+const QUOTE = /['‘’]/;
+const LETTER = /[\p{L}\p{M}\p{N}]/u;
+/** Scripts that are written without spaces. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+function isStart(text: string, at: number, segmenting: Segmenting, sign?: RegExp): boolean {
+  let start = at;
+  // `#general`, `@ann`, `$5`.
+  for (let signs = 0; signs < 2 && start > 0; signs++) {
+    const before = characterBefore(text, start);
+    if (!/[#@]/.test(before) && !sign?.test(before)) break;
+    start -= before.length;
+  }
+  if (start === 0) return true;
+  const before = characterBefore(text, start);
+  if (isComma(text, start - 1)) return false;
+  if (BETWEEN.test(before)) return true;
+  if (QUOTE.test(before)) return start === 1 || !LETTER.test(characterBefore(text, start - 1));
+  return start === at && isBetweenScripts(text, at, segmenting);
+}
+
+function isEnd(text: string, at: number, segmenting: Segmenting, sign?: RegExp): boolean {
+  let end = at;
+  // The end of a sentence, `5 €`.
+  for (let signs = 0; signs < 4 && end < text.length; signs++) {
+    const next = characterAt(text, end);
+    if (!/[.:!?]/.test(next) && !sign?.test(next)) break;
+    end += next.length;
+  }
+  if (end >= text.length) return true;
+  const next = characterAt(text, end);
+  if (isComma(text, end)) return false;
+  if (BETWEEN.test(next)) return true;
+  if (QUOTE.test(next)) {
+    const rest = text.slice(end + 1, end + 3);
+    return rest === '' || !LETTER.test(characterAt(text, end + 1)) || /^s(?![\p{L}\p{N}])/u.test(rest);
+  }
+  return end === at && isBetweenScripts(text, at, segmenting);
+}
+
+/** A comma between digits belongs to a number. */
+function isComma(text: string, at: number): boolean {
+  return text.charAt(at) === ',' && /\d/.test(text.charAt(at - 1)) && /\d/.test(text.charAt(at + 1));
+}
+
+function isBetweenScripts(text: string, at: number, segmenting: Segmenting): boolean {
+  const [before, after] = [characterBefore(text, at), characterAt(text, at)];
+  const [one, other] = [UNSPACED.test(before), UNSPACED.test(after)];
+  // Digits between them may be a date.
+  if (one !== other) return /^[\p{L}\p{M}]{2}$/u.test(before + after);
+  if (!one || segmenting.left-- <= 0) return false;
+  const from = Math.max(0, at - 32);
+  const segments = new Intl.Segmenter('zh', { granularity: 'word' }).segment(text.slice(from, at + 32));
+  return segments.containing(at - from)?.index === at - from;
+}
+
+/** The character that begins at a place, also one of two units. */
+function characterAt(text: string, at: number): string {
+  return String.fromCodePoint(text.codePointAt(at) ?? 0);
+}
+
+function characterBefore(text: string, at: number): string {
+  const two = text.slice(Math.max(0, at - 2), at);
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(two) ? two : two.slice(-1);
+}

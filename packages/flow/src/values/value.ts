@@ -1,0 +1,105 @@
+import { dateOf, isSameDate } from './dates.ts';
+import { type ReadText, spaced, wordsOf } from './text.ts';
+import { findTyped, isSameUrl, lettersOf, lower, typedAs, type ValueKind } from './typed.ts';
+
+/** A value of an argument. */
+export interface Value {
+  readonly kind: ValueKind;
+  /** As the argument has it. */
+  readonly text: string;
+  /** The same for all ways to write it. */
+  readonly key: string;
+}
+
+/** The values of a leaf of an argument, each of which has to stand on its own. None in nothing, or an empty text. */
+export function valuesOf(leaf: unknown): readonly Value[] {
+  if (leaf === undefined || leaf === null) return [];
+  if (typeof leaf === 'number') return [{ kind: 'number', text: String(leaf), key: String(leaf) }];
+  const text = leaf instanceof Date ? leaf.toISOString() : String(leaf);
+  const words = wordsOf(text);
+  if (words === '') return [];
+  return listOf(words) ?? [readValue(words)];
+}
+
+/** The addresses, URLs and IBANs in a free text. */
+export function valuesIn(text: string): readonly Value[] {
+  // Mail programs and browsers show these as the letters that they look like, and leave out what cannot be seen.
+  const shown = spaced(text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
+  const values = findTyped(shown).map(({ kind, start, end, key }) => ({
+    kind,
+    text: shown.slice(start, end),
+    key,
+  }));
+  return [...new Map(values.map((value) => [`${value.kind} ${value.key}`, value])).values()];
+}
+
+/** Whether a value stands in a text, as a whole value. */
+export function standsIn(value: Value, read: ReadText): boolean {
+  const { kind, text, key } = value;
+  if (kind === 'url' || kind === 'address' || kind === 'iban' || kind === 'phone')
+    if (!read.mayHave(lettersOf({ kind, key })) && !read.mayHave(lower(text))) return false;
+  switch (kind) {
+    case 'number':
+      return read.hasNumber(Number(text));
+    case 'url':
+      return read.hasTyped((found) => found.kind === 'url' && isSameUrl(found.key, key));
+    case 'address':
+    case 'iban':
+    case 'phone':
+      return read.hasTyped((found) => found.kind === kind && found.key === key) || read.has(text);
+    case 'date': {
+      if (read.has(text)) return true;
+      const date = dateOf(text, new Date());
+      return date !== undefined && read.dates.some((said) => isSameDate(said, date));
+    }
+    case 'text':
+      return read.has(text);
+  }
+}
+
+/** Whether a path or URL lies below a folder that stands in a text. */
+export function standsBelow({ kind, text, key }: Value, read: ReadText): boolean {
+  if (kind === 'url') {
+    if (/%2e|%2f|%5c/i.test(key)) return false;
+    return foldersOf(key).some((folder) =>
+      read.hasTyped((found) => found.kind === 'url' && isSameUrl(found.key.replace(/\/$/, ''), folder)),
+    );
+  }
+  if (kind !== 'text' || /[\\%\p{Cc}]/u.test(text) || /(?:^|\/)\.{0,2}(?:\/|$)/.test(text.slice(1)))
+    return false;
+  return foldersOf(text).some((folder) => read.has(folder) || read.has(`${folder}/`));
+}
+
+/** The folders around a path, the nearest first; not the root. */
+function foldersOf(path: string): readonly string[] {
+  const folders: string[] = [];
+  for (
+    let at = path.lastIndexOf('/');
+    at > 0 && path.charAt(at - 1) !== '/';
+    at = path.lastIndexOf('/', at - 1)
+  )
+    folders.push(path.slice(0, at));
+  return folders;
+}
+
+function readValue(words: string): Value {
+  const typed = typedAs(words);
+  if (typed) return { ...typed, text: words };
+  const date = dateOf(words, new Date());
+  if (date) return { kind: 'date', text: words, key: words };
+  return { kind: 'text', text: words, key: words };
+}
+
+/** Several addresses, URLs or IBANs in one text, also with names: `Ann <ann@example.com>, bob@example.com`. */
+function listOf(words: string): readonly Value[] | undefined {
+  const parts = words.split(/[,;\n]/).map((part) => part.trim());
+  const values: Value[] = [];
+  for (const part of parts.filter((one) => one !== '')) {
+    const [, name, address] = /^"?([^"<>]*?)"? *<([^<>]+)>$/.exec(part) ?? [undefined, '', part];
+    const typed = typedAs(address ?? '');
+    if (!typed) return undefined;
+    if (name) values.push({ kind: 'text', text: name, key: name });
+    values.push({ ...typed, text: address ?? '' });
+  }
+  return values.length > 0 ? values : undefined;
+}

@@ -1,0 +1,10 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** The version of a policy: a hash that changes whenever it does. Functions count by their source. */
+export function versionOf(policy: unknown): string {
+  const text = JSON.stringify(policy, (_, value: unknown) =>
+    typeof value === 'function' ? String(value) : value,
+  );
+  return bytesToHex(sha256(utf8ToBytes(text ?? '')));
+}

@@ -1,0 +1,168 @@
+import { testAgent } from '@hooks/core/testing';
+import { drawn } from '@hooks/testing/random';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { flow, untrusted } from '../src/index.ts';
+
+/*
+ * The sentence: an argument under `from` never runs with a value that does not stand, as a whole value, in the user's own words
+ * or in a source that you trust, unless a person approved this very call.
+ */
+
+/** Values that contain each other, as whole words of a text and as parts. */
+const values = [
+  'ann',
+  'annie',
+  'ann@a.example',
+  'n@a.example',
+  'a.example',
+  '13',
+  '131',
+  'GB29NWBK60161331926819',
+  '1331',
+  '/data',
+  '/data/x',
+  'x-1',
+  'https://a.example/x',
+  'https://a.example/x/y',
+  'chan',
+  'x',
+];
+const value = fc.constantFrom(...values);
+const text = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('', 'pay ', 'to ', 'for: ', '"'),
+      value,
+      fc.constantFrom(' ', ', ', '. ', '! ', '" ', '; ', '-', '/', '@', '\u200b', '(a) '),
+    ),
+    { maxLength: 4 },
+  )
+  .map((parts) => parts.flat().join(''));
+
+type Step =
+  | { readonly do: 'prompt'; readonly text: string; readonly quoted: string }
+  | {
+      readonly do: 'read';
+      readonly tool: string;
+      readonly arg: string;
+      readonly fields: { id: string; note: string };
+    }
+  | {
+      readonly do: 'call';
+      readonly to: string | readonly string[];
+      readonly body: string;
+      readonly yes: boolean;
+    };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('prompt' as const), text, quoted: text }),
+  fc.record({
+    do: fc.constant('read' as const),
+    tool: fc.constantFrom('get_own', 'get_fields', 'get_other'),
+    arg: fc.oneof(value, text),
+    fields: fc.record({ id: fc.oneof(value, text), note: text }),
+  }),
+  fc.record({
+    do: fc.constant('call' as const),
+    to: fc.oneof(value, text, fc.array(value, { maxLength: 3 })),
+    body: text,
+    yes: fc.boolean(),
+  }),
+);
+
+/** Whether a value stands in a text: what is around it on both sides is a space, a quotation mark, or the end of a sentence. */
+function stands(wanted: string, said: string): boolean {
+  for (let from = said.indexOf(wanted); from !== -1; from = said.indexOf(wanted, from + 1)) {
+    const before = said.slice(0, from);
+    const after = said.slice(from + wanted.length);
+    if (/(?:^|[\s"(,;)]|(?:^|[\s"(])@)$/.test(before) && /^[.!:]*(?:$|[\s"(,;)])/.test(after)) return true;
+  }
+  return false;
+}
+
+/** The oracle: which values may run, by what it has been told in the simplest words. */
+class Oracle {
+  readonly #said: string[] = [];
+  readonly #trusted: { readonly text: string; readonly notFrom: string }[] = [];
+  #written = '';
+
+  prompt(words: string): void {
+    this.#said.push(words);
+  }
+  result(texts: readonly string[], input: string): void {
+    for (const one of texts) this.#trusted.push({ text: one, notFrom: `${this.#written}\n${input}` });
+  }
+  wrote(input: string): void {
+    this.#written += `\n${input}`;
+  }
+  allows(wanted: string): boolean {
+    const whole = wanted.trim().replace(/\s+/g, ' ');
+    // The user may leave out the scheme.
+    if (whole.startsWith('https://') && this.allows(whole.slice('https://'.length))) return true;
+    return (
+      whole === '' ||
+      this.#said.some((said) => stands(whole, said.replace(/\s+/g, ' '))) ||
+      this.#trusted.some(
+        ({ text: said, notFrom }) =>
+          stands(whole, said.replace(/\s+/g, ' ')) && !stands(whole, notFrom.replace(/\s+/g, ' ')),
+      )
+    );
+  }
+}
+
+test('no value runs that does not stand where the user or a trusted source wrote it, unless a person approved it', async () => {
+  let [ran, asked] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
+      const agent = testAgent(
+        flow({
+          sources: { get_own: 'trusted', get_fields: { trusted: ['id'] } },
+          sinks: { send: { from: ['to'] } },
+        }),
+      );
+      const oracle = new Oracle();
+      const approved = new Set<string>();
+      for (const one of steps) {
+        if (one.do === 'prompt') {
+          await agent.prompt(`${one.text} ${untrusted(one.quoted)}`);
+          oracle.prompt(one.text);
+        } else if (one.do === 'read') {
+          const { tool, arg, fields } = one;
+          await agent.callTool(tool, { arg }, { execute: () => fields });
+          if (tool === 'get_own') oracle.result(Object.values(fields), arg);
+          if (tool === 'get_fields') oracle.result([fields.id], arg);
+        } else {
+          const { to, body, yes } = one;
+          let person = false;
+          const outcome = await agent.callTool(
+            'send',
+            { to, body },
+            {
+              approval: () => {
+                person = true;
+                return { decision: yes ? 'allow' : 'deny' };
+              },
+            },
+          );
+          const wanted = [to].flat();
+          oracle.wrote([...wanted, body].join('\n'));
+          if (person) asked++;
+          if (outcome.status !== 'ok') continue;
+          ran++;
+          if (person)
+            for (const each of wanted)
+              for (const part of [each, ...each.split(/[,;]/)]) approved.add(part.trim());
+          // Several addresses in one text are looked for one by one.
+          for (const each of wanted)
+            if (!approved.has(each.trim()) && !each.split(/[,;]/).every((part) => oracle.allows(part)))
+              throw new Error(`"${each}" ran unasked`);
+        }
+      }
+    }),
+    { numRuns: drawn(1500) },
+  );
+  // Neither is everything asked about, nor nothing.
+  expect(ran).toBeGreaterThan(200);
+  expect(asked).toBeGreaterThan(200);
+}, 120_000);

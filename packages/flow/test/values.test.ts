@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ReadText } from '../src/values/text.ts';
+import { standsBelow, standsIn, valuesIn, valuesOf } from '../src/values/value.ts';
+
+const now = new Date(2025, 0, 8, 12);
+
+function stands(argument: unknown, text: string): boolean {
+  const read = new ReadText(text, now);
+  const values = valuesOf(argument);
+  return values.every((value) => standsIn(value, read));
+}
+
+describe('a value stands in a text', () => {
+  test.each<[unknown, string]>([
+    ['Alice', 'Send it to Alice.'],
+    ['Alice', "Look at Alice's calendar"],
+    ['general', "Post it to the 'general' channel"],
+    ['general', 'Post it to #general!'],
+    ['ann', 'ask @ann, please'],
+    [
+      '1234 Elm Street, New York, NY 10001',
+      'the new address: 1234 Elm Street,\nNew York, NY 10001 and update',
+    ],
+    ['bill-december-2023.txt', "pay the bill 'bill-december-2023.txt' for me"],
+    ['GB29NWBK60161331926819', 'to GB29 NWBK 6016 1331 9268 19, please'],
+    ['gb29 nwbk 6016 1331 9268 19', 'to GB29NWBK60161331926819'],
+    ['Bob@Corp.com', 'mail bob@corp.com.'],
+    ['bob@corp.com', 'mail Bob <bob@corp.com>'],
+    ['Bob <bob@corp.com>, ann@corp.com', 'Tell ann@corp.com and Bob at bob@corp.com'],
+    ['www.a-b.com', 'Post it to www.a-b.com.They sent it'],
+    ['https://www.informations.com/', 'Read www.informations.com.'],
+    ['www.informations.com', 'Read https://www.informations.com, please'],
+    ['https://a.example/x?y=(1)', 'see (https://a.example/x?y=(1))'],
+    ['+49 170 1234567', 'call +491701234567'],
+    ['2025-01-11', 'on January 11th'],
+    ['2025-01-11', 'on 11 January 2025'],
+    ['2025-01-11T14:30:00', 'on January 11th at 2:30pm'],
+    ['2025-01-09', 'tomorrow'],
+    ['11 Jan 2025', 'on 2025-01-11'],
+    ['2024-04-03', 'on 3/4/2024'],
+    ['2024-04-03', 'on 03.04.2024'],
+    [13, 'close #13'],
+    [98.7, 'Total: 98.70'],
+    [1234.5, 'pay $1,234.50 now'],
+    [1234.5, 'zahle 1.234,50€'],
+    [10, 'increased 10% this month'],
+    ['/etc/hosts', 'show "/etc/hosts"'],
+    ['re\u0301sume\u0301.pdf', 'open résumé.pdf'],
+    ['张三', '请 给 张三 转账'],
+    ['Bob', '给Bob转账'],
+    ['', 'anything'],
+    [null, 'anything'],
+    ['true', 'set it to true'],
+    ['12 May 2025', 'on 2025-05-12'],
+    ['13', 'buy 13 apples'],
+  ])('%j in %j', (argument, text) => {
+    expect(stands(argument, text)).toBe(true);
+  });
+
+  test.each<[unknown, string]>([
+    ['13', 'on June 13'],
+    [13, 'the 13th of June 2024'],
+    [13, 'on 2024-06-13'],
+    ['corp.com', 'bob@corp.com'],
+    ['bob@corp.com', 'bob@corp.com.evil.com'],
+    ['bob@corp.com', 'notbob@corp.com'],
+    ['bob@corp.com', "o'bob@corp.com"],
+    ['https://a.example', 'https://a.example/x'],
+    ['https://a.example/x', 'https://a.example/x,y'],
+    ['https://a.example/x', 'http://a.example/x'],
+    ['https://a.example\\@evil.com', 'https://a.example'],
+    ['https://a.example@evil.com', 'https://a.example'],
+    ['https://evil.com#https://a.example', 'https://a.example'],
+    ['/etc', '/etc/passwd'],
+    ['passwd', '/etc/passwd'],
+    ['1331', 'GB29 NWBK 6016 1331 9268 19'],
+    [6016, 'GB29 NWBK 6016 1331 9268 19'],
+    ['1234567', 'call +49 170 1234567'],
+    ['Alice Bob', 'Bob and Alice'],
+    ['alice', 'Alice'],
+    ['al', 'Alice'],
+    ['1', '1,000'],
+    [1, '1,000'],
+    ['000', '1,000'],
+    [2, 'version 2.1'],
+    ['7', '007'],
+    ['GB29NWBK60161331926818', 'GB29NWBK60161331926819'],
+    ['b\u043eb@corp.com', 'bob@corp.com'],
+    ['bob\u200b@corp.com', 'bob@corp.com'],
+    ['bob@corp.com', 'bob@corp.com\u200b.evil.com'],
+    ['ls\nrm x', 'ls rm x'],
+    ['rm\u00a0x', 'rm x'],
+    ['2025-01-12', 'on January 11th'],
+    ['2026-01-11', 'on January 11th 2025'],
+    ['2025-01-11T15:00:00', 'on January 11th at 2pm'],
+    ['张', '张三丰'],
+    [9007199254740992, 'id 9007199254740993'],
+    ['bob@corp.com, evil@evil.com', 'bob@corp.com'],
+    [true, 'yes'],
+    ['12.5', 'on May 12'],
+    ['3/4', 'on March 4th'],
+    ['13', '6月13日'],
+    ['13', 'am 13. Juni'],
+    [13, 'le 13 juin'],
+    ['13', 'el 13 de junio'],
+    [13, '13 июня'],
+    ['\u212aate', 'Kate'],
+  ])('%j does not stand in %j', (argument, text) => {
+    expect(stands(argument, text)).toBe(false);
+  });
+
+  test('a word is found wherever it stands on its own, and never within another', () => {
+    const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,8}[A-Za-z0-9]$/);
+    const around = fc.constantFrom(' ', '"', '(', ', ', '. ', '\n', '; ', '“', '|', "'");
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 8 }), around, word, (words, between, wanted) => {
+        const text = words.join(between);
+        expect(stands(wanted, text)).toBe(words.includes(wanted));
+      }),
+    );
+  });
+
+  test('what stands is a part of the text that letters do not continue', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'b', '1', '.', ' ', ',', '-', '@', "'", 'é', '中', '\u200b'),
+    });
+    fc.assert(
+      fc.property(text, fc.nat(), fc.nat(), (whole, from, length) => {
+        const part = whole.slice(from % (whole.length + 1)).slice(0, 1 + (length % 6));
+        if (!/[a-zé中1]/.test(part) || part !== part.trim() || !stands(part, whole)) return;
+        const values = valuesOf(part);
+        if (values.some(({ kind }) => kind !== 'text')) return;
+        const wrapped = ` ${whole.normalize('NFC').replace(/\s+/g, ' ')} `;
+        const places = [
+          ...wrapped.matchAll(new RegExp(part.replace(/[.@-]/g, '\\$&').replace(/\s+/g, ' '), 'g')),
+        ];
+        const isFree = places.some(({ index }) => {
+          const before = wrapped.charAt(index - 1);
+          return !/[a-z1\u200b-]/.test(before) || /[中]/.test(part);
+        });
+        expect(isFree).toBe(true);
+      }),
+    );
+  });
+
+  test('an IBAN, an address and a number stand however they are written', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Z]{2}\d{2}[A-Z]{4}\d{14}$/), (iban) => {
+        const groups = iban.replace(/.{4}(?=.)/g, '$& ');
+        expect(stands(groups.toLowerCase(), `Pay ${iban}.`)).toBe(true);
+        expect(stands(iban, `Pay ${groups}, please`)).toBe(true);
+        expect(stands(`${iban.slice(0, -1)}x`, `Pay ${groups}`)).toBe(false);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: -1e9, max: 1e9 }), (cents) => {
+        const amount = cents / 100;
+        const text = amount.toLocaleString('en-US', { minimumFractionDigits: 2 });
+        expect(stands(amount, `the amount is ${text} now`)).toBe(true);
+        expect(stands(amount + 1, `the amount is ${text} now`)).toBe(false);
+      }),
+    );
+  });
+});
+
+test('a path stands below a folder, and does not climb out of it', () => {
+  const below = (argument: string, text: string): boolean =>
+    valuesOf(argument).every((value) => standsBelow(value, new ReadText(text, now)));
+  expect(below('/data/in/a.csv', 'Clean up /data/in')).toBe(true);
+  expect(below('/data/in/deep/a.csv', 'Clean up /data/in/')).toBe(true);
+  expect(below('https://a.example/docs/x', 'Read https://a.example/docs/')).toBe(true);
+  for (const path of [
+    '/data/in/../x',
+    '/data/in/./x',
+    '/data/in//x',
+    '/data/inner/x',
+    '/data/x',
+    '/data/in/%2e%2e/x',
+    '/data/in/..\\x',
+  ])
+    expect(below(path, 'Clean up /data/in'), path).toBe(false);
+  for (const url of [
+    'https://a.example/docs/%2e%2e/x',
+    'https://a.example.evil.com/docs/x',
+    'https://a.example/docsx',
+  ])
+    expect(below(url, 'Read https://a.example/docs/'), url).toBe(false);
+});
+
+test('links, addresses and IBANs are found in a free text', () => {
+  const found = (text: string): readonly string[] => valuesIn(text).map((value) => value.text);
+  expect(
+    found('See [it](https://evil.com/x), or www.b.example, c.io/y (d@e.org): GB29 NWBK 6016 1331 9268 19.'),
+  ).toEqual(['https://evil.com/x', 'www.b.example', 'c.io/y', 'd@e.org', 'GB29 NWBK 6016 1331 9268 19']);
+  expect(found('see evil\u200b.com and evil．com/x')).toEqual(['evil.com', 'evil.com/x']);
+  expect(found('The file bill.txt, e.g. v1.2.3 of index.ts. It is and/or. So')).toEqual([]);
+});
+
+test.each([
+  ['letters', 'a'],
+  ['digits', '1'],
+  ['at signs', '@'],
+  ['dots', '.'],
+  ['hash signs', '#'],
+  ['colons and slashes', 'a://'],
+  ['short names', 'a.'],
+  ['grouped digits', '1.111'],
+  ['groups of an IBAN', 'GB29 NWBK '],
+  ['dates', 'June 13, '],
+  ['words', 'word '],
+  ['brackets', '('],
+  ['URLs', 'https://a.example/x '],
+  ['Han', '中文'],
+])('a megabyte of %s is read in linear time', (_, unit) => {
+  const cost = (size: number): number => {
+    const text = unit.repeat(Math.ceil(size / unit.length));
+    const begin = performance.now();
+    const read = new ReadText(text, now);
+    for (const argument of ['13', 13, 'a', '中', 'word', 'a@b.example', 'https://a.example/y', '2025-01-11'])
+      for (const value of valuesOf(argument)) standsIn(value, read);
+    valuesIn(text);
+    return performance.now() - begin;
+  };
+  // The best of three: others use the machine, too.
+  const best = (size: number): number => Math.min(cost(size), cost(size), cost(size));
+  const small = Math.max(best(100_000), 20);
+  expect(best(1_000_000)).toBeLessThan(small * 50);
+});
