@@ -1,7 +1,7 @@
 import { DIALECTS, visible } from '@hooks/config';
 import { isHooksError } from '@hooks/core';
 import { Command, CommanderError, Option } from 'commander';
-import { answer, forgetApproval, listApprovals, patternIn } from './commands/approvals.ts';
+import { answer, forgetApproval, listApprovals, patternIn, rememberIn } from './commands/approvals.ts';
 import { doctor } from './commands/doctor.ts';
 import { explain } from './commands/explain.ts';
 import { init } from './commands/init.ts';
@@ -205,15 +205,22 @@ function commands(program: Program, done: (code: number) => void): Command {
     .action(async (options) => done(await listApprovals(options, program)));
   one('allow <id>', 'let a call run', 'hooks approvals allow 3f2a --remember always')
     .addOption(
-      new Option('--remember <for>', 'allow such calls from now on without approval').choices([
+      new Option('--remember <where>', 'allow such calls from now on without approval').choices([
+        'run',
         'session',
         'always',
       ]),
     )
-    .option('--matching <json>', 'only with arguments like these: {"command":"npm run *"}')
-    .action(async (id, { remember, matching, ...options }) => {
+    .option('--for <time>', 'remember it for so long: "30 min", "8 h", "7 d"')
+    .option('--times <number>', 'remember it for so many calls')
+    .option(
+      '--matching <json>',
+      'only with arguments like these: {"command":"npm run *","env":["dev","test"]}',
+    )
+    .action(async (id, { remember, for: time, times, matching, ...options }) => {
       const like = matching === undefined ? {} : { matching: patternIn(matching) };
-      done(await answer(id, { decision: 'allow', ...(remember && { remember }), ...like }, options, program));
+      const bounds = rememberIn({ remember, for: time, times });
+      done(await answer(id, { decision: 'allow', ...bounds, ...like }, options, program));
     });
   one('forget <id>', 'forget a remembered approval', 'hooks approvals forget 8c1d').action(
     async (id, options) => done(await forgetApproval(id, options, program)),

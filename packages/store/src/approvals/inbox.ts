@@ -4,7 +4,8 @@ import { isStoreError, StoreError } from '../error.ts';
 import { later, pause } from '../later.ts';
 import type { Entry, Store } from '../store.ts';
 import { waitFor } from '../wait-for.ts';
-import { coveredBy } from './pattern.ts';
+import { rulesOf } from './pattern.ts';
+import { boundsOf, handOver, type Remembering } from './remember.ts';
 
 /** Options of {@link inbox}. */
 export interface InboxOptions {
@@ -28,8 +29,8 @@ export interface WaitingApproval extends ApprovalRequest {
 }
 
 /** An answer, and who gave it. */
-export interface InboxAnswer extends ApprovalAnswer {
-  /** The name of the person, for those who answer too late. */
+export interface InboxAnswer extends Omit<ApprovalAnswer, 'remember' | 'matching'>, Remembering {
+  /** The name of the person, for the record and for those who answer too late. */
   readonly by?: string;
 }
 
@@ -70,14 +71,14 @@ export function inbox({ store, deadlineMs = 15 * 60_000, pollMs = 500 }: InboxOp
     const cancel = later(deadlineMs, () => over.abort());
     const ends = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
     const answer = await answered(store, key, ends, pollMs).finally(cancel);
-    if (answer !== undefined) return answer;
+    if (answer !== undefined) return toCore(waiting, answer);
     // Somebody may have answered at the last moment: exactly one of the two counts.
     const state = signal?.aborted === true ? 'withdrawn' : 'expired';
     const ended: Stored = { state, request: waiting };
     const expected = version === undefined ? {} : { expected: version };
     if ((await store.set(key, ended, { ...expected, ttlMs: KEPT_MS })) === undefined) {
       const late = answerIn(await store.get(key));
-      if (late !== undefined) return late;
+      if (late !== undefined) return toCore(waiting, late);
     }
     return state === 'withdrawn'
       ? { decision: 'canceled' }
@@ -95,7 +96,7 @@ async function answered(
   key: string,
   signal: AbortSignal,
   pollMs: number,
-): Promise<ApprovalAnswer | undefined> {
+): Promise<InboxAnswer | undefined> {
   const isAnswered = (entry: Entry | undefined): boolean =>
     entry === undefined || answerIn(entry) !== undefined;
   for (;;) {
@@ -110,11 +111,27 @@ async function answered(
   }
 }
 
-function answerIn(entry: Entry | undefined): ApprovalAnswer | undefined {
+function answerIn(entry: Entry | undefined): InboxAnswer | undefined {
   const stored = entry && storedIn(entry);
-  if (stored?.state !== 'answered') return undefined;
-  const { by: _told, ...answer } = stored.answer;
-  return answer;
+  return stored?.state === 'answered' ? stored.answer : undefined;
+}
+
+/** The answer for core, which writes the name of a person into the trace as the reason of an allow. */
+function toCore({ sessionId, callId }: WaitingApproval, answer: InboxAnswer): ApprovalAnswer {
+  const { by, remember, matching, ...rest } = answer;
+  if (rest.decision !== 'allow') return rest;
+  const told = handOver(sessionId, callId, { ...(remember && { remember }), ...(matching && { matching }) });
+  const isHandedOver = remember !== undefined && told.remember === undefined;
+  return {
+    ...(by !== undefined && { reason: `approved by ${by}` }),
+    ...(isHandedOver && { source: sourceOf(remember) }),
+    ...rest,
+    ...told,
+  };
+}
+
+function sourceOf(remember: NonNullable<Remembering['remember']>): string {
+  return boundsOf(remember).within === 'always' ? 'user_approved_tool' : 'user_approved_session';
 }
 
 /**
@@ -165,15 +182,15 @@ export async function answerApproval(
 }
 
 /** The person sees at once that a pattern is wrong, not in a log of the agent. */
-function checkRemember({ remember, matching }: InboxAnswer, { input }: WaitingApproval): void {
-  if (remember !== undefined && remember !== 'session' && remember !== 'always')
-    throw new StoreError('INVALID', `remember is ${String(remember)}; it has to be 'session' or 'always'.`);
+function checkRemember(answer: InboxAnswer, request: WaitingApproval): void {
+  const { remember, matching } = answer;
+  if (remember !== undefined) boundsOf(remember); // It may have come as JSON.
   if (matching === undefined) return;
   if (remember === undefined)
     throw new StoreError('INVALID', 'There is a pattern, but nothing is to be remembered: set `remember`.');
-  const covered = coveredBy(input, matching);
-  if (typeof covered === 'string')
-    throw new StoreError('INVALID', `The approval cannot be remembered: ${covered}.`);
+  const rules = rulesOf('input' in answer ? answer.input : request.input, matching);
+  if (typeof rules === 'string')
+    throw new StoreError('INVALID', `The approval cannot be remembered: ${rules}.`);
 }
 
 function notWaiting(id: string, stored: Stored | undefined): StoreError {
