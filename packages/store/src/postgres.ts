@@ -342,7 +342,7 @@ function codeOf(error: unknown): StoreErrorCode | 'BUSY' {
   if (/^(28|42501|25006)/.test(code)) return 'DENIED';
   // Disk full, out of memory.
   if (/^53[12]/.test(code)) return 'FULL';
-  // No such table, column or function.
-  if (/^42(P01|703|883)/.test(code)) return 'INCOMPATIBLE';
+  // No such schema, table, column or function: somebody has dropped or changed it. What it held is not made up for.
+  if (/^(3F000|42(P01|703|883))/.test(code)) return 'INCOMPATIBLE';
   return 'FAILED';
 }

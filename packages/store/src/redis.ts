@@ -25,8 +25,8 @@ export interface RedisStoreOptions extends StoreOptions {
 
 /**
  * A store in Redis or Valkey, on a client that you own: connect it, listen to its errors and close it. Every call is
- * one script, which is sent once. The server must not evict keys (`maxmemory-policy noeviction`), otherwise limits are
- * forgotten.
+ * one script, which is sent once. A server that evicts keys (any `maxmemory-policy` but `noeviction`) is refused, because limits would
+ * be forgotten.
  */
 export function redisStore(client: NodeRedisClient | IoredisClient, options: RedisStoreOptions = {}): Store {
   return createStore(redisDriver(client, options.prefix ?? '{hooks}:'), options);
@@ -198,10 +198,15 @@ return know({1, length + #ARGV - 2}, ${APPEND_MS})
 
 const READ = `return redis.call('LRANGE', KEYS[1], ARGV[1], ARGV[2])`;
 
-/** Resolves to the version of the data, which the first caller sets. */
+/** Resolves to the version of the data, which the first caller sets, and to the policy by which the server drops keys, if it does. */
 const MEET = `
 redis.call('SET', KEYS[1], ARGV[1], 'NX')
-return redis.call('GET', KEYS[1])
+local about = redis.pcall('INFO', 'memory')
+local policy = ''
+if type(about) == 'string' and string.match(about, 'maxmemory:(%d+)') ~= '0' then
+  policy = string.match(about, 'maxmemory_policy:([%w-]+)') or ''
+end
+return {redis.call('GET', KEYS[1]), policy}
 `;
 
 function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): StoreDriver {
@@ -210,7 +215,11 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
   const keyOf = (request: string): string => `${prefix}request:${request}`;
 
   const meet = once(async () => {
-    const version = await evaluate(client, MEET, [`${prefix}version`], [VERSION]);
+    const [version, policy] = listOf(await evaluate(client, MEET, [`${prefix}version`], [VERSION]));
+    if (policy !== '' && policy !== 'noeviction') {
+      const text = `${capital(name)} is on a server that drops keys when its memory is full (maxmemory-policy ${policy}), so that limits and approvals would be forgotten; set maxmemory-policy noeviction.`;
+      throw new StoreError('INCOMPATIBLE', text);
+    }
     if (version === VERSION) return;
     const text = `${capital(name)} has version ${version}; this version of @hooks/store needs ${VERSION}.`;
     throw new StoreError('INCOMPATIBLE', text);
@@ -316,7 +325,10 @@ function listOf(reply: unknown): readonly unknown[] {
 
 /** By the first word of the server's reply. Errors that are no reply are connection errors. */
 function codeOf(error: unknown): StoreErrorCode {
-  const [, reply] = /^([A-Z]+) /.exec(error instanceof Error ? error.message : '') ?? [];
+  const message = error instanceof Error ? error.message : '';
+  // An error inside a script has other words before it, or none.
+  if (/\bNOPERM\b|ACL failure in script|user executing the script can't/i.test(message)) return 'DENIED';
+  const [, reply] = /^([A-Z]+) /.exec(message) ?? [];
   switch (reply) {
     case undefined:
       return error instanceof TypeError ? 'FAILED' : 'UNREACHABLE';

@@ -118,6 +118,15 @@ export function testPostgresFaults(server: TestServer): void {
     });
   });
 
+  it('a schema that is dropped under a store is refused, and not made anew without a word', async () => {
+    const store = postgresStore(pool, { schema: 'dropped' });
+    await store.count({ key: 'a', amount: 1, windowMs: 60_000 });
+    await pool.query('DROP SCHEMA dropped CASCADE');
+    const gone = { code: 'INCOMPATIBLE', message: expect.stringContaining('dropped') };
+    await expect(store.count({ key: 'a', amount: 1, windowMs: 60_000 })).rejects.toMatchObject(gone);
+    await expect(store.get('key')).rejects.toMatchObject(gone);
+  });
+
   it('a schema that others made is used by a user who may not make one', async () => {
     await pool.query('CREATE ROLE agent LOGIN PASSWORD $$agent-password$$');
     const agent = poolOf({ connectionString: server.url.replace(/\/\/[^@]*@/, '//agent:agent-password@') });

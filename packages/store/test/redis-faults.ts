@@ -72,6 +72,28 @@ export function testRedisFaults(server: TestServer): void {
     client.disconnect();
   });
 
+  it('a user who may run scripts, but not what they do, is denied', async () => {
+    await redisStore(admin, { prefix: '{acl}:' }).set('key', 1);
+    await admin.call('ACL', 'SETUSER', 'scripter', 'on', '>scripter-password', '~*', '+@all', '-hget', '-hset');
+    const client = new Redis(server.url.replace(/\/\/[^@]*@/, '//scripter:scripter-password@'));
+    const store = redisStore(client, { prefix: '{acl}:' });
+    await expect(store.get('key')).rejects.toMatchObject({ code: 'DENIED' });
+    await expect(store.set('key', 2)).rejects.toMatchObject({ code: 'DENIED' });
+    client.disconnect();
+  });
+
+  it.each(['allkeys-lru', 'volatile-ttl'])('a server that drops keys by %s is refused', async (policy) => {
+    await admin.config('SET', 'maxmemory-policy', policy);
+    await admin.config('SET', 'maxmemory', '100mb');
+    await expect(redisStore(admin, { prefix: '{evicting}:' }).set('key', 1)).rejects.toMatchObject({
+      code: 'INCOMPATIBLE',
+      message: expect.stringContaining(`maxmemory-policy ${policy}`),
+    });
+    await admin.config('SET', 'maxmemory-policy', 'noeviction');
+    await admin.config('SET', 'maxmemory', '0');
+    expect(await redisStore(admin, { prefix: '{evicting}:' }).set('key', 1)).toBeDefined();
+  });
+
   it('a server without memory left is full, and nothing is half written', async () => {
     const store = redisStore(admin, { prefix: '{full}:' });
     await store.set('key', 'before');

@@ -41,6 +41,11 @@ type Stored =
   | { readonly state: 'expired' | 'withdrawn'; readonly request: WaitingApproval };
 
 const PREFIX = 'approvals/requests/';
+/** A key for each request whose process is alive. */
+const ALIVE = 'approvals/alive/';
+/** How long a process counts as alive after it last said so, and how often it says so. */
+const ALIVE_MS = 60_000;
+const BEAT_MS = 15_000;
 
 /** How long an answered or expired request is kept beyond its deadline, for those who answer too late. */
 const KEPT_MS = 10 * 60_000;
@@ -66,11 +71,19 @@ export function inbox({ store, deadlineMs = 15 * 60_000, pollMs = 500 }: InboxOp
     const waiting: WaitingApproval = { ...request, id, askedAt, deadline: askedAt + deadlineMs };
     const key = PREFIX + id;
     const ttlMs = deadlineMs + KEPT_MS;
+    await store.set(ALIVE + id, null, { ttlMs: ALIVE_MS });
     const version = await store.set(key, { state: 'waiting', request: waiting }, { expected: null, ttlMs });
     const over = new AbortController();
     const cancel = later(deadlineMs, () => over.abort());
     const ends = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
-    const answer = await answered(store, key, ends, pollMs).finally(cancel);
+    const beat = setInterval(() => {
+      // Where it fails, the next one may not.
+      store.set(ALIVE + id, null, { ttlMs: ALIVE_MS }).catch(() => {});
+    }, BEAT_MS);
+    const answer = await answered(store, key, ends, pollMs).finally(() => {
+      cancel();
+      clearInterval(beat);
+    });
     if (answer !== undefined) return toCore(waiting, answer);
     // Somebody may have answered at the last moment: exactly one of the two counts.
     const state = signal?.aborted === true ? 'withdrawn' : 'expired';
@@ -135,7 +148,7 @@ function sourceOf(remember: NonNullable<Remembering['remember']>): string {
 }
 
 /**
- * The requests that wait for an answer, the oldest first.
+ * The requests that wait for an answer, the oldest first. Those of a process that has ended are not among them.
  *
  * @example
  * ```ts
@@ -148,14 +161,19 @@ export async function waitingApprovals(store: Store): Promise<readonly WaitingAp
     const stored = storedIn(entry);
     if (stored?.state === 'waiting') waiting.push(stored.request);
   }
-  return waiting.sort((one, other) => one.askedAt - other.askedAt);
+  if (waiting.length === 0) return [];
+  const alive = new Set<string>();
+  for await (const { key } of store.list(ALIVE)) alive.add(key.slice(ALIVE.length));
+  return waiting
+    .filter(({ id }) => alive.has(id))
+    .sort((one, other) => one.askedAt - other.askedAt);
 }
 
 /**
  * Answers a request that waits in an inbox. Of several answers one counts, however close they come.
  *
  * @param id of {@link waitingApprovals}; not the id of the call, which may come back
- * @throws StoreError `INVALID` where no such request waits (the message says who has answered, or that it is over), and where
+ * @throws StoreError `INVALID` where no such request waits (the message says who has answered, or that it is over, as when its process has ended), and where
  *   `matching` does not match the call itself
  */
 export async function answerApproval(
@@ -175,6 +193,11 @@ export async function answerApproval(
         `The decision is ${JSON.stringify(answer.decision)}; it has to be "allow", "deny" or "canceled".`,
       );
     checkRemember(answer, request);
+    if ((await store.get(ALIVE + id)) === undefined)
+      throw new StoreError(
+        'INVALID',
+        `The request ${id} is over: the process that asked has ended, and its call does not run.`,
+      );
     const next: Stored = { state: 'answered', request, answer };
     if ((await store.set(key, next, { expected: entry.version, ttlMs: KEPT_MS })) !== undefined)
       return request;
