@@ -5,6 +5,7 @@ import type {
   RegisteredHook,
   ReplayedCall,
   ReplayReport,
+  Verification,
 } from '@hooks/journal';
 import type { InputPattern, Remembering } from '@hooks/store/approvals';
 
@@ -87,10 +88,13 @@ export interface Policy {
 
 /** The result of the journal's verification. */
 export interface ChainState {
-  readonly state: 'intact' | 'open' | 'broken';
+  readonly state: Verification['state'];
   readonly records: number;
   readonly sessions: number;
   readonly erased: number;
+  /** Records that were lost, and older ones that were removed, as the journal says. */
+  readonly lost: number;
+  readonly pruned: number;
   readonly writers: readonly {
     readonly source: string;
     readonly records: number;
