@@ -74,7 +74,17 @@ export function testRedisFaults(server: TestServer): void {
 
   it('a user who may run scripts, but not what they do, is denied', async () => {
     await redisStore(admin, { prefix: '{acl}:' }).set('key', 1);
-    await admin.call('ACL', 'SETUSER', 'scripter', 'on', '>scripter-password', '~*', '+@all', '-hget', '-hset');
+    await admin.call(
+      'ACL',
+      'SETUSER',
+      'scripter',
+      'on',
+      '>scripter-password',
+      '~*',
+      '+@all',
+      '-hget',
+      '-hset',
+    );
     const client = new Redis(server.url.replace(/\/\/[^@]*@/, '//scripter:scripter-password@'));
     const store = redisStore(client, { prefix: '{acl}:' });
     await expect(store.get('key')).rejects.toMatchObject({ code: 'DENIED' });

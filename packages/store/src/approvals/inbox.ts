@@ -12,7 +12,7 @@ export interface InboxOptions {
   readonly store: Store;
   /** Milliseconds until a request without an answer is denied. Default: 15 minutes. */
   readonly deadlineMs?: number;
-  /** Milliseconds between reads of the store. Default: 500. */
+  /** Milliseconds between reads of the store, where it cannot tell of answers. Default: 500. */
   readonly pollMs?: number;
 }
 
@@ -71,8 +71,10 @@ export function inbox({ store, deadlineMs = 15 * 60_000, pollMs = 500 }: InboxOp
     const waiting: WaitingApproval = { ...request, id, askedAt, deadline: askedAt + deadlineMs };
     const key = PREFIX + id;
     const ttlMs = deadlineMs + KEPT_MS;
-    await store.set(ALIVE + id, null, { ttlMs: ALIVE_MS });
-    const version = await store.set(key, { state: 'waiting', request: waiting }, { expected: null, ttlMs });
+    const [version] = await Promise.all([
+      store.set(key, { state: 'waiting', request: waiting }, { expected: null, ttlMs }),
+      store.set(ALIVE + id, null, { ttlMs: ALIVE_MS }),
+    ]);
     const over = new AbortController();
     const cancel = later(deadlineMs, () => over.abort());
     const ends = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
@@ -164,9 +166,7 @@ export async function waitingApprovals(store: Store): Promise<readonly WaitingAp
   if (waiting.length === 0) return [];
   const alive = new Set<string>();
   for await (const { key } of store.list(ALIVE)) alive.add(key.slice(ALIVE.length));
-  return waiting
-    .filter(({ id }) => alive.has(id))
-    .sort((one, other) => one.askedAt - other.askedAt);
+  return waiting.filter(({ id }) => alive.has(id)).sort((one, other) => one.askedAt - other.askedAt);
 }
 
 /**
@@ -199,7 +199,7 @@ export async function answerApproval(
         `The request ${id} is over: the process that asked has ended, and its call does not run.`,
       );
     const next: Stored = { state: 'answered', request, answer };
-    if ((await store.set(key, next, { expected: entry.version, ttlMs: KEPT_MS })) !== undefined)
+    if ((await store.set(key, next, { expected: entry.version, ttlMs: KEPT_MS, notify: true })) !== undefined)
       return request;
   }
 }
