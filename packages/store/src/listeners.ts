@@ -51,15 +51,18 @@ export class Listeners {
   }
 
   async #listen(): Promise<() => Promise<void>> {
+    let isLost = false;
     const lost = (): void => {
-      this.#isTold = false;
-      this.#listening = undefined;
+      if (isLost) return;
+      isLost = true;
+      // A client that connects again by itself is not left behind: whoever waits next has a new one.
+      void this.#stop();
       this.#wake(this.#watchers.values());
     };
     try {
       const changed = (key: string): void => this.#wake([this.#watchers.get(key) ?? []]);
       const stop = await this.#driver.listen?.({ changed, lost });
-      this.#isTold = stop !== undefined;
+      this.#isTold = stop !== undefined && !isLost;
       return stop ?? (async () => {});
     } catch {
       // It stays as it is: it is not tried again for each who waits, only when nobody has.
