@@ -1,5 +1,5 @@
 import { isSameInput } from '@hooks/core/adapter';
-import { analyzeCommand, commandWords } from '@hooks/shell-safety';
+import { analyzeCommand, type CommandWord, commandWords } from '@hooks/shell-safety';
 
 /**
  * Inputs like one that was approved: for each argument its text, in which a `*` that the person writes stands for one word; or a
@@ -146,12 +146,11 @@ function problemIn(kind: PatternRule['kind'], pattern: string): string | undefin
   const inWords = wild.reduce((sum, { text }) => sum + text.split('*').length - 1, 0);
   if (inWords !== pattern.split('*').length - 1)
     return 'a `*` may only stand in a word of the command itself, not in an assignment, a redirection or a text';
-  for (const { text, isProgram } of wild) {
-    if (isProgram) return 'a `*` may not stand for a program';
+  for (const { text } of wild) {
     const problem = problemInWord(text);
     if (problem !== undefined) return problem;
   }
-  return undefined;
+  return problemInPlace(pattern, words);
 }
 
 function problemInWord(pattern: string): string | undefined {
@@ -161,6 +160,8 @@ function problemInWord(pattern: string): string | undefined {
     return 'a `*` may not stand beside quotes, or in what a shell expands';
   if (/^-[^=]*$/.test(head)) return 'a `*` may not stand for an option';
   if (/^[\w.]+:[^/]*$/.test(head) && !URL_START.test(pattern)) return 'a `*` may not stand behind a host';
+  if (head === '/' || /(?:^|[/=])\.\.\//.test(head))
+    return 'a `*` may not stand in the root or above the folder';
   if (URL_START.test(pattern) && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/(?:[^?#]*\/)?$/i.test(head))
     return 'in a URL, a `*` stands for one segment of the path, not for a part of the host, a segment or the query';
   if (URL_START.test(pattern) && !/^(?:[/?#]|$)/.test(tail))
@@ -171,39 +172,97 @@ function problemInWord(pattern: string): string | undefined {
 /** No character with which a shell does more than to hand it on. */
 const PLAIN = /^[^\s\p{C}'"\\$`(){}[\]<>|&;!~]*$/u;
 
+/** In the place of a `*`, to find out what a command does with a word of which nothing is known. */
+const ANY_WORD = 'wq7x';
+/** The same for a file: some programs take a word for one by how it looks. */
+const ANY_FILE = 'wq7x.txt';
+
+/** Programs whose words are the names of machines, or code. What a command does depends on more than files with those. */
+const NOT_FILES =
+  /^(?:curl|wget|aria2c|https?|httpie|xh|ssh|mosh|scp|sftp|rsync|ftp|telnet|n?c|ncat|netcat|socat|ping6?|dig|host|nslookup|[gm]?awk|sed|jq|yq|perl|python[\d.]*|ruby|node|deno|php|lua|ex?d?|vim?|emacs|eval|source|\.)$/;
+/** Options whose value is run, or says what is run. */
+const RUNS =
+  /^-(?:[cerxE]|-?(?:c|e|r|x|ex)|-?[\w-]*(?:exec|command|cmd|eval|path|pack|program|shell|editor|pager|config|hook|plugin|loader|require|import|module|script|filter)[\w-]*)=?$/;
+/** Programs that have scripts with a `:` in their names. Elsewhere it stands behind a machine. */
+const HAS_SCRIPTS = /^(?:npm|pnpm|yarn|bun|just|task|turbo|nx|make)$/;
+/** Programs whose second word says what they do, too. */
+const NESTED =
+  /^(?:(?:gh|glab|aws|gcloud|az|doctl|heroku|fly(?:ctl)?|vercel|openstack) |docker (?:compose|container|image|volume|network|system|context|builder)|podman (?:container|image|volume|network|system|pod)|git (?:remote|stash|config|submodule|worktree|bisect|notes|lfs|flow|reflog)|kubectl (?:config|rollout|set|auth|certificate)|helm (?:repo|plugin)|(?:npm|pnpm|yarn) (?:config|cache|dist-tag|owner|access|token|org|team|hook|profile)|cargo (?:xtask|owner)|go (?:mod|tool|env|work)|apt(?:-get)? |systemctl |brew (?:services|tap))/;
+
+/** Why a `*` may not stand where it does, as a program, a subcommand, a machine or code. */
+function problemInPlace(pattern: string, words: readonly CommandWord[]): string | undefined {
+  if (words.some(({ isProgram, text }) => isProgram && text.includes('*')))
+    return 'a `*` may not stand for a program';
+  const { effects } = analyzeCommand(pattern.replaceAll('*', ANY_FILE));
+  const isWrapped =
+    effects.filter(({ kind }) => kind === 'execute').length > words.filter((word) => word.isProgram).length;
+  let command: CommandWord[] = [];
+  for (const word of words) {
+    if (word.isProgram) command = [];
+    const before = command.at(-1)?.text ?? '';
+    command.push(word);
+    if (!word.text.includes('*')) continue;
+    // Where it is a file, what happens to it is known.
+    const name = normalized(word.text.replace(/^-[^=]*=/, '').replaceAll('*', ANY_FILE));
+    if (effects.some(({ path }) => path?.endsWith(name))) continue;
+    if (URL_START.test(word.text)) continue;
+    const [program = '', first = ''] = command.map(({ text }) => text);
+    const option = /^(-[^=]*=)/.exec(word.text)?.[1] ?? (before.startsWith('-') ? before : '');
+    if (RUNS.test(option)) return `what stands behind ${option} may be run, so a \`*\` may not stand there`;
+    if (NOT_FILES.test(program.replace(/^.*\//, '')))
+      return `a \`*\` may not stand for a machine or code, as in the words of ${program}`;
+    if (isWrapped) return 'what the command does depends on the word in the place of the `*`';
+    if (word.text.startsWith('-')) continue;
+    const least = NESTED.test(`${program} ${first}`) ? 3 : 2;
+    const said = command.slice(1, least).every(({ text }) => /^[\w@][\w./:@-]*$/.test(text));
+    if (command.length <= least || !said)
+      return 'a `*` may not stand for what the program is told to do: write its subcommand right behind the program, without options between';
+  }
+  return undefined;
+}
+
+function normalized(path: string): string {
+  return path.replace(/^(?:\.\/)+/, '');
+}
+
 /** The words are the same but for those with a `*`; and so is what is between them, to the character. */
 function isLikeCommand(pattern: string, text: string): boolean {
   const [words, wanted] = [commandWords(text), commandWords(pattern)];
   if (words === undefined || words.length !== wanted?.length) return false;
-  let [at, due] = [0, 0];
+  let [at, due, program] = [0, 0, ''];
   for (const [index, word] of words.entries()) {
     const like = wanted[index];
     if (like === undefined || text.slice(at, word.from) !== pattern.slice(due, like.from)) return false;
+    if (word.isProgram) program = word.text;
     const isWild = like.text.includes('*');
-    if (isWild ? !isLikeWord(word.text, like.text) : word.text !== like.text) return false;
+    if (isWild ? !isLikeWord(word.text, like.text, HAS_SCRIPTS.test(program)) : word.text !== like.text)
+      return false;
     [at, due] = [word.to, like.to];
   }
   return text.slice(at) === pattern.slice(due);
 }
 
 /** No character that a shell, a path or a URL reads as more than itself, and no hidden file. */
-const PATH = /^[\p{L}\p{N}_][\p{L}\p{N}_:,+-]*(?:[./][\p{L}\p{N}_][\p{L}\p{N}_:,+-]*)*$/u;
+const PATH = /^[\p{L}\p{N}_][\p{L}\p{N}_,+-]*(?:[./][\p{L}\p{N}_][\p{L}\p{N}_,+-]*)*$/u;
+/** The name of a script: `test:e2e`. */
+const SCRIPT = /^[\p{L}\p{N}_][\p{L}\p{N}_-]*(?:[:.][\p{L}\p{N}_][\p{L}\p{N}_-]*)*$/u;
 /** Beside other characters it is the rest of a name. */
 const REST = /^[\p{L}\p{N}_-]+$/u;
 const SEGMENT = /^[\p{L}\p{N}_][\p{L}\p{N}_~-]*(?:\.[\p{L}\p{N}_][\p{L}\p{N}_~-]*)*$/u;
 
 /** Takes time proportional to the text: a word has one `*`. */
-function isLikeWord(word: string, pattern: string): boolean {
+function isLikeWord(word: string, pattern: string, isScript = false): boolean {
   const [head = '', tail = ''] = pattern.split('*');
   if (word.length < head.length + tail.length || !word.startsWith(head) || !word.endsWith(tail)) return false;
   const middle = word.slice(head.length, word.length - tail.length);
   if (URL_START.test(pattern)) return SEGMENT.test(middle);
+  if (isScript && head === '' && SCRIPT.test(middle)) return true;
   return (head === '' || head.endsWith('/') ? PATH : REST).test(middle);
 }
 
 /** Whether a command does what it does with a word of which nothing is known: no program, machine or danger is another one. */
 function doesTheSame(pattern: string, command: string): boolean {
-  return deeds(pattern.replaceAll('*', 'w')) === deeds(command);
+  return deeds(pattern.replaceAll('*', ANY_WORD)) === deeds(command);
 }
 
 function deeds(command: string): string {

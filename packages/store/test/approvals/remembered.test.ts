@@ -199,7 +199,7 @@ it('an argument whose whole pattern is `*` may have any value', async () => {
 
 it('a pattern that the approved call does not match is reported, and nothing is remembered', async () => {
   const store = memoryStore();
-  const one = agent(store, { ...always, matching: { command: 'git *' } });
+  const one = agent(store, { ...always, matching: { command: 'git log *' } });
   expect(await one.call()).toEqual(ok);
   expect(one.errors).toMatchObject([
     { message: expect.stringMatching(/pattern of "command" cannot be used: it does not match/) },
@@ -297,7 +297,7 @@ it('a person answers from the inbox, with a pattern that has to match the call',
   await expect.poll(waiting).toBeDefined();
   const id = (await waiting()) ?? '';
   await expect(
-    answerApproval(store, id, { ...always, matching: { command: 'git *' } }),
+    answerApproval(store, id, { ...always, matching: { command: 'git log *' } }),
   ).rejects.toMatchObject({
     code: 'INVALID',
     message: expect.stringContaining('it does not match the call'),
