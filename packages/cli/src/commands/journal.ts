@@ -52,8 +52,8 @@ function dateOf(flag: string, text: string): Date {
 const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };
 
 /** States of a journal that `--allow` lets pass, and what `--require` asks for. */
-export const ALLOWED = ['open', 'unsigned', 'gap'] as const;
-export const REQUIRED = ['closed', 'signed'] as const;
+const ALLOWED = ['open', 'unsigned', 'gap'] as const;
+const REQUIRED = ['closed', 'signed'] as const;
 
 /** Options of `journal verify`. */
 export interface VerifyCommandOptions extends JournalOption {
