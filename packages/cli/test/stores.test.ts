@@ -65,7 +65,9 @@ async function useFrom(store: Store, address: string): Promise<void> {
   expect(await hooks({}, 'journal', 'export', '--store', address)).toContain('"pay"');
   const replayed = ['replay', '--policy', emptyPolicy(), '--store', address];
   expect(await hooks({}, ...replayed)).toContain('1 of 1 calls can be judged');
-  expect(await hooks({}, 'journal', 'erase', '--session', 's', '--store', address)).toContain('erased the data');
+  expect(await hooks({}, 'journal', 'erase', '--session', 's', '--store', address)).toContain(
+    'erased the data',
+  );
   expect(await hooks({}, 'pins', 'forget', 'pay', '--store', address)).toContain('forgotten: pay');
   expect(await hooks({}, 'approvals', 'list', '--remembered', '--store', address)).toContain('no remembered');
 }

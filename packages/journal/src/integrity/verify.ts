@@ -151,8 +151,9 @@ export class Verifier {
       this.#problems.push({ code: code === 'NEWER_VERSION' ? 'newer' : 'malformed', place, message });
       return;
     }
-    const { record, parts, place } = placed;
+    const { record, parts, place, torn } = placed;
     const { hash } = parts;
+    if (torn) this.#problems.push({ code: 'malformed', place, message: torn.message });
     this.#records++;
     if (record.session !== undefined) this.#sessions.add(record.session);
     if (leafHash(parts.record) !== hash) {

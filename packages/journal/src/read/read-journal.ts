@@ -43,6 +43,7 @@ export async function* readJournal(
       if ('record' in parsed && from !== undefined && parsed.record.time < from) continue;
       if ('record' in parsed && session !== undefined && parsed.record.session !== session) continue;
       const read = 'record' in parsed ? withData(parsed) : parsed;
+      if ('record' in parsed && parsed.torn) onProblem?.(parsed.torn);
       if ('reading' in read) yield read.reading;
       else if (onProblem) onProblem(read.problem);
       else throw new JournalError(read.problem.code, read.problem.message);
@@ -125,7 +126,9 @@ function behindTorn(text: string, place: string): ParsedLine | undefined {
     if ('problem' in parsed) continue;
     const { parts, record } = parsed;
     const isData = typeof parts.data !== 'string' || sha256(parts.data) === record.commitment;
-    if (isData && leafHash(parts.record) === parts.hash) return parsed;
+    if (!isData || leafHash(parts.record) !== parts.hash) continue;
+    const message = `${place} begins with a line that is cut off, before the record of another process`;
+    return { ...parsed, torn: { code: 'MALFORMED', place, message } };
   }
   return undefined;
 }
