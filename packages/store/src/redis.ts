@@ -17,7 +17,7 @@ export interface NodeRedisClient {
 export interface NodeRedisSubscriber {
   connect(): Promise<unknown>;
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
-  on(event: 'error', listener: () => void): unknown;
+  on(event: 'connect' | 'ready' | 'error', listener: () => void): unknown;
   destroy(): unknown;
 }
 
@@ -311,15 +311,26 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
       if ('evalSha' in client) {
         const subscriber = client.duplicate?.();
         if (subscriber === undefined) throw new TypeError('this client cannot be duplicated');
+        let isOver = false;
+        const end = (): void => {
+          isOver = true;
+          try {
+            subscriber.destroy();
+          } catch {
+            // It is closed already.
+          }
+        };
         subscriber.on('error', lost);
+        // One that was just connecting again when it ended would stay.
+        for (const event of ['connect', 'ready'] as const) subscriber.on(event, () => isOver && end());
         try {
           await subscriber.connect();
           await subscriber.subscribe(channel, changed);
         } catch (error) {
-          subscriber.destroy();
+          end();
           throw error;
         }
-        return async () => void subscriber.destroy();
+        return async () => end();
       }
       const subscriber = client.duplicate?.();
       if (subscriber === undefined) throw new TypeError('this client cannot be duplicated');
