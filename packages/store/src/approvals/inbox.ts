@@ -132,10 +132,15 @@ function answerIn(entry: Entry | undefined): InboxAnswer | undefined {
 }
 
 /** The answer for core, which writes the name of a person into the trace as the reason of an allow. */
-function toCore({ sessionId, callId }: WaitingApproval, answer: InboxAnswer): ApprovalAnswer {
+async function toCore(request: WaitingApproval, answer: InboxAnswer): Promise<ApprovalAnswer> {
   const { by, remember, matching, ...rest } = answer;
   if (rest.decision !== 'allow') return rest;
-  const told = handOver(sessionId, callId, { ...(remember && { remember }), ...(matching && { matching }) });
+  const { sessionId: session, callId } = request;
+  const input = 'input' in answer ? answer.input : request.input;
+  const told = await handOver(
+    { session, callId, input },
+    { ...(remember && { remember }), ...(matching && { matching }) },
+  );
   const isHandedOver = remember !== undefined && told.remember === undefined;
   return {
     ...(by !== undefined && { reason: `approved by ${by}` }),

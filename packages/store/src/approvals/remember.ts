@@ -1,4 +1,5 @@
 import type { Remember } from '@hooks/core';
+import { hashInput } from '@hooks/core/tool-call';
 import { StoreError } from '../error.ts';
 import type { InputPattern } from './pattern.ts';
 
@@ -69,6 +70,13 @@ function invalid(what: string): StoreError {
   return new StoreError('INVALID', `The approval cannot be remembered: ${what}.`);
 }
 
+/** A call by what it runs: its id is the model's, which may use it twice. */
+export interface AnsweredCall {
+  readonly session: string;
+  readonly callId: string;
+  readonly input: unknown;
+}
+
 /** What answers of this process want to be remembered, and core's `Remember` cannot say, by call. */
 const handedOver = new Map<string, Remembering>();
 /** More calls than wait at once. */
@@ -78,20 +86,26 @@ const MANY = 10_000;
  * What an approver tells core about remembering. What core cannot say is kept for {@link takeOver}: where nobody takes it,
  * nothing is remembered.
  */
-export function handOver(session: string, callId: string, { remember, matching }: Remembering): Remember {
+export async function handOver(call: AnsweredCall, { remember, matching }: Remembering): Promise<Remember> {
   const isPlain = matching === undefined || Object.values(matching).every((each) => typeof each === 'string');
   if (remember === undefined) return {};
   if (typeof remember === 'string' && isPlain)
     return { remember, ...(matching && { matching: matching as NonNullable<Remember['matching']> }) };
+  const key = await keyOf(call);
   if (handedOver.size >= MANY) handedOver.clear();
-  handedOver.set(JSON.stringify([session, callId]), { remember, ...(matching && { matching }) });
+  handedOver.set(key, { remember, ...(matching && { matching }) });
   return {};
 }
 
 /** Takes what {@link handOver} has kept. */
-export function takeOver(session: string, callId: string): Remembering | undefined {
-  const key = JSON.stringify([session, callId]);
+export async function takeOver(call: AnsweredCall): Promise<Remembering | undefined> {
+  if (handedOver.size === 0) return undefined;
+  const key = await keyOf(call);
   const found = handedOver.get(key);
   handedOver.delete(key);
   return found;
+}
+
+async function keyOf({ session, callId, input }: AnsweredCall): Promise<string> {
+  return JSON.stringify([session, callId, await hashInput(input ?? null)]);
 }

@@ -152,8 +152,8 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
       hooks.on(
         ToolApprovalDecision,
         async function keep(decision) {
-          const { callId, session, run, principal, toolName } = decision;
-          const handed = takeOver(session.id, callId) ?? wishes.get(callId);
+          const { callId, session, run, principal, toolName, input } = decision;
+          const handed = (await takeOver({ session: session.id, callId, input })) ?? wishes.get(callId);
           wishes.delete(callId);
           const { remember, matching }: Remembering =
             decision.remember === undefined ? (handed ?? {}) : decision;

@@ -412,6 +412,29 @@ it('an answer in the inbox may have bounds and lists, and nothing is remembered 
   expect(await listRemembered(store)).toEqual([]);
 });
 
+it('of two calls with one id, each has what was said about it', async () => {
+  const store = memoryStore();
+  const hooks = createHooks();
+  hooks.use(rememberApprovals({ store }));
+  hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+  const call = (env: string) => {
+    const about = { session: hooks.session('s'), toolName: 'deploy', callId: 'same', input: { env } };
+    return callTool(hooks, about, () => 'ran', { approval: inbox({ store, pollMs: 5 }) });
+  };
+  const both = [call('dev'), call('prod')];
+  await expect.poll(async () => (await waitingApprovals(store)).length).toBe(2);
+  for (const { id, input } of await waitingApprovals(store)) {
+    const isDev = JSON.stringify(input).includes('dev');
+    await answerApproval(store, id, {
+      decision: 'allow',
+      ...(isDev && { remember: { within: 'session', times: 5 } }),
+    });
+  }
+  expect(await Promise.all(both)).toEqual([ok, ok]);
+  await hooks.settled();
+  expect((await listRemembered(store)).map(({ input }) => input)).toEqual([{ env: 'dev' }]);
+});
+
 it('a store that cannot be reached has a person asked, and a yes that it cannot keep is reported', async () => {
   const away = async (): Promise<never> => {
     throw new Error('ECONNREFUSED');
