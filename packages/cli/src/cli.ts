@@ -1,7 +1,7 @@
 import { DIALECTS, visible } from '@hooks/config';
 import { isHooksError } from '@hooks/core';
 import { Command, CommanderError, Option } from 'commander';
-import { answer, forgetApproval, listApprovals, patternIn } from './commands/approvals.ts';
+import { answer, forgetApproval, listApprovals, patternIn, rememberIn } from './commands/approvals.ts';
 import { doctor } from './commands/doctor.ts';
 import { explain } from './commands/explain.ts';
 import { init } from './commands/init.ts';
@@ -205,15 +205,22 @@ function commands(program: Program, done: (code: number) => void): Command {
     .action(async (options) => done(await listApprovals(options, program)));
   one('allow <id>', 'let a call run', 'hooks approvals allow 3f2a --remember always')
     .addOption(
-      new Option('--remember <for>', 'allow such calls from now on without approval').choices([
+      new Option('--remember <where>', 'allow such calls from now on without approval').choices([
+        'run',
         'session',
         'always',
       ]),
     )
-    .option('--matching <json>', 'only with arguments like these: {"command":"npm run *"}')
-    .action(async (id, { remember, matching, ...options }) => {
+    .option('--for <time>', 'remember it for so long: "30 min", "8 h", "7 d"')
+    .option('--times <number>', 'remember it for so many calls')
+    .option(
+      '--matching <json>',
+      'only with arguments like these: {"command":"npm run *","env":["dev","test"]}',
+    )
+    .action(async (id, { remember, for: time, times, matching, ...options }) => {
       const like = matching === undefined ? {} : { matching: patternIn(matching) };
-      done(await answer(id, { decision: 'allow', ...(remember && { remember }), ...like }, options, program));
+      const bounds = rememberIn({ remember, for: time, times });
+      done(await answer(id, { decision: 'allow', ...bounds, ...like }, options, program));
     });
   one('forget <id>', 'forget a remembered approval', 'hooks approvals forget 8c1d').action(
     async (id, options) => done(await forgetApproval(id, options, program)),
@@ -243,6 +250,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     .option('--since <time>', 'only records since then: 7d, 12h, 30m, or a date')
     .option('--session <id>', 'only this session')
     .option('--json', 'for programs')
+    .option('--assume', 'with --fail-on: let calls pass that were judged with the recorded answer of a hook')
     .option('--live', 'run commands, services and models again instead of using their recorded answers')
     .addOption(
       new Option(
@@ -283,10 +291,20 @@ function commands(program: Program, done: (code: number) => void): Command {
       .addHelpText('after', `\nExample:\n  $ ${example}`);
   work(
     'verify',
-    'check that the journal is unchanged; exit code 1 if it is not',
+    'check that the journal is unchanged and whole; exit code 1 if it is not',
     'hooks journal verify --key journal.pub',
   )
-    .option('--key <path>', 'the public key (PEM) that must have signed its checkpoints')
+    .addOption(
+      severalTimes(
+        '--key <path>',
+        'a public key (PEM) that signed its checkpoints; give it again for each key',
+      ),
+    )
+    .option(
+      '--allow <states>',
+      'let these pass: open (a process still writes), unsigned, gap (records were lost)',
+    )
+    .option('--require <what>', 'closed: every writer has ended; signed: signatures are checked')
     .option('--expect <hash...>', 'checkpoints that you stored elsewhere')
     .option('--json', 'for programs')
     .action(async (path, options) => {
@@ -315,18 +333,46 @@ function commands(program: Program, done: (code: number) => void): Command {
     'hooks journal erase --session chat-1',
   )
     .requiredOption('--session <id>', 'the session, with its sub-agents')
+    .option('--by <name>', 'who erases it, for the record. Default: USER')
+    .option('--why <text>', 'the reason, for the record')
+    .option('--key <path>', 'the private key (PEM) of a signed journal, which signs the record')
     .action(async (path, options) => {
       const { erase } = await import('./commands/journal.ts');
       done(await erase(path, options, program));
+    });
+  journal
+    .command('prune')
+    .description('remove the oldest days of a journal in a directory; the rest still verifies')
+    .argument('[path]', 'the journal: a directory. Default: .hooks/journal')
+    .requiredOption('--before <time>', 'the first day to keep: 90d, or a date')
+    .option('--by <name>', 'who removes them, for the record. Default: USER')
+    .option('--why <text>', 'the reason, for the record')
+    .option('--key <path>', 'the private key (PEM) of a signed journal, which signs the record')
+    .addHelpText('after', '\nExample:\n  $ hooks journal prune --before 90d --key journal.key')
+    .action(async (path, options) => {
+      const { prune } = await import('./commands/journal.ts');
+      done(await prune(path, options, program));
     });
   refuseRepeats(cli);
   return cli;
 }
 
+/** Options that may be given several times, with one value each: one with many values would take the path behind it, too. */
+const repeatable = new WeakSet<Option>();
+
+function severalTimes(flags: string, description: string): Option {
+  const option = new Option(flags, description).argParser((value: string, before: readonly string[] = []) => [
+    ...before,
+    value,
+  ]);
+  repeatable.add(option);
+  return option;
+}
+
 /** Refuses a second value of an option that takes one, which would replace the first without a word. */
 function refuseRepeats(command: Command): void {
   for (const option of command.options) {
-    if (option.isBoolean() || option.variadic) continue;
+    if (option.isBoolean() || option.variadic || repeatable.has(option)) continue;
     let isGiven = false;
     command.on(`option:${option.name()}`, () => {
       if (isGiven) command.error(`error: option '${option.flags}' is given twice: give it once`);

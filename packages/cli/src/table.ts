@@ -1,8 +1,6 @@
-import { visible } from '@hooks/config';
-
-/** Formats a table with aligned columns. A cell is one line, without characters that deceive a terminal. */
+/** Formats a table with aligned columns. A cell is one line; characters that deceive a reader are shown as their codes. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [heads, ...rows.map((row) => row.map((cell) => visible(cell).replaceAll(/\s*\n\s*/g, ' ')))];
+  const all = [heads, ...rows.map((row) => row.map((cell) => codesOf(cell.replaceAll(/\s*\n\s*/g, ' '))))];
   const widths = heads.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
   return all
     .map(
@@ -14,3 +12,18 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
     )
     .join('');
 }
+
+/**
+ * A text with a code such as `U+202E` in the place of each character that nobody sees, or that changes how others look: what a person
+ * reads is what there is.
+ */
+function codesOf(text: string): string {
+  return text.replaceAll(
+    UNSEEN,
+    (character) => `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`,
+  );
+}
+
+/** Controls, formats, separators but for the space, characters of no standard, and those that only fill or modify. */
+const UNSEEN =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\u115f\u1160\u3164\uffa0\u2800]|\u034f|[\u{fe00}-\u{fe0f}]|(?! )\p{Zs}/gu;

@@ -45,7 +45,7 @@ test('approvals allow accepts the beginning of an id, and the call runs', async 
     code: 0,
     stdout: `allowed: pay (${id})\n`,
   });
-  expect(await answer).toEqual({ decision: 'allow' });
+  expect(await answer).toMatchObject({ decision: 'allow' });
   expect(await cli('approvals', 'list', '--store', path)).toMatchObject({
     stdout: 'There are no pending approvals.\n',
   });
@@ -91,10 +91,10 @@ test('approvals allow --remember shows what it allows, and its pattern must matc
   });
   expect(await allow('--remember', 'always', '--matching', '{"amount":"6*"}')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('the call does not match the pattern'),
+    stderr: expect.stringContaining('it does not match the call'),
   });
   expect(await allow('--remember', 'always', '--matching', '{"amount":"*"}')).toMatchObject({ code: 0 });
-  expect(await answer).toEqual({ decision: 'allow', remember: 'always', matching: { amount: '*' } });
+  expect(await answer).toMatchObject({ decision: 'allow', remember: 'always', matching: { amount: '*' } });
   await store.close();
 });
 
@@ -116,7 +116,7 @@ test('approvals list --remembered shows what is allowed, and forget revokes it',
   });
   const remembered = () => cli('approvals', 'list', '--remembered', '--store', path);
   const { stdout } = await remembered();
-  expect(stdout).toContain('pay   {"amount":"5"}  s        ada');
+  expect(stdout).toMatch(/pay +amount: 5 +s +ada +any number +\d{4}-/);
   const json = await cli('approvals', 'list', '--remembered', '--json', '--store', path);
   const [{ id }] = JSON.parse(json.stdout);
   expect(await cli('approvals', 'forget', id.slice(0, 5), '--store', path)).toMatchObject({
@@ -128,5 +128,43 @@ test('approvals list --remembered shows what is allowed, and forget revokes it',
     code: 1,
     stderr: expect.stringContaining(`There is no remembered approval ${id}`),
   });
+  await store.close();
+});
+
+test('approvals allow --for and --times limit what is remembered', async () => {
+  const { cli, path, store, id, answer } = await asked();
+  const allow = (...more: readonly string[]) => cli('approvals', 'allow', id, '--store', path, ...more);
+  expect(await allow('--times', '3')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--remember'),
+  });
+  expect(await allow('--remember', 'session', '--times', 'many')).toMatchObject({ code: 1 });
+  expect(await allow('--remember', 'session', '--for', 'ever')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("such as '30 min'"),
+  });
+  expect(await allow('--remember', 'session', '--for', '30min', '--times', '3')).toMatchObject({ code: 0 });
+  expect(await answer).toMatchObject({ decision: 'allow', source: 'user_approved_session' });
+  await store.close();
+});
+
+test('approvals list shows invisible and control characters as codes', async () => {
+  const { dir, cli } = workspace();
+  const path = join(dir, 'store.db');
+  const store = sqliteStore(path);
+  const over = new AbortController();
+  const input = { command: 'ls \u202e\u200b\u001b[2J\u00ad', text: 'a\u2028b\u{e0041}' };
+  const waiting = inbox({ store, pollMs: 5 })(
+    { ...request, input, reason: 'a\rb\u2066' },
+    { signal: over.signal },
+  );
+  while ((await waitingApprovals(store)).length === 0) await store.get('anything');
+  const { stdout } = await cli('approvals', 'list', '--store', path);
+  for (const code of ['202E', '200B', '00AD', '2028', 'E0041', '000D', '2066'])
+    expect(stdout).toContain(`U+${code}`);
+  expect(stdout).not.toMatch(/[\p{Cf}\p{Zl}\r]/u);
+  expect(stdout).toContain(String.raw`\u001b`);
+  over.abort();
+  await waiting;
   await store.close();
 });

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
@@ -59,6 +59,12 @@ test('hooks replay shows what a stricter policy would have decided, and fails on
   expect((await cli('replay', '--policy', 'strict.yaml', '--fail-on', 'tightened')).code).toBe(1);
   expect((await cli('replay', '--policy', 'strict.yaml', '--fail-on', 'loosened')).code).toBe(0);
   expect((await cli('replay', '--policy', 'lax.yaml', '--fail-on', 'tightened', 'loosened')).code).toBe(0);
+  expect(
+    await cli('replay', '--policy', 'lax.yaml', '--session', 'none', '--fail-on', 'loosened'),
+  ).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('there are no calls'),
+  });
   const { stdout: json } = await cli('replay', '--policy', 'strict.yaml', '--json', '--session', 'chat-2');
   expect(JSON.parse(json)).toMatchObject({ coverage: { calls: 1, judged: 1 }, summary: { same: 1 } });
 });
@@ -75,6 +81,10 @@ test('hooks replay runs a command only with --live', async () => {
   const { stdout } = await cli('replay', '--policy', 'command.yaml');
   expect(stdout).toContain('0 of 3 calls can be judged\n  3 unknown: external');
   expect(readdirSync(dir)).not.toContain('asked');
+  expect(await cli('replay', '--policy', 'command.yaml', '--fail-on', 'loosened')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('none of the calls can be judged'),
+  });
   expect((await cli('replay', '--policy', 'command.yaml', '--live')).stdout).toContain('2 tightened');
   expect(readdirSync(dir)).toContain('asked');
 });
@@ -83,7 +93,9 @@ test('hooks journal verify names the changed record', async () => {
   const { cli, file } = await recorded();
   const { stdout, code } = await cli('journal', 'verify', '--key', 'journal.pub');
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^intact: \d+ records of 2 sessions\ncheckpoint of urn:uuid:\S+: [0-9a-f]{64}\n$/);
+  expect(stdout).toMatch(
+    /^intact: \d+ records of 2 sessions\nsignatures: checked\ncheckpoint of urn:uuid:\S+: [0-9a-f]{64}\n$/,
+  );
   const lines = readFileSync(file, 'utf8').split('\n');
   writeFileSync(file, lines.toSpliced(3, 1, lines[3]!.replace('drop_table', 'fetch_page')).join('\n'));
   const at = lines.findIndex((line) => line.includes('drop_table'));
@@ -119,5 +131,74 @@ test('hooks journal reads an SQLite store, and rejects a missing store and an in
   expect(await cli('journal', 'export', '--since', 'soon')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('expected 7d'),
+  });
+});
+
+test('hooks journal verify fails on what is open, unsigned or lost, unless that is allowed', async () => {
+  const { cli, file, dir } = await recorded();
+  const verify = (...more: readonly string[]) => cli('journal', 'verify', ...more);
+  const plain = await verify();
+  expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('signatures: not checked') });
+  expect(await verify('--require', 'signed')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--key'),
+  });
+  expect((await verify('--require', 'closed,signed', '--key', 'journal.pub')).code).toBe(0);
+  expect(await verify('--allow', 'broken')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('gap'),
+  });
+
+  // The end is cut off.
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  writeFileSync(file, `${lines.slice(0, -1).join('\n')}\n`);
+  expect((await verify()).code).toBe(0);
+  expect((await verify('--require', 'closed')).code).toBe(1);
+  expect(await verify('--key', 'journal.pub')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^unsigned: /),
+  });
+  expect((await verify('--key', 'journal.pub', '--allow', 'open,unsigned')).code).toBe(0);
+  expect((await verify('--key', 'journal.pub', '--allow', 'open')).code).toBe(1);
+
+  const other = generateKeyPairSync('ed25519');
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  writeFileSync(join(dir, 'other.pub'), other.publicKey.export({ type: 'spki', format: 'pem' }));
+  expect((await verify('--key', 'other.pub', '.hooks/journal')).code).toBe(1);
+  expect((await verify('--key', 'other.pub', '--key', 'journal.pub', '.hooks/journal')).code).toBe(0);
+});
+
+test('hooks journal erase and prune say who and why, signed, and what is exported verifies', async () => {
+  const { cli, dir } = await recorded();
+  writeFileSync(join(dir, 'journal.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const signed = ['--key', 'journal.key', '--by', 'dpo', '--why', 'ticket 7'];
+  expect((await cli('journal', 'erase', '--session', 'chat-1', ...signed)).code).toBe(0);
+  expect(await cli('journal', 'verify', '--key', 'journal.pub')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^intact/),
+  });
+  const { stdout } = await cli('journal', 'export');
+  expect(stdout).toContain('"why":"ticket 7"');
+  writeFileSync(join(dir, 'exported.jsonl'), stdout);
+  expect(await cli('journal', 'verify', 'exported.jsonl', '--key', 'journal.pub')).toMatchObject({ code: 0 });
+
+  renameSync(join(dir, '.hooks/journal'), join(dir, 'old'));
+  const [day = ''] = readdirSync(join(dir, 'old'));
+  mkdirSync(join(dir, '.hooks/journal'), { recursive: true });
+  renameSync(join(dir, 'old', day), join(dir, '.hooks/journal/2026-03-01.jsonl'));
+  expect(await cli('journal', 'prune', '--before', '2026-03-01')).toMatchObject({
+    stdout: expect.stringMatching(/^nothing is as old/),
+  });
+  expect(await cli('journal', 'prune', '--before', '30d', ...signed)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^removed \d+ records of 1 day, from 2026-03-01 to 2026-03-01/),
+  });
+  expect(await cli('journal', 'verify', '--key', 'journal.pub')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^intact: 2 records of 0 sessions, \d+ older ones pruned/),
+  });
+  expect(await cli('journal', 'prune', '--before', '30d', '--key', 'journal.pub')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('expected a private key'),
   });
 });

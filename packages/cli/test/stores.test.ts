@@ -1,5 +1,7 @@
 // A team's agents share a store on a server; a person answers on the command line, in another process.
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createHooks } from '@hooks/core';
@@ -29,6 +31,12 @@ async function hooks(env: Readonly<Record<string, string>>, ...args: string[]): 
   return stdout;
 }
 
+function emptyPolicy(): string {
+  const path = join(temporaryFolder(), 'policy.mjs');
+  writeFileSync(path, "export default { name: 'empty', register() {} };\n");
+  return path;
+}
+
 /** What every command does with a store at an address. */
 async function useFrom(store: Store, address: string): Promise<void> {
   const request = { toolName: 'pay', input: { amount: 5 }, reason: 'It costs money.', hash: 'h' };
@@ -42,7 +50,7 @@ async function useFrom(store: Store, address: string): Promise<void> {
   // The address with its password does not stand among the arguments of a process.
   const env = { DATABASE: address, USER: 'ada' };
   expect(await hooks(env, 'approvals', 'allow', id, '--store', '$DATABASE')).toContain('allowed: pay');
-  expect(await waiting).toEqual({ decision: 'allow' });
+  expect(await waiting).toEqual({ decision: 'allow', reason: 'approved by ada' });
 
   await store.set('tool-pins/pay', { tool: 'pay', hashes: { description: 'h' } });
   expect(await hooks({ HOOKS_STORE: address }, 'pins', 'list')).toContain('pay');
@@ -55,6 +63,13 @@ async function useFrom(store: Store, address: string): Promise<void> {
   await log.close();
   expect(await hooks({}, 'journal', 'verify', '--store', address)).toMatch(/^intact/);
   expect(await hooks({}, 'journal', 'export', '--store', address)).toContain('"pay"');
+  const replayed = ['replay', '--policy', emptyPolicy(), '--store', address];
+  expect(await hooks({}, ...replayed)).toContain('1 of 1 calls can be judged');
+  expect(await hooks({}, 'journal', 'erase', '--session', 's', '--store', address)).toContain(
+    'erased the data',
+  );
+  expect(await hooks({}, 'pins', 'forget', 'pay', '--store', address)).toContain('forgotten: pay');
+  expect(await hooks({}, 'approvals', 'list', '--remembered', '--store', address)).toContain('no remembered');
 }
 
 test.skipIf(noPostgres !== undefined)(

@@ -1,6 +1,12 @@
 export { JournalError, type JournalErrorCode } from './error.ts';
 export { toOtlpLogs } from './export/otlp.ts';
-export { inclusionProof, verifyInclusion } from './integrity/merkle.ts';
+export {
+  consistencyProof,
+  inclusionProof,
+  type TreeHead,
+  verifyConsistency,
+  verifyInclusion,
+} from './integrity/merkle.ts';
 export {
   type IntegrityProblem,
   type Verification,
@@ -8,7 +14,8 @@ export {
   type VerifyOptions,
   verifyJournal,
 } from './integrity/verify.ts';
-export { type Erased, eraseSession } from './privacy/erase.ts';
+export { type Erased, type EraseOptions, eraseSession } from './privacy/erase.ts';
+export { type Pruned, type PruneOptions, pruneJournal } from './privacy/prune.ts';
 export {
   followJournal,
   type JournalFollower,
@@ -19,7 +26,7 @@ export {
 export type { JournalReading, ReadProblem } from './read/parse.ts';
 export { type JournalSource, type ReadOptions, readJournal } from './read/read-journal.ts';
 export type { LineText } from './record/line.ts';
-export { hashRecord } from './record/line.ts';
+export { hashRecord, journalLineText } from './record/line.ts';
 export {
   DATA_SCHEMA,
   JOURNAL_VERSION,
@@ -40,6 +47,7 @@ export type {
   UnknownReason,
   Verdict,
 } from './replay/report.ts';
+export type { SpanIds } from './write/entry.ts';
 export { fileSink } from './write/file-sink.ts';
 export { type Journal, type JournalOptions, type JournalTarget, journal } from './write/journal.ts';
 export type { JournalSink, SinkLine } from './write/sink.ts';

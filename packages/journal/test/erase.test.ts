@@ -40,15 +40,20 @@ it.each(['a directory', 'a store'])(
     await write(source);
     const { records } = await verifyJournal(source, { key });
 
-    const erased = await eraseSession(source, 'ann');
+    const erased = await eraseSession(source, 'ann', { key: privateKey, by: 'dpo', why: 'ticket 7' });
     expect(erased.sessions).toEqual(['ann', 'helper']);
     expect(erased.records).toBeGreaterThan(3);
     expect(await verifyJournal(source, { key })).toMatchObject({
       state: 'intact',
-      records,
+      // The record of the erasure, and its checkpoint.
+      records: records + 2,
       erased: erased.records,
       problems: [],
     });
+    const notes = [];
+    for await (const { record } of readJournal(source)) if (record.erasure) notes.push(record.erasure);
+    expect(notes).toEqual([{ ...erased, by: 'dpo', why: 'ticket 7' }]);
+    expect(await eraseSession(source, 'ann')).toMatchObject({ records: 0 });
     const texts: string[] = [];
     for await (const reading of readJournal(source)) texts.push(JSON.stringify(reading));
     expect(texts.join()).not.toMatch(/ann wrote|ann's diary|ann@example|helper wrote/);
@@ -63,6 +68,13 @@ it.each(['a directory', 'a store'])(
       );
   },
 );
+
+it('an erasure that is not signed leaves a signed journal unsigned', async () => {
+  const sink = mkdtempSync(join(tmpdir(), 'journal-'));
+  await write(sink);
+  await eraseSession(sink, 'ann');
+  expect(await verifyJournal(sink, { key })).toMatchObject({ state: 'unsigned', problems: [] });
+});
 
 it('a large output stands in a file of its own, without which the journal verifies', async () => {
   const sink = mkdtempSync(join(tmpdir(), 'journal-'));

@@ -1,6 +1,6 @@
 import { execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,56 @@ function fillable(sink: JournalSink): JournalSink & { full: boolean } {
 }
 
 describe('a journal that cannot be written to', () => {
+  it('has each outage on record in which something was lost, and says so when it is verified', async () => {
+    const path = directory();
+    const sink = fillable(fileSink(path));
+    sink.full = false;
+    const errors: string[] = [];
+    const log = journal({ sink, onError: ({ message }) => errors.push(message) });
+    const hooks = createHooks();
+    hooks.use(log);
+    const session = hooks.session('s');
+    const call = () => callTool(hooks, { session, toolName: 'pay', input: {} }, () => 'paid');
+    const outage = async () => {
+      sink.full = true;
+      errors.length = 0;
+      for (let calls = 0; calls < 6_000; calls++) await call();
+      expect(errors.filter((message) => message.includes('not recorded'))).toHaveLength(1);
+      sink.full = false;
+      await log.flush();
+      await call();
+    };
+    await call();
+    await outage();
+    await outage();
+    await hooks.close();
+    await log.close();
+    const [gaps, written]: [number[], number[]] = [[], []];
+    for await (const { record } of readJournal(path)) {
+      if (record.gap) gaps.push(record.gap.lost);
+      if (record.type.endsWith('_tool_call')) written.push(1);
+    }
+    expect(gaps).toHaveLength(2);
+    const lost = gaps.reduce((sum, each) => sum + each, 0);
+    // Before and after each of 12,003 calls.
+    expect(written.length + lost).toBe(24_006);
+    expect(await verifyJournal(path)).toMatchObject({ state: 'gap', lost, problems: [] });
+  });
+
+  it('has what was lost on record also where it is closed behind the outage', async () => {
+    const path = directory();
+    const sink = fillable(fileSink(path));
+    const log = journal({ sink, onError: () => {} });
+    const hooks = createHooks();
+    hooks.use(log);
+    const session = hooks.session('s');
+    for (let calls = 0; calls < 6_000; calls++)
+      await callTool(hooks, { session, toolName: 'pay', input: {} }, () => 'paid');
+    sink.full = false;
+    await log.close();
+    expect(await verifyJournal(path)).toMatchObject({ state: 'gap', problems: [] });
+  });
+
   it('blocks every call where it is required, and loses nothing once it can be written to', async () => {
     const path = directory();
     const sink = fillable(fileSink(path));
@@ -130,4 +180,56 @@ it('two processes write to one journal at once', { timeout: 120_000 }, async () 
   const found = await verifyJournal(path);
   expect(found).toMatchObject({ state: 'intact', sessions: 1, problems: [] });
   expect(found.writers.map(({ records }) => records > 600)).toEqual([true, true]);
+});
+
+it('a line that a killed process could not end takes no record of another process with it', async () => {
+  const path = directory();
+  const log = journal({ sink: path, required: true });
+  const hooks = createHooks();
+  hooks.use(log);
+  const session = hooks.session('s');
+  const call = (callId: string) =>
+    callTool(hooks, { session, toolName: 'pay', callId, input: { note: '{"hash":"' } }, () => 'paid');
+  await call('c1');
+  const [file = ''] = readdirSync(path);
+  const torn = readFileSync(join(path, file), 'utf8').split('\n')[1]?.slice(0, 200) ?? '';
+  appendFileSync(join(path, file), torn);
+  await call('c2');
+  await hooks.close();
+  await log.close();
+
+  const callsIn = async (): Promise<readonly (string | undefined)[]> => {
+    const calls = new Set<string | undefined>();
+    const readings = readJournal(path, { onProblem: () => {} });
+    for await (const { record } of readings) if (record.tool) calls.add(record.tool.callId);
+    return [...calls];
+  };
+  expect(await callsIn()).toEqual(['c1', 'c2']);
+  const problems = async () => (await verifyJournal(path)).problems.map(({ code }) => code);
+  expect(await problems()).toEqual(['malformed']);
+
+  // Glued together, as where it happened between the look at the end of the file and the write.
+  const text = readFileSync(join(path, file), 'utf8');
+  writeFileSync(join(path, file), text.replace(`${torn}\n`, torn));
+  expect(await callsIn()).toEqual(['c1', 'c2']);
+  expect(await problems()).toEqual(['malformed']);
+});
+
+it('a record is under a checkpoint after a while, and a session that has ended leaves nothing behind', async () => {
+  const path = directory();
+  const log = journal({ sink: path, checkpointMs: 20 });
+  const hooks = createHooks();
+  hooks.use(log);
+  await callTool(hooks, { session: hooks.session('s'), toolName: 'pay', input: {} }, () => 'paid');
+  await expect.poll(async () => (await verifyJournal(path)).writers[0]?.uncovered).toBe(0);
+  await hooks.session('s').close();
+  await callTool(hooks, { session: hooks.session('s'), toolName: 'pay', input: {} }, () => 'paid');
+  await hooks.close();
+  await log.close();
+  const starts: number[] = [];
+  for await (const { record } of readJournal(path, { session: 's' }))
+    if (record.sequence === 0) starts.push(Number(record.id));
+  expect(starts).toHaveLength(2);
+  expect(await verifyJournal(path)).toMatchObject({ state: 'intact', problems: [] });
+  expect(() => journal({ sink: path, checkpointMs: 2 ** 31 })).toThrow('checkpointMs');
 });

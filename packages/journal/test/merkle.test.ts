@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { inclusionProof, verifyInclusion } from '../src/index.ts';
+import { consistencyProof, inclusionProof, verifyConsistency, verifyInclusion } from '../src/index.ts';
 import { MerkleTree } from '../src/integrity/merkle.ts';
 import { leafHash } from '../src/record/line.ts';
 
@@ -39,5 +39,44 @@ it('an inclusion proof holds for its leaf, index and size, and for no other', ()
       if (proof.length > 0)
         expect(verifyInclusion(leaf, index, size, proof.slice(1), tree.root())).toBe(false);
     }
+  }
+});
+
+it('a consistency proof holds for a tree that grew out of the smaller one, and for no other', () => {
+  const treeOf = (leaves: readonly string[]) => {
+    const tree = new MerkleTree();
+    for (const leaf of leaves) tree.add(leaf);
+    return { size: leaves.length, root: tree.root() };
+  };
+  for (let size = 1; size <= 20; size++) {
+    const leaves = Array.from({ length: size }, (_, index) => leafHash(`leaf ${index}`));
+    const whole = treeOf(leaves);
+    for (let before = 0; before <= size; before++) {
+      const smaller = treeOf(leaves.slice(0, before));
+      const proof = consistencyProof(leaves, before);
+      expect(verifyConsistency(smaller, whole, proof)).toBe(true);
+      if (before === 0) continue;
+      const other = treeOf(leaves.slice(0, before).with(0, leafHash('other')));
+      expect(verifyConsistency(other, whole, proof)).toBe(false);
+      expect(verifyConsistency(smaller, { size, root: leafHash('other') }, proof)).toBe(false);
+      expect(verifyConsistency(smaller, whole, [...proof, whole.root])).toBe(false);
+      for (const at of proof.keys())
+        expect(verifyConsistency(smaller, whole, proof.with(at, leafHash('other')))).toBe(false);
+      if (before < size) expect(verifyConsistency(whole, smaller, proof)).toBe(false);
+    }
+  }
+});
+
+it('a tree grows on from its size and the roots of its subtrees', () => {
+  const [whole, first] = [new MerkleTree(), new MerkleTree()];
+  for (let size = 0; size < 13; size++) {
+    const grown = new MerkleTree({ size: first.size, roots: first.roots });
+    for (let more = size; more < 20; more++) grown.add(leafHash(`${more}`));
+    const all = new MerkleTree();
+    for (let leaf = 0; leaf < 20; leaf++) all.add(leafHash(`${leaf}`));
+    expect(grown.root()).toBe(all.root());
+    first.add(leafHash(`${size}`));
+    whole.add(leafHash(`${size}`));
+    expect(first.root()).toBe(whole.root());
   }
 });

@@ -103,11 +103,11 @@ it('each byte of a journal that is flipped is found, and the first bad record is
 });
 
 describe('each record of a journal', () => {
-  it('that is dropped is found where the next one stands; the last one leaves the journal open', async () => {
+  it('that is dropped is found where the next one stands; the last one leaves the journal unsigned', async () => {
     for (const at of lines.keys()) {
       const found = await verifyLines(lines.filter((_, index) => index !== at));
       if (at === lines.length - 1)
-        expect(found).toMatchObject({ state: 'open', writers: [{ closed: false }] });
+        expect(found).toMatchObject({ state: 'unsigned', writers: [{ closed: false }] });
       else expect([found.state, lineOf(found)]).toEqual(['broken', at + 1]);
     }
   });
@@ -127,10 +127,17 @@ describe('each record of a journal', () => {
   });
 });
 
-it('a tail that is cut leaves the journal open, and misses the checkpoint that was kept elsewhere', async () => {
+it('a tail that is cut leaves the journal unsigned, and misses the checkpoint that was kept elsewhere', async () => {
   const [{ checkpoint = '' } = {}] = (await verifyJournal(journalOf(original))).writers;
   for (let left = 1; left < lines.length; left++) {
-    expect(await verifyLines(lines.slice(0, left))).toMatchObject({ state: 'open' });
+    expect(await verifyLines(lines.slice(0, left))).toMatchObject({
+      state: 'unsigned',
+      signatures: 'checked',
+    });
+    expect(await verifyJournal(journalOf(`${lines.slice(0, left).join('\n')}\n`))).toMatchObject({
+      state: 'open',
+      signatures: 'not checked',
+    });
     const found = await verifyJournal(journalOf(`${lines.slice(0, left).join('\n')}\n`), {
       expect: [checkpoint],
     });
@@ -152,11 +159,57 @@ it('a checkpoint in the middle that is removed is found', async () => {
   }
 });
 
-it('a journal that was written anew with another key is not that of the key', async () => {
+it('a journal that was written anew without the key, or with another, is not that of the key', async () => {
   const sink = mkdtempSync(join(tmpdir(), 'journal-'));
   await write({ sink }, 3);
-  expect(await verifyJournal(sink, { key })).toMatchObject({
+  expect(await verifyJournal(sink, { key })).toMatchObject({ state: 'unsigned', problems: [] });
+  const other = mkdtempSync(join(tmpdir(), 'journal-'));
+  await write({ sink: other, key: generateKeyPairSync('ed25519').privateKey }, 3);
+  expect(await verifyJournal(other, { key })).toMatchObject({
     state: 'broken',
     problems: [{ code: 'checkpoint' }],
   });
+});
+
+it('checkpoints that are all removed leave the journal unsigned', async () => {
+  const found = await verifyLines(lines.filter((line) => !line.includes('"hooks.checkpoint"')));
+  expect(found).toMatchObject({ state: 'unsigned', problems: [] });
+  expect(found.writers[0]?.unsigned).toBe(lines.length - 1);
+});
+
+it('data that is set to null by hand is found, also behind an erasure of the session', async () => {
+  const at = lines.findIndex((line) => line.startsWith('{"data":') && line.includes('before_tool_call'));
+  const line = lines[at] ?? '';
+  const bare = line.slice(line.indexOf(',"hash":"'));
+  const nulled = lines.with(at, `{"data":null${bare}`);
+  expect(await verifyLines(nulled)).toMatchObject({
+    state: 'broken',
+    problems: [{ code: 'erased', place: `2026-11-23.jsonl:${at + 1}` }],
+  });
+});
+
+it('a key that takes the place of another is trusted where that one says so', async () => {
+  const sink = mkdtempSync(join(tmpdir(), 'journal-'));
+  const next = generateKeyPairSync('ed25519');
+  await write({ sink, key: privateKey }, 1);
+  await write({ sink, key: next.privateKey, replaces: privateKey }, 1);
+  await write({ sink, key: next.privateKey }, 1);
+  expect(await verifyJournal(sink, { key })).toMatchObject({ state: 'intact' });
+  expect(await verifyJournal(sink, { key: [key, next.publicKey] })).toMatchObject({ state: 'intact' });
+  expect(await verifyJournal(sink, { key: next.publicKey })).toMatchObject({ state: 'broken' });
+
+  // Whoever has no key cannot name another.
+  const thief = generateKeyPairSync('ed25519');
+  const forged = mkdtempSync(join(tmpdir(), 'journal-'));
+  await write({ sink: forged, key: privateKey }, 1);
+  await write({ sink: forged, key: thief.privateKey, replaces: thief.privateKey }, 1);
+  expect(await verifyJournal(forged, { key })).toMatchObject({ state: 'broken' });
+  const [file = ''] = readdirSync(forged);
+  const path = join(forged, file);
+  const { keyId } = await import('../src/integrity/key.ts');
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replace(`"by":"${keyId(thief.publicKey)}"`, `"by":"${keyId(key)}"`),
+  );
+  expect(await verifyJournal(forged, { key })).toMatchObject({ state: 'broken' });
 });

@@ -9,9 +9,10 @@ import {
   type HookOptions,
   modify,
   proceed,
+  requireApproval,
   TransformToolResult,
 } from '@hooks/core';
-import { callTool } from '@hooks/core/tool-call';
+import { callTool, hashInput } from '@hooks/core/tool-call';
 import { memoryStore } from '@hooks/store';
 import { expect, it } from 'vitest';
 import {
@@ -152,4 +153,58 @@ it('a line of a newer version says so', async () => {
   const newer = readFileSync(path, 'utf8').replace('urn:hooks:journal:1', 'urn:hooks:journal:2');
   appendFileSync(path, newer);
   await expect(readAll(sink)).rejects.toMatchObject({ code: 'NEWER_VERSION' });
+});
+
+it('a record has the hashes of what was asked, what ran and what was approved, the tenant, and the span', async () => {
+  const source = directory();
+  const spanId = 'b7ad6b7169203331';
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const log = journal({ sink: source, span: () => ({ traceId, spanId }) });
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => modify({ input: { to: 'ann', amount: 5 } }));
+  hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+  hooks.use(log);
+  let approved = '';
+  const call = {
+    session: hooks.session('s'),
+    toolName: 'pay',
+    input: { to: 'ann', amount: 50 },
+    principal: { id: 'ada', tenant: 'acme' },
+  };
+  await callTool(hooks, call, () => 'paid', {
+    approval: ({ hash }) => {
+      approved = hash;
+      return { decision: 'allow' };
+    },
+  });
+  await log.close();
+  const readings = await readAll(source);
+  const of = (type: string) => readings.find(({ record }) => record.type === `hooks.${type}`);
+  expect(of('before_tool_call')?.data).toMatchObject({
+    askedHash: await hashInput({ amount: 50, to: 'ann' }),
+    inputHash: approved,
+  });
+  expect(of('tool_approval_decision')?.data).toMatchObject({ approvedHash: approved });
+  for (const type of ['before_tool_call', 'tool_approval_decision', 'after_tool_call'])
+    expect(of(type)?.record).toMatchObject({ tenant: 'acme', traceId, spanId });
+  const none = journal({ sink: directory(), span: () => ({ traceId: '0'.repeat(32), spanId: '' }) });
+  createHooks().use(none);
+  await none.close();
+});
+
+it('a key that a hook has removed is nowhere', async () => {
+  const source = directory();
+  const log = journal({ sink: source });
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => modify({ input: { headers: { '[redacted]': 1 } } }));
+  hooks.use(log);
+  const input = { headers: { 'tiger-lily': 1 } };
+  await callTool(hooks, { session: hooks.session('s'), toolName: 'get', input }, () => 'done');
+  await log.close();
+  const readings = await readAll(source);
+  expect(JSON.stringify(readings)).not.toContain('tiger-lily');
+  expect(readings.find(({ data }) => data?.replaced)?.data?.replaced).toEqual([
+    '/input/headers',
+    '/input/headers/[redacted]',
+  ]);
 });

@@ -58,8 +58,23 @@ export interface StoreDriver {
    */
   codeOf?(error: unknown): StoreErrorCode | 'BUSY';
 
+  /**
+   * Listens to writes with `notify`, also of other processes. Optional: without it, whoever waits reads again and again.
+   *
+   * Rejects where the server or the client does not have that. Resolves to how to stop.
+   */
+  listen?(listener: WriteListener): Promise<() => Promise<void>>;
+
   /** Gives back what the driver itself has opened. A client that was handed in stays open. */
   close?(): Promise<void>;
+}
+
+/** Hears of writes with `notify`. */
+export interface WriteListener {
+  /** The value at a key has changed. */
+  changed(key: string): void;
+  /** The connection is lost: nothing more is heard. */
+  lost(): void;
 }
 
 /** How long a driver knows the id of a write, in milliseconds: 5 minutes. */
@@ -91,6 +106,8 @@ export interface ValueWrite {
   readonly expected: string | null | undefined;
   /** How long it is kept; `undefined` for good. */
   readonly ttlMs: number | undefined;
+  /** Whether those who listen hear of it. */
+  readonly notify: boolean;
 }
 
 /** What {@link StoreDriver.append} is asked to add. */

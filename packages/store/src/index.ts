@@ -10,8 +10,10 @@ export {
   type StoreDriver,
   type StoredValue,
   type ValueWrite,
+  type WriteListener,
 } from './driver.ts';
 export { isStoreError, StoreError, type StoreErrorCode } from './error.ts';
+export type { Watching } from './listeners.ts';
 export { memoryStore } from './memory.ts';
 export {
   type AppendOptions,

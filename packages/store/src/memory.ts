@@ -9,6 +9,7 @@ import {
   type StoreDriver,
   type StoredValue,
   type ValueWrite,
+  type WriteListener,
 } from './driver.ts';
 import { createStore, type Store } from './store.ts';
 import { endOfWindow } from './window.ts';
@@ -37,6 +38,7 @@ function memoryDriver(): StoreDriver {
   const values = new ExpiringMap<Value>();
   const logs = new ExpiringMap<Log>();
   const counters = new ExpiringMap<Counter>();
+  const listeners = new Set<WriteListener>();
   const written = new ExpiringMap<Answer<true>>();
   const counted = new ExpiringMap<Answer<Counted>>();
   const appended = new ExpiringMap<Answer<Appended>>();
@@ -52,13 +54,14 @@ function memoryDriver(): StoreDriver {
       return values.get(key);
     },
 
-    async set({ key, text, request, expected, ttlMs }: ValueWrite) {
+    async set({ key, text, request, expected, ttlMs, notify }: ValueWrite) {
       if (written.get(request)) return true;
       const found = values.get(key);
       if (expected !== undefined && (found?.version ?? null) !== expected) return false;
-      if (text === undefined)
-        return values.delete(key) && found !== undefined && know(written, request, true);
-      values.set(key, { text, version: request, expiresAt: expiry(ttlMs) });
+      if (text === undefined) values.delete(key);
+      else values.set(key, { text, version: request, expiresAt: expiry(ttlMs) });
+      if (text === undefined && found === undefined) return false;
+      if (notify) for (const { changed } of listeners) changed(key);
       return know(written, request, true);
     },
 
@@ -105,6 +108,11 @@ function memoryDriver(): StoreDriver {
 
     async read(stream, from, limit) {
       return logs.get(stream)?.records.slice(from, from + limit) ?? [];
+    },
+
+    async listen(listener) {
+      listeners.add(listener);
+      return async () => void listeners.delete(listener);
     },
   };
 

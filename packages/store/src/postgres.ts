@@ -1,5 +1,6 @@
-import { APPEND_MS, REQUEST_MS, type StoreDriver } from './driver.ts';
+import { APPEND_MS, REQUEST_MS, type StoreDriver, type WriteListener } from './driver.ts';
 import { capital, StoreError, type StoreErrorCode } from './error.ts';
+import { later } from './later.ts';
 import { once } from './once.ts';
 import { createStore, type Store, type StoreOptions } from './store.ts';
 
@@ -11,9 +12,23 @@ export interface PgClient {
   query(text: string, values?: Parameter[]): Promise<{ readonly rows: Rows }>;
 }
 
+/** A pool of `pg`, which lends a connection that hears of answers. A pool of one has none to lend. */
+interface PgPool extends PgClient {
+  readonly options: { readonly max?: number };
+  connect(): Promise<PgConnection>;
+}
+
+interface PgConnection extends PgClient {
+  on(event: 'notification', listener: (message: { readonly payload?: string | undefined }) => void): unknown;
+  on(event: 'error' | 'end', listener: () => void): unknown;
+  release(isBroken?: boolean): void;
+}
+
 /** What `postgres()` of the package `postgres` returns. */
 export interface PostgresJsClient {
   unsafe(query: string, parameters?: Parameter[], options?: { readonly prepare: boolean }): PromiseLike<Rows>;
+  /** Without it, whoever waits reads again and again. */
+  listen?(channel: string, listener: (payload: string) => void): PromiseLike<{ unlisten(): Promise<void> }>;
 }
 
 /** Options of {@link postgresStore}. */
@@ -257,6 +272,7 @@ END $migration$`;
 
 function postgresDriver(client: PgClient | PostgresJsClient, schema: string): StoreDriver {
   const name = `the Postgres store in schema ${schema}`;
+  const channel = `${schema}_changed`;
   const live = `(expires_at IS NULL OR expires_at > ${schema}.now_ms())`;
 
   const migrate = once(async () => {
@@ -282,9 +298,12 @@ function postgresDriver(client: PgClient | PostgresJsClient, schema: string): St
       return row && { text: String(row['text']), version: String(row['version']) };
     },
 
-    async set({ key, text = null, request, expected, ttlMs = null }) {
+    async set({ key, text = null, request, expected, ttlMs = null, notify }) {
       const call = `SELECT ${schema}.write($1, $2, $3, $4, $5, $6) AS written`;
-      const [row] = await run(call, [key, text, request, expected ?? null, expected === null, ttlMs]);
+      // A notification takes a lock on all others, so only what somebody waits for has one.
+      const told = `SELECT written, CASE WHEN written THEN pg_notify('${channel}', $1::text) END FROM (${call}) AS done`;
+      const values = [key, text, request, expected ?? null, expected === null, ttlMs];
+      const [row] = await run(notify ? told : call, values);
       return row?.['written'] === true;
     },
 
@@ -322,7 +341,68 @@ function postgresDriver(client: PgClient | PostgresJsClient, schema: string): St
     },
 
     codeOf,
+
+    async listen({ changed, lost }) {
+      await migrate();
+      if ('unsafe' in client) {
+        if (client.listen === undefined) throw new TypeError('this client cannot listen');
+        // It connects again by itself.
+        const { unlisten } = await client.listen(channel, changed);
+        return unlisten;
+      }
+      if (!isPool(client)) throw new TypeError('only a pool of two or more has a connection to listen with');
+      return listenWith(await client.connect(), channel, { changed, lost });
+    },
   };
+}
+
+function isPool(client: PgClient): client is PgPool {
+  return (
+    'connect' in client &&
+    'totalCount' in client &&
+    Number(Reflect.get(Object(Reflect.get(client, 'options')), 'max') ?? 10) > 1
+  );
+}
+
+/** What is sent to hear whether anything is: a pooler between may give each statement another connection. */
+const HELLO = '';
+const HELLO_MS = 1_000;
+
+async function listenWith(
+  connection: PgConnection,
+  channel: string,
+  { changed, lost }: WriteListener,
+): Promise<() => Promise<void>> {
+  const hello = Promise.withResolvers<void>();
+  hello.promise.catch(() => {});
+  let isOpen = true;
+  const end = (isBroken: boolean): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    connection.release(isBroken);
+  };
+  connection.on('notification', ({ payload = '' }) =>
+    payload === HELLO ? hello.resolve() : changed(payload),
+  );
+  for (const event of ['error', 'end'] as const)
+    connection.on(event, () => {
+      if (!isOpen) return;
+      end(true);
+      lost();
+    });
+  const cancel = later(HELLO_MS, () => hello.reject(new TypeError('what is notified does not arrive')));
+  try {
+    await connection.query(`LISTEN ${channel}`);
+    await connection.query(`NOTIFY ${channel}`);
+    await hello.promise;
+  } catch (error) {
+    end(true);
+    throw error;
+  } finally {
+    cancel();
+  }
+  // The connection is closed: what it listens to would stay with it in the pool.
+  return async () => end(true);
 }
 
 async function query(client: PgClient | PostgresJsClient, text: string, values?: Parameter[]): Promise<Rows> {
@@ -342,7 +422,7 @@ function codeOf(error: unknown): StoreErrorCode | 'BUSY' {
   if (/^(28|42501|25006)/.test(code)) return 'DENIED';
   // Disk full, out of memory.
   if (/^53[12]/.test(code)) return 'FULL';
-  // No such table, column or function.
-  if (/^42(P01|703|883)/.test(code)) return 'INCOMPATIBLE';
+  // No such schema, table, column or function: somebody has dropped or changed it. What it held is not made up for.
+  if (/^(3F000|42(P01|703|883))/.test(code)) return 'INCOMPATIBLE';
   return 'FAILED';
 }

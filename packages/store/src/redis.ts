@@ -9,12 +9,33 @@ import { PARTS } from './window.ts';
 export interface NodeRedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   evalSha(sha: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+  /** For a connection that hears of answers. Without it, whoever waits reads again and again. */
+  duplicate?(): NodeRedisSubscriber;
+}
+
+/** A second connection of `redis` (node-redis). */
+export interface NodeRedisSubscriber {
+  connect(): Promise<unknown>;
+  subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
+  on(event: 'connect' | 'ready' | 'error', listener: () => void): unknown;
+  destroy(): unknown;
 }
 
 /** A client of `ioredis`. */
 export interface IoredisClient {
   eval(script: string, keys: number, ...keysAndArguments: string[]): Promise<unknown>;
   evalsha(sha: string, keys: number, ...keysAndArguments: string[]): Promise<unknown>;
+  /** For a connection that hears of answers. Without it, whoever waits reads again and again. */
+  duplicate?(): IoredisSubscriber;
+}
+
+/** A second connection of `ioredis`. */
+export interface IoredisSubscriber {
+  subscribe(channel: string): Promise<unknown>;
+  on(event: 'message', listener: (channel: string, message: string) => void): unknown;
+  on(event: 'error', listener: () => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
+  disconnect(): unknown;
 }
 
 /** Options of {@link redisStore}. */
@@ -25,8 +46,8 @@ export interface RedisStoreOptions extends StoreOptions {
 
 /**
  * A store in Redis or Valkey, on a client that you own: connect it, listen to its errors and close it. Every call is
- * one script, which is sent once. The server must not evict keys (`maxmemory-policy noeviction`), otherwise limits are
- * forgotten.
+ * one script, which is sent once. A server that evicts keys (any `maxmemory-policy` but `noeviction`) is refused, because limits would
+ * be forgotten.
  */
 export function redisStore(client: NodeRedisClient | IoredisClient, options: RedisStoreOptions = {}): Store {
   return createStore(redisDriver(client, options.prefix ?? '{hooks}:'), options);
@@ -85,23 +106,24 @@ return redis.call('HGET', KEYS[1], ARGV[1])
 `;
 
 /**
- * KEYS: those of values, the request. ARGV: key, expected ('' for any, '-' for none, or '=' and a version), ttl or '', then version
- * and text unless it deletes.
+ * KEYS: those of values, the request. ARGV: key, expected ('' for any, '-' for none, or '=' and a version), ttl or '', the channel
+ * for those who listen or '', then version and text unless it deletes.
  */
 const SET = `${NOW}${REQUEST}${VALUES}
 local key, expected, ttl = ARGV[1], ARGV[2], ARGV[3]
 local found = live(key) and redis.call('HGET', values, key)
 local version = found and '=' .. string.match(found, '^%S+') or '-'
 if expected ~= '' and expected ~= version then return {0} end
-if ARGV[4] then
-  redis.call('HSET', values, key, ARGV[4] .. ' ' .. ARGV[5])
+if ARGV[5] then
+  redis.call('HSET', values, key, ARGV[5] .. ' ' .. ARGV[6])
   redis.call('ZADD', index, 0, key)
   if ttl == '' then redis.call('ZREM', expiry, key) else redis.call('ZADD', expiry, now + ttl, key) end
 else
   remove(key)
 end
 sweep()
-if not ARGV[4] and not found then return {0} end
+if ARGV[4] ~= '' then redis.pcall('PUBLISH', ARGV[4], key) end
+if not ARGV[5] and not found then return {0} end
 return know({1}, ${REQUEST_MS})
 `;
 
@@ -198,19 +220,29 @@ return know({1, length + #ARGV - 2}, ${APPEND_MS})
 
 const READ = `return redis.call('LRANGE', KEYS[1], ARGV[1], ARGV[2])`;
 
-/** Resolves to the version of the data, which the first caller sets. */
+/** Resolves to the version of the data, which the first caller sets, and to the policy by which the server drops keys, if it does. */
 const MEET = `
 redis.call('SET', KEYS[1], ARGV[1], 'NX')
-return redis.call('GET', KEYS[1])
+local about = redis.pcall('INFO', 'memory')
+local policy = ''
+if type(about) == 'string' and string.match(about, 'maxmemory:(%d+)') ~= '0' then
+  policy = string.match(about, 'maxmemory_policy:([%w-]+)') or ''
+end
+return {redis.call('GET', KEYS[1]), policy}
 `;
 
 function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): StoreDriver {
   const name = `the Redis store ${prefix}`;
   const values = ['values', 'index', 'expiry'].map((part) => prefix + part);
+  const channel = `${prefix}changed`;
   const keyOf = (request: string): string => `${prefix}request:${request}`;
 
   const meet = once(async () => {
-    const version = await evaluate(client, MEET, [`${prefix}version`], [VERSION]);
+    const [version, policy] = listOf(await evaluate(client, MEET, [`${prefix}version`], [VERSION]));
+    if (policy !== '' && policy !== 'noeviction') {
+      const text = `${capital(name)} is on a server that drops keys when its memory is full (maxmemory-policy ${policy}), so that limits and approvals would be forgotten; set maxmemory-policy noeviction.`;
+      throw new StoreError('INCOMPATIBLE', text);
+    }
     if (version === VERSION) return;
     const text = `${capital(name)} has version ${version}; this version of @hooks/store needs ${VERSION}.`;
     throw new StoreError('INCOMPATIBLE', text);
@@ -230,10 +262,10 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
       return typeof found === 'string' ? storedValue(found) : undefined;
     },
 
-    async set({ key, text, request, expected, ttlMs }) {
+    async set({ key, text, request, expected, ttlMs, notify }) {
       const condition = expected === undefined ? '' : expected === null ? '-' : `=${expected}`;
       const value = text === undefined ? [] : [request, text];
-      const args = [key, condition, String(ttlMs ?? ''), ...value];
+      const args = [key, condition, String(ttlMs ?? ''), notify ? channel : '', ...value];
       return listOf(await run(SET, [...values, keyOf(request)], args))[0] === 1;
     },
 
@@ -274,6 +306,45 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
     },
 
     codeOf,
+
+    async listen({ changed, lost }) {
+      if ('evalSha' in client) {
+        const subscriber = client.duplicate?.();
+        if (subscriber === undefined) throw new TypeError('this client cannot be duplicated');
+        let isOver = false;
+        const end = (): void => {
+          isOver = true;
+          try {
+            subscriber.destroy();
+          } catch {
+            // It is closed already.
+          }
+        };
+        subscriber.on('error', lost);
+        // One that was just connecting again when it ended would stay.
+        for (const event of ['connect', 'ready'] as const) subscriber.on(event, () => isOver && end());
+        try {
+          await subscriber.connect();
+          await subscriber.subscribe(channel, changed);
+        } catch (error) {
+          end();
+          throw error;
+        }
+        return async () => end();
+      }
+      const subscriber = client.duplicate?.();
+      if (subscriber === undefined) throw new TypeError('this client cannot be duplicated');
+      subscriber.on('error', lost);
+      subscriber.on('close', lost);
+      subscriber.on('message', (_, key) => changed(key));
+      try {
+        await subscriber.subscribe(channel);
+      } catch (error) {
+        subscriber.disconnect();
+        throw error;
+      }
+      return async () => void subscriber.disconnect();
+    },
   };
 }
 
@@ -316,7 +387,10 @@ function listOf(reply: unknown): readonly unknown[] {
 
 /** By the first word of the server's reply. Errors that are no reply are connection errors. */
 function codeOf(error: unknown): StoreErrorCode {
-  const [, reply] = /^([A-Z]+) /.exec(error instanceof Error ? error.message : '') ?? [];
+  const message = error instanceof Error ? error.message : '';
+  // An error inside a script has other words before it, or none.
+  if (/\bNOPERM\b|ACL failure in script|user executing the script can't/i.test(message)) return 'DENIED';
+  const [, reply] = /^([A-Z]+) /.exec(message) ?? [];
   switch (reply) {
     case undefined:
       return error instanceof TypeError ? 'FAILED' : 'UNREACHABLE';

@@ -2,6 +2,7 @@ import { checkCounts, checkDuration, checkExpected, checkKey, checkWhole, toJson
 import type { Appended, Count, Counted, StoreDriver } from './driver.ts';
 import { capital, isStoreError, StoreError, storeError } from './error.ts';
 import { later, pause } from './later.ts';
+import { Listeners, type Watching } from './listeners.ts';
 
 /** State that processes and machines share. Every call is atomic. Expired data does not exist. */
 export interface Store extends AsyncDisposable {
@@ -16,6 +17,9 @@ export interface Store extends AsyncDisposable {
    * was written.
    */
   set(key: string, value: unknown, options?: SetOptions): Promise<string | undefined>;
+
+  /** Calls back when a key may have been written with `notify`, in whatever process. {@link waitFor} uses it. */
+  watch(key: string, changed: () => void): Promise<Watching>;
 
   /** Deletes a value. Resolves to whether it existed, as `expected`. */
   delete(key: string, options?: Omit<SetOptions, 'ttlMs'>): Promise<boolean>;
@@ -69,6 +73,8 @@ export interface SetOptions extends WriteOptions {
   readonly expected?: string | null;
   /** Milliseconds until the value expires. By default, it never does. */
   readonly ttlMs?: number;
+  /** Wakes those who wait for this key, where the store can. Default: false, because it costs. */
+  readonly notify?: boolean;
 }
 
 /** Conditions and lifetime of appended records. */
@@ -99,6 +105,7 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
   const { name } = driver;
   checkWhole('timeoutMs', timeoutMs, 1);
   let closed = false;
+  const listeners = new Listeners(driver);
 
   async function ask<T>(call: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + timeoutMs;
@@ -124,13 +131,15 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
   async function write(
     key: string,
     text: string | undefined,
-    { expected, ttlMs, requestId }: SetOptions,
+    { expected, ttlMs, notify = false, requestId }: SetOptions,
   ): Promise<string | undefined> {
     const request =
       requestId === undefined
         ? crypto.randomUUID()
         : await requestOf(requestId, ['set', key, text ?? null, expected ?? null]);
-    return (await ask(() => driver.set({ key, text, request, expected, ttlMs }))) ? request : undefined;
+    return (await ask(() => driver.set({ key, text, request, expected, ttlMs, notify })))
+      ? request
+      : undefined;
   }
 
   const store: Store = {
@@ -147,6 +156,12 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
       checkExpected(options.expected);
       checkDuration('ttlMs', options.ttlMs);
       return write(key, toJson('value', value), options);
+    },
+
+    async watch(key, changed) {
+      checkKey('key', key);
+      if (closed) throw new StoreError('CLOSED', `${capital(name)} was closed.`);
+      return listeners.watch(key, changed, timeoutMs);
     },
 
     async delete(key, options = {}) {
@@ -200,6 +215,7 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
     async close() {
       if (closed) return;
       closed = true;
+      await listeners.close();
       await driver.close?.();
     },
 

@@ -6,7 +6,7 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { Pool, type PoolConfig } from 'pg';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { claim } from '../src/index.ts';
+import { claim, waitFor } from '../src/index.ts';
 import { type PgClient, type PostgresJsClient, postgresStore } from '../src/postgres.ts';
 import { all } from '../src/testing/tools.ts';
 
@@ -116,6 +116,44 @@ export function testPostgresFaults(server: TestServer): void {
       code: 'INCOMPATIBLE',
       message: expect.stringContaining('column "version" does not exist'),
     });
+  });
+
+  it('a schema that is dropped under a store is refused, and not made anew without a word', async () => {
+    const store = postgresStore(pool, { schema: 'dropped' });
+    await store.count({ key: 'a', amount: 1, windowMs: 60_000 });
+    await pool.query('DROP SCHEMA dropped CASCADE');
+    const gone = { code: 'INCOMPATIBLE', message: expect.stringContaining('dropped') };
+    await expect(store.count({ key: 'a', amount: 1, windowMs: 60_000 })).rejects.toMatchObject(gone);
+    await expect(store.get('key')).rejects.toMatchObject(gone);
+  });
+
+  it('whoever waits has the answer though the connection that tells of it was cut', async () => {
+    const store = postgresStore(pool, { schema: 'cut' });
+    await store.set('key', 'waiting');
+    const waiting = waitFor(store, 'key', (entry) => entry?.value === 'done', { pollMs: 20 });
+    const watching = await store.watch('key', () => {});
+    expect(watching.isTold).toBe(true);
+    await pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'NOTIFY cut_changed' AND pid <> pg_backend_pid()`,
+    );
+    await expect.poll(() => watching.isTold).toBe(false);
+    watching.stop();
+    await store.set('key', 'done');
+    expect(await waiting).toMatchObject({ value: 'done' });
+    const again = await store.watch('key', () => {});
+    expect(again.isTold).toBe(true);
+    again.stop();
+    await store.close();
+  });
+
+  it('a pool of one connection is not taken by whoever waits', async () => {
+    const single = poolOf({ connectionString: server.url, max: 1 });
+    const store = postgresStore(single, { schema: 'cut' });
+    await store.set('one', 'waiting');
+    const waiting = waitFor(store, 'one', (entry) => entry?.value === 'done', { pollMs: 20 });
+    await store.set('one', 'done', { notify: true });
+    expect(await waiting).toMatchObject({ value: 'done' });
+    await single.end();
   });
 
   it('a schema that others made is used by a user who may not make one', async () => {

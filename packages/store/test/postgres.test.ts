@@ -18,10 +18,16 @@ else {
   // What several processes may rely on is the server's, whatever the client.
   const shared = drawn(1) > 1;
   describe('Postgres', () => {
-    testStore('with pg', { module: new URL('./stores/postgres.ts', import.meta.url), remains, server });
+    testStore('with pg', {
+      module: new URL('./stores/postgres.ts', import.meta.url),
+      remains,
+      server,
+      tells: true,
+    });
     testStore('with postgres', {
       module: new URL('./stores/postgres-js.ts', import.meta.url),
       server,
+      tells: true,
       shared,
     });
     describe('a fault', () => testPostgresFaults(server));

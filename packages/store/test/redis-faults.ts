@@ -3,6 +3,7 @@ import { silentServer, type TestServer } from '@hooks/testing/servers';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { waitFor } from '../src/index.ts';
 import { redisStore } from '../src/redis.ts';
 
 const WRONG = 'not-the-right-password';
@@ -71,6 +72,64 @@ export function testRedisFaults(server: TestServer): void {
     });
     client.disconnect();
   });
+
+  it('a user who may run scripts, but not what they do, is denied', async () => {
+    await redisStore(admin, { prefix: '{acl}:' }).set('key', 1);
+    await admin.call(
+      'ACL',
+      'SETUSER',
+      'scripter',
+      'on',
+      '>scripter-password',
+      '~*',
+      '+@all',
+      '-hget',
+      '-hset',
+    );
+    const client = new Redis(server.url.replace(/\/\/[^@]*@/, '//scripter:scripter-password@'));
+    const store = redisStore(client, { prefix: '{acl}:' });
+    await expect(store.get('key')).rejects.toMatchObject({ code: 'DENIED' });
+    await expect(store.set('key', 2)).rejects.toMatchObject({ code: 'DENIED' });
+    client.disconnect();
+  });
+
+  it.each(['allkeys-lru', 'volatile-ttl'])('a server that drops keys by %s is refused', async (policy) => {
+    await admin.config('SET', 'maxmemory-policy', policy);
+    await admin.config('SET', 'maxmemory', '100mb');
+    await expect(redisStore(admin, { prefix: '{evicting}:' }).set('key', 1)).rejects.toMatchObject({
+      code: 'INCOMPATIBLE',
+      message: expect.stringContaining(`maxmemory-policy ${policy}`),
+    });
+    await admin.config('SET', 'maxmemory-policy', 'noeviction');
+    await admin.config('SET', 'maxmemory', '0');
+    expect(await redisStore(admin, { prefix: '{evicting}:' }).set('key', 1)).toBeDefined();
+  });
+
+  it.each(['redis', 'ioredis'])(
+    '%s: whoever waits has the answer though the connection that tells of it was cut',
+    async (name) => {
+      const own =
+        name === 'redis' ? createClient({ url: server.url }).on('error', () => {}) : ioredisOf(server.url);
+      if ('connect' in own && name === 'redis') await own.connect();
+      const store = redisStore(own, { prefix: '{cut}:' });
+      await store.set(name, 'waiting');
+      const waiting = waitFor(store, name, (entry) => entry?.value === 'done', { pollMs: 20 });
+      const watching = await store.watch(name, () => {});
+      expect(watching.isTold).toBe(true);
+      await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+      await expect.poll(() => watching.isTold).toBe(false);
+      watching.stop();
+      await store.set(name, 'done');
+      expect(await waiting).toMatchObject({ value: 'done' });
+      const again = await store.watch(name, () => {});
+      expect(again.isTold).toBe(true);
+      again.stop();
+      await store.close();
+      await expect.poll(() => admin.call('CLIENT', 'LIST', 'TYPE', 'pubsub')).toBe('');
+      if ('destroy' in own) own.destroy();
+      else own.disconnect();
+    },
+  );
 
   it('a server without memory left is full, and nothing is half written', async () => {
     const store = redisStore(admin, { prefix: '{full}:' });

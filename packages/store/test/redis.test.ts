@@ -19,8 +19,18 @@ else {
   // What several processes may rely on is the server's, whatever the client.
   const shared = drawn(1) > 1;
   describe('Redis', () => {
-    testStore('with redis', { module: new URL('./stores/redis.ts', import.meta.url), remains, server });
-    testStore('with ioredis', { module: new URL('./stores/ioredis.ts', import.meta.url), server, shared });
+    testStore('with redis', {
+      module: new URL('./stores/redis.ts', import.meta.url),
+      remains,
+      server,
+      tells: true,
+    });
+    testStore('with ioredis', {
+      module: new URL('./stores/ioredis.ts', import.meta.url),
+      server,
+      shared,
+      tells: true,
+    });
     describe('a fault', () => testRedisFaults(server));
   });
 }

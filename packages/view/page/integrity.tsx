@@ -6,6 +6,8 @@ import { useLoaded } from './parts/load.ts';
 const VERDICTS: Readonly<Record<ChainState['state'], { readonly title: string; readonly tone: string }>> = {
   intact: { title: 'Intact', tone: 'ok' },
   open: { title: 'Intact, and still open', tone: 'ask' },
+  unsigned: { title: 'Unchanged, but not all of it is signed', tone: 'bad' },
+  gap: { title: 'Unchanged, but records were lost', tone: 'bad' },
   broken: { title: 'Broken', tone: 'bad' },
 };
 
@@ -43,6 +45,8 @@ function Found({ chain, newer }: { readonly chain: ChainState; readonly newer: n
       </div>
       <dl class="facts">
         <Fact name="Records" value={count(chain.records)} />
+        {chain.lost > 0 && <Fact name="Lost records" value={count(chain.lost)} />}
+        {chain.pruned > 0 && <Fact name="Pruned records" value={count(chain.pruned)} />}
         <Fact name="Sessions" value={count(chain.sessions)} />
         <Fact name="Writers" value={count(chain.writers.length)} />
         <Fact name="Erased values" value={count(chain.erased)} />
@@ -56,8 +60,12 @@ function Found({ chain, newer }: { readonly chain: ChainState; readonly newer: n
   );
 }
 
-function explain({ state, signatures, problems }: ChainState): string {
+function explain({ state, signatures, problems, lost }: ChainState): string {
   if (state === 'broken') return `${counted(problems.length, 'place')} of the journal were changed.`;
+  if (state === 'gap')
+    return `${counted(lost, 'record')} could not be written, as the journal itself says. What is there was not altered.`;
+  if (state === 'unsigned')
+    return 'Not every record is under a checkpoint that is signed with the key: a process still writes, was killed, or records were cut off or added.';
   const keys = signatures
     ? 'Every checkpoint is signed with the key.'
     : 'Without a key, someone who can write the files could have rewritten all of it.';

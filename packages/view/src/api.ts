@@ -5,7 +5,9 @@ import type {
   RegisteredHook,
   ReplayedCall,
   ReplayReport,
+  Verification,
 } from '@hooks/journal';
+import type { InputPattern, Remembering } from '@hooks/store/approvals';
 
 /** The status of a run. `open`: no end was recorded, because it still runs or its process died. */
 export type RunStatus = 'completed' | 'blocked' | 'failed' | 'canceled' | 'waiting' | 'open';
@@ -86,10 +88,13 @@ export interface Policy {
 
 /** The result of the journal's verification. */
 export interface ChainState {
-  readonly state: 'intact' | 'open' | 'broken';
+  readonly state: Verification['state'];
   readonly records: number;
   readonly sessions: number;
   readonly erased: number;
+  /** Records that were lost, and older ones that were removed, as the journal says. */
+  readonly lost: number;
+  readonly pruned: number;
   readonly writers: readonly {
     readonly source: string;
     readonly records: number;
@@ -132,10 +137,10 @@ export interface Waiting {
 export interface Answer {
   readonly decision: 'allow' | 'deny';
   readonly reason?: string;
-  /** Also allow further such calls: in this session, or always. */
-  readonly remember?: 'session' | 'always';
-  /** Only calls whose arguments match these patterns, as `Remember` of `@hooks/core` describes them. */
-  readonly matching?: Readonly<Record<string, string>>;
+  /** Also allow further such calls: in this session, or always; for a time, or so many. */
+  readonly remember?: NonNullable<Remembering['remember']>;
+  /** Only calls whose arguments match these patterns, as `InputPattern` of `@hooks/store` describes them. */
+  readonly matching?: InputPattern;
 }
 
 /** A remembered approval, which covers further calls. */
@@ -144,6 +149,8 @@ export interface Remembered {
   readonly toolName: string;
   /** The session that it covers. Not set: all. */
   readonly session?: string;
+  /** The run that it covers. Not set: all. */
+  readonly run?: string;
   /** The user whose calls it covers. Not set: calls without a user. */
   readonly principal?: string;
   readonly matching?: Readonly<Record<string, string>>;
@@ -151,4 +158,9 @@ export interface Remembered {
   readonly input?: unknown;
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** Until when it counts. Not set: for good. */
+  readonly until?: number;
+  /** How many calls it covers, and how many of them are left. Not set: any number. */
+  readonly times?: number;
+  readonly left?: number;
 }

@@ -233,10 +233,10 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     const first = run('npm run build');
     await page.getByRole('link', { name: /^Approvals/ }).click();
     await page.getByText('Always', { exact: true }).click();
-    await page.getByLabel('command').fill('npm test *');
+    await page.getByLabel('command', { exact: true }).fill('npm test *');
     await page.getByRole('button', { name: 'Always allow' }).click();
-    await page.getByText('does not match the pattern').waitFor();
-    await page.getByLabel('command').fill('npm run *');
+    await page.getByText('does not match the call').waitFor();
+    await page.getByLabel('command', { exact: true }).fill('npm run *');
     await page.getByRole('button', { name: 'Always allow' }).click();
     expect(await first).toMatchObject({ status: 'ok' });
     await page.getByRole('heading', { name: 'Remembered' }).waitFor();
@@ -250,6 +250,63 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     await page.getByRole('button', { name: 'Deny' }).click();
     expect(await again).toMatchObject({ status: 'denied' });
     expect(complaints).toEqual([expect.stringContaining('409')]);
+  });
+
+  it('an allow that a person leaves as it is covers that input alone, also where the model wrote a wildcard', async () => {
+    const store = memoryStore();
+    await open({ journal: temporaryFolder(), store });
+    const hooks = createHooks();
+    hooks.use(rememberApprovals({ store }));
+    hooks.guard(BeforeToolCall, () => requireApproval('Queries need a person.'));
+    const call = (query: string) => {
+      const input = { query };
+      const about = { session: hooks.session('s'), toolName: 'sql', input };
+      return callTool(hooks, about, () => 'done', { approval: inbox({ store, pollMs: 5 }) });
+    };
+    const first = call('SELECT * FROM orders');
+    await page.getByRole('link', { name: /^Approvals/ }).click();
+    await page.getByText('Always', { exact: true }).click();
+    await page.getByRole('button', { name: 'Always allow' }).click();
+    expect(await first).toMatchObject({ status: 'ok' });
+    await hooks.settled();
+    expect(await call('SELECT * FROM orders')).toMatchObject({ status: 'ok' });
+    const other = call('SELECT 1 FROM users UNION SELECT password FROM orders');
+    await page.getByRole('button', { name: 'Deny' }).click();
+    expect(await other).toMatchObject({ status: 'denied' });
+  });
+
+  it('an allow may have a time, a number of calls and several values', async () => {
+    const store = memoryStore();
+    await open({ journal: temporaryFolder(), store });
+    const hooks = createHooks();
+    hooks.use(rememberApprovals({ store }));
+    hooks.guard(BeforeToolCall, () => requireApproval('Deployments need a person.'));
+    const call = (input: object) => {
+      const about = { session: hooks.session('s'), toolName: 'deploy', input };
+      return callTool(hooks, about, () => 'done', { approval: inbox({ store, pollMs: 5 }) });
+    };
+    const first = call({ env: 'dev', replicas: 1 });
+    await page.getByRole('link', { name: /^Approvals/ }).click();
+    await page.getByText('This session', { exact: true }).click();
+    await page.getByLabel('For how long').selectOption('30 minutes');
+    await page.getByLabel('Calls', { exact: true }).fill('2');
+    await page.getByRole('button', { name: 'or another value of env' }).click();
+    await page.getByLabel('env, value 2').fill('test');
+    await page.getByRole('button', { name: 'or another value of replicas' }).click();
+    await page.getByLabel('replicas, value 2').fill('two');
+    await page.getByRole('button', { name: 'Allow in session' }).click();
+    await page.getByText('has to be JSON').waitFor();
+    await page.getByLabel('replicas, value 2').fill('2');
+    await page.getByRole('button', { name: 'Allow in session' }).click();
+    expect(await first).toMatchObject({ status: 'ok' });
+    await hooks.settled();
+    expect(await call({ env: 'test', replicas: 2 })).toMatchObject({ status: 'ok' });
+    await page.getByText('1 of 2 calls left').waitFor();
+    await page.getByText('env: dev | test, replicas: 1 | 2').waitFor();
+    expect(await call({ env: 'dev', replicas: 2 })).toMatchObject({ status: 'ok' });
+    const third = call({ env: 'dev', replicas: 1 });
+    await page.getByRole('button', { name: 'Deny' }).click();
+    expect(await third).toMatchObject({ status: 'denied' });
   });
 
   it('the page shows whether the journal is intact, and where it is broken', async () => {

@@ -1,10 +1,14 @@
 import type { Store } from '@hooks/store';
 import {
   answerApproval,
+  type Duration,
   forget,
   type InboxAnswer,
   type InputPattern,
+  type InputRules,
   listRemembered,
+  type RememberBounds,
+  textOf,
   waitingApprovals,
 } from '@hooks/store/approvals';
 import { type Program, UserError } from '../program.ts';
@@ -45,17 +49,53 @@ async function showRemembered(store: Store, json: boolean, program: Program): Pr
   else
     program.stdout.write(
       table(
-        ['id', 'tool', 'inputs', 'session', 'for'],
-        remembered.map(({ id, toolName, input, matching, session, principal }) => [
+        ['id', 'tool', 'inputs', 'session', 'for', 'left', 'until'],
+        remembered.map(({ id, toolName, input, matching, session, run, principal, times, left, until }) => [
           id,
           toolName,
-          JSON.stringify(matching ?? input) ?? '',
-          session ?? 'all',
+          matching ? textOfAll(matching) : (JSON.stringify(input) ?? ''),
+          run === undefined ? (session ?? 'all') : `${session}, run ${run}`,
           principal?.id ?? 'calls without a user',
+          times === undefined ? 'any number' : `${left} of ${times}`,
+          until === undefined ? 'it is forgotten' : new Date(until).toISOString(),
         ]),
       ),
     );
   return 0;
+}
+
+/** Each argument as JSON, or as its pattern. */
+function textOfAll(matching: InputRules): string {
+  return Object.entries(matching)
+    .map(([name, rule]) => `${name}: ${textOf(rule)}`)
+    .join(', ');
+}
+
+/** What `--remember`, `--for` and `--times` say. */
+export function rememberIn({
+  remember,
+  for: time,
+  times,
+}: {
+  readonly remember?: RememberBounds['within'];
+  readonly for?: string;
+  readonly times?: string;
+}): Pick<InboxAnswer, 'remember'> {
+  if (remember === undefined) {
+    if (time === undefined && times === undefined) return {};
+    throw new UserError('--for and --times limit --remember: give it, too');
+  }
+  if (remember !== 'run' && time === undefined && times === undefined) return { remember };
+  if (times !== undefined && !/^\d+$/.test(times))
+    throw new UserError(`--times ${times}: expected a whole number`);
+  return {
+    remember: {
+      within: remember,
+      // The store checks it.
+      ...(time !== undefined && { for: time.replace(/^([\d.]+)(s|min|h|d)$/, '$1 $2') as Duration }),
+      ...(times !== undefined && { times: Number(times) }),
+    },
+  };
 }
 
 /** Forgets a remembered approval. The id may be shortened to a unique prefix. */
@@ -87,10 +127,10 @@ export function patternIn(json: string): InputPattern {
     typeof pattern === 'object' &&
     pattern !== null &&
     !Array.isArray(pattern) &&
-    Object.values(pattern).every((text) => typeof text === 'string');
+    Object.values(pattern).every((each) => typeof each === 'string' || Array.isArray(each));
   if (isPattern) return pattern as InputPattern;
   throw new UserError(
-    `--matching: expected a JSON object of arguments and patterns, like '{"command":"npm run *"}'.`,
+    `--matching: expected a JSON object of arguments, each with a pattern or a list of values, like '{"command":"npm run *","env":["dev","test"]}'.`,
   );
 }
 

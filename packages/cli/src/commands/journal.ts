@@ -1,10 +1,12 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { visible } from '@hooks/config';
 import {
   eraseSession,
   type JournalSource,
+  journalLineText,
+  pruneJournal,
   readJournal,
   toOtlpLogs,
   type Verification,
@@ -33,39 +35,89 @@ export async function withJournal<T>(
 
 /** Parses the start of a period: `7d`, `12h`, `30m`, or a date. */
 export function sinceOf(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : dateOf('--since', text);
+}
+
+function dateOf(flag: string, text: string): Date {
   const [, count, unit] = /^(\d+)([dhm])$/.exec(text) ?? [];
   const date =
     count === undefined
       ? new Date(text)
       : new Date(Date.now() - Number(count) * (UNITS[unit ?? ''] ?? Number.NaN));
   if (Number.isNaN(date.getTime()))
-    throw new UserError(`--since ${text}: expected 7d, 12h, 30m, or a date such as 2026-11-16`);
+    throw new UserError(`${flag} ${text}: expected 7d, 12h, 30m, or a date such as 2026-11-16`);
   return date;
 }
 
 const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };
 
+/** States of a journal that `--allow` lets pass, and what `--require` asks for. */
+const ALLOWED = ['open', 'unsigned', 'gap'] as const;
+const REQUIRED = ['closed', 'signed'] as const;
+
+/** Options of `journal verify`. */
+export interface VerifyCommandOptions extends JournalOption {
+  readonly key?: readonly string[];
+  readonly expect?: readonly string[];
+  readonly allow?: string;
+  readonly require?: string;
+  readonly json?: boolean;
+}
+
 /** Checks whether a journal is unchanged. */
 export async function verify(
   path: string | undefined,
-  {
-    key,
-    expect,
-    json,
-    ...options
-  }: JournalOption & { readonly key?: string; readonly expect?: readonly string[]; readonly json?: boolean },
+  { key: keys = [], expect, json, allow, require, ...options }: VerifyCommandOptions,
   program: Program,
 ): Promise<number> {
+  const allowed = listIn('--allow', allow, ALLOWED);
+  const required = listIn('--require', require, REQUIRED);
   const verification = await withJournal(path, options, program, (source) =>
     verifyJournal(source, {
-      ...(key !== undefined && { key: publicKeyAt(resolve(program.cwd(), key)) }),
+      ...(keys.length > 0 && { key: keys.map((key) => publicKeyAt(resolve(program.cwd(), key))) }),
       ...(expect && { expect }),
     }),
   );
+  const failures = failuresOf(verification, allowed, required);
   if (json) program.stdout.write(`${JSON.stringify(verification, undefined, 2)}\n`);
   else program.stdout.write(describe(verification));
-  return verification.state === 'broken' ? 1 : 0;
+  for (const failure of failures) program.stderr.write(`hooks: ${failure}\n`);
+  return failures.length > 0 ? 1 : 0;
+}
+
+function listIn<T extends string>(
+  flag: string,
+  text: string | undefined,
+  known: readonly T[],
+): ReadonlySet<T> {
+  const names = text === undefined ? [] : text.split(',').map((name) => name.trim());
+  const isKnown = (name: string): name is T => known.some((each) => each === name);
+  return new Set(
+    names.map((name) => {
+      if (!isKnown(name))
+        throw new UserError(`${flag} ${name}: expected some of ${known.join(', ')}, separated by commas`);
+      return name;
+    }),
+  );
+}
+
+/** Why the command fails. */
+function failuresOf(
+  { problems, lost, writers, signatures }: Verification,
+  allowed: ReadonlySet<(typeof ALLOWED)[number]>,
+  required: ReadonlySet<(typeof REQUIRED)[number]>,
+): readonly string[] {
+  const hasKey = signatures === 'checked';
+  const failures: string[] = [];
+  if (problems.length > 0) failures.push('the journal is broken');
+  if (lost > 0 && !allowed.has('gap')) failures.push('records were lost (to accept that: --allow gap)');
+  if (!hasKey && required.has('signed')) failures.push('signatures can be checked only with --key');
+  if (hasKey && !allowed.has('unsigned') && writers.some(({ unsigned }) => unsigned > 0))
+    failures.push('records are not under a signed checkpoint (to accept that: --allow unsigned)');
+  // With a key nothing is taken on trust: an end that is missing may have been cut off.
+  if ((hasKey || required.has('closed')) && !allowed.has('open') && writers.some(({ closed }) => !closed))
+    failures.push('a writer has not closed the journal (while it runs: --allow open)');
+  return failures;
 }
 
 /** Reads a public key. */
@@ -77,9 +129,26 @@ export function publicKeyAt(path: string): KeyObject {
   }
 }
 
-function describe({ state, records, sessions, erased, writers, problems }: Verification): string {
+/** Reads a private key. */
+function privateKeyAt(path: string): KeyObject {
+  try {
+    return createPrivateKey(readFileSync(path));
+  } catch (error) {
+    // The message of the error may not repeat what the file holds.
+    const why = error instanceof Error && 'code' in error ? String(error.code) : 'no key';
+    throw new UserError(`--key ${path}: expected a private key as PEM: ${why}`);
+  }
+}
+
+function describe(found: Verification): string {
+  const { state, records, sessions, erased, lost, pruned, signatures, writers, problems } = found;
   const gone = erased === 0 ? '' : `, the data of ${erased} erased`;
-  const lines = [`${state}: ${records} records of ${sessions} sessions${gone}`];
+  const before = pruned === 0 ? '' : `, ${pruned} older ones pruned`;
+  const missing = lost === 0 ? '' : `, ${lost} lost`;
+  const lines = [
+    `${state}: ${records} records of ${sessions} sessions${gone}${before}${missing}`,
+    signatures === 'checked' ? 'signatures: checked' : 'signatures: not checked, which needs --key',
+  ];
   for (const { message } of problems) lines.push(`  ${visible(message)}`);
   for (const writer of writers) if (!writer.closed) lines.push(`  ${openWriter(writer)}`);
   for (const { checkpoint, source } of writers)
@@ -120,22 +189,62 @@ export async function exportJournal(
       for await (const request of toOtlpLogs(readings)) program.stdout.write(`${JSON.stringify(request)}\n`);
       return;
     }
-    for await (const { place: _, ...line } of readings) program.stdout.write(`${JSON.stringify(line)}\n`);
+    for await (const reading of readings) program.stdout.write(`${journalLineText(reading)}\n`);
   });
   return unread > 0 ? 1 : 0;
+}
+
+/** Who removes something, and why. */
+export interface ResponsibleOptions {
+  readonly by?: string;
+  readonly why?: string;
+  /** The path of a private key. */
+  readonly key?: string;
+}
+
+function responsibleOf({ by, why, key }: ResponsibleOptions, program: Program) {
+  const name = by ?? program.env['USER'];
+  return {
+    ...(name !== undefined && { by: name }),
+    ...(why !== undefined && { why }),
+    ...(key !== undefined && { key: privateKeyAt(resolve(program.cwd(), key)) }),
+  };
 }
 
 /** Erases the data of a session. */
 export async function erase(
   path: string | undefined,
-  { session, ...options }: JournalOption & { readonly session: string },
+  options: JournalOption & ResponsibleOptions & { readonly session: string },
   program: Program,
 ): Promise<number> {
+  const { session } = options;
+  const responsible = responsibleOf(options, program);
   const { sessions, records } = await withJournal(path, options, program, (source) =>
-    eraseSession(source, session),
+    eraseSession(source, session, responsible),
   );
   const others = sessions.length - 1;
   const helpers = others === 0 ? '' : ` and ${others} of its sub-agents`;
   program.stdout.write(`erased the data of ${records} records, of session ${visible(session)}${helpers}\n`);
+  return 0;
+}
+
+/** Removes the oldest days of a journal. */
+export async function prune(
+  path: string | undefined,
+  options: ResponsibleOptions & { readonly before: string },
+  program: Program,
+): Promise<number> {
+  const before = dateOf('--before', options.before);
+  const responsible = responsibleOf(options, program);
+  const { days, records } = await pruneJournal(resolve(program.cwd(), path ?? '.hooks/journal'), {
+    before,
+    ...responsible,
+  });
+  const [first] = days;
+  program.stdout.write(
+    first === undefined
+      ? 'nothing is as old as that\n'
+      : `removed ${records} records of ${days.length} ${days.length === 1 ? 'day' : 'days'}, from ${first} to ${days.at(-1)}\n`,
+  );
   return 0;
 }

@@ -14,12 +14,13 @@ export interface ReplayCommandOptions extends JournalOption {
   readonly session?: string;
   readonly json?: boolean;
   readonly live?: boolean;
+  readonly assume?: boolean;
   readonly failOn?: readonly Exclude<Verdict, 'same'>[];
 }
 
 /** Shows what another policy would have decided about the calls of a journal. */
 export async function replayJournal(
-  { policy, journal, since, session, json, live, failOn = [], ...options }: ReplayCommandOptions,
+  { policy, journal, since, session, json, live, assume, failOn = [], ...options }: ReplayCommandOptions,
   program: Program,
 ): Promise<number> {
   const from = sinceOf(since);
@@ -33,10 +34,34 @@ export async function replayJournal(
     }),
   );
   program.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : describe(report));
-  return failOn.some((verdict) => report.summary[verdict] > 0) ||
-    (failOn.length > 0 && report.others.length > 0)
-    ? 1
-    : 0;
+  if (failOn.length === 0) return 0;
+  const failures = failuresOf(report, failOn, assume === true);
+  for (const failure of failures) program.stderr.write(`hooks: ${failure}\n`);
+  return failures.length > 0 ? 1 : 0;
+}
+
+/** Why the command fails. What was not judged has not passed. */
+function failuresOf(
+  { summary, coverage, others }: ReplayReport,
+  failOn: readonly Exclude<Verdict, 'same'>[],
+  assume: boolean,
+): readonly string[] {
+  const failures = failOn
+    .filter((verdict) => summary[verdict] > 0)
+    .map((verdict) => `${summary[verdict]} calls are ${verdict}`);
+  if (others.length > 0) failures.push('only one policy refuses a prompt or a response');
+  if (coverage.judged === 0)
+    failures.push(
+      coverage.calls === 0
+        ? 'there are no calls in this part of the journal'
+        : 'none of the calls can be judged',
+    );
+  const assumed = Object.keys(coverage.assumed);
+  if (assumed.length > 0 && !assume)
+    failures.push(
+      `calls were judged with the recorded answer of ${assumed.map(visible).join(', ')}, and the hook of this name may be another one by now (to accept that: --assume)`,
+    );
+  return failures;
 }
 
 /** The maximum number of calls in the list. */

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { JournalError } from '../error.ts';
 import { sha256 } from '../record/line.ts';
 
 const ids = new WeakMap<KeyObject, string>();
@@ -11,4 +12,10 @@ export function keyId(key: KeyObject): string {
   const id = sha256(open.export({ type: 'spki', format: 'der' }));
   ids.set(key, id);
   return id;
+}
+
+/** @throws JournalError `INVALID` */
+export function checkPrivateKey(what: string, key: KeyObject | undefined): void {
+  if (key === undefined || (key.type === 'private' && key.asymmetricKeyType === 'ed25519')) return;
+  throw new JournalError('INVALID', `${what} must be an Ed25519 private key (a KeyObject of node:crypto).`);
 }

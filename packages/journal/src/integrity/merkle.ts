@@ -7,8 +7,19 @@ import { hash as digest } from 'node:crypto';
 /** The root of a growing tree, in memory that grows with the logarithm of its size. */
 export class MerkleTree {
   /** Roots of complete subtrees, the largest first. */
-  readonly #roots: Buffer[] = [];
-  #size = 0;
+  readonly #roots: Buffer[];
+  #size: number;
+
+  /** @param grown the size of a tree that has grown elsewhere, and its {@link roots} */
+  constructor(grown: { readonly size: number; readonly roots: readonly string[] } = { size: 0, roots: [] }) {
+    this.#size = grown.size;
+    this.#roots = grown.roots.map((root) => Buffer.from(root, 'hex'));
+  }
+
+  /** The roots of its complete subtrees, the largest first, in hexadecimal: what is needed to let it grow on. */
+  get roots(): readonly string[] {
+    return this.#roots.map((root) => root.toString('hex'));
+  }
 
   get size(): number {
     return this.#size;
@@ -68,6 +79,57 @@ export function verifyInclusion(
     [node, last] = [Math.floor(node / 2), Math.floor(last / 2)];
   }
   return last === 0 && hash.toString('hex') === root;
+}
+
+/**
+ * The hashes that prove that a tree has grown out of a smaller one (RFC 6962, 2.1.2): its first leaves are those that the smaller one
+ * had.
+ *
+ * @param leaves the hashes of all leaves of the larger tree, in hexadecimal
+ * @param size the size of the smaller one
+ */
+export function consistencyProof(leaves: readonly string[], size: number): readonly string[] {
+  return size <= 0 || size >= leaves.length ? [] : subproof(leaves, size, true);
+}
+
+function subproof(leaves: readonly string[], size: number, isWhole: boolean): readonly string[] {
+  if (size === leaves.length) return isWhole ? [] : [rootOf(leaves)];
+  const split = largestPowerBelow(leaves.length);
+  return size <= split
+    ? [...subproof(leaves.slice(0, split), size, isWhole), rootOf(leaves.slice(split))]
+    : [...subproof(leaves.slice(split), size - split, false), rootOf(leaves.slice(0, split))];
+}
+
+/** A checkpoint's tree. */
+export interface TreeHead {
+  readonly size: number;
+  readonly root: string;
+}
+
+/** Whether a proof shows that the larger of two checkpoints of one writer holds all that the smaller one does (RFC 9162, 2.1.4.2). */
+export function verifyConsistency(smaller: TreeHead, larger: TreeHead, proof: readonly string[]): boolean {
+  if (smaller.size > larger.size) return false;
+  if (smaller.size === larger.size) return proof.length === 0 && smaller.root === larger.root;
+  if (smaller.size === 0) return proof.length === 0;
+  const isPower = Number.isInteger(Math.log2(smaller.size));
+  const [first, ...rest] = (isPower ? [smaller.root, ...proof] : proof).map((hash) =>
+    Buffer.from(hash, 'hex'),
+  );
+  if (first === undefined) return false;
+  let [node, last] = [smaller.size - 1, larger.size - 1];
+  while (node % 2 === 1) [node, last] = [Math.floor(node / 2), Math.floor(last / 2)];
+  let old: Buffer = first;
+  let grown: Buffer = first;
+  for (const other of rest) {
+    if (last === 0) return false;
+    if (node % 2 === 1 || node === last) {
+      old = nodeHash(other, old);
+      grown = nodeHash(other, grown);
+      while (node % 2 === 0 && node !== 0) [node, last] = [node / 2, Math.floor(last / 2)];
+    } else grown = nodeHash(grown, other);
+    [node, last] = [Math.floor(node / 2), Math.floor(last / 2)];
+  }
+  return last === 0 && old.toString('hex') === smaller.root && grown.toString('hex') === larger.root;
 }
 
 function rootOf(leaves: readonly string[]): string {

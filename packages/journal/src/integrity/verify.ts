@@ -1,16 +1,20 @@
-import { type KeyObject, verify } from 'node:crypto';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { JournalError } from '../error.ts';
 import type { ParsedRecord } from '../read/parse.ts';
 import { type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
 import { canonicalJson, leafHash, sha256 } from '../record/line.ts';
-import type { JournalRecord } from '../record/types.ts';
+import { OWN_TYPES } from '../record/schema.ts';
+import type { JournalRecord, PrunedWriter } from '../record/types.ts';
 import { keyId } from './key.ts';
 import { MerkleTree } from './merkle.ts';
 
 /** What a journal is checked against. */
 export interface VerifyOptions {
-  /** The public key of the journal. Every checkpoint must be signed with it. Without it, signatures are not checked. */
-  readonly key?: KeyObject;
+  /**
+   * The public key of the journal, or several, where it was changed. Every record must be under a checkpoint that is signed with one of
+   * them, or with one that they name as the next. Without a key, signatures are not checked.
+   */
+  readonly key?: KeyObject | readonly KeyObject[];
   /** Hashes of checkpoints that were stored elsewhere. Each must be in the journal. */
   readonly expect?: readonly string[];
 }
@@ -22,10 +26,11 @@ export interface IntegrityProblem {
    * - `newer`: a line is of a newer version of the format
    * - `altered`: a record, or its data, is not what its hash was made of
    * - `chain`: a record is missing, doubled, or not where it was written
-   * - `checkpoint`: a checkpoint contradicts the records before it, or is not signed with the key
+   * - `checkpoint`: a checkpoint contradicts the records before it, or is signed with another key
+   * - `erased`: data was removed, and no record says who has erased it
    * - `missing`: an expected checkpoint is not in the journal
    */
-  readonly code: 'malformed' | 'newer' | 'altered' | 'chain' | 'checkpoint' | 'missing';
+  readonly code: 'malformed' | 'newer' | 'altered' | 'chain' | 'checkpoint' | 'erased' | 'missing';
   /** Where it is. Absent if something is missing. */
   readonly place?: string;
   readonly message: string;
@@ -37,6 +42,8 @@ export interface VerifiedWriter {
   readonly records: number;
   /** Records after its last checkpoint. If some of them were cut off, that cannot be seen. */
   readonly uncovered: number;
+  /** Records that are not under a checkpoint whose signature was checked. All of them, where there is no key to check with. */
+  readonly unsigned: number;
   /**
    * Whether it ended with a last checkpoint. If not, it still writes, was killed, or the end of the journal was cut
    * off.
@@ -50,8 +57,22 @@ export interface VerifiedWriter {
 
 /** The result of a verification. */
 export interface Verification {
-  /** `open`: no problem was found, but a writer has no last checkpoint, so its last records may have been cut off. */
-  readonly state: 'intact' | 'open' | 'broken';
+  /**
+   * The worst of what was found:
+   *
+   * - `broken`: there are problems
+   * - `gap`: the journal says itself that records were lost
+   * - `unsigned`: a key was given, and records are not under a checkpoint that is signed with it
+   * - `open`: a writer has no last checkpoint, so its last records may have been cut off
+   * - `intact`: none of these
+   */
+  readonly state: 'intact' | 'open' | 'unsigned' | 'gap' | 'broken';
+  /** Whether there was a key to check signatures with. */
+  readonly signatures: 'checked' | 'not checked';
+  /** How many records were lost, as the journal says. */
+  readonly lost: number;
+  /** How many records of the oldest days were removed, as the journal says. */
+  readonly pruned: number;
   readonly records: number;
   readonly sessions: number;
   /** Records whose data was erased. */
@@ -76,12 +97,6 @@ export async function verifyJournal(
   source: JournalSource,
   options: VerifyOptions = {},
 ): Promise<Verification> {
-  const { key } = options;
-  if (key !== undefined && (key.type === 'secret' || key.asymmetricKeyType !== 'ed25519'))
-    throw new JournalError(
-      'INVALID',
-      'verifyJournal: `key` must be an Ed25519 public key (a KeyObject of node:crypto).',
-    );
   const verifier = new Verifier(options);
   for await (const portion of portionsOf(source)) for (const placed of portion) verifier.take(placed);
   return verifier.end();
@@ -94,9 +109,13 @@ interface Chain {
 
 interface Writer {
   readonly tree: MerkleTree;
+  /** Of a writer whose first records were pruned: where a session's chain had come to is not known. */
+  readonly isPruned: boolean;
   readonly chains: Map<string | undefined, Chain>;
   records: number;
+  /** The sizes of the tree up to which checkpoints and signed ones go. */
   covered: number;
+  signed: number;
   closed: boolean;
   last: string;
   checkpoint: string | undefined;
@@ -104,17 +123,25 @@ interface Writer {
   broken: boolean;
 }
 
-class Verifier {
-  readonly #options: VerifyOptions;
+/** Takes the records of a journal, one after the other. */
+export class Verifier {
+  /** By their ids. Undefined where signatures are not checked. */
+  readonly #keys: Map<string, KeyObject> | undefined;
   readonly #expected: Set<string>;
   readonly #writers = new Map<string, Writer>();
   readonly #sessions = new Set<string>();
   readonly #problems: IntegrityProblem[] = [];
   #records = 0;
   #erased = 0;
+  #lost = 0;
+  #pruned = 0;
+  /** The records without their data, by session, until it is known who erased it. */
+  readonly #dataless = new Map<string | undefined, { readonly time: string; readonly place: string }[]>();
+  /** When the data of a session was last erased. */
+  readonly #erasures = new Map<string, string>();
 
   constructor(options: VerifyOptions) {
-    this.#options = options;
+    this.#keys = options.key && keysOf(options.key);
     this.#expected = new Set(options.expect);
   }
 
@@ -124,8 +151,9 @@ class Verifier {
       this.#problems.push({ code: code === 'NEWER_VERSION' ? 'newer' : 'malformed', place, message });
       return;
     }
-    const { record, parts, place } = placed;
+    const { record, parts, place, torn } = placed;
     const { hash } = parts;
+    if (torn) this.#problems.push({ code: 'malformed', place, message: torn.message });
     this.#records++;
     if (record.session !== undefined) this.#sessions.add(record.session);
     if (leafHash(parts.record) !== hash) {
@@ -138,23 +166,54 @@ class Verifier {
     this.#expected.delete(hash);
   }
 
+  get problems(): readonly IntegrityProblem[] {
+    return this.#problems;
+  }
+
+  /** The writers that have not closed, as a record of a pruning has them. */
+  openWriters(): readonly PrunedWriter[] {
+    return [...this.#writers].flatMap(([source, { tree, closed, checkpoint }]) =>
+      closed
+        ? []
+        : [
+            {
+              source,
+              size: tree.size,
+              roots: tree.roots,
+              ...(checkpoint !== undefined && { checkpoint }),
+            },
+          ],
+    );
+  }
+
   end(): Verification {
+    for (const [session, records] of this.#dataless)
+      for (const { time, place } of records) {
+        const erased = session === undefined ? undefined : this.#erasures.get(session);
+        if (erased === undefined || erased < time)
+          this.#find('erased', place, 'its data was removed, and no record of an erasure says so');
+      }
     for (const hash of this.#expected)
       this.#problems.push({
         code: 'missing',
         message: `the checkpoint ${hash} is not in the journal: it was cut off, or written anew`,
       });
-    const writers = [...this.#writers].map(([source, { records, covered, closed, last, checkpoint }]) => ({
-      source,
-      records,
-      uncovered: records - covered,
-      closed,
-      last,
-      ...(checkpoint !== undefined && { checkpoint }),
-    }));
-    const isOpen = writers.some(({ closed }) => !closed);
+    const writers = [...this.#writers].map(
+      ([source, { tree, records, covered, signed, closed, last, checkpoint }]) => ({
+        source,
+        records,
+        uncovered: Math.min(records, tree.size - covered),
+        unsigned: Math.min(records, tree.size - signed),
+        closed,
+        last,
+        ...(checkpoint !== undefined && { checkpoint }),
+      }),
+    );
     return {
-      state: this.#problems.length > 0 ? 'broken' : isOpen ? 'open' : 'intact',
+      state: this.#stateOf(writers),
+      signatures: this.#keys === undefined ? 'not checked' : 'checked',
+      lost: this.#lost,
+      pruned: this.#pruned,
       records: this.#records,
       sessions: this.#sessions.size,
       erased: this.#erased,
@@ -163,20 +222,34 @@ class Verifier {
     };
   }
 
+  #stateOf(writers: readonly VerifiedWriter[]): Verification['state'] {
+    if (this.#problems.length > 0) return 'broken';
+    if (this.#lost > 0) return 'gap';
+    if (this.#keys !== undefined && writers.some(({ unsigned }) => unsigned > 0)) return 'unsigned';
+    return writers.every(({ closed }) => closed) ? 'intact' : 'open';
+  }
+
   #find(code: IntegrityProblem['code'], place: string, what: string): void {
     this.#problems.push({ code, place, message: `${place}: ${what}` });
   }
 
-  #checkData({ record: { commitment }, parts: { data }, place }: ParsedRecord): void {
-    if (data === null && commitment !== undefined) this.#erased++;
-    else if (data === undefined && commitment === undefined) return;
+  #checkData({ record: { commitment, session, time }, parts: { data }, place }: ParsedRecord): void {
+    if (data === null && commitment !== undefined) {
+      this.#erased++;
+      const known = this.#dataless.get(session);
+      if (known) known.push({ time, place });
+      else this.#dataless.set(session, [{ time, place }]);
+    } else if (data === undefined && commitment === undefined) return;
     else if (typeof data !== 'string' || sha256(data) !== commitment)
       this.#find('altered', place, 'the data is not what the record was written with');
   }
 
   #follow({ record, parts: { hash }, place }: ParsedRecord): void {
     const writer = this.#writerOf(record.source);
-    const chain = writer.chains.get(record.session) ?? { next: 0, last: null };
+    const known = writer.chains.get(record.session);
+    const isUnknown = known === undefined && writer.isPruned && record.sequence > 0;
+    const chain =
+      known ?? (isUnknown ? { next: record.sequence, last: record.previous } : { next: 0, last: null });
     writer.chains.set(record.session, chain);
     if (!writer.broken) {
       const wrong = this.#misplaced(record, writer, chain);
@@ -191,6 +264,49 @@ class Verifier {
     writer.tree.add(hash);
     writer.records++;
     writer.last = place;
+    if (record.type === 'hooks.session_end') writer.chains.delete(record.session);
+    this.#note(record, place);
+  }
+
+  /** Takes what a record says about the journal itself. */
+  #note({ type, time, gap, erasure, pruning, rotation, ...rest }: JournalRecord, place: string): void {
+    if (type === OWN_TYPES.gap && gap) this.#lost += gap.lost;
+    if (type === OWN_TYPES.erasure && erasure)
+      for (const session of erasure.sessions) {
+        const before = this.#erasures.get(session);
+        if (before === undefined || before < time) this.#erasures.set(session, time);
+      }
+    if (type === OWN_TYPES.rotation && rotation) {
+      const before = this.#keys?.get(rotation.by);
+      if (before === undefined) return;
+      const next = nextKey({ type, time, rotation, ...rest }, before);
+      if (next) this.#keys?.set(rotation.key, next);
+      else this.#find('checkpoint', place, 'the new key is not signed with the one before it');
+    }
+    if (type === OWN_TYPES.pruning && pruning) {
+      this.#pruned += pruning.records;
+      // Where the files before it are still there, their data may be gone.
+      this.#dataless.clear();
+      for (const writer of pruning.writers) this.#begin(writer, place);
+    }
+  }
+
+  /** A writer whose first records were removed. */
+  #begin({ source, size, roots, checkpoint }: PrunedWriter, place: string): void {
+    if (checkpoint !== undefined) this.#expected.delete(checkpoint);
+    const known = this.#writers.get(source);
+    if (known !== undefined) {
+      // The files were not removed yet when the process that pruned was killed.
+      if (known.tree.size !== size || known.tree.roots.join() !== roots.join())
+        this.#find('chain', place, 'what was pruned is not what stands before it');
+      return;
+    }
+    const tree = new MerkleTree({ size, roots });
+    this.#writers.set(source, {
+      ...newWriter(tree, true),
+      last: place,
+      ...(checkpoint !== undefined && { checkpoint }),
+    });
   }
 
   #misplaced(
@@ -213,9 +329,12 @@ class Verifier {
       writer.broken = true;
       this.#find('checkpoint', place, 'the records before it are not those that this checkpoint was made of');
     }
-    const { key } = this.#options;
-    if (key !== undefined && !isSigned(record, key))
-      this.#find('checkpoint', place, 'this checkpoint is not signed with the key');
+    const { signature, key } = checkpoint;
+    const isSigned = this.#keys !== undefined && isSignedBy(record, this.#keys.get(key ?? ''));
+    if (this.#keys !== undefined && !isSigned && signature !== undefined)
+      this.#find('checkpoint', place, 'this checkpoint is signed with another key, or was changed');
+    // One that does not fit the records proves nothing.
+    if (isSigned && !writer.broken) writer.signed = writer.tree.size + 1;
     writer.covered = writer.tree.size + 1;
     writer.closed ||= checkpoint.final;
     writer.checkpoint = hash;
@@ -224,25 +343,59 @@ class Verifier {
   #writerOf(source: string): Writer {
     const known = this.#writers.get(source);
     if (known) return known;
-    const writer: Writer = {
-      tree: new MerkleTree(),
-      chains: new Map(),
-      records: 0,
-      covered: 0,
-      closed: false,
-      last: '',
-      checkpoint: undefined,
-      broken: false,
-    };
+    const writer = newWriter(new MerkleTree(), false);
     this.#writers.set(source, writer);
     return writer;
   }
 }
 
-function isSigned(record: JournalRecord, key: KeyObject): boolean {
+function newWriter(tree: MerkleTree, isPruned: boolean): Writer {
+  return {
+    tree,
+    isPruned,
+    chains: new Map(),
+    records: 0,
+    covered: tree.size,
+    signed: tree.size,
+    closed: false,
+    last: '',
+    checkpoint: undefined,
+    broken: false,
+  };
+}
+
+function keysOf(given: KeyObject | readonly KeyObject[]): Map<string, KeyObject> {
+  const keys = Array.isArray(given) ? (given as readonly KeyObject[]) : [given as KeyObject];
+  for (const key of keys)
+    if (key.type === 'secret' || key.asymmetricKeyType !== 'ed25519')
+      throw new JournalError(
+        'INVALID',
+        'verifyJournal: `key` must be an Ed25519 public key (a KeyObject of node:crypto), or several.',
+      );
+  return new Map(keys.map((key) => [keyId(key), key]));
+}
+
+function isSignedBy(record: JournalRecord, key: KeyObject | undefined): boolean {
   const { checkpoint } = record;
-  if (checkpoint?.signature === undefined || checkpoint.key !== keyId(key)) return false;
+  if (key === undefined || checkpoint?.signature === undefined) return false;
   const { signature, ...unsigned } = checkpoint;
   const text = Buffer.from(canonicalJson({ ...record, checkpoint: unsigned }));
   return verify(null, text, key, Buffer.from(signature, 'base64'));
+}
+
+/** The key that a record names as the next, if the one before it has signed that. */
+function nextKey(record: JournalRecord, before: KeyObject): KeyObject | undefined {
+  const { signature = '', ...unsigned } = record.rotation ?? { key: '', publicKey: '', by: '' };
+  const text = Buffer.from(canonicalJson({ ...record, rotation: unsigned }));
+  if (!verify(null, text, before, Buffer.from(signature, 'base64'))) return undefined;
+  try {
+    const next = createPublicKey({
+      key: Buffer.from(unsigned.publicKey, 'base64'),
+      format: 'der',
+      type: 'spki',
+    });
+    return next.asymmetricKeyType === 'ed25519' && keyId(next) === unsigned.key ? next : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,20 @@
+import type { KeyObject } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { checkPrivateKey } from '../integrity/key.ts';
 import { type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
+import { OWN_TYPES } from '../record/schema.ts';
+import type { Responsible } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKey } from '../write/store-sink.ts';
+import { note } from './note.ts';
+
+/** Who erases, and why: both stay in the journal. */
+export interface EraseOptions extends Responsible {
+  /** The private key that signs the record of it. Give it where the journal is signed. */
+  readonly key?: KeyObject;
+}
 
 /** What was erased. */
 export interface Erased {
@@ -15,32 +26,45 @@ export interface Erased {
 
 /**
  * Erases the values and texts of a session and of its sub-agents: inputs, outputs, prompts, answers, reasons, principals. Their records
- * stay, so that the journal still verifies. What the writing process has not written yet it writes afterwards: close it before.
+ * stay, so that the journal still verifies, and one more says who has erased them and why. What the writing process has not written yet
+ * it writes afterwards: close it before.
  *
  * In a file the data is overwritten where it stands; copies and backups of the file are not touched.
  *
- * @throws JournalError `NOT_FOUND`
+ * @throws JournalError `NOT_FOUND`, `INVALID`, `WRITE_FAILED`
  */
-export async function eraseSession(source: JournalSource, session: string): Promise<Erased> {
+export async function eraseSession(
+  source: JournalSource,
+  session: string,
+  { key, ...responsible }: EraseOptions = {},
+): Promise<Erased> {
+  checkPrivateKey('eraseSession: `key`', key);
   const sessions = new Set([session]);
   let records = 0;
-  for await (const portion of portionsOf(source)) {
-    for (const placed of portion) {
-      // A line that cannot be read is left as it is: verify names it.
-      if ('problem' in placed) continue;
-      const { record, parts } = placed;
-      if (record.session === undefined) continue;
-      if (record.parentSession !== undefined && sessions.has(record.parentSession))
-        sessions.add(record.session);
-      if (!sessions.has(record.session) || parts.data === undefined || parts.data === null) continue;
-      await erase(source, placed);
-      records++;
-    }
-  }
-  return { sessions: [...sessions], records };
+  for await (const portion of portionsOf(source))
+    for (const placed of portion) if (holds(placed, sessions)) records++;
+  const erased = { sessions: [...sessions], records };
+  if (records === 0) return erased;
+  // First the record: where the process ends in between, what is gone was announced.
+  await note(source, { type: OWN_TYPES.erasure, erasure: { ...erased, ...responsible } }, key);
+  for await (const portion of portionsOf(source))
+    for (const placed of portion) if (holds(placed, sessions)) await erase(source, placed);
+  return erased;
 }
 
-async function erase(source: JournalSource, placed: Exclude<Placed, { problem: unknown }>): Promise<void> {
+type Readable = Exclude<Placed, { problem: unknown }>;
+
+/** Whether a line has data of one of the sessions. Those of sub-agents are added. */
+function holds(placed: Placed, sessions: Set<string>): placed is Readable {
+  // A line that cannot be read is left as it is: verify names it.
+  if ('problem' in placed) return false;
+  const { record, parts } = placed;
+  if (record.session === undefined) return false;
+  if (record.parentSession !== undefined && sessions.has(record.parentSession)) sessions.add(record.session);
+  return sessions.has(record.session) && parts.data !== undefined && parts.data !== null;
+}
+
+async function erase(source: JournalSource, placed: Readable): Promise<void> {
   const { record, parts, line } = placed;
   if (typeof source !== 'string') {
     await source.delete(dataKey(record));

@@ -27,6 +27,8 @@ export interface ParsedRecord {
   readonly record: JournalRecord;
   readonly parts: LineText;
   readonly place: string;
+  /** What stands before it in its line, which another process could not end. */
+  readonly torn?: ReadProblem;
 }
 
 /** A line that was read. */

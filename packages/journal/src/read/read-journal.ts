@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
-import { canonicalJson, lineOf } from '../record/line.ts';
+import { canonicalJson, leafHash, lineOf, sha256 } from '../record/line.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKey, JOURNAL_STREAM } from '../write/store-sink.ts';
 import { type FileLine, linesOf } from './lines.ts';
@@ -43,6 +43,7 @@ export async function* readJournal(
       if ('record' in parsed && from !== undefined && parsed.record.time < from) continue;
       if ('record' in parsed && session !== undefined && parsed.record.session !== session) continue;
       const read = 'record' in parsed ? withData(parsed) : parsed;
+      if ('record' in parsed && parsed.torn) onProblem?.(parsed.torn);
       if ('reading' in read) yield read.reading;
       else if (onProblem) onProblem(read.problem);
       else throw new JournalError(read.problem.code, read.problem.message);
@@ -105,14 +106,42 @@ export function filesOf(path: string): { readonly directory: string; readonly fi
 }
 
 export function parseOf({ file, number, text, ended }: FileLine): ParsedLine {
-  return parseLine(text, `${basename(file)}:${number}`, ended);
+  const place = `${basename(file)}:${number}`;
+  const parsed = parseLine(text, place, ended);
+  if (text === undefined || !('problem' in parsed) || parsed.problem.code !== 'MALFORMED') return parsed;
+  return behindTorn(text, place) ?? parsed;
 }
+
+/** The beginnings of a line. No text in a record holds them: quotes are escaped there. */
+const BEGINNING = /\{"(?:data|hash)":/g;
+
+/**
+ * The record that another process has appended to a line which one could not end, because it was killed or the disk was full. Of the
+ * torn line nothing is lost that was not lost before.
+ */
+function behindTorn(text: string, place: string): ParsedLine | undefined {
+  const beginnings = [...text.matchAll(BEGINNING)].map(({ index }) => index).filter((index) => index > 0);
+  for (const index of beginnings.slice(0, MOST_TORN)) {
+    const parsed = parseLine(text.slice(index), place, true);
+    if ('problem' in parsed) continue;
+    const { parts, record } = parsed;
+    const isData = typeof parts.data !== 'string' || sha256(parts.data) === record.commitment;
+    if (!isData || leafHash(parts.record) !== parts.hash) continue;
+    const message = `${place} begins with a line that is cut off, before the record of another process`;
+    return { ...parsed, torn: { code: 'MALFORMED', place, message } };
+  }
+  return undefined;
+}
+
+/** More beginnings are not tried: data may hold any number of what looks like one. */
+const MOST_TORN = 16;
 
 /** Adds data that stands in a file of its own. */
 export function withBlob(directory: string, parsed: ParsedLine): ParsedLine {
   if ('problem' in parsed) return parsed;
   const { blob, commitment } = parsed.record;
-  if (blob === undefined || commitment === undefined) return parsed;
+  // In an exported journal it stands in its line.
+  if (blob === undefined || commitment === undefined || parsed.parts.data !== undefined) return parsed;
   const path = blobPath(directory, commitment);
   const data = existsSync(path) ? readFileSync(path, 'utf8') : null;
   return { ...parsed, parts: { ...parsed.parts, data } };

@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { JournalRecord } from './types.ts';
+import type { JournalLine, JournalRecord } from './types.ts';
 
 /**
  * Canonical JSON (RFC 8785).
@@ -44,6 +44,15 @@ export interface LineText {
 export function lineOf({ data, hash, record }: LineText): string {
   const before = data === undefined ? '' : `"data":${data},`;
   return `{${before}"hash":"${hash}","record":${record}}`;
+}
+
+/**
+ * A line of a journal as text, without the line feed: what was read, written so that it verifies in another file. Data that stood in
+ * a file of its own stands in the line.
+ */
+export function journalLineText({ record, hash, data }: JournalLine): string {
+  const parts = { record: canonicalJson(record), hash };
+  return lineOf(data === undefined ? parts : { ...parts, data: canonicalJson(data) });
 }
 
 /** Finds the parts of a line, as they stand there; undefined where it is none. */

@@ -1,9 +1,13 @@
 import * as z from 'zod';
 import type {
   Checkpoint,
+  Erasure,
+  Gap,
   JournalData,
   JournalLine,
   JournalRecord,
+  KeyRotation,
+  Pruning,
   RecordedDecision,
   RecordedDetails,
   RecordedHook,
@@ -24,6 +28,14 @@ export const OWN_TYPES = {
   checkpoint: 'hooks.checkpoint',
   /** Recorded before a tool call may run, if the journal is required. */
   intent: 'hooks.tool_call_intent',
+  /** Records were lost. */
+  gap: 'hooks.gap',
+  /** The data of sessions was erased. */
+  erasure: 'hooks.erasure',
+  /** The oldest days were removed. */
+  pruning: 'hooks.pruning',
+  /** The journal has a new key. */
+  rotation: 'hooks.key',
 } as const;
 
 const text = z.string();
@@ -109,13 +121,41 @@ const checkpoint: z.ZodType<Checkpoint> = z.strictObject({
   signature: optional(text),
 });
 
+const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const writerId = z.string().regex(/^urn:uuid:[0-9a-f-]{36}$/);
+const responsible = { by: optional(text), why: optional(text) };
+
+const gap: z.ZodType<Gap> = z.strictObject({ lost: count, since: timestamp, until: timestamp });
+
+const erasure: z.ZodType<Erasure> = z.strictObject({
+  sessions: z.array(text),
+  records: count,
+  ...responsible,
+});
+
+const pruning: z.ZodType<Pruning> = z.strictObject({
+  before: z.string().regex(/^\d{4}-\d\d-\d\d$/),
+  records: count,
+  writers: z.array(
+    z.strictObject({ source: writerId, size: count, roots: z.array(hash), checkpoint: optional(hash) }),
+  ),
+  ...responsible,
+});
+
+const rotation: z.ZodType<KeyRotation> = z.strictObject({
+  key: hash,
+  publicKey: text,
+  by: hash,
+  signature: optional(text),
+});
+
 /** The schema of {@link JournalRecord}. */
 export const journalRecordSchema: z.ZodType<JournalRecord> = z.strictObject({
   specversion: z.literal('1.0'),
   id: z.string().regex(/^\d+$/),
-  source: z.string().regex(/^urn:uuid:[0-9a-f-]{36}$/),
+  source: writerId,
   type: z.string().startsWith('hooks.'),
-  time: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  time: timestamp,
   dataschema: z.literal(DATA_SCHEMA),
   session: optional(text),
   parentSession: optional(text),
@@ -125,6 +165,9 @@ export const journalRecordSchema: z.ZodType<JournalRecord> = z.strictObject({
   run: optional(text),
   turn: optional(text),
   policy: optional(hash),
+  tenant: optional(text),
+  traceId: optional(z.string().regex(/^[0-9a-f]{32}$/)),
+  spanId: optional(z.string().regex(/^[0-9a-f]{16}$/)),
   durationMs: optional(duration),
   decision: optional(decision),
   hooks: optional(z.array(askedHook)),
@@ -138,6 +181,10 @@ export const journalRecordSchema: z.ZodType<JournalRecord> = z.strictObject({
   details: optional(details),
   registered: optional(z.array(registeredHook)),
   checkpoint: optional(checkpoint),
+  gap: optional(gap),
+  erasure: optional(erasure),
+  pruning: optional(pruning),
+  rotation: optional(rotation),
   omitted: optional(z.array(text)),
   commitment: optional(hash),
   blob: optional(z.literal(true)),
@@ -156,6 +203,8 @@ export const journalDataSchema: z.ZodType<JournalData> = z.strictObject({
   context: optional(z.array(text)),
   principal: optional(z.looseObject({ id: text, roles: optional(z.array(text)), tenant: optional(text) })),
   reason: optional(text),
+  askedHash: optional(hash),
+  inputHash: optional(hash),
   approvedHash: optional(hash),
   replaced: optional(z.array(text)),
   hooks: optional(z.record(text, z.strictObject({ reason: optional(text), note: optional(text) }))),

@@ -109,6 +109,58 @@ export interface Checkpoint {
   readonly signature?: string;
 }
 
+/** Records that were lost because they could not be written, and too many waited. */
+export interface Gap {
+  /** How many. */
+  readonly lost: number;
+  /** When the first and the last of them happened: UTC, with milliseconds. */
+  readonly since: string;
+  readonly until: string;
+}
+
+/** Who changed what a journal keeps, and why. */
+export interface Responsible {
+  readonly by?: string;
+  readonly why?: string;
+}
+
+/** The data of sessions was erased: of all their records before this one. */
+export interface Erasure extends Responsible {
+  readonly sessions: readonly string[];
+  readonly records: number;
+}
+
+/** The oldest days were removed. The journal verifies from here on. */
+export interface Pruning extends Responsible {
+  /** The first day that was kept: `2026-11-23`. */
+  readonly before: string;
+  /** How many records were removed. */
+  readonly records: number;
+  /** The writers that had not closed, with what is needed to verify the rest of what they wrote. */
+  readonly writers: readonly PrunedWriter[];
+}
+
+/** What one writer had written before a pruning. */
+export interface PrunedWriter {
+  readonly source: string;
+  /** How many records, and the roots of the complete subtrees of their Merkle tree, the largest first. */
+  readonly size: number;
+  readonly roots: readonly string[];
+  /** The hash of its last checkpoint. */
+  readonly checkpoint?: string;
+}
+
+/** A key of which the one before it says that it comes next. */
+export interface KeyRotation {
+  /** SHA-256 of the public key (SPKI, DER), in hexadecimal, and that key in base64. */
+  readonly key: string;
+  readonly publicKey: string;
+  /** The key before it, by its hash. */
+  readonly by: string;
+  /** Ed25519 with the key before it, over the canonical JSON of the record without this field, in base64. */
+  readonly signature?: string;
+}
+
 /**
  * One record of a journal. It cannot be erased. Texts and values are in the {@link JournalData} beside it, which
  * `commitment` binds to it.
@@ -140,6 +192,11 @@ export interface JournalRecord {
   readonly turn?: string;
   /** The digest of the current policy. Its hooks are in a record of type `hooks.policy`. */
   readonly policy?: string;
+  /** The tenant of the principal. */
+  readonly tenant?: string;
+  /** The span in which it happened, as W3C Trace Context has it. */
+  readonly traceId?: string;
+  readonly spanId?: string;
   /** How long the dispatch took, in milliseconds. */
   readonly durationMs?: number;
   /** The outcome of the dispatch. */
@@ -163,6 +220,11 @@ export interface JournalRecord {
   readonly registered?: readonly RegisteredHook[];
   /** For `hooks.checkpoint`. */
   readonly checkpoint?: Checkpoint;
+  /** For `hooks.gap`, `hooks.erasure`, `hooks.pruning` and `hooks.key`. */
+  readonly gap?: Gap;
+  readonly erasure?: Erasure;
+  readonly pruning?: Pruning;
+  readonly rotation?: KeyRotation;
   /** Values that could not be recorded, because they have no JSON form. */
   readonly omitted?: readonly string[];
   /** Binds the data: SHA-256 of its canonical JSON, which holds a random salt. */
@@ -193,7 +255,11 @@ export interface JournalData {
   readonly principal?: Principal;
   /** The reason of the decision, of an approval, or of required approval. */
   readonly reason?: string;
-  /** For an approval: SHA-256 of the input, as `ApprovalRequest.hash`. */
+  /** For a tool call: SHA-256 of the input that the model sent, as canonical JSON. */
+  readonly askedHash?: string;
+  /** For a tool call: SHA-256 of the input as hooks left it. */
+  readonly inputHash?: string;
+  /** For an approval: SHA-256 of the approved input. */
   readonly approvedHash?: string;
   /** Where hooks changed a value, as JSON Pointers such as `/input/command`. The original is not recorded. */
   readonly replaced?: readonly string[];

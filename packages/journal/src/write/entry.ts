@@ -1,4 +1,5 @@
 import type { Approval, DispatchTrace, HookDecision, ToolDescriptor, TracedHook } from '@hooks/core';
+import { canonicalJson, sha256 } from '../record/line.ts';
 import type { JournalData, JournalRecord, RecordedDecision, RecordedHook } from '../record/types.ts';
 import { toolSchemaDigest } from './tool-schema.ts';
 
@@ -12,6 +13,12 @@ export type Content = Omit<
 export interface JournalEntry {
   readonly content: Content;
   readonly data: Omit<JournalData, 'salt'>;
+}
+
+/** The ids of a span, as W3C Trace Context has them: 32 and 16 hexadecimal digits. */
+export interface SpanIds {
+  readonly traceId: string;
+  readonly spanId: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -66,6 +73,7 @@ const WITH_REASON: ReadonlySet<string> = new Set([
 export function entryOf(
   { before, event, hooks, decision, at, durationMs }: DispatchTrace,
   policy: string,
+  span: SpanIds | undefined,
 ): JournalEntry {
   const { type, session, agent, run, turn, principal } = event;
   const fields = event as unknown as Fields;
@@ -80,6 +88,8 @@ export function entryOf(
     ...(run !== undefined && { run }),
     ...(turn !== undefined && { turn }),
     policy,
+    ...(principal?.tenant !== undefined && { tenant: principal.tenant }),
+    ...spanOf(span),
     durationMs,
     decision: decisionOf(decision, fields),
     hooks: deciders.map((hook) => hookOf(hook, fields)),
@@ -90,6 +100,7 @@ export function entryOf(
   const replaced = replacedIn(before as unknown as Fields, fields, decision);
   const data: Omit<JournalData, 'salt'> = {
     ...valuesOf(type, fields, decision),
+    ...hashesOf(type, before as unknown as Fields, fields),
     ...(principal && { principal: { ...principal } }),
     ...(reason !== undefined && { reason }),
     ...(replaced.length > 0 && { replaced }),
@@ -110,6 +121,34 @@ function valuesOf(type: string, fields: Fields, decision: HookDecision): Fields 
   // What a Block withholds nobody is to read, here neither.
   for (const field of ['output', 'errorMessage', 'response']) delete values[field];
   return values;
+}
+
+/** A span that is none, as where nothing is sampled, is left out. */
+function spanOf(span: SpanIds | undefined): Partial<Content> {
+  if (span === undefined || !/^(?!0{32})[0-9a-f]{32}$/.test(span.traceId)) return {};
+  if (!/^(?!0{16})[0-9a-f]{16}$/.test(span.spanId)) return {};
+  return { traceId: span.traceId, spanId: span.spanId };
+}
+
+/** What the model asked, what hooks made of it, and what was approved, as they can be compared with an approval's `hash`. */
+function hashesOf(type: string, before: Fields, after: Fields): Partial<JournalData> {
+  if (type === 'before_tool_call') {
+    const askedHash = hashOf(before['input']);
+    const inputHash = before['input'] === after['input'] ? askedHash : hashOf(after['input']);
+    return { ...(askedHash && { askedHash }), ...(inputHash && { inputHash }) };
+  }
+  if (type !== 'tool_approval_decision' || after['approval'] !== 'allow') return {};
+  const approvedHash = hashOf(after['input']);
+  return approvedHash === undefined ? {} : { approvedHash };
+}
+
+/** Undefined for what has no JSON form. */
+function hashOf(input: unknown): string | undefined {
+  try {
+    return sha256(canonicalJson(input));
+  } catch {
+    return undefined;
+  }
 }
 
 function notEmpty(value: unknown): boolean {
@@ -257,7 +296,10 @@ function compare(one: unknown, other: unknown, pointer: string, found: string[])
     return;
   }
   if (pointer.length > 1_000) return;
-  for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
+  // A key that a hook removed may be what it redacted: then the object has changed.
+  const removed = Object.keys(one).filter((key) => !Object.hasOwn(other, key));
+  if (removed.length > 0 && !Array.isArray(one)) found.push(pointer);
+  for (const key of [...Object.keys(other), ...(Array.isArray(one) ? removed : [])]) {
     if (key === 'native') continue;
     const escaped = key.replaceAll('~', '~0').replaceAll('/', '~1');
     compare(one[key], other[key], `${pointer}/${escaped}`, found);

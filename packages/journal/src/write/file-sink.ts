@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lineOf } from '../record/line.ts';
 import type { JournalSink, SinkLine } from './sink.ts';
@@ -34,7 +43,7 @@ export function fileSink(directory: string): JournalSink {
     if (open) closeSync(open.file);
     open = undefined;
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    open = { day, file: openSync(join(directory, `${day}.jsonl`), 'a', 0o600), torn: false };
+    open = { day, file: openSync(join(directory, `${day}.jsonl`), 'a+', 0o600), torn: false };
     return open;
   };
 
@@ -47,7 +56,8 @@ export function fileSink(directory: string): JournalSink {
       const rest = lines.slice(written);
       const texts = rest.map((line) => Buffer.from(`${lineIn(directory, line)}\n`));
       const target = fileOf(new Date().toISOString().slice(0, 10));
-      const whole = Buffer.concat(target.torn ? [Buffer.from('\n'), ...texts] : texts);
+      const isTorn = target.torn || !endsInLineFeed(target.file);
+      const whole = Buffer.concat(isTorn ? [Buffer.from('\n'), ...texts] : texts);
       let done = 0;
       try {
         while (done < whole.length) done += writeSync(target.file, whole, done);
@@ -55,7 +65,7 @@ export function fileSink(directory: string): JournalSink {
         given = [];
       } finally {
         if (done < whole.length && done > 0) {
-          let left = done - (target.torn ? 1 : 0);
+          let left = done - (isTorn ? 1 : 0);
           for (const text of texts) {
             if (left < text.length) break;
             left -= text.length;
@@ -72,6 +82,14 @@ export function fileSink(directory: string): JournalSink {
       open = undefined;
     },
   };
+}
+
+/** Whether the last line of a file is whole: another process may have been killed in the middle of one. */
+function endsInLineFeed(file: number): boolean {
+  const { size } = fstatSync(file);
+  if (size === 0) return true;
+  const last = Buffer.alloc(1);
+  return readSync(file, last, 0, 1, size - 1) === 1 && last[0] === 10;
 }
 
 /** The line as it stands in the file; writes large data beside it. */

@@ -23,9 +23,10 @@ import {
 } from '@hooks/core';
 import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
+import { checkPrivateKey } from '../integrity/key.ts';
 import { canonicalJson, sha256 } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
-import { entryOf } from './entry.ts';
+import { entryOf, type SpanIds } from './entry.ts';
 import { fileSink } from './file-sink.ts';
 import type { JournalSink } from './sink.ts';
 import { storeSink } from './store-sink.ts';
@@ -40,6 +41,17 @@ export type JournalOptions = JournalTarget & {
   readonly required?: boolean;
   /** An Ed25519 private key, which signs checkpoints: `generateKeyPairSync('ed25519').privateKey`. */
   readonly key?: KeyObject;
+  /**
+   * The private key that `key` takes the place of. A record signed by it says so, and whoever verifies with the public key of the old
+   * one trusts the new one from there on.
+   */
+  readonly replaces?: KeyObject;
+  /** Milliseconds until a record is under a checkpoint, of which there is one for every 256 records in any case. Default: a minute. */
+  readonly checkpointMs?: number;
+  /**
+   * The span in which something happens, for the record: with OpenTelemetry, `() => trace.getActiveSpan()?.spanContext()`.
+   */
+  readonly span?: () => SpanIds | undefined;
   /** Called with write failures. Default: `console.warn`. */
   readonly onError?: (error: JournalError) => void;
 };
@@ -80,14 +92,21 @@ export interface Journal extends HookProvider, AsyncDisposable {
  * ```
  */
 export function journal(options: JournalOptions): Journal {
-  const { required = false, key, onError = warn } = options;
-  if (key !== undefined && (key.type !== 'private' || key.asymmetricKeyType !== 'ed25519'))
+  const { required = false, key, replaces, checkpointMs, span, onError = warn } = options;
+  checkPrivateKey('journal: `key`', key);
+  checkPrivateKey('journal: `replaces`', replaces);
+  if (replaces !== undefined && key === undefined)
+    throw new JournalError('INVALID', 'journal: `replaces` is the key before `key`: give `key`, too.');
+  if (
+    checkpointMs !== undefined &&
+    !(Number.isInteger(checkpointMs) && checkpointMs > 0 && checkpointMs < 2 ** 31)
+  )
     throw new JournalError(
       'INVALID',
-      'journal: `key` must be an Ed25519 private key (a KeyObject of node:crypto).',
+      `journal: \`checkpointMs\` is ${checkpointMs}; give whole milliseconds, up to 24 days.`,
     );
   const sink = sinkOf(options);
-  const writer = new Writer({ sink, key, immediate: required, onError });
+  const writer = new Writer({ sink, key, replaces, checkpointMs, immediate: required, onError });
   const atExit = (): void => void writer.close();
   process.once('exit', atExit);
 
@@ -100,7 +119,7 @@ export function journal(options: JournalOptions): Journal {
     name: 'journal',
     register(hooks) {
       const policyOf = followPolicy(hooks, writer);
-      hooks.trace((dispatch) => writer.add(entryOf(dispatch, policyOf())));
+      hooks.trace((dispatch) => writer.add(entryOf(dispatch, policyOf(), span?.())));
       for (const point of RECORDED) hooks.observe(point, seen, { id: point.type });
       if (required)
         hooks.guard(BeforeToolCall, (call) => intend(writer, call, policyOf()), { id: 'required' });
@@ -153,7 +172,7 @@ function warn(error: JournalError): void {
 /** Records that a call may run, before it does. */
 function intend(
   writer: Writer,
-  { session, agent, run, turn, toolName, callId, input }: BeforeToolCall,
+  { session, agent, run, turn, toolName, callId, input, principal }: BeforeToolCall,
   policy: string,
 ): Proceed | Block | Promise<Proceed | Block> {
   writer.add({
@@ -165,6 +184,7 @@ function intend(
       ...(run !== undefined && { run }),
       ...(turn !== undefined && { turn }),
       policy,
+      ...(principal?.tenant !== undefined && { tenant: principal.tenant }),
       tool: { name: toolName, callId },
     },
     data: { input },

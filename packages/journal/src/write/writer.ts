@@ -1,10 +1,10 @@
-import { type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto';
+import { createPublicKey, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto';
 import { JournalError } from '../error.ts';
 import { keyId } from '../integrity/key.ts';
 import { MerkleTree } from '../integrity/merkle.ts';
 import { canonicalJson, leafHash, objectOf, sha256 } from '../record/line.ts';
 import { DATA_SCHEMA, OWN_TYPES } from '../record/schema.ts';
-import type { Checkpoint, JournalRecord } from '../record/types.ts';
+import type { Checkpoint, JournalRecord, KeyRotation } from '../record/types.ts';
 import type { Content, JournalEntry } from './entry.ts';
 import { isLarge } from './file-sink.ts';
 import { plainJson } from './plain-json.ts';
@@ -12,6 +12,8 @@ import type { JournalSink, SinkLine } from './sink.ts';
 
 /** How many records may be written before the next checkpoint. */
 const CHECKPOINT_EVERY = 256;
+/** How long a record may wait for one, in milliseconds. */
+const CHECKPOINT_MS = 60_000;
 /** How many records may be buffered, and for how many milliseconds. */
 const BATCH = 64;
 const BATCH_MS = 100;
@@ -27,6 +29,10 @@ interface Chain {
 export interface WriterOptions {
   readonly sink: JournalSink;
   readonly key?: KeyObject | undefined;
+  /** The private key before `key`, which says that `key` comes next. */
+  readonly replaces?: KeyObject | undefined;
+  /** Milliseconds until a record is under a checkpoint. */
+  readonly checkpointMs?: number | undefined;
   /** Whether to write each record at once. */
   readonly immediate: boolean;
   onError(error: JournalError): void;
@@ -42,23 +48,39 @@ export class Writer {
   #waiting: SinkLine[] = [];
   #writing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #losing = false;
+  #checkpointTimer: NodeJS.Timeout | undefined;
+  /** What could not be kept since the last record of a gap. */
+  #lost = 0;
+  #lostSince = '';
+  #lostUntil = '';
+  #complained = false;
   /** Why the last write failed. Undefined after a successful one. */
   failure: JournalError | undefined;
   closed = false;
 
   constructor(options: WriterOptions) {
     this.#options = options;
+    const { key, replaces } = options;
+    if (key !== undefined && replaces !== undefined) this.#rotate(key, replaces);
   }
 
   /** Adds a record. It is written with the next batch, or at once if `immediate` is set. */
   add(entry: JournalEntry): void {
     if (this.closed || this.#waiting.length >= KEPT) {
-      this.#lose();
+      this.#lose(entry);
       return;
     }
+    // After an outage, what was lost is on record before anything else.
+    this.#recordGap();
     this.#append(entry);
     if (this.#tree.size - this.#covered >= CHECKPOINT_EVERY) this.#checkpoint(false);
+    else
+      this.#checkpointTimer ??= setTimeout(() => {
+        this.#checkpointTimer = undefined;
+        if (this.closed || this.#tree.size === this.#covered) return;
+        this.#checkpoint(false);
+        void this.flush();
+      }, this.#options.checkpointMs ?? CHECKPOINT_MS).unref();
     if (this.#options.immediate || this.#waiting.length >= BATCH) void this.flush();
     else this.#timer ??= setTimeout(() => void this.flush(), BATCH_MS).unref();
   }
@@ -74,6 +96,9 @@ export class Writer {
     const written = (): void => {
       this.#waiting = this.#waiting.slice(lines.length);
       this.failure = undefined;
+      if (this.closed || this.#lost === 0) return;
+      this.#recordGap();
+      this.#timer ??= setTimeout(() => void this.flush(), BATCH_MS).unref();
     };
     const failed = (cause: unknown): void => {
       this.failure = this.#error('could not be written', cause);
@@ -94,6 +119,7 @@ export class Writer {
   /** Ends the journal of this process with a last checkpoint. */
   close(): void | Promise<void> {
     if (this.closed) return;
+    this.#recordGap();
     this.#checkpoint(true);
     this.closed = true;
     return this.flush();
@@ -109,6 +135,26 @@ export class Writer {
       ...(text !== undefined && { commitment: sha256(text), ...(isLarge(text) && { blob: true as const }) }),
     };
     this.#push(record, chain, text);
+    // A session that goes on after its end has a new chain: so nothing is kept for one that does not.
+    if (content.type === 'hooks.session_end') this.#chains.delete(content.session);
+  }
+
+  #recordGap(): void {
+    if (this.#lost === 0) return;
+    const gap = { lost: this.#lost, since: this.#lostSince, until: this.#lostUntil };
+    this.#lost = 0;
+    this.#complained = false;
+    this.#append({ content: { type: OWN_TYPES.gap, time: new Date().toISOString(), gap }, data: {} });
+  }
+
+  #rotate(key: KeyObject, replaces: KeyObject): void {
+    const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
+    const rotation: KeyRotation = { key: keyId(key), publicKey, by: keyId(replaces) };
+    const content: Content = { type: OWN_TYPES.rotation, time: new Date().toISOString(), rotation };
+    const chain = this.#chainOf(undefined);
+    const record = this.#place(content, chain);
+    const signature = sign(null, Buffer.from(canonicalJson(record)), replaces).toString('base64');
+    this.#push({ ...record, rotation: { ...rotation, signature } }, chain, undefined);
   }
 
   #checkpoint(final: boolean): void {
@@ -160,9 +206,12 @@ export class Writer {
     return chain;
   }
 
-  #lose(): void {
-    if (this.#losing) return;
-    this.#losing = true;
+  #lose({ content: { time } }: JournalEntry): void {
+    if (this.#lost === 0) this.#lostSince = time;
+    this.#lostUntil = time;
+    this.#lost++;
+    if (this.#complained) return;
+    this.#complained = true;
     const why = this.closed ? 'is closed' : 'cannot be written to, and too many records wait';
     this.#options.onError(this.#error(`${why}; what happens from here on is not recorded`));
   }

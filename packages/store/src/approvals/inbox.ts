@@ -4,14 +4,15 @@ import { isStoreError, StoreError } from '../error.ts';
 import { later, pause } from '../later.ts';
 import type { Entry, Store } from '../store.ts';
 import { waitFor } from '../wait-for.ts';
-import { coveredBy } from './pattern.ts';
+import { rulesOf } from './pattern.ts';
+import { boundsOf, handOver, type Remembering } from './remember.ts';
 
 /** Options of {@link inbox}. */
 export interface InboxOptions {
   readonly store: Store;
   /** Milliseconds until a request without an answer is denied. Default: 15 minutes. */
   readonly deadlineMs?: number;
-  /** Milliseconds between reads of the store. Default: 500. */
+  /** Milliseconds between reads of the store, where it cannot tell of answers. Default: 500. */
   readonly pollMs?: number;
 }
 
@@ -28,8 +29,8 @@ export interface WaitingApproval extends ApprovalRequest {
 }
 
 /** An answer, and who gave it. */
-export interface InboxAnswer extends ApprovalAnswer {
-  /** The name of the person, for those who answer too late. */
+export interface InboxAnswer extends Omit<ApprovalAnswer, 'remember' | 'matching'>, Remembering {
+  /** The name of the person, for the record and for those who answer too late. */
   readonly by?: string;
 }
 
@@ -40,6 +41,11 @@ type Stored =
   | { readonly state: 'expired' | 'withdrawn'; readonly request: WaitingApproval };
 
 const PREFIX = 'approvals/requests/';
+/** A key for each request whose process is alive. */
+const ALIVE = 'approvals/alive/';
+/** How long a process counts as alive after it last said so, and how often it says so. */
+const ALIVE_MS = 60_000;
+const BEAT_MS = 15_000;
 
 /** How long an answered or expired request is kept beyond its deadline, for those who answer too late. */
 const KEPT_MS = 10 * 60_000;
@@ -65,19 +71,29 @@ export function inbox({ store, deadlineMs = 15 * 60_000, pollMs = 500 }: InboxOp
     const waiting: WaitingApproval = { ...request, id, askedAt, deadline: askedAt + deadlineMs };
     const key = PREFIX + id;
     const ttlMs = deadlineMs + KEPT_MS;
-    const version = await store.set(key, { state: 'waiting', request: waiting }, { expected: null, ttlMs });
+    const [version] = await Promise.all([
+      store.set(key, { state: 'waiting', request: waiting }, { expected: null, ttlMs }),
+      store.set(ALIVE + id, null, { ttlMs: ALIVE_MS }),
+    ]);
     const over = new AbortController();
     const cancel = later(deadlineMs, () => over.abort());
     const ends = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
-    const answer = await answered(store, key, ends, pollMs).finally(cancel);
-    if (answer !== undefined) return answer;
+    const beat = setInterval(() => {
+      // Where it fails, the next one may not.
+      store.set(ALIVE + id, null, { ttlMs: ALIVE_MS }).catch(() => {});
+    }, BEAT_MS);
+    const answer = await answered(store, key, ends, pollMs).finally(() => {
+      cancel();
+      clearInterval(beat);
+    });
+    if (answer !== undefined) return toCore(waiting, answer);
     // Somebody may have answered at the last moment: exactly one of the two counts.
     const state = signal?.aborted === true ? 'withdrawn' : 'expired';
     const ended: Stored = { state, request: waiting };
     const expected = version === undefined ? {} : { expected: version };
     if ((await store.set(key, ended, { ...expected, ttlMs: KEPT_MS })) === undefined) {
       const late = answerIn(await store.get(key));
-      if (late !== undefined) return late;
+      if (late !== undefined) return toCore(waiting, late);
     }
     return state === 'withdrawn'
       ? { decision: 'canceled' }
@@ -95,7 +111,7 @@ async function answered(
   key: string,
   signal: AbortSignal,
   pollMs: number,
-): Promise<ApprovalAnswer | undefined> {
+): Promise<InboxAnswer | undefined> {
   const isAnswered = (entry: Entry | undefined): boolean =>
     entry === undefined || answerIn(entry) !== undefined;
   for (;;) {
@@ -110,15 +126,36 @@ async function answered(
   }
 }
 
-function answerIn(entry: Entry | undefined): ApprovalAnswer | undefined {
+function answerIn(entry: Entry | undefined): InboxAnswer | undefined {
   const stored = entry && storedIn(entry);
-  if (stored?.state !== 'answered') return undefined;
-  const { by: _told, ...answer } = stored.answer;
-  return answer;
+  return stored?.state === 'answered' ? stored.answer : undefined;
+}
+
+/** The answer for core, which writes the name of a person into the trace as the reason of an allow. */
+async function toCore(request: WaitingApproval, answer: InboxAnswer): Promise<ApprovalAnswer> {
+  const { by, remember, matching, ...rest } = answer;
+  if (rest.decision !== 'allow') return rest;
+  const { sessionId: session, callId } = request;
+  const input = 'input' in answer ? answer.input : request.input;
+  const told = await handOver(
+    { session, callId, input },
+    { ...(remember && { remember }), ...(matching && { matching }) },
+  );
+  const isHandedOver = remember !== undefined && told.remember === undefined;
+  return {
+    ...(by !== undefined && { reason: `approved by ${by}` }),
+    ...(isHandedOver && { source: sourceOf(remember) }),
+    ...rest,
+    ...told,
+  };
+}
+
+function sourceOf(remember: NonNullable<Remembering['remember']>): string {
+  return boundsOf(remember).within === 'always' ? 'user_approved_tool' : 'user_approved_session';
 }
 
 /**
- * The requests that wait for an answer, the oldest first.
+ * The requests that wait for an answer, the oldest first. Those of a process that has ended are not among them.
  *
  * @example
  * ```ts
@@ -131,14 +168,17 @@ export async function waitingApprovals(store: Store): Promise<readonly WaitingAp
     const stored = storedIn(entry);
     if (stored?.state === 'waiting') waiting.push(stored.request);
   }
-  return waiting.sort((one, other) => one.askedAt - other.askedAt);
+  if (waiting.length === 0) return [];
+  const alive = new Set<string>();
+  for await (const { key } of store.list(ALIVE)) alive.add(key.slice(ALIVE.length));
+  return waiting.filter(({ id }) => alive.has(id)).sort((one, other) => one.askedAt - other.askedAt);
 }
 
 /**
  * Answers a request that waits in an inbox. Of several answers one counts, however close they come.
  *
  * @param id of {@link waitingApprovals}; not the id of the call, which may come back
- * @throws StoreError `INVALID` where no such request waits (the message says who has answered, or that it is over), and where
+ * @throws StoreError `INVALID` where no such request waits (the message says who has answered, or that it is over, as when its process has ended), and where
  *   `matching` does not match the call itself
  */
 export async function answerApproval(
@@ -158,22 +198,27 @@ export async function answerApproval(
         `The decision is ${JSON.stringify(answer.decision)}; it has to be "allow", "deny" or "canceled".`,
       );
     checkRemember(answer, request);
+    if ((await store.get(ALIVE + id)) === undefined)
+      throw new StoreError(
+        'INVALID',
+        `The request ${id} is over: the process that asked has ended, and its call does not run.`,
+      );
     const next: Stored = { state: 'answered', request, answer };
-    if ((await store.set(key, next, { expected: entry.version, ttlMs: KEPT_MS })) !== undefined)
+    if ((await store.set(key, next, { expected: entry.version, ttlMs: KEPT_MS, notify: true })) !== undefined)
       return request;
   }
 }
 
 /** The person sees at once that a pattern is wrong, not in a log of the agent. */
-function checkRemember({ remember, matching }: InboxAnswer, { input }: WaitingApproval): void {
-  if (remember !== undefined && remember !== 'session' && remember !== 'always')
-    throw new StoreError('INVALID', `remember is ${String(remember)}; it has to be 'session' or 'always'.`);
+function checkRemember(answer: InboxAnswer, request: WaitingApproval): void {
+  const { remember, matching } = answer;
+  if (remember !== undefined) boundsOf(remember); // It may have come as JSON.
   if (matching === undefined) return;
   if (remember === undefined)
     throw new StoreError('INVALID', 'There is a pattern, but nothing is to be remembered: set `remember`.');
-  const covered = coveredBy(input, matching);
-  if (typeof covered === 'string')
-    throw new StoreError('INVALID', `The approval cannot be remembered: ${covered}.`);
+  const rules = rulesOf('input' in answer ? answer.input : request.input, matching);
+  if (typeof rules === 'string')
+    throw new StoreError('INVALID', `The approval cannot be remembered: ${rules}.`);
 }
 
 function notWaiting(id: string, stored: Stored | undefined): StoreError {

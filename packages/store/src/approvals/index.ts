@@ -6,7 +6,8 @@ export {
   type WaitingApproval,
   waitingApprovals,
 } from './inbox.ts';
-export type { InputPattern } from './pattern.ts';
+export { type ArgumentRule, type InputPattern, type InputRules, textOf } from './pattern.ts';
+export type { Duration, RememberBounds, Remembering } from './remember.ts';
 export {
   forget,
   listRemembered,

@@ -1,105 +1,273 @@
+import { isSameInput } from '@hooks/core/adapter';
+import { analyzeCommand, type CommandWord, commandWords } from '@hooks/shell-safety';
+
 /**
- * Inputs like one that was approved: the text of each argument, in which `*` stands for one word that stays where it is. So
- * `npm run *` matches `npm run test`, and neither `npm run test --force`, `npm run -x` nor `npm run $(curl …)`; `src/*` matches
- * `src/a/b.ts`, and neither `src/.env` nor `src/../a`. An argument whose whole pattern is `*` may have any value. One whose pattern
- * is the text of the approved call means that text, also where it contains a `*`.
+ * Inputs like one that was approved: for each argument its text, in which a `*` that the person writes stands for one word; or a
+ * list of the values that it may have. `*` alone stands for any value. A text that is the approved one means that text, also where
+ * it contains a `*`. An argument that is no text is given as its JSON.
+ *
+ * Where a `*` may stand depends on what the argument is:
+ *
+ * - a shell command: for one word that is a name or a path, names no program, begins no option and leaves no folder. The command does
+ *   the same with whatever such word
+ * - a URL: for one segment of the path
+ * - a path: for a name, with the folders before it
+ *
+ * In any other text it may not.
  */
-export type InputPattern = { readonly [argument: string]: string };
+export type InputPattern = { readonly [argument: string]: string | readonly unknown[] };
 
-/** Which inputs are covered. */
-export interface Covered {
-  readonly matching: InputPattern;
-  /** The arguments whose pattern has no wildcard: each `*` in it is the model's own. */
-  readonly literal: readonly string[];
-}
+/** Which values of an argument are covered. */
+export type ArgumentRule =
+  | { readonly kind: 'any' }
+  /** The values are compared as JSON, with their types. */
+  | { readonly kind: 'values'; readonly values: readonly unknown[] }
+  | { readonly kind: 'command' | 'url' | 'path'; readonly pattern: string };
+
+/** Which inputs are covered: those with the same arguments, no others, and a covered value for each. */
+export type InputRules = { readonly [argument: string]: ArgumentRule };
 
 /**
- * What a pattern covers that a person gave for a call.
+ * The rules that a pattern stands for, which a person gave for a call.
  *
  * @returns why it cannot be remembered, where it does not match that call, or would cover what nobody can see from it
  */
-export function coveredBy(input: unknown, matching: InputPattern): Covered | string {
-  const texts = textsOf(input);
-  const literal = Object.keys(matching).filter((name) => texts?.get(name) === matching[name]);
-  for (const [name, pattern] of Object.entries(matching)) {
-    if (literal.includes(name) || pattern === '*' || !pattern.includes('*')) continue;
-    const problem = texts?.get(name)?.includes('*')
-      ? 'the call has a `*` of its own there; leave that argument as it is, or give `*` for any value'
-      : problemIn(pattern);
-    if (problem !== undefined) return `the pattern of ${JSON.stringify(name)} cannot be used: ${problem}`;
+export function rulesOf(input: unknown, pattern: InputPattern): InputRules | string {
+  if (!isFields(input)) return 'the input has no arguments';
+  const given = Object.keys(input).filter((name) => input[name] !== undefined);
+  const [missing] = given.filter((name) => !Object.hasOwn(pattern, name));
+  if (missing !== undefined) return `the pattern does not name the argument ${JSON.stringify(missing)}`;
+  const rules: [string, ArgumentRule][] = [];
+  for (const [name, wanted] of Object.entries(pattern)) {
+    if (!given.includes(name)) return `the call has no argument ${JSON.stringify(name)}`;
+    const rule = ruleOf(name, input[name], wanted);
+    if (typeof rule === 'string') return `the pattern of ${JSON.stringify(name)} cannot be used: ${rule}`;
+    rules.push([name, rule]);
   }
-  const covered = { matching, literal };
-  return isCovered(input, covered)
-    ? covered
-    : `the call does not match the pattern ${JSON.stringify(matching)}: name each of its arguments; a * is one word, which begins no option and leaves no folder`;
+  return Object.fromEntries(rules);
 }
 
-/**
- * Whether an input is covered: it has the same arguments, no others, and the text of each matches. Values that are not text are
- * compared as JSON.
- */
-export function isCovered(input: unknown, { matching, literal }: Covered): boolean {
-  const texts = textsOf(input);
-  if (texts === undefined || texts.size !== Object.keys(matching).length) return false;
-  for (const [name, text] of texts) {
-    const pattern = Object.hasOwn(matching, name) ? matching[name] : undefined;
-    if (pattern === undefined) return false;
-    const isText = typeof Object(input)[name] === 'string';
-    if (literal.includes(name) || !pattern.includes('*') ? text !== pattern : !fits(text, pattern, isText))
-      return false;
-  }
-  return true;
-}
-
-function textsOf(input: unknown): ReadonlyMap<string, string> | undefined {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
+/** Whether an input is covered. */
+export function isCovered(input: unknown, rules: InputRules): boolean {
+  if (!isFields(input)) return false;
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
-  return new Map(
-    given.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  return (
+    given.length === Object.keys(rules).length &&
+    given.every(([name, value]) => {
+      const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+      return rule !== undefined && covers(rule, value);
+    })
   );
 }
 
-/** What a `*` cannot follow: here a shell would read the name of a program, or text that it runs. */
-const PROGRAM_NEXT = /(?:^|[;&|(){}!`'"\n]|(?:^|\s)\w+=\S*)\s*$/;
+/** The rules as texts, for people. */
+export function textOf(rule: ArgumentRule): string {
+  if (rule.kind === 'any') return '*';
+  if (rule.kind !== 'values') return rule.pattern;
+  return rule.values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' | ');
+}
+
+/** Whether a value that some program wrote is rules. */
+export function isRules(value: unknown): value is InputRules {
+  return (
+    isFields(value) &&
+    Object.values(value).every((rule) => {
+      const { kind, values, pattern }: { readonly [field: string]: unknown } = Object(rule);
+      if (kind === 'any') return true;
+      if (kind === 'values') return Array.isArray(values);
+      return (kind === 'command' || kind === 'url' || kind === 'path') && typeof pattern === 'string';
+    })
+  );
+}
+
+function isFields(value: unknown): value is { readonly [field: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The rule for a value that was approved, or why there can be none. */
+function ruleOf(name: string, value: unknown, wanted: string | readonly unknown[]): ArgumentRule | string {
+  if (typeof wanted !== 'string') {
+    if (!wanted.some((each) => isSameInput(each, value))) return 'the value of the call is not in the list';
+    return { kind: 'values', values: [...wanted] };
+  }
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // What the model wrote is no wildcard.
+  if (wanted === text) return { kind: 'values', values: [value] };
+  if (wanted === '*') return { kind: 'any' };
+  if (typeof value !== 'string' || !wanted.includes('*')) return 'it does not match the call';
+  if (text.includes('*'))
+    return 'the call has a `*` of its own there; leave that argument as it is, or give `*` for any value';
+  const kind = kindOf(name, value);
+  if (kind === undefined)
+    return 'a `*` may stand only in a shell command, a URL or a path; leave the text as it is, give `*` for any value, or list the values';
+  const problem = problemIn(kind, wanted);
+  if (problem !== undefined) return problem;
+  const rule: ArgumentRule = { kind, pattern: wanted };
+  if (!matches(rule, value))
+    return 'it does not match the call: a `*` is one word, which begins no option and leaves no folder';
+  if (!covers(rule, value)) return 'what the command does depends on the word in the place of the `*`';
+  return rule;
+}
+
+/** Names of arguments that hold a shell command. */
+const COMMAND = /^(?:bash_?|shell_?)?(?:command|cmd)(?:_?line)?$|^(?:bash|shell|shell_?script)$/i;
+/** Languages whose sentences a shell would read as words, too. */
+const QUERY =
+  /^\s*(?:select|insert|update|delete|replace|merge|with|create|alter|drop|truncate|grant|revoke|call|explain|set|get|del|match|from|begin)\b/i;
+const URL_START = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+function kindOf(name: string, text: string): 'command' | 'url' | 'path' | undefined {
+  if (COMMAND.test(name)) return QUERY.test(text) ? undefined : 'command';
+  if (/[\s\p{C}]/u.test(text)) return undefined;
+  return URL_START.test(text) ? 'url' : 'path';
+}
+
+function covers(rule: ArgumentRule, value: unknown): boolean {
+  if (rule.kind === 'any') return true;
+  if (rule.kind === 'values') return rule.values.some((each) => isSameInput(each, value));
+  if (typeof value !== 'string' || !matches(rule, value)) return false;
+  return rule.kind !== 'command' || doesTheSame(rule.pattern, value);
+}
+
+type PatternRule = Exclude<ArgumentRule, { readonly kind: 'any' | 'values' }>;
+
+function matches({ kind, pattern }: PatternRule, text: string): boolean {
+  if (kind === 'command') return isLikeCommand(pattern, text);
+  return isLikeWord(text, pattern);
+}
 
 /** Why a pattern would cover more than it shows. */
-function problemIn(pattern: string): string | undefined {
-  const words = wordsOf(pattern);
-  for (let at = 0, before = ''; at < words.length; before += words[at++]) {
-    const word = words[at] ?? '';
-    const star = word.indexOf('*');
-    if (star === -1) continue;
-    if (word.includes('*', star + 1)) return 'a word may have one `*`';
-    const isProgram = PROGRAM_NEXT.test(before) || PROGRAM_NEXT.test(before + word.slice(0, star));
-    if (words.length > 1 && isProgram) return 'a `*` may not stand for a program';
-    const [, host] = /:\/\/(.*)$/.exec(word.slice(0, star)) ?? [];
-    if (host !== undefined && !/[^/]\//.test(host)) return 'a `*` may not stand in the host of a URL';
+function problemIn(kind: PatternRule['kind'], pattern: string): string | undefined {
+  if (kind !== 'command') return problemInWord(pattern);
+  const words = commandWords(pattern);
+  if (words === undefined)
+    return 'it is no list of simple commands, so give `*` for the whole command or none';
+  const wild = words.filter(({ text }) => text.includes('*'));
+  const inWords = wild.reduce((sum, { text }) => sum + text.split('*').length - 1, 0);
+  if (inWords !== pattern.split('*').length - 1)
+    return 'a `*` may only stand in a word of the command itself, not in an assignment, a redirection or a text';
+  for (const { text } of wild) {
+    const problem = problemInWord(text);
+    if (problem !== undefined) return problem;
+  }
+  return problemInPlace(pattern, words);
+}
+
+function problemInWord(pattern: string): string | undefined {
+  const [head = '', tail = '', ...more] = pattern.split('*');
+  if (more.length > 0) return 'a word may have one `*`';
+  if (!PLAIN.test(head) || !PLAIN.test(tail))
+    return 'a `*` may not stand beside quotes, or in what a shell expands';
+  if (/^-[^=]*$/.test(head)) return 'a `*` may not stand for an option';
+  if (/^[\w.]+:[^/]*$/.test(head) && !URL_START.test(pattern)) return 'a `*` may not stand behind a host';
+  if (head === '/' || /(?:^|[/=])\.\.\//.test(head))
+    return 'a `*` may not stand in the root or above the folder';
+  if (URL_START.test(pattern) && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/(?:[^?#]*\/)?$/i.test(head))
+    return 'in a URL, a `*` stands for one segment of the path, not for a part of the host, a segment or the query';
+  if (URL_START.test(pattern) && !/^(?:[/?#]|$)/.test(tail))
+    return 'in a URL, a `*` is a whole segment of the path';
+  return undefined;
+}
+
+/** No character with which a shell does more than to hand it on. */
+const PLAIN = /^[^\s\p{C}'"\\$`(){}[\]<>|&;!~]*$/u;
+
+/** In the place of a `*`, to find out what a command does with a word of which nothing is known. */
+const ANY_WORD = 'wq7x';
+/** The same for a file: some programs take a word for one by how it looks. */
+const ANY_FILE = 'wq7x.txt';
+
+/** Programs whose words are the names of machines, or code. What a command does depends on more than files with those. */
+const NOT_FILES =
+  /^(?:curl|wget|aria2c|https?|httpie|xh|ssh|mosh|scp|sftp|rsync|ftp|telnet|n?c|ncat|netcat|socat|ping6?|dig|host|nslookup|[gm]?awk|sed|jq|yq|perl|python[\d.]*|ruby|node|deno|php|lua|ex?d?|vim?|emacs|eval|source|\.)$/;
+/** Options whose value is run, or says what is run. */
+const RUNS =
+  /^-(?:[cerxE]|-?(?:c|e|r|x|ex)|-?[\w-]*(?:exec|command|cmd|eval|path|pack|program|shell|editor|pager|config|hook|plugin|loader|require|import|module|script|filter)[\w-]*)=?$/;
+/** Programs that have scripts with a `:` in their names. Elsewhere it stands behind a machine. */
+const HAS_SCRIPTS = /^(?:npm|pnpm|yarn|bun|just|task|turbo|nx|make)$/;
+/** Programs whose second word says what they do, too. */
+const NESTED =
+  /^(?:(?:gh|glab|aws|gcloud|az|doctl|heroku|fly(?:ctl)?|vercel|openstack) |docker (?:compose|container|image|volume|network|system|context|builder)|podman (?:container|image|volume|network|system|pod)|git (?:remote|stash|config|submodule|worktree|bisect|notes|lfs|flow|reflog)|kubectl (?:config|rollout|set|auth|certificate)|helm (?:repo|plugin)|(?:npm|pnpm|yarn) (?:config|cache|dist-tag|owner|access|token|org|team|hook|profile)|cargo (?:xtask|owner)|go (?:mod|tool|env|work)|apt(?:-get)? |systemctl |brew (?:services|tap))/;
+
+/** Why a `*` may not stand where it does, as a program, a subcommand, a machine or code. */
+function problemInPlace(pattern: string, words: readonly CommandWord[]): string | undefined {
+  if (words.some(({ isProgram, text }) => isProgram && text.includes('*')))
+    return 'a `*` may not stand for a program';
+  const { effects } = analyzeCommand(pattern.replaceAll('*', ANY_FILE));
+  const isWrapped =
+    effects.filter(({ kind }) => kind === 'execute').length > words.filter((word) => word.isProgram).length;
+  let command: CommandWord[] = [];
+  for (const word of words) {
+    if (word.isProgram) command = [];
+    const before = command.at(-1)?.text ?? '';
+    command.push(word);
+    if (!word.text.includes('*')) continue;
+    // Where it is a file, what happens to it is known.
+    const name = normalized(word.text.replace(/^-[^=]*=/, '').replaceAll('*', ANY_FILE));
+    if (effects.some(({ path }) => path?.endsWith(name))) continue;
+    if (URL_START.test(word.text)) continue;
+    const [program = '', first = ''] = command.map(({ text }) => text);
+    const option = /^(-[^=]*=)/.exec(word.text)?.[1] ?? (before.startsWith('-') ? before : '');
+    if (RUNS.test(option)) return `what stands behind ${option} may be run, so a \`*\` may not stand there`;
+    if (NOT_FILES.test(program.replace(/^.*\//, '')))
+      return `a \`*\` may not stand for a machine or code, as in the words of ${program}`;
+    if (isWrapped) return 'what the command does depends on the word in the place of the `*`';
+    if (word.text.startsWith('-')) continue;
+    const least = NESTED.test(`${program} ${first}`) ? 3 : 2;
+    const said = command.slice(1, least).every(({ text }) => /^[\w@][\w./:@-]*$/.test(text));
+    if (command.length <= least || !said)
+      return 'a `*` may not stand for what the program is told to do: write its subcommand right behind the program, without options between';
   }
   return undefined;
 }
 
-/** Words, and what is between them. */
-function wordsOf(text: string): readonly string[] {
-  return text.split(/(\s+)/);
+function normalized(path: string): string {
+  return path.replace(/^(?:\.\/)+/, '');
 }
 
-/** Takes time proportional to the text: a word has one `*`. */
-function fits(text: string, pattern: string, isText: boolean): boolean {
-  if (pattern === '*') return true;
-  if (!isText || problemIn(pattern) !== undefined) return false;
-  const [words, wanted] = [wordsOf(text), wordsOf(pattern)];
-  return words.length === wanted.length && words.every((word, at) => fitsWord(word, wanted[at] ?? ''));
+/** The words are the same but for those with a `*`; and so is what is between them, to the character. */
+function isLikeCommand(pattern: string, text: string): boolean {
+  const [words, wanted] = [commandWords(text), commandWords(pattern)];
+  if (words === undefined || words.length !== wanted?.length) return false;
+  let [at, due, program] = [0, 0, ''];
+  for (const [index, word] of words.entries()) {
+    const like = wanted[index];
+    if (like === undefined || text.slice(at, word.from) !== pattern.slice(due, like.from)) return false;
+    if (word.isProgram) program = word.text;
+    const isWild = like.text.includes('*');
+    if (isWild ? !isLikeWord(word.text, like.text, HAS_SCRIPTS.test(program)) : word.text !== like.text)
+      return false;
+    [at, due] = [word.to, like.to];
+  }
+  return text.slice(at) === pattern.slice(due);
 }
 
-/** No character that a shell, a path, a URL or SQL reads as more than itself, and no hidden file. */
-const PATH = /^[\p{L}\p{N}_][\p{L}\p{N}_:,+-]*(?:[./][\p{L}\p{N}_][\p{L}\p{N}_:,+-]*)*$/u;
+/** No character that a shell, a path or a URL reads as more than itself, and no hidden file. */
+const PATH = /^[\p{L}\p{N}_][\p{L}\p{N}_,+-]*(?:[./][\p{L}\p{N}_][\p{L}\p{N}_,+-]*)*$/u;
+/** The name of a script: `test:e2e`. */
+const SCRIPT = /^[\p{L}\p{N}_][\p{L}\p{N}_-]*(?:[:.][\p{L}\p{N}_][\p{L}\p{N}_-]*)*$/u;
 /** Beside other characters it is the rest of a name. */
 const REST = /^[\p{L}\p{N}_-]+$/u;
+const SEGMENT = /^[\p{L}\p{N}_][\p{L}\p{N}_~-]*(?:\.[\p{L}\p{N}_][\p{L}\p{N}_~-]*)*$/u;
 
-function fitsWord(word: string, pattern: string): boolean {
-  const [head = '', tail] = pattern.split('*');
-  if (tail === undefined) return word === pattern;
+/** Takes time proportional to the text: a word has one `*`. */
+function isLikeWord(word: string, pattern: string, isScript = false): boolean {
+  const [head = '', tail = ''] = pattern.split('*');
   if (word.length < head.length + tail.length || !word.startsWith(head) || !word.endsWith(tail)) return false;
   const middle = word.slice(head.length, word.length - tail.length);
+  if (URL_START.test(pattern)) return SEGMENT.test(middle);
+  if (isScript && head === '' && SCRIPT.test(middle)) return true;
   return (head === '' || head.endsWith('/') ? PATH : REST).test(middle);
+}
+
+/** Whether a command does what it does with a word of which nothing is known: no program, machine or danger is another one. */
+function doesTheSame(pattern: string, command: string): boolean {
+  return deeds(pattern.replaceAll('*', ANY_WORD)) === deeds(command);
+}
+
+function deeds(command: string): string {
+  const { effects } = analyzeCommand(command);
+  return JSON.stringify(
+    effects.map(({ kind, program, host, danger }) => [kind, program, host, danger?.rule]),
+  );
 }

@@ -5,15 +5,16 @@ import {
   PermissionRequest,
   type Principal,
   proceed,
-  type Remember,
   type Session,
   ToolApprovalDecision,
   type ToolDescriptor,
   type ToolEvent,
 } from '@hooks/core';
 import { hashInput, toolDigest } from '@hooks/core/tool-call';
+import { isStoreError } from '../error.ts';
 import type { Entry, Store } from '../store.ts';
-import { coveredBy, type InputPattern, isCovered } from './pattern.ts';
+import { type InputRules, isCovered, isRules, rulesOf } from './pattern.ts';
+import { boundsOf, type Remembering, takeOver } from './remember.ts';
 
 /** A remembered approval. */
 export interface RememberedApproval {
@@ -24,16 +25,22 @@ export interface RememberedApproval {
   readonly digest: string;
   /** The session in which it counts, including its sub-agents. Undefined for all sessions of the principal. */
   readonly session?: string;
+  /** The run in which it counts. Undefined for all runs. */
+  readonly run?: string;
   /** The principal whose calls it covers. Undefined for calls without one. */
   readonly principal?: Pick<Principal, 'id' | 'tenant'>;
-  /** The one input that it covers. Undefined where it covers those that match a pattern. */
+  /** The one input that it covers. Undefined where it covers all that `matching` does. */
   readonly input?: unknown;
-  /** The inputs that it covers. */
-  readonly matching?: InputPattern;
-  /** The arguments in whose pattern a `*` is no wildcard, but the model's own. */
-  readonly literal?: readonly string[];
+  /** The inputs that it covers, by argument. */
+  readonly matching?: InputRules;
   /** When it was last given, in milliseconds since 1970. */
   readonly at: number;
+  /** Until when it counts, in milliseconds since 1970. Undefined for good. */
+  readonly until?: number;
+  /** How many calls it covers. Undefined for any number. */
+  readonly times?: number;
+  /** How many calls of them are left. */
+  readonly left?: number;
 }
 
 /** Options of {@link rememberApprovals}. */
@@ -47,14 +54,19 @@ export interface RememberedApprovals extends HookProvider {
    * Sets how long the next approval of a call is remembered, if the answer itself cannot say so: call it before you
    * resume a run that the framework paused.
    *
-   * @throws HooksError `INVALID_INPUT` where `remember` is neither `session` nor `always`
+   * @throws StoreError `INVALID` where `remember` is neither `session`, `always` nor bounds
    */
-  remember(callId: string, remembered: Remember): void;
+  remember(callId: string, remembered: Remembering): void;
 }
 
 const PREFIX = 'approvals/remembered/';
 
-/** How long an approval for a session counts after it was last given. */
+/** Where the uses are counted of an approval that covers so many calls. */
+const USES = 'approvals/uses/';
+/** As long as any approval counts: a hundred years. */
+const EVER_MS = 100 * 365 * 24 * 60 * 60_000;
+
+/** How long an approval counts that is for one session because its call has no principal. */
 const SESSION_MS = 24 * 60 * 60_000;
 
 /** How long the provider trusts that nothing is remembered for a tool. */
@@ -63,7 +75,7 @@ const NOTHING_MS = 1_000;
 const MANY = 10_000;
 
 /**
- * Remembers what people approve with `remember: 'session'` or `'always'`, and approves the next such call in their
+ * Remembers what people approve with `remember: 'session'`, `'always'` or {@link RememberBounds}, and approves the next such call in their
  * place: for the same principal, the same tool of the same server with the same description, schema and annotations, and the same
  * input, or one that matches the pattern. Calls without a principal share nothing: what is approved there counts for
  * their session. Blocks of hooks still win, and what a hook requires of a person (`by: 'person'`) is still
@@ -77,11 +89,12 @@ const MANY = 10_000;
  * const remembered = rememberApprovals({ store });
  * hooks.use(remembered);
  * // An approver, or the inbox, answers: { decision: 'allow', remember: 'always', matching: { command: 'npm run *' } }
- * // Before a run is resumed by the framework's own means: remembered.remember(callId, { remember: 'session' })
+ * // Before a run is resumed by the framework's own means:
+ * remembered.remember(callId, { remember: { within: 'session', for: '30 min', times: 3 } });
  * ```
  */
 export function rememberApprovals({ store }: RememberApprovalsOptions): RememberedApprovals {
-  const wishes = new Map<string, Remember>();
+  const wishes = new Map<string, Remembering>();
   /** Until when nothing is remembered, by group. */
   const nothing = new Map<string, number>();
 
@@ -96,7 +109,7 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
       any ||= approval !== undefined;
       if (approval === undefined || !(await isAbout(approval, event))) continue;
       digest ??= await digestOf(event.tool);
-      if (approval.digest === digest) return approval;
+      if (approval.digest === digest && (await use(approval, entry))) return approval;
     }
     if (!any) {
       if (nothing.size > MANY) nothing.clear();
@@ -105,11 +118,22 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
     return undefined;
   };
 
+  /** Takes one of the calls that an approval covers. */
+  const use = async (approval: RememberedApproval, { key, version }: Entry): Promise<boolean> => {
+    const { times, at, until = at + EVER_MS } = approval;
+    if (times === undefined) return true;
+    const uses = { key: usesOf(approval), amount: 1, limit: times, windowMs: until - at };
+    const { counted, totals } = await store.count(uses);
+    if (counted && (totals[0] ?? 0) < times) return true;
+    await store.delete(key, { expected: version });
+    return counted;
+  };
+
   return {
     name: 'remembered-approvals',
 
     remember(callId, remembered) {
-      check(remembered.remember);
+      if (remembered.remember !== undefined) boundsOf(remembered.remember);
       wishes.set(callId, remembered);
     },
 
@@ -128,32 +152,46 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
       hooks.on(
         ToolApprovalDecision,
         async function keep(decision) {
-          const wish = wishes.get(decision.callId);
-          wishes.delete(decision.callId);
-          const { remember, matching } = decision.remember === undefined ? (wish ?? {}) : decision;
+          const { callId, session, run, principal, toolName, input } = decision;
+          const handed = (await takeOver({ session: session.id, callId, input })) ?? wishes.get(callId);
+          wishes.delete(callId);
+          const { remember, matching }: Remembering =
+            decision.remember === undefined ? (handed ?? {}) : decision;
           if (decision.approval !== 'allow' || remember === undefined) return;
-          check(remember);
-          const covered =
-            matching === undefined ? { input: decision.input ?? null } : coveredBy(decision.input, matching);
+          const { within, forMs, times } = boundsIn(remember);
+          const covered = coveredBy(decision.input, matching);
           if (typeof covered === 'string')
             throw new HooksError(
               'INVALID_INPUT',
-              `The approval of ${decision.toolName} is not remembered: ${covered}.`,
+              `The approval of ${toolName} is not remembered: ${covered}.`,
             );
-          const isForSession = remember === 'session' || decision.principal === undefined;
+          if (within === 'run' && run === undefined)
+            throw new HooksError(
+              'INVALID_INPUT',
+              `The approval of ${toolName} is not remembered: the call belongs to no run. Remember it within the session.`,
+            );
+          const isForSession = within !== 'always' || principal === undefined;
           const group = groupOf(decision);
           const about = {
-            toolName: decision.toolName,
+            toolName,
             digest: await digestOf(decision.tool),
-            ...(isForSession && { session: rootOf(decision.session) }),
-            ...(decision.principal !== undefined && { principal: whoOf(decision.principal) }),
+            ...(isForSession && { session: rootOf(session) }),
+            ...(within === 'run' && run !== undefined && { run }),
+            ...(principal !== undefined && { principal: whoOf(principal) }),
             ...covered,
           };
           // The same approval is stored once.
           const id = (await hashInput(about)).slice(0, 32);
-          const approval: RememberedApproval = { id, ...about, at: Date.now() };
-          const options = isForSession ? { ttlMs: SESSION_MS } : {};
-          await store.set(`${await prefixOf(group)}${id}`, approval, options);
+          const at = Date.now();
+          const ttlMs = forMs ?? (isForSession ? SESSION_MS : undefined);
+          const approval: RememberedApproval = {
+            id,
+            ...about,
+            at,
+            ...(ttlMs !== undefined && { until: at + ttlMs }),
+            ...(times !== undefined && { times }),
+          };
+          await store.set(`${await prefixOf(group)}${id}`, approval, ttlMs === undefined ? {} : { ttlMs });
           nothing.delete(group);
         },
         { id: 'keep' },
@@ -174,7 +212,11 @@ export async function listRemembered(store: Store): Promise<readonly RememberedA
   const remembered: RememberedApproval[] = [];
   for await (const entry of store.list(PREFIX)) {
     const approval = approvalIn(entry);
-    if (approval !== undefined) remembered.push(approval);
+    if (approval === undefined) continue;
+    const { times } = approval;
+    const { totals = [] } =
+      times === undefined ? {} : await store.count({ key: usesOf(approval), amount: 0, windowMs: EVER_MS });
+    remembered.push(times === undefined ? approval : { ...approval, left: times - (totals[0] ?? 0) });
   }
   return remembered.sort((one, other) => other.at - one.at);
 }
@@ -204,12 +246,27 @@ function rootOf(session: Session): string {
 }
 
 async function isAbout(approval: RememberedApproval, event: ToolEvent): Promise<boolean> {
-  const { session, principal, matching, literal = [] } = approval;
+  const { session, run, principal, matching } = approval;
   if (session !== undefined && session !== rootOf(event.session)) return false;
+  if (run !== undefined && run !== event.run) return false;
   // Without a principal nothing counts in more than one session.
   if (session === undefined && principal === undefined) return false;
-  if (matching !== undefined) return isCovered(event.input, { matching, literal });
+  if (matching !== undefined) return isCovered(event.input, matching);
   return 'input' in approval && (await hashInput(approval.input)) === (await hashInput(event.input ?? null));
+}
+
+/** What an answer covers, or why it cannot be remembered. */
+function coveredBy(
+  input: unknown,
+  matching: Remembering['matching'],
+): { readonly input: unknown } | { readonly matching: InputRules } | string {
+  if (matching === undefined) return { input: input ?? null };
+  const rules = rulesOf(input, matching);
+  return typeof rules === 'string' ? rules : { matching: rules };
+}
+
+function usesOf({ id, at }: RememberedApproval): string {
+  return `${USES}${id}/${at}`;
 }
 
 /** What a tool says of itself, and whose it is. */
@@ -218,34 +275,28 @@ async function digestOf(tool: ToolDescriptor | undefined): Promise<string> {
   return hashInput([await toolDigest(tool), server, annotations]);
 }
 
-function check(remember: unknown): void {
-  if (remember !== 'session' && remember !== 'always')
-    throw new HooksError(
-      'INVALID_INPUT',
-      `remember is ${String(remember)}; it has to be 'session' or 'always'.`,
-    );
+/** The bounds, with the error that hooks report. */
+function boundsIn(remember: NonNullable<Remembering['remember']>): ReturnType<typeof boundsOf> {
+  try {
+    return boundsOf(remember);
+  } catch (error) {
+    if (!isStoreError(error)) throw error;
+    throw new HooksError('INVALID_INPUT', error.message, { cause: error });
+  }
 }
 
 /** What stands at a key, where it is a remembered approval; other programs may write there, too. */
 function approvalIn({ value, key }: Entry): RememberedApproval | undefined {
-  const { id, toolName, digest, session, matching, literal, at }: { readonly [field: string]: unknown } =
+  const { id, toolName, digest, session, run, matching, at, times }: { readonly [field: string]: unknown } =
     Object(value);
   const whole =
     typeof toolName === 'string' &&
     typeof digest === 'string' &&
     typeof at === 'number' &&
     (session === undefined || typeof session === 'string') &&
-    (matching === undefined || isPattern(matching)) &&
-    (literal === undefined ||
-      (Array.isArray(literal) && literal.every((each) => typeof each === 'string'))) &&
+    (run === undefined || typeof run === 'string') &&
+    (matching === undefined || isRules(matching)) &&
+    (times === undefined || (Number.isSafeInteger(times) && Number(times) > 0)) &&
     key.endsWith(`/${String(id)}`);
   return whole ? (value as RememberedApproval) : undefined;
-}
-
-function isPattern(matching: unknown): matching is InputPattern {
-  return (
-    typeof matching === 'object' &&
-    matching !== null &&
-    Object.values(matching).every((text) => typeof text === 'string')
-  );
 }

@@ -7,6 +7,8 @@ export interface StoreUnderTest {
   readonly module: URL;
   /** `false` for a store of one process. */
   readonly shared?: boolean;
+  /** `true` for a store that tells of writes with `notify`, so that nobody has to read again and again. */
+  readonly tells?: boolean;
   /** How many rows or keys the store of that name takes up, whatever they are. Where it is given, expiry is held against it. */
   readonly remains?: (space: string) => number | Promise<number>;
   /** Stops the server, and starts it with the same data. */
@@ -19,7 +21,7 @@ export interface StoreUnderTest {
 }
 
 /** What the parts of the contract run on. */
-export interface Stage extends Pick<StoreUnderTest, 'remains' | 'server'> {
+export interface Stage extends Pick<StoreUnderTest, 'remains' | 'server' | 'tells'> {
   /** A new, empty store. */
   open(): Promise<Store>;
   /** A new name for a store. */

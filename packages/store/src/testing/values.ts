@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { claim } from '../claim.ts';
+import type { Entry } from '../store.ts';
+import { waitFor } from '../wait-for.ts';
 import type { Stage } from './stage.ts';
 import { all, eventually } from './tools.ts';
 
@@ -157,6 +159,27 @@ export function testValues(stage: Stage): void {
       expect(await first?.extend(60_000)).toBe(false);
       expect(await first?.release()).toBe(false);
       expect(await claim(store, 'key', { ttlMs: 60_000 })).toBeUndefined();
+    });
+  });
+  describe('a write with notify', () => {
+    it('wakes whoever waits for the key, or is found when it is read again', async () => {
+      const one = await stage.open();
+      await one.set('key', 'waiting');
+      const isDone = (entry: Entry | undefined): boolean => entry?.value === 'done';
+      const waiting = waitFor(one, 'key', isDone, { pollMs: stage.tells === true ? 60_000 : 20 });
+      const watching = await one.watch('key', () => {});
+      expect(watching.isTold).toBe(stage.tells === true);
+      watching.stop();
+      await one.set('another', 'done', { notify: true });
+      await one.set('key', 'done', { notify: true });
+      expect(await waiting).toMatchObject({ value: 'done' });
+      // Once more: the connection is made again when somebody waits again.
+      const again = waitFor(one, 'key', (entry) => entry?.value === 'again', {
+        pollMs: stage.tells === true ? 60_000 : 20,
+      });
+      (await one.watch('key', () => {})).stop();
+      await one.set('key', 'again', { notify: true });
+      expect(await again).toMatchObject({ value: 'again' });
     });
   });
 }

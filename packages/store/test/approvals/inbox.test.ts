@@ -140,7 +140,7 @@ test('a request that was removed from the store denies the call', async () => {
   const store = memoryStore();
   const { outcome } = pay(store);
   const { id } = await onlyRequest(store);
-  await store.delete(`approvals/requests/${id}`);
+  await store.delete(`approvals/requests/${id}`, { notify: true });
 
   expect(await outcome).toMatchObject({
     status: 'denied',
@@ -163,3 +163,17 @@ test.each([{ deadlineMs: 0 }, { deadlineMs: 1.5 }, { pollMs: -1 }])(
     expect(() => inbox({ store: memoryStore(), ...options })).toThrow(/deadlineMs|pollMs/);
   },
 );
+
+test('a request of a process that has ended is not listed, and an answer to it is refused', async () => {
+  const store = memoryStore();
+  const { outcome } = pay(store);
+  const { id } = await onlyRequest(store);
+  // What becomes of it where its process is killed: nobody says any more that it is alive.
+  await store.delete(`approvals/alive/${id}`);
+  expect(await waitingApprovals(store)).toEqual([]);
+  await expect(answerApproval(store, id, { decision: 'allow' })).rejects.toThrow(
+    'the process that asked has ended',
+  );
+  await store.delete(`approvals/requests/${id}`, { notify: true });
+  await outcome;
+});

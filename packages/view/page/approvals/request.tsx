@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Answer, Waiting } from '../../src/api.ts';
 import { duration, when } from '../format.ts';
 import { Text, Value } from '../parts/value.tsx';
-import { anyValues, argumentsOf, ONCE, RememberChoice, type Remembering } from './remember.tsx';
+import { onlyThis, RememberChoice, type Remembering, rememberingOf } from './remember.tsx';
 
 /** A pending approval, with buttons to answer it. */
 export function Request({
@@ -19,22 +19,23 @@ export function Request({
 }) {
   const { id, toolName, input, reason, agent, principal, session, askedAt, deadline } = request;
   const [words, setWords] = useState('');
-  const [remembering, setRemembering] = useState<Remembering>({ ...ONCE, matching: argumentsOf(input) });
+  const [remembering, setRemembering] = useState<Remembering>(onlyThis(input));
+  const [problem, setProblem] = useState('');
   const [sending, setSending] = useState(false);
   const send = async (decision: 'allow' | 'deny'): Promise<void> => {
+    let given: Answer;
+    try {
+      given =
+        decision === 'deny'
+          ? { decision, ...(words.trim() !== '' && { reason: words.trim() }) }
+          : { decision, ...rememberingOf(remembering, input) };
+    } catch {
+      setProblem('One of several values of an argument that is no text has to be JSON.');
+      return;
+    }
+    setProblem('');
     setSending(true);
-    const { remember, isLike, matching } = remembering;
-    await answer(
-      decision === 'deny'
-        ? { decision, ...(words.trim() !== '' && { reason: words.trim() }) }
-        : {
-            decision,
-            ...(remember !== undefined && {
-              remember,
-              ...(matching && { matching: isLike ? matching : anyValues(matching) }),
-            }),
-          },
-    );
+    await answer(given);
     setSending(false);
   };
   const left = deadline - now;
@@ -64,6 +65,7 @@ export function Request({
       <Value value={input} label={`Input of ${toolName}`} />
       <form onSubmit={(event) => event.preventDefault()}>
         <RememberChoice id={id} chosen={remembering} choose={setRemembering} />
+        {problem !== '' && <p role="alert">{problem}</p>}
         <label class="denial">
           Reason for a denial
           <input

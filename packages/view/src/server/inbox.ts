@@ -1,5 +1,5 @@
 import { isStoreError, type Store } from '@hooks/store';
-import { answerApproval, listRemembered, waitingApprovals } from '@hooks/store/approvals';
+import { answerApproval, listRemembered, textOf, waitingApprovals } from '@hooks/store/approvals';
 import * as z from 'zod';
 import type { Answer, Remembered, Waiting } from '../api.ts';
 
@@ -22,21 +22,42 @@ export async function readInbox(store: Store): Promise<readonly Waiting[]> {
 /** The remembered approvals of a store. */
 export async function readRemembered(store: Store): Promise<readonly Remembered[]> {
   const remembered = await listRemembered(store);
-  return remembered.map(({ id, toolName, session, principal, input, matching, at }) => ({
-    id,
-    toolName,
-    at,
-    ...(session !== undefined && { session }),
-    ...(principal && { principal: principal.id }),
-    ...(matching ? { matching } : { input: input ?? null }),
-  }));
+  return remembered.map(
+    ({ id, toolName, session, run, principal, input, matching, at, until, times, left }) => ({
+      id,
+      toolName,
+      at,
+      ...(run !== undefined && { run }),
+      ...(until !== undefined && { until }),
+      ...(times !== undefined && { times }),
+      ...(left !== undefined && { left }),
+      ...(session !== undefined && { session }),
+      ...(principal && { principal: principal.id }),
+      ...(matching
+        ? {
+            matching: Object.fromEntries(
+              Object.entries(matching).map(([name, rule]) => [name, textOf(rule)]),
+            ),
+          }
+        : { input: input ?? null }),
+    }),
+  );
 }
 
 const answerSchema: z.ZodType<Answer> = z.strictObject({
   decision: z.enum(['allow', 'deny']),
   reason: z.exactOptional(z.string().max(10_000)),
-  remember: z.exactOptional(z.enum(['session', 'always'])),
-  matching: z.exactOptional(z.record(z.string(), z.string())),
+  remember: z.exactOptional(
+    z.union([
+      z.enum(['session', 'always']),
+      z.strictObject({
+        within: z.enum(['run', 'session', 'always']),
+        for: z.exactOptional(z.templateLiteral([z.number(), ' ', z.enum(['s', 'min', 'h', 'd'])])),
+        times: z.exactOptional(z.int().positive()),
+      }),
+    ]),
+  ),
+  matching: z.exactOptional(z.record(z.string(), z.union([z.string(), z.array(z.unknown())]))),
 });
 
 /** The outcome of an answer. `gone`: the request was already answered, or is over. */

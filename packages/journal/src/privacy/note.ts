@@ -1,0 +1,42 @@
+import type { KeyObject } from 'node:crypto';
+import { appendFileSync, statSync } from 'node:fs';
+import type { JournalError } from '../error.ts';
+import type { JournalSource } from '../read/read-journal.ts';
+import { lineOf } from '../record/line.ts';
+import type { Content } from '../write/entry.ts';
+import { fileSink } from '../write/file-sink.ts';
+import type { JournalSink } from '../write/sink.ts';
+import { storeSink } from '../write/store-sink.ts';
+import { Writer } from '../write/writer.ts';
+
+/** Appends a record about the journal itself, as a writer of its own, with its checkpoint. */
+export async function note(
+  source: JournalSource | JournalSink,
+  content: Omit<Content, 'time'>,
+  key: KeyObject | undefined,
+): Promise<void> {
+  const sink = sinkOf(source);
+  let failure: JournalError | undefined;
+  const writer = new Writer({
+    sink,
+    key,
+    immediate: false,
+    onError(error) {
+      failure = error;
+    },
+  });
+  writer.add({ content: { ...content, time: new Date().toISOString() }, data: {} });
+  await writer.close();
+  await sink.close?.();
+  if (failure) throw failure;
+}
+
+function sinkOf(source: JournalSource | JournalSink): JournalSink {
+  if (typeof source !== 'string') return 'write' in source ? source : storeSink(source);
+  if (statSync(source).isDirectory()) return fileSink(source);
+  // One file of a journal, or an exported one.
+  return {
+    name: `the journal in ${source}`,
+    write: (lines) => appendFileSync(source, `\n${lines.map((line) => `${lineOf(line)}\n`).join('')}`),
+  };
+}
