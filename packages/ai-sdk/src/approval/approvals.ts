@@ -1,14 +1,8 @@
 import { BeforeToolCall, PermissionRequest } from '@hooks/core';
-import {
-  concernsTool,
-  decides,
-  isSameInput,
-  joinRegistries,
-  type PendingApproval,
-  refusalText,
-} from '@hooks/core/adapter';
+import { isSameInput, type PendingApproval, refusalText } from '@hooks/core/adapter';
 import { type Begun, hashInput, type ToolCallOutcome } from '@hooks/core/tool-call';
 import { parsePartialJson } from 'ai';
+import type { Registries } from '../registries.ts';
 import type { HookedRun, SentCall } from '../run/hooked-run.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkCall } from '../sdk.ts';
 import {
@@ -87,7 +81,7 @@ export class Approvals {
       const answer = await this.#ofClient(hooked, about.toolCall, begun);
       return answer.type === 'denied' ? answer : { type: 'approved' };
     }
-    if (this.#haveApprovers(hooked)) return { type: 'not-applicable' };
+    if (this.#registriesOf(hooked).hasApprovers) return { type: 'not-applicable' };
     return { type: 'user-approval', reason: begun.request.reason };
   }
 
@@ -97,7 +91,7 @@ export class Approvals {
    * runs without a request.
    */
   #ofTool(hooked: Hooked, begun: Begun | undefined): ApprovalAnswer {
-    if (begun?.kind !== 'ask' || this.#haveApprovers(hooked)) return { type: 'not-applicable' };
+    if (begun?.kind !== 'ask' || this.#registriesOf(hooked).hasApprovers) return { type: 'not-applicable' };
     return { type: 'user-approval', reason: begun.request.reason };
   }
 
@@ -236,12 +230,12 @@ export class Approvals {
   }
 
   /** Whether hooks have a say in calls of a tool. */
-  #isDecided({ name, own }: Hooked): boolean {
-    return joinRegistries(this.#run.hookedBy, own).some(
-      ({ hooks, options }) =>
-        typeof options.approval === 'function' ||
-        decides(hooks, BeforeToolCall, name) ||
-        decides(hooks, PermissionRequest, name),
+  #isDecided(hooked: Hooked): boolean {
+    const registries = this.#registriesOf(hooked);
+    return (
+      registries.options('approval').some((approval) => typeof approval === 'function') ||
+      registries.decides(BeforeToolCall, hooked.name) ||
+      registries.decides(PermissionRequest, hooked.name)
     );
   }
 
@@ -273,7 +267,7 @@ export class Approvals {
 
   #options(hooked: Hooked, callId: string, sent: unknown) {
     const inner = this.#run.inner(hooked.own);
-    const ask = this.#haveApprovers(hooked) || ('unchanged' as const);
+    const ask = this.#registriesOf(hooked).hasApprovers || ('unchanged' as const);
     const here = { retry: true, route: true, rename: this.#place.rename(callId) };
     const capabilities = { ...(hooked.tool.execute && here), ask };
     const runsIn = hooked.tool.execute && ('callTool' as const);
@@ -282,8 +276,7 @@ export class Approvals {
 
   #concerned(toolName: string): Hooked | undefined {
     const hooked = this.#tools.get(toolName);
-    const registries = hooked && joinRegistries(this.#run.hookedBy, hooked.own);
-    return registries && concernsTool(registries, toolName) ? hooked : undefined;
+    return hooked && this.#registriesOf(hooked).concerns(toolName) ? hooked : undefined;
   }
 
   /**
@@ -292,20 +285,16 @@ export class Approvals {
    *
    * @param asks whether the tool itself requires approval
    */
-  #isForAll({ own }: Hooked, asks: boolean): boolean {
-    const [outermost, ...inner] = joinRegistries(this.#run.hookedBy, own).map(
-      ({ options }) => options.approval,
-    );
+  #isForAll(hooked: Hooked, asks: boolean): boolean {
+    const [outermost, ...inner] = this.#registriesOf(hooked).options('approval');
     if (asks) return [outermost, ...inner].every((approval) => typeof approval !== 'function');
     return (
       outermost === 'native' && inner.every((approval) => approval === undefined || approval === 'native')
     );
   }
 
-  #haveApprovers({ own }: Hooked): boolean {
-    return joinRegistries(this.#run.hookedBy, own).every(
-      ({ options }) => typeof options.approval === 'function',
-    );
+  #registriesOf({ own }: Hooked): Registries {
+    return this.#run.hookedBy.around(own);
   }
 }
 

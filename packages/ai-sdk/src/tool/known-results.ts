@@ -1,4 +1,4 @@
-import { isKnownResult, joinRegistries, type ResultPlace, rememberResult } from '@hooks/core/adapter';
+import { Attachment, isKnownResult, type ResultPlace, rememberResult } from '@hooks/core/adapter';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { Hooked } from './call.ts';
@@ -35,7 +35,8 @@ export function remember(
 }
 
 function placeOf({ session, hookedBy }: HookedRun, tools: Tools, { toolName }: MadeCall): ResultPlace {
-  return { session, registries: joinRegistries(hookedBy, tools.get(toolName)?.own ?? []), toolName };
+  const { own = Attachment.none } = tools.get(toolName) ?? {};
+  return { session, registries: hookedBy.around(own).attached(), toolName };
 }
 
 /** Remembers the results in messages that a run has produced. */
