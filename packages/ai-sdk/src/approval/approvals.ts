@@ -1,5 +1,5 @@
 import { BeforeToolCall, PermissionRequest } from '@hooks/core';
-import { isSameInput, type PendingApproval, refusalText } from '@hooks/core/adapter';
+import { isSameInput, type PendingApproval } from '@hooks/core/adapter';
 import { type Begun, hashInput, type ToolCallOutcome } from '@hooks/core/tool-call';
 import { parsePartialJson } from 'ai';
 import type { Registries } from '../registries.ts';
@@ -99,7 +99,7 @@ export class Approvals {
   async #ofClient(hooked: Hooked, call: SdkCall, begun: Begun): Promise<ApprovalAnswer> {
     const { toolCallId: callId, toolName, input } = call;
     const { ofTool, pending, sent } = this.#run;
-    const asked = begun.kind === 'ask' ? await pending.answer(callId, { approval: ofTool }) : begun;
+    const asked = begun.kind === 'ask' ? await this.#run.answerTool(callId, { approval: ofTool }) : begun;
     if (asked?.kind !== 'run') {
       pending.forget(callId);
       return asked?.kind === 'done' ? refusal(asked.outcome) : { type: 'denied' };
@@ -174,7 +174,7 @@ export class Approvals {
     let sent = answered === undefined || this.#place.isRewritten(toolName) ? input : answered.input;
     if (waiting !== undefined) {
       if (!(await isSameCall(hooked, waiting, about.toolCall))) {
-        const ended = await run.pending.answer(callId, { decision: 'deny', reason: CHANGED });
+        const ended = await run.answerTool(callId, { decision: 'deny', reason: CHANGED });
         run.pending.forget(callId);
         return ended?.kind === 'done' ? refusal(ended.outcome) : { type: 'denied', reason: CHANGED };
       }
@@ -214,7 +214,7 @@ export class Approvals {
     const waiting = this.#waiting(answered);
     const hooked = this.#tools.get(toolName);
     const approved = waiting && hooked && (await isSameCall(hooked, waiting, call));
-    const begun = await pending.answer(
+    const begun = await this.#run.answerTool(
       callId,
       approved ? { decision: 'allow' } : { decision: 'deny', reason: NOT_APPROVED },
     );
@@ -248,19 +248,14 @@ export class Approvals {
     const run = this.#run;
     const reasons = new Map<string, string | undefined>();
     for (const answered of this.#place.answered) {
-      const { callId, toolName, input, approved, reason } = answered;
+      const { callId, toolName, approved, reason } = answered;
       const hooked = this.#concerned(toolName);
       if (approved || hooked === undefined) continue;
       await isFirstUse(run, answered);
+      const { input: sent } = this.#waiting(answered) ?? answered;
+      const call = { ...describe(run, { hooked, sent, callId }), callId };
       const no = { decision: 'deny', ...(reason !== undefined && { reason }) } as const;
-      const ended =
-        (await run.pending.answer(callId, no)) ??
-        (await run.beginTool({ ...describe(run, { hooked, sent: input, callId }), callId, resumed: no }));
-      run.pending.forget(callId);
-      if (ended.kind !== 'done') continue;
-      const { outcome } = ended;
-      if (outcome.stop) run.endBy(outcome);
-      reasons.set(callId, refusalText(outcome, reason) ?? reason);
+      reasons.set(callId, (await run.denyTool(call, no)) ?? reason);
     }
     return reasons;
   }
