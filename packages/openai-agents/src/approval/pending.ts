@@ -1,8 +1,8 @@
 import type { ApprovalAnswer } from '@hooks/core';
-import { type CallIdentity, concernsTool, type PendingApproval, refusalText } from '@hooks/core/adapter';
+import { type CallIdentity, type PendingApproval, refusalText } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import type { SdkApprovalItem, SdkState } from '../internals.ts';
-import type { Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
 import { parseInput } from '../translate.ts';
 import { approvalReason } from './decision.ts';
@@ -71,11 +71,11 @@ function ownerOf(run: HookedRun, item: SdkApprovalItem): HookedRun | undefined {
  * depends on the arguments: they cannot run, and the SDK or the pipeline answers them with what is wrong. Whether there
  * were any.
  */
-export function approveMalformed(state: SdkState, registries: readonly Registry[]): boolean {
+export function approveMalformed(state: SdkState, registries: Registries): boolean {
   const malformed = state.getInterruptions().filter((item) => {
     const { input, toolName } = identityOf(item);
     const runnable = typeof input === 'object' && input !== null && !Array.isArray(input);
-    return !runnable && item.rawItem.type === 'function_call' && concernsTool(registries, toolName);
+    return !runnable && item.rawItem.type === 'function_call' && registries.concerns(toolName);
   });
   for (const item of malformed) state.approve(item);
   return malformed.length > 0;
@@ -90,7 +90,7 @@ export async function settleRejections(run: HookedRun, state: SdkState): Promise
     // Of other kinds of tools decisions are kept for all agents.
     const agent = item.rawItem.type === 'function_call' ? item.agent : undefined;
     const refused = context.isToolApproved({ toolName: key, callId, agent }) === false;
-    if (!refused || !concernsTool(run.hookedBy, toolName)) continue;
+    if (!refused || !run.hookedBy.concerns(toolName)) continue;
     const reason = context.getRejectionMessage(key, callId);
     const message = await deny(run, item, { decision: 'deny', ...(reason !== undefined && { reason }) });
     if (message !== undefined && message !== reason) state.reject(item, { message });
@@ -108,7 +108,7 @@ export async function cancelPending(run: HookedRun, state: SdkState): Promise<bo
     if (stop === undefined) continue;
     canceled = true;
     const answer = { decision: 'canceled', reason: stop.reason } as const;
-    const concerned = concernsTool(run.hookedBy, identityOf(item).toolName);
+    const concerned = run.hookedBy.concerns(identityOf(item).toolName);
     const message = concerned ? await deny(run, item, answer) : undefined;
     state.reject(item, { message: message ?? stop.reason });
   }
