@@ -1,5 +1,4 @@
-import type { ApprovalAnswer } from '@hooks/core';
-import { type CallIdentity, type PendingApproval, refusalText } from '@hooks/core/adapter';
+import type { CallIdentity, PendingApproval } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import type { SdkApprovalItem, SdkState } from '../internals.ts';
 import type { Registries } from '../registries.ts';
@@ -115,25 +114,11 @@ export async function cancelPending(run: HookedRun, state: SdkState): Promise<bo
   return canceled;
 }
 
-async function deny(
+function deny(
   run: HookedRun,
   item: SdkApprovalItem,
-  answer: ApprovalAnswer,
+  answer: Parameters<HookedRun['denyTool']>[1],
 ): Promise<string | undefined> {
-  const call = identityOf(item);
-  const { reason } = answer;
   const owner = ownerOf(run, item) ?? run;
-  if (owner.pending.get(call) === undefined)
-    await owner.beginTool({
-      ...call,
-      agent: item.agent.name,
-      resumed: { decision: 'deny', ...(reason !== undefined && { reason }) },
-      native: item,
-    });
-  // The session may know it as one that waits, also where the state was restored.
-  const ended = (await owner.pending.answer(call, answer)) ?? owner.pending.get(call);
-  owner.pending.forget(call);
-  if (ended?.kind !== 'done') return undefined;
-  if (ended.outcome.stop) owner.endBy(ended.outcome);
-  return refusalText(ended.outcome, reason);
+  return owner.denyTool({ ...identityOf(item), agent: item.agent.name, native: item }, answer);
 }
