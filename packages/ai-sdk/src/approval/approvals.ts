@@ -2,7 +2,6 @@ import { BeforeToolCall, PermissionRequest } from '@hooks/core';
 import { isSameInput, type PendingApproval } from '@hooks/core/adapter';
 import { type Begun, hashInput, type ToolCallOutcome } from '@hooks/core/tool-call';
 import { parsePartialJson } from 'ai';
-import type { Registries } from '../registries.ts';
 import type { HookedRun, SentCall } from '../run/hooked-run.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkCall } from '../sdk.ts';
 import {
@@ -81,7 +80,7 @@ export class Approvals {
       const answer = await this.#ofClient(hooked, about.toolCall, begun);
       return answer.type === 'denied' ? answer : { type: 'approved' };
     }
-    if (this.#registriesOf(hooked).hasApprovers) return { type: 'not-applicable' };
+    if (this.#run.registriesOf(hooked).hasApprovers) return { type: 'not-applicable' };
     return { type: 'user-approval', reason: begun.request.reason };
   }
 
@@ -91,7 +90,8 @@ export class Approvals {
    * runs without a request.
    */
   #ofTool(hooked: Hooked, begun: Begun | undefined): ApprovalAnswer {
-    if (begun?.kind !== 'ask' || this.#registriesOf(hooked).hasApprovers) return { type: 'not-applicable' };
+    if (begun?.kind !== 'ask' || this.#run.registriesOf(hooked).hasApprovers)
+      return { type: 'not-applicable' };
     return { type: 'user-approval', reason: begun.request.reason };
   }
 
@@ -231,7 +231,7 @@ export class Approvals {
 
   /** Whether hooks have a say in calls of a tool. */
   #isDecided(hooked: Hooked): boolean {
-    const registries = this.#registriesOf(hooked);
+    const registries = this.#run.registriesOf(hooked);
     return (
       registries.options('approval').some((approval) => typeof approval === 'function') ||
       registries.decides(BeforeToolCall, hooked.name) ||
@@ -262,7 +262,7 @@ export class Approvals {
 
   #options(hooked: Hooked, callId: string, sent: unknown) {
     const inner = this.#run.inner(hooked.own);
-    const ask = this.#registriesOf(hooked).hasApprovers || ('unchanged' as const);
+    const ask = this.#run.registriesOf(hooked).hasApprovers || ('unchanged' as const);
     const here = { retry: true, route: true, rename: this.#place.rename(callId) };
     const capabilities = { ...(hooked.tool.execute && here), ask };
     const runsIn = hooked.tool.execute && ('callTool' as const);
@@ -271,7 +271,7 @@ export class Approvals {
 
   #concerned(toolName: string): Hooked | undefined {
     const hooked = this.#tools.get(toolName);
-    return hooked && this.#registriesOf(hooked).concerns(toolName) ? hooked : undefined;
+    return hooked && this.#run.registriesOf(hooked).concerns(toolName) ? hooked : undefined;
   }
 
   /**
@@ -281,15 +281,11 @@ export class Approvals {
    * @param asks whether the tool itself requires approval
    */
   #isForAll(hooked: Hooked, asks: boolean): boolean {
-    const [outermost, ...inner] = this.#registriesOf(hooked).options('approval');
+    const [outermost, ...inner] = this.#run.registriesOf(hooked).options('approval');
     if (asks) return [outermost, ...inner].every((approval) => typeof approval !== 'function');
     return (
       outermost === 'native' && inner.every((approval) => approval === undefined || approval === 'native')
     );
-  }
-
-  #registriesOf({ own }: Hooked): Registries {
-    return this.#run.hookedBy.around(own);
   }
 }
 

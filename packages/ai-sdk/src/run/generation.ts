@@ -1,5 +1,5 @@
 import type { RenameTarget } from '@hooks/core';
-import { Attachment, noteBlocked, type ResumeRequest, type RunEnd } from '@hooks/core/adapter';
+import { noteBlocked, type ResumeRequest, type RunEnd } from '@hooks/core/adapter';
 import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, ToolSet } from 'ai';
 import { boundSecret, mayAsk, maySign, withoutSecret } from '../approval/approval.ts';
 import { Approvals } from '../approval/approvals.ts';
@@ -275,12 +275,12 @@ export class Generation {
   }
 
   #enter(hooked: Hooked, given: unknown, options: ToolOptions): unknown {
-    const { tool, name, own } = hooked;
+    const { tool, name } = hooked;
     const { toolCallId: callId } = options;
     const run = this.#run;
     if (run === undefined)
       return this.open(options.messages).then((opened) => this.#call(opened, hooked, given, options));
-    const registries = run.hookedBy.around(own);
+    const registries = run.registriesOf(hooked);
     if (!registries.concerns(name))
       return inPlaceUntilRead({ run, callId }, () => tool.execute?.(given, options));
     const place = currentPlace();
@@ -424,8 +424,7 @@ export class Generation {
   }
 
   #decidesResult(run: HookedRun, name: string): boolean {
-    const { own = Attachment.none } = this.#tools.get(name) ?? {};
-    return run.hookedBy.around(own).decidesResult(name);
+    return run.registriesOf(this.#tools.get(name)).decidesResult(name);
   }
 
   /** Of calls that do not fit the schema the SDK tells nobody else. */

@@ -82,6 +82,11 @@ export class HookedRun extends AgentRun {
     return this.parent === undefined && this.hookedBy.isNative;
   }
 
+  /** The registries that hook the calls of a tool in this run. */
+  registriesOf(tool: { readonly own: Registries } | undefined): Registries {
+    return tool === undefined ? this.hookedBy : this.hookedBy.around(tool.own);
+  }
+
   /** Further registries of a call, in core's form. */
   inner(registries: Registries): readonly Attached[] {
     return registries.attached(this.#approverOf);

@@ -82,8 +82,7 @@ async function decideResult(
   const { toolCallId: callId, output } = result;
   const { toolName, input = {} } = call;
   const hooked = tools.get(toolName);
-  const { own = Attachment.none } = hooked ?? {};
-  const registries = run.hookedBy.around(own);
+  const registries = run.registriesOf(hooked);
   // The end of a call that waited for its client; what only looks on hears of each result once.
   const isAnswer = isNew && hooked !== undefined && hooked.tool.execute === undefined;
   if (result.toolName !== toolName)
@@ -108,7 +107,7 @@ async function decideResult(
     : call.providerExecuted
       ? ({ kind: 'hosted' } as const)
       : undefined;
-  const inner = run.inner(own);
+  const inner = run.inner(hooked?.own ?? Attachment.none);
   const outcome = await run.finishTool({ callId, toolName, input, tool, native }, given, { inner, begun });
   const decided = written(result, given, outcome);
   await remember(run, tools, decided, call, { ifRoom: true });
@@ -183,15 +182,22 @@ const WAITING = 100;
 
 /** Remembers a call that goes to the client, so that its result ends it. */
 export async function keepBegun(
-  { session, principal, hookedBy }: HookedRun,
-  { name, own }: Hooked,
+  run: HookedRun,
+  hooked: Hooked,
   { toolCallId, input }: SdkCall,
   begun: RunCall,
 ): Promise<void> {
-  const calls = session.get(CLIENT_CALLS, () => new Map());
-  const registries = hookedBy.around(own);
+  const calls = run.session.get(CLIENT_CALLS, () => new Map());
+  const { principal } = run;
+  const registries = run.registriesOf(hooked);
   calls.delete(toolCallId);
-  calls.set(toolCallId, { toolName: name, hash: await hashInput(input), principal, registries, begun });
+  calls.set(toolCallId, {
+    toolName: hooked.name,
+    hash: await hashInput(input),
+    principal,
+    registries,
+    begun,
+  });
   for (const oldest of calls.keys()) {
     if (calls.size <= WAITING) return;
     calls.delete(oldest);

@@ -17,7 +17,7 @@ export function needsApproval(hooked: HookedTool): Policy {
     const asks = await tool.needsApproval(context, await parsed(definition.parameters, input), callId);
     const run = currentRun();
     if (run === undefined || run.single || !run.owns(context, place.agent?.name ?? '')) return asks;
-    const registries = run.hookedBy.around(hooked.standing);
+    const { registries } = hooked;
     if (callId === undefined || !(asks || registries.isNative) || !hooked.isConcerned(registries))
       return asks;
     const raw = JSON.stringify(input);
