@@ -85,10 +85,10 @@ function hookedBefore<CallOptions, Tools extends ToolSet, RuntimeContext extends
  * @throws HooksError `UNSUPPORTED_EVENT`, `INVALID_INPUT` as `hookedAgent`
  * @example
  * ```ts
- * const { text } = await generateText(hooked({ model, tools, prompt, stopWhen: isStepCount(5) }, hooks));
+ * const { text } = await generateText(hookedCall({ model, tools, prompt, stopWhen: isStepCount(5) }, hooks));
  * ```
  */
-export function hooked<
+export function hookedCall<
   Tools extends ToolSet,
   RuntimeContext extends Context = Context,
   Out extends Output = Output<string, string, never>,
@@ -97,7 +97,7 @@ export function hooked<
   hooks: Hooks,
   options?: HookedOptions,
 ): NoInfer<CallOptions<Tools, RuntimeContext, Out>>;
-export function hooked(settings: object, hooks: Hooks, options: HookedOptions = {}): CallSettings {
+export function hookedCall(settings: object, hooks: Hooks, options: HookedOptions = {}): CallSettings {
   const known: Hooked | undefined = Reflect.get(settings, HOOKED);
   // The types of its users are the same inside and outside.
   const given = known?.given ?? (settings as CallSettings);
@@ -131,7 +131,7 @@ function unhookedStep(given: CallSettings, registries: Registries): NonNullable<
     if (options.stepNumber > 0 || registries.isIdle) return given.prepareStep?.(options);
     throw new HooksError(
       'INVALID_INPUT',
-      'hooked: hooks were registered after it was called; make the options of each call anew, when its hooks are there.',
+      'hookedCall: hooks were registered after it was called; make the options of each call anew, when its hooks are there.',
     );
   };
 }

@@ -20,10 +20,10 @@ import { refuseUnseen } from './tool/unsupported.ts';
  *   or a tool of the agent that is no function
  * @example
  * ```ts
- * const agent = attach(new Agent({ name: 'Clerk', tools: [shell] }), hooks);
+ * const agent = attachHooks(new Agent({ name: 'Clerk', tools: [shell] }), hooks);
  * ```
  */
-export function attach<A extends SdkAgent>(
+export function attachHooks<A extends SdkAgent>(
   agent: A,
   hooks: Hooks,
   options: HookedOptions<ContextOf<A>> = {},

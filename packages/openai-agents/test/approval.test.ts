@@ -16,7 +16,7 @@ import {
 import { Agent, type FunctionTool, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { attach, hookedRunner, hookTool, pendingApprovals } from '../src/index.ts';
+import { attachHooks, hookedRunner, hookTool, pendingApprovals } from '../src/index.ts';
 import { removing, script } from './removing.ts';
 import { call, restore, results, setup } from './setup.ts';
 
@@ -375,7 +375,7 @@ describe('An agent that was attached with an approver', () => {
     const own = vi.fn<Approver>(() => ({ decision: 'allow' }));
     const ofRun = vi.fn<Approver>(() => ({ decision: 'deny' }));
     const { agent, execute } = agentWith();
-    attach(agent, hooks, { approval: own });
+    attachHooks(agent, hooks, { approval: own });
     await hookedRunner(s.runner, hooks, { ...(names && { approval: ofRun }) }).run(agent, 'go');
     expect(execute).toHaveBeenCalledTimes(names ? 0 : 1);
     expect([own, ofRun].map(({ mock }) => mock.calls.length)).toEqual(names ? [0, 1] : [1, 0]);
