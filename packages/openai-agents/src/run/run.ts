@@ -185,7 +185,7 @@ export class HookedRuns {
         if (told instanceof Object) noteBlocked(told, run.stop.reason);
     if (run.paused && error === undefined) return;
     if (result !== undefined) await rememberItems(run, result.state);
-    if (run.agentTools.size > 0 || run.pending.waiting.length > 0) await giveUp(run);
+    await giveUp(run);
     const aborted = options.signal?.aborted === true || result?.cancelled === true;
     await run.end(
       aborted

@@ -149,7 +149,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     try {
       return await this.#call(run, outer, invocation);
     } finally {
-      if (run.agentTools.size > 0) await giveUp(run);
+      await giveUp(run);
       await run.end({ kind: 'done' });
     }
   }
