@@ -255,7 +255,7 @@ export class Approvals {
       const { input: sent } = this.#waiting(answered) ?? answered;
       const call = { ...describe(run, { hooked, sent, callId }), callId };
       const no = { decision: 'deny', ...(reason !== undefined && { reason }) } as const;
-      reasons.set(callId, (await run.denyTool(call, no)) ?? reason);
+      reasons.set(callId, (await run.denyTool(call, no, { inner: run.inner(hooked.own) })) ?? reason);
     }
     return reasons;
   }
