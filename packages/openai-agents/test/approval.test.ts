@@ -463,6 +463,24 @@ describe('Approvals that are not to be mixed up', () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
+  test.each([false, true])(
+    "a person's no ends the call for the hooks of the tool itself, too (new process: %s)",
+    async (restored) => {
+      await using s = await setup(script);
+      const own = createHooks();
+      const ended: string[] = [];
+      own.observe(AfterToolCall, ({ toolName, status }) => void ended.push(`${toolName} ${status}`));
+      const agent = new Agent({ name: 'A', tools: [hookTool(removing().remove, own)] });
+      const runner = hookedRunner(s.runner, asking().hooks, { approval: 'native' });
+      const paused = await runner.run(agent, 'go');
+      const state = restored ? await restore(agent, paused.state.toString()) : paused.state;
+      for (const item of state.getInterruptions()) state.reject(item, { message: 'keep it' });
+      await runner.run(agent, state);
+      await own.settled();
+      expect(ended).toEqual(['remove denied']);
+    },
+  );
+
   test("a person's no ends an agent that stops at its tools, as it does without hooks", async () => {
     await using s = await setup(script);
     const { agent } = agentWith();

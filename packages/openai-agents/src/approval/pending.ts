@@ -3,6 +3,7 @@ import { hashInput } from '@hooks/core/tool-call';
 import type { SdkApprovalItem, SdkState } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
+import { standingOf } from '../tool/agent-tools.ts';
 import { parseInput } from '../translate.ts';
 import { approvalReason } from './decision.ts';
 
@@ -89,7 +90,7 @@ export async function settleRejections(run: HookedRun, state: SdkState): Promise
     // Of other kinds of tools decisions are kept for all agents.
     const agent = item.rawItem.type === 'function_call' ? item.agent : undefined;
     const refused = context.isToolApproved({ toolName: key, callId, agent }) === false;
-    if (!refused || !run.hookedBy.concerns(toolName)) continue;
+    if (!refused || !registriesOf(run, item).concerns(toolName)) continue;
     const reason = context.getRejectionMessage(key, callId);
     const message = await deny(run, item, { decision: 'deny', ...(reason !== undefined && { reason }) });
     if (message !== undefined && message !== reason) state.reject(item, { message });
@@ -107,7 +108,7 @@ export async function cancelPending(run: HookedRun, state: SdkState): Promise<bo
     if (stop === undefined) continue;
     canceled = true;
     const answer = { decision: 'canceled', reason: stop.reason } as const;
-    const concerned = run.hookedBy.concerns(identityOf(item).toolName);
+    const concerned = registriesOf(run, item).concerns(identityOf(item).toolName);
     const message = concerned ? await deny(run, item, answer) : undefined;
     state.reject(item, { message: message ?? stop.reason });
   }
@@ -120,5 +121,12 @@ function deny(
   answer: Parameters<HookedRun['denyTool']>[1],
 ): Promise<string | undefined> {
   const owner = ownerOf(run, item) ?? run;
-  return owner.denyTool({ ...identityOf(item), agent: item.agent.name, native: item }, answer);
+  const call = identityOf(item);
+  const inner = owner.inner(standingOf(item.agent, call.toolName));
+  return owner.denyTool({ ...call, agent: item.agent.name, native: item }, answer, { inner });
+}
+
+/** The registries that hook the call that waits. */
+function registriesOf(run: HookedRun, item: SdkApprovalItem): Registries {
+  return run.hookedBy.around(standingOf(item.agent, identityOf(item).toolName));
 }

@@ -8,12 +8,11 @@ import {
   TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
-import { Attachment, isKnownResult, rememberResult } from '@hooks/core/adapter';
+import { isKnownResult, rememberResult } from '@hooks/core/adapter';
 import type { AgentInputItem } from '@openai/agents';
-import { isFunctionTool, type SdkAgent, type SdkState } from '../internals.ts';
+import type { SdkAgent, SdkState } from '../internals.ts';
 import type { Registries } from '../registries.ts';
-import { registriesOf } from '../tool/agent-tools.ts';
-import { hookedToolOf } from '../tool/call.ts';
+import { registriesOf, standingOf } from '../tool/agent-tools.ts';
 import { parseInput, textOf } from '../translate.ts';
 import type { HookedRun } from './hooked-run.ts';
 
@@ -142,8 +141,7 @@ async function decideItem(
 ): Promise<AgentInputItem | undefined> {
   const result = resultOf(item);
   const tool = agent.tools.findLast(({ name }) => name === result?.toolName);
-  const standing = tool !== undefined && isFunctionTool(tool) ? hookedToolOf(tool)?.standing : undefined;
-  const own = registriesOf(agent).around(standing ?? Attachment.none);
+  const own = standingOf(agent, result?.toolName);
   const registries = run.hookedBy.around(own);
   if (!isGated(registries) || isProduced(run, item, registries)) return item;
   if (await isKnownResult(placeOf(run, item), plain(item))) return item;

@@ -169,6 +169,14 @@ export function registriesOf(agent: SdkAgent): Registries {
   return agents.get(agent)?.attached ?? Attachment.none;
 }
 
+/** The registries that hook calls of an agent's tool, whoever runs the agent. */
+export function standingOf(agent: SdkAgent, toolName: string | undefined): Registries {
+  // Of several tools of one name the SDK runs the last.
+  const tool = agent.tools.findLast(({ name }) => name === toolName);
+  const own = tool && isFunctionTool(tool) ? hookedToolOf(tool)?.standing : undefined;
+  return registriesOf(agent).around(own ?? Attachment.none);
+}
+
 /** Hooks the tools that a state keeps, in place: it may have been made before the hooks were attached. */
 export async function hookToolsOf(state: SdkState): Promise<void> {
   const { _currentAgent: current, _context: context } = state;
