@@ -11,7 +11,7 @@ import {
 } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { z } from 'zod';
-import { hooked, hookedAgent, hookTools } from '../src/index.ts';
+import { hookedAgent, hookedCall, hookTools } from '../src/index.ts';
 
 const usage = {
   inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },
@@ -109,11 +109,11 @@ const streams = contestants((hooks) => {
 });
 const functions = contestants((hooks) => () => {
   const options = { ...settings, prompt: 'go' };
-  return generateText(hooks === undefined ? options : hooked(options, hooks));
+  return generateText(hooks === undefined ? options : hookedCall(options, hooks));
 });
 const functionStreams = contestants((hooks) => () => {
   const options = { ...settings, prompt: 'go' };
-  return streamText(hooks === undefined ? options : hooked(options, hooks)).consumeStream();
+  return streamText(hooks === undefined ? options : hookedCall(options, hooks)).consumeStream();
 });
 const bareCalls = contestants((hooks) => {
   const tools = hooks === undefined ? { add } : hookTools({ add }, hooks);

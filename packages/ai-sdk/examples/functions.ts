@@ -1,4 +1,4 @@
-import { hooked } from '@hooks/ai-sdk';
+import { hookedCall } from '@hooks/ai-sdk';
 import { createHooks, modify, TransformToolResult } from '@hooks/core';
 import { isStepCount, streamText, tool } from 'ai';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ hooks.on(TransformToolResult, ({ output }) =>
 );
 
 const result = streamText(
-  hooked(
+  hookedCall(
     {
       model,
       tools: { readFile },

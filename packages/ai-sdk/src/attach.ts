@@ -1,5 +1,5 @@
 import { type Hooks, HooksError } from '@hooks/core';
-import { areIdle, blockReasonWith, joinRegistries } from '@hooks/core/adapter';
+import { Attachment, blockReasonWith } from '@hooks/core/adapter';
 import {
   experimental_createSteering,
   type OutputInterface as Output,
@@ -11,7 +11,7 @@ import {
 import { withoutSecret } from './approval/approval.ts';
 import { ChunkTimeouts, hasChunkLimits } from './model/chunk-timeouts.ts';
 import type { HookedOptions } from './options.ts';
-import { attached, type Registry } from './registries.ts';
+import { attach, type Registries } from './registries.ts';
 import { type Context, HookedAgent } from './run/agent.ts';
 import { Generation } from './run/generation.ts';
 import { hookCallbacks, hookSettings, hookStreamEnd } from './run/settings.ts';
@@ -64,10 +64,8 @@ export function hookedAgent<
 ): ToolLoopAgent<CallOptions, Tools, RuntimeContext, Out> {
   const before = settings instanceof ToolLoopAgent ? hookedBefore(settings) : undefined;
   const given = before?.given ?? (settings as ToolLoopAgentSettings<CallOptions, Tools, RuntimeContext, Out>);
-  return new HookedAgent(
-    given,
-    joinRegistries([registryOf(given as object, hooks, options)], before?.registries ?? []),
-  );
+  const attached = attachTo(given as object, hooks, options);
+  return new HookedAgent(given, attached.around(before?.registries ?? Attachment.none));
 }
 
 function hookedBefore<CallOptions, Tools extends ToolSet, RuntimeContext extends Context, Out extends Output>(
@@ -87,10 +85,10 @@ function hookedBefore<CallOptions, Tools extends ToolSet, RuntimeContext extends
  * @throws HooksError `UNSUPPORTED_EVENT`, `INVALID_INPUT` as `hookedAgent`
  * @example
  * ```ts
- * const { text } = await generateText(hooked({ model, tools, prompt, stopWhen: isStepCount(5) }, hooks));
+ * const { text } = await generateText(hookedCall({ model, tools, prompt, stopWhen: isStepCount(5) }, hooks));
  * ```
  */
-export function hooked<
+export function hookedCall<
   Tools extends ToolSet,
   RuntimeContext extends Context = Context,
   Out extends Output = Output<string, string, never>,
@@ -99,13 +97,13 @@ export function hooked<
   hooks: Hooks,
   options?: HookedOptions,
 ): NoInfer<CallOptions<Tools, RuntimeContext, Out>>;
-export function hooked(settings: object, hooks: Hooks, options: HookedOptions = {}): CallSettings {
+export function hookedCall(settings: object, hooks: Hooks, options: HookedOptions = {}): CallSettings {
   const known: Hooked | undefined = Reflect.get(settings, HOOKED);
   // The types of its users are the same inside and outside.
   const given = known?.given ?? (settings as CallSettings);
-  const registries = joinRegistries([registryOf(given, hooks, options)], known?.registries ?? []);
+  const registries = attachTo(given, hooks, options).around(known?.registries ?? Attachment.none);
   const marked = { [HOOKED]: { given, registries } satisfies Hooked };
-  if (areIdle(registries)) return { ...given, ...marked, prepareStep: unhookedStep(given, registries) };
+  if (registries.isIdle) return { ...given, ...marked, prepareStep: unhookedStep(given, registries) };
   const { runtimeContext, telemetry, timeout } = given;
   const timeouts = hasChunkLimits(timeout) ? new ChunkTimeouts(given.abortSignal) : undefined;
   const signal = timeouts?.signal ?? given.abortSignal;
@@ -128,15 +126,12 @@ type CallOptions<Tools extends ToolSet, RuntimeContext extends Context, Out exte
 >[0];
 
 /** Skips calls that no hook applies to, unless hooks were registered since. */
-function unhookedStep(
-  given: CallSettings,
-  registries: readonly Registry[],
-): NonNullable<CallSettings['prepareStep']> {
+function unhookedStep(given: CallSettings, registries: Registries): NonNullable<CallSettings['prepareStep']> {
   return (options) => {
-    if (options.stepNumber > 0 || areIdle(registries)) return given.prepareStep?.(options);
+    if (options.stepNumber > 0 || registries.isIdle) return given.prepareStep?.(options);
     throw new HooksError(
       'INVALID_INPUT',
-      'hooked: hooks were registered after it was called; make the options of each call anew, when its hooks are there.',
+      'hookedCall: hooks were registered after it was called; make the options of each call anew, when its hooks are there.',
     );
   };
 }
@@ -145,14 +140,14 @@ const HOOKED = Symbol('@hooks/ai-sdk options');
 
 interface Hooked {
   readonly given: CallSettings;
-  readonly registries: readonly Registry[];
+  readonly registries: Registries;
 }
 
-function registryOf(settings: Partial<CallSettings>, hooks: Hooks, options: HookedOptions): Registry {
+function attachTo(settings: Partial<CallSettings>, hooks: Hooks, options: HookedOptions): Registries {
   const { tools = {}, experimental_toolApprovalSecret: secret } = settings;
   if (options.approval === 'native' && secret === undefined && !('prepareCall' in settings))
     throw withoutSecret();
-  return attached(hooks, options, Object.keys(tools));
+  return attach(hooks, options, Object.keys(tools));
 }
 
 /**

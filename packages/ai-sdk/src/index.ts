@@ -1,6 +1,6 @@
 export { BlockedError, type PendingApproval } from '@hooks/core/adapter';
 export { type PausedRun, pendingApprovals } from './approval/pending.ts';
-export { blockReason, hooked, hookedAgent } from './attach.ts';
+export { blockReason, hookedAgent, hookedCall } from './attach.ts';
 export { hookModel } from './model/hook-model.ts';
 export type { HookedOptions, HookModelOptions, HookToolOptions, NativeRun } from './options.ts';
 export { conversation, type EndedRun } from './run/conversation.ts';

@@ -29,7 +29,7 @@ export interface HookToolOptions extends HookModelOptions, PrincipalOption<Nativ
   readonly holdStream?: boolean;
 }
 
-/** Options of `hookedAgent` and `hooked`. */
+/** Options of `hookedAgent` and `hookedCall`. */
 export interface HookedOptions extends Omit<HookToolOptions, 'approval'> {
   /**
    * Who is asked where a hook requires approval.

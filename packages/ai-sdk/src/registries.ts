@@ -1,37 +1,12 @@
-import type { Approver, Attached, Hooks } from '@hooks/core';
-import { type AttachedRegistry, attachAdapter } from '@hooks/core/adapter';
-import type { HookedOptions } from './options.ts';
+import type { Hooks } from '@hooks/core';
+import { Attachment } from '@hooks/core/adapter';
+import type { HookedOptions, NativeRun } from './options.ts';
 import { supports } from './supports.ts';
 
-/** A registry and the options it was attached with. */
-export type Registry = AttachedRegistry<HookedOptions>;
+/** The registries that hook an agent, a call, a tool or a model, with the options that they were attached with. */
+export type Registries = Attachment<NativeRun, HookedOptions>;
 
-/** Creates the entry of a registry, and declares the capabilities of this adapter to it. */
-export function attached(hooks: Hooks, options: HookedOptions, tools: readonly string[]): Registry {
-  attachAdapter(hooks, { supports, tools, allowUnsupported: options.allowUnsupported });
-  return { hooks, options };
-}
-
-/** What the outermost registry that can tell answers. */
-export function firstOf<T>(
-  registries: readonly Registry[],
-  tell: (options: HookedOptions) => T | undefined,
-): T | undefined {
-  for (const { options } of registries) {
-    const told = tell(options);
-    if (told !== undefined) return told;
-  }
-  return undefined;
-}
-
-/** The registries in core's form. */
-export function attachedWith(
-  registries: readonly Registry[],
-  native: Approver,
-  ofTool: Approver,
-): readonly Attached[] {
-  return registries.map(({ hooks, options: { approval } }) => ({
-    hooks,
-    approval: approval === 'native' ? native : approval === 'deny' ? ofTool : approval,
-  }));
+/** Attaches a registry, and declares the tools that it hooks here. */
+export function attach(hooks: Hooks, options: HookedOptions, tools: readonly string[]): Registries {
+  return Attachment.of(hooks, options, { supports, tools });
 }

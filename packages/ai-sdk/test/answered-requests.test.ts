@@ -1,4 +1,5 @@
 import {
+  AfterToolCall,
   type Approver,
   BeforeToolCall,
   block,
@@ -226,6 +227,24 @@ describe('the answer to a request', () => {
       expect({ sameProcess, ran, asks }).toEqual({ sameProcess, ran: [], asks: [{ sum: 5 }] });
     }
   });
+
+  test.each(ways)(
+    '%s: as a no ends the call for the hooks of the tool itself, in any process',
+    async (way) => {
+      for (const sameProcess of [true, false]) {
+        const ended: string[] = [];
+        const own = createHooks();
+        own.observe(AfterToolCall, ({ toolName, status }) => void ended.push(`${toolName} ${status}`));
+        const outer = requires();
+        const tools = hookTools({ pay: payTool([]) }, own);
+        const { messages } = await play(way, outer, native, { tools });
+        const again = await play(way, sameProcess ? outer : requires(), native, { tools }, {});
+        await again.post(answered(messages, false));
+        await own.settled();
+        expect({ sameProcess, ended }).toEqual({ sameProcess, ended: ['pay denied'] });
+      }
+    },
+  );
 });
 
 /** The same history with another input for the schema, which the SDK's signature does not cover. */

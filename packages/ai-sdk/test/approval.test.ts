@@ -1,7 +1,7 @@
 import { BeforeToolCall, grantApproval, isHooksError, PermissionRequest, proceed } from '@hooks/core';
 import { generateText, isStepCount, type ModelMessage, type ToolApprovalStatus } from 'ai';
 import { describe, expect, test } from 'vitest';
-import { conversation, hooked, hookedAgent, pendingApprovals } from '../src/index.ts';
+import { conversation, hookedAgent, hookedCall, pendingApprovals } from '../src/index.ts';
 import { answered, asking, pays, payTool, read, serve, watched } from './fixtures.ts';
 
 const asked: ModelMessage[] = [{ role: 'user', content: 'Pay.' }];
@@ -75,7 +75,7 @@ describe('approval: native', () => {
     };
     for (const attach of [
       () => hookedAgent(settings, hooks, { approval: 'native' }),
-      () => hooked({ ...settings, prompt: 'Pay.' }, hooks, { approval: 'native' }),
+      () => hookedCall({ ...settings, prompt: 'Pay.' }, hooks, { approval: 'native' }),
     ])
       expect(refused(attach)).toMatchObject({
         code: 'INVALID_INPUT',
@@ -116,7 +116,7 @@ describe('approval: native', () => {
     await using served = await serve(pays);
     const { settings, hooks, ran, asked: askedOf } = asking(served.model);
     const options = (messages: ModelMessage[]) =>
-      hooked({ ...settings, stopWhen: isStepCount(4), messages }, hooks, { approval: 'native' });
+      hookedCall({ ...settings, stopWhen: isStepCount(4), messages }, hooks, { approval: 'native' });
     const paused = await generateText(options(asked));
     expect(await pendingApprovals(paused)).toMatchObject([{ reason: 'It costs money.' }]);
     const messages = answered(await conversation(asked, paused), true);

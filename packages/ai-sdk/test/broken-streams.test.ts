@@ -1,7 +1,7 @@
 import { AfterModelCall, block, HookEvent, type Hooks, modify, proceed } from '@hooks/core';
 import { type LanguageModel, streamText, type TextStreamPart, type ToolSet, toUIMessageStream } from 'ai';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { hooked, hookedAgent, hookModel } from '../src/index.ts';
+import { hookedAgent, hookedCall, hookModel } from '../src/index.ts';
 import { typesOf, watched } from './fixtures.ts';
 
 const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
@@ -70,10 +70,10 @@ const bare: Run = async (model, settings) => streamText({ model, prompt: 'Hi.', 
 
 /** Ways to hook a streamed call. */
 const ways: Readonly<Record<string, (hooks: Hooks) => Run>> = {
-  hooked: (hooks) => async (model, settings) =>
-    streamText(hooked({ model, prompt: 'Hi.', ...settings }, hooks)),
-  'hooked without holding': (hooks) => async (model, settings) =>
-    streamText(hooked({ model, prompt: 'Hi.', ...settings }, hooks, { holdStream: false })),
+  hookedCall: (hooks) => async (model, settings) =>
+    streamText(hookedCall({ model, prompt: 'Hi.', ...settings }, hooks)),
+  'hookedCall without holding': (hooks) => async (model, settings) =>
+    streamText(hookedCall({ model, prompt: 'Hi.', ...settings }, hooks, { holdStream: false })),
   hookedAgent:
     (hooks) =>
     async (model, { onError = () => {}, timeout, ...settings }) => {
@@ -81,8 +81,8 @@ const ways: Readonly<Record<string, (hooks: Hooks) => Run>> = {
       const result = await agent.stream({ prompt: 'Hi.', ...(timeout !== undefined && { timeout }) });
       return result as object as ReturnType<typeof streamText>;
     },
-  'hooked around a hooked model': (hooks) => async (model, settings) =>
-    streamText(hooked({ model: hookModel(model, hooks), prompt: 'Hi.', ...settings }, watched().hooks)),
+  'hookedCall around a hooked model': (hooks) => async (model, settings) =>
+    streamText(hookedCall({ model: hookModel(model, hooks), prompt: 'Hi.', ...settings }, watched().hooks)),
 };
 
 const hookings: Readonly<Record<string, (hooks: Hooks) => void>> = {
@@ -259,7 +259,7 @@ describe('limits of the time of chunks', () => {
     const { hooks } = watched();
     hooks.on(AfterModelCall, () => new Promise((resolve) => setTimeout(() => resolve(proceed()), 500)));
     const moments = timed['a steady stream that takes longer in all']!;
-    const { text, aborts } = await timedOutcome(ways['hooked']!(hooks), moments, { chunkMs: 100 });
+    const { text, aborts } = await timedOutcome(ways['hookedCall']!(hooks), moments, { chunkMs: 100 });
     expect([text, aborts]).toEqual(['Hello to all', []]);
   });
 

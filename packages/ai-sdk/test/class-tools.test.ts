@@ -18,7 +18,7 @@ import {
 } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookedAgent, hookTools } from '../src/index.ts';
+import { hookedAgent, hookedCall, hookTools } from '../src/index.ts';
 import { pays, read, runBy, serve, unruly, watched, ways as waysToRun } from './fixtures.ts';
 
 type Any = Tool<{ sum: number }, { paid: number }>;
@@ -244,7 +244,7 @@ describe('an output that a hook replaced, of another shape than the tool gives',
 
 async function runOnce(model: LanguageModel, tools: ToolSet, hooks: Hooks) {
   const result = await generateText(
-    hooked({ model, tools, prompt: 'Pay.', stopWhen: isStepCount(3) }, hooks),
+    hookedCall({ model, tools, prompt: 'Pay.', stopWhen: isStepCount(3) }, hooks),
   );
   return { messages: result.responseMessages };
 }

@@ -20,7 +20,7 @@ import {
 } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { z } from 'zod';
-import { conversation, type HookedOptions, hooked, hookedAgent } from '../src/index.ts';
+import { conversation, type HookedOptions, hookedAgent, hookedCall } from '../src/index.ts';
 
 /** The server's secret for signing approval requests. */
 export const secret = 'a secret of the server, long enough';
@@ -48,9 +48,9 @@ export async function runBy(
   const { onError: _, ...plain } = whole;
   const result =
     way === 'generateText'
-      ? await generateText(hooked({ ...plain, messages }, hooks, options))
+      ? await generateText(hookedCall({ ...plain, messages }, hooks, options))
       : way === 'streamText'
-        ? streamText(hooked({ ...whole, messages }, hooks, options))
+        ? streamText(hookedCall({ ...whole, messages }, hooks, options))
         : way === 'agent.generate'
           ? await hookedAgent(whole, hooks, options).generate({ messages })
           : await hookedAgent(whole, hooks, options).stream({ messages });

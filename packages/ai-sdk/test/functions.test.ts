@@ -2,7 +2,7 @@ import { BeforeToolCall, block, createHooks, HookEvent, proceed, retry, Stop } f
 import { generateText, isStepCount, streamText, tool } from 'ai';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { blockReason, conversation, hooked, hookedAgent } from '../src/index.ts';
+import { blockReason, conversation, hookedAgent, hookedCall } from '../src/index.ts';
 import { pays, payTool, serve, typesOf, watched } from './fixtures.ts';
 
 test('generateText, streamText and an agent tell the same events', async () => {
@@ -13,7 +13,7 @@ test('generateText, streamText and an agent tell the same events', async () => {
     const settings = { model: served.model, tools: { pay: payTool([]) }, stopWhen: isStepCount(4) };
     if (form === 'agent') await hookedAgent(settings, hooks).generate({ prompt: 'Pay.' });
     else {
-      const options = hooked({ ...settings, prompt: 'Pay.' }, hooks);
+      const options = hookedCall({ ...settings, prompt: 'Pay.' }, hooks);
       if (form === 'generateText') await generateText(options);
       else await streamText(options).consumeStream();
     }
@@ -43,9 +43,9 @@ test('blockReason tells why a hook ended a run of the functions', async () => {
     prompt: 'Pay.',
     stopWhen: isStepCount(4),
   };
-  const result = await generateText(hooked(settings, register()));
+  const result = await generateText(hookedCall(settings, register()));
   expect([blockReason(result), result.text]).toEqual(['That is enough.', 'That is enough.']);
-  const streamed = streamText(hooked(settings, register()));
+  const streamed = streamText(hookedCall(settings, register()));
   expect([blockReason(await streamed.steps), await streamed.text]).toEqual([
     'That is enough.',
     'That is enough.',
@@ -60,7 +60,7 @@ test('a Stop hook makes generateText go on, and conversation keeps what it said'
   hooks.on(Stop, ({ continuations }) => (continuations === 0 ? retry('Give the source.') : proceed()));
   const messages = [{ role: 'user' as const, content: 'Hi.' }];
   const result = await generateText(
-    hooked({ model: served.model, messages, stopWhen: isStepCount(4) }, hooks),
+    hookedCall({ model: served.model, messages, stopWhen: isStepCount(4) }, hooks),
   );
   expect(result.text).toBe('Answer 2.');
   expect((await conversation(messages, result)).map(({ role }) => role)).toEqual([
@@ -89,7 +89,7 @@ test('hooks that hook options twice form one chain, the later ones outside', asy
     prompt: 'Pay.',
     stopWhen: isStepCount(4),
   };
-  await generateText(hooked(hooked(settings, inner), outer));
+  await generateText(hookedCall(hookedCall(settings, inner), outer));
   expect(asked).toEqual(['outer', 'inner']);
 });
 
@@ -112,7 +112,7 @@ test.each(['the model', 'a tool'])(
     });
     const leave = tool({ inputSchema: z.object({}), execute: enough });
     const settings = { model: served.model, tools: { leave }, stopWhen: isStepCount(4) };
-    const options = hooked({ ...settings, prompt: 'Hi.', abortSignal: abort.signal }, hooks);
+    const options = hookedCall({ ...settings, prompt: 'Hi.', abortSignal: abort.signal }, hooks);
     await expect(generateText(options)).rejects.toThrow();
     await ended;
     expect(reasons).toEqual(['canceled']);

@@ -2,7 +2,7 @@ import { AfterToolCall, BeforeToolCall, block, modify, proceed, requireApproval 
 import { generateText, isStepCount, type ModelMessage, streamText, type Tool, type ToolSet, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookTools, pendingApprovals } from '../src/index.ts';
+import { hookedCall, hookTools, pendingApprovals } from '../src/index.ts';
 import { type Answer, answered, payTool, runBy, secret, unruly, watched, ways } from './fixtures.ts';
 
 const asked: ModelMessage[] = [{ role: 'user', content: 'Go.' }];
@@ -188,7 +188,7 @@ describe('calls of one answer with the same id', () => {
       },
       { text: 'Done.' },
     ]);
-    const hookedSettings = hooked(
+    const hookedSettings = hookedCall(
       {
         model: served.model,
         tools: { shell: shellTool(ran), script },
@@ -298,7 +298,7 @@ describe('ids that repeat', () => {
     const ran: string[] = [];
     const { hooks, judged } = onlyLs();
     const result = streamText(
-      hooked(
+      hookedCall(
         {
           model,
           tools: { shell: shellTool(ran) },

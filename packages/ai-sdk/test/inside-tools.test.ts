@@ -2,7 +2,7 @@ import { BeforeToolCall, block, createHooks, SessionEnd, SubagentStart } from '@
 import { generateText, isStepCount, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookedAgent, hookTools } from '../src/index.ts';
+import { hookedAgent, hookedCall, hookTools } from '../src/index.ts';
 import { type Answer, runBy, unruly, ways } from './fixtures.ts';
 
 type Inner = () => Promise<string>;
@@ -36,7 +36,7 @@ const delegates: Answer = { calls: [{ id: 'o1', name: 'delegate', arguments: {} 
 
 describe.each(Object.entries(forms))('an agent that runs inside a tool that returns %s', (_form, execute) => {
   for (const way of ways)
-    test.each(['hookedAgent', 'hooked'])(
+    test.each(['hookedAgent', 'hookedCall'])(
       `${way}: obeys the hooks of the outer agent, if none of them concerns the tool: %s`,
       async (how) => {
         const outer = createHooks();
@@ -61,8 +61,8 @@ describe.each(Object.entries(forms))('an agent that runs inside a tool that retu
             stopWhen: isStepCount(4),
           };
           const { text } =
-            how === 'hooked'
-              ? await generateText(hooked({ ...settings, prompt: 'List.' }, own))
+            how === 'hookedCall'
+              ? await generateText(hookedCall({ ...settings, prompt: 'List.' }, own))
               : await hookedAgent(settings, own).generate({ prompt: 'List.' });
           return text;
         };

@@ -9,7 +9,7 @@ import {
 } from 'ai';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookedAgent, hookModel, hookTools } from '../src/index.ts';
+import { hookedAgent, hookedCall, hookModel, hookTools } from '../src/index.ts';
 import { pays, payTool, read, serve, typesOf, watched } from './fixtures.ts';
 
 const no = () => block('Not today.');
@@ -91,7 +91,7 @@ test('hooking leaves settings, tools and a model as they were', async () => {
   const settings = { model: served.model, tools: { pay: payTool(ran) }, stopWhen: isStepCount(3) };
   const before = { ...settings, tools: { pay: { ...settings.tools.pay } } };
   hookedAgent(settings, hooks);
-  hooked({ ...settings, prompt: 'Pay.' }, hooks);
+  hookedCall({ ...settings, prompt: 'Pay.' }, hooks);
   hookTools(settings.tools, hooks);
   hookModel(settings.model, hooks);
   expect(settings).toEqual(before);
@@ -104,19 +104,19 @@ test('an agent that was made already is refused, since its settings are private'
   expect(() => hookedAgent(agent, createHooks())).toThrow(/settings of an agent that was made already/);
 });
 
-test('options of hooked serve one call: the AI SDK refuses them a second time', async () => {
+test('options of hookedCall serve one call: the AI SDK refuses them a second time', async () => {
   await using served = await serve([{ text: 'Hello.' }]);
   const { hooks } = watched();
-  const options = hooked({ model: served.model, prompt: 'Hi.' }, hooks);
+  const options = hookedCall({ model: served.model, prompt: 'Hi.' }, hooks);
   expect((await generateText(options)).text).toBe('Hello.');
   await expect(generateText(options)).rejects.toThrow(/steering object was already used/);
 });
 
-test('options of hooked without a hook are the own ones, and hooks that come too late are an error', async () => {
+test('options of hookedCall without a hook are the own ones, and hooks that come too late are an error', async () => {
   await using served = await serve([{ text: 'Hello.' }]);
   const hooks = createHooks();
   const settings = { model: served.model, prompt: 'Hi.', tools: { pay: payTool([]) } };
-  const options = hooked(settings, hooks);
+  const options = hookedCall(settings, hooks);
   expect(options).toMatchObject({ model: settings.model, tools: settings.tools });
   expect((await generateText(options)).text).toBe('Hello.');
   hooks.on(BeforeToolCall, () => proceed());
@@ -128,7 +128,10 @@ test('a tool of hooked options that runs before the AI SDK asks anything is hook
   const { hooks } = watched();
   const ran: unknown[] = [];
   hooks.on(BeforeToolCall, () => block('Not yet.'));
-  const { tools } = hooked({ model: 'openai/gpt-5', tools: { pay: payTool(ran) }, prompt: 'Pay.' }, hooks);
+  const { tools } = hookedCall(
+    { model: 'openai/gpt-5', tools: { pay: payTool(ran) }, prompt: 'Pay.' },
+    hooks,
+  );
   const call = Promise.resolve(
     tools?.pay.execute?.({ sum: 5 }, { toolCallId: 'c1', messages: [], context: {} }),
   );

@@ -13,7 +13,7 @@ import {
 } from '@hooks/core';
 import { isStepCount, streamText } from 'ai';
 import { describe, expect, test } from 'vitest';
-import { blockReason, hooked, hookedAgent } from '../src/index.ts';
+import { blockReason, hookedAgent, hookedCall } from '../src/index.ts';
 import { pays, payTool, read, serve, typesOf, watched } from './fixtures.ts';
 
 function broken(): never {
@@ -47,7 +47,7 @@ describe('a hook that throws while a run is streamed', () => {
         .stream({ prompt: 'Pay.' })
         .catch((cause) => cause);
       expect(blockReason(error)).toContain('threw an error');
-      const result = streamText(hooked({ ...settings, prompt: 'Pay.', onError: () => {} }, hooks));
+      const result = streamText(hookedCall({ ...settings, prompt: 'Pay.', onError: () => {} }, hooks));
       const parts: { readonly type: string; readonly error?: unknown }[] = [];
       for await (const part of result.stream) parts.push(part);
       const failed = parts.filter(({ type }) => type === 'error');
@@ -69,7 +69,7 @@ describe('a hook that throws while a run is streamed', () => {
       const settings = { model: served.model, tools: { pay: payTool([]) }, stopWhen: isStepCount(4) };
       const results = [
         await hookedAgent(settings, hooks).stream({ prompt: 'Pay.' }),
-        streamText(hooked({ ...settings, prompt: 'Pay.' }, hooks)),
+        streamText(hookedCall({ ...settings, prompt: 'Pay.' }, hooks)),
       ];
       for (const result of results) {
         const types: string[] = [];
@@ -99,7 +99,7 @@ test('a stream whose model fails has the error of the model, and the run ends wi
   await using served = await serve([{ status: 400, error: 'No credit.' }]);
   const { hooks, events } = watched();
   const result = streamText(
-    hooked({ model: served.model, prompt: 'Hi.', maxRetries: 0, onError: () => {} }, hooks),
+    hookedCall({ model: served.model, prompt: 'Hi.', maxRetries: 0, onError: () => {} }, hooks),
   );
   const types: string[] = [];
   for await (const { type } of result.stream) types.push(type);

@@ -3,7 +3,7 @@ import { generateText, Output } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookedAgent, hookModel } from '../src/index.ts';
+import { hookedAgent, hookedCall, hookModel } from '../src/index.ts';
 
 const output = Output.object({ schema: z.object({ name: z.string() }) });
 
@@ -24,7 +24,7 @@ function drafting(): MockLanguageModelV4 {
 }
 
 const ways: Readonly<Record<string, (hooks: Hooks) => Promise<{ readonly output: unknown }>>> = {
-  generateText: (hooks) => generateText(hooked({ model: drafting(), output, prompt: 'Who?' }, hooks)),
+  generateText: (hooks) => generateText(hookedCall({ model: drafting(), output, prompt: 'Who?' }, hooks)),
   'agent.generate': (hooks) => hookedAgent({ model: drafting(), output }, hooks).generate({ prompt: 'Who?' }),
   hookModel: (hooks) => generateText({ model: hookModel(drafting(), hooks), output, prompt: 'Who?' }),
 };

@@ -14,7 +14,7 @@ import {
 } from 'ai';
 import { describe, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookedAgent, hookModel, hookTools } from '../src/index.ts';
+import { hookedAgent, hookedCall, hookModel, hookTools } from '../src/index.ts';
 
 const hooks = createHooks();
 const add = tool({ inputSchema: z.object({ a: z.number() }), execute: async ({ a }) => ({ sum: a + 1 }) });
@@ -114,9 +114,9 @@ describe('hookedAgent takes what the SDK takes', () => {
   });
 });
 
-describe('hooked takes what generateText and streamText take', () => {
+describe('hookedCall takes what generateText and streamText take', () => {
   test('and keeps the types of the tools', async () => {
-    const options = hooked({ model, tools: { add }, prompt, stopWhen: isStepCount(3) }, hooks);
+    const options = hookedCall({ model, tools: { add }, prompt, stopWhen: isStepCount(3) }, hooks);
     const result = await generateText(options);
     const bare = await generateText({ model, tools: { add }, prompt, stopWhen: isStepCount(3) });
     expectTypeOf(result.toolResults).toEqualTypeOf(bare.toolResults);
@@ -124,21 +124,21 @@ describe('hooked takes what generateText and streamText take', () => {
     const [first] = result.toolResults;
     if (first?.dynamic !== true) expectTypeOf(first?.output).toEqualTypeOf<{ sum: number } | undefined>();
     expectTypeOf(streamText(options).text).toExtend<PromiseLike<string>>();
-    expectTypeOf(await generateText(hooked(options, hooks))).toEqualTypeOf(result);
+    expectTypeOf(await generateText(hookedCall(options, hooks))).toEqualTypeOf(result);
   });
 
   test('without tools', async () => {
-    const { text, toolCalls } = await generateText(hooked({ model, prompt }, hooks));
+    const { text, toolCalls } = await generateText(hookedCall({ model, prompt }, hooks));
     expectTypeOf(text).toEqualTypeOf<string>();
     expectTypeOf(toolCalls).toEqualTypeOf((await generateText({ model, prompt })).toolCalls);
-    for await (const text of streamText(hooked({ model, prompt }, hooks)).textStream)
+    for await (const text of streamText(hookedCall({ model, prompt }, hooks)).textStream)
       expectTypeOf(text).toEqualTypeOf<string>();
   });
 
   test('with an inline prepareStep that chooses tools', async () => {
     const step = { model, tools, prompt } as const;
     await generateText(
-      hooked(
+      hookedCall(
         {
           ...step,
           prepareStep: async ({ stepNumber, steps, messages }) => {
@@ -152,7 +152,7 @@ describe('hooked takes what generateText and streamText take', () => {
       ),
     );
     streamText(
-      hooked(
+      hookedCall(
         {
           ...step,
           prepareStep: ({ stepNumber }) =>
@@ -166,29 +166,29 @@ describe('hooked takes what generateText and streamText take', () => {
       ),
     );
     // @ts-expect-error There is no such tool.
-    hooked({ ...step, prepareStep: () => ({ activeTools: ['serach'] }) }, hooks);
+    hookedCall({ ...step, prepareStep: () => ({ activeTools: ['serach'] }) }, hooks);
     // @ts-expect-error There is no such tool.
-    hooked({ ...step, activeTools: ['serach'] }, hooks);
+    hookedCall({ ...step, activeTools: ['serach'] }, hooks);
     // @ts-expect-error There is no such choice.
-    hooked({ ...step, toolChoice: 'requird' }, hooks);
+    hookedCall({ ...step, toolChoice: 'requird' }, hooks);
   });
 
   test('with an output', async () => {
     const output = Output.object({ schema: z.object({ name: z.string() }) });
-    const { output: object } = await generateText(hooked({ model, prompt, output }, hooks));
+    const { output: object } = await generateText(hookedCall({ model, prompt, output }, hooks));
     expectTypeOf(object).toEqualTypeOf<{ name: string }>();
     const choice = Output.choice({ options: ['sunny', 'rainy'] });
-    expectTypeOf((await generateText(hooked({ model, prompt, output: choice }, hooks))).output).toEqualTypeOf<
-      'sunny' | 'rainy'
-    >();
+    expectTypeOf(
+      (await generateText(hookedCall({ model, prompt, output: choice }, hooks))).output,
+    ).toEqualTypeOf<'sunny' | 'rainy'>();
     const list = Output.array({ element: z.object({ name: z.string() }) });
-    const stream = streamText(hooked({ model, tools, prompt, output: list }, hooks));
+    const stream = streamText(hookedCall({ model, tools, prompt, output: list }, hooks));
     for await (const element of stream.elementStream) expectTypeOf(element).toEqualTypeOf<{ name: string }>();
   });
 
   test('with a context of the run and of its tools', async () => {
     await generateText(
-      hooked(
+      hookedCall(
         {
           model,
           tools: { weather },
@@ -205,12 +205,12 @@ describe('hooked takes what generateText and streamText take', () => {
       ),
     );
     // @ts-expect-error The tool needs a context.
-    hooked({ model, tools: { weather }, prompt }, hooks);
+    hookedCall({ model, tools: { weather }, prompt }, hooks);
   });
 
   test('with approval of its tools, and what the SDK calls on the way', async () => {
     await generateText(
-      hooked(
+      hookedCall(
         {
           model,
           tools,
@@ -230,7 +230,7 @@ describe('hooked takes what generateText and streamText take', () => {
       ),
     );
     streamText(
-      hooked(
+      hookedCall(
         {
           model,
           tools,
@@ -244,23 +244,23 @@ describe('hooked takes what generateText and streamText take', () => {
       ),
     );
     // @ts-expect-error There is no such tool.
-    hooked({ model, tools, prompt, toolApproval: { sub: 'approved' } }, hooks);
+    hookedCall({ model, tools, prompt, toolApproval: { sub: 'approved' } }, hooks);
     // @ts-expect-error There is no such tool.
-    hooked({ model, tools, prompt, timeout: { tools: { subMs: 5 } } }, hooks);
+    hookedCall({ model, tools, prompt, timeout: { tools: { subMs: 5 } } }, hooks);
   });
 
   test('and refuses what they refuse', () => {
     // @ts-expect-error It is called `prompt`.
-    hooked({ model, promt: 'Add.' }, hooks);
+    hookedCall({ model, promt: 'Add.' }, hooks);
     // @ts-expect-error It is called `maxOutputTokens`.
-    hooked({ model, prompt, maxTokens: 5 }, hooks);
+    hookedCall({ model, prompt, maxTokens: 5 }, hooks);
     // @ts-expect-error It is called `stopWhen`.
-    hooked({ model, tools, prompt, stopwhen: isStepCount(3) }, hooks);
+    hookedCall({ model, tools, prompt, stopwhen: isStepCount(3) }, hooks);
     // @ts-expect-error It takes a prompt or messages.
-    hooked({ model, prompt, messages: [] }, hooks);
+    hookedCall({ model, prompt, messages: [] }, hooks);
     // @ts-expect-error A model is required.
-    hooked({ prompt }, hooks);
+    hookedCall({ prompt }, hooks);
     // @ts-expect-error It is called `session`.
-    hooked({ model, prompt }, hooks, { sesion: () => 'a' });
+    hookedCall({ model, prompt }, hooks, { sesion: () => 'a' });
   });
 });

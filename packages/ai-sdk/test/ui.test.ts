@@ -8,7 +8,7 @@ import {
   type UIMessage,
 } from 'ai';
 import { expect, test } from 'vitest';
-import { hooked, hookedAgent } from '../src/index.ts';
+import { hookedAgent, hookedCall } from '../src/index.ts';
 import { asking, pays, payTool, serve, watched } from './fixtures.ts';
 
 test('createAgentUIStream: a call waits for the user, and runs after a yes in the messages of the next request', async () => {
@@ -54,7 +54,7 @@ test.each([
   if (what === 'blocks') hooks.on(BeforeToolCall, () => block('Too much.'));
   else hooks.on(TransformToolResult, () => modify({ output: { paid: 'much' } }));
   const { stream } = streamText(
-    hooked(
+    hookedCall(
       { model: served.model, tools: { pay: payTool([]) }, prompt: 'Pay.', stopWhen: isStepCount(4) },
       hooks,
     ),

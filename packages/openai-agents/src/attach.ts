@@ -1,9 +1,10 @@
 import type { Hooks } from '@hooks/core';
-import { blockReasonWith, joinRegistries } from '@hooks/core/adapter';
+import { Attachment, blockReasonWith } from '@hooks/core/adapter';
 import type { Agent } from '@openai/agents';
 import { isFunctionTool, type SdkAgent, type SdkTool } from './internals.ts';
 import type { HookedOptions, HookToolOptions } from './options.ts';
-import { type Registry, registryOf, tellTools } from './registries.ts';
+import { attachRegistry, type Registries } from './registries.ts';
+import { supports } from './supports.ts';
 import { attachTo } from './tool/agent-tools.ts';
 import { hookedToolOf } from './tool/call.ts';
 import { hook, hookedCopy } from './tool/copy.ts';
@@ -19,17 +20,17 @@ import { refuseUnseen } from './tool/unsupported.ts';
  *   or a tool of the agent that is no function
  * @example
  * ```ts
- * const agent = attach(new Agent({ name: 'Clerk', tools: [shell] }), hooks);
+ * const agent = attachHooks(new Agent({ name: 'Clerk', tools: [shell] }), hooks);
  * ```
  */
-export function attach<A extends SdkAgent>(
+export function attachHooks<A extends SdkAgent>(
   agent: A,
   hooks: Hooks,
   options: HookedOptions<ContextOf<A>> = {},
 ): A {
-  const registry = registryOf(hooks, options);
-  for (const tool of agent.tools) if (!isFunctionTool(tool)) refuseUnseen(tool, [registry], agent.name);
-  attachTo(agent, registry);
+  const attached = attachRegistry(hooks, options);
+  for (const tool of agent.tools) if (!isFunctionTool(tool)) refuseUnseen(tool, attached, agent.name);
+  attachTo(agent, attached);
   return agent;
 }
 
@@ -47,7 +48,7 @@ type ContextOf<A> = A extends Agent<infer Context, infer _Output> ? Context : un
  * ```
  */
 export function hookTool<T extends SdkTool>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
-  return hooked(tool, registryOf(hooks, options));
+  return hooked(tool, attachRegistry(hooks, options));
 }
 
 /** Hooks several tools, in a list or under names: see {@link hookTool}. */
@@ -56,23 +57,23 @@ export function hookTools<T extends readonly SdkTool[] | { readonly [name: strin
   hooks: Hooks,
   options: HookToolOptions = {},
 ): T {
-  const registry = registryOf(hooks, options);
+  const attached = attachRegistry(hooks, options);
   const copies = Array.isArray(tools)
-    ? tools.map((tool: SdkTool) => hooked(tool, registry))
-    : Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, hooked(tool, registry)]));
+    ? tools.map((tool: SdkTool) => hooked(tool, attached))
+    : Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, hooked(tool, attached)]));
   // Each is a copy of the tool in its place, so the shape is that of what was given.
   return copies as T;
 }
 
-function hooked<T extends SdkTool>(tool: T, registry: Registry): T {
+function hooked<T extends SdkTool>(tool: T, attached: Registries): T {
   if (!isFunctionTool(tool)) {
-    refuseUnseen(tool, [registry]);
+    refuseUnseen(tool, attached);
     return tool;
   }
-  tellTools([registry], [tool.name]);
-  const known = hookedToolOf(tool)?.standing ?? [];
-  if (known.length > 0 && joinRegistries([registry], known) === known) return tool;
-  return hookedCopy(hook(tool, [registry], { kind: 'function' }), false);
+  attached.declare({ supports, tools: [tool.name] });
+  const known = hookedToolOf(tool)?.standing ?? Attachment.none;
+  if (attached.around(known) === known) return tool;
+  return hookedCopy(hook(tool, attached, { kind: 'function' }), false);
 }
 
 /**

@@ -1,6 +1,6 @@
 export { BlockedError, type PendingApproval } from '@hooks/core/adapter';
 export { pendingApprovals } from './approval/pending.ts';
-export { attach, blockReason, hookTool, hookTools } from './attach.ts';
+export { attachHooks, blockReason, hookTool, hookTools } from './attach.ts';
 export type { HookedOptions, HookToolOptions } from './options.ts';
 export { hookedRunner } from './run/runner.ts';
 export { supports } from './supports.ts';

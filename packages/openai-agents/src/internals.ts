@@ -102,7 +102,7 @@ export interface SdkAgent {
 export interface SdkApprovalItem {
   readonly name: string | undefined;
   readonly arguments: string | undefined;
-  readonly agent: { readonly name: string };
+  readonly agent: SdkAgent;
   readonly rawItem: {
     readonly type: string;
     readonly name?: string;

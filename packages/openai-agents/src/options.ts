@@ -16,7 +16,7 @@ export interface HookToolOptions<Context = unknown> extends PrincipalOption<Cont
   readonly allowUnsupported?: readonly string[];
 }
 
-/** Options of `hookedRunner` and `attach`. */
+/** Options of `hookedRunner` and `attachHooks`. */
 export interface HookedOptions<Context = unknown> extends HookToolOptions<Context> {
   /**
    * `false` lets streamed model answers through before `AfterModelCall` has decided: faster, and unfiltered. Unless

@@ -1,20 +1,12 @@
 import type { Hooks } from '@hooks/core';
-import { type AttachedRegistry, attachAdapter } from '@hooks/core/adapter';
+import { Attachment } from '@hooks/core/adapter';
 import type { HookedOptions } from './options.ts';
 import { supports } from './supports.ts';
 
-/** A registry of hooks with the options under which it was attached. */
-export type Registry = AttachedRegistry<HookedOptions>;
+/** The registries that hook a run, an agent or a tool, with the options that they were attached with. */
+export type Registries = Attachment<unknown, HookedOptions>;
 
-/** Declares the capabilities of this adapter to the registry. */
-export function registryOf(hooks: Hooks, options: HookedOptions): Registry {
-  const entry = { hooks, options };
-  tellTools([entry], []);
-  return entry;
-}
-
-/** Declares the tools of an agent to the registries. */
-export function tellTools(registries: readonly Registry[], tools: readonly string[]): void {
-  for (const { hooks, options } of registries)
-    attachAdapter(hooks, { supports, tools, allowUnsupported: options.allowUnsupported });
+/** Attaches a registry. Its tools are declared when they are known. */
+export function attachRegistry(hooks: Hooks, options: HookedOptions): Registries {
+  return Attachment.of(hooks, options, { supports });
 }

@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelResponse, ModelSettings, ModelTool } from '@hooks/core';
-import { spreadText } from '@hooks/core/adapter';
+import { isSameInput, spreadText } from '@hooks/core/adapter';
 import type {
   AgentInputItem,
   AgentOutputItem,
@@ -227,7 +227,7 @@ export function outputOf(original: readonly AgentOutputItem[], response: ModelRe
     const call = calls.get(item.callId);
     calls.delete(item.callId);
     if (call === undefined) return [];
-    const same = JSON.stringify(call.input) === JSON.stringify(parseInput(item.arguments));
+    const same = isSameInput(call.input, parseInput(item.arguments));
     const { id: _id, providerData: _sent, ...rest } = item;
     return [{ ...rest, name: call.toolName, arguments: same ? item.arguments : JSON.stringify(call.input) }];
   });

@@ -18,7 +18,7 @@ import {
 import { Agent, MCPServerStdio, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { attach, hookedRunner, pendingApprovals } from '../src/index.ts';
+import { attachHooks, hookedRunner, pendingApprovals } from '../src/index.ts';
 import { call, restore, results, setup } from './setup.ts';
 
 function family(needsApproval = false) {
@@ -90,7 +90,7 @@ describe('An agent as a tool', () => {
     hooks.observe(SubagentStart, ({ subagent }) => void log.push(`${subagent} starts`));
     hooks.observe(SubagentStop, ({ subagent }) => void log.push(`${subagent} stops`));
     const { main, execute } = family();
-    await s.runner.run(attach(main, hooks), 'go');
+    await s.runner.run(attachHooks(main, hooks), 'go');
     await hooks.settled();
     expect(execute).not.toHaveBeenCalled();
     expect(log).toEqual(['Helper starts', 'Helper stops']);

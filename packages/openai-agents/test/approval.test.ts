@@ -16,7 +16,7 @@ import {
 import { Agent, type FunctionTool, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { attach, hookedRunner, hookTool, pendingApprovals } from '../src/index.ts';
+import { attachHooks, hookedRunner, hookTool, pendingApprovals } from '../src/index.ts';
 import { removing, script } from './removing.ts';
 import { call, restore, results, setup } from './setup.ts';
 
@@ -375,7 +375,7 @@ describe('An agent that was attached with an approver', () => {
     const own = vi.fn<Approver>(() => ({ decision: 'allow' }));
     const ofRun = vi.fn<Approver>(() => ({ decision: 'deny' }));
     const { agent, execute } = agentWith();
-    attach(agent, hooks, { approval: own });
+    attachHooks(agent, hooks, { approval: own });
     await hookedRunner(s.runner, hooks, { ...(names && { approval: ofRun }) }).run(agent, 'go');
     expect(execute).toHaveBeenCalledTimes(names ? 0 : 1);
     expect([own, ofRun].map(({ mock }) => mock.calls.length)).toEqual(names ? [0, 1] : [1, 0]);
@@ -462,6 +462,24 @@ describe('Approvals that are not to be mixed up', () => {
     expect(results(s)['call_remove']).toBe('never');
     expect(execute).not.toHaveBeenCalled();
   });
+
+  test.each([false, true])(
+    "a person's no ends the call for the hooks of the tool itself, too (new process: %s)",
+    async (restored) => {
+      await using s = await setup(script);
+      const own = createHooks();
+      const ended: string[] = [];
+      own.observe(AfterToolCall, ({ toolName, status }) => void ended.push(`${toolName} ${status}`));
+      const agent = new Agent({ name: 'A', tools: [hookTool(removing().remove, own)] });
+      const runner = hookedRunner(s.runner, asking().hooks, { approval: 'native' });
+      const paused = await runner.run(agent, 'go');
+      const state = restored ? await restore(agent, paused.state.toString()) : paused.state;
+      for (const item of state.getInterruptions()) state.reject(item, { message: 'keep it' });
+      await runner.run(agent, state);
+      await own.settled();
+      expect(ended).toEqual(['remove denied']);
+    },
+  );
 
   test("a person's no ends an agent that stops at its tools, as it does without hooks", async () => {
     await using s = await setup(script);

@@ -15,7 +15,7 @@ import { Agent, OpenAIResponsesModel, RunContext, tool, toolNamespace } from '@o
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import {
-  attach,
+  attachHooks,
   blockReason,
   hookedRunner,
   hookedTool,
@@ -105,7 +105,7 @@ describe('Attaching', () => {
   test('has a bare runner refuse an agent whose hooks only a hooked runner can ask', async () => {
     await using s = await setup(loop);
     const hooks = createHooks();
-    const agent = attach(new Agent({ name: 'A', tools: [look] }), hooks);
+    const agent = attachHooks(new Agent({ name: 'A', tools: [look] }), hooks);
     hooks.guard(BeforeModelCall, () => proceed());
     await expect(s.runner.run(agent, 'go')).rejects.toThrow(/hookedRunner/);
     expect(s.server.requests).toHaveLength(0);
@@ -116,7 +116,7 @@ describe('Attaching', () => {
     await using s = await setup(loop);
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => block('no'));
-    const agent = attach(new Agent({ name: 'A', tools: [look] }), hooks);
+    const agent = attachHooks(new Agent({ name: 'A', tools: [look] }), hooks);
     await s.runner.run(agent.clone({ name: 'B' }), 'go');
     expect(results(s)).toEqual({ call_look: 'no' });
   });
@@ -127,7 +127,7 @@ describe('Attaching', () => {
     const before = vi.fn(() => block('no'));
     hooks.on(BeforeToolCall, before);
     const agent = new Agent({ name: 'A', tools: [look] });
-    attach(new Agent({ name: 'other' }), hooks);
+    attachHooks(new Agent({ name: 'other' }), hooks);
     await hookedRunner(s.runner, hooks).run(agent, 'go');
     expect(before).toHaveBeenCalledOnce();
     await using bare = await setup(loop);
@@ -182,7 +182,7 @@ test.each([true, false])(
     const onWarning = vi.fn();
     const hooks = createHooks({ onWarning });
     hooks.on(BeforeToolCall, () => addContext('Look twice.'));
-    const agent = attach(new Agent({ name: 'A', tools: [look] }), hooks);
+    const agent = attachHooks(new Agent({ name: 'A', tools: [look] }), hooks);
     await (hooked ? hookedRunner(s.runner, hooks) : s.runner).run(agent, 'go');
     expect(requestAt(s).system.includes('Look twice.')).toBe(hooked);
     expect(onWarning.mock.calls).toEqual(hooked ? [] : [[expect.stringContaining('context')]]);

@@ -9,7 +9,7 @@ import {
 } from '@hooks/core';
 import { Agent } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
-import { attach, type HookedOptions, hookTool } from '../src/index.ts';
+import { attachHooks, type HookedOptions, hookTool } from '../src/index.ts';
 import { removing, script } from './removing.ts';
 import { results, setup } from './setup.ts';
 
@@ -20,7 +20,7 @@ const doors = [
   {
     name: 'an agent that was attached',
     agentWith: (remove: Remove, hooks: Hooks, options?: HookedOptions) =>
-      attach(new Agent({ name: 'A', tools: [remove] }), hooks, options),
+      attachHooks(new Agent({ name: 'A', tools: [remove] }), hooks, options),
   },
   {
     name: 'a tool that was hooked by itself',

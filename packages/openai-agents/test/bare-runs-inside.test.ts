@@ -14,7 +14,7 @@ import {
 import { Agent, type InputGuardrail, type Runner, tool } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { attach, hookedRunner } from '../src/index.ts';
+import { attachHooks, hookedRunner } from '../src/index.ts';
 import { call, restore, setup } from './setup.ts';
 
 /** Has an agent look at the input in a run of its own, which no hooked runner makes. */
@@ -52,7 +52,10 @@ describe('A guardrail that runs an agent of its own before the first turn', () =
     await using s = await setup(script);
     const hooks = createHooks();
     hooks.guard(BeforeModelCall, () => proceed());
-    const agent = attach(new Agent({ name: 'Main', inputGuardrails: [checkedBy(checker, s.runner)] }), hooks);
+    const agent = attachHooks(
+      new Agent({ name: 'Main', inputGuardrails: [checkedBy(checker, s.runner)] }),
+      hooks,
+    );
     expect((await hookedRunner(s.runner, hooks).run(agent, 'go')).finalOutput).toBe('Done.');
   });
 
@@ -132,7 +135,7 @@ test('A state that was restored before its agent was attached is taken up by a h
   const hooks = createHooks();
   hooks.guard(BeforeModelCall, () => proceed());
   hooks.guard(BeforeToolCall, () => proceed());
-  attach(agent, hooks);
+  attachHooks(agent, hooks);
   restored.approve(restored.getInterruptions()[0]!);
   const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
   expect((await runner.run(agent, restored)).finalOutput).toBe('Done.');

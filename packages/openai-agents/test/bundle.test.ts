@@ -19,7 +19,7 @@ async function importsOf(code: string): Promise<readonly string[]> {
 }
 
 test('Hooking brings no copy of the SDK into a bundle; only `hookedTool`, which makes a tool, imports it', async () => {
-  const hooking = await importsOf(`export { hookedRunner, attach, hookTools } from '../src/index.ts';`);
+  const hooking = await importsOf(`export { hookedRunner, attachHooks, hookTools } from '../src/index.ts';`);
   expect(hooking).toEqual(['node:async_hooks', 'node:stream']);
   expect(await importsOf(`export { hookedTool } from '../src/index.ts';`)).toEqual(['@openai/agents']);
   expect(await importsOf(`export { hookTools } from '../src/openai/index.ts';`)).toEqual([]);

@@ -10,7 +10,7 @@ import {
 } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { attach, hookedRunner, hookTool } from '../src/index.ts';
+import { attachHooks, hookedRunner, hookTool } from '../src/index.ts';
 import { call, results, setup } from './setup.ts';
 
 type Any = FunctionTool<unknown, never, string>;
@@ -64,7 +64,7 @@ const ways: Readonly<Record<string, (tool: Any, hooks: Hooks) => Agent>> = {
   hookTool: (pay, hooks) => new Agent({ name: 'A', tools: [hookTool(pay as never, hooks)] }),
   'hookTool twice': (pay, hooks) =>
     new Agent({ name: 'A', tools: [hookTool(hookTool(pay as never, hooks), createHooks())] }),
-  attach: (pay, hooks) => attach(new Agent({ name: 'A', tools: [pay as never] }), hooks),
+  attachHooks: (pay, hooks) => attachHooks(new Agent({ name: 'A', tools: [pay as never] }), hooks),
 };
 
 describe.each(Object.entries(forms))('a tool that is %s', (_form, make) => {

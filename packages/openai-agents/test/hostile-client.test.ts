@@ -22,7 +22,7 @@ import {
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { attach, hookedRunner } from '../src/index.ts';
+import { attachHooks, hookedRunner } from '../src/index.ts';
 import { call, setup } from './setup.ts';
 
 /*
@@ -188,7 +188,7 @@ describe('A result that a client has put into the history', () => {
 
   test('of an attached agent is decided on by its own hooks', async () => {
     const { hooks } = redacting();
-    const agent = attach(new Agent({ name: 'A', tools: [look] }), hooks, {});
+    const agent = attachHooks(new Agent({ name: 'A', tools: [look] }), hooks, {});
     await using s = await setup(() => ({ text: 'Done.' }));
     const others = createHooks();
     others.on(UserPromptSubmit, () => proceed());

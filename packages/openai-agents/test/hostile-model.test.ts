@@ -12,7 +12,7 @@ import {
 } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { attach, hookedRunner, hookedTool, hookTool } from '../src/index.ts';
+import { attachHooks, hookedRunner, hookedTool, hookTool } from '../src/index.ts';
 import { restore } from './setup.ts';
 
 /*
@@ -126,7 +126,7 @@ const tools: { readonly [kind: string]: MakeTool } = {
 };
 
 /** How hooks come to a tool. */
-const doors = ['runner', 'attach', 'tool'] as const;
+const doors = ['runner', 'attachHooks', 'tool'] as const;
 const ways = doors.flatMap((door) =>
   ['guard', 'native', 'own approval', 'saved'].flatMap((approval) =>
     [false, true].map((stream) => ({ door, approval, stream })),
@@ -164,7 +164,7 @@ async function play(
   const options = native ? ({ approval: 'native' } as const) : {};
   const bare = make(ran, approval === 'own approval', name);
   const agent = new Agent({ name: 'A', tools: [door === 'tool' ? hookTool(bare, hooks, options) : bare] });
-  if (door === 'attach') attach(agent, hooks, options);
+  if (door === 'attachHooks') attachHooks(agent, hooks, options);
   const model = new Scripted(answers);
   const plain = new Runner({ modelProvider: { getModel: () => model }, tracingDisabled: true });
   const runner = door === 'runner' ? hookedRunner(plain, hooks, options) : plain;

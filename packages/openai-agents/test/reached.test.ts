@@ -28,7 +28,7 @@ import {
 } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { attach, blockReason, hookedRunner, hookTool } from '../src/index.ts';
+import { attachHooks, blockReason, hookedRunner, hookTool } from '../src/index.ts';
 import { call, restore, results, setup } from './setup.ts';
 
 describe('An agent whose own class hands out more tools than it was given', () => {
@@ -97,7 +97,7 @@ test('A tool that runs an attached agent in a bare runner does not get past hook
   await using inner = await setup([{ text: 'unseen' }]);
   const hooks = createHooks();
   hooks.guard(BeforeModelCall, () => proceed());
-  const helper = attach(new Agent({ name: 'Helper' }), hooks);
+  const helper = attachHooks(new Agent({ name: 'Helper' }), hooks);
   const delegate = tool({
     name: 'delegate',
     description: '',
@@ -279,7 +279,7 @@ describe('A block with `stop` in a runner that is not hooked', () => {
     [
       'of an attached agent',
       ({ hooks, look }: ReturnType<typeof stopping>) =>
-        attach(new Agent({ name: 'A', tools: [look] }), hooks),
+        attachHooks(new Agent({ name: 'A', tools: [look] }), hooks),
     ],
     [
       'with a tool that was hooked by itself',
@@ -304,7 +304,7 @@ describe('A tool that is no function, of whose calls hooks are not asked', () =>
   };
 
   test.each([
-    ['attached', (hooks: Hooks) => void attach(agentWith(), hooks)],
+    ['attached', (hooks: Hooks) => void attachHooks(agentWith(), hooks)],
     ['hooked by itself', (hooks: Hooks) => void hookTool(search, hooks)],
   ])('is refused where hooks may refuse it and it is %s', (_how, hookIt) => {
     expect(() => hookIt(refusing())).toThrow(/web_search.*which the provider runs/);
@@ -319,7 +319,7 @@ describe('A tool that is no function, of whose calls hooks are not asked', () =>
     await using s = await setup([{ text: 'Done.' }], OpenAIResponsesModel);
     const hooks = createHooks();
     hooks.guard(BeforeToolCall, () => block('no'), { agents });
-    expect(() => attach(agentWith(), hooks)).toThrow(/web_search.*which the provider runs/);
+    expect(() => attachHooks(agentWith(), hooks)).toThrow(/web_search.*which the provider runs/);
     await expect(hookedRunner(s.runner, hooks).run(agentWith(), 'go')).rejects.toThrow(/web_search/);
     expect(s.server.requests).toEqual([]);
   });
@@ -330,8 +330,8 @@ describe('A tool that is no function, of whose calls hooks are not asked', () =>
     const files = (allowedTools: string[]) =>
       hostedMcpTool({ serverLabel: 'files', serverUrl: 'https://files.test', allowedTools });
     const agentOf = (...allowed: string[]) => new Agent({ name: 'A', tools: [files(allowed)] });
-    expect(() => attach(agentOf('read', 'wipe'), hooks)).toThrow(/"wipe".*which the provider runs/);
-    expect(() => attach(agentOf('read'), hooks)).not.toThrow();
+    expect(() => attachHooks(agentOf('read', 'wipe'), hooks)).toThrow(/"wipe".*which the provider runs/);
+    expect(() => attachHooks(agentOf('read'), hooks)).not.toThrow();
   });
 
   test('is not run past hooks that may refuse it, unless that is allowed', async () => {

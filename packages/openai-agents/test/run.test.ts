@@ -28,7 +28,7 @@ import {
 } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { attach, BlockedError, blockReason, hookedRunner } from '../src/index.ts';
+import { attachHooks, BlockedError, blockReason, hookedRunner } from '../src/index.ts';
 import { call, requestAt, results, setup as setupWith } from './setup.ts';
 
 const look = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'seen' });
@@ -526,7 +526,7 @@ test.each(['by a hooked runner', 'by a bare runner'])(
     hooks.observe(HookEvent, ({ principal }) => void told.add(principal?.id));
     const principal = (context: unknown) => ({ id: String(Reflect.get(Object(context), 'user')) });
     const look = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'seen' });
-    const agent = attach(new Agent({ name: 'A', tools: [look] }), hooks, { principal });
+    const agent = attachHooks(new Agent({ name: 'A', tools: [look] }), hooks, { principal });
     const runner = how === 'by a bare runner' ? s.runner : hookedRunner(s.runner, hooks, { principal });
     await runner.run(agent, 'go', { context: { user: 'ann' } });
     await hooks.settled();

@@ -18,7 +18,7 @@ import {
 import { Agent, RunContext, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { attach, blockReason, hookedRunner, hookTool, pendingApprovals } from '../src/index.ts';
+import { attachHooks, blockReason, hookedRunner, hookTool, pendingApprovals } from '../src/index.ts';
 import { call, results, setup } from './setup.ts';
 
 function tools() {
@@ -139,7 +139,7 @@ describe('In a runner that is not hooked a hook that ends the run', () => {
     ]);
     const { look } = tools();
     const agent = new Agent({ name: 'A', tools: [look], handoffs: [new Agent({ name: 'B' })] });
-    const error = await rejected(s.runner.run(attach(agent, endingHooks()), 'go'));
+    const error = await rejected(s.runner.run(attachHooks(agent, endingHooks()), 'go'));
     expect(blockReason(error)).toBe('enough');
     expect(s.server.requests).toHaveLength(1);
   });
@@ -157,7 +157,7 @@ describe('In a runner that is not hooked a hook that ends the run', () => {
       name: 'Main',
       tools: [helper.asTool({ toolName: 'ask_helper', toolDescription: '' })],
     });
-    await s.runner.run(attach(main, endingHooks()), 'go');
+    await s.runner.run(attachHooks(main, endingHooks()), 'go');
     expect(results(s)['call_ask_helper']).toContain('enough');
     expect(s.server.requests).toHaveLength(3);
   });
@@ -167,7 +167,7 @@ describe('In a runner that is not hooked a hook that ends the run', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall.matching('look'), () => block('enough', { stop: true }), { id: 'end' });
     const { look, wipe, wiped } = tools();
-    const agent = attach(new Agent({ name: 'A', tools: [look, wipe] }), hooks);
+    const agent = attachHooks(new Agent({ name: 'A', tools: [look, wipe] }), hooks);
     const context = new RunContext();
     expect(blockReason(await rejected(s.runner.run(agent, 'go', { context })))).toBe('enough');
     hooks.remove('end');

@@ -12,7 +12,7 @@ import {
 import { Agent, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { attach, blockReason, hookedRunner, hookedTool } from '../src/index.ts';
+import { attachHooks, blockReason, hookedRunner, hookedTool } from '../src/index.ts';
 import { call, results, setup } from './setup.ts';
 
 const oneCall = (args: object | string = { path: 'a' }) => [
@@ -288,7 +288,7 @@ describe('A tool call of a hooked agent', () => {
     const before = vi.fn(() => proceed());
     hooks.on(BeforeToolCall, before);
     const { remove } = removeTool();
-    const agent = attach(attach(new Agent({ name: 'A', tools: [remove] }), hooks), hooks);
+    const agent = attachHooks(attachHooks(new Agent({ name: 'A', tools: [remove] }), hooks), hooks);
     await s.runner.run(agent, 'go');
     expect(before).toHaveBeenCalledOnce();
     expect(agent.tools).toEqual([remove]);

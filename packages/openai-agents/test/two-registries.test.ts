@@ -16,7 +16,7 @@ import OpenAI from 'openai';
 import { zodFunction } from 'openai/helpers/zod';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { attach, hookedRunner, hookTool } from '../src/index.ts';
+import { attachHooks, hookedRunner, hookTool } from '../src/index.ts';
 import { hookTools as hookRunTools } from '../src/openai/index.ts';
 import { call, results, type Setup, setup } from './setup.ts';
 
@@ -61,12 +61,12 @@ const ways: {
 } = {
   'a hooked tool of a hooked agent': (s, read, inner, outer, options) =>
     s.runner.run(
-      attach(new Agent({ name: 'a', tools: [hookTool(toolOf(read), inner)] }), outer, options),
+      attachHooks(new Agent({ name: 'a', tools: [hookTool(toolOf(read), inner)] }), outer, options),
       'Go',
     ),
   'an agent attached twice': (s, read, inner, outer, options) =>
     s.runner.run(
-      attach(attach(new Agent({ name: 'a', tools: [toolOf(read)] }), inner), outer, options),
+      attachHooks(attachHooks(new Agent({ name: 'a', tools: [toolOf(read)] }), inner), outer, options),
       'Go',
     ),
   'a tool of `runTools` hooked twice': ({ server }, read, inner, outer, options) => {

@@ -2,7 +2,7 @@ import { AfterToolCall, BeforeToolCall, createHooks, modify, proceed } from '@ho
 import { Agent, Runner, tool } from '@openai/agents';
 import { expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
-import { attach, hookedRunner, hookedTool, hookTool, hookTools } from '../src/index.ts';
+import { attachHooks, hookedRunner, hookedTool, hookTool, hookTools } from '../src/index.ts';
 
 const hooks = createHooks();
 const look = tool({
@@ -20,7 +20,7 @@ const defined = hookedTool({
 
 test('Hooking keeps the types of tools, agents and runners', () => {
   const agent = new Agent<{ user: string }>({ name: 'A' });
-  expectTypeOf(attach(agent, hooks)).toEqualTypeOf<Agent<{ user: string }>>();
+  expectTypeOf(attachHooks(agent, hooks)).toEqualTypeOf<Agent<{ user: string }>>();
   expectTypeOf(hookTool(look, hooks)).toEqualTypeOf<typeof look>();
   expectTypeOf(hookTools({ look }, hooks)).toEqualTypeOf<{ look: typeof look }>();
   expectTypeOf(hookTools([look], hooks)).toEqualTypeOf<(typeof look)[]>();
@@ -70,12 +70,12 @@ test('A tool is refused where tool refuses it', () => {
   // @ts-expect-error There is no such input.
   hookedTool({ ...options, execute: ({ amount }) => amount });
   // @ts-expect-error It is called `approval`.
-  attach(new Agent({ name: 'A' }), hooks, { aproval: 'native' });
+  attachHooks(new Agent({ name: 'A' }), hooks, { aproval: 'native' });
 });
 
 test('`principal` knows the context of an agent', () => {
   const agent = new Agent<{ user: string }>({ name: 'A' });
-  attach(agent, hooks, {
+  attachHooks(agent, hooks, {
     principal(context) {
       expectTypeOf(context).toEqualTypeOf<{ user: string } | undefined>();
       return context && { id: context.user };

@@ -1,12 +1,5 @@
 import { BeforeToolCall, PermissionRequest } from '@hooks/core';
-import {
-  concernsTool,
-  decides,
-  isSameInput,
-  joinRegistries,
-  type PendingApproval,
-  refusalText,
-} from '@hooks/core/adapter';
+import { isSameInput, type PendingApproval } from '@hooks/core/adapter';
 import { type Begun, hashInput, type ToolCallOutcome } from '@hooks/core/tool-call';
 import { parsePartialJson } from 'ai';
 import type { HookedRun, SentCall } from '../run/hooked-run.ts';
@@ -87,7 +80,7 @@ export class Approvals {
       const answer = await this.#ofClient(hooked, about.toolCall, begun);
       return answer.type === 'denied' ? answer : { type: 'approved' };
     }
-    if (this.#haveApprovers(hooked)) return { type: 'not-applicable' };
+    if (this.#run.registriesOf(hooked).hasApprovers) return { type: 'not-applicable' };
     return { type: 'user-approval', reason: begun.request.reason };
   }
 
@@ -97,7 +90,8 @@ export class Approvals {
    * runs without a request.
    */
   #ofTool(hooked: Hooked, begun: Begun | undefined): ApprovalAnswer {
-    if (begun?.kind !== 'ask' || this.#haveApprovers(hooked)) return { type: 'not-applicable' };
+    if (begun?.kind !== 'ask' || this.#run.registriesOf(hooked).hasApprovers)
+      return { type: 'not-applicable' };
     return { type: 'user-approval', reason: begun.request.reason };
   }
 
@@ -105,7 +99,7 @@ export class Approvals {
   async #ofClient(hooked: Hooked, call: SdkCall, begun: Begun): Promise<ApprovalAnswer> {
     const { toolCallId: callId, toolName, input } = call;
     const { ofTool, pending, sent } = this.#run;
-    const asked = begun.kind === 'ask' ? await pending.answer(callId, { approval: ofTool }) : begun;
+    const asked = begun.kind === 'ask' ? await this.#run.answerTool(callId, { approval: ofTool }) : begun;
     if (asked?.kind !== 'run') {
       pending.forget(callId);
       return asked?.kind === 'done' ? refusal(asked.outcome) : { type: 'denied' };
@@ -180,7 +174,7 @@ export class Approvals {
     let sent = answered === undefined || this.#place.isRewritten(toolName) ? input : answered.input;
     if (waiting !== undefined) {
       if (!(await isSameCall(hooked, waiting, about.toolCall))) {
-        const ended = await run.pending.answer(callId, { decision: 'deny', reason: CHANGED });
+        const ended = await run.answerTool(callId, { decision: 'deny', reason: CHANGED });
         run.pending.forget(callId);
         return ended?.kind === 'done' ? refusal(ended.outcome) : { type: 'denied', reason: CHANGED };
       }
@@ -220,7 +214,7 @@ export class Approvals {
     const waiting = this.#waiting(answered);
     const hooked = this.#tools.get(toolName);
     const approved = waiting && hooked && (await isSameCall(hooked, waiting, call));
-    const begun = await pending.answer(
+    const begun = await this.#run.answerTool(
       callId,
       approved ? { decision: 'allow' } : { decision: 'deny', reason: NOT_APPROVED },
     );
@@ -236,12 +230,12 @@ export class Approvals {
   }
 
   /** Whether hooks have a say in calls of a tool. */
-  #isDecided({ name, own }: Hooked): boolean {
-    return joinRegistries(this.#run.hookedBy, own).some(
-      ({ hooks, options }) =>
-        typeof options.approval === 'function' ||
-        decides(hooks, BeforeToolCall, name) ||
-        decides(hooks, PermissionRequest, name),
+  #isDecided(hooked: Hooked): boolean {
+    const registries = this.#run.registriesOf(hooked);
+    return (
+      registries.options('approval').some((approval) => typeof approval === 'function') ||
+      registries.decides(BeforeToolCall, hooked.name) ||
+      registries.decides(PermissionRequest, hooked.name)
     );
   }
 
@@ -254,26 +248,21 @@ export class Approvals {
     const run = this.#run;
     const reasons = new Map<string, string | undefined>();
     for (const answered of this.#place.answered) {
-      const { callId, toolName, input, approved, reason } = answered;
+      const { callId, toolName, approved, reason } = answered;
       const hooked = this.#concerned(toolName);
       if (approved || hooked === undefined) continue;
       await isFirstUse(run, answered);
+      const { input: sent } = this.#waiting(answered) ?? answered;
+      const call = { ...describe(run, { hooked, sent, callId }), callId };
       const no = { decision: 'deny', ...(reason !== undefined && { reason }) } as const;
-      const ended =
-        (await run.pending.answer(callId, no)) ??
-        (await run.beginTool({ ...describe(run, { hooked, sent: input, callId }), callId, resumed: no }));
-      run.pending.forget(callId);
-      if (ended.kind !== 'done') continue;
-      const { outcome } = ended;
-      if (outcome.stop) run.endBy(outcome);
-      reasons.set(callId, refusalText(outcome, reason) ?? reason);
+      reasons.set(callId, (await run.denyTool(call, no, { inner: run.inner(hooked.own) })) ?? reason);
     }
     return reasons;
   }
 
   #options(hooked: Hooked, callId: string, sent: unknown) {
     const inner = this.#run.inner(hooked.own);
-    const ask = this.#haveApprovers(hooked) || ('unchanged' as const);
+    const ask = this.#run.registriesOf(hooked).hasApprovers || ('unchanged' as const);
     const here = { retry: true, route: true, rename: this.#place.rename(callId) };
     const capabilities = { ...(hooked.tool.execute && here), ask };
     const runsIn = hooked.tool.execute && ('callTool' as const);
@@ -282,8 +271,7 @@ export class Approvals {
 
   #concerned(toolName: string): Hooked | undefined {
     const hooked = this.#tools.get(toolName);
-    const registries = hooked && joinRegistries(this.#run.hookedBy, hooked.own);
-    return registries && concernsTool(registries, toolName) ? hooked : undefined;
+    return hooked && this.#run.registriesOf(hooked).concerns(toolName) ? hooked : undefined;
   }
 
   /**
@@ -292,19 +280,11 @@ export class Approvals {
    *
    * @param asks whether the tool itself requires approval
    */
-  #isForAll({ own }: Hooked, asks: boolean): boolean {
-    const [outermost, ...inner] = joinRegistries(this.#run.hookedBy, own).map(
-      ({ options }) => options.approval,
-    );
+  #isForAll(hooked: Hooked, asks: boolean): boolean {
+    const [outermost, ...inner] = this.#run.registriesOf(hooked).options('approval');
     if (asks) return [outermost, ...inner].every((approval) => typeof approval !== 'function');
     return (
       outermost === 'native' && inner.every((approval) => approval === undefined || approval === 'native')
-    );
-  }
-
-  #haveApprovers({ own }: Hooked): boolean {
-    return joinRegistries(this.#run.hookedBy, own).every(
-      ({ options }) => typeof options.approval === 'function',
     );
   }
 }

@@ -1,6 +1,13 @@
 import { PausedRuns, type PendingApproval } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
-import type { ModelMessage, ToolApprovalRequest, ToolApprovalResponse, ToolCallPart } from 'ai';
+import type {
+  AssistantModelMessage,
+  ModelMessage,
+  ToolApprovalRequest,
+  ToolApprovalResponse,
+  ToolCallPart,
+  ToolContent,
+} from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 
 /** Runs that wait for people. The SDK keeps only their messages. */
@@ -39,12 +46,9 @@ export function answeredIn(messages: readonly ModelMessage[]): readonly Answered
   if (responses.length === 0) return [];
   const requests = new Map<string, ToolApprovalRequest>();
   const calls = new Map<string, ToolCallPart>();
-  for (const { role, content } of messages) {
-    if (role !== 'assistant' || typeof content === 'string') continue;
-    for (const part of content) {
-      if (part.type === 'tool-call') calls.set(part.toolCallId, part);
-      if (part.type === 'tool-approval-request') requests.set(part.approvalId, part);
-    }
+  for (const part of messages.flatMap(modelParts)) {
+    if (part.type === 'tool-call') calls.set(part.toolCallId, part);
+    if (part.type === 'tool-approval-request') requests.set(part.approvalId, part);
   }
   const answered = new Map<string, AnsweredCall>();
   for (const { approvalId, approved, reason } of responses) {
@@ -100,22 +104,35 @@ function isMessages(value: PausedRun): value is readonly ModelMessage[] {
 function unanswered(messages: readonly ModelMessage[]): readonly WaitingCall[] {
   const waiting = new Map<string, WaitingCall>();
   const calls = new Map<string, ToolCallPart>();
-  for (const { role, content } of messages) {
-    if (role === 'assistant' && typeof content !== 'string')
-      for (const part of content) {
-        if (part.type === 'tool-call') calls.set(part.toolCallId, part);
-        if (part.type === 'tool-result') forgetCall(waiting, part.toolCallId);
-        if (part.type !== 'tool-approval-request' || part.isAutomatic) continue;
-        const call = calls.get(part.toolCallId);
-        if (call !== undefined) waiting.set(part.approvalId, waitingCall(part, call));
-      }
-    if (role === 'tool')
-      for (const part of content) {
-        if (part.type === 'tool-result') forgetCall(waiting, part.toolCallId);
-        else waiting.delete(part.approvalId);
-      }
+  for (const message of messages) {
+    for (const part of modelParts(message)) noteModelPart(part, calls, waiting);
+    if (message.role === 'tool') for (const part of message.content) noteAnswer(part, waiting);
   }
   return [...waiting.values()];
+}
+
+type ModelPart = Exclude<AssistantModelMessage['content'], string>[number];
+
+/** The parts of a model's message. One that is a text has none, and neither have messages of others. */
+function modelParts({ role, content }: ModelMessage): readonly ModelPart[] {
+  return role === 'assistant' && typeof content !== 'string' ? content : [];
+}
+
+function noteModelPart(
+  part: ModelPart,
+  calls: Map<string, ToolCallPart>,
+  waiting: Map<string, WaitingCall>,
+): void {
+  if (part.type === 'tool-call') calls.set(part.toolCallId, part);
+  if (part.type === 'tool-result') forgetCall(waiting, part.toolCallId);
+  if (part.type !== 'tool-approval-request' || part.isAutomatic) return;
+  const call = calls.get(part.toolCallId);
+  if (call !== undefined) waiting.set(part.approvalId, waitingCall(part, call));
+}
+
+function noteAnswer(part: ToolContent[number], waiting: Map<string, WaitingCall>): void {
+  if (part.type === 'tool-result') forgetCall(waiting, part.toolCallId);
+  else waiting.delete(part.approvalId);
 }
 
 function forgetCall(waiting: Map<string, WaitingCall>, id: string): void {

@@ -1,8 +1,8 @@
 import type { Hooks } from '@hooks/core';
-import { areIdle, joinRegistries } from '@hooks/core/adapter';
+import { Attachment } from '@hooks/core/adapter';
 import type { LanguageModel } from 'ai';
 import type { HookModelOptions } from '../options.ts';
-import { attached, type Registry } from '../registries.ts';
+import { attach, type Registries } from '../registries.ts';
 import { HookedRun } from '../run/hooked-run.ts';
 import { wrapModel } from './hooked-model.ts';
 
@@ -11,7 +11,7 @@ const HOOKED = Symbol('@hooks/ai-sdk model');
 /** A model, and the registries that it was hooked with on its own, outermost first. */
 export interface StandaloneModel {
   readonly bare: LanguageModel;
-  readonly own: readonly Registry[];
+  readonly own: Registries;
 }
 
 /**
@@ -30,19 +30,19 @@ export function hookModel(
   options: HookModelOptions = {},
 ): Exclude<LanguageModel, string> {
   const { bare, own } = standaloneModel(model);
-  return hookedStandalone({ bare, own: joinRegistries([attached(hooks, options, [])], own) });
+  return hookedStandalone({ bare, own: attach(hooks, options, []).around(own) });
 }
 
 /** How a model is hooked on its own. */
 export function standaloneModel(model: LanguageModel): StandaloneModel {
   const known = typeof model === 'object' && HOOKED in model ? (model[HOOKED] as StandaloneModel) : undefined;
-  return known ?? { bare: model, own: [] };
+  return known ?? { bare: model, own: Attachment.none };
 }
 
 /** The model with these registries. Without any it is the original. */
 export function hookedStandalone({ bare, own }: StandaloneModel): Exclude<LanguageModel, string> {
   const hooked = wrapModel(bare, async ({ abortSignal: signal }, act) => {
-    if (areIdle(own)) return act(undefined, async () => {});
+    if (own.isIdle) return act(undefined, async () => {});
     const run = new HookedRun(own, { signal });
     await run.begin();
     await run.startTurn();

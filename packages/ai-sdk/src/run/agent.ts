@@ -1,4 +1,3 @@
-import { areIdle } from '@hooks/core/adapter';
 import {
   type AgentCallParameters,
   type AgentStreamParameters,
@@ -12,7 +11,7 @@ import {
   type ToolSet,
 } from 'ai';
 import { ChunkTimeouts, hasChunkLimits } from '../model/chunk-timeouts.ts';
-import type { Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import type { CallSettings } from '../sdk.ts';
 import { Generation } from './generation.ts';
 import { messagesOf } from './prompts.ts';
@@ -29,12 +28,11 @@ export class HookedAgent<
   Out extends Output,
 > extends ToolLoopAgent<CallOptions, Tools, RuntimeContext, Out> {
   readonly given: ToolLoopAgentSettings<CallOptions, Tools, RuntimeContext, Out>;
-  /** Outermost first. */
-  readonly registries: readonly Registry[];
+  readonly registries: Registries;
 
   constructor(
     settings: ToolLoopAgentSettings<CallOptions, Tools, RuntimeContext, Out>,
-    registries: readonly Registry[],
+    registries: Registries,
   ) {
     super(settings);
     this.given = settings;
@@ -44,7 +42,7 @@ export class HookedAgent<
   override async generate(
     options: AgentCallParameters<CallOptions, Tools, RuntimeContext> & Steered,
   ): Promise<GenerateTextResult<Tools, RuntimeContext, Out>> {
-    if (areIdle(this.registries)) return super.generate(options);
+    if (this.registries.isIdle) return super.generate(options);
     return this.#run(options, async (generation, experimental_steering) => {
       const agent = this.#agent(generation, false);
       const result = await agent.generate({ ...options, experimental_steering });
@@ -56,7 +54,7 @@ export class HookedAgent<
   override async stream(
     options: AgentStreamParameters<CallOptions, Tools, RuntimeContext> & Steered,
   ): Promise<StreamTextResult<Tools, RuntimeContext, Out>> {
-    if (areIdle(this.registries)) return super.stream(options);
+    if (this.registries.isIdle) return super.stream(options);
     const { given } = this;
     const isLimited = given.prepareCall !== undefined || hasChunkLimits(options.timeout ?? given.timeout);
     const timeouts = isLimited ? new ChunkTimeouts(options.abortSignal) : undefined;

@@ -1,18 +1,5 @@
 import type { RenameTarget } from '@hooks/core';
-import {
-  areSameRegistries,
-  concernsTool,
-  decidesResult,
-  holdingResult,
-  isNative,
-  joinRegistries,
-  maxContinuationsOf,
-  noteBlocked,
-  principalFor,
-  type ResumeRequest,
-  type RunEnd,
-  withoutRegistries,
-} from '@hooks/core/adapter';
+import { noteBlocked, type ResumeRequest, type RunEnd } from '@hooks/core/adapter';
 import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, ToolSet } from 'ai';
 import { boundSecret, mayAsk, maySign, withoutSecret } from '../approval/approval.ts';
 import { Approvals } from '../approval/approvals.ts';
@@ -21,7 +8,7 @@ import type { ChunkTimeouts } from '../model/chunk-timeouts.ts';
 import { hookedStandalone, standaloneModel } from '../model/hook-model.ts';
 import { namedModel, otherModel, wrapModel } from '../model/hooked-model.ts';
 import type { NativeRun } from '../options.ts';
-import { firstOf, type Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkTool, Step, ToolOptions } from '../sdk.ts';
 import {
   callTool,
@@ -51,6 +38,12 @@ export interface GenerationOptions {
   readonly timeouts?: ChunkTimeouts | undefined;
 }
 
+/** Who makes a call of the SDK. */
+interface Requester extends Required<ResumeRequest> {
+  readonly parent: HookedRun | undefined;
+  readonly registries: Registries;
+}
+
 /** One call of an agent, `generateText` or `streamText`: reports what the SDK does to a run. */
 export class Generation {
   readonly steering: Steering;
@@ -66,7 +59,7 @@ export class Generation {
   submitted = false;
   /** Whether a step has begun and not ended. The SDK reports a step's error when it ends. */
   inStep = false;
-  readonly #registries: readonly Registry[];
+  readonly #registries: Registries;
   readonly #options: GenerationOptions;
   #run: HookedRun | undefined;
   #opening: Promise<HookedRun> | undefined;
@@ -79,7 +72,7 @@ export class Generation {
   #tools: ReadonlyMap<string, Hooked> = new Map();
   #approvals: Approvals | undefined;
 
-  constructor(registries: readonly Registry[], options: GenerationOptions) {
+  constructor(registries: Registries, options: GenerationOptions) {
     this.#registries = registries;
     this.#options = options;
     this.steering = options.steering;
@@ -88,7 +81,7 @@ export class Generation {
   /** Stores the arguments of the SDK call. */
   begin(settings: CallSettings, native: NativeRun): void {
     const { tools = {}, experimental_toolApprovalSecret: secret } = settings;
-    if (secret === undefined && this.#registries.some(isNative)) throw withoutSecret();
+    if (secret === undefined && this.#registries.isNative) throw withoutSecret();
     this.#settings = settings;
     this.#native = native;
     this.#tools = new Map(Object.entries(tools).map(([name, tool]) => [name, hookedToolOf(name, tool)]));
@@ -106,7 +99,7 @@ export class Generation {
   get mayWait(): boolean {
     const settings = this.#settings;
     return (
-      this.#registries.some(isNative) ||
+      this.#registries.isNative ||
       responsesIn(messagesOf(settings)).length > 0 ||
       [...this.#tools].some(([name, { tool }]) => tool.execute === undefined || maySign(settings, name))
     );
@@ -135,32 +128,28 @@ export class Generation {
   }
 
   /** Whose call of the SDK this is, as the options tell. */
-  #requester(): Required<ResumeRequest> & { readonly parent: HookedRun | undefined } {
+  #requester(): Requester {
     const native = this.#native;
     const place = currentPlace();
     const parent = place?.run.over === false ? place.run : undefined;
-    const registries = joinRegistries(parent?.hookedBy ?? [], this.#registries);
+    const registries = parent?.hookedBy.around(this.#registries) ?? this.#registries;
     return {
       parent,
-      sessionId: parent ? undefined : firstOf(registries, ({ session }) => session?.(native)),
-      principal: principalFor(
-        registries.map(({ options }) => options),
-        native,
-        parent,
-      ),
+      registries,
+      sessionId: parent ? undefined : sessionOf(registries, native),
+      principal: registries.principal(native, parent),
     };
   }
 
   async #open(messages: readonly ModelMessage[]): Promise<HookedRun> {
     const { signal, agent } = this.#options;
     const requester = this.#requester();
-    const { parent, sessionId, principal } = requester;
-    const registries = joinRegistries(parent?.hookedBy ?? [], this.#registries);
+    const { parent, registries, sessionId, principal } = requester;
     const ids = this.#approvalIds;
     const answered = answeredIn(messagesOf(this.#settings));
     const { experimental_toolApprovalSecret: secret } = this.#settings;
     const known = pausedRuns.find(ids, requester);
-    const resumed = known && areSameRegistries(known.hookedBy, registries) ? known : undefined;
+    const resumed = known?.hookedBy.hasSameHooks(registries) ? known : undefined;
     if (resumed) pausedRuns.take(ids, requester);
     this.#resumes = resumed !== undefined;
     const run =
@@ -173,7 +162,7 @@ export class Generation {
         source: answered.some(({ approved }) => approved) && secret !== undefined ? 'resume' : 'startup',
         sessionId,
         principal,
-        maxContinuations: maxContinuationsOf(registries),
+        maxContinuations: registries.maxContinuations,
       });
     this.#run = run;
     run.asksPeople =
@@ -261,8 +250,8 @@ export class Generation {
     const run = this.#run;
     const named = run?.model === undefined ? bare : (otherModel(bare, run.model) ?? bare);
     const chosen = this.#options.timeouts?.measured(named) ?? named;
-    const further = withoutRegistries(own, run?.hookedBy ?? this.#registries);
-    const inner = further.length > 0 ? hookedStandalone({ bare: chosen, own: further }) : chosen;
+    const further = own.without(run?.hookedBy ?? this.#registries);
+    const inner = !further.isEmpty ? hookedStandalone({ bare: chosen, own: further }) : chosen;
     return wrapModel(inner, (_params, act) => {
       this.inStep = true;
       // It ends with the whole call, unless the reader stops early.
@@ -286,19 +275,19 @@ export class Generation {
   }
 
   #enter(hooked: Hooked, given: unknown, options: ToolOptions): unknown {
-    const { tool, name, own } = hooked;
+    const { tool, name } = hooked;
     const { toolCallId: callId } = options;
     const run = this.#run;
     if (run === undefined)
       return this.open(options.messages).then((opened) => this.#call(opened, hooked, given, options));
-    const registries = joinRegistries(run.hookedBy, own);
-    if (!concernsTool(registries, name))
+    const registries = run.registriesOf(hooked);
+    if (!registries.concerns(name))
       return inPlaceUntilRead({ run, callId }, () => tool.execute?.(given, options));
     const place = currentPlace();
     // Code of a tool calls another one with the options that it was given.
     if (place?.run === run && place.callId === callId)
       return callTool(run, { hooked, sent: given, given, options, parentCallId: callId });
-    if (!isGenerator(tool.execute) || holdingResult(registries, name) !== undefined)
+    if (!isGenerator(tool.execute) || registries.holdsResult(name))
       return this.#call(run, hooked, given, options);
     return passing((passed) => this.#call(run, hooked, given, options, passed));
   }
@@ -435,8 +424,7 @@ export class Generation {
   }
 
   #decidesResult(run: HookedRun, name: string): boolean {
-    const own = this.#tools.get(name)?.own ?? [];
-    return joinRegistries(run.hookedBy, own).some(({ hooks }) => decidesResult(hooks, name));
+    return run.registriesOf(this.#tools.get(name)).decidesResult(name);
   }
 
   /** Of calls that do not fit the schema the SDK tells nobody else. */
@@ -486,6 +474,15 @@ export class Generation {
     this.#approvals = undefined;
     this.result = undefined;
   }
+}
+
+/** The session of a run, as the outermost registry that knows one names it. */
+function sessionOf(registries: Registries, native: NativeRun): string | undefined {
+  for (const session of registries.options('session')) {
+    const id = session?.(native);
+    if (id !== undefined) return id;
+  }
+  return undefined;
 }
 
 /** Whether a call is the one that the model has made. What cannot be compared has no JSON form. */

@@ -9,15 +9,14 @@ import {
 import {
   AgentRun,
   type AgentRunOptions,
-  holding,
-  isNative,
   type ModelCall,
   type ModelCallOptions,
   type NamedModel,
   type Prepared,
 } from '@hooks/core/adapter';
 import { parsed } from '@hooks/language-model';
-import { attachedWith, type Registry } from '../registries.ts';
+import type { HookedOptions } from '../options.ts';
+import type { Registries } from '../registries.ts';
 import type { ContentPart, StreamPart, ToolOptions } from '../sdk.ts';
 import { isIterable } from '../tool/parts.ts';
 
@@ -29,10 +28,12 @@ export interface SentCall {
   readonly providerExecuted?: boolean | undefined;
 }
 
+/** Who approves for a registry with this option. */
+type ApproverOf = (approval: HookedOptions['approval']) => Approver | undefined;
+
 /** One hooked run of an agent, `generateText` or `streamText`. */
 export class HookedRun extends AgentRun {
-  /** Outermost first. */
-  readonly hookedBy: readonly Registry[];
+  readonly hookedBy: Registries;
   /** The calls of the last answer, in its order. */
   sent: SentCall[] = [];
   readonly #ids: Set<string> = new Set();
@@ -56,33 +57,39 @@ export class HookedRun extends AgentRun {
   asksPeople = false;
   /** The latest request, as hooks left it. */
   prepared: { readonly prompt: object; readonly prepared: Prepared | Promise<Prepared> } | undefined;
-  /** Approves for registries whose approval is `native`. */
-  readonly #native: Approver;
+  readonly #approverOf: ApproverOf;
   /** Approves for all other registries, but only what the tool itself required. */
   readonly ofTool: Approver;
 
-  constructor(hookedBy: readonly Registry[], options: AgentRunOptions) {
+  constructor(hookedBy: Registries, options: AgentRunOptions) {
     const native: Approver = (request) => this.#answer(request, true);
     const ofTool: Approver = (request) => this.#answer(request, false);
-    super(attachedWith(hookedBy, native, ofTool), options);
+    const approverOf: ApproverOf = (approval) =>
+      approval === 'native' ? native : approval === 'deny' ? ofTool : approval;
+    super(hookedBy.attached(approverOf), options);
     this.hookedBy = hookedBy;
-    this.#native = native;
+    this.#approverOf = approverOf;
     this.ofTool = ofTool;
   }
 
   /** Whether streamed answers pass before hooks have decided. */
   get passes(): boolean {
-    return holding(this.hookedBy, AfterModelCall) === undefined;
+    return !this.hookedBy.holds(AfterModelCall);
   }
 
   /** Whether hooks can pause a call through the SDK. Only a run that its user resumes can. */
   get pauses(): boolean {
-    return this.parent === undefined && this.hookedBy.some(isNative);
+    return this.parent === undefined && this.hookedBy.isNative;
+  }
+
+  /** The registries that hook the calls of a tool in this run. */
+  registriesOf(tool: { readonly own: Registries } | undefined): Registries {
+    return tool === undefined ? this.hookedBy : this.hookedBy.around(tool.own);
   }
 
   /** Further registries of a call, in core's form. */
-  inner(registries: readonly Registry[]): readonly Attached[] {
-    return attachedWith(registries, this.#native, this.ofTool);
+  inner(registries: Registries): readonly Attached[] {
+    return registries.attached(this.#approverOf);
   }
 
   /** Each answer of a model is one of its own: also where the SDK asks again after a stream broke. */

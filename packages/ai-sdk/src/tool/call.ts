@@ -6,9 +6,9 @@ import {
   type ToolCallOutcome,
   type ToolDescriptor,
 } from '@hooks/core';
-import { BlockedError, isSameInput, principalOfCall, type RunToolCall } from '@hooks/core/adapter';
+import { BlockedError, isSameInput, type RunToolCall } from '@hooks/core/adapter';
 import { asSchema } from 'ai';
-import type { Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import { type HookedRun, inPlace } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
 import { drained } from './parts.ts';
@@ -28,7 +28,7 @@ export interface Hooked {
   /** The original. */
   readonly tool: SdkTool;
   /** The registries that the tool was hooked with on its own, outermost first. */
-  readonly own: readonly Registry[];
+  readonly own: Registries;
 }
 
 /** The tool that a hook selects instead, or why it cannot be called. */
@@ -122,7 +122,7 @@ export function describe(
   const { name, tool } = hooked;
   const native: NativeToolCall = { tool, options };
   const about = { runtimeContext: options?.context, options: undefined };
-  const principal = principalOfCall(hooked.own, run, about);
+  const principal = hooked.own.principalOfCall(run, about);
   return {
     toolName: name,
     callId,

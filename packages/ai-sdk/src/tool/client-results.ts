@@ -1,11 +1,5 @@
-import { type Attached, type Principal, sessionKey } from '@hooks/core';
-import {
-  areSameRegistries,
-  concernsTool,
-  decidesResult,
-  isSamePrincipal,
-  joinRegistries,
-} from '@hooks/core/adapter';
+import { type Principal, sessionKey } from '@hooks/core';
+import { Attachment, isSamePrincipal } from '@hooks/core/adapter';
 import {
   type Begun,
   hashInput,
@@ -14,7 +8,7 @@ import {
   type ToolResult,
 } from '@hooks/core/tool-call';
 import type { ModelMessage, ToolResultPart } from 'ai';
-import type { Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { SdkCall } from '../sdk.ts';
 import { descriptorOf, type Hooked, type NativeToolCall } from './call.ts';
@@ -88,13 +82,14 @@ async function decideResult(
   const { toolCallId: callId, output } = result;
   const { toolName, input = {} } = call;
   const hooked = tools.get(toolName);
-  const registries = joinRegistries(run.hookedBy, hooked?.own ?? []);
-  const decides = (name: string) => registries.some(({ hooks }) => decidesResult(hooks, name));
+  const registries = run.registriesOf(hooked);
   // The end of a call that waited for its client; what only looks on hears of each result once.
   const isAnswer = isNew && hooked !== undefined && hooked.tool.execute === undefined;
   if (result.toolName !== toolName)
-    return decides(toolName) || decides(result.toolName) ? withheld(result, OTHER_TOOL) : result;
-  if (!decides(toolName) && !(isAnswer && concernsTool(registries, toolName))) return result;
+    return [toolName, result.toolName].some((name) => registries.decidesResult(name))
+      ? withheld(result, OTHER_TOOL)
+      : result;
+  if (!registries.decidesResult(toolName) && !(isAnswer && registries.concerns(toolName))) return result;
   if (await isKnown(run, tools, result, call)) return result;
   const given = resultOf(output);
   if (given === undefined) return result;
@@ -112,7 +107,7 @@ async function decideResult(
     : call.providerExecuted
       ? ({ kind: 'hosted' } as const)
       : undefined;
-  const inner: readonly Attached[] = run.inner(hooked?.own ?? []);
+  const inner = run.inner(hooked?.own ?? Attachment.none);
   const outcome = await run.finishTool({ callId, toolName, input, tool, native }, given, { inner, begun });
   const decided = written(result, given, outcome);
   await remember(run, tools, decided, call, { ifRoom: true });
@@ -175,7 +170,7 @@ interface ClientCall {
   /** The hash of the input that the client got. */
   readonly hash: string;
   readonly principal: Principal | undefined;
-  readonly registries: readonly Registry[];
+  readonly registries: Registries;
   readonly begun: RunCall;
 }
 
@@ -187,15 +182,22 @@ const WAITING = 100;
 
 /** Remembers a call that goes to the client, so that its result ends it. */
 export async function keepBegun(
-  { session, principal, hookedBy }: HookedRun,
-  { name, own }: Hooked,
+  run: HookedRun,
+  hooked: Hooked,
   { toolCallId, input }: SdkCall,
   begun: RunCall,
 ): Promise<void> {
-  const calls = session.get(CLIENT_CALLS, () => new Map());
-  const registries = joinRegistries(hookedBy, own);
+  const calls = run.session.get(CLIENT_CALLS, () => new Map());
+  const { principal } = run;
+  const registries = run.registriesOf(hooked);
   calls.delete(toolCallId);
-  calls.set(toolCallId, { toolName: name, hash: await hashInput(input), principal, registries, begun });
+  calls.set(toolCallId, {
+    toolName: hooked.name,
+    hash: await hashInput(input),
+    principal,
+    registries,
+    begun,
+  });
   for (const oldest of calls.keys()) {
     if (calls.size <= WAITING) return;
     calls.delete(oldest);
@@ -205,14 +207,14 @@ export async function keepBegun(
 /** The call that a result ends, if it began in this session, for this user and under the same hooks. */
 async function takeBegun(
   { session, principal }: HookedRun,
-  registries: readonly Registry[],
+  registries: Registries,
   callId: string,
   { toolName, input }: MadeCall,
 ): Promise<RunCall | undefined> {
   const calls = session.get(CLIENT_CALLS);
   const known = calls?.get(callId);
   if (known?.toolName !== toolName || !isSamePrincipal(known.principal, principal)) return undefined;
-  if (!areSameRegistries(known.registries, registries)) return undefined;
+  if (!known.registries.hasSameHooks(registries)) return undefined;
   if (known.hash !== (await hashInput(input).catch(() => undefined))) return undefined;
   return calls?.delete(callId) ? known.begun : undefined;
 }

@@ -1,15 +1,8 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import {
-  areIdle,
-  concernsTool,
-  holdingResult,
-  joinRegistries,
-  principalFor,
-  standIn,
-} from '@hooks/core/adapter';
+import { Attachment, standIn } from '@hooks/core/adapter';
 import type { Experimental_ToolCallerTool, ToolSet } from 'ai';
 import type { HookToolOptions } from '../options.ts';
-import { attached } from '../registries.ts';
+import { attach } from '../registries.ts';
 import { currentPlace, HookedRun, inPlaceUntilRead } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
 import { callTool, type Hooked } from './call.ts';
@@ -33,10 +26,10 @@ export type EnterTool = (input: unknown, options: ToolOptions) => unknown;
  * ```
  */
 export function hookTools<T extends ToolSet>(tools: T, hooks: Hooks, options: HookToolOptions = {}): T {
-  const registry = attached(hooks, options, Object.keys(tools));
+  const attached = attach(hooks, options, Object.keys(tools));
   const entries = Object.entries(tools).map(([name, tool]) => {
     const known = hookedToolOf(name, tool);
-    const own = joinRegistries([registry], known.own);
+    const own = attached.around(known.own);
     if (own === known.own) return [name, tool];
     return [
       name,
@@ -51,7 +44,7 @@ export function hookTools<T extends ToolSet>(tools: T, hooks: Hooks, options: Ho
 export function hookedToolOf(name: string, tool: SdkTool): Hooked {
   const { execute } = tool;
   const known: Hooked | undefined = execute && Reflect.get(execute, HOOKED);
-  if (known === undefined) return { name, tool, own: [] };
+  if (known === undefined) return { name, tool, own: Attachment.none };
   // The user may have made another tool of the hooked one, with another description or schema.
   const original = known.tool;
   return { name, tool: standIn(tool, { execute: original.execute?.bind(original) }), own: known.own };
@@ -90,13 +83,12 @@ const CALLER = 'experimental_toolCaller';
 function enterAlone(hooked: Hooked, given: unknown, options: ToolOptions): unknown {
   const { own, name, tool } = hooked;
   const act = () => tool.execute?.(given, options);
-  if (areIdle(own)) return act();
-  if (!concernsTool(own, name)) {
+  if (own.isIdle) return act();
+  if (!own.concerns(name)) {
     const run = runAlone(hooked, options);
     return inPlaceUntilRead({ run, callId: options.toolCallId }, act, () => run.end({ kind: 'done' }));
   }
-  if (!isGenerator(tool.execute) || holdingResult(own, name) !== undefined)
-    return callAlone(hooked, given, options);
+  if (!isGenerator(tool.execute) || own.holdsResult(name)) return callAlone(hooked, given, options);
   return passing((passed) => callAlone(hooked, given, options, passed));
 }
 
@@ -128,10 +120,7 @@ async function callAlone(
 
 /** The run of a single call. Its session opens at its first event. */
 function runAlone({ own }: Hooked, { context, abortSignal: signal }: ToolOptions): HookedRun {
-  const principal = principalFor(
-    own.map((registry) => registry.options),
-    { runtimeContext: context, options: undefined },
-    currentPlace()?.run,
-  );
+  const native = { runtimeContext: context, options: undefined };
+  const principal = own.principal(native, currentPlace()?.run);
   return new HookedRun(own, { signal, principal });
 }

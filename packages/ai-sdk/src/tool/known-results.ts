@@ -1,4 +1,4 @@
-import { isKnownResult, joinRegistries, type ResultPlace, rememberResult } from '@hooks/core/adapter';
+import { isKnownResult, type ResultPlace, rememberResult } from '@hooks/core/adapter';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { Hooked } from './call.ts';
@@ -34,8 +34,9 @@ export function remember(
   return rememberResult(placeOf(run, tools, call), contentOf(result, call), options);
 }
 
-function placeOf({ session, hookedBy }: HookedRun, tools: Tools, { toolName }: MadeCall): ResultPlace {
-  return { session, registries: joinRegistries(hookedBy, tools.get(toolName)?.own ?? []), toolName };
+function placeOf(run: HookedRun, tools: Tools, { toolName }: MadeCall): ResultPlace {
+  const registries = run.registriesOf(tools.get(toolName)).attached();
+  return { session: run.session, registries, toolName };
 }
 
 /** Remembers the results in messages that a run has produced. */

@@ -1,4 +1,5 @@
 import { originalTool } from '@hooks/core';
+import { isSameInput } from '@hooks/core/adapter';
 import { type SdkFunctionRun, type SdkState, stateText } from '../internals.ts';
 import { hookedToolOf } from '../tool/call.ts';
 
@@ -20,7 +21,7 @@ export function checkRecipients(state: SdkState): void {
     ({ tool, mcpToolBinding }) => mcpToolBinding && originalTool(tool) !== tool,
   );
   for (const [run, recipient] of recipientsOf(state, runs))
-    if (JSON.stringify(run.mcpToolBinding) === JSON.stringify(recipient)) run.mcpToolBinding = null;
+    if (isSameInput(run.mcpToolBinding, recipient)) run.mcpToolBinding = null;
 }
 
 function runsOf(state: SdkState): readonly SdkFunctionRun[] {

@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import type { Invocation } from '../internals.ts';
-import type { Registry } from '../registries.ts';
+import type { HookedOptions } from '../options.ts';
 
 /** A pending call of a run, and the decision that the SDK keeps for it. */
 export interface SdkCall {
@@ -26,11 +26,11 @@ export class NativeApprovals {
   /** Approves for all other registries: only what the tool itself has asked for. */
   readonly ofTool: Approver = (request) => this.#answer(request, false);
 
-  /** The approver for what a registry's hooks require; undefined if the registry does not say. */
-  approverOf({ options: { approval } }: Registry): Approver | undefined {
+  /** The approver for what hooks of a registry with this option require; undefined if the option is not set. */
+  readonly approverOf = (approval: HookedOptions['approval']): Approver | undefined => {
     if (approval === 'native') return this.native;
     return approval === 'deny' ? this.ofTool : approval;
-  }
+  };
 
   async #answer({ callId, hash, reason }: ApprovalRequest, native: boolean): Promise<ApprovalAnswer> {
     const call = this.calls.get(callId);

@@ -1,9 +1,9 @@
-import type { ApprovalAnswer } from '@hooks/core';
-import { type CallIdentity, concernsTool, type PendingApproval, refusalText } from '@hooks/core/adapter';
+import type { CallIdentity, PendingApproval } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import type { SdkApprovalItem, SdkState } from '../internals.ts';
-import type { Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
+import { standingOf } from '../tool/agent-tools.ts';
 import { parseInput } from '../translate.ts';
 import { approvalReason } from './decision.ts';
 
@@ -71,11 +71,11 @@ function ownerOf(run: HookedRun, item: SdkApprovalItem): HookedRun | undefined {
  * depends on the arguments: they cannot run, and the SDK or the pipeline answers them with what is wrong. Whether there
  * were any.
  */
-export function approveMalformed(state: SdkState, registries: readonly Registry[]): boolean {
+export function approveMalformed(state: SdkState, registries: Registries): boolean {
   const malformed = state.getInterruptions().filter((item) => {
     const { input, toolName } = identityOf(item);
     const runnable = typeof input === 'object' && input !== null && !Array.isArray(input);
-    return !runnable && item.rawItem.type === 'function_call' && concernsTool(registries, toolName);
+    return !runnable && item.rawItem.type === 'function_call' && registries.concerns(toolName);
   });
   for (const item of malformed) state.approve(item);
   return malformed.length > 0;
@@ -90,7 +90,7 @@ export async function settleRejections(run: HookedRun, state: SdkState): Promise
     // Of other kinds of tools decisions are kept for all agents.
     const agent = item.rawItem.type === 'function_call' ? item.agent : undefined;
     const refused = context.isToolApproved({ toolName: key, callId, agent }) === false;
-    if (!refused || !concernsTool(run.hookedBy, toolName)) continue;
+    if (!refused || !registriesOf(run, item).concerns(toolName)) continue;
     const reason = context.getRejectionMessage(key, callId);
     const message = await deny(run, item, { decision: 'deny', ...(reason !== undefined && { reason }) });
     if (message !== undefined && message !== reason) state.reject(item, { message });
@@ -108,32 +108,25 @@ export async function cancelPending(run: HookedRun, state: SdkState): Promise<bo
     if (stop === undefined) continue;
     canceled = true;
     const answer = { decision: 'canceled', reason: stop.reason } as const;
-    const concerned = concernsTool(run.hookedBy, identityOf(item).toolName);
+    const concerned = registriesOf(run, item).concerns(identityOf(item).toolName);
     const message = concerned ? await deny(run, item, answer) : undefined;
     state.reject(item, { message: message ?? stop.reason });
   }
   return canceled;
 }
 
-async function deny(
+function deny(
   run: HookedRun,
   item: SdkApprovalItem,
-  answer: ApprovalAnswer,
+  answer: Parameters<HookedRun['denyTool']>[1],
 ): Promise<string | undefined> {
-  const call = identityOf(item);
-  const { reason } = answer;
   const owner = ownerOf(run, item) ?? run;
-  if (owner.pending.get(call) === undefined)
-    await owner.beginTool({
-      ...call,
-      agent: item.agent.name,
-      resumed: { decision: 'deny', ...(reason !== undefined && { reason }) },
-      native: item,
-    });
-  // The session may know it as one that waits, also where the state was restored.
-  const ended = (await owner.pending.answer(call, answer)) ?? owner.pending.get(call);
-  owner.pending.forget(call);
-  if (ended?.kind !== 'done') return undefined;
-  if (ended.outcome.stop) owner.endBy(ended.outcome);
-  return refusalText(ended.outcome, reason);
+  const call = identityOf(item);
+  const inner = owner.inner(standingOf(item.agent, call.toolName));
+  return owner.denyTool({ ...call, agent: item.agent.name, native: item }, answer, { inner });
+}
+
+/** The registries that hook the call that waits. */
+function registriesOf(run: HookedRun, item: SdkApprovalItem): Registries {
+  return run.hookedBy.around(standingOf(item.agent, identityOf(item).toolName));
 }

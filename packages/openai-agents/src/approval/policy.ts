@@ -1,4 +1,3 @@
-import { haveApprovers, isNative, joinRegistries } from '@hooks/core/adapter';
 import type { SdkContext } from '../internals.ts';
 import { currentRun } from '../run/hooked-run.ts';
 import type { HookedTool } from '../tool/call.ts';
@@ -18,8 +17,8 @@ export function needsApproval(hooked: HookedTool): Policy {
     const asks = await tool.needsApproval(context, await parsed(definition.parameters, input), callId);
     const run = currentRun();
     if (run === undefined || run.single || !run.owns(context, place.agent?.name ?? '')) return asks;
-    const registries = joinRegistries(run.hookedBy, hooked.standing);
-    if (callId === undefined || !(asks || registries.some(isNative)) || !hooked.isConcerned(registries))
+    const { registries } = hooked;
+    if (callId === undefined || !(asks || registries.isNative) || !hooked.isConcerned(registries))
       return asks;
     const raw = JSON.stringify(input);
     const details = { toolCall: { callId, name: tool.name, arguments: raw } };
@@ -34,6 +33,6 @@ export function needsApproval(hooked: HookedTool): Policy {
       },
     );
     // Approvers are asked in place, when the SDK invokes the tool.
-    return begun.kind === 'ask' && !haveApprovers(registries);
+    return begun.kind === 'ask' && !registries.hasApprovers;
   };
 }

@@ -3,7 +3,6 @@ import {
   after,
   BlockedError,
   type ModelRequest as DescribedRequest,
-  holding,
   isThenable,
   type ModelCall,
   type NamedModel,
@@ -62,7 +61,7 @@ export async function* streamAnswer(
   const call = callOf(run, model, request);
   const asked = await requested(run, call, request);
   if ('reason' in asked) return yield* inOnePiece(refusal(asked, request));
-  const pass = holding(run.hookedBy, AfterModelCall) === undefined;
+  const pass = !run.hookedBy.holds(AfterModelCall);
   yield* call.stream<StreamEvent, Done['response']>({
     open: () => send(asked),
     whole: (events) => events.findLast(isDone)?.response,

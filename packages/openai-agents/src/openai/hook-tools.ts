@@ -8,19 +8,9 @@ import {
   originalTool,
   type ToolCallOutcome,
 } from '@hooks/core';
-import {
-  attachAdapter,
-  blockReasonWith,
-  concernsTool,
-  isSameInput,
-  joinRegistries,
-  noteBlocked,
-  principalFor,
-  type RunToolCall,
-  withoutRegistries,
-} from '@hooks/core/adapter';
+import { Attachment, blockReasonWith, isSameInput, noteBlocked, type RunToolCall } from '@hooks/core/adapter';
 import type { HookToolOptions as AgentsOptions } from '../options.ts';
-import type { Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import { checkOf } from '../tool/schema.ts';
 import { parseInput } from '../translate.ts';
 import { type RunToolsRunner, runToolsOf } from './run.ts';
@@ -69,24 +59,19 @@ export function hookTools<T extends RunnableTool>(
   hooks: Hooks,
   options: HookToolOptions = {},
 ): T[] {
-  const { allowUnsupported } = options;
   const approval: unknown = options.approval; // without types it may be that of the Agents SDK
   if (approval === 'native')
     throw new HooksError(
       'CONFIG_INVALID',
       'The plain OpenAI SDK has no pause for approval: set `approval` to an approver, or to "deny".',
     );
-  attachAdapter(hooks, {
-    supports,
-    tools: tools.flatMap((tool) => runnableOf(tool)?.name ?? []),
-    allowUnsupported,
-  });
-  const registry: Registry = { hooks, options };
+  const names = tools.flatMap((tool) => runnableOf(tool)?.name ?? []);
+  const attached: Registries = Attachment.of(hooks, options, { supports, tools: names });
   const siblings = new Map<string, HookedTool>();
   return tools.map((tool) => {
     const known = hookedToolOf(tool);
     const runnable = known?.runnable ?? runnableOf(tool);
-    const registries = joinRegistries([registry], known?.registries ?? []);
+    const registries = attached.around(known?.registries ?? Attachment.none);
     if (runnable === undefined || registries === known?.registries) return tool;
     const hooked = new HookedTool(tool, runnable, registries, siblings);
     siblings.set(runnable.name, hooked);
@@ -104,15 +89,14 @@ function hookedToolOf(tool: object): HookedTool | undefined {
 class HookedTool {
   /** Runs the tool without hooks. */
   readonly runnable: Runnable;
-  /** Outermost first. */
-  readonly registries: readonly Registry[];
+  readonly registries: Registries;
   readonly #tool: object;
   readonly #siblings: ReadonlyMap<string, HookedTool>;
 
   constructor(
     tool: object,
     runnable: Runnable,
-    registries: readonly Registry[],
+    registries: Registries,
     siblings: ReadonlyMap<string, HookedTool>,
   ) {
     this.runnable = runnable;
@@ -140,17 +124,9 @@ class HookedTool {
       },
       native,
     };
-    const [outermost, ...inner] = this.registries.map(({ hooks, options: { approval } }) => ({
-      hooks,
-      approval: approval === 'native' ? undefined : approval,
-    }));
+    const [outermost, ...inner] = this.registries.attached();
     if (outermost === undefined) return this.#execute(raw, runner, toolContext);
-    const run = opened.runOf(outermost, () =>
-      principalFor(
-        this.registries.map(({ options }) => options),
-        toolContext,
-      ),
-    );
+    const run = opened.runOf(outermost, () => this.registries.principal(toolContext));
     const through =
       (target: HookedTool): Execute =>
       (effective) =>
@@ -161,7 +137,7 @@ class HookedTool {
       rename: (other) => {
         const target = this.#siblings.get(other);
         if (target === undefined) return `there is no tool "${other}" beside it`;
-        if (withoutRegistries(target.registries, this.registries).length > 0)
+        if (!target.registries.without(this.registries).isEmpty)
           return `"${other}" is hooked by others, who would not be asked`;
         return { check: target.check, execute: through(target) };
       },
@@ -174,8 +150,7 @@ class HookedTool {
   readonly check: NonNullable<CallOptions['check']> = async (input) => {
     const { name, parse, parameters } = this.runnable;
     // The SDK checks nothing by itself.
-    if (parse === undefined)
-      return concernsTool(this.registries, name) ? checkOf(parameters)?.(input) : undefined;
+    if (parse === undefined) return this.registries.concerns(name) ? checkOf(parameters)?.(input) : undefined;
     try {
       await parse(typeof input === 'string' ? input : JSON.stringify(input));
       return undefined;

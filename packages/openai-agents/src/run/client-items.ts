@@ -8,19 +8,11 @@ import {
   TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
-import {
-  decidesOfAnyTool,
-  decidesResult,
-  isKnownResult,
-  joinRegistries,
-  rememberResult,
-  withoutRegistries,
-} from '@hooks/core/adapter';
+import { isKnownResult, rememberResult } from '@hooks/core/adapter';
 import type { AgentInputItem } from '@openai/agents';
-import { isFunctionTool, type SdkAgent, type SdkState } from '../internals.ts';
-import type { Registry } from '../registries.ts';
-import { registriesOf } from '../tool/agent-tools.ts';
-import { hookedToolOf } from '../tool/call.ts';
+import type { SdkAgent, SdkState } from '../internals.ts';
+import type { Registries } from '../registries.ts';
+import { registriesOf, standingOf } from '../tool/agent-tools.ts';
 import { parseInput, textOf } from '../translate.ts';
 import type { HookedRun } from './hooked-run.ts';
 
@@ -31,7 +23,7 @@ import type { HookedRun } from './hooked-run.ts';
  */
 
 /** The items that our runs have produced, and whose hooks have decided on them: a program may hand them on as they are. */
-const produced: WeakMap<object, readonly Registry[]> = new WeakMap();
+const produced: WeakMap<object, Registries> = new WeakMap();
 
 /** A tool's result among the items of an input. */
 interface Result {
@@ -93,17 +85,13 @@ export async function rememberItems(run: HookedRun, { history }: SdkState): Prom
   }
 }
 
-function placeOf({ session, hookedBy: registries }: HookedRun, item: AgentInputItem) {
+function placeOf({ session, registries }: HookedRun, item: AgentInputItem) {
   return { session, registries, toolName: resultOf(item)?.toolName };
 }
 
-function isProduced(
-  run: HookedRun,
-  item: AgentInputItem,
-  registries: readonly Registry[] = run.hookedBy,
-): boolean {
+function isProduced(run: HookedRun, item: AgentInputItem, registries: Registries = run.hookedBy): boolean {
   const by = produced.get(item);
-  return by !== undefined && withoutRegistries(registries, by).length === 0;
+  return by !== undefined && registries.without(by).isEmpty;
 }
 
 /** Whether it is an item that may be made up: no message, and nothing that a model has said. */
@@ -136,13 +124,13 @@ function callIn(items: readonly AgentInputItem[], callId: string): Call | undefi
 function asRead(run: HookedRun, agent: SdkAgent, item: AgentInputItem): AgentInputItem {
   const { providerData } = item;
   if (providerData === undefined || !('type' in providerData || 'role' in providerData)) return item;
-  if (!isGated(joinRegistries(run.hookedBy, registriesOf(agent)))) return item;
+  if (!isGated(run.hookedBy.around(registriesOf(agent)))) return item;
   const { type: _type, role: _role, ...rest } = providerData;
   return { ...item, providerData: rest };
 }
 
-function isGated(registries: readonly Registry[]): boolean {
-  return registries.some(({ hooks }) => GATES.some((gate) => decidesOfAnyTool(hooks, gate)));
+function isGated(registries: Registries): boolean {
+  return GATES.some((gate) => registries.decidesOfAnyTool(gate));
 }
 
 async function decideItem(
@@ -153,9 +141,8 @@ async function decideItem(
 ): Promise<AgentInputItem | undefined> {
   const result = resultOf(item);
   const tool = agent.tools.findLast(({ name }) => name === result?.toolName);
-  const standing = tool !== undefined && isFunctionTool(tool) ? (hookedToolOf(tool)?.standing ?? []) : [];
-  const own = joinRegistries(registriesOf(agent), standing);
-  const registries = joinRegistries(run.hookedBy, own);
+  const own = standingOf(agent, result?.toolName);
+  const registries = run.hookedBy.around(own);
   if (!isGated(registries) || isProduced(run, item, registries)) return item;
   if (await isKnownResult(placeOf(run, item), plain(item))) return item;
   if (result === undefined) {
@@ -166,8 +153,7 @@ async function decideItem(
   }
   const { callId, toolName, kind, output } = result;
   const { name = toolName, arguments: written = '{}' } = (await answered(callId)) ?? {};
-  const concerns = (called: string): boolean => registries.some(({ hooks }) => decidesResult(hooks, called));
-  if (!concerns(toolName) && !concerns(name)) return item;
+  if (![toolName, name].some((called) => registries.decidesResult(called))) return item;
   if (name !== toolName)
     return result.write?.('The result is withheld: it names another tool than the call that it answers.');
   const input = parseInput(written);

@@ -4,7 +4,7 @@ import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
 import type { Model, ModelRequest } from '@openai/agents';
 import { NativeApprovals } from '../approval/native-approvals.ts';
 import type { SdkContext } from '../internals.ts';
-import type { Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 
 /** How a run is opened. */
 export interface HookedRunOptions extends AgentRunOptions {
@@ -13,8 +13,7 @@ export interface HookedRunOptions extends AgentRunOptions {
 
 /** One run of an agent under hooks, with what the SDK tells about it. */
 export class HookedRun extends AgentRun {
-  /** Outermost first. */
-  readonly hookedBy: readonly Registry[];
+  readonly hookedBy: Registries;
   /** Whether it is a single call in a runner that is not hooked, or what an agent as a tool does in one. */
   readonly single: boolean;
   readonly approvals: NativeApprovals;
@@ -40,19 +39,19 @@ export class HookedRun extends AgentRun {
   readonly #refused: Set<string> = new Set();
 
   constructor(
-    hookedBy: readonly Registry[],
+    hookedBy: Registries,
     options: HookedRunOptions,
     approvals: NativeApprovals = new NativeApprovals(),
   ) {
-    super(attachedWith(approvals, hookedBy), options);
+    super(hookedBy.attached(approvals.approverOf), options);
     this.hookedBy = hookedBy;
     this.single = options.single ?? false;
     this.approvals = approvals;
   }
 
   /** Further registries of a call, in core's form. */
-  inner(registries: readonly Registry[]): readonly Attached[] {
-    return attachedWith(this.approvals, registries);
+  inner(registries: Registries): readonly Attached[] {
+    return registries.attached(this.approvals.approverOf);
   }
 
   /**
@@ -89,10 +88,6 @@ export class HookedRun extends AgentRun {
   get all(): readonly HookedRun[] {
     return [this, ...[...this.agentTools.values()].flatMap((child) => child.all)];
   }
-}
-
-function attachedWith(approvals: NativeApprovals, registries: readonly Registry[]): readonly Attached[] {
-  return registries.map((registry) => ({ hooks: registry.hooks, approval: approvals.approverOf(registry) }));
 }
 
 // Model calls and agents as tools are not told by the SDK to which run they belong, so the async context tells it.

@@ -1,13 +1,5 @@
 import { Stop } from '@hooks/core';
-import {
-  areIdle,
-  areSameRegistries,
-  joinRegistries,
-  maxContinuationsOf,
-  noteBlocked,
-  principalFor,
-  type RunEnd,
-} from '@hooks/core/adapter';
+import { noteBlocked, type RunEnd } from '@hooks/core/adapter';
 import { bindRecipients, checkRecipients } from '../approval/mcp-binding.ts';
 import {
   approveMalformed,
@@ -29,7 +21,7 @@ import {
   type SdkState,
 } from '../internals.ts';
 import { firstModel, hookModels, type ModelConfig } from '../model/hooked-model.ts';
-import type { Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import { hookToolsOf, reach } from '../tool/agent-tools.ts';
 import { guardToolUse, unguardToolUse } from '../tool/final-output.ts';
 import { decideAdded, decideItems, rememberItems } from './client-items.ts';
@@ -48,11 +40,11 @@ interface Next {
 
 /** The runs of one hooked runner. */
 export class HookedRuns {
-  readonly #registries: readonly Registry[];
+  readonly #registries: Registries;
   readonly #run: SdkRun;
   readonly #config: ModelConfig;
 
-  constructor(registries: readonly Registry[], run: SdkRun, config: ModelConfig) {
+  constructor(registries: Registries, run: SdkRun, config: ModelConfig) {
     this.#registries = registries;
     this.#run = run;
     this.#config = config;
@@ -62,7 +54,7 @@ export class HookedRuns {
   /** Runs an agent, as `Runner.run` does. */
   run(agent: SdkAgent, input: SdkInput, options: SdkRunOptions = {}): Promise<SdkResult> {
     reach(agent);
-    if (areIdle(this.#registries)) return this.#run(agent, input, options);
+    if (this.#registries.isIdle) return this.#run(agent, input, options);
     hookModels(this.#config);
     return this.#hooked(agent, input, options);
   }
@@ -80,14 +72,10 @@ export class HookedRuns {
     const around = currentRun();
     const parent = around?.over === false ? around : undefined;
     // The registries of the outer run also hook what its tools start.
-    const registries = joinRegistries(parent?.hookedBy ?? [], this.#registries);
+    const registries = parent?.hookedBy.around(this.#registries) ?? this.#registries;
     const known = state && recall(state);
     // One whose session was closed meanwhile is taken up as another process would.
-    if (
-      known !== undefined &&
-      known.session.state !== 'closed' &&
-      areSameRegistries(known.hookedBy, registries)
-    ) {
+    if (known !== undefined && known.session.state !== 'closed' && known.hookedBy.hasSameHooks(registries)) {
       known.resume(signal);
       known.paused = false;
       return known;
@@ -95,14 +83,10 @@ export class HookedRuns {
     return new HookedRun(registries, {
       parent,
       signal,
-      principal: principalFor(
-        registries.map((registry) => registry.options),
-        contextOf(options.context ?? state?._context),
-        parent,
-      ),
+      principal: registries.principal(contextOf(options.context ?? state?._context), parent),
       sessionId: stored || options.conversationId || state?._conversationId || undefined,
       source: state === undefined ? 'startup' : 'resume',
-      maxContinuations: maxContinuationsOf(registries),
+      maxContinuations: registries.maxContinuations,
     });
   }
 
@@ -201,7 +185,7 @@ export class HookedRuns {
         if (told instanceof Object) noteBlocked(told, run.stop.reason);
     if (run.paused && error === undefined) return;
     if (result !== undefined) await rememberItems(run, result.state);
-    if (run.agentTools.size > 0 || run.pending.waiting.length > 0) await giveUp(run);
+    await giveUp(run);
     const aborted = options.signal?.aborted === true || result?.cancelled === true;
     await run.end(
       aborted

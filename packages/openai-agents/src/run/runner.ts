@@ -1,12 +1,12 @@
 import type { Hooks } from '@hooks/core';
-import { joinRegistries } from '@hooks/core/adapter';
+import { Attachment } from '@hooks/core/adapter';
 import type { Runner } from '@openai/agents';
 import { type SdkRun, shareRunner } from '../internals.ts';
 import type { HookedOptions } from '../options.ts';
-import { type Registry, registryOf } from '../registries.ts';
+import { attachRegistry, type Registries } from '../registries.ts';
 import { HookedRuns } from './run.ts';
 
-/** The key under which a hooked runner stores its registries, outermost first. */
+/** The key under which a hooked runner stores its registries. */
 const HOOKED = Symbol('hooks.runner');
 
 /**
@@ -23,8 +23,8 @@ const HOOKED = Symbol('hooks.runner');
  * ```
  */
 export function hookedRunner<R extends Runner>(runner: R, hooks: Hooks, options: HookedOptions = {}): R {
-  const before: readonly Registry[] = registriesOf(runner);
-  const registries = joinRegistries([registryOf(hooks, options)], before);
+  const before = registriesOf(runner);
+  const registries = attachRegistry(hooks, options).around(before);
   if (registries === before) return runner;
   const copy: R = Reflect.construct(runner.constructor, [runner.config]);
   shareRunner(copy, runner);
@@ -35,6 +35,6 @@ export function hookedRunner<R extends Runner>(runner: R, hooks: Hooks, options:
   return copy;
 }
 
-function registriesOf(runner: object): readonly Registry[] {
-  return Reflect.get(runner, HOOKED) ?? [];
+function registriesOf(runner: object): Registries {
+  return Reflect.get(runner, HOOKED) ?? Attachment.none;
 }

@@ -61,9 +61,8 @@ export async function runSubagent(
   }
 }
 
-/** Ends what still waits for a person in a run that is over, since another call of the turn has failed, say. */
+/** Ends the agents as tools that still wait for a person in a run that is over, since another call of the turn has failed, say. */
 export async function giveUp(run: HookedRun): Promise<void> {
-  await run.pending.cancel('The run is over.');
   for (const [callId, child] of run.agentTools) {
     await giveUp(child);
     await endSubagent(run, callId, child, { kind: 'canceled' });

@@ -6,8 +6,8 @@ import {
   type PointData,
   UserPromptSubmit,
 } from '@hooks/core';
-import { type UnfiredEvents, unasked } from '@hooks/core/adapter';
-import type { Registry } from '../registries.ts';
+import type { UnfiredEvents } from '@hooks/core/adapter';
+import type { Registries } from '../registries.ts';
 import type { HookedRun } from './hooked-run.ts';
 
 const OF_MODELS: readonly PointData[] = [BeforeModelCall, AfterModelCall];
@@ -16,7 +16,7 @@ const OF_MODELS: readonly PointData[] = [BeforeModelCall, AfterModelCall];
 const OF_RUNNER: readonly PointData[] = [UserPromptSubmit, BeforeRun, ...OF_MODELS];
 
 /** A bare runner would run an attached agent past hooks that may refuse; so it does not run it at all. */
-export function refuseUnhookedRun(name: string, registries: readonly Registry[]): void {
+export function refuseUnhookedRun(name: string, registries: Registries): void {
   refuse(
     registries,
     { points: OF_RUNNER, agent: name },
@@ -39,8 +39,8 @@ export function checkModelCalls({ hookedBy, iteration, agent }: HookedRun): void
   );
 }
 
-function refuse(registries: readonly Registry[], unfired: UnfiredEvents, what: string, remedy: string): void {
-  const [refusing] = unasked(registries, unfired);
+function refuse(registries: Registries, unfired: UnfiredEvents, what: string, remedy: string): void {
+  const [refusing] = registries.unasked(unfired);
   if (refusing === undefined) return;
   const { hook, event } = refusing;
   throw new HooksError(

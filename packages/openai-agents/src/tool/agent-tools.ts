@@ -1,5 +1,5 @@
 import { originalTool, type ToolKind } from '@hooks/core';
-import { concernsTool, isNative, joinRegistries, withoutRegistries } from '@hooks/core/adapter';
+import { Attachment } from '@hooks/core/adapter';
 import { asksItself } from '../approval/decision.ts';
 import {
   isAgentTool,
@@ -12,9 +12,10 @@ import {
   toolSlotsOf,
 } from '../internals.ts';
 import { hookModel } from '../model/hooked-model.ts';
-import { type Registry, tellTools } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import { currentRun, type HookedRun } from '../run/hooked-run.ts';
 import { refuseUnhookedRun } from '../run/unhooked-run.ts';
+import { supports } from '../supports.ts';
 import { type HookedTool, hookedToolOf } from './call.ts';
 import { hook, hookedCopy } from './copy.ts';
 import { guardToolUse } from './final-output.ts';
@@ -30,8 +31,7 @@ import { refuseUnseen } from './unsupported.ts';
 /** An agent under hooks: who hooks it, and the hooked copies of its tools. */
 class HookedAgent {
   readonly agent: SdkAgent;
-  /** Outermost first. */
-  attached: readonly Registry[] = [];
+  attached: Registries = Attachment.none;
   /** Its tools, hooked, by what it was given; of one that is no function its place is taken by another one. */
   readonly #known: WeakMap<SdkTool, Copies | SdkTool> = new WeakMap();
   #tools: readonly SdkTool[] = [];
@@ -62,7 +62,7 @@ class HookedAgent {
     hooked.asks = asks;
     if (!found && !hooked.isConcerned(registries)) return tool;
     // Only where approval may be wanted: a policy that is a function has the SDK treat malformed arguments otherwise.
-    if (asks || (registries.some(isNative) && concernsTool(registries, tool.name))) {
+    if (asks || (registries.isNative && registries.concerns(tool.name))) {
       copies.asking ??= hookedCopy(hooked, true);
       return copies.asking;
     }
@@ -82,7 +82,7 @@ class HookedAgent {
 
   /** A tool that is no function: a search's finds are hooked, of other tools hooks do not hear. */
   #otherTool(tool: SdkTool, context: SdkContext | undefined): SdkTool {
-    const registries = joinRegistries(currentRun()?.hookedBy ?? [], this.attached);
+    const registries = currentRun()?.hookedBy.around(this.attached) ?? this.attached;
     refuseUnseen(tool, registries, this.agent.name);
     const known = this.#known.get(tool);
     if (known !== undefined && 'type' in known) return known;
@@ -96,7 +96,7 @@ class HookedAgent {
   #copiesOf(tool: SdkFunctionTool, kind?: ToolKind): Copies {
     const known = this.#known.get(tool);
     if (known !== undefined && 'hooked' in known) return known;
-    const hooked = hook(tool, [], {
+    const hooked = hook(tool, Attachment.none, {
       agent: this.agent,
       kind: isAgentTool(tool) ? 'agent' : (kind ?? this.#kindOf(tool)),
       attached: () => this.attached,
@@ -104,7 +104,7 @@ class HookedAgent {
     });
     const copies: Copies = { hooked };
     this.#known.set(tool, copies);
-    tellTools(hooked.registries, [tool.name]);
+    hooked.registries.declare({ supports, tools: [tool.name] });
     return copies;
   }
 
@@ -158,15 +158,23 @@ function hookedAgent(agent: SdkAgent): HookedAgent {
 }
 
 /** Attaches hooks to an agent: later ones are outermost, the same ones once. */
-export function attachTo(agent: SdkAgent, registry: Registry): void {
+export function attachTo(agent: SdkAgent, attached: Registries): void {
   reach(agent);
   const hooked = hookedAgent(agent);
-  hooked.attached = joinRegistries([registry], hooked.attached);
+  hooked.attached = attached.around(hooked.attached);
 }
 
-/** The registries that are attached to an agent, outermost first. */
-export function registriesOf(agent: SdkAgent): readonly Registry[] {
-  return agents.get(agent)?.attached ?? [];
+/** The registries that are attached to an agent. */
+export function registriesOf(agent: SdkAgent): Registries {
+  return agents.get(agent)?.attached ?? Attachment.none;
+}
+
+/** The registries that hook calls of an agent's tool, whoever runs the agent. */
+export function standingOf(agent: SdkAgent, toolName: string | undefined): Registries {
+  // Of several tools of one name the SDK runs the last.
+  const tool = agent.tools.findLast(({ name }) => name === toolName);
+  const own = tool && isFunctionTool(tool) ? hookedToolOf(tool)?.standing : undefined;
+  return registriesOf(agent).around(own ?? Attachment.none);
 }
 
 /** Hooks the tools that a state keeps, in place: it may have been made before the hooks were attached. */
@@ -221,8 +229,8 @@ function hookedGetAllTools(original: Method): Method {
   return function getAllTools(...args) {
     const tools = original.apply(this, args) as Promise<readonly SdkTool[]>;
     const run = currentRun();
-    const attached = agents.get(this)?.attached ?? [];
-    if (run === undefined && attached.length === 0) return tools;
+    const attached = registriesOf(this);
+    if (run === undefined && attached.isEmpty) return tools;
     const context: SdkContext | undefined = args[0];
     return hookedTools(this, tools, run, attached, context);
   };
@@ -252,12 +260,12 @@ async function hookedTools(
   agent: SdkAgent,
   tools: Promise<readonly SdkTool[]>,
   run: HookedRun | undefined,
-  attached: readonly Registry[],
+  attached: Registries,
   context: SdkContext | undefined,
 ): Promise<readonly SdkTool[]> {
   const given = await tools;
   const own = run?.owns(context, agent.name) === true ? run : undefined;
-  refuseUnhookedRun(agent.name, withoutRegistries(attached, own?.hookedBy ?? []));
+  refuseUnhookedRun(agent.name, attached.without(own?.hookedBy ?? Attachment.none));
   const hooked = hookedAgent(agent);
   if (run !== undefined) {
     guardToolUse(agent);

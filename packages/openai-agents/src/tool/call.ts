@@ -9,22 +9,7 @@ import {
   type ToolDescriptor,
   type ToolKind,
 } from '@hooks/core';
-import {
-  areIdle,
-  BlockedError,
-  concernsTool,
-  decidesResult,
-  forgetBlocked,
-  haveApprovers,
-  isNative,
-  isSameInput,
-  joinRegistries,
-  noteBlocked,
-  principalFor,
-  principalOfCall,
-  type RunToolCall,
-  withoutRegistries,
-} from '@hooks/core/adapter';
+import { BlockedError, forgetBlocked, isSameInput, noteBlocked, type RunToolCall } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import { approvalReason, asksItself, decisionOn, hasRun, noteRan } from '../approval/decision.ts';
 import type { SdkCall } from '../approval/native-approvals.ts';
@@ -36,7 +21,7 @@ import {
   type SdkDetails,
   type SdkFunctionTool,
 } from '../internals.ts';
-import type { Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import { currentRun, HookedRun } from '../run/hooked-run.ts';
 import { giveUp, runSubagent, SubagentPaused } from '../run/subagent.ts';
 import { parseInput } from '../translate.ts';
@@ -62,7 +47,7 @@ export interface ToolPlace {
   /** The agent that has it. */
   readonly agent?: SdkAgent;
   /** The registries that are attached to the agent. */
-  readonly attached?: () => readonly Registry[];
+  readonly attached?: () => Registries;
   /** The hooked tool of that name of the same agent. */
   readonly sibling?: (name: string) => HookedTool | undefined;
 }
@@ -88,10 +73,10 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   asks = false;
   /** The `invoke` of all hooked copies of the tool. It is one function because the SDK compares it. */
   readonly invoke: (context: SdkContext, input: string, details?: SdkDetails) => Promise<unknown>;
-  readonly #own: readonly Registry[];
+  readonly #own: Registries;
 
-  /** @param own the registries that the tool itself was hooked with, outermost first */
-  constructor(tool: T, own: readonly Registry[], place: ToolPlace) {
+  /** @param own the registries that the tool itself was hooked with */
+  constructor(tool: T, own: Registries, place: ToolPlace) {
     this.tool = tool;
     this.#own = own;
     this.place = place;
@@ -110,18 +95,18 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   }
 
   /** The registries that hook it whoever runs it: its agent's and its own. */
-  get standing(): readonly Registry[] {
-    return joinRegistries(this.place.attached?.() ?? [], this.#own);
+  get standing(): Registries {
+    return this.place.attached?.().around(this.#own) ?? this.#own;
   }
 
   /** All registries that hook it here. */
-  get registries(): readonly Registry[] {
-    return joinRegistries(currentRun()?.hookedBy ?? [], this.standing);
+  get registries(): Registries {
+    return currentRun()?.hookedBy.around(this.standing) ?? this.standing;
   }
 
   /** Whether any hook applies to its calls; to an agent as a tool, since its own calls are made inside it. */
-  isConcerned(registries: readonly Registry[] = this.registries): boolean {
-    return concernsTool(registries, this.tool.name) || (isAgentTool(this.tool) && !areIdle(registries));
+  isConcerned(registries: Registries = this.registries): boolean {
+    return registries.concerns(this.tool.name) || (isAgentTool(this.tool) && !registries.isIdle);
   }
 
   #enter(invocation: Invocation): Promise<unknown> {
@@ -144,8 +129,8 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
 
   /** The hooks of those further out were asked: it runs, unless it has further ones of its own. */
   async #enterInside(outer: RunningCall, invocation: Invocation): Promise<unknown> {
-    const registries = withoutRegistries(this.registries, outer.registries);
-    if (registries.length > 0 && this.isConcerned(registries))
+    const registries = this.registries.without(outer.registries);
+    if (!registries.isEmpty && this.isConcerned(registries))
       return this.#callAlone(registries, outer, invocation);
     const given = parseInput(invocation.input);
     const input = await passed(outer, given);
@@ -154,20 +139,17 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
 
   /** A call that is part of no hooked run has one of its own. */
   async #callAlone(
-    registries: readonly Registry[],
+    registries: Registries,
     outer: RunningCall | undefined,
     invocation: Invocation,
   ): Promise<unknown> {
     const { context, details } = invocation;
-    const principal = principalFor(
-      registries.map(({ options }) => options),
-      context?.context,
-    );
+    const principal = registries.principal(context?.context);
     const run = new HookedRun(registries, { signal: details?.signal, principal, single: true });
     try {
       return await this.#call(run, outer, invocation);
     } finally {
-      if (run.agentTools.size > 0) await giveUp(run);
+      await giveUp(run);
       await run.end({ kind: 'done' });
     }
   }
@@ -184,13 +166,13 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     const repeats = known === undefined && hasRun(this.tool, invocation) && (await this.#asksAbout(call));
     const { standing } = this;
     const check = checkOfCall(this.check, this.definition, invocation);
-    const registries = joinRegistries(run.hookedBy, standing);
+    const registries = run.hookedBy.around(standing);
     const inner = run.inner(standing);
     const capabilities = this.capabilities(call, run);
     const described = this.describe(call, run);
     let given: unknown;
     const runWith = (input: unknown, running: ExecuteOptions): Promise<unknown> => {
-      const asked = joinRegistries(outer?.registries ?? [], registries);
+      const asked = outer?.registries.around(registries) ?? registries;
       tellFurtherIn(invocation.details, {
         toolName: this.tool.name,
         registries: asked,
@@ -206,7 +188,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       return given;
     };
     try {
-      if (approved && callId !== undefined && (call.asks || registries.some(isNative)))
+      if (approved && callId !== undefined && (call.asks || registries.isNative))
         await run.beginTool(
           { ...described, ...(await approval(call, registries)), callId },
           { check, inner, capabilities, runsIn: 'callTool' },
@@ -220,8 +202,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
       if (call.decision() === true) noteRan(this.tool, invocation);
-      if (outcome.output !== given && registries.some(({ hooks }) => decidesResult(hooks, this.tool.name)))
-        noteReplaced(invocation);
+      if (outcome.output !== given && registries.decidesResult(this.tool.name)) noteReplaced(invocation);
       if (run.single && outcome.context.length > 0)
         run.warnOnce('@hooks/openai-agents hands context to models in runs of a hooked runner only.');
       return outcome.status === 'ok' ? outcome.output : await this.#settle(outcome, invocation);
@@ -261,7 +242,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     const { tool, descriptor, place } = this;
     const { context, details } = invocation;
     const native: NativeToolCall = { tool, context, details, agent: place.agent };
-    const principal = principalOfCall(this.standing, run, context?.context);
+    const principal = this.standing.principalOfCall(run, context?.context);
     return {
       agent: place.agent?.name ?? run.agent,
       toolName: tool.name,
@@ -276,16 +257,12 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
 
   /** What the SDK can do with a call before it runs: its pause shows a person the model's arguments, and runs those. */
   capabilities(call: SdkCall, run: HookedRun): Capabilities {
-    const registries = joinRegistries(run.hookedBy, this.standing);
+    const registries = run.hookedBy.around(this.standing);
     const rename = this.#renamer(call, run, registries);
-    return { retry: true, route: true, rename, ask: haveApprovers(registries) || 'unchanged' };
+    return { retry: true, route: true, rename, ask: registries.hasApprovers || 'unchanged' };
   }
 
-  #renamer(
-    call: SdkCall,
-    run: HookedRun,
-    registries: readonly Registry[],
-  ): NonNullable<Capabilities['rename']> {
+  #renamer(call: SdkCall, run: HookedRun, registries: Registries): NonNullable<Capabilities['rename']> {
     return (name): RenameTarget | string => {
       const target = this.place.sibling?.(name);
       if (target === undefined) return `the agent has no function tool "${name}"`;
@@ -298,7 +275,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
           const invocation = withInput(call.invocation, input);
           const told = { toolName: name, registries, input, running, outer: undefined };
           tellFurtherIn(invocation.details, told);
-          return withoutRegistries(target.standing, registries).length === 0
+          return target.standing.without(registries).isEmpty
             ? target.#run(run, invocation, this.tool.timeoutMs)
             : target.#enter(invocation);
         },
@@ -355,10 +332,11 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
 /** What a call is described with that people have approved in another process, or for good: with this input, and no other. */
 async function approval(
   { input, invocation }: SdkCall,
-  registries: readonly Registry[],
+  registries: Registries,
 ): Promise<Pick<RunToolCall, 'resumed' | 'needsApproval'>> {
   // Where others have a say, each is asked in its own way.
-  const hash = registries.length === 1 || registries.every(isNative);
+  const approvals = registries.options('approval');
+  const hash = approvals.length === 1 || approvals.every((one) => one === 'native');
   return {
     resumed: { decision: 'allow', ...(hash && { hash: await hashInput(input) }) },
     needsApproval: approvalReason(invocation.details?.toolCall?.name ?? ''),

@@ -2,7 +2,7 @@ import { markHooked } from '@hooks/core';
 import { standIn } from '@hooks/core/adapter';
 import { needsApproval } from '../approval/policy.ts';
 import type { SdkFunctionTool } from '../internals.ts';
-import type { Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import { HookedTool, hookedToolOf, type ToolPlace } from './call.ts';
 import { withoutCustomData } from './replaced-output.ts';
 
@@ -11,7 +11,7 @@ const POLICY = Symbol('hooks.policy');
 /** The tool under hooks, at its place: of one that is hooked already, the tool behind them, and they go on to hook it. */
 export function hook<T extends SdkFunctionTool>(
   tool: T,
-  registries: readonly Registry[],
+  registries: Registries,
   place: ToolPlace,
 ): HookedTool<T> {
   const known = hookedToolOf(tool);
@@ -23,7 +23,7 @@ export function hook<T extends SdkFunctionTool>(
     invoke: Object.hasOwn(known.tool, 'invoke') ? invoke : invoke.bind(known.tool),
     ...(POLICY in tool.needsApproval && { needsApproval: known.tool.needsApproval }),
   });
-  return new HookedTool(behind, [...registries, ...known.standing], place);
+  return new HookedTool(behind, registries.around(known.standing), place);
 }
 
 /**

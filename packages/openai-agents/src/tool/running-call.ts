@@ -2,13 +2,13 @@ import type { ExecuteOptions } from '@hooks/core';
 import { isSameInput } from '@hooks/core/adapter';
 import { recheckToolCall } from '@hooks/core/tool-call';
 import type { SdkDetails } from '../internals.ts';
-import type { Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 
 /** A call that runs, as hooked tools further in meet it: code of the user may stand between. */
 export interface RunningCall {
   readonly toolName: string;
   /** The registries whose hooks were asked. */
-  readonly registries: readonly Registry[];
+  readonly registries: Registries;
   /** The effective input of the call. */
   readonly input: unknown;
   readonly running: ExecuteOptions;

@@ -1,6 +1,5 @@
-import { checkReach } from '@hooks/core/adapter';
 import type { SdkTool } from '../internals.ts';
-import type { Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import { supports } from '../supports.ts';
 
 /**
@@ -9,12 +8,12 @@ import { supports } from '../supports.ts';
  *
  * @throws HooksError `UNSUPPORTED_EVENT`
  */
-export function refuseUnseen(tool: SdkTool, registries: readonly Registry[], agent?: string): void {
+export function refuseUnseen(tool: SdkTool, registries: Registries, agent?: string): void {
   // What it finds is hooked.
   if (tool.name === 'tool_search') return;
   const runs = tool.type === 'hosted_tool' ? 'the provider runs' : 'the SDK runs by itself';
   const because = `a tool of the kind ${tool.type}, which ${runs}`;
-  for (const name of namesOf(tool)) checkReach(registries, { supports, name, agent, because });
+  for (const name of namesOf(tool)) registries.checkReach({ supports, name, agent, because });
 }
 
 /** Its name, and those of the tools of an MCP server behind it, where it says to which of them it is limited. */
