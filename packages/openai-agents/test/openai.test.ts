@@ -269,3 +269,25 @@ test('calls of runTools carry the principal that the tool context names', async 
   await hooks.settled();
   expect([...told]).toEqual(['ann']);
 });
+
+test('A tool that reads the raw text gets the data that hooks saw, where the text repeats a key', async () => {
+  const seen = vi.fn((raw: string) => raw);
+  const asked = vi.fn();
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, ({ input }) => {
+    asked(input);
+    return proceed();
+  });
+  const remove = {
+    type: 'function',
+    function: { name: 'remove', description: '', parameters: {}, function: seen },
+  };
+  const text = '{"path":"/etc","path":"a"}';
+  await run(
+    [{ toolCalls: [call('remove', text, 'c1')] }, { text: 'Done.' }],
+    hookTools([remove as never], hooks),
+    false,
+  );
+  expect(asked).toHaveBeenCalledWith({ path: 'a' });
+  expect(seen.mock.calls.map(([raw]) => raw)).toEqual(['{"path":"a"}']);
+});

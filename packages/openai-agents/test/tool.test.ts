@@ -310,3 +310,27 @@ describe('A tool call of a hooked agent', () => {
     expect(log).toEqual(['second', 'first']);
   });
 });
+
+test('A handmade tool that reads the raw text gets the data that hooks saw, where the text repeats a key', async () => {
+  const seen = vi.fn();
+  const { remove } = removeTool();
+  const handmade = {
+    ...remove,
+    invoke: async (_context: unknown, text: string) => {
+      seen(text);
+      return 'done';
+    },
+  };
+  const asked = vi.fn();
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, ({ input }) => {
+    asked(input);
+    return proceed();
+  });
+  const text = '{"path":"/etc","path":"a","force":false}';
+  await using made = await setup([{ toolCalls: [call('remove', text)] }, { text: 'Done.' }]);
+  const agent = attach(new Agent({ name: 'a', tools: [handmade] }), hooks);
+  await made.runner.run(agent, 'Go');
+  expect(asked).toHaveBeenCalledWith({ path: 'a', force: false });
+  expect(seen.mock.calls).toEqual([['{"path":"a","force":false}']]);
+});

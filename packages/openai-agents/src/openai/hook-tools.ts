@@ -8,11 +8,11 @@ import {
   originalTool,
   type ToolCallOutcome,
 } from '@hooks/core';
-import { Attachment, blockReasonWith, isSameInput, noteBlocked, type RunToolCall } from '@hooks/core/adapter';
+import { Attachment, blockReasonWith, noteBlocked, type RunToolCall } from '@hooks/core/adapter';
 import type { HookToolOptions as AgentsOptions } from '../options.ts';
 import type { Registries } from '../registries.ts';
 import { checkOf } from '../tool/schema.ts';
-import { parseInput } from '../translate.ts';
+import { isText, parseInput } from '../translate.ts';
 import { type RunToolsRunner, runToolsOf } from './run.ts';
 import { type Runnable, type RunnableTool, runnableOf, withCallback } from './runnable.ts';
 import { supports } from './supports.ts';
@@ -130,7 +130,7 @@ class HookedTool {
     const through =
       (target: HookedTool): Execute =>
       (effective) =>
-        target.#execute(isSameInput(effective, input) ? raw : JSON.stringify(effective), runner, toolContext);
+        target.#execute(isText(raw, input, effective) ? raw : JSON.stringify(effective), runner, toolContext);
     const outcome = await run.callTool(call, through(this), {
       inner,
       check: this.check,

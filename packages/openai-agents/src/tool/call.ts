@@ -24,7 +24,7 @@ import {
 import type { Registries } from '../registries.ts';
 import { currentRun, HookedRun } from '../run/hooked-run.ts';
 import { giveUp, runSubagent, SubagentPaused } from '../run/subagent.ts';
-import { parseInput } from '../translate.ts';
+import { isText, parseInput } from '../translate.ts';
 import { checkOfCall, type Definition, definitionOf, withInput } from './definition.ts';
 import { stopAtRefusal } from './final-output.ts';
 import { noteReplaced } from './replaced-output.ts';
@@ -134,7 +134,9 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       return this.#callAlone(registries, outer, invocation);
     const given = parseInput(invocation.input);
     const input = await passed(outer, given);
-    return this.definition.run(isSameInput(input, given) ? invocation : withInput(invocation, input));
+    return this.definition.run(
+      isText(invocation.input, given, input) ? invocation : withInput(invocation, input),
+    );
   }
 
   /** A call that is part of no hooked run has one of its own. */
@@ -180,7 +182,10 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         running,
         outer,
       });
-      return this.#run(run, isSameInput(input, sent) ? invocation : withInput(invocation, input));
+      return this.#run(
+        run,
+        isText(invocation.input, sent, input) ? invocation : withInput(invocation, input),
+      );
     };
     const execute: Execute = async (effective, running) => {
       const input = outer === undefined ? effective : await passed(outer, effective);
