@@ -16,6 +16,11 @@ export function parseInput(input: string): unknown {
   }
 }
 
+/** The text of an input that hooks decided on. Text that is no JSON stays as the model wrote it. */
+export function writeInput(input: unknown, written: string): string {
+  return input === written ? written : JSON.stringify(input);
+}
+
 /** The text of a message's content, parts that are no text left out. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;

@@ -12,7 +12,6 @@ import {
   attachAdapter,
   blockReasonWith,
   concernsTool,
-  isSameInput,
   joinRegistries,
   noteBlocked,
   principalFor,
@@ -22,7 +21,7 @@ import {
 import type { HookToolOptions as AgentsOptions } from '../options.ts';
 import type { Registry } from '../registries.ts';
 import { checkOf } from '../tool/schema.ts';
-import { parseInput } from '../translate.ts';
+import { parseInput, writeInput } from '../translate.ts';
 import { type RunToolsRunner, runToolsOf } from './run.ts';
 import { type Runnable, type RunnableTool, runnableOf, withCallback } from './runnable.ts';
 import { supports } from './supports.ts';
@@ -154,7 +153,7 @@ class HookedTool {
     const through =
       (target: HookedTool): Execute =>
       (effective) =>
-        target.#execute(isSameInput(effective, input) ? raw : JSON.stringify(effective), runner, toolContext);
+        target.#execute(writeInput(effective, raw), runner, toolContext);
     const outcome = await run.callTool(call, through(this), {
       inner,
       check: this.check,

@@ -147,9 +147,8 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     const registries = withoutRegistries(this.registries, outer.registries);
     if (registries.length > 0 && this.isConcerned(registries))
       return this.#callAlone(registries, outer, invocation);
-    const given = parseInput(invocation.input);
-    const input = await passed(outer, given);
-    return this.definition.run(isSameInput(input, given) ? invocation : withInput(invocation, input));
+    const input = await passed(outer, parseInput(invocation.input));
+    return this.definition.run(withInput(invocation, input));
   }
 
   /** A call that is part of no hooked run has one of its own. */
@@ -198,7 +197,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         running,
         outer,
       });
-      return this.#run(run, isSameInput(input, sent) ? invocation : withInput(invocation, input));
+      return this.#run(run, withInput(invocation, input));
     };
     const execute: Execute = async (effective, running) => {
       const input = outer === undefined ? effective : await passed(outer, effective);
