@@ -20,7 +20,7 @@ import {
 } from '@hooks/core/adapter';
 import type { HookToolOptions as AgentsOptions } from '../options.ts';
 import type { Registry } from '../registries.ts';
-import { checkOf } from '../tool/schema.ts';
+import { checkOf, notAnObject } from '../tool/schema.ts';
 import { parseInput, writeInput } from '../translate.ts';
 import { type RunToolsRunner, runToolsOf } from './run.ts';
 import { type Runnable, type RunnableTool, runnableOf, withCallback } from './runnable.ts';
@@ -172,9 +172,12 @@ class HookedTool {
 
   readonly check: NonNullable<CallOptions['check']> = async (input) => {
     const { name, parse, parameters } = this.runnable;
+    const isConcerned = concernsTool(this.registries, name);
+    // A parser of the tool's own may read fields in a text in which hooks would see none.
+    const unread = isConcerned ? notAnObject(input) : undefined;
+    if (unread !== undefined) return unread;
     // The SDK checks nothing by itself.
-    if (parse === undefined)
-      return concernsTool(this.registries, name) ? checkOf(parameters)?.(input) : undefined;
+    if (parse === undefined) return isConcerned ? checkOf(parameters)?.(input) : undefined;
     try {
       await parse(typeof input === 'string' ? input : JSON.stringify(input));
       return undefined;
