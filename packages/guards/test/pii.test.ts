@@ -23,6 +23,10 @@ describe('findPii finds', () => {
     ['to DE89 3704 0044 0532 0130 00 AND more', 'iban DE89 3704 0044 0532 0130 00'],
     ['GB29NWBK60161331926819', 'iban GB29NWBK60161331926819'],
     ['from 203.0.113.7:443', 'ip 203.0.113.7'],
+    ['inet addr:203.0.113.7 up', 'ip 203.0.113.7'],
+    ['tcp:203.0.113.7:443', 'ip 203.0.113.7'],
+    ['addr:2001:db8::8a2e:370:7334', 'ip 2001:db8::8a2e:370:7334'],
+    ['<b>bob@example.org--</b>', 'email bob@example.org'],
     ['host 2001:db8::8a2e:370:7334 up', 'ip 2001:db8::8a2e:370:7334'],
   ])('%s', (text, expected) => {
     expect(kindsIn(text)).toEqual([expected]);
@@ -35,6 +39,7 @@ describe('findPii finds, one beside the other,', () => {
     ['a number and a card', '2027 4111 1111 1111 1111', ['card'], '2027 '],
     ['two IBANs', 'DE89 3704 0044 0532 0130 00 DE89 3704 0044 0532 0130 00', ['iban', 'iban'], ' '],
     ['an address and a card', '2001:4860:4860::8888 4111 1111 1111 1111', ['ip', 'card'], ' '],
+    ['a range of addresses', '203.0.113.7-203.0.113.9', ['ip', 'ip'], '-'],
     ['an address and a message', '2001:4860:4860::8888: refused', ['ip'], ': refused'],
   ])('%s', (_, text, kinds, rest) => {
     const found = findPii(text);

@@ -16,12 +16,9 @@ export function parseInput(input: string): unknown {
   }
 }
 
-/**
- * Whether a tool gets the model's text as it is: the text is no JSON, and hooks left it. JSON is written anew, because a
- * tool's own parser may read other data in the model's text than hooks saw, such as the first of two equal keys.
- */
-export function isText(text: string, parsed: unknown, effective: unknown): boolean {
-  return parsed === text && effective === text;
+/** The text of an input that hooks decided on. Text that is no JSON stays as the model wrote it. */
+export function writeInput(input: unknown, written: string): string {
+  return input === written ? written : JSON.stringify(input);
 }
 
 /** The text of a message's content, parts that are no text left out. */

@@ -70,6 +70,53 @@ async function run(script: readonly Step[], tools: object[], stream: boolean) {
   return { runner, answer, requests, read: requests[1] && toolResults(requests[1]) };
 }
 
+describe.each(['with a parser', 'without a parser'])('A function of runTools %s', (kind) => {
+  test.each([
+    ['repeats a key', '{"path":"a","path":"b"}', '{"path":"b"}'],
+    ['has a number of more digits than JavaScript keeps', '{"n":9007199254740993}', '{"n":9007199254740992}'],
+  ])('is given what hooks have seen of a text that %s', async (_what, written, read) => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on(BeforeToolCall, ({ input }) => {
+      seen.push(JSON.stringify(input));
+      return proceed();
+    });
+    const given = vi.fn((raw: string) => raw);
+    const parse = kind === 'with a parser' ? { parse: (raw: string) => raw } : {};
+    const remove = {
+      type: 'function' as const,
+      function: { name: 'remove', description: '', parameters: {}, ...parse, function: given },
+    };
+    await run(
+      [{ toolCalls: [call('remove', written)] }, { text: 'Done.' }],
+      hookTools([remove], hooks),
+      false,
+    );
+    expect(seen).toEqual([read]);
+    expect(given.mock.calls.map(([raw]) => raw)).toEqual([read]);
+  });
+
+  test.each(["{path:'a'}", '{"path":"a"}{"path":"b"}', '"{}"', '[{"path":"a"}]', ''])(
+    'does not run with the text %j, in which hooks see no fields',
+    async (written) => {
+      const hooks = createHooks();
+      const asked = vi.fn(() => proceed());
+      hooks.on(BeforeToolCall, asked);
+      const given = vi.fn((raw: string) => raw);
+      const parse = kind === 'with a parser' ? { parse: (raw: string) => raw } : {};
+      const remove = {
+        type: 'function' as const,
+        function: { name: 'remove', description: '', parameters: {}, ...parse, function: given },
+      };
+      const script = [{ toolCalls: [call('remove', written, 'c1')] }, { text: 'Done.' }];
+      const { read } = await run(script, hookTools([remove], hooks), false);
+      expect(asked).not.toHaveBeenCalled();
+      expect(given).not.toHaveBeenCalled();
+      expect(read?.['c1']).toMatch(/must be a JSON object/);
+    },
+  );
+});
+
 describe.each(['zodFunction', 'function with parse', 'function without parse'] as const)(
   'runTools with a %s',
   (kind) => {

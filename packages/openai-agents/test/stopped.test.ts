@@ -126,7 +126,7 @@ test('An agent as a tool whose call fails beside one that waits for a person is 
   await hookedRunner(s.runner, hooks, { approval: 'native' }).run(main, 'go');
   await hooks.settled();
   expect(results(s)).toEqual({ call_ask_helper: 'It failed.' });
-  expect(told).toEqual(['look error', 'Helper', 'ask_helper ok']);
+  expect(told).toEqual(['look error', 'wipe denied', 'Helper', 'ask_helper ok']);
 });
 
 describe('In a runner that is not hooked a hook that ends the run', () => {

@@ -89,6 +89,39 @@ describe('A tool call of a hooked agent', () => {
     expect(execute.mock.calls[0]?.[0]).toEqual({ path: 'b', force: false });
   });
 
+  test.each([
+    ['repeats a key', '{"path":"a","path":"b"}', '{"path":"b"}'],
+    ['repeats a key further in', '{"path":"a","at":{"to":1,"to":2}}', '{"path":"a","at":{"to":2}}'],
+    [
+      'has a number of more digits than JavaScript keeps',
+      '{"path":"a","n":9007199254740993}',
+      '{"path":"a","n":9007199254740992}',
+    ],
+  ])(
+    'whose text %s reaches a tool that reads the text as hooks have seen it',
+    async (_what, written, read) => {
+      await using s = await setup(oneCall(written));
+      const hooks = createHooks();
+      const seen: unknown[] = [];
+      hooks.on(BeforeToolCall, ({ input }) => {
+        seen.push(input);
+        return proceed();
+      });
+      const invoke = vi.fn(async (_context: unknown, input: string) => input);
+      const required: string[] = [];
+      const parameters = {
+        type: 'object' as const,
+        properties: {},
+        required,
+        additionalProperties: true as const,
+      };
+      const made = tool({ name: 'remove', description: '', strict: false, parameters, execute: () => '' });
+      await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools: [{ ...made, invoke }] }), 'go');
+      expect(seen).toEqual([JSON.parse(read)]);
+      expect(invoke.mock.calls.map(([, input]) => input)).toEqual([read]);
+    },
+  );
+
   test('does not run with a rewritten input that the schema refuses', async () => {
     await using s = await setup(oneCall());
     const hooks = createHooks();
@@ -329,7 +362,7 @@ test('A handmade tool that reads the raw text gets the data that hooks saw, wher
   });
   const text = '{"path":"/etc","path":"a","force":false}';
   await using made = await setup([{ toolCalls: [call('remove', text)] }, { text: 'Done.' }]);
-  const agent = attach(new Agent({ name: 'a', tools: [handmade] }), hooks);
+  const agent = attachHooks(new Agent({ name: 'a', tools: [handmade] }), hooks);
   await made.runner.run(agent, 'Go');
   expect(asked).toHaveBeenCalledWith({ path: 'a', force: false });
   expect(seen.mock.calls).toEqual([['{"path":"a","force":false}']]);

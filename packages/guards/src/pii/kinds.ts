@@ -23,7 +23,7 @@ const maskDigits = (value: string, left: number): string => {
 export const PII_RULES: readonly PiiRule[] = [
   {
     kind: 'email',
-    pattern: /(?<![\w.+%-])[\w.+%-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.){1,8}[a-z]{2,24}(?![\w-])/gi,
+    pattern: /(?<![\w.+%-])[\w.+%-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.){1,8}[a-z]{2,24}(?!-?\w)/gi,
     // Not email addresses: the `git@` account of git hosts, and images for dense screens like `logo@2x.png`.
     accept: (match) => (/^git@|\.(?:png|jpe?g|gif|svg|webp|avif|ico)$/i.test(match) ? undefined : match),
     mask: (value) => `${value.charAt(0)}***${value.slice(value.lastIndexOf('@'))}`,
@@ -44,8 +44,9 @@ export const PII_RULES: readonly PiiRule[] = [
   },
   {
     kind: 'ip',
+    // A colon before it may end a label, as in `addr:203.0.113.7`; a hyphen after it may be that of a range.
     pattern:
-      /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}(?![.-]?\w)|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:\.\d{1,3}){0,3}(?![\w:]))/gi,
+      /(?:(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?!\.?\w|-(?!\d{1,3}(?:\.\d{1,3}){3})\w)|(?<![\w.]|(?<![g-z]):)[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:\.\d{1,3}){0,3}(?![\w:]))/gi,
     accept: addressIn,
     mask: (value) => value.replace(/^([\da-f]*[.:]).*$/i, '$1***'),
   },

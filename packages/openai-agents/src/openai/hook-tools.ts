@@ -11,8 +11,8 @@ import {
 import { Attachment, blockReasonWith, noteBlocked, type RunToolCall } from '@hooks/core/adapter';
 import type { HookToolOptions as AgentsOptions } from '../options.ts';
 import type { Registries } from '../registries.ts';
-import { checkOf } from '../tool/schema.ts';
-import { isText, parseInput } from '../translate.ts';
+import { checkOf, notAnObject } from '../tool/schema.ts';
+import { parseInput, writeInput } from '../translate.ts';
 import { type RunToolsRunner, runToolsOf } from './run.ts';
 import { type Runnable, type RunnableTool, runnableOf, withCallback } from './runnable.ts';
 import { supports } from './supports.ts';
@@ -130,7 +130,7 @@ class HookedTool {
     const through =
       (target: HookedTool): Execute =>
       (effective) =>
-        target.#execute(isText(raw, input, effective) ? raw : JSON.stringify(effective), runner, toolContext);
+        target.#execute(writeInput(effective, raw), runner, toolContext);
     const outcome = await run.callTool(call, through(this), {
       inner,
       check: this.check,
@@ -149,8 +149,12 @@ class HookedTool {
 
   readonly check: NonNullable<CallOptions['check']> = async (input) => {
     const { name, parse, parameters } = this.runnable;
+    const isConcerned = this.registries.concerns(name);
+    // A parser of the tool's own may read fields in a text in which hooks would see none.
+    const unread = isConcerned ? notAnObject(input) : undefined;
+    if (unread !== undefined) return unread;
     // The SDK checks nothing by itself.
-    if (parse === undefined) return this.registries.concerns(name) ? checkOf(parameters)?.(input) : undefined;
+    if (parse === undefined) return isConcerned ? checkOf(parameters)?.(input) : undefined;
     try {
       await parse(typeof input === 'string' ? input : JSON.stringify(input));
       return undefined;

@@ -24,7 +24,7 @@ import {
 import type { Registries } from '../registries.ts';
 import { currentRun, HookedRun } from '../run/hooked-run.ts';
 import { giveUp, runSubagent, SubagentPaused } from '../run/subagent.ts';
-import { isText, parseInput } from '../translate.ts';
+import { parseInput } from '../translate.ts';
 import { checkOfCall, type Definition, definitionOf, withInput } from './definition.ts';
 import { stopAtRefusal } from './final-output.ts';
 import { noteReplaced } from './replaced-output.ts';
@@ -132,11 +132,8 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     const registries = this.registries.without(outer.registries);
     if (!registries.isEmpty && this.isConcerned(registries))
       return this.#callAlone(registries, outer, invocation);
-    const given = parseInput(invocation.input);
-    const input = await passed(outer, given);
-    return this.definition.run(
-      isText(invocation.input, given, input) ? invocation : withInput(invocation, input),
-    );
+    const input = await passed(outer, parseInput(invocation.input));
+    return this.definition.run(withInput(invocation, input));
   }
 
   /** A call that is part of no hooked run has one of its own. */
@@ -182,10 +179,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         running,
         outer,
       });
-      return this.#run(
-        run,
-        isText(invocation.input, sent, input) ? invocation : withInput(invocation, input),
-      );
+      return this.#run(run, withInput(invocation, input));
     };
     const execute: Execute = async (effective, running) => {
       const input = outer === undefined ? effective : await passed(outer, effective);

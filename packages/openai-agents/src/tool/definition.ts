@@ -1,5 +1,6 @@
 import type { InputCheck, InvalidInput } from '@hooks/core';
 import { type Invocation, isMadeBySdk, type SdkFunctionTool, stoppedWhenParsed } from '../internals.ts';
+import { writeInput } from '../translate.ts';
 
 /** What the adapter needs to run a tool, and to fail as the SDK would. */
 export interface Definition {
@@ -90,7 +91,10 @@ export function checkOfCall(check: InputCheck, { parse }: Definition, invocation
   }
 }
 
-/** The invocation with another input. */
+/**
+ * The invocation with the input that hooks decided on. It is written again also where no hook changed it: a tool that
+ * parses the text itself may read more in it than hooks did, such as the first of two equal keys.
+ */
 export function withInput(invocation: Invocation, input: unknown): Invocation {
-  return { ...invocation, input: JSON.stringify(input) };
+  return { ...invocation, input: writeInput(input, invocation.input) };
 }
