@@ -293,7 +293,7 @@ const RESULTS: readonly PointData[] = [TransformToolResult, AfterToolCall];
 const OF_CALLS: readonly PointData[] = [BeforeToolCall, PermissionRequest, BeforeExecute, ...RESULTS];
 
 /** A tool whose calls an adapter cannot see. */
-export interface UnreachableTool {
+interface UnreachableTool {
   readonly supports: SupportTable;
   readonly name: string;
   /** Who may call it. Hooks that are limited to other agents do not count. */
@@ -303,7 +303,7 @@ export interface UnreachableTool {
 }
 
 /** An event that an adapter does not fire in some case. */
-export interface UnfiredEvents {
+interface UnfiredEvents {
   readonly points: readonly PointData[];
   readonly toolName?: string | undefined;
   /** Whose events they would be. Hooks that are limited to other agents do not count. */

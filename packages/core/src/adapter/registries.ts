@@ -18,7 +18,7 @@ import type { SupportTable } from './support.ts';
  */
 
 /** The options of every adapter, each where the adapter has it. */
-export interface AttachOptions {
+interface AttachOptions {
   readonly approval?: 'deny' | 'native' | Approver;
   readonly allowUnsupported?: readonly string[];
   readonly holdStream?: boolean;
