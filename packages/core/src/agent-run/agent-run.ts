@@ -321,7 +321,7 @@ export class AgentRun extends RunState {
    * Ends the run: reports an error or a limit, ends the turn, informs the parent of a sub-agent, and closes a session
    * without an id. To end a run that is ending waits for that, and has no other effect.
    *
-   * @param keep keeps its context and metadata, because the thread may continue the run
+   * @param options `keep` keeps its context and metadata, because the thread may continue the run
    */
   async end(end: RunEnd, options: { readonly keep?: boolean } = {}): Promise<void> {
     if (!this.over) {
