@@ -1,14 +1,14 @@
 import type { Hooks } from '@hooks/core';
-import { after, attachAdapter, joinRegistries } from '@hooks/core/adapter';
+import { after } from '@hooks/core/adapter';
 import { Agent, type AgentConfig, type AgentEditorConfig, type ToolsInput } from '@mastra/core/agent';
 import type { StandardSchemaWithJSON } from '@mastra/core/schema';
 import type { Tools } from './agent.ts';
 import { type Forkable, isForkable, modelName, replaceMethod, wrappedBy } from './internals.ts';
 import type { HookedOptions } from './options.ts';
+import { attach, type Registries } from './registries.ts';
 import type { HookedAgent } from './run/agent-run.ts';
 import { hookMemory } from './run/compaction.ts';
 import { hookRuns } from './run/hooked-run.ts';
-import type { Registry } from './run/run.ts';
 import { guardLegacy, guardNetwork } from './run/unsupported.ts';
 import { durableSubagentSupports, durableSupports, supports } from './supports.ts';
 import { hookAssembly } from './tool/assembly.ts';
@@ -46,15 +46,11 @@ export function hooked<
   options?: HookedOptions<TRequestContext>,
 ): Agent<TAgentId, TTools, TOutput, TRequestContext, TEditor>;
 export function hooked(target: object, hooks: Hooks, options: HookedOptions = {}): object {
-  const { allowUnsupported } = options;
   const { tools, agents, durable }: { readonly [field in 'tools' | 'agents' | 'durable']?: unknown } = target;
   const isAgent = isForkable(target);
-  attachAdapter(hooks, {
-    supports: durable || (isAgent && isDurable(target)) ? durableSupports : supports,
-    allowUnsupported,
-    tools: Object.keys(Object(tools)).map(modelName),
-  });
-  const registries = [{ hooks, options }];
+  const names = Object.keys(Object(tools)).map(modelName);
+  const startsItself = durable || (isAgent && isDurable(target));
+  const registries = attach(hooks, options, names, startsItself ? durableSupports : supports);
   if (typeof agents === 'object')
     for (const agent of Object.values({ ...agents })) attachSubagent(Object(agent), registries);
   if (isAgent) return hookedCopy(target, registries);
@@ -83,20 +79,20 @@ const HOOKED = Symbol('@hooks/mastra hooked agent');
 
 /** How an agent is hooked. */
 interface Hooking {
-  readonly registries: readonly Registry[];
+  readonly registries: Registries;
   /** A copy of it that is not hooked. */
   readonly fork: () => Forkable;
 }
 
 /** A copy of the agent, with these registries around those that hook it; the agent itself where they do already. */
-function hookedCopy(agent: Forkable & { readonly [HOOKED]?: Hooking }, outer: readonly Registry[]): Forkable {
-  const { registries: inner = [], fork = () => agent.__fork() } = agent[HOOKED] ?? {};
-  const registries = joinRegistries(outer, inner);
-  return inner.length > 0 && registries === inner ? agent : hookAgent(fork(), registries);
+function hookedCopy(agent: Forkable & { readonly [HOOKED]?: Hooking }, outer: Registries): Forkable {
+  const { registries: inner, fork = () => agent.__fork() } = agent[HOOKED] ?? {};
+  const registries = inner === undefined ? outer : outer.around(inner);
+  return registries === inner ? agent : hookAgent(fork(), registries);
 }
 
 /** Hooks an agent that is ours to change. */
-function hookAgent<A extends Forkable>(agent: A, registries: readonly Registry[]): A {
+function hookAgent<A extends Forkable>(agent: A, registries: Registries): A {
   const hookedAgent: HookedAgent = { agent, registries, runs: new Map() };
   const fork = agent.__fork.bind(agent);
   Object.defineProperty(agent, HOOKED, { value: { registries, fork } satisfies Hooking });
@@ -114,7 +110,7 @@ function hookAgent<A extends Forkable>(agent: A, registries: readonly Registry[]
 }
 
 /** Hooks the tools and the sub-agents that an agent lists for its runs. */
-function hookListed(agent: Forkable, registries: readonly Registry[]): void {
+function hookListed(agent: Forkable, registries: Registries): void {
   const listTools = agent.listTools.bind(agent);
   const listAgents = agent.listAgents.bind(agent);
   let last: { readonly tools: Tools; readonly copies: Tools } | undefined;
@@ -145,13 +141,9 @@ function hookListed(agent: Forkable, registries: readonly Registry[]): void {
 }
 
 /** @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that does not fire in its runs */
-function attachSubagent(agent: object, registries: readonly Registry[]): void {
+function attachSubagent(agent: object, registries: Registries): void {
   if (!isForkable(agent) || !isDurable(agent)) return;
-  for (const { hooks, options } of registries)
-    attachAdapter(hooks, {
-      supports: durableSubagentSupports,
-      allowUnsupported: options.allowUnsupported,
-    });
+  registries.declare({ supports: durableSubagentSupports });
 }
 
 function hasSame(tools: Tools, others: Tools): boolean {

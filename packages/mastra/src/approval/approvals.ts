@@ -1,11 +1,12 @@
 import type { Approver, ToolCall } from '@hooks/core';
-import { isNative, refusalText } from '@hooks/core/adapter';
+import { refusalText } from '@hooks/core/adapter';
 import { type Begun, hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
 import type { StoredCall } from '../agent.ts';
 import { argumentsOf, madeOf } from '../internals.ts';
-import { attachedTo, type CallApprovals, type HookedRun, isHooked, type Registry } from '../run/run.ts';
+import type { Registries } from '../registries.ts';
+import { type CallApprovals, type HookedRun, inCore } from '../run/run.ts';
 import { type AgentCalls, descriptorOf } from '../tool/assembly.ts';
 import { describeCall, keysCheck } from '../tool/call.ts';
 import { approvalReason, asksByItself, noteVerdict, ownVerdict } from './own-approval.ts';
@@ -148,7 +149,7 @@ export class Approvals implements CallApprovals {
     const { toolCallId: callId, toolName: called, args: input } = stored ?? {};
     if (approved !== false || called === undefined || callId === undefined) return;
     const toolName = this.#run.tools.nameOf(called);
-    if (!isHooked(this.#registriesOf(toolName), toolName)) return;
+    if (!this.#registriesOf(toolName).concerns(toolName)) return;
     await this.#begin({ callId, toolName, input }, { resumed: deny(reason) });
     this.#run.pending.forget(callId);
   }
@@ -163,7 +164,7 @@ export class Approvals implements CallApprovals {
     // Mastra finds a tool of every name that each object has (`constructor`), asks about it, and never runs it.
     if (!this.#run.tools.has(toolName)) return wants;
     const registries = this.#registriesOf(toolName);
-    if (!isHooked(registries, toolName) || (!wants && !wantsPause(registries))) return wants;
+    if (!registries.concerns(toolName) || (!wants && !registries.isNative)) return wants;
     const call = this.#proposed.askedAbout(toolName, argumentsOf(args));
     if (call === undefined) return wants; // resumed in another process: hooks are asked when it runs
     const { callId } = call;
@@ -191,14 +192,14 @@ export class Approvals implements CallApprovals {
     }
   }
 
-  #registriesOf(toolName: string): readonly Registry[] {
+  #registriesOf(toolName: string): Registries {
     return this.#run.tools.get(toolName)?.setup.registries ?? this.#run.hooked;
   }
 
   /** Whether the run may have paused before a call because of approval, rather than for something of the tool's own. */
   #mayPause(toolName: string): boolean {
     return (
-      wantsPause(this.#registriesOf(toolName)) ||
+      this.#registriesOf(toolName).isNative ||
       Boolean(this.setup?.theirs) ||
       asksByItself(this.#run.tools.approvalOf(toolName) ?? {})
     );
@@ -210,9 +211,9 @@ export class Approvals implements CallApprovals {
   ): Promise<Begun> {
     const run = this.#run;
     const registries = this.#registriesOf(toolName);
-    const hasApprover = registries.some(({ options }) => typeof options.approval === 'function');
+    const hasApprover = registries.options('approval').some((approval) => typeof approval === 'function');
     // Mastra's pause keeps and shows the call as the model has written it.
-    const ask = hasApprover && !wantsPause(registries) ? true : 'unchanged';
+    const ask = hasApprover && !registries.isNative ? true : 'unchanged';
     const hooked = run.tools.get(toolName);
     const { capabilities, check } = hooked?.beginOptions(run, callId) ?? { check: keysCheck(toolName) };
     const described = describeCall({
@@ -225,7 +226,7 @@ export class Approvals implements CallApprovals {
     });
     return run.beginTool(
       { ...described, callId, ...approval },
-      { capabilities: { ...capabilities, ask }, check, inner: attachedTo(registries), runsIn: 'callTool' },
+      { capabilities: { ...capabilities, ask }, check, inner: inCore(registries), runsIn: 'callTool' },
     );
   }
 
@@ -253,11 +254,6 @@ export class Approvals implements CallApprovals {
 
 /** Thrown where a call waits for a person. */
 const PAUSE = new Error('The run pauses for a person.');
-
-/** Whether hooks of a registry may pause the run. */
-export function wantsPause(registries: readonly Registry[]): boolean {
-  return registries.some(isNative);
-}
 
 function deny(reason: string | undefined): { readonly decision: 'deny'; readonly reason?: string } {
   return { decision: 'deny', ...(reason !== undefined && { reason }) };

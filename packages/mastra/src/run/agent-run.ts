@@ -1,19 +1,20 @@
 import { HooksError } from '@hooks/core';
-import { type AgentRunOptions, isSameInput, isSamePrincipal, maxContinuationsOf } from '@hooks/core/adapter';
+import { type AgentRunOptions, isSameInput, isSamePrincipal } from '@hooks/core/adapter';
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { AnyAgent, RunOptions } from '../agent.ts';
 import { Approvals } from '../approval/approvals.ts';
 import { forgetPaused, notePaused, storedThread } from '../approval/pending.ts';
 import { DEFAULT_MAX_STEPS, THREAD_KEY } from '../internals.ts';
 import { configuredModel } from '../model/other-model.ts';
+import type { Registries } from '../registries.ts';
 import { RunTools } from '../tool/run-tools.ts';
-import { HookedRun, principalIn, type Registry } from './run.ts';
+import { HookedRun, principalIn } from './run.ts';
 
 /** A hooked agent. */
 export interface HookedAgent {
   readonly agent: AnyAgent;
   /** Outermost first. */
-  readonly registries: readonly Registry[];
+  readonly registries: Registries;
   /** The runs in this process that are in progress or paused, by id. */
   readonly runs: Map<string, MastraRun>;
 }
@@ -101,7 +102,7 @@ export async function openAgentRun(
     parent,
     parentCallId,
     signal,
-    maxContinuations: maxContinuationsOf(registries),
+    maxContinuations: registries.maxContinuations,
   };
   const run: MastraRun = new MastraRun(registries, about, (request, context) =>
     run.approvals.pause(request, context),

@@ -1,9 +1,10 @@
 import type { ToolCallOutcome } from '@hooks/core';
-import { decidesResult, isKnownResult, rememberResult } from '@hooks/core/adapter';
+import { isKnownResult, rememberResult } from '@hooks/core/adapter';
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { ProcessInputArgs } from '@mastra/core/processors';
+import type { Registries } from '../registries.ts';
 import type { MastraRun } from './agent-run.ts';
-import { attachedTo } from './run.ts';
+import { inCore } from './run.ts';
 
 /*
  * The messages of a run may be a history that a client has posted. Hooks decide on the results of tools in it that no run of
@@ -88,13 +89,10 @@ async function decidedPart(run: MastraRun, part: Part, calls: readonly ToolPart[
       'The result is withheld: it names another tool than the call that it answers.',
     );
   const hooked = run.tools.get(toolName);
-  const inner = hooked?.setup.registries.filter(
-    ({ hooks }) => !run.hooked.some((one) => one.hooks === hooks),
-  );
   const outcome = await run.finishTool(
     { callId, toolName, input, tool: hooked?.descriptor },
     { output },
-    { inner: attachedTo(inner ?? []) },
+    { inner: hooked === undefined ? [] : inCore(hooked.setup.registries) },
   );
   const stands = outcome.status === 'ok' && outcome.output === output && modelOutput === undefined;
   const left = stands ? part : withOutput(part as ToolPart, textOrOutput(outcome));
@@ -119,12 +117,16 @@ function isToolPart(part: Part): part is ToolPart {
 }
 
 function isDecided(run: MastraRun, toolName: string): boolean {
-  return placeOf(run, { toolName }).registries.some(({ hooks }) => decidesResult(hooks, toolName));
+  return registriesOf(run, toolName).decidesResult(toolName);
 }
 
 function placeOf(run: MastraRun, { toolName }: Pick<Result, 'toolName'>) {
-  const registries = [...run.hooked, ...(run.tools.get(toolName)?.setup.registries ?? [])];
-  return { session: run.session, registries, toolName };
+  return { session: run.session, registries: inCore(registriesOf(run, toolName)), toolName };
+}
+
+function registriesOf(run: MastraRun, toolName: string): Registries {
+  const own = run.tools.get(toolName)?.setup.registries;
+  return own === undefined ? run.hooked : run.hooked.around(own);
 }
 
 function textOrOutput({ status, output, message, error }: ToolCallOutcome): unknown {

@@ -1,5 +1,5 @@
 import { AfterCompaction, BeforeCompaction, type HookDecision } from '@hooks/core';
-import { type CompactionFigures, hears } from '@hooks/core/adapter';
+import type { CompactionFigures } from '@hooks/core/adapter';
 import {
   type Engine,
   isObservational,
@@ -21,9 +21,7 @@ export function hookMemory(hooked: HookedAgent): void {
   const getMemory = agent.getMemory.bind(agent);
   replaceMethod(agent, 'getMemory', async (context) => {
     const memory = await getMemory(context);
-    const isHeard = registries.some(
-      ({ hooks }) => hears(hooks, BeforeCompaction) || hears(hooks, AfterCompaction),
-    );
+    const isHeard = registries.hears(BeforeCompaction) || registries.hears(AfterCompaction);
     return memory && isHeard && mayObserve(memory) ? hookedMemory(memory, hooked) : memory;
   });
 }

@@ -1,7 +1,5 @@
 import { HooksError } from '@hooks/core';
-import { isIdle } from '@hooks/core/adapter';
 import type { RunOptions } from '../agent.ts';
-import { wantsPause } from '../approval/approvals.ts';
 import { isNotResumed, isStreaming, sentByMastra } from '../internals.ts';
 import { runIn } from '../tool/assembly.ts';
 import { type HookedAgent, type MastraRun, openAgentRun } from './agent-run.ts';
@@ -28,8 +26,7 @@ export function hookRuns(hooked: HookedAgent): void {
     const hookedStart: Start = (first, options = {}) => {
       const run = runIn(options.hooks)?.();
       // No hooks, or started inside a run that is hooked already (`untilIdle`).
-      if (registries.every(({ hooks }) => isIdle(hooks)) || (run !== undefined && run.id === options.runId))
-        return start(first, options);
+      if (registries.isIdle || (run !== undefined && run.id === options.runId)) return start(first, options);
       const given = run === undefined ? options : asGiven(options, run.given);
       return hookedRun(hooked, given, method.startsWith('resume'), first, start);
     };
@@ -72,7 +69,7 @@ async function hookedRun(
 
 /** An agent is registered in a Mastra after it was made, so that this shows when a run starts. */
 function checkStorage({ agent, registries }: HookedAgent): void {
-  if (!wantsPause(registries) || agent.getMastraInstance()?.getStorage()) return;
+  if (!registries.isNative || agent.getMastraInstance()?.getStorage()) return;
   throw new HooksError(
     'CONFIG_INVALID',
     `hooked: approval 'native' of the agent "${agent.name}" needs a storage to keep paused runs: register it with new Mastra({ agents, storage }).`,

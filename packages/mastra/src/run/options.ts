@@ -1,8 +1,6 @@
 import { PermissionRequest, Stop, ToolApprovalDecision } from '@hooks/core';
-import { hearsOfAnyTool } from '@hooks/core/adapter';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
 import type { AnyAgent, RunOptions } from '../agent.ts';
-import { wantsPause } from '../approval/approvals.ts';
 import { storedCall } from '../approval/pending.ts';
 import { loadsTools } from '../internals.ts';
 import { withRun } from '../tool/assembly.ts';
@@ -40,7 +38,7 @@ export async function runOptions(
   const delegation = withDefaults(defaults.delegation, given.delegation);
   const native = withDefaults(withDefaults(agent.getConfiguredToolHooks(), defaults.hooks), given.hooks);
   const mayAsk =
-    resumes || theirs || wantsPause(registries) || run.tools.mayAsk || mayMakeAsking(agent, run, processors);
+    resumes || theirs || registries.isNative || run.tools.mayAsk || mayMakeAsking(agent, run, processors);
   if (mayAsk)
     run.approvals.setup = {
       theirs,
@@ -96,9 +94,7 @@ function mayMakeAsking(
   run: MastraRun,
   processors: readonly InputProcessorOrWorkflow[],
 ): boolean {
-  const hear = [PermissionRequest, ToolApprovalDecision].some((point) =>
-    run.hooked.some(({ hooks }) => hearsOfAnyTool(hooks, point)),
-  );
+  const hear = [PermissionRequest, ToolApprovalDecision].some((point) => run.hooked.hearsOfAnyTool(point));
   if (!hear) return false;
   if (agent.hasOwnWorkspace() || agent.hasOwnBrowser()) return true;
   return (

@@ -9,7 +9,7 @@ import {
   TurnStart,
   UserPromptSubmit,
 } from '@hooks/core';
-import { decidesOfAnyTool, holding, type ModelCall } from '@hooks/core/adapter';
+import type { ModelCall } from '@hooks/core/adapter';
 import type {
   InputProcessor,
   InputProcessorOrWorkflow,
@@ -70,18 +70,18 @@ function needsOf(run: MastraRun): Needs {
   const hears = (...points: Parameters<MastraRun['hears']>[0][]): boolean =>
     points.some((point) => run.hears(point));
   const answer = run.decides(AfterModelCall);
-  const holds = holding(run.hooked, AfterModelCall) !== undefined;
+  const holds = run.hooked.holds(AfterModelCall);
   const prompt = hears(UserPromptSubmit, BeforeRun, AfterModelCall, Stop);
   const model = hears(BeforeRun, BeforeModelCall, AfterModelCall);
   return {
     prompt,
     results: [TransformToolResult, AfterToolCall].some((point) =>
-      [...run.hooked, ...run.tools.registries].some(({ hooks }) => decidesOfAnyTool(hooks, point)),
+      [run.hooked, ...run.tools.registries].some((registries) => registries.decidesOfAnyTool(point)),
     ),
     model,
     answer,
     step: model || prompt || hears(TurnStart, TurnEnd),
-    request: model || run.hooked.some(({ hooks }) => hooks.list().some(({ verb }) => verb !== 'observe')),
+    request: model || run.hooked.hooks.some((hooks) => hooks.list().some(({ verb }) => verb !== 'observe')),
     holding: holds ? 'held' : run.hears(AfterModelCall) ? 'passing' : 'unwatched',
   };
 }

@@ -1,21 +1,9 @@
 import type { Approver, Principal, ToolCall } from '@hooks/core';
-import {
-  AgentRun,
-  type AgentRunOptions,
-  type AttachedRegistry,
-  concernsTool,
-  holdingResult,
-  principalFor,
-  warnWithheld,
-} from '@hooks/core/adapter';
-import type { Attached } from '@hooks/core/tool-call';
+import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
 import { RequestContext } from '@mastra/core/request-context';
-import type { HookedOptions } from '../options.ts';
+import type { Registries } from '../registries.ts';
 import type { CallContext, Write } from '../tool/context.ts';
 import type { Execution } from '../tool/execution.ts';
-
-/** A registry and the options it was attached with. If several apply, the outermost comes first. */
-export type Registry = AttachedRegistry<HookedOptions>;
 
 /** Approval by Mastra's own pause, as a tool call uses it. */
 export interface CallApprovals {
@@ -35,11 +23,11 @@ export interface CallApprovals {
 export class HookedRun extends AgentRun {
   /** The calls that have begun and not ended, with the input that hooks saw first. */
   readonly executions: Map<string | undefined, Execution> = new Map();
-  readonly hooked: readonly Registry[];
+  readonly hooked: Registries;
   readonly approvals: CallApprovals | undefined;
 
-  constructor(hooked: readonly Registry[], options: AgentRunOptions, pause?: Approver) {
-    super(attachedTo(hooked, pause), options);
+  constructor(hooked: Registries, options: AgentRunOptions, pause?: Approver) {
+    super(inCore(hooked, pause), options);
     this.hooked = hooked;
   }
 }
@@ -48,7 +36,7 @@ export class HookedRun extends AgentRun {
  * The run of a call that no hooked agent made: a workflow step, an MCP server, a network, a direct call. Its session
  * is the agent's thread, otherwise its own, which closes with it.
  */
-export function bareRun(registries: readonly Registry[], context: CallContext | undefined): HookedRun {
+export function bareRun(registries: Registries, context: CallContext | undefined): HookedRun {
   return new HookedRun(registries, {
     sessionId: context?.agent?.threadId,
     agent: context?.agent?.agentId,
@@ -60,20 +48,11 @@ export function bareRun(registries: readonly Registry[], context: CallContext | 
 
 /** The principal of a run or a single call. */
 export function principalIn(
-  registries: readonly Registry[],
+  registries: Registries,
   context: RequestContext | undefined,
   parent?: AgentRun,
 ): Principal | undefined {
-  return principalFor(
-    registries.map(({ options }) => options),
-    context ?? new RequestContext(),
-    parent,
-  );
-}
-
-/** Whether any registry has hooks for calls of a tool. */
-export function isHooked(registries: readonly Registry[], toolName: string): boolean {
-  return concernsTool(registries, toolName);
+  return registries.principal(context ?? new RequestContext(), parent);
 }
 
 /**
@@ -81,15 +60,11 @@ export function isHooked(registries: readonly Registry[], toolName: string): boo
  *
  * @param pause who answers where a registry wants Mastra's own pause
  */
-export function attachedTo(registries: readonly Registry[], pause?: Approver): readonly Attached[] {
-  return registries.map(({ hooks, options: { approval } }) => ({
-    hooks,
-    approval: approval === 'native' ? pause : approval,
-  }));
+export function inCore(registries: Registries, pause?: Approver): ReturnType<Registries['attached']> {
+  return registries.attached((approval) => (approval === 'native' ? pause : approval));
 }
 
 /** What to do with what a tool writes; undefined if that passes. */
-export function withheldWrites(registries: readonly Registry[], toolName: string): Write | undefined {
-  const withholding = holdingResult(registries, toolName);
-  return withholding && (() => warnWithheld(withholding.hooks, toolName));
+export function withheldWrites(registries: Registries, toolName: string): Write | undefined {
+  return registries.holdsResult(toolName) ? () => registries.warnWithheld(toolName) : undefined;
 }

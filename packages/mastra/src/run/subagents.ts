@@ -1,4 +1,3 @@
-import { decidesResult } from '@hooks/core/adapter';
 import type { DelegationConfig } from '@mastra/core/agent';
 import type { AnyAgent, Context, RunOptions } from '../agent.ts';
 import type { NativeDelegation } from '../native.ts';
@@ -46,7 +45,7 @@ export async function hookedReferences(
 ): Promise<Partial<DelegationConfig>> {
   if (given.enableResultReferences !== true) return given;
   const names = Object.keys(await agent.listAgents(context));
-  const judged = names.some((name) => run.hooked.some(({ hooks }) => decidesResult(hooks, `agent-${name}`)));
+  const judged = names.some((name) => run.hooked.decidesResult(`agent-${name}`));
   return judged ? { ...given, enableResultReferences: false } : given;
 }
 

@@ -9,7 +9,6 @@ import {
   TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
-import { unasked } from '@hooks/core/adapter';
 import type { AnyAgent, Context, LegacyStart, RunOptions } from '../agent.ts';
 import { replaceMethod } from '../internals.ts';
 import type { HookedAgent } from './agent-run.ts';
@@ -28,9 +27,9 @@ function refuse(
 ): void {
   const { name } = agent;
   const calls = toolNames.flatMap((toolName) =>
-    unasked(registries, { points: OF_CALLS, toolName, agent: name }),
+    registries.unasked({ points: OF_CALLS, toolName, agent: name }),
   );
-  const found = [...unasked(registries, { points, agent: name }), ...calls];
+  const found = [...registries.unasked({ points, agent: name }), ...calls];
   const types = [...new Set(found.map(({ event }) => event))];
   if (types.length === 0) return;
   throw new HooksError(

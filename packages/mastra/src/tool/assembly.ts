@@ -4,7 +4,8 @@ import { isValidationError, type ToolHooks, type ValidationError } from '@mastra
 import type { AnyAgent, RunOptions, Tools } from '../agent.ts';
 import { askingAsNoted, asksByItself } from '../approval/own-approval.ts';
 import { assembles, type CoreTool, madeOf, replaceMethod, thrownByTool } from '../internals.ts';
-import { bareRun, type HookedRun, isHooked, type Registry } from '../run/run.ts';
+import type { Registries } from '../registries.ts';
+import { bareRun, type HookedRun } from '../run/run.ts';
 import { ReturnedError } from '../translate.ts';
 import { type EnteringCall, enterCall, writtenOf } from './call.ts';
 import { type CallContext, callIdOf, contextOf } from './context.ts';
@@ -54,7 +55,7 @@ export function isAssembled(tool: object): boolean {
  *
  * @throws HooksError `CONFIG_INVALID` where this version of Mastra does it in another way
  */
-export function hookAssembly(agent: AnyAgent, registries: readonly Registry[]): void {
+export function hookAssembly(agent: AnyAgent, registries: Registries): void {
   if (!assembles(agent))
     throw new HooksError(
       'CONFIG_INVALID',
@@ -95,7 +96,7 @@ export function hookAssembly(agent: AnyAgent, registries: readonly Registry[]): 
 function seenCopy(
   toolName: string,
   tool: CoreTool,
-  registries: readonly Registry[],
+  registries: Registries,
   find: FindRun | undefined,
 ): CoreTool {
   const { execute } = tool;
@@ -107,7 +108,7 @@ function seenCopy(
       const run = find?.();
       const hooked = run?.tools.get(toolName);
       const hooking = hooked?.setup.registries ?? registries;
-      if (isHooked(hooking, toolName)) dropForgedResume(run, context);
+      if (hooking.concerns(toolName)) dropForgedResume(run, context);
       const call: CurrentCall = { run, toolName, callId: callIdOf(context), input, reached: false };
       noteCall(context, call);
       let output: unknown;
@@ -117,7 +118,7 @@ function seenCopy(
         const thrown = thrownByTool(error);
         throw isBlockedError(thrown) ? thrown : error;
       }
-      if (call.reached || !isHooked(hooking, toolName)) return output;
+      if (call.reached || !hooking.concerns(toolName)) return output;
       if (isValidationError(output))
         return inRun(run, hooking, context, (within) =>
           refusedByMastra(
@@ -164,7 +165,7 @@ function refusedByMastra(
 function hookedMade(
   toolName: string,
   made: CoreTool,
-  registries: readonly Registry[],
+  registries: Registries,
   find: FindRun | undefined,
 ): CoreTool {
   const tool = asksByItself(made) ? askingAsNoted(made) : made;
@@ -178,7 +179,7 @@ function hookedMade(
       const known = find?.();
       // Needed even if no hook applies to this call: it may call other tools that hooks apply to.
       noteCall(context, { run: known, toolName, callId, input, reached: true });
-      if (!isHooked(registries, toolName)) {
+      if (!registries.concerns(toolName)) {
         known?.approvals?.ran(callId);
         return execute(input, given);
       }
@@ -208,7 +209,7 @@ function hookedMade(
 /** Calls a tool in the run that it belongs to; where Mastra has started that itself, in one of the call's own. */
 async function inRun(
   known: HookedRun | undefined,
-  registries: readonly Registry[],
+  registries: Registries,
   context: CallContext | undefined,
   call: (run: HookedRun) => Promise<unknown>,
 ): Promise<unknown> {

@@ -1,5 +1,5 @@
 import type { InvalidInput, RenameTarget, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
-import { isSameInput, principalOfCall, type RunToolCall } from '@hooks/core/adapter';
+import { isSameInput, type RunToolCall } from '@hooks/core/adapter';
 import type { BeginOptions } from '@hooks/core/tool-call';
 import { RequestContext } from '@mastra/core/request-context';
 import type { ValidationError } from '@mastra/core/tools';
@@ -7,7 +7,8 @@ import { type ApprovalParts, asksByItself } from '../approval/own-approval.ts';
 import { runsAsWritten } from '../approval/proposed-calls.ts';
 import { checksItself, innerContext } from '../internals.ts';
 import type { NativeToolCall } from '../native.ts';
-import { attachedTo, bareRun, type HookedRun, isHooked, type Registry, withheldWrites } from '../run/run.ts';
+import type { Registries } from '../registries.ts';
+import { bareRun, type HookedRun, inCore, withheldWrites } from '../run/run.ts';
 import { deliver, ReturnedError } from '../translate.ts';
 import { type CallContext, callIdOf } from './context.ts';
 import { currentCall } from './current-call.ts';
@@ -17,7 +18,7 @@ import { type Checked, checkInput, checkKeys, jsonSchemaOf } from './schema.ts';
 /** A tool call as it enters core's pipeline. */
 export interface EnteringCall {
   readonly run: HookedRun;
-  readonly registries: readonly Registry[];
+  readonly registries: Registries;
   readonly toolName: string;
   readonly callId: string | undefined;
   /** The call of the tool that made this call. */
@@ -45,14 +46,14 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   if (execution.hasEntered) approvals?.ran(callId);
   const context = execution.enter(entering.context, entering.sent);
   const { sent } = execution;
-  const principal = principalOfCall(registries, run, context?.requestContext ?? new RequestContext());
+  const principal = registries.principalOfCall(run, context?.requestContext ?? new RequestContext());
   const call: RunToolCall = {
     ...describeCall({ ...entering, sent, context }),
     ...(principal && { principal }),
     signal: context?.abortSignal ?? run.signal,
     ...(await approvals?.resumed(callId, toolName, sent)),
   };
-  const inner = attachedTo(registries);
+  const inner = inCore(registries);
   if (own === undefined && callId !== undefined) {
     const ask = [...run.registries, ...inner].some(({ approval }) => typeof approval === 'function');
     await run.beginTool(
@@ -146,7 +147,7 @@ export interface ToolSetup {
   readonly execute: (input: unknown, context?: CallContext) => unknown;
   /** What the model knows it by. */
   readonly name: string;
-  readonly registries: readonly Registry[];
+  readonly registries: Registries;
   /** The tools that were hooked together with it, itself included. */
   readonly siblings: ReadonlyMap<string, HookedTool>;
   /** The run whose tool it is, where it is one run's alone. */
@@ -187,7 +188,7 @@ export class HookedTool {
     const isInside = current?.reached === true;
     if (current !== undefined) current.reached = true;
     const known = current?.run ?? runOf?.();
-    if (known === undefined && !isHooked(registries, name)) return execute(input, context);
+    if (known === undefined && !registries.concerns(name)) return execute(input, context);
     const run = known ?? bareRun(registries, context);
     try {
       if (current === undefined) return await this.#unseen(run, input, context);
@@ -224,7 +225,7 @@ export class HookedTool {
   ): Promise<unknown> {
     const { registries, execute, tool } = this.setup;
     const { run, toolName, callId, sent } = call;
-    if (!isHooked(registries, toolName)) {
+    if (!registries.concerns(toolName)) {
       run.approvals?.ran(callId);
       return execute('parsed' in given ? given.parsed : sent, context);
     }
@@ -287,7 +288,7 @@ export class HookedTool {
     }
     const { tool, registries } = target.setup;
     if (asksByItself(tool)) return `the tool "${name}" needs Mastra's own approval`;
-    if (registries.some(({ hooks }) => !hooking.some((one) => one.hooks === hooks)))
+    if (!registries.without(hooking).isEmpty)
       return `the tool "${name}" is hooked by other registries, too, than "${own}"`;
     return {
       tool: target.descriptor,

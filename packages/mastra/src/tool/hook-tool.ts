@@ -1,9 +1,9 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { attachAdapter, joinRegistries, standIn } from '@hooks/core/adapter';
+import { standIn } from '@hooks/core/adapter';
 import { approvalFields } from '../approval/own-approval.ts';
 import type { HookToolOptions } from '../options.ts';
-import type { HookedRun, Registry } from '../run/run.ts';
-import { supports } from '../supports.ts';
+import { attach, type Registries } from '../registries.ts';
+import type { HookedRun } from '../run/run.ts';
 import { HookedTool } from './call.ts';
 import type { CallContext } from './context.ts';
 
@@ -20,9 +20,8 @@ import type { CallContext } from './context.ts';
  * ```
  */
 export function hookTool<T extends object>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
-  const registry = { hooks, options };
-  attachTools(registry, 'execute' in tool ? [idOf(tool)] : []);
-  return isHookedBy(tool, registry) ? tool : hookAs(tool, undefined, [registry]);
+  const registries = attach(hooks, options, 'execute' in tool ? [idOf(tool)] : []);
+  return isHookedBy(tool, registries) ? tool : hookAs(tool, undefined, registries);
 }
 
 /**
@@ -39,21 +38,15 @@ export function hookTools<R extends Readonly<Record<string, object>>>(
   hooks: Hooks,
   options: HookToolOptions = {},
 ): R {
-  const registry = { hooks, options };
-  attachTools(registry, Object.keys(tools));
-  if (Object.values(tools).every((tool) => isHookedBy(tool, registry))) return tools;
-  return hookAll(tools, [registry], (key) => key);
-}
-
-/** Declares the capabilities of this adapter and the names of the tools to the registry. */
-function attachTools({ hooks, options }: Registry, tools: readonly string[]): void {
-  attachAdapter(hooks, { supports, tools, allowUnsupported: options.allowUnsupported });
+  const registries = attach(hooks, options, Object.keys(tools));
+  if (Object.values(tools).every((tool) => isHookedBy(tool, registries))) return tools;
+  return hookAll(tools, registries, (key) => key);
 }
 
 /** The same, if the model knows the tools by names other than their keys. */
 export function hookAll<R extends Readonly<Record<string, object>>>(
   tools: R,
-  registries: readonly Registry[],
+  registries: Registries,
   nameOf: (key: string) => string,
 ): R {
   const siblings = new Map<string, HookedTool>();
@@ -73,9 +66,9 @@ export function hookedTool(copy: object): HookedTool | undefined {
 }
 
 /** Whether hooking the tool once more with this registry and its options would change nothing. */
-function isHookedBy(tool: object, registry: Registry): boolean {
+function isHookedBy(tool: object, registries: Registries): boolean {
   const known = hookedTool(tool)?.setup.registries;
-  return known !== undefined && joinRegistries([registry], known) === known;
+  return known !== undefined && registries.around(known) === known;
 }
 
 function idOf(tool: object): string {
@@ -91,7 +84,7 @@ function idOf(tool: object): string {
 export function hookAs<T extends object>(
   tool: T,
   name: string | undefined,
-  outer: readonly Registry[],
+  outer: Registries,
   siblings: Map<string, HookedTool> = new Map(),
   run?: () => HookedRun | undefined,
 ): T {
@@ -103,7 +96,7 @@ export function hookAs<T extends object>(
     tool,
     execute: inner?.execute ?? ((input, context) => execute.call(tool, input, context)),
     name: named,
-    registries: joinRegistries(outer, inner?.registries ?? []),
+    registries: inner === undefined ? outer : outer.around(inner.registries),
     siblings,
     run,
   });

@@ -2,13 +2,14 @@ import type { Tools } from '../agent.ts';
 import type { ApprovalParts } from '../approval/own-approval.ts';
 import { asksByItself } from '../approval/own-approval.ts';
 import { modelName } from '../internals.ts';
-import type { HookedRun, Registry } from '../run/run.ts';
+import type { Registries } from '../registries.ts';
+import type { HookedRun } from '../run/run.ts';
 import type { HookedTool } from './call.ts';
 import { hookAll, hookAs, hookedTool } from './hook-tool.ts';
 
 /** The tools of one run of an agent, by the names that the model sees. */
 export class RunTools {
-  readonly #registries: readonly Registry[];
+  readonly #registries: Registries;
   readonly #run: () => HookedRun | undefined;
   readonly #hooked: Map<string, HookedTool> = new Map();
   /** Tools that Mastra created itself and that require approval. */
@@ -24,7 +25,7 @@ export class RunTools {
    *
    * @param run finds the run as it is by now: another record of it may have taken its place since it paused
    */
-  constructor(registries: readonly Registry[], run: () => HookedRun | undefined) {
+  constructor(registries: Registries, run: () => HookedRun | undefined) {
     this.#registries = registries;
     this.#run = run;
   }
@@ -71,8 +72,8 @@ export class RunTools {
   }
 
   /** The registries that hook any of the tools. */
-  get registries(): readonly Registry[] {
-    return [...this.#hooked.values()].flatMap(({ setup }) => setup.registries);
+  get registries(): readonly Registries[] {
+    return [...this.#hooked.values()].map(({ setup }) => setup.registries);
   }
 
   get(toolName: string): HookedTool | undefined {
