@@ -4,7 +4,7 @@ import { startModelServer } from '@hooks/conformance';
 import { createHooks } from '@hooks/core';
 import { redactSecrets } from '@hooks/guards';
 import { createHookedAgent } from '@hooks/langchain';
-import { hooked } from '@hooks/mastra';
+import { hookedAgent as hookedMastraAgent } from '@hooks/mastra';
 import { hookedRunner, hookedTool } from '@hooks/openai-agents';
 import { tool } from '@langchain/core/tools';
 import { ChatOpenAI } from '@langchain/openai';
@@ -87,7 +87,10 @@ const mastra: Stream = async (url, hooks) => {
     execute: async () => WHOLE,
   });
   const model = { id: 'demo/gpt-5', url, apiKey: 'none' } as const;
-  const agent = hooked({ id: 'demo', name: 'demo', instructions: 'Work.', model, tools: { read } }, hooks);
+  const agent = hookedMastraAgent(
+    { id: 'demo', name: 'demo', instructions: 'Work.', model, tools: { read } },
+    hooks,
+  );
   agent.__setLogger(noopLogger);
   const { fullStream } = await agent.stream('Go.', { maxSteps: 4 });
   let seen = '';

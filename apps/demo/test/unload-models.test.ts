@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type ModelRequest, startModelServer } from '@hooks/conformance';
 import { createHooks } from '@hooks/core';
 import { dockerModelRunner, unloadModels } from '@hooks/guards';
-import { hooked } from '@hooks/mastra';
+import { hookedAgent } from '@hooks/mastra';
 import { hookedRunner } from '@hooks/openai-agents';
 import { Agent as MastraAgent } from '@mastra/core/agent';
 import { noopLogger } from '@mastra/core/logger';
@@ -73,7 +73,7 @@ test('with Mastra, a supervisor’s models are unloaded when it delegates, the o
     instructions: REVIEWER,
     model: { id: 'dmr/ai/qwen3-coder', ...endpoint },
   });
-  const coder = hooked(
+  const coder = hookedAgent(
     {
       id: 'coder',
       name: 'coder',

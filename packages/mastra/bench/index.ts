@@ -16,7 +16,7 @@ import { Agent } from '@mastra/core/agent';
 import { noopLogger } from '@mastra/core/logger';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
-import { hooked, hookTool } from '../src/index.ts';
+import { hookedAgent, hookTool } from '../src/index.ts';
 import { scriptedModel } from './model.ts';
 
 const add = createTool({
@@ -83,10 +83,10 @@ function calls(name: string, { execute }: typeof add): Contestant {
 const contestants = [
   runs('bare agent', () => new Agent(config)),
   runs('bare agent, once more', () => new Agent(config)),
-  runs('hooked, no hook registered', () => hooked(config, createHooks())),
-  runs('1 tool hook', () => hooked(config, toolHooks(1))),
-  runs('10 tool hooks', () => hooked(config, toolHooks(10))),
-  runs('hooks on everything', () => hooked(config, everything())),
+  runs('hooked, no hook registered', () => hookedAgent(config, createHooks())),
+  runs('1 tool hook', () => hookedAgent(config, toolHooks(1))),
+  runs('10 tool hooks', () => hookedAgent(config, toolHooks(10))),
+  runs('hooks on everything', () => hookedAgent(config, everything())),
   runs("Mastra's own `hooks`", () => new Agent({ ...config, hooks: native })),
 ];
 const targets = { 'hooked, no hook registered': 1.03, '10 tool hooks': 1.15 };

@@ -1,5 +1,5 @@
 import { BeforeToolCall, createHooks, requireApproval } from '@hooks/core';
-import { hooked, pendingApprovals } from '@hooks/mastra';
+import { hookedAgent, pendingApprovals } from '@hooks/mastra';
 import { Mastra } from '@mastra/core';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
@@ -17,7 +17,7 @@ hooks.guard(BeforeToolCall.for(deploy), ({ input }) =>
   requireApproval(`Deploy to ${input.target}?`),
 );
 
-const agent = hooked(
+const agent = hookedAgent(
   {
     id: 'ops',
     name: 'Ops',

@@ -1,5 +1,5 @@
 import { BeforeToolCall, block, createHooks, proceed } from '@hooks/core';
-import { hooked } from '@hooks/mastra';
+import { hookedAgent } from '@hooks/mastra';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
 
@@ -17,7 +17,7 @@ hooks.guard(BeforeToolCall.for(shell), ({ input }) =>
     : proceed(),
 );
 
-const agent = hooked(
+const agent = hookedAgent(
   {
     id: 'ops',
     name: 'Ops',

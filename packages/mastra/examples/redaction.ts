@@ -1,5 +1,5 @@
 import { createHooks, modify, TransformToolResult } from '@hooks/core';
-import { hooked } from '@hooks/mastra';
+import { hookedAgent } from '@hooks/mastra';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
 
@@ -15,7 +15,7 @@ hooks.on(TransformToolResult, ({ output }) =>
   modify({ output: String(output).replace(/sk-\w+/g, '[redacted]') }),
 );
 
-const agent = hooked(
+const agent = hookedAgent(
   {
     id: 'dev',
     name: 'Dev',

@@ -25,16 +25,16 @@ import { hookAll } from './tool/hook-tool.ts';
  * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that Mastra does not have
  * @example
  * ```ts
- * const agent = hooked({ id: 'ops', name: 'Ops', instructions: '…', model, tools: { deploy } }, hooks);
+ * const agent = hookedAgent({ id: 'ops', name: 'Ops', instructions: '…', model, tools: { deploy } }, hooks);
  * await agent.generate('Deploy it.');
  * ```
  */
-export function hooked<A extends AnyMastraAgent>(
+export function hookedAgent<A extends AnyMastraAgent>(
   agent: A,
   hooks: Hooks,
   options?: HookedOptions<RequestValues<A>>,
 ): A;
-export function hooked<
+export function hookedAgent<
   TAgentId extends string = string,
   TTools extends ToolsInput = ToolsInput,
   TOutput = undefined,
@@ -45,7 +45,7 @@ export function hooked<
   hooks: Hooks,
   options?: HookedOptions<TRequestContext>,
 ): Agent<TAgentId, TTools, TOutput, TRequestContext, TEditor>;
-export function hooked(target: object, hooks: Hooks, options: HookedOptions = {}): object {
+export function hookedAgent(target: object, hooks: Hooks, options: HookedOptions = {}): object {
   const { tools, agents, durable }: { readonly [field in 'tools' | 'agents' | 'durable']?: unknown } = target;
   const isAgent = isForkable(target);
   const names = Object.keys(Object(tools)).map(modelName);

@@ -1,6 +1,6 @@
 export { BlockedError, type PendingApproval } from '@hooks/core/adapter';
 export { pendingApprovals } from './approval/pending.ts';
-export { type AnyMastraAgent, hooked } from './attach.ts';
+export { type AnyMastraAgent, hookedAgent } from './attach.ts';
 export type {
   NativeCompaction,
   NativeDelegation,

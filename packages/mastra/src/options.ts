@@ -3,7 +3,7 @@ import type { PrincipalOption } from '@hooks/core/adapter';
 import type { RequestContext } from '@mastra/core/request-context';
 
 /**
- * Options of {@link hookTool}, {@link hookTools} and, with more, of {@link hooked}. `principal` gets the request
+ * Options of {@link hookTool}, {@link hookTools} and, with more, of {@link hookedAgent}. `principal` gets the request
  * context of the run, or an empty one.
  */
 export interface HookToolOptions<Values = unknown> extends PrincipalOption<RequestContext<Values>> {
@@ -23,7 +23,7 @@ export interface HookToolOptions<Values = unknown> extends PrincipalOption<Reque
   readonly holdStream?: boolean;
 }
 
-/** Options of {@link hooked}. */
+/** Options of {@link hookedAgent}. */
 export interface HookedOptions<Values = unknown> extends Omit<HookToolOptions<Values>, 'approval'> {
   /**
    * Who answers when a hook requires approval.

@@ -23,7 +23,7 @@ import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { blockReason, type HookedOptions, hooked, pendingApprovals } from '../src/index.ts';
+import { blockReason, type HookedOptions, hookedAgent, pendingApprovals } from '../src/index.ts';
 import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 /** A process of its own, but for the storage. */
@@ -36,7 +36,7 @@ function start(
 ) {
   const { add, ran } = makeAdd();
   const agent = quiet(
-    hooked(
+    hookedAgent(
       { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add, ...more } },
       hooks,
       options,
@@ -325,7 +325,7 @@ describe.each([false, true])('approval (streamed: %s)', (streaming) => {
     await using server = await serve([]);
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => proceed());
-    const agent = hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server) }, hooks, {
+    const agent = hookedAgent({ id: 'a', name: 'a', instructions: '', model: modelOf(server) }, hooks, {
       approval: 'native',
     });
     await expect(runAgent(agent, 'Go', streaming)).rejects.toThrow(/needs a storage/);
@@ -352,7 +352,9 @@ test.each([
     };
     const { add, ran: runs } = makeAdd();
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } };
-    const agent = quiet(hooked(hooked(config, requiring(), optionsOf(inner)), requiring(), optionsOf(outer)));
+    const agent = quiet(
+      hookedAgent(hookedAgent(config, requiring(), optionsOf(inner)), requiring(), optionsOf(outer)),
+    );
     new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
     const { runId = '', finishReason } = await agent.generate('Go');
     if (finishReason === 'suspended') await agent.approveToolCallGenerate({ runId, toolCallId: 'c1' });
@@ -414,7 +416,7 @@ test('in another process, a run that is resumed by its id alone goes on in the s
     const tools = { add: Object.assign(add, { requireApproval: true }) };
     const memory = new Memory({ storage });
     const agent = quiet(
-      hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools, memory }, hooks),
+      hookedAgent({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools, memory }, hooks),
     );
     new Mastra({ agents: { agent }, storage, logger: false });
     return { hooks, agent, sessions };

@@ -5,7 +5,7 @@ import type { OutputProcessor } from '@mastra/core/processors';
 import { InMemoryStore } from '@mastra/core/storage';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
-import { hooked, pendingApprovals } from '../src/index.ts';
+import { hookedAgent, pendingApprovals } from '../src/index.ts';
 import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 describe.each([
@@ -21,7 +21,9 @@ describe.each([
       const { add, ran } = makeAdd();
       const beforeToolCall = ({ input }: { input: unknown }) => void Object.assign(Object(input), { a: 100 });
       const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } };
-      const agent = quiet(hooked({ ...config, hooks: { beforeToolCall } }, hooks, { approval: 'native' }));
+      const agent = quiet(
+        hookedAgent({ ...config, hooks: { beforeToolCall } }, hooks, { approval: 'native' }),
+      );
       new Mastra({ agents: { agent }, storage, logger: false });
       return { agent, ran };
     };
@@ -52,7 +54,7 @@ describe.each([
         model: modelOf(server),
         tools: { add: makeAdd().add },
       };
-      const agent = quiet(hooked(config, hooks, { approval: 'native' }));
+      const agent = quiet(hookedAgent(config, hooks, { approval: 'native' }));
       new Mastra({ agents: { agent }, storage, logger: false });
       return { agent, hooks };
     };
@@ -76,7 +78,7 @@ describe.each([
       const common = { instructions: '', model: modelOf(server), memory: new Memory({ storage }) };
       const sub = new Agent({ ...common, id: 'sub', name: 'sub', description: 'Helps.' });
       const agent = quiet(
-        hooked({ ...common, id: 'a', name: 'a', agents: { sub } }, hooks, { approval: 'native' }),
+        hookedAgent({ ...common, id: 'a', name: 'a', agents: { sub } }, hooks, { approval: 'native' }),
       );
       new Mastra({ agents: { agent }, storage, logger: false });
       return agent;
@@ -113,7 +115,7 @@ test.each([false, true])(
     const { add, ran } = makeAdd();
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } };
     const own = { ...config, outputProcessors: [again], maxProcessorRetries: 1 };
-    const agent = quiet(hooked(own, hooks, { approval: 'native' }));
+    const agent = quiet(hookedAgent(own, hooks, { approval: 'native' }));
     new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
     const paused = await runAgent(agent, 'Go', streaming);
     expect(await pendingApprovals(paused)).toMatchObject([{ callId: 'c2', reason: 'Sure?' }]);

@@ -15,7 +15,7 @@ import { createStep, createWorkflow } from '@mastra/core/workflows';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookTool, hookTools } from '../src/index.ts';
+import { hookedAgent, hookTool, hookTools } from '../src/index.ts';
 import { callThenText, modelOf, quiet, readByModel, serve } from './fixtures.ts';
 
 const number = z.object({ n: z.number() });
@@ -106,7 +106,7 @@ test('code mode: the tools that the model’s program calls are asked about, whe
   const tools = hookTools({ add: make('add'), remove: make('remove') }, hooks);
   const { tool } = createCodeMode({ tools }, inProcess);
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server) };
-  await quiet(hooked({ ...config, tools: { execute_typescript: tool } }, hooks)).generate('Go');
+  await quiet(hookedAgent({ ...config, tools: { execute_typescript: tool } }, hooks)).generate('Go');
   expect(ran).toEqual(['add 1']);
   expect(readByModel(server)['c1']).toContain('["hidden","BlockedError: Not that."]');
 });
@@ -123,7 +123,7 @@ test('an AgentController: prompts, and the calls of its own tools, are those of 
   hooks.guard(BeforeToolCall.matching('shared'), () => block('Not that.'));
   hooks.on(TransformToolResult.matching('own'), () => modify({ output: 'hidden' }));
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server) };
-  const agent = quiet(hooked({ ...config, tools: { own: make('own') } }, hooks));
+  const agent = quiet(hookedAgent({ ...config, tools: { own: make('own') } }, hooks));
   const storage = new InMemoryStore();
   const controller = new AgentController({
     id: 'c',

@@ -16,7 +16,7 @@ import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type HookedOptions, hooked, pendingApprovals } from '../src/index.ts';
+import { type HookedOptions, hookedAgent, pendingApprovals } from '../src/index.ts';
 import { callThenText, modelOf, quiet, serve } from './fixtures.ts';
 
 const MEMORY = { memory: { thread: 't', resource: 'u' } };
@@ -26,7 +26,7 @@ async function setUp(hooks: Hooks, tools: ToolsInput, args: object, options: Hoo
   const storage = new InMemoryStore();
   const memory = new Memory({ storage });
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), memory, tools };
-  const agent = quiet(hooked({ ...config, backgroundTasks: {} }, hooks, options));
+  const agent = quiet(hookedAgent({ ...config, backgroundTasks: {} }, hooks, options));
   new Mastra({ agents: { agent }, storage, logger: false, backgroundTasks: { enabled: true } });
   const stored = async () =>
     JSON.stringify((await memory.recall({ threadId: 't', resourceId: 'u' })).messages);

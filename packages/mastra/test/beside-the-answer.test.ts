@@ -1,7 +1,7 @@
 import { AfterModelCall, block, createHooks, modify, proceed } from '@hooks/core';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { describe, expect, test } from 'vitest';
-import { type HookedOptions, hooked } from '../src/index.ts';
+import { type HookedOptions, hookedAgent } from '../src/index.ts';
 import { quiet } from './fixtures.ts';
 
 /** What a provider sends of a text in other words. */
@@ -45,7 +45,7 @@ const model = {
 
 async function told(hooks: ReturnType<typeof createHooks>, options: HookedOptions = {}): Promise<string> {
   const config = { id: 'a', name: 'a', instructions: '', model: model as never as MastraModelConfig };
-  const output = await quiet(hooked(config, hooks, options)).stream('Go', { includeRawChunks: true });
+  const output = await quiet(hookedAgent(config, hooks, options)).stream('Go', { includeRawChunks: true });
   const chunks: unknown[] = [];
   for await (const chunk of output.fullStream) chunks.push(chunk);
   const { text, steps, messages, reasoningText } = await output.getFullOutput();

@@ -2,7 +2,7 @@ import { AfterModelCall, createHooks, HookEvent, type Hooks, modify, proceed } f
 import { Agent } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { describe, expect, test } from 'vitest';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { quiet } from './fixtures.ts';
 
 const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
@@ -55,7 +55,7 @@ async function* given(chunks: Chunks): AsyncGenerator<object> {
 async function outcomeOf(chunks: Chunks, hooks?: Hooks) {
   const calls: unknown[] = [];
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(chunks, calls) };
-  const agent = quiet(hooks ? hooked(config, hooks) : new Agent(config));
+  const agent = quiet(hooks ? hookedAgent(config, hooks) : new Agent(config));
   const output = await agent.stream('Hi.', { modelSettings: { maxRetries: 2 } });
   // Mastra rejects these only if they were asked for before the stream was read.
   const settled = Promise.allSettled([output.text, output.finishReason]);

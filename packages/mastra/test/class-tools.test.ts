@@ -6,7 +6,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { Tool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookTool } from '../src/index.ts';
+import { hookedAgent, hookTool } from '../src/index.ts';
 import { callThenText, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 /** A tool of a class, with private fields. */
@@ -114,7 +114,7 @@ function agentWith(tool: PayTool, kind: (typeof kinds)[number], server: ModelSer
     model: modelOf(server),
     tools: { pay: kind === 'alone' ? hookTool(tool, hooks) : tool },
   };
-  return quiet(kind === 'agent' ? hooked(config, hooks) : new Agent(config));
+  return quiet(kind === 'agent' ? hookedAgent(config, hooks) : new Agent(config));
 }
 
 describe.each(Object.entries(made))('a tool that is %s', (_form, make) => {

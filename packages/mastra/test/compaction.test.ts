@@ -12,7 +12,7 @@ import type { MastraModelConfig } from '@mastra/core/llm';
 import { InMemoryStore } from '@mastra/core/storage';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { modelOf, quiet, runAgent, serve } from './fixtures.ts';
 
 interface Observational {
@@ -36,7 +36,7 @@ async function talk(hooks: readonly Hooks[], options: Observational = {}) {
   const model = modelOf(server);
   const memory = remember(model, options);
   const config = { id: 'a', name: 'a', instructions: 'Be brief.', model, memory };
-  const agent = hooks.reduce<Agent>((inner, one) => hooked(inner, one), quiet(new Agent(config)));
+  const agent = hooks.reduce<Agent>((inner, one) => hookedAgent(inner, one), quiet(new Agent(config)));
   for (let n = 1; n <= 6; n++) {
     await runAgent(agent, `Question ${n}: ${'why '.repeat(12)}`, false, {
       memory: { thread: 't', resource: 'r' },

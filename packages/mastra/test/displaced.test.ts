@@ -7,7 +7,7 @@ import { LocalFilesystem, Workspace } from '@mastra/core/workspace';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { callThenText, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 /** Refuses every call, and gives what was asked about. */
@@ -44,7 +44,7 @@ describe.each([false, true])(
     ) => {
       await using server = await serve(script);
       const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), ...more };
-      const agent = quiet(hooked(config, hooks));
+      const agent = quiet(hookedAgent(config, hooks));
       new Mastra({ agents: { agent }, storage, logger: false });
       await runAgent(agent, 'Go', streaming, { ...inThread(), ...options });
       return readByModel(server);
@@ -106,7 +106,9 @@ describe('hooks are asked about tools that Mastra makes', () => {
       memory: remembering(),
       durable: true,
     };
-    const agent = quiet(form === 'of an agent' ? hooked(new Agent(config), hooks) : hooked(config, hooks));
+    const agent = quiet(
+      form === 'of an agent' ? hookedAgent(new Agent(config), hooks) : hookedAgent(config, hooks),
+    );
     const mastra = new Mastra({ agents: { agent }, storage, logger: false });
     const output = await mastra
       .getAgent('agent')
@@ -132,7 +134,7 @@ describe('hooks are asked about tools that Mastra makes', () => {
       },
     });
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { register } };
-    const agent = quiet(hooked({ ...config, memory: remembering() }, hooks));
+    const agent = quiet(hookedAgent({ ...config, memory: remembering() }, hooks));
     new Mastra({ agents: { agent }, storage, logger: false });
     await runAgent(agent, 'Go', false, { ...inThread(), hooks: { beforeToolCall: () => {} } });
     expect(readByModel(server, 2)).toEqual({ c1: 'registered', c2: 'From now on not.' });

@@ -17,7 +17,7 @@ import { createDurableAgent } from '@mastra/core/agent/durable';
 import { InMemoryStore } from '@mastra/core/storage';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
-import { type HookedOptions, hooked } from '../src/index.ts';
+import { type HookedOptions, hookedAgent } from '../src/index.ts';
 import { makeAdd, modelOf, quiet, serve } from './fixtures.ts';
 
 test.each(['an agent', 'a sub-agent'])(
@@ -56,8 +56,10 @@ test.each(['an agent', 'a sub-agent'])(
     });
     const agent =
       form === 'an agent'
-        ? hooked(durable, hooks)
-        : quiet(hooked({ ...define('lead'), agents: { durable: durable as never as Agent }, memory }, hooks));
+        ? hookedAgent(durable, hooks)
+        : quiet(
+            hookedAgent({ ...define('lead'), agents: { durable: durable as never as Agent }, memory }, hooks),
+          );
     new Mastra({ agents: { agent: agent as Agent }, storage, logger: false });
     const output = await agent.stream('Go', { memory: { thread: 't', resource: 'r' } });
     for await (const _chunk of output.fullStream);
@@ -68,10 +70,11 @@ test.each(['an agent', 'a sub-agent'])(
 const config = { id: 'a', name: 'a', description: 'a', instructions: '', model: 'openai/gpt-5' } as const;
 const durable = () => createDurableAgent({ agent: new Agent(config) }) as never as Agent;
 const forms = {
-  'a config': (hooks: Hooks, options?: HookedOptions) => hooked({ ...config, durable: true }, hooks, options),
+  'a config': (hooks: Hooks, options?: HookedOptions) =>
+    hookedAgent({ ...config, durable: true }, hooks, options),
   'an agent that Mastra makes durable': (hooks: Hooks, options?: HookedOptions) =>
-    hooked(new Agent({ ...config, durable: true }), hooks, options),
-  'a durable agent': (hooks: Hooks, options?: HookedOptions) => hooked(durable(), hooks, options),
+    hookedAgent(new Agent({ ...config, durable: true }), hooks, options),
+  'a durable agent': (hooks: Hooks, options?: HookedOptions) => hookedAgent(durable(), hooks, options),
 };
 
 describe.each(Object.keys(forms) as (keyof typeof forms)[])('hooks on %s', (form) => {
@@ -94,7 +97,7 @@ describe.each(Object.keys(forms) as (keyof typeof forms)[])('hooks on %s', (form
 
 test('a durable sub-agent: hooks on model calls are refused; nobody submits it a prompt', () => {
   const hooks = createHooks();
-  const lead = () => hooked({ ...config, agents: { sub: durable() } }, hooks);
+  const lead = () => hookedAgent({ ...config, agents: { sub: durable() } }, hooks);
   hooks.on(UserPromptSubmit, () => proceed());
   lead();
   expect(() => hooks.guard(AfterModelCall, () => proceed())).toThrow(/durable agent/);

@@ -2,7 +2,7 @@ import { BeforeToolCall, block, createHooks, type Hooks, proceed, requireApprova
 import { Mastra } from '@mastra/core';
 import { InMemoryStore } from '@mastra/core/storage';
 import { describe, expect, test } from 'vitest';
-import { hooked, pendingApprovals } from '../src/index.ts';
+import { hookedAgent, pendingApprovals } from '../src/index.ts';
 import { makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 const ids = ['x', 'y', 'z'];
@@ -13,7 +13,7 @@ async function setUp(hooks: Hooks) {
   const server = await serve([{ toolCalls: calls }, { text: 'Done.' }]);
   const { add, ran } = makeAdd();
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } };
-  const agent = quiet(hooked(config, hooks, { approval: 'native' }));
+  const agent = quiet(hookedAgent(config, hooks, { approval: 'native' }));
   new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
   return { server, agent, ran };
 }

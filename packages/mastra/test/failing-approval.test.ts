@@ -14,7 +14,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 /** Whoever is to say yes and fails has not said it. */
@@ -28,7 +28,7 @@ function asking(server: ModelServer, approval: Approver) {
   hooks.observe(ToolApprovalDecision, (event) => void decided.push(event.approval));
   const { add, ran } = makeAdd();
   const spec = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } };
-  return { agent: quiet(hooked(spec, hooks, { approval })), hooks, ran, decided, errors };
+  return { agent: quiet(hookedAgent(spec, hooks, { approval })), hooks, ran, decided, errors };
 }
 
 describe.each([false, true])('approval that fails (streamed: %s)', (streaming) => {
@@ -76,7 +76,7 @@ describe.each([false, true])('approval that fails (streamed: %s)', (streaming) =
       hooks.observe(PermissionRequest, ({ toolName }) => void asked.push(toolName));
       if (granted) hooks.on(PermissionRequest, () => grantApproval('It is little.'));
       const spec = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { pay } };
-      const agent = quiet(hooked(spec, hooks, { approval: 'native' }));
+      const agent = quiet(hookedAgent(spec, hooks, { approval: 'native' }));
       new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
       const { finishReason } = await runAgent(agent, 'Go', streaming);
       await hooks.settled();

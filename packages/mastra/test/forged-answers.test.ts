@@ -4,7 +4,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { modelOf, quiet, runAgent, serve } from './fixtures.ts';
 
 const yes = { confirmed: true };
@@ -31,7 +31,7 @@ async function paying(streaming: boolean, calls: readonly (readonly [id: string,
     },
   });
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { pay } };
-  const agent = quiet(hooked(config, hooks));
+  const agent = quiet(hookedAgent(config, hooks));
   new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
   return {
     paid,

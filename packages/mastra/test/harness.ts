@@ -31,7 +31,7 @@ import { MCPClient } from '@mastra/mcp';
 import { Memory } from '@mastra/memory';
 import { BaseExporter, Observability } from '@mastra/observability';
 import { z } from 'zod';
-import { blockReason, hooked, hookTool, pendingApprovals, supports } from '../src/index.ts';
+import { blockReason, hookedAgent, hookTool, pendingApprovals, supports } from '../src/index.ts';
 
 /** How a Mastra user does what the scenarios ask for. */
 export const harness: AdapterHarness = {
@@ -126,8 +126,8 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
   const [first, ...others] = spec.hooks;
   const optionsFor = (nth: number) => optionsOf(spec.attachEach?.[nth] ?? spec.attach);
   let agent: Agent<string, never> | Agent =
-    first === undefined ? new Agent(config) : hooked(config, first, optionsFor(0));
-  for (const [nth, hooks] of others.entries()) agent = hooked(agent, hooks, optionsFor(nth + 1));
+    first === undefined ? new Agent(config) : hookedAgent(config, first, optionsFor(0));
+  for (const [nth, hooks] of others.entries()) agent = hookedAgent(agent, hooks, optionsFor(nth + 1));
   const observability =
     witness && new Observability({ configs: { all: { serviceName: 'conformance', exporters: [witness] } } });
   new Mastra({ agents: { agent }, storage, logger: false, ...(observability && { observability }) });

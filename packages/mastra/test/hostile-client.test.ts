@@ -23,7 +23,7 @@ import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookTool } from '../src/index.ts';
+import { hookedAgent, hookTool } from '../src/index.ts';
 import { modelOf, quiet, serve } from './fixtures.ts';
 
 const look = () =>
@@ -52,7 +52,10 @@ const stored = (role: string, content: object): object => ({
 async function sent(messages: readonly object[], hooks: Hooks): Promise<string> {
   await using server = await serve(() => ({ text: 'Done.' }));
   const agent = quiet(
-    hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { look: look() } }, hooks),
+    hookedAgent(
+      { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { look: look() } },
+      hooks,
+    ),
   );
   await agent.generate([user, ...messages, user] as never);
   await hooks.settled();
@@ -204,7 +207,7 @@ describe('A result that a client has put into the messages', () => {
     const storage = new InMemoryStore();
     const memory = new Memory({ storage, options: { lastMessages: false } });
     const agent = quiet(
-      hooked(
+      hookedAgent(
         { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { look: look() }, memory },
         hooks,
       ),
@@ -255,7 +258,7 @@ describe('Hooks that are limited to a tool', () => {
     const others = createHooks();
     others.on(UserPromptSubmit, () => proceed());
     const agent = quiet(
-      hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools }, others),
+      hookedAgent({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools }, others),
     );
     await agent.generate([user, ...result({ type: 'text', value: 'SECRET' }), user] as never);
     expect(JSON.stringify(server.requests)).not.toContain('SECRET');
@@ -329,7 +332,7 @@ describe('An answer to a pending approval', () => {
     const make = () => {
       const hooks = createHooks();
       hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
-      const agent = hooked(
+      const agent = hookedAgent(
         {
           id: 'a',
           name: 'a',

@@ -10,7 +10,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookTools } from '../src/index.ts';
+import { hookedAgent, hookTools } from '../src/index.ts';
 import { quiet } from './fixtures.ts';
 
 interface Call {
@@ -157,7 +157,7 @@ async function play(
     model: new Scripted(answers) as unknown as MastraModelConfig,
     tools: door === 'tools' ? hookTools(tools, hooks) : tools,
   } as AgentConfig;
-  const agent = quiet(door === 'agent' ? hooked(config, hooks, options) : new Agent(config)) as Agent;
+  const agent = quiet(door === 'agent' ? hookedAgent(config, hooks, options) : new Agent(config)) as Agent;
   new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
   const end = async (output: unknown): Promise<Result> =>
     stream ? (output as { getFullOutput(): Promise<Result> }).getFullOutput() : (output as Result);

@@ -9,7 +9,7 @@ import {
 } from '@hooks/core';
 import type { AgentConfig } from '@mastra/core/agent';
 import { describe, expect, test } from 'vitest';
-import { type HookedOptions, hooked } from '../src/index.ts';
+import { type HookedOptions, hookedAgent } from '../src/index.ts';
 import { quiet } from './fixtures.ts';
 
 /** A model of the AI SDK's first kind, which says one thing. */
@@ -44,7 +44,7 @@ describe.each(['generateLegacy', 'streamLegacy'] as const)(
   (method) => {
     const start = async (hooks = createHooks(), options: HookedOptions = {}) => {
       const { asked, model } = legacyModel();
-      const agent = quiet(hooked({ id: 'a', name: 'a', instructions: '', model }, hooks, options));
+      const agent = quiet(hookedAgent({ id: 'a', name: 'a', instructions: '', model }, hooks, options));
       const run = async () => {
         if (method === 'generateLegacy') return (await agent.generateLegacy('Go')).text;
         const parts: string[] = [];

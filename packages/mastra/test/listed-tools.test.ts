@@ -15,7 +15,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 const forms = ['in a config', 'by a function', 'by an agent', 'by an agent’s function'] as const;
@@ -36,7 +36,9 @@ describe.each(forms)('tools that are given %s', (form) => {
       const tools = form.endsWith('function') ? async () => ({ look }) : { look };
       const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
       const bare = new Agent(config);
-      const agent = quiet(form.startsWith('by an agent') ? hooked(bare, hooks) : hooked(config, hooks));
+      const agent = quiet(
+        form.startsWith('by an agent') ? hookedAgent(bare, hooks) : hookedAgent(config, hooks),
+      );
       new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
       return { server, hooks, agent };
     };
@@ -95,7 +97,7 @@ test('two runs at a time whose tools of one name differ: each call is asked abou
       take: take(requestContext.get('field') as string),
     }),
   };
-  const agent = quiet(hooked(config, hooks, { approval: 'native' }));
+  const agent = quiet(hookedAgent(config, hooks, { approval: 'native' }));
   new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
   const run = (field: string) =>
     runAgent(agent, 'Go', false, { requestContext: new RequestContext([['field', field]]) });
@@ -124,7 +126,7 @@ test('two registries: in every run the inner one sees what the outer one has mad
     });
   }
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } };
-  const agent = hooked(hooked(quiet(new Agent(config)), inner), outer);
+  const agent = hookedAgent(hookedAgent(quiet(new Agent(config)), inner), outer);
   for (let n = 0; n < 2; n++) await runAgent(agent, 'Go', false);
   expect(seen).toEqual([{ a: 1 }, { a: 11 }, { a: 1 }, { a: 11 }]);
   expect(ran).toEqual([

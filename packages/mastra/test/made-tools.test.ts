@@ -15,7 +15,7 @@ import { Agent, type AgentConfig } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
 import { LocalFilesystem, LocalSandbox, Workspace } from '@mastra/core/workspace';
 import { describe, expect, test } from 'vitest';
-import { type HookedOptions, hooked } from '../src/index.ts';
+import { type HookedOptions, hookedAgent } from '../src/index.ts';
 import { callThenText, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 const here = import.meta.dirname;
@@ -38,7 +38,7 @@ async function setUp(
 ) {
   const server = await serve(script);
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), ...more };
-  const agent = quiet(hooked(config, hooks, options));
+  const agent = quiet(hookedAgent(config, hooks, options));
   new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
   return { server, agent };
 }
@@ -62,7 +62,7 @@ describe.each([false, true])('a tool that Mastra makes itself (streamed: %s)', (
     outer.on(AfterToolCall, ({ output }) => modify({ output: `${output}, outer` }));
     await using server = await serve(callThenText(LIST, { path: '.' }));
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), workspace: workspaceOf() };
-    await runAgent(hooked(quiet(hooked(config, inner)), outer), 'Go', streaming);
+    await runAgent(hookedAgent(quiet(hookedAgent(config, inner)), outer), 'Go', streaming);
     expect(readByModel(server)).toEqual({ c1: 'inner, outer' });
   });
 
@@ -145,7 +145,7 @@ describe('what it writes to the stream', () => {
       model: modelOf(server),
     });
     const sub = quiet(new Agent(define('sub')));
-    const agent = quiet(hooked({ ...define('a'), agents: { sub } }, hooks));
+    const agent = quiet(hookedAgent({ ...define('a'), agents: { sub } }, hooks));
     let told = false;
     for await (const chunk of (await agent.stream('Go')).fullStream)
       if (JSON.stringify(chunk).includes('SECRET')) told = true;
@@ -158,7 +158,7 @@ test('in a run that Mastra starts itself, hooks hear of its end and replace its 
   hooks.on(AfterToolCall, ({ status }) => modify({ output: `${status}, redacted` }));
   await using server = await serve(callThenText(LIST, { path: '.' }));
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), workspace: workspaceOf() };
-  const agent = quiet(hooked(new Agent({ ...config, durable: true }), hooks));
+  const agent = quiet(hookedAgent(new Agent({ ...config, durable: true }), hooks));
   const mastra = new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
   const output = await mastra.getAgent('agent').stream('Go');
   for await (const _chunk of output.fullStream);

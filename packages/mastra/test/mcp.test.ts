@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { AfterToolCall, BeforeToolCall, block, createHooks, modify, proceed } from '@hooks/core';
 import { MCPClient } from '@mastra/mcp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { callThenText, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 const client = new MCPClient({
@@ -32,7 +32,7 @@ describe('tools of an MCP server over stdio', () => {
     });
     hooks.observe(AfterToolCall, ({ output }) => void seen.push(output));
     const agent = quiet(
-      hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools }, hooks),
+      hookedAgent({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools }, hooks),
     );
     await runAgent(agent, 'Go', streaming);
     expect(seen[0]).toEqual(['ops_echo', 'mcp', 'ops', { text: 'hello' }]);
@@ -44,7 +44,7 @@ describe('tools of an MCP server over stdio', () => {
     await using server = await serve(callThenText('ops_echo', { text: 'hello' }));
     const hooks = createHooks();
     hooks.guard(BeforeToolCall.matching('ops_.*'), () => block('Not over MCP.'));
-    const agent = quiet(hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server) }, hooks));
+    const agent = quiet(hookedAgent({ id: 'a', name: 'a', instructions: '', model: modelOf(server) }, hooks));
     await runAgent(agent, 'Go', true, { toolsets: { ops: tools } });
     expect(readByModel(server)).toEqual({ c1: 'Not over MCP.' });
   });
@@ -54,7 +54,7 @@ describe('tools of an MCP server over stdio', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => proceed());
     const agent = quiet(
-      hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools }, hooks),
+      hookedAgent({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools }, hooks),
     );
     await runAgent(agent, 'Go', true);
     expect(readByModel(server)['c1']).toContain('The server says no.');

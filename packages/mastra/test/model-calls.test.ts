@@ -18,7 +18,7 @@ import {
 } from '@hooks/core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 describe.each([false, true])('the model calls of a hooked agent (streamed: %s)', (streaming) => {
@@ -27,7 +27,7 @@ describe.each([false, true])('the model calls of a hooked agent (streamed: %s)',
     const hooks = createHooks();
     const { add, ran } = makeAdd();
     const agent = quiet(
-      hooked(
+      hookedAgent(
         { id: 'a', name: 'a', instructions: 'Be brief.', model: modelOf(server), tools: { add } },
         hooks,
         options,
@@ -319,7 +319,7 @@ test('a model that stands in for a failed one is told the same', async () => {
     model: modelOf(one),
     maxRetries: 0,
   }));
-  const agent = quiet(hooked({ id: 'a', name: 'a', instructions: '', model: models }, hooks));
+  const agent = quiet(hookedAgent({ id: 'a', name: 'a', instructions: '', model: models }, hooks));
   const { text } = await runAgent(agent, 'Go', false);
   expect(text).toBe('Hi.');
   expect([failing, server].map(({ requests }) => requests[0]?.system)).toEqual(['Be quick.', 'Be quick.']);
@@ -333,7 +333,7 @@ test.each([false, true])(
     const hooks = createHooks();
     hooks.guard(AfterModelCall, () => block('Hush.'));
     hooks.on(BeforeModelCall, () => modify({ settings: { temperature: 0.3 } }));
-    const agent = quiet(hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(unused) }, hooks));
+    const agent = quiet(hookedAgent({ id: 'a', name: 'a', instructions: '', model: modelOf(unused) }, hooks));
     const prepareStep = () => ({ model: modelOf(server) });
     const { text, tripwire } = await runAgent(agent, 'Go', streaming, { prepareStep });
     expect([text, tripwire?.reason, server.requests[0]?.settings.temperature]).toEqual(['', 'Hush.', 0.3]);

@@ -12,7 +12,7 @@ import { Agent } from '@mastra/core/agent';
 import { createTool, type ToolExecutionContext } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookTools } from '../src/index.ts';
+import { hookedAgent, hookTools } from '../src/index.ts';
 import { callThenText, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 const make = (id: string, execute: (input: unknown, context: ToolExecutionContext) => Promise<unknown>) =>
@@ -38,7 +38,7 @@ describe.each([false, true])(
       });
       const tools = hookTools({ inner, outer }, hooks);
       const agent = quiet(
-        hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools }, hooks),
+        hookedAgent({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools }, hooks),
       );
       return { server, hooks, ran, agent };
     };
@@ -89,7 +89,7 @@ describe.each([false, true])(
         tools: { outer: misusing },
       };
       hooks.observe(AfterToolCall, () => {});
-      await runAgent(quiet(hooked(config, hooks)), 'Go', streaming);
+      await runAgent(quiet(hookedAgent(config, hooks)), 'Go', streaming);
       expect([seen, ran]).toEqual([[], []]);
     });
 
@@ -117,7 +117,7 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     };
     const tools = { first: make('first', body('first')), second: make('second', body('second')) };
     const bare = quiet(new Agent({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools }));
-    return { server, inner, outer, ran, agent: hooked(hooked(bare, inner), outer) };
+    return { server, inner, outer, ran, agent: hookedAgent(hookedAgent(bare, inner), outer) };
   };
 
   test('where the outer one calls another tool, the inner one is asked about that', async () => {

@@ -13,7 +13,7 @@ import { Agent, type AgentConfig } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createStep, createWorkflow } from '@mastra/core/workflows';
 import { describe, expect, test } from 'vitest';
-import { type HookedOptions, hooked, pendingApprovals } from '../src/index.ts';
+import { type HookedOptions, hookedAgent, pendingApprovals } from '../src/index.ts';
 import {
   callThenText,
   cityIn,
@@ -49,7 +49,7 @@ async function setUp(options: HookedOptions = {}, more: Partial<AgentConfig> = {
   const ran: string[] = [];
   const workflows = { report: report(ran) };
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), workflows, ...more };
-  const agent = hooked(quiet(hooked(config, inner)), outer, options);
+  const agent = hookedAgent(quiet(hookedAgent(config, inner)), outer, options);
   return { server, inner, outer, ran, agent };
 }
 
@@ -130,7 +130,7 @@ describe.each([false, true])(
       const model = modelOf(server);
       const agents = { clerk: quiet(new Agent({ ...clerk, model })) };
       const lead = new Agent({ id: 'lead', name: 'lead', instructions: 'lead', model, agents });
-      await runAgent(hooked(hooked(quiet(lead), inner), outer), 'Go', streaming);
+      await runAgent(hookedAgent(hookedAgent(quiet(lead), inner), outer), 'Go', streaming);
       expect(readByModel(server)).toEqual({ c1: 'Nothing is deleted.' });
     });
 
@@ -154,7 +154,7 @@ describe.each([false, true])(
       const clerk = quiet(new Agent({ ...define('clerk'), tools: { weather: weather(ran) } }));
       const bare = quiet(new Agent({ ...define('lead'), agents: { clerk } }));
       const native = { approval: 'native' } as const;
-      const lead = hooked(hooked(bare, inner, native), outer, native);
+      const lead = hookedAgent(hookedAgent(bare, inner, native), outer, native);
       new Mastra({ agents: { lead }, storage: new InMemoryStore(), logger: false });
       const paused = streaming ? await (await lead.stream('Go')).getFullOutput() : await lead.generate('Go');
       const pending = await pendingApprovals(paused);

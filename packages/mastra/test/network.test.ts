@@ -6,7 +6,7 @@ import { createStep, createWorkflow } from '@mastra/core/workflows';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { modelOf, quiet, serve } from './fixtures.ts';
 
 describe.each([
@@ -39,7 +39,7 @@ describe.each([
     const common = { instructions: '', model: modelOf(server), memory: new Memory({ storage }) };
     const clerk = quiet(new Agent({ ...common, id: 'clerk', name: 'clerk', description: 'Helps.' }));
     const config = { ...common, id: 'lead', name: 'lead', agents: { clerk }, workflows: { ledger } };
-    const lead = quiet(hooked(config, hooks, { allowUnsupported }));
+    const lead = quiet(hookedAgent(config, hooks, { allowUnsupported }));
     new Mastra({ agents: { lead }, storage, logger: false });
     const output = await lead.network('Go', { memory: { thread: 't', resource: 'r' } });
     const types: string[] = [];

@@ -2,7 +2,7 @@ import type { ModelServer } from '@hooks/conformance';
 import { BeforeRun, createHooks, modify } from '@hooks/core';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { describe, expect, test } from 'vitest';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { modelOf, quiet, runAgent, serve } from './fixtures.ts';
 
 describe('BeforeRun, Modify of model', () => {
@@ -11,7 +11,7 @@ describe('BeforeRun, Modify of model', () => {
     const hooks = createHooks({ onError: ({ message }) => void errors.push(message) });
     hooks.on(BeforeRun, () => modify({ model: id }), { id: 'choose' });
     const config = { id: 'a', name: 'a', instructions: '', model: model as MastraModelConfig };
-    const output = await runAgent(quiet(hooked(config, hooks)), 'Go', false);
+    const output = await runAgent(quiet(hookedAgent(config, hooks)), 'Go', false);
     return { output, errors, models: server.requests.map(({ model: asked }) => asked) };
   };
 

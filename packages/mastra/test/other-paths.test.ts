@@ -15,7 +15,7 @@ import { createStep, createWorkflow } from '@mastra/core/workflows';
 import { Memory } from '@mastra/memory';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookTools } from '../src/index.ts';
+import { hookedAgent, hookTools } from '../src/index.ts';
 import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 test('a durable agent, whose runs Mastra starts itself, is gated', async () => {
@@ -24,7 +24,7 @@ test('a durable agent, whose runs Mastra starts itself, is gated', async () => {
   const { add, ran } = makeAdd();
   hooks.guard(BeforeToolCall, () => block('Not here.'));
   const agent = quiet(
-    hooked(
+    hookedAgent(
       { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add }, durable: true },
       hooks,
     ),
@@ -84,7 +84,7 @@ test('a workflow as a tool of a hooked agent is gated, and its output can be rep
     return modify({ output: { result: { twice: 0 } } });
   });
   const agent = quiet(
-    hooked(
+    hookedAgent(
       { id: 'a', name: 'a', instructions: '', model: modelOf(server), workflows: { double: workflow } },
       hooks,
     ),
@@ -100,7 +100,7 @@ test('a workflow one of whose steps is an agent ends where a hook ends the run o
   hooks.guard(BeforeToolCall, () => block('Enough.', { stop: true }));
   const { add } = makeAdd();
   const agent = quiet(
-    hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } }, hooks),
+    hookedAgent({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } }, hooks),
   );
   const said: string[] = [];
   const text = z.object({ text: z.string() });
@@ -154,7 +154,7 @@ test('a tool that pauses itself: hooks see the end once it has ended, and are as
     },
   });
   const agent = quiet(
-    hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { ask } }, hooks),
+    hookedAgent({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { ask } }, hooks),
   );
   new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
   const { runId, finishReason } = await runAgent(agent, 'Go', false);
@@ -186,7 +186,7 @@ test.each([false, true])(
       });
     const tools = { first: make('first'), second: make('second') };
     const agent = quiet(
-      hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools }, hooks),
+      hookedAgent({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools }, hooks),
     );
     new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
     const { runId, finishReason } = await runAgent(agent, 'Go', streaming);
@@ -213,7 +213,9 @@ test('a tool that runs in the background is hooked there', async () => {
   const storage = new InMemoryStore();
   const memory = new Memory({ storage });
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), memory, tools: { look } };
-  const agent = quiet(hooked({ ...config, backgroundTasks: { tools: { look: { enabled: true } } } }, hooks));
+  const agent = quiet(
+    hookedAgent({ ...config, backgroundTasks: { tools: { look: { enabled: true } } } }, hooks),
+  );
   new Mastra({ agents: { agent }, storage, logger: false, backgroundTasks: { enabled: true } });
   const options = { memory: { thread: 't', resource: 'u' }, untilIdle: true };
   const output = await agent.stream('Go', options);
@@ -230,7 +232,7 @@ test('a tool whose name Mastra gives to one of its own is gated: the frameworkâ€
   const sub = new Agent({ id: 'sub', name: 'sub', instructions: '', model: modelOf(server) });
   hooks.guard(BeforeToolCall, () => block('Nobody there.'));
   const agent = quiet(
-    hooked(
+    hookedAgent(
       {
         id: 'a',
         name: 'a',
@@ -262,7 +264,7 @@ test('a network, which asks no hook about prompts and memoryâ€™s tools, is refus
   const memory = new Memory({ storage, options: { workingMemory: { enabled: true } } });
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), memory };
   const start = async (allowUnsupported: string[] = []) => {
-    const agent = quiet(hooked(config, hooks, { allowUnsupported }));
+    const agent = quiet(hookedAgent(config, hooks, { allowUnsupported }));
     new Mastra({ agents: { agent }, storage, logger: false });
     const output = await agent.network('Go', { memory: { thread: 't', resource: 'r' } });
     for await (const _chunk of output);

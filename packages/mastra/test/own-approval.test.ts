@@ -12,7 +12,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type HookedOptions, hooked, pendingApprovals } from '../src/index.ts';
+import { type HookedOptions, hookedAgent, pendingApprovals } from '../src/index.ts';
 import { callThenText, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 /** An agent with a tool of that key, whose id is another, and which asks for approval if it is told to. */
@@ -31,7 +31,7 @@ async function setUp(hooks: Hooks, options: HookedOptions, called: string, requi
   });
   const start = (tools: { readFile?: typeof readFile }) => {
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
-    const agent = quiet(hooked(config, hooks, options));
+    const agent = quiet(hookedAgent(config, hooks, options));
     new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
     return agent;
   };

@@ -4,7 +4,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createStep, createWorkflow } from '@mastra/core/workflows';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 describe.each([false, true])('a run that waits for a person (streamed: %s)', (streaming) => {
@@ -19,7 +19,7 @@ describe.each([false, true])('a run that waits for a person (streamed: %s)', (st
     hooks.observe(AfterToolCall, ({ status }) => void log.push(status));
     const { add, ran } = makeAdd();
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } };
-    const agent = quiet(hooked(config, hooks, { approval: 'native' }));
+    const agent = quiet(hookedAgent(config, hooks, { approval: 'native' }));
     new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
     const { runId } = await runAgent(agent, 'Go', streaming);
     const approve = async (toolCallId: string) => {
@@ -74,7 +74,7 @@ describe.each([false, true])('a run that waits for a person (streamed: %s)', (st
     });
     hooks.observe(AfterToolCall, ({ status }) => void log.push(status));
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), workflows: { report } };
-    const agent = quiet(hooked(config, hooks));
+    const agent = quiet(hookedAgent(config, hooks));
     new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
     const { runId } = await runAgent(agent, 'Go', streaming);
     await hooks.session(runId).close();

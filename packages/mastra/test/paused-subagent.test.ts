@@ -4,7 +4,7 @@ import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
 import { describe, expect, test } from 'vitest';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { callThenText, makeAdd, modelOf, quiet, runAgent, serve } from './fixtures.ts';
 
 describe.each([false, true])('a run that waits for a person (streamed: %s)', (streaming) => {
@@ -29,7 +29,7 @@ describe.each([false, true])('a run that waits for a person (streamed: %s)', (st
     const model = modelOf(server);
     const define = (name: string) => ({ id: name, name, description: name, instructions: name, model });
     const clerk = quiet(new Agent({ ...define('clerk'), tools: { add } }));
-    const lead = quiet(hooked({ ...define('lead'), agents: { clerk } }, hooks, { approval: 'native' }));
+    const lead = quiet(hookedAgent({ ...define('lead'), agents: { clerk } }, hooks, { approval: 'native' }));
     new Mastra({ agents: { lead }, storage: new InMemoryStore(), logger: false });
     const { runId } = await runAgent(lead, 'Go', streaming);
     const approve = async () => {

@@ -17,7 +17,7 @@ import { createTool } from '@mastra/core/tools';
 import { createStep, createWorkflow } from '@mastra/core/workflows';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookTool, hookTools } from '../src/index.ts';
+import { hookedAgent, hookTool, hookTools } from '../src/index.ts';
 import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 describe.each([false, true])('a run of a hooked agent (streamed: %s)', (streaming) => {
@@ -27,7 +27,7 @@ describe.each([false, true])('a run of a hooked agent (streamed: %s)', (streamin
     const { add, ran } = makeAdd();
     const agent = (more: object = {}) =>
       quiet(
-        hooked(
+        hookedAgent(
           { id: 'a', name: 'a', instructions: 'Be brief.', model: modelOf(server), tools: { add }, ...more },
           hooks,
         ),
@@ -196,7 +196,7 @@ describe.each([false, true])('a run of a hooked agent (streamed: %s)', (streamin
     outer.on(AfterToolCall, ({ output }) => modify({ output: `${output}, outer` }));
     const tools = hookTools({ add }, hooks);
     const twice = quiet(
-      hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools }, outer),
+      hookedAgent({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools }, outer),
     );
     await runAgent(twice, 'hello', streaming);
     expect([seen, ran.length]).toEqual([['outer', 'inner'], 1]);
@@ -214,7 +214,7 @@ describe.each([false, true])('a run of a hooked agent (streamed: %s)', (streamin
         modify({ response: { ...response, text: `${response.text}, ${who}` } }),
       );
     }
-    const { text } = await runAgent(quiet(hooked(agent(), outer)), 'hello', streaming);
+    const { text } = await runAgent(quiet(hookedAgent(agent(), outer)), 'hello', streaming);
     const [system, user] = server.requests[0]?.messages ?? [];
     expect(user?.content).toBe('hello, outer, inner');
     expect(system?.content).toMatch(/, outer, inner$/);

@@ -1,7 +1,7 @@
 import { AfterToolCall, block, createHooks, type Hooks, modify, TransformToolResult } from '@hooks/core';
 import { Agent } from '@mastra/core/agent';
 import { describe, expect, test } from 'vitest';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { modelOf, quiet, runAgent, serve } from './fixtures.ts';
 
 describe.each([false, true])(
@@ -24,7 +24,7 @@ describe.each([false, true])(
         quiet(new Agent({ id, name: id, description: id, instructions, model: modelOf(server) }));
       const agents = { first: make('first', 'You look.'), second: make('second', 'You tell.') };
       const config = { id: 'lead', name: 'lead', instructions: '', model: modelOf(server), agents };
-      const lead = quiet(hooked(config, hooks));
+      const lead = quiet(hookedAgent(config, hooks));
       await runAgent(lead, 'Go', streaming, { delegation: { enableResultReferences: true } });
       const requests = server.requests.map(({ messages }) => JSON.stringify(messages));
       return requests.find((text) => text.includes('You tell.')) ?? '';

@@ -12,7 +12,7 @@ import { ProcessorStepSchema } from '@mastra/core/processors';
 import { createTool } from '@mastra/core/tools';
 import { createStep, createWorkflow } from '@mastra/core/workflows';
 import { describe, expect, test } from 'vitest';
-import { blockReason, hooked } from '../src/index.ts';
+import { blockReason, hookedAgent } from '../src/index.ts';
 import { callThenText, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 const make = (id: string, ran: string[] = []) =>
@@ -37,7 +37,7 @@ describe.each([false, true])('what a run is given (streamed: %s)', (streaming) =
     hooks.on(TransformToolResult, ({ output }) => modify({ output: `${output}, hooked` }));
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server) };
     const toolsets = { one: { first: make('first') }, both: { second: make('second') } };
-    const agent = quiet(hooked({ ...config, defaultOptions: { toolsets } }, hooks));
+    const agent = quiet(hookedAgent({ ...config, defaultOptions: { toolsets } }, hooks));
     await runAgent(agent, 'Go', streaming, { toolsets: { both: { third: make('third') } } });
     expect(readByModel(server)).toEqual({
       first: 'first ran, hooked',
@@ -67,7 +67,7 @@ describe.each([false, true])('what a run is given (streamed: %s)', (streaming) =
     const prepareStep = () => ({ tools: { look: make('brought', ran) } });
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server) };
     const agent = quiet(
-      hooked(
+      hookedAgent(
         { ...config, tools: { look: make('look', ran) }, defaultOptions: { inputProcessors, prepareStep } },
         hooks,
       ),
@@ -88,7 +88,7 @@ describe.each([false, true])('what a run is given (streamed: %s)', (streaming) =
       model: modelOf(server),
       tools: { look: make('look') },
     };
-    const agent = quiet(hooked({ ...config, defaultOptions: { maxSteps: 1 } }, hooks));
+    const agent = quiet(hookedAgent({ ...config, defaultOptions: { maxSteps: 1 } }, hooks));
     await runAgent(agent, 'Go', streaming, { maxSteps: undefined });
     await hooks.settled();
     expect(limits).toEqual([1]);
@@ -109,7 +109,9 @@ test.each([false, true])(
       tools: { look: make('look') },
     };
     const onIterationComplete = () => ({ continue: true, feedback: 'Go on.' });
-    const result = await runAgent(quiet(hooked(config, hooks)), 'Go', streaming, { onIterationComplete });
+    const result = await runAgent(quiet(hookedAgent(config, hooks)), 'Go', streaming, {
+      onIterationComplete,
+    });
     expect([server.requests.length, result.finishReason, blockReason(result)]).toEqual([
       1,
       'tool-calls',
@@ -144,7 +146,7 @@ describe.each([false, true])('tools that a step brings along (streamed: %s)', (s
     const prepareStep = ({ tools }: ProcessInputStepArgs) => ({
       tools: { look: { ...Object(tools?.['look']), description: 'Looks well.' } },
     });
-    await runAgent(quiet(hooked(config, hooks)), 'Go', streaming, { prepareStep });
+    await runAgent(quiet(hookedAgent(config, hooks)), 'Go', streaming, { prepareStep });
     expect(server.requests[0]?.tools[0]?.description).toBe('Looks well.');
     expect([asked, ran]).toEqual([['look'], ['look']]);
   });
@@ -161,7 +163,7 @@ describe.each([false, true])('tools that a step brings along (streamed: %s)', (s
     const workflow = createWorkflow({ id: 'processors', ...schemas })
       .then(createStep(bringing as never) as never)
       .commit();
-    const agent = quiet(hooked({ ...config, inputProcessors: [workflow as never] }, hooks));
+    const agent = quiet(hookedAgent({ ...config, inputProcessors: [workflow as never] }, hooks));
     await runAgent(agent, 'Go', streaming);
     expect([asked, ran, readByModel(server)]).toEqual([['look'], [], { c1: 'Not here.' }]);
   });

@@ -5,7 +5,7 @@ import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { callThenText, modelOf, quiet, serve } from './fixtures.ts';
 
 const thread = { threadId: 't', resourceId: 'u' };
@@ -31,7 +31,7 @@ async function setUp(send: 'sendMessage' | 'queueMessage' = 'sendMessage') {
     }),
   };
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), memory, tools };
-  const agent = quiet(hooked(config, hooks));
+  const agent = quiet(hookedAgent(config, hooks));
   new Mastra({ agents: { agent }, storage, logger: false });
   const stored = async () => JSON.stringify((await memory.recall(thread)).messages);
   const run = async () => {

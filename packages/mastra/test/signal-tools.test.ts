@@ -16,7 +16,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { callThenText, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 describe.each(['a config', 'an agent'])('a tool that a signal provider brings to %s', (form) => {
@@ -42,7 +42,9 @@ describe.each(['a config', 'an agent'])('a tool that a signal provider brings to
     const start = () => {
       const signals = [new Peeking()];
       const config: AgentConfig = { id: 'a', name: 'a', instructions: '', model: modelOf(server), signals };
-      const agent = quiet(form === 'a config' ? hooked(config, hooks) : hooked(new Agent(config), hooks));
+      const agent = quiet(
+        form === 'a config' ? hookedAgent(config, hooks) : hookedAgent(new Agent(config), hooks),
+      );
       new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
       return agent;
     };

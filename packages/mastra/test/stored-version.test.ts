@@ -4,7 +4,7 @@ import { Agent } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { modelOf, quiet, readByModel, serve } from './fixtures.ts';
 
 const look = createTool({ id: 'look', description: 'Looks.', execute: async () => 'looked' });
@@ -41,7 +41,9 @@ describe.each(['a config', 'an agent'])('a stored version of %s', (form) => {
         return block('Not here.');
       });
       const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { look } };
-      const agent = quiet(form === 'an agent' ? hooked(new Agent(config), hooks) : hooked(config, hooks));
+      const agent = quiet(
+        form === 'an agent' ? hookedAgent(new Agent(config), hooks) : hookedAgent(config, hooks),
+      );
       const storage = new InMemoryStore();
       const mastra = new Mastra({ agents: { agent }, storage, logger: false, editor: editor as never });
       if (way === 'by its id') {

@@ -4,7 +4,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type HookedOptions, hooked } from '../src/index.ts';
+import { type HookedOptions, hookedAgent } from '../src/index.ts';
 import { modelOf, quiet, runAgent, serve } from './fixtures.ts';
 
 describe.each([false, true])('structured output by a model of its own (streamed: %s)', (streaming) => {
@@ -13,7 +13,7 @@ describe.each([false, true])('structured output by a model of its own (streamed:
     await using server = await serve([answer, answer]);
     const storage = new InMemoryStore();
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server) };
-    const agent = quiet(hooked({ ...config, memory: new Memory({ storage }) }, hooks, options));
+    const agent = quiet(hookedAgent({ ...config, memory: new Memory({ storage }) }, hooks, options));
     new Mastra({ agents: { agent }, storage, logger: false });
     const structuredOutput = { schema: z.object({ of: z.string() }), model: modelOf(server), ...more };
     const memory = { thread: 't', resource: 'u' };

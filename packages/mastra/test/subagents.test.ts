@@ -17,7 +17,7 @@ import type { RequestContext } from '@mastra/core/request-context';
 import { InMemoryStore } from '@mastra/core/storage';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
-import { hooked, pendingApprovals } from '../src/index.ts';
+import { hookedAgent, pendingApprovals } from '../src/index.ts';
 import { makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 describe.each([false, true])('a sub-agent of a hooked agent (streamed: %s)', (streaming) => {
@@ -43,7 +43,7 @@ describe.each([false, true])('a sub-agent of a hooked agent (streamed: %s)', (st
       }),
     );
     const parent = quiet(
-      hooked({ id: 'parent', name: 'parent', instructions: 'Ask.', model, agents: { sub } }, hooks),
+      hookedAgent({ id: 'parent', name: 'parent', instructions: 'Ask.', model, agents: { sub } }, hooks),
     );
     return { server, hooks, ran, parent, sub, model };
   };
@@ -87,7 +87,7 @@ describe.each([false, true])('a sub-agent of a hooked agent (streamed: %s)', (st
       return proceed();
     });
     const config = { id: 'mail', name: 'mail', instructions: '', model: modelOf(answering) };
-    started = quiet(hooked(config, hooks));
+    started = quiet(hookedAgent(config, hooks));
     await runAgent(parent, 'Go', streaming);
     expect(prompts).toEqual(['Go', 'Add to the mail.']);
   });
@@ -166,9 +166,13 @@ describe.each([false, true])('a sub-agent of a hooked agent (streamed: %s)', (st
     const storage = new InMemoryStore();
     const memory = new Memory({ storage });
     const parent = quiet(
-      hooked({ id: 'parent', name: 'parent', instructions: 'Ask.', model, memory, agents: { sub } }, hooks, {
-        approval: 'native',
-      }),
+      hookedAgent(
+        { id: 'parent', name: 'parent', instructions: 'Ask.', model, memory, agents: { sub } },
+        hooks,
+        {
+          approval: 'native',
+        },
+      ),
     );
     new Mastra({ agents: { parent }, storage, logger: false });
     const asked: string[] = [];
@@ -209,7 +213,7 @@ describe.each([false, true])('a sub-agent of a hooked agent (streamed: %s)', (st
     const seen: string[] = [];
     hooks.observe(AfterToolCall, ({ toolName, status }) => void seen.push(`${toolName} ${status}`));
     const there = quiet(
-      hooked({ id: 'parent', name: 'parent', instructions: 'Ask.', model, agents: { sub } }, hooks),
+      hookedAgent({ id: 'parent', name: 'parent', instructions: 'Ask.', model, agents: { sub } }, hooks),
     );
     new Mastra({ agents: { there }, storage, logger: false });
     const answer = { runId, toolCallId: 'call-agent-sub', reason: 'No way.' };
@@ -242,8 +246,8 @@ describe.each([false, true])('the sub-agents of (streamed: %s)', (streaming) => 
     const middle = quiet(new Agent({ ...define('middle'), agents: { leaf } }));
     const agent =
       form === 'a sub-agent'
-        ? quiet(hooked({ ...define('top'), agents: { middle } }, hooks))
-        : hooked(middle, hooks);
+        ? quiet(hookedAgent({ ...define('top'), agents: { middle } }, hooks))
+        : hookedAgent(middle, hooks);
     await runAgent(agent, 'Go', streaming);
     expect(ran).toEqual([]);
     expect(server.requests.flatMap((_, n) => Object.values(readByModel(server, n)))).toContain(

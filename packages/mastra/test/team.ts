@@ -16,7 +16,7 @@ import { createTool } from '@mastra/core/tools';
 import { createStep, createWorkflow } from '@mastra/core/workflows';
 import { LibSQLStore } from '@mastra/libsql';
 import { z } from 'zod';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { modelOf, quiet } from './fixtures.ts';
 
 /** What a process is told of the team that it makes. */
@@ -89,7 +89,7 @@ export function makeTeam({ modelUrl, storage, policy }: TeamSpec): Team {
     .then(step)
     .commit();
   const config = { ...define('lead'), agents: { clerk }, workflows: { ledger } };
-  const lead = quiet(hooked(config, hooks, { approval: 'native' }));
+  const lead = quiet(hookedAgent(config, hooks, { approval: 'native' }));
   const store = new LibSQLStore({ id: 'store', url: `file:${join(storage, 'store.db')}` });
   new Mastra({ agents: { lead }, storage: store, logger: false });
   return { lead, hooks, ran, seen };

@@ -13,7 +13,7 @@ import {
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 describe.each([false, true])('a tool call of a hooked agent (streamed: %s)', (streaming) => {
@@ -23,7 +23,7 @@ describe.each([false, true])('a tool call of a hooked agent (streamed: %s)', (st
     const { add, ran } = makeAdd();
     const agent = (tools: object = { add }) =>
       quiet(
-        hooked(
+        hookedAgent(
           {
             id: 'a',
             name: 'a',

@@ -8,7 +8,7 @@ import { LocalFilesystem, Workspace } from '@mastra/core/workspace';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { callThenText, modelOf, quiet, runAgent, serve } from './fixtures.ts';
 
 function observing(): Hooks {
@@ -20,7 +20,7 @@ function observing(): Hooks {
 /** The same agent bare and observed. */
 const ways: readonly [string, (config: AgentConfig) => Agent][] = [
   ['bare', (config) => quiet(new Agent(config)) as Agent],
-  ['observed', (config) => quiet(hooked(config, observing())) as Agent],
+  ['observed', (config) => quiet(hookedAgent(config, observing())) as Agent],
 ];
 
 // Mastra waits seconds before it retries a model.

@@ -22,7 +22,7 @@ import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hooked } from '../src/index.ts';
+import { hookedAgent } from '../src/index.ts';
 import { quiet } from './fixtures.ts';
 
 type Make = (config: AgentConfig) => Agent;
@@ -33,12 +33,12 @@ const ways: { readonly [name: string]: Make } = {
   'one observer': (config) => {
     const hooks = createHooks();
     hooks.observe(HookEvent, () => {});
-    return quiet(hooked(config, hooks)) as Agent;
+    return quiet(hookedAgent(config, hooks)) as Agent;
   },
   'one observer of one event': (config) => {
     const hooks = createHooks();
     hooks.observe(BeforeToolCall.matching('other'), () => {});
-    return quiet(hooked(config, hooks)) as Agent;
+    return quiet(hookedAgent(config, hooks)) as Agent;
   },
   [DECIDING]: (config) => {
     const hooks = createHooks();
@@ -49,7 +49,7 @@ const ways: { readonly [name: string]: Make } = {
     hooks.on(TransformToolResult, () => proceed());
     hooks.on(AfterToolCall, () => proceed());
     hooks.on(Stop, () => proceed());
-    return quiet(hooked(config, hooks, { approval: 'native' })) as Agent;
+    return quiet(hookedAgent(config, hooks, { approval: 'native' })) as Agent;
   },
 };
 

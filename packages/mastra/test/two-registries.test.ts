@@ -4,7 +4,7 @@ import { Agent } from '@mastra/core/agent';
 import { ToolSearchProcessor } from '@mastra/core/processors';
 import { InMemoryStore } from '@mastra/core/storage';
 import { describe, expect, test } from 'vitest';
-import { hooked, hookTools } from '../src/index.ts';
+import { hookedAgent, hookTools } from '../src/index.ts';
 import { callThenText, cityIn, modelOf, quiet, readByModel, runAgent, serve, weather } from './fixtures.ts';
 
 describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
@@ -16,7 +16,7 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     const ran: string[] = [];
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server) };
     const toolsets = { mine: hookTools({ weather: weather(ran) }, inner) };
-    await runAgent(quiet(hooked(config, outer)), 'Go', streaming, { toolsets });
+    await runAgent(quiet(hookedAgent(config, outer)), 'Go', streaming, { toolsets });
     expect([ran, readByModel(server)]).toEqual([[], { c1: 'Not Oslo.' }]);
   });
 
@@ -33,7 +33,7 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     const tools = hookTools({ weather: weather(ran) }, inner);
     const inputProcessors = [new ToolSearchProcessor({ tools })];
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), inputProcessors };
-    await runAgent(quiet(hooked(config, outer)), 'Go', streaming);
+    await runAgent(quiet(hookedAgent(config, outer)), 'Go', streaming);
     expect([ran, readByModel(server, 2)['c1']]).toEqual([[], 'Not Oslo.']);
   });
 
@@ -49,7 +49,7 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     const tools = { first: weather([]), weather: weather(ran) };
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server) };
     const bare = quiet(new Agent({ ...config, tools: hookTools(tools, inner) }));
-    await runAgent(hooked(bare, outer), 'Go', streaming);
+    await runAgent(hookedAgent(bare, outer), 'Go', streaming);
     expect([ran, readByModel(server)]).toEqual([[], { c1: 'Not Oslo.' }]);
   });
 
@@ -68,7 +68,7 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     const tools = { first: weather([]), weather: weather(ran) };
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server) };
     const bare = quiet(new Agent({ ...config, tools: hookTools(tools, inner) }));
-    await runAgent(hooked(bare, outer), 'Go', streaming);
+    await runAgent(hookedAgent(bare, outer), 'Go', streaming);
     expect([asked, ran]).toEqual([['weather'], ['Oslo']]);
   });
 
@@ -81,7 +81,7 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     const approval = () => ({ decision: 'allow', input: { city: 'Oslo' } }) as const;
     const tools = hookTools({ weather: weather(ran) }, inner, { approval });
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
-    await runAgent(quiet(hooked(config, outer)), 'Go', streaming);
+    await runAgent(quiet(hookedAgent(config, outer)), 'Go', streaming);
     expect([ran, readByModel(server)]).toEqual([[], { c1: 'Not Oslo.' }]);
   });
 
@@ -102,7 +102,7 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     const outerApproval = () => ({ decision: 'allow', input: { city: 'Paris' } }) as const;
     const tools = hookTools({ weather: weather(ran) }, inner, { approval });
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
-    await runAgent(quiet(hooked(config, outer, { approval: outerApproval })), 'Go', streaming);
+    await runAgent(quiet(hookedAgent(config, outer, { approval: outerApproval })), 'Go', streaming);
     expect([ran, readByModel(server)]).toEqual([[], { c1: 'Not Oslo.' }]);
   });
 
@@ -119,7 +119,7 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     };
     const tools = hookTools({ weather: weather(ran) }, inner, { approval });
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
-    const agent = quiet(hooked(config, outer, { approval: 'native' }));
+    const agent = quiet(hookedAgent(config, outer, { approval: 'native' }));
     new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
     await runAgent(agent, 'Go', streaming);
     expect([ran, shown]).toEqual([[], []]);
@@ -139,7 +139,7 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     };
     const tools = hookTools({ weather: weather(ran) }, inner, { approval });
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
-    const agent = quiet(hooked(config, outer, { approval: 'native' }));
+    const agent = quiet(hookedAgent(config, outer, { approval: 'native' }));
     new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
     await runAgent(agent, 'Go', streaming);
     expect([ran, asked]).toEqual([['Rome'], 1]);

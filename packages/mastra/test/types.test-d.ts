@@ -4,7 +4,7 @@ import type { RequestContext } from '@mastra/core/request-context';
 import { createTool } from '@mastra/core/tools';
 import { expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
-import { hooked, hookTool, hookTools } from '../src/index.ts';
+import { hookedAgent, hookTool, hookTools } from '../src/index.ts';
 
 const hooks = createHooks();
 const add = createTool({
@@ -24,14 +24,14 @@ test('a hooked tool is of the tool’s own type', () => {
 test('a hooked agent is of the type that new Agent gives', () => {
   const config = { id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5', tools: { add } } as const;
   const made = new Agent(config);
-  expectTypeOf(hooked(config, hooks)).toEqualTypeOf<typeof made>();
-  expectTypeOf(hooked(made, hooks)).toEqualTypeOf<typeof made>();
+  expectTypeOf(hookedAgent(config, hooks)).toEqualTypeOf<typeof made>();
+  expectTypeOf(hookedAgent(made, hooks)).toEqualTypeOf<typeof made>();
 });
 
 test('inline functions of a config are typed as in new Agent', () => {
   const requestContextSchema = z.object({ user: z.string() });
   const base = { id: 'a', name: 'a', model: 'openai/gpt-5', requestContextSchema } as const;
-  const agent = hooked(
+  const agent = hookedAgent(
     {
       ...base,
       instructions: ({ requestContext }) => `For ${requestContext.get('user').toUpperCase()}.`,
@@ -46,7 +46,7 @@ test('inline functions of a config are typed as in new Agent', () => {
     hooks,
   );
   expectTypeOf(agent.id).toEqualTypeOf<'a'>();
-  hooked(
+  hookedAgent(
     {
       id: 'a',
       name: 'a',
@@ -68,26 +68,26 @@ test('inline functions of a config are typed as in new Agent', () => {
 test('a config is refused where new Agent refuses it', () => {
   const config = { id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5' } as const;
   // @ts-expect-error It is called `tools`.
-  hooked({ ...config, tolls: { add } }, hooks);
+  hookedAgent({ ...config, tolls: { add } }, hooks);
   // @ts-expect-error A model is required.
-  hooked({ id: 'a', name: 'a', instructions: '' }, hooks);
+  hookedAgent({ id: 'a', name: 'a', instructions: '' }, hooks);
   // @ts-expect-error It is called `maxSteps`.
-  hooked({ ...config, defaultOptions: { maxStep: 3 } }, hooks);
+  hookedAgent({ ...config, defaultOptions: { maxStep: 3 } }, hooks);
   // @ts-expect-error It is called `approval`.
-  hooked(config, hooks, { aproval: 'native' });
+  hookedAgent(config, hooks, { aproval: 'native' });
 });
 
 test('`principal` knows the request context of the agent', () => {
   const requestContextSchema = z.object({ user: z.string() });
   const config = { id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5' } as const;
-  hooked({ ...config, requestContextSchema }, hooks, {
+  hookedAgent({ ...config, requestContextSchema }, hooks, {
     principal: (context) => ({ id: context.get('user').toUpperCase() }),
   });
-  hooked(new Agent({ ...config, requestContextSchema }), hooks, {
+  hookedAgent(new Agent({ ...config, requestContextSchema }), hooks, {
     principal: (context) => ({ id: context.get('user') }),
   });
   const principal = (context: RequestContext) => ({ id: String(context.get('user')) });
-  hooked(config, hooks, { principal });
+  hookedAgent(config, hooks, { principal });
   hookTool(add, hooks, { principal });
   // @ts-expect-error an id is text
   hookTool(add, hooks, { principal: () => ({ id: 1 }) });

@@ -14,7 +14,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type HookedOptions, hooked, hookTool } from '../src/index.ts';
+import { type HookedOptions, hookedAgent, hookTool } from '../src/index.ts';
 import { callThenText, modelOf, quiet, serve } from './fixtures.ts';
 
 /** Runs a tool that writes to the stream in each way that Mastra has, and gives what the reader of the stream got of it. */
@@ -43,7 +43,7 @@ async function written(
     },
   });
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { look, see: look } };
-  const output = await quiet(hooked(config, hooks, options)).stream('Go');
+  const output = await quiet(hookedAgent(config, hooks, options)).stream('Go');
   const chunks: unknown[] = [];
   for await (const chunk of output.fullStream) {
     const { type, data, payload }: Chunk = Object(chunk);
@@ -128,7 +128,7 @@ describe('what a tool writes to the stream', () => {
       },
     });
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { ask } };
-    const agent = quiet(hooked(config, hooks));
+    const agent = quiet(hookedAgent(config, hooks));
     new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
     const first = await agent.stream('Go');
     const written: unknown[] = [];
@@ -171,7 +171,7 @@ describe('what a tool writes to the stream', () => {
       },
     });
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { both } };
-    const output = await quiet(hooked(config, hooks)).stream('Go');
+    const output = await quiet(hookedAgent(config, hooks)).stream('Go');
     const types: string[] = [];
     for await (const { type } of output.fullStream) if (type.startsWith('data-')) types.push(type);
     expect(types).toEqual(['data-both']);

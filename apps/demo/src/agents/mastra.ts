@@ -1,10 +1,10 @@
-import { blockReason, hooked } from '@hooks/mastra';
+import { blockReason, hookedAgent } from '@hooks/mastra';
 import { noopLogger } from '@mastra/core/logger';
 import { createTool } from '@mastra/core/tools';
 import { type Framework, INSTRUCTIONS } from './index.ts';
 
 export const mastra: Framework = async ({ hooks, tools, model, task, approval }) => {
-  const agent = hooked(
+  const agent = hookedAgent(
     {
       id: 'demo',
       name: 'demo on Mastra',

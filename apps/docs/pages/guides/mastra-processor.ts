@@ -1,5 +1,5 @@
 import { block, createHooks, proceed, UserPromptSubmit } from '@hooks/core';
-import { blockReason, hooked } from '@hooks/mastra';
+import { blockReason, hookedAgent } from '@hooks/mastra';
 import { Agent } from '@mastra/core/agent';
 import type { InputProcessor } from '@mastra/core/processors';
 
@@ -29,7 +29,7 @@ hooks.guard(UserPromptSubmit, ({ prompt }) =>
     ? block('Ask the HR desk about salaries.')
     : proceed(),
 );
-const after = hooked(config, hooks);
+const after = hookedAgent(config, hooks);
 // #endregion after
 
 const question = 'What is the salary of Ann?';

@@ -1,9 +1,9 @@
-import { hooked } from '@hooks/mastra';
+import { hookedAgent } from '@hooks/mastra';
 import { createTool } from '@mastra/core/tools';
 import type { TeamAgent } from './team.ts';
 
 export const mastra: TeamAgent = async ({ hooks, tools, model }, task) => {
-  const agent = hooked(
+  const agent = hookedAgent(
     {
       id: 'team',
       name: 'Team',

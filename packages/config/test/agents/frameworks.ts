@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { Hooks } from '@hooks/core';
 import { createHookedAgent, supports as langchainSupports } from '@hooks/langchain';
-import { hooked } from '@hooks/mastra';
+import { hookedAgent } from '@hooks/mastra';
 import { hookedRunner } from '@hooks/openai-agents';
 import { ChatOpenAI } from '@langchain/openai';
 import type { MastraModelConfig } from '@mastra/core/llm';
@@ -66,7 +66,10 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
       inputSchema: schema,
       execute: async ({ command }) => shell(command),
     });
-    const agent = hooked({ id: 'root', name: 'root', instructions: 'Help.', model, tools: { bash } }, hooks);
+    const agent = hookedAgent(
+      { id: 'root', name: 'root', instructions: 'Help.', model, tools: { bash } },
+      hooks,
+    );
     agent.__setLogger(noopLogger);
     return settle(agent.generate(prompt, { modelSettings: { maxRetries: 0 } }));
   },

@@ -72,7 +72,7 @@ function checkStorage({ agent, registries }: HookedAgent): void {
   if (!registries.isNative || agent.getMastraInstance()?.getStorage()) return;
   throw new HooksError(
     'CONFIG_INVALID',
-    `hooked: approval 'native' of the agent "${agent.name}" needs a storage to keep paused runs: register it with new Mastra({ agents, storage }).`,
+    `hookedAgent: approval 'native' of the agent "${agent.name}" needs a storage to keep paused runs: register it with new Mastra({ agents, storage }).`,
   );
 }
 

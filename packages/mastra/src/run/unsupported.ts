@@ -34,7 +34,7 @@ function refuse(
   if (types.length === 0) return;
   throw new HooksError(
     'UNSUPPORTED_EVENT',
-    `hooked: hooks on ${types.join(', ')} do not run in ${where}: ${instead}, or add ${types.length === 1 ? 'it' : 'them'} to allowUnsupported.`,
+    `hookedAgent: hooks on ${types.join(', ')} do not run in ${where}: ${instead}, or add ${types.length === 1 ? 'it' : 'them'} to allowUnsupported.`,
   );
 }
 

@@ -59,7 +59,7 @@ export function hookAssembly(agent: AnyAgent, registries: Registries): void {
   if (!assembles(agent))
     throw new HooksError(
       'CONFIG_INVALID',
-      `hooked: this version of @mastra/core assembles the tools of the agent "${agent.name}" in a way that @hooks/mastra does not know, so some could run unhooked: use a version that the peer range of @hooks/mastra allows.`,
+      `hookedAgent: this version of @mastra/core assembles the tools of the agent "${agent.name}" in a way that @hooks/mastra does not know, so some could run unhooked: use a version that the peer range of @hooks/mastra allows.`,
     );
   const listAssignedTools = agent.listAssignedTools.bind(agent);
   const listToolsets = agent.listToolsets.bind(agent);
