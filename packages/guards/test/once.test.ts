@@ -597,10 +597,11 @@ describe('once, attacked', () => {
     const store = memoryStore();
     const { promise, resolve } = Promise.withResolvers<string>();
     const { paid, execute } = payments();
-    const running = pay(processOf(store, { keepMs: 20, leaseMs: 60_000 }), { execute: () => promise });
+    // Longer than the second caller waits between two looks at the store.
+    const running = pay(processOf(store, { keepMs: 400, leaseMs: 60_000 }), { execute: () => promise });
     await expect.poll(() => valuesOf(store)).toContain('running');
     const since = performance.now();
-    await expect.poll(() => performance.now() - since).toBeGreaterThan(40);
+    await expect.poll(() => performance.now() - since).toBeGreaterThan(450);
     const second = pay(processOf(store, { keepMs: 60_000, leaseMs: 60_000 }), { execute });
     resolve('receipt 0');
     await running;
