@@ -50,7 +50,7 @@ async function useFrom(store: Store, address: string): Promise<void> {
   // The address with its password does not stand among the arguments of a process.
   const env = { DATABASE: address, USER: 'ada' };
   expect(await hooks(env, 'approvals', 'allow', id, '--store', '$DATABASE')).toContain('allowed: pay');
-  expect(await waiting).toEqual({ decision: 'allow', reason: 'approved by ada' });
+  expect(await waiting).toEqual({ decision: 'allow', by: 'ada' });
 
   await store.set('tool-pins/pay', { tool: 'pay', hashes: { description: 'h' } });
   expect(await hooks({ HOOKS_STORE: address }, 'pins', 'list')).toContain('pay');

@@ -6,10 +6,13 @@ export {
   type ApprovalGranted,
   type ApprovalRequest,
   type ApprovalRequired,
+  type ApprovalSeverity,
   type ApprovalSource,
   type Approver,
+  type Duration,
   grantApproval,
   type Remember,
+  type RememberBounds,
   type Resumed,
   requireApproval,
 } from './approval/approval.ts';

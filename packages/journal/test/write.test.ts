@@ -174,7 +174,7 @@ it('a record has the hashes of what was asked, what ran and what was approved, t
   await callTool(hooks, call, () => 'paid', {
     approval: ({ hash }) => {
       approved = hash;
-      return { decision: 'allow' };
+      return { decision: 'allow', by: 'grace' };
     },
   });
   await log.close();
@@ -184,7 +184,10 @@ it('a record has the hashes of what was asked, what ran and what was approved, t
     askedHash: await hashInput({ amount: 50, to: 'ann' }),
     inputHash: approved,
   });
-  expect(of('tool_approval_decision')?.data).toMatchObject({ approvedHash: approved });
+  expect(of('tool_approval_decision')?.data).toMatchObject({
+    approvedHash: approved,
+    approvedBy: 'grace',
+  });
   for (const type of ['before_tool_call', 'tool_approval_decision', 'after_tool_call'])
     expect(of(type)?.record).toMatchObject({ tenant: 'acme', traceId, spanId });
   const none = journal({ sink: directory(), span: () => ({ traceId: '0'.repeat(32), spanId: '' }) });

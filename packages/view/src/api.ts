@@ -1,3 +1,4 @@
+import type { ApprovalSeverity, Remember } from '@hooks/core';
 import type {
   IntegrityProblem,
   JournalData,
@@ -7,7 +8,7 @@ import type {
   ReplayReport,
   Verification,
 } from '@hooks/journal';
-import type { InputPattern, Remembering } from '@hooks/store/approvals';
+import type { InputPattern } from '@hooks/store/approvals';
 
 /** The status of a run. `open`: no end was recorded, because it still runs or its process died. */
 export type RunStatus = 'completed' | 'blocked' | 'failed' | 'canceled' | 'waiting' | 'open';
@@ -126,6 +127,9 @@ export interface Waiting {
   readonly toolName: string;
   readonly input: unknown;
   readonly reason: string;
+  /** The reasons one by one, where several hooks require approval. */
+  readonly reasons?: readonly string[];
+  readonly severity?: ApprovalSeverity;
   readonly session: string;
   readonly agent?: string;
   readonly principal?: string;
@@ -138,7 +142,7 @@ export interface Answer {
   readonly decision: 'allow' | 'deny';
   readonly reason?: string;
   /** Also allow further such calls: in this session, or always; for a time, or so many. */
-  readonly remember?: NonNullable<Remembering['remember']>;
+  readonly remember?: NonNullable<Remember['remember']>;
   /** Only calls whose arguments match these patterns, as `InputPattern` of `@hooks/store` describes them. */
   readonly matching?: InputPattern;
 }

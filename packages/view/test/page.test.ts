@@ -206,7 +206,9 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
         callId: 'c',
         toolName: 'pay',
         input: { to: 'a\u202eb' },
-        reason: 'It costs.',
+        reason: 'It costs. The address is new.',
+        reasons: ['It costs.', 'The address is new.'],
+        severity: 'high',
         hash: '',
         sessionId: 's',
       },
@@ -215,6 +217,8 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     await open({ journal: temporaryFolder(), store, user: 'ada' });
     await page.getByRole('link', { name: /^Approvals/ }).click();
     await page.getByText('U+202E').first().waitFor();
+    for (const text of ['It costs.', 'The address is new.', 'Severity: high'])
+      await page.getByText(text, { exact: true }).waitFor();
     await page.getByLabel('Reason for a denial').fill('Use the test account.');
     await page.getByRole('button', { name: 'Deny' }).click();
     expect(await answer).toMatchObject({ decision: 'deny', reason: 'Use the test account.' });
@@ -466,7 +470,16 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
   it('axe finds no problems, light and dark', async () => {
     const store = memoryStore();
     void inbox({ store })(
-      { callId: 'c', toolName: 'pay', input: { to: 'ann' }, reason: 'It costs.', hash: '', sessionId: 's' },
+      {
+        callId: 'c',
+        toolName: 'pay',
+        input: { to: 'ann' },
+        reason: 'It costs. It is new.',
+        reasons: ['It costs.', 'It is new.'],
+        severity: 'high',
+        hash: '',
+        sessionId: 's',
+      },
       { signal: undefined },
     );
     await store.set('approvals/remembered/g/r1', { id: 'r1', toolName: 'pay', digest: '', at: 0 });

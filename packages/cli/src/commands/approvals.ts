@@ -1,13 +1,11 @@
+import type { ApprovalAnswer, Duration, RememberBounds } from '@hooks/core';
 import type { Store } from '@hooks/store';
 import {
   answerApproval,
-  type Duration,
   forget,
-  type InboxAnswer,
   type InputPattern,
   type InputRules,
   listRemembered,
-  type RememberBounds,
   textOf,
   waitingApprovals,
 } from '@hooks/store/approvals';
@@ -29,11 +27,11 @@ export async function listApprovals(
       program.stdout.write(
         table(
           ['id', 'tool', 'input', 'reason', 'until'],
-          waiting.map(({ id, toolName, input, reason, deadline }) => [
+          waiting.map(({ id, toolName, input, reason, severity, deadline }) => [
             id,
             toolName,
             JSON.stringify(input) ?? '',
-            reason,
+            severity === undefined ? reason : `${severity}: ${reason}`,
             new Date(deadline).toISOString(),
           ]),
         ),
@@ -80,7 +78,7 @@ export function rememberIn({
   readonly remember?: RememberBounds['within'];
   readonly for?: string;
   readonly times?: string;
-}): Pick<InboxAnswer, 'remember'> {
+}): Pick<ApprovalAnswer, 'remember'> {
   if (remember === undefined) {
     if (time === undefined && times === undefined) return {};
     throw new UserError('--for and --times limit --remember: give it, too');
@@ -137,7 +135,7 @@ export function patternIn(json: string): InputPattern {
 /** Answers a pending approval. The id may be shortened to a unique prefix. */
 export async function answer(
   id: string,
-  given: InboxAnswer,
+  given: ApprovalAnswer,
   options: StoreOption,
   program: Program,
 ): Promise<number> {

@@ -21,13 +21,20 @@ export type ApprovalSource =
   | 'context_canceled'
   | (string & {});
 
+/** How much a call can do, from the view of the hook that requires approval. */
+export type ApprovalSeverity = 'low' | 'medium' | 'high' | 'critical';
+
 /** A hook requires a person (or an approver) to allow the call before it runs. */
 export interface ApprovalRequired {
   readonly kind: 'required';
-  /** What the person reads. */
+  /** What the person reads. Where several hooks require approval, the reasons of all of them. */
   readonly reason: string;
+  /** The reasons one by one, where several hooks require approval. */
+  readonly reasons?: readonly string[];
   /** `person`: no hook on `PermissionRequest` may grant it. */
   readonly by?: 'person';
+  /** The highest that a hook gave. */
+  readonly severity?: ApprovalSeverity;
 }
 
 /** A hook lets the call run without asking; it loses to {@link ApprovalRequired}. */
@@ -44,12 +51,14 @@ export type Approval = ApprovalRequired | ApprovalGranted;
 /**
  * Requires approval before the call runs. No later hook can drop the requirement. A Block still wins.
  *
+ * The person reads the reasons of all hooks that require approval of the call.
+ *
  * @param reason what the person reads
- * @param options `by: 'person'`: no hook on `PermissionRequest` can grant it
+ * @param options `by: 'person'`: no hook on `PermissionRequest` can grant it. `severity`: how much the call can do
  */
 export function requireApproval(
   reason: string,
-  options?: { readonly by?: 'person' },
+  options?: { readonly by?: 'person'; readonly severity?: ApprovalSeverity },
 ): Modify<{ readonly approval: ApprovalRequired }> {
   return modify({ approval: { kind: 'required', reason, ...options } });
 }
@@ -72,7 +81,12 @@ export interface ApprovalRequest {
   readonly callId: string;
   readonly toolName: string;
   readonly input: unknown;
+  /** Why approval is required, in one text. */
   readonly reason: string;
+  /** The reasons one by one, where several hooks require approval. */
+  readonly reasons?: readonly string[];
+  /** The highest that a hook gave. */
+  readonly severity?: ApprovalSeverity;
   /**
    * The hash of the effective input, and of the tool's name if a hook renamed the call. Only what has this hash may
    * run.
@@ -84,22 +98,39 @@ export interface ApprovalRequest {
   readonly principal?: Principal;
 }
 
+/** A length of time: `30 min`, `8 h`, `7 d`. */
+export type Duration = `${number} ${'s' | 'min' | 'h' | 'd'}`;
+
+/** How far a remembered approval reaches. */
+export interface RememberBounds {
+  /** Where it counts: in this run of the agent, in this session, or in every session of the principal. */
+  readonly within: 'run' | 'session' | 'always';
+  /** How long it counts. Default: a day for `run` and `session`, for good with `always`. */
+  readonly for?: Duration;
+  /** How many further calls it covers. Default: any number. */
+  readonly times?: number;
+}
+
 /**
- * How far an approval extends beyond this call: to calls of the tool in the rest of the session, or permanently. The
- * approver sets it. Hooks on `ToolApprovalDecision` store it, such as `rememberApprovals` of `@hooks/store/approvals`.
+ * How far an approval extends beyond this call. The approver sets it. Hooks on `ToolApprovalDecision` store it, such as
+ * `rememberApprovals` of `@hooks/store/approvals`.
  */
 export interface Remember {
-  readonly remember?: 'session' | 'always';
+  /** To calls of the tool in the rest of the session, permanently, or within bounds. */
+  readonly remember?: 'session' | 'always' | RememberBounds;
   /**
-   * Only inputs like these: the text of each argument, in which `*` stands for one word that cannot start another command or
-   * leave a folder. An input with other arguments does not match. Without a pattern, only the approved input matches.
+   * Only inputs like these, by argument: the text, in which `*` stands for one word that cannot start another command or
+   * leave a folder; or a list of the values. An input with other arguments does not match. Without a pattern, only the
+   * approved input matches.
    */
-  readonly matching?: { readonly [argument: string]: string };
+  readonly matching?: { readonly [argument: string]: string | readonly unknown[] };
 }
 
 /** The answer to an {@link ApprovalRequest}. `remember` and `matching` are for an allow. */
 export interface ApprovalAnswer extends Remember {
   readonly decision: 'allow' | 'deny' | 'canceled';
+  /** Who decided, if known. For the record. */
+  readonly by?: string;
   /** For a denial: what the model reads. */
   readonly reason?: string;
   /**
@@ -131,18 +162,38 @@ export interface Resumed extends Remember {
   readonly input?: unknown;
 }
 
-/** The stronger of two approval states: required of a person, required, granted. Ties keep the first. */
-export function strongerApproval(first: Approval | undefined, second: Approval): Approval {
-  return first === undefined || rank(second) > rank(first) ? second : first;
+/**
+ * Two approval states in one: granted gives way to required, and two requirements add up, so that the person reads both
+ * reasons.
+ */
+export function joinApprovals(first: Approval | undefined, second: Approval): Approval {
+  if (first === undefined || (first.kind === 'granted' && second.kind === 'required')) return second;
+  if (second.kind === 'granted' || first.kind === 'granted') return first;
+  const reasons = [...new Set([first, second].flatMap(reasonsOf))];
+  const severity = SEVERITIES.findLast((each) => each === first.severity || each === second.severity);
+  return Object.freeze({
+    kind: 'required',
+    reason: reasons.reduce((text, each) => `${text}${/[.!?]$/.test(text) ? ' ' : '; '}${each}`),
+    ...(reasons.length > 1 && { reasons: Object.freeze(reasons) }),
+    ...((first.by ?? second.by) && { by: 'person' }),
+    ...(severity && { severity }),
+  });
 }
 
-function rank(approval: Approval): number {
-  if (approval.kind === 'granted') return 0;
-  return approval.by === 'person' ? 2 : 1;
+function reasonsOf({ reason, reasons = [] }: ApprovalRequired): readonly string[] {
+  return reasons.length === 0 ? [reason] : reasons;
 }
+
+const SEVERITIES: readonly ApprovalSeverity[] = ['low', 'medium', 'high', 'critical'];
 
 /** Whether a value is an approval state, for callers without types. */
 export function isApproval(value: unknown): value is Approval {
-  const { kind, reason } = (value ?? {}) as { readonly [field: string]: unknown };
-  return (kind === 'required' || kind === 'granted') && typeof reason === 'string';
+  const { kind, reason, reasons, severity } = (value ?? {}) as { readonly [field: string]: unknown };
+  return (
+    (kind === 'required' || kind === 'granted') &&
+    typeof reason === 'string' &&
+    (reasons === undefined ||
+      (Array.isArray(reasons) && reasons.every((each) => typeof each === 'string'))) &&
+    (severity === undefined || SEVERITIES.includes(severity as ApprovalSeverity))
+  );
 }

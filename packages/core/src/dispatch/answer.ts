@@ -1,4 +1,4 @@
-import { type Approval, isApproval, strongerApproval } from '../approval/approval.ts';
+import { type Approval, isApproval, joinApprovals } from '../approval/approval.ts';
 import { type HookDecision, isDecision, modify, PROCEED } from '../decision.ts';
 import { HooksError } from '../error.ts';
 import type { EventPayload, EventSpec } from '../event/event.ts';
@@ -127,7 +127,7 @@ export function mergePatch(event: EventPayload, patch: Fields): Fields {
     ...patch,
     ...(context && { context: Object.freeze([...(now.context ?? []), ...context]) }),
     ...(metadata && { metadata: Object.freeze({ ...now.metadata, ...metadata }) }),
-    ...(approval && { approval: strongerApproval(now.approval, approval) }),
+    ...(approval && { approval: joinApprovals(now.approval, approval) }),
   };
 }
 

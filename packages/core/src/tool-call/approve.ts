@@ -1,10 +1,12 @@
-import type {
-  ApprovalAnswer,
-  ApprovalRequest,
-  ApprovalSource,
-  Approver,
-  Remember,
-  Resumed,
+import {
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  type ApprovalRequired,
+  type ApprovalSource,
+  type Approver,
+  joinApprovals,
+  type Remember,
+  type Resumed,
 } from '../approval/approval.ts';
 import { hashInput } from '../approval/hash.ts';
 import type { Block, HookDecision } from '../decision.ts';
@@ -23,25 +25,40 @@ import type { CallOptions } from './types.ts';
 export async function approve(call: ActiveCall): Promise<void> {
   const { approval } = call.event;
   const { needsApproval, resumed } = call.described;
-  if (approval?.kind === 'required') return seek(call, approval.reason, approval.by);
+  if (approval?.kind === 'required') return seek(call, approval);
   // A person approved a call of this id in another process: it may be another one by now.
   const reason =
     needsApproval ?? (resumed?.hash === undefined ? undefined : 'a person has approved another call');
   // What a person has put in the place of the input stands, whoever grants the call by now.
   if (resumed?.decision === 'allow' && 'input' in resumed)
-    return seek(call, reason ?? 'A person has changed this call.', undefined);
-  if (approval === undefined) return reason === undefined ? clear(call) : seek(call, reason, undefined);
+    return seek(call, required(reason ?? 'A person has changed this call.'));
+  if (approval === undefined) return reason === undefined ? clear(call) : seek(call, required(reason));
   // A grant is on record, also where nobody would have been asked.
   await announce(call, 'allow', approval.source ?? 'pre_tool_use_hook_allow', approval.reason);
   return clear(call);
 }
 
-async function seek(call: ActiveCall, reason: string, by: 'person' | undefined): Promise<void> {
+function required(reason: string): ApprovalRequired {
+  return { kind: 'required', reason };
+}
+
+/** What a request says of the requirement. */
+function about({
+  reason,
+  reasons,
+  severity,
+}: Omit<ApprovalRequired, 'kind'>): Pick<ApprovalRequest, 'reason' | 'reasons' | 'severity'> {
+  return { reason, ...(reasons && { reasons }), ...(severity && { severity }) };
+}
+
+async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<void> {
+  let needed = requirement;
+  const { by } = requirement;
   let hash = await hashOf(call);
   const { resumed } = call.described;
   if (hash === call.approved) return clear(call);
   if (isApproved(resumed, hash)) return resumeApproved(call, resumed);
-  const event = call.tell(PermissionRequest.type, { reason, ...(by && { by }) });
+  const event = call.tell(PermissionRequest.type, { ...about(needed), ...(by && { by }) });
   const decision = await call.ask(PermissionRequest, event, permissionRules(by));
   if (decision.kind === 'block') {
     await announceRefusal(call, decision);
@@ -52,12 +69,16 @@ async function seek(call: ActiveCall, reason: string, by: 'person' | undefined):
   if ('input' in patch) {
     const checked = await replaceInput(call, patch.input);
     if (checked.kind === 'block') return refuse(call, checked);
+    needed = withGuards(needed, checked);
     // A hook cannot grant what a guard requires of a person for the input that the hook has written.
-    if (requiresPerson(checked)) granted = undefined;
+    if (needed.by === 'person') granted = undefined;
     hash = await hashOf(call);
     if (isApproved(resumed, hash)) return resumeApproved(call, resumed);
   }
-  if (granted !== undefined) return allow(call, granted.source ?? 'pre_tool_use_hook_allow', granted.reason);
+  if (granted !== undefined) {
+    const { source = 'pre_tool_use_hook_allow', reason } = granted;
+    return allow(call, { source, reason });
+  }
   const { approvers } = call;
   const ask = !approvers.includes('deny') && (call.capabilities.ask ?? !approvers.includes(undefined));
   if (
@@ -65,26 +86,30 @@ async function seek(call: ActiveCall, reason: string, by: 'person' | undefined):
     (ask === 'unchanged' || resumed?.decision === 'allow') &&
     (await isChanged(call, hash))
   ) {
-    const why = `Blocked, because approval is required (${reason}), but a hook has changed the call, and the pause would show only what the model wrote: set the adapter's \`approval\` option to an approver.`;
+    const why = `Blocked, because approval is required (${needed.reason}), but a hook has changed the call, and the pause would show only what the model wrote: set the adapter's \`approval\` option to an approver.`;
     await announce(call, 'canceled', 'context_canceled', why);
     return refused(call, 'blocked', { reason: why });
   }
   if (ask === false) {
-    const why = `Approval is required (${reason}), but there is no approver: set the adapter's \`approval\` option.`;
+    const why = `Approval is required (${needed.reason}), but there is no approver: set the adapter's \`approval\` option.`;
     await announce(call, 'deny', 'context_canceled', why);
     return refused(call, 'denied', { reason: why });
   }
-  call.state = { kind: 'waiting', request: requestOf(call, reason, hash) };
+  call.state = { kind: 'waiting', request: requestOf(call, needed, hash) };
 }
 
-function requestOf({ event, outermost }: ActiveCall, reason: string, hash: string): ApprovalRequest {
+function requestOf(
+  { event, outermost }: ActiveCall,
+  needed: Pick<ApprovalRequest, 'reason' | 'reasons' | 'severity'>,
+  hash: string,
+): ApprovalRequest {
   const { callId, toolName, input, agent, principal } = event;
   const sessionId = outermost.session.id;
   return {
     callId,
     toolName,
     input,
-    reason,
+    ...about(needed),
     hash,
     sessionId,
     ...(agent !== undefined && { agent }),
@@ -112,18 +137,17 @@ async function resumeApproved(call: ActiveCall, resumed: Resumed | undefined): P
     const checked = await replaceInput(call, resumed.input);
     if (checked.kind === 'block') return refuse(call, checked);
   }
-  return allow(call, undefined, resumed?.by, resumed);
+  return allow(call, resumed ?? {});
 }
 
 /** Records an approval of the call as it is now, and, if the person chose so, of others like it. */
 async function allow(
   call: ActiveCall,
-  source: ApprovalSource | undefined,
-  reason: string | undefined,
-  { remember, matching }: Remember = {},
+  answer: Pick<ApprovalAnswer, 'source' | 'reason' | 'by' | keyof Remember>,
 ): Promise<void> {
-  const said = remember === undefined ? 'user_approved' : REMEMBERED[remember];
-  await announce(call, 'allow', source ?? said, reason, {
+  const { source, reason, remember, matching } = answer;
+  await announce(call, 'allow', source ?? sourceOf(remember), reason, {
+    ...whoOf(answer),
     ...(remember !== undefined && { remember }),
     ...(remember !== undefined && matching !== undefined && { matching }),
   });
@@ -131,16 +155,17 @@ async function allow(
   return clear(call);
 }
 
-/** The origin of a remembered approval in the audit trail. */
-const REMEMBERED: { readonly [R in NonNullable<Remember['remember']>]: ApprovalSource } = {
-  session: 'user_approved_session',
-  always: 'user_approved_tool',
-};
+/** The origin of a person's approval in the audit trail. */
+function sourceOf(remember: Remember['remember']): ApprovalSource {
+  if (remember === undefined) return 'user_approved';
+  const within = typeof remember === 'string' ? remember : remember.within;
+  return within === 'always' ? 'user_approved_tool' : 'user_approved_session';
+}
 
-function requiresPerson(decision: HookDecision): boolean {
-  if (decision.kind !== 'modify') return false;
-  const { approval } = decision.patch as Partial<BeforeToolCall>;
-  return approval?.kind === 'required' && approval.by === 'person';
+/** What is required, with what guards require of an input that has just changed. */
+function withGuards(needed: ApprovalRequired, decision: HookDecision): ApprovalRequired {
+  const { approval } = (decision.kind === 'modify' ? decision.patch : {}) as Partial<BeforeToolCall>;
+  return approval?.kind === 'required' ? (joinApprovals(needed, approval) as ApprovalRequired) : needed;
 }
 
 /** Records the denial of a hook before the call ends. */
@@ -233,7 +258,8 @@ async function changeWaiting(call: ActiveCall, asked: ApprovalRequest, input: un
     await refuse(call, checked);
     return false;
   }
-  call.state = { kind: 'waiting', request: requestOf(call, asked.reason, await hashOf(call)) };
+  const needed = withGuards({ ...asked, kind: 'required' }, checked);
+  call.state = { kind: 'waiting', request: requestOf(call, needed, await hashOf(call)) };
   return true;
 }
 
@@ -245,7 +271,7 @@ export async function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Prom
       answer.reason ??
       (canceled ? 'The approval of this call was canceled.' : 'A person did not approve this call.');
     const source = answer.source ?? (canceled ? 'context_canceled' : 'user_rejected');
-    await announce(call, answer.decision, source, reason);
+    await announce(call, answer.decision, source, reason, whoOf(answer));
     return refused(call, 'denied', { reason });
   }
   if (call.state.kind === 'waiting' && 'input' in answer)
@@ -254,7 +280,12 @@ export async function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Prom
 }
 
 function allowWaiting(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
-  return allow(call, answer.source, answer.reason, answer);
+  return allow(call, answer);
+}
+
+/** Who decided, for the record. */
+export function whoOf({ by }: Pick<ApprovalAnswer, 'by'>): Pick<ToolApprovalDecision, 'by'> {
+  return by === undefined ? {} : { by };
 }
 
 /** Fires `ToolApprovalDecision` for a hook's denial. */
@@ -268,13 +299,13 @@ export function announce(
   approval: 'allow' | 'deny' | 'canceled',
   source: ApprovalSource,
   reason: string | undefined,
-  remember: Remember = {},
+  about: Pick<ToolApprovalDecision, 'by' | keyof Remember> = {},
 ): Settling {
   const event = call.tell(ToolApprovalDecision.type, {
     approval,
     source,
     ...(reason !== undefined && { reason }),
-    ...remember,
+    ...about,
   });
   // It is told also where the run was aborted meanwhile.
   return call.ask(ToolApprovalDecision, event, { signal: undefined });

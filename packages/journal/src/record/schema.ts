@@ -206,6 +206,7 @@ export const journalDataSchema: z.ZodType<JournalData> = z.strictObject({
   askedHash: optional(hash),
   inputHash: optional(hash),
   approvedHash: optional(hash),
+  approvedBy: optional(text),
   replaced: optional(z.array(text)),
   hooks: optional(z.record(text, z.strictObject({ reason: optional(text), note: optional(text) }))),
 });

@@ -261,6 +261,8 @@ export interface JournalData {
   readonly inputHash?: string;
   /** For an approval: SHA-256 of the approved input. */
   readonly approvedHash?: string;
+  /** For an approval or a denial: the name of the person who decided, if the approver gave it. */
+  readonly approvedBy?: string;
   /** Where hooks changed a value, as JSON Pointers such as `/input/command`. The original is not recorded. */
   readonly replaced?: readonly string[];
   /** The texts of hooks, by their position in `record.hooks`. */

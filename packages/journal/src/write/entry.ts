@@ -101,6 +101,8 @@ export function entryOf(
   const data: Omit<JournalData, 'salt'> = {
     ...valuesOf(type, fields, decision),
     ...hashesOf(type, before as unknown as Fields, fields),
+    ...(type === 'tool_approval_decision' &&
+      fields['by'] !== undefined && { approvedBy: String(fields['by']) }),
     ...(principal && { principal: { ...principal } }),
     ...(reason !== undefined && { reason }),
     ...(replaced.length > 0 && { replaced }),

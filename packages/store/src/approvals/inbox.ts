@@ -5,7 +5,7 @@ import { later, pause } from '../later.ts';
 import type { Entry, Store } from '../store.ts';
 import { waitFor } from '../wait-for.ts';
 import { rulesOf } from './pattern.ts';
-import { boundsOf, handOver, type Remembering } from './remember.ts';
+import { boundsOf } from './remember.ts';
 
 /** Options of {@link inbox}. */
 export interface InboxOptions {
@@ -28,16 +28,10 @@ export interface WaitingApproval extends ApprovalRequest {
   readonly deadline: number;
 }
 
-/** An answer, and who gave it. */
-export interface InboxAnswer extends Omit<ApprovalAnswer, 'remember' | 'matching'>, Remembering {
-  /** The name of the person, for the record and for those who answer too late. */
-  readonly by?: string;
-}
-
 /** The state of a request in the store. It leaves `waiting` once. */
 type Stored =
   | { readonly state: 'waiting'; readonly request: WaitingApproval }
-  | { readonly state: 'answered'; readonly request: WaitingApproval; readonly answer: InboxAnswer }
+  | { readonly state: 'answered'; readonly request: WaitingApproval; readonly answer: ApprovalAnswer }
   | { readonly state: 'expired' | 'withdrawn'; readonly request: WaitingApproval };
 
 const PREFIX = 'approvals/requests/';
@@ -86,14 +80,14 @@ export function inbox({ store, deadlineMs = 15 * 60_000, pollMs = 500 }: InboxOp
       cancel();
       clearInterval(beat);
     });
-    if (answer !== undefined) return toCore(waiting, answer);
+    if (answer !== undefined) return answer;
     // Somebody may have answered at the last moment: exactly one of the two counts.
     const state = signal?.aborted === true ? 'withdrawn' : 'expired';
     const ended: Stored = { state, request: waiting };
     const expected = version === undefined ? {} : { expected: version };
     if ((await store.set(key, ended, { ...expected, ttlMs: KEPT_MS })) === undefined) {
       const late = answerIn(await store.get(key));
-      if (late !== undefined) return toCore(waiting, late);
+      if (late !== undefined) return late;
     }
     return state === 'withdrawn'
       ? { decision: 'canceled' }
@@ -111,7 +105,7 @@ async function answered(
   key: string,
   signal: AbortSignal,
   pollMs: number,
-): Promise<InboxAnswer | undefined> {
+): Promise<ApprovalAnswer | undefined> {
   const isAnswered = (entry: Entry | undefined): boolean =>
     entry === undefined || answerIn(entry) !== undefined;
   for (;;) {
@@ -126,32 +120,9 @@ async function answered(
   }
 }
 
-function answerIn(entry: Entry | undefined): InboxAnswer | undefined {
+function answerIn(entry: Entry | undefined): ApprovalAnswer | undefined {
   const stored = entry && storedIn(entry);
   return stored?.state === 'answered' ? stored.answer : undefined;
-}
-
-/** The answer for core, which writes the name of a person into the trace as the reason of an allow. */
-async function toCore(request: WaitingApproval, answer: InboxAnswer): Promise<ApprovalAnswer> {
-  const { by, remember, matching, ...rest } = answer;
-  if (rest.decision !== 'allow') return rest;
-  const { sessionId: session, callId } = request;
-  const input = 'input' in answer ? answer.input : request.input;
-  const told = await handOver(
-    { session, callId, input },
-    { ...(remember && { remember }), ...(matching && { matching }) },
-  );
-  const isHandedOver = remember !== undefined && told.remember === undefined;
-  return {
-    ...(by !== undefined && { reason: `approved by ${by}` }),
-    ...(isHandedOver && { source: sourceOf(remember) }),
-    ...rest,
-    ...told,
-  };
-}
-
-function sourceOf(remember: NonNullable<Remembering['remember']>): string {
-  return boundsOf(remember).within === 'always' ? 'user_approved_tool' : 'user_approved_session';
 }
 
 /**
@@ -178,13 +149,14 @@ export async function waitingApprovals(store: Store): Promise<readonly WaitingAp
  * Answers a request that waits in an inbox. Of several answers one counts, however close they come.
  *
  * @param id of {@link waitingApprovals}; not the id of the call, which may come back
+ * @param answer `by` is the name of the person, for the record and for those who answer too late
  * @throws StoreError `INVALID` where no such request waits (the message says who has answered, or that it is over, as when its process has ended), and where
  *   `matching` does not match the call itself
  */
 export async function answerApproval(
   store: Store,
   id: string,
-  answer: InboxAnswer,
+  answer: ApprovalAnswer,
 ): Promise<WaitingApproval> {
   const key = PREFIX + id;
   for (;;) {
@@ -210,7 +182,7 @@ export async function answerApproval(
 }
 
 /** The person sees at once that a pattern is wrong, not in a log of the agent. */
-function checkRemember(answer: InboxAnswer, request: WaitingApproval): void {
+function checkRemember(answer: ApprovalAnswer, request: WaitingApproval): void {
   const { remember, matching } = answer;
   if (remember !== undefined) boundsOf(remember); // It may have come as JSON.
   if (matching === undefined) return;

@@ -1,13 +1,11 @@
 export {
   answerApproval,
-  type InboxAnswer,
   type InboxOptions,
   inbox,
   type WaitingApproval,
   waitingApprovals,
 } from './inbox.ts';
 export { type ArgumentRule, type InputPattern, type InputRules, textOf } from './pattern.ts';
-export type { Duration, RememberBounds, Remembering } from './remember.ts';
 export {
   forget,
   listRemembered,

@@ -1,3 +1,4 @@
+import type { Remember } from '@hooks/core';
 import { isSameInput } from '@hooks/core/adapter';
 import { analyzeCommand, type CommandWord, commandWords } from '@hooks/shell-safety';
 
@@ -15,7 +16,7 @@ import { analyzeCommand, type CommandWord, commandWords } from '@hooks/shell-saf
  *
  * In any other text it may not.
  */
-export type InputPattern = { readonly [argument: string]: string | readonly unknown[] };
+export type InputPattern = NonNullable<Remember['matching']>;
 
 /** Which values of an argument are covered. */
 export type ArgumentRule =

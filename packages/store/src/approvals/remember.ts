@@ -1,27 +1,5 @@
-import type { Remember } from '@hooks/core';
-import { hashInput } from '@hooks/core/tool-call';
+import type { Remember, RememberBounds } from '@hooks/core';
 import { StoreError } from '../error.ts';
-import type { InputPattern } from './pattern.ts';
-
-/** A length of time: `30 min`, `8 h`, `7 d`. */
-export type Duration = `${number} ${'s' | 'min' | 'h' | 'd'}`;
-
-/** A limit for a remembered approval. */
-export interface RememberBounds {
-  /** Where it counts: in this run of the agent, in this session, or in every session of the principal. */
-  readonly within: 'run' | 'session' | 'always';
-  /** How long it counts. Default: a day for `run` and `session`, for good with `always`. */
-  readonly for?: Duration;
-  /** How many further calls it covers. Default: any number. */
-  readonly times?: number;
-}
-
-/** How far an approval extends beyond its call. */
-export interface Remembering {
-  readonly remember?: 'session' | 'always' | RememberBounds;
-  /** Which inputs it covers. By default, only the approved one. */
-  readonly matching?: InputPattern;
-}
 
 /** Checked bounds, with the time in milliseconds. */
 export interface CheckedBounds extends Pick<RememberBounds, 'within' | 'times'> {
@@ -38,7 +16,7 @@ const LONGEST_MS = 100 * 365 * DAY_MS;
  *
  * @throws StoreError `INVALID`
  */
-export function boundsOf(remember: NonNullable<Remembering['remember']>): CheckedBounds {
+export function boundsOf(remember: NonNullable<Remember['remember']>): CheckedBounds {
   const given: { readonly [field: string]: unknown } =
     typeof remember === 'string' ? { within: remember } : Object(remember ?? {});
   const { within, for: time, times, ...others } = given;
@@ -68,44 +46,4 @@ function msOf(time: unknown): number {
 
 function invalid(what: string): StoreError {
   return new StoreError('INVALID', `The approval cannot be remembered: ${what}.`);
-}
-
-/** A call by what it runs: its id is the model's, which may use it twice. */
-export interface AnsweredCall {
-  readonly session: string;
-  readonly callId: string;
-  readonly input: unknown;
-}
-
-/** What answers of this process want to be remembered, and core's `Remember` cannot say, by call. */
-const handedOver = new Map<string, Remembering>();
-/** More calls than wait at once. */
-const MANY = 10_000;
-
-/**
- * What an approver tells core about remembering. What core cannot say is kept for {@link takeOver}: where nobody takes it,
- * nothing is remembered.
- */
-export async function handOver(call: AnsweredCall, { remember, matching }: Remembering): Promise<Remember> {
-  const isPlain = matching === undefined || Object.values(matching).every((each) => typeof each === 'string');
-  if (remember === undefined) return {};
-  if (typeof remember === 'string' && isPlain)
-    return { remember, ...(matching && { matching: matching as NonNullable<Remember['matching']> }) };
-  const key = await keyOf(call);
-  if (handedOver.size >= MANY) handedOver.clear();
-  handedOver.set(key, { remember, ...(matching && { matching }) });
-  return {};
-}
-
-/** Takes what {@link handOver} has kept. */
-export async function takeOver(call: AnsweredCall): Promise<Remembering | undefined> {
-  if (handedOver.size === 0) return undefined;
-  const key = await keyOf(call);
-  const found = handedOver.get(key);
-  handedOver.delete(key);
-  return found;
-}
-
-async function keyOf({ session, callId, input }: AnsweredCall): Promise<string> {
-  return JSON.stringify([session, callId, await hashInput(input ?? null)]);
 }

@@ -5,6 +5,7 @@ import {
   PermissionRequest,
   type Principal,
   proceed,
+  type Remember,
   type Session,
   ToolApprovalDecision,
   type ToolDescriptor,
@@ -14,7 +15,7 @@ import { hashInput, toolDigest } from '@hooks/core/tool-call';
 import { isStoreError } from '../error.ts';
 import type { Entry, Store } from '../store.ts';
 import { type InputRules, isCovered, isRules, rulesOf } from './pattern.ts';
-import { boundsOf, type Remembering, takeOver } from './remember.ts';
+import { boundsOf } from './remember.ts';
 
 /** A remembered approval. */
 export interface RememberedApproval {
@@ -56,7 +57,7 @@ export interface RememberedApprovals extends HookProvider {
    *
    * @throws StoreError `INVALID` where `remember` is neither `session`, `always` nor bounds
    */
-  remember(callId: string, remembered: Remembering): void;
+  remember(callId: string, remembered: Remember): void;
 }
 
 const PREFIX = 'approvals/remembered/';
@@ -75,7 +76,7 @@ const NOTHING_MS = 1_000;
 const MANY = 10_000;
 
 /**
- * Remembers what people approve with `remember: 'session'`, `'always'` or {@link RememberBounds}, and approves the next such call in their
+ * Remembers what people approve with `remember: 'session'`, `'always'` or `RememberBounds`, and approves the next such call in their
  * place: for the same principal, the same tool of the same server with the same description, schema and annotations, and the same
  * input, or one that matches the pattern. Calls without a principal share nothing: what is approved there counts for
  * their session. Blocks of hooks still win, and what a hook requires of a person (`by: 'person'`) is still
@@ -94,7 +95,7 @@ const MANY = 10_000;
  * ```
  */
 export function rememberApprovals({ store }: RememberApprovalsOptions): RememberedApprovals {
-  const wishes = new Map<string, Remembering>();
+  const wishes = new Map<string, Remember>();
   /** Until when nothing is remembered, by group. */
   const nothing = new Map<string, number>();
 
@@ -152,11 +153,10 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
       hooks.on(
         ToolApprovalDecision,
         async function keep(decision) {
-          const { callId, session, run, principal, toolName, input } = decision;
-          const handed = (await takeOver({ session: session.id, callId, input })) ?? wishes.get(callId);
+          const { callId, session, run, principal, toolName } = decision;
+          const wish = wishes.get(callId);
           wishes.delete(callId);
-          const { remember, matching }: Remembering =
-            decision.remember === undefined ? (handed ?? {}) : decision;
+          const { remember, matching }: Remember = decision.remember === undefined ? (wish ?? {}) : decision;
           if (decision.approval !== 'allow' || remember === undefined) return;
           const { within, forMs, times } = boundsIn(remember);
           const covered = coveredBy(decision.input, matching);
@@ -258,7 +258,7 @@ async function isAbout(approval: RememberedApproval, event: ToolEvent): Promise<
 /** What an answer covers, or why it cannot be remembered. */
 function coveredBy(
   input: unknown,
-  matching: Remembering['matching'],
+  matching: Remember['matching'],
 ): { readonly input: unknown } | { readonly matching: InputRules } | string {
   if (matching === undefined) return { input: input ?? null };
   const rules = rulesOf(input, matching);
@@ -276,7 +276,7 @@ async function digestOf(tool: ToolDescriptor | undefined): Promise<string> {
 }
 
 /** The bounds, with the error that hooks report. */
-function boundsIn(remember: NonNullable<Remembering['remember']>): ReturnType<typeof boundsOf> {
+function boundsIn(remember: NonNullable<Remember['remember']>): ReturnType<typeof boundsOf> {
   try {
     return boundsOf(remember);
   } catch (error) {

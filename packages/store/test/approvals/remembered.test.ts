@@ -1,5 +1,6 @@
 import {
   type ApprovalAnswer,
+  type Approver,
   BeforeToolCall,
   block,
   createHooks,
@@ -389,7 +390,7 @@ it('an answer in the inbox may have bounds and lists, and nothing is remembered 
   const sources: unknown[] = [];
   hooks.use(rememberApprovals({ store }));
   hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
-  hooks.observe(ToolApprovalDecision, ({ source, reason }) => sources.push([source, reason]));
+  hooks.observe(ToolApprovalDecision, ({ source, by, reason }) => sources.push([source, by ?? reason]));
   const call = (env: string) =>
     callTool(hooks, { session: hooks.session('s'), toolName: 'deploy', input: { env } }, () => 'ran', {
       approval: inbox({ store, pollMs: 5 }),
@@ -406,10 +407,32 @@ it('an answer in the inbox may have bounds and lists, and nothing is remembered 
   expect(await first).toEqual(ok);
   expect(await call('test')).toEqual(ok);
   expect(sources).toEqual([
-    ['user_approved_session', 'approved by ada'],
+    ['user_approved_session', 'ada'],
     ['user_approved_session', expect.stringContaining('approved before')],
   ]);
   expect(await listRemembered(store)).toEqual([]);
+});
+
+it('any approver may give bounds and lists', async () => {
+  const store = memoryStore();
+  const hooks = createHooks();
+  hooks.use(rememberApprovals({ store }));
+  hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+  let asked = 0;
+  const approval: Approver = () => {
+    asked += 1;
+    return {
+      decision: 'allow',
+      remember: { within: 'always', times: 2 },
+      matching: { env: ['dev', 'test'] },
+    };
+  };
+  for (const env of ['dev', 'test', 'dev', 'test']) {
+    const about = { session: hooks.session('s'), toolName: 'deploy', input: { env } };
+    await callTool(hooks, about, () => 'ran', { approval });
+    await hooks.settled();
+  }
+  expect(asked).toBe(2);
 });
 
 it('of two calls with one id, each has what was said about it', async () => {

@@ -17,7 +17,8 @@ export function Request({
   readonly now: number;
   readonly answer: (given: Answer) => Promise<void>;
 }) {
-  const { id, toolName, input, reason, agent, principal, session, askedAt, deadline } = request;
+  const { id, toolName, input, reason, reasons = [reason], severity } = request;
+  const { agent, principal, session, askedAt, deadline } = request;
   const [words, setWords] = useState('');
   const [remembering, setRemembering] = useState<Remembering>(onlyThis(input));
   const [problem, setProblem] = useState('');
@@ -59,9 +60,12 @@ export function Request({
           </>
         )}
       </p>
-      <p class="why">
-        <Text text={reason} />
-      </p>
+      {severity !== undefined && <p class={`severity ${severity}`}>Severity: {severity}</p>}
+      {reasons.map((reason) => (
+        <p class="why" key={reason}>
+          <Text text={reason} />
+        </p>
+      ))}
       <Value value={input} label={`Input of ${toolName}`} />
       <form onSubmit={(event) => event.preventDefault()}>
         <RememberChoice id={id} chosen={remembering} choose={setRemembering} />

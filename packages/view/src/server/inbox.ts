@@ -6,14 +6,16 @@ import type { Answer, Remembered, Waiting } from '../api.ts';
 /** The pending approvals of a store. */
 export async function readInbox(store: Store): Promise<readonly Waiting[]> {
   const waiting = await waitingApprovals(store);
-  return waiting.map(({ id, toolName, input, reason, sessionId, agent, principal, askedAt, deadline }) => ({
-    id,
-    toolName,
-    input,
-    reason,
+  return waiting.map(({ sessionId, agent, principal, reasons, severity, ...request }) => ({
+    id: request.id,
+    toolName: request.toolName,
+    input: request.input,
+    reason: request.reason,
     session: sessionId,
-    askedAt,
-    deadline,
+    askedAt: request.askedAt,
+    deadline: request.deadline,
+    ...(reasons && { reasons }),
+    ...(severity && { severity }),
     ...(agent !== undefined && { agent }),
     ...(principal && { principal: principal.id }),
   }));

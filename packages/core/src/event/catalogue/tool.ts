@@ -1,6 +1,7 @@
 import type {
   Approval,
   ApprovalGranted,
+  ApprovalSeverity,
   ApprovalSource,
   Remember,
   Resumed,
@@ -52,8 +53,12 @@ export const BeforeToolCall: ToolEventToken<
  * - If a hook fails, the person is asked.
  */
 export interface PermissionRequest extends ToolEvent {
-  /** Why approval is required. */
+  /** Why approval is required, in one text. */
   readonly reason: string;
+  /** The reasons one by one, where several hooks require approval. */
+  readonly reasons?: readonly string[];
+  /** The highest that a hook gave. */
+  readonly severity?: ApprovalSeverity;
   /** `person`: no hook can grant it. */
   readonly by?: 'person';
   readonly approval?: ApprovalGranted;
@@ -76,6 +81,8 @@ export const PermissionRequest: ToolEventToken<PermissionRequest, 'block' | 'mod
 export interface ToolApprovalDecision extends ToolEvent, Remember {
   readonly approval: 'allow' | 'deny' | 'canceled';
   readonly source: ApprovalSource;
+  /** The name of the person who decided, if the approver gave it. */
+  readonly by?: string;
   readonly reason?: string;
 }
 export const ToolApprovalDecision: ToolEventToken<ToolApprovalDecision> =
