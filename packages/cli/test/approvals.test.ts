@@ -55,7 +55,7 @@ test('approvals allow accepts the beginning of an id, and the call runs', async 
 test('approvals deny gives the model the reason, and a second answer fails with the name of the first', async () => {
   const { cli, path, store, id, answer } = await asked();
   await cli('approvals', 'deny', id, '--reason', 'Too much.', '--store', path);
-  expect(await answer).toEqual({ decision: 'deny', reason: 'Too much.' });
+  expect(await answer).toMatchObject({ decision: 'deny', by: expect.any(String), reason: 'Too much.' });
   expect(await cli('approvals', 'allow', id, '--store', path)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('was answered already'),
@@ -144,7 +144,10 @@ test('approvals allow --for and --times limit what is remembered', async () => {
     stderr: expect.stringContaining("such as '30 min'"),
   });
   expect(await allow('--remember', 'session', '--for', '30min', '--times', '3')).toMatchObject({ code: 0 });
-  expect(await answer).toMatchObject({ decision: 'allow', source: 'user_approved_session' });
+  expect(await answer).toMatchObject({
+    decision: 'allow',
+    remember: { within: 'session', for: '30 min', times: 3 },
+  });
   await store.close();
 });
 
