@@ -163,7 +163,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'native: random hooks and answers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',
     'Modify of input runs the tool with it, and the history keeps the arguments of the model',
     'Modify followed by Proceed stays in force',
-    'an approver that allows sees the effective input, and the tool runs with it',
+    'an approver that allows sees the effective input and every reason, and the tool runs with it',
     'Modify of input on PermissionRequest reaches the approver and the tool',
   ],
   'ignores the delay of a model Retry': [
@@ -179,7 +179,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'SubagentStart and SubagentStop have the session of the sub-agent',
   ],
   'hides message of user_input_required': [
-    'native: UserInputRequired has the reason of the hook that requires approval, and its run',
+    'native: UserInputRequired has the reasons of the hooks that require approval, and its run',
   ],
   'swallows Retry': [
     'random hooks and approvers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',

@@ -37,21 +37,29 @@ export const approvals: Family = {
       },
     },
     {
-      rule: 'an approver that allows sees the effective input, and the tool runs with it',
+      rule: 'an approver that allows sees the effective input and every reason, and the tool runs with it',
       needs: [required, can(ToolApprovalDecision)],
       async play(stage) {
         const events = stage.events();
         stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
-        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
-        const { asked, attach } = approver({ decision: 'allow' });
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.', { severity: 'high' }));
+        stage.hooks.guard(BeforeToolCall, () => requireApproval('It is far.', { severity: 'low' }));
+        const { asked, attach } = approver({ decision: 'allow', by: 'ada' });
         const played = await stage.play(askWeather, { attach });
         expectAnswered(played);
         expect(asked).toMatchObject([
-          { callId: 'c1', toolName: 'weather', input: { city: 'Oslo' }, reason: 'It costs money.' },
+          {
+            callId: 'c1',
+            toolName: 'weather',
+            input: { city: 'Oslo' },
+            reason: 'It costs money. It is far.',
+            reasons: ['It costs money.', 'It is far.'],
+            severity: 'high',
+          },
         ]);
         expect(played.read).toEqual({ c1: 'sunny in Oslo' });
         expect(events.filter(({ type }) => type === 'tool_approval_decision')).toMatchObject([
-          { approval: 'allow' },
+          { approval: 'allow', by: 'ada' },
         ]);
       },
     },

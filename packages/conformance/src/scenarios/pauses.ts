@@ -139,16 +139,17 @@ export const pauses: Family = {
       },
     },
     {
-      rule: 'native: UserInputRequired has the reason of the hook that requires approval, and its run',
+      rule: 'native: UserInputRequired has the reasons of the hooks that require approval, and its run',
       needs,
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        stage.hooks.guard(BeforeToolCall, () => requireApproval('It is far.'));
         const events = stage.events();
-        await paused(stage);
+        await paused(stage, 'It costs money. It is far.');
         await stage.hooks.settled();
         const run = events.find(({ type }) => type === 'before_tool_call')?.run;
         expect(events.filter(({ type }) => type === 'user_input_required')).toMatchObject([
-          { message: 'It costs money.', agent: 'assistant', run },
+          { message: 'It costs money. It is far.', agent: 'assistant', run },
         ]);
       },
     },
@@ -271,12 +272,12 @@ async function expectOsloOrRefused(stage: Stage, cast: Cast): Promise<void> {
 }
 
 /** An agent that is paused for the approval of call c1. */
-async function paused(stage: Stage): Promise<Actor> {
+async function paused(stage: Stage, reason = 'It costs money.'): Promise<Actor> {
   const actor = await stage.agent(askWeather, native);
   const { result, requests } = await actor.run({ session: 's1' });
   expect(result.error).toBeUndefined();
   expect(result.pending).toMatchObject([
-    { callId: 'c1', toolName: 'weather', input: { city: 'Rome' }, reason: 'It costs money.' },
+    { callId: 'c1', toolName: 'weather', input: { city: 'Rome' }, reason },
   ]);
   expect(result.pending[0]?.hash).toMatch(/^[0-9a-f]{64}$/);
   expect(requests).toHaveLength(1);
