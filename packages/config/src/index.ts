@@ -25,5 +25,6 @@ export type { LoadedHooks } from './provider/loaded.ts';
 export type { RouteCall } from './provider/route.ts';
 export { isTrusted, type Trust, type TrustOptions, type TrustQuestion } from './trust/ask.ts';
 export { userDirectory } from './trust/directory.ts';
+export { trustedPath } from './trust/path.ts';
 export { TrustStore } from './trust/store.ts';
 export { visible } from './trust/visible.ts';

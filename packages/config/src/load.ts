@@ -1,15 +1,17 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { HooksError } from '@hooks/core';
+import { HooksError, isHooksError } from '@hooks/core';
 import type { DialectName } from './dialects/dialect.ts';
 import { messageOf } from './error-message.ts';
 import { readCached } from './file/cache.ts';
 import { type ConfigIssue, formatIssue } from './file/error.ts';
 import type { HookFile } from './file/read.ts';
+import { readText } from './file/read-text.ts';
 import type { LoadOptions } from './load-options.ts';
 import { LoadedHooks } from './provider/loaded.ts';
 import { isTrusted } from './trust/ask.ts';
+import { trustedPath } from './trust/path.ts';
 
 export type { LoadOptions } from './load-options.ts';
 
@@ -39,7 +41,7 @@ export async function readHooks(
   const { readHookFile } = await import('./file/read.ts');
   if (typeof source !== 'string')
     return [readHookFile(JSON.stringify(source, undefined, 2), '(object)', dialect)];
-  return pathsOf(source, resolve(cwd), dialect).map((path) => readHookFile(readText(path), path, dialect));
+  return pathsOf(source, resolve(cwd), dialect).map((path) => readHookFile(textOf(path), path, dialect));
 }
 
 /** All problems as one error. */
@@ -63,8 +65,8 @@ async function readSource(
 
 /** Uses the same content that was checked. */
 async function readTrusted(path: string, { trust = {}, dialect, cache }: LoadOptions): Promise<HookFile> {
-  const content = readText(path);
-  if (!(await isTrusted(realpathSync(path), content, trust))) {
+  const content = textOf(path);
+  if (!(await isTrusted(trustedPath(path), content, trust))) {
     throw new HooksError(
       'CONFIG_INVALID',
       `${path} is not trusted, so its hooks are not loaded; review it and run "hooks trust ${path}".`,
@@ -75,10 +77,11 @@ async function readTrusted(path: string, { trust = {}, dialect, cache }: LoadOpt
   return readHookFile(content, path, dialect);
 }
 
-function readText(path: string): string {
+function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readText(path);
   } catch (cause) {
+    if (isHooksError(cause)) throw cause;
     throw new HooksError('CONFIG_INVALID', `${path} cannot be read: ${messageOf(cause)}`, { cause });
   }
 }

@@ -1,4 +1,5 @@
 export { DIALECTS } from './dialects/all.ts';
+export { readText } from './file/read-text.ts';
 export { importModule } from './import-module.ts';
 export { readOutput } from './protocol/read.ts';
 export { readStdin } from './protocol/read-stdin.ts';

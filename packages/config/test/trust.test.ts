@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
-import { describe, expect, test } from 'vitest';
-import { loadHooks, type TrustQuestion, TrustStore } from '../src/index.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { loadHooks, type TrustQuestion, TrustStore, userDirectory } from '../src/index.ts';
 
 /** A file from a workspace is code, so nothing in it runs or is imported before it is trusted. */
 
@@ -50,17 +50,58 @@ describe('trust', () => {
     expect(asked[1]?.content).toContain('curl evil');
   });
 
-  test('asks again about the same content in another file, but not through a link', async () => {
-    const { dir, file, store, asked, answers } = workspace();
+  test('asks again about the same content in another file', async () => {
+    const { dir, file, store, answers } = workspace();
     await loadHooks(file, { trust: { store, ask: answers(true) } });
-    symlinkSync(file, join(dir, 'link.yaml'));
-    await loadHooks(join(dir, 'link.yaml'), { trust: { store, ask: answers(false) } });
-    expect(asked).toHaveLength(1);
     mkdirSync(join(dir, 'copy'));
     writeFileSync(join(dir, 'copy', 'hooks.yaml'), text);
     await expect(loadHooks(join(dir, 'copy'), { trust: { store, ask: answers(false) } })).rejects.toThrow(
       'not trusted',
     );
+  });
+
+  test('asks about a link to a file that is trusted, because the link is in another workspace', async () => {
+    const { dir, file, store, asked, answers } = workspace();
+    await loadHooks(file, { trust: { store, ask: answers(true) } });
+    mkdirSync(join(dir, 'other'));
+    const link = join(dir, 'other', 'hooks.yaml');
+    symlinkSync(file, link);
+    await expect(loadHooks(link, { trust: { store, ask: answers(false) } })).rejects.toThrow('not trusted');
+    await loadHooks(link, { trust: { store, ask: answers(true) } });
+    await loadHooks(link, { trust: { store, ask: answers(false) } });
+    expect(asked.map((question) => question.file)).toEqual([file, link, link]);
+    // A folder may be reached through a link.
+    symlinkSync(join(dir, 'other'), join(dir, 'same'));
+    await loadHooks(join(dir, 'same'), { trust: { store, ask: answers(false) } });
+  });
+
+  test.each([
+    ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a device', (path: string) => symlinkSync('/dev/zero', path)],
+  ])('%s is refused at once', async (_, make) => {
+    const { dir, store, answers } = workspace();
+    const path = join(dir, 'policy.yaml');
+    make(path);
+    const trust = { store, ask: answers(true) };
+    await expect(loadHooks(path, { trust })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+  });
+
+  test('a file of more than 4 MB is refused', async () => {
+    const { file, store, answers } = workspace(`#${'x'.repeat(5_000_000)}\n${text}`);
+    await expect(loadHooks(file, { trust: { store, ask: answers(true) } })).rejects.toThrow(
+      'bytes, more than',
+    );
+  });
+
+  test.each([
+    { XDG_CONFIG_HOME: '.config' },
+    { XDG_CONFIG_HOME: '', HOME: '' },
+    { XDG_CONFIG_HOME: '', HOME: 'home' },
+  ])('is never stored in the workspace: %j', (env) => {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    expect(isAbsolute(userDirectory())).toBe(true);
+    vi.unstubAllEnvs();
   });
 
   test('removes only the characters that deceive a terminal from the text that it shows', async () => {

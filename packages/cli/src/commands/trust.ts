@@ -1,6 +1,7 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isTrusted, readHooks, TrustStore } from '@hooks/config';
+import { isTrusted, readHooks, TrustStore, trustedPath } from '@hooks/config';
+import { readText } from '@hooks/config/protocol';
 import { type Program, UserError } from '../program.ts';
 
 /** Trusts the current content of a file. Shows the file and asks first, unless `--yes`. */
@@ -10,7 +11,7 @@ export async function trust(
   program: Program,
 ): Promise<number> {
   for (const file of await filesOf(path, program)) {
-    const content = await readFile(file, 'utf8');
+    const content = readText(file);
     const trusted = await isTrusted(file, content, yes ? { ask: async () => true } : {});
     if (!trusted) throw new UserError(`${file} is not trusted; without a terminal, review it and give --yes`);
     program.stdout.write(`trusted: ${file}\n`);
@@ -21,12 +22,12 @@ export async function trust(
 /** Revokes trust. */
 export async function untrust(path: string, program: Program): Promise<number> {
   const absolute = resolve(program.cwd(), path);
-  const known = await new TrustStore().untrust(await realpath(absolute).catch(() => absolute));
+  const known = await new TrustStore().untrust(existsSync(absolute) ? trustedPath(absolute) : absolute);
   program.stdout.write(known ? `no longer trusted: ${absolute}\n` : `was not trusted: ${absolute}\n`);
   return 0;
 }
 
 async function filesOf(path: string, program: Program): Promise<readonly string[]> {
   const files = await readHooks(path, { cwd: program.cwd() });
-  return Promise.all(files.map((file) => realpath(file.path)));
+  return files.map((file) => trustedPath(file.path));
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { readText } from '@hooks/config/protocol';
 import { parse } from 'smol-toml';
 import { type InstalledHook, installedHooks, type Settings } from './settings.ts';
 
@@ -36,7 +36,7 @@ export async function letsModelType(path: string): Promise<boolean> {
 /** Reads Codex's `config.toml`, next to its `hooks.json`. */
 async function readConfig(path: string): Promise<Readonly<Record<string, unknown>>> {
   const config = join(dirname(path), 'config.toml');
-  return existsSync(config) ? parse(await readFile(config, 'utf8')) : {};
+  return existsSync(config) ? parse(readText(config)) : {};
 }
 
 /** The name of the event in `config.toml`: `PreToolUse` is `pre_tool_use`. */

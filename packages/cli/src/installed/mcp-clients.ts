@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { readText } from '@hooks/config/protocol';
 import { applyEdits, modify, type ParseError, parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { type Program, UserError } from '../program.ts';
@@ -58,10 +59,8 @@ export async function readMcpSettings(
   const folder = home ? (program.env['HOME'] ?? homedir()) : program.cwd();
   const usual = own ? join(own, basename(file)) : join(folder, file);
   const path = resolve(program.cwd(), given ?? usual);
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new UserError(`${path} does not exist; name the file with --settings`);
-    throw error;
-  });
+  if (!existsSync(path)) throw new UserError(`${path} does not exist; name the file with --settings`);
+  const text = readText(path);
   const servers: Record<string, StartWords> = {};
   const others: string[] = [];
   for (const [name, entry] of Object.entries(Object(parse(path, text)[field]))) {

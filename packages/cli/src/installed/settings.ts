@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { readText } from '@hooks/config/protocol';
 import { type Program, UserError } from '../program.ts';
 import type { InstallableAgent } from './agents.ts';
 import { isInstalledFor } from './command.ts';
@@ -24,10 +25,7 @@ export function settingsPath(
 
 /** Reads the settings. A missing file is empty. */
 export async function readSettings(path: string): Promise<Settings> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '{}';
-    throw error;
-  });
+  const text = existsSync(path) ? readText(path) : '{}';
   try {
     const settings: unknown = JSON.parse(text);
     if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) return { ...settings };
