@@ -50,7 +50,7 @@ export interface CommandHandler extends HandlerCommon {
   /** A line for the shell, or a program with its arguments. */
   readonly command: string | readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Relative to the working directory of the session. */
+  /** Relative to the folder of the file. */
   readonly workingDir?: string;
   /** Starts the command without waiting, and ignores its answer. */
   readonly background?: boolean;

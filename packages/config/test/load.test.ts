@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createHooks, type HookProvider } from '@hooks/core';
 import { concerns } from '@hooks/core/adapter';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
@@ -9,6 +9,19 @@ import { harness } from './harness.ts';
 
 const refusing = (reason: string) =>
   `hooks:\n  before_tool_call:\n    - {type: command, command: "echo ${reason} >&2; exit 2"}\n`;
+
+const command = './check.sh';
+const TEXTS: Readonly<Record<string, string>> = {
+  'hooks.yaml': `hooks: {before_tool_call: [{type: command, command: ${command}}]}`,
+  '.claude/settings.json': JSON.stringify({
+    hooks: { PreToolUse: [{ matcher: '', hooks: [{ type: 'command', command }] }] },
+  }),
+  '.cursor/hooks.json': JSON.stringify({ version: 1, hooks: { preToolUse: [{ command }] } }),
+  '.github/hooks/all.json': JSON.stringify({
+    version: 1,
+    hooks: { preToolUse: [{ type: 'command', bash: command }] },
+  }),
+};
 
 function directory(files: Record<string, string>): string {
   const dir = temporaryFolder();
@@ -38,6 +51,32 @@ describe('loadHooks', () => {
   ])('loading %s fails with the reason', async (source, message) => {
     await expect(loadHooks(source, { cwd: directory({}), trust: true })).rejects.toThrow(message);
   });
+
+  test.each([
+    ['hooks.yaml', 'hooks.yaml', {}],
+    ['.claude/settings.json', '.', { dialect: 'claude-code' as const }],
+    ['.cursor/hooks.json', '.', { dialect: 'cursor' as const }],
+    ['.github/hooks/all.json', '.', { dialect: 'copilot' as const }],
+  ])(
+    "a relative command of %s is the policy's own, not one of the folder that the model is in",
+    async (file, source, more) => {
+      const dir = temporaryFolder();
+      const script = (reason: string) => `#!/bin/sh\necho ${reason} >&2\nexit 2\n`;
+      mkdirSync(join(dir, 'sub'));
+      for (const [path, reason] of [
+        ['check.sh', 'the policy'],
+        ['sub/check.sh', 'the model'],
+      ] as const)
+        writeFileSync(join(dir, path), script(reason), { mode: 0o755 });
+      mkdirSync(dirname(join(dir, file)), { recursive: true });
+      writeFileSync(join(dir, file), TEXTS[file] ?? '');
+      const cwd = join(dir, 'sub');
+      const { call } = await harness(join(dir, source), { cwd, ...more });
+      expect(await call('shell', { command: 'ls' })).toMatchObject({
+        reason: expect.stringContaining('the policy'),
+      });
+    },
+  );
 
   test('two files in one registry do not affect each other', async () => {
     const dir = directory({ 'a.yaml': refusing('a'), 'b.yaml': refusing('b') });

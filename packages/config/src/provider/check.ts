@@ -7,6 +7,7 @@ import type { CommandHandler, HookEntry } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
 import type { ConfigIssue } from '../file/error.ts';
 import type { HookFile } from '../file/read.ts';
+import { commandFolder } from '../run/folder.ts';
 import { closes } from './failure.ts';
 import { makeBuiltin } from './resolve.ts';
 import { TOKENS } from './tokens.ts';
@@ -80,7 +81,10 @@ async function whatIsMissing(
     case 'command': {
       const event = { type: 'before_tool_call', sessionId: '', cwd, fields: {} } as const;
       const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? '']));
-      return missingScript(handler, cwd, { ...dialect.env(own, event), ...handler.env });
+      return missingScript(handler, commandFolder(resolve(cwd, origin.file), dialect, cwd), {
+        ...dialect.env(own, event),
+        ...handler.env,
+      });
     }
     default:
       return undefined;

@@ -6,6 +6,7 @@ import type { HookResult } from '../protocol/answer.ts';
 import { readOutput } from '../protocol/read.ts';
 import { stdinText, wireEventOf } from '../protocol/stdin.ts';
 import type { RunContext } from './context.ts';
+import { commandFolder } from './folder.ts';
 import { whyNotStrict } from './strict.ts';
 
 /** Maximum bytes of a hook's stdout. */
@@ -13,7 +14,7 @@ const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 /** Runs a command with the event on stdin, and reads its answer. */
 export async function runCommandHook(
-  { wireEvent }: HookEntry,
+  { wireEvent, origin }: HookEntry,
   handler: CommandHandler,
   event: EventData,
   { dialect, runner, env, cwd }: RunContext,
@@ -22,7 +23,7 @@ export async function runCommandHook(
   const request: CommandRequest = {
     command: handler.command,
     stdin: stdinText(dialect, wireEvent, event),
-    cwd: resolve(cwd, handler.workingDir ?? '.'),
+    cwd: resolve(commandFolder(origin.file, dialect, cwd), handler.workingDir ?? '.'),
     env: { ...dialect.env(env, event), ...handler.env },
     timeoutMs: handler.timeoutMs,
     maxOutputBytes: MAX_OUTPUT_BYTES,
