@@ -1,8 +1,19 @@
-import { describe, expect, test } from 'vitest';
+import { readFileSync, realpathSync } from 'node:fs';
+import { DIALECTS } from '@hooks/config/protocol';
+import { describe, expect, inject, test } from 'vitest';
 import { hooksRun, hooksRunFile, isInstalled, placeFor } from './drive.ts';
 
 describe('Claude Code', () => {
   const real = test.skipIf(!isInstalled('claude-code'));
+
+  real('the old names of its tools are those of our matchers', () => {
+    const program = readFileSync(realpathSync(inject('agents')['claude-code'] ?? ''), 'latin1');
+    const [, list = ''] = /\{(Task:"Agent"[^}]*)\}/.exec(program) ?? [];
+    const pairs = [...list.matchAll(/(\w+):"(\w+)"/g)].map(([, old = '', name = '']) => [old, name] as const);
+    expect(pairs).toContainEqual(['Task', 'Agent']);
+    const unknown = pairs.filter(([old, name]) => !DIALECTS['claude-code'].matches(old, name));
+    expect(unknown).toEqual([]);
+  });
 
   // Claude Code drops a replaced result of another shape, and the model reads the original.
   real.concurrent('a text replaces the result of the shell, a file, an MCP tool and a subagent', async () => {

@@ -329,6 +329,24 @@ test.each([
   expect(await call(tool, { path: 'a' })).toMatchObject({ status: 'blocked' });
 });
 
+test.each([
+  ['Task', 'Agent', true],
+  ['Edit|Task', 'Agent', true],
+  ['^Task$', 'Agent', true],
+  ['Agent', 'Task', true],
+  ['KillShell', 'TaskStop', true],
+  ['KillBash', 'KillShell', true],
+  ['Tas', 'Agent', false],
+  ['constructor', 'Agent', false],
+])('a matcher %s meets the tool %s, which has had other names: %s', async (matcher, tool, meets) => {
+  const { call } = await harness(on('PreToolUse', [prints('no', 2)], matcher));
+  expect((await call(tool, {})).status).toBe(meets ? 'blocked' : 'ok');
+  const conditional = await harness(
+    on('PreToolUse', [{ ...prints('no', 2), if: matcher.replace(/[^\w]/g, '') }]),
+  );
+  if (/^\w+$/.test(matcher)) expect((await conditional.call(tool, {})).status).toBe(meets ? 'blocked' : 'ok');
+});
+
 describe('matchers', () => {
   const tools = ['Bash', 'BashOutput', 'Edit', 'NotebookEdit', 'mcp__memory__read', 'mcp__memory'];
   test.each([

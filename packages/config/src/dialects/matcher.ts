@@ -13,16 +13,12 @@ export function exact(matcher: string, name: string): boolean {
   return isEverything(matcher) || matcher === name;
 }
 
-/**
- * Claude Code's matchers. Letters, digits, `_`, `-`, spaces, `,` and `|` alone form a list of names. Anything else is a
- * regular expression that matches anywhere in the name.
- */
-export function namesOrExpression(matcher: string, name: string): boolean {
-  if (isEverything(matcher) || !/^[\w\- ,|]*$/.test(matcher)) return found(matcher, name);
-  return matcher.split(/[|,]/).some((one) => one.trim() === name);
+/** Whether a matcher of Claude Code is a list of names. */
+export function isNameList(matcher: string): boolean {
+  return /^[\w\- ,|]*$/.test(matcher);
 }
 
-function isEverything(matcher: string): boolean {
+export function isEverything(matcher: string): boolean {
   return matcher === '' || matcher === '*';
 }
 

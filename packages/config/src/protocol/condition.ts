@@ -1,3 +1,4 @@
+import { isSameTool } from '../dialects/claude-code/aliases.ts';
 import type { EventData } from '../events.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { EventData } from '../events.ts';
 export function meetsCondition(rule: string, { fields }: EventData): boolean {
   const [, tool, pattern] = /^([\w-]+)(?:\((.*)\))?$/s.exec(rule.trim()) ?? [];
   if (tool === undefined) return true;
-  if (tool !== fields['toolName']) return false;
+  if (!isSameTool(tool, fields['toolName'])) return false;
   const { command } = Object(fields['input']) as { readonly command?: unknown };
   if (pattern === undefined || tool !== 'Bash' || typeof command !== 'string') return true;
   const commands = commandsOf(command);

@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect.ts';
-import { namesOrExpression } from '../matcher.ts';
+import { namesOrExpression } from './aliases.ts';
 import { claudeCodeEvents, claudeCodeNeverFire } from './events.ts';
 import { readClaudeOutput } from './output.ts';
 
