@@ -110,8 +110,11 @@ function commands(program: Program, done: (code: number) => void): Command {
     'hooks run --as claude-code --file hooks.yaml',
   )
     .requiredOption('--as <agent>', 'claude-code, codex, gemini, docker-agent or ai4j')
-    .option('--file <path>', file)
-    .option('--policy <module>', 'a TypeScript or JavaScript file that exports a provider')
+    .option('--file <path>', `${file}; may be given several times`)
+    .option(
+      '--policy <module>',
+      'a TypeScript or JavaScript file that exports a provider; may be given several times',
+    )
     .action(() => {
       throw new UserError(
         'run takes its options after the command: hooks run --as claude-code --file hooks.yaml',
@@ -128,12 +131,13 @@ function commands(program: Program, done: (code: number) => void): Command {
     .action(async (options) => done(await doctor(options, program)));
   add('install', "add hooks run to an agent's settings", 'hooks install --for claude-code --file hooks.yaml')
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')
-    .option('--file <path>', 'the hooks to run', 'hooks.yaml')
+    .option('--file <path>', 'the hooks to run, after those that are installed already', 'hooks.yaml')
     .option('--settings <path>', 'the settings file. Default: the usual one')
     .option('--warm', 'use a worker that keeps the policy loaded (needs sh, and perl or curl)')
     .action(async (options) => done(await install(options, program)));
   add('uninstall', "remove hooks run from an agent's settings", 'hooks uninstall --for claude-code')
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')
+    .option('--file <path>', 'only these hooks. Default: all that are installed')
     .option('--settings <path>', 'the settings file. Default: the usual one')
     .action(async (options) => done(await uninstall(options, program)));
   const proxied = add(

@@ -69,7 +69,7 @@ test.each([
 });
 
 test('hooks run refuses an option that is given twice', () => {
-  expect(() => readOptions(['--as', 'codex', '--file', 'strict.yaml', '--file=other.yaml'])).toThrow(
-    '--file is given twice',
+  expect(() => readOptions(['--as', 'codex', '--as=gemini', '--file', 'strict.yaml'])).toThrow(
+    '--as is given twice',
   );
 });

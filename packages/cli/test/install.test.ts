@@ -77,6 +77,58 @@ describe('install', () => {
     expect(settings()).toEqual(mine);
   });
 
+  test('adds a second policy beside the first, and uninstall --file removes one of them', async () => {
+    const second = refusing.replace('not here', 'nor there');
+    const name = "it's second.yaml";
+    const { cli, dir, asHook, trust } = await policed({ [name]: second });
+    await trust(name, second);
+    expect(await cli(...toClaudeCode)).toMatchObject({ code: 0 });
+    expect(await cli(...toClaudeCode, '--file', name)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`it runs, in this order: ${dir}/hooks.yaml, ${dir}/${name}`),
+    });
+    const commands = () =>
+      readJson(join(dir, 'settings.json')).hooks.PreToolUse.flatMap(
+        (group: { hooks: unknown[] }) => group.hooks,
+      );
+    expect(commands()).toHaveLength(1);
+    const event = {
+      hook_event_name: 'PreToolUse',
+      session_id: 's',
+      cwd: dir,
+      tool_name: 'Bash',
+      tool_input: { command: 'ls' },
+    };
+    const run = spawnSync('/bin/sh', ['-c', commands()[0].command], {
+      input: JSON.stringify(event),
+      encoding: 'utf8',
+      env: { ...process.env, XDG_CONFIG_HOME: join(dir, '.config') },
+    });
+    expect(run.stdout + run.stderr).toContain('not here');
+    const uninstall = ['uninstall', '--for', 'claude-code', '--settings', 'settings.json', '--file'];
+    expect(await cli(...uninstall, 'hooks.yaml')).toMatchObject({
+      stdout: expect.stringContaining(`it still runs: ${dir}/${name}`),
+    });
+    expect(await cli(...uninstall, 'hooks.yaml')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is not installed'),
+    });
+    expect(await cli(...uninstall, name)).toMatchObject({ code: 0 });
+    expect(readJson(join(dir, 'settings.json'))).toEqual({});
+    // Whichever refuses, and whichever comes first.
+    const open = refusing.replace('exit 2', 'exit 0');
+    for (const files of [
+      ['open.yaml', 'hooks.yaml'],
+      ['hooks.yaml', 'open.yaml'],
+    ]) {
+      writeFileSync(join(dir, 'open.yaml'), open);
+      await trust('open.yaml', open);
+      const given = files.flatMap((file) => ['--file', file]);
+      const answer = await asHook(event, '--as', 'claude-code', ...given);
+      expect(answer.stdout + answer.stderr).toContain('not here');
+    }
+  });
+
   test('replaces the command of an earlier version, which needed hooks on the PATH', async () => {
     const command = 'hooks run --as claude-code --file hooks.yaml';
     const old = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } };

@@ -1,12 +1,20 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { visible } from '@hooks/config';
 import { INSTALLABLE, type InstallableAgent } from '../installed/agents.ts';
 import { HOW_TO_TRUST } from '../installed/check.ts';
 import { HOW_TO_STOP_TYPING } from '../installed/codex.ts';
-import { commandLine, workerName } from '../installed/command.ts';
+import { commandLine, valuesOf, workerName } from '../installed/command.ts';
 import { whyUnanswered } from '../installed/probe.ts';
-import { readSettings, settingsPath, withHooks, withoutHooks, writeSettings } from '../installed/settings.ts';
+import {
+  installedHooks,
+  readSettings,
+  type Settings,
+  settingsPath,
+  withHooks,
+  withoutHooks,
+  writeSettings,
+} from '../installed/settings.ts';
 import { unmatchedBy } from '../installed/unmatched.ts';
 import { type Program, UserError } from '../program.ts';
 
@@ -28,8 +36,34 @@ export async function install(options: InstallOptions, program: Program): Promis
   const agent = agentOf(options.for);
   const path = settingsPath(agent, program, options.settings);
   const file = resolve(program.cwd(), options.file ?? 'hooks.yaml');
-  const settings = withoutHooks(await readSettings(path), options.for);
-  const installed = { agent: options.for, args: ['--file', file], self: program.self };
+  const before = await readSettings(path);
+  const files = [...filesOf(before, options.for).filter((other) => other !== file), file];
+  await putInto(path, before, files, options, agent, program);
+  program.stdout.write(`installed in ${path}; ${agent.title} can run it, and it responds\n`);
+  if (files.length > 1) program.stdout.write(`it runs, in this order: ${files.map(visible).join(', ')}\n`);
+  if (options.for === 'codex')
+    program.stdout.write(
+      `Codex runs hooks only after you have trusted them, and "codex exec" silently skips others: ${HOW_TO_TRUST}\n${HOW_TO_STOP_TYPING}\n`,
+    );
+  for (const { wireEvent, matcher, label } of await unmatchedBy(agent, file, program))
+    program.stdout.write(
+      `matches no tool of ${agent.title}: ${wireEvent} ${visible(`${matcher} (${label})`)}\n`,
+    );
+  return 0;
+}
+
+/** Writes the one command that runs all these files, once it has responded. */
+async function putInto(
+  path: string,
+  before: Settings,
+  files: readonly string[],
+  options: InstallOptions,
+  agent: InstallableAgent,
+  program: Program,
+): Promise<void> {
+  const settings = withoutHooks(before, options.for);
+  const args = files.flatMap((file) => ['--file', file]);
+  const installed = { agent: options.for, args, self: program.self };
 
   const why = await whyUnanswered(agent, commandLine(installed, true), program);
   if (why !== undefined)
@@ -46,24 +80,39 @@ export async function install(options: InstallOptions, program: Program): Promis
     return [event, { command, ...(gate && { timeout: agent.timeout }) }] as const;
   });
   await writeSettings(path, withHooks(settings, Object.fromEntries(commands)));
-  program.stdout.write(`installed in ${path}; ${agent.title} can run it, and it responds\n`);
-  if (options.for === 'codex')
-    program.stdout.write(
-      `Codex runs hooks only after you have trusted them, and "codex exec" silently skips others: ${HOW_TO_TRUST}\n${HOW_TO_STOP_TYPING}\n`,
-    );
-  for (const { wireEvent, matcher, label } of await unmatchedBy(agent, file, program))
-    program.stdout.write(
-      `matches no tool of ${agent.title}: ${wireEvent} ${visible(`${matcher} (${label})`)}\n`,
-    );
+}
+
+/** Removes it again, or one of its files. */
+export async function uninstall(options: InstallOptions, program: Program): Promise<number> {
+  const agent = agentOf(options.for);
+  const path = settingsPath(agent, program, options.settings);
+  if (!existsSync(path)) {
+    program.stdout.write(`removed from ${path}\n`);
+    return 0;
+  }
+  const before = await readSettings(path);
+  const files = filesOf(before, options.for);
+  const file = options.file === undefined ? undefined : resolve(program.cwd(), options.file);
+  if (file !== undefined && !files.includes(file))
+    throw new UserError(`${file} is not installed in ${path}; installed: ${files.join(', ') || 'nothing'}`);
+  const left = file === undefined ? [] : files.filter((other) => other !== file);
+  if (left.length > 0) {
+    const [first] = installedHooks(before, options.for);
+    const warm = first?.command.includes(' --warm ') === true;
+    await putInto(path, before, left, { ...options, warm }, agent, program);
+  } else await writeSettings(path, withoutHooks(before, options.for));
+  program.stdout.write(
+    `removed from ${path}${left.length > 0 ? `; it still runs: ${left.join(', ')}` : ''}\n`,
+  );
   return 0;
 }
 
-/** Removes it again. */
-export async function uninstall(options: InstallOptions, program: Program): Promise<number> {
-  const path = settingsPath(agentOf(options.for), program, options.settings);
-  if (existsSync(path)) await writeSettings(path, withoutHooks(await readSettings(path), options.for));
-  program.stdout.write(`removed from ${path}\n`);
-  return 0;
+/** The files that an agent's settings run. */
+function filesOf(settings: Settings, agent: string): readonly string[] {
+  const commands = installedHooks(settings, agent).map(({ command }) => command);
+  // An earlier version wrote relative paths, for whichever folder the agent was in.
+  const files = commands.flatMap((command) => valuesOf('--file', command)).filter((file) => isAbsolute(file));
+  return [...new Set(files)];
 }
 
 function agentOf(name: string): InstallableAgent {

@@ -45,7 +45,9 @@ export async function mcp(server: readonly string[], options: McpOptions, progra
 /** Treats a path as a hook file or a module, by its extension. */
 export function policyOf(path: string | undefined): PolicyOptions {
   if (path === undefined) return {};
-  return /\.(?:ya?ml|json)$/.test(path) || !/\.[cm]?[jt]s$/.test(path) ? { file: path } : { policy: path };
+  return /\.(?:ya?ml|json)$/.test(path) || !/\.[cm]?[jt]s$/.test(path)
+    ? { file: [path] }
+    : { policy: [path] };
 }
 
 function upstreamOf(

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Builtin } from '@hooks/config';
+import type { Builtin, LoadedHooks } from '@hooks/config';
 import { loadHooks } from '@hooks/config/load';
 import { dispatchEvent, expandFamilies, importModule } from '@hooks/config/protocol';
 import {
@@ -103,15 +103,15 @@ function parse(stdin: string): unknown {
 const options = {
   as: { type: 'string' },
   'answer-fd': { type: 'string' },
-  file: { type: 'string' },
-  policy: { type: 'string' },
+  file: { type: 'string', multiple: true },
+  policy: { type: 'string', multiple: true },
   warm: { type: 'string' },
 } as const;
 
-/** The path of a policy. */
+/** The paths of policies. All of them apply: modules first, then files, each in the given order. */
 export interface PolicyOptions {
-  readonly file?: string | undefined;
-  readonly policy?: string | undefined;
+  readonly file?: readonly string[] | undefined;
+  readonly policy?: readonly string[] | undefined;
 }
 
 /** The options of `hooks run`. `--answer-fd` and `--warm` are between `hook.sh` and it. */
@@ -121,7 +121,7 @@ export function readOptions(
   const { values, tokens } = parseArgs({ args: [...args], options, tokens: true });
   const given = new Set<string>();
   for (const token of tokens) {
-    if (token.kind !== 'option') continue;
+    if (token.kind !== 'option' || token.name === 'file' || token.name === 'policy') continue;
     if (given.has(token.name)) throw new Error(`--${token.name} is given twice: give it once`);
     given.add(token.name);
   }
@@ -154,28 +154,35 @@ export interface LoadedPolicy extends Disposable {
 
 /** Loads a policy. A file from a workspace must be trusted; a module named on the command line is the user's choice. */
 export async function loadPolicy(
-  { file, policy }: PolicyOptions,
+  { file, policy = [] }: PolicyOptions,
   program: Program,
   builtins: Readonly<Record<string, Builtin>> = {},
 ): Promise<LoadedPolicy> {
-  const providers: HookProvider[] = [];
-  if (policy !== undefined) {
-    shareCore();
-    providers.push(withFamilies(await providerAt(resolve(program.cwd(), policy))));
-  }
-  if (policy !== undefined && file === undefined) return { providers, [Symbol.dispose]: () => {} };
   const { cwd, env } = program;
-  const loaded = await loadHooks(file ?? '.', {
-    cwd: cwd(),
-    env,
-    cache: true,
-    builtins,
-    onWarning: () => {},
-  });
-  return {
-    providers: [...providers, withFamilies(loaded)],
-    [Symbol.dispose]: () => loaded[Symbol.dispose](),
+  const providers: HookProvider[] = [];
+  const loaded: LoadedHooks[] = [];
+  const dispose = (): void => {
+    for (const one of loaded) one[Symbol.dispose]();
   };
+  try {
+    if (policy.length > 0) shareCore();
+    for (const path of policy) providers.push(withFamilies(await providerAt(resolve(cwd(), path))));
+    for (const path of filesOf({ file, policy })) {
+      const options = { cwd: cwd(), env, cache: true, builtins, onWarning: () => {} };
+      const one = await loadHooks(path, options);
+      loaded.push(one);
+      providers.push(withFamilies(one));
+    }
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+  return { providers, [Symbol.dispose]: dispose };
+}
+
+/** The files of a policy. Without any, and without a module, those of the current folder. */
+export function filesOf({ file = [], policy = [] }: PolicyOptions): readonly string[] {
+  return file.length === 0 && policy.length === 0 ? ['.'] : [...new Set(file)];
 }
 
 async function providerAt(path: string): Promise<HookProvider> {

@@ -44,6 +44,17 @@ export function isInstalledFor(agent: string, command: unknown): boolean {
   return ours && command.includes(` run --as ${agent} `);
 }
 
+/** The values that an installed command has for an option. */
+export function valuesOf(option: string, command: string): readonly string[] {
+  const words = command.match(/(?:'[^']*'|\\'|[^\s'])+/g) ?? [];
+  return words.flatMap((word, at) => (words[at - 1] === option ? [unquoted(word)] : []));
+}
+
+/** Takes the quotes off that `quoted` put on. */
+function unquoted(word: string): string {
+  return word.replaceAll(/'([^']*)'|\\'/g, (_, text?: string) => text ?? "'");
+}
+
 /** Quotes a word for POSIX shells and fish. */
 function quoted(word: string): string {
   return /^[\w./=@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -4,9 +4,9 @@ import type { Program } from '../program.ts';
 
 /** Starts a process that answers the next events with a loaded policy. It outlives this process. */
 export function startWorker(args: readonly string[], { self, cwd }: Program): void {
-  const { warm = '', as = '', file, policy } = readOptions(args);
+  const { warm = '', as = '', file = [], policy = [] } = readOptions(args);
   const [node = '', ...words] = self;
-  const run = ['--as', as, ...option('--file', file), ...option('--policy', policy)];
+  const run = ['--as', as, ...options('--file', file), ...options('--policy', policy)];
   const child = spawn(node, [...words, 'warm-worker', warm, ...run], {
     cwd: cwd(),
     detached: true,
@@ -17,6 +17,6 @@ export function startWorker(args: readonly string[], { self, cwd }: Program): vo
   child.unref();
 }
 
-function option(name: string, value: string | undefined): readonly string[] {
-  return value === undefined ? [] : [name, value];
+function options(name: string, values: readonly string[]): readonly string[] {
+  return values.flatMap((value) => [name, value]);
 }

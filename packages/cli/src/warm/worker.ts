@@ -4,7 +4,14 @@ import { text } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { userDirectory } from '@hooks/config';
 import type { Reply } from '../agents/agent.ts';
-import { answerEvent, type Close, openPolicy, readOptions } from '../commands/run.ts';
+import {
+  answerEvent,
+  type Close,
+  filesOf,
+  openPolicy,
+  type PolicyOptions,
+  readOptions,
+} from '../commands/run.ts';
 import { messageOf, type Program } from '../program.ts';
 import { watchLoadedFiles } from './seen-files.ts';
 import { type Listening, listenOn } from './socket.ts';
@@ -39,7 +46,7 @@ export async function runWorker([socket = '', ...args]: readonly string[]): Prom
   killWhenStuck();
   const files = watchLoadedFiles();
   const options = readOptions(args);
-  for (const path of filesOf(options)) files.add(path);
+  for (const path of filesToWatch(options)) files.add(path);
   const policy = await openPolicy(options, worker);
 
   const refuseStale = (response: ServerResponse): boolean => {
@@ -111,17 +118,10 @@ const worker: Program = {
 };
 
 /** The files besides modules: this command, the possible hook files, and the trust decisions. */
-function filesOf({
-  file,
-  policy,
-}: {
-  readonly file?: string | undefined;
-  readonly policy?: string | undefined;
-}) {
+function filesToWatch(options: PolicyOptions): readonly string[] {
   const own = [process.argv[1] ?? '', join(userDirectory(), 'trust.json')];
-  if (file === undefined && policy !== undefined) return own;
-  const path = resolve(file ?? '.');
-  return [...own, path, ...['hooks.yaml', 'hooks.yml', 'hooks.json'].map((name) => join(path, name))];
+  const names = ['.', 'hooks.yaml', 'hooks.yml', 'hooks.json'];
+  return [...own, ...filesOf(options).flatMap((file) => names.map((name) => join(resolve(file), name)))];
 }
 
 /** Sends four lines to `hook.sh`: the exit code, stdout, stderr escaped for `printf %b`, and an end mark. */
