@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import {
   AfterToolCall,
   AgentError,
+  AgentSwitch,
   BeforeCompaction,
+  BeforeModelCall,
   BeforeToolCall,
   type HookRegistrar,
   MaxIterations,
@@ -13,6 +15,7 @@ import {
   SessionEnd,
   SessionStart,
   Stop,
+  TransformToolResult,
   TurnEnd,
   TurnStart,
   UserInputRequired,
@@ -592,6 +595,11 @@ describe('Built-in Hooks', () => {
             id: 'session',
           });
           hooks.guard(BeforeToolCall, () => proceed(), { id: 'call' });
+          hooks.observe(BeforeModelCall, () => {});
+          hooks.observe(TransformToolResult, () => {});
+          hooks.observe(TurnEnd, () => {});
+          hooks.observe(SessionEnd, () => {});
+          hooks.observe(AgentSwitch, () => {});
         },
       }),
     ]),

@@ -4,6 +4,7 @@ import { BeforeModelCall, TurnStart } from '@hooks/core';
 import { takeContext } from '@hooks/core/adapter';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect, test } from 'vitest';
+import { checkHooks, readHooks } from '../src/index.ts';
 import { harness } from './harness.ts';
 
 /** docker-agent's built-ins, under their names, run the guards of `@hooks/guards`. */
@@ -98,11 +99,46 @@ test.each([
   ['sensitive_paths', { allow: ['nothing'] }, { path: '/etc/shadow' }, '/etc/shadow'],
   ['command_safety', { allow_when_isolated: true }, { cmd: 'rm -rf /' }, 'Blocked'],
 ])('%s with %j refuses a call', async (name, args, input, reason) => {
-  const { call } = await harness(ours(name, args, 'before_tool_call', 'after_tool_call'));
+  const { call } = await harness(
+    ours(name, args, 'before_tool_call', ...(name === 'limits' ? ['after_tool_call'] : [])),
+  );
   const tool = 'path' in input ? 'read' : 'shell';
   // The built-ins that count let one call pass.
   const outcomes = [await call(tool, input), await call(tool, input)];
   expect(outcomes[1]).toMatchObject({ status: 'blocked', reason: expect.stringContaining(reason) });
+});
+
+test.each([
+  ['deny_tools', ['shell'], 'after_tool_call', 'before_tool_call'],
+  ['command_safety', {}, 'stop', 'before_tool_call'],
+  ['add_date', [], 'before_tool_call', 'turn_start'],
+  ['retry_transient', { tools: 'shell' }, 'before_tool_call', 'after_tool_call'],
+])('%s with %j on %s does nothing there, so the file is refused', async (name, args, event, right) => {
+  const message = `builtin "${name}" does nothing on ${event}; it has hooks on ${right}`;
+  const file = ours(name, args, event);
+  await expect(harness(file)).rejects.toThrow(message);
+  const [read] = await readHooks(file);
+  if (read === undefined) throw new Error('nothing was read');
+  const { issues } = await checkHooks(read, { cwd: '.', env: {} });
+  expect(issues).toMatchObject([{ message }]);
+});
+
+test('a module without a hook on the event under which a file names it is refused', async () => {
+  const dir = temporaryFolder();
+  const before = JSON.stringify(new URL('../../core/src/index.ts', import.meta.url).href);
+  writeFileSync(
+    join(dir, 'gate.mjs'),
+    `import { BeforeToolCall, block } from ${before};
+export default { name: 'gate', register: (hooks) => hooks.on(BeforeToolCall, () => block('No.')) };`,
+  );
+  const on = (event: string) => `hooks: {${event}: [{type: module, path: gate.mjs}]}`;
+  writeFileSync(join(dir, 'right.yaml'), on('before_tool_call'));
+  writeFileSync(join(dir, 'wrong.yaml'), on('after_tool_call'));
+  const { call } = await harness('right.yaml', { cwd: dir });
+  expect(await call('shell', {})).toMatchObject({ reason: 'No.' });
+  await expect(harness('wrong.yaml', { cwd: dir })).rejects.toThrow(
+    'the module does nothing on after_tool_call',
+  );
 });
 
 test("pii scrubs a tool's result as the file says", async () => {

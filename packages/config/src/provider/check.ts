@@ -9,6 +9,7 @@ import type { ConfigIssue } from '../file/error.ts';
 import type { HookFile } from '../file/read.ts';
 import { commandFolder } from '../run/folder.ts';
 import { closes } from './failure.ts';
+import { whyIdle } from './idle.ts';
 import { makeBuiltin } from './resolve.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -67,13 +68,14 @@ function onFailure(dialect: Dialect, entry: HookEntry): CheckedHook['onFailure']
 }
 
 async function whatIsMissing(
-  { handler, origin }: HookEntry,
+  entry: HookEntry,
   dialect: Dialect,
   { cwd, env, builtins = {} }: CheckOptions,
 ): Promise<string | undefined> {
+  const { handler, origin } = entry;
   switch (handler.type) {
     case 'builtin':
-      return makeBuiltin(handler, cwd, builtins).then(() => undefined, messageOf);
+      return makeBuiltin(handler, cwd, builtins).then((provider) => whyIdle(provider, entry), messageOf);
     case 'module': {
       const path = resolve(dirname(resolve(cwd, origin.file)), handler.path);
       return existsSync(path) ? undefined : `the module ${path} does not exist`;

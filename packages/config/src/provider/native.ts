@@ -80,7 +80,7 @@ export function registerNativeHooks(
 }
 
 /** The event of a file under which hooks on a point stand. A hook that decides before a tool call also counts the call when it runs. */
-function eventOf({ spec }: PointData): string {
+export function eventOf({ spec }: PointData): string {
   return spec.type === BeforeExecute.type ? BeforeToolCall.type : spec.type;
 }
 

@@ -7,6 +7,7 @@ import type { BuiltinHandler, HookEntry, ModuleHandler, Origin } from '../entry.
 import { messageOf } from '../error-message.ts';
 import { formatIssue } from '../file/error.ts';
 import { importModule } from '../import-module.ts';
+import { whyIdle } from './idle.ts';
 import type { NativeHooks } from './native.ts';
 
 /**
@@ -32,6 +33,8 @@ export async function resolveNatives(
     };
     natives.set(key, native);
     native.entries.push(entry);
+    const idle = whyIdle(native.provider, entry);
+    if (idle !== undefined) throw wrong(origin, idle);
   }
   return [...natives.values()];
 }

@@ -1,0 +1,46 @@
+import { createHooks, type HookProvider, type HookRegistrar, type PointData } from '@hooks/core';
+import type { HookEntry } from '../entry.ts';
+import { eventOf } from './native.ts';
+import { TOKENS } from './tokens.ts';
+
+/**
+ * Why an entry has no effect: its built-in or module has no hook on the event under which the file names it. Undefined if it
+ * has one.
+ */
+export function whyIdle(
+  provider: HookProvider,
+  { event, wireEvent, handler }: HookEntry,
+): string | undefined {
+  const events = eventsOf(provider);
+  // With such arguments it does nothing anywhere, as an empty list of denied tools.
+  if (events.size === 0 || events.has(TOKENS[event].spec.type)) return undefined;
+  const what = handler.type === 'builtin' ? `builtin "${handler.name}"` : 'the module';
+  const known = [...events].filter((type) => Object.values(TOKENS).some(({ spec }) => spec.type === type));
+  return `${what} does nothing on ${wireEvent}; it has hooks on ${known.join(', ') || 'no event of a file'}`;
+}
+
+/** The types of the events that a provider has hooks on. */
+function eventsOf(provider: HookProvider): ReadonlySet<string> {
+  const found = new Set<string>();
+  const hooks = createHooks();
+  const none: Disposable = { [Symbol.dispose]: () => {} };
+  const note = (point: PointData): Disposable => {
+    found.add(eventOf(point));
+    return none;
+  };
+  const registrar: HookRegistrar = {
+    use(inner: HookProvider) {
+      inner.register(registrar);
+      return none;
+    },
+    trace: () => none,
+    list: hooks.list,
+    session: hooks.session,
+    dispatch: hooks.dispatch,
+    on: note,
+    guard: note,
+    observe: note,
+  };
+  provider.register(registrar);
+  return found;
+}
