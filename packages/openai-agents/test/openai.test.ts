@@ -18,7 +18,7 @@ import OpenAI from 'openai';
 import { zodFunction } from 'openai/helpers/zod';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { blockReason, hookTools } from '../src/openai/index.ts';
+import { blockReason, hookTool, hookTools } from '../src/openai/index.ts';
 import { call } from './setup.ts';
 
 const parameters = z.object({ path: z.string() });
@@ -337,4 +337,40 @@ test('A tool that reads the raw text gets the data that hooks saw, where the tex
   );
   expect(asked).toHaveBeenCalledWith({ path: 'a' });
   expect(seen.mock.calls.map(([raw]) => raw)).toEqual(['{"path":"a"}']);
+});
+
+describe('Tools that one registry hooks with different options', () => {
+  const twoCalls: readonly Step[] = [
+    { toolCalls: [call('read', { path: 'a' }, 'c1')] },
+    { toolCalls: [call('remove', { path: 'a' }, 'c2')] },
+    { text: 'Done.' },
+  ];
+  const toolOf = (name: string, ran: string[]) =>
+    zodFunction({ name, parameters, function: () => void ran.push(name) });
+
+  test.each([['deny' as const], [undefined]])('have each its own approver, also for %s', async (approval) => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const ran: string[] = [];
+    const read = hookTool(toolOf('read', ran), hooks, { approval: () => ({ decision: 'allow' }) });
+    const remove = hookTool(toolOf('remove', ran), hooks, approval && { approval });
+    await run(twoCalls, [read, remove], false);
+    expect(ran).toEqual(['read']);
+  });
+
+  test.each([['guest'], [undefined]])('have each its own principal, also for %s', async (id) => {
+    const [outer, inner] = [createHooks(), createHooks()];
+    const seen: unknown[] = [];
+    outer.observe(HookEvent, ({ type, principal }) => void seen.push([type, principal?.id]));
+    inner.guard(BeforeToolCall, ({ principal }) => (principal?.id === 'admin' ? proceed() : block('no')));
+    const ran: string[] = [];
+    const read = hookTool(toolOf('read', ran), inner, { principal: () => ({ id: 'admin' }) });
+    const remove = hookTool(toolOf('remove', ran), inner, { principal: () => (id ? { id } : undefined) });
+    await run(twoCalls, [hookTool(read, outer), hookTool(remove, outer)], false);
+    await outer.settled();
+    expect(ran).toEqual(['read']);
+    for (const user of ['admin', id])
+      for (const type of ['session_start', 'before_tool_call', 'session_end'])
+        expect(seen).toContainEqual([type, user]);
+  });
 });

@@ -113,8 +113,10 @@ class HookedTool {
     const input = parseInput(raw);
     const native: NativeToolCall = { tool: this.#tool, runner, toolContext };
     const opened = runToolsOf(runner);
+    const principal = this.registries.principal(toolContext);
     const call: RunToolCall = {
       toolName: name,
+      ...(principal && { principal }),
       callId: opened.claimId(name, raw),
       input,
       tool: {
@@ -124,9 +126,10 @@ class HookedTool {
       },
       native,
     };
-    const [outermost, ...inner] = this.registries.attached();
+    const inner = this.registries.attached();
+    const [outermost] = inner;
     if (outermost === undefined) return this.#execute(raw, runner, toolContext);
-    const run = opened.runOf(outermost, () => this.registries.principal(toolContext));
+    const run = opened.runOf(outermost.hooks, principal);
     const through =
       (target: HookedTool): Execute =>
       (effective) =>

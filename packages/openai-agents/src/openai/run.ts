@@ -1,5 +1,5 @@
-import type { Attached, Hooks, Principal } from '@hooks/core';
-import { type AgentRun, openRun } from '@hooks/core/adapter';
+import type { Hooks, Principal } from '@hooks/core';
+import { type AgentRun, isSamePrincipal, openRun } from '@hooks/core/adapter';
 
 /** What `runTools` passes to a callback. */
 export interface RunToolsRunner {
@@ -17,25 +17,25 @@ interface ToolCall {
 /** A `runTools`, as hooks see it. */
 class RunTools {
   readonly #runner: RunToolsRunner;
-  readonly #runs: Map<Hooks, AgentRun> = new Map();
+  readonly #runs: { readonly outermost: Hooks; readonly run: AgentRun }[] = [];
   readonly #claimed: Set<ToolCall> = new Set();
 
   constructor(runner: RunToolsRunner) {
     this.#runner = runner;
   }
 
-  /** The run of tools of which a registry is the outermost: its session opens at the first call, and closes with the runner. */
-  runOf(outermost: Attached, principal: () => Principal | undefined): AgentRun {
-    let run = this.#runs.get(outermost.hooks);
-    if (run === undefined) {
-      const opened = openRun([outermost], {
-        signal: this.#runner.controller.signal,
-        principal: principal(),
-      });
-      this.#runner.on('end', () => void opened.end({ kind: 'done' }));
-      this.#runs.set(outermost.hooks, opened);
-      run = opened;
-    }
+  /**
+   * The run of the tools with this outermost registry and principal: its session opens at the first call, and closes with
+   * the runner. It has no approver, because each tool brings the options that it was hooked with.
+   */
+  runOf(outermost: Hooks, principal: Principal | undefined): AgentRun {
+    const known = this.#runs.find(
+      (one) => one.outermost === outermost && isSamePrincipal(one.run.principal, principal),
+    );
+    if (known !== undefined) return known.run;
+    const run = openRun(outermost, { signal: this.#runner.controller.signal, principal });
+    this.#runner.on('end', () => void run.end({ kind: 'done' }));
+    this.#runs.push({ outermost, run });
     return run;
   }
 
