@@ -40,6 +40,7 @@ export interface Step {
   readonly finishReason: string;
   readonly content: readonly StepPart[];
   readonly toolCalls: readonly SdkCall[];
+  readonly toolsContext?: unknown;
   readonly response: { readonly messages: readonly ModelMessage[] };
 }
 
@@ -95,6 +96,7 @@ export interface CallSettings {
     | { readonly firstChunkMs?: number | undefined; readonly chunkMs?: number | undefined }
     | undefined;
   readonly runtimeContext?: unknown;
+  readonly toolsContext?: unknown;
   readonly stopWhen?: unknown;
   readonly toolApproval?: unknown;
   readonly experimental_toolApprovalSecret?: string | Uint8Array | undefined;

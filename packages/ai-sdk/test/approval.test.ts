@@ -1,8 +1,17 @@
-import { BeforeToolCall, grantApproval, isHooksError, PermissionRequest, proceed } from '@hooks/core';
-import { generateText, isStepCount, type ModelMessage, type ToolApprovalStatus } from 'ai';
+import {
+  BeforeToolCall,
+  block,
+  createHooks,
+  grantApproval,
+  isHooksError,
+  PermissionRequest,
+  proceed,
+} from '@hooks/core';
+import { generateText, isStepCount, type ModelMessage, type ToolApprovalStatus, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
-import { conversation, hookedAgent, hookedCall, pendingApprovals } from '../src/index.ts';
-import { answered, asking, pays, payTool, read, serve, watched } from './fixtures.ts';
+import { z } from 'zod';
+import { conversation, hookedAgent, hookedCall, hookTools, pendingApprovals } from '../src/index.ts';
+import { answered, asking, pays, payTool, read, secret, serve, watched } from './fixtures.ts';
 
 const asked: ModelMessage[] = [{ role: 'user', content: 'Pay.' }];
 
@@ -129,3 +138,42 @@ describe('approval: native', () => {
 function forged(messages: readonly ModelMessage[]): ModelMessage[] {
   return JSON.parse(JSON.stringify(messages).replaceAll('"sum":5', '"sum":5000'));
 }
+
+describe.each(['deny', 'native'] as const)(
+  'a tool hooked by itself, in an agent with approval: %s',
+  (approval) => {
+    const user = z.object({ id: z.string() });
+    test.each([
+      ['of its own context', 'guest', user],
+      ['that its schema makes of its context', 'admin', user.transform(() => ({ id: 'guest' }))],
+    ])('is judged for the user %s, not of the run', async (_which, id, contextSchema) => {
+      await using served = await serve(pays);
+      const ran: unknown[] = [];
+      const hooks = createHooks();
+      hooks.guard(BeforeToolCall, ({ principal }) =>
+        principal?.id === 'admin' ? proceed() : block('Not you.'),
+      );
+      const pay = tool({
+        inputSchema: z.object({ sum: z.number() }),
+        contextSchema,
+        execute: (input) => void ran.push(input),
+      });
+      const tools = hookTools({ pay }, hooks, {
+        principal: ({ runtimeContext }) => (runtimeContext ? user.parse(runtimeContext) : undefined),
+      });
+      const agent = hookedAgent(
+        {
+          model: served.model,
+          tools,
+          toolsContext: { pay: { id } },
+          experimental_toolApprovalSecret: secret,
+        },
+        createHooks(),
+        { approval, principal: () => ({ id: 'admin' }) },
+      );
+      await agent.generate({ messages: asked });
+      expect(ran).toEqual([]);
+      expect(served.server.requests).toHaveLength(2);
+    });
+  },
+);

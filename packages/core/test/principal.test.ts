@@ -216,6 +216,31 @@ it('a trace shows the principal', async () => {
   expect(traced).toEqual(['ann']);
 });
 
+describe('a call of a run that begins for one user and runs for another', () => {
+  it.each(['run', 'ask'] as const)(
+    'begins anew, so that hooks decide for whom it runs (%s)',
+    async (kind) => {
+      const hooks = createHooks();
+      const seen = watch(hooks);
+      hooks.guard(BeforeToolCall, ({ principal }) => {
+        if (principal?.id === 'bob') return block('not for bob');
+        return kind === 'ask' ? requireApproval('sure?') : proceed();
+      });
+      const run = openRun(hooks, { principal: ann });
+      const same = { callId: 'c1', toolName: 'exec', input: {} };
+      expect(await run.beginTool(same, { capabilities: { ask: true } })).toMatchObject({ kind });
+      const outcome = await run.callTool({ ...same, principal: bob }, () => expect.unreachable());
+      expect(outcome).toMatchObject({ status: 'blocked', reason: 'not for bob' });
+      expect(run.pending.waiting).toEqual([]);
+      await hooks.settled();
+      expect(seen.filter((one) => one.startsWith('after_tool_call'))).toEqual([
+        'after_tool_call:ann',
+        'after_tool_call:bob',
+      ]);
+    },
+  );
+});
+
 describe('principalFor', () => {
   const options = [{}, { principal: () => undefined }, { principal: (user: string) => ({ id: user }) }];
 

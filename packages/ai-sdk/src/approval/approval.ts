@@ -49,8 +49,8 @@ function statusOf(status: ToolApprovalStatus | undefined): ApprovalAnswer {
   return typeof status === 'string' ? { type: status } : status;
 }
 
-/** A model may use a name that every object has as a property. */
-function ownOf<T>(object: unknown, name: string): T | undefined {
+/** What an object has under a name. A model may use one that every object has as a property. */
+export function ownOf<T>(object: unknown, name: string): T | undefined {
   return object instanceof Object && Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
 }
 

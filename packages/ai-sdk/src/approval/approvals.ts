@@ -14,7 +14,7 @@ import {
   refuseRepeated,
 } from '../tool/call.ts';
 import { keepBegun } from '../tool/client-results.ts';
-import { ownApproval } from './approval.ts';
+import { ownApproval, ownOf } from './approval.ts';
 import { type AnsweredCall, approvalReason } from './pending.ts';
 
 /** The decision about a call before it runs. */
@@ -66,7 +66,14 @@ export class Approvals {
     if (run.isRepeated(toolCallId)) {
       // What runs here is refused where it would run, so that each call gets its own answer.
       if (runsHere) return { type: 'not-applicable' };
-      return refusal(await refuseRepeated(run, { hooked, sent: input, callId: toolCallId }));
+      return refusal(
+        await refuseRepeated(run, {
+          hooked,
+          sent: input,
+          callId: toolCallId,
+          context: ownOf(about.toolsContext, toolName),
+        }),
+      );
     }
     this.#decided ??= this.#decideAll(about);
     const decided = (await this.#decided).get(toolCallId) ?? (await this.#decide(about.toolCall, about));
@@ -150,7 +157,8 @@ export class Approvals {
     if (own.type === 'denied') return { own };
     const asks = own.type === 'user-approval';
     if (hooked.tool.execute !== undefined && !asks && !this.#run.pauses) return { own };
-    const described = { ...describe(this.#run, { hooked, sent: input, callId }), callId };
+    const context = ownOf(about.toolsContext, toolName);
+    const described = { ...describe(this.#run, { hooked, sent: input, callId, context }), callId };
     const begun = await this.#run.beginTool(
       { ...described, ...(asks && { needsApproval: approvalReason(toolName) }) },
       this.#options(hooked, callId, input),
@@ -181,7 +189,8 @@ export class Approvals {
       sent = waiting.input;
     }
     run.sent.push({ toolCallId: callId, toolName, input: sent });
-    const described = { ...describe(run, { hooked, sent, callId }), callId };
+    const context = ownOf(about.toolsContext, toolName);
+    const described = { ...describe(run, { hooked, sent, callId, context }), callId };
     const needs = asks && { needsApproval: approvalReason(toolName) };
     if (waiting === undefined && this.#settings.experimental_toolApprovalSecret === undefined) {
       run.unproven.add(callId);
@@ -253,7 +262,8 @@ export class Approvals {
       if (approved || hooked === undefined) continue;
       await isFirstUse(run, answered);
       const { input: sent } = this.#waiting(answered) ?? answered;
-      const call = { ...describe(run, { hooked, sent, callId }), callId };
+      const context = ownOf(this.#settings.toolsContext, toolName);
+      const call = { ...describe(run, { hooked, sent, callId, context }), callId };
       const no = { decision: 'deny', ...(reason !== undefined && { reason }) } as const;
       reasons.set(callId, (await run.denyTool(call, no, { inner: run.inner(hooked.own) })) ?? reason);
     }

@@ -1,7 +1,7 @@
 import type { RenameTarget } from '@hooks/core';
 import { noteBlocked, type ResumeRequest, type RunEnd } from '@hooks/core/adapter';
 import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, ToolSet } from 'ai';
-import { boundSecret, mayAsk, maySign, withoutSecret } from '../approval/approval.ts';
+import { boundSecret, mayAsk, maySign, ownOf, withoutSecret } from '../approval/approval.ts';
 import { Approvals } from '../approval/approvals.ts';
 import { answeredIn, pausedRuns, responsesIn } from '../approval/pending.ts';
 import type { ChunkTimeouts } from '../model/chunk-timeouts.ts';
@@ -300,7 +300,8 @@ export class Generation {
     passed?: (part: unknown) => void,
   ): Promise<unknown> {
     const { toolCallId: callId } = options;
-    if (run.isRepeated(callId)) return settled(await refuseRepeated(run, { hooked, sent: given, callId }));
+    if (run.isRepeated(callId))
+      return settled(await refuseRepeated(run, { hooked, sent: given, callId, context: options.context }));
     const place = currentPlace();
     const known = run.sent.find((call) => call.toolCallId === callId && call.toolName === hooked.name);
     // Code of a tool may call another one with an id of its own, which may be one that the model has written.
@@ -428,7 +429,7 @@ export class Generation {
   }
 
   /** Of calls that do not fit the schema the SDK tells nobody else. */
-  async #tellInvalid(run: HookedRun, { toolCalls }: Step): Promise<void> {
+  async #tellInvalid(run: HookedRun, { toolCalls, toolsContext }: Step): Promise<void> {
     for (const [at, call] of toolCalls.entries()) {
       const { toolCallId: callId, toolName, input, invalid, error } = call;
       const hooked = this.#tools.get(toolName);
@@ -436,7 +437,8 @@ export class Generation {
       // `generateText` shows a call in the place of another one with its id, which hooks know of.
       if (toolCalls.indexOf(call) < at && run.hasRefused(callId)) continue;
       const message = error instanceof Error ? error.message : 'the input does not fit the schema';
-      await run.callTool(describe(run, { hooked, sent: input, callId }), () => undefined, {
+      const context = ownOf(toolsContext, toolName);
+      await run.callTool(describe(run, { hooked, sent: input, callId, context }), () => undefined, {
         inner: run.inner(hooked.own),
         check: () => ({ message, error }),
       });

@@ -57,6 +57,8 @@ export interface Described {
   readonly hooked: Hooked;
   readonly sent: unknown;
   readonly callId: string;
+  /** The tool's own context. */
+  readonly context: unknown;
 }
 
 /** A refused call. The model reads `toString()` of a tool's error. */
@@ -114,14 +116,17 @@ export function describe(
     sent,
     options,
     callId,
+    context = options?.context,
     parentCallId = run.parentCallId,
   }: Omit<Entered, 'given' | 'options'> & {
     readonly options?: ToolOptions;
+    /** The tool's own context. Default: that of the options. */
+    readonly context?: unknown;
   },
 ): RunToolCall {
   const { name, tool } = hooked;
   const native: NativeToolCall = { tool, options };
-  const about = { runtimeContext: options?.context, options: undefined };
+  const about = { runtimeContext: context, options: undefined };
   const principal = hooked.own.principalOfCall(run, about);
   return {
     toolName: name,

@@ -5,11 +5,12 @@ import { AfterCompaction, BeforeCompaction, type CompactionPayload } from '../ev
 import { Stop, type TurnEndReason } from '../event/catalogue/model.ts';
 import { UserInputRequired, UserPromptSubmit } from '../event/catalogue/prompt.ts';
 import type { Execute } from '../execute.ts';
+import { isSamePrincipal, type Principal } from '../principal.ts';
 import type { Hooks } from '../registry/hooks.ts';
 import { after } from '../thenable.ts';
 import { callTool } from '../tool-call/call.ts';
 import { refusalText } from '../tool-call/refusal.ts';
-import { beginToolCall, endToolCall } from '../tool-call/split.ts';
+import { abandonCall, answerToolCall, beginToolCall, endToolCall } from '../tool-call/split.ts';
 import type {
   Attached,
   BeginOptions,
@@ -203,9 +204,10 @@ export class AgentRun extends RunState {
     { inner = [], ...options }: CallOptions & InnerRegistries = {},
   ): Promise<ToolCallOutcome> {
     const { callId } = call;
-    const begun =
-      options.begun ?? (callId === undefined ? undefined : this.pending.take({ ...call, callId }));
-    const outcome = await callTool(this.withInner(inner), this.#describe(call), execute, {
+    const described = this.#describe(call);
+    const taken = callId === undefined ? undefined : this.pending.take({ ...call, callId });
+    const begun = options.begun ?? (await unlessForAnother(taken, described.principal));
+    const outcome = await callTool(this.withInner(inner), described, execute, {
       ...options,
       begun,
     });
@@ -359,6 +361,19 @@ export class AgentRun extends RunState {
   #noteStop(outcome: ToolCallOutcome): void {
     if (outcome.stop) this.endBy(outcome);
   }
+}
+
+/** What has begun, unless hooks decided about it for another user: that call is over, and this one begins anew. */
+async function unlessForAnother(
+  begun: Begun | undefined,
+  principal: Principal | undefined,
+): Promise<Begun | undefined> {
+  if (begun === undefined || begun.kind === 'done' || isSamePrincipal(begun.token.principal, principal))
+    return begun;
+  const reason = 'The call did not run, because it runs for another user than hooks were asked about.';
+  if (begun.kind === 'run') await abandonCall(begun, reason);
+  else await answerToolCall(begun.token, { decision: 'canceled', source: 'context_canceled', reason });
+  return undefined;
 }
 
 /** How control passes. */
