@@ -8,10 +8,12 @@ import {
   type Hooks,
   modify,
   PermissionRequest,
+  type Principal,
   proceed,
   requireApproval,
   Stop,
   ToolApprovalDecision,
+  ToolEvent,
 } from '@hooks/core';
 import { Agent, type FunctionTool, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
@@ -566,3 +568,46 @@ test.each([
     expect(before.mock.calls.length).toBeGreaterThan(asked);
   },
 );
+
+test.each([
+  ['a runner of its user', { id: 'ann' }, true],
+  ['a runner of another user', { id: 'bob' }, false],
+  ['a runner without a user', undefined, true],
+])(
+  'A paused run that is resumed by %s is judged for that user, if there is one',
+  async (_who, user, runs) => {
+    await using s = await setup(script);
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, ({ principal }) =>
+      principal?.id === 'bob' ? block('Not for Bob.') : requireApproval('sure?'),
+    );
+    const { agent, execute } = agentWith();
+    const runnerOf = (principal: Principal | undefined) =>
+      hookedRunner(s.runner, hooks, { approval: 'native', principal: () => principal });
+    const { state, interruptions } = await runnerOf({ id: 'ann' }).run(agent, 'go');
+    for (const item of interruptions) state.approve(item);
+    await runnerOf(user).run(agent, state);
+    expect(execute).toHaveBeenCalledTimes(runs ? 1 : 0);
+    expect(results(s)).toEqual({ call_remove: runs ? 'removed a' : 'Not for Bob.' });
+  },
+);
+
+test('A no in another process is told with the user of the tool that was hooked by itself', async () => {
+  await using s = await setup(script);
+  const { remove } = removing();
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+  const users = new Set<string | undefined>();
+  hooks.observe(ToolEvent, ({ principal }) => void users.add(principal?.id));
+  const hooked = hookTool(remove, hooks, { principal: () => ({ id: 'ann' }) });
+  const agent = new Agent({ name: 'A', tools: [hooked] });
+  const runner = hookedRunner(s.runner, createHooks(), {
+    approval: 'native',
+    principal: () => ({ id: 'app' }),
+  });
+  const state = await restore(agent, (await runner.run(agent, 'go')).state.toString());
+  for (const item of state.getInterruptions()) state.reject(item);
+  await runner.run(agent, state);
+  await hooks.settled();
+  expect([...users]).toEqual(['ann']);
+});

@@ -92,7 +92,10 @@ export async function settleRejections(run: HookedRun, state: SdkState): Promise
     const refused = context.isToolApproved({ toolName: key, callId, agent }) === false;
     if (!refused || !registriesOf(run, item).concerns(toolName)) continue;
     const reason = context.getRejectionMessage(key, callId);
-    const message = await deny(run, item, { decision: 'deny', ...(reason !== undefined && { reason }) });
+    const message = await deny(run, item, state, {
+      decision: 'deny',
+      ...(reason !== undefined && { reason }),
+    });
     if (message !== undefined && message !== reason) state.reject(item, { message });
   }
 }
@@ -109,7 +112,7 @@ export async function cancelPending(run: HookedRun, state: SdkState): Promise<bo
     canceled = true;
     const answer = { decision: 'canceled', reason: stop.reason } as const;
     const concerned = registriesOf(run, item).concerns(identityOf(item).toolName);
-    const message = concerned ? await deny(run, item, answer) : undefined;
+    const message = concerned ? await deny(run, item, state, answer) : undefined;
     state.reject(item, { message: message ?? stop.reason });
   }
   return canceled;
@@ -118,12 +121,15 @@ export async function cancelPending(run: HookedRun, state: SdkState): Promise<bo
 function deny(
   run: HookedRun,
   item: SdkApprovalItem,
+  { _context: context }: SdkState,
   answer: Parameters<HookedRun['denyTool']>[1],
 ): Promise<string | undefined> {
   const owner = ownerOf(run, item) ?? run;
   const call = identityOf(item);
-  const inner = owner.inner(standingOf(item.agent, call.toolName));
-  return owner.denyTool({ ...call, agent: item.agent.name, native: item }, answer, { inner });
+  const standing = standingOf(item.agent, call.toolName);
+  const principal = standing.principalOfCall(owner, context.context);
+  const described = { ...call, agent: item.agent.name, native: item, ...(principal && { principal }) };
+  return owner.denyTool(described, answer, { inner: owner.inner(standing) });
 }
 
 /** The registries that hook the call that waits. */

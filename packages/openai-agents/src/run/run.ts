@@ -1,5 +1,5 @@
 import { Stop } from '@hooks/core';
-import { noteBlocked, type RunEnd } from '@hooks/core/adapter';
+import { isSamePrincipal, noteBlocked, type RunEnd } from '@hooks/core/adapter';
 import { bindRecipients, checkRecipients } from '../approval/mcp-binding.ts';
 import {
   approveMalformed,
@@ -73,9 +73,15 @@ export class HookedRuns {
     const parent = around?.over === false ? around : undefined;
     // The registries of the outer run also hook what its tools start.
     const registries = parent?.hookedBy.around(this.#registries) ?? this.#registries;
+    const principal = registries.principal(contextOf(options.context ?? state?._context), parent);
     const known = state && recall(state);
-    // One whose session was closed meanwhile is taken up as another process would.
-    if (known !== undefined && known.session.state !== 'closed' && known.hookedBy.hasSameHooks(registries)) {
+    // One whose session was closed meanwhile, or that another user resumes, is taken up as another process would.
+    if (
+      known !== undefined &&
+      known.session.state !== 'closed' &&
+      known.hookedBy.hasSameHooks(registries) &&
+      (principal === undefined || isSamePrincipal(known.principal, principal))
+    ) {
       known.resume(signal);
       known.paused = false;
       return known;
@@ -83,7 +89,7 @@ export class HookedRuns {
     return new HookedRun(registries, {
       parent,
       signal,
-      principal: registries.principal(contextOf(options.context ?? state?._context), parent),
+      principal,
       sessionId: stored || options.conversationId || state?._conversationId || undefined,
       source: state === undefined ? 'startup' : 'resume',
       maxContinuations: registries.maxContinuations,
