@@ -351,8 +351,8 @@ describe('once, where ids repeat from run to run', () => {
 
 describe('once, after a crash', () => {
   /** A process that claims the call and dies while the tool runs. */
-  async function crashed(store: Store): Promise<void> {
-    const dead = processOf(store);
+  async function crashed(store: Store, options: Partial<OnceOptions> = {}): Promise<void> {
+    const dead = processOf(store, options);
     void pay(dead, { execute: () => new Promise(() => {}) });
     for (;;) {
       for await (const { value } of store.list('once/call/'))
@@ -455,6 +455,48 @@ describe('once, after a crash', () => {
     const { paid, execute } = payments();
     const resumed = await yes();
     expect(await pay(processOf(store), { execute, resumed })).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringContaining('Find out whether it did'),
+    });
+    expect(paid).toEqual([]);
+  });
+
+  test('a yes from another process to another question does not run it again', async () => {
+    const store = memoryStore();
+    const options = { key: () => 'invoice 7' };
+    await crashed(store, options);
+    // A person is asked in another session, and says no.
+    const hooks = processOf(store, options);
+    expect(await pay(hooks, { session: hooks.session('other') })).toMatchObject({ status: 'denied' });
+    const { paid, execute } = payments();
+    expect(await pay(processOf(store, options), { execute, resumed: await yes() })).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringContaining('Find out whether it did'),
+    });
+    expect(paid).toEqual([]);
+  });
+
+  test('a yes in the same process to another question does not run it again', async () => {
+    const store = memoryStore();
+    const hooks = processOf(store);
+    hooks.on(BeforeToolCall, () => requireApproval('It costs money.'), { id: 'ask' });
+    const call = {
+      session: hooks.session('chat'),
+      run: 'r1',
+      toolName: 'pay',
+      callId: 'c1',
+      input: { amount: 5 },
+    };
+    const { paid, execute } = payments();
+    const before = await callTool(hooks, call, execute, {
+      async approval() {
+        await crashed(store);
+        // Asked about the crash, the person says no.
+        expect(await pay(hooks, { execute })).toMatchObject({ status: 'denied' });
+        return { decision: 'allow' };
+      },
+    });
+    expect(before).toMatchObject({
       status: 'blocked',
       reason: expect.stringContaining('Find out whether it did'),
     });

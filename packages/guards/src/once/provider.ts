@@ -100,8 +100,11 @@ type LookedUp = Proceed | Answered | ReturnType<typeof requireApproval>;
 class Once {
   readonly #records: Records;
   readonly #key: OnceOptions['key'];
-  /** The records about which a person was asked in this process, by key. */
-  readonly #asked: Map<string, string> = new Map();
+  /**
+   * The dead owners about whose runs a person was asked here, by the call that asked. Its events share what the model sent, and no
+   * other call's events do, so that a yes to another question counts for nothing.
+   */
+  readonly #asked: WeakMap<object, string> = new WeakMap();
   /** The outcomes that are being kept, by execution. Each resolves to the call's key. */
   readonly #keeping: Map<string, Promise<string | undefined>> = new Map();
 
@@ -126,14 +129,16 @@ class Once {
         return proceed();
       case 'running': {
         if (isAlive) return stillRuns(call);
-        const approved = call.resumed?.decision === 'allow';
-        if (approved) return isAnswered(known) ? proceed() : unknown(call);
-        const asked = known.asked
-          ? version
-          : await this.#records.replace(key, { ...known, asked: true }, version);
-        // Somebody else has asked, or runs it by now.
-        if (asked === undefined || asked === null) return this.lookUp(call, signal);
-        this.#noteAsked(key, asked);
+        const who = await callerOf(call);
+        const { asked = [] } = known;
+        if (call.resumed?.decision === 'allow') return isAnswered(known, who) ? proceed() : unknown(call);
+        if (!asked.includes(who)) {
+          const next: Known = { ...known, asked: [...asked, who] };
+          // Somebody else has asked, or runs it by now.
+          if ((await this.#records.replace(key, next, version)) === undefined)
+            return this.lookUp(call, signal);
+        }
+        if (isObject(call.modelInput)) this.#asked.set(call.modelInput, known.owner);
         return requireApproval(
           `A call of ${call.toolName} was begun before its process ended, and may have taken effect. Run it again?`,
           { by: 'person' },
@@ -156,9 +161,11 @@ class Once {
         // Another `once` has claimed it, for this very execution.
         if (known.owner === owner) return proceed();
         if (isAlive) return stillRuns(call);
-        // Only who was asked about this very record, here or before a pause, may take it over.
-        const isApproved = approved && isAnswered(known);
-        if (!isApproved && (version === null || this.#asked.get(key) !== version)) return unknown(call);
+        // Only who was asked about this very run, here or before a pause, may take it over.
+        const isApproved = approved
+          ? isAnswered(known, await callerOf(call))
+          : isObject(call.modelInput) && this.#asked.get(call.modelInput) === known.owner;
+        if (!isApproved) return unknown(call);
       }
       if (await this.#records.claim(key, version, { owner, approved, signal }))
         return modify({ idempotencyKey: key });
@@ -229,15 +236,6 @@ class Once {
     return call.resumed === undefined && this.#records.hasEnded(await runOf(call, run));
   }
 
-  #noteAsked(key: string, version: string): void {
-    this.#asked.delete(key);
-    this.#asked.set(key, version);
-    for (const oldest of this.#asked.keys()) {
-      if (this.#asked.size <= REMEMBERED) return;
-      this.#asked.delete(oldest);
-    }
-  }
-
   async #keyOf(call: ToolEvent): Promise<string> {
     if (this.#key !== undefined) {
       const own: unknown = this.#key(call);
@@ -249,18 +247,24 @@ class Once {
         );
       return hashInput(['key', call.principal?.tenant ?? null, call.nativeToolName, own]);
     }
-    const { callId, nativeToolName, input, modelInput = input } = call;
-    return hashInput([await ownerOf(call), callId, nativeToolName, await hashInput(modelInput)]);
+    return callerOf(call);
   }
 }
 
-/** Whether a yes from another process is for the question that followed the crash, and cannot be an earlier one. */
-function isAnswered({ asked, approved }: Extract<Known, { readonly kind: 'running' }>): boolean {
-  return asked === true && approved !== true;
+/** What the model asked, for which user, in which session: the same in each process that the call goes on in. */
+async function callerOf(call: ToolEvent): Promise<string> {
+  const { callId, nativeToolName, input, modelInput = input } = call;
+  return hashInput([await ownerOf(call), callId, nativeToolName, await hashInput(modelInput)]);
 }
 
-/** How many questions a process remembers. */
-const REMEMBERED = 1000;
+/** Whether a yes from another process is for the question that this call asked after the crash, and cannot be an earlier one. */
+function isAnswered({ asked, approved }: Extract<Known, { readonly kind: 'running' }>, who: string): boolean {
+  return asked?.includes(who) === true && approved !== true;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
 
 /** A user's session. */
 function ownerOf({ session, principal }: EventPayload): Promise<string> {

@@ -16,8 +16,8 @@ export type Known =
       readonly kind: 'running';
       /** Who runs it, or ran it when its process died. */
       readonly owner: string;
-      /** A person was asked whether to run it again, because its process died. */
-      readonly asked?: boolean;
+      /** The calls that asked a person whether to run it again, because its process died. */
+      readonly asked?: readonly string[];
       /** It ran on a person's yes from another process, and that yes may come again. */
       readonly approved?: boolean;
     }
