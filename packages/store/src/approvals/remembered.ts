@@ -1,4 +1,5 @@
 import {
+  type ApprovalRequest,
   grantApproval,
   type HookProvider,
   HooksError,
@@ -52,12 +53,17 @@ export interface RememberApprovalsOptions {
 /** A provider that remembers approvals. */
 export interface RememberedApprovals extends HookProvider {
   /**
-   * Sets how long the next approval of a call is remembered, if the answer itself cannot say so: call it before you
-   * resume a run that the framework paused.
+   * Sets how long the next approval of a call is remembered, if the answer itself cannot say so: await it before you
+   * resume a run that the framework paused. It is for that call alone: another one with the same id, in another session or with
+   * another input, is not remembered.
    *
+   * @param call the pending approval that the person saw, and its session
    * @throws StoreError `INVALID` where `remember` is neither `session`, `always` nor bounds
    */
-  remember(callId: string, remembered: Remember): void;
+  remember(
+    call: Pick<ApprovalRequest, 'sessionId' | 'callId' | 'input'>,
+    remembered: Remember,
+  ): Promise<void>;
 }
 
 const PREFIX = 'approvals/remembered/';
@@ -91,10 +97,12 @@ const MANY = 10_000;
  * hooks.use(remembered);
  * // An approver, or the inbox, answers: { decision: 'allow', remember: 'always', matching: { command: 'npm run *' } }
  * // Before a run is resumed by the framework's own means:
- * remembered.remember(callId, { remember: { within: 'session', for: '30 min', times: 3 } });
+ * const [pending] = await pendingApprovals(result);
+ * await remembered.remember({ sessionId, ...pending }, { remember: { within: 'session', for: '30 min', times: 3 } });
  * ```
  */
 export function rememberApprovals({ store }: RememberApprovalsOptions): RememberedApprovals {
+  /** By {@link wishOf}. */
   const wishes = new Map<string, Remember>();
   /** Until when nothing is remembered, by group. */
   const nothing = new Map<string, number>();
@@ -133,9 +141,9 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
   return {
     name: 'remembered-approvals',
 
-    remember(callId, remembered) {
+    async remember({ sessionId, callId, input }, remembered) {
       if (remembered.remember !== undefined) boundsOf(remembered.remember);
-      wishes.set(callId, remembered);
+      wishes.set(await wishOf(sessionId, callId, input), remembered);
     },
 
     register(hooks) {
@@ -154,8 +162,9 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
         ToolApprovalDecision,
         async function keep(decision) {
           const { callId, session, run, principal, toolName } = decision;
-          const wish = wishes.get(callId);
-          wishes.delete(callId);
+          const about = await wishOf(session.id, callId, decision.input);
+          const wish = wishes.get(about);
+          wishes.delete(about);
           const { remember, matching }: Remember = decision.remember === undefined ? (wish ?? {}) : decision;
           if (decision.approval !== 'allow' || remember === undefined) return;
           const { within, forMs, times } = boundsIn(remember);
@@ -172,7 +181,7 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
             );
           const isForSession = within !== 'always' || principal === undefined;
           const group = groupOf(decision);
-          const about = {
+          const covers = {
             toolName,
             digest: await digestOf(decision.tool),
             ...(isForSession && { session: rootOf(session) }),
@@ -181,12 +190,12 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
             ...covered,
           };
           // The same approval is stored once.
-          const id = (await hashInput(about)).slice(0, 32);
+          const id = (await hashInput(covers)).slice(0, 32);
           const at = Date.now();
           const ttlMs = forMs ?? (isForSession ? SESSION_MS : undefined);
           const approval: RememberedApproval = {
             id,
-            ...about,
+            ...covers,
             at,
             ...(ttlMs !== undefined && { until: at + ttlMs }),
             ...(times !== undefined && { times }),
@@ -226,6 +235,11 @@ export async function forget(store: Store, id: string): Promise<boolean> {
   for await (const entry of store.list(PREFIX))
     if (approvalIn(entry)?.id === id) return store.delete(entry.key);
   return false;
+}
+
+/** Names a call: its id is the model's, which may use it twice. */
+async function wishOf(sessionId: string, callId: string, input: unknown): Promise<string> {
+  return JSON.stringify([sessionId, callId, await hashInput(input ?? null)]);
 }
 
 /** What is remembered of a principal's calls of a tool stands together. */

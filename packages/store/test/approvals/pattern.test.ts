@@ -12,15 +12,17 @@ async function remember(approved: object, matching?: InputPattern) {
   const remembered = rememberApprovals({ store: memoryStore() });
   hooks.use(remembered);
   hooks.on(BeforeToolCall, () => requireApproval('It is yours.'));
+  const session = hooks.session('s');
   const call = (input: object) =>
     callTool(
       hooks,
-      { session: hooks.session(), toolName: 'tool', callId: 'c1', input, principal: { id: 'ada' } },
+      { session, toolName: 'tool', callId: 'c1', input, principal: { id: 'ada' } },
       () => 'ran',
       {
-        approval: () => {
+        approval: async (request) => {
           asked++;
-          if (asked === 1) remembered.remember('c1', { remember: 'always', ...(matching && { matching }) });
+          if (asked === 1)
+            await remembered.remember(request, { remember: 'always', ...(matching && { matching }) });
           return { decision: 'allow' };
         },
       },

@@ -81,6 +81,9 @@ function agent(store: Store, answer: ApprovalAnswer = { decision: 'allow' }) {
   };
 }
 
+/** The call that `agent` makes by default. */
+const pending = { sessionId: 's', callId: 'c1', input: { command: 'npm run test' } };
+
 const ok = expect.objectContaining<Partial<ToolCallOutcome>>({ status: 'ok', ran: true });
 const always = { decision: 'allow', remember: 'always' } as const;
 
@@ -270,14 +273,30 @@ it('what is remembered is listed, and forgotten in every process', async () => {
 it('a yes that the answer itself cannot say is to be remembered is announced before', async () => {
   const store = memoryStore();
   const one = agent(store);
-  one.remembered.remember('c1', { remember: 'always', matching: { command: '*' } });
+  await one.remembered.remember(pending, { remember: 'always', matching: { command: '*' } });
   await one.call();
   await one.call({ input: { command: 'ls' } });
   expect(one.asked).toBe(1);
-  expect(() => one.remembered.remember('c2', { remember: 'for ever' as 'always' })).toThrow(
+  await expect(one.remembered.remember(pending, { remember: 'for ever' as 'always' })).rejects.toThrow(
     /remember is "for ever"; it has to be 'session' or 'always'/,
   );
 });
+
+it.each<[string, Call]>([
+  ['session', { session: 'other', user: 'bob' }],
+  ['input', { input: { command: 'npm publish' } }],
+])(
+  'a yes that is announced for a call is not that of a call with its id and another %s',
+  async (_, other) => {
+    const store = memoryStore();
+    const one = agent(store);
+    await one.remembered.remember(pending, { remember: 'always', matching: { command: '*' } });
+    await one.call(other);
+    expect(await listRemembered(store)).toEqual([]);
+    await one.call();
+    expect(await listRemembered(store)).toMatchObject([{ session: 's' }]);
+  },
+);
 
 it('a person answers from the inbox, with a pattern that has to match the call', async () => {
   const store = memoryStore();
@@ -311,7 +330,7 @@ it('a person answers from the inbox, with a pattern that has to match the call',
 it('a yes for so many calls covers them, in whatever process, and not one more', async () => {
   const store = memoryStore();
   const [one, other] = [agent(store), agent(store)];
-  one.remembered.remember('c1', { remember: { within: 'always', times: 2 } });
+  await one.remembered.remember(pending, { remember: { within: 'always', times: 2 } });
   await one.call({ user: 'ada' });
   expect(one.asked).toBe(1);
   expect(await listRemembered(store)).toMatchObject([{ times: 2, left: 2 }]);
@@ -319,7 +338,7 @@ it('a yes for so many calls covers them, in whatever process, and not one more',
   expect(one.asked + other.asked).toBe(3);
   expect(await listRemembered(store)).toEqual([]);
   // Whoever says yes again gives as many again.
-  one.remembered.remember('c1', { remember: { within: 'always', times: 1 } });
+  await one.remembered.remember(pending, { remember: { within: 'always', times: 1 } });
   await one.call({ user: 'ada' });
   await other.call({ user: 'ada' });
   await other.call({ user: 'ada' });
@@ -329,7 +348,7 @@ it('a yes for so many calls covers them, in whatever process, and not one more',
 it('a yes for some time is forgotten after it', async () => {
   const store = memoryStore();
   const one = agent(store);
-  one.remembered.remember('c1', { remember: { within: 'session', for: '0.3 s' } });
+  await one.remembered.remember(pending, { remember: { within: 'session', for: '0.3 s' } });
   await one.call();
   await one.call();
   expect(one.asked).toBe(1);
@@ -341,13 +360,13 @@ it('a yes for some time is forgotten after it', async () => {
 it('a yes for a run counts in that run alone, and a call outside of a run cannot have one', async () => {
   const store = memoryStore();
   const one = agent(store);
-  one.remembered.remember('c1', { remember: { within: 'run' } });
+  await one.remembered.remember(pending, { remember: { within: 'run' } });
   await one.call({ run: 'r1' });
   await one.call({ run: 'r1' });
   expect(one.asked).toBe(1);
   await one.call({ run: 'r2' });
   expect(one.asked).toBe(2);
-  one.remembered.remember('c1', { remember: { within: 'run' } });
+  await one.remembered.remember(pending, { remember: { within: 'run' } });
   await one.call();
   expect(one.errors).toMatchObject([{ message: expect.stringContaining('belongs to no run') }]);
 });
@@ -369,7 +388,9 @@ it.each([
   const one = agent(store);
   const given = remember as 'session';
   if (given !== null)
-    expect(() => one.remembered.remember('c', { remember: given })).toThrow('cannot be remembered');
+    await expect(one.remembered.remember(pending, { remember: given })).rejects.toThrow(
+      'cannot be remembered',
+    );
   const hooks = createHooks();
   hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
   const over = new AbortController();
