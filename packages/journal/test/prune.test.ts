@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore } from '@hooks/store';
 import { expect, it } from 'vitest';
-import { journal, pruneJournal, readJournal, verifyJournal } from '../src/index.ts';
+import { eraseSession, journal, pruneJournal, readJournal, verifyJournal } from '../src/index.ts';
 
 const { publicKey: key, privateKey } = generateKeyPairSync('ed25519');
 const before = new Date('2026-03-03');
@@ -116,15 +116,43 @@ it('what is changed, dropped or put back behind a pruning is found', async () =>
 
 it('a pruning that was killed before the old days went verifies, and goes on', async () => {
   const directory = await threeDays();
-  const [first, second] = ['2026-03-01', '2026-03-02'].map((day) =>
-    readFileSync(join(directory, `${day}.jsonl`)),
-  );
-  await pruneJournal(directory, { before, key: privateKey });
-  writeFileSync(join(directory, '2026-03-01.jsonl'), Buffer.concat([first!, second!]));
+  const old = join(directory, '2026-03-01.jsonl');
+  const [first, second] = [old, join(directory, '2026-03-02.jsonl')].map((path) => readFileSync(path));
+  const { records } = await pruneJournal(directory, { before, key: privateKey });
+  for (const left of [first!, second!, Buffer.concat([first!, second!])]) {
+    writeFileSync(old, left);
+    const intact = { state: 'intact', problems: [], pruned: records };
+    expect(await verifyJournal(directory, { key })).toMatchObject(intact);
+    await pruneJournal(directory, { before, key: privateKey });
+    expect(days(directory)).toEqual(['2026-03-02.jsonl', '2026-03-03.jsonl', '2026-03-04.jsonl']);
+    expect(await verifyJournal(directory, { key })).toMatchObject(intact);
+  }
+  // What it left is erased, too.
+  writeFileSync(old, first!);
+  await eraseSession(directory, 'long', { key: privateKey });
+  expect(readFileSync(old, 'utf8')).not.toMatch(/"data":\{.*"session":"long"/);
   expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact', problems: [] });
+});
+
+it('the record of a pruning covers nothing that stands before it', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+  for (const day of ['2026-03-02', '2026-03-03']) {
+    const log = journal({ sink: directory, key: privateKey });
+    const hooks = createHooks();
+    hooks.use(log);
+    await callTool(hooks, { session: hooks.session('s'), toolName: 'read', input: {} }, () => 'secret');
+    await hooks.close();
+    await log.close();
+    const today = join(directory, days(directory).at(-1) ?? '');
+    renameSync(today, join(directory, `${day}.jsonl`));
+  }
   await pruneJournal(directory, { before, key: privateKey });
-  expect(days(directory)).toEqual(['2026-03-02.jsonl', '2026-03-03.jsonl', '2026-03-04.jsonl']);
-  expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact', problems: [] });
+  expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact' });
+  renameSync(join(directory, '2026-03-02.jsonl'), join(directory, '2026-03-04.jsonl'));
+  expect(await verifyJournal(directory, { key })).toMatchObject({
+    state: 'broken',
+    problems: [{ code: 'chain', place: '2026-03-04.jsonl:1' }],
+  });
 });
 
 it('a pruning that is not signed leaves a signed journal unsigned', async () => {

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { checkPrivateKey } from '../integrity/key.ts';
-import { type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
+import { filesOf, type JournalSource, type Placed, portionsIn, portionsOf } from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { Responsible } from '../record/types.ts';
@@ -41,15 +41,22 @@ export async function eraseSession(
   checkPrivateKey('eraseSession: `key`', key);
   const sessions = new Set([session]);
   let records = 0;
-  for await (const portion of portionsOf(source))
+  for await (const portion of everyPortionOf(source))
     for (const placed of portion) if (holds(placed, sessions)) records++;
   const erased = { sessions: [...sessions], records };
   if (records === 0) return erased;
   // First the record: where the process ends in between, what is gone was announced.
   await note(source, { type: OWN_TYPES.erasure, erasure: { ...erased, ...responsible } }, key);
-  for await (const portion of portionsOf(source))
+  for await (const portion of everyPortionOf(source))
     for (const placed of portion) if (holds(placed, sessions)) await erase(source, placed);
   return erased;
+}
+
+/** Also those of the days that a pruning has left because it was killed. */
+function everyPortionOf(source: JournalSource): AsyncGenerator<Iterable<Placed>> {
+  if (typeof source !== 'string') return portionsOf(source);
+  const { directory, files } = filesOf(source);
+  return portionsIn(directory, files);
 }
 
 type Readable = Exclude<Placed, { problem: unknown }>;

@@ -13,7 +13,7 @@ import { basename } from 'node:path';
 import { JournalError } from '../error.ts';
 import { checkPrivateKey } from '../integrity/key.ts';
 import { Verifier } from '../integrity/verify.ts';
-import { filesOf, type JournalSource, portionsOf } from '../read/read-journal.ts';
+import { filesOf, type JournalSource, keptOf, portionsIn } from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { Responsible } from '../record/types.ts';
@@ -66,17 +66,23 @@ export async function pruneJournal(
   const verifier = new Verifier({});
   const blobs: string[] = [];
   let [records, earlier] = [0, 0];
+  const kept = await keptOf(old);
   for (const file of old)
-    for await (const portion of portionsOf(file))
+    for await (const portion of portionsIn(directory, [file]))
       for (const placed of portion) {
-        verifier.take(placed);
+        const isKept = kept.includes(file);
+        if (isKept) verifier.take(placed);
         if ('problem' in placed) continue;
         const { record } = placed;
-        if (record.type === OWN_TYPES.pruning) earlier += record.pruning?.records ?? 0;
-        else records++;
         if (record.blob && record.commitment !== undefined)
           blobs.push(blobPath(directory, record.commitment));
+        if (!isKept) continue;
+        if (record.type === OWN_TYPES.pruning) earlier += record.pruning?.records ?? 0;
+        else records++;
       }
+  const remove = (): void => {
+    for (const path of [...old.slice(0, -1), ...blobs]) if (existsSync(path)) unlinkSync(path);
+  };
   const [problem] = verifier.problems;
   if (problem)
     throw new JournalError(
@@ -84,7 +90,10 @@ export async function pruneJournal(
       `pruneJournal: the journal is broken, so nothing was removed: ${problem.message}`,
     );
   // What remains of an earlier pruning: its record, and the checkpoint of whoever wrote it.
-  if (old.length === 1 && earlier > 0 && records <= 1) return { days: [], records: 0 };
+  if (kept.length === 1 && earlier > 0 && records <= 1) {
+    remove(); // What an earlier one left, because it was killed.
+    return { days: [], records: 0 };
+  }
 
   const pruning = {
     before: day,
@@ -96,7 +105,7 @@ export async function pruneJournal(
   const fresh = `${newest}.new`;
   await note(fileAt(fresh), { type: OWN_TYPES.pruning, pruning }, key);
   renameSync(fresh, newest);
-  for (const path of [...old.slice(0, -1), ...blobs]) if (existsSync(path)) unlinkSync(path);
+  remove();
   return { days: old.map((file) => basename(file, '.jsonl')), records };
 }
 

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
 import { canonicalJson, leafHash, lineOf, sha256 } from '../record/line.ts';
+import { OWN_TYPES } from '../record/schema.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKey, JOURNAL_STREAM } from '../write/store-sink.ts';
 import { type FileLine, linesOf } from './lines.ts';
@@ -64,9 +65,36 @@ export async function* portionsOf(source: JournalSource, since?: string): AsyncG
     return;
   }
   const { directory, files } = filesOf(source);
+  // A record is never written before the day on which it began; it may be written on a later one.
+  const wanted = files.filter(
+    (file) => since === undefined || basename(file) >= `${since.slice(0, 10)}.jsonl`,
+  );
+  yield* portionsIn(directory, await keptOf(wanted));
+}
+
+/** The files without those that a pruning has removed, should it have been killed before they were gone. */
+export async function keptOf(files: readonly string[]): Promise<readonly string[]> {
+  for (let at = files.length - 1; at > 0; at--)
+    if (await beginsWithPruning(files[at] ?? '')) return files.slice(at);
+  return files;
+}
+
+/** Whether a file has the record of a pruning, in the place of a day that it removed. */
+async function beginsWithPruning(file: string): Promise<boolean> {
+  for await (const [line] of linesOf(file)) {
+    if (line === undefined) continue;
+    const parsed = parseOf(line);
+    const { type, pruning } = 'record' in parsed ? parsed.record : {};
+    return type === OWN_TYPES.pruning && basename(file) < `${pruning?.before}.jsonl`;
+  }
+  return false;
+}
+
+export async function* portionsIn(
+  directory: string,
+  files: readonly string[],
+): AsyncGenerator<Iterable<Placed>> {
   for (const file of files) {
-    // A record is never written before the day on which it began; it may be written on a later one.
-    if (since !== undefined && basename(file) < `${since.slice(0, 10)}.jsonl`) continue;
     let torn: Placed | undefined;
     for await (const lines of linesOf(file)) {
       const portion: Placed[] = [];
