@@ -15,7 +15,7 @@ import {
   requireApproval,
   ToolApprovalDecision,
 } from '../src/index.ts';
-import { answerToolCall, beginToolCall, hashInput } from '../src/tool-call/index.ts';
+import { answerToolCall, beginToolCall, callTool, hashInput } from '../src/tool-call/index.ts';
 import { call, tick } from './support/call.ts';
 
 function decisions(hooks: Hooks): string[] {
@@ -294,6 +294,27 @@ describe('PermissionRequest', () => {
     };
     expect(await call(hooks, { check })).toMatchObject({ status: 'ok', output: 'pwd' });
     expect(order).toEqual(['check of ls', 'guard of ls', 'check of pwd', 'guard of pwd']);
+  });
+
+  it('a grant lapses if a later hook changes the input, also that of another registry', async () => {
+    const granting = createHooks();
+    granting.on(PermissionRequest, () => grantApproval('ls was approved before'));
+    for (const members of ['one', 'two']) {
+      const hooks = members === 'one' ? granting : createHooks();
+      hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+      hooks.on(PermissionRequest, ({ input }) => modify({ input }), { id: 'same' });
+      const registries = members === 'one' ? hooks : ([{ hooks: granting }, { hooks }] as const);
+      const about = { session: granting.session('s'), toolName: 'shell', input: 'ls' };
+      const run = (approval?: Approver) => callTool(registries, about, (input) => input, { approval });
+      expect(await run()).toMatchObject({ status: 'ok', output: 'ls' });
+      using _changes = hooks.on(PermissionRequest, () => modify({ input: 'rm' }), { id: 'changes' });
+      expect(await run()).toMatchObject({ status: 'denied', ran: false });
+      const shown: unknown[] = [];
+      expect(await run(({ input }) => (shown.push(input), { decision: 'allow' }))).toMatchObject({
+        output: 'rm',
+      });
+      expect(shown).toEqual(['rm']);
+    }
   });
 
   it('a hook cannot grant what a guard wants of a person, about the input that the hook has put in place', async () => {

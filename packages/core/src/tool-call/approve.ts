@@ -13,6 +13,7 @@ import type { Block, HookDecision } from '../decision.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
 import { HooksError } from '../error.ts';
 import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../event/catalogue/tool.ts';
+import { isSameInput } from '../plain.ts';
 import type { ActiveCall } from './active-call.ts';
 import { replaceInput } from './input.ts';
 import { aborted, refused } from './result.ts';
@@ -59,13 +60,14 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
   if (hash === call.approved) return clear(call);
   if (isApproved(resumed, hash)) return resumeApproved(call, resumed);
   const event = call.tell(PermissionRequest.type, { ...about(needed), ...(by && { by }) });
-  const decision = await call.ask(PermissionRequest, event, permissionRules(by));
+  const grant = { holds: false };
+  const decision = await call.ask(PermissionRequest, event, permissionRules(by, grant));
   if (decision.kind === 'block') {
     await announceRefusal(call, decision);
     return refused(call, 'denied', decision);
   }
   const patch = decision.kind === 'modify' ? (decision.patch as Partial<PermissionRequest>) : {};
-  let granted = patch.approval;
+  let granted = grant.holds ? patch.approval : undefined;
   if ('input' in patch) {
     const checked = await replaceInput(call, patch.input);
     if (checked.kind === 'block') return refuse(call, checked);
@@ -317,16 +319,26 @@ async function clear(call: ActiveCall): Promise<void> {
   call.state = { kind: 'ready', delayMs: 0 };
 }
 
-/** What PermissionRequest hooks may do to a call. `by` may reserve the decision for a person. */
-function permissionRules(by: 'person' | undefined): PipelineOptions {
+/**
+ * What PermissionRequest hooks may do to a call. `by` may reserve the decision for a person. A grant is for the input that its hook
+ * saw, or wrote: it holds no longer if another hook changes the input afterwards.
+ */
+function permissionRules(by: 'person' | undefined, grant: { holds: boolean }): PipelineOptions {
   return {
-    refuse(decision) {
+    refuse(decision, event) {
       if (decision.kind !== 'modify') return undefined;
-      const { approval } = decision.patch as { readonly approval?: { readonly kind: string } };
-      if (approval === undefined) return undefined;
+      const patch = decision.patch as Partial<PermissionRequest>;
+      const { approval } = patch;
+      if (approval === undefined) {
+        if ('input' in patch && !isSameInput(patch.input, (event as PermissionRequest).input))
+          grant.holds = false;
+        return undefined;
+      }
       if (approval.kind !== 'granted')
         return 'approval is required already; a hook can only grant it or block';
-      return by === 'person' ? 'only a person may approve this call' : undefined;
+      if (by === 'person') return 'only a person may approve this call';
+      grant.holds = true;
+      return undefined;
     },
   };
 }

@@ -150,7 +150,8 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
       hooks.on(
         PermissionRequest,
         async function recall(request) {
-          if (request.by === 'person') return proceed();
+          // Where another hook has granted it, none of so many calls is used up.
+          if (request.by === 'person' || request.approval !== undefined) return proceed();
           const known = await find(request);
           if (known === undefined) return proceed();
           const source = known.session === undefined ? 'user_approved_tool' : 'user_approved_session';

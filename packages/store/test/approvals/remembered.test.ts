@@ -4,6 +4,7 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  grantApproval,
   type HooksError,
   PermissionRequest,
   requireApproval,
@@ -343,6 +344,16 @@ it('a yes for so many calls covers them, in whatever process, and not one more',
   await other.call({ user: 'ada' });
   await other.call({ user: 'ada' });
   expect(one.asked + other.asked).toBe(5);
+});
+
+it('a yes for so many calls is not used up by one that another hook grants', async () => {
+  const store = memoryStore();
+  const one = agent(store);
+  await one.remembered.remember(pending, { remember: { within: 'session', times: 2 } });
+  await one.call();
+  one.hooks.on(PermissionRequest, () => grantApproval('It is read-only.'), { priority: 1 });
+  expect(await one.call()).toEqual(ok);
+  expect(await listRemembered(store)).toMatchObject([{ times: 2, left: 2 }]);
 });
 
 it('a yes for some time is forgotten after it', async () => {
