@@ -215,6 +215,29 @@ it('a line that a killed process could not end takes no record of another proces
   expect(await problems()).toEqual(['malformed']);
 });
 
+it('each record of another process is read behind each beginning of a line that is cut off', async () => {
+  const path = directory();
+  const log = journal({ sink: path });
+  const hooks = createHooks();
+  hooks.use(log);
+  // A model may write what looks like the beginning of a line.
+  const input = { rows: Array.from({ length: 40 }, (_, row) => ({ data: row })) };
+  await callTool(hooks, { session: hooks.session('s'), toolName: 'pay', input }, () => 'paid');
+  await hooks.close();
+  await log.close();
+  const [file = ''] = readdirSync(path).map((name) => join(path, name));
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect(lines.filter((line) => line.startsWith('{"data":')).length).toBeGreaterThan(1);
+  for (const begun of lines)
+    for (const [at, line] of lines.entries()) {
+      writeFileSync(file, `${lines.with(at, begun.slice(0, -1) + line).join('\n')}\n`);
+      const found = [];
+      for await (const { hash } of readJournal(path, { onProblem: () => {} })) found.push(hash);
+      expect(found).toEqual(lines.map((each) => JSON.parse(each).hash));
+      expect((await verifyJournal(path)).problems).toMatchObject([{ code: 'malformed' }]);
+    }
+});
+
 it('a record is under a checkpoint after a while, and a session that has ended leaves nothing behind', async () => {
   const path = directory();
   const log = journal({ sink: path, checkpointMs: 20 });

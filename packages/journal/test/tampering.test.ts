@@ -213,3 +213,11 @@ it('a key that takes the place of another is trusted where that one says so', as
   );
   expect(await verifyJournal(forged, { key })).toMatchObject({ state: 'broken' });
 });
+
+it('a journal of which nothing is left, or another store, is not intact', async () => {
+  for (const source of [journalOf(''), journalOf('\n\n'), memoryStore()])
+    await expect(verifyJournal(source, { key })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('no record of a journal in'),
+    });
+});

@@ -99,7 +99,12 @@ export async function verifyJournal(
 ): Promise<Verification> {
   const verifier = new Verifier(options);
   for await (const portion of portionsOf(source)) for (const placed of portion) verifier.take(placed);
-  return verifier.end();
+  const verification = verifier.end();
+  const { records, problems } = verification;
+  // Another store, or a journal of which nothing is left: that nothing was changed cannot be said.
+  if (records > 0 || problems.length > 0) return verification;
+  const where = typeof source === 'string' ? source : source.name;
+  throw new JournalError('NOT_FOUND', `There is no record of a journal in ${where}.`);
 }
 
 interface Chain {

@@ -7,7 +7,14 @@ import { OWN_TYPES } from '../record/schema.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKey, JOURNAL_STREAM } from '../write/store-sink.ts';
 import { type FileLine, linesOf } from './lines.ts';
-import { type JournalReading, type ParsedLine, parseLine, type ReadProblem, withData } from './parse.ts';
+import {
+  type JournalReading,
+  type ParsedLine,
+  type ParsedRecord,
+  parseLine,
+  type ReadProblem,
+  withData,
+} from './parse.ts';
 
 /** Where a journal is: a directory or a file of one, or a store. */
 export type JournalSource = string | Store;
@@ -136,8 +143,18 @@ export function filesOf(path: string): { readonly directory: string; readonly fi
 export function parseOf({ file, number, text, ended }: FileLine): ParsedLine {
   const place = `${basename(file)}:${number}`;
   const parsed = parseLine(text, place, ended);
-  if (text === undefined || !('problem' in parsed) || parsed.problem.code !== 'MALFORMED') return parsed;
+  if (text === undefined || isWhole(parsed, text)) return parsed;
   return behindTorn(text, place) ?? parsed;
+}
+
+/** Whether a line is one record, or of a newer version: one that is cut off reads as the beginning of data, if a record follows. */
+function isWhole(parsed: ParsedLine, text: string): boolean {
+  if ('problem' in parsed) return parsed.problem.code !== 'MALFORMED';
+  return text.slice(1).search(BEGINNING) < 0 || hasItsData(parsed);
+}
+
+function hasItsData({ parts: { data }, record }: ParsedRecord): boolean {
+  return typeof data !== 'string' || sha256(data) === record.commitment;
 }
 
 /** The beginnings of a line. No text in a record holds them: quotes are escaped there. */
@@ -152,9 +169,7 @@ function behindTorn(text: string, place: string): ParsedLine | undefined {
   for (const index of beginnings.slice(0, MOST_TORN)) {
     const parsed = parseLine(text.slice(index), place, true);
     if ('problem' in parsed) continue;
-    const { parts, record } = parsed;
-    const isData = typeof parts.data !== 'string' || sha256(parts.data) === record.commitment;
-    if (!isData || leafHash(parts.record) !== parts.hash) continue;
+    if (!hasItsData(parsed) || leafHash(parsed.parts.record) !== parsed.parts.hash) continue;
     const message = `${place} begins with a line that is cut off, before the record of another process`;
     return { ...parsed, torn: { code: 'MALFORMED', place, message } };
   }
@@ -162,7 +177,7 @@ function behindTorn(text: string, place: string): ParsedLine | undefined {
 }
 
 /** More beginnings are not tried: data may hold any number of what looks like one. */
-const MOST_TORN = 16;
+const MOST_TORN = 1_000;
 
 /** Adds data that stands in a file of its own. */
 export function withBlob(directory: string, parsed: ParsedLine): ParsedLine {
