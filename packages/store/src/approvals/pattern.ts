@@ -161,7 +161,7 @@ function problemInWord(pattern: string): string | undefined {
     return 'a `*` may not stand beside quotes, or in what a shell expands';
   if (/^-[^=]*$/.test(head)) return 'a `*` may not stand for an option';
   if (/^[\w.]+:[^/]*$/.test(head) && !URL_START.test(pattern)) return 'a `*` may not stand behind a host';
-  if (head === '/' || /(?:^|[/=])\.\.\//.test(head))
+  if (/^\/+$/.test(head) || /(?:^|[/=])\.\.\//.test(head))
     return 'a `*` may not stand in the root or above the folder';
   if (URL_START.test(pattern) && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/(?:[^?#]*\/)?$/i.test(head))
     return 'in a URL, a `*` stands for one segment of the path, not for a part of the host, a segment or the query';
@@ -258,6 +258,8 @@ function isLikeWord(word: string, pattern: string, isScript = false): boolean {
   const middle = word.slice(head.length, word.length - tail.length);
   if (URL_START.test(pattern)) return SEGMENT.test(middle);
   if (isScript && head === '' && SCRIPT.test(middle)) return true;
+  // What ends in `.acme.com` is a machine, until a folder stands before it.
+  if (head === '' && tail !== '' && !tail.includes('/') && middle.includes('/')) return false;
   return (head === '' || head.endsWith('/') ? PATH : REST).test(middle);
 }
 

@@ -112,6 +112,9 @@ it.each<readonly [string, string, string]>([
   ['SELECT * FROM orders', 'SELECT * FROM orders', 'SELECT password FROM orders'],
   ['ls *', 'ls *', 'ls a'],
   ['src/*', 'src/a', 'src/../a'],
+  ['*.acme.com', 'api.acme.com', 'evil.net/x.acme.com'],
+  ['*@acme.com', 'ada@acme.com', 'evil.net/x@acme.com'],
+  ['deploy to *.acme.com', 'deploy to api.acme.com', 'deploy to evil.net/x.acme.com'],
   ['src/*', 'src/a', 'src/a b'],
 ])('a `*` in %s, given for %s, does not cover %j', async (text, approved, other) => {
   const name = argumentOf(text);
@@ -157,6 +160,7 @@ it.each<readonly [name: string, pattern: string, approved: string, message: stri
   ['command', 'busybox *', 'busybox ls', 'what the command does depends'],
   ['command', 'rm -rf /*', 'rm -rf /x', 'in the root'],
   ['command', 'cat ../*', 'cat ../a', 'above the folder'],
+  ['url', '//*/a', '//b/a', 'in the root'],
   ['command', 'curl https://*/a', 'curl https://b/a', 'not for a part of the host'],
   ['command', 'cp *-*', 'cp a-b', 'one `\\*`'],
   ['command', 'SELECT * FROM *', 'SELECT * FROM orders', 'has a `\\*` of its own'],
