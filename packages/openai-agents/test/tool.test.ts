@@ -9,7 +9,7 @@ import {
   retry,
   TransformToolResult,
 } from '@hooks/core';
-import { Agent, tool } from '@openai/agents';
+import { Agent, type Tool, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { attachHooks, blockReason, hookedRunner, hookedTool } from '../src/index.ts';
@@ -366,4 +366,81 @@ test('A handmade tool that reads the raw text gets the data that hooks saw, wher
   await made.runner.run(agent, 'Go');
   expect(asked).toHaveBeenCalledWith({ path: 'a', force: false });
   expect(seen.mock.calls).toEqual([['{"path":"a","force":false}']]);
+});
+
+describe('The arguments in the details of a tool, which stand beside its input,', () => {
+  const schema = z.object({ path: z.string() });
+  const run = async (
+    tools: (seen: (at: string, details: unknown) => void) => readonly Tool[],
+    { name = 'read', rewrite = true } = {},
+  ) => {
+    const seen: Record<string, unknown> = {};
+    const note = (at: string, details: unknown): void => {
+      const { toolCall } = details as { toolCall: { callId: string; arguments: string } };
+      seen[at] = [toolCall.callId, JSON.parse(toolCall.arguments), toolCall.arguments.includes('/etc')];
+    };
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('read'), () =>
+      modify({ ...(rewrite && { input: { path: 'a' } }), ...(name !== 'read' && { toolName: name }) }),
+    );
+    const text = rewrite ? '{"path":"/etc"}' : '{"path":"/etc","path":"a"}';
+    await using s = await setup([{ toolCalls: [call('read', text, 'c1')] }, { text: 'Done.' }]);
+    const agent = new Agent({ name: 'A', tools: [...tools(note)] });
+    const { history } = await hookedRunner(s.runner, hooks).run(agent, 'go');
+    expect(history).toContainEqual(expect.objectContaining({ type: 'function_call', arguments: text }));
+    return seen;
+  };
+  const judged = ['c1', { path: 'a' }, false];
+
+  test('are those that hooks decided on', async () => {
+    const read = (note: (at: string, details: unknown) => void) =>
+      tool({
+        name: 'read',
+        description: '',
+        parameters: schema,
+        execute: (_, _c, it) => note('execute', it),
+      });
+    expect(await run((note) => [read(note)])).toEqual({ execute: judged });
+    expect(await run((note) => [read(note)], { rewrite: false })).toEqual({ execute: judged });
+  });
+
+  test('are those also where a handmade tool is invoked, or the tool of another name runs, or it fails', async () => {
+    const read = tool({ name: 'read', description: '', parameters: schema, execute: () => '' });
+    expect(
+      await run((note) => [
+        { ...read, invoke: async (_context: unknown, _text: string, it?: object) => note('invoke', it) },
+      ]),
+    ).toEqual({ invoke: judged });
+    expect(
+      await run(
+        (note) => [
+          read,
+          tool({
+            name: 'list',
+            description: '',
+            parameters: schema,
+            execute: (_, _c, it) => note('list', it),
+          }),
+        ],
+        { name: 'list' },
+      ),
+    ).toEqual({ list: judged });
+    expect(
+      await run((note) => [
+        hookedTool({
+          name: 'read',
+          description: '',
+          parameters: schema,
+          execute(_, _c, it) {
+            note('execute', it);
+            throw new Error('No such file.');
+          },
+          errorFunction(_c, _e, it) {
+            note('errorFunction', it);
+            return 'failed';
+          },
+        }),
+      ]),
+    ).toEqual({ execute: judged, errorFunction: judged });
+  });
 });

@@ -28,7 +28,7 @@ import { parseInput } from '../translate.ts';
 import { checkOfCall, type Definition, definitionOf, withInput } from './definition.ts';
 import { stopAtRefusal } from './final-output.ts';
 import { noteReplaced } from './replaced-output.ts';
-import { furtherOut, passed, type RunningCall, tellFurtherIn } from './running-call.ts';
+import { furtherOut, passed, type RunningCall, whileTold } from './running-call.ts';
 import { checkOf, notAnObject, parsed } from './schema.ts';
 
 /** `native` of tool events: the SDK's own objects. */
@@ -133,7 +133,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     if (!registries.isEmpty && this.isConcerned(registries))
       return this.#callAlone(registries, outer, invocation);
     const input = await passed(outer, parseInput(invocation.input));
-    return this.definition.run(withInput(invocation, input));
+    return this.definition.run(withInput(this.tool, invocation, input));
   }
 
   /** A call that is part of no hooked run has one of its own. */
@@ -172,14 +172,9 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     let given: unknown;
     const runWith = (input: unknown, running: ExecuteOptions): Promise<unknown> => {
       const asked = outer?.registries.around(registries) ?? registries;
-      tellFurtherIn(invocation.details, {
-        toolName: this.tool.name,
-        registries: asked,
-        input,
-        running,
-        outer,
-      });
-      return this.#run(run, withInput(invocation, input));
+      const decided = withInput(this.tool, invocation, input);
+      const told = { toolName: this.tool.name, registries: asked, input, running, outer };
+      return whileTold(decided.details, told, () => this.#run(run, decided));
     };
     const execute: Execute = async (effective, running) => {
       const input = outer === undefined ? effective : await passed(outer, effective);
@@ -211,7 +206,6 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       run.ended = 'error';
       throw error;
     } finally {
-      tellFurtherIn(invocation.details, undefined);
       run.approvals.calls.delete(callId ?? '');
     }
   }
@@ -271,12 +265,13 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         tool: target.descriptor,
         check: checkOfCall(target.check, target.definition, call.invocation),
         execute: (input, running) => {
-          const invocation = withInput(call.invocation, input);
+          const invocation = withInput(target.tool, call.invocation, input);
           const told = { toolName: name, registries, input, running, outer: undefined };
-          tellFurtherIn(invocation.details, told);
-          return target.standing.without(registries).isEmpty
-            ? target.#run(run, invocation, this.tool.timeoutMs)
-            : target.#enter(invocation);
+          return whileTold(invocation.details, told, () =>
+            target.standing.without(registries).isEmpty
+              ? target.#run(run, invocation, this.tool.timeoutMs)
+              : target.#enter(invocation),
+          );
         },
       };
     };
@@ -308,7 +303,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       // The SDK's default text for invalid inputs does not say what is wrong, and it does not know a hook's schema.
       if (by !== undefined) return error instanceof Error ? error.message : String(error);
       return code === undefined
-        ? this.definition.fail(withInput(invocation, outcome.input), error)
+        ? this.definition.fail(withInput(this.tool, invocation, outcome.input), error)
         : this.definition.refuse(invocation, error);
     }
     const { reason = '', message = reason, stop, callId } = outcome;

@@ -1,5 +1,12 @@
 import type { InputCheck, InvalidInput } from '@hooks/core';
-import { type Invocation, isMadeBySdk, type SdkFunctionTool, stoppedWhenParsed } from '../internals.ts';
+import {
+  type Invocation,
+  isAgentTool,
+  isMadeBySdk,
+  type SdkDetails,
+  type SdkFunctionTool,
+  stoppedWhenParsed,
+} from '../internals.ts';
 import { writeInput } from '../translate.ts';
 
 /** What the adapter needs to run a tool, and to fail as the SDK would. */
@@ -86,15 +93,35 @@ export function checkOfCall(check: InputCheck, { parse }: Definition, invocation
     invalid: InvalidInput | PromiseLike<InvalidInput | undefined>,
     input: unknown,
   ): Promise<InvalidInput | undefined> {
-    const parsed = await parse?.(withInput(invocation, input));
+    const parsed = await parse?.({ ...invocation, input: writeInput(input, invocation.input) });
     return parsed === undefined || (await check(parsed)) !== undefined ? invalid : undefined;
   }
 }
 
 /**
  * The invocation with the input that hooks decided on. It is written again also where no hook changed it: a tool that
- * parses the text itself may read more in it than hooks did, such as the first of two equal keys.
+ * parses the text itself may read more in it than hooks did, such as the first of two equal keys. So may one that reads
+ * the arguments in the details.
  */
-export function withInput(invocation: Invocation, input: unknown): Invocation {
-  return { ...invocation, input: writeInput(input, invocation.input) };
+export function withInput(tool: SdkFunctionTool, invocation: Invocation, input: unknown): Invocation {
+  const text = writeInput(input, invocation.input);
+  // The SDK finds the run of an agent as a tool by the object that is the model's call; the agent reads the input.
+  const details = isAgentTool(tool) ? invocation.details : withArguments(invocation.details, text);
+  return { ...invocation, input: text, details };
+}
+
+/** The details, with what the SDK keeps in them, and with other arguments of the call. */
+function withArguments(details: SdkDetails | undefined, text: string): SdkDetails | undefined {
+  const called = details?.toolCall;
+  if (details === undefined || called === undefined || called.arguments === text) return details;
+  const toolCall = {
+    value: { ...called, arguments: text },
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  };
+  return Object.create(Object.getPrototypeOf(details), {
+    ...Object.getOwnPropertyDescriptors(details),
+    toolCall,
+  });
 }

@@ -18,10 +18,20 @@ export interface RunningCall {
 
 const RUNNING = Symbol('hooks.running');
 
-/** Stores the call in the details, where hooked tools further in find it. */
-export function tellFurtherIn(details: SdkDetails | undefined, call: RunningCall | undefined): void {
+/** Stores the call in the details while it runs: hooked tools further in find it there. */
+export async function whileTold<T>(
+  details: SdkDetails | undefined,
+  call: RunningCall,
+  running: () => Promise<T>,
+): Promise<T> {
+  if (details === undefined) return running();
   // Frozen details cannot be changed; whoever froze them passes on others.
-  if (details !== undefined) Reflect.set(details, RUNNING, call);
+  Reflect.set(details, RUNNING, call);
+  try {
+    return await running();
+  } finally {
+    Reflect.set(details, RUNNING, undefined);
+  }
 }
 
 /** The call of that tool that runs further out. */
