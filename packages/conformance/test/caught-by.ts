@@ -20,6 +20,10 @@ const hiddenPrompts = [
 const holds =
   'what hooks see, a person approves and the tool gets is the same data, each call is answered once, and nothing fails';
 
+/** The rules about a person's answer in another process, for the registry of the tool itself. */
+const reachesTool = (answer: 'yes' | 'no', what: string): string =>
+  `a person's ${answer}, given in another process, reaches the registry of the tool itself: ${what}`;
+
 /** The rules about something that a hostile model sends, with an approver and with pauses. */
 function hostile(what: string): readonly string[] {
   return [`${what}: ${holds}`, `native: ${what}: ${holds}`];
@@ -40,6 +44,10 @@ const histories =
 
 /** The rules that catch each fault. Every rule of the suite catches at least one. */
 export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
+  'takes a yes from another process for that of every approver': [
+    reachesTool('yes', 'its hooks see it, and its own approver is asked, too'),
+    reachesTool('yes', 'its hooks see it, and the call does not run if its own approver denies'),
+  ],
   'asks nobody for a registry without an approver': inEachWay(
     'the approver of the outer registry answers for an inner one without the option',
   ),
@@ -556,6 +564,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'an approved call runs hooked in the new process: hooks run once more with call.resumed, and their requirement counts as met',
   ],
   'hides a denial from hooks': [
+    reachesTool('no', 'it hears of the denial, and its hooks and its approver are not asked'),
     'native: random hooks and answers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',
     'native: a reason set on AfterToolCall replaces the reason of the denial',
     'native: Block with stop on AfterToolCall ends the run after an allow or a deny: no model call follows, and the result has the reason',
@@ -696,6 +705,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'the guards of three registries see the input that a person changed',
   ],
   'runs only the outermost registry': [
+    reachesTool('yes', 'its hooks see it, and what they require is granted'),
     ...inEachWay('each guard runs once per call'),
     ...inEachWay('hooks see the session of their own registry, and both sessions have the same id'),
     ...['a hooked tool of a hooked agent', 'an agent hooked twice'].map(

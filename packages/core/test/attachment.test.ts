@@ -90,6 +90,26 @@ test('calls pause only if some registry has no approver', () => {
   expect([both.hasApprovers, both.isNative]).toEqual([false, true]);
 });
 
+test.each<[boolean, boolean, readonly AttachOptions['approval'][]]>([
+  [true, true, ['native']],
+  [true, true, ['native', undefined, 'native']],
+  [false, true, [undefined, 'native']],
+  [false, true, [undefined]],
+  [false, true, ['deny']],
+  [false, true, ['native', 'deny', undefined]],
+  [false, false, [approver]],
+  [false, false, ['native', approver]],
+  [false, false, [approver, 'native', undefined]],
+])(
+  "a person's yes is enough: %s, and %s if the tool asks, where the registries have %j",
+  (yes, asking, given) => {
+    const attachment = all(
+      ...given.map((approval) => attach(createHooks(), approval === undefined ? {} : { approval })),
+    );
+    expect([attachment.isApprovedByPause(false), attachment.isApprovedByPause(true)]).toEqual([yes, asking]);
+  },
+);
+
 describe('with several registries', () => {
   const deciding = () => {
     const hooks = createHooks();

@@ -203,7 +203,10 @@ export class Approvals {
     const hash = await hashInput(sent);
     run.answers.set(callId, { hash, asks });
     if (waiting !== undefined) return { type: 'not-applicable' };
-    const resumed = { decision: 'allow', ...(this.#isForAll(hooked, asks) && { hash }) } as const;
+    const resumed = {
+      decision: 'allow',
+      ...(run.registriesOf(hooked).isApprovedByPause(asks) && { hash }),
+    } as const;
     const begun = await run.beginTool(
       { ...described, resumed, ...needs },
       this.#options(hooked, callId, sent),
@@ -282,20 +285,6 @@ export class Approvals {
   #concerned(toolName: string): Hooked | undefined {
     const hooked = this.#tools.get(toolName);
     return hooked && this.#run.registriesOf(hooked).concerns(toolName) ? hooked : undefined;
-  }
-
-  /**
-   * Whether the yes of a person through the SDK is all the approval that a call needs. Otherwise the approver of each
-   * registry is asked, as it is where the run has not left its process.
-   *
-   * @param asks whether the tool itself requires approval
-   */
-  #isForAll(hooked: Hooked, asks: boolean): boolean {
-    const [outermost, ...inner] = this.#run.registriesOf(hooked).options('approval');
-    if (asks) return [outermost, ...inner].every((approval) => typeof approval !== 'function');
-    return (
-      outermost === 'native' && inner.every((approval) => approval === undefined || approval === 'native')
-    );
   }
 }
 

@@ -1,7 +1,9 @@
 /** The second process of restarts: resumes runs and reports the results. Ends with the process that started it. */
+import type { EventPayload } from '@hooks/core';
 import type { AdapterHarness } from '../harness.ts';
 import { Witness } from '../hostile/witness.ts';
 import { Stage } from '../stage.ts';
+import { hookedAlone } from './hooked-alone.ts';
 import { policies } from './policies.ts';
 import type { Answer, Numbered, Report, ResumeTask } from './resume.ts';
 
@@ -22,9 +24,10 @@ async function resume(task: ResumeTask): Promise<Report> {
   const events = stage.events();
   if (hostile) witness.register(stage.hooks);
   else policies[policy](stage.hooks, storage);
+  const alone = task.tool && hookedAlone(stage, task.tool, storage);
   const agent = await harness.agent({
     ...stage.spec(modelUrl),
-    tools: hostile ? witness.tools() : [stage.tool('weather', undefined, { needsApproval })],
+    tools: hostile ? witness.tools() : [stage.tool('weather', undefined, { needsApproval, ...alone?.spec })],
     storage,
     attach: { approval: 'native' },
   });
@@ -47,9 +50,12 @@ async function resume(task: ResumeTask): Promise<Report> {
       ran: stage.ran,
       users: [...new Set(events.map(({ principal }) => principal?.id))],
       events: events.map(({ type }) => type),
-      resumed: events.flatMap((event) =>
-        event.type === 'before_tool_call' && 'resumed' in event ? [event.resumed] : [],
-      ),
+      resumed: resumedIn(events),
+      ofTool: {
+        events: alone?.events.map(({ type }) => type) ?? [],
+        resumed: resumedIn(alone?.events ?? []),
+        asked: alone?.asked() ?? 0,
+      },
       witness: {
         faults: [...witness.faults, ...stage.failures.map(({ message }) => `a hook failed: ${message}`)],
         ran: witness.ran,
@@ -58,4 +64,10 @@ async function resume(task: ResumeTask): Promise<Report> {
   } finally {
     await agent.close?.();
   }
+}
+
+function resumedIn(events: readonly EventPayload[]): readonly unknown[] {
+  return events.flatMap((event) =>
+    event.type === 'before_tool_call' && 'resumed' in event ? [event.resumed] : [],
+  );
 }

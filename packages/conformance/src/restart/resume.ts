@@ -16,6 +16,8 @@ export interface ResumeTask {
   readonly hostile?: boolean;
   /** Whether the framework itself requires approval of each call of the tool. */
   readonly needsApproval: boolean;
+  /** How the tool itself is hooked, further in than its agent. Default: it is not. */
+  readonly tool?: HookedAlone;
   readonly stream: boolean;
   readonly modelUrl: string;
   readonly storage: string;
@@ -23,6 +25,13 @@ export interface ResumeTask {
   /** The user whom the context names, with which the run began and is resumed. */
   readonly user: string;
   readonly answers: readonly PersonAnswer[];
+}
+
+/** How a tool of the agent is hooked by itself. */
+export interface HookedAlone {
+  readonly policy: PolicyName;
+  /** What its own approver answers, or `unset` if the agent's counts. */
+  readonly approval: 'allow' | 'deny' | 'unset';
 }
 
 /** What happened in the other process. */
@@ -41,6 +50,8 @@ export interface Report {
   readonly events: readonly string[];
   /** `call.resumed` as the BeforeToolCall hooks saw it. */
   readonly resumed: readonly unknown[];
+  /** What the registry of the tool itself saw, and how often its approver was asked. */
+  readonly ofTool: Pick<Report, 'events' | 'resumed'> & { readonly asked: number };
   /** What was wrong with the calls of a hostile model, and what ran. */
   readonly witness: Pick<Witness, 'faults' | 'ran'>;
 }

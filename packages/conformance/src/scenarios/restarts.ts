@@ -4,8 +4,9 @@ import { expect } from 'vitest';
 import type { PersonAnswer } from '../harness.ts';
 import { toolResults } from '../model-server/index.ts';
 import { can, canPause } from '../need.ts';
+import { hookedAlone } from '../restart/hooked-alone.ts';
 import { type PolicyName, policies } from '../restart/policies.ts';
-import { type Report, resumeThere } from '../restart/resume.ts';
+import { type HookedAlone, type Report, resumeThere } from '../restart/resume.ts';
 import type { Family, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { askWeather } from './script.ts';
@@ -15,6 +16,13 @@ const asking: Scenario['needs'] = [can(PermissionRequest), canPause];
 const yes: PersonAnswer = { callId: 'c1', decision: 'allow' };
 const no: PersonAnswer = { callId: 'c1', decision: 'deny', reason: 'Too dear.' };
 const rome = { tool: 'weather', input: { city: 'Rome' } };
+
+/** What becomes of a requirement of the tool's own registry, by what its approver answers. */
+const MET: Readonly<Record<HookedAlone['approval'], string>> = {
+  unset: 'what they require is granted',
+  allow: 'its own approver is asked, too',
+  deny: 'the call does not run if its own approver denies',
+};
 
 /** A second process resumes a paused run from what the first one stored. */
 export const restarts: Family = {
@@ -67,6 +75,36 @@ export const restarts: Family = {
         expect(there.events).toEqual(expect.arrayContaining(['tool_approval_decision', 'after_tool_call']));
       },
     },
+    {
+      rule: "a person's no, given in another process, reaches the registry of the tool itself: it hears of the denial, and its hooks and its approver are not asked",
+      needs: [...needs, can(ToolApprovalDecision)],
+      async play(stage) {
+        const tool: HookedAlone = { policy: 'requires approval', approval: 'allow' };
+        const { there, read } = await restart(stage, 'requires approval', no, { tool });
+        expectDone(there);
+        expect(there.ran).toEqual([]);
+        expect(read['c1']).toContain('Too dear.');
+        const { events, asked } = there.ofTool;
+        expect(events).toEqual(expect.arrayContaining(['tool_approval_decision', 'after_tool_call']));
+        expect(events).not.toContain('before_tool_call');
+        expect(asked).toBe(0);
+      },
+    },
+    ...(['unset', 'allow', 'deny'] as const).map(
+      (approval): Scenario => ({
+        rule: `a person's yes, given in another process, reaches the registry of the tool itself: its hooks see it, and ${MET[approval]}`,
+        needs,
+        async play(stage) {
+          const tool: HookedAlone = { policy: 'requires approval', approval };
+          const { there, read } = await restart(stage, 'requires approval', yes, { tool });
+          expectDone(there);
+          expect(there.ofTool.resumed).toMatchObject([{ decision: 'allow' }]);
+          expect(there.ofTool.asked).toBe(approval === 'unset' ? 0 : 1);
+          expect(there.ran).toEqual(approval === 'deny' ? [] : [rome]);
+          expect(read['c1']).toContain(approval === 'deny' ? 'The tool says no.' : 'sunny in Rome');
+        },
+      }),
+    ),
     {
       rule: 'every event in the new process has the principal from the context that the framework stored, or that the run is resumed with',
       needs,
@@ -154,6 +192,7 @@ interface Restarted {
  * Pauses a run in this process and resumes it in another, under that process's own hooks.
  * @param options.needsApproval whether the framework, rather than a hook, requires approval
  * @param options.first the hooks of this process
+ * @param options.tool how the tool itself is hooked, in both processes
  */
 async function restart(
   stage: Stage,
@@ -162,14 +201,16 @@ async function restart(
   {
     needsApproval = false,
     first = needsApproval ? 'looks on' : 'requires approval',
-  }: { readonly needsApproval?: boolean; readonly first?: PolicyName } = {},
+    tool,
+  }: { readonly needsApproval?: boolean; readonly first?: PolicyName; readonly tool?: HookedAlone } = {},
 ): Promise<Restarted> {
   const { module } = stage.harness;
   if (module === undefined) throw new Error('Runs can pause here, so the harness needs `module`.');
   stage.events();
   const storage = await stage.directory();
   policies[first](stage.hooks, storage);
-  const tools = [stage.tool('weather', undefined, { needsApproval })];
+  const alone = tool && hookedAlone(stage, tool, storage);
+  const tools = [stage.tool('weather', undefined, { needsApproval, ...alone?.spec })];
   const actor = await stage.agent(askWeather, { tools, storage, attach: { approval: 'native' } });
   const { result } = await actor.run({ session: 's1', user: 'ann' });
   expect(result.error).toBeUndefined();
@@ -180,7 +221,7 @@ async function restart(
   const before = requests.length;
   const answers = [answer];
   const at = { module, modelUrl, storage, session: 's1', user: 'ann' };
-  const task = { ...at, policy, needsApproval, stream, answers };
+  const task = { ...at, policy, needsApproval, stream, answers, ...(tool && { tool }) };
   const there = await resumeThere(task);
   const read = Object.assign({}, ...requests.slice(before).map(toolResults));
   return { waited: result.pending, there, read };

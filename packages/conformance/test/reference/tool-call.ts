@@ -2,7 +2,7 @@ import type { Attached, Execute, InvalidInput, ToolCallOutcome } from '@hooks/co
 import { Attachment, BlockedError, type InnerRegistries, type RunToolCall } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { z } from 'zod';
-import { needOf, resumedOf } from './approval.ts';
+import { answerTo, needOf, resumedOf } from './approval.ts';
 import { attachAll, inCore, Paused, type Registries, type Running } from './run.ts';
 import { messageOf, type Tool, text } from './tool.ts';
 import { toolsOf } from './tools.ts';
@@ -11,10 +11,13 @@ import { toolsOf } from './tools.ts';
 export async function beginCall(running: Running, tool: Tool, input: unknown, callId: string): Promise<void> {
   const { rename, ...options } = optionsFor(running, tool, input);
   const call = { ...described(running, tool, input, callId), callId };
-  await running.run.beginTool(call, {
+  const begun = await running.run.beginTool(call, {
     ...options,
     capabilities: { ask: true, retry: true, route: true, rename },
   });
+  const given = answerTo(running, callId);
+  if (begun.kind === 'ask' && given?.decision === 'allow' && begun.request.hash === given.hash)
+    await running.run.answerTool(callId, { approval: () => given });
 }
 
 /** Runs a call with its hooks. */
@@ -64,7 +67,10 @@ function described(running: Running, tool: Tool, input: unknown, callId: string 
       ref: tool,
     },
     needsApproval,
-    resumed: callId === undefined ? undefined : resumedOf(running, callId),
+    resumed:
+      callId === undefined
+        ? undefined
+        : resumedOf(running, callId, agentOf(running).around(innerOf(running, tool)), needsApproval),
   };
 }
 
@@ -97,6 +103,11 @@ function optionsFor(running: Running, tool: Tool, input: unknown): Options {
       return { ...(checks && { check: checkOf(other) }), execute: executing(running, other, input).execute };
     },
   };
+}
+
+/** The registries that hook the agent. */
+function agentOf({ faults, spec }: Running): Registries {
+  return attachAll(spec.hooks, [], spec, faults);
 }
 
 /** The registries that hook the tool itself. */

@@ -194,6 +194,21 @@ export class Attachment<
     return this.#entries.some(({ options }) => options.approval === 'native');
   }
 
+  /**
+   * Whether a yes that a person gave through the framework's own pause is all the approval that a call needs, also where
+   * another process asked. If not, each approver is asked, as where the run has not left its process: a registry with an
+   * approver function or `deny`, its own or that of the next one further out, has not been asked by the pause.
+   *
+   * @param asks whether the tool itself requires approval, for which a registry's `deny` does not matter
+   */
+  isApprovedByPause(asks: boolean): boolean {
+    let approval: AttachOptions['approval'];
+    return this.#entries.every(({ options }) => {
+      approval = options.approval ?? approval;
+      return approval === 'native' || (asks && typeof approval !== 'function');
+    });
+  }
+
   /** What the outermost registry that says anything about it says. */
   option<Name extends keyof Options>(name: Name): Options[Name] | undefined {
     return this.options(name).find((value) => value !== undefined);

@@ -130,7 +130,12 @@ export class Approvals implements CallApprovals {
     if (!inside && !this.#mayPause(toolName)) return {};
     // Native hooks of the user's may have changed since what the person has seen.
     const seen = asked && !runsAsWritten(toolName, input, stored.args) ? stored.args : input;
-    const resumed = { decision: 'allow', hash: await hashInput(seen) } as const;
+    const hash = await hashInput(seen);
+    const asks = Boolean(this.setup?.theirs) || asksByItself(this.#run.tools.approvalOf(toolName) ?? {});
+    const isForAll = inside || this.#registriesOf(toolName).isApprovedByPause(asks);
+    // What the person answers to is answered for those who wanted the pause. Others are asked in their own way.
+    if (!isForAll && callId !== undefined) this.#approved = { callId, hash };
+    const resumed = { decision: 'allow', ...(isForAll && { hash }) } as const;
     return { resumed, ...(asked && { needsApproval: approvalReason(toolName) }) };
   }
 

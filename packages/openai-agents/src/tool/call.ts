@@ -325,12 +325,10 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
 
 /** What a call is described with that people have approved in another process, or for good: with this input, and no other. */
 async function approval(
-  { input, invocation }: SdkCall,
+  { input, invocation, asks }: SdkCall,
   registries: Registries,
 ): Promise<Pick<RunToolCall, 'resumed' | 'needsApproval'>> {
-  // Where others have a say, each is asked in its own way.
-  const approvals = registries.options('approval');
-  const hash = approvals.length === 1 || approvals.every((one) => one === 'native');
+  const hash = registries.isApprovedByPause(asks);
   return {
     resumed: { decision: 'allow', ...(hash && { hash: await hashInput(input) }) },
     needsApproval: approvalReason(invocation.details?.toolCall?.name ?? ''),
