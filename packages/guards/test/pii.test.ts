@@ -28,6 +28,22 @@ describe('findPii finds', () => {
     ['addr:2001:db8::8a2e:370:7334', 'ip 2001:db8::8a2e:370:7334'],
     ['<b>bob@example.org--</b>', 'email bob@example.org'],
     ['host 2001:db8::8a2e:370:7334 up', 'ip 2001:db8::8a2e:370:7334'],
+    ['file ann@acme.com_draft', 'email ann@acme.com'],
+    ['ann@acme.com2 or', 'email ann@acme.com'],
+    ['ann@acme.com-old', 'email ann@acme.com'],
+    ['an jürgen.müller@acme.dev, bitte', 'email jürgen.müller@acme.dev'],
+    ['ann@bücher.example.de', 'email ann@bücher.example.de'],
+    ['пишите иван@почта.рф!', 'email иван@почта.рф'],
+    ['联系ann@acme.dev。', 'email ann@acme.dev'],
+    ['ann@acme.dev에게', 'email ann@acme.dev'],
+    ['用户@例子.广告', 'email 用户@例子.广告'],
+    ['pay with 4111.1111.1111.1111.', 'card 4111.1111.1111.1111'],
+    ['3782.822463.10005', 'card 3782.822463.10005'],
+    ['4111\u00a01111\u00a01111\u00a01111', 'card 4111\u00a01111\u00a01111\u00a01111'],
+    ['4111\u202f1111\u202f1111\u202f1111', 'card 4111\u202f1111\u202f1111\u202f1111'],
+    ['to de89 3704 0044 0532 0130 00 and more', 'iban de89 3704 0044 0532 0130 00'],
+    ['gb29nwbk60161331926819', 'iban gb29nwbk60161331926819'],
+    ['De89370400440532013000,', 'iban De89370400440532013000'],
   ])('%s', (text, expected) => {
     expect(kindsIn(text)).toEqual([expected]);
   });
@@ -39,6 +55,10 @@ describe('findPii finds, one beside the other,', () => {
     ['a number and a card', '2027 4111 1111 1111 1111', ['card'], '2027 '],
     ['two IBANs', 'DE89 3704 0044 0532 0130 00 DE89 3704 0044 0532 0130 00', ['iban', 'iban'], ' '],
     ['an address and a card', '2001:4860:4860::8888 4111 1111 1111 1111', ['ip', 'card'], ' '],
+    ['two cards', '4111 1111 1111 1111 4242 4242 4242 4242', ['card', 'card'], ' '],
+    ['a phone and one of another country', '+1 415 555 0132+4930901820', ['phone', 'phone'], ''],
+    ['the same without spaces', '+14155550132+4930901820', ['phone', 'phone'], ''],
+    ['a number that is a card with the beginning of one', '4008 4111 1111 1111 1111', ['card'], ''],
     ['a range of addresses', '203.0.113.7-203.0.113.9', ['ip', 'ip'], '-'],
     ['an address and a message', '2001:4860:4860::8888: refused', ['ip'], ': refused'],
   ])('%s', (_, text, kinds, rest) => {
@@ -74,6 +94,9 @@ describe('findPii ignores', () => {
     ['a hash that ends with them', '9f86d081884c7d659a2feaa0c4242424242424242'],
     ['an id that begins with them', '4242-4242-4242-4242a1b2'],
     ['an id that contains them', 'a0d52eed-4971-4228-8488-4749396f3025'],
+    ['a sum', '12+4930901820'],
+    ['a hash that is an IBAN with more behind it', 'de89370400440532013000a7'],
+    ['a version with four long parts', '1.4111.1111.1111.1111'],
     ['a hash and an id', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b 550e8400-e29b-41d4-a716-446655440000'],
   ])('%s', (_, text) => {
     expect(kindsIn(text)).toEqual([]);

@@ -61,6 +61,30 @@ const forms: Readonly<Record<string, string>> = {
   'JSON with an escaped sign': JSON.stringify({ password: `${chosen}&1` }).replace('&', '\\u0026'),
 };
 
+/** A manifest with this secret as the last of many. */
+const many = Array.from(
+  { length: 300 },
+  (_, nth) => [`key${nth}`, nth < 299 ? `value-${nth}` : secret] as const,
+);
+const lines = many.map(([name, value]) => `  ${name}: ${value}\n`).join('');
+const manifests = {
+  'kind: Secret first': `kind: Secret\nmetadata:\n  name: a\ndata:\n${lines}`,
+  'kind: Secret last': `apiVersion: v1\ndata:\n${lines}kind: Secret\n`,
+  'the manifest in JSON': JSON.stringify({ kind: 'Secret', data: Object.fromEntries(many) }),
+  'the manifest in JSON, sorted': JSON.stringify(
+    { data: Object.fromEntries(many), kind: 'Secret' },
+    undefined,
+    2,
+  ),
+  'one value on many lines': `kind: Secret\nstringData:\n  file: |\n${lines.replaceAll('  key', '    key')}`,
+};
+
+test.each(Object.entries(manifests))('a manifest of 300 keys is redacted to the last: %s', (_, text) => {
+  const redacted = createSecretRedactor().text(text);
+  expect(redacted).not.toContain(secret);
+  expect(redacted).not.toContain('value-298');
+});
+
 describe('a secret is found', () => {
   test.each(Object.entries(forms))('in %s', (_, text) => {
     const redacted = createSecretRedactor().text(text);

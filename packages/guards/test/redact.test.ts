@@ -271,6 +271,11 @@ describe('a stream', () => {
       `password=Hunter7-7919\n${filler}Hunter7-7919\n${filler}`,
       /Hunter7/,
     ],
+    [
+      'a secret without its name up to 2,000 characters before its name',
+      `Hunter7-7919\n${filler.repeat(30)}password=Hunter7-7919\n${filler}`,
+      /Hunter7/,
+    ],
   ])('redacts %s that is longer than what it holds back', async (_, text, secret) => {
     const whole = `${filler.repeat(20)}\n${text}\n${filler.repeat(100)}`;
     for (const size of [100, 1_777, whole.length]) {

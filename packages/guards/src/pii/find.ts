@@ -17,14 +17,16 @@ export function findPii(text: string, kinds?: ReadonlySet<PiiKind>): readonly Fo
   for (const rule of PII_RULES)
     if (kinds === undefined || kinds.has(rule.kind)) found.push(...matches(rule, text));
   found.sort((a, b) => a.start - b.start || b.end - a.end);
-  let end = 0;
-  return found.flatMap((next) => {
-    if (next.end <= end) return [];
-    // A number that looks like a part of two kinds: none of it is left.
-    const start = Math.max(next.start, end);
-    end = next.end;
-    return [{ ...next, start }];
-  });
+  const separate: FoundPii[] = [];
+  for (const next of found) {
+    const last = separate.at(-1);
+    if (last === undefined || last.end <= next.start) separate.push(next);
+    else if (last.end >= next.end) continue;
+    // A number that looks like a part of two: none of it is left.
+    else if (last.kind === next.kind) separate[separate.length - 1] = { ...last, end: next.end };
+    else separate.push({ ...next, start: last.end });
+  }
+  return separate;
 }
 
 function matches({ kind, pattern, accept }: PiiRule, text: string): FoundPii[] {
@@ -34,8 +36,8 @@ function matches({ kind, pattern, accept }: PiiRule, text: string): FoundPii[] {
     const { index } = match;
     const value = accept(match[0]);
     if (value !== undefined) found.push({ kind, start: index, end: index + value.length });
-    // The rest of the match may be another one, or the beginning of it.
-    pattern.lastIndex = index + (value?.length ?? 1);
+    // Another one may begin within it: a number that is a card by chance may end with the beginning of a card.
+    pattern.lastIndex = index + 1;
   }
   return found;
 }

@@ -19,26 +19,46 @@ const maskDigits = (value: string, left: number): string => {
   return value.replace(/\d/g, (digit) => (digits-- > left ? '*' : digit));
 };
 
+/** Letters of the scripts that are written with spaces: Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic, those of India. */
+const SPACED = '\\u00c0-\\u024f\\u0370-\\u0dff\\u1e00-\\u1fff';
+/** Letters of those without: Thai, Lao, Japanese, Chinese, and Korean, whose particles stand behind a name. */
+const UNSPACED = '\\u0e00-\\u0eff\\u3040-\\u30ff\\u3400-\\u9fff\\uac00-\\ud7af';
+
+const LOCAL = `\\w.+%${SPACED}-`;
+const LABEL = `[a-z\\d${SPACED}${UNSPACED}]`;
+
+/**
+ * An address ends where its last label does, whatever comes then (`ann@acme.dev_old`). In front of it, letters of a script
+ * without spaces are prose, unless the whole name is of such letters.
+ */
+const EMAIL = new RegExp(
+  `(?:(?<![${LOCAL}])[${LOCAL}]{1,64}|(?<![${UNSPACED}])[${UNSPACED}]{1,64})@` +
+    `(?:${LABEL}(?:[a-z\\d${SPACED}${UNSPACED}-]{0,61}${LABEL})?\\.){1,8}` +
+    `(?:[a-z]{2,24}(?![a-z])|[${SPACED}${UNSPACED}][a-z${SPACED}${UNSPACED}]{1,23})`,
+  'gi',
+);
+
 /** In the order of matching: a card number is not a phone number. */
 export const PII_RULES: readonly PiiRule[] = [
   {
     kind: 'email',
-    pattern: /(?<![\w.+%-])[\w.+%-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.){1,8}[a-z]{2,24}(?!-?\w)/gi,
+    pattern: EMAIL,
     // Not email addresses: the `git@` account of git hosts, and images for dense screens like `logo@2x.png`.
     accept: (match) => (/^git@|\.(?:png|jpe?g|gif|svg|webp|avif|ico)$/i.test(match) ? undefined : match),
     mask: (value) => `${value.charAt(0)}***${value.slice(value.lastIndexOf('@'))}`,
   },
   {
     kind: 'iban',
-    pattern: /(?<![A-Z\d])[A-Z]{2}\d{2}(?: ?[A-Z\d]){11,30}/g,
+    pattern: /(?<![A-Z\d])[A-Z]{2}\d{2}(?: ?[A-Z\d]){11,30}/gi,
     accept: ibanIn,
     mask: (value) => `${value.slice(0, 2)}** **** ${value.replaceAll(' ', '').slice(-4)}`,
   },
   {
     kind: 'card',
-    // Hashes and UUIDs contain such numbers by chance. There, hexadecimal letters and more digits are next to them.
+    // In one piece, or in groups with a space (also one that does not break), a hyphen or a dot between them. Hashes and
+    // UUIDs contain such numbers by chance. There, hexadecimal letters and more digits are next to them.
     pattern:
-      /(?<![\d.]|\d-|\d[a-f]{1,8}-?)(?:\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})(?![.-]?\d|[a-f]{1,8}-?\d)/gi,
+      /(?<![\d.]|\d-|\d[a-f]{1,8}-?)(?:\d{4}([ \u00a0\u202f.-])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ \u00a0\u202f.-])\d{6}\2\d{4,5}|\d{13,19})(?![.-]?\d|[a-f]{1,8}-?\d)/gi,
     accept: (match) => (isCard(match.replace(/\D/g, '')) ? match : undefined),
     mask: (value) => maskDigits(value, 4),
   },
@@ -53,8 +73,9 @@ export const PII_RULES: readonly PiiRule[] = [
   {
     kind: 'phone',
     pattern:
-      // The coordinates of an SVG path, `M 100 300 400 2000`, are next to other numbers.
-      /(?<![\w+.-])(?:\+[1-9](?:[ ().-]{0,2}\d){6,14}|\([2-9]\d\d\) ?[2-9]\d\d[-. ]\d{4}|(?<!(?<!\d{3})\d[ ,])[2-9]\d\d[-.][2-9]\d\d[-.]\d{4}|(?<!\d[ ,])[2-9]\d\d[-. ][2-9]\d\d[-. ]\d{4}(?![ ,]-?\.?\d))(?![\w-]|\.\d)/g,
+      // The coordinates of an SVG path, `M 100 300 400 2000`, are next to other numbers. A number with a country code may
+      // follow another one directly.
+      /(?:(?<![\w+.-])|(?=\+)(?<=(?:\d[ ().-]{0,2}){7}))(?:\+[1-9](?:[ ().-]{0,2}\d){6,14}|\([2-9]\d\d\) ?[2-9]\d\d[-. ]\d{4}|(?<!(?<!\d{3})\d[ ,])[2-9]\d\d[-.][2-9]\d\d[-.]\d{4}|(?<!\d[ ,])[2-9]\d\d[-. ][2-9]\d\d[-. ]\d{4}(?![ ,]-?\.?\d))(?![\w-]|\.\d)/g,
     accept: (match) => match,
     mask: (value) => maskDigits(value, 2),
   },
@@ -62,7 +83,7 @@ export const PII_RULES: readonly PiiRule[] = [
 
 /** ISO 13616: the length for the country, and a valid checksum. Excludes following words. */
 function ibanIn(match: string): string | undefined {
-  const length = countrySpecs[match.slice(0, 2)]?.chars;
+  const length = countrySpecs[match.slice(0, 2).toUpperCase()]?.chars;
   if (length === undefined || length === null) return undefined;
   let end = 0;
   for (let count = 0; count < length; end++) {
@@ -70,7 +91,10 @@ function ibanIn(match: string): string | undefined {
     if (match[end] !== ' ') count++;
   }
   const value = match.slice(0, end);
-  return isValidIBAN(value.replaceAll(' ', '')) ? value : undefined;
+  const iban = value.toUpperCase();
+  // A hash may begin like one.
+  if (value !== iban && /[a-z\d]/i.test(match.charAt(end))) return undefined;
+  return isValidIBAN(iban.replaceAll(' ', '')) ? value : undefined;
 }
 
 /** ISO 7812: a known brand and a valid Luhn checksum. */

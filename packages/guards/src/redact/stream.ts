@@ -4,7 +4,8 @@ import type { SecretRedactor } from './redactor.ts';
 
 /**
  * A transform that redacts secrets in a streamed text, wherever the chunks are cut. It holds back the latest 2,000
- * characters, and a secret until it is complete.
+ * characters, and a secret until it is complete. A secret that only its name reveals is also redacted where it occurs
+ * without the name: behind it, and in those 2,000 characters in front of it.
  *
  * @example
  * ```ts
@@ -29,9 +30,10 @@ export function secretStream(redactor: SecretRedactor): TransformStream<string, 
   const release = (final: boolean): string => {
     const text = behind + held;
     const first = find(text, final);
-    const isNew = first.secrets.filter(({ end }) => end <= first.cut);
+    // Also those that are held back, if they are complete: what is released now may have one without its name.
+    const isNew = first.secrets.filter(({ end }) => final || end < text.length);
     for (const { rule, start, end } of isNew) redactor.placeholder(text.slice(start, end), rule);
-    // A secret that is new here may occur again in the same text without its name.
+    // A secret that is new here may occur in the same text without its name.
     const { secrets, cut } = isNew.length > 0 ? find(text, final) : first;
     let output = '';
     let at = behind.length;

@@ -3,9 +3,9 @@ import { around, middle, type SecretRule, token } from '../rule.ts';
 /** A web token's header, up to where another could begin, so that consecutive headers are read once. */
 const HEADER = '(?:(?![_-]eyJ)[\\w-])';
 
-/** The data of a Kubernetes manifest in JSON, which may be truncated. */
+/** The data of a Kubernetes manifest in JSON, which may be truncated. A manifest has at most 1 MB. */
 const JSON_DATA =
-  '"(?:data|stringData)": {0,4}\\{((?:\\s{0,20}"[\\w.-]{1,128}": {0,4}"[^"\\\\]{1,8192}(?:",?|$)){1,50})';
+  '"(?:data|stringData)": {0,4}\\{((?:\\s{0,20}"[\\w.-]{1,128}": {0,4}"[^"\\\\]{1,8192}(?:",?|$)){1,2000})';
 
 /** Forms that many vendors share: keys in text form, web tokens, URLs, command lines. */
 export const FORMS: readonly SecretRule[] = [
@@ -112,13 +112,13 @@ export const FORMS: readonly SecretRule[] = [
   around(
     'kubernetes-secret',
     ['kind: Secret', 'kind: secret'],
-    /kind: [Ss]ecret\b(?:(?!\n---|\ndata:|\nstringData:|kind: [Ss]ecret)[\s\S]){0,2000}\n(?:data|stringData):[ \t]{0,4}\n((?:[ \t]{1,8}[\w.-]{1,128}:[ \t]{1,4}(?:[|>][-+]?\r?\n(?:[ \t]{2,16}[^\s][^\r\n]{0,4096}\r?\n?){1,50}|(?!''|""|~|null)[^\s{|>][^\r\n]{0,4096}\r?\n?)){1,50})/,
+    /kind: [Ss]ecret\b(?:(?!\n---|\ndata:|\nstringData:|kind: [Ss]ecret)[\s\S]){0,2000}\n(?:data|stringData):[ \t]{0,4}\n((?:[ \t]{1,8}[\w.-]{1,128}:[ \t]{1,4}(?:[|>][-+]?\r?\n(?:[ \t]{2,16}[^\s][^\r\n]{0,4096}\r?\n?){1,2000}|(?!''|""|~|null)[^\s{|>][^\r\n]{0,4096}\r?\n?)){1,2000})/,
   ),
   // `kubectl get -o yaml` and `-o json` sort the fields by name.
   around(
     'kubernetes-secret',
     ['data:\n', 'data:\r\n', 'stringData:\n', 'stringData:\r\n'],
-    /(?<=(?:^|\n)[ -]{0,8})(?:data|stringData):\r?\n((?:[ \t]{1,16}[\w.-]{1,128}:[ \t]{1,4}(?!''|""|~|null)[^\s{|>][^\r\n]{0,4096}\r?\n){1,50})(?=(?:(?!kind: |\n---)[\s\S]){0,2000}kind: Secret\b)/,
+    /(?<=(?:^|\n)[ -]{0,8})(?:data|stringData):\r?\n((?:[ \t]{1,16}[\w.-]{1,128}:[ \t]{1,4}(?!''|""|~|null)[^\s{|>][^\r\n]{0,4096}\r?\n){1,2000})(?=(?:(?!kind: |\n---)[\s\S]){0,2000}kind: Secret\b)/,
   ),
   around(
     'kubernetes-secret',
