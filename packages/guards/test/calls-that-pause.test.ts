@@ -1,11 +1,13 @@
 import {
   BeforeExecute,
+  BeforeModelCall,
   BeforeToolCall,
   block,
   createHooks,
   type EventPayload,
   type HookProvider,
   type Hooks,
+  proceed,
   requireApproval,
 } from '@hooks/core';
 import { beginToolCall, callTool, hashInput, recheckToolCall } from '@hooks/core/tool-call';
@@ -67,6 +69,74 @@ describe.each(Object.entries(stores))('%s', (_place, storeOf) => {
     const third = await callTool(hooks, callOf(hooks, 'c3'), () => 'paid', answering('allow'));
     expect(third).toMatchObject({ status: 'ok' });
   });
+
+  test.each(Object.entries(all))(
+    '%s takes nothing for a call that another guard refuses',
+    async (_name, limit) => {
+      for (const later of [() => block('no'), async () => block('no')]) {
+        const hooks = createHooks();
+        hooks.use(limit(1, storeOf()));
+        // In the order of guards it is the last, so the call has been counted.
+        hooks.guard(BeforeExecute.matching('rm'), later, { priority: -200 });
+        for (const callId of ['c1', 'c2'])
+          await callTool(hooks, { ...callOf(hooks, callId), toolName: 'rm' }, () => 'gone');
+        await hooks.settled();
+        const next = await callTool(hooks, callOf(hooks, 'c3'), () => 'paid');
+        expect(next).toMatchObject({ status: 'ok' });
+        const another = await callTool(hooks, callOf(hooks, 'c4'), () => 'paid');
+        expect(another.status).toBe(_name === 'concurrency' ? 'ok' : 'blocked');
+      }
+    },
+  );
+
+  test('limits and rateLimit take nothing for a call that a limit of the other refuses', async () => {
+    const hooks = createHooks();
+    const store = storeOf();
+    hooks.use(limits({ perSession: { toolCalls: 2 }, ...(store && { store }) }));
+    hooks.use(rateLimit({ toolCalls: 1, windowMs: 60_000, tools: 'rm', ...(store && { store }) }));
+    const statuses: string[] = [];
+    for (const [at, toolName] of ['rm', 'rm', 'rm', 'pay', 'pay'].entries()) {
+      statuses.push((await callTool(hooks, { ...callOf(hooks, `c${at}`), toolName }, () => 'done')).status);
+      await hooks.settled();
+    }
+    expect(statuses).toEqual(['ok', 'blocked', 'blocked', 'ok', 'blocked']);
+  });
+
+  test.each<[string, Limit]>([
+    ['limits', (modelCalls, store) => limits({ perSession: { modelCalls }, ...(store && { store }) })],
+    [
+      'rateLimit',
+      (modelCalls, store) => rateLimit({ modelCalls, windowMs: 60_000, ...(store && { store }) }),
+    ],
+  ])('%s takes nothing for a model call that another guard refuses', async (_name, limit) => {
+    const hooks = createHooks();
+    hooks.use(limit(1, storeOf()));
+    let refuses = true;
+    hooks.guard(BeforeModelCall, async () => (refuses ? block('no') : proceed()), { priority: -200 });
+    const session = hooks.session('chat');
+    const ask = () => hooks.dispatch(BeforeModelCall, { session, iteration: 1, messages: [], tools: [] });
+    expect(await ask()).toMatchObject({ kind: 'block', reason: 'no' });
+    await hooks.settled();
+    refuses = false;
+    expect(await ask()).toMatchObject({ kind: 'proceed' });
+    expect(await ask()).toMatchObject({ kind: 'block' });
+  });
+
+  test.each(Object.entries(counting))(
+    '%s takes nothing for a call whose input is refused after a middleware changed it',
+    async (_name, limit) => {
+      const hooks = createHooks();
+      hooks.use(limit(1, storeOf()));
+      hooks.guard(BeforeToolCall, ({ rechecked }) => (rechecked ? block('no') : proceed()));
+      const refused = await callTool(hooks, callOf(hooks, 'c1'), async (_input, running) => {
+        const checked = await recheckToolCall(running, { other: true });
+        return checked.kind;
+      });
+      expect(refused).toMatchObject({ status: 'blocked' });
+      await hooks.settled();
+      expect(await callTool(hooks, callOf(hooks, 'c2'), () => 'paid')).toMatchObject({ status: 'ok' });
+    },
+  );
 
   test.each(Object.entries(counting))('%s asks nobody about a call over the limit', async (_name, limit) => {
     const hooks = processOf(limit(1, storeOf()));

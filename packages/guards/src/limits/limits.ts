@@ -14,7 +14,8 @@ import {
 } from '@hooks/core';
 import { versionOf } from '../version.ts';
 import { type Budget, type Budgets, check, type Over, say, type ToolBudget } from './budget.ts';
-import { LocalMeter, type Meter, SharedMeter, type Taken } from './meter.ts';
+import { LocalMeter, type Meter, type Refused, SharedMeter } from './meter.ts';
+import { type Counted, Refunds } from './refunds.ts';
 import { providerName, SharedCounters, type SharedLimitOptions } from './shared-counters.ts';
 
 /** Options of {@link limits}. */
@@ -47,9 +48,9 @@ export interface LimitsOptions extends SharedLimitOptions {
  * With a `store`, all processes share one count, except for `timeMs`, which each process measures for itself. A store
  * keeps the usage of runs and sessions for 30 days, and cost to a millionth of its unit.
  *
- * A tool call counts when it is about to run (`BeforeExecute`), so one that is refused before, that a person denies or that
- * waits for a person costs nothing, and one that goes on in another process costs once. One that another guard refuses at
- * that moment, such as `concurrency`, may count.
+ * A call counts when it is about to run (`BeforeExecute`, `BeforeModelCall`), so one that is refused before, that a person
+ * denies or that waits for a person costs nothing, and one that goes on in another process costs once. What a call has taken
+ * that another hook refuses at that moment is given back.
  *
  * @throws HooksError `CONFIG_INVALID` if a limit is not a number of 0 or more
  * @example
@@ -89,6 +90,9 @@ function ofModels({ perRun, perSession, perKey, modelCost }: LimitsOptions): boo
   return modelCost !== undefined || limited.some((limit) => limit !== undefined);
 }
 
+/** What came of counting a call, or of looking at its limits; undefined if none is exhausted. */
+type Taken = Refused | Counted | undefined;
+
 const OF_TOOL_CALLS = ['toolCalls', 'cost', 'tokens', 'timeMs'] as const;
 
 /** The hooks of one scope: all calls, or those of one tool. */
@@ -96,8 +100,9 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
   const what = pattern === '' ? '' : ` of ${pattern}`;
   const suffix = pattern === '' ? '' : `:${pattern}`;
   const isShared = options.store !== undefined;
+  const refunds = new Refunds();
   const refusing = (taken: Taken, onlyCalls: (over: Over) => boolean): Block | Proceed => {
-    if (taken === undefined) return proceed();
+    if (taken === undefined || taken.giveBack !== undefined) return proceed();
     return 'reason' in taken ? block(taken.reason) : block(say(taken, what), { stop: !onlyCalls(taken) });
   };
 
@@ -116,7 +121,10 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
   );
   hooks.guard(
     pattern === '' ? BeforeExecute : BeforeExecute.matching(pattern),
-    (call) => (call.rechecked ? proceed() : answerTo(meter.take(call, 'toolCalls', OF_TOOL_CALLS))),
+    (call) =>
+      call.rechecked
+        ? proceed()
+        : answerTo(refunds.ofTool(call, meter.take(call, 'toolCalls', OF_TOOL_CALLS))),
     // The guard above refuses to be attached where calls cannot be seen.
     { id: `tool-call${suffix}`, priority: -100, allowUnknown: true, optional: true },
   );
@@ -125,11 +133,16 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
     (call) => call.ran && meter.spend(call, { cost: options.toolCost?.(call) ?? 0 }),
     { id: `tool-cost${suffix}`, allowUnknown: true },
   );
+  refunds.watchTools(hooks, `give-back-tool-call${suffix}`);
   if (pattern !== '') return;
+  refunds.watchModels(hooks, 'give-back-model-call');
   hooks.guard(
     BeforeModelCall,
     function limitModelCall(call) {
-      const taken = meter.take(call, 'modelCalls', ['modelCalls', 'cost', 'tokens', 'timeMs']);
+      const taken = refunds.ofModel(
+        call,
+        meter.take(call, 'modelCalls', ['modelCalls', 'cost', 'tokens', 'timeMs']),
+      );
       const never = (): boolean => false;
       return taken instanceof Promise ? taken.then((over) => refusing(over, never)) : refusing(taken, never);
     },

@@ -1,23 +1,25 @@
 import type { EventPayload } from '@hooks/core';
 import { type Budget, type Budgets, exceeded, type Kind, type Over } from './budget.ts';
-import { COST_UNIT, principalOf, type SharedCount, type SharedCounters } from './shared-counters.ts';
-import { TallyBook } from './tally.ts';
+import type { Counted } from './refunds.ts';
+import { COST_UNIT, principalOf, type SharedCount, type SharedCounters, unitOf } from './shared-counters.ts';
+import { type Tally, TallyBook } from './tally.ts';
 
-/** Why a call is refused: a limit is exhausted, or the store does not respond. Undefined if the call may pass. */
-export type Taken = Over | { readonly reason: string } | undefined;
+/** Why a call is refused: a limit is exhausted, or the store does not respond. */
+export type Refused = (Over | { readonly reason: string }) & { readonly giveBack?: never };
 
 type Used = Exclude<Kind, 'timeMs'>;
+type Call = 'toolCalls' | 'modelCalls';
 
 /** Measures how much of their budgets runs, sessions and keys have used. */
 export interface Meter {
   /** Whether one of these limits is exhausted. Counts nothing. */
-  check(event: EventPayload, limits: readonly Kind[]): Taken | Promise<Taken>;
+  check(event: EventPayload, limits: readonly Kind[]): Refused | undefined | Promise<Refused | undefined>;
   /** Counts one call, unless one of these limits is exhausted. */
   take(
     event: EventPayload,
-    call: 'toolCalls' | 'modelCalls',
+    call: Call,
     limits: readonly Kind[],
-  ): Taken | Promise<Taken>;
+  ): Refused | Counted | Promise<Refused | Counted>;
   /** Adds the usage of a finished call. */
   spend(event: EventPayload, used: { readonly [K in Used]?: number }): void | Promise<void>;
 }
@@ -35,10 +37,16 @@ export class LocalMeter implements Meter {
     this.scopeOfKey = key === undefined ? 'this user' : 'this key';
   }
 
-  take(event: EventPayload, call: 'toolCalls' | 'modelCalls', limits: readonly Kind[]): Over | undefined {
+  take(event: EventPayload, call: Call, limits: readonly Kind[]): Over | Counted {
     const over = this.check(event, limits);
-    if (over === undefined) this.spend(event, { [call]: 1 });
-    return over;
+    if (over !== undefined) return over;
+    const tallies = this.#talliesOf(event);
+    for (const tally of tallies) tally[call]++;
+    return {
+      giveBack() {
+        for (const tally of tallies) tally[call]--;
+      },
+    };
   }
 
   /** The first exhausted limit. */
@@ -55,11 +63,16 @@ export class LocalMeter implements Meter {
   }
 
   spend(event: EventPayload, used: { readonly [K in Used]?: number }): void {
-    for (const [kind, amount] of amountsOf(used)) {
-      this.#book.ofRun(event.session, event.run)[kind] += amount;
-      for (const tally of this.#book.ofSession(event.session)) tally[kind] += amount;
-      if (this.budgets.perKey) this.#book.ofKey(this.key(event))[kind] += amount;
-    }
+    for (const tally of this.#talliesOf(event))
+      for (const [kind, amount] of amountsOf(used)) tally[kind] += amount;
+  }
+
+  #talliesOf(event: EventPayload): readonly Tally[] {
+    return [
+      this.#book.ofRun(event.session, event.run),
+      ...this.#book.ofSession(event.session),
+      ...(this.budgets.perKey ? [this.#book.ofKey(this.key(event))] : []),
+    ];
   }
 }
 
@@ -77,29 +90,39 @@ export class SharedMeter implements Meter {
     this.#local = local;
   }
 
-  check(event: EventPayload, limits: readonly Kind[]): Promise<Taken> {
-    return this.#count(event, undefined, limits);
-  }
-
-  take(event: EventPayload, call: 'toolCalls' | 'modelCalls', limits: readonly Kind[]): Promise<Taken> {
-    return this.#count(event, call, limits);
-  }
-
-  async #count(
-    event: EventPayload,
-    call: 'toolCalls' | 'modelCalls' | undefined,
-    limits: readonly Kind[],
-  ): Promise<Taken> {
+  async check(event: EventPayload, limits: readonly Kind[]): Promise<Refused | undefined> {
     const late = this.#local.check(event, ['timeMs']);
     if (late !== undefined) return late;
     const limited = this.#limited(event, limits);
-    const counts = limited.map(({ kind, count }) => ({ ...count, amount: kind === call ? 1 : 0 }));
-    const answer = await this.#counters.count(counts);
-    if (answer.kind === 'local')
-      return call === undefined ? this.#local.check(event, limits) : this.#local.take(event, call, limits);
+    const answer = await this.#counters.count(limited.map(({ count }) => count));
+    if (answer.kind === 'local') return this.#local.check(event, limits);
     if (answer.kind === 'closed') return answer;
-    if (answer.kind === 'full') return limited[(counts as readonly SharedCount[]).indexOf(answer.count)];
-    return limited.find(({ kind, limit }, at) => kind !== call && (answer.totals[at] ?? 0) >= limit);
+    return answer.kind === 'counted' ? exhausted(limited, answer.totals) : undefined; // what counts nothing always fits
+  }
+
+  async take(event: EventPayload, call: Call, limits: readonly Kind[]): Promise<Refused | Counted> {
+    const late = this.#local.check(event, ['timeMs']);
+    if (late !== undefined) return late;
+    const limited = this.#limited(event, limits);
+    const counts = limited.map(({ kind, count }) => (kind === call ? unitOf(count) : count));
+    const giveBack = (): Promise<void> =>
+      this.#counters.add(counts.flatMap((count) => (count.amount > 0 ? { ...count, amount: 0 } : [])));
+    const answer = await this.#counters.count(counts);
+    switch (answer.kind) {
+      case 'local':
+        return this.#local.take(event, call, limits);
+      case 'closed':
+        return answer;
+      case 'full':
+        return limited[(counts as readonly SharedCount[]).indexOf(answer.count)] as Over;
+      case 'counted': {
+        const others = limited.map((one) => (one.kind === call ? undefined : one));
+        const over = exhausted(others, answer.totals);
+        if (over === undefined) return { giveBack };
+        await giveBack();
+        return over;
+      }
+    }
   }
 
   spend(event: EventPayload, used: { readonly [K in Used]?: number }): Promise<void> {
@@ -137,6 +160,11 @@ export class SharedMeter implements Meter {
       ...of(perKey, this.#local.scopeOfKey, ['key', perKey ? this.#local.key(event) : ''], 36_500 * DAY),
     ];
   }
+}
+
+/** The first limit that its counter has reached. */
+function exhausted(limited: readonly (Over | undefined)[], totals: readonly number[]): Over | undefined {
+  return limited.find((one, at) => one !== undefined && (totals[at] ?? 0) >= one.limit);
 }
 
 /** The session and its ancestors. */

@@ -14,6 +14,7 @@ import {
   proceed,
 } from '@hooks/core';
 import { versionOf } from '../version.ts';
+import { type Counted, Refunds } from './refunds.ts';
 import {
   COST_UNIT,
   providerName,
@@ -21,6 +22,7 @@ import {
   type SharedCount,
   SharedCounters,
   type SharedLimitOptions,
+  unitOf,
 } from './shared-counters.ts';
 import { Windows } from './windows.ts';
 
@@ -76,6 +78,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
       const shared = store && new SharedCounters('rate-limit', store, options);
       shared?.watch(hooks);
       const rate = new Rate(options, shared);
+      const refunds = new Refunds();
       if (toolCalls !== undefined || cost !== undefined) {
         hooks.guard(
           tools === undefined ? BeforeToolCall : BeforeToolCall.matching(tools),
@@ -83,23 +86,32 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
           (event) =>
             event.rechecked || (shared !== undefined && event.approval?.kind !== 'required')
               ? proceed()
-              : rate.take(event, undefined, ['toolCalls', 'cost']),
+              : answerTo(rate.take(event, undefined, ['toolCalls', 'cost'])),
           { id: 'ask-for-tool-call', priority: -100, allowUnknown: true },
         );
         hooks.guard(
           tools === undefined ? BeforeExecute : BeforeExecute.matching(tools),
-          (event) => (event.rechecked ? proceed() : rate.take(event, 'toolCalls', ['cost'])),
+          (event) =>
+            event.rechecked
+              ? proceed()
+              : answerTo(refunds.ofTool(event, rate.take(event, 'toolCalls', ['cost']))),
           // The guard above refuses to be attached where calls cannot be seen.
           { id: 'tool-call', priority: -100, allowUnknown: true, optional: true },
         );
+        refunds.watchTools(hooks, 'give-back-tool-call');
       }
       if (modelCalls !== undefined || tokens !== undefined || cost !== undefined) {
-        hooks.guard(BeforeModelCall, (event) => rate.take(event, 'modelCalls', ['tokens', 'cost']), {
-          id: 'model-call',
-          priority: -100,
-          // A cost of tools is counted where no model calls are.
-          optional: modelCalls === undefined && tokens === undefined && options.modelCost === undefined,
-        });
+        hooks.guard(
+          BeforeModelCall,
+          (event) => answerTo(refunds.ofModel(event, rate.take(event, 'modelCalls', ['tokens', 'cost']))),
+          {
+            id: 'model-call',
+            priority: -100,
+            // A cost of tools is counted where no model calls are.
+            optional: modelCalls === undefined && tokens === undefined && options.modelCost === undefined,
+          },
+        );
+        refunds.watchModels(hooks, 'give-back-model-call');
       }
       if (cost !== undefined)
         hooks.observe(
@@ -123,6 +135,14 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
   };
 }
 
+/** A call that was counted, or why it is refused. */
+type Taken = Counted | (Block & { readonly giveBack?: never });
+
+function answerTo(taken: Taken | Promise<Taken>): Block | Proceed | Promise<Block | Proceed> {
+  if (taken instanceof Promise) return taken.then(answerTo);
+  return taken.giveBack === undefined ? taken : proceed();
+}
+
 type Kind = 'toolCalls' | 'modelCalls' | 'tokens' | 'cost';
 
 const SAID: { readonly [K in Kind]: string } = {
@@ -131,6 +151,9 @@ const SAID: { readonly [K in Kind]: string } = {
   tokens: ' tokens',
   cost: ' of cost',
 };
+
+/** Of a call that counts nowhere. */
+const NOTHING: Counted = { giveBack() {} };
 
 /** The windows of one limit: in this process, or in a store. */
 class Rate {
@@ -145,11 +168,7 @@ class Rate {
   }
 
   /** Counts a call, if one is given, unless its window or one of `others` is full. */
-  take(
-    event: EventPayload,
-    call: Kind | undefined,
-    others: readonly Kind[],
-  ): Block | Proceed | Promise<Block | Proceed> {
+  take(event: EventPayload, call: Kind | undefined, others: readonly Kind[]): Taken | Promise<Taken> {
     const all = call === undefined ? others : [call, ...others];
     const kinds = all.filter((kind) => this.#options[kind] !== undefined);
     return this.#shared === undefined
@@ -166,7 +185,7 @@ class Rate {
     return this.#shared?.add(spent.map(([kind, amount]) => this.#countOf(event, kind, amount)));
   }
 
-  #takeHere(event: EventPayload, call: Kind | undefined, kinds: readonly Kind[]): Block | Proceed {
+  #takeHere(event: EventPayload, call: Kind | undefined, kinds: readonly Kind[]): Taken {
     for (const kind of kinds) {
       const used = this.#windows.get(this.#keyOf(event, kind));
       const total = used.reduce((sum, { amount }) => sum + amount, 0);
@@ -174,8 +193,10 @@ class Rate {
       if (oldest !== undefined && total >= (this.#limitOf(kind) ?? 0))
         return this.#refused(kind, oldest.at + this.#options.windowMs - Date.now());
     }
-    if (call !== undefined && kinds.includes(call)) this.#windows.add(this.#keyOf(event, call), 1);
-    return proceed();
+    if (call === undefined || !kinds.includes(call)) return NOTHING;
+    const key = this.#keyOf(event, call);
+    const taken = this.#windows.add(key, 1);
+    return { giveBack: () => this.#windows.remove(key, taken) };
   }
 
   async #takeShared(
@@ -183,8 +204,13 @@ class Rate {
     event: EventPayload,
     call: Kind | undefined,
     kinds: readonly Kind[],
-  ): Promise<Block | Proceed> {
-    const counts = kinds.map((kind) => this.#countOf(event, kind, kind === call ? 1 : 0));
+  ): Promise<Taken> {
+    const counts = kinds.map((kind) => {
+      const count = this.#countOf(event, kind, 0);
+      return kind === call ? unitOf(count) : count;
+    });
+    const giveBack = (): Promise<void> =>
+      shared.add(counts.flatMap((count) => (count.amount > 0 ? { ...count, amount: 0 } : [])));
     const answer: SharedAnswer = await shared.count(counts);
     switch (answer.kind) {
       case 'local':
@@ -197,7 +223,9 @@ class Rate {
         const full = kinds.find((kind, at) => {
           return kind !== call && (answer.totals[at] ?? 0) >= (this.#limitOf(kind) ?? 0);
         });
-        return full === undefined ? proceed() : this.#refused(full, undefined);
+        if (full === undefined) return { giveBack };
+        await giveBack();
+        return this.#refused(full, undefined);
       }
     }
   }

@@ -40,6 +40,8 @@ export interface SharedCount {
   readonly limit?: number | undefined;
   /** Returns one unit (`amount: 0`). */
   readonly id?: string;
+  /** While the store cannot be reached, the process owes it the sum of such amounts, and returns none of them. */
+  readonly summed?: true;
   /** The store's precision, since it counts in whole numbers. Default: 1. */
   readonly unit?: number;
 }
@@ -91,7 +93,7 @@ export class SharedCounters {
       const answer = await this.#store.count(...named);
       this.#away = false;
       if (answer.counted)
-        return { kind: 'counted', totals: answer.totals.map((total, at) => total / unitOf(counts[at])) };
+        return { kind: 'counted', totals: answer.totals.map((total, at) => total / precisionOf(counts[at])) };
       const count = counts[named.findIndex(({ key }) => key === answer.key)] ?? (counts[0] as SharedCount);
       return { kind: 'full', count, retryAfterMs: answer.retryAfterMs };
     } catch (error) {
@@ -102,7 +104,8 @@ export class SharedCounters {
           kind: 'closed',
           reason: `Blocked (${this.#provider}): the store of this limit ${isAway ? 'cannot be reached' : 'failed'}, so no call may pass. Try again later.`,
         };
-      for (const count of counts) if (count.amount > 0) this.#owe(count);
+      for (const { id, ...count } of counts)
+        if (count.amount > 0) this.#owe(count.summed || id === undefined ? count : { ...count, id });
       return { kind: 'local' };
     }
   }
@@ -158,7 +161,7 @@ export class SharedCounters {
     return portion;
   }
 
-  async #named({ of, amount, limit, unit, ...count }: SharedCount): Promise<Count> {
+  async #named({ of, amount, limit, unit, summed: _, ...count }: SharedCount): Promise<Count> {
     const scale = unit ?? 1;
     const { name = '' } = this.#options;
     return {
@@ -192,7 +195,12 @@ const MOST_AT_ONCE = 100;
 /** The largest amount that the store counts at once. */
 const MOST = 1e12;
 
-function unitOf(count: SharedCount | undefined): number {
+/** The count of one call that can be given back. */
+export function unitOf(count: SharedCount): SharedCount {
+  return { ...count, amount: 1, id: crypto.randomUUID(), summed: true };
+}
+
+function precisionOf(count: SharedCount | undefined): number {
   return count?.unit ?? 1;
 }
 

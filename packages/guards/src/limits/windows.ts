@@ -13,9 +13,11 @@ export class Windows {
     return (this.#byKey.get(key) ?? []).filter(({ at }) => now - at < this.#windowMs);
   }
 
-  add(key: string, amount: number): void {
+  /** Returns the entry, which {@link remove} takes. */
+  add(key: string, amount: number): Amount {
     const now = Date.now();
-    const amounts = [...this.get(key), { at: now, amount }];
+    const added = { at: now, amount };
+    const amounts = [...this.get(key), added];
     // Keep the least recently used key first.
     this.#byKey.delete(key);
     for (const [other, used] of this.#byKey) {
@@ -23,10 +25,17 @@ export class Windows {
       this.#byKey.delete(other);
     }
     this.#byKey.set(key, amounts);
+    return added;
+  }
+
+  remove(key: string, amount: Amount): void {
+    const rest = this.get(key).filter((one) => one !== amount);
+    if (rest.length === 0) this.#byKey.delete(key);
+    else this.#byKey.set(key, rest);
   }
 }
 
-interface Amount {
+export interface Amount {
   readonly at: number;
   readonly amount: number;
 }
