@@ -91,7 +91,7 @@ export const supports: SupportTable = {
     },
     before_tool_call: {
       fires: emulated(
-        'Around `execute`, after Mastra has parsed the arguments. The tool does not get `resumeData` that a model writes among them; with `autoResumeSuspendedTools`, or if only the tool is hooked, it does, and hooks do not see it.',
+        'Around `execute`, after Mastra has parsed the arguments. The tool does not get `resumeData` that a model writes among them. With `autoResumeSuspendedTools`, or if only the tool is hooked, such a call is refused where a hook decides, because hooks do not see that answer.',
       ),
       decisions: {
         block: emulated('The tool throws; the model reads the reason as an error.'),

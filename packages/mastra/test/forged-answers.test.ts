@@ -1,22 +1,39 @@
 import { AfterToolCall, BeforeToolCall, createHooks, proceed } from '@hooks/core';
 import { Mastra } from '@mastra/core';
+import { Agent } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hookedAgent } from '../src/index.ts';
+import { hookedAgent, hookTool } from '../src/index.ts';
 import { modelOf, quiet, runAgent, serve } from './fixtures.ts';
 
 const yes = { confirmed: true };
 
+interface Setup {
+  /** Whether the tool is hooked, and not its agent. */
+  readonly alone?: boolean;
+  readonly observes?: boolean;
+  readonly options?: { readonly allowUnsupported?: readonly string[] };
+}
+
 /** A tool that pays once a person has confirmed it. Mastra lets a model answer in the person's place. */
-async function paying(streaming: boolean, calls: readonly (readonly [id: string, arguments: object])[]) {
+async function paying(
+  streaming: boolean,
+  calls: readonly (readonly [id: string, arguments: object])[],
+  { alone = false, observes = false, options = {} }: Setup = {},
+) {
   const answers = calls.map(([id, given]) => ({ toolCalls: [{ id, name: 'pay', arguments: given }] }));
   const server = await serve([...answers, { text: 'Done.' }]);
   const hooks = createHooks();
-  hooks.guard(BeforeToolCall, () => proceed());
+  if (observes) hooks.observe(BeforeToolCall, () => {});
+  else hooks.guard(BeforeToolCall, () => proceed());
   const ended: string[] = [];
-  hooks.observe(AfterToolCall, ({ callId, status }) => void ended.push(`${callId} ${status}`));
+  const reasons: unknown[] = [];
+  hooks.observe(AfterToolCall, ({ callId, status, errorMessage }) => {
+    ended.push(`${callId} ${status}`);
+    reasons.push(errorMessage);
+  });
   const paid: unknown[] = [];
   const pay = createTool({
     id: 'pay',
@@ -30,12 +47,17 @@ async function paying(streaming: boolean, calls: readonly (readonly [id: string,
       return 'paid';
     },
   });
-  const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { pay } };
-  const agent = quiet(hookedAgent(config, hooks));
+  const about = { id: 'a', name: 'a', instructions: '', model: modelOf(server) };
+  const agent = quiet(
+    alone
+      ? new Agent({ ...about, tools: { pay: hookTool(pay, hooks, options) } })
+      : hookedAgent({ ...about, tools: { pay } }, hooks, options),
+  );
   new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
   return {
     paid,
     ended,
+    reasons,
     run: (options: Record<string, unknown> = {}) => runAgent(agent, 'Go', streaming, options),
     async answer(runId: string, toolCallId?: string) {
       const paused = { runId, ...(toolCallId !== undefined && { toolCallId }) };
@@ -63,9 +85,47 @@ describe.each([false, true])('what a call waits for (streamed: %s)', (streaming)
     expect([at.paid, finishReason, at.ended]).toEqual([[1], 'suspended', ['c1 ok']]);
   });
 
-  test('is answered by the model where the program lets it (`autoResumeSuspendedTools`)', async () => {
-    await using at = await paying(streaming, [['c1', { n: 1, resumeData: yes }]]);
+  test('is answered by the model where the program lets it (`autoResumeSuspendedTools`) and hooks may go unasked', async () => {
+    const options = { allowUnsupported: ['before_tool_call'] };
+    await using at = await paying(streaming, [['c1', { n: 1, resumeData: yes }]], { options });
     await at.run({ autoResumeSuspendedTools: true });
     expect([at.paid, at.ended]).toEqual([[1], ['c1 ok']]);
   });
+
+  test('is not answered by the model where hooks decide, who would not see it: the call is refused, and says why', async () => {
+    await using at = await paying(streaming, [['c1', { n: 1, resumeData: yes }]]);
+    await at.run({ autoResumeSuspendedTools: true });
+    expect([at.paid, at.ended]).toEqual([[], ['c1 error']]);
+    expect(at.reasons[0]).toMatch(/resumeData.*before_tool_call.*autoResumeSuspendedTools.*allowUnsupported/);
+  });
+
+  test('is answered by a person where the program lets models answer, too', async () => {
+    await using at = await paying(streaming, [['c1', { n: 1 }]]);
+    const { runId } = await at.run({ autoResumeSuspendedTools: true });
+    await at.answer(runId, 'c1');
+    expect([at.paid, at.ended]).toEqual([[1], ['c1 ok']]);
+  });
 });
+
+describe.each([false, true])(
+  'what a call of a tool that is hooked alone waits for (streamed: %s)',
+  (streaming) => {
+    test('is not answered by the model where hooks decide: the call is refused, and says why', async () => {
+      await using at = await paying(streaming, [['c1', { n: 1, resumeData: yes }]], { alone: true });
+      await at.run();
+      expect([at.paid, at.ended]).toEqual([[], ['c1 error']]);
+      expect(at.reasons[0]).toMatch(/resumeData.*before_tool_call.*hookedAgent/);
+    });
+
+    test('is answered where hooks may go unasked, and where they only observe', async () => {
+      for (const setup of [{ options: { allowUnsupported: ['before_tool_call'] } }, { observes: true }]) {
+        await using at = await paying(streaming, [['c1', { n: 1, resumeData: yes }]], {
+          alone: true,
+          ...setup,
+        });
+        await at.run();
+        expect([at.paid, at.ended]).toEqual([[1], ['c1 ok']]);
+      }
+    });
+  },
+);

@@ -54,7 +54,6 @@ export class MastraRun extends HookedRun {
   modelsAnswer = false;
 
   takesResumeData(callId: string | undefined, data: unknown): boolean {
-    if (this.modelsAnswer) return true;
     const { answer } = this;
     if (answer === undefined || (answer.callId ?? callId) !== callId || !isSameInput(answer.data, data))
       return false;

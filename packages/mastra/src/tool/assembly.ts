@@ -19,6 +19,8 @@ export interface AgentCalls extends HookedRun {
   readonly tools: RunTools;
   /** The options it was started with, as the user gave them. */
   readonly given: RunOptions;
+  /** Whether models may answer what a call has paused for (`autoResumeSuspendedTools`). */
+  readonly modelsAnswer: boolean;
   /** Whether a call gets this from whoever resumes the run. */
   takesResumeData(callId: string | undefined, data: unknown): boolean;
 }
@@ -108,8 +110,15 @@ function seenCopy(
       const run = find?.();
       const hooked = run?.tools.get(toolName);
       const hooking = hooked?.setup.registries ?? registries;
-      if (hooking.concerns(toolName)) dropForgedResume(run, context);
-      const call: CurrentCall = { run, toolName, callId: callIdOf(context), input, reached: false };
+      const isAnswered = hooking.concerns(toolName) && mayBeAnsweredByModel(run, context);
+      const call: CurrentCall = {
+        run,
+        toolName,
+        callId: callIdOf(context),
+        input,
+        isAnswered,
+        reached: false,
+      };
       noteCall(context, call);
       let output: unknown;
       try {
@@ -139,10 +148,16 @@ function seenCopy(
   };
 }
 
-/** Mastra takes a field `resumeData` of a model's arguments for the answer that a call has paused for. Hooks do not see it. */
-function dropForgedResume(run: AgentCalls | undefined, context: CallContext | undefined): void {
-  if (run === undefined || context?.resumeData === undefined) return;
-  if (!run.takesResumeData(callIdOf(context), context.resumeData)) context.resumeData = undefined;
+/**
+ * Whether the answer that a call has paused for may be the model's: Mastra takes it from a field `resumeData` of the arguments.
+ * One that is, although the program does not let models answer, is removed.
+ */
+function mayBeAnsweredByModel(run: AgentCalls | undefined, context: CallContext | undefined): boolean {
+  if (context?.resumeData === undefined || run?.takesResumeData(callIdOf(context), context.resumeData))
+    return false;
+  if (run === undefined || run.modelsAnswer) return true;
+  context.resumeData = undefined;
+  return false;
 }
 
 /** The result for an invalid input, in Mastra's form. */
@@ -178,12 +193,12 @@ function hookedMade(
       const callId = callIdOf(context);
       const known = find?.();
       // Needed even if no hook applies to this call: it may call other tools that hooks apply to.
-      noteCall(context, { run: known, toolName, callId, input, reached: true });
+      noteCall(context, { run: known, toolName, callId, input, isAnswered: false, reached: true });
       if (!registries.concerns(toolName)) {
         known?.approvals?.ran(callId);
         return execute(input, given);
       }
-      dropForgedResume(known, context);
+      const isAnswered = mayBeAnsweredByModel(known, context);
       return inRun(known, registries, context, (run) =>
         enterCall({
           run,
@@ -191,6 +206,7 @@ function hookedMade(
           toolName,
           callId,
           sent: writtenOf(run, toolName, callId, input),
+          isAnswered,
           context,
           descriptor: descriptorOf(toolName),
           attempt: async (effective, execution) => {

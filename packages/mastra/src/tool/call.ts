@@ -1,5 +1,11 @@
-import type { InvalidInput, RenameTarget, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
-import { isSameInput, type RunToolCall } from '@hooks/core/adapter';
+import {
+  BeforeToolCall,
+  type InvalidInput,
+  type RenameTarget,
+  type ToolCallOutcome,
+  type ToolDescriptor,
+} from '@hooks/core';
+import { BlockedError, isSameInput, type RunToolCall } from '@hooks/core/adapter';
 import type { BeginOptions } from '@hooks/core/tool-call';
 import { RequestContext } from '@mastra/core/request-context';
 import type { ValidationError } from '@mastra/core/tools';
@@ -25,6 +31,8 @@ export interface EnteringCall {
   readonly insideOf?: string | undefined;
   /** The input that the model sent. */
   readonly sent: unknown;
+  /** Whether what it has paused for may have been answered by the model. */
+  readonly isAnswered?: boolean;
   readonly context: CallContext | undefined;
   readonly descriptor: ToolDescriptor;
   readonly native?: NativeToolCall['tool'];
@@ -66,7 +74,10 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   try {
     outcome = await run.callTool(
       call,
-      (input) => execution.during(withheld, () => entering.attempt(input, execution)),
+      (input) => {
+        refuseUnseenAnswer(entering);
+        return execution.during(withheld, () => entering.attempt(input, execution));
+      },
       {
         check: own?.check ?? keysCheck(toolName),
         rename: own && ((name) => own.rename(name, execution)),
@@ -82,6 +93,20 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   if (!isInside) run.executions.delete(callId);
   if (callId !== undefined) run.pending.forget({ callId, toolName, input: sent });
   return execution.settle(() => deliver(outcome));
+}
+
+/**
+ * Refuses an answer that may be the model's, where hooks decide on calls of the tool: they do not see it, and the tool would
+ * take it for that of a person.
+ *
+ * @throws BlockedError
+ */
+function refuseUnseenAnswer({ isAnswered, registries, toolName }: EnteringCall): void {
+  if (!isAnswered) return;
+  const [unasked] = registries.unasked({ points: [BeforeToolCall], toolName });
+  if (unasked === undefined) return;
+  const reason = `The call did not run: the model may have written the answer that "${toolName}" has paused for (resumeData), and hooks on ${unasked.event} do not see it. Hook the agent with hookedAgent, without autoResumeSuspendedTools, or add "${unasked.event}" to allowUnsupported.`;
+  throw new BlockedError({ reason, toolName });
 }
 
 /** The check of a tool whose schema Mastra itself checks. */
@@ -196,10 +221,10 @@ export class HookedTool {
         const call = { run, toolName: name, callId: undefined, sent: input, insideOf: current.callId };
         return await this.#call(call, { parsed: input }, context && innerContext(context));
       }
-      const { toolName, callId, input: given } = current;
+      const { toolName, callId, input: given, isAnswered } = current;
       const sent = writtenOf(run, toolName, callId, given);
       return await this.#call(
-        { run, toolName, callId, sent },
+        { run, toolName, callId, sent, isAnswered },
         isSameInput(given, sent) ? { parsed: input } : {},
         context,
       );
@@ -215,11 +240,12 @@ export class HookedTool {
     const written = run.approvals?.written(callId);
     const sent = written?.toolName === toolName ? written.input : input;
     const isChecked = context?.agent !== undefined;
-    return this.#call({ run, toolName, callId, sent }, { parsed: input, isChecked }, context);
+    const isAnswered = (context?.agent ?? context)?.resumeData !== undefined && !context?.workflow;
+    return this.#call({ run, toolName, callId, sent, isAnswered }, { parsed: input, isChecked }, context);
   }
 
   async #call(
-    call: Pick<EnteringCall, 'run' | 'toolName' | 'callId' | 'sent' | 'insideOf'>,
+    call: Pick<EnteringCall, 'run' | 'toolName' | 'callId' | 'sent' | 'isAnswered' | 'insideOf'>,
     given: GivenInput,
     context: CallContext | undefined,
   ): Promise<unknown> {

@@ -42,6 +42,8 @@ interface AgentPart {
   readonly threadId?: string;
   outputWriter?: Write;
   suspend?: Suspend;
+  /** What the call is resumed with. */
+  readonly resumeData?: unknown;
 }
 
 interface WorkflowPart {

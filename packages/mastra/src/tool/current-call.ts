@@ -13,6 +13,8 @@ export interface CurrentCall {
   readonly callId: string | undefined;
   /** The input that the model sent. */
   readonly input: unknown;
+  /** Whether what it has paused for may have been answered by the model. */
+  readonly isAnswered: boolean;
   /** The call has reached the hooked tool. From now on, calls with the same context are made inside it. */
   reached: boolean;
 }
