@@ -19,6 +19,7 @@ import { userOf } from './session.ts';
 import { supports } from './supports.ts';
 import type { KnownTools } from './tools/offer.ts';
 import { Exchange } from './transport/exchange.ts';
+import { deviatingParam } from './transport/param-headers.ts';
 import { checkUpstream, type HttpUpstream } from './transport/upstream.ts';
 
 /** Options of {@link gateway}. */
@@ -227,14 +228,22 @@ async function messageOf(request: IncomingMessage): Promise<Message> {
   // A web page may send other types without asking.
   if (!isJson(headers)) throw refusal(415, 'Send application/json, in UTF-8.');
   if (Number(headers['content-length']) > LONGEST_BODY) throw refusal(413, 'The body is too large.');
+  let message: Message;
   try {
-    return parseMessage(await body(request));
+    message = parseMessage(await body(request));
   } catch (error) {
     const why = error instanceof Error ? error.message : '';
     const unreadable = error instanceof UnreadableMessage ? error : new UnreadableMessage(why, PARSE_ERROR);
     throw new Refusal(400, unreadable.answers('The gateway cannot forward this'));
   }
+  const header = deviatingParam(message, headers);
+  if (header === undefined) return message;
+  const text = `The header ${header} is not what the arguments of the call say: send the argument's value, or leave the header out.`;
+  throw new Refusal(400, [errorResponse(message.json.id ?? null, HEADER_MISMATCH, text)]);
 }
+
+/** MCP's code for a header that does not match the body. */
+const HEADER_MISMATCH = -32_001;
 
 async function body(request: IncomingMessage): Promise<Buffer> {
   let length = 0;

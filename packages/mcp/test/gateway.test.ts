@@ -210,6 +210,44 @@ test('a changed call has matching headers', async () => {
   ]);
 });
 
+test('a header that repeats an argument has to say what the argument says', async () => {
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  hooks.guard(BeforeToolCall, ({ input }) => (seen.push(input), proceed()));
+  const got: unknown[] = [];
+  const { post } = await before(
+    (request, response, body) => {
+      const { id } = JSON.parse(body);
+      got.push(Object.entries(request.headers).filter(([name]) => name.startsWith('mcp-param-')));
+      json(response, { jsonrpc: '2.0', id, result: { content: [] } });
+    },
+    { hooks },
+  );
+  const args = { path: '/tmp/a', n: 1, deep: { Region: 'Zürich' }, other: '/etc' };
+  const asked = { ...call, params: { name: 't', arguments: args } };
+  const region = `=?base64?${Buffer.from('Zürich').toString('base64')}?=`;
+  const same = { 'mcp-param-path': '/tmp/a', 'mcp-param-n': '1', 'mcp-param-where': region };
+  expect((await post(asked, same)).status).toBe(200);
+  expect(got).toEqual([Object.entries(same)]);
+  for (const [name, value] of [
+    ['mcp-param-path', '/etc'], // what another argument says
+    ['mcp-param-n', '2'],
+    ['mcp-param-where', '/etc/passwd'],
+    ['mcp-param-region', 'Bern'],
+    ['mcp-param-path', '/tmp/a, /etc'],
+  ] as const) {
+    const refused = await post(asked, { [name]: value });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      id: 1,
+      error: { code: -32001, message: expect.stringContaining(name) },
+    });
+  }
+  const others = await post({ jsonrpc: '2.0', id: 2, method: 'ping' }, { 'mcp-param-path': '/etc' });
+  expect(others.status).toBe(400);
+  expect([seen.length, got.length]).toEqual([1, 1]);
+});
+
 test("sessions are the server's sessions, end with DELETE, and hooks see the prefix", async () => {
   const { url, stop } = await startServer('sessions');
   onTestFinished(stop);
