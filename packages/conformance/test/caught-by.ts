@@ -136,6 +136,25 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'changes every result': [
     'Modify of messages on BeforeModelCall changes one of several tool results and keeps the others',
   ],
+  'hides of which call a result is': [
+    'each result on BeforeModelCall names its tool and its call, also where a hook changes the text of another, and no other message does',
+    'native: each result on BeforeModelCall names its tool and its call in a history from another process',
+  ],
+  'forgets of which call a stored result is': [
+    'native: each result on BeforeModelCall names its tool and its call in a history from another process',
+  ],
+  'lets hooks say of which call a result is': [
+    'another tool',
+    'another call',
+    'a call for a prompt',
+    'a result of its own',
+  ].map(
+    (what) =>
+      `Modify of messages on BeforeModelCall that names ${what} fails the hook, and the model reads nothing of it`,
+  ),
+  'takes the call of a changed result from the hook': [
+    'Modify of messages on BeforeModelCall without the names of results keeps of which call each is',
+  ],
   'hides changed descriptions': [
     'Modify of a description on BeforeModelCall reaches the model and keeps the schema of the tool',
   ],

@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelResponse, ModelTool } from '@hooks/core';
-import { type NamedModel, spreadText } from '@hooks/core/adapter';
+import { type NamedModel, ResultNames, spreadText } from '@hooks/core/adapter';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import {
   AIMessage,
@@ -10,9 +10,21 @@ import {
 } from '@langchain/core/messages';
 import { markOf, withMark } from './blocked.ts';
 
-/** A LangChain message as hooks see it. */
-export function toModelMessage(message: BaseMessage): ModelMessage {
-  return { role: roleOf(message), text: textIn(message), native: message };
+/** LangChain's messages as hooks see them. */
+export function toModelMessages(messages: readonly BaseMessage[]): ModelMessage[] {
+  const names = new ResultNames();
+  return messages.map((message) => {
+    const role = roleOf(message);
+    if (AIMessage.isInstance(message))
+      for (const { id, name } of message.tool_calls ?? []) names.called({ callId: id ?? '', toolName: name });
+    const callId = ToolMessage.isInstance(message) ? message.tool_call_id : undefined;
+    return {
+      role,
+      text: textIn(message),
+      ...(role === 'tool' && names.of(callId, message.name)),
+      native: message,
+    };
+  });
 }
 
 /** The text of a message. Providers read a user's text in blocks of other types, too (`text-plain`, `input_text`). */

@@ -1,5 +1,5 @@
 import type { ModelMessage } from '@hooks/core';
-import { spreadText } from '@hooks/core/adapter';
+import { ResultNames, spreadText } from '@hooks/core/adapter';
 import { isStored, type Metadata, withoutIds } from './metadata.ts';
 
 /** A message of a prompt, as far as all versions of the protocol agree. */
@@ -12,6 +12,8 @@ export interface PromptMessage {
 interface PromptPart {
   readonly type: string;
   readonly text?: string;
+  readonly toolCallId?: string;
+  readonly toolName?: string;
   readonly output?: unknown;
   readonly providerOptions?: Metadata | undefined;
 }
@@ -40,14 +42,20 @@ export function instructionsOf(prompt: readonly PromptMessage[]): string {
  * change each.
  */
 export function messagesOf(prompt: readonly PromptMessage[]): ModelMessage[] {
+  const names = new ResultNames();
   return prompt.flatMap((message) => {
     const { role, content } = message;
     if (role === 'system') return [];
-    if (role !== 'tool' || typeof content === 'string') return [messageOf(message)];
+    if (role !== 'tool' || typeof content === 'string') {
+      for (const { type, toolCallId, toolName } of partsOf(message))
+        if (type === 'tool-call' && toolCallId !== undefined && toolName !== undefined)
+          names.called({ callId: toolCallId, toolName });
+      return [messageOf(message)];
+    }
     return content.map((part) => {
       const one = { ...message, content: [part] };
       wholeOf.set(one, message);
-      return messageOf(one);
+      return { ...messageOf(one), ...names.of(part.toolCallId, part.toolName) };
     });
   });
 }

@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelResponse, ModelSettings, ModelTool } from '@hooks/core';
-import { isSameInput, spreadText } from '@hooks/core/adapter';
+import { isSameInput, ResultNames, spreadText } from '@hooks/core/adapter';
 import type {
   AgentInputItem,
   AgentOutputItem,
@@ -39,7 +39,14 @@ function textOfPart(part: unknown): string {
 
 /** What a model is about to be sent, as plain data. */
 export function messagesOf(input: ModelRequest['input']): readonly ModelMessage[] {
-  return typeof input === 'string' ? [{ role: 'user', text: input }] : input.map(messageOf);
+  if (typeof input === 'string') return [{ role: 'user', text: input }];
+  const names = new ResultNames();
+  return input.map((item) => {
+    if (item.type === 'function_call') names.called({ callId: item.callId, toolName: item.name });
+    return item.type === 'function_call_result'
+      ? { ...messageOf(item), ...names.of(item.callId, item.name) }
+      : messageOf(item);
+  });
 }
 
 function messageOf(item: AgentInputItem): ModelMessage {
@@ -50,10 +57,13 @@ function messageOf(item: AgentInputItem): ModelMessage {
 
 /** The items for a changed list of messages: an untouched message is its native item. */
 export function itemsOf(messages: readonly ModelMessage[]): AgentInputItem[] {
-  return messages.map((message) => {
+  return messages.flatMap((message) => {
     const native = message.native as AgentInputItem | undefined;
-    if (native !== undefined && messageOf(native).text === message.text) return native;
-    return itemOf(message, native);
+    if (native !== undefined && messageOf(native).text === message.text) return [native];
+    const item = itemOf(message, native);
+    // A call has no text of its own: what a hook says with it is a message in front of it.
+    const isBeside = native !== undefined && !('role' in native) && native.type !== 'function_call_result';
+    return isBeside ? [item, native] : [item];
   });
 }
 

@@ -28,6 +28,7 @@ import { randomRuns } from './random-runs.ts';
 import { redaction } from './redaction.ts';
 import { refusals } from './refusals.ts';
 import { restarts } from './restarts.ts';
+import { resultNames } from './result-names.ts';
 import { sessions } from './session.ts';
 import { stopEvent } from './stop-event.ts';
 import { stopping } from './stopping.ts';
@@ -61,6 +62,7 @@ export const families: readonly Family[] = [
   modelCalls,
   modelAnswers,
   neighbours,
+  resultNames,
   turns,
   stopEvent,
   approvals,

@@ -57,7 +57,9 @@ export class FaultyRun extends AgentRun {
   #rules(type: string, options: DispatchOptions): DispatchOptions {
     const last =
       type === AfterModelCall.type && this.#faults.has('stops asking hooks after a Retry at the limit');
-    return { ...options, ...(this.#abort && { signal: this.#abort }), ...(last && { last: false }) };
+    const { refuse: _, ...others } = options;
+    const kept = this.#faults.has('lets hooks say of which call a result is') ? others : options;
+    return { ...kept, ...(this.#abort && { signal: this.#abort }), ...(last && { last: false }) };
   }
 
   /** The part of an answer that the faults do not drop. */

@@ -1,4 +1,5 @@
 import type { ModelMessage, ModelResponse } from '@hooks/core';
+import { ResultNames } from '@hooks/core/adapter';
 import type { Fault } from './faults.ts';
 import { askModel, type Message, type Spoken } from './model.ts';
 import { modelOf, type Running, Stopped } from './run.ts';
@@ -10,11 +11,7 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
   const call = run.modelCall(modelOf(run));
   const prepared = await call.prepare(() => ({
     instructions: spec.instructions,
-    messages: history.map((message) => ({
-      role: message.role as 'user',
-      text: textOf(message),
-      native: message,
-    })),
+    messages: messagesOf(running),
     tools: [
       ...toolsOf(running).map(({ name, description }) => ({ name, description })),
       ...(faults.has('knows a tool that it does not have') ? [{ name: 'rocket' }] : []),
@@ -67,13 +64,32 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
   return spokenOf({ text, toolCalls: faults.has('drops the calls of a changed answer') ? [] : toolCalls });
 }
 
+/** The history as hooks see it. */
+function messagesOf({ history, faults, decided }: Running): readonly ModelMessage[] {
+  const names = new ResultNames();
+  const isNamed = (callId: string): boolean =>
+    !faults.has('hides of which call a result is') &&
+    (decided.has(callId) || !faults.has('forgets of which call a stored result is'));
+  return history.map((message) => {
+    if (message.role === 'assistant')
+      for (const call of message.tool_calls ?? [])
+        if (call.type === 'function') names.called({ callId: call.id, toolName: call.function.name });
+    return {
+      role: message.role as 'user',
+      text: textOf(message),
+      ...(message.role === 'tool' && isNamed(message.tool_call_id) && names.of(message.tool_call_id)),
+      native: message,
+    };
+  });
+}
+
 function textOf({ content }: Message): string {
   if (!Array.isArray(content)) return content ?? '';
   return content.map((part) => ('text' in part ? part.text : '')).join('');
 }
 
 /** A message as hooks left it. */
-function changedMessage({ role, text, native }: ModelMessage, faults: ReadonlySet<Fault>): Message {
+function changedMessage({ role, text, callId, native }: ModelMessage, faults: ReadonlySet<Fault>): Message {
   const message = native as Message | undefined;
   if (message === undefined) return { role, content: text } as Message;
   const { content } = message;
@@ -81,6 +97,8 @@ function changedMessage({ role, text, native }: ModelMessage, faults: ReadonlySe
   if (faults.has('changes every result') && role === 'tool')
     return { ...message, content: 'sunny there' } as Message;
   if (textOf(message) === text) return message;
+  if (faults.has('takes the call of a changed result from the hook') && role === 'tool')
+    return { ...message, content: text, tool_call_id: callId ?? '' } as Message;
   if (faults.has('drops the calls of a changed message')) return { role, content: text } as Message;
   if (!Array.isArray(content) || faults.has('drops the image of a changed message'))
     return { ...message, content: text } as Message;

@@ -49,6 +49,7 @@ export {
   warnOnce,
   warnWithheld,
 } from './registry.ts';
+export { ResultNames } from './result-names.ts';
 export { spreadText } from './spread-text.ts';
 export { standIn } from './stand-in.ts';
 export type { AdapterDeclaration, EventSupport, SupportCell, SupportTable } from './support.ts';

@@ -1,6 +1,11 @@
 import type { HookDecision } from '../decision.ts';
 import { delay } from '../delay.ts';
-import { AfterModelCall, BeforeModelCall, type ModelResponse } from '../event/catalogue/model.ts';
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  type ModelMessage,
+  type ModelResponse,
+} from '../event/catalogue/model.ts';
 import type { NamedModel } from './prompt.ts';
 import { type RunState, type RunStop, unlessAborted } from './state.ts';
 
@@ -102,7 +107,8 @@ export class ModelCall {
     const rules = this.#rules('request');
     const asked = run.ask(BeforeModelCall, event, {
       ...rules,
-      refuse: (decision) => addedTool(decision, request) ?? rules.refuse(decision),
+      refuse: (decision) =>
+        addedTool(decision, request) ?? renamedResult(decision, request) ?? rules.refuse(decision),
     });
     const decision = await unlessAborted(this.#signal, asked);
     if (decision.kind === 'block') return { kind: 'blocked', stop: run.endBy(decision) };
@@ -224,4 +230,34 @@ function addedTool(decision: HookDecision, { tools }: ModelRequest): string | un
     added &&
     `the agent has no tool "${added.name}"; a hook can remove the tools of a request and change their descriptions, but not add any`
   );
+}
+
+/**
+ * Why a decision cannot be honored that writes of which call a message is the result: the model would read another, and
+ * later hooks would believe it.
+ */
+function renamedResult(decision: HookDecision, { messages }: ModelRequest): string | undefined {
+  if (decision.kind !== 'modify') return undefined;
+  const patch: RequestPatch = decision.patch;
+  const named = patch.messages?.filter(
+    ({ toolName, callId }) => toolName !== undefined || callId !== undefined,
+  );
+  if (named === undefined || named.length === 0) return undefined;
+  const known = new Set(messages.map(namesOf));
+  const byNative = new Map<unknown, string>();
+  for (const message of messages)
+    if (message.native !== undefined) byNative.set(message.native, namesOf(message));
+  // An adapter may make the `native` of a result anew for each request.
+  const other = named.find((message) => {
+    const names = namesOf(message);
+    return !known.has(names) || (byNative.get(message.native) ?? names) !== names;
+  });
+  return (
+    other &&
+    `in the request, no ${other.role} message with this \`native\` has toolName ${JSON.stringify(other.toolName)} and callId ${JSON.stringify(other.callId)}; a hook can change the text of a result, but not say of which call it is`
+  );
+}
+
+function namesOf({ role, toolName, callId }: ModelMessage): string {
+  return JSON.stringify([role, toolName, callId]);
 }

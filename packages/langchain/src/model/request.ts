@@ -3,7 +3,7 @@ import type { ModelCall, RequestPatch, RunStop } from '@hooks/core/adapter';
 import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { ModelRequest } from 'langchain';
 import { modelWith } from '../internals.ts';
-import { toMessages, toModelMessage, toModelTools, toolName, withInstructions } from '../translate.ts';
+import { toMessages, toModelMessages, toModelTools, toolName, withInstructions } from '../translate.ts';
 
 /**
  * Asks hooks about a request. Returns it with their changes and context, or the stop of a Block.
@@ -17,7 +17,7 @@ export async function prepared(
 ): Promise<{ readonly request: ModelRequest } | { readonly stop: RunStop }> {
   const answer = await call.prepare(() => ({
     instructions: request.systemMessage.text,
-    messages: request.messages.map(toModelMessage),
+    messages: toModelMessages(request.messages),
     tools: toModelTools(request.tools),
     settings: settingsOf(request.model),
     native: request,

@@ -21,6 +21,13 @@ export interface ModelMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   /** Its text. Other parts are in `native`. */
   readonly text: string;
+  /**
+   * The tool whose result a message of role `tool` is, as the model named it in the call. The adapter reads it from the
+   * history. Hooks may leave it out in their messages, but not write it.
+   */
+  readonly toolName?: string;
+  /** The id of the call whose result a message of role `tool` is. For hooks as `toolName`. */
+  readonly callId?: string;
   readonly native?: unknown;
 }
 
