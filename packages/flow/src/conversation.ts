@@ -1,6 +1,7 @@
 import type { ModelMessage, Session } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
+import { resultKey, unreadResults } from './history.ts';
 import { type Entry, MEMORIES, Memory, rootOf } from './memory.ts';
 import type { PromptParts } from './untrusted.ts';
 import { spaced } from './values/text.ts';
@@ -29,7 +30,7 @@ export function conversations(store: FlowStore | undefined): { of(session: Sessi
     of(session) {
       let conversation = own.get(session);
       if (conversation === undefined) {
-        conversation = new Conversation(sharedOf(rootOf(session)), session.parent !== undefined);
+        conversation = new Conversation(sharedOf(rootOf(session)), session.parent && session.id);
         own.set(session, conversation);
       }
       return conversation;
@@ -40,7 +41,8 @@ export function conversations(store: FlowStore | undefined): { of(session: Sessi
 /** What one session sees of a conversation. */
 export class Conversation {
   readonly #shared: SharedMemory;
-  readonly #isChild: boolean;
+  /** The id of a sub-agent's session. */
+  readonly #child: string | undefined;
   /** What this process has seen itself, to tell what it has not. */
   #results = 0;
   #answers = 0;
@@ -48,9 +50,9 @@ export class Conversation {
   #promptsLength = 0;
   #hosts = false;
 
-  constructor(shared: SharedMemory, isChild: boolean) {
+  constructor(shared: SharedMemory, child: string | undefined) {
     this.#shared = shared;
-    this.#isChild = isChild;
+    this.#child = child;
   }
 
   get memory(): Memory {
@@ -106,21 +108,26 @@ export class Conversation {
     this.#answers++;
   }
 
-  read(): void {
+  /** Notes that a result was read. */
+  read(callId: string): Entry {
     this.#results++;
+    return { kind: 'read', result: resultKey(this.#child ?? '', callId) };
   }
 
   /** Looks for messages that this process has not seen: of another process, or of a session that was closed. */
-  compare(messages: readonly ModelMessage[]): void {
+  compare(messages: readonly ModelMessage[]): Promise<void> | undefined {
     const count = (role: ModelMessage['role']): number =>
       messages.filter((message) => message.role === role).length;
+    const results = messages.filter(({ role }) => role === 'tool');
     const isUnseen =
-      count('tool') > this.#results ||
+      // An adapter of somebody else may not say of which call a result is.
+      (results.length > this.#results && results.some(({ callId }) => callId === undefined)) ||
       // The first message of a sub-agent is no prompt, but its parent's model has written it.
-      (!this.#isChild &&
+      (this.#child === undefined &&
         (count('assistant') > this.#answers ||
           messages.some(({ role, text }) => role === 'user' && !this.#prompts.has(spaced(text)))));
     if (isUnseen) this.#shared.missed();
+    return this.#shared.readEarlier(results, this.#child ?? '');
   }
 }
 
@@ -180,6 +187,25 @@ class SharedMemory {
     return done;
   }
 
+  /** Adds the results of a history that nobody has read. */
+  readEarlier(results: readonly ModelMessage[], place: string): Promise<void> | undefined {
+    const unread = unreadResults(results, place, this.memory);
+    const store = this.#store;
+    if (unread.length === 0) return undefined;
+    if (store === undefined) return this.add(unread);
+    return this.#inTurn(async () => {
+      try {
+        // Another process may have read them, or this one just now.
+        await this.#read(store);
+        this.#unsent.push(...unreadResults(results, place, this.memory).map(shortened));
+        await this.#read(store);
+      } catch (error) {
+        this.#miss();
+        throw error;
+      }
+    });
+  }
+
   missed(): void {
     if (this.#store === undefined) this.#miss();
     else this.#isMissing = true;
@@ -231,5 +257,6 @@ const KINDS: ReadonlySet<string> = new Set<Entry['kind']>([
   'untrusted',
   'wrote',
   'began',
+  'read',
   'endorsed',
 ]);

@@ -16,6 +16,8 @@ export type Entry =
     }
   | { readonly kind: 'untrusted'; readonly origin: string; readonly text: string }
   | { readonly kind: 'began'; readonly call: string }
+  /** A result was read: one with the same key may stand in the history once more. */
+  | { readonly kind: 'read'; readonly result: string }
   | { readonly kind: 'wrote'; readonly text: string }
   | { readonly kind: 'endorsed'; readonly keys: readonly string[] };
 
@@ -28,6 +30,7 @@ const MOST_WRITTEN = 4_000_000;
 const MOST_ENDORSED = 2_000;
 const LONGEST_ENDORSED = 1_000;
 const MOST_BEGUN = 10_000;
+const MOST_READ = 10_000;
 /** What a text costs besides its characters. */
 const PER_TEXT = 64;
 
@@ -53,6 +56,8 @@ export class Memory {
   readonly trusted: KnownText[] = [];
   readonly untrusted: ReadBefore[] = [];
   readonly endorsed: Set<string> = new Set();
+  /** How many results were read, by their keys. */
+  readonly results: Map<string, number> = new Map();
   /** Where anything that others wrote was first read. */
   touched: string | undefined;
   /** What the agent wrote with its tools: a source that shows it again vouches for nothing. */
@@ -75,6 +80,13 @@ export class Memory {
         for (const oldest of this.#began) {
           if (this.#began.size <= MOST_BEGUN) break;
           this.#began.delete(oldest);
+        }
+        return;
+      case 'read':
+        this.results.set(entry.result, (this.results.get(entry.result) ?? 0) + 1);
+        for (const oldest of this.results.keys()) {
+          if (this.results.size <= MOST_READ) break;
+          this.results.delete(oldest);
         }
         return;
       case 'trusted': {

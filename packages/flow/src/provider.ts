@@ -120,9 +120,9 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         BeforeModelCall,
         function readHistory({ session, messages, tools }) {
           const conversation = all.of(session);
-          conversation.compare(messages);
           const hosted = tools.find(isHosted);
-          return hosted && conversation.hosts(hosted.name);
+          const added = hosted && conversation.hosts(hosted.name);
+          return bothOf(added, conversation.compare(messages));
         },
         { id: 'history', optional: true },
       );
@@ -150,15 +150,18 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         function readResult(call) {
           const matching = labels;
           labels = [];
-          if (!call.ran || (call.status !== 'ok' && call.status !== 'error')) return;
           const conversation = all.of(call.session);
+          const entries: Entry[] = [conversation.read(call.callId)];
           const origin = callName(call.toolName, call.input);
-          conversation.read();
+          if (!call.ran || (call.status !== 'ok' && call.status !== 'error')) {
+            // What the model reads is a hook's or a person's, who may quote what the tool returned.
+            if (call.ran) entries.push({ kind: 'untrusted', origin, text: '' });
+            return conversation.add(...entries);
+          }
           try {
             const { output = call.errorMessage, toolName } = call;
             const parts = partsOf({ toolName, output }, matching);
-            if (isEmpty(parts)) return;
-            const entries: Entry[] = [];
+            if (isEmpty(parts)) return conversation.add(...entries);
             if (parts.untrusted.length > 0)
               entries.push({ kind: 'untrusted', origin, text: joined(parts.untrusted) });
             if (parts.trusted.length > 0)
@@ -172,7 +175,7 @@ function createFlow(options: FlowOptions = {}): HookProvider {
               });
             return conversation.add(...entries);
           } catch (error) {
-            conversation.add({ kind: 'untrusted', origin, text: '' })?.catch(() => {});
+            conversation.add(...entries, { kind: 'untrusted', origin, text: '' })?.catch(() => {});
             throw error;
           }
         },
@@ -262,6 +265,10 @@ function createFlow(options: FlowOptions = {}): HookProvider {
       });
     },
   };
+}
+
+function bothOf(one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<void> | undefined {
+  return one && other ? Promise.all([one, other]).then(() => {}) : (one ?? other);
 }
 
 /** How many origins a note has. */

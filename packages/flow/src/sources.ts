@@ -62,7 +62,8 @@ export function isEmpty({ trusted, untrusted }: ResultParts): boolean {
   return [...trusted, ...untrusted].every((text) => ACKNOWLEDGED.test(text));
 }
 
-const ACKNOWLEDGED = /^\s*(?:(?:ok|okay|done|success|true)[.!]?)?\s*$/i;
+/** A text that says nothing but that the call has been made. */
+export const ACKNOWLEDGED: RegExp = /^\s*(?:(?:ok|okay|done|success|true)[.!]?)?\s*$/i;
 
 /** All texts, numbers and names of fields in a value, in the order in which they are read. */
 export function textsOf(value: unknown): readonly string[] {
