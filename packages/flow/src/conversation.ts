@@ -126,8 +126,9 @@ export class Conversation {
       (this.#child === undefined &&
         (count('assistant') > this.#answers ||
           messages.some(({ role, text }) => role === 'user' && !this.#prompts.has(spaced(text)))));
+    const reading = this.#shared.readEarlier(results, this.#child ?? '');
     if (isUnseen) this.#shared.missed();
-    return this.#shared.readEarlier(results, this.#child ?? '');
+    return reading;
   }
 }
 

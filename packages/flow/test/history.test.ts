@@ -2,6 +2,7 @@ import {
   type AdapterHarness,
   type Answer,
   type PersonAnswer,
+  type Script,
   Stage,
   type ToolSpec,
 } from '@hooks/conformance';
@@ -77,6 +78,28 @@ describe.each(HARNESSES)('a history in $name', ({ name, harness: url }) => {
     expect(result.error).toBeUndefined();
     expect(stage.ran).toMatchObject([{ tool: 'delete_file' }]);
     expect(explainFlow(stage.hooks.session('s1')).touched).toBeUndefined();
+  });
+
+  test('is still known after its session was closed', async () => {
+    await open();
+    stage.hooks.use(flow(policy));
+    const script: Script = ({ messages }) => {
+      const last = messages.at(-1);
+      if (last?.role === 'tool') return { text: 'Done.' };
+      return {
+        toolCalls: [
+          last?.content === 'Delete b' ? call('c2', 'delete_file', 'b') : call('c1', 'read_file', 'a'),
+        ],
+      };
+    };
+    const actor = await stage.agent(script, { tools: toolsOf(stage) });
+    await actor.run({ session: 's1', prompt: 'Read a' });
+    await stage.hooks.session('s1').close();
+    const { read, requests } = await actor.run({ session: 's1', prompt: 'Delete b' });
+    // Where the client keeps the history, it has not posted it.
+    if (!requests[0]?.messages.some(({ role }) => role === 'tool')) return;
+    expect(stage.ran).toMatchObject([{ tool: 'read_file' }]);
+    expect(read['c2']).toContain('read_file, earlier in the conversation');
   });
 
   // What keeps the checkpoints of LangChain's harness in a file reads them again, and then the graph ends after one step.
