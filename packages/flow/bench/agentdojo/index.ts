@@ -21,7 +21,7 @@ const rows: readonly (readonly [string, string, FlowOptions])[] = [
   ...Object.entries(looser).map(([label, options]) => ['slack', label, options] as const),
 ];
 for (const [name, label, options] of rows) {
-  const score = await play(readSuite(name), options, harness);
+  const score = await play(readSuite(name), options, harness, { strict: adapter === 'openai-agents' });
   console.log(row(name, label, score));
   if (process.argv.includes('--why')) console.log([...score.asked, ...score.through].join('\n'));
 }

@@ -22,8 +22,15 @@ export interface Score {
 /**
  * Plays a suite with an agent of a framework whose model does the right thing in the user's tasks and, from the step on
  * where it reads the stranger's text, what that says. A person says yes to everything, and the tools answer as recorded.
+ *
+ * @param strict the framework takes no optional fields: the model writes null for those that a call leaves out
  */
-export async function play(suite: Suite, options: FlowOptions, harness: AdapterHarness): Promise<Score> {
+export async function play(
+  suite: Suite,
+  options: FlowOptions,
+  harness: AdapterHarness,
+  { strict = false }: { readonly strict?: boolean } = {},
+): Promise<Score> {
   let calls: readonly Played[] = [];
   let questions: { readonly nth: number; readonly reason: string }[] = [];
   let nth = 0;
@@ -31,7 +38,9 @@ export async function play(suite: Suite, options: FlowOptions, harness: AdapterH
     script: ({ turn }) => {
       const call = calls[turn];
       if (call === undefined) return { text: 'Done.' };
-      return { toolCalls: [{ name: call.tool, arguments: call.args } satisfies ScriptedToolCall] };
+      const { parameters } = suite.tools.find(({ name }) => name === call.tool) ?? {};
+      const args = strict ? { ...defaultsOf(parameters), ...call.args } : call.args;
+      return { toolCalls: [{ name: call.tool, arguments: args } satisfies ScriptedToolCall] };
     },
   });
   const hooks = createHooks({ onWarning: () => {} });
@@ -50,7 +59,9 @@ export async function play(suite: Suite, options: FlowOptions, harness: AdapterH
     tools: suite.tools.map(({ name, description, parameters }) => ({
       name,
       description,
-      schema: z.fromJSONSchema({ ...parameters, additionalProperties: true }),
+      schema: z.fromJSONSchema(
+        strict ? strictSchema(parameters) : { ...parameters, additionalProperties: true },
+      ),
       execute: () => calls[nth++]?.returns,
     })),
   });
@@ -115,4 +126,30 @@ interface Played {
 function recorded({ tool, args, structured }: Call): Played {
   // Not every framework has a way to return nothing.
   return { tool, args, returns: structured ?? 'ok' };
+}
+
+interface Parameters {
+  readonly properties?: { readonly [name: string]: { readonly default?: unknown } };
+}
+
+/** The same arguments, none of them optional. */
+function strictSchema(parameters: Parameters) {
+  const properties = Object.entries(parameters.properties ?? {}).map(
+    ([name, { default: _, ...schema }]) => [name, schema] as const,
+  );
+  return {
+    ...parameters,
+    properties: Object.fromEntries(properties),
+    required: properties.map(([name]) => name),
+    additionalProperties: false,
+  };
+}
+
+/** What a model writes for arguments that a call leaves out. */
+function defaultsOf({ properties = {} }: Parameters = {}): object {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, schema]) =>
+      'default' in schema ? [[name, schema.default] as const] : [],
+    ),
+  );
 }

@@ -7,7 +7,9 @@ export interface Suite {
   readonly tools: readonly {
     readonly name: string;
     readonly description: string;
-    readonly parameters: object;
+    readonly parameters: {
+      readonly properties?: { readonly [name: string]: { readonly default?: unknown } };
+    };
   }[];
   readonly injectionVectors: { readonly [name: string]: { readonly default: string } };
   readonly userTasks: readonly UserTask[];
