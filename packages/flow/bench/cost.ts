@@ -16,6 +16,7 @@ import {
   proceed,
   UserPromptSubmit,
 } from '@hooks/core';
+import { openRun } from '@hooks/core/adapter';
 import { testAgent } from '@hooks/core/testing';
 import { HARNESSES } from '@hooks/testing/adapters';
 import { processorClock } from '@hooks/testing/bench';
@@ -190,14 +191,19 @@ const heap = (): number => {
 if (globalThis.gc !== undefined) {
   console.log('\nmemory of a session, MB\n| read and written | kept |\n|---|---|');
   const before = heap();
-  const reader = testAgent(flow(trusting));
+  const hooks = createHooks({ onWarning: () => {} });
+  hooks.use(flow(trusting));
+  const tools = openRun(hooks, { sessionId: 'long' });
+  await tools.begin();
   let [total, next] = [0, 1];
-  for (let nth = 0; total < 40; nth++) {
+  for (let nth = 0; total < 130; nth++) {
     const text = `${nth} ${rows(250_000)}`;
-    await reader.prompt(`Pay ${OURS} ${text}`);
-    await reader.callTool('read_1', { name: 'a' }, { execute: () => text });
-    await reader.callTool('fetch', { name: 'a' }, { execute: () => text });
-    await reader.callTool('send_money', { recipient: OURS, subject: text });
+    await tools.submit([{ text: `Pay ${OURS} ${text}` }]);
+    const call = (toolName: string, input: object) =>
+      tools.callTool({ toolName, input, callId: `${toolName} ${nth}` }, () => text);
+    await call('read_1', { name: 'a' });
+    await call('fetch', { name: 'a' });
+    await call('send_money', { recipient: OURS, subject: text });
     total += (4 * text.length) / 1e6;
     if (total >= next) {
       console.log(`| ${total.toFixed(0)} | ${(heap() - before).toFixed(1)} |`);
