@@ -34,8 +34,7 @@ function placeOf(path: string, { shell, cwd, home }: Row): AnalyzeOptions {
   return { ...place, ...(cwd && { cwd }), ...(home && { home }) };
 }
 
-const percent = (part: number, whole: number): string =>
-  `${((100 * part) / whole).toFixed(2)} % of ${whole}`;
+const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)} % of ${whole}`;
 
 const folders = readdirSync(DATA).filter((name) => name.startsWith('opened-'));
 const files = [

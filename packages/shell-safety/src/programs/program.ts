@@ -237,6 +237,8 @@ export interface Program {
   readonly starter?: 'xargs' | 'find' | 'fd' | 'parallel';
   /** Its options with a value: letters and long names, joined by blanks. */
   readonly valued?: string;
+  /** Other long options, which matter because they may be abbreviated: `recursive force`. */
+  readonly long?: string;
   /** Its long options begin with one dash: `-chdir=dir`. */
   readonly oneDash?: true;
   /** What stands in its arguments and its input are statements for a database. */

@@ -48,7 +48,7 @@ function checkTold({ args, stdin }: Invocation): Finding | undefined {
     : undefined;
 }
 
-const HOMES = /^(?:~|\/|\/etc|\/home|\/users|\/root|\/var\/lib|~\/(?:documents|desktop))(?:\/\*?)?$/;
+const HOMES = /^(?:~|\/|\/etc|\/home|\/users|\/root|\/var\/lib|~\/(?:documents|desktop|\.config(?:\/(?:git|hub|composer|pypoetry))?|\.(?:cargo|gem|m2|local\/share)))(?:\/\*?)?$/;
 
 /** A copy of a database, sent by what is for uploads and not for backups. */
 function isDump(path: string, { known }: Invocation): boolean {

@@ -24,6 +24,7 @@ import {
   listenedTo,
   lookUp,
   ownNames,
+  restoreLocals,
   type Scope,
   subshell,
 } from './scope.ts';
@@ -160,9 +161,15 @@ function define(node: FunctionNode, scope: Scope, stdin: string | undefined, run
   const name = node.name.value;
   const { source } = scope;
   const body: DefinedFunction['body'] = (caller, positional, input) => {
-    const shell = { ...caller.shell, positional };
-    const inner = { ...caller, source, shell, calls: [...caller.calls, node], forked: false };
-    return runNode(node.body, inner, input, runner);
+    const { shell } = caller;
+    const before = shell.positional;
+    const locals = new Map<string, readonly string[] | undefined>();
+    shell.positional = positional;
+    const inner = { ...caller, source, calls: [...caller.calls, node], forked: false, locals };
+    const output = runNode(node.body, inner, input, runner);
+    shell.positional = before;
+    if (locals.size > 0) restoreLocals(caller, locals);
+    return output;
   };
   ownNames(scope).functions.set(name, { node, body });
   body(conditional(subshell(scope)), [name, ...Array<string>(9).fill(UNKNOWN)], stdin);

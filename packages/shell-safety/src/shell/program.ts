@@ -1,8 +1,9 @@
 import { forkingFunction } from '../dangers.ts';
 import { fileKey } from '../paths/places.ts';
+import { withLongOptions } from '../programs/abbreviations.ts';
 import { printsRemote } from '../programs/calls.ts';
 import { writtenFiles } from '../programs/effects.ts';
-import { embeddedScripts, scriptsInVariables } from '../programs/embedded.ts';
+import { embeddedScripts, gitAlias, scriptsInVariables } from '../programs/embedded.ts';
 import { harmfulPrograms, programOf, UNKNOWN_PROGRAM } from '../programs/index.ts';
 import type { Invocation, Program } from '../programs/program.ts';
 import { commandsIn, startedBy } from '../programs/unknown-program.ts';
@@ -54,6 +55,8 @@ function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   for (const [path, text] of writtenFiles(invocation, runner.files)) writeFile(path, text, call, runner);
   for (const text of embeddedScripts(invocation)) runCode(text, subshell(scope), call, runner);
   for (const text of scriptsInVariables(invocation)) runner.script(text, withoutExports(scope));
+  const alias = invocation.known.reads === 'git' ? gitAlias(invocation, runner.files) : undefined;
+  if (alias !== undefined) runCode(alias, withoutExports(scope), call, runner);
   if (runner.done) return '';
   const started = startedPrograms(invocation, call, runner);
   if (started !== undefined) return printsRemote(invocation) ? REMOTE : started;
@@ -160,11 +163,12 @@ function invocationOf(program: string, args: readonly string[], call: Call): Inv
   // `git-reset --hard` is `git reset --hard`.
   const verb = programOf(called) ? undefined : /^git-(\w[\w-]*)$/.exec(called)?.[1];
   const name = verb === undefined ? called : 'git';
+  const known = programOf(name) ?? (program.includes('/') ? NOTHING_KNOWN : UNKNOWN_PROGRAM);
   return {
     name,
     program,
-    args: verb === undefined ? args : [verb, ...args],
-    known: programOf(name) ?? (program.includes('/') ? NOTHING_KNOWN : UNKNOWN_PROGRAM),
+    args: known === UNKNOWN_PROGRAM ? args : withLongOptions(verb === undefined ? args : [verb, ...args], known),
+    known,
     redirects,
     env: environment(call),
     stdin,

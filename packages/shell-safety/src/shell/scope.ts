@@ -12,6 +12,8 @@ export interface Scope {
   readonly conditional: boolean;
   /** Which value counts of a variable that may have one or another, as a branch or the rounds of a loop set it. */
   readonly choice: Choice;
+  /** The variables that are local to the function being called, with what each was before. */
+  readonly locals?: Map<string, readonly string[] | undefined>;
   /** The functions and aliases being called, from the outermost in. */
   readonly calls: readonly (FunctionNode | string)[];
   /** What runs here runs in a process of its own: behind a pipe or in the background. */
@@ -161,6 +163,27 @@ export function assign(scope: Scope, name: string, values: readonly string[], ap
   const keep = scope.conditional ? before : [];
   const next = append ? [...before, ...values, ...joined(before, values)] : [...keep, ...values];
   variables.set(name, next.slice(-MAX_VALUES).map(clip));
+}
+
+/** Gives the function being called a variable of its own of that name, without a value. */
+export function makeLocal(scope: Scope, name: string): void {
+  const { locals } = scope;
+  if (!locals || locals.has(name)) return;
+  const { variables } = ownNames(scope);
+  locals.set(name, variables.get(name));
+  variables.delete(name);
+}
+
+/** Gives the caller of a function back what the function had under the same name. */
+export function restoreLocals(
+  scope: Scope,
+  locals: ReadonlyMap<string, readonly string[] | undefined>,
+): void {
+  const { variables } = ownNames(scope);
+  for (const [name, values] of locals) {
+    if (values === undefined) variables.delete(name);
+    else variables.set(name, values);
+  }
 }
 
 /** `x+=y` is a longer string or a longer array: both are kept. */

@@ -1,7 +1,7 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import { BULK } from '../../shell/marks.ts';
 import type { Known, Row } from '../program.ts';
-import { changes, destroys, destroysData, prints, scheduled, stopsService } from './ways.ts';
+import { changes, destroys, destroysData, NOT_FOR_TESTS, prints, scheduled, stopsService } from './ways.ts';
 
 const STATEMENTS: readonly Known[] = [
   // A script whose name says that it deletes.
@@ -11,8 +11,8 @@ const STATEMENTS: readonly Known[] = [
 
 /** Databases, queues and the tools of frameworks around them. */
 export const databases: readonly Row[] = [
-  ['dropdb dropuser', destroysData(/^(?!.*(?:^|[_-])(?:test|tmp|temp|ci|e2e)(?:[_-]|$))\S/), { valued: 'h p U T host port username maintenance-db' }],
-  ['mysqladmin mariadb-admin', destroysData(/^drop\b(?!.*test)/), destroys('shutdown'), changes('flush-*'), { valued: 'u h P user host port' }],
+  ['dropdb dropuser', destroysData(new RegExp(`^${NOT_FOR_TESTS}\\S`)), { valued: 'h p U T host port username maintenance-db' }],
+  ['mysqladmin mariadb-admin', destroysData(new RegExp(`^drop\\b${NOT_FOR_TESTS}`)), destroys('shutdown'), changes('flush-*'), { valued: 'u h P user host port' }],
   ['redis-cli valkey-cli keydb-cli',
     destroysData(/^(?:cluster reset|script flush|shutdown nosave)\b/i),
     destroysData({ words: /^(?:del|unlink)\b/i, everything: true }),

@@ -39,7 +39,7 @@ export const languages: readonly Row[] = [
     takesSecret({ line: /\bthe clipboard\b|\bhidden answer\b/i }),
     { runs: { code: 'e' } },
   ],
-  ['make', { namesPrograms: true, runs: 'make', carries: { patterns: [/^SHELL=(.+)$/gs] } }],
+  ['make', { namesPrograms: true, long: 'file makefile eval directory', runs: 'make', carries: { patterns: [/^SHELL=(.+)$/gs] } }],
   ['powershell pwsh', { runs: { long: '-c -command /c -com', windows: true }, rules: [shellOnSocket] }],
   ['iex invoke-expression', { runs: 'input' }],
   ['pypy ipython bpython ptpython scapy pdb', { runs: { code: 'c', module: 'm' }, carries: { patterns: [/^!{1,2}(.+)$/gs] } }],

@@ -28,7 +28,7 @@ function setting(nameAndValue: string): RegExp {
 export const versionControl: readonly Row[] = [
   ['git',
     remoteCode({ line: /^(?:\S+ )*ext::/ }),
-    discards('reset', '--hard --har --had --ha --merge'),
+    discards('reset', '--hard --merge'),
     discardsIgnored(CLEANS, '-x -X', DRY),
     discards(CLEANS, '-f --force', DRY),
     discards(CLEANS, /^-c=clean\.requireforce=(?:false|no|off|0)$/i, DRY),
@@ -92,7 +92,7 @@ export const versionControl: readonly Row[] = [
     prints(/^credential(?:-\w+)? (?:fill|get)\b|^credential-manager get\b/),
     prints(/^config (?:(?=.*http).*extraheader|.*\S\.(?:password|token))$/i, /^--get/),
     {
-      files: ['tells'], harmful: true, namesPrograms: true,
+      files: ['tells'], harmful: true, namesPrograms: true, long: 'no-verify exec',
       valued: 'repo replace-text C c git-dir work-tree namespace config-env exec-path super-prefix e exclude m message F file author date s source o push-option pathspec-from-file conflict msg-filter tree-filter index-filter env-filter',
       rules: [removesToo, gitHooks], removes: { when: /^(?:-C \S+ |-(?!C )\S+ )*clean(?!.* (?:-\w*n|--dry-run))(?: |$)/, from: 1 }, reads: 'git',
       fetches: 'repository', carries: { git: true }, remote: [[/\barchive\b/, /--remote/]],
