@@ -12,7 +12,7 @@ import {
 } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
-import { EVERYDAY } from '../paths/list.ts';
+import { EVERYDAY, type SensitiveKind } from '../paths/list.ts';
 import { normalizePath } from '../paths/normalize.ts';
 import { place, vital } from '../paths/places.ts';
 import type { Invocation, Program } from '../programs/program.ts';
@@ -182,10 +182,16 @@ function judgePaths(
     const found = changes ? checkPlace(place(path, '.')) : undefined;
     if (found) return found;
     if (!opens) continue;
-    const kind = sensitiveKind(normalizePath(path));
+    const kind = kindInCode(path);
     if (kind) return sensitiveFile(kind.what, path);
   }
   return undefined;
+}
+
+/** The kind of a file that code names; the settings of an agent in a project hold no tokens. */
+function kindInCode(path: string): SensitiveKind | undefined {
+  const kind = sensitiveKind(normalizePath(path));
+  return kind?.id === 'agent-settings' && !/^[~/]/.test(path) ? undefined : kind;
 }
 
 /** What such a call is given first is only read. */
@@ -195,7 +201,7 @@ const COPIES = /(?:^|[.:])(?:copy\w*|cp\w*|read\w*)$/i;
 function givenToCall(code: string): Finding | undefined {
   for (const [, name = '', , path = ''] of code.matchAll(CALLED_WITH)) {
     if (LOOKS_ONLY.test(name) || /\s/.test(path)) continue;
-    const kind = sensitiveKind(normalizePath(path));
+    const kind = kindInCode(path);
     if (kind && !EVERYDAY.has(kind.id)) return sensitiveFile(kind.what, path);
   }
   return undefined;

@@ -10,7 +10,8 @@ export function withLongOptions(args: readonly string[], known: Program): readon
   const names = longOptions(known);
   if (names.length === 0) return args;
   // What stands behind the program that a wrapper starts belongs to that program.
-  const leading = known.container || known.starter || (known.starts && !known.starts.verbs && known.starts.skip !== 'all');
+  const leading =
+    known.container || known.starter || (known.starts && !known.starts.verbs && known.starts.skip !== 'all');
   let ended = false;
   return args.map((arg, i) => {
     ended ||=

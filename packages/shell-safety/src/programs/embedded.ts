@@ -28,6 +28,8 @@ export function scriptsInVariables({ env }: Invocation): readonly string[] {
     if (variable.startsWith('GIT_CONFIG_KEY_'))
       return gitScripts([value, env.get(variable.replace('KEY', 'VALUE')) ?? '']);
     if (COMMAND_VARIABLE.test(variable)) return [value];
+    const loader = LOADERS[variable];
+    if (loader !== undefined) return [`${loader} ${value}`];
     return FILE_VARIABLE.test(variable) ? [`. "${value.replaceAll('"', '\\"')}"`] : [];
   });
 }
@@ -37,6 +39,9 @@ const COMMAND_VARIABLE =
 
 /** Variables that name a file to run, or whose value is expanded as in quotes. */
 const FILE_VARIABLE = /^(?:BASH_ENV|ENV|PS[0-4]|PYTHONSTARTUP|LD_(?:PRELOAD|AUDIT)|DYLD_INSERT_LIBRARIES)$/;
+
+/** Variables with options for an interpreter, which may name a file to run. */
+const LOADERS: Readonly<Record<string, string>> = { NODE_OPTIONS: 'node', RUBYOPT: 'ruby', PERL5OPT: 'perl' };
 
 function gitScripts(args: readonly string[]): readonly string[] {
   const scripts = COMMAND_OPTIONS.flatMap(([verbs, names]) =>

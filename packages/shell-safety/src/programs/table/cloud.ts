@@ -36,13 +36,35 @@ const VAGRANT = [
   changes('destroy, delete, undefine, unregistervm, vm-destroy, vm-uninstall'),
 ];
 
+/** What is on a host of repositories. */
+const GH: readonly Known[] = [
+  destroys('repo {delete,archive,deploy-key delete}, {project,label,release,secret,variable,ssh-key,gpg-key} delete'),
+  destroys('{codespace,ruleset,issue,gist,environment,mr,snippet,cache,runner} delete'),
+  destroys('api', '-X=DELETE --method=DELETE'),
+  destroys({ line: /^(?=api graphql (?:(?!mutation).)*mutation.*\bdelete\w)/i }),
+  opensCloud('repo edit', '--visibility=public'),
+  opensCloud('ssh-key add'),
+  opensCloud('{repo ,}deploy-key add', '-w --allow-write'),
+  changes('{release,secret,variable,gist,label,ssh-key,gpg-key,cache,environment,issue,codespace} {remove,disable,cancel}'),
+  changes('{run,extension,workflow,repo deploy-key} {delete,remove,disable,cancel}, repo {edit,rename}, pr merge, workflow run'),
+  prints('auth {token,git-credential get}'),
+  prints('auth status', '-t --show-token'),
+  prints(secretBehind('config get')),
+];
+const GH_FILES: Known = {
+  files: ['tells'], namesPrograms: true, valued: 'R repo X method H f F visibility', copiesWhen: 'gist upload snippet',
+  remote: [[/\b(?:api|gist view|snippet view)\b/], [/\brelease download\b/, / -O -/]],
+};
+
 /** Clouds, clusters and what sets them up. */
 export const cloud: readonly Row[] = [
   ['terraform tofu terragrunt',
     destroys('{run-all ,run ,}destroy, state {push,rm}, workspace delete'),
     destroys('{run-all ,}apply', '--replace --destroy'),
     changes('{run-all ,}{apply,import,taint,untaint,force-unlock,state mv,state push}'),
-    prints('output, show', '--json --raw'),
+    prints('output', '--json --raw'),
+    // A plan that is shown holds no more than what is about to change.
+    prints(/^show(?: \S*\.tfstate\S*)?$/, '--json'),
     prints(secretBehind('output')),
     prints('state {pull,show}'),
     { files: ['uses'], valued: 'chdir', oneDash: true, runs: { verbs: 'console' } },
@@ -235,24 +257,8 @@ export const cloud: readonly Row[] = [
     prints('status', /^(?:-o=|--output=)/),
     { files: ['uses'], valued: 'o output project token scope cwd db-url command c', statements: true },
   ],
-  ['gh glab hub',
-    destroys('repo {delete,archive,deploy-key delete}, {project,label,release,secret,variable,ssh-key,gpg-key} delete'),
-    destroys('{codespace,ruleset,issue,gist,environment,mr,snippet,cache,runner} delete'),
-    destroys('api', '-X=DELETE --method=DELETE'),
-    destroys({ line: /^(?=api graphql (?:(?!mutation).)*mutation.*\bdelete\w)/i }),
-    opensCloud('repo edit', '--visibility=public'),
-    opensCloud('ssh-key add'),
-    opensCloud('{repo ,}deploy-key add', '-w --allow-write'),
-    changes('{release,secret,variable,gist,label,ssh-key,gpg-key,cache,environment,issue,codespace} {remove,disable,cancel}'),
-    changes('{run,extension,workflow,repo deploy-key} {delete,remove,disable,cancel}, repo {edit,rename}, pr merge, workflow run'),
-    prints('auth {token,git-credential get}, variable {get,export}'),
-    prints('auth status', '-t --show-token'),
-    prints(secretBehind('config get')),
-    {
-      files: ['tells'], namesPrograms: true, valued: 'R repo X method H f F visibility', copiesWhen: 'gist upload snippet',
-      remote: [[/\b(?:api|gist view|snippet view)\b/], [/\brelease download\b/, / -O -/]],
-    },
-  ],
+  ['glab', ...GH, prints('variable {get,export}'), GH_FILES],
+  ['gh hub', ...GH, GH_FILES],
   ['vault bao',
     destroys('{secrets,auth,audit} disable, kv {destroy,delete}, {lease,token} revoke, {policy,namespace} delete'),
     destroys('operator {seal,rekey}, kv metadata delete, delete'),
@@ -286,7 +292,7 @@ export const cloud: readonly Row[] = [
   ['helmfile', destroys('destroy, delete'), changes('apply, sync')],
   ['b2', destroys(DELETING_VERB), { files: ['sends'] }],
   ['puppetserver knife chef-server-ctl salt-key', destroys(DELETING_VERB), destroys('cleanse'), destroys({ option: /^-[dD]$|^--delete/ })],
-  ['fab cap', destroys(/(?:^| |:)(?:destroy|teardown|wipe)\b/)],
+  ['fab cap', destroys(/(?:^| |:)(?:destroy|teardown|wipe)\b/), { recipes: 'fabfile.py' }],
   ['stripe', destroys(DELETING_VERB), destroys('subscriptions cancel'), ...TOKENS, prints('config', '--list')],
   ['velero istioctl rancher cf govc sentry-cli ipa samba-tool flarectl sfdx', destroys(DELETING_VERB)],
   ['mc s3cmd',

@@ -9,6 +9,9 @@ const STATEMENTS: readonly Known[] = [
   { statements: true, valued: 'f file d dbname c command h host U p' },
 ];
 
+/** A shell that takes statements, and commands of its own. */
+const SQL_SHELL: Known = { prompts: true, told: true, runs: 'queries', forms: 'sql', carries: { patterns: [/^\s*(?:\\!|\.?system|\.shell)\s*(.+)$/gs] } };
+
 /** Databases, queues and the tools of frameworks around them. */
 export const databases: readonly Row[] = [
   ['dropdb dropuser', destroysData(new RegExp(`^${NOT_FOR_TESTS}\\S`)), { valued: 'h p U T host port username maintenance-db' }],
@@ -23,10 +26,8 @@ export const databases: readonly Row[] = [
     prints(/^config get (?:requirepass|\*)|^acl list/i),
     { valued: 'h p a n u host port user', statements: true, remote: true, listsAll: /(?:^| )(?:keys \*$|--scan(?! --pattern [^*])\b)/i },
   ],
-  ['psql mysql mariadb sqlite3 sqlite duckdb',
-    ...STATEMENTS,
-    { prompts: true, told: true, runs: 'queries', forms: 'sql', carries: { patterns: [/^\s*(?:\\!|\.?system|\.shell)\s*(.+)$/gs] } },
-  ],
+  ['sqlite3 sqlite', ...STATEMENTS, { ...SQL_SHELL, oneDash: true, dryRun: '--readonly' }],
+  ['psql mysql mariadb duckdb', ...STATEMENTS, SQL_SHELL],
   [`snow sqlplus sqlcl sql db2 hive beeline spark-sql impala-shell presto trino mysqlsh hbase isql tsql surreal dolt edgedb gel
     ysqlsh ycqlsh vsql nzsql bteq tarantool questdb mongosh mongo clickhouse-client clickhouse cqlsh sqlcmd snowsql usql pgcli mycli
     litecli cockroach rqlite mssql-cli`, ...STATEMENTS],

@@ -41,7 +41,8 @@ const CONTAINERS: readonly Known[] = [
   destroys('{stack,service,swarm} {rm,leave}, {secret,config,context,plugin} {rm,remove}'),
   destroys('node rm', '-f --force'),
   changes('volume {rm,remove}, {system,image,builder,container,network,buildx} prune'),
-  prints('swarm join-token, secret inspect'),
+  prints('swarm join-token'),
+  prints('secret inspect', '--showsecret'),
   { variables: /^(?:\S+ ){0,3}inspect (?=.*(?:-f|--format))(?=.*\.Env\b)|^(?:compose )?(?:-\S+ (?:[^-\s]\S* )?)*config(?: -o| --(?:format|environment|output))*(?: \S+)?$/, dryRun: '--help --dry-run' },
 ];
 

@@ -94,7 +94,7 @@ export const system: readonly Row[] = [
     { files: ['tells'] },
   ],
   ['slack wall write llm ollama', { files: ['tells'] }],
-  ['cmake', { namesPrograms: true, rules: [removesToo], removes: { when: /^-E (?:rm|remove_directory)\b/, from: 1 } }],
+  ['cmake', { namesPrograms: true, recipes: 'CMakeLists.txt', rules: [removesToo], removes: { when: /^-E (?:rm|remove_directory)\b/, from: 1 } }],
   ['update-alternatives',
     changesSettings({ line: /(?:^| )(?:--install \S+ \S+|--set \S+) \/(?:tmp|var\/tmp|dev\/shm|home)\// }),
     { namesPrograms: true, writes: { behind: '--install' } },

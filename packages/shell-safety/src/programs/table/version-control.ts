@@ -57,7 +57,8 @@ export const versionControl: readonly Row[] = [
     deletesBranch({ line: /^(?=(?:\S+ )*branch )(?=.* (?:-(?=\w*d)\w+|--delete)(?: |$))(?=.* (?:-(?=\w*f)\w+|--force)(?: |$))/ }),
     deletesBranch({ words: 'branch, tag', option: '-d --delete', everything: true }),
     deletesBranch(/^branch \S+ \S/, '-f --force'),
-    deletesBranch(new RegExp(`^(?:checkout|switch) ${SHARED} \\S`), '-B -C --force-create'),
+    deletesBranch('checkout, switch', new RegExp(`^(?:-B|--force-create)=${SHARED}$`)),
+    deletesBranch({ line: new RegExp(`^(?:\\S+ )*switch (?:\\S+ )*-C ?${SHARED} `) }),
     mayLose('branch', '-f -M -C --force'),
     rewritesHistory({ words: 'filter-branch, filter-repo', unless: '-n --dry-run --analyze' }),
     rewritesHistory({ words: 'reflog {expire,delete}, prune', unless: DRY }),
@@ -93,7 +94,7 @@ export const versionControl: readonly Row[] = [
     prints(/^config (?:(?=.*http).*extraheader|.*\S\.(?:password|token))$/i, /^--get/),
     {
       files: ['tells'], harmful: true, namesPrograms: true, long: 'no-verify exec',
-      valued: 'repo replace-text C c git-dir work-tree namespace config-env exec-path super-prefix e exclude m message F file author date s source o push-option pathspec-from-file conflict msg-filter tree-filter index-filter env-filter',
+      valued: 'repo replace-text b B force-create U unified C c git-dir work-tree namespace config-env exec-path super-prefix e exclude m message F file author date s source o push-option pathspec-from-file conflict msg-filter tree-filter index-filter env-filter',
       rules: [removesToo, gitHooks], removes: { when: /^(?:-C \S+ |-(?!C )\S+ )*clean(?!.* (?:-\w*n|--dry-run))(?: |$)/, from: 1 }, reads: 'git',
       fetches: 'repository', carries: { git: true }, remote: [[/\barchive\b/, /--remote/]],
       listsAll: /^(?:branch(?: -[arv]+| --format\S*)*|tag(?: -l| --list)?|stash list|for-each-ref .*refs\/(?:heads|tags|remotes)\S{0,200})$/,
