@@ -4,7 +4,7 @@ import { moveAway, remove, removesToo } from '../../rules/filesystem.ts';
 import { disabledHook } from '../../rules/git-hooks.ts';
 import { editor } from '../../rules/guarded-places.ts';
 import { givenMode } from '../../rules/permissions.ts';
-import { BULK, REMOTE } from '../../shell/marks.ts';
+import { BULK, REMOTE, UNKNOWN } from '../../shell/marks.ts';
 import type { Known, Row } from '../program.ts';
 import {
   backdoor, changes, destroys, erasesTraces, fillsUp, forkingLoop, hostRights, medium, opensTunnel, prints,
@@ -165,7 +165,8 @@ export const files: readonly Row[] = [
     carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs, /s\/[^/]{0,80}\/((?:[^/\\]|\\.){1,200})\/[gp\d]*e/g], lines: /(?:^|[;{\s\d])s([/|,#:@!%])(?:(?!\1).){0,80}\1(?:(?!\1).){0,80}\1[gp\d]*e|(?:^|[;{])e(?:$|[;}])/ },
     prints: 'rewritten',
   }],
-  ['rimraf trash trash-cli trash-put srm del-cli ', { rules: [remove] }],
+  // A program of which nobody knows the name may delete what it is given: `$CMD -rf ~`.
+  [`rimraf trash trash-cli trash-put srm del-cli ${UNKNOWN}`, { rules: [remove] }],
   ['gio', destroys({ line: /^trash (?:.* )?--empty/ }), { rules: [removesToo], removes: { when: /^(?:trash|remove)\b/, from: 1 } }],
   ['trash-empty', destroys()],
   ['robocopy', { rules: [removesToo], removes: { when: /(?:^| )\/(?:mir|purge)(?: |$)/i, from: 1, to: 2 } }],
