@@ -71,13 +71,15 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
   return { effects: effects.all, steps: budget.spent };
 }
 
-/** What a text that is no valid shell may do. */
+/** What a text that is no valid shell may do: one of bash that the parser does not read, or one of zsh or fish. */
 function guess(text: string, start: Start, budget: Budget, effects: Effects): void {
   effects.add(unjudged(noShell, text));
   if (FORK_BOMB.test(text)) effects.add(unjudged(forkingFunction, text));
   if (RUNS_DOWNLOAD.test(text)) effects.add(unjudged(remoteCode, text));
-  for (const piece of pieces(text, budget))
-    new Machine(budget, { ...start, guessed: true }, effects).start(piece);
+  const machine = (): Machine => new Machine(budget, { ...start, guessed: true }, effects);
+  const substituting = text.replace(FISH_SUBSTITUTION, '$(');
+  if (substituting !== text && isValid(substituting, budget)) machine().start(substituting);
+  machine().startEach(pieces(text, budget));
 }
 
 /**
@@ -85,18 +87,34 @@ function guess(text: string, start: Start, budget: Budget, effects: Effects): vo
  * whichever is valid first, without quotes and escapes. So text in quotes counts as a command there.
  */
 function pieces(text: string, budget: Budget): readonly string[] {
-  const plain = text.replace(/\\\r?\n/g, ' ').replace(/["'\\]/g, '');
+  const plain = text
+    .replace(/\\\r?\n/g, ' ')
+    .replace(/["'\\]/g, '')
+    .replace(
+      SHORT_LOOP,
+      (_, name: string, words: string) => `${name}=${words.trim().replace(/\s+/g, '\\ ')};`,
+    );
   return split(plain, /\n/, budget).flatMap((line) => split(line, SEPARATOR, budget));
 }
 
 /** The text itself, where it is valid; else its parts. */
 function split(text: string, separator: RegExp, budget: Budget): readonly string[] {
-  if (!budget.charge(parsingCost(text))) return [];
-  if (!parse(text).errors?.length) return [text];
-  return text.split(separator).map((part) => part.replace(/^[\s|&]+/, ''));
+  if (isValid(text, budget)) return [text];
+  if (budget.exhausted) return [];
+  return text.split(separator).map((part) => part.replace(BEFORE_COMMAND, ''));
+}
+
+function isValid(text: string, budget: Budget): boolean {
+  return budget.charge(parsingCost(text)) && !parse(text).errors?.length;
 }
 
 const SEPARATOR = /&&|\|\||[;&\n()`{}]/;
+/** What is left of the syntax around a command when it is cut out. */
+const BEFORE_COMMAND = /^(?:[\s|&!]+|(?:if|then|elif|else|while|until|do|time|always|begin|and|or|not)\b)*/;
+/** `eval (curl x)` of fish. */
+const FISH_SUBSTITUTION = /(?<=[^\s;|&$<>()]\s{1,9})\(/g;
+/** `for x (a b) rm $x` of zsh. */
+const SHORT_LOOP = /\b(?:for|foreach)\s{1,9}(\w{1,40})\s{0,9}\(([^()\n]{0,400})\)/g;
 /** A function that starts itself twice, as shells take it and as they do not. */
 const FORK_BOMB = /(?:^|[\s;&|({`])([\w:.]{1,32})\s?\(\s?\)\s?\{\s?\1\s?[|&]\s?\1?\s?&?/;
 /** PowerShell that runs what it loads. */

@@ -43,7 +43,17 @@ export class Machine implements Runner {
 
   start(source: string): void {
     if (!this.spend(parsingCost(source))) return;
-    this.#parsed(parse(source), newScope(source, this.#budget, this.#choice, this.#start));
+    const text = asBash(source);
+    this.#parsed(parse(text), newScope(text, this.#budget, this.#choice, this.#start));
+  }
+
+  /** Goes through parts of a command one after the other, as of one script. */
+  startEach(sources: readonly string[]): void {
+    const scope = newScope('', this.#budget, this.#choice, this.#start);
+    for (const source of sources) {
+      if (!this.spend(parsingCost(source))) return;
+      this.#parsed(parse(source), { ...scope, source });
+    }
   }
 
   /** Goes through a whole command for another shell. */
@@ -56,7 +66,8 @@ export class Machine implements Runner {
       this.#budget.giveUp();
       return UNKNOWN;
     }
-    return this.#parsed(parse(text), { ...scope, source: text, depth: scope.depth + 1 }, stdin);
+    const source = asBash(text);
+    return this.#parsed(parse(source), { ...scope, source, depth: scope.depth + 1 }, stdin);
   }
 
   substitute(script: ParsedScript, scope: Scope): string {
@@ -87,6 +98,8 @@ export class Machine implements Runner {
 
   #parsed(script: ParsedScript, scope: Scope, stdin?: string): string {
     if (script.errors?.length) this.#leave(script, scope.source);
+    // What stands deeper is not in the tree, and nothing that people write nests so.
+    if (script.errors?.some(({ message }) => message.endsWith('nesting depth exceeded'))) this.#budget.giveUp();
     const inner = script.source === undefined ? scope : { ...scope, source: script.source };
     return runStatements(script.commands, inner, stdin, this);
   }
@@ -101,3 +114,15 @@ export class Machine implements Runner {
 }
 
 const MAX_DEPTH = 24;
+
+/**
+ * The text with operators in one piece that go on behind `\\` and the end of a line, which the parser does not read, and with
+ * `<(…)` for `=(…)`, which is the same in zsh and means nothing in bash.
+ */
+function asBash(text: string): string {
+  const joined = text.includes('\\\n') ? text.replace(CONTINUED, '') : text;
+  return joined.includes('=(') ? joined.replace(ZSH_SUBSTITUTION, '<(') : joined;
+}
+
+const CONTINUED = /(?<=[&|;<>$(])\\\n(?=[&|;<>({])/g;
+const ZSH_SUBSTITUTION = /(?<=^|[\s;|&(])=\(/g;

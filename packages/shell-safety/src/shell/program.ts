@@ -201,7 +201,8 @@ function nameOf(program: string): string {
 
 /** A pattern as a program's name (`/bin/r?`) finds one of several programs; a variable that was never set adds nothing. */
 function meantPrograms(written: string, runner: Runner): readonly string[] {
-  const program = withoutUnset(written);
+  // `=rm` of zsh is `/bin/rm`.
+  const program = withoutUnset(written).replace(/^=(?=\w)/, '');
   if (!program.includes('/') || !/[*?[]/.test(program)) return [program];
   const name = program.slice(program.lastIndexOf('/') + 1);
   if (!runner.spend(namesByHarm.length / 2)) return [];
