@@ -42,8 +42,8 @@ export class Machine implements Runner {
   }
 
   start(source: string): void {
-    if (!this.spend(parsingCost(source))) return;
     const text = asBash(source);
+    if (!this.spend(parsingCost(text))) return;
     this.#parsed(parse(text), newScope(text, this.#budget, this.#choice, this.#start));
   }
 
@@ -62,11 +62,11 @@ export class Machine implements Runner {
   }
 
   script(text: string, scope: Scope, stdin?: string): string {
-    if (!this.spend(CALL + parsingCost(text)) || scope.depth >= MAX_DEPTH) {
+    const source = asBash(text);
+    if (!this.spend(CALL + parsingCost(source)) || scope.depth >= MAX_DEPTH) {
       this.#budget.giveUp();
       return UNKNOWN;
     }
-    const source = asBash(text);
     return this.#parsed(parse(source), { ...scope, source, depth: scope.depth + 1 }, stdin);
   }
 
