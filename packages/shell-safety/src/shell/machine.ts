@@ -1,4 +1,4 @@
-import { type ParsedScript, parse } from 'unbash';
+import { type Function as FunctionNode, type ParsedScript, parse } from 'unbash';
 import type { Effect, Effects, Finding } from '../effect.ts';
 import { type Budget, CALL, parsingCost } from './budget.ts';
 import { UNKNOWN } from './marks.ts';
@@ -23,6 +23,8 @@ export class Machine implements Runner {
   readonly #effects: Effects;
   readonly #start: Start;
   readonly #choice: Choice;
+  /** Functions that were defined; those that were called have nothing left to do. */
+  readonly #functions = new Map<FunctionNode, (() => void) | undefined>();
   #left: { readonly source: string; readonly pos: number; readonly end: number } | undefined;
 
   constructor(budget: Budget, start: Start, effects: Effects) {
@@ -45,6 +47,7 @@ export class Machine implements Runner {
     const text = asBash(source);
     if (!this.spend(parsingCost(text))) return;
     this.#parsed(parse(text), newScope(text, this.#budget, this.#choice, this.#start));
+    this.#end();
   }
 
   /** Goes through parts of a command one after the other, as of one script. */
@@ -54,6 +57,7 @@ export class Machine implements Runner {
       if (!this.spend(parsingCost(source))) return;
       this.#parsed(parse(source), { ...scope, source });
     }
+    this.#end();
   }
 
   /** Goes through a whole command for another shell. */
@@ -92,6 +96,19 @@ export class Machine implements Runner {
     this.#effects.add({ ...effect, certainty, cwd: scope.shell.cwd, part });
   }
 
+  later(node: FunctionNode, walk: () => void): void {
+    if (!this.#functions.has(node)) this.#functions.set(node, walk);
+  }
+
+  called(node: FunctionNode): void {
+    this.#functions.set(node, undefined);
+  }
+
+  /** Goes through the functions that nothing called. */
+  #end(): void {
+    for (const walk of this.#functions.values()) if (!this.done) walk?.();
+  }
+
   spend(characters: number): boolean {
     return this.#budget.charge(characters);
   }
@@ -99,7 +116,8 @@ export class Machine implements Runner {
   #parsed(script: ParsedScript, scope: Scope, stdin?: string): string {
     if (script.errors?.length) this.#leave(script, scope.source);
     // What stands deeper is not in the tree, and nothing that people write nests so.
-    if (script.errors?.some(({ message }) => message.endsWith('nesting depth exceeded'))) this.#budget.giveUp();
+    if (script.errors?.some(({ message }) => message.endsWith('nesting depth exceeded')))
+      this.#budget.giveUp();
     const inner = script.source === undefined ? scope : { ...scope, source: script.source };
     return runStatements(script.commands, inner, stdin, this);
   }

@@ -156,7 +156,7 @@ function eachOf(node: For | Select, scope: Scope, list: List, runner: Runner): s
   return list(node.body, conditional(scope));
 }
 
-/** A function's body is gone through where it is defined too: it may be called in ways that nobody sees. */
+/** A function that nothing calls is gone through at the end: it may be called in ways that nobody sees. */
 function define(node: FunctionNode, scope: Scope, stdin: string | undefined, runner: Runner): string {
   const name = node.name.value;
   const { source } = scope;
@@ -164,15 +164,19 @@ function define(node: FunctionNode, scope: Scope, stdin: string | undefined, run
     const { shell } = caller;
     const before = shell.positional;
     const locals = new Map<string, readonly string[] | undefined>();
+    runner.called(node);
     shell.positional = positional;
-    const inner = { ...caller, source, calls: [...caller.calls, node], forked: false, locals };
+    // What starts in the background inside of a function counts for those that it calls.
+    const forked = caller.forked && caller.calls.length > 0;
+    const inner = { ...caller, source, calls: [...caller.calls, node], forked, locals };
     const output = runNode(node.body, inner, input, runner);
     shell.positional = before;
     if (locals.size > 0) restoreLocals(caller, locals);
     return output;
   };
   ownNames(scope).functions.set(name, { node, body });
-  body(conditional(subshell(scope)), [name, ...Array<string>(9).fill(UNKNOWN)], stdin);
+  const inner = conditional(subshell(scope));
+  runner.later(node, () => body(inner, [name, ...Array<string>(9).fill(UNKNOWN)], stdin));
   return '';
 }
 
