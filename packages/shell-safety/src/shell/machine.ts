@@ -76,7 +76,7 @@ export class Machine implements Runner {
 
   substitute(script: ParsedScript, scope: Scope): string {
     if (!this.spend(CALL)) return UNKNOWN;
-    return this.#parsed(script, { ...subshell(scope), forked: false, heard: true });
+    return this.#parsed(script, { ...subshell(scope), forked: false, heard: true, weighs: true });
   }
 
   run(fields: readonly string[], call: Call): string {

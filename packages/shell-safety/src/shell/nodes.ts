@@ -27,6 +27,7 @@ import {
   restoreLocals,
   type Scope,
   subshell,
+  unweighed,
 } from './scope.ts';
 import { fieldsOf, runSimpleCommand } from './simple-command.ts';
 import { runSubstitutions } from './words.ts';
@@ -70,7 +71,7 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
     case 'If':
       return branches(node, scope, list);
     case 'Case':
-      runSubstitutions(node.word, scope, runner);
+      runSubstitutions(node.word, unweighed(scope), runner);
       return clip(node.items.map((item) => list(item.body, maybe)).join(''));
     case 'While':
       list(node.clause, scope);
@@ -88,7 +89,7 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
     case 'Coproc':
       return coprocess(node, scope, stdin, runner);
     default:
-      runSubstitutions(node, scope, runner);
+      runSubstitutions(node, unweighed(scope), runner);
       return '';
   }
 }
@@ -151,7 +152,9 @@ function branches(node: If, scope: Scope, list: List): string {
 /** A loop's body, with all values of its variable. */
 function eachOf(node: For | Select, scope: Scope, list: List, runner: Runner): string {
   // Without a list it goes through the arguments.
-  const values = node.wordlist ? fieldsOf(node.wordlist, scope, runner) : (lookUp(scope, '@') ?? []);
+  const values = node.wordlist
+    ? fieldsOf(node.wordlist, unweighed(scope), runner)
+    : (lookUp(scope, '@') ?? []);
   assign(scope, node.name.value, values);
   return list(node.body, conditional(scope));
 }

@@ -12,6 +12,8 @@ export interface Scope {
   readonly conditional: boolean;
   /** Which value counts of a variable that may have one or another, as a branch or the rounds of a loop set it. */
   readonly choice: Choice;
+  /** Whether a variable with several values makes for walks with one of them each. */
+  readonly weighs: boolean;
   /** The variables that are local to the function being called, with what each was before. */
   readonly locals?: Map<string, readonly string[] | undefined>;
   /** The functions and aliases being called, from the outermost in. */
@@ -100,6 +102,7 @@ export function newScope(
     shell: { cwd, positional: [], names, owned: true },
     conditional: false,
     choice,
+    weighs: true,
     calls: [],
     forked: false,
     loads: false,
@@ -204,12 +207,17 @@ export function lookUp({ shell }: Scope, name: string): readonly string[] | unde
 }
 
 /** Of the values that a variable may have, those that count; by itself none counts that says nothing. */
-export function chosen(values: readonly string[], { choice }: Scope): readonly string[] {
+export function chosen(values: readonly string[], { choice, weighs }: Scope): readonly string[] {
   if (values.length < 2) return values;
   const telling = values.filter((value) => value !== '' && isKnown(value));
   if (telling.length === 0) telling.push(values[0] ?? '');
-  choice.most = Math.max(choice.most, telling.length);
+  if (weighs) choice.most = Math.max(choice.most, telling.length);
   return choice.at === undefined ? values : [telling[choice.at % telling.length] ?? ''];
+}
+
+/** The scope for words that matter little by themselves: variables in them may have several values without a walk for each. */
+export function unweighed(scope: Scope): Scope {
+  return scope.weighs ? { ...scope, weighs: false } : scope;
 }
 
 /** Values of one variable that are kept; of a longer list the newest. */

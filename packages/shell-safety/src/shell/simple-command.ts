@@ -4,8 +4,8 @@ import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
 import { judgeRedirects, redirectionsOf, writeTo } from './redirects.ts';
 import type { Runner } from './runner.ts';
-import { assign, clip, fromHome, listenedTo, type Scope } from './scope.ts';
-import { expand, expandWhole } from './words.ts';
+import { assign, clip, fromHome, listenedTo, type Scope, unweighed } from './scope.ts';
+import { expand, expandEach, expandWhole } from './words.ts';
 
 /** A command without structure: assignments, a program with its arguments, redirections; each may be missing. */
 export function runSimpleCommand(
@@ -27,7 +27,8 @@ export function runSimpleCommand(
     return writeTo((prints && call.stdin) || '', call, runner);
   }
   const loads = DECLARING.has(node.name.value);
-  const fields = fieldsOf([node.name, ...node.args], loads ? { ...scope, loads } : scope, runner);
+  const weighed = HARMLESS.has(node.name.value) ? unweighed(scope) : scope;
+  const fields = fieldsOf([node.name, ...node.args], loads ? { ...weighed, loads } : weighed, runner);
   if (runner.done) return '';
   const output = writeTo(runner.run(fields, call), call, runner);
   const secret = scope.heard || output === '' ? undefined : checkPrinted(output);
@@ -46,14 +47,22 @@ function assignments(node: Command, scope: Scope, runner: Runner): ReadonlyMap<s
   const env = new Map<string, string>();
   for (const item of node.prefix) {
     if (item.type !== 'Assignment') continue;
-    if (item.index) expandWhole(item.index, scope, runner);
-    const values = valuesOf(item, scope, runner);
+    const weighed = node.name ? scope : unweighed(scope);
+    if (item.index) expandWhole(item.index, weighed, runner);
+    const values = valuesOf(item, weighed, runner);
     for (const value of values) runner.spend(CALL + value.length);
     if (node.name) env.set(item.name, values.join(' '));
     else assign(scope, item.name, values, item.append);
   }
   return env;
 }
+
+/** Builtins that do the same whatever they are given, but print or set it. */
+const HARMLESS: ReadonlySet<string> = new Set(
+  '[ test : echo printf true false return exit shift export declare typeset local readonly unset basename dirname expr'.split(
+    ' ',
+  ),
+);
 
 /** `export $(grep -v '^#' .env)` only loads what it reads. */
 const DECLARING: ReadonlySet<string> = new Set('export declare typeset readonly local env'.split(' '));
@@ -80,5 +89,5 @@ export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner
 
 function valuesOf({ value }: Assignment, scope: Scope, runner: Runner): readonly string[] {
   if (value.type === 'ArrayValue') return fieldsOf(value.elements, scope, runner);
-  return [clip(expandWhole(value, scope, runner))];
+  return expandEach(value, scope, runner).map(clip);
 }

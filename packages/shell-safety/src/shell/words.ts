@@ -55,6 +55,11 @@ export function expandWhole(
   return parts?.map((part) => together(textsOf(part, scope, runner), ' ')).join('') ?? value;
 }
 
+/** As each of the strings that it may be, where variables in it have several values. */
+export function expandEach({ parts, value }: Word, scope: Scope, runner: Runner): readonly string[] {
+  return parts ? combined(parts.map((part) => textsOf(part, scope, runner))) : [value];
+}
+
 /** Joins values up to the length that is kept of a text, as many long ones would be joined again and again. */
 function together(values: readonly string[], separator: string): string {
   let text = values[0] ?? '';
