@@ -6,6 +6,7 @@ import { Budget, parsingCost } from './shell/budget.ts';
 import { Machine } from './shell/machine.ts';
 import { withoutMarks } from './shell/marks.ts';
 import type { Start } from './shell/scope.ts';
+import { MAX_ALONE } from './shell/simple-command.ts';
 import type { WindowsShell } from './shell/windows.ts';
 
 /** What is known of where a command would run. */
@@ -28,8 +29,6 @@ export interface Analysis {
 
 /** Longer commands are not looked at. */
 const MAX_LENGTH = 1024 * 1024;
-/** So many values of a variable are gone through one at a time, after all at once. */
-const MAX_ALONE = 4;
 
 /**
  * Says what a shell command would do: what it reads, writes, deletes, sends and runs, and what of that is dangerous. The
@@ -55,11 +54,13 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
         project: cwd === '.' || cwd === '' ? undefined : normalizePath(cwd),
       };
       const machine = new Machine(budget, start, effects);
+      const before = budget.spent;
       if (shell === 'posix') machine.start(source);
       else machine.startWindows(source, shell);
-      // `git -C $d commit` takes one value of several, and with all of them it is another command.
-      const most = shell === 'posix' ? Math.min(machine.most, MAX_ALONE) : 0;
-      for (let choice = 0; choice < most; choice++)
+      // What one value of several does may decide what follows: `$v x > f; sh f`. In a long script that is left out.
+      const most = Math.min(machine.most, MAX_ALONE);
+      const affords = budget.affords(most * (budget.spent - before));
+      for (let choice = 0; affords && choice < most; choice++)
         new Machine(budget, { ...start, choice }, effects).start(source);
       for (const text of machine.unread) guess(text, start, budget, effects);
     }

@@ -1,6 +1,6 @@
 import { hiddenCode, remoteCode } from '../dangers.ts';
 import { kindOf } from '../paths/check.ts';
-import { fileKey } from '../paths/places.ts';
+import { fileKey, vital } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { contentOf } from './file-content.ts';
 import { LOADED, OPAQUE, REMOTE, UNKNOWN } from './marks.ts';
@@ -38,7 +38,9 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
 ]);
 
 function changeFolder(args: readonly string[], { scope: { shell } }: Call): string {
-  const to = args.find((arg) => !/^-[LPe@]+$/.test(arg) && arg !== '--') ?? '~';
+  const named = args.filter((arg) => !/^-[LPe@]+$/.test(arg) && arg !== '--');
+  // Several are the values of one variable, of which the worst counts.
+  const to = named.find((arg) => named.length > 1 && vital(arg, shell.cwd) !== undefined) ?? named[0] ?? '~';
   const absolute = /^(?:[/~]|[A-Za-z]:)/.test(to) || shell.cwd === '.';
   const folder = absolute ? to : fileKey(to, shell.cwd);
   shell.cwd = to === '-' || folder.length > MAX_FOLDER ? UNKNOWN : folder;

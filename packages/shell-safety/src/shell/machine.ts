@@ -31,7 +31,7 @@ export class Machine implements Runner {
     this.#budget = budget;
     this.#effects = effects;
     this.#start = start;
-    this.#choice = { at: start.choice, most: 0 };
+    this.#choice = { at: start.choice, here: 0, most: 0 };
   }
 
   /** The most values of a variable that each count by themselves; 0 where none had several. */

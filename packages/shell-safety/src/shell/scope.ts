@@ -12,7 +12,7 @@ export interface Scope {
   readonly conditional: boolean;
   /** Which value counts of a variable that may have one or another, as a branch or the rounds of a loop set it. */
   readonly choice: Choice;
-  /** Whether a variable with several values makes for walks with one of them each. */
+  /** Whether a command is gone through with each value of such a variable, too. */
   readonly weighs: boolean;
   /** The variables that are local to the function being called, with what each was before. */
   readonly locals?: Map<string, readonly string[] | undefined>;
@@ -37,11 +37,13 @@ export interface Scope {
   readonly source: string;
 }
 
-/** How a walk takes variables that may have several values. */
+/** How variables are taken that may have several values. */
 export interface Choice {
   /** All values count at once; or the one at this place does, from the first again behind the last. */
-  readonly at: number | undefined;
-  /** The most values that a variable was seen to have; 0 where none had several. */
+  at: number | undefined;
+  /** The most values that a variable in the words of this command was seen to have; 0 where none had several. */
+  here: number;
+  /** The most of all commands. */
   most: number;
 }
 
@@ -79,7 +81,7 @@ export interface Start {
   readonly project?: string | undefined;
   /** The text is no valid shell, so that what it does is only possible. */
   readonly guessed?: true;
-  /** Which value counts of a variable that may have one or another; all count at once, unless set. */
+  /** Which value counts of a variable that may have one or another; each counts in turn, unless set. */
   readonly choice?: number;
 }
 
@@ -211,11 +213,11 @@ export function chosen(values: readonly string[], { choice, weighs }: Scope): re
   if (values.length < 2) return values;
   const telling = values.filter((value) => value !== '' && isKnown(value));
   if (telling.length === 0) telling.push(values[0] ?? '');
-  if (weighs) choice.most = Math.max(choice.most, telling.length);
+  if (weighs) choice.here = Math.max(choice.here, telling.length);
   return choice.at === undefined ? values : [telling[choice.at % telling.length] ?? ''];
 }
 
-/** The scope for words that matter little by themselves: variables in them may have several values without a walk for each. */
+/** The scope for words that matter little by themselves, whose variables may have several values at once. */
 export function unweighed(scope: Scope): Scope {
   return scope.weighs ? { ...scope, weighs: false } : scope;
 }
