@@ -47,6 +47,7 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
   const source = withoutMarks(command);
   const { cwd = '.', home, shell = 'posix' } = options;
   try {
+    let isWhole = false;
     for (const folder of new Set(['.', cwd || '.'])) {
       const start = {
         cwd: folder,
@@ -63,12 +64,14 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
       for (let choice = 0; affords && choice < most; choice++)
         new Machine(budget, { ...start, choice }, effects).start(source);
       for (const text of machine.unread) guess(text, start, budget, effects);
+      // What only the folder's name would tell is looked for as far as the budget goes.
+      isWhole ||= !budget.exhausted;
     }
+    if (!isWhole) effects.add(unjudged(tooMuch, command));
   } catch {
     // Whatever trips the parser is no reason to let a command pass: it nests deeper than the stack.
     effects.add(unjudged(tooMuch, command));
   }
-  if (budget.exhausted) effects.add(unjudged(tooMuch, command));
   return { effects: effects.all, steps: budget.spent };
 }
 

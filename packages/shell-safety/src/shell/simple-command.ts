@@ -62,6 +62,12 @@ function runOnce(node: Command, scope: Scope, stdin: string | undefined, runner:
     const prints = redirects.some(({ operator }) => operator === '<');
     return { output: writeTo((prints && call.stdin) || '', call, runner), most };
   }
+  const { functions, aliases } = scope.shell.names;
+  const name = node.name.text;
+  if (TESTS.has(name) && redirects.length === 0 && !functions.has(name) && !aliases.has(name)) {
+    runner.add({ kind: 'execute', program: name, certainty: 'certain' }, call);
+    return { output: '', most };
+  }
   const output = writeTo(runner.run(fields, call), call, runner);
   const secret = scope.heard || output === '' ? undefined : checkPrinted(output);
   if (secret) runner.report(secret, call);
@@ -88,6 +94,9 @@ function assignments(node: Command, scope: Scope, runner: Runner): ReadonlyMap<s
   }
   return env;
 }
+
+/** Builtins that do nothing but decide what comes next. */
+const TESTS: ReadonlySet<string> = new Set('[ test true false return exit break continue shift'.split(' '));
 
 /** Builtins that do the same whatever they are given, but print or set it. */
 const HARMLESS: ReadonlySet<string> = new Set(
