@@ -1,4 +1,5 @@
 import { parse } from 'unbash';
+import { type Context, inContext } from './context.ts';
 import { forkingFunction, noShell, remoteCode, tooLong, tooMuch } from './dangers.ts';
 import { type Effect, Effects, type Finding } from './effect.ts';
 import { normalizePath } from './paths/normalize.ts';
@@ -17,6 +18,8 @@ export interface AnalyzeOptions {
   readonly home?: string;
   /** The shell that it is for; one like bash, unless set. Of PowerShell and cmd only the worst is known. */
   readonly shell?: 'posix' | WindowsShell;
+  /** The kind of machine; a person's `workstation`, unless set. In others, what breaks only the machine is `low`. */
+  readonly context?: Context;
 }
 
 /** What a command would do. */
@@ -41,11 +44,11 @@ const MAX_LENGTH = 1024 * 1024;
  * ```
  */
 export function analyzeCommand(command: string, options: AnalyzeOptions = {}): Analysis {
+  const { cwd = '.', home, shell = 'posix', context = 'workstation' } = options;
   if (command.length > MAX_LENGTH) return { effects: [unjudged(tooLong, command)], steps: 0 };
   const budget = new Budget(command.length);
-  const effects = new Effects();
+  const effects = new Effects((danger, kind) => inContext(danger, kind, context));
   const source = withoutMarks(command);
-  const { cwd = '.', home, shell = 'posix' } = options;
   try {
     let isWhole = false;
     for (const folder of new Set(['.', cwd || '.'])) {
