@@ -176,6 +176,7 @@ function judgePaths(
   const sources = new Set(
     [...code.matchAll(CALLED_WITH)].flatMap(([, name = '', , path = '']) => (COPIES.test(name) ? path : [])),
   );
+  const targets = new Set(Array.from(code.matchAll(COPIED_TO), ([, , path = '']) => path));
   for (const text of paths) {
     const path = text.replace(/^(?:\+?[<>]{1,2}|\|)/, '');
     const changes = path !== text || (writes && !sources.has(text));
@@ -183,10 +184,13 @@ function judgePaths(
     if (found) return found;
     if (!opens) continue;
     const kind = kindInCode(path);
-    if (kind) return sensitiveFile(kind.what, path);
+    if (kind && !(EVERYDAY.has(kind.id) && targets.has(text))) return sensitiveFile(kind.what, path);
   }
   return undefined;
 }
+
+/** The second text in `copy('.env.example', '.env')`, which is written. */
+const COPIED_TO = /\bcopy\w{0,20}\(\s?["'][^"'\n]{1,200}["']\s?,\s?(["'])([^"'\n]{1,200})\1/g;
 
 /** The kind of a file that code names; the settings of an agent in a project hold no tokens. */
 function kindInCode(path: string): SensitiveKind | undefined {
