@@ -97,10 +97,15 @@ const SOURCE = /^:::[:+]{0,2}$/;
 /** Each word of a list with each of the others. */
 function together(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
   let rounds: readonly (readonly string[])[] = [[]];
-  for (const list of lists)
-    rounds = rounds.flatMap((words) => list.map((word) => [...words, word])).slice(0, MAX_ROUNDS);
+  for (const list of lists.slice(0, MAX_LISTS))
+    rounds = rounds
+      .flatMap((words) => list.slice(0, MAX_ROUNDS).map((word) => [...words, word]))
+      .slice(0, MAX_ROUNDS);
   return rounds;
 }
+
+/** A place names one by its digit. */
+const MAX_LISTS = 9;
 
 const PARALLEL_VALUED = [
   ...'ajNnLISEP',
