@@ -1,4 +1,5 @@
 import { parse } from 'unbash';
+import { type Context, inContext } from './context.ts';
 import { forkingFunction, noShell, remoteCode, tooLong, tooMuch } from './dangers.ts';
 import { type Effect, Effects, type Finding } from './effect.ts';
 import { normalizePath } from './paths/normalize.ts';
@@ -6,6 +7,7 @@ import { Budget, parsingCost } from './shell/budget.ts';
 import { Machine } from './shell/machine.ts';
 import { withoutMarks } from './shell/marks.ts';
 import type { Start } from './shell/scope.ts';
+import { MAX_ALONE } from './shell/simple-command.ts';
 import type { WindowsShell } from './shell/windows.ts';
 
 /** What is known of where a command would run. */
@@ -16,6 +18,8 @@ export interface AnalyzeOptions {
   readonly home?: string;
   /** The shell that it is for; one like bash, unless set. Of PowerShell and cmd only the worst is known. */
   readonly shell?: 'posix' | WindowsShell;
+  /** The kind of machine; a person's `workstation`, unless set. In others, what breaks only the machine is `low`. */
+  readonly context?: Context;
 }
 
 /** What a command would do. */
@@ -28,8 +32,6 @@ export interface Analysis {
 
 /** Longer commands are not looked at. */
 const MAX_LENGTH = 1024 * 1024;
-/** So many values of a variable are gone through one at a time, after all at once. */
-const MAX_ALONE = 4;
 
 /**
  * Says what a shell command would do: what it reads, writes, deletes, sends and runs, and what of that is dangerous. The
@@ -42,12 +44,13 @@ const MAX_ALONE = 4;
  * ```
  */
 export function analyzeCommand(command: string, options: AnalyzeOptions = {}): Analysis {
+  const { cwd = '.', home, shell = 'posix', context = 'workstation' } = options;
   if (command.length > MAX_LENGTH) return { effects: [unjudged(tooLong, command)], steps: 0 };
   const budget = new Budget(command.length);
-  const effects = new Effects();
+  const effects = new Effects((danger, kind) => inContext(danger, kind, context));
   const source = withoutMarks(command);
-  const { cwd = '.', home, shell = 'posix' } = options;
   try {
+    let isWhole = false;
     for (const folder of new Set(['.', cwd || '.'])) {
       const start = {
         cwd: folder,
@@ -55,29 +58,35 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
         project: cwd === '.' || cwd === '' ? undefined : normalizePath(cwd),
       };
       const machine = new Machine(budget, start, effects);
+      const before = budget.spent;
       if (shell === 'posix') machine.start(source);
       else machine.startWindows(source, shell);
-      // `git -C $d commit` takes one value of several, and with all of them it is another command.
-      const most = shell === 'posix' ? Math.min(machine.most, MAX_ALONE) : 0;
-      for (let choice = 0; choice < most; choice++)
+      // What one value of several does may decide what follows: `$v x > f; sh f`. In a long script that is left out.
+      const most = Math.min(machine.most, MAX_ALONE);
+      const affords = budget.affords(most * (budget.spent - before));
+      for (let choice = 0; affords && choice < most; choice++)
         new Machine(budget, { ...start, choice }, effects).start(source);
       for (const text of machine.unread) guess(text, start, budget, effects);
+      // What only the folder's name would tell is looked for as far as the budget goes.
+      isWhole ||= !budget.exhausted;
     }
+    if (!isWhole) effects.add(unjudged(tooMuch, command));
   } catch {
     // Whatever trips the parser is no reason to let a command pass: it nests deeper than the stack.
     effects.add(unjudged(tooMuch, command));
   }
-  if (budget.exhausted) effects.add(unjudged(tooMuch, command));
   return { effects: effects.all, steps: budget.spent };
 }
 
-/** What a text that is no valid shell may do. */
+/** What a text that is no valid shell may do: one of bash that the parser does not read, or one of zsh or fish. */
 function guess(text: string, start: Start, budget: Budget, effects: Effects): void {
   effects.add(unjudged(noShell, text));
   if (FORK_BOMB.test(text)) effects.add(unjudged(forkingFunction, text));
   if (RUNS_DOWNLOAD.test(text)) effects.add(unjudged(remoteCode, text));
-  for (const piece of pieces(text, budget))
-    new Machine(budget, { ...start, guessed: true }, effects).start(piece);
+  const machine = (): Machine => new Machine(budget, { ...start, guessed: true }, effects);
+  const substituting = text.replace(FISH_SUBSTITUTION, '$(');
+  if (substituting !== text && isValid(substituting, budget)) machine().start(substituting);
+  machine().startEach(pieces(text, budget));
 }
 
 /**
@@ -85,18 +94,34 @@ function guess(text: string, start: Start, budget: Budget, effects: Effects): vo
  * whichever is valid first, without quotes and escapes. So text in quotes counts as a command there.
  */
 function pieces(text: string, budget: Budget): readonly string[] {
-  const plain = text.replace(/\\\r?\n/g, ' ').replace(/["'\\]/g, '');
+  const plain = text
+    .replace(/\\\r?\n/g, ' ')
+    .replace(/["'\\]/g, '')
+    .replace(
+      SHORT_LOOP,
+      (_, name: string, words: string) => `${name}=${words.trim().replace(/\s+/g, '\\ ')};`,
+    );
   return split(plain, /\n/, budget).flatMap((line) => split(line, SEPARATOR, budget));
 }
 
 /** The text itself, where it is valid; else its parts. */
 function split(text: string, separator: RegExp, budget: Budget): readonly string[] {
-  if (!budget.charge(parsingCost(text))) return [];
-  if (!parse(text).errors?.length) return [text];
-  return text.split(separator).map((part) => part.replace(/^[\s|&]+/, ''));
+  if (isValid(text, budget)) return [text];
+  if (budget.exhausted) return [];
+  return text.split(separator).map((part) => part.replace(BEFORE_COMMAND, ''));
+}
+
+function isValid(text: string, budget: Budget): boolean {
+  return budget.charge(parsingCost(text)) && !parse(text).errors?.length;
 }
 
 const SEPARATOR = /&&|\|\||[;&\n()`{}]/;
+/** What is left of the syntax around a command when it is cut out. */
+const BEFORE_COMMAND = /^(?:[\s|&!]+|(?:if|then|elif|else|while|until|do|time|always|begin|and|or|not)\b)*/;
+/** `eval (curl x)` of fish. */
+const FISH_SUBSTITUTION = /(?<=[^\s;|&$<>()]\s{1,9})\(/g;
+/** `for x (a b) rm $x` of zsh. */
+const SHORT_LOOP = /\b(?:for|foreach)\s{1,9}(\w{1,40})\s{0,9}\(([^()\n]{0,400})\)/g;
 /** A function that starts itself twice, as shells take it and as they do not. */
 const FORK_BOMB = /(?:^|[\s;&|({`])([\w:.]{1,32})\s?\(\s?\)\s?\{\s?\1\s?[|&]\s?\1?\s?&?/;
 /** PowerShell that runs what it loads. */

@@ -74,10 +74,18 @@ export interface Finding extends Danger {
 /** Effects in the order in which they were found, each once. */
 export class Effects {
   readonly #found = new Map<string, Effect>();
+  readonly #weigh: (danger: Danger, kind: EffectKind) => Danger;
 
-  add(effect: Effect): void {
+  /** @param weigh - Says how bad a danger is where the command runs. */
+  constructor(weigh: (danger: Danger, kind: EffectKind) => Danger) {
+    this.#weigh = weigh;
+  }
+
+  add(found: Effect): void {
+    const danger = found.danger && this.#weigh(found.danger, found.kind);
+    const effect = danger ? { ...found, danger } : found;
     const part = shown(effect.part);
-    const { kind, program, path, host, cwd, danger } = effect;
+    const { kind, program, path, host, cwd } = effect;
     const key = [kind, program, path, host, cwd, part, danger?.rule, danger?.severity].join('\0');
     if (!this.#found.has(key)) this.#found.set(key, { ...effect, part });
   }

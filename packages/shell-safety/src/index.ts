@@ -1,5 +1,6 @@
 export { type Analysis, type AnalyzeOptions, analyzeCommand } from './analyze.ts';
 export { type CommandWord, commandWords } from './command-words.ts';
+export type { Context } from './context.ts';
 export type { Category, Danger, Effect, EffectKind, Severity } from './effect.ts';
 export { commandsOfCall } from './input/call-commands.ts';
 export { type CommandVerdict, checkCommand, judge, type Policy, presets } from './judge.ts';

@@ -4,7 +4,11 @@
  * `join(homedir(), '.ssh')` becomes `"~/.ssh"`.
  */
 export function withPathsWrittenOut(code: string): string {
-  let text = code.replace(HOME, '"~"').replace(QUOTED_COMMAND, '`$1$2`').replace(QUOTED_PATTERN, '"$1"');
+  let text = code
+    .replace(WORDS, quotedWords)
+    .replace(HOME, '"~"')
+    .replace(QUOTED_COMMAND, '`$1$2`')
+    .replace(QUOTED_PATTERN, '"$1"');
   text = withVariables(text.replace(UNWRAPPED, '"$2"'));
   for (let round = 0; round < 3; round++) {
     const before = text;
@@ -83,6 +87,19 @@ const HOME =
   /(?:(?:pathlib\.)?Path\.home\(\)|os\.environ(?:\.get\(|\[)\s*["'](?:HOME|USERPROFILE)["'](?:\s*,[^)\]]{0,80})?[)\]]|(?:os\.)?getenv\(\s*["']HOME["']\s*\)|process\.env(?:\.(?:HOME|USERPROFILE)|\[["']HOME["']\])|(?:require\(\s*["'](?:node:)?os["']\s*\)\.|os\.)?homedir\(\)|ENV(?:\[["']HOME["']\]|\.fetch\(["']HOME["']\))|\$ENV\{["']?HOME["']?\}|\$_SERVER\[["']HOME["']\]|Dir\.home\b|Deno\.env\.get\(["']HOME["']\))/g;
 /** `%x(…)` of Ruby and `qx{…}` of Perl. */
 const QUOTED_COMMAND = /(?:%x|\bqx)\s*(?:\(([^)`]{0,400})\)|[{[/!]([^}\]`/!]{0,400})[}\]/!])/g;
+
+/** `qw(rm -rf /)` of Perl and `%w[rm -rf /]` of Ruby: a list of words. */
+const WORDS =
+  /(?:\bqw|%w)\s?(?:\(([^)]{0,400})\)|\{([^}]{0,400})\}|\[([^\]]{0,400})\]|<([^>]{0,400})>|([/|!#])((?:(?!\5).){0,400})\5)/gi;
+
+function quotedWords(_: string, ...groups: (string | undefined)[]): string {
+  const words = [...groups.slice(0, 4), groups[5]].find((list) => list !== undefined) ?? '';
+  return words
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word) => `"${word.replace(/["\\]/g, '')}"`)
+    .join(', ');
+}
 
 /** `</etc/*>` of Perl. */
 const QUOTED_PATTERN = /<([~/][^<>\s"'`]{0,200}[*?][^<>\s"'`]{0,200})>/g;

@@ -12,7 +12,7 @@ import {
 } from '../dangers.ts';
 import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
-import { EVERYDAY } from '../paths/list.ts';
+import { EVERYDAY, type SensitiveKind } from '../paths/list.ts';
 import { normalizePath } from '../paths/normalize.ts';
 import { place, vital } from '../paths/places.ts';
 import type { Invocation, Program } from '../programs/program.ts';
@@ -176,16 +176,26 @@ function judgePaths(
   const sources = new Set(
     [...code.matchAll(CALLED_WITH)].flatMap(([, name = '', , path = '']) => (COPIES.test(name) ? path : [])),
   );
+  const targets = new Set(Array.from(code.matchAll(COPIED_TO), ([, , path = '']) => path));
   for (const text of paths) {
     const path = text.replace(/^(?:\+?[<>]{1,2}|\|)/, '');
     const changes = path !== text || (writes && !sources.has(text));
     const found = changes ? checkPlace(place(path, '.')) : undefined;
     if (found) return found;
     if (!opens) continue;
-    const kind = sensitiveKind(normalizePath(path));
-    if (kind) return sensitiveFile(kind.what, path);
+    const kind = kindInCode(path);
+    if (kind && !(EVERYDAY.has(kind.id) && targets.has(text))) return sensitiveFile(kind.what, path);
   }
   return undefined;
+}
+
+/** The second text in `copy('.env.example', '.env')`, which is written. */
+const COPIED_TO = /\bcopy\w{0,20}\(\s?["'][^"'\n]{1,200}["']\s?,\s?(["'])([^"'\n]{1,200})\1/g;
+
+/** The kind of a file that code names; the settings of an agent in a project hold no tokens. */
+function kindInCode(path: string): SensitiveKind | undefined {
+  const kind = sensitiveKind(normalizePath(path));
+  return kind?.id === 'agent-settings' && !/^[~/]/.test(path) ? undefined : kind;
 }
 
 /** What such a call is given first is only read. */
@@ -195,7 +205,7 @@ const COPIES = /(?:^|[.:])(?:copy\w*|cp\w*|read\w*)$/i;
 function givenToCall(code: string): Finding | undefined {
   for (const [, name = '', , path = ''] of code.matchAll(CALLED_WITH)) {
     if (LOOKS_ONLY.test(name) || /\s/.test(path)) continue;
-    const kind = sensitiveKind(normalizePath(path));
+    const kind = kindInCode(path);
     if (kind && !EVERYDAY.has(kind.id)) return sensitiveFile(kind.what, path);
   }
   return undefined;

@@ -2,6 +2,9 @@ import { options } from '../shell/options.ts';
 import { isNamed, type Names } from './pattern.ts';
 import type { Invocation } from './program.ts';
 
+/** In front of the name of an alias of git under which the walk remembers what the command set it to. */
+export const ALIAS = '/*alias.';
+
 /** A call of git: its command, what stands behind it, and the settings (`-c name=value`) in front of it. */
 interface GitCall {
   readonly verb: string;

@@ -1,7 +1,7 @@
 import { baseName, fileKey } from '../paths/places.ts';
 import { BULK, REMOTE, UNKNOWN } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import { copying, gitCall, inFolder, isRemotePlace, wordsBehind } from './calls.ts';
+import { ALIAS, copying, gitCall, inFolder, isRemotePlace, wordsBehind } from './calls.ts';
 import type { Fetches, Invocation } from './program.ts';
 
 type Files = ReadonlyMap<string, string>;
@@ -52,6 +52,7 @@ const PACKS = /^(?:-?[a-zA-Z]{0,8}c[a-zA-Z]{0,8}|--create|-[a-qs-z]{0,8}r\w{0,8}
 /** What `git init`, `clone` and `worktree add` create. A clone by HTTP may hold anything; by SSH it is the user's own. */
 function repositoryMade(args: readonly string[]): Written {
   const { verb, rest, folders } = gitCall(args);
+  if (verb === 'config') return aliasSet(rest);
   const { operands } = options(rest, [...'bojcu', 'branch', 'depth', 'origin', 'config']);
   const folder = folderMade(verb, operands);
   if (folder === undefined) return [];
@@ -59,6 +60,15 @@ function repositoryMade(args: readonly string[]): Written {
   const made: Written = [[fileKey('.git', path), UNKNOWN]];
   const foreign = verb === 'clone' && /^(?:https?|git):\/\//.test(operands[0] ?? '');
   return foreign ? [...made, [`${path}${UNPACKED}`, REMOTE]] : made;
+}
+
+/** `git config --global alias.x 'reset --hard'` */
+function aliasSet(rest: readonly string[]): Written {
+  const at = rest.findIndex((word) => /^alias\../i.test(word));
+  const value = rest[at + 1];
+  return at === -1 || value === undefined
+    ? []
+    : [[`${ALIAS}${(rest[at] ?? '').slice('alias.'.length).toLowerCase()}`, value]];
 }
 
 function folderMade(verb: string, [first, second]: readonly string[]): string | undefined {

@@ -1,5 +1,5 @@
 import { quote } from '../input/quote.ts';
-import { optionValues, wordsBehind } from './calls.ts';
+import { ALIAS, gitCall, optionValues, wordsBehind } from './calls.ts';
 import type { Invocation } from './program.ts';
 
 /** Shell commands that a program is handed as text in an argument and runs: `git rebase --exec '…'`, `tmux new '…'`. */
@@ -28,6 +28,8 @@ export function scriptsInVariables({ env }: Invocation): readonly string[] {
     if (variable.startsWith('GIT_CONFIG_KEY_'))
       return gitScripts([value, env.get(variable.replace('KEY', 'VALUE')) ?? '']);
     if (COMMAND_VARIABLE.test(variable)) return [value];
+    const loader = LOADERS[variable];
+    if (loader !== undefined) return [`${loader} ${value}`];
     return FILE_VARIABLE.test(variable) ? [`. "${value.replaceAll('"', '\\"')}"`] : [];
   });
 }
@@ -37,6 +39,9 @@ const COMMAND_VARIABLE =
 
 /** Variables that name a file to run, or whose value is expanded as in quotes. */
 const FILE_VARIABLE = /^(?:BASH_ENV|ENV|PS[0-4]|PYTHONSTARTUP|LD_(?:PRELOAD|AUDIT)|DYLD_INSERT_LIBRARIES)$/;
+
+/** Variables with options for an interpreter, which may name a file to run. */
+const LOADERS: Readonly<Record<string, string>> = { NODE_OPTIONS: 'node', RUBYOPT: 'ruby', PERL5OPT: 'perl' };
 
 function gitScripts(args: readonly string[]): readonly string[] {
   const scripts = COMMAND_OPTIONS.flatMap(([verbs, names]) =>
@@ -51,11 +56,37 @@ function gitScripts(args: readonly string[]): readonly string[] {
     const setting = COMMAND_SETTING.exec(arg)?.[1] ?? COMMAND_SETTING.exec(`${args[i - 1]}=${arg}`)?.[1];
     // An alias or a helper.
     const marked = /^(?:[\w.:/*-]+=)?!(.+)$/s.exec(arg)?.[1];
-    // `-c alias.x='reset --hard'`
-    const alias = args[i - 1] === '-c' ? /^alias\.[\w-]+=(?!!)(.+)$/is.exec(arg)?.[1] : undefined;
-    scripts.push(setting ?? '', marked ?? '', alias === undefined ? '' : `git ${alias}`);
+    scripts.push(setting ?? '', marked ?? '');
   }
   return scripts.filter((script) => script !== '');
+}
+
+/** What git runs for a verb that is an alias: one of `-c`, of the environment, or that this command set earlier. */
+export function gitAlias({ args, env }: Invocation, files: ReadonlyMap<string, string>): string | undefined {
+  const { verb, rest, settings } = gitCall(args);
+  const name = verb.toLowerCase();
+  const given = [...settings, ...settingsIn(env)].findLast((text) =>
+    text.toLowerCase().startsWith(`alias.${name}=`),
+  );
+  const meaning = given === undefined ? files.get(`${ALIAS}${name}`) : given.slice(given.indexOf('=') + 1);
+  if (verb === '' || meaning === undefined) return undefined;
+  const program = meaning.startsWith('!') ? meaning.slice(1) : `git ${meaning}`;
+  return [program, ...rest.map(quote)].join(' ');
+}
+
+/** The settings of git in `GIT_CONFIG_KEY_0` and `GIT_CONFIG_VALUE_0`, and in `GIT_CONFIG_PARAMETERS`. */
+function settingsIn(env: ReadonlyMap<string, string>): readonly string[] {
+  const numbered = Array.from(env, ([variable, key]) =>
+    variable.startsWith('GIT_CONFIG_KEY_')
+      ? [`${key}=${env.get(variable.replace('KEY', 'VALUE')) ?? ''}`]
+      : [],
+  );
+  const quoted =
+    env
+      .get('GIT_CONFIG_PARAMETERS')
+      ?.replaceAll("'='", '=')
+      .matchAll(/'([^']*)'/g) ?? [];
+  return [...numbered.flat(), ...Array.from(quoted, ([, setting = '']) => setting)];
 }
 
 const COMMAND_OPTIONS: readonly (readonly [RegExp, string])[] = [

@@ -55,9 +55,11 @@ const COREUTILS: ReadonlySet<string> = new Set(
 );
 
 /** Programs that a pattern in place of a name (`/bin/r?`) may be meant to find, the likely ones first. */
-export const harmfulPrograms: readonly string[] = TABLE.filter(([, { harmful }]) => harmful)
-  .toSorted(
-    ([, { files: a = [] }], [, { files: b = [] }]) =>
-      Number(a.includes('tells')) - Number(b.includes('tells')),
-  )
-  .flatMap(([names]) => names.split(' '));
+export const namesByHarm: readonly string[] = TABLE.toSorted(
+  ([, a], [, b]) => unlikely(a) - unlikely(b),
+).flatMap(([names]) => names.split(' '));
+
+function unlikely({ harmful, files = [], rules, dangers }: Program): number {
+  if (harmful) return files.includes('tells') ? 1 : 0;
+  return rules ? 2 : dangers ? 3 : 4;
+}

@@ -93,6 +93,8 @@ export interface Language {
   readonly valued?: string;
   /** Options that name what to run otherwise, so that the input is only data. */
   readonly module?: string;
+  /** Those of them whose value is a file that it runs first. */
+  readonly loads?: string;
   /** Words before the program to run: `deno run x.ts`. */
   readonly verbs?: string;
   /** It compiles or reads what stands in a file or in its input. */
@@ -219,6 +221,8 @@ export interface Program {
   readonly wipes?: Names;
   readonly prints?: Prints;
   readonly runs?: Runs;
+  /** Files of the project with commands or code that it runs, joined by blanks: `package.json`. */
+  readonly recipes?: string;
   /** Its language has paths without quotes. */
   readonly forms?: 'sql' | 'tcl';
   readonly carries?: Carries;
@@ -237,6 +241,8 @@ export interface Program {
   readonly starter?: 'xargs' | 'find' | 'fd' | 'parallel';
   /** Its options with a value: letters and long names, joined by blanks. */
   readonly valued?: string;
+  /** Other long options, which matter because they may be abbreviated: `recursive force`. */
+  readonly long?: string;
   /** Its long options begin with one dash: `-chdir=dir`. */
   readonly oneDash?: true;
   /** What stands in its arguments and its input are statements for a database. */

@@ -9,9 +9,10 @@ import { options } from '../shell/options.ts';
 export function gitHooks(call: Invocation): Finding | undefined {
   const { verb, rest, settings } = gitCall(call.args);
   const told = [...settings, ...(/^(?:clone|init)$/.test(verb) ? rest : [])];
-  if (told.some(skipsHooks)) return bypass;
-  if ([...call.env].some(([name, value]) => name.startsWith('GIT_CONFIG') && /hookspath/i.test(value)))
-    return bypass;
+  const inVariables = [...call.env].some(
+    ([name, value]) => name.startsWith('GIT_CONFIG') && /hookspath/i.test(value),
+  );
+  if ((told.some(skipsHooks) || inVariables) && !CHECKS_NOTHING.test(verb)) return bypass;
   if (verb === 'config') {
     const set = rest.some((arg, i) => skipsHooks(`${rest[i - 1] ?? ''}=${arg}`));
     return set ? bypass : undefined;
@@ -25,10 +26,13 @@ export function gitHooks(call: Invocation): Finding | undefined {
     rest.filter((arg) => !attached.test(arg)),
     (VALUED[verb] ?? 'm X s o').split(' '),
   );
-  if ([...flags].some((flag) => flag.length > 5 && '--no-verify'.startsWith(flag))) return bypass;
+  if (flags.has('--no-verify')) return bypass;
   return /^(?:commit|am)$/.test(verb) && flags.has('-n') ? skips : undefined;
 }
 
+/** Verbs for which no hook checks anything. */
+const CHECKS_NOTHING =
+  /^(?:fetch|status|log|diff|show|ls-files|ls-remote|ls-tree|rev-parse|rev-list|describe|blame|grep|cat-file|remote|archive|shortlog)$/;
 const VERIFYING = /^(?:commit|push|merge|rebase|am|pull|cherry-pick|revert)$/;
 const VALUED: Readonly<Record<string, string>> = {
   commit:

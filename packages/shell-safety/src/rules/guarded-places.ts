@@ -1,5 +1,6 @@
 import {
   access,
+  deletion,
   discards,
   diskWrite,
   erasesTraces,
@@ -161,7 +162,11 @@ export function isGuarded(path: string): boolean {
 export function checkChange(path: string, call: Invocation, facts: Facts): Finding | undefined {
   const { known, name, host } = call;
   if (host === 'container' && !LETS_IN.test(path)) return undefined;
-  if (known.deletes) return guarded(path)?.found === systemFile ? systemFile(path) : undefined;
+  if (known.deletes) {
+    const lost = guarded(path);
+    if (lost?.found === systemFile) return systemFile(path);
+    return lost && !lost.runs && SETTING.test(path) ? deletion('a setting of the system') : undefined;
+  }
   if (/(?:^|\/)\.git\/(?!config$)/.test(path) && isRepository(path, '.')) return rewritesHistory;
   if (known.reads === 'git' && someText(call, facts, (arg) => arg.endsWith(`:${path}`))) return discards;
   // The settings of ssh may be edited and added to, unless that opens a way in.
@@ -183,6 +188,8 @@ export function checkChange(path: string, call: Invocation, facts: Facts): Findi
   return ETC_FILE.test(path) && (!known.fetches || known.fetches === 'input') ? setting(path) : undefined;
 }
 
+/** What a package or a program puts beside others, in a folder `x.d`, may go. */
+const SETTING = /^\/etc\/(?!\S*\.d\/)/;
 const ELSEWHERE = /^(?:~\/\.|\/(?:tmp|var\/tmp|dev\/shm)\/)/;
 
 /** Not the folder of an application, where what writes is no copy; `app.conf` is one's file, too. */

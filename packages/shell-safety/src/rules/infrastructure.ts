@@ -5,9 +5,11 @@ const DROPS =
   /\b(?:drop\s+(?:table|database|schema|keyspace|tablespace|user|role|owned|extension|sequence|type|domain|server|publication|cluster|column\s|measurement|series)|truncate\s+(?:table\s+)?["`\w]|alter\s+table\s+\S{1,80}\s+drop\s+(?:column|partition)\b|flushall|flushdb|flush_all|dropDatabase\s*\(|(?:deleteMany|remove)\s*\(\s*(?:\{\s*\}\s*)?\)|reset\s+master|purge\s+(?:binary|master)\s+logs|dropUser\s*\(|shutdown:\s*1|alter\s+table\s+\S{1,80}\s+delete\s+where\s+1|db\._drop\w{0,20}\()|\.drop(?:Collection|Indexes)?\s*\(/i;
 const DELETES_ROWS =
   /\bdelete\s+from\s+["`\w.[\]]{1,80}\s*(?:;|$|["'])|\bdelete\s+from\s+\S{1,80}\s+where\s+(?:1\s*=\s*1\b|true\b|1\s*(?:;|$|["']))|\bupdate\s+["`\w.[\]]{1,80}\s+set\s(?![^;]{0,400}\bwhere\b)|\bupdateMany\s*\(\s*\{\s*\}\s*,/im;
-/** Databases, tables and schemas that are there to be thrown away. */
+/** Databases, tables and schemas that are there to be thrown away, and words with which a name says that they are not. */
 const FOR_TESTS =
   /(?:^|[\s"'`._-])(?:tests?|testing|tmp|temp|temporary|scratch|e2e|ci|dev|local|demo)(?:$|[\s"'`;._-])|_(?:test|tmp)\b|\btest_/i;
+
+const IN_USE = /(?:^|[\s"'`._-])(?:prod(?:uction)?|live|staging|backup)(?:$|[\s"'`;._-])/i;
 
 /** Nothing of it stays: a transaction that is rolled back, a plan, a database in memory. */
 const UNDONE =
@@ -29,5 +31,6 @@ export function checkStatements(written: string): Finding | undefined {
   const text = withoutWords(written);
   if (PASSWORDS.test(text)) return showsStore;
   if (UNDONE.test(text)) return undefined;
-  return (DROPS.test(text) || DELETES_ROWS.test(text)) && !FOR_TESTS.test(text) ? destroysData : undefined;
+  if (!DROPS.test(text) && !DELETES_ROWS.test(text)) return undefined;
+  return FOR_TESTS.test(text) && !IN_USE.test(text) ? undefined : destroysData;
 }

@@ -10,7 +10,8 @@ import { isDryRun } from './table-dangers.ts';
 
 /** What comes out of a command where the agent reads it. */
 export function checkPrinted(output: string): Finding | undefined {
-  if (holdsSecret(output)) return printsSecret;
+  // `echo "::add-mask::$TOKEN"` tells GitHub Actions what to hide.
+  if (holdsSecret(output)) return /^::add-mask::[^\n]*\n?$/.test(output) ? undefined : printsSecret;
   return holdsVariables(output) ? showsVariables : undefined;
 }
 
@@ -48,7 +49,8 @@ function checkTold({ args, stdin }: Invocation): Finding | undefined {
     : undefined;
 }
 
-const HOMES = /^(?:~|\/|\/etc|\/home|\/users|\/root|\/var\/lib|~\/(?:documents|desktop))(?:\/\*?)?$/;
+const HOMES =
+  /^(?:~|\/|\/etc|\/home|\/users|\/root|\/var\/lib|~\/(?:documents|desktop|\.config(?:\/(?:git|hub|composer|pypoetry))?|\.(?:cargo|gem|m2|local\/share)))(?:\/\*?)?$/;
 
 /** A copy of a database, sent by what is for uploads and not for backups. */
 function isDump(path: string, { known }: Invocation): boolean {

@@ -11,12 +11,12 @@ import { isTemporary } from './kept-folders.ts';
 
 export function checkTable(call: Invocation, facts: Facts): readonly Finding[] {
   const program = call.known;
-  if (asksForHelp(call)) return [];
+  if (isDryRun(call)) return [];
   const statements = program.statements
     ? (checkStatements(statementsOf(call)) ?? (readsScript(call) ? destroysData : undefined))
     : undefined;
   if (statements) return [statements];
-  if (!program.dangers || isDryRun(call)) return [];
+  if (!program.dangers) return [];
   const said = readCall(call);
   const found = program.dangers.filter((danger) => matches(danger, said)).map(({ is }) => is);
   // Whether a secret is shown depends on where it goes: `rules/secret-output.ts`.

@@ -17,6 +17,11 @@ export class Budget {
     return this.#left >= 0;
   }
 
+  /** Whether there is enough left for so much work. */
+  affords(characters: number): boolean {
+    return characters <= this.#left;
+  }
+
   /** Says that something cannot be gone through, whatever it would cost. */
   giveUp(): void {
     this.#left = -1;

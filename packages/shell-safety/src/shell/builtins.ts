@@ -1,12 +1,12 @@
 import { hiddenCode, remoteCode } from '../dangers.ts';
 import { kindOf } from '../paths/check.ts';
-import { fileKey } from '../paths/places.ts';
+import { fileKey, vital } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { contentOf } from './file-content.ts';
 import { LOADED, OPAQUE, REMOTE, UNKNOWN } from './marks.ts';
 import { outputOf } from './output.ts';
 import type { Call, Runner } from './runner.ts';
-import { assign, lookUp, ownNames, type Scope, subshell } from './scope.ts';
+import { assign, lookUp, makeLocal, ownNames, type Scope, subshell } from './scope.ts';
 
 /** Does what a builtin of the shell does to the script's state; nothing where the program is no builtin. */
 export function runBuiltin(invocation: Invocation, call: Call, runner: Runner): string | undefined {
@@ -38,7 +38,9 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
 ]);
 
 function changeFolder(args: readonly string[], { scope: { shell } }: Call): string {
-  const to = args.find((arg) => !/^-[LPe@]+$/.test(arg) && arg !== '--') ?? '~';
+  const named = args.filter((arg) => !/^-[LPe@]+$/.test(arg) && arg !== '--');
+  // Several are the values of one variable, of which the worst counts.
+  const to = named.find((arg) => named.length > 1 && vital(arg, shell.cwd) !== undefined) ?? named[0] ?? '~';
   const absolute = /^(?:[/~]|[A-Za-z]:)/.test(to) || shell.cwd === '.';
   const folder = absolute ? to : fileKey(to, shell.cwd);
   shell.cwd = to === '-' || folder.length > MAX_FOLDER ? UNKNOWN : folder;
@@ -51,8 +53,10 @@ function declare({ name, args }: Invocation, call: Call): string {
   // `declare -n tool=target` is another name of `target`.
   const isReference = name !== 'export' && args.some((arg) => /^-\w*n/.test(arg));
   const exports = name === 'export' || args.some((arg) => /^-\w*x/.test(arg));
+  const isLocal = /^(?:local|declare|typeset)$/.test(name) && !args.some((arg) => /^-\w*g/.test(arg));
   for (const arg of args) {
     const [, variable = arg, plus, value] = /^(\w+)(\+?)=(.*)$/s.exec(arg) ?? [];
+    if (isLocal && /^[A-Za-z_]\w*$/.test(variable)) makeLocal(call.scope, variable);
     if (value !== undefined) {
       const values = isReference ? (lookUp(call.scope, value) ?? []) : [value];
       assign(call.scope, variable, values, plus === '+');

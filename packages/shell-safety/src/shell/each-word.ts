@@ -48,28 +48,75 @@ function filledIn(program: readonly string[], marker: string | RegExp, text: str
   return program.map((word) => word.replaceAll(marker, () => text));
 }
 
-/** Where `fd` and `parallel` put what they found: `{}`, `{.}`, `{/}`, `{//}`. */
-const PLACES = /\{[./]*\}/g;
+/** Where `fd` and `parallel` put what they found: `{}`, `{.}`, `{/}`, `{//}`, and of several lists `{2}`. */
+const PLACES = /\{(\d?)[./]*\}/g;
 
 /** `parallel rm {} ::: a b`, or with the words of the input; a program given as one text is a text for a shell. */
-export function runParallel({ args }: Invocation, call: Call, runner: Runner): string {
-  const { operands } = options(args, PARALLEL_VALUED, true);
-  const sources = operands.findIndex((arg) => /^:::\+?$/.test(arg));
+export function runParallel({ args, cwd }: Invocation, call: Call, runner: Runner): string | undefined {
+  const { operands, values } = options(args, PARALLEL_VALUED, true);
+  const sources = operands.findIndex((arg) => SOURCE.test(arg));
   const program = sources === -1 ? operands : operands.slice(0, sources);
-  const words = sources === -1 ? (call.stdin ?? UNKNOWN).split('\n') : operands.slice(sources + 1);
+  const file = values.get('-a') ?? values.get('--arg-file') ?? '-';
+  const lists = sources === -1 ? [linesOf(file)] : listsOf(operands.slice(sources));
   // A word with blanks in it is the script of a shell, as in `parallel bash -c '…'`.
   const parts = program.map((word) => (program.length > 1 && /\s/.test(word) ? quote(word) : word));
   const template = program.some((word) => word.includes('{')) ? parts.join(' ') : [...parts, '{}'].join(' ');
   const whole = template === '{}' || template.includes("'");
   // A word that is put into a command is one word there.
-  for (const word of words.filter((read) => read !== '').slice(0, MAX_ROUNDS)) {
-    const text = template.replaceAll(PLACES, () => (whole ? word : quote(word)));
+  for (const words of together(lists)) {
+    const text = template.replaceAll(PLACES, (_, number: string) => {
+      const given = number === '' ? words : words.slice(Number(number) - 1, Number(number));
+      return given.map((word) => (whole ? word : quote(word))).join(' ');
+    });
     runner.script(text, subshell(call.scope));
   }
   return UNKNOWN;
+
+  function linesOf(path: string): readonly string[] {
+    return (contentOf(path, cwd, runner.files, call.stdin) ?? UNKNOWN)
+      .split('\n')
+      .filter((line) => line !== '');
+  }
+
+  /** What stands behind each `:::`, and the lines of the files behind `::::`. */
+  function listsOf(words: readonly string[]): readonly (readonly string[])[] {
+    const found: string[][] = [];
+    let named = false;
+    for (const word of words) {
+      if (SOURCE.test(word)) {
+        named = word.startsWith('::::');
+        found.push([]);
+      } else found.at(-1)?.push(...(named ? linesOf(word) : [word]));
+    }
+    return found;
+  }
 }
 
-const PARALLEL_VALUED = [...'jNnLISEP', 'jobs', 'delay', 'timeout', 'joblog', 'colsep', 'retries'];
+const SOURCE = /^:::[:+]{0,2}$/;
+
+/** Each word of a list with each of the others. */
+function together(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  let rounds: readonly (readonly string[])[] = [[]];
+  for (const list of lists.slice(0, MAX_LISTS))
+    rounds = rounds
+      .flatMap((words) => list.slice(0, MAX_ROUNDS).map((word) => [...words, word]))
+      .slice(0, MAX_ROUNDS);
+  return rounds;
+}
+
+/** A place names one by its digit. */
+const MAX_LISTS = 9;
+
+const PARALLEL_VALUED = [
+  ...'ajNnLISEP',
+  'arg-file',
+  'jobs',
+  'delay',
+  'timeout',
+  'joblog',
+  'colsep',
+  'retries',
+];
 
 /** Runs the programs behind `-exec` with what the search would find. */
 export function runFind(invocation: Invocation, call: Call, runner: Runner): undefined {

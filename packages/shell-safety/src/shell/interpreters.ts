@@ -9,7 +9,7 @@ import { CONTENT, isKnown, OPAQUE, REMOTE, REWRITTEN } from './marks.ts';
 import { options } from './options.ts';
 import type { Call, Runner } from './runner.ts';
 import { inherited, subshell } from './scope.ts';
-import { installed, runFile, runMakefile } from './script-file.ts';
+import { commandsOfRecipe, installed, runFile, runMakefile } from './script-file.ts';
 import { runWindows } from './windows.ts';
 
 /** Runs what an interpreter is given: a text in an option, a script that this command wrote, or its input. */
@@ -19,10 +19,22 @@ export function runInterpreter(invocation: Invocation, call: Call, runner: Runne
   // `./bash` may be anything that was loaded under that name.
   if (program.includes('/') && runner.files.get(fileKey(program, call.scope.shell.cwd)) === REMOTE)
     runner.report(remoteCode, call);
+  runRecipes(invocation, call, runner);
   if (typeof runs === 'object') return runLanguage(runs, invocation, call, runner);
   if (runs) return RUNS[runs](invocation, call, runner);
   const path = program.includes('/') ? program : installed(program, runner);
   return path === undefined ? undefined : runFile(path, args, call, runner, stdin);
+}
+
+/** Runs what stands in files of the project that this command wrote: the scripts of `package.json`, a `justfile`. */
+function runRecipes(invocation: Invocation, call: Call, runner: Runner): void {
+  for (const name of invocation.known.recipes?.split(' ') ?? []) {
+    const text = contentOf(name, invocation.cwd, runner.files);
+    if (text === undefined) continue;
+    const commands = commandsOfRecipe(name, text);
+    if (commands === undefined) runText(text, { ...invocation, known: {} }, call, runner);
+    else runCode(commands, subshell(call.scope), call, runner);
+  }
 }
 
 type Interpreter = (invocation: Invocation, call: Call, runner: Runner) => string | undefined;
@@ -103,6 +115,10 @@ function runLanguage(language: Language, invocation: Invocation, call: Call, run
     else if (arg.startsWith('-') && arg !== '-') {
       if (language.module && arg.slice(1, 2) === language.module) return undefined;
       if (valued.includes(arg)) i++;
+      const loaded = language.loads?.split(' ').includes(arg)
+        ? sourceOf(args[i] ?? '', invocation, runner)
+        : undefined;
+      if (loaded !== undefined) runText(loaded, invocation, call, runner);
     } else if (language.compiles && args.includes('-')) operand = '-';
     else if (language.windows && !arg.endsWith('.ps1')) {
       run(args.slice(i).join(' '));
@@ -111,8 +127,13 @@ function runLanguage(language: Language, invocation: Invocation, call: Call, run
   }
   if (hasCode) return undefined;
   if (operand === REMOTE || /^https?:/i.test(operand ?? '')) runner.report(remoteCode, call);
-  const text = contentOf(operand ?? '-', invocation.cwd, runner.files, stdin);
+  const text = sourceOf(operand ?? '-', invocation, runner);
   if (text !== undefined) runText(text, invocation, call, runner);
+}
+
+/** The code in a file; `node ./a` runs `a.js`. */
+function sourceOf(path: string, { cwd, stdin }: Invocation, { files }: Runner): string | undefined {
+  return contentOf(path, cwd, files, stdin) ?? contentOf(`${path}.js`, cwd, files);
 }
 
 const VALUED_OF_POWERSHELL =

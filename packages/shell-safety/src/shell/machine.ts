@@ -1,4 +1,4 @@
-import { type ParsedScript, parse } from 'unbash';
+import { type Function as FunctionNode, type ParsedScript, parse } from 'unbash';
 import type { Effect, Effects, Finding } from '../effect.ts';
 import { type Budget, CALL, parsingCost } from './budget.ts';
 import { UNKNOWN } from './marks.ts';
@@ -23,13 +23,15 @@ export class Machine implements Runner {
   readonly #effects: Effects;
   readonly #start: Start;
   readonly #choice: Choice;
+  /** Functions that were defined; those that were called have nothing left to do. */
+  readonly #functions = new Map<FunctionNode, (() => void) | undefined>();
   #left: { readonly source: string; readonly pos: number; readonly end: number } | undefined;
 
   constructor(budget: Budget, start: Start, effects: Effects) {
     this.#budget = budget;
     this.#effects = effects;
     this.#start = start;
-    this.#choice = { at: start.choice, most: 0 };
+    this.#choice = { at: start.choice, here: 0, most: 0 };
   }
 
   /** The most values of a variable that each count by themselves; 0 where none had several. */
@@ -42,8 +44,20 @@ export class Machine implements Runner {
   }
 
   start(source: string): void {
-    if (!this.spend(parsingCost(source))) return;
-    this.#parsed(parse(source), newScope(source, this.#budget, this.#choice, this.#start));
+    const text = asBash(source);
+    if (!this.spend(parsingCost(text))) return;
+    this.#parsed(parse(text), newScope(text, this.#budget, this.#choice, this.#start));
+    this.#end();
+  }
+
+  /** Goes through parts of a command one after the other, as of one script. */
+  startEach(sources: readonly string[]): void {
+    const scope = newScope('', this.#budget, this.#choice, this.#start);
+    for (const source of sources) {
+      if (!this.spend(parsingCost(source))) return;
+      this.#parsed(parse(source), { ...scope, source });
+    }
+    this.#end();
   }
 
   /** Goes through a whole command for another shell. */
@@ -52,16 +66,17 @@ export class Machine implements Runner {
   }
 
   script(text: string, scope: Scope, stdin?: string): string {
-    if (!this.spend(CALL + parsingCost(text)) || scope.depth >= MAX_DEPTH) {
+    const source = asBash(text);
+    if (!this.spend(CALL + parsingCost(source)) || scope.depth >= MAX_DEPTH) {
       this.#budget.giveUp();
       return UNKNOWN;
     }
-    return this.#parsed(parse(text), { ...scope, source: text, depth: scope.depth + 1 }, stdin);
+    return this.#parsed(parse(source), { ...scope, source, depth: scope.depth + 1 }, stdin);
   }
 
   substitute(script: ParsedScript, scope: Scope): string {
     if (!this.spend(CALL)) return UNKNOWN;
-    return this.#parsed(script, { ...subshell(scope), forked: false, heard: true });
+    return this.#parsed(script, { ...subshell(scope), forked: false, heard: true, weighs: true });
   }
 
   run(fields: readonly string[], call: Call): string {
@@ -81,12 +96,28 @@ export class Machine implements Runner {
     this.#effects.add({ ...effect, certainty, cwd: scope.shell.cwd, part });
   }
 
+  later(node: FunctionNode, walk: () => void): void {
+    if (!this.#functions.has(node)) this.#functions.set(node, walk);
+  }
+
+  called(node: FunctionNode): void {
+    this.#functions.set(node, undefined);
+  }
+
+  /** Goes through the functions that nothing called. */
+  #end(): void {
+    for (const walk of this.#functions.values()) if (!this.done) walk?.();
+  }
+
   spend(characters: number): boolean {
     return this.#budget.charge(characters);
   }
 
   #parsed(script: ParsedScript, scope: Scope, stdin?: string): string {
     if (script.errors?.length) this.#leave(script, scope.source);
+    // What stands deeper is not in the tree, and nothing that people write nests so.
+    if (script.errors?.some(({ message }) => message.endsWith('nesting depth exceeded')))
+      this.#budget.giveUp();
     const inner = script.source === undefined ? scope : { ...scope, source: script.source };
     return runStatements(script.commands, inner, stdin, this);
   }
@@ -101,3 +132,15 @@ export class Machine implements Runner {
 }
 
 const MAX_DEPTH = 24;
+
+/**
+ * The text with operators in one piece that go on behind `\\` and the end of a line, which the parser does not read, and with
+ * `<(…)` for `=(…)`, which is the same in zsh and means nothing in bash.
+ */
+function asBash(text: string): string {
+  const joined = text.includes('\\\n') ? text.replace(CONTINUED, '') : text;
+  return joined.includes('=(') ? joined.replace(ZSH_SUBSTITUTION, '<(') : joined;
+}
+
+const CONTINUED = /(?<=[&|;<>$(])\\\n(?=[&|;<>({])/g;
+const ZSH_SUBSTITUTION = /(?<=^|[\s;|&(])=\(/g;

@@ -24,8 +24,10 @@ import {
   listenedTo,
   lookUp,
   ownNames,
+  restoreLocals,
   type Scope,
   subshell,
+  unweighed,
 } from './scope.ts';
 import { fieldsOf, runSimpleCommand } from './simple-command.ts';
 import { runSubstitutions } from './words.ts';
@@ -69,7 +71,7 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
     case 'If':
       return branches(node, scope, list);
     case 'Case':
-      runSubstitutions(node.word, scope, runner);
+      runSubstitutions(node.word, unweighed(scope), runner);
       return clip(node.items.map((item) => list(item.body, maybe)).join(''));
     case 'While':
       list(node.clause, scope);
@@ -87,7 +89,7 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
     case 'Coproc':
       return coprocess(node, scope, stdin, runner);
     default:
-      runSubstitutions(node, scope, runner);
+      runSubstitutions(node, unweighed(scope), runner);
       return '';
   }
 }
@@ -150,22 +152,34 @@ function branches(node: If, scope: Scope, list: List): string {
 /** A loop's body, with all values of its variable. */
 function eachOf(node: For | Select, scope: Scope, list: List, runner: Runner): string {
   // Without a list it goes through the arguments.
-  const values = node.wordlist ? fieldsOf(node.wordlist, scope, runner) : (lookUp(scope, '@') ?? []);
+  const values = node.wordlist
+    ? fieldsOf(node.wordlist, unweighed(scope), runner)
+    : (lookUp(scope, '@') ?? []);
   assign(scope, node.name.value, values);
   return list(node.body, conditional(scope));
 }
 
-/** A function's body is gone through where it is defined too: it may be called in ways that nobody sees. */
+/** A function that nothing calls is gone through at the end: it may be called in ways that nobody sees. */
 function define(node: FunctionNode, scope: Scope, stdin: string | undefined, runner: Runner): string {
   const name = node.name.value;
   const { source } = scope;
   const body: DefinedFunction['body'] = (caller, positional, input) => {
-    const shell = { ...caller.shell, positional };
-    const inner = { ...caller, source, shell, calls: [...caller.calls, node], forked: false };
-    return runNode(node.body, inner, input, runner);
+    const { shell } = caller;
+    const before = shell.positional;
+    const locals = new Map<string, readonly string[] | undefined>();
+    runner.called(node);
+    shell.positional = positional;
+    // What starts in the background inside of a function counts for those that it calls.
+    const forked = caller.forked && caller.calls.length > 0;
+    const inner = { ...caller, source, calls: [...caller.calls, node], forked, locals };
+    const output = runNode(node.body, inner, input, runner);
+    shell.positional = before;
+    if (locals.size > 0) restoreLocals(caller, locals);
+    return output;
   };
   ownNames(scope).functions.set(name, { node, body });
-  body(conditional(subshell(scope)), [name, ...Array<string>(9).fill(UNKNOWN)], stdin);
+  const inner = conditional(subshell(scope));
+  runner.later(node, () => body(inner, [name, ...Array<string>(9).fill(UNKNOWN)], stdin));
   return '';
 }
 

@@ -1,9 +1,10 @@
 import { forkingFunction } from '../dangers.ts';
 import { fileKey } from '../paths/places.ts';
+import { withLongOptions } from '../programs/abbreviations.ts';
 import { printsRemote } from '../programs/calls.ts';
 import { writtenFiles } from '../programs/effects.ts';
-import { embeddedScripts, scriptsInVariables } from '../programs/embedded.ts';
-import { harmfulPrograms, programOf, UNKNOWN_PROGRAM } from '../programs/index.ts';
+import { embeddedScripts, gitAlias, scriptsInVariables } from '../programs/embedded.ts';
+import { namesByHarm, programOf, UNKNOWN_PROGRAM } from '../programs/index.ts';
 import type { Invocation, Program } from '../programs/program.ts';
 import { commandsIn, startedBy } from '../programs/unknown-program.ts';
 import { unwrap } from '../programs/wrappers.ts';
@@ -28,7 +29,9 @@ export function runProgram(fields: readonly string[], call: Call, runner: Runner
   const written = fields[0];
   if (written === undefined) return '';
   const args = fields.slice(1);
-  const program = meantProgram(written);
+  const [program, ...others] = meantPrograms(written, runner);
+  if (program === undefined) return '';
+  for (const other of others) runner.run([other, ...args], call);
   // A variable without a value is no word: `$SUDO rm -rf /`.
   if (program === '') return runner.run(args, call);
   const { scope } = call;
@@ -54,6 +57,8 @@ function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   for (const [path, text] of writtenFiles(invocation, runner.files)) writeFile(path, text, call, runner);
   for (const text of embeddedScripts(invocation)) runCode(text, subshell(scope), call, runner);
   for (const text of scriptsInVariables(invocation)) runner.script(text, withoutExports(scope));
+  const alias = invocation.known.reads === 'git' ? gitAlias(invocation, runner.files) : undefined;
+  if (alias !== undefined) runCode(alias, withoutExports(scope), call, runner);
   if (runner.done) return '';
   const started = startedPrograms(invocation, call, runner);
   if (started !== undefined) return printsRemote(invocation) ? REMOTE : started;
@@ -160,11 +165,13 @@ function invocationOf(program: string, args: readonly string[], call: Call): Inv
   // `git-reset --hard` is `git reset --hard`.
   const verb = programOf(called) ? undefined : /^git-(\w[\w-]*)$/.exec(called)?.[1];
   const name = verb === undefined ? called : 'git';
+  const known = programOf(name) ?? (program.includes('/') ? NOTHING_KNOWN : UNKNOWN_PROGRAM);
   return {
     name,
     program,
-    args: verb === undefined ? args : [verb, ...args],
-    known: programOf(name) ?? (program.includes('/') ? NOTHING_KNOWN : UNKNOWN_PROGRAM),
+    args:
+      known === UNKNOWN_PROGRAM ? args : withLongOptions(verb === undefined ? args : [verb, ...args], known),
+    known,
     redirects,
     env: environment(call),
     stdin,
@@ -192,10 +199,15 @@ function nameOf(program: string): string {
   return base.endsWith('.exe') ? base.slice(0, -4) : base;
 }
 
-/** A pattern as a program's name (`/bin/r?`) finds a program; a variable that was never set adds nothing. */
-function meantProgram(written: string): string {
-  const program = withoutUnset(written);
-  if (!program.includes('/') || !/[*?[]/.test(program)) return program;
+/** A pattern as a program's name (`/bin/r?`) finds one of several programs; a variable that was never set adds nothing. */
+function meantPrograms(written: string, runner: Runner): readonly string[] {
+  // `=rm` of zsh is `/bin/rm`.
+  const program = withoutUnset(written).replace(/^=(?=\w)/, '');
+  if (!program.includes('/') || !/[*?[]/.test(program)) return [program];
   const name = program.slice(program.lastIndexOf('/') + 1);
-  return harmfulPrograms.find((candidate) => globMatches(name, candidate)) ?? program;
+  if (!runner.spend(namesByHarm.length / 2)) return [];
+  const found = namesByHarm.filter((candidate) => globMatches(name, candidate));
+  return found.length > 0 ? found.slice(0, MAX_MEANT) : [program];
 }
+
+const MAX_MEANT = 4;

@@ -1,4 +1,4 @@
-import type { ParsedScript } from 'unbash';
+import type { Function as FunctionNode, ParsedScript } from 'unbash';
 import type { Effect, Finding } from '../effect.ts';
 import type { Scope } from './scope.ts';
 
@@ -26,6 +26,9 @@ export interface Runner {
   add(effect: Omit<Effect, 'cwd' | 'part'>, call: Call): void;
   /** Charges work to the budget, in characters; false where there is none left for it. */
   spend(characters: number): boolean;
+  /** Remembers what to do with a function at the end of the script, unless it is called before. */
+  later(node: FunctionNode, walk: () => void): void;
+  called(node: FunctionNode): void;
   /** Files that the script wrote itself, by path, with what it wrote. */
   readonly files: Map<string, string>;
   /** Descriptors that the script opened, with the files that they lead to. */

@@ -12,6 +12,10 @@ export interface Scope {
   readonly conditional: boolean;
   /** Which value counts of a variable that may have one or another, as a branch or the rounds of a loop set it. */
   readonly choice: Choice;
+  /** Whether a command is gone through with each value of such a variable, too. */
+  readonly weighs: boolean;
+  /** The variables that are local to the function being called, with what each was before. */
+  readonly locals?: Map<string, readonly string[] | undefined>;
   /** The functions and aliases being called, from the outermost in. */
   readonly calls: readonly (FunctionNode | string)[];
   /** What runs here runs in a process of its own: behind a pipe or in the background. */
@@ -33,11 +37,13 @@ export interface Scope {
   readonly source: string;
 }
 
-/** How a walk takes variables that may have several values. */
+/** How variables are taken that may have several values. */
 export interface Choice {
   /** All values count at once; or the one at this place does, from the first again behind the last. */
-  readonly at: number | undefined;
-  /** The most values that a variable was seen to have; 0 where none had several. */
+  at: number | undefined;
+  /** The most values that a variable in the words of this command was seen to have; 0 where none had several. */
+  here: number;
+  /** The most of all commands. */
   most: number;
 }
 
@@ -75,7 +81,7 @@ export interface Start {
   readonly project?: string | undefined;
   /** The text is no valid shell, so that what it does is only possible. */
   readonly guessed?: true;
-  /** Which value counts of a variable that may have one or another; all count at once, unless set. */
+  /** Which value counts of a variable that may have one or another; each counts in turn, unless set. */
   readonly choice?: number;
 }
 
@@ -98,6 +104,7 @@ export function newScope(
     shell: { cwd, positional: [], names, owned: true },
     conditional: false,
     choice,
+    weighs: true,
     calls: [],
     forked: false,
     loads: false,
@@ -163,6 +170,27 @@ export function assign(scope: Scope, name: string, values: readonly string[], ap
   variables.set(name, next.slice(-MAX_VALUES).map(clip));
 }
 
+/** Gives the function being called a variable of its own of that name, without a value. */
+export function makeLocal(scope: Scope, name: string): void {
+  const { locals } = scope;
+  if (!locals || locals.has(name)) return;
+  const { variables } = ownNames(scope);
+  locals.set(name, variables.get(name));
+  variables.delete(name);
+}
+
+/** Gives the caller of a function back what the function had under the same name. */
+export function restoreLocals(
+  scope: Scope,
+  locals: ReadonlyMap<string, readonly string[] | undefined>,
+): void {
+  const { variables } = ownNames(scope);
+  for (const [name, values] of locals) {
+    if (values === undefined) variables.delete(name);
+    else variables.set(name, values);
+  }
+}
+
 /** `x+=y` is a longer string or a longer array: both are kept. */
 function joined(before: readonly string[], values: readonly string[]): string[] {
   return before.length === 1 && values.length === 1 ? [`${before[0]}${values[0]}`] : [];
@@ -181,12 +209,17 @@ export function lookUp({ shell }: Scope, name: string): readonly string[] | unde
 }
 
 /** Of the values that a variable may have, those that count; by itself none counts that says nothing. */
-export function chosen(values: readonly string[], { choice }: Scope): readonly string[] {
+export function chosen(values: readonly string[], { choice, weighs }: Scope): readonly string[] {
   if (values.length < 2) return values;
   const telling = values.filter((value) => value !== '' && isKnown(value));
   if (telling.length === 0) telling.push(values[0] ?? '');
-  choice.most = Math.max(choice.most, telling.length);
+  if (weighs) choice.here = Math.max(choice.here, telling.length);
   return choice.at === undefined ? values : [telling[choice.at % telling.length] ?? ''];
+}
+
+/** The scope for words that matter little by themselves, whose variables may have several values at once. */
+export function unweighed(scope: Scope): Scope {
+  return scope.weighs ? { ...scope, weighs: false } : scope;
 }
 
 /** Values of one variable that are kept; of a longer list the newest. */
@@ -196,6 +229,9 @@ const KNOWN_VARIABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['HOME', ['~']],
   ['SHELL', ['/bin/bash']],
   ['BASH', ['/bin/bash']],
+  ['EDITOR', ['editor']],
+  ['VISUAL', ['editor']],
+  ['PAGER', ['less']],
   ['TMPDIR', ['/tmp']],
   ['IFS', [' \t\n']],
 ]);
@@ -217,4 +253,4 @@ const SECRET_NAME =
 
 /** Variables that are there without the command setting them. */
 const FROM_OUTSIDE =
-  /^(?:(?:OUT|OUTPUT|DIST|TARGET|COVERAGE|STAGING|ARTIFACTS?)_?(?:DIR|PATH|FOLDER)|USER|USERNAME|LOGNAME|UID|EUID|HOSTNAME|PATH|OLDPWD|TMP|TEMP|LANG|TERM|EDITOR|PAGER|RANDOM|SECONDS|LINENO|REPLY|WORKSPACE|VIRTUAL_ENV|npm_\w+|(?:XDG|GITHUB|RUNNER|CI|BUILD|CONDA|NVM|CARGO|GO|JAVA)\w*)$/;
+  /^(?:(?:OUT|OUTPUT|DIST|TARGET|COVERAGE|STAGING|ARTIFACTS?)_?(?:DIR|PATH|FOLDER)|USER|USERNAME|LOGNAME|UID|EUID|HOSTNAME|PATH|OLDPWD|TMP|TEMP|LANG|TERM|RANDOM|SECONDS|LINENO|REPLY|WORKSPACE|VIRTUAL_ENV|npm_\w+|(?:XDG|GITHUB|RUNNER|CI|BUILD|CONDA|NVM|CARGO|GO|JAVA)\w*)$/;

@@ -66,7 +66,10 @@ export function runMakefile({ args, stdin, cwd }: Invocation, call: Call, runner
   const { values } = options(args, ['f', 'file', 'makefile', 'eval', 'E', 'C', 'j', 'I', 'o', 'W']);
   const named = values.get('-f') ?? values.get('--file') ?? values.get('--makefile');
   const file = (name: string): string | undefined => contentOf(name, cwd, runner.files, stdin);
-  const text = values.get('--eval') ?? (named ? file(named) : (file('Makefile') ?? file('makefile')));
+  const text =
+    values.get('--eval') ??
+    values.get('-E') ??
+    (named ? file(named) : (file('Makefile') ?? file('makefile')));
   if (text === undefined) return;
   const recipes = [...text.matchAll(/^\t[-@+]*(.*)$|^[^\t#=\n]{1,200}:[^;=\n]{0,200};[-@+ ]*(.*)$/gm)];
   const commands = recipes.map((match) => match[1] ?? match[2]);
@@ -74,3 +77,17 @@ export function runMakefile({ args, stdin, cwd }: Invocation, call: Call, runner
     commands.push(way === '<' ? `cat ${path}` : `echo x ${way} ${path}`);
   runCode(commands.length > 0 ? commands.join('\n') : text, subshell(call.scope), call, runner);
 }
+
+/** The commands in a file of a task runner; nothing where it is code in another language. */
+export function commandsOfRecipe(name: string, text: string): string | undefined {
+  if (/\.(?:py|js)$|^(?:Rakefile|SConstruct)$/.test(name)) return undefined;
+  if (!name.endsWith('.json')) return text.replace(AROUND_COMMAND, '');
+  const scripts = text.slice(Math.max(0, text.indexOf('"scripts"')));
+  return Array.from(scripts.matchAll(/:\s{0,9}"((?:[^"\\\n]|\\.)*)"/g), ([, value = '']) =>
+    value.replace(/\\(.)/g, (_, char: string) => (char === 'n' ? '\n' : char)),
+  ).join('\n');
+}
+
+/** What stands around the commands of a line: `- cmd: x`, `run = "x"`, `\t@x`, `execute_process(COMMAND x)`. */
+const AROUND_COMMAND =
+  /^[\s[-]*(?:execute_process\(\s*)?(?:(?:cmds?|commands?|run|scripts?|shell|sh|entry|COMMAND)\s*[:=]?\s+)?[@"'[-]*|["'\]),]+$/gm;

@@ -4,19 +4,55 @@ import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
 import { judgeRedirects, redirectionsOf, writeTo } from './redirects.ts';
 import type { Runner } from './runner.ts';
-import { assign, clip, fromHome, listenedTo, type Scope } from './scope.ts';
-import { expand, expandWhole } from './words.ts';
+import { assign, clip, fromHome, listenedTo, type Scope, unweighed } from './scope.ts';
+import { expand, expandEach, expandWhole } from './words.ts';
 
-/** A command without structure: assignments, a program with its arguments, redirections; each may be missing. */
+/**
+ * A command without structure: assignments, a program with its arguments, redirections; each may be missing. Where a variable
+ * in it has several values, it runs with all of them at once, and then with one each. What it does then may decide what the
+ * commands behind it do: `analyzeCommand` goes through the whole script again with one each, where that is short.
+ */
 export function runSimpleCommand(
   node: Command,
   scope: Scope,
   stdin: string | undefined,
   runner: Runner,
 ): string {
+  const { choice } = scope;
+  if (choice.at !== undefined) return runOnce(node, scope, stdin, runner).output;
+  const { output, most } = runOnce(node, scope, stdin, runner);
+  for (let at = 0; at < Math.min(most, MAX_ALONE) && !runner.done; at++) {
+    choice.at = at;
+    runOnce(node, scope, stdin, runner);
+    choice.at = undefined;
+  }
+  return output;
+}
+
+/** So many values of a variable are gone through one at a time, after all at once. */
+export const MAX_ALONE = 4;
+
+interface Outcome {
+  readonly output: string;
+  /** The most values that a variable in its words has. */
+  readonly most: number;
+}
+
+function runOnce(node: Command, scope: Scope, stdin: string | undefined, runner: Runner): Outcome {
+  const { choice } = scope;
+  // What stands in substitutions counts its own.
+  const outside = choice.here;
+  choice.here = 0;
   const env = assignments(node, scope, runner);
   const { redirects, input } = redirectionsOf(node.redirects, scope, runner);
-  if (runner.done) return '';
+  const loads = DECLARING.has(node.name?.value ?? '');
+  const weighed = HARMLESS.has(node.name?.value ?? '') ? unweighed(scope) : scope;
+  const words = node.name ? [node.name, ...node.args] : [];
+  const fields = runner.done ? [] : fieldsOf(words, loads ? { ...weighed, loads } : weighed, runner);
+  const most = choice.here;
+  choice.here = outside;
+  choice.most = Math.max(choice.most, most);
+  if (runner.done) return { output: '', most };
   const inner = redirects.length > 0 ? listenedTo(scope) : scope;
   const part = scope.source.slice(node.pos, node.end);
   const call = { scope: inner, env, redirects, stdin: input ?? stdin ?? typedInto(node, scope), part };
@@ -24,15 +60,18 @@ export function runSimpleCommand(
     judgeRedirects(redirects, call, runner);
     // `$(< file)` prints the file, and `> file` empties it.
     const prints = redirects.some(({ operator }) => operator === '<');
-    return writeTo((prints && call.stdin) || '', call, runner);
+    return { output: writeTo((prints && call.stdin) || '', call, runner), most };
   }
-  const loads = DECLARING.has(node.name.value);
-  const fields = fieldsOf([node.name, ...node.args], loads ? { ...scope, loads } : scope, runner);
-  if (runner.done) return '';
+  const { functions, aliases } = scope.shell.names;
+  const name = node.name.text;
+  if (TESTS.has(name) && redirects.length === 0 && !functions.has(name) && !aliases.has(name)) {
+    runner.add({ kind: 'execute', program: name, certainty: 'certain' }, call);
+    return { output: '', most };
+  }
   const output = writeTo(runner.run(fields, call), call, runner);
   const secret = scope.heard || output === '' ? undefined : checkPrinted(output);
   if (secret) runner.report(secret, call);
-  return output;
+  return { output, most };
 }
 
 /** What stands behind a program that prompts is what it is told: `python3`, and its lines below. */
@@ -46,14 +85,25 @@ function assignments(node: Command, scope: Scope, runner: Runner): ReadonlyMap<s
   const env = new Map<string, string>();
   for (const item of node.prefix) {
     if (item.type !== 'Assignment') continue;
-    if (item.index) expandWhole(item.index, scope, runner);
-    const values = valuesOf(item, scope, runner);
+    const weighed = node.name ? scope : unweighed(scope);
+    if (item.index) expandWhole(item.index, weighed, runner);
+    const values = valuesOf(item, weighed, runner);
     for (const value of values) runner.spend(CALL + value.length);
     if (node.name) env.set(item.name, values.join(' '));
     else assign(scope, item.name, values, item.append);
   }
   return env;
 }
+
+/** Builtins that do nothing but decide what comes next. */
+const TESTS: ReadonlySet<string> = new Set('[ test true false return exit break continue shift'.split(' '));
+
+/** Builtins that do the same whatever they are given, but print or set it. */
+const HARMLESS: ReadonlySet<string> = new Set(
+  '[ test : echo printf true false return exit shift export declare typeset local readonly unset basename dirname expr cd pushd'.split(
+    ' ',
+  ),
+);
 
 /** `export $(grep -v '^#' .env)` only loads what it reads. */
 const DECLARING: ReadonlySet<string> = new Set('export declare typeset readonly local env'.split(' '));
@@ -80,5 +130,5 @@ export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner
 
 function valuesOf({ value }: Assignment, scope: Scope, runner: Runner): readonly string[] {
   if (value.type === 'ArrayValue') return fieldsOf(value.elements, scope, runner);
-  return [clip(expandWhole(value, scope, runner))];
+  return expandEach(value, scope, runner).map(clip);
 }

@@ -55,6 +55,19 @@ export function expandWhole(
   return parts?.map((part) => together(textsOf(part, scope, runner), ' ')).join('') ?? value;
 }
 
+/** As each of the strings that it may be, where variables in it have several values, of which an empty one says nothing. */
+export function expandEach({ parts, value }: Word, scope: Scope, runner: Runner): readonly string[] {
+  if (!parts) return [value];
+  const quoted = parts.flatMap((part) => (part.type === 'DoubleQuoted' ? part.parts : part));
+  return combined(
+    quoted.map((part) => {
+      const texts = textsOf(part, scope, runner);
+      const full = texts.filter((text) => text !== '');
+      return full.length > 0 ? full : texts;
+    }),
+  );
+}
+
 /** Joins values up to the length that is kept of a text, as many long ones would be joined again and again. */
 function together(values: readonly string[], separator: string): string {
   let text = values[0] ?? '';

@@ -1,7 +1,7 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import type { Known, Row } from '../program.ts';
 import {
-  anyOf, changes, changesSettings, DELETING_VERB, destroys, hostRights, medium, opensCloud, prints, SHOWING_EDITOR,
+  anyOf, changes, changesSettings, DELETING_CALL, DELETING_VERB, destroys, hostRights, medium, NOT_FOR_TESTS, opensCloud, prints, SHOWING_EDITOR,
   secretBehind,
 } from './ways.ts';
 
@@ -24,6 +24,7 @@ const GOES = '(?:delete|destroy|terminate|purge|remove|rm|drop|nuke|teardown|wip
 
 /** A program of which nothing is known: it may be that of a service, which call what they delete and show alike. */
 export const anyService: readonly Known[] = [
+  destroys(/^(?!(?:run|exec|x|dev|test) )(?:(?!cache|tmp|temp|test|draft|local|preview)[a-z][\w-]{1,40}[ :]){1,3}(?:delete|destroy|terminate|remove|purge)(?: |$)/i),
   destroys(new RegExp(`^(?:[\\w-]+[ :])?${THING}[ :-]${GOES}(?: |$)|^${GOES}[ :-]${THING}(?: |$)`, 'i')),
   ...TOKENS,
 ];
@@ -35,13 +36,35 @@ const VAGRANT = [
   changes('destroy, delete, undefine, unregistervm, vm-destroy, vm-uninstall'),
 ];
 
+/** What is on a host of repositories. */
+const GH: readonly Known[] = [
+  destroys('repo {delete,archive,deploy-key delete}, {project,label,release,secret,variable,ssh-key,gpg-key} delete'),
+  destroys('{codespace,ruleset,issue,gist,environment,mr,snippet,cache,runner} delete'),
+  destroys('api', '-X=DELETE --method=DELETE'),
+  destroys({ line: /^(?=api graphql (?:(?!mutation).)*mutation.*\bdelete\w)/i }),
+  opensCloud('repo edit', '--visibility=public'),
+  opensCloud('ssh-key add'),
+  opensCloud('{repo ,}deploy-key add', '-w --allow-write'),
+  changes('{release,secret,variable,gist,label,ssh-key,gpg-key,cache,environment,issue,codespace} {remove,disable,cancel}'),
+  changes('{run,extension,workflow,repo deploy-key} {delete,remove,disable,cancel}, repo {edit,rename}, pr merge, workflow run'),
+  prints('auth {token,git-credential get}'),
+  prints('auth status', '-t --show-token'),
+  prints(secretBehind('config get')),
+];
+const GH_FILES: Known = {
+  files: ['tells'], namesPrograms: true, valued: 'R repo X method H f F visibility', copiesWhen: 'gist upload snippet',
+  remote: [[/\b(?:api|gist view|snippet view)\b/], [/\brelease download\b/, / -O -/]],
+};
+
 /** Clouds, clusters and what sets them up. */
 export const cloud: readonly Row[] = [
   ['terraform tofu terragrunt',
     destroys('{run-all ,run ,}destroy, state {push,rm}, workspace delete'),
     destroys('{run-all ,}apply', '--replace --destroy'),
     changes('{run-all ,}{apply,import,taint,untaint,force-unlock,state mv,state push}'),
-    prints('output, show', '--json --raw'),
+    prints('output', '--json --raw'),
+    // A plan that is shown holds no more than what is about to change.
+    prints(/^show(?: \S*\.tfstate\S*)?$/, '--json'),
     prints(secretBehind('output')),
     prints('state {pull,show}'),
     { files: ['uses'], valued: 'chdir', oneDash: true, runs: { verbs: 'console' } },
@@ -58,7 +81,7 @@ export const cloud: readonly Row[] = [
   ['eb', destroys('terminate'), prints('printenv'), { starts: { verbs: 'ssh', commandIn: '-c --command', skip: 'all' } }],
   ['cdk cdktf sst sls serverless sam copilot amplify', destroys('destroy, remove, delete, gc, {app,env,svc,job} delete'), changes('deploy')],
   ['kubectl oc k kubecolor microk8s.kubectl',
-    destroys(/^delete (?!\S+ (?:\S{1,253}-)?(?:tests?|tmp|e2e|ci)(?:-\S{1,253})?$)(?!(?:(?:po|pods?|jobs?|rs|replicasets?|events?|ev|leases?|endpoints|ep)\b))/),
+    destroys(/^delete (?!(?!.*prod)\S+ (?:\S{1,253}-)?(?:tests?|tmp|e2e|ci)(?:-\S{1,253})?$)(?!(?:(?:po|pods?|jobs?|rs|replicasets?|events?|ev|leases?|endpoints|ep)\b))/),
     destroys('delete', '--all-namespaces --all -A'),
     destroys('delete $', /^(?:-f|-k|--filename|--kustomize)=(?!.*(?:test|tmp|e2e|demo|example))/),
     destroys('apply', '--prune'),
@@ -89,7 +112,7 @@ export const cloud: readonly Row[] = [
     },
   ],
   ['helm',
-    destroys(/^(?:uninstall|delete|del|un)\b(?!.*\b(?:tests?|preview|tmp|e2e|ci)\b)/),
+    destroys(new RegExp(`^(?:uninstall|delete|del|un)\\b${NOT_FOR_TESTS}`)),
     changes('upgrade, install, rollback'),
     prints('get {values,all}', '-a --all'),
     { files: ['uses', 'feeds'], valued: 'n namespace kube-context f values set' },
@@ -104,7 +127,7 @@ export const cloud: readonly Row[] = [
     destroys('cloudtrail {stop-logging,delete-trail,update-trail}, guardduty {delete,update}-detector, logs delete-*'),
     destroys('configservice stop-configuration-recorder, organizations {leave,close,remove}-*'),
     destroys('s3 rm', '--recursive'),
-    destroys(/^s3 rm (?!help$)(?!\S*(?:\/te?mp\/|test|scratch))/),
+    destroys(new RegExp(`^s3 rm (?!help$)${NOT_FOR_TESTS}`)),
     destroys(/^s3 sync \S*empty/, '--delete'),
     destroys('ecs update-service', '--desired-count=0'),
     destroys('autoscaling *', '--desired-capacity=0 --max-size=0'),
@@ -222,6 +245,7 @@ export const cloud: readonly Row[] = [
   ],
   ['vercel netlify firebase wrangler railway render supabase turso neonctl neon planetscale pscale appwrite surge convex',
     destroys('remove, rm, delete, down, destroy, rollback, unlink, teardown, *:{delete,remove,destroy}, hosting:disable'),
+    destroys(DELETING_CALL),
     destroys('data clear, db reset, migration repair, services delete, {backups,backup} {delete,restore}'),
     destroys(/^\S*(?:sites?|apps?|projects?|databases?|db|d1|kv|r2|env|domains|secrets?|buckets?|branch(?:es)?|functions?|services?|firestore|hosting|auth|teardown|volumes?|environments?|queues|pages project|alias|dns|blob|group|keys|kv namespace|r2 bucket|collections?|indices|index)[: ](?:\S{1,100} )?(?:remove|rm|del|delete|destroy|disable|reset|delete-all)\b/),
     destroys('import', '--replace-all'),
@@ -233,24 +257,8 @@ export const cloud: readonly Row[] = [
     prints('status', /^(?:-o=|--output=)/),
     { files: ['uses'], valued: 'o output project token scope cwd db-url command c', statements: true },
   ],
-  ['gh glab hub',
-    destroys('repo {delete,archive,deploy-key delete}, {project,label,release,secret,variable,ssh-key,gpg-key} delete'),
-    destroys('{codespace,ruleset,issue,gist,environment,mr,snippet,cache,runner} delete'),
-    destroys('api', '-X=DELETE --method=DELETE'),
-    destroys({ line: /^(?=api graphql (?:(?!mutation).)*mutation.*\bdelete\w)/i }),
-    opensCloud('repo edit', '--visibility=public'),
-    opensCloud('ssh-key add'),
-    opensCloud('{repo ,}deploy-key add', '-w --allow-write'),
-    changes('{release,secret,variable,gist,label,ssh-key,gpg-key,cache,environment,issue,codespace} {remove,disable,cancel}'),
-    changes('{run,extension,workflow,repo deploy-key} {delete,remove,disable,cancel}, repo {edit,rename}, pr merge, workflow run'),
-    prints('auth {token,git-credential get}, variable {get,export}'),
-    prints('auth status', '-t --show-token'),
-    prints(secretBehind('config get')),
-    {
-      files: ['tells'], namesPrograms: true, valued: 'R repo X method H f F visibility', copiesWhen: 'gist upload snippet',
-      remote: [[/\b(?:api|gist view|snippet view)\b/], [/\brelease download\b/, / -O -/]],
-    },
-  ],
+  ['glab', ...GH, prints('variable {get,export}'), GH_FILES],
+  ['gh hub', ...GH, GH_FILES],
   ['vault bao',
     destroys('{secrets,auth,audit} disable, kv {destroy,delete}, {lease,token} revoke, {policy,namespace} delete'),
     destroys('operator {seal,rekey}, kv metadata delete, delete'),
@@ -284,7 +292,7 @@ export const cloud: readonly Row[] = [
   ['helmfile', destroys('destroy, delete'), changes('apply, sync')],
   ['b2', destroys(DELETING_VERB), { files: ['sends'] }],
   ['puppetserver knife chef-server-ctl salt-key', destroys(DELETING_VERB), destroys('cleanse'), destroys({ option: /^-[dD]$|^--delete/ })],
-  ['fab cap', destroys(/(?:^| |:)(?:destroy|teardown|wipe)\b/)],
+  ['fab cap', destroys(/(?:^| |:)(?:destroy|teardown|wipe)\b/), { recipes: 'fabfile.py' }],
   ['stripe', destroys(DELETING_VERB), destroys('subscriptions cancel'), ...TOKENS, prints('config', '--list')],
   ['velero istioctl rancher cf govc sentry-cli ipa samba-tool flarectl sfdx', destroys(DELETING_VERB)],
   ['mc s3cmd',

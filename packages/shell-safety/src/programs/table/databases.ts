@@ -1,7 +1,7 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import { BULK } from '../../shell/marks.ts';
 import type { Known, Row } from '../program.ts';
-import { changes, destroys, destroysData, prints, scheduled, stopsService } from './ways.ts';
+import { changes, destroys, destroysData, NOT_FOR_TESTS, prints, scheduled, stopsService } from './ways.ts';
 
 const STATEMENTS: readonly Known[] = [
   // A script whose name says that it deletes.
@@ -9,10 +9,13 @@ const STATEMENTS: readonly Known[] = [
   { statements: true, valued: 'f file d dbname c command h host U p' },
 ];
 
+/** A shell that takes statements, and commands of its own. */
+const SQL_SHELL: Known = { prompts: true, told: true, runs: 'queries', forms: 'sql', carries: { patterns: [/^\s*(?:\\!|\.?system|\.shell)\s*(.+)$/gs] } };
+
 /** Databases, queues and the tools of frameworks around them. */
 export const databases: readonly Row[] = [
-  ['dropdb dropuser', destroysData(/^(?!.*(?:^|[_-])(?:test|tmp|temp|ci|e2e)(?:[_-]|$))\S/), { valued: 'h p U T host port username maintenance-db' }],
-  ['mysqladmin mariadb-admin', destroysData(/^drop\b(?!.*test)/), destroys('shutdown'), changes('flush-*'), { valued: 'u h P user host port' }],
+  ['dropdb dropuser', destroysData(new RegExp(`^${NOT_FOR_TESTS}\\S`)), { valued: 'h p U T host port username maintenance-db' }],
+  ['mysqladmin mariadb-admin', destroysData(new RegExp(`^drop\\b${NOT_FOR_TESTS}`)), destroys('shutdown'), changes('flush-*'), { valued: 'u h P user host port' }],
   ['redis-cli valkey-cli keydb-cli',
     destroysData(/^(?:cluster reset|script flush|shutdown nosave)\b/i),
     destroysData({ words: /^(?:del|unlink)\b/i, everything: true }),
@@ -23,10 +26,8 @@ export const databases: readonly Row[] = [
     prints(/^config get (?:requirepass|\*)|^acl list/i),
     { valued: 'h p a n u host port user', statements: true, remote: true, listsAll: /(?:^| )(?:keys \*$|--scan(?! --pattern [^*])\b)/i },
   ],
-  ['psql mysql mariadb sqlite3 sqlite duckdb',
-    ...STATEMENTS,
-    { prompts: true, told: true, runs: 'queries', forms: 'sql', carries: { patterns: [/^\s*(?:\\!|\.?system|\.shell)\s*(.+)$/gs] } },
-  ],
+  ['sqlite3 sqlite', ...STATEMENTS, { ...SQL_SHELL, oneDash: true, dryRun: '--readonly' }],
+  ['psql mysql mariadb duckdb', ...STATEMENTS, SQL_SHELL],
   [`snow sqlplus sqlcl sql db2 hive beeline spark-sql impala-shell presto trino mysqlsh hbase isql tsql surreal dolt edgedb gel
     ysqlsh ycqlsh vsql nzsql bteq tarantool questdb mongosh mongo clickhouse-client clickhouse cqlsh sqlcmd snowsql usql pgcli mycli
     litecli cockroach rqlite mssql-cli`, ...STATEMENTS],

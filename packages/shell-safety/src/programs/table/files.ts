@@ -4,7 +4,7 @@ import { moveAway, remove, removesToo } from '../../rules/filesystem.ts';
 import { disabledHook } from '../../rules/git-hooks.ts';
 import { editor } from '../../rules/guarded-places.ts';
 import { givenMode } from '../../rules/permissions.ts';
-import { BULK, REMOTE } from '../../shell/marks.ts';
+import { BULK, REMOTE, UNKNOWN } from '../../shell/marks.ts';
 import type { Known, Row } from '../program.ts';
 import {
   backdoor, changes, destroys, erasesTraces, fillsUp, forkingLoop, hostRights, medium, opensTunnel, prints,
@@ -12,7 +12,7 @@ import {
 } from './ways.ts';
 
 /** Names of projects, files and volumes that are there to be thrown away. */
-const TESTS = '(?!(?:.*[\\W_])?(?:test\\w{0,40}|ci|e2e|spec|tmp)(?:$|[\\W_]))';
+const TESTS = '(?!(?!.*(?:prod|live))(?:.*[\\W_])?(?:test\\w{0,40}|ci|e2e|spec|tmp)(?:$|[\\W_]))';
 
 /** Folders of this machine, and options, with which a container can do there what root can. */
 const HOST_RIGHTS = [
@@ -22,7 +22,7 @@ const HOST_RIGHTS = [
   '--security-opt[= ]\\S{0,200}unconfined',
   '--device[= ]/dev/(?:[shv]d|xvd|nvme|dm-|mapper|k?mem)',
   '(?:-\\w{0,16}v|--volume)[= ]?(?:/|/(?:etc|root|boot|proc|sys|dev|usr|bin|lib|home|var|var/run|var/lib|var/lib/docker|var/lib/kubelet)/?|\\S{0,200}/(?:docker|podman|containerd|crio)\\.sock):',
-  '--mount[= ](?:\\S{0,200},)?(?:source|src)=(?:/|/(?:etc|root|boot|proc|sys|dev|usr|home|var|var/run)/?|\\S{0,200}\\.sock)(?:,|$)',
+  '--mount[= ](?:[^\\s,]{0,100},){0,8}(?:source|src)=(?:/|/(?:etc|root|boot|proc|sys|dev|usr|home|var|var/run)/?|\\S{0,200}\\.sock)(?:[, ]|$)',
 ].join('|');
 
 /** `compose down -v`, and `rm -v` of a database. */
@@ -41,7 +41,8 @@ const CONTAINERS: readonly Known[] = [
   destroys('{stack,service,swarm} {rm,leave}, {secret,config,context,plugin} {rm,remove}'),
   destroys('node rm', '-f --force'),
   changes('volume {rm,remove}, {system,image,builder,container,network,buildx} prune'),
-  prints('swarm join-token, secret inspect'),
+  prints('swarm join-token'),
+  prints('secret inspect', '--showsecret'),
   { variables: /^(?:\S+ ){0,3}inspect (?=.*(?:-f|--format))(?=.*\.Env\b)|^(?:compose )?(?:-\S+ (?:[^-\s]\S* )?)*config(?: -o| --(?:format|environment|output))*(?: \S+)?$/, dryRun: '--help --dry-run' },
 ];
 
@@ -93,7 +94,7 @@ export const files: readonly Row[] = [
   ],
   ['tee sponge', { files: ['shows'], harmful: true, writes: 'operands', reads: { pattern: /(?!)/ }, fetches: 'input', prints: 'content' }],
   ['tar bsdtar', {
-    files: ['shows'], harmful: true, valued: 'f C directory file exclude', rules: [removesToo],
+    files: ['shows'], harmful: true, valued: 'f C directory file exclude', long: 'create extract to-command checkpoint checkpoint-action use-compress-program info-script remove-files to-stdout', rules: [removesToo],
     removes: { when: /(?:^| )--remove-files(?: |$)/ }, writes: 'unpacked', fetches: 'archive',
     carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' },
     prints: 'archive',
@@ -133,15 +134,15 @@ export const files: readonly Row[] = [
   ['od diff sdiff', { files: ['shows'], noOutput: true }],
   ['ed red', { files: ['shows'], prompts: true, told: true, rules: [editor], writes: 'operands', carries: { patterns: [/^!(.+)$/gs] } }],
   ['ex', { files: ['shows'], told: true, runs: 'carried', rules: [editor], writes: 'operands', carries: VI_COMMANDS }],
-  ['cp', { files: ['shows', 'copies'], harmful: true, writes: 'target', fetches: 'copies' }],
-  ['mv', { files: ['shows', 'copies'], harmful: true, rules: [moveAway, disabledHook], writes: 'moved', fetches: 'copies' }],
-  ['ln', { files: ['shows', 'copies'], rules: [disabledHook], writes: 'target', fetches: 'copies' }],
-  ['install', { files: ['shows', 'copies'], rules: [givenMode], writes: 'target', fetches: 'copies' }],
+  ['cp', { files: ['shows', 'copies'], long: 'target-directory', harmful: true, writes: 'target', fetches: 'copies' }],
+  ['mv', { files: ['shows', 'copies'], long: 'target-directory', harmful: true, rules: [moveAway, disabledHook], writes: 'moved', fetches: 'copies' }],
+  ['ln', { files: ['shows', 'copies'], long: 'target-directory', rules: [disabledHook], writes: 'target', fetches: 'copies' }],
+  ['install', { files: ['shows', 'copies'], long: 'target-directory mode owner group', rules: [givenMode], writes: 'target', fetches: 'copies' }],
   ['jq yq gojq jaq htmlq xq dasel',
     prints({ line: /(?:\$ENV|\benv)\.\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }),
     { files: ['shows', 'tells', 'queries'], writes: 'in-place', variables: /^(?:-\w+ )*['"]?(?:env|\$ENV)$/ },
   ],
-  ['sort', { files: ['shows'], writes: { options: 'o output' }, carries: { options: 'compress-program' }, lists: '--files0-from', prints: 'content' }],
+  ['sort', { files: ['shows'], long: 'output compress-program', writes: { options: 'o output' }, carries: { options: 'compress-program' }, lists: '--files0-from', prints: 'content' }],
   ['grep egrep fgrep ag ack rg',
     // A search through a home or the whole machine for what keys and passwords begin with.
     showsStore({ line: /^(?=.*(?:PRIVATE KEY|AKIA|ghp_|xox[bp]|sk-ant|aws_(?:secret|access)|secret_?(?:access_)?key|api_?key|passw(?:or)?d|private_?key|credentials|bearer))(?=.* (?:\/|~|\/(?:home|Users)(?:\/[\w.-]+)?|\/(?:etc|root|var|opt|srv))\/?(?: |$))/i, option: '-r -R --recursive -u -uu --hidden --no-ignore -l --files-with-matches' }),
@@ -160,11 +161,12 @@ export const files: readonly Row[] = [
   ],
   ['cut', { files: ['filters'], reads: 'columns', prints: 'rewritten' }],
   ['sed', {
-    files: ['filters', 'edits'], rules: [disabledHook, editor], writes: 'in-place',
+    files: ['filters', 'edits'], long: 'in-place expression file', rules: [disabledHook, editor], writes: 'in-place',
     carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs, /s\/[^/]{0,80}\/((?:[^/\\]|\\.){1,200})\/[gp\d]*e/g], lines: /(?:^|[;{\s\d])s([/|,#:@!%])(?:(?!\1).){0,80}\1(?:(?!\1).){0,80}\1[gp\d]*e|(?:^|[;{])e(?:$|[;}])/ },
     prints: 'rewritten',
   }],
-  ['rimraf trash trash-cli trash-put srm del-cli ', { rules: [remove] }],
+  // A program of which nobody knows the name may delete what it is given: `$CMD -rf ~`.
+  [`rimraf trash trash-cli trash-put srm del-cli ${UNKNOWN}`, { rules: [remove] }],
   ['gio', destroys({ line: /^trash (?:.* )?--empty/ }), { rules: [removesToo], removes: { when: /^(?:trash|remove)\b/, from: 1 } }],
   ['trash-empty', destroys()],
   ['robocopy', { rules: [removesToo], removes: { when: /(?:^| )\/(?:mir|purge)(?: |$)/i, from: 1, to: 2 } }],

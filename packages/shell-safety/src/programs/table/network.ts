@@ -50,7 +50,7 @@ export const network: readonly Row[] = [
     wipesContainers({ line: /^(?=.*\/(?:docker|podman)\.sock(?: |$))(?=.*(?:^| )(?:-X ?POST|--request[= ]POST|-d|--data\S*|--json)(?: |$))(?=.*\/volumes\/prune)/i }),
     hostRights({ line: /^(?=.*\/(?:docker|podman)\.sock(?: |$))(?=.*(?:^| )(?:-X ?POST|--request[= ]POST|-d|--data\S*|--json)(?: |$))(?=.*\/(?:containers\/create|exec))/i }),
     {
-      files: ['sends', 'tells'], harmful: true,
+      files: ['sends', 'tells'], harmful: true, long: 'head upload-file',
       valued: 'o H X d A u b c F e T m t U w output output-dir header request data user user-agent max-time retry',
       writes: { options: 'o output' }, reads: 'curl',
       fetches: { file: '-o --output', folder: '--output-dir', byName: '-O --remote-name --remote-name-all' }, remote: true,

@@ -32,7 +32,7 @@ const PACKAGES: readonly Known[] = [
 const PLAIN_HTTP = remoteCode({ line: /(?:^|[ =+])http:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\]|10\.|192\.168\.|[\w-]+[:/])/ });
 
 /** A package that is no package of the registry, run at once. */
-const RUNS_ADDRESS = remoteCode({ line: /^(?:(?:tool )?run )?(?:-\S+ )*(?:-p |--package[= ]|--from[= ]|--spec[= ])?(?<!index(?:-url)? |registry |-i )(?:https?:\/\/|git\+|github:|gitlab:|gist:|bitbucket:)/ });
+const RUNS_ADDRESS = remoteCode({ line: /^(?:(?:tool )?run )?(?:-\S+ )*(?:-p |--package[= ]|--from[= ]|--spec[= ])?(?<!index(?:-url)? |registry |-i )(?:https?:\/\/(?!registry\.(?:npmjs\.org|yarnpkg\.com)\/)|git\+|github:|gitlab:|gist:|bitbucket:)/ });
 
 const NPM: readonly Known[] = [
   destroys('npm unpublish, {access,token} revoke, {org,owner,dist-tag} rm, team {destroy,rm}, unpublish, deprecate, npm tag remove'),
@@ -41,13 +41,13 @@ const NPM: readonly Known[] = [
   changesSettings(/^(?:config )?set .*(?:_authToken|_auth|_password)\b/),
   changesSettings(/^(?:config )?set strict-ssl[ =]false\b/),
   REMOVES_ALL,
-  remoteCode(/^(?:i|install|add|exec|x|dlx) (?:\S+ )*https?:\/\/(?!(?:github|gitlab)\.com\/|pkg\.pr\.new\/|localhost|127\.)/),
+  remoteCode(/^(?:i|install|add|exec|x|dlx) (?:\S+ )*https?:\/\/(?!(?:github|gitlab)\.com\/|pkg\.pr\.new\/|registry\.(?:npmjs\.org|yarnpkg\.com)\/|localhost|127\.)/),
   remoteCode({ line: /^(?=(?:i|install|add|ci) )(?=(?:.* )?--registry[= ]http:\/\/(?!localhost|127\.))/ }),
   changes('publish, access, {dist-tag,owner} add'),
   prints({ words: /^config (?:get|list) \S*(?:_authToken|_auth|_password|token)/i }),
   prints('token {create,list}'),
   prints('config {ls,list}', '-l --json'),
-  { listsAll: /^(?:ls|list|ll)\b.*(?: -\w*g|--global)/, valued: 'w workspace C dir filter prefix registry' },
+  { recipes: 'package.json', listsAll: /^(?:ls|list|ll)\b.*(?: -\w*g|--global)/, valued: 'w workspace C dir filter prefix registry' },
 ];
 
 const CARGO = [

@@ -61,7 +61,7 @@ export const schemas: readonly Row[] = [
     prints('{credentials,secrets}:show'),
     prints({ words: '{credentials,secrets}:edit', variable: SHOWING_EDITOR }),
     prints({ line: PRINTS_SETTINGS }),
-    { statements: true },
+    { statements: true, recipes: 'Rakefile' },
   ],
   ['symfony bin/console console doctrine', ...SYMFONY],
   ['drush', destroysData('sql{-,:}{drop,create}, si, site{-,:}install, entity:delete'), prints('sql{-,:}connect'), prints('sql{-,:}conf', '--show-passwords')],

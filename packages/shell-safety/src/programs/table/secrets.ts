@@ -1,7 +1,7 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import { deletion } from '../../dangers.ts';
 import type { Known, Row } from '../program.ts';
-import { cutsOff, medium, prints, SHOWING_EDITOR, showsStore, takesSecret, way } from './ways.ts';
+import { cutsOff, DELETING_CALL, destroys, medium, prints, SHOWING_EDITOR, showsStore, takesSecret, way } from './ways.ts';
 
 /** It starts a program with secrets in its variables. */
 const RUNS_WITH_SECRETS: Known = { starts: { verbs: 'run', valued: 'f e p c env-file env project config' } };
@@ -9,6 +9,7 @@ const RUNS_WITH_SECRETS: Known = { starts: { verbs: 'run', valued: 'f e p c env-
 /** Programs that are there to keep secrets, and show them when asked. */
 export const secretStores: readonly Row[] = [
   ['op',
+    destroys(DELETING_CALL),
     prints('read, document get, signin, inject, connect token create, service-account create'),
     prints('item get', '--reveal --fields --field --format=json'),
     RUNS_WITH_SECRETS,
@@ -57,8 +58,8 @@ export const secretStores: readonly Row[] = [
     docker-credential-gcr docker-credential-ecr-login docker-credential-helper git-credential-store git-credential-osxkeychain
     git-credential-manager git-credential-libsecret`, prints('get')],
   ['passage tomb pass-otp', prints('show, open')],
-  ['doppler', prints({ words: 'secrets $, secrets {get,download}', unless: '--only-names' }), RUNS_WITH_SECRETS, { valued: 'p project c config format t token config-dir scope api-host' }],
-  ['infisical', prints('secrets, export'), RUNS_WITH_SECRETS],
+  ['doppler', destroys(DELETING_CALL), prints({ words: 'secrets $, secrets {get,download}', unless: '--only-names' }), RUNS_WITH_SECRETS, { valued: 'p project c config format t token config-dir scope api-host' }],
+  ['infisical', destroys(DELETING_CALL), prints('secrets, export'), RUNS_WITH_SECRETS],
   ['chamber', prints('read, export, env'), { starts: { verbs: 'exec', skip: 1 } }],
   ['sops',
     prints(/^exec-env \S+ .*(?:env|printenv)/),

@@ -8,7 +8,7 @@ import { destroys, prints, wipesContainers } from './ways.ts';
 export const starters: readonly Row[] = [
   ['mosh', { files: ['uses'], starts: { valued: 'p ssh', skip: 1 }, remote: true }],
   ['watch', { files: ['uses'], starts: { valued: 'n interval', joins: 'one' } }],
-  ['bun', { files: ['uses'], runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, starts: { verbs: 'x', packages: true }, rules: [releases] }],
+  ['bun', { files: ['uses'], recipes: 'package.json', runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, starts: { verbs: 'x', packages: true }, rules: [releases] }],
   ['dotenv', prints('list, get'), { files: ['uses'], starts: { valued: 'e f' } }],
   ['direnv', { files: ['uses'], starts: { verbs: 'exec', skip: 1 } }],
   ['env', {
