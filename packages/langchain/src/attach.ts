@@ -1,5 +1,4 @@
 import { HooksError } from '@hooks/core';
-import { attachAdapter } from '@hooks/core/adapter';
 import { type CreateAgentParams, createAgent } from 'langchain';
 import { isReviewed, reviewsAny } from './approval/review.ts';
 import {
@@ -7,16 +6,15 @@ import {
   innerMiddleware,
   type MiddlewareSeat,
   NAME,
-  registryOf,
+  registriesOf,
   seatedMiddleware,
   withModelErrors,
 } from './middleware.ts';
 import { modelGate } from './model/call.ts';
 import { gateModel } from './model/gate.ts';
-import { withInner } from './registries.ts';
+import { attach } from './registries.ts';
 import { hookAgent } from './run/agent.ts';
 import { type AgentLike, type MakeAgent, WRAPPED } from './run/forms.ts';
-import { supports } from './supports.ts';
 import { findIn, type HookableTool, hookedTool } from './tool/tool.ts';
 import { namedModel } from './translate.ts';
 import type { CreateHookedAgent } from './types.ts';
@@ -42,15 +40,11 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     );
   const given = params.middleware ?? [];
   // The registries of `hooksMiddleware` join the list, so that there is one chain.
-  const inner = given.flatMap((one) => registryOf(one) ?? []);
-  const registries = withInner([{ hooks, options }], inner);
-  const middleware = given.filter((one) => registryOf(one) === undefined);
+  const inner = given.flatMap((one) => registriesOf(one) ?? []);
+  const middleware = given.filter((one) => registriesOf(one) === undefined);
   const tools = [...(params.tools ?? []), ...middleware.flatMap((one) => one.tools ?? [])] as HookableTool[];
-  attachAdapter(hooks, {
-    supports,
-    tools: tools.map(({ name }) => name),
-    allowUnsupported: options.allowUnsupported,
-  });
+  const names = tools.map(({ name }) => name);
+  const registries = [attach(hooks, options, names), ...inner].reduce((outer, one) => outer.around(one));
   const find = findIn(tools);
   const wrapsTools = middleware.some((one) => one.wrapToolCall !== undefined);
   const wrapsModels = middleware.some((one) => one.wrapModelCall !== undefined);

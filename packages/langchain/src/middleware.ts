@@ -1,15 +1,14 @@
 import { BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
-import { attachAdapter, isIdle, type NamedModel } from '@hooks/core/adapter';
+import type { NamedModel } from '@hooks/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { passed, unwrapped } from './internals.ts';
 import { callLast, callModel, type LastCalls } from './model/call.ts';
 import type { HookedOptions } from './options.ts';
-import { isHeard, type Registry } from './registries.ts';
+import { attach, type Registries } from './registries.ts';
 import { decidesResults } from './run/client-results.ts';
 import type { MiddlewareForm } from './run/forms.ts';
 import { promptNode, stopNode } from './run/nodes.ts';
 import { runFor } from './run/run.ts';
-import { supports } from './supports.ts';
 import { type ToolSeat, wrapLast, wrapToolCall } from './tool/agent-call.ts';
 import type { HookableTool } from './tool/tool.ts';
 
@@ -69,11 +68,10 @@ export interface MiddlewareOptions<Context = unknown> extends HookedOptions<Cont
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export function hooksMiddleware(hooks: Hooks, options: MiddlewareOptions = {}): AgentMiddleware {
-  attachAdapter(hooks, { supports, allowUnsupported: options.allowUnsupported });
-  const registry: Registry = { hooks, options };
+  const registries = attach(hooks, options);
   const seat: MiddlewareSeat = {
     name: options.name ?? NAME,
-    registries: [registry],
+    registries,
     options,
     owner: {},
     fatal: false,
@@ -85,18 +83,18 @@ export function hooksMiddleware(hooks: Hooks, options: MiddlewareOptions = {}): 
     tools: new Map(),
   };
   const made = seatedMiddleware(seat, {
-    prompt: isHeard([registry], UserPromptSubmit, BeforeRun) || decidesResults(hooks),
-    stop: isHeard([registry], Stop),
+    prompt: registries.hears(UserPromptSubmit) || registries.hears(BeforeRun) || decidesResults(registries),
+    stop: registries.hears(Stop),
     model: true,
   });
-  MADE.set(made, registry);
+  MADE.set(made, registries);
   return made;
 }
 
-const MADE: WeakMap<object, Registry> = new WeakMap();
+const MADE: WeakMap<object, Registries> = new WeakMap();
 
-/** The registry of a middleware made by `hooksMiddleware`. */
-export function registryOf(middleware: object): Registry | undefined {
+/** What a middleware made by `hooksMiddleware` attached. */
+export function registriesOf(middleware: object): Registries | undefined {
   return MADE.get(middleware);
 }
 
@@ -112,7 +110,7 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
     }),
     ...(form.model && {
       wrapModelCall: (request, handler) =>
-        registries.every(({ hooks }) => isIdle(hooks))
+        registries.isIdle
           ? handler(request)
           : callModel(models, runFor(seat, request.runtime, request.messages), request, handler).catch(
               passed,

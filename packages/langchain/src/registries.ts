@@ -1,22 +1,20 @@
-import type { Approver, Attached, PointData } from '@hooks/core';
-import { type AttachedRegistry, hears, joinRegistries } from '@hooks/core/adapter';
-import type { HookedOptions } from './options.ts';
+import type { Approver, Attached, Hooks } from '@hooks/core';
+import { Attachment } from '@hooks/core/adapter';
+import type { HookedOptions, NativeRun } from './options.ts';
+import { supports } from './supports.ts';
 
-/** A registry of hooks with the options under which it was attached. */
-export type Registry = AttachedRegistry<HookedOptions>;
+/** The registries that hook an agent or a tool, with the options that they were attached with. */
+export type Registries = Attachment<NativeRun, HookedOptions>;
 
-/** The registries that hook a tool or an agent, outermost first. There is at least one. */
-export type Registries = readonly [Registry, ...Registry[]];
-
-/** Adds registries further in, by core's rule. */
-export function withInner(outer: Registries, inner: readonly Registry[]): Registries {
-  // Joined with what is not empty, a list is not.
-  return joinRegistries(outer, inner) as Registries;
+/** Attaches a registry, and declares the tools that it hooks here. */
+export function attach(hooks: Hooks, options: HookedOptions, tools: readonly string[] = []): Registries {
+  return Attachment.of(hooks, options, { supports, tools });
 }
 
-/** Whether a hook listens to one of these events, so that they must fire. */
-export function isHeard(registries: readonly Registry[], ...points: readonly PointData[]): boolean {
-  return registries.some(({ hooks }) => points.some((point) => hears(hooks, point)));
+/** The outermost registry, whose session is the run's. */
+export function outermost({ hooks: [hooks] }: Registries): Hooks {
+  if (hooks === undefined) throw new Error('An agent or a tool is hooked by at least one registry.');
+  return hooks;
 }
 
 /** The approvers of one call. Each is asked once about an input, even if a middleware retries the call. */
@@ -30,23 +28,19 @@ export interface CallApprovals {
   readonly reviewed: boolean;
 }
 
-/**
- * The registries of one call, as core takes them.
- *
- */
+/** The registries of one call, as core takes them. */
 export function attachedOf(
-  registries: readonly Registry[],
+  registries: Registries,
   known: Approvers,
   { native, reviewed }: CallApprovals,
 ): readonly Attached[] {
-  return registries.map(({ hooks, options: { approval } }) => {
+  return registries.attached((approval) => {
     if (typeof approval === 'function') {
       const approver = known.get(approval) ?? remembering(approval);
       known.set(approval, approver);
-      return { hooks, approval: approver };
+      return approver;
     }
-    if (approval === undefined) return { hooks };
-    return { hooks, approval: approval === 'native' || reviewed ? native : 'deny' };
+    return approval === 'native' || (approval === 'deny' && reviewed) ? native : approval;
   });
 }
 

@@ -12,7 +12,7 @@ import {
   takenOf,
   waitingInterrupts,
 } from '../internals.ts';
-import type { Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
 import { answerFor, fits, type InterruptAnswer, toResumed } from './answers.ts';
 import { type ApprovalInterrupt, isApprovalInterrupt, isReviewInterrupt } from './pending.ts';
@@ -73,11 +73,11 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
 
 /** Whether a person has answered for a call. The answer counts even if no hook concerns the call any more. */
 export function isAnswered(
-  registries: readonly Registry[],
+  registries: Registries,
   callId: string | undefined,
   config: Pausable | undefined,
 ): boolean {
-  if (callId === undefined || registries.every(({ options }) => options.approval !== 'native')) return false;
+  if (callId === undefined || !registries.isNative) return false;
   return resumedWith(config).some((value) => answerFor(value, callId) !== undefined);
 }
 

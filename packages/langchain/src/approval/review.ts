@@ -1,4 +1,5 @@
 import { type ApprovalRequest, HooksError } from '@hooks/core';
+import { isSameInput } from '@hooks/core/adapter';
 import type { ToolCallRequest } from 'langchain';
 import type { InterruptAnswer } from './answers.ts';
 
@@ -100,7 +101,7 @@ export async function reviewOf(
     checked,
     async shown(asked) {
       const args = asked.input as typeof toolCall.args;
-      const same = JSON.stringify(args) === JSON.stringify(toolCall.args);
+      const same = isSameInput(args, toolCall.args);
       return {
         actionRequests: [{ name, args, description: same ? reason : await described({ ...toolCall, args }) }],
         reviewConfigs: [{ actionName: name, allowedDecisions, ...(argsSchema && { argsSchema }) }],

@@ -1,5 +1,5 @@
 import { AfterModelCall } from '@hooks/core';
-import { after, holding, type ModelCall, type RunStop } from '@hooks/core/adapter';
+import { after, type ModelCall, type RunStop } from '@hooks/core/adapter';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
 import { dropForgedMark, finalRefusal, markOf, stopMark } from '../blocked.ts';
@@ -108,7 +108,7 @@ async function answered(
   const decider = answerDecider(call);
   const { decide, stands } = decider;
   const decides = run.decides(AfterModelCall);
-  const hold = holding(registries, AfterModelCall) !== undefined;
+  const hold = registries.holds(AfterModelCall);
   const answering = decides ? { ...decider, hold } : undefined;
   // The context of `TurnStart` hooks can be taken once only, but each model that is called must get it.
   if (lastCalls !== undefined)

@@ -1,5 +1,5 @@
 import { HooksError } from '@hooks/core';
-import { isIdle, type NamedModel } from '@hooks/core/adapter';
+import type { NamedModel } from '@hooks/core/adapter';
 import { mergeConfigs, type RunnableConfig } from '@langchain/core/runnables';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
 import type { Whereabouts } from '../config.ts';
@@ -40,7 +40,7 @@ export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
   const runner = (state: unknown): Runner => {
     // A thread may resume at any node, and a person's answer counts even if the hooks that asked are gone.
     if (goesOn(state)) return new HookedRuns(forms.standing, at);
-    const idle = !at.approves && at.registries.every(({ hooks }) => isIdle(hooks));
+    const idle = !at.approves && at.registries.isIdle;
     return idle ? forms.get('bare') : new HookedRuns(forms.running, at);
   };
   const own: Partial<AgentLike> = {

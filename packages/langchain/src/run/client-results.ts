@@ -1,10 +1,10 @@
-import { AfterToolCall, type Hooks, TransformToolResult } from '@hooks/core';
-import { decidesResult, principalOfCall, type RunToolCall } from '@hooks/core/adapter';
+import { AfterToolCall, TransformToolResult } from '@hooks/core';
+import { Attachment, type RunToolCall } from '@hooks/core/adapter';
 import type { ToolResult } from '@hooks/core/tool-call';
 import { type BaseMessage, ChatMessage, FunctionMessage, ToolMessage } from '@langchain/core/messages';
 import { threadId, type Whereabouts } from '../config.ts';
 import type { NativeToolCall } from '../options.ts';
-import { type Registries, withInner } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import { conclude, shownOf } from '../tool/answer.ts';
 import { originalOf } from '../tool/intercept.ts';
 import { isKnown, type MadeCall, remember } from '../tool/known-results.ts';
@@ -55,18 +55,13 @@ function isResult(message: BaseMessage): boolean {
 
 function decidesAny({ registries, tools }: ResultPlace): boolean {
   const own = [...tools.values()].flatMap((tool) => hookedTool(tool)?.registries ?? []);
-  return [...registries, ...own].some(({ hooks }) => decidesResults(hooks));
+  return [registries, ...own].some(decidesResults);
 }
 
 /** Whether any hook may change or refuse the results of any tool. */
-export function decidesResults(hooks: Hooks): boolean {
-  return hooks
-    .list()
-    .some(({ verb, event }) => verb !== 'observe' && (event === AFTER || event === TRANSFORM));
+export function decidesResults(registries: Registries): boolean {
+  return [TransformToolResult, AfterToolCall].some((point) => registries.decidesOfAnyTool(point));
 }
-
-const { type: AFTER } = AfterToolCall;
-const { type: TRANSFORM } = TransformToolResult;
 
 async function decide(
   run: HookedRun,
@@ -76,13 +71,12 @@ async function decide(
   config: Whereabouts | undefined,
 ): Promise<BaseMessage> {
   const registriesOf = (name: string): Registries =>
-    withInner(outer, hookedTool(tools.get(name))?.registries ?? []);
-  const isDecided = (name: string): boolean =>
-    registriesOf(name).some(({ hooks }) => decidesResult(hooks, name));
+    outer.around(hookedTool(tools.get(name))?.registries ?? Attachment.none);
   const names = new Set([...made.map(({ name }) => name), message.name].filter((name) => name));
   const [toolName] = names;
   if (toolName === undefined) return withheld(message, 'it names no tool, and no call');
-  if (![...names].some((name) => name !== undefined && isDecided(name))) return message;
+  if (![...names].some((name) => name !== undefined && registriesOf(name).decidesResult(name)))
+    return message;
   const [call = { name: toolName, input: {} }] = made;
   const callId = callIdOf(message) || message.id || crypto.randomUUID();
   const answer = ToolMessage.isInstance(message) ? message : toolMessage(message, callId);
@@ -91,7 +85,7 @@ async function decide(
   if (names.size > 1) return withheld(message, 'it names another tool than the call that it answers');
   const called = tools.get(toolName);
   const tool = hookedTool(called)?.original ?? called;
-  const principal = principalOfCall(registries, run, nativeRun(config));
+  const principal = registries.principalOfCall(run, nativeRun(config));
   const about: RunToolCall & { readonly callId: string } = {
     callId,
     toolName,
@@ -101,9 +95,7 @@ async function decide(
     native: { tool: called as NativeToolCall['tool'], config } satisfies NativeToolCall,
     ...(principal && { principal }),
   };
-  const outcome = await run.finishTool(about, resultOf(answer), {
-    inner: registries.map(({ hooks }) => ({ hooks })),
-  });
+  const outcome = await run.finishTool(about, resultOf(answer), { inner: registries.attached() });
   const left = conclude(about, outcome, answer, tool);
   if (!ToolMessage.isInstance(left)) throw new Error('the result of a message is a message');
   await remember(run, registriesOf(call.name), call, left, { ifRoom: true });

@@ -8,7 +8,7 @@ import {
   TurnStart,
 } from '@hooks/core';
 import { registered } from '@hooks/core/adapter';
-import { isHeard, type Registries } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 
 /** The part of `ReactAgent` that the adapter uses. */
 export interface AgentLike {
@@ -39,6 +39,8 @@ export type MakeAgent = (form: MiddlewareForm | 'bare') => AgentLike;
 /** Everything that needs no node. */
 export const WRAPPED: MiddlewareForm = { prompt: false, stop: false, model: true };
 
+const OF_MODELS = [TurnStart, BeforeModelCall, AfterModelCall, TurnEnd, BeforeRun, SubagentStop];
+
 const BARE = -1;
 
 /** The forms of one agent, each created when it is first needed, so that events without hooks cost nothing. */
@@ -59,26 +61,18 @@ export class AgentForms {
   /** For a run through the agent's own methods. */
   get running(): AgentLike {
     const registries = this.#registries;
-    const now = registries.map(({ hooks }) => registered(hooks));
+    const now = registries.hooks.map(registered);
     if (this.#running !== undefined && now.every((hooks, at) => hooks === this.#since[at]))
       return this.#running;
-    const model = isHeard(
-      registries,
-      TurnStart,
-      BeforeModelCall,
-      AfterModelCall,
-      TurnEnd,
-      BeforeRun,
-      SubagentStop,
-    );
-    this.#running = this.get({ prompt: false, stop: isHeard(registries, Stop), model });
+    const model = OF_MODELS.some((point) => registries.hears(point));
+    this.#running = this.get({ prompt: false, stop: registries.hears(Stop), model });
     this.#since = now;
     return this.#running;
   }
 
   /** For users who run the graph themselves, and for a thread that resumes what they began. */
   get standing(): AgentLike {
-    return this.get({ prompt: true, stop: isHeard(this.#registries, Stop), model: true });
+    return this.get({ prompt: true, stop: this.#registries.hears(Stop), model: true });
   }
 
   get(form: MiddlewareForm | 'bare'): AgentLike {

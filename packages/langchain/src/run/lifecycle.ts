@@ -1,9 +1,9 @@
 import { isHooksError, type Principal, type Session, type SessionKey, sessionKey } from '@hooks/core';
-import { forgetRun, maxContinuationsOf, type RunEnd } from '@hooks/core/adapter';
+import { forgetRun, type RunEnd } from '@hooks/core/adapter';
 import { ambientConfig, parentCall, threadId, type Whereabouts } from '../config.ts';
 import { isControlFlow, isLimit, isPause, nodeOf } from '../internals.ts';
-import type { Registries } from '../registries.ts';
-import { HookedRun, isFor, isInherited, principalIn, type RunSeat, refuseOther, runOf } from './run.ts';
+import { outermost, type Registries } from '../registries.ts';
+import { HookedRun, isFor, isInherited, nativeRun, type RunSeat, refuseOther, runOf } from './run.ts';
 
 /** The agent of a run. */
 export interface RunningAgent extends RunSeat {
@@ -27,7 +27,7 @@ export async function beginRun(
   config: Whereabouts | undefined,
   goesOn: boolean,
 ): Promise<HookedRun> {
-  const [{ hooks }] = registries;
+  const hooks = outermost(registries);
   const ambient = ambientConfig();
   const outer = runOf(hooks, config) ?? runOf(hooks, ambient);
   // A timer or a connection of a finished run inherits its config, but is not part of it.
@@ -40,7 +40,7 @@ export async function beginRun(
       : hooks.session(sessionId, parent && { parent: parent.session });
   const call = callAround(config);
   const { signal } = config ?? {};
-  const principal = principalIn({ ...ambient, ...config }, registries, parent);
+  const principal = registries.principal(nativeRun({ ...ambient, ...config }), parent);
   const take = (around: string | undefined): HookedRun | undefined =>
     session &&
     takeRun({ session, call: around, agent }, registries, parent === undefined ? principal : undefined);
@@ -61,7 +61,7 @@ export async function beginRun(
     principal,
     parent,
     signal,
-    maxContinuations: maxContinuationsOf(registries),
+    maxContinuations: registries.maxContinuations,
     ...(restored && { source: 'resume' }),
   });
   await run.begin();

@@ -6,19 +6,12 @@ import {
   type SessionKey,
   sessionKey,
 } from '@hooks/core';
-import {
-  AgentRun,
-  type AgentRunOptions,
-  forgetRun,
-  isSamePrincipal,
-  maxContinuationsOf,
-  principalFor,
-} from '@hooks/core/adapter';
+import { AgentRun, type AgentRunOptions, forgetRun, isSamePrincipal } from '@hooks/core/adapter';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
 import { agentName } from '../internals.ts';
 import type { NativeRun } from '../options.ts';
-import type { Registries } from '../registries.ts';
+import { outermost, type Registries } from '../registries.ts';
 
 /** A run of a hooked agent, from a prompt to its answer, for its middleware and its hooked tools. */
 export class HookedRun extends AgentRun {
@@ -35,26 +28,22 @@ export class HookedRun extends AgentRun {
 
   constructor(registries: Registries, owner: object, options: AgentRunOptions) {
     // Each call brings its approvers.
-    super(
-      registries.map(({ hooks }) => ({ hooks })),
-      options,
-    );
+    super(registries.attached(noApprover), options);
     this.#attached = registries;
     this.owner = owner;
   }
 
   /** Whether the run asks these registries and approvers, and no others. If not, it belongs to another agent. */
   asks(registries: Registries): boolean {
-    const own = this.#attached;
+    const approvals = registries.options('approval');
     return (
-      own.length === registries.length &&
-      registries.every(
-        ({ hooks, options }, nth) =>
-          own[nth]?.hooks === hooks && own[nth].options.approval === options.approval,
-      )
+      this.#attached.hasSameHooks(registries) &&
+      this.#attached.options('approval').every((approval, nth) => approval === approvals[nth])
     );
   }
 }
+
+const noApprover = (): undefined => undefined;
 
 // LangGraph copies neither objects nor names with two underscores into metadata, events or checkpoints.
 const RUNS = '__hooks_runs';
@@ -99,7 +88,7 @@ export function runFor(
   config: Whereabouts | undefined,
   messages: readonly BaseMessage[],
 ): HookedRun {
-  const [{ hooks }] = registries;
+  const hooks = outermost(registries);
   const outer = runOf(hooks, config);
   if (outer?.owner === owner) return outer;
   const id = promptId(messages);
@@ -110,7 +99,7 @@ export function runFor(
   const agent = agentName(ambientConfig());
   const key = JSON.stringify([agent, id]);
   const answering: readonly HookedRun[] = runs.get(key) ?? [];
-  const principal = principalIn({ ...config, ...contextAround() }, registries, outer);
+  const principal = registries.principal(nativeRun({ ...config, ...contextAround() }), outer);
   const known = answering.filter((run) => run.asks(registries));
   const own = known.find((run) => isFor(run, principal));
   if (own !== undefined) return own;
@@ -123,7 +112,7 @@ export function runFor(
     agent,
     principal,
     parent: outer,
-    maxContinuations: maxContinuationsOf(registries),
+    maxContinuations: registries.maxContinuations,
   });
   runs.set(key, [...answering, run]);
   return run;
@@ -146,19 +135,6 @@ export function refuseOther(thread: string): never {
 export function contextAround(): Pick<Whereabouts, 'context'> {
   const ambient: Whereabouts | undefined = ambientConfig();
   return ambient?.context === undefined ? {} : { context: ambient.context };
-}
-
-/** The principal of a run, or of a call outside any run. */
-export function principalIn(
-  config: Whereabouts | undefined,
-  registries: Registries,
-  parent: AgentRun | undefined,
-): Principal | undefined {
-  return principalFor(
-    registries.map(({ options }) => options),
-    nativeRun(config),
-    parent,
-  );
 }
 
 /** What the option `principal` gets. */

@@ -1,4 +1,4 @@
-import { concernsTool, decidesResult } from '@hooks/core/adapter';
+import { Attachment } from '@hooks/core/adapter';
 import type { ToolMessage } from '@langchain/core/messages';
 import { type ToolCallRequest, ToolInvocationError, type WrapToolCallHook } from 'langchain';
 import { isAnswered, nativeApproval } from '../approval/approval.ts';
@@ -7,7 +7,7 @@ import { dropForgedMark } from '../blocked.ts';
 import { parentCall } from '../config.ts';
 import { isControlFlow, isPause } from '../internals.ts';
 import type { HookedOptions, NativeToolCall } from '../options.ts';
-import { type Approvers, type Registries, withInner } from '../registries.ts';
+import type { Approvers, Registries } from '../registries.ts';
 import { contextAround, type RunSeat, runFor } from '../run/run.ts';
 import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
@@ -49,10 +49,10 @@ export function wrapToolCall(
     // Any middleware that wraps tool calls makes errors of tools fatal. Without ours, the model would read the error.
     return failureMessage(error, toolCall.id ?? '', toolCall.name);
   };
-  const registries = withInner(seat.registries, hookedTool(tool)?.registries ?? []);
+  const registries = seat.registries.around(hookedTool(tool)?.registries ?? Attachment.none);
   const toolName = tool?.name ?? toolCall.name; // a middleware may have replaced the tool, and not the name
   const concerned =
-    concernsTool(registries, toolName) ||
+    registries.concerns(toolName) ||
     isReviewed(seat.options, toolName) ||
     isAnswered(registries, toolCall.id, runtime);
   return concerned
@@ -90,8 +90,7 @@ async function hookedCall(
   const called = request.tool as HookableTool | undefined;
   const tool = hookedTool(called)?.original ?? called; // `registries` has those of a tool that is hooked itself
   const run = runFor(seat, runtime, state.messages);
-  const pauses =
-    isReviewed(seat.options, toolName) || registries.some(({ options }) => options.approval === 'native');
+  const pauses = isReviewed(seat.options, toolName) || registries.isNative;
   const decided = pauses ? run.deciding.begin() : undefined;
   const input = argumentsOf(toolCall, state);
   const about = { toolName, callId: toolCall.id, input };
@@ -144,7 +143,7 @@ async function hookedCall(
       failed,
     });
     const { result } = unmarked(answer, toolCall.id);
-    if (result !== undefined && registries.some(({ hooks }) => decidesResult(hooks, toolName)))
+    if (result !== undefined && registries.decidesResult(toolName))
       await remember(run, registries, { name: toolCall.name, input: toolCall.args }, result);
     return answer as ToolAnswer; // the handler's own answer, or a message that replaces it
   } finally {

@@ -1,5 +1,5 @@
 import type { Approver, RenameTarget } from '@hooks/core';
-import { isThenable, principalOfCall } from '@hooks/core/adapter';
+import { isThenable } from '@hooks/core/adapter';
 import type { Whereabouts } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
 import { type Approvers, attachedOf } from '../registries.ts';
@@ -42,7 +42,7 @@ export async function callHooked({
   ...site
 }: EnteringCall): Promise<unknown> {
   const { registries, run, tool } = site;
-  const principal = principalOfCall(registries, run, nativeRun(config));
+  const principal = registries.principalOfCall(run, nativeRun(config));
   const call = principal === undefined ? site.call : { ...site.call, principal };
   const options = {
     check: checkOf(tool),

@@ -1,5 +1,5 @@
 import type { CallOptions, ExecuteOptions, ToolCallOutcome } from '@hooks/core';
-import { holdingResult, type InnerRegistries, type RunToolCall, warnWithheld } from '@hooks/core/adapter';
+import type { InnerRegistries, RunToolCall } from '@hooks/core/adapter';
 import { recheckToolCall } from '@hooks/core/tool-call';
 import { withParentCall } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
@@ -236,8 +236,7 @@ export class Execution {
   #withheldWrites(): WithheldWrites | undefined {
     const { registries, call } = this.#site;
     const name = this.#tool?.name ?? call.toolName;
-    const withholding = holdingResult(registries, name);
-    return withholding && new WithheldWrites(() => warnWithheld(withholding.hooks, name));
+    return registries.holdsResult(name) ? new WithheldWrites(() => registries.warnWithheld(name)) : undefined;
   }
 
   /**

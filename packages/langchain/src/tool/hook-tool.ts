@@ -1,5 +1,5 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { attachAdapter, concernsTool } from '@hooks/core/adapter';
+import { Attachment } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { isAnswered, nativeApproval, type Pausable } from '../approval/approval.ts';
@@ -7,9 +7,8 @@ import { idOfItsOwn } from '../approval/review.ts';
 import { ambientConfig, parentCall, threadId } from '../config.ts';
 import { agentName, inputOfNode, isToolCall } from '../internals.ts';
 import type { HookToolOptions, NativeToolCall } from '../options.ts';
-import { type Registry, withInner } from '../registries.ts';
-import { HookedRun, principalIn, runOf } from '../run/run.ts';
-import { supports } from '../supports.ts';
+import { attach, outermost, type Registries } from '../registries.ts';
+import { HookedRun, nativeRun, runOf } from '../run/run.ts';
 import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
 import { descriptor } from './result.ts';
@@ -37,8 +36,7 @@ import {
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export function hookTool<T extends ClientTool>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
-  attachAdapter(hooks, { supports, tools: [tool.name], allowUnsupported: options.allowUnsupported });
-  return hookOne(tool, { hooks, options });
+  return hookOne(tool, attach(hooks, options, [tool.name]));
 }
 
 /**
@@ -52,25 +50,24 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
   options: HookToolOptions = {},
 ): Tools {
   const all = Object.values<ClientTool>(tools).map(hookable);
-  attachAdapter(hooks, {
-    supports,
-    tools: all.map(({ name }) => name),
-    allowUnsupported: options.allowUnsupported,
-  });
-  const registry: Registry = { hooks, options };
+  const attached = attach(
+    hooks,
+    options,
+    all.map(({ name }) => name),
+  );
   const find = findIn(all);
   const entries = Object.entries<ClientTool>(tools).map(
-    ([key, tool]) => [key, hookOne(tool, registry, find)] as const,
+    ([key, tool]) => [key, hookOne(tool, attached, find)] as const,
   );
   const hooked = Array.isArray(tools) ? entries.map(([, tool]) => tool) : Object.fromEntries(entries);
   return hooked as Tools; // the same keys, each with a copy of the same type
 }
 
 /** A copy of the tool with one more registry, which is outermost. */
-function hookOne<T extends ClientTool>(tool: T, registry: Registry, find?: FindTool): T {
+function hookOne<T extends ClientTool>(tool: T, attached: Registries, find?: FindTool): T {
   const known = hookedTool(tool);
   const original = known?.original ?? hookable(tool);
-  const registries = withInner([registry], known?.registries ?? []);
+  const registries = attached.around(known?.registries ?? Attachment.none);
   if (registries === known?.registries) return tool;
   const hooked: HookedTool = { original, registries, find: find ?? known?.find };
   const entries = new Map<PropertyKey, unknown>([['invoke', entry(hooked, 'invoke')]]);
@@ -113,13 +110,13 @@ type Invoke = (input: unknown, config?: Pausable, ...rest: unknown[]) => Promise
 
 /** A method that calls the tool: `invoke`, or the deprecated `call`. */
 function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'call'): Invoke {
-  const [{ hooks }] = registries;
-  const pauses = registries.some(({ options }) => options.approval === 'native');
+  const hooks = outermost(registries);
+  const pauses = registries.isNative;
   const toolName = original.name;
   return async (input, config, ...rest) => {
     const start = (target: object, given: unknown): Promise<unknown> =>
       Reflect.apply(Reflect.get(target, method), target, [given, config, ...rest]);
-    const concerned = concernsTool(registries, toolName);
+    const concerned = registries.concerns(toolName);
     if (!concerned && !pauses) return start(original, input);
     const request = isToolCall(input) ? input : undefined;
     const callId = request?.id ?? callIdIn(config);
@@ -130,10 +127,10 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
     const outer = runOf(hooks, around);
     const run =
       outer ??
-      new HookedRun([registries[0]], original, {
+      new HookedRun(registries, original, {
         sessionId,
         agent,
-        principal: principalIn({ ...around, ...config }, registries, undefined),
+        principal: registries.principal(nativeRun({ ...around, ...config })),
       });
     const state: unknown = Reflect.get(Object(config), 'state') ?? inputOfNode(around);
     const about = {

@@ -17,7 +17,10 @@ export async function isKnown(
   result: ToolMessage,
 ): Promise<boolean> {
   const shown = jsonOf(call, result);
-  return shown !== undefined && isKnownResult({ session, registries, toolName: call.name }, shown);
+  return (
+    shown !== undefined &&
+    isKnownResult({ session, registries: registries.attached(), toolName: call.name }, shown)
+  );
 }
 
 /** Remembers a result: see {@link rememberResult}. */
@@ -30,7 +33,8 @@ export async function remember(
 ): Promise<void> {
   // The session of a run without a thread is over with it.
   const shown = ownsSession ? undefined : jsonOf(call, result);
-  if (shown !== undefined) await rememberResult({ session, registries, toolName: call.name }, shown, options);
+  if (shown === undefined) return;
+  await rememberResult({ session, registries: registries.attached(), toolName: call.name }, shown, options);
 }
 
 /** Undefined for what has no JSON form, which no client can post. */

@@ -1,6 +1,5 @@
-import { withoutRegistries } from '@hooks/core/adapter';
 import type { ClientTool } from '@langchain/core/tools';
-import type { Registries, Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 
 /** Any LangChain tool, recognized by its shape, because a CommonJS copy of LangChain has other classes. */
 export interface HookableTool {
@@ -25,7 +24,7 @@ export function hookable(tool: ClientTool): HookableTool {
  * @param registries the registries that hook the call
  * @returns the tool, or the reason why the call cannot be renamed to it
  */
-export type FindTool = (name: string, registries: readonly Registry[]) => HookableTool | string;
+export type FindTool = (name: string, registries: Registries) => HookableTool | string;
 
 /** What a hooked tool was made of. */
 export interface HookedTool {
@@ -52,10 +51,10 @@ export function hookedTool(tool: object | undefined): HookedTool | undefined {
  * The tool without its hooks, for a pipeline that includes them. Undefined if the tool has hooks of further registries,
  * which that pipeline would not ask.
  */
-export function unhooked(tool: HookableTool, registries: readonly Registry[]): HookableTool | undefined {
+export function unhooked(tool: HookableTool, registries: Registries): HookableTool | undefined {
   const known = HOOKED.get(tool);
   if (known === undefined) return tool;
-  return withoutRegistries(known.registries, registries).length === 0 ? known.original : undefined;
+  return known.registries.without(registries).isEmpty ? known.original : undefined;
 }
 
 /** Finds tools in a list. */
