@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   adoptSession,
   decides,
-  decidesResult,
   forgetPaused,
   hears,
   isPaused,
@@ -18,7 +17,6 @@ import {
   requireApproval,
   SessionStart,
   ToolEvent,
-  TransformToolResult,
   TurnStart,
 } from '../src/index.ts';
 import { beginToolCall } from '../src/tool-call/index.ts';
@@ -80,15 +78,6 @@ describe('what an adapter asks of the registry', () => {
     await hooks.dispatch(TurnStart, { session: hooks.session('ours'), iteration: 1 });
     expect(started).toEqual(['ours']);
   });
-});
-
-it('of a tool’s results: whether any hook may change them', () => {
-  const hooks = createHooks();
-  hooks.observe(AfterToolCall, () => {});
-  expect(decidesResult(hooks, 'exec')).toBe(false);
-  hooks.on(TransformToolResult.matching('exec'), () => proceed());
-  expect(decidesResult(hooks, 'exec')).toBe(true);
-  expect(decidesResult(hooks, 'read')).toBe(false);
 });
 
 it('what is registered is another object after each change, and the same until then', () => {

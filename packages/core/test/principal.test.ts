@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openRun, principalFor } from '../src/adapter/index.ts';
+import { openRun } from '../src/adapter/index.ts';
 import {
   AfterToolCall,
   BeforeToolCall,
@@ -237,30 +237,6 @@ describe('a call of a run that begins for one user and runs for another', () => 
         'after_tool_call:ann',
         'after_tool_call:bob',
       ]);
-    },
-  );
-});
-
-describe('principalFor', () => {
-  const options = [{}, { principal: () => undefined }, { principal: (user: string) => ({ id: user }) }];
-
-  it('gives what the innermost registry says that can tell', () => {
-    expect(principalFor([{ principal: () => bob }, ...options, {}], 'ann')).toEqual({ id: 'ann' });
-    expect(principalFor([{}], 'ann')).toBeUndefined();
-  });
-
-  it('asks nobody about a sub-agent of a run that has a principal', () => {
-    expect(principalFor(options, 'eve', { principal: ann })).toBe(ann);
-    expect(principalFor(options, 'eve', { principal: undefined })).toEqual({ id: 'eve' });
-  });
-
-  it.each([{ id: '' }, { id: 7 }, { roles: [] }, null, 'ann', Promise.resolve(ann)])(
-    'refuses %j, which says of nobody who it is',
-    (given) => {
-      const principal = () => given as never;
-      expect(() => principalFor([{ principal }], undefined)).toThrow(
-        expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining('{ id: string') }),
-      );
     },
   );
 });

@@ -318,7 +318,7 @@ interface UnreachableTool {
 }
 
 /** An event that an adapter does not fire in some case. */
-interface UnfiredEvents {
+export interface UnfiredEvents {
   readonly points: readonly PointData[];
   readonly toolName?: string | undefined;
   /** Whose events they would be. Hooks that are limited to other agents do not count. */

@@ -1,6 +1,5 @@
 import { fail } from '../error.ts';
 import type { Principal } from '../principal.ts';
-import type { Hooks } from '../registry/hooks.ts';
 
 /** The option with which every adapter reads the principal. `Native` is what the framework knows about a run. */
 export interface PrincipalOption<Native> {
@@ -16,6 +15,7 @@ export interface PrincipalOption<Native> {
 /**
  * The principal of a run or a call: a sub-agent's is its parent's, any other is that of the innermost registry that
  * knows one.
+ *
  * @param options the options that the registries were attached with, outermost first
  * @throws HooksError `INVALID_INPUT` if the option returns something without an id
  */
@@ -35,30 +35,6 @@ export function principalFor<Native>(
     );
   }
   return undefined;
-}
-
-/** A registry with the option. */
-interface Knowing<Native> {
-  readonly hooks: Hooks;
-  readonly options: PrincipalOption<Native>;
-}
-
-/**
- * The principal of a call whose tool is hooked by itself: that of the innermost registry, among those that do not hook
- * the run, that knows one. Undefined if the run's principal counts.
- *
- * @param own the registries that hook the tool, outermost first
- */
-export function principalOfCall<Native>(
-  own: readonly Knowing<Native>[],
-  run: { readonly registries: readonly { readonly hooks: Hooks }[] },
-  native: Native,
-): Principal | undefined {
-  const further = own.filter(({ hooks }) => run.registries.every((one) => one.hooks !== hooks));
-  return principalFor(
-    further.map(({ options }) => options),
-    native,
-  );
 }
 
 function isPrincipal(value: unknown): value is Principal {

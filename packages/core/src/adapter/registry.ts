@@ -1,6 +1,5 @@
 import type { Chain, Registration } from '../dispatch/chain.ts';
 import { SessionEnd, SessionStart } from '../event/catalogue/session.ts';
-import { AfterToolCall, TransformToolResult } from '../event/catalogue/tool.ts';
 import type { PointData } from '../event/event.ts';
 import { canonicalName } from '../match.ts';
 import type { Hooks } from '../registry/hooks.ts';
@@ -116,11 +115,6 @@ export function takeContext(hooks: Hooks, session: Session, run?: string): reado
 /** Forgets the paused calls with that id. If one resumes, it is a new call, and hooks run again. */
 export function forgetPaused(hooks: Hooks, session: Session, callId: string): void {
   forgetPausedCalls(internalOf(hooks).state(session), { callId });
-}
-
-/** Whether any hook may change or refuse the results of this tool, so that its stream must be held back. */
-export function decidesResult(hooks: Hooks, toolName: string): boolean {
-  return decides(hooks, TransformToolResult, toolName) || decides(hooks, AfterToolCall, toolName);
 }
 
 /** The session with that id, which another process opened. `SessionStart` does not fire here. */
