@@ -1,11 +1,10 @@
 import { AfterToolCall, TransformToolResult } from '@hooks/core';
 import { Attachment, type RunToolCall } from '@hooks/core/adapter';
-import type { ToolResult } from '@hooks/core/tool-call';
 import { type BaseMessage, ChatMessage, FunctionMessage, ToolMessage } from '@langchain/core/messages';
 import { threadId, type Whereabouts } from '../config.ts';
 import type { NativeToolCall } from '../options.ts';
 import type { Registries } from '../registries.ts';
-import { conclude, shownOf } from '../tool/answer.ts';
+import { conclude, resultOf } from '../tool/answer.ts';
 import { originalOf } from '../tool/intercept.ts';
 import { isKnown, type MadeCall, remember } from '../tool/known-results.ts';
 import { descriptor } from '../tool/result.ts';
@@ -95,20 +94,13 @@ async function decide(
     native: { tool: called as NativeToolCall['tool'], config } satisfies NativeToolCall,
     ...(principal && { principal }),
   };
-  const outcome = await run.finishTool(about, resultOf(answer), { inner: registries.attached() });
+  const outcome = await run.finishTool(about, resultOf({ output: answer }, answer.tool_call_id), {
+    inner: registries.attached(),
+  });
   const left = conclude(about, outcome, answer, tool);
   if (!ToolMessage.isInstance(left)) throw new Error('the result of a message is a message');
   await remember(run, registriesOf(call.name), call, left, { ifRoom: true });
   return left === answer ? message : written(message, left);
-}
-
-/** What a tool returned or threw, as hooks see it. */
-function resultOf(answer: ToolMessage): ToolResult {
-  try {
-    return { output: shownOf(answer, answer.tool_call_id) };
-  } catch (error) {
-    return { error };
-  }
 }
 
 /** A result of another kind, or of another copy of LangChain, as a message of a tool. */

@@ -1,5 +1,5 @@
 import { BlockedError, type RunToolCall } from '@hooks/core/adapter';
-import type { ToolCallOutcome } from '@hooks/core/tool-call';
+import type { ToolCallOutcome, ToolResult } from '@hooks/core/tool-call';
 import { ToolMessage } from '@langchain/core/messages';
 import { refusal } from '../blocked.ts';
 import { isControlFlow } from '../internals.ts';
@@ -44,7 +44,7 @@ class ThrownFailure extends Error {
  * What a tool threw, as hooks see it. LangChain gives the model the error as text, with its name, and some clients take
  * that from what a server sent.
  */
-export function thrownOf(error: unknown): unknown {
+function thrownOf(error: unknown): unknown {
   if (!(error instanceof Error) || isControlFlow(error)) return error;
   const { message, constructor: made } = error;
   // A name that the class has not given may be anything.
@@ -75,9 +75,19 @@ function failure({ error, aborted }: ToolCallOutcome, raw: unknown): ToolMessage
 }
 
 /** The output that hooks see of a tool's raw result. Throws if the result reports a failure. */
-export function shownOf(raw: unknown, callId: string | undefined): unknown {
+function shownOf(raw: unknown, callId: string | undefined): unknown {
   if (isReport(raw)) throw new ReportedFailure(raw);
   return outputOf(raw, callId);
+}
+
+/** What a tool returned or threw, as hooks see it. */
+export function resultOf(raw: ToolResult, callId: string | undefined): ToolResult {
+  if ('error' in raw) return { error: thrownOf(raw.error) };
+  try {
+    return { output: shownOf(raw.output, callId) };
+  } catch (error) {
+    return { error };
+  }
 }
 
 /** Whether a tool's raw result reports a failure. */

@@ -1,13 +1,13 @@
-import type { Approver, RenameTarget } from '@hooks/core';
-import { isThenable } from '@hooks/core/adapter';
+import type { Approver, Execute, RenameTarget } from '@hooks/core';
 import type { Whereabouts } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
 import { type Approvers, attachedOf } from '../registries.ts';
 import { nativeRun } from '../run/run.ts';
-import { Execution, type ExecutionSite, type Start } from './execution.ts';
+import { type ExecutionSite, execute, type Start } from './execution.ts';
 import { interceptBody } from './intercept.ts';
 import { descriptor } from './result.ts';
 import { checkOf } from './schema.ts';
+import { stepsOf } from './steps.ts';
 import type { FindTool, HookableTool } from './tool.ts';
 
 /** A tool call where it enters. */
@@ -20,8 +20,6 @@ export interface EnteringCall extends Omit<ExecutionSite, 'options'> {
   /** `interruptOn` lists the tool, so that the pause approves the call whatever the registries' option. */
   readonly reviewed?: boolean;
   readonly find: FindTool | undefined;
-  /** Runs a tool by the framework's own call. */
-  readonly start: Start;
   /**
    * Turns an error into what the framework gets, or throws if it ends the run.
    *
@@ -37,7 +35,6 @@ export async function callHooked({
   reviewed = false,
   config,
   find,
-  start,
   failed,
   ...site
 }: EnteringCall): Promise<unknown> {
@@ -51,35 +48,29 @@ export async function callHooked({
     approval: reviewed ? native : undefined,
     // Those of the run again, because they have approvers for this call.
     inner: attachedOf(registries, approvers, { native, reviewed }),
-    rename: find && ((name: string) => renamed(name, find)),
-  };
-  const execution = new Execution({ ...site, call, options });
-  /** The tool that a hook renames the call to. */
-  const renamed = (name: string, among: FindTool): RenameTarget | string => {
-    const target = among(name, registries);
-    if (typeof target === 'string') return target;
-    return {
-      tool: descriptor(target),
-      check: checkOf(target),
-      execute: (input, running) => execution.execute(target, input, running, start),
-    };
   };
   try {
-    const outcome = await run.callTool(
-      call,
-      (input, running) => execution.execute(tool, input, running, start),
-      options,
-    );
-    if (outcome.code === 'INVALID_INPUT')
-      return await refuseInput(tool, call.input, start, outcome.error).catch((error: unknown) =>
+    const first = await stepsOf((executing) => {
+      const rename = find && ((name: string) => renamed(find(name, registries), executing));
+      return run.callTool(call, executing(tool), { ...options, rename });
+    });
+    if ('outcome' in first && first.outcome.code === 'INVALID_INPUT')
+      return await refuseInput(tool, call.input, site.start, first.outcome.error).catch((error: unknown) =>
         failed(error, true),
       );
-    const answer = execution.settle(outcome);
-    return isThenable(answer) ? await answer : answer;
+    return await execute({ ...site, call, options }, first);
   } catch (error) {
-    await execution.fail(error);
     return failed(error, false);
   }
+}
+
+/** The tool that a hook renames a call to, or why it cannot. */
+function renamed(
+  target: HookableTool | string,
+  executing: (tool: HookableTool) => Execute,
+): RenameTarget | string {
+  if (typeof target === 'string') return target;
+  return { tool: descriptor(target), check: checkOf(target), execute: executing(target) };
 }
 
 /** The framework's own answer to an input that does not fit the schema. The tool cannot run. */

@@ -1,14 +1,15 @@
-import type { CallOptions, ExecuteOptions, ToolCallOutcome } from '@hooks/core';
+import type { CallOptions, ExecuteOptions } from '@hooks/core';
 import type { InnerRegistries, RunToolCall } from '@hooks/core/adapter';
-import { recheckToolCall } from '@hooks/core/tool-call';
+import { recheckToolCall, type ToolResult } from '@hooks/core/tool-call';
 import { withParentCall } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
-import { conclude, concludeInside, concludeUnrun, shownOf, thrownOf } from './answer.ts';
+import { conclude, concludeInside, concludeUnrun, resultOf } from './answer.ts';
 import { interceptBody } from './intercept.ts';
 import { isGenerator, textOf } from './result.ts';
 import { parsed } from './schema.ts';
+import type { RunStep, Step } from './steps.ts';
 import { type HookableTool, type ToolBody, unhooked } from './tool.ts';
 import { WithheldWrites } from './writes.ts';
 
@@ -23,6 +24,8 @@ export interface ExecutionSite {
   readonly options: CallOptions & InnerRegistries;
   /** Whether user middleware may stand between us and the tool, and call it with another input or several times. */
   readonly between: boolean;
+  /** Runs a tool by the framework's own call. */
+  readonly start: Start;
 }
 
 /**
@@ -35,14 +38,23 @@ export type Start = (tool: HookableTool | undefined, input: unknown, adopt: Adop
 /** Undefined for a tool with hooks of its own that were not asked. */
 export type Adopt = (tool: HookableTool) => HookableTool | undefined;
 
-/** An attempt, as core starts it. */
-interface Started {
-  readonly input: unknown;
-  readonly running: ExecuteOptions;
+/** Runs the tool of a call from its first step on, and returns what the framework gets. */
+export async function execute(site: ExecutionSite, first: Step): Promise<unknown> {
+  const { call, tool, start } = site;
+  if ('outcome' in first) return concludeUnrun(call, first.outcome, tool);
+  for (let step = first; ; ) {
+    const opened = new ToolRun(site, step);
+    const adopt: Adopt = (found) => opened.intercepted(found);
+    const ran = step.tool;
+    const attempt = await tried(() => start(ran && adopt(ran), step.input, adopt));
+    if (step.ended || 'output' in attempt) await opened.decided;
+    if (step.ended) return given(attempt);
+    // The function was not reached: a middleware has answered, or the tool has an `invoke` of its own.
+    const next = await step.end(resultOf(attempt, call.callId));
+    if ('outcome' in next) return conclude(call, next.outcome, outputOf(attempt), opened.tool);
+    step = next;
+  }
 }
-
-/** How an attempt ended. */
-type Attempt = { readonly output: unknown } | { readonly error: unknown };
 
 /** A call of the tool's function, inside the tool's run. */
 interface BodyCall {
@@ -56,100 +68,48 @@ interface BodyCall {
   readonly run: (other?: { readonly raw: unknown; readonly parsed: unknown }) => unknown;
 }
 
-type Verdict = ToolCallOutcome | Started;
+type Started = Pick<RunStep, 'input' | 'running'>;
 
 /**
- * The executions of one tool call. Hooks decide on a result while the tool's run is still open, so nobody sees a result that
- * they replace: `execute` starts the tool and resolves with what its function returned, but the function's caller waits
- * until `settle` provides the final result.
+ * One run of a tool by the framework. Hooks decide on the result of the tool's function while this run is still open, so
+ * nobody sees a result that they replace. On Retry, the function runs again inside it.
  */
-export class Execution {
+class ToolRun {
   readonly #site: ExecutionSite;
+  readonly #step: RunStep;
   #tool: HookableTool | undefined;
-  /** The framework's call of the tool, once started. */
-  #calling: Promise<unknown> | undefined;
-  #given: PromiseWithResolvers<unknown> = Promise.withResolvers();
-  #raw: unknown;
   /** The input that hooks decided on, as text, because middleware may change it in place. */
   #expected: { readonly input: string | undefined } | undefined;
-  /** Whether the tool's own function was called. */
-  #reached = false;
-  #waiting: PromiseWithResolvers<Verdict> | undefined;
-  #over = false;
-  /** Hooks renamed the call. */
-  #renamed = false;
+  #reached: Promise<unknown> | undefined;
 
-  constructor(site: ExecutionSite) {
+  constructor(site: ExecutionSite, step: RunStep) {
     this.#site = site;
+    this.#step = step;
+    this.#tool = step.tool;
   }
 
-  /** For core: runs the tool once. On Retry, its function runs again inside the open run. */
-  execute(
-    tool: HookableTool | undefined,
-    input: unknown,
-    running: ExecuteOptions,
-    start: Start,
-  ): Promise<unknown> {
-    const { call } = this.#site;
-    const waiting = this.#waiting;
-    const given = Promise.withResolvers<unknown>();
-    const shown = given.promise.then(
-      (raw) => {
-        this.#raw = raw;
-        return shownOf(raw, call.callId);
-      },
-      (error) => Promise.reject(thrownOf(error)),
-    );
-    this.#given = given;
-    this.#waiting = undefined;
-    if (waiting !== undefined) {
-      waiting.resolve({ input, running });
-      return shown;
-    }
-    this.#tool = tool;
-    this.#renamed = tool !== this.#site.tool;
-    const adopt: Adopt = (found) => this.#intercepted(found, { input, running });
-    this.#calling = Promise.resolve(start(tool && adopt(tool), input, adopt));
-    // If the function is not reached (a middleware answers, or the tool has an `invoke` of its own), the result is what the
-    // call returns.
-    this.#calling.then(
-      (raw) => this.#reached || this.#given.resolve(raw),
-      (error) => this.#given.reject(error),
-    );
-    return shown;
+  /** The tool that ran. */
+  get tool(): HookableTool | undefined {
+    return this.#tool;
   }
 
-  /** The final result for the framework. */
-  settle(outcome: ToolCallOutcome): unknown {
-    this.#over = true;
-    const waiting = this.#waiting;
-    const { call, tool } = this.#site;
-    if (this.#calling === undefined) return concludeUnrun(call, outcome, tool);
-    if (waiting === undefined) return conclude(call, outcome, this.#raw, this.#tool);
-    this.#waiting = undefined;
-    waiting.resolve(outcome);
-    return this.#calling;
-  }
-
-  /** Ends an open run of the tool with the framework's control flow. */
-  async fail(error: unknown): Promise<void> {
-    this.#waiting?.reject(error);
-    this.#waiting = undefined;
-    await this.#calling?.catch(() => {});
+  /** Settles once the tool's function, if it was called, has its final result. */
+  get decided(): Promise<unknown> {
+    return Promise.allSettled([this.#reached]);
   }
 
   /** The tool that the framework calls instead. */
-  #intercepted(found: HookableTool, started: Started): HookableTool | undefined {
+  intercepted(found: HookableTool): HookableTool | undefined {
     const { registries, call, between } = this.#site;
     const tool = unhooked(found, registries);
     if (tool === undefined) return undefined;
     this.#tool = tool;
-    this.#expected = between ? { input: textOf(started.input) } : undefined;
-    const around = (body: ToolBody) => (args: unknown, manager: unknown, given: unknown) => {
-      const config = withParentCall(given, call.callId);
-      const { toolCall } = Object(given);
+    this.#expected = between ? { input: textOf(this.#step.input) } : undefined;
+    const around = (body: ToolBody) => (args: unknown, manager: unknown, config: unknown) => {
+      const within = withParentCall(config, call.callId);
+      const { toolCall } = Object(config);
       const writes = this.#withheldWrites();
-      return this.#within(started, {
+      return this.#within({
         raw: toolCall === undefined ? args : toolCall.args, // user code may call the tool without a tool call
         writes,
         chunks: [],
@@ -157,7 +117,7 @@ export class Execution {
           const input = other === undefined ? args : other.parsed;
           // Another `hooksMiddleware` further in reads the raw input from here.
           const place =
-            other && toolCall ? { ...Object(config), toolCall: { ...toolCall, args: other.raw } } : config;
+            other && toolCall ? { ...Object(within), toolCall: { ...toolCall, args: other.raw } } : within;
           if (writes === undefined) return body(input, manager, place);
           return writes.around(() => body(input, writes.callbacks(manager), writes.config(place)));
         },
@@ -166,22 +126,28 @@ export class Execution {
     return interceptBody(tool, around) ?? tool;
   }
 
-  /** Around the tool's function, inside its run. */
-  async #within(started: Started, body: BodyCall): Promise<unknown> {
-    if (this.#reached || this.#over) return this.#onceMore(body);
-    this.#reached = true;
-    const first = await tried(() => (this.#isChanged(body) ? this.#run(body, started) : body.run()));
+  /** Around the tool's function. */
+  #within(body: BodyCall): Promise<unknown> {
+    if (this.#reached !== undefined || this.#step.ended) return this.#onceMore(body);
+    this.#reached = this.#first(body);
+    return this.#reached;
+  }
+
+  async #first(body: BodyCall): Promise<unknown> {
+    const first = await tried(() => (this.#isChanged(body) ? this.#run(body, this.#step) : body.run()));
     if ('output' in first && isGenerator(first.output)) return this.#stream(body, first.output);
-    return this.#decided(body, first);
+    return this.#decide(body, first);
   }
 
   /** What the function returns once hooks have decided, possibly after further attempts. */
-  async #decided(body: BodyCall, first: Attempt): Promise<unknown> {
+  async #decide(body: BodyCall, first: ToolResult): Promise<unknown> {
+    const { call } = this.#site;
     let attempt = first;
-    for (;;) {
-      const verdict = await this.#ask(attempt);
-      if (!('running' in verdict)) return concludeInside(this.#site.call, verdict, this.#raw, this.#tool);
-      attempt = await this.#again(body, verdict);
+    for (let step = this.#step; ; ) {
+      const next = await step.end(resultOf(attempt, call.callId));
+      if ('outcome' in next) return concludeInside(call, next.outcome, outputOf(attempt), this.#tool);
+      attempt = await this.#again(body, next);
+      step = next;
     }
   }
 
@@ -190,19 +156,19 @@ export class Execution {
     body: BodyCall,
     generator: AsyncGenerator<unknown, unknown>,
   ): AsyncGenerator<unknown, unknown> {
-    let attempt: Attempt;
+    let attempt: ToolResult;
     try {
       attempt = { output: body.writes === undefined ? yield* generator : await final(generator, body) };
     } catch (error) {
       attempt = { error };
     }
-    const result = await this.#decided(body, attempt);
+    const result = await this.#decide(body, attempt);
     yield* body.chunks;
     return result;
   }
 
   /** Another attempt, from the raw input, because the function may have changed its parsed input. */
-  #again(body: BodyCall, started: Started): Promise<Attempt> {
+  #again(body: BodyCall, started: Started): Promise<ToolResult> {
     return tried(async () => final(await this.#run(body, started), body));
   }
 
@@ -224,14 +190,6 @@ export class Execution {
     return this.#expected.input === undefined || textOf(raw) !== this.#expected.input;
   }
 
-  #ask(attempt: Attempt): Promise<Verdict> {
-    if (this.#over) throw new Error('The tool finished after its call was over.');
-    this.#waiting = Promise.withResolvers();
-    if ('error' in attempt) this.#given.reject(attempt.error);
-    else this.#given.resolve(attempt.output);
-    return this.#waiting.promise;
-  }
-
   /** Hooks only see the result, and what the tool writes to the stream may contain parts of it. */
   #withheldWrites(): WithheldWrites | undefined {
     const { registries, call } = this.#site;
@@ -244,27 +202,34 @@ export class Execution {
    * the same input.
    */
   async #onceMore(body: BodyCall): Promise<unknown> {
-    const { run, call, options } = this.#site;
-    if (this.#renamed)
+    const { run, call, options, tool } = this.#site;
+    if (this.#step.tool !== tool)
       throw new Error(`Hooks renamed this call to "${this.#tool?.name}"; a middleware cannot run it again.`);
-    let attempt: Attempt = { output: undefined };
+    let attempt: ToolResult = { output: undefined };
     const execute = async (input: unknown, running: ExecuteOptions): Promise<unknown> => {
       attempt = await this.#again(body, { input, running });
-      if ('error' in attempt) throw thrownOf(attempt.error);
-      return shownOf(attempt.output, call.callId);
+      return given(resultOf(attempt, call.callId));
     };
-    const outcome = await run.callTool(call, execute, { ...options, rename: undefined });
-    const raw = 'output' in attempt ? attempt.output : undefined;
-    return concludeInside(call, outcome, raw, this.#tool);
+    const outcome = await run.callTool(call, execute, options);
+    return concludeInside(call, outcome, outputOf(attempt), this.#tool);
   }
 }
 
-async function tried(run: () => unknown): Promise<Attempt> {
+async function tried(run: () => unknown): Promise<ToolResult> {
   try {
     return { output: await run() };
   } catch (error) {
     return { error };
   }
+}
+
+function given(attempt: ToolResult): unknown {
+  if ('error' in attempt) throw attempt.error;
+  return attempt.output;
+}
+
+function outputOf(attempt: ToolResult): unknown {
+  return 'output' in attempt ? attempt.output : undefined;
 }
 
 /** The final value, of a generator, too. */
