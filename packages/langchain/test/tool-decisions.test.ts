@@ -9,7 +9,7 @@ import {
   retry,
   TransformToolResult,
 } from '@hooks/core';
-import { createAgent, tool } from 'langchain';
+import { createAgent, createMiddleware, tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { blockReason, createHookedAgent, hooksMiddleware, hookTool } from '../src/index.ts';
@@ -240,4 +240,34 @@ describe.each(['createHookedAgent', 'hooksMiddleware', 'hookTool'] as const)('%s
     expect(seen).not.toContain('sk-secret');
     for (const request of at.server.requests) expect(JSON.stringify(request.body)).not.toContain('sk-secret');
   });
+});
+
+test('a tool that a middleware has given up on runs again on Retry', async () => {
+  await using at = await scripted(readA);
+  const started = Promise.withResolvers<void>();
+  const { read, ran } = readTool((path) => {
+    if (ran.length > 1) return `content of ${path}`;
+    started.resolve();
+    return new Promise(() => {});
+  });
+  let tries = 0;
+  const impatient = createMiddleware({
+    name: 'impatient',
+    async wrapToolCall(request, handler) {
+      const called = handler(request);
+      if (tries++ > 0) return called;
+      await started.promise;
+      throw new Error('slow');
+    },
+  });
+  const hooks = createHooks();
+  const seen: string[] = [];
+  hooks.on(AfterToolCall, ({ status }) => {
+    seen.push(status);
+    return status === 'error' ? retry('Once more.') : proceed();
+  });
+  const params = { model: at.model, tools: [read], middleware: [impatient] };
+  await createHookedAgent(params, hooks).invoke(user('go'));
+  expect(seen).toEqual(['error', 'ok']);
+  expect(resultsOf(at.server)).toEqual({ c1: 'content of a' });
 });
