@@ -3,6 +3,7 @@ import {
   createHooks,
   type Hooks,
   modify,
+  PermissionRequest,
   proceed,
   requireApproval,
   ToolApprovalDecision,
@@ -72,6 +73,24 @@ describe("approval: 'native'", () => {
     expect(ran).toEqual([{ path: 'a' }]);
     expect(resultsOf(at.server)).toEqual({ c1: 'content of a', c2: 'not b' });
     expect(asked).toEqual(['c1', 'c2']);
+  });
+
+  test('people are asked in the order of the calls, whichever is decided first', async () => {
+    await using at = await scripted(readBoth);
+    const hooks = createHooks();
+    const decided = Promise.withResolvers<void>();
+    hooks.on(BeforeToolCall, async ({ callId }) => {
+      if (callId === 'c1') await decided.promise;
+      return requireApproval('reads are sensitive');
+    });
+    hooks.on(PermissionRequest, ({ callId }) => {
+      if (callId === 'c2') decided.resolve();
+      return proceed();
+    });
+    const params = { model: at.model, tools: [readTool().read], checkpointer: new MemorySaver() };
+    const agent = createHookedAgent(params, hooks, { approval: 'native' });
+    const pending = await pendingApprovals(await agent.invoke(user('go'), config));
+    expect(pending.map(({ callId }) => callId)).toEqual(['c1', 'c2']);
   });
 
   test.each(['in the process that asked', 'in another one'])(

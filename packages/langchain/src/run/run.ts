@@ -182,30 +182,41 @@ function promptId(messages: readonly BaseMessage[]): string {
  * because a hook of theirs may end the run.
  */
 export class Deciding {
+  #begun = 0;
   #calls = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: { readonly nth: number; readonly resume: () => void }[] = [];
 
-  /**
-   * Starts the decision about a call.
-   *
-   * @returns ends it: the tool runs, a person is asked, or the call is over. Calling it again has no effect
-   */
-  begin(): () => void {
-    let decided = false;
+  /** Starts the decision about a call. */
+  begin(): Decision {
+    const nth = this.#begun++;
+    let open = true;
     this.#calls++;
-    return () => {
-      if (decided) return;
-      decided = true;
-      this.#calls--;
-      if (this.#calls === 0) for (const resume of this.#waiting.splice(0)) resume();
+    const end = (): void => {
+      if (open) this.#calls--;
+      open = false;
+      this.#resume();
     };
+    const others = (): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#waiting.push({ nth, resume: resolve });
+      // Not at once: the last call does not wait yet.
+      queueMicrotask(end);
+      return promise;
+    };
+    return { end, others };
   }
 
-  /** Resolves once all calls are decided, in the order of the callers. */
-  none(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#calls === 0) resolve();
-      else this.#waiting.push(resolve);
-    });
+  /** Hooks decide in any order, but people are asked in that of the calls. */
+  #resume(): void {
+    if (this.#calls > 0) return;
+    for (const { resume } of this.#waiting.splice(0).sort((one, other) => one.nth - other.nth)) resume();
   }
+}
+
+/** The decision about a call. */
+export interface Decision {
+  /** Ends it: the tool runs, or the call is over. Calling it again has no effect. */
+  end(): void;
+  /** Ends it, because a person is to be asked. Resolves once the other calls are decided, too, in the order of the calls. */
+  others(): Promise<void>;
 }

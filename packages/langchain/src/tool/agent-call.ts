@@ -91,7 +91,7 @@ async function hookedCall(
   const tool = hookedTool(called)?.original ?? called; // `registries` has those of a tool that is hooked itself
   const run = runFor(seat, runtime, state.messages);
   const pauses = isReviewed(seat.options, toolName) || registries.isNative;
-  const decided = pauses ? run.deciding.begin() : undefined;
+  const decision = pauses ? run.deciding.begin() : undefined;
   const input = argumentsOf(toolCall, state);
   const about = { toolName, callId: toolCall.id, input };
   try {
@@ -104,9 +104,7 @@ async function hookedCall(
         config: runtime,
         review,
         async runEnds() {
-          const others = run.deciding.none();
-          decided?.();
-          await others;
+          await decision?.others();
           return run.stop;
         },
       }));
@@ -131,7 +129,7 @@ async function hookedCall(
       between,
       find,
       start: (target, args, adopt) => {
-        decided?.();
+        decision?.end();
         const name = target?.name ?? toolCall.name;
         const changed = {
           ...request,
@@ -147,7 +145,7 @@ async function hookedCall(
       await remember(run, registries, { name: toolCall.name, input: toolCall.args }, result);
     return answer as ToolAnswer; // the handler's own answer, or a message that replaces it
   } finally {
-    decided?.();
+    decision?.end();
   }
 }
 
