@@ -1,8 +1,7 @@
 import { HooksError } from '@hooks/core';
-import { type CreateAgentParams, createAgent } from 'langchain';
+import { createAgent } from 'langchain';
 import { isReviewed, reviewsAny } from './approval/review.ts';
 import {
-  type InnerForm,
   innerMiddleware,
   type MiddlewareSeat,
   NAME,
@@ -10,8 +9,6 @@ import {
   seatedMiddleware,
   withModelErrors,
 } from './middleware.ts';
-import { modelGate } from './model/call.ts';
-import { gateModel } from './model/gate.ts';
 import { attach } from './registries.ts';
 import { hookAgent } from './run/agent.ts';
 import { type AgentLike, type MakeAgent, WRAPPED } from './run/forms.ts';
@@ -64,22 +61,17 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     hasTools: wrapsTools || tools.some((tool) => 'invoke' in tool),
     tools: new Map(tools.map((tool) => [tool.name, tool])),
   };
-  const { checkpointer, responseFormat, ...forgetful } = params;
+  const { checkpointer, responseFormat: _, ...forgetful } = params;
   const memory = typeof checkpointer === 'object' ? checkpointer : undefined;
   const alone = middleware.length === 0;
-  // Other middleware may replace the model, and the gate's own answer may not fit a response format.
-  const gated = alone && responseFormat === undefined ? gateModel(params.model, modelGate(seat)) : undefined;
-  const agentWith = (changed: Partial<CreateAgentParams>): AgentLike => makeAgent({ ...params, ...changed });
-  const make: MakeAgent = (form) => {
-    if (form === 'bare') return agentWith({ middleware });
-    const wraps = form.model || gated === undefined;
-    const ours = seatedMiddleware(seat, { ...form, model: wraps });
-    const last: InnerForm = { model: wraps ? seat.lastCalls : undefined, tools: seat.between };
-    const behind = last.model || last.tools ? [innerMiddleware(seat, last)] : [];
-    const nearest = last.model && middleware.findLast((one) => one.wrapModelCall !== undefined);
-    const theirs = middleware.map((one) => (one === nearest ? withModelErrors(one) : one));
-    return agentWith({ model: wraps ? params.model : gated, middleware: [ours, ...theirs, ...behind] });
-  };
+  const behind = wrapsModels || wrapsTools ? [innerMiddleware(seat)] : [];
+  const nearest = middleware.findLast((one) => one.wrapModelCall !== undefined);
+  const theirs = middleware.map((one) => (one === nearest ? withModelErrors(one) : one));
+  const make: MakeAgent = (form) =>
+    makeAgent({
+      ...params,
+      middleware: form === 'bare' ? middleware : [seatedMiddleware(seat, form), ...theirs, ...behind],
+    });
   const approves = reviewsAny(options) || tools.some((tool) => hookedTool(tool) !== undefined);
   const makeRefusing = (): AgentLike =>
     makeAgent({ ...forgetful, middleware: [seatedMiddleware(seat, WRAPPED)] });

@@ -273,11 +273,6 @@ export function isChatModel(model: object): model is ChatModel {
   return typeof Reflect.get(model, PRIVATE.answer) === 'function' && PRIVATE.chunks in model;
 }
 
-/** Whether `createAgent` binds tools to a model and invokes what it gets. */
-export function bindsTools(model: object): boolean {
-  return PRIVATE.chunks in model && 'bindTools' in model;
-}
-
 /** Whether a chat model implements streaming itself. */
 export function streamsChunks(model: ChatModel): boolean {
   return model._streamResponseChunks !== BaseChatModel.prototype._streamResponseChunks;

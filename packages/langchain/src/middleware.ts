@@ -85,7 +85,6 @@ export function hooksMiddleware(hooks: Hooks, options: MiddlewareOptions = {}): 
   const made = seatedMiddleware(seat, {
     prompt: registries.hears(UserPromptSubmit) || registries.hears(BeforeRun) || decidesResults(registries),
     stop: registries.hears(Stop),
-    model: true,
   });
   MADE.set(made, registries);
   return made;
@@ -108,35 +107,26 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
     ...(seat.hasTools && {
       wrapToolCall: (request, handler) => wrapToolCall(seat, request, handler),
     }),
-    ...(form.model && {
-      wrapModelCall: (request, handler) =>
-        registries.isIdle
-          ? handler(request)
-          : callModel(models, runFor(seat, request.runtime, request.messages), request, handler).catch(
-              passed,
-            ),
-    }),
+    wrapModelCall: (request, handler) =>
+      registries.isIdle
+        ? handler(request)
+        : callModel(models, runFor(seat, request.runtime, request.messages), request, handler).catch(passed),
     ...(form.prompt && { beforeAgent: promptNode(seat) }),
     ...(form.stop && { afterAgent: stopNode(seat) }),
   });
-}
-
-/** What the inner middleware wraps. */
-export interface InnerForm {
-  readonly model: LastCalls | undefined;
-  readonly tools: boolean;
 }
 
 /**
  * The innermost middleware. Other middleware may have replaced what hooks decided about, so it asks them about the final
  * model request, holds back the answer of the model that is really called, and asks them about a replaced tool.
  */
-export function innerMiddleware(seat: MiddlewareSeat, { model: calls, tools }: InnerForm): AgentMiddleware {
+export function innerMiddleware(seat: MiddlewareSeat): AgentMiddleware {
+  const { lastCalls } = seat;
   return createMiddleware({
     name: `${seat.name}-inner`,
-    ...(calls && {
-      wrapModelCall: (request, handler) => callLast(seat, calls, request, handler).catch(passed),
+    ...(lastCalls && {
+      wrapModelCall: (request, handler) => callLast(seat, lastCalls, request, handler).catch(passed),
     }),
-    ...(tools && { wrapToolCall: (request, handler) => wrapLast(seat, request, handler) }),
+    ...(seat.between && { wrapToolCall: (request, handler) => wrapLast(seat, request, handler) }),
   });
 }

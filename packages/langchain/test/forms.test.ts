@@ -74,3 +74,26 @@ test('what is set on the agent counts whatever hooks are registered then', async
     'You said go.',
   ]);
 });
+
+test('a hooked run reads its thread as often as one without hooks', async () => {
+  const reads = async (hooks = createHooks()) => {
+    await using at = await scripted([...script, ...script]);
+    const checkpointer = new MemorySaver();
+    let count = 0;
+    const getTuple = checkpointer.getTuple.bind(checkpointer);
+    checkpointer.getTuple = (config) => {
+      count++;
+      return getTuple(config);
+    };
+    const agent = createHookedAgent({ model: at.model, tools: [readTool().read], checkpointer }, hooks);
+    const config = { configurable: { thread_id: 't' } };
+    await agent.invoke(user('go'), config);
+    // The first run of a process looks whether another one knows the thread.
+    count = 0;
+    await agent.invoke(user('go'), config);
+    return count;
+  };
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => proceed());
+  expect(await reads(hooks)).toBe(await reads());
+});

@@ -23,7 +23,6 @@ import { z } from 'zod';
 import { ambientConfig } from '../src/config.ts';
 import {
   agentName,
-  bindsTools,
   boundModel,
   type ChatModel,
   chosenLater,
@@ -236,19 +235,6 @@ describe('a chat model', () => {
     await watched.invoke('hi');
     for await (const _ of await watched.stream('hi'));
     expect(asked).toEqual(expect.arrayContaining([PRIVATE.answer, PRIVATE.chunks]));
-  });
-
-  test('is bound to tools by createAgent, and what that gives is invoked', async () => {
-    await using at = await scripted(() => ({ text: 'Hello.' }));
-    expect([bindsTools(at.model), bindsTools({})]).toEqual([true, false]);
-    const bound: unknown[] = [];
-    const own: typeof at.model = Object.create(at.model);
-    own.bindTools = (...args) => {
-      bound.push(args);
-      return at.model.bindTools(...args);
-    };
-    await createAgent({ model: own, tools: [readTool().read] }).invoke(user('hi') as never);
-    expect(bound).toHaveLength(1);
   });
 
   test('has lc_kwargs, of which it is made anew', () => {

@@ -1,14 +1,13 @@
 import { AfterModelCall } from '@hooks/core';
-import { after, type ModelCall, type RunStop } from '@hooks/core/adapter';
+import type { ModelCall, RunStop } from '@hooks/core/adapter';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
 import { dropForgedMark, finalRefusal, markOf, stopMark } from '../blocked.ts';
 import { emptied, isCommand } from '../internals.ts';
-import { type HookedRun, type RunSeat, runFor } from '../run/run.ts';
+import type { HookedRun, RunSeat } from '../run/run.ts';
 import { namedModel, toAIMessage, toModelResponse, toolName } from '../translate.ts';
-import type { Gate } from './gate.ts';
 import { type Decide, type Interception, interceptModel } from './intercept.ts';
-import { prepared, refusedDecision, wished, withToldFirst } from './request.ts';
+import { prepared, refusedDecision, wished } from './request.ts';
 
 /** The framework's `handler` of a model call. */
 export type Handler = Parameters<WrapModelCallHook>[1];
@@ -70,21 +69,8 @@ export async function callModel(
   return response;
 }
 
-/** The gate for agents with tool hooks only: adds the context of those hooks, and ends the run if one has stopped it. */
-export function modelGate(seat: RunSeat): Gate {
-  return (messages, config) => {
-    const run = runFor(seat, config, messages);
-    return after(beginTurn(run, messages), (stop) =>
-      stop === undefined ? withToldFirst(messages, run.takeContext()) : finalRefusal(stop),
-    );
-  };
-}
-
 /** Begins the turn of a model call. Returns the stop if a hook has ended the run, possibly in another process. */
-function beginTurn(
-  run: HookedRun,
-  messages: readonly BaseMessage[],
-): RunStop | undefined | PromiseLike<RunStop | undefined> {
+async function beginTurn(run: HookedRun, messages: readonly BaseMessage[]): Promise<RunStop | undefined> {
   const mark = stopMark(messages);
   if (mark !== undefined) run.endBy(mark);
   return run.startTurn();

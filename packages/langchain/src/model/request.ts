@@ -1,6 +1,6 @@
 import { type HookDecision, HooksError, type ModelSettings } from '@hooks/core';
 import type { ModelCall, RequestPatch, RunStop } from '@hooks/core/adapter';
-import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
+import { SystemMessage } from '@langchain/core/messages';
 import type { ModelRequest } from 'langchain';
 import { modelWith } from '../internals.ts';
 import { toMessages, toModelMessages, toModelTools, toolName, withInstructions } from '../translate.ts';
@@ -88,18 +88,6 @@ function settingsOf(model: object): ModelSettings {
 function withContext(request: ModelRequest, context: readonly string[]): ModelRequest {
   if (context.length === 0) return request;
   return { ...request, systemMessage: told(request.systemMessage, context) };
-}
-
-/** Adds context to the system message, which is the first. */
-export function withToldFirst(
-  messages: readonly BaseMessage[],
-  context: readonly string[],
-): readonly BaseMessage[] {
-  if (context.length === 0) return messages;
-  const [first, ...others] = messages;
-  return SystemMessage.isInstance(first)
-    ? [told(first, context), ...others]
-    : [told(new SystemMessage(''), context), ...messages];
 }
 
 function told(instructions: SystemMessage, context: readonly string[]): SystemMessage {

@@ -22,7 +22,7 @@ export interface AgentSeat extends RunSeat, ResultPlace {
   readonly model: NamedModel;
   /** The config of `withConfig`, which applies to each run. */
   readonly defaults?: Defaults;
-  /** It has only our middleware, so its graph can run directly, without the state of other middleware. */
+  /** It has only our middleware, so its graph can run directly. */
   readonly alone: boolean;
   /** Creates the agent that answers a blocked prompt. It has no memory, and calls no model. */
   readonly makeRefusing: () => AgentLike;
@@ -156,7 +156,7 @@ class HookedRuns implements Runner {
     }
   }
 
-  /** With any middleware, `createAgent` reads the state before each run, which costs time and is for other middleware only. */
+  /** With any middleware, `createAgent` reads the checkpoint once more before each run, for the state of other middleware. */
   #graph({ agent }: Begun): AgentLike['graph'] {
     return this.#at.alone ? agent.graph : agent;
   }

@@ -1,13 +1,4 @@
-import {
-  AfterModelCall,
-  BeforeModelCall,
-  BeforeRun,
-  Stop,
-  SubagentStop,
-  TurnEnd,
-  TurnStart,
-} from '@hooks/core';
-import { registered } from '@hooks/core/adapter';
+import { Stop } from '@hooks/core';
 import type { Registries } from '../registries.ts';
 
 /** The part of `ReactAgent` that the adapter uses. */
@@ -23,23 +14,19 @@ export interface AgentLike {
   readonly graph: Pick<AgentLike, 'invoke' | 'stream'>;
 }
 
-/** The parts of our middleware, besides the one that wraps tool calls. */
+/** The parts of our middleware, besides those that wrap calls. */
 export interface MiddlewareForm {
   /** A node for `UserPromptSubmit` and `BeforeRun`, if they cannot fire before the graph runs. Adds a superstep. */
   readonly prompt: boolean;
   /** A node for `Stop`. Adds a superstep. */
   readonly stop: boolean;
-  /** Wraps model calls. */
-  readonly model: boolean;
 }
 
 /** Creates an agent in a form. `bare` has no hooks. */
 export type MakeAgent = (form: MiddlewareForm | 'bare') => AgentLike;
 
 /** Everything that needs no node. */
-export const WRAPPED: MiddlewareForm = { prompt: false, stop: false, model: true };
-
-const OF_MODELS = [TurnStart, BeforeModelCall, AfterModelCall, TurnEnd, BeforeRun, SubagentStop];
+export const WRAPPED: MiddlewareForm = { prompt: false, stop: false };
 
 const BARE = -1;
 
@@ -49,9 +36,6 @@ export class AgentForms {
   readonly #make: MakeAgent;
   readonly #made: Map<number, AgentLike> = new Map();
   readonly #assigned: Map<PropertyKey, unknown> = new Map();
-  #running: AgentLike | undefined;
-  /** The hooks that `#running` was created for. */
-  #since: readonly object[] = [];
 
   constructor(registries: Registries, make: MakeAgent) {
     this.#registries = registries;
@@ -60,23 +44,16 @@ export class AgentForms {
 
   /** For a run through the agent's own methods. */
   get running(): AgentLike {
-    const registries = this.#registries;
-    const now = registries.hooks.map(registered);
-    if (this.#running !== undefined && now.every((hooks, at) => hooks === this.#since[at]))
-      return this.#running;
-    const model = OF_MODELS.some((point) => registries.hears(point));
-    this.#running = this.get({ prompt: false, stop: registries.hears(Stop), model });
-    this.#since = now;
-    return this.#running;
+    return this.get({ prompt: false, stop: this.#registries.hears(Stop) });
   }
 
   /** For users who run the graph themselves, and for a thread that resumes what they began. */
   get standing(): AgentLike {
-    return this.get({ prompt: true, stop: this.#registries.hears(Stop), model: true });
+    return this.get({ prompt: true, stop: this.#registries.hears(Stop) });
   }
 
   get(form: MiddlewareForm | 'bare'): AgentLike {
-    const key = form === 'bare' ? BARE : Number(form.prompt) + 2 * Number(form.stop) + 4 * Number(form.model);
+    const key = form === 'bare' ? BARE : Number(form.prompt) + 2 * Number(form.stop);
     const known = this.#made.get(key);
     if (known !== undefined) return known;
     const agent = this.#make(form);
