@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { shorten } from './witness.ts';
 
 /** What a random case did wrong. */
@@ -11,19 +12,25 @@ export interface Found {
 /** How many cases run at once. */
 const AT_ONCE = 4;
 
+/** When a case counts as hanging: well before its test does, whose failure would not name the case. */
+const CASE_HANGS_AFTER_MS = 120_000;
+
 /**
  * Plays the cases from 0 up to a count, several at once. Rejects with the faults of the first and the seeds of all that
  * have any. If `HOOKS_SEED` is set, plays only the case with that seed.
  */
-export async function expectNoFaults(count: number, play: (seed: number) => Promise<Found>): Promise<void> {
-  const only = process.env['HOOKS_SEED'];
-  const seeds = only === undefined ? Array.from({ length: count }, (_, seed) => seed) : [Number(only)];
+export async function expectNoFaults(
+  count: number,
+  play: (seed: number) => Promise<Found>,
+  { hangsAfterMs = CASE_HANGS_AFTER_MS }: { readonly hangsAfterMs?: number } = {},
+): Promise<void> {
+  const seeds = seedsOf(count);
   const found: Seeded[] = [];
   const left = seeds[Symbol.iterator]();
   const work = async (): Promise<void> => {
     for (const seed of left) {
       // A case that throws must not hide the others.
-      const one = await play(seed).catch(
+      const one = await inTime(() => play(seed), hangsAfterMs).catch(
         (error: unknown): Found => ({ faults: [`the case threw ${String(error)}`], about: undefined }),
       );
       if (one.faults.length > 0) found.push({ ...one, seed });
@@ -40,6 +47,37 @@ export async function expectNoFaults(count: number, play: (seed: number) => Prom
   // The stack would only show this line.
   failure.stack = failure.message;
   throw failure;
+}
+
+/** Plays the cases one after the other. The first that rejects ends them, with its seed in the message. */
+export async function expectEach(count: number, play: (seed: number) => Promise<void>): Promise<void> {
+  for (const seed of seedsOf(count)) {
+    try {
+      await inTime(() => play(seed), CASE_HANGS_AFTER_MS);
+    } catch (error) {
+      if (!(error instanceof Error)) throw new Error(`seed ${seed} threw ${String(error)}`);
+      error.message = `seed ${seed} (HOOKS_SEED=${seed} plays only this case): ${error.message}`;
+      throw error;
+    }
+  }
+}
+
+function seedsOf(count: number): readonly number[] {
+  const only = process.env['HOOKS_SEED'];
+  return only === undefined ? Array.from({ length: count }, (_, seed) => seed) : [Number(only)];
+}
+
+async function inTime<T>(play: () => Promise<T>, limitMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`The case has not ended after ${limitMs / 1000} seconds.`)),
+    limitMs,
+  );
+  try {
+    return await Promise.race([play(), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 type Seeded = Found & { readonly seed: number };
@@ -60,6 +98,6 @@ function tellFound(found: readonly Seeded[], count: number): string {
     `${found.length} of ${count} cases have faults:`,
     ...[...kinds.values()].map(({ line, more }) => (more === 0 ? line : `${line} (and ${more} like it)`)),
     `HOOKS_SEED=${first?.seed} plays only the first. All seeds: ${found.map(({ seed }) => seed).join(', ')}`,
-    `case ${first?.seed}: ${shorten(JSON.stringify(first?.about), 3_000)}`,
+    `case ${first?.seed}: ${shorten(inspect(first?.about, { depth: 20, breakLength: Number.POSITIVE_INFINITY }), 3_000)}`,
   ].join('\n');
 }

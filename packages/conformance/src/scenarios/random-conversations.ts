@@ -12,6 +12,7 @@ import {
 } from '@hooks/core';
 import { expect } from 'vitest';
 import { drawn } from '../draw.ts';
+import { expectEach } from '../hostile/seeds.ts';
 import { findText } from '../leak.ts';
 import type { ModelRequest, Script } from '../model-server/index.ts';
 import { can } from '../need.ts';
@@ -52,10 +53,8 @@ export const randomConversations: Family = {
     {
       rule: 'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
       needs,
-      async play(stage) {
-        for (let seed = 0; seed < drawn(30); seed++)
-          await expectPrescribed(stage, seed, randomConversation(seed));
-      },
+      play: (stage) =>
+        expectEach(drawn(30), (seed) => expectPrescribed(stage, seed, randomConversation(seed))),
     },
   ],
 };

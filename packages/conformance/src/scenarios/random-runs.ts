@@ -8,6 +8,7 @@ import {
 } from '@hooks/core';
 import { expect } from 'vitest';
 import { drawn } from '../draw.ts';
+import { expectEach } from '../hostile/seeds.ts';
 import { can, canPause } from '../need.ts';
 import { type Prescribed, prescribe } from '../prescribed.ts';
 import { tellPolicy } from '../random-hook.ts';
@@ -71,9 +72,8 @@ function whoeverIsAsked({ harness: { editsInputs: rewrites = false } }: Stage): 
   return { people, nobody: false, rewrites, asks: true };
 }
 
-async function expectAll(stage: Stage, asking: Asking, few: number, options: RandomOptions): Promise<void> {
-  for (let seed = 0; seed < drawn(few); seed++)
-    await expectPrescribed(stage, seed, randomRun(seed, options), asking);
+function expectAll(stage: Stage, asking: Asking, few: number, options: RandomOptions): Promise<void> {
+  return expectEach(drawn(few), (seed) => expectPrescribed(stage, seed, randomRun(seed, options), asking));
 }
 
 type Asking = (stage: Stage, random: RandomRun, cast: Cast) => Promise<Played>;
