@@ -123,6 +123,8 @@ const ways = {
   },
 };
 
+const anything = { type: 'object', properties: {} } as const;
+
 type Shell = ReturnType<typeof shellOf>;
 
 function shellOf(ran: unknown[]) {
@@ -131,7 +133,7 @@ function shellOf(ran: unknown[]) {
       ran.push(input);
       return 'done';
     },
-    { name: 'shell', description: 'Runs.', schema: { type: 'object', properties: {} } },
+    { name: 'shell', description: 'Runs.', schema: anything },
   );
 }
 
@@ -169,3 +171,26 @@ test.each(
   );
   expect(times).toBeGreaterThan(3);
 });
+
+test.each(['content', 'content_and_artifact'] as const)(
+  'arguments that JSON cannot show are answered, and reject no promise of a stream that nobody may read (%s)',
+  async (responseFormat) => {
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, () => proceed());
+    const shell = tool((): never => expect.unreachable(), {
+      name: 'shell',
+      schema: anything,
+      responseFormat,
+    });
+    const agent = createHookedAgent(
+      { model: new Saying(parsed.whole('{"command":1e400}')), tools: [shell] },
+      hooks,
+    );
+    const run = await agent.streamEvents(user('go'), { version: 'v3' });
+    const outputs: unknown[] = [];
+    for await (const { output } of run.toolCalls) outputs.push(await output);
+    expect(outputs).toEqual([expect.stringMatching(/cannot be shown as JSON: input.command is Infinity/)]);
+    const { messages } = await run.output;
+    expect(messages.at(-2)).toMatchObject({ status: 'error', content: outputs[0] });
+  },
+);

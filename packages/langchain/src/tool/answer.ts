@@ -95,14 +95,18 @@ function isReport(raw: unknown): raw is ToolMessage {
   return ToolMessage.isInstance(raw) && raw.status === 'error';
 }
 
-/** The same, in the form that the tool's function must return. */
+/** The result for the framework, from inside the tool's function. */
 export function concludeInside(
   call: RunToolCall,
   outcome: ToolCallOutcome,
   raw: unknown,
   tool: HookableTool | undefined,
 ): unknown {
-  const result = conclude(call, outcome, raw, tool);
+  return inside(conclude(call, outcome, raw, tool), tool);
+}
+
+/** A result in the form that the tool's function must return. */
+export function inside(result: unknown, tool: HookableTool | undefined): unknown {
   const pair = tool?.responseFormat === 'content_and_artifact';
   return pair && ToolMessage.isInstance(result) ? [result, undefined] : result;
 }

@@ -3,6 +3,7 @@ import type { Whereabouts } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
 import { type Approvers, attachedOf } from '../registries.ts';
 import { nativeRun } from '../run/run.ts';
+import { inside } from './answer.ts';
 import { type ExecutionSite, execute, type Start } from './execution.ts';
 import { interceptBody } from './intercept.ts';
 import { descriptor } from './result.ts';
@@ -55,9 +56,7 @@ export async function callHooked({
       return run.callTool(call, executing(tool), { ...options, rename });
     });
     if ('outcome' in first && first.outcome.code === 'INVALID_INPUT')
-      return await refuseInput(tool, call.input, site.start, first.outcome.error).catch((error: unknown) =>
-        failed(error, true),
-      );
+      return await refuseInput(tool, call.input, site.start, first.outcome.error, failed);
     return await execute({ ...site, call, options }, first);
   } catch (error) {
     return failed(error, false);
@@ -79,12 +78,15 @@ async function refuseInput(
   input: unknown,
   start: Start,
   error: unknown,
+  failed: EnteringCall['failed'],
 ): Promise<unknown> {
-  const closed =
-    tool &&
-    interceptBody(tool, () => () => {
-      throw error;
-    });
-  if (closed === undefined) throw error;
-  return start(closed, input, () => closed);
+  // An answer, where there can be one: LangChain's stream of a tool that throws rejects a promise that readers may not know.
+  const refuse = async (): Promise<unknown> => inside(failed(error, true), tool);
+  const closed = tool && interceptBody(tool, () => refuse);
+  if (closed === undefined) return failed(error, true);
+  try {
+    return await start(closed, input, () => closed);
+  } catch (thrown) {
+    return failed(thrown, true);
+  }
 }
