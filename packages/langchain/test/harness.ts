@@ -57,9 +57,6 @@ export const harness: AdapterHarness = {
     // LangGraph resumes a thread as often as it is told to. That a yes counts once needs a store that requests share.
     'native: an approval that arrives twice, at once, runs the call once',
     'Modify of a description on BeforeModelCall reaches the model and keeps the schema of the tool',
-    // In another process, the yes of LangGraph's pause counts for the approver of the tool's own registry, too.
-    "a person's yes, given in another process, reaches the registry of the tool itself: its hooks see it, and its own approver is asked, too",
-    "a person's yes, given in another process, reaches the registry of the tool itself: its hooks see it, and the call does not run if its own approver denies",
   ],
   agent: actor,
   async callTool(spec, input, { hooks, attach, attachEach = [], signal, user }) {

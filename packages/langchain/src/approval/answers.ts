@@ -37,10 +37,10 @@ export function fits(answer: InterruptAnswer, hash: string): boolean {
 
 /** The answer as core takes it in a process that did not request it. */
 export function toResumed(answer: InterruptAnswer): Resumed {
-  const { decision, reason, hash, remember, matching } = answer;
+  const { decision, reason, hash, remember, matching, by } = answer;
   return {
     decision: decision === 'allow' ? 'allow' : 'deny',
-    by: 'person',
+    ...(by !== undefined && { by }),
     ...(reason !== undefined && { reason }),
     ...(hash !== undefined && { hash }),
     ...('input' in answer && { input: answer.input }),

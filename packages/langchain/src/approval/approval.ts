@@ -24,6 +24,8 @@ export type Pausable = Whereabouts & { readonly interrupt?: ((value: unknown) =>
 /** A call that may pause the graph. */
 export interface PausableCall {
   readonly run: Pausing;
+  /** All registries that hook the call. */
+  readonly registries: Registries;
   /** The id is undefined if an answer could not name the call. */
   readonly call: Omit<CallIdentity, 'callId'> & { readonly callId: string | undefined };
   readonly config: Pausable | undefined;
@@ -68,7 +70,11 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
   // The approval is for the input that the person saw. If hooks change it now, it needs another one.
   const approved =
     answer.decision === 'allow' ? 'A person approved this call with the input that was shown.' : undefined;
-  return { approver, resumed: toResumed(answer), needsApproval: review?.reason ?? approved };
+  const { hash, ...unbound } = toResumed(answer);
+  // Where the person's yes is not for all, each approver is asked, and the pause answers for those who wanted it.
+  const isForAll = answer.decision !== 'allow' || pausable.registries.isApprovedByPause(review !== undefined);
+  const resumed = { ...unbound, ...(isForAll && hash !== undefined && { hash }) };
+  return { approver, resumed, needsApproval: review?.reason ?? approved };
 }
 
 /** Whether a person has answered for a call. The answer counts even if no hook concerns the call any more. */

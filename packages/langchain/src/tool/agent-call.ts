@@ -99,6 +99,7 @@ async function hookedCall(
     const native =
       pauses &&
       (await nativeApproval({
+        registries,
         run,
         call: { ...about, callId: idOfItsOwn(toolCall.id, state) }, // only an answer has to name the call
         config: runtime,

@@ -142,6 +142,7 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
       const native =
         pauses &&
         (await nativeApproval({
+          registries,
           run,
           call: { ...about, callId: idOfItsOwn(callId, state) }, // only an answer has to name the call
           config: around,
