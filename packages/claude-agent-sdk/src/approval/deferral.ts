@@ -1,0 +1,24 @@
+import type { Approver } from '@hooks/core';
+import type { PendingApproval } from '@hooks/core/adapter';
+
+/** Passes through core as control flow: the call waits for a person, and the query ends. */
+export class Deferral {
+  readonly request: PendingApproval;
+
+  constructor(request: PendingApproval) {
+    this.request = request;
+  }
+}
+
+/** The approver of registries whose approval is `native`. */
+export const defer: Approver = ({ callId, toolName, input, reason, hash }) => {
+  throw new Deferral({ callId, toolName, input, reason, hash });
+};
+
+export function isDeferral(error: unknown): error is Deferral {
+  return error instanceof Deferral;
+}
+
+/** Why a second call cannot wait. */
+export const ONE_AT_A_TIME =
+  'Approval is required, but another call of this answer waits for it already, and Claude Code keeps only one: call the tool again when that one is decided.';
