@@ -124,5 +124,5 @@ function withText(message: SDKUserMessage, text: string): SDKUserMessage {
     if (part.type !== 'text') return [part];
     return index === at ? [{ ...part, text }] : [];
   });
-  return { ...message, message: { ...message.message, content: parts } };
+  return { ...message, message: { role: 'user', content: parts } };
 }

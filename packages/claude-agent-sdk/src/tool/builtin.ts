@@ -62,6 +62,7 @@ export async function decided(
   try {
     if (begun.kind === 'run') return { ...begun, approved: call.resumed?.decision === 'allow' };
     if (begun.kind === 'done') return begun;
+    // Whoever decided, or was asked, it is the same call.
     const { resumed } = call;
     // It waited in this process, and hooks have decided on it.
     const answer = resumed !== undefined && resumed.hash === begun.request.hash ? resumed : undefined;
@@ -69,17 +70,17 @@ export async function decided(
       call,
       answer ?? { approval: 'deny', isControlFlow: isDeferral },
     );
-    if (answered === undefined) return begun;
+    if (answered === undefined || answered.kind === 'ask') return begun;
     return answered.kind === 'run' ? { ...answered, approved: true } : answered;
   } catch (error) {
-    if (!isDeferral(error)) throw error;
+    if (!isDeferral(error) || begun.kind !== 'ask') throw error;
     if (conversation.deferred === undefined) {
       conversation.deferred = error.request;
       return 'deferred';
     }
     const denied = { decision: 'deny', reason: ONE_AT_A_TIME } as const;
     const answered = await run.pending.answer(call, denied);
-    if (answered === undefined) return begun;
+    if (answered === undefined || answered.kind === 'ask') return begun;
     return answered.kind === 'run' ? { ...answered, approved: false } : answered;
   } finally {
     if (options.runsIn === undefined && conversation.deferred?.callId !== call.callId)
