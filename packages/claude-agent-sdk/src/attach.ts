@@ -36,11 +36,6 @@ interface Hooked {
  */
 export function hookedOptions(options: Options, hooks: Hooks, settings: HookedOptions = {}): Options {
   const { given, registries } = withRegistry(options, hooks, settings);
-  if (settings.approval === 'native')
-    throw new HooksError(
-      'INVALID_INPUT',
-      "hookedOptions: approval 'native' needs hookedQuery, which shows what waits and takes the answers.",
-    );
   if (areIdle(registries)) return marked(given, registries, {});
   return hook(given, registries, { seesPrompts: false }).options;
 }

@@ -22,7 +22,12 @@ export const withClaude: Pick<TestAPI, 'concurrent'> =
 /** A block of a model's answer. */
 export type Block =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: object };
+  | {
+      readonly type: 'tool_use';
+      readonly id: string;
+      readonly name: string;
+      readonly input: object | string;
+    };
 
 /** A request to the model, as far as tests look at it. */
 export interface Request {
@@ -121,7 +126,8 @@ function messageOf(body: Request, content: readonly Block[]): object {
   };
 }
 
-function stream(response: ServerResponse, body: Request, blocks: readonly Block[]): void {
+/** Answers as the API streams. */
+export function stream(response: ServerResponse, body: Request, blocks: readonly Block[]): void {
   response.setHeader('content-type', 'text/event-stream');
   const send = (type: string, data: object) =>
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
@@ -135,7 +141,10 @@ function stream(response: ServerResponse, body: Request, blocks: readonly Block[
     });
     const delta = isText
       ? { type: 'text_delta', text: block.text }
-      : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) };
+      : {
+          type: 'input_json_delta',
+          partial_json: typeof block.input === 'string' ? block.input : JSON.stringify(block.input),
+        };
     send('content_block_delta', { index, delta });
     send('content_block_stop', { index });
   }

@@ -15,6 +15,12 @@ export const defer: Approver = ({ callId, toolName, input, reason, hash }) => {
   throw new Deferral({ callId, toolName, input, reason, hash });
 };
 
+/** The same for options without `hookedQuery`, which shows what waits and takes the answers. */
+export const cannotWait: Approver = ({ reason }) => ({
+  decision: 'deny',
+  reason: `Approval is required (${reason}), but with \`approval: 'native'\` a call can wait only in hookedQuery.`,
+});
+
 export function isDeferral(error: unknown): error is Deferral {
   return error instanceof Deferral;
 }

@@ -10,7 +10,7 @@ import {
   type RunStop,
 } from '@hooks/core/adapter';
 import type { Begun } from '@hooks/core/tool-call';
-import { defer } from '../approval/deferral.ts';
+import { cannotWait, defer } from '../approval/deferral.ts';
 import type { ApprovalResponse } from '../options.ts';
 import { attachedWith, type Registry } from '../registries.ts';
 
@@ -76,7 +76,7 @@ export class Conversation {
     await this.settle();
     const { registries, options, signal } = this.setting;
     const { sessionId } = this;
-    const run = new AgentRun(attachedWith(registries, defer), {
+    const run = new AgentRun(attachedWith(registries, this.setting.seesPrompts ? defer : cannotWait), {
       sessionId,
       signal,
       agent: options.agent,

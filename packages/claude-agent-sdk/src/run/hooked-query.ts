@@ -44,6 +44,8 @@ export class HookedQuery {
   readonly #ownsSession: boolean;
   readonly #sessionId: string;
   #model: string | undefined;
+  /** Whether the first prompt may be a command of Claude Code's, about which it does not call back. */
+  #isCommand = false;
   #ended = false;
 
   constructor(start: Start) {
@@ -97,6 +99,7 @@ export class HookedQuery {
     const { prompt } = this.#start;
     for await (const message of typeof prompt === 'string' ? [userMessage(prompt)] : prompt) {
       const conversation = this.#conversation;
+      if (!this.#gate.heard) this.#isCommand = String(message.message.content).startsWith('/');
       if (this.#resumes(conversation)) yield message;
       else yield await submitFirst(conversation, message, (model) => this.#useModel(model));
     }
@@ -141,9 +144,10 @@ export class HookedQuery {
     }
   }
 
-  /** A model must not ask for a tool before Claude Code has called back: then something has switched hooks off. */
+  /** Claude Code calls back before the first turn begins. If it does not, something has switched hooks off. */
   #checkHeard(message: SDKMessage): void {
-    if (this.#gate.heard || message.type !== 'assistant') return;
+    const begins = message.type === 'system' && message.subtype === 'init' && !this.#isCommand;
+    if (this.#gate.heard || !(begins || message.type === 'assistant')) return;
     this.#inner.close();
     throw new HooksError(
       'INVALID_INPUT',

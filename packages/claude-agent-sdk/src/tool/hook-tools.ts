@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SdkMcpToolDefinition } from '@anthropic-ai/claude-agent-sdk';
 import { type Hooks, markHooked, type ToolDescriptor } from '@hooks/core';
-import { joinRegistries, openRun, principalFor } from '@hooks/core/adapter';
+import { joinRegistries, noteBlocked, openRun, principalFor } from '@hooks/core/adapter';
 import { defer } from '../approval/deferral.ts';
 import type { HookToolOptions } from '../options.ts';
 import { attached, attachedWith, type Registry } from '../registries.ts';
 import { isRecord } from '../sdk.ts';
+import { reasonOf } from './builtin.ts';
 import { outputOf, type Reply, replyOf } from './result.ts';
 
 /** A tool that `tool` makes. */
@@ -122,7 +123,9 @@ async function callAlone(
     if (outcome.aborted) throw outcome.error;
     if (outcome.status === 'error' && !('reply' in Object(outcome.error))) throw outcome.error;
     // A hook's output in the form of a result, or the tool's own.
-    return replyOf(outcome, reply, output).result as Awaited<ReturnType<Handler>>;
+    const result = replyOf(outcome, reply, output).result as Awaited<ReturnType<Handler>>;
+    if (outcome.status === 'blocked' || outcome.status === 'denied') noteBlocked(result, reasonOf(outcome));
+    return result;
   } finally {
     await run.end({ kind: 'done' });
   }

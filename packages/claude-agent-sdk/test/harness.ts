@@ -1,0 +1,287 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  createSdkMcpServer,
+  type Options,
+  type Query,
+  query,
+  type SDKResultMessage,
+  type SDKUserMessage,
+  tool,
+} from '@anthropic-ai/claude-agent-sdk';
+import type {
+  AdapterHarness,
+  AgentSpec,
+  AttachSpec,
+  HarnessAgent,
+  RunOptions,
+  RunResult,
+  Seen,
+  ToolSpec,
+} from '@hooks/conformance';
+import type { Hooks } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import {
+  type ApprovalResponse,
+  blockReason,
+  type HookedQueryOptions,
+  type HookToolOptions,
+  hookedOptions,
+  hookedQuery,
+  hookTools,
+  pendingApprovals,
+  type SdkTool,
+  supports,
+} from '../src/index.ts';
+import { environment } from './fixtures.ts';
+import { claudeProgram } from './program.ts';
+import { translated } from './wire.ts';
+
+/** The Claude Agent SDK for the conformance suite. */
+export const harness: AdapterHarness = {
+  supports,
+  blockReason,
+  pendingApprovals,
+  module: import.meta.url,
+  editsInputs: true,
+  agent: makeAgent,
+  async callTool(spec, input, { hooks, attach, attachEach = [], signal, user }) {
+    const [hooked] = hooks.reduce(
+      (tools: readonly SdkTool[], registry, nth) =>
+        hookTools(tools, registry, bareOptions(attachEach[nth] ?? attach, user)),
+      [toolOf(spec)],
+    );
+    try {
+      const result = await hooked?.handler(input as never, { signal });
+      const parts = result?.content ?? [];
+      const said = parts.map((part) => (part.type === 'text' ? part.text : part.type)).join('\n');
+      return result?.isError === true
+        ? { error: new Error(said), refusal: result }
+        : { output: read(said), refusal: result };
+    } catch (error) {
+      return { error };
+    }
+  },
+};
+
+/** What a tool's function returned, out of its text. */
+function read(said: string): unknown {
+  try {
+    const value: unknown = JSON.parse(said);
+    return typeof value === 'object' ? value : said;
+  } catch {
+    return said;
+  }
+}
+
+function bareOptions(spec: AttachSpec, user: string | undefined): HookToolOptions {
+  const { approval, ...attach } = attachOptions(spec, user);
+  return {
+    ...attach,
+    ...(approval !== undefined && approval !== 'native' && { approval }),
+  };
+}
+
+function attachOptions({ principal: id, ...attach }: AttachSpec, user: string | undefined) {
+  const principal = id ?? user;
+  return { ...attach, ...(principal !== undefined && { principal: () => ({ id: principal }) }) };
+}
+
+function toolOf({ name, description, schema, execute }: ToolSpec): SdkTool {
+  return tool(name, description, Reflect.get(schema, 'shape'), async (args, extra) => {
+    const signal: unknown = Reflect.get(Object(extra), 'signal');
+    const out = await execute(args as never, signal instanceof AbortSignal ? { signal } : {});
+    return { content: [{ type: 'text', text: typeof out === 'string' ? out : (JSON.stringify(out) ?? '') }] };
+  }) as SdkTool;
+}
+
+/** A tool of an agent, with the registries that hook it by itself. */
+function hookedToolOf(spec: ToolSpec, attach: AttachSpec): SdkTool {
+  const { hooks = [], attach: own, attachEach = [] } = spec;
+  const [hooked = toolOf(spec)] = hooks.reduce(
+    (tools: readonly SdkTool[], registry, nth) =>
+      hookTools(tools, registry, bareOptions(attachEach[nth] ?? own ?? attach, undefined)),
+    [toolOf(spec)],
+  );
+  return hooked;
+}
+
+async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
+  const { attach, attachEach = [], hooks, subagents = [], mcpServers = [] } = spec;
+  const program = await claudeProgram(false);
+  const folder = spec.storage ?? temporaryFolder();
+  const wire = await translated(
+    spec.modelUrl,
+    subagents.map(({ name }) => name),
+  );
+  const settingsFor = (nth: number, user: string | undefined): HookedQueryOptions =>
+    attachOptions(attachEach[nth] ?? attach, user);
+  // Attaching throws here, as for a user.
+  const [first, ...others] = hooks;
+  const resultFile = (session: string) => join(folder, `${session}.result.json`);
+  const own = [...spec.tools, ...subagents.flatMap(({ tools }) => tools)];
+
+  const start = (
+    prompt: string | AsyncIterable<SDKUserMessage>,
+    { stream, session, user }: Pick<RunOptions, 'stream' | 'session' | 'user'>,
+    abortController: AbortController,
+    answers: readonly ApprovalResponse[],
+  ): Query => {
+    const id = session === undefined ? undefined : uuidOf(session);
+    const known = id !== undefined && transcripts(folder).some((file) => file.endsWith(`${id}.jsonl`));
+    const unique = own.filter((one, nth) => own.findIndex(({ name }) => name === one.name) === nth);
+    const server = createSdkMcpServer({
+      name: 't',
+      alwaysLoad: true,
+      tools: unique.map((one) => hookedToolOf(one, attach)) as never,
+    });
+    const options: Options = {
+      cwd: folder,
+      model: 'claude-sonnet-4-5',
+      settingSources: [],
+      systemPrompt: spec.instructions,
+      agent: spec.name,
+      agents: {
+        [spec.name]: { description: spec.name, prompt: spec.instructions },
+        ...Object.fromEntries(
+          subagents.map(({ name, description, instructions, tools }) => [
+            name,
+            { description, prompt: instructions, tools: tools.map((one) => one.name) },
+          ]),
+        ),
+      },
+      tools: subagents.length > 0 ? ['Agent'] : [],
+      skills: [],
+      strictMcpConfig: true,
+      permissionMode: 'bypassPermissions',
+      allowDangerouslySkipPermissions: true,
+      includePartialMessages: stream,
+      abortController,
+      maxTurns: spec.maxIterations ?? 20,
+      ...(program !== undefined && { pathToClaudeCodeExecutable: program }),
+      mcpServers: {
+        t: {
+          ...server,
+          tools: own
+            .filter(({ needsApproval }) => needsApproval)
+            .map(({ name }) => ({ name, permission_policy: 'always_ask' as const })),
+        },
+        ...Object.fromEntries(
+          mcpServers.map(({ name, command, args }) => [name, { command, args: [...args], alwaysLoad: true }]),
+        ),
+      },
+      ...(id !== undefined && (known ? { resume: id } : { sessionId: id })),
+      env: environment(wire.url, folder, {
+        CLAUDE_AGENT_SDK_MCP_NO_PREFIX: '1',
+        CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+      }),
+    };
+    if (first === undefined) return query({ prompt, options });
+    const last = others.length;
+    if (last === 0) return hookedQuery({ prompt, options }, first, { ...settingsFor(0, user), answers });
+    const inner = hooks.slice(0, -1).reduce((made: Options, registry: Hooks, nth) => {
+      return hookedOptions(made, registry, settingsFor(nth, user));
+    }, options);
+    return hookedQuery({ prompt, options: inner }, hooks[last] ?? first, {
+      ...settingsFor(last, user),
+      answers,
+    });
+  };
+
+  const play = async (
+    prompt: string,
+    options: RunOptions,
+    answers: readonly ApprovalResponse[],
+  ): Promise<RunResult> => {
+    const seen: Seen[] = [];
+    const abort = new AbortController();
+    const { signal, session, image } = options;
+    signal?.addEventListener('abort', () => abort.abort(signal.reason), { once: true });
+    let result: SDKResultMessage | undefined;
+    try {
+      const asked = image === undefined ? prompt : withImage(prompt, image);
+      for await (const message of start(asked, options, abort, answers)) {
+        const { type, subtype, event } = message as {
+          type: string;
+          subtype?: string;
+          event?: { type: string };
+        };
+        seen.push({ kind: [type, subtype, event?.type].filter(Boolean).join(' '), value: message });
+        if (message.type === 'result') result = message;
+      }
+      signal?.throwIfAborted();
+    } catch (error) {
+      return { text: '', error: signal?.aborted ? signal.reason : error, result, seen };
+    } finally {
+      if (session !== undefined && result !== undefined)
+        writeFileSync(resultFile(session), JSON.stringify(result));
+    }
+    const refused = blockReason(result);
+    const text =
+      result?.subtype === 'success' && !result.is_error && refused === undefined ? result.result : '';
+    return { text, result, seen };
+  };
+
+  // As a user does, who attaches hooks before anything runs.
+  if (first !== undefined) attachOnce(spec, settingsFor);
+
+  return {
+    run: (prompt, options) => play(prompt, options, []),
+    async resume(answers, { session, pausedIn, ...options }) {
+      const paused: unknown = stateOf(resultFile(pausedIn ?? session));
+      const waiting = await pendingApprovals(paused);
+      const responses = answers.map(({ callId, ...answer }): ApprovalResponse => {
+        const hash = waiting.find((one) => one.callId === callId)?.hash ?? '';
+        return { callId, hash, ...answer };
+      });
+      return play('Continue.', { ...options, session }, responses);
+    },
+    paused: async (session) => stateOf(resultFile(session)),
+    stored: async () => transcripts(folder).map((file) => readFileSync(file, 'utf8')),
+    close: async () => wire.close(),
+  };
+}
+
+function attachOnce(
+  { hooks, tools }: AgentSpec,
+  settingsFor: (nth: number, user: string | undefined) => HookedQueryOptions,
+): void {
+  const server = createSdkMcpServer({ name: 't', tools: tools.map(toolOf) as never });
+  const options: Options = { settingSources: [], mcpServers: { t: server } };
+  hooks.reduce((made: Options, registry, nth) => {
+    return hookedOptions(made, registry, settingsFor(nth, undefined));
+  }, options);
+}
+
+async function* withImage(text: string, url: string): AsyncGenerator<SDKUserMessage> {
+  const [, data = ''] = url.split(',');
+  yield {
+    type: 'user',
+    parent_tool_use_id: null,
+    message: {
+      role: 'user',
+      content: [
+        { type: 'text', text },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data } },
+      ],
+    },
+  };
+}
+
+function stateOf(file: string): unknown {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+function transcripts(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && /\.jsonl$|tool-results/.test(join(entry.parentPath, entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Claude Code's sessions have UUIDs. */
+function uuidOf(session: string): string {
+  const hex = createHash('sha256').update(session).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
