@@ -1,9 +1,10 @@
 import { type Options, type Query, query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { type Hooks, HooksError } from '@hooks/core';
 import { areIdle, blockReasonWith, joinRegistries } from '@hooks/core/adapter';
+import { permissionsOf } from './approval/permission.ts';
 import { registeredTools } from './internals.ts';
 import type { HookedOptions, HookedQueryOptions } from './options.ts';
-import { checkOptions, closedSettings } from './refuse.ts';
+import { checkOptions, closedEnvironment, closedSettings } from './refuse.ts';
 import { attached, type Registry } from './registries.ts';
 import { besideOurs } from './run/beside.ts';
 import { callbacksOf } from './run/callbacks.ts';
@@ -92,10 +93,20 @@ export function hook(
   const { mcpServers } = given;
   const made: Options = {
     hooks: besideOurs(callbacksOf(gate), given, registries),
-    managedSettings: closedSettings(given),
+    managedSettings: closedSettings(given, setting.answers),
+    env: closedEnvironment(given, setting.answers),
     ...(mcpServers && { mcpServers: hookServers(mcpServers, gate) }),
+    ...((asks(given) || setting.answers.length > 0) && { canUseTool: permissionsOf(gate, given) }),
   };
   return { options: marked(given, registries, made), gate };
+}
+
+/** Whether Claude Code may ask this process about a call. */
+function asks({ canUseTool, mcpServers = {} }: Options): boolean {
+  const servers = Object.values(mcpServers);
+  return (
+    canUseTool !== undefined || servers.some((server) => 'instance' in server && server.tools !== undefined)
+  );
 }
 
 /** The servers with those of this process hooked. */

@@ -43,7 +43,10 @@ export interface HookedOptions extends Omit<HookToolOptions, 'approval'> {
 
 /** Options of `hookedQuery`. */
 export interface HookedQueryOptions extends HookedOptions {
-  /** With `resume`: answers to the pending approvals of that session. */
+  /**
+   * With `resume`: answers to the pending approvals of that session. An empty `prompt` then only resumes it. Without
+   * answers, a resumed session drops the call that waits.
+   */
   readonly answers?: readonly ApprovalResponse[];
 }
 
@@ -51,6 +54,8 @@ export interface HookedQueryOptions extends HookedOptions {
 export interface ApprovalResponse {
   /** `callId` of the pending approval. */
   readonly callId: string;
+  /** `toolName` of the pending approval. */
+  readonly toolName: string;
   /** `hash` of the pending approval: only the input with this hash runs. */
   readonly hash: string;
   readonly decision: 'allow' | 'deny';

@@ -1,5 +1,6 @@
 import type { Options, Settings } from '@anthropic-ai/claude-agent-sdk';
 import { HooksError } from '@hooks/core';
+import type { ApprovalResponse } from './options.ts';
 
 /**
  * Refuses options with which something goes round the hooks.
@@ -31,9 +32,28 @@ export function checkOptions(options: Options): void {
 const REWRITE =
   'could rewrite a call after your hooks have decided on it. To leave them out, set `managedSettings: { allowManagedHooksOnly: true }`';
 
-/** Settings that keep out hooks which are added while the query runs. */
-export function closedSettings({ managedSettings }: Options): Settings {
-  return { ...managedSettings, allowManagedHooksOnly: true };
+/** Settings that keep out hooks which are added while the query runs, and ask about the calls that have waited. */
+export function closedSettings({ managedSettings }: Options, answers: readonly ApprovalResponse[]): Settings {
+  const { permissions } = managedSettings ?? {};
+  const ask = [...(permissions?.ask ?? []), ...answers.map(({ toolName }) => toolName)];
+  return {
+    ...managedSettings,
+    allowManagedHooksOnly: true,
+    ...(ask.length > 0 && { permissions: { ...permissions, ask } }),
+  };
+}
+
+/**
+ * The environment of a query. A session that is resumed runs the call that waits as soon as it starts, and sometimes
+ * before it knows the hooks: without an answer, it must not.
+ */
+export function closedEnvironment(
+  { env = process.env, resume }: Options,
+  answers: readonly ApprovalResponse[],
+): NonNullable<Options['env']> {
+  return resume === undefined || answers.length > 0
+    ? env
+    : { ...env, CLAUDE_CODE_DISABLE_DEFERRED_TOOL_RESUME: '1' };
 }
 
 /** Refuses settings that are changed while a query runs. */

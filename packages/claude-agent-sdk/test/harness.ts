@@ -35,7 +35,6 @@ import {
   supports,
 } from '../src/index.ts';
 import { environment } from './fixtures.ts';
-import { claudeProgram } from './program.ts';
 import { translated } from './wire.ts';
 
 /** The Claude Agent SDK for the conformance suite. */
@@ -109,7 +108,7 @@ function hookedToolOf(spec: ToolSpec, attach: AttachSpec): SdkTool {
 
 async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
   const { attach, attachEach = [], hooks, subagents = [], mcpServers = [] } = spec;
-  const program = await claudeProgram(false);
+  const program = process.env['HOOKS_CLAUDE_PROGRAM'];
   const folder = spec.storage ?? temporaryFolder();
   const wire = await translated(
     spec.modelUrl,
@@ -232,10 +231,10 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
       const paused: unknown = stateOf(resultFile(pausedIn ?? session));
       const waiting = await pendingApprovals(paused);
       const responses = answers.map(({ callId, ...answer }): ApprovalResponse => {
-        const hash = waiting.find((one) => one.callId === callId)?.hash ?? '';
-        return { callId, hash, ...answer };
+        const { hash = '', toolName = '' } = waiting.find((one) => one.callId === callId) ?? {};
+        return { callId, hash, toolName, ...answer };
       });
-      return play('Continue.', { ...options, session }, responses);
+      return play('', { ...options, session }, responses);
     },
     paused: async (session) => stateOf(resultFile(session)),
     stored: async () => transcripts(folder).map((file) => readFileSync(file, 'utf8')),

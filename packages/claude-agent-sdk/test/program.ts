@@ -21,11 +21,14 @@ const run = promisify(execFile);
  * that need it are skipped.
  */
 export default async function provideClaude(project: TestProject): Promise<void> {
-  project.provide('claude', await claudeProgram(Boolean(process.env['HOOKS_CLAUDE'] ?? process.env['CI'])));
+  const program = await claudeProgram(Boolean(process.env['HOOKS_CLAUDE'] ?? process.env['CI']));
+  project.provide('claude', program);
+  // For the processes that tests start, too.
+  if (program !== undefined) process.env['HOOKS_CLAUDE_PROGRAM'] = program;
 }
 
 /** The program, fetched if need be. */
-export async function claudeProgram(fetches: boolean): Promise<string | undefined> {
+async function claudeProgram(fetches: boolean): Promise<string | undefined> {
   const name = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}`;
   const cache =
     process.env['HOOKS_CLAUDE_CACHE'] ?? join(tmpdir(), `hooks-claude-${userInfo().uid.toString()}`);

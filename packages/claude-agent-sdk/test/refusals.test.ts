@@ -61,7 +61,7 @@ describe('options with which something goes round the hooks are refused by name'
     expect(() => hookedQuery({ prompt: '', options: { ...options, continue: true } }, hooked())).toThrow(
       /resume/,
     );
-    const answers = [{ callId: 'a', hash: 'b', decision: 'allow' }] as const;
+    const answers = [{ callId: 'a', toolName: 'Bash', hash: 'b', decision: 'allow' }] as const;
     expect(() => hookedQuery({ prompt: '', options }, hooked(), { answers })).toThrow(/resume/);
   });
 });

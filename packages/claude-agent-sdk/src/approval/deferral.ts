@@ -1,5 +1,8 @@
 import type { Approver } from '@hooks/core';
-import type { PendingApproval } from '@hooks/core/adapter';
+import { type AgentRun, PausedRuns, type PendingApproval } from '@hooks/core/adapter';
+
+/** The runs of this process that wait for people. */
+export const pausedRuns: PausedRuns<AgentRun> = new PausedRuns();
 
 /** Passes through core as control flow: the call waits for a person, and the query ends. */
 export class Deferral {

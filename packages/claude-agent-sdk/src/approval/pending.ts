@@ -1,11 +1,8 @@
 import type { SDKResultMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { Resumed } from '@hooks/core';
-import { type AgentRun, PausedRuns, type PendingApproval } from '@hooks/core/adapter';
+import type { PendingApproval } from '@hooks/core/adapter';
 import type { Conversation } from '../run/conversation.ts';
 import { isRecord } from '../sdk.ts';
-
-/** The runs of this process that wait for people. */
-export const pausedRuns: PausedRuns<AgentRun> = new PausedRuns();
 
 /** The field of a result in which this adapter shows what waits: Claude Code keeps only what the model wrote. */
 const FIELD = 'pending_approvals';

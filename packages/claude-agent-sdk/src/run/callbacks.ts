@@ -1,8 +1,8 @@
 import type { HookCallbackMatcher, HookEvent } from '@anthropic-ai/claude-agent-sdk';
 import type { CompactionFigures } from '@hooks/core/adapter';
 import type { HookAnswer, HookOptions, InputOf } from '../sdk.ts';
-import { afterFailure, afterTool, beforeTool, refused, textOf } from '../tool/builtin.ts';
-import { announceOwn } from '../tool/own.ts';
+import { afterFailure, afterTool, refused, textOf } from '../tool/builtin.ts';
+import { beforeCall } from '../tool/own.ts';
 import { shapedAs } from '../tool/shape.ts';
 import type { Conversation } from './conversation.ts';
 import type { Gate } from './gate.ts';
@@ -52,10 +52,7 @@ export function callbacksOf(gate: Gate): HookOptions {
       (_, reason) => ({ decision: 'block', reason, ...suppressed }),
     ),
     PreToolUse: on<'PreToolUse'>(
-      (input, conversation, signal) =>
-        input.mcp_server?.source === 'sdk'
-          ? announceOwn(gate, conversation, input, signal)
-          : beforeTool(conversation, input, signal),
+      (input, conversation, signal) => beforeCall(gate, conversation, input, signal),
       (_, why) => refused(why),
     ),
     PostToolUse: on<'PostToolUse'>(async (input, conversation) => {

@@ -10,7 +10,7 @@ import {
   type RunStop,
 } from '@hooks/core/adapter';
 import type { Begun } from '@hooks/core/tool-call';
-import { cannotWait, defer } from '../approval/deferral.ts';
+import { cannotWait, defer, pausedRuns } from '../approval/deferral.ts';
 import type { ApprovalResponse } from '../options.ts';
 import { attachedWith, type Registry } from '../registries.ts';
 
@@ -48,6 +48,8 @@ export class Conversation {
   readonly agents: Map<string, AgentRun> = new Map();
   /** Calls that run in Claude Code, by their ids. */
   readonly begun: Map<string, BegunCall> = new Map();
+  /** The ids of those that a person has approved. */
+  readonly allowed: Set<string> = new Set();
   readonly expected: Expected[] = [];
   /** The call that waits for a person. Claude Code keeps one. */
   deferred: PendingApproval | undefined;
@@ -101,13 +103,17 @@ export class Conversation {
     );
   }
 
-  /** Takes up a run that has waited for a person in this process. Returns whether there is one. */
-  resume(run: AgentRun | undefined): boolean {
-    if (run === undefined) return false;
-    run.resume(this.setting.signal);
+  /** Takes up the run that waits for one of these calls in this process, if it has the same hooks. */
+  resume(callIds: readonly string[]): void {
+    const from = { sessionId: this.sessionId, principal: this.principal, parent: undefined };
+    const { registries } = this.setting;
+    const waiting = pausedRuns.find(callIds, from);
+    if (waiting?.registries.length !== registries.length) return;
+    if (!waiting.registries.every(({ hooks }, nth) => hooks === registries[nth]?.hooks)) return;
+    const run = pausedRuns.take(callIds, from);
+    run?.resume(this.setting.signal);
     this.main = run;
-    this.unread.push(run);
-    return true;
+    if (run !== undefined) this.unread.push(run);
   }
 
   /** Ends the run of the previous prompt, if its answer stands. Its result may not have been read yet. */

@@ -10,12 +10,16 @@ export interface CallPlace {
   readonly server: string;
   readonly run: AgentRun;
   readonly conversation: Conversation;
+  /** Whether hooks and people have decided on it already. */
+  readonly decided: boolean;
 }
 
 /** The tools of a server of this process. */
 export interface OwnTools {
   /** The registries that hook a tool by itself. */
   innerOf(toolName: string): readonly Attached[];
+  /** Whether its server asks for approval of each call. */
+  asks(toolName: string): boolean;
   describe(toolName: string): { readonly tool: ToolDescriptor };
   checkOf(toolName: string): InputCheck | undefined;
   /** The tool that a hook selects instead, or why it cannot be called. */
@@ -69,6 +73,11 @@ export class Gate {
       return place;
     }
     return undefined;
+  }
+
+  /** Whether a call that has not arrived yet was decided on. */
+  isDecided(callId: string): boolean {
+    return [...this.#places].some((place) => place.callId === callId && place.decided);
   }
 
   /** Forgets the calls of an answer that is over. They were refused before they arrived. */

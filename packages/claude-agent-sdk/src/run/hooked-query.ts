@@ -8,7 +8,8 @@ import type {
 } from '@anthropic-ai/claude-agent-sdk';
 import { HooksError } from '@hooks/core';
 import { noteBlocked, type RunEnd, standIn } from '@hooks/core/adapter';
-import { pausedRuns, withPending } from '../approval/pending.ts';
+import { pausedRuns } from '../approval/deferral.ts';
+import { withPending } from '../approval/pending.ts';
 import type { ApprovalResponse } from '../options.ts';
 import { checkSettings } from '../refuse.ts';
 import type { Registry } from '../registries.ts';
@@ -46,6 +47,8 @@ export class HookedQuery {
   #model: string | undefined;
   /** Whether the first prompt may be a command of Claude Code's, about which it does not call back. */
   #isCommand = false;
+  /** Resolves with the first result. */
+  readonly #over: PromiseWithResolvers<void> = Promise.withResolvers();
   #ended = false;
 
   constructor(start: Start) {
@@ -59,6 +62,7 @@ export class HookedQuery {
     const signal = abortController?.signal;
     const hooked = start.hook(given, registries, { seesPrompts: true, signal, answers });
     this.#gate = hooked.gate;
+    this.#gate.conversation(this.#sessionId).resume(answers.map(({ callId }) => callId));
     const options = {
       ...hooked.options,
       abortController: this.#abort,
@@ -96,29 +100,17 @@ export class HookedQuery {
 
   /** The prompts as hooks left them. */
   async *#prompts(): AsyncGenerator<SDKUserMessage> {
-    const { prompt } = this.#start;
+    const { prompt, answers } = this.#start;
+    if (prompt === '' && answers.length > 0) return await this.#over.promise;
     for await (const message of typeof prompt === 'string' ? [userMessage(prompt)] : prompt) {
       const conversation = this.#conversation;
       if (!this.#gate.heard) this.#isCommand = String(message.message.content).startsWith('/');
-      if (this.#resumes(conversation)) yield message;
-      else yield await submitFirst(conversation, message, (model) => this.#useModel(model));
+      yield await submitFirst(conversation, message, (model) => this.#useModel(model));
     }
   }
 
   get #conversation(): Conversation {
     return this.#gate.current ?? this.#gate.conversation(this.#sessionId);
-  }
-
-  /** Takes up a run that waits in this process. The message that comes with the answers is no prompt. */
-  #resumes(conversation: Conversation): boolean {
-    const { answers } = this.#start;
-    if (answers.length === 0 || conversation.main !== undefined) return false;
-    return conversation.resume(
-      pausedRuns.take(
-        answers.map(({ callId }) => callId),
-        { sessionId: this.#sessionId, principal: conversation.principal, parent: undefined },
-      ),
-    );
   }
 
   /** Switches to the model that a hook chose for a run, and back. */
@@ -157,6 +149,7 @@ export class HookedQuery {
 
   /** Ends the run of a result. */
   async #result(message: SDKResultMessage): Promise<SDKResultMessage> {
+    this.#over.resolve();
     const conversation = this.#gate.conversation(message.session_id);
     const run = conversation.unread.shift() ?? conversation.main;
     if (run === undefined) return message;
@@ -165,6 +158,7 @@ export class HookedQuery {
       await run.pause([deferred]);
       pausedRuns.keep(run, [deferred.callId]);
       conversation.main = undefined;
+      conversation.unread.length = 0;
       return withPending(message, [deferred]);
     }
     if (run.stop !== undefined) noteBlocked(message, run.stop.reason);
@@ -182,12 +176,13 @@ export class HookedQuery {
   }
 
   async #end(end: RunEnd): Promise<void> {
+    this.#over.resolve();
     if (this.#ended) return;
     this.#ended = true;
     for (const conversation of this.#gate.conversations) {
       await conversation.settle();
       await conversation.end(end);
-      if (this.#ownsSession) await conversation.close();
+      if (this.#ownsSession && conversation.deferred === undefined) await conversation.close();
     }
   }
 }

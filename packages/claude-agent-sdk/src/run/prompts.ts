@@ -53,7 +53,8 @@ export async function submitHere(
   }
   // The end of a background task, and the like: nobody's prompt.
   if (!isUsers(input, setting.seesPrompts)) {
-    if (!conversation.isRunning) await conversation.open();
+    const run = conversation.isRunning ? await conversation.runOf(undefined) : await conversation.open();
+    await run.startTurn();
     return proceed(conversation);
   }
   const steers = conversation.isRunning;
@@ -74,10 +75,9 @@ export async function submitHere(
   return proceed(conversation);
 }
 
-/** Whether a prompt has a user's words. `hookedQuery` has seen all of those. */
-function isUsers({ source, prompt }: InputOf<'UserPromptSubmit'>, seesPrompts: boolean): boolean {
-  if (source !== undefined) return source === 'user' || source === 'sdk';
-  return !(seesPrompts && prompt.startsWith('<task-notification>'));
+/** Whether a prompt has a user's words. `hookedQuery` has submitted all of those. */
+function isUsers({ source }: InputOf<'UserPromptSubmit'>, seesPrompts: boolean): boolean {
+  return source === undefined ? !seesPrompts : source === 'user' || source === 'sdk';
 }
 
 async function proceed(conversation: Conversation): Promise<HookAnswer> {

@@ -1,6 +1,6 @@
 import type { ToolCallOutcome, ToolDescriptor } from '@hooks/core';
 import { type AgentRun, decidesResult, type InnerRegistries, type RunToolCall } from '@hooks/core/adapter';
-import type { BeginOptions, Begun, ToolResult } from '@hooks/core/tool-call';
+import type { BeginOptions, Begun, CallOptions, ToolResult } from '@hooks/core/tool-call';
 import { isDeferral, ONE_AT_A_TIME } from '../approval/deferral.ts';
 import { answerFor } from '../approval/pending.ts';
 import type { BegunCall, Conversation } from '../run/conversation.ts';
@@ -31,6 +31,7 @@ export async function beforeTool(
   const context = conversation.contextOf(run);
   if (begun.kind === 'done') return refused(reasonOf(begun.outcome), { stop: begun.outcome.stop, context });
   conversation.begun.set(keyOf(input), begun);
+  if (begun.approved) conversation.allowed.add(callId);
   const updatedInput = begun.input === input.tool_input ? undefined : asFields(begun.input);
   return {
     hookSpecificOutput: {
@@ -56,7 +57,7 @@ export async function decided(
   conversation: Conversation,
   run: AgentRun,
   call: RunToolCall & { readonly callId: string },
-  options: BeginOptions & InnerRegistries,
+  { approval = 'deny', ...options }: BeginOptions & InnerRegistries & Pick<CallOptions, 'approval'>,
 ): Promise<DecidedCall | Exclude<Begun, { readonly kind: 'run' }> | 'deferred'> {
   const begun = await run.beginTool(call, options);
   try {
@@ -66,10 +67,7 @@ export async function decided(
     const { resumed } = call;
     // It waited in this process, and hooks have decided on it.
     const answer = resumed !== undefined && resumed.hash === begun.request.hash ? resumed : undefined;
-    const answered = await run.pending.answer(
-      call,
-      answer ?? { approval: 'deny', isControlFlow: isDeferral },
-    );
+    const answered = await run.pending.answer(call, answer ?? { approval, isControlFlow: isDeferral });
     if (answered === undefined || answered.kind === 'ask') return begun;
     return answered.kind === 'run' ? { ...answered, approved: true } : answered;
   } catch (error) {
@@ -118,6 +116,7 @@ export async function afterTool(
   input: InputOf<'PostToolUse'>,
 ): Promise<HookAnswer> {
   const original = input.tool_response;
+  if (!conversation.begun.has(keyOf(input))) return unasked(conversation, input);
   const output = input.mcp_server === undefined ? original : readContent(original);
   const { run, outcome } = await finished(conversation, input, { output });
   const context = conversation.contextOf(run);
@@ -138,12 +137,32 @@ export async function afterFailure(
   conversation: Conversation,
   input: InputOf<'PostToolUseFailure'>,
 ): Promise<HookAnswer> {
+  if (!conversation.begun.has(keyOf(input))) return unasked(conversation, input);
   const error = new Error(input.error);
   const { run, outcome } = await finished(conversation, input, { error });
   const context = conversation.contextOf(run);
   if (outcome.status === 'error' && (outcome.error === error || textOf(outcome.error) === input.error))
     return { hookSpecificOutput: { hookEventName: 'PostToolUseFailure', ...context } };
   return unreplaced(run, input, 'error');
+}
+
+/** A call ran without being announced: something goes round the hooks, so nothing goes on. */
+async function unasked(
+  conversation: Conversation,
+  input: InputOf<'PostToolUse'> | InputOf<'PostToolUseFailure'>,
+): Promise<HookAnswer> {
+  const run = await conversation.runOf(input.agent_id);
+  const why = `Claude Code ran ${input.tool_name} without asking the hooks, so the run ended.`;
+  run.warnOnce(why);
+  const { reason } = run.endBy({ reason: why });
+  const shaped = 'tool_response' in input ? shapedAs(input.tool_response, why) : undefined;
+  return {
+    continue: false,
+    stopReason: reason,
+    ...(shaped && {
+      hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: shaped.value },
+    }),
+  };
 }
 
 /** A hook replaced what Claude Code does not let anybody replace: the model must not read it. */
@@ -162,6 +181,7 @@ async function finished(
   const run = await conversation.runOf(input.agent_id);
   const begun = conversation.begun.get(keyOf(input));
   conversation.begun.delete(keyOf(input));
+  conversation.allowed.delete(input.tool_use_id);
   return { run, outcome: await run.finishTool(callOf(input), result, { begun }) };
 }
 
@@ -188,7 +208,10 @@ function descriptorOf({ tool_name: name, mcp_server: server }: ToolInput): ToolD
 }
 
 /** Two agents may give their calls the same id. */
-function keyOf({ agent_id: agent = '', tool_use_id: id }: ToolInput): string {
+export function keyOf({
+  agent_id: agent = '',
+  tool_use_id: id,
+}: Pick<ToolInput, 'agent_id' | 'tool_use_id'>): string {
   return `${agent}\n${id}`;
 }
 

@@ -1,15 +1,29 @@
 import { isNative, type RunToolCall } from '@hooks/core/adapter';
+import { defer } from '../approval/deferral.ts';
 import { answerFor } from '../approval/pending.ts';
+import { ASKS, approverOf } from '../approval/user-approver.ts';
 import type { Conversation } from '../run/conversation.ts';
 import type { Gate } from '../run/gate.ts';
 import type { HookAnswer, InputOf } from '../sdk.ts';
-import { callOf, decided, deferred } from './builtin.ts';
+import { beforeTool, callOf, decided, deferred } from './builtin.ts';
+
+/** A call is about to run: in Claude Code, or in this process. */
+export function beforeCall(
+  gate: Gate,
+  conversation: Conversation,
+  input: InputOf<'PreToolUse'>,
+  signal: AbortSignal,
+): Promise<HookAnswer> {
+  return input.mcp_server?.source === 'sdk'
+    ? announceOwn(gate, conversation, input, signal)
+    : beforeTool(conversation, input, signal);
+}
 
 /**
  * Notes where a call of a tool of this process comes from. Hooks decide where it runs, unless the call may have to wait
  * for a person: only here can Claude Code keep it.
  */
-export async function announceOwn(
+async function announceOwn(
   gate: Gate,
   conversation: Conversation,
   input: InputOf<'PreToolUse'>,
@@ -17,24 +31,33 @@ export async function announceOwn(
 ): Promise<HookAnswer> {
   const { tool_name: toolName, tool_use_id: callId, mcp_server: server } = input;
   const run = await conversation.runOf(input.agent_id);
-  const place = { callId, toolName, server: server?.name ?? '', run, conversation };
-  if (gate.setting.registries.some(isNative) && run.stop === undefined) {
-    const hooked = gate.own.get(place.server);
-    const call = { ...callOf(input), signal, resumed: answerFor(conversation, callId) };
-    const described: RunToolCall & { readonly callId: string } = { ...call, ...hooked?.describe(toolName) };
-    const begun = await decided(conversation, run, described, {
+  const own = gate.own.get(server?.name ?? '');
+  const asks = own?.asks(toolName) === true;
+  const { registries, options } = gate.setting;
+  const decidesHere = (asks || registries.some(isNative)) && run.stop === undefined;
+  if (decidesHere) {
+    const call: RunToolCall & { readonly callId: string } = {
+      ...callOf(input),
+      signal,
+      resumed: answerFor(conversation, callId),
+      ...(asks && { needsApproval: ASKS }),
+      ...own?.describe(toolName),
+    };
+    const begun = await decided(conversation, run, call, {
       runsIn: 'callTool',
-      inner: hooked?.innerOf(toolName) ?? [],
-      check: hooked?.checkOf(toolName),
+      inner: own?.innerOf(toolName) ?? [],
+      check: own?.checkOf(toolName),
+      approval:
+        asks && options.canUseTool === undefined && registries.some(isNative) ? defer : approverOf(options),
       capabilities: {
         ask: true,
         retry: true,
         route: true,
-        rename: hooked && ((name) => hooked.renamed(name)),
+        rename: own && ((name) => own.renamed(name)),
       },
     });
     if (begun === 'deferred') return deferred();
   }
-  gate.announce(place);
+  gate.announce({ callId, toolName, server: server?.name ?? '', run, conversation, decided: decidesHere });
   return {};
 }

@@ -171,6 +171,7 @@ export class HookedServer implements OwnTools {
     const outcome = await run.callTool(call, execute, {
       inner: place === undefined ? [] : this.innerOf(tool),
       check: this.checkOf(tool),
+      approval: 'deny',
       rename: (name) => (place === undefined ? 'the agent is not hooked' : this.renamed(name)),
     });
     // The server's own words about an input that does not fit. It does not run there either.
@@ -214,6 +215,15 @@ export class HookedServer implements OwnTools {
     return attachedWith(withoutRegistries(inner, this.#gate?.setting.registries ?? []), defer);
   }
 
+  /** Whether its server asks for approval of each call. */
+  asks(toolName: string): boolean {
+    const name = this.#nameOf(toolName);
+    return (
+      this.#server.tools?.some((tool) => tool.name === name && tool.permission_policy === 'always_ask') ===
+      true
+    );
+  }
+
   /** A tool, as hooks see it. */
   describe(toolName: string): { readonly tool: ToolDescriptor } {
     const { description, annotations, inputSchema } = this.#tool(this.#nameOf(toolName)) ?? {};
@@ -246,8 +256,7 @@ export class HookedServer implements OwnTools {
   renamed(name: string): RenameTarget | string {
     const tool = this.#nameOf(name);
     if (this.#tool(tool) === undefined) return `the server ${this.#server.name} has no tool named ${name}`;
-    if (this.#server.tools?.some((one) => one.name === tool && one.permission_policy !== 'always_allow'))
-      return `the tool ${name} has a permission policy of its own`;
+    if (this.asks(tool)) return `the tool ${name} has a permission policy of its own`;
     const check = this.checkOf(tool);
     return {
       ...this.describe(tool),
