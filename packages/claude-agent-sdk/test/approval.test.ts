@@ -50,33 +50,39 @@ withClaude.concurrent('an approver allows, denies, and changes the input', async
   expect(decisions).toEqual(['allow', 'deny', 'allow']);
 });
 
-withClaude.concurrent.for([
-  ['a built-in', 'Bash', { command: 'echo ORIGINAL', description: 'd' }],
-  ['a tool of this process', 'mcp__t__pay', { n: 1 }],
-] as const)('native: %s waits with the input that will run, and goes on with it', async ([, name, input]) => {
+withClaude.concurrent('native: within a process, hooks are not asked again', async () => {
   const { hooks, asked } = asking();
-  const paid: number[] = [];
-  const pay = tool('pay', 'Pays.', { n: z.number() }, async ({ n }) => {
-    paid.push(n);
-    return { content: [{ type: 'text', text: `paid ${n.toString()}` }] };
-  });
-  const server = () => createSdkMcpServer({ name: 't', alwaysLoad: true, tools: [pay] });
-  await using model = await startModel([[call(name, input, 'toolu_1')], 'done']);
-  const options = optionsFor(model.url, { mcpServers: { t: server() } });
+  await using model = await startModel([[bash('echo ORIGINAL', 'toolu_1')], 'done']);
+  const options = optionsFor(model.url);
   let result: SDKResultMessage | undefined;
   for await (const message of hookedQuery({ prompt: 'Go.', options }, hooks, { approval: 'native' }))
     if (message.type === 'result') result = message;
   const [waiting] = await pendingApprovals(JSON.parse(JSON.stringify(result)));
-  expect(waiting).toMatchObject({ callId: 'toolu_1', toolName: name, reason: 'it costs money' });
-  expect(waiting?.input).toMatchObject(name === 'Bash' ? { command: 'echo REWRITTEN' } : { n: 2 });
-  const again = { ...options, mcpServers: { t: server() }, resume: result?.session_id ?? '' };
+  expect(waiting).toMatchObject({ callId: 'toolu_1', toolName: 'Bash', reason: 'it costs money' });
+  expect(waiting?.input).toMatchObject({ command: 'echo REWRITTEN' });
+  const again = { ...options, resume: result?.session_id ?? '' };
   const answers = [
-    { callId: 'toolu_1', toolName: name, hash: waiting?.hash ?? '', decision: 'allow' as const },
+    { callId: 'toolu_1', toolName: 'Bash', hash: waiting?.hash ?? '', decision: 'allow' as const },
   ];
   for await (const _ of hookedQuery({ prompt: '', options: again }, hooks, { approval: 'native', answers }));
-  expect(model.read()).toEqual([name === 'Bash' ? 'REWRITTEN' : 'paid 2']);
+  expect(model.read()).toEqual(['REWRITTEN']);
   expect(asked).toEqual([undefined]);
 });
+
+withClaude.concurrent(
+  'native: a tool of this process cannot wait, and is denied with the reason',
+  async () => {
+    const pay = tool('pay', 'Pays.', { n: z.number() }, async () => ({
+      content: [{ type: 'text', text: 'paid' }],
+    }));
+    const mcpServers = { t: createSdkMcpServer({ name: 't', alwaysLoad: true, tools: [pay] }) };
+    const { model } = await play([[call('mcp__t__pay', { n: 1 })], 'done'], asking().hooks, {
+      options: { mcpServers },
+      settings: { approval: 'native' },
+    });
+    expect(model.read()).toEqual([expect.stringContaining('set `approval` to a function')]);
+  },
+);
 
 /** Runs a call until it waits, and then, with hooks as of another process, with an answer. */
 async function answered(

@@ -39,7 +39,14 @@ import { translated } from './wire.ts';
 
 /** The Claude Agent SDK for the conformance suite. */
 export const harness: AdapterHarness = {
-  supports,
+  // The suite's tools are tools of this process. Their calls cannot wait; those of built-in tools do in other tests.
+  supports: {
+    ...supports,
+    events: {
+      ...supports.events,
+      user_input_required: { fires: { level: 'none', note: 'Calls of tools of this process cannot wait.' } },
+    },
+  },
   blockReason,
   pendingApprovals,
   module: import.meta.url,

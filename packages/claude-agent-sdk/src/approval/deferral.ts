@@ -13,16 +13,27 @@ export class Deferral {
   }
 }
 
-/** The approver of registries whose approval is `native`. */
-export const defer: Approver = ({ callId, toolName, input, reason, hash }) => {
-  throw new Deferral({ callId, toolName, input, reason, hash });
-};
+/** What decides whether a call can wait for a person. */
+interface Waits {
+  /** Whether prompts and messages go through `hookedQuery`, which shows what waits and takes the answers. */
+  readonly seesPrompts: boolean;
+  /** Whether it is a call of a tool that Claude Code can run when a session resumes. */
+  canWait(callId: string): boolean;
+}
 
-/** The same for options without `hookedQuery`, which shows what waits and takes the answers. */
-export const cannotWait: Approver = ({ reason }) => ({
-  decision: 'deny',
-  reason: `Approval is required (${reason}), but with \`approval: 'native'\` a call can wait only in hookedQuery.`,
-});
+/** The approver of registries whose approval is `native`. */
+export function nativeApprover({ seesPrompts, canWait }: Waits): Approver {
+  return ({ callId, toolName, input, reason, hash }) => {
+    if (seesPrompts && canWait(callId)) throw new Deferral({ callId, toolName, input, reason, hash });
+    const why = seesPrompts
+      ? 'Claude Code resumes a session before it knows the tools of this process, so their calls cannot wait: set `approval` to a function'
+      : "with `approval: 'native'` a call can wait only in hookedQuery";
+    return { decision: 'deny', reason: `Approval is required (${reason}), but ${why}.` };
+  };
+}
+
+/** The same for a tool that is hooked by itself. */
+export const cannotWait: Approver = nativeApprover({ seesPrompts: true, canWait: () => false });
 
 export function isDeferral(error: unknown): error is Deferral {
   return error instanceof Deferral;

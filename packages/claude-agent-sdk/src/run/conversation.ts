@@ -10,7 +10,7 @@ import {
   type RunStop,
 } from '@hooks/core/adapter';
 import type { Begun } from '@hooks/core/tool-call';
-import { cannotWait, defer, pausedRuns } from '../approval/deferral.ts';
+import { nativeApprover, pausedRuns } from '../approval/deferral.ts';
 import type { ApprovalResponse } from '../options.ts';
 import { attachedWith, type Registry } from '../registries.ts';
 
@@ -48,6 +48,8 @@ export class Conversation {
   readonly agents: Map<string, AgentRun> = new Map();
   /** Calls that run in Claude Code, by their ids. */
   readonly begun: Map<string, BegunCall> = new Map();
+  /** The ids of calls that Claude Code can run when it resumes, while hooks decide on them. */
+  readonly waitable: Set<string> = new Set();
   /** The ids of those that a person has approved. */
   readonly allowed: Set<string> = new Set();
   readonly expected: Expected[] = [];
@@ -76,16 +78,22 @@ export class Conversation {
   /** Opens the run of a new prompt. */
   async open(): Promise<AgentRun> {
     await this.settle();
-    const { registries, options, signal } = this.setting;
+    const { registries, options, signal, seesPrompts } = this.setting;
     const { sessionId } = this;
-    const run = new AgentRun(attachedWith(registries, this.setting.seesPrompts ? defer : cannotWait), {
-      sessionId,
-      signal,
-      agent: options.agent,
-      ...(options.resume !== undefined && { source: 'resume' as const }),
-      maxContinuations: maxContinuationsOf(registries),
-      principal: this.principal,
-    });
+    const run = new AgentRun(
+      attachedWith(
+        registries,
+        nativeApprover({ seesPrompts, canWait: (callId) => this.waitable.has(callId) }),
+      ),
+      {
+        sessionId,
+        signal,
+        agent: options.agent,
+        ...(options.resume !== undefined && { source: 'resume' as const }),
+        maxContinuations: maxContinuationsOf(registries),
+        principal: this.principal,
+      },
+    );
     this.main = run;
     this.answer = undefined;
     this.unread.push(run);

@@ -25,7 +25,9 @@ export async function beforeTool(
   const hidden = hiddenOutput(run, input);
   if (hidden !== undefined) return refused(hidden);
   const call = { ...callOf(input), signal, resumed: answerFor(conversation, callId) };
+  conversation.waitable.add(callId);
   const begun = await decided(conversation, run, call, { capabilities: { ask: true } });
+  conversation.waitable.delete(callId);
   if (begun === 'deferred') return deferred();
   if (begun.kind === 'ask') return refused(begun.request.reason);
   const context = conversation.contextOf(run);

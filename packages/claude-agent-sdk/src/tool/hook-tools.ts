@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SdkMcpToolDefinition } from '@anthropic-ai/claude-agent-sdk';
 import { type Hooks, markHooked, type ToolDescriptor } from '@hooks/core';
 import { joinRegistries, noteBlocked, openRun, principalFor } from '@hooks/core/adapter';
-import { defer } from '../approval/deferral.ts';
+import { cannotWait } from '../approval/deferral.ts';
 import type { HookToolOptions } from '../options.ts';
 import { attached, attachedWith, type Registry } from '../registries.ts';
 import { isRecord } from '../sdk.ts';
@@ -86,7 +86,7 @@ async function callAlone(
     own.map(({ options }) => options),
     { options: {}, sessionId: undefined },
   );
-  const run = openRun(attachedWith(own, defer), {
+  const run = openRun(attachedWith(own, cannotWait), {
     principal,
     signal: signal instanceof AbortSignal ? signal : undefined,
   });

@@ -1,11 +1,9 @@
-import { isNative, type RunToolCall } from '@hooks/core/adapter';
-import { defer } from '../approval/deferral.ts';
-import { answerFor } from '../approval/pending.ts';
+import type { RunToolCall } from '@hooks/core/adapter';
 import { ASKS, approverOf } from '../approval/user-approver.ts';
 import type { Conversation } from '../run/conversation.ts';
 import type { Gate } from '../run/gate.ts';
 import type { HookAnswer, InputOf } from '../sdk.ts';
-import { beforeTool, callOf, decided, deferred } from './builtin.ts';
+import { beforeTool, callOf, decided } from './builtin.ts';
 
 /** A call is about to run: in Claude Code, or in this process. */
 export function beforeCall(
@@ -20,8 +18,8 @@ export function beforeCall(
 }
 
 /**
- * Notes where a call of a tool of this process comes from. Hooks decide where it runs, unless the call may have to wait
- * for a person: only here can Claude Code keep it.
+ * Notes where a call of a tool of this process comes from. Hooks decide where it runs, unless its server asks for
+ * approval: then they do before Claude Code asks.
  */
 async function announceOwn(
   gate: Gate,
@@ -33,17 +31,15 @@ async function announceOwn(
   const run = await conversation.runOf(input.agent_id);
   const own = gate.own.get(server?.name ?? '');
   const asks = own?.asks(toolName) === true;
-  const { registries, options } = gate.setting;
-  const decidesHere = (asks || registries.some(isNative)) && run.stop === undefined;
+  const decidesHere = asks && run.stop === undefined;
   if (decidesHere) {
     const call: RunToolCall & { readonly callId: string } = {
       ...callOf(input),
       signal,
-      resumed: answerFor(conversation, callId),
-      ...(asks && { needsApproval: ASKS }),
+      needsApproval: ASKS,
       ...own?.describe(toolName),
     };
-    const begun = await decided(conversation, run, call, {
+    await decided(conversation, run, call, {
       runsIn: 'callTool',
       inner: own?.innerOf(toolName) ?? [],
       check: own?.checkOf(toolName),
@@ -56,7 +52,6 @@ async function announceOwn(
         rename: own && ((name) => own.renamed(name)),
       },
     });
-    if (begun === 'deferred') return deferred();
   }
   gate.announce({ callId, toolName, server: server?.name ?? '', run, conversation, decided: decidesHere });
   return {};

@@ -12,7 +12,7 @@ import {
   withoutRegistries,
 } from '@hooks/core/adapter';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { defer } from '../approval/deferral.ts';
+import { cannotWait } from '../approval/deferral.ts';
 import { type RegisteredTool, registeredTools } from '../internals.ts';
 import type { HookToolOptions } from '../options.ts';
 import { attached, attachedWith, type Registry } from '../registries.ts';
@@ -186,7 +186,7 @@ export class HookedServer implements OwnTools {
       registries.map(({ options }) => options),
       { options: {}, sessionId: undefined },
     );
-    const run = openRun(attachedWith(registries, defer), { principal });
+    const run = openRun(attachedWith(registries, cannotWait), { principal });
     await run.begin();
     return run;
   }
@@ -212,7 +212,7 @@ export class HookedServer implements OwnTools {
   /** The same in core's form, without those of the query. */
   innerOf(toolName: string): readonly Attached[] {
     const inner = this.innerRegistries(this.#nameOf(toolName));
-    return attachedWith(withoutRegistries(inner, this.#gate?.setting.registries ?? []), defer);
+    return attachedWith(withoutRegistries(inner, this.#gate?.setting.registries ?? []), cannotWait);
   }
 
   /** Whether its server asks for approval of each call. */
