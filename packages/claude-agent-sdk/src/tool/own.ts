@@ -43,8 +43,7 @@ async function announceOwn(
       runsIn: 'callTool',
       inner: own?.innerOf(toolName) ?? [],
       check: own?.checkOf(toolName),
-      approval:
-        asks && options.canUseTool === undefined && registries.some(isNative) ? defer : approverOf(options),
+      approval: approverOf(gate.setting.options),
       capabilities: {
         ask: true,
         retry: true,

@@ -71,8 +71,8 @@ export class HookedServer implements OwnTools {
   readonly #own: readonly Registry[];
   readonly #gate: Gate | undefined;
   readonly #waiting: Map<string | number, (reply: Reply) => void> = new Map();
-  /** The number of running calls whose results hooks decide on. */
-  #held = 0;
+  /** The running calls on whose results hooks decide, by what warns of withheld messages. */
+  readonly #held: Set<() => void> = new Set();
   #minted = 0;
   #inner: Transport | undefined;
 
@@ -101,8 +101,13 @@ export class HookedServer implements OwnTools {
         const waits = id === undefined || method !== undefined ? undefined : this.#waiting.get(id);
         if (waits !== undefined) return waits(message as Reply);
         // What a tool tells while it runs may be part of a result that hooks have not decided on.
-        if (this.#held > 0 && (method === 'notifications/progress' || method === 'notifications/message'))
+        if (
+          this.#held.size > 0 &&
+          (method === 'notifications/progress' || method === 'notifications/message')
+        ) {
+          for (const warn of this.#held) warn();
           return;
+        }
         await outer.send(message);
       },
     };
@@ -137,18 +142,16 @@ export class HookedServer implements OwnTools {
     const run = place?.run ?? (await this.#runAlone(registries));
     const alone = place === undefined;
     if (run.stop !== undefined) return { result: failed(run.stop.reason) };
-    if (holdingResult(registries, toolName) !== undefined) this.#withhold(registries, toolName);
+    const warn = () => {
+      for (const { hooks } of registries) warnWithheld(hooks, toolName);
+    };
+    if (holdingResult(registries, toolName) !== undefined) this.#held.add(warn);
     try {
       return await this.#decide({ run, message, tool, toolName, input, callId, meta, place });
     } finally {
-      this.#held = Math.max(0, this.#held - 1);
+      this.#held.delete(warn);
       if (alone) await run.end({ kind: 'done' });
     }
-  }
-
-  #withhold(registries: readonly Registry[], toolName: string): void {
-    this.#held++;
-    for (const { hooks } of registries) warnWithheld(hooks, toolName);
   }
 
   async #decide({ run, message, tool, toolName, input, callId, meta, place }: Entered): Promise<Reply> {
