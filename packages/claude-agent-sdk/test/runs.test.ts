@@ -143,7 +143,7 @@ withClaude.concurrent('the limit of turns and an error of the model are told, an
   const reasons: string[] = [];
   failing.observe(AgentError, ({ message }) => void errors.push(message));
   failing.observe(TurnEnd, ({ reason }) => void reasons.push(reason));
-  const other = await play([{ status: 400 }], failing);
+  const other = await play(() => ({ status: 400 }), failing);
   expect(other.error).toBeInstanceOf(Error);
   expect(errors).toHaveLength(1);
   expect(reasons).toEqual(['error']);

@@ -71,6 +71,7 @@ export function callbacksOf(gate: Gate): HookOptions {
     PostToolBatch: on<'PostToolBatch'>(async (input, conversation) => {
       const run = await conversation.runOf(input.agent_id);
       gate.forgetPlaces(run);
+      if (run.signal?.aborted === true) return { continue: false, stopReason: 'The user aborted the query.' };
       const stop = run.stop ?? (await run.startTurn());
       if (stop !== undefined) return { continue: false, stopReason: stop.reason };
       return { hookSpecificOutput: { hookEventName: 'PostToolBatch', ...conversation.contextOf(run) } };

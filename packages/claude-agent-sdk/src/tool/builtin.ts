@@ -28,6 +28,8 @@ export async function beforeTool(
   conversation.waitable.add(callId);
   const begun = await decided(conversation, run, call, { capabilities: { ask: true } });
   conversation.waitable.delete(callId);
+  // Claude Code would tell the model of another refusal, although the user has aborted.
+  if (run.signal?.aborted === true) return refused('The user aborted the query.', { stop: true });
   if (begun === 'deferred') return deferred();
   if (begun.kind === 'ask') return refused(begun.request.reason);
   const context = conversation.contextOf(run);
