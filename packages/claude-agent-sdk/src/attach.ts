@@ -1,11 +1,11 @@
 import { type Options, type Query, query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { type Hooks, HooksError } from '@hooks/core';
-import { areIdle, blockReasonWith, joinRegistries } from '@hooks/core/adapter';
+import { blockReasonWith } from '@hooks/core/adapter';
 import { permissionsOf } from './approval/permission.ts';
 import { registeredTools } from './internals.ts';
 import type { HookedOptions, HookedQueryOptions } from './options.ts';
 import { checkOptions, closedEnvironment, closedSettings } from './refuse.ts';
-import { attached, type Registry } from './registries.ts';
+import { attach, type Registries } from './registries.ts';
 import { besideOurs } from './run/beside.ts';
 import { callbacksOf } from './run/callbacks.ts';
 import type { Setting } from './run/conversation.ts';
@@ -18,7 +18,7 @@ const HOOKED = Symbol('@hooks/claude-agent-sdk options');
 
 /** What options were made of. */
 interface Hooked {
-  readonly registries: readonly Registry[];
+  readonly registries: Registries;
   /** The options of the user that were replaced, with what replaced them. */
   readonly given: Options;
   readonly made: Options;
@@ -37,7 +37,7 @@ interface Hooked {
  */
 export function hookedOptions(options: Options, hooks: Hooks, settings: HookedOptions = {}): Options {
   const { given, registries } = withRegistry(options, hooks, settings);
-  if (areIdle(registries)) return marked(given, registries, {});
+  if (registries.isIdle) return marked(given, registries, {});
   return hook(given, registries, { seesPrompts: false }).options;
 }
 
@@ -60,8 +60,8 @@ export function hookedQuery(
   hooks: Hooks,
   settings: HookedQueryOptions = {},
 ): Query {
-  const { answers = [], ...attach } = settings;
-  const { given, registries } = withRegistry(options, hooks, attach);
+  const { answers = [], ...attached } = settings;
+  const { given, registries } = withRegistry(options, hooks, attached);
   if (answers.length > 0 && given.resume === undefined)
     throw new HooksError(
       'INVALID_INPUT',
@@ -78,7 +78,7 @@ export function hookedQuery(
 /** Makes hooked options. */
 export function hook(
   given: Options,
-  registries: readonly Registry[],
+  registries: Registries,
   more: Pick<Setting, 'seesPrompts'> & Partial<Setting>,
 ): { readonly options: Options; readonly gate: Gate } {
   checkOptions(given);
@@ -127,10 +127,10 @@ function withRegistry(
   options: Options,
   hooks: Hooks,
   settings: HookedOptions,
-): { readonly given: Options; readonly registries: readonly Registry[] } {
-  const registry = attached(hooks, settings, toolsOf(options));
+): { readonly given: Options; readonly registries: Registries } {
+  const registries = attach(hooks, settings, toolsOf(options));
   const known: Hooked | undefined = Reflect.get(options, HOOKED);
-  if (known === undefined) return { given: options, registries: [registry] };
+  if (known === undefined) return { given: options, registries };
   const given: Options = { ...options };
   for (const key of Object.keys(known.made) as (keyof Options)[]) {
     // The user may have replaced it since.
@@ -139,10 +139,10 @@ function withRegistry(
     else delete given[key];
   }
   Reflect.deleteProperty(given, HOOKED);
-  return { given, registries: joinRegistries([registry], known.registries) };
+  return { given, registries: registries.around(known.registries) };
 }
 
-function marked(given: Options, registries: readonly Registry[], made: Options): Options {
+function marked(given: Options, registries: Registries, made: Options): Options {
   return Object.assign({ ...given, ...made }, { [HOOKED]: { given, registries, made } satisfies Hooked });
 }
 

@@ -1,21 +1,17 @@
 import type { Approver, Attached, Hooks } from '@hooks/core';
-import { type AttachedRegistry, attachAdapter } from '@hooks/core/adapter';
-import type { HookedOptions } from './options.ts';
+import { Attachment } from '@hooks/core/adapter';
+import type { HookedOptions, NativeRun } from './options.ts';
 import { supports } from './supports.ts';
 
-/** A registry and the options it was attached with. */
-export type Registry = AttachedRegistry<HookedOptions>;
+/** The registries that hook a query, a server or a tool, with the options that they were attached with. */
+export type Registries = Attachment<NativeRun, HookedOptions>;
 
-/** Creates the entry of a registry, and declares the capabilities of this adapter to it. */
-export function attached(hooks: Hooks, options: HookedOptions, tools: readonly string[]): Registry {
-  attachAdapter(hooks, { supports, tools, allowUnsupported: options.allowUnsupported });
-  return { hooks, options };
+/** Attaches a registry, and declares the tools that it hooks here. */
+export function attach(hooks: Hooks, options: HookedOptions, tools: readonly string[]): Registries {
+  return Attachment.of(hooks, options, { supports, tools });
 }
 
-/** The registries in core's form. */
-export function attachedWith(registries: readonly Registry[], native: Approver): readonly Attached[] {
-  return registries.map(({ hooks, options: { approval } }) => ({
-    hooks,
-    approval: approval === 'native' ? native : approval,
-  }));
+/** The registries in core's form, with who answers for those whose approval is `native`. */
+export function attachedWith(registries: Registries, native: Approver): readonly Attached[] {
+  return registries.attached((approval) => (approval === 'native' ? native : approval));
 }

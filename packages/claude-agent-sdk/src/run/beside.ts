@@ -1,17 +1,13 @@
 import type { HookCallbackMatcher, HookEvent, Options } from '@anthropic-ai/claude-agent-sdk';
 import { warnOnce } from '@hooks/core/adapter';
-import type { Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import { type HookOptions, isRecord } from '../sdk.ts';
 
 /**
  * The user's own callbacks beside ours. Claude Code asks all callbacks of an event at once, about the same values, so
  * they may refuse and add context, but not rewrite what hooks decide on.
  */
-export function besideOurs(
-  ours: HookOptions,
-  options: Options,
-  registries: readonly Registry[],
-): HookOptions {
+export function besideOurs(ours: HookOptions, options: Options, registries: Registries): HookOptions {
   const merged: HookOptions = { ...ours };
   for (const [name, matchers] of Object.entries(options.hooks ?? {})) {
     // The keys of the option.
@@ -25,7 +21,7 @@ export function besideOurs(
 function withoutRewrites(
   event: HookEvent,
   matcher: HookCallbackMatcher,
-  registries: readonly Registry[],
+  registries: Registries,
 ): HookCallbackMatcher {
   const hooks = matcher.hooks.map((hook): typeof hook => async (...given) => {
     const answer = await hook(...given);
@@ -39,7 +35,7 @@ function withoutRewrites(
       rewrites.push('decision.updatedInput');
     if (rewrites.length === 0) return answer;
     const why = `A callback of options.hooks.${event} answered with ${rewrites.join(', ')}, which hooks have not seen. Rewrite with hooks.on instead.`;
-    for (const { hooks: registry } of registries) warnOnce(registry, why);
+    for (const registry of registries.hooks) warnOnce(registry, why);
     return event === 'PreToolUse'
       ? {
           hookSpecificOutput: {

@@ -2,22 +2,19 @@ import type { Options } from '@anthropic-ai/claude-agent-sdk';
 import type { Principal } from '@hooks/core';
 import {
   AgentRun,
-  maxContinuationsOf,
   type NamedModel,
   type PendingApproval,
-  principalFor,
   type RunEnd,
   type RunStop,
 } from '@hooks/core/adapter';
 import type { Begun } from '@hooks/core/tool-call';
 import { nativeApprover, pausedRuns } from '../approval/deferral.ts';
 import type { ApprovalResponse } from '../options.ts';
-import { attachedWith, type Registry } from '../registries.ts';
+import { attachedWith, type Registries } from '../registries.ts';
 
 /** What all conversations of a query share. */
 export interface Setting {
-  /** Outermost first. */
-  readonly registries: readonly Registry[];
+  readonly registries: Registries;
   /** What the user gave. */
   readonly options: Options;
   /** Fires when the user aborts the query. */
@@ -90,7 +87,7 @@ export class Conversation {
         signal,
         agent: options.agent,
         ...(options.resume !== undefined && { source: 'resume' as const }),
-        maxContinuations: maxContinuationsOf(registries),
+        maxContinuations: registries.maxContinuations,
         principal: this.principal,
       },
     );
@@ -104,11 +101,7 @@ export class Conversation {
   /** Who the session is for, as the options tell. */
   get principal(): Principal | undefined {
     const { registries, options } = this.setting;
-    const { sessionId } = this;
-    return principalFor(
-      registries.map((registry) => registry.options),
-      { options, sessionId },
-    );
+    return registries.principal({ options, sessionId: this.sessionId });
   }
 
   /** Takes up the run that waits for one of these calls in this process, if it has the same hooks. */
@@ -116,8 +109,8 @@ export class Conversation {
     const from = { sessionId: this.sessionId, principal: this.principal, parent: undefined };
     const { registries } = this.setting;
     const waiting = pausedRuns.find(callIds, from);
-    if (waiting?.registries.length !== registries.length) return;
-    if (!waiting.registries.every(({ hooks }, nth) => hooks === registries[nth]?.hooks)) return;
+    if (waiting?.registries.length !== registries.hooks.length) return;
+    if (!waiting.registries.every(({ hooks }, nth) => hooks === registries.hooks[nth])) return;
     const run = pausedRuns.take(callIds, from);
     run?.resume(this.setting.signal);
     this.main = run;
@@ -158,6 +151,6 @@ export class Conversation {
   }
 
   async close(): Promise<void> {
-    for (const { hooks } of this.setting.registries) await hooks.session(this.sessionId).close();
+    for (const hooks of this.setting.registries.hooks) await hooks.session(this.sessionId).close();
   }
 }

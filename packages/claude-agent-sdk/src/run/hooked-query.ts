@@ -12,7 +12,7 @@ import { pausedRuns } from '../approval/deferral.ts';
 import { withPending } from '../approval/pending.ts';
 import type { ApprovalResponse } from '../options.ts';
 import { checkSettings } from '../refuse.ts';
-import type { Registry } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import type { McpServers } from '../sdk.ts';
 import type { Conversation, Setting } from './conversation.ts';
 import type { Gate } from './gate.ts';
@@ -22,12 +22,12 @@ import { submitFirst } from './prompts.ts';
 interface Start {
   readonly prompt: string | AsyncIterable<SDKUserMessage>;
   readonly given: Options;
-  readonly registries: readonly Registry[];
+  readonly registries: Registries;
   readonly answers: readonly ApprovalResponse[];
   readonly start: typeof query;
   hook(
     given: Options,
-    registries: readonly Registry[],
+    registries: Registries,
     more: Pick<Setting, 'seesPrompts'> & Partial<Setting>,
   ): { readonly options: Options; readonly gate: Gate };
   hookServers(servers: McpServers, gate: Gate): McpServers;

@@ -1,8 +1,9 @@
 import type { ToolCallOutcome, ToolDescriptor } from '@hooks/core';
-import { type AgentRun, decidesResult, type InnerRegistries, type RunToolCall } from '@hooks/core/adapter';
+import type { AgentRun, InnerRegistries, RunToolCall } from '@hooks/core/adapter';
 import type { BeginOptions, Begun, CallOptions, ToolResult } from '@hooks/core/tool-call';
 import { isDeferral, ONE_AT_A_TIME } from '../approval/deferral.ts';
 import { answerFor } from '../approval/pending.ts';
+import type { Registries } from '../registries.ts';
 import type { BegunCall, Conversation } from '../run/conversation.ts';
 import { type HookAnswer, type InputOf, isRecord, type ToolInput } from '../sdk.ts';
 import { readContent, shapedAs } from './shape.ts';
@@ -22,7 +23,7 @@ export async function beforeTool(
   const stop = run.stop ?? conversation.main?.stop;
   if (stop !== undefined) return refused(stop.reason, { stop: true });
   if (conversation.begun.has(keyOf(input))) return refused(SAME_ID);
-  const hidden = hiddenOutput(run, input);
+  const hidden = hiddenOutput(conversation.setting.registries, input);
   if (hidden !== undefined) return refused(hidden);
   const call = { ...callOf(input), signal, resumed: answerFor(conversation, callId) };
   conversation.waitable.add(callId);
@@ -71,7 +72,7 @@ export async function decided(
     const { resumed } = call;
     // It waited in this process, and hooks have decided on it.
     const answer = resumed !== undefined && resumed.hash === begun.request.hash ? resumed : undefined;
-    const answered = await run.pending.answer(call, answer ?? { approval, isControlFlow: isDeferral });
+    const answered = await run.answerTool(call, answer ?? { approval, isControlFlow: isDeferral });
     if (answered === undefined || answered.kind === 'ask') return begun;
     return answered.kind === 'run' ? { ...answered, approved: true } : answered;
   } catch (error) {
@@ -81,7 +82,7 @@ export async function decided(
       return 'deferred';
     }
     const denied = { decision: 'deny', reason: ONE_AT_A_TIME } as const;
-    const answered = await run.pending.answer(call, denied);
+    const answered = await run.answerTool(call, denied);
     if (answered === undefined || answered.kind === 'ask') return begun;
     return answered.kind === 'run' ? { ...answered, approved: false } : answered;
   } finally {
@@ -190,11 +191,13 @@ async function finished(
 }
 
 /** Why a call would write output where no hook sees it. */
-function hiddenOutput(run: AgentRun, { tool_name: tool, tool_input: given }: ToolInput): string | undefined {
+function hiddenOutput(
+  registries: Registries,
+  { tool_name: tool, tool_input: given }: ToolInput,
+): string | undefined {
   if (!isRecord(given) || given['run_in_background'] !== true || tool === 'Agent' || tool === 'Task')
     return undefined;
-  const decides = run.registries.some(({ hooks }) => decidesResult(hooks, tool));
-  return decides
+  return registries.decidesResult(tool)
     ? `Hooks decide on the results of ${tool}, and do not see what a command writes in the background: run it without run_in_background.`
     : undefined;
 }

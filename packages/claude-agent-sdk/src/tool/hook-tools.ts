@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SdkMcpToolDefinition } from '@anthropic-ai/claude-agent-sdk';
 import { type Hooks, markHooked, type ToolDescriptor } from '@hooks/core';
-import { joinRegistries, noteBlocked, openRun, principalFor } from '@hooks/core/adapter';
+import { Attachment, noteBlocked, openRun } from '@hooks/core/adapter';
 import { cannotWait } from '../approval/deferral.ts';
-import type { HookToolOptions } from '../options.ts';
-import { attached, attachedWith, type Registry } from '../registries.ts';
+import type { HookToolOptions, NativeRun } from '../options.ts';
+import { attach, attachedWith, type Registries } from '../registries.ts';
 import { isRecord } from '../sdk.ts';
 import { reasonOf } from './builtin.ts';
 import { outputOf, type Reply, replyOf } from './result.ts';
@@ -24,11 +24,13 @@ type Handler = SdkTool['handler'];
 /** A handler that is hooked by itself. */
 interface HookedHandler {
   readonly original: Handler;
-  /** Outermost first. */
-  readonly own: readonly Registry[];
+  readonly own: Registries;
 }
 
 const handlers: WeakMap<object, HookedHandler> = new WeakMap();
+
+/** A run of a single call, whose query is not hooked. */
+export const ALONE: NativeRun = { options: {}, sessionId: undefined };
 
 /** Marks what runs inside the pipeline: there, a tool that is hooked by itself is not hooked again. */
 export const inPipeline: AsyncLocalStorage<true> = new AsyncLocalStorage();
@@ -53,19 +55,19 @@ export function hookTools<const T extends readonly SdkTool[]>(
   hooks: Hooks,
   options: HookToolOptions = {},
 ): T {
-  const registry = attached(
+  const registries = attach(
     hooks,
     options,
     tools.map(({ name }) => name),
   );
   // Each is a copy of the tool in its place.
-  return tools.map((tool) => hookTool(tool, registry)) as readonly SdkTool[] as T;
+  return tools.map((tool) => hookTool(tool, registries)) as readonly SdkTool[] as T;
 }
 
-function hookTool(tool: SdkTool, registry: Registry): SdkTool {
+function hookTool(tool: SdkTool, registries: Registries): SdkTool {
   const known = hookedHandler(tool.handler);
   const original = known?.original ?? tool.handler;
-  const own = joinRegistries([registry], known?.own ?? []);
+  const own = registries.around(known?.own ?? Attachment.none);
   const handler: Handler = (args, extra) =>
     inPipeline.getStore() === true
       ? original(args, extra)
@@ -76,18 +78,14 @@ function hookTool(tool: SdkTool, registry: Registry): SdkTool {
 
 async function callAlone(
   tool: SdkTool,
-  own: readonly Registry[],
+  own: Registries,
   args: unknown,
   extra: unknown,
 ): Promise<Awaited<ReturnType<Handler>>> {
   const { name, description, inputSchema, annotations, handler } = tool;
   const signal: unknown = isRecord(extra) ? extra['signal'] : undefined;
-  const principal = principalFor(
-    own.map(({ options }) => options),
-    { options: {}, sessionId: undefined },
-  );
   const run = openRun(attachedWith(own, cannotWait), {
-    principal,
+    principal: own.principal(ALONE),
     signal: signal instanceof AbortSignal ? signal : undefined,
   });
   await run.begin();

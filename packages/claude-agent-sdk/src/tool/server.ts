@@ -1,24 +1,13 @@
 import type { Attached, Execute, Hooks, InputCheck, RenameTarget, ToolDescriptor } from '@hooks/core';
-import {
-  type AgentRun,
-  concernsTool,
-  holdingResult,
-  joinRegistries,
-  openRun,
-  principalFor,
-  type RunToolCall,
-  standIn,
-  warnWithheld,
-  withoutRegistries,
-} from '@hooks/core/adapter';
+import { type AgentRun, Attachment, openRun, type RunToolCall, standIn } from '@hooks/core/adapter';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { cannotWait } from '../approval/deferral.ts';
 import { type RegisteredTool, registeredTools } from '../internals.ts';
 import type { HookToolOptions } from '../options.ts';
-import { attached, attachedWith, type Registry } from '../registries.ts';
+import { attach, attachedWith, type Registries } from '../registries.ts';
 import type { CallPlace, Gate, OwnTools } from '../run/gate.ts';
 import { isRecord, type OwnServer } from '../sdk.ts';
-import { hookedHandler, inPipeline } from './hook-tools.ts';
+import { ALONE, hookedHandler, inPipeline } from './hook-tools.ts';
 import { failed, outputOf, type Reply, replyOf } from './result.ts';
 
 /** The `native` field of events of tools that run in this process. */
@@ -32,7 +21,7 @@ const SERVER = Symbol('@hooks/claude-agent-sdk server');
 /** How a server is hooked by itself. */
 interface Known {
   readonly original: OwnServer;
-  readonly own: readonly Registry[];
+  readonly own: Registries;
 }
 
 /**
@@ -47,14 +36,14 @@ interface Known {
  */
 export function hookServer<S extends OwnServer>(server: S, hooks: Hooks, options: HookToolOptions = {}): S {
   const { original, own } = knownServer(server);
-  const registry = attached(hooks, options, [...registeredTools(original).keys()]);
-  return new HookedServer(original, joinRegistries([registry], own), undefined).config(server);
+  const registries = attach(hooks, options, [...registeredTools(original).keys()]);
+  return new HookedServer(original, registries.around(own), undefined).config(server);
 }
 
 /** The server without its hooks, and those. */
 export function knownServer(server: OwnServer): Known {
   const known: Known | undefined = Reflect.get(server.instance, SERVER);
-  return known ?? { original: server, own: [] };
+  return known ?? { original: server, own: Attachment.none };
 }
 
 /** What a JSON-RPC message is made of. */
@@ -68,7 +57,7 @@ interface RpcMessage {
 export class HookedServer implements OwnTools {
   readonly #server: OwnServer;
   /** Registries that hook the server by itself. */
-  readonly #own: readonly Registry[];
+  readonly #own: Registries;
   readonly #gate: Gate | undefined;
   readonly #waiting: Map<string | number, (reply: Reply) => void> = new Map();
   /** The running calls on whose results hooks decide, by what warns of withheld messages. */
@@ -76,7 +65,7 @@ export class HookedServer implements OwnTools {
   #minted = 0;
   #inner: Transport | undefined;
 
-  constructor(server: OwnServer, own: readonly Registry[], gate: Gate | undefined) {
+  constructor(server: OwnServer, own: Registries, gate: Gate | undefined) {
     this.#server = server;
     this.#own = own;
     this.#gate = gate;
@@ -135,17 +124,14 @@ export class HookedServer implements OwnTools {
     const id = meta['claudecode/toolUseId'];
     const callId = typeof id === 'string' ? id : undefined;
     const place = this.#gate?.arrived(callId, this.#server.name, tool);
-    const inner = this.innerRegistries(tool);
-    const registries = [...(this.#gate?.setting.registries ?? []), ...inner];
+    const registries = (this.#gate?.setting.registries ?? Attachment.none).around(this.innerRegistries(tool));
     const toolName = place?.toolName ?? tool;
-    if (!concernsTool(registries, toolName)) return this.#send(message, input);
+    if (!registries.concerns(toolName)) return this.#send(message, input);
     const run = place?.run ?? (await this.#runAlone(registries));
     const alone = place === undefined;
     if (run.stop !== undefined) return { result: failed(run.stop.reason) };
-    const warn = () => {
-      for (const { hooks } of registries) warnWithheld(hooks, toolName);
-    };
-    if (holdingResult(registries, toolName) !== undefined) this.#held.add(warn);
+    const warn = () => registries.warnWithheld(toolName);
+    if (registries.holdsResult(toolName)) this.#held.add(warn);
     try {
       return await this.#decide({ run, message, tool, toolName, input, callId, meta, place });
     } finally {
@@ -184,12 +170,8 @@ export class HookedServer implements OwnTools {
   }
 
   /** A run of a single call, whose agent is not hooked. */
-  async #runAlone(registries: readonly Registry[]): Promise<AgentRun> {
-    const principal = principalFor(
-      registries.map(({ options }) => options),
-      { options: {}, sessionId: undefined },
-    );
-    const run = openRun(attachedWith(registries, cannotWait), { principal });
+  async #runAlone(registries: Registries): Promise<AgentRun> {
+    const run = openRun(attachedWith(registries, cannotWait), { principal: registries.principal(ALONE) });
     await run.begin();
     return run;
   }
@@ -208,14 +190,14 @@ export class HookedServer implements OwnTools {
   }
 
   /** The registries that hook a tool by itself or with its server, outermost first. */
-  innerRegistries(tool: string): readonly Registry[] {
-    return joinRegistries(this.#own, hookedHandler(this.#tool(tool)?.handler)?.own ?? []);
+  innerRegistries(tool: string): Registries {
+    return this.#own.around(hookedHandler(this.#tool(tool)?.handler)?.own ?? Attachment.none);
   }
 
   /** The same in core's form, without those of the query. */
   innerOf(toolName: string): readonly Attached[] {
     const inner = this.innerRegistries(this.#nameOf(toolName));
-    return attachedWith(withoutRegistries(inner, this.#gate?.setting.registries ?? []), cannotWait);
+    return attachedWith(inner.without(this.#gate?.setting.registries ?? Attachment.none), cannotWait);
   }
 
   /** Whether its server asks for approval of each call. */
