@@ -49,6 +49,8 @@ export class Conversation {
   readonly waitable: Set<string> = new Set();
   /** The ids of those that a person has approved. */
   readonly allowed: Set<string> = new Set();
+  /** The ids of those whose results hooks have replaced. */
+  readonly replaced: Set<string> = new Set();
   readonly expected: Expected[] = [];
   /** The call that waits for a person. Claude Code keeps one. */
   deferred: PendingApproval | undefined;

@@ -13,7 +13,7 @@ import { withPending } from '../approval/pending.ts';
 import type { ApprovalResponse } from '../options.ts';
 import { checkSettings } from '../refuse.ts';
 import type { Registries } from '../registries.ts';
-import type { McpServers } from '../sdk.ts';
+import { isRecord, type McpServers } from '../sdk.ts';
 import type { Conversation, Setting } from './conversation.ts';
 import type { Gate } from './gate.ts';
 import { submitFirst } from './prompts.ts';
@@ -125,7 +125,8 @@ export class HookedQuery {
     try {
       for await (const message of this.#inner) {
         this.#checkHeard(message);
-        yield message.type === 'result' ? await this.#result(message) : message;
+        if (message.type === 'result') yield await this.#result(message);
+        else yield message.type === 'user' ? this.#withoutOriginal(message) : message;
       }
       await this.#end({ kind: 'canceled' });
     } catch (error) {
@@ -145,6 +146,20 @@ export class HookedQuery {
       'INVALID_INPUT',
       'Claude Code did not ask the hooks about the prompt, so the query was closed: something in its settings or environment has switched callbacks off.',
     );
+  }
+
+  /** A message without what a server said beside a result that hooks replaced, such as `structuredContent`. */
+  #withoutOriginal<M extends SDKUserMessage>(message: M): M {
+    const { tool_use_result: beside, message: said } = message;
+    if (!isRecord(beside) || typeof said.content === 'string') return message;
+    const isReplaced = said.content.some(
+      (part) =>
+        part.type === 'tool_result' &&
+        this.#gate.conversations.some(({ replaced }) => replaced.has(part.tool_use_id)),
+    );
+    return isReplaced && 'structuredContent' in beside
+      ? { ...message, tool_use_result: { content: beside['content'] } }
+      : message;
   }
 
   /** Ends the run of a result. */

@@ -6,6 +6,7 @@ import { answerFor } from '../approval/pending.ts';
 import type { Registries } from '../registries.ts';
 import type { BegunCall, Conversation } from '../run/conversation.ts';
 import { type HookAnswer, type InputOf, isRecord, type ToolInput } from '../sdk.ts';
+import { removeKept } from './kept-files.ts';
 import { readContent, shapedAs } from './shape.ts';
 
 /*
@@ -130,7 +131,12 @@ export async function afterTool(
   if (replaced === output)
     return { ...stop, hookSpecificOutput: { hookEventName: 'PostToolUse', ...context } };
   const shaped = shapedAs(original, replaced);
-  if (shaped === undefined) return unreplaced(run, input, 'result');
+  if (shaped === undefined || !(await removeKept(input))) return unreplaced(run, input, 'result');
+  conversation.replaced.add(input.tool_use_id);
+  if (input.mcp_server !== undefined && typeof original === 'string')
+    run.warnOnce(
+      `A hook replaced a result of ${input.tool_name} that has structuredContent, which Claude Code's transcript keeps. Put the proxy of @hooks/mcp before that server, or set persistSession: false.`,
+    );
   return {
     ...stop,
     hookSpecificOutput: { hookEventName: 'PostToolUse', ...context, updatedToolOutput: shaped.value },

@@ -1,11 +1,12 @@
 import { isRecord } from '../sdk.ts';
+import { withoutKept } from './kept-files.ts';
 
 /**
  * Gives a replaced result the shape of the original. Claude Code drops any other shape without a message, and the model
  * reads the original. Returns undefined if the shape is unknown.
  */
 export function shapedAs(original: unknown, replaced: unknown): { readonly value: unknown } | undefined {
-  if (isSameShape(original, replaced)) return { value: replaced };
+  if (isSameShape(original, replaced)) return { value: withoutKept(replaced) };
   const text = typeof replaced === 'string' ? replaced : (JSON.stringify(replaced) ?? '');
   if (typeof original === 'string' || original === undefined || original === null) return { value: text };
   const block = { type: 'text', text };
