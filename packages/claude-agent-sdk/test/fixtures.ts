@@ -156,7 +156,7 @@ export function stream(response: ServerResponse, body: Request, blocks: readonly
 
 const REMINDER = /\s*<system-reminder>[\s\S]*?<\/system-reminder>\s*/g;
 
-function readBy(requests: readonly Request[]): readonly string[] {
+export function readBy(requests: readonly Request[]): readonly string[] {
   const read = new Map<string, string>();
   for (const { messages } of requests)
     for (const { content } of messages)
