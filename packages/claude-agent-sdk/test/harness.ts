@@ -126,6 +126,8 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
   // Attaching throws here, as for a user.
   const [first, ...others] = hooks;
   const resultFile = (session: string) => join(folder, `${session}.result.json`);
+  /** How many messages each session has. */
+  const lengths = new Map<string, number>();
   const own = [...spec.tools, ...subagents.flatMap(({ tools }) => tools)];
 
   const start = (
@@ -206,7 +208,10 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
     signal?.addEventListener('abort', () => abort.abort(signal.reason), { once: true });
     let result: SDKResultMessage | undefined;
     try {
-      const asked = image === undefined ? prompt : withImage(prompt, image);
+      const before = lengths.get(session ?? '') ?? 0;
+      const compacts = spec.compactAfter !== undefined && before + 1 > spec.compactAfter;
+      if (session !== undefined) lengths.set(session, before + 2);
+      const asked = compacts ? messages('/compact', prompt) : image === undefined ? prompt : withImage(prompt, image);
       for await (const message of start(asked, options, abort, answers)) {
         const { type, subtype, event } = message as {
           type: string;
@@ -258,6 +263,11 @@ function attachOnce(
   hooks.reduce((made: Options, registry, nth) => {
     return hookedOptions(made, registry, settingsFor(nth, undefined));
   }, options);
+}
+
+async function* messages(...texts: readonly string[]): AsyncGenerator<SDKUserMessage> {
+  for (const content of texts)
+    yield { type: 'user', parent_tool_use_id: null, message: { role: 'user', content } };
 }
 
 async function* withImage(text: string, url: string): AsyncGenerator<SDKUserMessage> {
