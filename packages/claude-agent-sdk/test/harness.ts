@@ -51,6 +51,21 @@ export const harness: AdapterHarness = {
   pendingApprovals,
   module: import.meta.url,
   editsInputs: true,
+  knownGaps: [
+    // Claude Code keeps context in the history, where later calls read it, too.
+    'TransformToolResult with an output and context: the model reads the output of the hook, and in its next call only, the context',
+    'context from a tool call is in the next model call only and in no tool result',
+    'Modify of context is in every model call of the run and no other, and is not stored',
+    'context from SessionStart is in every model call of the session and is not stored',
+    'Modify of context on TurnStart applies to this call only and is not stored',
+    // It keeps the history itself: nobody posts one with a prompt.
+    'Block on UserPromptSubmit holds for a prompt in front of an answer and a harmless prompt',
+    'Block on UserPromptSubmit holds for a prompt in front of an answer and a harmless prompt, in a session',
+    'each user message that a client posts is submitted, wherever it stands, and no other message',
+    // It runs calls one after the other, so the sibling is refused before it runs.
+    'Block with stop on AfterToolCall answers the sibling call, calls no model, sets the reason on the result, and the session continues',
+  ],
+  sessionId: uuidOf,
   agent: makeAgent,
   async callTool(spec, input, { hooks, attach, attachEach = [], signal, user }) {
     const [hooked] = hooks.reduce(

@@ -10,6 +10,8 @@ import {
   retry,
   TransformToolResult,
 } from '@hooks/core';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { blockReason, hookServer, hookTools } from '../src/index.ts';
@@ -204,6 +206,44 @@ describe('a tool that is called directly', () => {
     const { paid, result } = run(hooks);
     expect(await result).toEqual({ content: [{ type: 'text', text: 'cached' }] });
     expect(paid).toEqual([]);
+  });
+});
+
+describe('a call of a server that is hooked by itself', () => {
+  async function calls(input: Record<string, unknown>) {
+    const hooks = createHooks();
+    const ran: unknown[] = [];
+    const asked: unknown[] = [];
+    const schemas: unknown[] = [];
+    hooks.on(BeforeToolCall, async ({ input, tool }) => {
+      asked.push(input);
+      schemas.push(await tool?.inputSchema?.());
+      return proceed();
+    });
+    const note = tool('note', 'Notes.', { data: z.any() }, async ({ data }) => {
+      ran.push(data);
+      return { content: [{ type: 'text', text: 'noted' }] };
+    });
+    const server = hookServer(createSdkMcpServer({ name: 't', tools: [note] }), hooks);
+    const [here, there] = InMemoryTransport.createLinkedPair();
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    await Promise.all([server.instance.connect(there), client.connect(here)]);
+    await client.listTools();
+    const result = await client.callTool({ name: 'note', arguments: input });
+    return { ran, asked, schemas, result };
+  }
+
+  test('does not run with an input that hooks cannot see', async () => {
+    const data: unknown = JSON.parse('['.repeat(5000) + ']'.repeat(5000));
+    const { ran, result } = await calls({ data });
+    expect(ran).toEqual([]);
+    expect(result).toMatchObject({ isError: true });
+  });
+
+  test('shows hooks the schema that the model has', async () => {
+    const { ran, asked, schemas } = await calls({ data: 'one' });
+    expect([ran, asked]).toEqual([['one'], [{ data: 'one' }]]);
+    expect(schemas).toMatchObject([{ type: 'object', properties: { data: {} } }]);
   });
 });
 

@@ -26,6 +26,8 @@ interface ChatMessage {
  * hooks added becomes system messages again.
  */
 export async function translated(modelUrl: string, subagents: readonly string[]): Promise<Wire> {
+  /** Claude Code asks again after a failure, which the scripts of the suite count. */
+  const failures = new Map<string, string>();
   const server = createServer((request, response) => {
     void (async () => {
       const raw = await text(request);
@@ -34,13 +36,19 @@ export async function translated(modelUrl: string, subagents: readonly string[])
           .writeHead(200, { 'content-type': 'application/json' })
           .end('{"input_tokens":10}');
       const body: Request = JSON.parse(raw);
-      const answer = await fetch(`${modelUrl}/chat/completions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: 'Bearer none' },
-        body: JSON.stringify(chatOf(body, subagents)),
-      }).catch(() => undefined);
+      const asked = JSON.stringify(chatOf(body, subagents));
+      const failure = failures.get(asked);
+      const answer =
+        failure === undefined
+          ? await fetch(`${modelUrl}/chat/completions`, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json', authorization: 'Bearer none' },
+              body: asked,
+            }).catch(() => undefined)
+          : undefined;
       if (answer?.ok !== true) {
-        const message = (await answer?.text())?.slice(0, 500) ?? 'gone';
+        const message = failure ?? (await answer?.text())?.slice(0, 500) ?? 'gone';
+        failures.set(asked, message);
         const error = { type: 'error', error: { type: 'invalid_request_error', message } };
         return void response
           .writeHead(400, { 'content-type': 'application/json' })

@@ -72,7 +72,10 @@ export function callbacksOf(gate: Gate): HookOptions {
       const run = await conversation.runOf(input.agent_id);
       gate.forgetPlaces(run);
       if (run.signal?.aborted === true) return { continue: false, stopReason: 'The user aborted the query.' };
-      const stop = run.stop ?? (await run.startTurn());
+      const { maxTurns = Infinity } = gate.setting.options;
+      // Claude Code ends the run at its limit, without another turn.
+      const isLast = run === conversation.main && run.iteration >= maxTurns;
+      const stop = run.stop ?? (isLast ? undefined : await run.startTurn());
       if (stop !== undefined) return { continue: false, stopReason: stop.reason };
       return { hookSpecificOutput: { hookEventName: 'PostToolBatch', ...conversation.contextOf(run) } };
     }, ends),

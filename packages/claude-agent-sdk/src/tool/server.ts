@@ -8,6 +8,7 @@ import { attach, attachedWith, type Registries } from '../registries.ts';
 import type { CallPlace, Gate, OwnTools } from '../run/gate.ts';
 import { isRecord, type OwnServer } from '../sdk.ts';
 import { ALONE, hookedHandler, inPipeline } from './hook-tools.ts';
+import { textOf } from './builtin.ts';
 import { failed, outputOf, type Reply, replyOf } from './result.ts';
 
 /** The `native` field of events of tools that run in this process. */
@@ -62,6 +63,7 @@ export class HookedServer implements OwnTools {
   readonly #waiting: Map<string | number, (reply: Reply) => void> = new Map();
   /** The running calls on whose results hooks decide, by what warns of withheld messages. */
   readonly #held: Set<() => void> = new Set();
+  readonly #schemas: Map<string, { readonly [keyword: string]: unknown }> = new Map();
   #minted = 0;
   #inner: Transport | undefined;
 
@@ -87,6 +89,7 @@ export class HookedServer implements OwnTools {
       close: () => outer.close(),
       send: async (message) => {
         const { id, method }: RpcMessage = message as RpcMessage;
+        if ('result' in message) this.#learn(message.result);
         const waits = id === undefined || method !== undefined ? undefined : this.#waiting.get(id);
         if (waits !== undefined) return waits(message as Reply);
         // What a tool tells while it runs may be part of a result that hooks have not decided on.
@@ -114,6 +117,13 @@ export class HookedServer implements OwnTools {
         );
     };
     await outer.start();
+  }
+
+  /** Notes the JSON Schemas of the tools that the server lists. */
+  #learn({ tools }: { readonly [field: string]: unknown }): void {
+    for (const tool of Array.isArray(tools) ? tools : [])
+      if (isRecord(tool) && isRecord(tool['inputSchema']))
+        this.#schemas.set(String(tool['name']), tool['inputSchema']);
   }
 
   /** Runs a call through the hooks. */
@@ -163,9 +173,9 @@ export class HookedServer implements OwnTools {
       approval: 'deny',
       rename: (name) => (place === undefined ? 'the agent is not hooked' : this.renamed(name)),
     });
-    // The server's own words about an input that does not fit. It does not run there either.
+    // In the server's words. The server itself is not asked: it might accept what hooks could not see.
     if (outcome.code === 'INVALID_INPUT' && outcome.by === undefined && !outcome.ran)
-      return this.#send(message, input);
+      return { result: failed(`${INVALID} ${tool}: ${textOf(outcome.error)}`) };
     return replyOf(outcome, reply, output);
   }
 
@@ -211,12 +221,15 @@ export class HookedServer implements OwnTools {
 
   /** A tool, as hooks see it. */
   describe(toolName: string): { readonly tool: ToolDescriptor } {
-    const { description, annotations, inputSchema } = this.#tool(this.#nameOf(toolName)) ?? {};
+    const name = this.#nameOf(toolName);
+    const { description, annotations, inputSchema } = this.#tool(name) ?? {};
+    const schema = this.#schemas.get(name);
     return {
       tool: {
         kind: 'function',
         server: this.#server.name,
         ...(isRecord(inputSchema) && { ref: inputSchema }),
+        ...(schema && { inputSchema: () => schema }),
         ...(description !== undefined && { description }),
         ...(annotations && { annotations }),
       },
@@ -263,6 +276,8 @@ export class HookedServer implements OwnTools {
     return toolName.startsWith('mcp__') ? toolName.split('__').slice(2).join('__') : toolName;
   }
 }
+
+const INVALID = 'MCP error -32602: Input validation error: Invalid arguments for tool';
 
 interface Entered {
   readonly run: AgentRun;
