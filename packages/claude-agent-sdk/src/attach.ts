@@ -76,7 +76,7 @@ export function hookedQuery(
 }
 
 /** Makes hooked options. */
-export function hook(
+function hook(
   given: Options,
   registries: Registries,
   more: Pick<Setting, 'seesPrompts'> & Partial<Setting>,
@@ -110,7 +110,7 @@ function asks({ canUseTool, mcpServers = {} }: Options): boolean {
 }
 
 /** The servers with those of this process hooked. */
-export function hookServers(servers: McpServers, gate: Gate): McpServers {
+function hookServers(servers: McpServers, gate: Gate): McpServers {
   const entries = Object.entries(servers).map(([name, server]) => {
     if (!('instance' in server)) return [name, server] as const;
     const { original, own } = knownServer(server);

@@ -1,5 +1,4 @@
 import type {
-  HookCallbackMatcher,
   HookEvent,
   HookInput,
   McpSdkServerConfigWithInstance,
@@ -15,7 +14,6 @@ export type HookAnswer = SyncHookJSONOutput;
 
 /** The callbacks of a query, by event. */
 export type HookOptions = NonNullable<Options['hooks']>;
-export type Matchers = readonly HookCallbackMatcher[];
 
 /** An MCP server that runs in this process. */
 export type OwnServer = McpSdkServerConfigWithInstance;

@@ -46,7 +46,7 @@ interface RequestBlock {
   readonly content?: unknown;
 }
 
-export type Answer = string | readonly Block[] | { readonly status: number };
+type Answer = string | readonly Block[] | { readonly status: number };
 export type Script = readonly Answer[] | ((request: Request, turn: number) => Answer);
 
 let made = 0;

@@ -93,7 +93,7 @@ export async function decided(
 }
 
 /** Tells Claude Code to keep the call and to end the query. */
-export function deferred(): HookAnswer {
+function deferred(): HookAnswer {
   return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'defer' } };
 }
 

@@ -10,7 +10,7 @@ export interface Reply {
 }
 
 /** What a tool of this process reported as its failure. */
-export class ToolFailure extends Error {
+class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly reply: Reply;
 
