@@ -4,10 +4,10 @@ import { harness } from './harness.ts';
 
 const obstacle =
   inject('claude') === undefined
-    ? "Claude Code's program is not here"
+    ? 'needs the program of the Claude Agent SDK, which HOOKS_CLAUDE=1 fetches'
     : process.env['HOOKS_CLAUDE'] === 'all'
       ? undefined
-      : 'it starts hundreds of processes; HOOKS_CLAUDE=all runs it';
+      : 'the suite on the Claude Agent SDK takes minutes; HOOKS_CLAUDE=all runs it';
 
 if (obstacle === undefined) testAdapter(harness);
 else test.skip(`the conformance suite (not run: ${obstacle})`, () => {});

@@ -16,26 +16,26 @@ declare module 'vitest' {
 const run = promisify(execFile);
 
 /**
- * Provides Claude Code's program, which has 400 MB and is in nobody's install. It is kept outside of the repository:
- * `HOOKS_CLAUDE_CACHE` sets the folder. It is fetched only where `HOOKS_CLAUDE` or `CI` is set; without it, the tests
- * that need it are skipped.
+ * Provides Claude Code's program where `HOOKS_CLAUDE` or `CI` is set; elsewhere, and where it cannot be had, the tests
+ * that need it are skipped. It has 400 MB and is in nobody's install. It is kept outside of the repository:
+ * `HOOKS_CLAUDE_CACHE` sets the folder.
  */
 export default async function provideClaude(project: TestProject): Promise<void> {
-  const program = await claudeProgram(Boolean(process.env['HOOKS_CLAUDE'] ?? process.env['CI']));
+  const isWanted = Boolean(process.env['HOOKS_CLAUDE'] ?? process.env['CI']);
+  const program = isWanted ? await claudeProgram() : undefined;
   project.provide('claude', program);
   // For the processes that tests start, too.
   if (program !== undefined) process.env['HOOKS_CLAUDE_PROGRAM'] = program;
 }
 
 /** The program, fetched if need be. */
-async function claudeProgram(fetches: boolean): Promise<string | undefined> {
+async function claudeProgram(): Promise<string | undefined> {
   const name = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}`;
   const cache =
     process.env['HOOKS_CLAUDE_CACHE'] ?? join(tmpdir(), `hooks-claude-${userInfo().uid.toString()}`);
   const folder = join(cache, version());
   const program = join(folder, 'package', process.platform === 'win32' ? 'claude.exe' : 'claude');
   if (existsSync(program)) return program;
-  if (!fetches) return undefined;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { stdout } = await run('npm', ['pack', `${name}@${version()}`, '--silent'], {

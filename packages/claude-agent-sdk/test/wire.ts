@@ -190,7 +190,7 @@ function userMessages(blocks: readonly object[]): ChatMessage[] {
   return [...results, ...system, ...user];
 }
 
-/** What a sub-agent answered, without what Claude Code puts around it. */
+/** What a tool or a sub-agent answered, without what Claude Code puts around it. */
 function withoutFrame(result: string): string {
-  return result.replace(/\n?agentId: [\s\S]*$/, '');
+  return result.replace(/\n?agentId: [\s\S]*$/, '').replace(/^PreToolUse:\S+ hook error: /, '');
 }
