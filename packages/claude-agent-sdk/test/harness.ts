@@ -77,9 +77,8 @@ export const harness: AdapterHarness = {
       const result = await hooked?.handler(input as never, { signal });
       const parts = result?.content ?? [];
       const said = parts.map((part) => (part.type === 'text' ? part.text : part.type)).join('\n');
-      return result?.isError === true
-        ? { error: new Error(said), refusal: result }
-        : { output: read(said), refusal: result };
+      const failed = result?.isError === true && blockReason(result) === undefined;
+      return failed ? { error: new Error(said) } : { output: read(said), refusal: result };
     } catch (error) {
       return { error };
     }

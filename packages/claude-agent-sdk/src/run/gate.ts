@@ -1,15 +1,19 @@
-import type { Attached, InputCheck, RenameTarget, ToolDescriptor } from '@hooks/core';
+import type { Attached, InputCheck, Principal, RenameTarget, ToolDescriptor } from '@hooks/core';
 import type { AgentRun } from '@hooks/core/adapter';
 import { Conversation, type Setting } from './conversation.ts';
 
+/** Whose call it is. */
+export interface Place {
+  readonly run: AgentRun;
+  readonly conversation: Conversation;
+}
+
 /** Where a call of a tool of this process comes from, as Claude Code told before it. */
-export interface CallPlace {
+export interface CallPlace extends Place {
   readonly callId: string;
   /** The name that the model sees. */
   readonly toolName: string;
   readonly server: string;
-  readonly run: AgentRun;
-  readonly conversation: Conversation;
   /** Whether hooks and people have decided on it already. */
   readonly decided: boolean;
 }
@@ -21,6 +25,7 @@ export interface OwnTools {
   /** Whether its server asks for approval of each call. */
   asks(toolName: string): boolean;
   describe(toolName: string): { readonly tool: ToolDescriptor };
+  principalOf(toolName: string, place: Place): { readonly principal?: Principal };
   checkOf(toolName: string): InputCheck | undefined;
   /** The tool that a hook selects instead, or why it cannot be called. */
   renamed(name: string): RenameTarget | string;

@@ -38,6 +38,7 @@ async function announceOwn(
       signal,
       needsApproval: ASKS,
       ...own?.describe(toolName),
+      ...own?.principalOf(toolName, { run, conversation }),
     };
     await decided(conversation, run, call, {
       runsIn: 'callTool',
