@@ -37,13 +37,20 @@ import {
 import { environment } from './fixtures.ts';
 import { translated } from './wire.ts';
 
+const notHere = { level: 'none', note: 'Built-in tools are Claude Code’s own; other tests call them.' } as const;
+
 /** The Claude Agent SDK for the conformance suite. */
 export const harness: AdapterHarness = {
   // The suite's tools are tools of this process. Their calls cannot wait; those of built-in tools do in other tests.
   supports: {
     ...supports,
     events: {
-      ...supports.events,
+      ...Object.fromEntries(
+        Object.entries(supports.events).map(([type, event]) => [
+          type,
+          { ...event, ...(event.tools && { tools: { ...event.tools, framework: notHere } }) },
+        ]),
+      ),
       user_input_required: { fires: { level: 'none', note: 'Calls of tools of this process cannot wait.' } },
     },
   },
@@ -62,6 +69,15 @@ export const harness: AdapterHarness = {
     'Block on UserPromptSubmit holds for a prompt in front of an answer and a harmless prompt',
     'Block on UserPromptSubmit holds for a prompt in front of an answer and a harmless prompt, in a session',
     'each user message that a client posts is submitted, wherever it stands, and no other message',
+    // Its sub-agents are called by one tool, `Agent`, which hooks see by that name.
+    'Block on BeforeToolCall keeps a sub-agent that is called as a tool from starting',
+    'a agent tool call fires every event of a tool call in order, approval included',
+    'a blocked agent tool call does not run',
+    'a sub-agent: the events and their fields equal those of every adapter',
+    // A query that a tool starts is a run of its own.
+    'a hooked agent that a tool runs is a sub-agent in the session of the outer run, and its message fires no UserPromptSubmit',
+    // The server refuses it, in its own words.
+    'Modify of input reaches the server, and an input that does not fit its schema does not',
     // It runs calls one after the other, so the sibling is refused before it runs.
     'Block with stop on AfterToolCall answers the sibling call, calls no model, sets the reason on the result, and the session continues',
   ],
@@ -232,6 +248,8 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
           subtype?: string;
           event?: { type: string };
         };
+        // Tells a terminal to draw anew, whenever Claude Code likes.
+        if (subtype === 'ui_invalidate') continue;
         seen.push({ kind: [type, subtype, event?.type].filter(Boolean).join(' '), value: message });
         if (message.type === 'result') result = message;
       }

@@ -91,9 +91,10 @@ export function callbacksOf(gate: Gate): HookOptions {
       if (!gate.setting.seesPrompts) await conversation.settle();
       return after.kind === 'blocked' ? { continue: false, stopReason: after.stop.reason } : {};
     }, ends),
-    StopFailure: on<'StopFailure'>(async ({ error, error_details: details }, conversation) => {
-      if (!gate.setting.seesPrompts)
-        await conversation.main?.end({ kind: 'error', error: new Error(details ?? error) });
+    StopFailure: on<'StopFailure'>(async ({ error, error_details: details, agent_id: id }, conversation) => {
+      const end = { kind: 'error', error: new Error(details ?? error) } as const;
+      if (id !== undefined) await conversation.endAgent(id, end);
+      else if (!gate.setting.seesPrompts) await conversation.main?.end(end);
       return {};
     }, ends),
     SubagentStart: on<'SubagentStart'>(async ({ agent_id: id, agent_type: type }, conversation) => {
@@ -114,8 +115,7 @@ export function callbacksOf(gate: Gate): HookOptions {
         await child.startTurn();
         return { decision: 'block', reason: after.prompt };
       }
-      await child.end({ kind: 'done', response });
-      conversation.agents.delete(input.agent_id);
+      await conversation.endAgent(input.agent_id, { kind: 'done', response });
       return {};
     }, ends),
     PreCompact: on<'PreCompact'>(

@@ -129,6 +129,14 @@ export class Conversation {
     return this.main !== undefined && !this.main.over && this.answer === undefined;
   }
 
+  /** Ends the run of a sub-agent. Returns why a hook has ended it, if one has. */
+  async endAgent(id: string, end: RunEnd): Promise<string | undefined> {
+    const child = this.agents.get(id);
+    this.agents.delete(id);
+    await child?.end(end);
+    return child?.stop?.reason;
+  }
+
   /** Ends the runs of this conversation, as Claude Code is gone. */
   async end(end: RunEnd): Promise<void> {
     for (const run of [...this.agents.values(), ...(this.main ? [this.main] : [])]) await run.end(end);
@@ -149,7 +157,7 @@ export class Conversation {
   /** The model as hooks see it. */
   get model(): NamedModel {
     const { model } = this.setting.options;
-    return model === undefined ? {} : { model };
+    return model === undefined ? {} : { provider: 'anthropic', model };
   }
 
   async close(): Promise<void> {

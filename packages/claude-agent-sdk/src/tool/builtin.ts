@@ -123,12 +123,15 @@ export async function afterTool(
 ): Promise<HookAnswer> {
   const original = input.tool_response;
   if (!conversation.begun.has(keyOf(input))) return unasked(conversation, input);
-  const output = input.mcp_server === undefined ? original : readContent(original);
+  // Claude Code says nothing of a sub-agent whose run a hook has ended.
+  const agent = isRecord(original) && original['status'] === 'completed' ? original['agentId'] : undefined;
+  const ended = typeof agent === 'string' ? await conversation.endAgent(agent, { kind: 'done' }) : undefined;
+  const output = input.mcp_server === undefined ? (ended ?? original) : readContent(original);
   const { run, outcome } = await finished(conversation, input, { output });
   const context = conversation.contextOf(run);
   const stop = outcome.stop ? { continue: false, stopReason: reasonOf(outcome) } : {};
   const replaced = outcome.status === 'ok' ? outcome.output : reasonOf(outcome);
-  if (replaced === output)
+  if (replaced === original || (replaced === output && ended === undefined))
     return { ...stop, hookSpecificOutput: { hookEventName: 'PostToolUse', ...context } };
   const shaped = shapedAs(original, replaced);
   if (shaped === undefined || !(await removeKept(input))) return unreplaced(run, input, 'result');

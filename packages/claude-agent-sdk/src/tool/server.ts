@@ -228,7 +228,6 @@ export class HookedServer implements OwnTools {
     return {
       tool: {
         kind: 'function',
-        server: this.#server.name,
         ...(isRecord(inputSchema) && { ref: inputSchema }),
         ...(schema && { inputSchema: () => schema }),
         ...(description !== undefined && { description }),
