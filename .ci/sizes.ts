@@ -13,7 +13,7 @@ const limits: Readonly<Record<string, number>> = {
   // A third of it checks JSON Schemas, which the AI SDK does not. With the results and approvals of a hostile client.
   'ai-sdk': 24_500,
   // With the callbacks of a query, the JSON-RPC of servers in this process, and the support table.
-  'claude-agent-sdk': 13_500,
+  'claude-agent-sdk': 14_000,
   cli: 600,
   // Nothing of zod and openai is shaken out of it: they are loaded only when used.
   // With `flow:` and its schema.

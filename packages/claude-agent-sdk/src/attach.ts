@@ -150,7 +150,9 @@ function marked(given: Options, registries: Registries, made: Options): Options 
 function toolsOf({ tools, mcpServers = {}, env = process.env }: Options): readonly string[] {
   const own = Object.entries(mcpServers).flatMap(([server, config]) =>
     'instance' in config
-      ? [...registeredTools(knownServer(config).original).keys()].map((tool) => env['CLAUDE_AGENT_SDK_MCP_NO_PREFIX'] ? tool : `mcp__${server}__${tool}`)
+      ? [...registeredTools(knownServer(config).original).keys()].map((tool) =>
+          env['CLAUDE_AGENT_SDK_MCP_NO_PREFIX'] ? tool : `mcp__${server}__${tool}`,
+        )
       : [],
   );
   return [...(Array.isArray(tools) ? tools : []), ...own];

@@ -12,7 +12,7 @@ const noModel = none('Claude Code calls the model in its own process.');
 const tools = {
   function: native(inProcess),
   mcp: native('PreToolUse and PostToolUse.'),
-  agent: native('PreToolUse and PostToolUse of `Agent`.'),
+  agent: native('PreToolUse and PostToolUse of `Agent`, which calls every sub-agent.'),
   framework: native('PreToolUse and PostToolUse.'),
   hosted: none('Server tools of the API have no callback.'),
 } as const;
@@ -54,7 +54,9 @@ export const supports: SupportTable = {
         block: native(
           'Of built-in tools, the model reads the reason after `PreToolUse:<tool> hook error: `.',
         ),
-        'modify.toolName': emulated('Of tools of this process, to one of the same server.'),
+        'modify.toolName': emulated(
+          'Of tools of this process, to one of the same server without hooks of its own.',
+        ),
         'modify.input': native(),
         'modify.approval': native('`defer`, with `approval: "native"`; one call at a time.'),
         'modify.execute': emulated('Of tools of this process.'),
@@ -80,7 +82,9 @@ export const supports: SupportTable = {
     transform_tool_result: {
       fires: native('PostToolUse; tools of this process at their MCP server.'),
       decisions: {
-        'modify.output': native('Of built-in tools in the shape of the original.'),
+        'modify.output': native(
+          'Of built-in tools in the shape of the original. The transcript keeps `structuredContent` of servers in other processes.',
+        ),
         'modify.errorMessage': native('Of tools of this process. Of others, the run ends instead.'),
         'modify.context': added,
       },

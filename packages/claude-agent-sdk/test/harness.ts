@@ -37,7 +37,10 @@ import {
 import { environment } from './fixtures.ts';
 import { translated } from './wire.ts';
 
-const notHere = { level: 'none', note: 'Built-in tools are Claude Code’s own; other tests call them.' } as const;
+const notHere = {
+  level: 'none',
+  note: 'Built-in tools are Claude Code’s own; other tests call them.',
+} as const;
 
 /** The Claude Agent SDK for the conformance suite. */
 export const harness: AdapterHarness = {
@@ -241,7 +244,11 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
       const before = lengths.get(session ?? '') ?? 0;
       const compacts = spec.compactAfter !== undefined && before + 1 > spec.compactAfter;
       if (session !== undefined) lengths.set(session, before + 2);
-      const asked = compacts ? messages('/compact', prompt) : image === undefined ? prompt : withImage(prompt, image);
+      const asked = compacts
+        ? messages('/compact', prompt)
+        : image === undefined
+          ? prompt
+          : withImage(prompt, image);
       for await (const message of start(asked, options, abort, answers)) {
         const { type, subtype, event } = message as {
           type: string;

@@ -212,7 +212,9 @@ withClaude.concurrent('an abort calls the model no further, and the run is cance
     abortController.abort(new Error('enough'));
     return proceed();
   });
-  const { model } = await play([[bash('tail -f /dev/null')], 'done'], hooks, { options: { abortController } });
+  const { model } = await play([[bash('tail -f /dev/null')], 'done'], hooks, {
+    options: { abortController },
+  });
   expect(model.requests).toHaveLength(1);
   expect(reasons).toEqual(['canceled']);
 });

@@ -1,4 +1,12 @@
-import type { Attached, Execute, Hooks, InputCheck, Principal, RenameTarget, ToolDescriptor } from '@hooks/core';
+import type {
+  Attached,
+  Execute,
+  Hooks,
+  InputCheck,
+  Principal,
+  RenameTarget,
+  ToolDescriptor,
+} from '@hooks/core';
 import { type AgentRun, Attachment, openRun, type RunToolCall, standIn } from '@hooks/core/adapter';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { cannotWait } from '../approval/deferral.ts';
@@ -7,8 +15,8 @@ import type { HookToolOptions } from '../options.ts';
 import { attach, attachedWith, type Registries } from '../registries.ts';
 import type { CallPlace, Gate, OwnTools, Place } from '../run/gate.ts';
 import { isRecord, type OwnServer } from '../sdk.ts';
-import { ALONE, hookedHandler, inPipeline } from './hook-tools.ts';
 import { textOf } from './builtin.ts';
+import { ALONE, hookedHandler, inPipeline } from './hook-tools.ts';
 import { failed, outputOf, type Reply, replyOf } from './result.ts';
 
 /** The `native` field of events of tools that run in this process. */
@@ -237,7 +245,10 @@ export class HookedServer implements OwnTools {
   }
 
   /** The principal of a call, where a registry that hooks the tool by itself knows one. */
-  principalOf(toolName: string, { run, conversation: { sessionId, setting } }: Place): { readonly principal?: Principal } {
+  principalOf(
+    toolName: string,
+    { run, conversation: { sessionId, setting } }: Place,
+  ): { readonly principal?: Principal } {
     const own = this.innerRegistries(this.#nameOf(toolName));
     const principal = own.principalOfCall(run, { options: setting.options, sessionId });
     return principal === undefined ? {} : { principal };
@@ -262,7 +273,8 @@ export class HookedServer implements OwnTools {
     const tool = this.#nameOf(name);
     if (this.#tool(tool) === undefined) return `the server ${this.#server.name} has no tool named ${name}`;
     const own = this.innerRegistries(tool).without(this.#gate?.setting.registries ?? Attachment.none);
-    if (own.concerns(tool)) return `the tool ${name} has hooks of its own, which decide only where the model calls it`;
+    if (own.concerns(tool))
+      return `the tool ${name} has hooks of its own, which decide only where the model calls it`;
     if (this.asks(tool)) return `the tool ${name} has a permission policy of its own`;
     const check = this.checkOf(tool);
     return {
