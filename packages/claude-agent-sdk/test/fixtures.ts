@@ -40,6 +40,7 @@ export interface Request {
   readonly system?: unknown;
   readonly model: string;
   readonly stream?: boolean;
+  readonly max_tokens?: number;
   readonly tools?: readonly { readonly name: string }[];
   readonly messages: readonly { readonly role: string; readonly content: string | readonly RequestBlock[] }[];
 }
@@ -118,7 +119,7 @@ function next(script: Script, body: Request, turn: number): Answer {
   return typeof script === 'function' ? script(body, turn) : 'done';
 }
 
-function messageOf(body: Request, content: readonly Block[]): object {
+export function messageOf(body: Request, content: readonly Block[]): object {
   const stop_reason = content.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
   const usage = { input_tokens: 1, output_tokens: 1 };
   return {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type Block, type Request, stream } from './fixtures.ts';
+import { type Block, messageOf, type Request, stream } from './fixtures.ts';
 
 /** What a sub-agent is called as, where the suite expects a tool of its name. */
 export interface Wire {
@@ -36,6 +36,11 @@ export async function translated(modelUrl: string, subagents: readonly string[])
           .writeHead(200, { 'content-type': 'application/json' })
           .end('{"input_tokens":10}');
       const body: Request = JSON.parse(raw);
+      // Asks whether there is such a model.
+      if (body.max_tokens === 1)
+        return void response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(messageOf(body, [{ type: 'text', text: 'Yes' }])));
       const asked = JSON.stringify(chatOf(body, subagents));
       const failure = failures.get(asked);
       const answer =
@@ -140,7 +145,7 @@ function chatOf(body: Request, subagents: readonly string[]): object {
   const task = { type: 'object', properties: { task: { type: 'string' } }, required: ['task'] };
   const agents = isMain ? subagents : [];
   return {
-    model: 'gpt-5',
+    model: body.model,
     messages,
     tools: [...tools, ...agents.map((name) => ({ type: 'function', function: { name, parameters: task } }))],
   };
