@@ -36,7 +36,8 @@ export async function checkConsumer(
   const label = `${published.name} with ${manager}`;
   const example = await report.check(`${label}: installs`, async () => {
     await createProject(project, registry, versions);
-    await install(project, manager, whatToInstall(published, manager), versions);
+    const { withoutOptional = false } = settings[published.name] ?? {};
+    await install(project, manager, whatToInstall(published, manager), versions, { withoutOptional });
     return prepareExample(project, published);
   });
   if (example === undefined) return;

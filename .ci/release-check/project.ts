@@ -32,7 +32,10 @@ export async function install(
   manager: Manager,
   names: readonly string[],
   versions: Versions,
-  tag = 'latest',
+  {
+    tag = 'latest',
+    withoutOptional = false,
+  }: { readonly tag?: string; readonly withoutOptional?: boolean } = {},
 ): Promise<void> {
   const specs = [...new Set(names)].map((name) =>
     name.startsWith('@hooks/') ? `${name}@${tag}` : versions.pin(name),
@@ -41,5 +44,7 @@ export async function install(
     npm: ['install', '--no-audit', '--no-fund', '--prefer-offline'],
     pnpm: ['add', '--prefer-offline'],
   };
-  await run(manager, [...commands[manager], ...specs], { cwd: folder });
+  const optional: Readonly<Record<Manager, string>> = { npm: '--omit=optional', pnpm: '--no-optional' };
+  const flags = withoutOptional ? [optional[manager]] : [];
+  await run(manager, [...commands[manager], ...flags, ...specs], { cwd: folder });
 }

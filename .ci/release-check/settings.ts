@@ -14,6 +14,8 @@ export interface Setting {
   readonly alsoInstall?: readonly string[];
   /** A program in the project that prints why the example cannot be run on this machine; nothing where it can. */
   readonly obstacle?: string;
+  /** Leaves out optional dependencies, because one is a large program. */
+  readonly withoutOptional?: boolean;
   /** What runs it, where it is no program: it is a file of tests, or commands for a shell. */
   readonly runner?: 'vitest' | 'shell';
 }
@@ -24,6 +26,10 @@ const deletes = { toolCalls: [{ name: 'shell', arguments: { command: 'rm -rf /' 
 export const settings: Readonly<Record<string, Setting>> = {
   '@hooks/ai-sdk': {
     script: [deletes, { text: 'I was told: Name the folder that you want to delete.' }],
+  },
+  '@hooks/claude-agent-sdk': {
+    withoutOptional: true,
+    obstacle: "console.log('its program of 400 MB is not installed');\n",
   },
   '@hooks/cli': { runner: 'shell' },
   '@hooks/config': {

@@ -12,6 +12,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('OpenAI Agents SDK', '/start/openai-agents'),
       page('Mastra', '/start/mastra'),
       page('AI SDK', '/start/ai-sdk'),
+      page('Claude Agent SDK', '/start/claude-agent-sdk'),
     ],
   },
   {
@@ -56,6 +57,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('LangChain middleware', '/guides/from-langchain-middleware'),
       page('OpenAI guardrails', '/guides/from-openai-guardrails'),
       page('Mastra processors', '/guides/from-mastra-processors'),
+      page('Claude Agent SDK hooks', '/guides/from-claude-agent-sdk'),
       page('AI SDK tool approval', '/guides/from-ai-sdk-approval'),
     ],
   },
@@ -82,6 +84,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('OpenAI Agents SDK', '/limits/openai-agents'),
       page('Mastra', '/limits/mastra'),
       page('AI SDK', '/limits/ai-sdk'),
+      page('Claude Agent SDK', '/limits/claude-agent-sdk'),
       page('The MCP proxy', '/limits/mcp'),
       page('The journal', '/limits/journal'),
     ],

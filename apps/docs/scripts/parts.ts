@@ -1,6 +1,7 @@
 // The tables that pages show: each stands once, beside its source.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { supports as aiSdk } from '@hooks/ai-sdk';
+import { supports as claudeAgentSdk } from '@hooks/claude-agent-sdk';
 import { supportTable } from '@hooks/conformance/support-table';
 import { supports as langchain } from '@hooks/langchain';
 import { supports as mastra } from '@hooks/mastra';
@@ -14,11 +15,12 @@ const parts = new URL('../pages/parts/', import.meta.url);
 export function writeParts(): void {
   const texts = {
     events: table('packages/core/EVENTS.md', 'events'),
-    supports: supportTable([langchain, openaiAgents, mastra, aiSdk]),
+    supports: supportTable([langchain, openaiAgents, mastra, aiSdk, claudeAgentSdk]),
     'supports-langchain': table('packages/langchain/SUPPORT.md', 'supports'),
     'supports-openai-agents': table('packages/openai-agents/SUPPORT.md', 'supports'),
     'supports-mastra': table('packages/mastra/SUPPORT.md', 'supports'),
     'supports-ai-sdk': table('packages/ai-sdk/SUPPORT.md', 'supports'),
+    'supports-claude-agent-sdk': table('packages/claude-agent-sdk/SUPPORT.md', 'supports'),
     'supports-mcp': table('packages/mcp/SUPPORT.md', 'supports'),
     'decisions-agents': table('packages/cli/SUPPORT.md', 'decisions'),
     figures: packagesWithBench().map(figures).join('\n'),

@@ -44,6 +44,7 @@ const order = [
   'openai-agents',
   'mastra',
   'ai-sdk',
+  'claude-agent-sdk',
   'mcp',
   'guards',
   'flow',

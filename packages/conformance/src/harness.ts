@@ -42,6 +42,8 @@ export interface AdapterHarness {
    * vitest, to resume a paused run. Needed only if runs can pause.
    */
   readonly module?: string;
+  /** The framework's id of a session, if it does not take any text as one. */
+  readonly sessionId?: (session: string) => string;
   /** Whether an approval can carry another input (`PersonAnswer.input`). */
   readonly editsInputs?: boolean;
   /** Whether the framework stores the context with a paused run, so that nobody says who resumes it. */

@@ -211,6 +211,11 @@ export class Stage implements AsyncDisposable {
     };
   }
 
+  /** The id under which hooks know a session. */
+  sessionId(session: string): string {
+    return this.harness.sessionId?.(session) ?? session;
+  }
+
   /** Makes an agent and runs it once. */
   async play(
     script: Script | readonly Step[],

@@ -40,12 +40,16 @@ export const agents: Family = {
         expectAnswered(await playSubagent(stage));
         const [start] = events.filter(({ type }) => type === 'subagent_start');
         const [stop] = events.filter(({ type }) => type === 'subagent_stop');
-        expect(start).toMatchObject({ subagent: 'meteorologist', session: { id: 's1' } });
-        expect(stop).toMatchObject({ subagent: 'meteorologist', response: 'Sunny.', session: { id: 's1' } });
+        expect(start).toMatchObject({ subagent: 'meteorologist', session: { id: stage.sessionId('s1') } });
+        expect(stop).toMatchObject({
+          subagent: 'meteorologist',
+          response: 'Sunny.',
+          session: { id: stage.sessionId('s1') },
+        });
         const [turn] = events.filter(({ type }) => type === 'turn_start');
         if (turn !== undefined) expect([start?.turn, stop?.turn]).toEqual([turn.turn, turn.turn]);
         const inside = events.find((event) => 'callId' in event && event.callId === 'inner');
-        expect(inside?.session.parent?.id).toBe('s1');
+        expect(inside?.session.parent?.id).toBe(stage.sessionId('s1'));
       },
     },
     {
@@ -246,8 +250,12 @@ export const agents: Family = {
         const told = (type: string) => events.filter((event) => event.type === type);
         expect(told('user_prompt_submit')).toMatchObject([{ prompt: 'How is the weather?' }]);
         const inside = events.find((event) => 'callId' in event && event.callId === 'inner');
-        expect(inside?.session.parent?.id).toBe('s1');
-        const sub = { session: { id: 's1' }, subagent: name, subagentSession: inside?.session.id };
+        expect(inside?.session.parent?.id).toBe(stage.sessionId('s1'));
+        const sub = {
+          session: { id: stage.sessionId('s1') },
+          subagent: name,
+          subagentSession: inside?.session.id,
+        };
         expect(told('subagent_start')).toMatchObject([sub]);
         expect(told('subagent_stop')).toMatchObject([{ ...sub, response: 'Sunny.' }]);
         stage.witness(byToolCode);

@@ -37,7 +37,7 @@ export const sessions: Family = {
         expect([count('session_start'), count('session_end')]).toEqual([1, 0]);
         await stage.hooks.close();
         expect([count('session_start'), count('session_end')]).toEqual([1, 1]);
-        expect(new Set(events.map(({ session }) => session.id))).toEqual(new Set(['s1']));
+        expect(new Set(events.map(({ session }) => session.id))).toEqual(new Set([stage.sessionId('s1')]));
       },
     },
     {
@@ -80,7 +80,9 @@ export const sessions: Family = {
         expect(actor.server.requests).toHaveLength(4);
         for (const { system, messages } of actor.server.requests) {
           const own = messages.some(({ content }) => content === 'I am s1.') ? 's1' : 's2';
-          expect(system.match(/This is session \w+\./g)).toEqual([`This is session ${own}.`]);
+          expect(system.match(/This is session [\w-]+\./g)).toEqual([
+            `This is session ${stage.sessionId(own)}.`,
+          ]);
         }
       },
     },

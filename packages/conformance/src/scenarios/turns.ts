@@ -48,6 +48,16 @@ export const turns: Family = {
       },
     },
     {
+      rule: 'Modify of model on BeforeRun applies to every model call of the run',
+      needs: [can(BeforeRun, 'modify.model')],
+      async play(stage) {
+        stage.hooks.on(BeforeRun, () => modify({ model: 'smaller' }));
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(played.requests.map(({ model }) => model)).toEqual(['smaller', 'smaller']);
+      },
+    },
+    {
       rule: 'Block on BeforeRun calls no model, and the result has the reason',
       needs: [can(BeforeRun, 'block')],
       async play(stage) {

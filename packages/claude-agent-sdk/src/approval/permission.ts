@@ -1,0 +1,70 @@
+import type { CanUseTool, Options, PermissionResult } from '@anthropic-ai/claude-agent-sdk';
+import { isSameInput } from '@hooks/core/adapter';
+import type { Conversation } from '../run/conversation.ts';
+import type { Gate } from '../run/gate.ts';
+import type { InputOf } from '../sdk.ts';
+import { keyOf } from '../tool/builtin.ts';
+import { beforeCall } from '../tool/own.ts';
+
+type Asked = Parameters<CanUseTool>;
+
+/**
+ * Claude Code's question whether a call may run. A call that hooks and people have decided on is not asked about again.
+ * About others the user's `canUseTool` is asked, and an input that it changes is decided on as a new one.
+ */
+export function permissionsOf(gate: Gate, { canUseTool }: Options): CanUseTool {
+  const late = new Map<string, Promise<PermissionResult>>();
+  return async (toolName, input, options) => {
+    const { toolUseID: callId } = options;
+    const { current, setting } = gate;
+    if (current === undefined) return denied('No hook was asked about the prompt.');
+    if (gate.isDecided(callId) || current.allowed.has(callId))
+      return { behavior: 'allow', updatedInput: input };
+    // A resumed session may run the call that waited before it knows the hooks. Then this is the only question.
+    const isLate = setting.answers.some(
+      (answer) => answer.callId === callId && !current.answered.has(answer),
+    );
+    if (isLate && !late.has(callId)) late.set(callId, decide(gate, current, [toolName, input, options]));
+    const known = late.get(callId);
+    if (known !== undefined) return known;
+    if (canUseTool === undefined)
+      return denied(`Claude requested permissions to use ${toolName}, but you haven't granted it yet.`);
+    const answer = await canUseTool(toolName, input, options);
+    if (answer?.behavior !== 'allow' || answer.updatedInput === undefined) return answer;
+    // A tool of this process is decided on where it runs, with what arrives.
+    if (isSameInput(answer.updatedInput, input) || options.mcpServer?.source === 'sdk') return answer;
+    const again = await decide(gate, current, [toolName, answer.updatedInput, options]);
+    return again.behavior === 'allow' ? { ...answer, ...again } : again;
+  };
+}
+
+/** Lets hooks decide on a call, as in PreToolUse. */
+async function decide(
+  gate: Gate,
+  conversation: Conversation,
+  [toolName, input, { toolUseID, agentID, mcpServer, signal }]: Asked,
+): Promise<PermissionResult> {
+  const asked: InputOf<'PreToolUse'> = {
+    hook_event_name: 'PreToolUse',
+    session_id: conversation.sessionId,
+    transcript_path: '',
+    cwd: '',
+    tool_name: toolName,
+    tool_use_id: toolUseID,
+    tool_input: input,
+    ...(agentID !== undefined && { agent_id: agentID }),
+    // The same description, in the type of another callback.
+    ...(mcpServer && { mcp_server: mcpServer as NonNullable<InputOf<'PreToolUse'>['mcp_server']> }),
+  };
+  conversation.begun.delete(keyOf(asked));
+  const { hookSpecificOutput: answer } = await beforeCall(gate, conversation, asked, signal);
+  if (answer?.hookEventName !== 'PreToolUse') return { behavior: 'allow', updatedInput: input };
+  const { permissionDecision: decision, permissionDecisionReason: reason, updatedInput = input } = answer;
+  return decision === 'deny' || decision === 'defer'
+    ? denied(reason ?? 'The call needs another approval, and cannot wait for it: call the tool again.')
+    : { behavior: 'allow', updatedInput };
+}
+
+function denied(message: string): PermissionResult {
+  return { behavior: 'deny', message };
+}

@@ -1,0 +1,26 @@
+import type { Options } from '@anthropic-ai/claude-agent-sdk';
+import type { Approver } from '@hooks/core';
+import { isSameInput } from '@hooks/core/adapter';
+import { isRecord } from '../sdk.ts';
+
+/** Why a tool whose server says `always_ask` needs approval. */
+export const ASKS = 'The tool requires approval.';
+
+/** The user's `canUseTool` as an approver, for tools that require approval by themselves. */
+export function approverOf({ canUseTool }: Options): Approver | 'deny' {
+  if (canUseTool === undefined) return 'deny';
+  return async ({ callId, toolName, input, reason }, { signal = new AbortController().signal }) => {
+    const answer = await canUseTool(toolName, isRecord(input) ? input : {}, {
+      signal,
+      toolUseID: callId,
+      decisionReason: reason,
+      requestId: callId,
+    });
+    // Null leaves the question to another host, which a hook's question has not.
+    if (answer === null) return { decision: 'canceled' };
+    if (answer.behavior === 'deny') return { decision: 'deny', reason: answer.message };
+    const { updatedInput } = answer;
+    const changed = updatedInput !== undefined && !isSameInput(updatedInput, input);
+    return { decision: 'allow', ...(changed && { input: updatedInput }) };
+  };
+}

@@ -1,0 +1,165 @@
+import { type Options, type Query, query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
+import { type Hooks, HooksError } from '@hooks/core';
+import { blockReasonWith } from '@hooks/core/adapter';
+import { permissionsOf } from './approval/permission.ts';
+import { registeredTools } from './internals.ts';
+import type { HookedOptions, HookedQueryOptions } from './options.ts';
+import { checkOptions, closedEnvironment, closedSettings } from './refuse.ts';
+import { attach, type Registries } from './registries.ts';
+import { besideOurs } from './run/beside.ts';
+import { callbacksOf } from './run/callbacks.ts';
+import type { Setting } from './run/conversation.ts';
+import { Gate } from './run/gate.ts';
+import { HookedQuery } from './run/hooked-query.ts';
+import type { McpServers } from './sdk.ts';
+import { HookedServer, knownServer } from './tool/server.ts';
+
+const HOOKED = Symbol('@hooks/claude-agent-sdk options');
+
+/** What options were made of. */
+interface Hooked {
+  readonly registries: Registries;
+  /** The options of the user that were replaced, with what replaced them. */
+  readonly given: Options;
+  readonly made: Options;
+}
+
+/**
+ * Hooks the options of `query` or `startup`: tool calls, prompts, `Stop`, sub-agents and compaction. Where the SDK lets
+ * no hook do what one wants (rewrite a prompt, choose a model), the prompt is refused; `hookedQuery` does more.
+ *
+ * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that the SDK does not have
+ * @throws HooksError `INVALID_INPUT` where an option would let something go round the hooks; the message names it
+ * @example
+ * ```ts
+ * query({ prompt, options: hookedOptions({ settingSources: [] }, hooks) });
+ * ```
+ */
+export function hookedOptions(options: Options, hooks: Hooks, settings: HookedOptions = {}): Options {
+  const { given, registries } = withRegistry(options, hooks, settings);
+  if (registries.isIdle) return marked(given, registries, {});
+  return hook(given, registries, { seesPrompts: false }).options;
+}
+
+/**
+ * Runs `query` with hooks: on tool calls, prompts, sessions, `Stop`, sub-agents, compaction and the end of each run.
+ * Messages, methods and errors are those of the SDK's query.
+ *
+ * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that the SDK does not have
+ * @throws HooksError `INVALID_INPUT` where an option would let something go round the hooks; the message names it
+ * @example
+ * ```ts
+ * for await (const message of hookedQuery({ prompt, options: { settingSources: [] } }, hooks)) { … }
+ * ```
+ */
+export function hookedQuery(
+  {
+    prompt,
+    options = {},
+  }: { readonly prompt: string | AsyncIterable<SDKUserMessage>; readonly options?: Options },
+  hooks: Hooks,
+  settings: HookedQueryOptions = {},
+): Query {
+  const { answers = [], ...attached } = settings;
+  const { given, registries } = withRegistry(options, hooks, attached);
+  if (answers.length > 0 && given.resume === undefined)
+    throw new HooksError(
+      'INVALID_INPUT',
+      'hookedQuery: `answers` needs the option `resume`, the session that waits.',
+    );
+  if (given.continue === true)
+    throw new HooksError(
+      'INVALID_INPUT',
+      'hookedQuery refuses the option continue: hooks must know the session before its first prompt. Set `resume` to its id.',
+    );
+  return new HookedQuery({ prompt, given, registries, answers, start: query, hook, hookServers }).query;
+}
+
+/** Makes hooked options. */
+function hook(
+  given: Options,
+  registries: Registries,
+  more: Pick<Setting, 'seesPrompts'> & Partial<Setting>,
+): { readonly options: Options; readonly gate: Gate } {
+  checkOptions(given);
+  const setting: Setting = {
+    registries,
+    options: given,
+    signal: given.abortController?.signal,
+    answers: [],
+    ...more,
+  };
+  const gate = new Gate(setting);
+  const { mcpServers } = given;
+  const made: Options = {
+    hooks: besideOurs(callbacksOf(gate), given, registries),
+    managedSettings: closedSettings(given, setting.answers),
+    env: closedEnvironment(given, setting.answers),
+    ...(mcpServers && { mcpServers: hookServers(mcpServers, gate) }),
+    ...((asks(given) || setting.answers.length > 0) && { canUseTool: permissionsOf(gate, given) }),
+  };
+  return { options: marked(given, registries, made), gate };
+}
+
+/** Whether Claude Code may ask this process about a call. */
+function asks({ canUseTool, mcpServers = {} }: Options): boolean {
+  const servers = Object.values(mcpServers);
+  return (
+    canUseTool !== undefined || servers.some((server) => 'instance' in server && server.tools !== undefined)
+  );
+}
+
+/** The servers with those of this process hooked. */
+function hookServers(servers: McpServers, gate: Gate): McpServers {
+  const entries = Object.entries(servers).map(([name, server]) => {
+    if (!('instance' in server)) return [name, server] as const;
+    const { original, own } = knownServer(server);
+    // The SDK knows a server by its key.
+    const hooked = new HookedServer({ ...original, name }, own, gate);
+    gate.own.set(name, hooked);
+    return [name, hooked.config(server)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The user's options, without what an earlier attachment put in, and the registries of both. */
+function withRegistry(
+  options: Options,
+  hooks: Hooks,
+  settings: HookedOptions,
+): { readonly given: Options; readonly registries: Registries } {
+  const registries = attach(hooks, settings, toolsOf(options));
+  const known: Hooked | undefined = Reflect.get(options, HOOKED);
+  if (known === undefined) return { given: options, registries };
+  const given: Options = { ...options };
+  for (const key of Object.keys(known.made) as (keyof Options)[]) {
+    // The user may have replaced it since.
+    if (options[key] !== known.made[key]) continue;
+    if (key in known.given) Object.assign(given, { [key]: known.given[key] });
+    else delete given[key];
+  }
+  Reflect.deleteProperty(given, HOOKED);
+  return { given, registries: registries.around(known.registries) };
+}
+
+function marked(given: Options, registries: Registries, made: Options): Options {
+  return Object.assign({ ...given, ...made }, { [HOOKED]: { given, registries, made } satisfies Hooked });
+}
+
+/** The names of the tools that are known before the query. */
+function toolsOf({ tools, mcpServers = {}, env = process.env }: Options): readonly string[] {
+  const own = Object.entries(mcpServers).flatMap(([server, config]) =>
+    'instance' in config
+      ? [...registeredTools(knownServer(config).original).keys()].map((tool) =>
+          env['CLAUDE_AGENT_SDK_MCP_NO_PREFIX'] ? tool : `mcp__${server}__${tool}`,
+        )
+      : [],
+  );
+  return [...(Array.isArray(tools) ? tools : []), ...own];
+}
+
+/**
+ * Why a hook refused: a run, given its `result` message or error; or a call, given the result of a tool that is hooked by
+ * itself. Undefined if no hook refused.
+ */
+export const blockReason: (resultOrError: unknown) => string | undefined = blockReasonWith(() => undefined);

@@ -1,0 +1,66 @@
+import type { Options } from '@anthropic-ai/claude-agent-sdk';
+import type { Approver } from '@hooks/core';
+import type { PrincipalOption } from '@hooks/core/adapter';
+
+/** The SDK's own values for a run. */
+export interface NativeRun {
+  /** The options of the query. For a tool or server that is hooked on its own: empty. */
+  readonly options: Options;
+  /** The id of Claude Code's session. Undefined for a tool or server that is hooked on its own. */
+  readonly sessionId: string | undefined;
+}
+
+/** Options of `hookTools` and `hookServer`. */
+export interface HookToolOptions extends PrincipalOption<NativeRun> {
+  /** Event types on which hooks that may refuse can be registered, although the SDK cannot honor them. */
+  readonly allowUnsupported?: readonly string[];
+  /**
+   * Who approves calls for which a hook requires approval: an approver function, or nobody (`deny`). By default, the
+   * next registry further out decides, and in the end nobody.
+   */
+  readonly approval?: 'deny' | Approver;
+  /**
+   * If a hook may refuse or change a tool's result, its progress messages are withheld. `false` lets them through
+   * unfiltered, unless another registry withholds them.
+   */
+  readonly holdStream?: boolean;
+}
+
+/** Options of `hookedOptions`. */
+export interface HookedOptions extends Omit<HookToolOptions, 'approval'> {
+  /**
+   * Who is asked where a hook requires approval.
+   *
+   * - `deny` (unless set): nobody, the call is denied; the model reads a reason that names this option
+   * - `native`: the query ends with `terminal_reason: 'tool_deferred'`, see `pendingApprovals`, and `hookedQuery` goes on
+   *   with `resume` and `answers`, also in another process. Only one call at a time can wait; Claude Code loses others
+   * - a function: it is asked in place, and the call waits for it
+   */
+  readonly approval?: 'deny' | 'native' | Approver;
+  /** How often in a row a `Stop` hook may make a run continue. Default: 3. Of several registries the smallest counts. */
+  readonly maxContinuations?: number;
+}
+
+/** Options of `hookedQuery`. */
+export interface HookedQueryOptions extends HookedOptions {
+  /**
+   * With `resume`: answers to the pending approvals of that session. An empty `prompt` then only resumes it. Without
+   * answers, a resumed session drops the call that waits.
+   */
+  readonly answers?: readonly ApprovalResponse[];
+}
+
+/** A person's answer to a pending approval. */
+export interface ApprovalResponse {
+  /** `callId` of the pending approval. */
+  readonly callId: string;
+  /** `toolName` of the pending approval. */
+  readonly toolName: string;
+  /** `hash` of the pending approval: only the input with this hash runs. */
+  readonly hash: string;
+  readonly decision: 'allow' | 'deny';
+  /** For a denial: what the model reads. */
+  readonly reason?: string;
+  /** For an allow: runs with this input instead. If the field is present, it replaces the input. */
+  readonly input?: unknown;
+}

@@ -1,0 +1,180 @@
+import type { HookCallbackMatcher, HookEvent } from '@anthropic-ai/claude-agent-sdk';
+import type { CompactionFigures } from '@hooks/core/adapter';
+import type { HookAnswer, HookOptions, InputOf } from '../sdk.ts';
+import { afterFailure, afterTool, refused, textOf } from '../tool/builtin.ts';
+import { beforeCall } from '../tool/own.ts';
+import { shapedAs } from '../tool/shape.ts';
+import type { Conversation } from './conversation.ts';
+import type { Gate } from './gate.ts';
+import { submitHere } from './prompts.ts';
+
+/** What an event's callback does. */
+type Callback<E extends HookEvent> = (
+  input: InputOf<E>,
+  conversation: Conversation,
+  signal: AbortSignal,
+) => Promise<HookAnswer>;
+
+/** How long a callback may take, a person included. Claude Code's own limit is beyond it, as some of its events pass then. */
+const LIMIT_MS = 24 * 3600 * 1000;
+
+/**
+ * The callbacks with which hooks decide, one for each event: Claude Code asks all callbacks of an event at once, and the
+ * last one to finish wins.
+ */
+export function callbacksOf(gate: Gate): HookOptions {
+  const on = <E extends HookEvent>(
+    call: Callback<E>,
+    closed: (input: InputOf<E>, why: string) => HookAnswer,
+  ): HookCallbackMatcher[] => [
+    {
+      onFailure: 'block',
+      timeout: LIMIT_MS / 1000 + 60,
+      hooks: [
+        async (given, _id, { signal }) => {
+          // The SDK calls it for this event alone.
+          const input = given as InputOf<E>;
+          gate.heard = true;
+          try {
+            const conversation = gate.conversation(input.session_id);
+            return await inTime(call(input, conversation, signal));
+          } catch (error) {
+            return closed(input, `The hooks failed: ${textOf(error)}`);
+          }
+        },
+      ],
+    },
+  ];
+  const ends = (_: unknown, why: string): HookAnswer => ({ continue: false, stopReason: why });
+  return {
+    UserPromptSubmit: on<'UserPromptSubmit'>(
+      (input, conversation) => submitHere(conversation, input),
+      (_, reason) => ({ decision: 'block', reason, ...suppressed }),
+    ),
+    PreToolUse: on<'PreToolUse'>(
+      (input, conversation, signal) => beforeCall(gate, conversation, input, signal),
+      (_, why) => refused(why),
+    ),
+    PostToolUse: on<'PostToolUse'>(async (input, conversation) => {
+      if (input.mcp_server?.source !== 'sdk') return afterTool(conversation, input);
+      const run = await conversation.runOf(input.agent_id);
+      const context = conversation.contextOf(run);
+      const stop = run.stop && { continue: false, stopReason: run.stop.reason };
+      return { ...stop, hookSpecificOutput: { hookEventName: 'PostToolUse', ...context } };
+    }, withheld),
+    PostToolUseFailure: on<'PostToolUseFailure'>(async (input, conversation) => {
+      if (input.mcp_server?.source !== 'sdk') return afterFailure(conversation, input);
+      const run = await conversation.runOf(input.agent_id);
+      const context = conversation.contextOf(run);
+      return { hookSpecificOutput: { hookEventName: 'PostToolUseFailure', ...context } };
+    }, ends),
+    PostToolBatch: on<'PostToolBatch'>(async (input, conversation) => {
+      const run = await conversation.runOf(input.agent_id);
+      gate.forgetPlaces(run);
+      if (run.signal?.aborted === true) return { continue: false, stopReason: 'The user aborted the query.' };
+      const { maxTurns = Infinity } = gate.setting.options;
+      // Claude Code ends the run at its limit, without another turn.
+      const isLast = run === conversation.main && run.iteration >= maxTurns;
+      const stop = run.stop ?? (isLast ? undefined : await run.startTurn());
+      if (stop !== undefined) return { continue: false, stopReason: stop.reason };
+      return { hookSpecificOutput: { hookEventName: 'PostToolBatch', ...conversation.contextOf(run) } };
+    }, ends),
+    Stop: on<'Stop'>(async (input, conversation) => {
+      const run = await conversation.runOf(undefined);
+      const answer = input.last_assistant_message ?? '';
+      const after = await run.finished(answer, input);
+      if (after.kind === 'continue') {
+        await run.startTurn();
+        return { decision: 'block', reason: after.prompt };
+      }
+      conversation.answer = answer;
+      if (!gate.setting.seesPrompts) await conversation.settle();
+      return after.kind === 'blocked' ? { continue: false, stopReason: after.stop.reason } : {};
+    }, ends),
+    StopFailure: on<'StopFailure'>(async ({ error, error_details: details, agent_id: id }, conversation) => {
+      const end = { kind: 'error', error: new Error(details ?? error) } as const;
+      if (id !== undefined) await conversation.endAgent(id, end);
+      else if (!gate.setting.seesPrompts) await conversation.main?.end(end);
+      return {};
+    }, ends),
+    SubagentStart: on<'SubagentStart'>(async ({ agent_id: id, agent_type: type }, conversation) => {
+      const main = await conversation.runOf(undefined);
+      const child = main.openChild({ agent: type, sessionId: id });
+      conversation.agents.set(id, child);
+      await child.begin(type);
+      await child.startTurn();
+      return { hookSpecificOutput: { hookEventName: 'SubagentStart', ...conversation.contextOf(child) } };
+    }, ends),
+    SubagentStop: on<'SubagentStop'>(async (input, conversation) => {
+      const child = conversation.agents.get(input.agent_id);
+      // Claude Code ends its own summarizer so, too.
+      if (child === undefined) return {};
+      const response = input.last_assistant_message ?? '';
+      const after = await child.finished(response, input);
+      if (after.kind === 'continue') {
+        await child.startTurn();
+        return { decision: 'block', reason: after.prompt };
+      }
+      await conversation.endAgent(input.agent_id, { kind: 'done', response });
+      return {};
+    }, ends),
+    PreCompact: on<'PreCompact'>(
+      async ({ trigger }, conversation) => {
+        const run = await conversation.runOf(undefined);
+        const refuse = (decision: { readonly kind: string }) =>
+          decision.kind === 'modify'
+            ? 'Claude Code makes the summary itself, and takes no guidance for it'
+            : undefined;
+        const answer = await run.compact(figuresOf(trigger), { refuse });
+        return answer.kind === 'vetoed' ? { decision: 'block', reason: answer.reason } : {};
+      },
+      (_, reason) => ({ decision: 'block', reason }),
+    ),
+    PostCompact: on<'PostCompact'>(async ({ trigger, compact_summary: summary }, conversation) => {
+      const run = await conversation.runOf(undefined);
+      await run.compacted(figuresOf(trigger), summary);
+      return {};
+    }, ends),
+    SessionEnd: on<'SessionEnd'>(async (_, conversation) => {
+      await conversation.settle();
+      await conversation.end({ kind: 'canceled' });
+      await conversation.close();
+      gate.forget(conversation);
+      return {};
+    }, ends),
+  };
+}
+
+/** Claude Code does not tell how large the history is. */
+function figuresOf(trigger: 'manual' | 'auto'): CompactionFigures {
+  const reason = trigger === 'manual' ? 'manual' : 'threshold';
+  return { inputTokens: 0, outputTokens: 0, contextLimit: 0, reason, source: trigger };
+}
+
+const suppressed = {
+  hookSpecificOutput: { hookEventName: 'UserPromptSubmit' as const, suppressOriginalPrompt: true },
+};
+
+/** The hooks could not decide on a result, so the model does not read it. */
+function withheld({ tool_response: original }: InputOf<'PostToolUse'>, why: string): HookAnswer {
+  const shaped = shapedAs(original, why);
+  return {
+    continue: false,
+    stopReason: why,
+    hookSpecificOutput: { hookEventName: 'PostToolUse', ...(shaped && { updatedToolOutput: shaped.value }) },
+  };
+}
+
+/** Rejects after the limit, before Claude Code would let the action pass. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer within a day')), LIMIT_MS);
+    timer.unref();
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,98 @@
+import type { Attached, InputCheck, Principal, RenameTarget, ToolDescriptor } from '@hooks/core';
+import type { AgentRun } from '@hooks/core/adapter';
+import { Conversation, type Setting } from './conversation.ts';
+
+/** Whose call it is. */
+export interface Place {
+  readonly run: AgentRun;
+  readonly conversation: Conversation;
+}
+
+/** Where a call of a tool of this process comes from, as Claude Code told before it. */
+export interface CallPlace extends Place {
+  readonly callId: string;
+  /** The name that the model sees. */
+  readonly toolName: string;
+  readonly server: string;
+  /** Whether hooks and people have decided on it already. */
+  readonly decided: boolean;
+}
+
+/** The tools of a server of this process. */
+export interface OwnTools {
+  /** The registries that hook a tool by itself. */
+  innerOf(toolName: string): readonly Attached[];
+  /** Whether its server asks for approval of each call. */
+  asks(toolName: string): boolean;
+  describe(toolName: string): { readonly tool: ToolDescriptor };
+  principalOf(toolName: string, place: Place): { readonly principal?: Principal };
+  checkOf(toolName: string): InputCheck | undefined;
+  /** The tool that a hook selects instead, or why it cannot be called. */
+  renamed(name: string): RenameTarget | string;
+}
+
+/** Everything that hooks decide on in the processes that were started with the same options. */
+export class Gate {
+  readonly setting: Setting;
+  /** The servers of this process by name. */
+  readonly own: Map<string, OwnTools> = new Map();
+  /** Whether Claude Code has called back at all. */
+  heard = false;
+  /** The conversation of the latest prompt. `/clear` begins another one in the same process. */
+  current: Conversation | undefined;
+  readonly #conversations: Map<string, Conversation> = new Map();
+  readonly #places: Set<CallPlace> = new Set();
+
+  constructor(setting: Setting) {
+    this.setting = setting;
+  }
+
+  /** The conversation of a session of Claude Code. */
+  conversation(sessionId: string): Conversation {
+    const known = this.#conversations.get(sessionId) ?? new Conversation(sessionId, this.setting);
+    this.#conversations.set(sessionId, known);
+    this.current = known;
+    return known;
+  }
+
+  get conversations(): readonly Conversation[] {
+    return [...this.#conversations.values()];
+  }
+
+  /** Forgets a conversation in which nothing goes on. */
+  forget(conversation: Conversation): void {
+    if (conversation.agents.size === 0 && conversation.begun.size === 0)
+      this.#conversations.delete(conversation.sessionId);
+  }
+
+  /** A tool of this process is about to be called. */
+  announce(place: CallPlace): void {
+    this.#places.add(place);
+  }
+
+  /** The place of a call that arrives, by what its server knows. Two calls may have the same id. */
+  arrived(callId: string | undefined, server: string, tool: string): CallPlace | undefined {
+    for (const place of this.#places) {
+      if (place.callId !== callId || place.server !== server || !isNameOf(place.toolName, tool)) continue;
+      this.#places.delete(place);
+      return place;
+    }
+    return undefined;
+  }
+
+  /** Whether a call that has not arrived yet was decided on. */
+  isDecided(callId: string): boolean {
+    return [...this.#places].some((place) => place.callId === callId && place.decided);
+  }
+
+  /** Forgets the calls of an answer that is over. They were refused before they arrived. */
+  forgetPlaces(run: AgentRun): void {
+    for (const place of this.#places) if (place.run === run) this.#places.delete(place);
+  }
+}
+
+/** Whether a model's name is that of a tool: with the server before it, and other characters replaced. */
+function isNameOf(modelName: string, tool: string): boolean {
+  const plain = tool.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
+  return modelName === tool || modelName === plain || modelName.endsWith(`__${plain}`);
+}

@@ -1,0 +1,220 @@
+import type {
+  Options,
+  Query,
+  query,
+  SDKMessage,
+  SDKResultMessage,
+  SDKUserMessage,
+} from '@anthropic-ai/claude-agent-sdk';
+import { HooksError } from '@hooks/core';
+import { noteBlocked, type RunEnd, standIn } from '@hooks/core/adapter';
+import { pausedRuns } from '../approval/deferral.ts';
+import { withPending } from '../approval/pending.ts';
+import type { ApprovalResponse } from '../options.ts';
+import { checkSettings } from '../refuse.ts';
+import type { Registries } from '../registries.ts';
+import { isRecord, type McpServers } from '../sdk.ts';
+import type { Conversation, Setting } from './conversation.ts';
+import type { Gate } from './gate.ts';
+import { submitFirst } from './prompts.ts';
+
+/** What a query is made of. */
+interface Start {
+  readonly prompt: string | AsyncIterable<SDKUserMessage>;
+  readonly given: Options;
+  readonly registries: Registries;
+  readonly answers: readonly ApprovalResponse[];
+  readonly start: typeof query;
+  hook(
+    given: Options,
+    registries: Registries,
+    more: Pick<Setting, 'seesPrompts'> & Partial<Setting>,
+  ): { readonly options: Options; readonly gate: Gate };
+  hookServers(servers: McpServers, gate: Gate): McpServers;
+}
+
+/** A query whose prompts and messages go through this process first. */
+export class HookedQuery {
+  /** What the user gets. */
+  readonly query: Query;
+  readonly #start: Start;
+  readonly #inner: Query;
+  readonly #gate: Gate;
+  readonly #abort: AbortController = new AbortController();
+  /** Whether the session is this query's alone, and ends with it. */
+  readonly #ownsSession: boolean;
+  readonly #sessionId: string;
+  #model: string | undefined;
+  /** Whether the first prompt may be a command of Claude Code's, about which it does not call back. */
+  #isCommand = false;
+  /** Resolves with the first result. */
+  readonly #over: PromiseWithResolvers<void> = Promise.withResolvers();
+  #ended = false;
+
+  constructor(start: Start) {
+    this.#start = start;
+    const { given, registries, answers } = start;
+    const { resume, forkSession, sessionId, abortController } = given;
+    const isNew = resume === undefined || forkSession === true;
+    this.#ownsSession = sessionId === undefined && isNew;
+    this.#sessionId = isNew ? (sessionId ?? crypto.randomUUID()) : resume;
+    this.#model = given.model;
+    const signal = abortController?.signal;
+    const hooked = start.hook(given, registries, { seesPrompts: true, signal, answers });
+    this.#gate = hooked.gate;
+    this.#gate.conversation(this.#sessionId).resume(answers.map(({ callId }) => callId));
+    const options = {
+      ...hooked.options,
+      abortController: this.#abort,
+      ...(isNew && { sessionId: this.#sessionId }),
+    };
+    this.#inner = start.start({ prompt: this.#prompts(), options });
+    if (signal?.aborted) this.#abort.abort(signal.reason);
+    signal?.addEventListener('abort', () => this.#stop(() => this.#abort.abort(signal.reason)), {
+      once: true,
+    });
+    const messages = this.#messages();
+    this.query = standIn(this.#inner, {
+      next: messages.next.bind(messages),
+      return: messages.return.bind(messages),
+      throw: messages.throw.bind(messages),
+      [Symbol.asyncIterator]: () => this.query,
+      [Symbol.asyncDispose]: async () => void (await messages.return()),
+      close: () => this.#stop(() => this.#inner.close()),
+      setMcpServers: (servers: McpServers) =>
+        this.#inner.setMcpServers(start.hookServers(servers, this.#gate)),
+      setModel: (model?: string) => {
+        this.#model = model;
+        return this.#inner.setModel(model);
+      },
+      applyFlagSettings: (settings: Parameters<Query['applyFlagSettings']>[0]) => {
+        checkSettings(settings);
+        return this.#inner.applyFlagSettings(settings);
+      },
+      updateSettings: (...given: Parameters<Query['updateSettings']>) => {
+        checkSettings(given[1]);
+        return this.#inner.updateSettings(...given);
+      },
+    });
+  }
+
+  /** The prompts as hooks left them. */
+  async *#prompts(): AsyncGenerator<SDKUserMessage> {
+    const { prompt, answers } = this.#start;
+    if (prompt === '' && answers.length > 0) return await this.#over.promise;
+    for await (const message of typeof prompt === 'string' ? [userMessage(prompt)] : prompt) {
+      const conversation = this.#conversation;
+      if (!this.#gate.heard) this.#isCommand = String(message.message.content).startsWith('/');
+      yield await submitFirst(conversation, message, (model) => this.#useModel(model));
+    }
+  }
+
+  get #conversation(): Conversation {
+    return this.#gate.current ?? this.#gate.conversation(this.#sessionId);
+  }
+
+  /** Switches to the model that a hook chose for a run, and back. */
+  async #useModel(model: string | undefined): Promise<void> {
+    const wanted = model ?? this.#start.given.model;
+    if (wanted === this.#model) return;
+    this.#model = wanted;
+    await this.#inner.setModel(wanted);
+  }
+
+  async *#messages(): AsyncGenerator<SDKMessage, void> {
+    try {
+      for await (const message of this.#inner) {
+        this.#checkHeard(message);
+        if (message.type === 'result') yield await this.#result(message);
+        else yield message.type === 'user' ? this.#withoutOriginal(message) : message;
+      }
+      await this.#end({ kind: 'canceled' });
+    } catch (error) {
+      await this.#end({ kind: 'error', error });
+      throw error;
+    } finally {
+      await this.#end({ kind: 'canceled' });
+    }
+  }
+
+  /** Claude Code calls back before the first turn begins. If it does not, something has switched hooks off. */
+  #checkHeard(message: SDKMessage): void {
+    const begins = message.type === 'system' && message.subtype === 'init' && !this.#isCommand;
+    if (this.#gate.heard || !(begins || message.type === 'assistant')) return;
+    this.#inner.close();
+    throw new HooksError(
+      'INVALID_INPUT',
+      'Claude Code did not ask the hooks about the prompt, so the query was closed: something in its settings or environment has switched callbacks off.',
+    );
+  }
+
+  /** A message without what a server said beside a result that hooks replaced, such as `structuredContent`. */
+  #withoutOriginal<M extends SDKUserMessage>(message: M): M {
+    const { tool_use_result: beside, message: said } = message;
+    if (!isRecord(beside) || typeof said.content === 'string') return message;
+    const isReplaced = said.content.some(
+      (part) =>
+        part.type === 'tool_result' &&
+        this.#gate.conversations.some(({ replaced }) => replaced.has(part.tool_use_id)),
+    );
+    return isReplaced && 'structuredContent' in beside
+      ? { ...message, tool_use_result: { content: beside['content'] } }
+      : message;
+  }
+
+  /** Ends the run of a result. */
+  async #result(message: SDKResultMessage): Promise<SDKResultMessage> {
+    this.#over.resolve();
+    const conversation = this.#gate.conversation(message.session_id);
+    const run = conversation.unread.shift() ?? conversation.main;
+    if (run === undefined) return message;
+    const { deferred } = conversation;
+    if (deferred !== undefined && message.terminal_reason === 'tool_deferred') {
+      await run.pause([deferred]);
+      pausedRuns.keep(run, [deferred.callId]);
+      conversation.main = undefined;
+      conversation.unread.length = 0;
+      return withPending(message, [deferred]);
+    }
+    if (run.stop !== undefined) noteBlocked(message, run.stop.reason);
+    await run.end(endOf(message, this.#start.given));
+    return message;
+  }
+
+  /** Claude Code calls the model once more after an abort, unless it is interrupted first. */
+  #stop(then: () => void): void {
+    const timer = setTimeout(then, INTERRUPT_MS);
+    void this.#inner.interrupt().then(
+      () => (clearTimeout(timer), then()),
+      () => (clearTimeout(timer), then()),
+    );
+  }
+
+  async #end(end: RunEnd): Promise<void> {
+    this.#over.resolve();
+    if (this.#ended) return;
+    this.#ended = true;
+    for (const conversation of this.#gate.conversations) {
+      await conversation.settle();
+      await conversation.end(end);
+      if (this.#ownsSession && conversation.deferred === undefined) await conversation.close();
+    }
+  }
+}
+
+const INTERRUPT_MS = 2000;
+
+function userMessage(content: string): SDKUserMessage {
+  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
+}
+
+function endOf(message: SDKResultMessage, { maxTurns = 0 }: Options): RunEnd {
+  if (message.subtype === 'success')
+    return message.is_error
+      ? { kind: 'error', error: new Error(message.result) }
+      : { kind: 'done', response: message.result };
+  const text = message.errors.join('\n') || message.subtype;
+  return message.subtype === 'error_max_turns'
+    ? { kind: 'limit', maxIterations: maxTurns, message: text }
+    : { kind: 'error', error: new Error(text) };
+}

@@ -1,0 +1,128 @@
+import type { SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
+import type { HookDecision } from '@hooks/core';
+import type { HookAnswer, InputOf } from '../sdk.ts';
+import type { Conversation } from './conversation.ts';
+
+/** The text of a refused prompt, which Claude Code would keep in its queue. */
+const PLACEHOLDER = '(A hook refused this prompt.)';
+
+/** Submits a prompt before Claude Code gets it, and returns what Claude Code gets. */
+export async function submitFirst(
+  conversation: Conversation,
+  message: SDKUserMessage,
+  setModel: (model: string | undefined) => Promise<void>,
+): Promise<SDKUserMessage> {
+  const text = textOf(message);
+  await conversation.settle();
+  const steers = conversation.isRunning;
+  const run = steers && conversation.main ? conversation.main : await conversation.open();
+  const submitted = await run.submit(
+    [{ text, native: message, parts: partsOf(message) }],
+    steers ? { delivery: 'steering' } : { ...conversation.model, refuse: refuseSettings },
+  );
+  if (submitted.kind === 'blocked') {
+    conversation.expected.push({ text: PLACEHOLDER, run, stop: submitted.stop });
+    return { ...message, message: { ...message.message, content: PLACEHOLDER } };
+  }
+  if (!steers) await setModel(run.model);
+  const [left = text] = submitted.prompts;
+  conversation.expected.push({ text: left, run });
+  return left === text ? message : withText(message, left);
+}
+
+/** Decides on a prompt that Claude Code has got: one that was submitted first, or of whom else Claude Code heard it from. */
+export async function submitHere(
+  conversation: Conversation,
+  input: InputOf<'UserPromptSubmit'>,
+): Promise<HookAnswer> {
+  const { prompt } = input;
+  const { expected, setting } = conversation;
+  const at = expected.findIndex(({ text }) => text === prompt);
+  const [known] = at < 0 ? [] : expected.splice(at, 1);
+  if (known?.stop !== undefined) return refusal(known.stop.reason);
+  if (known !== undefined) {
+    let { run } = known;
+    if (run.over || (run === conversation.main && conversation.answer !== undefined)) {
+      // It steered a run that ended before Claude Code read it.
+      run = await conversation.open();
+      run.lastUserMessage = prompt;
+      const submitted = await run.submit([], { ...conversation.model, refuse: refuseSettings });
+      if (submitted.kind === 'blocked') return refusal(submitted.stop.reason);
+    }
+    return proceed(conversation);
+  }
+  // The end of a background task, and the like: nobody's prompt.
+  if (!isUsers(input, setting.seesPrompts)) {
+    const run = conversation.isRunning ? await conversation.runOf(undefined) : await conversation.open();
+    await run.startTurn();
+    return proceed(conversation);
+  }
+  const steers = conversation.isRunning;
+  const run = steers && conversation.main ? conversation.main : await conversation.open();
+  const submitted = await run.submit(
+    [{ text: prompt, native: input }],
+    steers ? { delivery: 'steering' } : { ...conversation.model, refuse: refuseSettings },
+  );
+  if (submitted.kind === 'blocked') return refusal(submitted.stop.reason);
+  if (submitted.prompts[0] !== prompt)
+    return refusal(
+      'A hook rewrote the prompt, and Claude Code does not let a hook replace one: use hookedQuery in place of query.',
+    );
+  if (run.model !== undefined && run.model !== setting.options.model)
+    return refusal(
+      'A hook chose another model, which Claude Code does not let a hook do: use hookedQuery in place of query.',
+    );
+  return proceed(conversation);
+}
+
+/** Whether a prompt has a user's words. `hookedQuery` has submitted all of those. */
+function isUsers({ source }: InputOf<'UserPromptSubmit'>, seesPrompts: boolean): boolean {
+  return source === undefined ? !seesPrompts : source === 'user' || source === 'sdk';
+}
+
+async function proceed(conversation: Conversation): Promise<HookAnswer> {
+  const run = await conversation.runOf(undefined);
+  if (run.turn === undefined) await run.startTurn();
+  if (run.stop !== undefined) return refusal(run.stop.reason);
+  return { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', ...conversation.contextOf(run) } };
+}
+
+function refusal(reason: string): HookAnswer {
+  return {
+    decision: 'block',
+    reason,
+    hookSpecificOutput: { hookEventName: 'UserPromptSubmit', suppressOriginalPrompt: true },
+  };
+}
+
+function refuseSettings(decision: HookDecision): string | undefined {
+  return decision.kind === 'modify' && 'settings' in decision.patch
+    ? 'Claude Code does not let a hook change the settings of model calls'
+    : undefined;
+}
+
+function textOf({ message: { content } }: SDKUserMessage): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
+}
+
+/** What a message has besides its text. */
+function partsOf({ message: { content } }: SDKUserMessage): unknown {
+  if (typeof content === 'string') return undefined;
+  const parts = content.filter(({ type }) => type !== 'text');
+  return parts.length > 0 ? parts : undefined;
+}
+
+type ContentPart = Exclude<SDKUserMessage['message']['content'], string>[number];
+
+/** The message with another text. Its other parts stay. */
+function withText(message: SDKUserMessage, text: string): SDKUserMessage {
+  const content: string | readonly ContentPart[] = message.message.content;
+  if (typeof content === 'string') return { ...message, message: { ...message.message, content: text } };
+  const at = content.findIndex(({ type }) => type === 'text');
+  const parts = content.flatMap((part, index): ContentPart[] => {
+    if (part.type !== 'text') return [part];
+    return index === at ? [{ ...part, text }] : [];
+  });
+  return { ...message, message: { role: 'user', content: parts } };
+}

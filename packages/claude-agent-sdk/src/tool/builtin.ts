@@ -1,0 +1,245 @@
+import type { ToolCallOutcome, ToolDescriptor } from '@hooks/core';
+import type { AgentRun, InnerRegistries, RunToolCall } from '@hooks/core/adapter';
+import type { BeginOptions, Begun, CallOptions, ToolResult } from '@hooks/core/tool-call';
+import { isDeferral, ONE_AT_A_TIME } from '../approval/deferral.ts';
+import { answerFor } from '../approval/pending.ts';
+import type { Registries } from '../registries.ts';
+import type { BegunCall, Conversation } from '../run/conversation.ts';
+import { type HookAnswer, type InputOf, isRecord, type ToolInput } from '../sdk.ts';
+import { removeKept } from './kept-files.ts';
+import { readContent, shapedAs } from './shape.ts';
+
+/*
+ * Tools that Claude Code runs, or another process for it: hooks decide in PreToolUse, and on the result in PostToolUse.
+ */
+
+/** Asks whether a tool of Claude Code may run. */
+export async function beforeTool(
+  conversation: Conversation,
+  input: InputOf<'PreToolUse'>,
+  signal: AbortSignal,
+): Promise<HookAnswer> {
+  const { agent_id: agentId, tool_use_id: callId } = input;
+  const run = await conversation.runOf(agentId);
+  const stop = run.stop ?? conversation.main?.stop;
+  if (stop !== undefined) return refused(stop.reason, { stop: true });
+  if (conversation.begun.has(keyOf(input))) return refused(SAME_ID);
+  const hidden = hiddenOutput(conversation.setting.registries, input);
+  if (hidden !== undefined) return refused(hidden);
+  const call = { ...callOf(input), signal, resumed: answerFor(conversation, callId) };
+  conversation.waitable.add(callId);
+  const begun = await decided(conversation, run, call, { capabilities: { ask: true } });
+  conversation.waitable.delete(callId);
+  // Claude Code would tell the model of another refusal, although the user has aborted.
+  if (run.signal?.aborted === true) return refused('The user aborted the query.', { stop: true });
+  if (begun === 'deferred') return deferred();
+  if (begun.kind === 'ask') return refused(begun.request.reason);
+  const context = conversation.contextOf(run);
+  if (begun.kind === 'done') return refused(reasonOf(begun.outcome), { stop: begun.outcome.stop, context });
+  conversation.begun.set(keyOf(input), begun);
+  if (begun.approved) conversation.allowed.add(callId);
+  const updatedInput = begun.input === input.tool_input ? undefined : asFields(begun.input);
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      // A person has approved this very call, so Claude Code does not ask again.
+      ...(begun.approved && { permissionDecision: 'allow' }),
+      ...(updatedInput && { updatedInput }),
+      ...context,
+    },
+  };
+}
+
+const SAME_ID =
+  'The call did not run: another call with the same id is running, so their results cannot be told apart. Call the tool again, with an id of its own for each call.';
+
+/** A call that may run, and whether a person has approved it. */
+interface DecidedCall extends BegunCall {
+  readonly approved: boolean;
+}
+
+/** Begins a call, and asks for the approval that hooks require. */
+export async function decided(
+  conversation: Conversation,
+  run: AgentRun,
+  call: RunToolCall & { readonly callId: string },
+  { approval = 'deny', ...options }: BeginOptions & InnerRegistries & Pick<CallOptions, 'approval'>,
+): Promise<DecidedCall | Exclude<Begun, { readonly kind: 'run' }> | 'deferred'> {
+  const begun = await run.beginTool(call, options);
+  try {
+    if (begun.kind === 'run') return { ...begun, approved: call.resumed?.decision === 'allow' };
+    if (begun.kind === 'done') return begun;
+    // Whoever decided, or was asked, it is the same call.
+    const { resumed } = call;
+    // It waited in this process, and hooks have decided on it.
+    const answer = resumed !== undefined && resumed.hash === begun.request.hash ? resumed : undefined;
+    const answered = await run.answerTool(call, answer ?? { approval, isControlFlow: isDeferral });
+    if (answered === undefined || answered.kind === 'ask') return begun;
+    return answered.kind === 'run' ? { ...answered, approved: true } : answered;
+  } catch (error) {
+    if (!isDeferral(error) || begun.kind !== 'ask') throw error;
+    if (conversation.deferred === undefined) {
+      conversation.deferred = error.request;
+      return 'deferred';
+    }
+    const denied = { decision: 'deny', reason: ONE_AT_A_TIME } as const;
+    const answered = await run.answerTool(call, denied);
+    if (answered === undefined || answered.kind === 'ask') return begun;
+    return answered.kind === 'run' ? { ...answered, approved: false } : answered;
+  } finally {
+    if (options.runsIn === undefined && conversation.deferred?.callId !== call.callId)
+      run.pending.forget(call);
+  }
+}
+
+/** Tells Claude Code to keep the call and to end the query. */
+function deferred(): HookAnswer {
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'defer' } };
+}
+
+/** Refuses the call, and ends the run where a hook wants so. */
+export function refused(
+  reason: string,
+  {
+    stop = false,
+    context = {},
+  }: { readonly stop?: boolean; readonly context?: { readonly additionalContext?: string } } = {},
+): HookAnswer {
+  return {
+    ...(stop && { continue: false, stopReason: reason }),
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: reason,
+      ...context,
+    },
+  };
+}
+
+/** Lets hooks decide on what a tool of Claude Code returned. */
+export async function afterTool(
+  conversation: Conversation,
+  input: InputOf<'PostToolUse'>,
+): Promise<HookAnswer> {
+  const original = input.tool_response;
+  if (!conversation.begun.has(keyOf(input))) return unasked(conversation, input);
+  // Claude Code says nothing of a sub-agent whose run a hook has ended.
+  const agent = isRecord(original) && original['status'] === 'completed' ? original['agentId'] : undefined;
+  const ended = typeof agent === 'string' ? await conversation.endAgent(agent, { kind: 'done' }) : undefined;
+  const output = input.mcp_server === undefined ? (ended ?? original) : readContent(original);
+  const { run, outcome } = await finished(conversation, input, { output });
+  const context = conversation.contextOf(run);
+  const stop = outcome.stop ? { continue: false, stopReason: reasonOf(outcome) } : {};
+  const replaced = outcome.status === 'ok' ? outcome.output : reasonOf(outcome);
+  if (replaced === original || (replaced === output && ended === undefined))
+    return { ...stop, hookSpecificOutput: { hookEventName: 'PostToolUse', ...context } };
+  const shaped = shapedAs(original, replaced);
+  if (shaped === undefined || !(await removeKept(input))) return unreplaced(run, input, 'result');
+  conversation.replaced.add(input.tool_use_id);
+  if (input.mcp_server !== undefined && typeof original === 'string')
+    run.warnOnce(
+      `A hook replaced a result of ${input.tool_name} that has structuredContent, which Claude Code's transcript keeps. Put the proxy of @hooks/mcp before that server, or set persistSession: false.`,
+    );
+  return {
+    ...stop,
+    hookSpecificOutput: { hookEventName: 'PostToolUse', ...context, updatedToolOutput: shaped.value },
+  };
+}
+
+/** Lets hooks hear of a tool that failed. Claude Code takes no other error text, so the run ends where they want one. */
+export async function afterFailure(
+  conversation: Conversation,
+  input: InputOf<'PostToolUseFailure'>,
+): Promise<HookAnswer> {
+  if (!conversation.begun.has(keyOf(input))) return unasked(conversation, input);
+  const error = new Error(input.error);
+  const { run, outcome } = await finished(conversation, input, { error });
+  const context = conversation.contextOf(run);
+  if (outcome.status === 'error' && (outcome.error === error || textOf(outcome.error) === input.error))
+    return { hookSpecificOutput: { hookEventName: 'PostToolUseFailure', ...context } };
+  return unreplaced(run, input, 'error');
+}
+
+/** A call ran without being announced: something goes round the hooks, so nothing goes on. */
+async function unasked(
+  conversation: Conversation,
+  input: InputOf<'PostToolUse'> | InputOf<'PostToolUseFailure'>,
+): Promise<HookAnswer> {
+  const run = await conversation.runOf(input.agent_id);
+  const why = `Claude Code ran ${input.tool_name} without asking the hooks, so the run ended.`;
+  run.warnOnce(why);
+  const { reason } = run.endBy({ reason: why });
+  const shaped = 'tool_response' in input ? shapedAs(input.tool_response, why) : undefined;
+  return {
+    continue: false,
+    stopReason: reason,
+    ...(shaped && {
+      hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: shaped.value },
+    }),
+  };
+}
+
+/** A hook replaced what Claude Code does not let anybody replace: the model must not read it. */
+function unreplaced(run: AgentRun, { tool_name: tool }: ToolInput, what: 'result' | 'error'): HookAnswer {
+  const { reason } = run.endBy({
+    reason: `A hook replaced the ${what} of ${tool}, which Claude Code does not support, so the run ended before the model could read the original.`,
+  });
+  return { continue: false, stopReason: reason };
+}
+
+async function finished(
+  conversation: Conversation,
+  input: InputOf<'PostToolUse'> | InputOf<'PostToolUseFailure'>,
+  result: ToolResult,
+): Promise<{ readonly run: AgentRun; readonly outcome: ToolCallOutcome }> {
+  const run = await conversation.runOf(input.agent_id);
+  const begun = conversation.begun.get(keyOf(input));
+  conversation.begun.delete(keyOf(input));
+  conversation.allowed.delete(input.tool_use_id);
+  return { run, outcome: await run.finishTool(callOf(input), result, { begun }) };
+}
+
+/** Why a call would write output where no hook sees it. */
+function hiddenOutput(
+  registries: Registries,
+  { tool_name: tool, tool_input: given }: ToolInput,
+): string | undefined {
+  if (!isRecord(given) || given['run_in_background'] !== true || tool === 'Agent' || tool === 'Task')
+    return undefined;
+  return registries.decidesResult(tool)
+    ? `Hooks decide on the results of ${tool}, and do not see what a command writes in the background: run it without run_in_background.`
+    : undefined;
+}
+
+/** A call as core gets it. */
+export function callOf(input: ToolInput): RunToolCall & { readonly callId: string } {
+  const { tool_name: toolName, tool_use_id: callId, tool_input } = input;
+  return { toolName, callId, input: tool_input, tool: descriptorOf(input), native: input };
+}
+
+function descriptorOf({ tool_name: name, mcp_server: server }: ToolInput): ToolDescriptor {
+  if (server !== undefined)
+    return { kind: server.source === 'sdk' ? 'function' : 'mcp', server: server.name };
+  return { kind: name === 'Agent' || name === 'Task' ? 'agent' : 'framework' };
+}
+
+/** Two agents may give their calls the same id. */
+export function keyOf({
+  agent_id: agent = '',
+  tool_use_id: id,
+}: Pick<ToolInput, 'agent_id' | 'tool_use_id'>): string {
+  return `${agent}\n${id}`;
+}
+
+/** What the model reads instead of a result. */
+export function reasonOf({ message, reason, error }: ToolCallOutcome): string {
+  return message ?? reason ?? textOf(error);
+}
+
+export function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function asFields(input: unknown): Record<string, unknown> | undefined {
+  return isRecord(input) ? { ...input } : undefined;
+}

@@ -1,0 +1,166 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SdkMcpToolDefinition } from '@anthropic-ai/claude-agent-sdk';
+import { type Hooks, markHooked, type ToolDescriptor } from '@hooks/core';
+import { Attachment, noteBlocked, openRun } from '@hooks/core/adapter';
+import { cannotWait } from '../approval/deferral.ts';
+import type { HookToolOptions, NativeRun } from '../options.ts';
+import { attach, attachedWith, type Registries } from '../registries.ts';
+import { isRecord } from '../sdk.ts';
+import { reasonOf } from './builtin.ts';
+import { outputOf, type Reply, replyOf } from './result.ts';
+
+/** A tool that `tool` makes. */
+export interface SdkTool {
+  readonly name: string;
+  readonly description: string;
+  /** A shape of zod: a schema for each field. */
+  readonly inputSchema: object;
+  readonly annotations?: SdkMcpToolDefinition['annotations'];
+  handler(args: never, extra: unknown): ReturnType<SdkMcpToolDefinition['handler']>;
+}
+
+type Handler = SdkTool['handler'];
+
+/** A handler that is hooked by itself. */
+interface HookedHandler {
+  readonly original: Handler;
+  readonly own: Registries;
+}
+
+const handlers: WeakMap<object, HookedHandler> = new WeakMap();
+
+/** A run of a single call, whose query is not hooked. */
+export const ALONE: NativeRun = { options: {}, sessionId: undefined };
+
+/** Marks what runs inside the pipeline: there, a tool that is hooked by itself is not hooked again. */
+export const inPipeline: AsyncLocalStorage<true> = new AsyncLocalStorage();
+
+/** How a handler is hooked, if it is. */
+export function hookedHandler(handler: unknown): HookedHandler | undefined {
+  return typeof handler === 'function' ? handlers.get(handler) : undefined;
+}
+
+/**
+ * Hooks tools that `tool` made, for a server of a query that is not hooked, or for direct calls: each call has its own
+ * session. In a hooked query, their registries are further in than those of the query.
+ *
+ * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that the SDK does not have
+ * @example
+ * ```ts
+ * const server = createSdkMcpServer({ name: 'shop', tools: hookTools([pay, refund], hooks) });
+ * ```
+ */
+export function hookTools<const T extends readonly SdkTool[]>(
+  tools: T,
+  hooks: Hooks,
+  options: HookToolOptions = {},
+): T {
+  const registries = attach(
+    hooks,
+    options,
+    tools.map(({ name }) => name),
+  );
+  // Each is a copy of the tool in its place.
+  return tools.map((tool) => hookTool(tool, registries)) as readonly SdkTool[] as T;
+}
+
+function hookTool(tool: SdkTool, registries: Registries): SdkTool {
+  const known = hookedHandler(tool.handler);
+  const original = known?.original ?? tool.handler;
+  const own = registries.around(known?.own ?? Attachment.none);
+  const handler: Handler = (args, extra) =>
+    inPipeline.getStore() === true
+      ? original(args, extra)
+      : callAlone({ ...tool, handler: original }, own, args, extra);
+  handlers.set(handler, { original, own });
+  return markHooked({ ...tool, handler }, tool);
+}
+
+async function callAlone(
+  tool: SdkTool,
+  own: Registries,
+  args: unknown,
+  extra: unknown,
+): Promise<Awaited<ReturnType<Handler>>> {
+  const { name, description, inputSchema, annotations, handler } = tool;
+  const signal: unknown = isRecord(extra) ? extra['signal'] : undefined;
+  const run = openRun(attachedWith(own, cannotWait), {
+    principal: own.principal(ALONE),
+    signal: signal instanceof AbortSignal ? signal : undefined,
+  });
+  await run.begin();
+  let reply: Reply | undefined;
+  let output: unknown;
+  try {
+    const outcome = await run.callTool(
+      {
+        toolName: name,
+        input: args,
+        tool: {
+          kind: 'function',
+          ref: tool,
+          description,
+          ...(annotations && { annotations: hintsOf(annotations) }),
+        },
+        native: { meta: isRecord(extra) && isRecord(extra['_meta']) ? extra['_meta'] : {} },
+      },
+      async (input) => {
+        reply = undefined;
+        const parsed = input === args ? { value: args } : await parse(inputSchema, input);
+        reply = { result: await inPipeline.run(true, () => handler(parsed.value as never, extra)) };
+        output = outputOf(reply);
+        return output;
+      },
+      {
+        check: async (input) => {
+          const { problem } = input === args ? {} : await parse(inputSchema, input);
+          return problem === undefined ? undefined : { message: problem };
+        },
+      },
+    );
+    if (outcome.aborted) throw outcome.error;
+    if (outcome.status === 'error' && !('reply' in Object(outcome.error))) throw outcome.error;
+    // A hook's output in the form of a result, or the tool's own.
+    const result = replyOf(outcome, reply, output).result as Awaited<ReturnType<Handler>>;
+    if (outcome.status === 'blocked' || outcome.status === 'denied') noteBlocked(result, reasonOf(outcome));
+    return result;
+  } finally {
+    await run.end({ kind: 'done' });
+  }
+}
+
+function hintsOf(
+  annotations: NonNullable<SdkTool['annotations']>,
+): NonNullable<ToolDescriptor['annotations']> {
+  const { readOnlyHint, destructiveHint } = annotations;
+  return {
+    ...(readOnlyHint !== undefined && { readOnlyHint }),
+    ...(destructiveHint !== undefined && { destructiveHint }),
+  };
+}
+
+/** Parses an input as the SDK does: each field by its schema, without further ones. */
+async function parse(
+  shape: object,
+  input: unknown,
+): Promise<{ readonly value?: unknown; readonly problem?: string }> {
+  if (!isRecord(input)) return { problem: 'the arguments must be an object' };
+  const value: Record<string, unknown> = {};
+  for (const [field, schema] of Object.entries(shape)) {
+    const { validate } = (schema as { readonly '~standard': StandardSchema })['~standard'];
+    const parsed = await validate(input[field]);
+    if (parsed.issues !== undefined)
+      return { problem: `${field}: ${parsed.issues[0]?.message ?? 'invalid'}` };
+    if (parsed.value !== undefined) value[field] = parsed.value;
+  }
+  return { value };
+}
+
+interface StandardSchema {
+  validate(value: unknown): MaybePromise<{
+    readonly value?: unknown;
+    readonly issues?: readonly { readonly message: string }[];
+  }>;
+}
+
+type MaybePromise<T> = T | Promise<T>;

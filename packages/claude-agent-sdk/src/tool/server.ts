@@ -1,0 +1,312 @@
+import type {
+  Attached,
+  Execute,
+  Hooks,
+  InputCheck,
+  Principal,
+  RenameTarget,
+  ToolDescriptor,
+} from '@hooks/core';
+import { type AgentRun, Attachment, openRun, type RunToolCall, standIn } from '@hooks/core/adapter';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { cannotWait } from '../approval/deferral.ts';
+import { type RegisteredTool, registeredTools } from '../internals.ts';
+import type { HookToolOptions } from '../options.ts';
+import { attach, attachedWith, type Registries } from '../registries.ts';
+import type { CallPlace, Gate, OwnTools, Place } from '../run/gate.ts';
+import { isRecord, type OwnServer } from '../sdk.ts';
+import { textOf } from './builtin.ts';
+import { ALONE, hookedHandler, inPipeline } from './hook-tools.ts';
+import { failed, outputOf, type Reply, replyOf } from './result.ts';
+
+/** The `native` field of events of tools that run in this process. */
+export interface NativeToolCall {
+  /** The `_meta` of the request. */
+  readonly meta: { readonly [field: string]: unknown };
+}
+
+const SERVER = Symbol('@hooks/claude-agent-sdk server');
+
+/** How a server is hooked by itself. */
+interface Known {
+  readonly original: OwnServer;
+  readonly own: Registries;
+}
+
+/**
+ * Hooks the tools of a server that `createSdkMcpServer` made, for a query that is not hooked: each call has its own
+ * session. In a hooked query, its registries are further in than those of the query.
+ *
+ * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that the SDK does not have
+ * @example
+ * ```ts
+ * const server = hookServer(createSdkMcpServer({ name: 'shop', tools }), hooks);
+ * ```
+ */
+export function hookServer<S extends OwnServer>(server: S, hooks: Hooks, options: HookToolOptions = {}): S {
+  const { original, own } = knownServer(server);
+  const registries = attach(hooks, options, [...registeredTools(original).keys()]);
+  return new HookedServer(original, registries.around(own), undefined).config(server);
+}
+
+/** The server without its hooks, and those. */
+export function knownServer(server: OwnServer): Known {
+  const known: Known | undefined = Reflect.get(server.instance, SERVER);
+  return known ?? { original: server, own: Attachment.none };
+}
+
+/** What a JSON-RPC message is made of. */
+interface RpcMessage {
+  readonly id?: string | number;
+  readonly method?: string;
+  readonly params?: { readonly [field: string]: unknown };
+}
+
+/** A server of this process between Claude Code and the user's server: calls enter core here. */
+export class HookedServer implements OwnTools {
+  readonly #server: OwnServer;
+  /** Registries that hook the server by itself. */
+  readonly #own: Registries;
+  readonly #gate: Gate | undefined;
+  readonly #waiting: Map<string | number, (reply: Reply) => void> = new Map();
+  /** The running calls on whose results hooks decide, by what warns of withheld messages. */
+  readonly #held: Set<() => void> = new Set();
+  readonly #schemas: Map<string, { readonly [keyword: string]: unknown }> = new Map();
+  #minted = 0;
+  #inner: Transport | undefined;
+
+  constructor(server: OwnServer, own: Registries, gate: Gate | undefined) {
+    this.#server = server;
+    this.#own = own;
+    this.#gate = gate;
+  }
+
+  /** The user's configuration, with this server in place of theirs. */
+  config<S extends OwnServer>(server: S): S {
+    const known: Known = { original: this.#server, own: this.#own };
+    const instance = standIn(this.#server.instance, {
+      connect: (transport: Transport) => this.#connect(transport),
+      [SERVER]: known,
+    });
+    return { ...server, instance };
+  }
+
+  async #connect(outer: Transport): Promise<void> {
+    const inner: Transport = {
+      start: async () => {},
+      close: () => outer.close(),
+      send: async (message) => {
+        const { id, method }: RpcMessage = message as RpcMessage;
+        if ('result' in message) this.#learn(message.result);
+        const waits = id === undefined || method !== undefined ? undefined : this.#waiting.get(id);
+        if (waits !== undefined) return waits(message as Reply);
+        // What a tool tells while it runs may be part of a result that hooks have not decided on.
+        if (
+          this.#held.size > 0 &&
+          (method === 'notifications/progress' || method === 'notifications/message')
+        ) {
+          for (const warn of this.#held) warn();
+          return;
+        }
+        await outer.send(message);
+      },
+    };
+    this.#inner = inner;
+    await this.#server.instance.connect(inner);
+    outer.onclose = () => inner.onclose?.();
+    outer.onerror = (error) => inner.onerror?.(error);
+    outer.onmessage = (message, extra) => {
+      const { id, method }: RpcMessage = message as RpcMessage;
+      if (method !== 'tools/call' || id === undefined) inner.onmessage?.(message, extra);
+      else
+        void this.#answer(message as RpcMessage).then(
+          (reply) => outer.send({ jsonrpc: '2.0', id, ...reply } as never),
+          () => outer.send({ jsonrpc: '2.0', id, result: failed('The hooks failed.') } as never),
+        );
+    };
+    await outer.start();
+  }
+
+  /** Notes the JSON Schemas of the tools that the server lists. */
+  #learn({ tools }: { readonly [field: string]: unknown }): void {
+    for (const tool of Array.isArray(tools) ? tools : [])
+      if (isRecord(tool) && isRecord(tool['inputSchema']))
+        this.#schemas.set(String(tool['name']), tool['inputSchema']);
+  }
+
+  /** Runs a call through the hooks. */
+  async #answer(message: RpcMessage): Promise<Reply> {
+    const { name, arguments: input = {}, _meta } = message.params ?? {};
+    const tool = String(name);
+    const meta = isRecord(_meta) ? _meta : {};
+    const id = meta['claudecode/toolUseId'];
+    const callId = typeof id === 'string' ? id : undefined;
+    const place = this.#gate?.arrived(callId, this.#server.name, tool);
+    const registries = (this.#gate?.setting.registries ?? Attachment.none).around(this.innerRegistries(tool));
+    const toolName = place?.toolName ?? tool;
+    if (!registries.concerns(toolName)) return this.#send(message, input);
+    const run = place?.run ?? (await this.#runAlone(registries));
+    const alone = place === undefined;
+    if (run.stop !== undefined) return { result: failed(run.stop.reason) };
+    const warn = () => registries.warnWithheld(toolName);
+    if (registries.holdsResult(toolName)) this.#held.add(warn);
+    try {
+      return await this.#decide({ run, message, tool, toolName, input, callId, meta, place });
+    } finally {
+      this.#held.delete(warn);
+      if (alone) await run.end({ kind: 'done' });
+    }
+  }
+
+  async #decide({ run, message, tool, toolName, input, callId, meta, place }: Entered): Promise<Reply> {
+    let reply: Reply | undefined;
+    let output: unknown;
+    const native: NativeToolCall = { meta };
+    const execute: Execute = async (effective) => {
+      reply = undefined;
+      reply = await this.#send(message, effective);
+      output = outputOf(reply);
+      return output;
+    };
+    const call: RunToolCall = {
+      toolName,
+      ...(callId !== undefined && { callId }),
+      input,
+      ...this.describe(tool),
+      ...(place && this.principalOf(tool, place)),
+      native,
+    };
+    const outcome = await run.callTool(call, execute, {
+      inner: place === undefined ? [] : this.innerOf(tool),
+      check: this.checkOf(tool),
+      approval: 'deny',
+      rename: (name) => (place === undefined ? 'the agent is not hooked' : this.renamed(name)),
+    });
+    // In the server's words. The server itself is not asked: it might accept what hooks could not see.
+    if (outcome.code === 'INVALID_INPUT' && outcome.by === undefined && !outcome.ran)
+      return { result: failed(`${INVALID} ${tool}: ${textOf(outcome.error)}`) };
+    return replyOf(outcome, reply, output);
+  }
+
+  /** A run of a single call, whose agent is not hooked. */
+  async #runAlone(registries: Registries): Promise<AgentRun> {
+    const run = openRun(attachedWith(registries, cannotWait), { principal: registries.principal(ALONE) });
+    await run.begin();
+    return run;
+  }
+
+  /** Sends a call to the user's server, as a request of its own. */
+  #send(message: RpcMessage, input: unknown): Promise<Reply> {
+    const id = `hooks-${++this.#minted}`;
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    this.#waiting.set(id, ({ result, error }) => {
+      this.#waiting.delete(id);
+      resolve(error === undefined ? { result } : { error });
+    });
+    const request = { ...message, id, params: { ...message.params, arguments: input } };
+    inPipeline.run(true, () => this.#inner?.onmessage?.(request as never));
+    return promise;
+  }
+
+  /** The registries that hook a tool by itself or with its server, outermost first. */
+  innerRegistries(tool: string): Registries {
+    return this.#own.around(hookedHandler(this.#tool(tool)?.handler)?.own ?? Attachment.none);
+  }
+
+  /** The same in core's form, without those of the query. */
+  innerOf(toolName: string): readonly Attached[] {
+    const inner = this.innerRegistries(this.#nameOf(toolName));
+    return attachedWith(inner.without(this.#gate?.setting.registries ?? Attachment.none), cannotWait);
+  }
+
+  /** Whether its server asks for approval of each call. */
+  asks(toolName: string): boolean {
+    const name = this.#nameOf(toolName);
+    return (
+      this.#server.tools?.some((tool) => tool.name === name && tool.permission_policy === 'always_ask') ===
+      true
+    );
+  }
+
+  /** A tool, as hooks see it. */
+  describe(toolName: string): { readonly tool: ToolDescriptor } {
+    const name = this.#nameOf(toolName);
+    const { description, annotations, inputSchema } = this.#tool(name) ?? {};
+    const schema = this.#schemas.get(name);
+    return {
+      tool: {
+        kind: 'function',
+        ...(isRecord(inputSchema) && { ref: inputSchema }),
+        ...(schema && { inputSchema: () => schema }),
+        ...(description !== undefined && { description }),
+        ...(annotations && { annotations }),
+      },
+    };
+  }
+
+  /** The principal of a call, where a registry that hooks the tool by itself knows one. */
+  principalOf(
+    toolName: string,
+    { run, conversation: { sessionId, setting } }: Place,
+  ): { readonly principal?: Principal } {
+    const own = this.innerRegistries(this.#nameOf(toolName));
+    const principal = own.principalOfCall(run, { options: setting.options, sessionId });
+    return principal === undefined ? {} : { principal };
+  }
+
+  /** Checks an input by the schema that the server keeps. */
+  checkOf(toolName: string): InputCheck | undefined {
+    const schema = this.#tool(this.#nameOf(toolName))?.inputSchema;
+    const parse: unknown = isRecord(schema) ? schema['safeParseAsync'] : undefined;
+    if (typeof parse !== 'function') return undefined;
+    return async (input) => {
+      const { success, error } = (await parse.call(schema, input)) as {
+        readonly success: boolean;
+        readonly error?: Error;
+      };
+      return success ? undefined : { message: error?.message ?? 'it does not fit', error };
+    };
+  }
+
+  /** The tool that a hook selects instead. */
+  renamed(name: string): RenameTarget | string {
+    const tool = this.#nameOf(name);
+    if (this.#tool(tool) === undefined) return `the server ${this.#server.name} has no tool named ${name}`;
+    const own = this.innerRegistries(tool).without(this.#gate?.setting.registries ?? Attachment.none);
+    if (own.concerns(tool))
+      return `the tool ${name} has hooks of its own, which decide only where the model calls it`;
+    if (this.asks(tool)) return `the tool ${name} has a permission policy of its own`;
+    const check = this.checkOf(tool);
+    return {
+      ...this.describe(tool),
+      ...(check && { check }),
+      execute: async (input) => {
+        const message = { jsonrpc: '2.0', method: 'tools/call', params: { name: tool } };
+        return outputOf(await this.#send(message, input));
+      },
+    };
+  }
+
+  #tool(name: string): RegisteredTool | undefined {
+    return registeredTools(this.#server).get(name);
+  }
+
+  /** The server's name of a tool, by that or by the model's. */
+  #nameOf(toolName: string): string {
+    if (this.#tool(toolName) !== undefined) return toolName;
+    return toolName.startsWith('mcp__') ? toolName.split('__').slice(2).join('__') : toolName;
+  }
+}
+
+const INVALID = 'MCP error -32602: Input validation error: Invalid arguments for tool';
+
+interface Entered {
+  readonly run: AgentRun;
+  readonly message: RpcMessage;
+  readonly tool: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  readonly callId: string | undefined;
+  readonly meta: { readonly [field: string]: unknown };
+  readonly place: CallPlace | undefined;
+}

@@ -1,0 +1,73 @@
+import { isRecord } from '../sdk.ts';
+import { withoutKept } from './kept-files.ts';
+
+/**
+ * Gives a replaced result the shape of the original. Claude Code drops any other shape without a message, and the model
+ * reads the original. Returns undefined if the shape is unknown.
+ */
+export function shapedAs(original: unknown, replaced: unknown): { readonly value: unknown } | undefined {
+  if (isSameShape(original, replaced)) return { value: withoutKept(replaced) };
+  const text = typeof replaced === 'string' ? replaced : (JSON.stringify(replaced) ?? '');
+  if (typeof original === 'string' || original === undefined || original === null) return { value: text };
+  const block = { type: 'text', text };
+  if (Array.isArray(original)) return { value: [block] };
+  if (!isRecord(original)) return undefined;
+  const { type, file, status, interrupted, content } = original;
+  if (typeof original['stdout'] === 'string')
+    return { value: { stdout: text, stderr: '', interrupted: interrupted === true, isImage: false } };
+  if (type === 'text' && isRecord(file)) {
+    const numLines = text.split('\n').length;
+    const { filePath, startLine = 1 } = file;
+    return { value: { type, file: { filePath, content: text, numLines, startLine, totalLines: numLines } } };
+  }
+  // What a sub-agent answered.
+  if (status === 'completed' && Array.isArray(content)) return { value: { ...original, content: [block] } };
+  if (typeof original['mode'] === 'string' && Array.isArray(original['filenames']))
+    return { value: { mode: 'content', filenames: [], numFiles: 0, content: text, numLines: 1 } };
+  if (typeof original['result'] === 'string' && typeof original['url'] === 'string')
+    return { value: { ...original, result: text } };
+  // After a write or an edit, the model reads only that it succeeded. Messages and the transcript have the texts.
+  if (Array.isArray(original['structuredPatch'])) return { value: withoutTexts(original) };
+  return undefined;
+}
+
+function withoutTexts(result: { readonly [field: string]: unknown }): object {
+  const emptied = Object.entries(result).map(([field, value]) => {
+    if (field === 'structuredPatch') return [field, []];
+    return [field, typeof value === 'string' && field !== 'type' && field !== 'filePath' ? '' : value];
+  });
+  return Object.fromEntries(emptied);
+}
+
+/** Whether both have the same fields at every depth, with values of the same types: only texts have changed. */
+function isSameShape(original: unknown, replaced: unknown): boolean {
+  if (Array.isArray(original))
+    return (
+      Array.isArray(replaced) &&
+      original.length === replaced.length &&
+      original.every((item, index) => isSameShape(item, replaced[index]))
+    );
+  if (!isRecord(original)) return original === null ? replaced === null : typeof original === typeof replaced;
+  if (!isRecord(replaced)) return false;
+  const fields = Object.keys(original);
+  return (
+    fields.length === Object.keys(replaced).length &&
+    fields.every((field) => isSameShape(original[field], replaced[field]))
+  );
+}
+
+/** The output of an MCP tool as hooks see it: the text, where it is nothing but texts. */
+export function readContent(content: unknown): unknown {
+  if (!Array.isArray(content) || content.length === 0) return content;
+  const texts = content.flatMap((part: unknown) => (isPlainText(part) ? part.text : []));
+  return texts.length === content.length ? texts.join('\n') : content;
+}
+
+function isPlainText(part: unknown): part is { readonly text: string } {
+  return (
+    isRecord(part) &&
+    part['type'] === 'text' &&
+    typeof part['text'] === 'string' &&
+    Object.keys(part).length === 2
+  );
+}

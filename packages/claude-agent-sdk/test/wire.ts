@@ -1,0 +1,201 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type Block, messageOf, type Request, stream } from './fixtures.ts';
+
+/** What a sub-agent is called as, where the suite expects a tool of its name. */
+export interface Wire {
+  readonly url: string;
+  close(): void;
+}
+
+interface ChatCall {
+  readonly id: string;
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+interface ChatMessage {
+  readonly role: string;
+  readonly content: string | null | readonly object[];
+  readonly tool_calls?: readonly object[];
+  readonly tool_call_id?: string;
+}
+
+/**
+ * Translates the API of Claude Code to that of the suite's model server, and takes Claude Code's own reminders out: what
+ * hooks added becomes system messages again.
+ */
+export async function translated(modelUrl: string, subagents: readonly string[]): Promise<Wire> {
+  /** Claude Code asks again after a failure, which the scripts of the suite count. */
+  const failures = new Map<string, string>();
+  const server = createServer((request, response) => {
+    void (async () => {
+      const raw = await text(request);
+      if (request.url?.startsWith('/v1/messages') !== true || request.url.includes('count_tokens'))
+        return void response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end('{"input_tokens":10}');
+      const body: Request = JSON.parse(raw);
+      // Asks whether there is such a model.
+      if (body.max_tokens === 1)
+        return void response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(messageOf(body, [{ type: 'text', text: 'Yes' }])));
+      const asked = JSON.stringify(chatOf(body, subagents));
+      const failure = failures.get(asked);
+      const answer =
+        failure === undefined
+          ? await fetch(`${modelUrl}/chat/completions`, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json', authorization: 'Bearer none' },
+              body: asked,
+            }).catch(() => undefined)
+          : undefined;
+      if (answer?.ok !== true) {
+        const message = failure ?? (await answer?.text())?.slice(0, 500) ?? 'gone';
+        failures.set(asked, message);
+        const error = { type: 'error', error: { type: 'invalid_request_error', message } };
+        return void response
+          .writeHead(400, { 'content-type': 'application/json' })
+          .end(JSON.stringify(error));
+      }
+      const {
+        choices,
+      }: {
+        readonly choices: readonly {
+          readonly message: { readonly content: string | null; readonly tool_calls?: readonly ChatCall[] };
+        }[];
+      } = JSON.parse(await answer.text());
+      const message = choices[0]?.message;
+      const blocks: Block[] = [
+        ...(message?.content ? [{ type: 'text' as const, text: message.content }] : []),
+        ...(message?.tool_calls ?? []).map(({ id, function: { name, arguments: json } }): Block => {
+          if (!subagents.includes(name)) return { type: 'tool_use', id, name, input: json };
+          const { task }: { readonly task: string } = JSON.parse(json);
+          const input = { subagent_type: name, prompt: task, description: name, run_in_background: false };
+          return { type: 'tool_use', id, name: 'Agent', input };
+        }),
+      ];
+      stream(response, body, blocks);
+    })().catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port.toString()}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const REMINDER = /\s*<system-reminder>([\s\S]*?)<\/system-reminder>\s*/g;
+
+interface Split {
+  readonly text: string;
+  readonly system: readonly string[];
+  readonly user: readonly string[];
+}
+
+function split(given: string): Split {
+  const system: string[] = [];
+  const user: string[] = [];
+  const rest = given.replaceAll(REMINDER, (_, inner: string) => {
+    const added = /hook additional context: ([\s\S]*)$/.exec(inner.trim())?.[1];
+    if (added !== undefined) system.push(...added.split('\n\n'));
+    const stop = /^Stop:Callback hook blocking error from command: "callback": ([\s\S]*)$/.exec(
+      inner.trim(),
+    )?.[1];
+    if (stop !== undefined) user.push(stop);
+    return '';
+  });
+  return { text: rest, system, user };
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return (Array.isArray(content) ? content : [])
+    .map(({ text: said = '' }: { text?: string }) => said)
+    .join('');
+}
+
+function chatOf(body: Request, subagents: readonly string[]): object {
+  const instructions = (Array.isArray(body.system) ? body.system : [{ text: body.system ?? '' }])
+    .map(({ text: said }: { readonly text: string }) => said)
+    .filter((said) => said !== '' && !/^x-anthropic|^You are (Claude Code|a Claude agent)/.test(said));
+  const messages: ChatMessage[] = [];
+  if (instructions.length > 0) messages.push({ role: 'system', content: instructions.join('\n') });
+  for (const { role, content } of body.messages) {
+    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+    if (role === 'assistant') messages.push(assistant(blocks as readonly Block[]));
+    else messages.push(...userMessages(blocks));
+  }
+  const tools = (body.tools ?? [])
+    .filter(({ name }) => name !== 'Agent')
+    .map(({ name, ...tool }) => ({
+      type: 'function',
+      function: {
+        name,
+        description: Reflect.get(tool, 'description'),
+        parameters: Reflect.get(tool, 'input_schema'),
+      },
+    }));
+  const isMain = body.tools?.some(({ name }) => name === 'Agent') === true;
+  const task = { type: 'object', properties: { task: { type: 'string' } }, required: ['task'] };
+  const agents = isMain ? subagents : [];
+  return {
+    model: body.model,
+    messages,
+    tools: [...tools, ...agents.map((name) => ({ type: 'function', function: { name, parameters: task } }))],
+  };
+}
+
+function assistant(blocks: readonly Block[]): ChatMessage {
+  const calls = blocks.flatMap((block) => {
+    if (block.type !== 'tool_use') return [];
+    const input = block.input as { readonly subagent_type?: string; readonly prompt?: string };
+    const isAgent = block.name === 'Agent';
+    const name = isAgent ? (input.subagent_type ?? '') : block.name;
+    const json = JSON.stringify(isAgent ? { task: input.prompt } : input);
+    return [{ id: block.id, type: 'function', function: { name, arguments: json } }];
+  });
+  return {
+    role: 'assistant',
+    content: textOf(blocks.filter(({ type }) => type === 'text')) || null,
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+}
+
+function userMessages(blocks: readonly object[]): ChatMessage[] {
+  const results: ChatMessage[] = [];
+  const system: ChatMessage[] = [];
+  const user: ChatMessage[] = [];
+  for (const block of blocks) {
+    const {
+      type,
+      text: said = '',
+      tool_use_id: id = '',
+      content,
+    } = block as {
+      readonly type: string;
+      readonly text?: string;
+      readonly tool_use_id?: string;
+      readonly content?: unknown;
+    };
+    const parts = split(type === 'tool_result' ? textOf(content) : said);
+    system.push(...parts.system.map((content) => ({ role: 'system', content })));
+    user.push(...parts.user.map((content) => ({ role: 'user', content })));
+    if (type === 'tool_result')
+      results.push({ role: 'tool', tool_call_id: id, content: withoutFrame(parts.text.replace(/\n$/, '')) });
+    else if (type === 'text' && parts.text.trim() !== '')
+      user.push({ role: 'user', content: parts.text.trim() });
+    else if (type === 'image') user.push({ role: 'user', content: [block] });
+  }
+  return [...results, ...system, ...user];
+}
+
+/** What a tool or a sub-agent answered, without what Claude Code puts around it. */
+function withoutFrame(result: string): string {
+  return result.replace(/\n?agentId: [\s\S]*$/, '').replace(/^PreToolUse:\S+ hook error: /, '');
+}
