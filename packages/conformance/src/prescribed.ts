@@ -111,7 +111,11 @@ function approve(
       // If only a person may approve, a grant is a failed hook, and a failed hook leaves the decision to the person.
       const failed = hook.act.kind === 'throw' || (grants && wanted === 'person');
       if (blocks(hook, city) || (failed && hook.onFailure === 'block')) return refuse(call, 'denied', hook);
-      if (hook.act.kind === 'append') city += hook.act.text;
+      if (hook.act.kind === 'append') {
+        city += hook.act.text;
+        // A grant is for the input that its hook saw.
+        granted = false;
+      }
       if (grants && !failed) granted = true;
     }
     if (city !== call.city) {

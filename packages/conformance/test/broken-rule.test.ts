@@ -28,7 +28,7 @@ test('the message of a broken rule has the rule, what the model read, and the to
 test('the message of a broken rule has the pending approvals and the failed hooks', async () => {
   const rule = 'native: UserInputRequired has the reason';
   expect(await messageOf('hides message of user_input_required', rule)).toContain(
-    'waits for approval: c1, weather {"city":"Rome"} (It costs money.)',
+    'waits for approval: c1, weather {"city":"Rome"} (It costs money. It is far.)',
   );
   expect(
     await messageOf('allows a call without an approver', 'an approval that only a person may give'),

@@ -504,6 +504,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'the events of a model call have its iteration, messages, tools and response',
   ],
   'ignores modify.model on before_run': [
+    'Modify of model on BeforeRun applies to every model call of the run',
     'Modify of model and settings on BeforeRun applies to every model call of the run',
   ],
   'ignores block on before_run': [
@@ -574,7 +575,6 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'an approval of one input does not cover another: the run pauses again, or the call is blocked',
   ],
   'ignores a new requirement after an approval': [
-    'a limit of one call that counts on BeforeExecute lets an approved call run in the new process, and no other',
     'an approval of one input does not cover another, even if no hook requires approval any longer',
     'a call approved through the framework does not run with another input: the run pauses again, or the call is blocked',
   ],
@@ -707,6 +707,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a run that throws because a hook ended it throws a BlockedError with the reason and no tool',
   ],
   'nests the pipelines of registries': [
+    'a limit of one call that counts on BeforeExecute lets an approved call run in the new process, and no other',
     ...inEachWay(
       'interceptors run from the outer registry inwards, then all guards on the final input, then all observers; AfterToolCall runs outwards',
     ),
