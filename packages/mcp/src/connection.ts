@@ -15,6 +15,7 @@ import {
   metaOf,
   type RpcMessage,
   SERVER_ERROR,
+  seen,
   type UnreadableMessage,
 } from './message/message.ts';
 import { transform, transforms } from './message/transform.ts';
@@ -69,6 +70,9 @@ interface Pending {
   fail(error: Error): void;
 }
 
+/** How many ids that are texts are remembered. Later ones all count as used. */
+const MOST_IDS = 100_000;
+
 /** A client, a server, and the pending requests between them. */
 export class Connection {
   readonly settings: ConnectionSettings;
@@ -86,6 +90,11 @@ export class Connection {
   #passing: Promise<void> | undefined;
   /** The session of what the server says besides results of calls. */
   #session: Session | undefined;
+  /** The ids under which the server knows pending requests, where the client's own were used before. */
+  readonly #renamed: Map<string, Id> = new Map();
+  /** The ids that the server has seen: the greatest number, and texts. */
+  #greatestId = Number.NEGATIVE_INFINITY;
+  readonly #usedIds: Set<string> = new Set();
   readonly #idPrefix = `hooks-${randomUUID()}`;
   #minted = 0;
 
@@ -109,8 +118,13 @@ export class Connection {
       call.abort(new Error(typeof reason === 'string' ? reason : 'The client canceled the request.'));
       return;
     }
-    if (canceled !== undefined) this.#pending.delete(canceled);
-    this.#deliver(message, route).catch((error: Error) => this.settings.warn(error.message));
+    const renamed = canceled === undefined ? undefined : this.#renamed.get(canceled);
+    if (canceled !== undefined) this.#forget(canceled);
+    const notice =
+      renamed === undefined
+        ? message
+        : { json: { ...message.json, params: { ...params, requestId: renamed } } };
+    this.#deliver(notice, route).catch((error: Error) => this.settings.warn(error.message));
   }
 
   /** Handles a response from the client, to a request of the server or the proxy. */
@@ -184,10 +198,28 @@ export class Connection {
       this.pass(reply.message, message.json.method ?? '', reply.route),
   ): void {
     const fail = (error: Error): void => {
-      if (this.#pending.delete(keyOf(id))) route.toClient(errorResponse(id, SERVER_ERROR, error.message));
+      if (this.#forget(keyOf(id))) route.toClient(errorResponse(id, SERVER_ERROR, error.message));
     };
-    this.#pending.set(keyOf(id), { route, answer, fail });
-    this.#deliver(message, route).catch(fail);
+    const sentId = this.idAtServer(id);
+    if (sentId === id) {
+      this.#pending.set(keyOf(id), { route, answer, fail });
+      this.#deliver(message, route).catch(fail);
+      return;
+    }
+    this.#renamed.set(keyOf(id), sentId);
+    const answerRenamed = (reply: Reply): void => {
+      this.#renamed.delete(keyOf(id));
+      answer({ ...reply, message: seen(reply.message, id) });
+    };
+    this.#pending.set(keyOf(sentId), { route, answer: answerRenamed, fail });
+    this.#deliver({ json: { ...message.json, id: sentId } }, route).catch(fail);
+  }
+
+  /** No longer waits for the response to a request of the client. */
+  #forget(key: string): boolean {
+    const renamed = this.#renamed.get(key);
+    this.#renamed.delete(key);
+    return this.#pending.delete(renamed === undefined ? key : keyOf(renamed));
   }
 
   /** Passes a message of the server to the client, as hooks leave it, after those that came before it. */
@@ -271,9 +303,25 @@ export class Connection {
     return `${this.#idPrefix}-${++this.#minted}`;
   }
 
-  /** Whether a request of the client with this id is pending. */
+  /**
+   * The id for a request at the server: the client's own, unless the server may have seen it. The response to an earlier
+   * request, which is late or replayed, would be taken for the one to this request, and other hooks would decide on it.
+   */
+  idAtServer(id: Id): Id {
+    if (typeof id === 'number') {
+      if (id <= this.#greatestId) return this.mintId();
+      this.#greatestId = id;
+    } else {
+      if (this.#usedIds.has(id) || this.#usedIds.size === MOST_IDS) return this.mintId();
+      this.#usedIds.add(id);
+    }
+    return id;
+  }
+
+  /** Whether a request with this id, of the client or at the server, is pending. */
   has(id: Id): boolean {
-    return this.#pending.has(keyOf(id)) || this.#calls.has(keyOf(id));
+    const key = keyOf(id);
+    return this.#pending.has(key) || this.#calls.has(key) || this.#renamed.has(key);
   }
 
   /** Tracks a call, so that the client can cancel it and its progress does not go backwards. */
@@ -312,7 +360,7 @@ export class Connection {
   /** The client no longer waits for a request. */
   abandon(id: Id): void {
     this.#calls.get(keyOf(id))?.abort(new Error('The client disconnected.'));
-    this.#pending.delete(keyOf(id));
+    this.#forget(keyOf(id));
   }
 
   /** A request will not get a response. */

@@ -11,7 +11,7 @@ import {
   TransformToolResult,
 } from '@hooks/core';
 import { expect, test } from 'vitest';
-import { hideTools } from '../src/index.ts';
+import { hideTools, OfferTool } from '../src/index.ts';
 import { openProxy, run } from './connect.ts';
 
 /* Messages that one side could read differently from hooks. The server is `raw-server.ts`, which says what it got. */
@@ -226,6 +226,88 @@ test('the ids 1 and "1" are two requests', async () => {
   send(`${call('{}', 1)}\n${call('{}', '1')}`);
   const ids = [(await next()).id, (await next()).id];
   expect(new Set(ids)).toEqual(new Set([1, '1']));
+});
+
+/** A policy that only lets stars out of the tool `t`, and watches no other tool. */
+function starring(): Hooks {
+  const hooks = createHooks();
+  hooks.on(TransformToolResult.matching('t'), () => modify({ output: '***' }), { allowUnknown: true });
+  return hooks;
+}
+
+const MODERN = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+
+test.each([
+  ['to a client of an older protocol', {}, { content: [{ type: 'text', text: 'SECRET' }] }],
+  ['with a result beside it', MODERN, { inputRequests: {}, content: [{ type: 'text', text: 'SECRET' }] }],
+  ['with data beside it', MODERN, { inputRequests: {}, structuredContent: { text: 'SECRET' } }],
+])('a question of the server %s is no way past hooks', async (_, meta, result) => {
+  const { send, next } = rawProxy(starring());
+  const answer = { jsonrpc: '2.0', id: 1, result: { resultType: 'input_required', ...result } };
+  send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { _meta: meta, name: 't', say: say(answer) } });
+  const read = await next();
+  expect(read.id).toBe(1);
+  expect(JSON.stringify(read)).not.toContain('SECRET');
+});
+
+test.each([
+  ['another tool', 1, 'tools/call', { name: 'other' }],
+  ['another tool', 'one', 'tools/call', { name: 'other' }],
+  ['another tool, with a smaller id', 0, 'tools/call', { name: 'other' }],
+  ['another request', 1, 'vendor/x', {}],
+  ['a request for lists', 1, 'tools/list', {}],
+])('a response that comes again is not the one to %s with its id %j', async (_, id, method, params) => {
+  const { send, next, before } = rawProxy(starring());
+  send(call('{}', id));
+  expect(await next()).toMatchObject({ id, result: { content: [{ text: '***' }] } });
+  send(call('{}', typeof id === 'number' ? id + 1 : 'two'));
+  await next();
+  const again = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'SECRET' }] } };
+  send({ jsonrpc: '2.0', id, method, params: { ...params, say: say(again) } });
+  const read = await next();
+  expect(read).toMatchObject({ id, result: { text: 'A' } });
+  expect(JSON.parse(await before()).id).toMatch(/^hooks-/);
+});
+
+test('a cancellation names a request by the id that the server knows', async () => {
+  const { input, output, warnings } = openProxy({ hooks: createHooks(), upstream: run('raw-server.ts') });
+  const lines = createInterface({ input: output })[Symbol.asyncIterator]();
+  const send = (of: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...of })}\n`);
+  const got = async () =>
+    JSON.parse(Buffer.from(JSON.parse(String((await lines.next()).value)).result.got, 'base64').toString());
+  send({ id: 1, method: 'x' });
+  expect((await got()).id).toBe(1);
+  send({ id: 1, method: 'y' });
+  send({ method: 'notifications/cancelled', params: { requestId: 1 } });
+  send({ id: 2, method: 'x', params: { previous: true } });
+  const { method, params } = await got();
+  expect(method).toBe('notifications/cancelled');
+  expect(params.requestId).toMatch(/^hooks-/);
+  await expect.poll(() => warnings).toHaveLength(1); // The response to the canceled request was dropped.
+});
+
+test('a call that is canceled while hooks decide on its tool does not run', async () => {
+  const hooks = createHooks();
+  const asked = Promise.withResolvers<void>();
+  const decided = Promise.withResolvers<void>();
+  hooks.guard(OfferTool, async () => {
+    asked.resolve();
+    await decided.promise;
+    return proceed();
+  });
+  const { send, next } = rawProxy(hooks);
+  send(call('{}'));
+  await asked.promise;
+  send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+  send({ jsonrpc: '2.0', id: 2, method: 'x' });
+  expect((await next()).id).toBe(2);
+  decided.resolve();
+  // The hook decides on this call, too.
+  send(call('{}', 3));
+  expect((await next()).id).toBe(3);
+  send({ jsonrpc: '2.0', id: 4, method: 'x', params: { previous: true } });
+  const line = Buffer.from((await next()).result.got, 'base64').toString();
+  expect(JSON.parse(line).id).toBe(3);
 });
 
 test('a question of the server never has the id of an approval', async () => {

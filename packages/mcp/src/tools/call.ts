@@ -110,9 +110,10 @@ class GatedCall {
       if (tools.get(toolName) === listed) tools.set(toolName, known);
     }
     if (known?.hidden === undefined && !concerns(hooks, toolName)) {
+      // Hooks of the list of tools may take a while.
+      if (this.#signal.aborted) return undefined;
       this.#connection.forward(request, id, route, (reply) => {
-        if (isQuestion(reply.message))
-          this.#connection.pass(reply.message, request.json.method ?? '', reply.route);
+        if (asks(reply.message)) this.#connection.pass(reply.message, request.json.method ?? '', reply.route);
         else reply.route.toClient(reply.message);
       });
       return 'passed';
@@ -168,17 +169,22 @@ class GatedCall {
     return async (input) => {
       this.#reply = undefined;
       const first = ++this.#attempts === 1;
-      const requestId = first ? id : this.#connection.mintId();
+      const requestId = first ? this.#connection.idAtServer(id) : this.#connection.mintId();
       const params =
         isSameInput(input, original) && toolName === door.name(this.#params)
           ? this.#approval.forServer
           : door.withInput(this.#approval.forServer, input as Fields, toolName);
       const sent =
-        first && params === this.#params ? request : { json: { ...request.json, id: requestId, params } };
+        requestId === id && params === this.#params
+          ? request
+          : { json: { ...request.json, id: requestId, params } };
       try {
         const reply = await this.#connection.request(sent, requestId, route, this.#signal);
         const { result } = reply.message.json;
-        if (isQuestion(reply.message)) throw new ServerAsks(reply);
+        if (asks(reply.message)) {
+          if (this.#modern && isOnlyQuestion(result)) throw new ServerAsks(reply);
+          throw new ServerError({ code: SERVER_ERROR, message: NO_QUESTION });
+        }
         if (isTask(result)) throw new ServerError({ code: METHOD_NOT_FOUND, message: NO_TASKS });
         this.#reply = reply;
         return outputOf(reply.message.json);
@@ -257,9 +263,21 @@ function misreadable({ raw }: Message, params: Fields, inputSchema: Fields | und
 }
 
 /** Whether the server asks for input, which is no result. */
-function isQuestion({ json }: Message): boolean {
+function asks({ json }: Message): boolean {
   return json.result?.['resultType'] === 'input_required';
 }
+
+/** Whether there is nothing else in it, such as content, that a client could take for the result. */
+function isOnlyQuestion(result: Fields | undefined): boolean {
+  return Object.keys(result ?? {}).every((field) => QUESTION_FIELDS.has(field));
+}
+
+const QUESTION_FIELDS: ReadonlySet<string> = new Set([
+  ...['resultType', 'inputRequests', 'requestState', '_meta'],
+]);
+
+const NO_QUESTION =
+  'The server asked for input in a way that its protocol does not know: with a result beside the question, or in a protocol older than 2026-07-28.';
 
 /** Whether the server returned a promise of a result, which another request would deliver. */
 function isTask(result: Fields | undefined): boolean {
