@@ -76,6 +76,8 @@ export function gateway(options: GatewayOptions): Gateway {
   const states = new RequestStates();
   const sessions = new Map<string, Connection>();
   const toolsOf = new Map<string, KnownTools>();
+  /** Connections that end with their request. */
+  const alone = new Set<Connection>();
 
   function connectionFor(server: string, user: string, session?: string): Connection {
     const tools = remember(toolsOf, `${server} ${user}`, () => new Map());
@@ -109,6 +111,10 @@ export function gateway(options: GatewayOptions): Gateway {
     const known = isSessionless ? undefined : opened;
     const connection = known ?? connectionFor(server, user);
     const isAlone = known === undefined;
+    if (isAlone && !response.destroyed) {
+      alone.add(connection);
+      response.on('close', () => alone.delete(connection));
+    }
     const exchange = new Exchange({
       ...{ connection, request, response, upstream, message },
       ...{ principal, isAlone },
@@ -140,7 +146,7 @@ export function gateway(options: GatewayOptions): Gateway {
       });
     },
     async close() {
-      await Promise.all([...sessions.values()].map((connection) => connection.close()));
+      await Promise.all([...sessions.values(), ...alone].map((connection) => connection.close()));
     },
   };
 }

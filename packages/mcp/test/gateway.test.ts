@@ -40,7 +40,7 @@ async function before(handler: Handler, options: Partial<GatewayOptions> = {}) {
       body: typeof body === 'string' ? body : JSON.stringify(body),
       ...(signal && { signal }),
     });
-  return { origin, post, warnings };
+  return { origin, post, warnings, close };
 }
 
 const json = (response: ServerResponse, body: unknown): unknown =>
@@ -355,6 +355,29 @@ test('a client that disconnects cancels its call', async () => {
   await expect(posted).rejects.toThrow();
   expect(await ended.promise).toEqual(['error', true]);
   await closed.promise;
+});
+
+test('`close` cancels the calls that have no session', async () => {
+  const reached = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<unknown>();
+  const hooks = createHooks();
+  hooks.observe(AfterToolCall, ({ status }) => ended.resolve(status));
+  const { post, close } = await before(() => reached.resolve(), { hooks });
+  const posted = post(call);
+  await reached.promise;
+  await close();
+  expect(await ended.promise).toBe('error');
+  expect(await (await posted).text()).toBe('');
+});
+
+test('a header of MCP with underscores, which some servers take for the one with dashes, does not pass', async () => {
+  const got: unknown[] = [];
+  const { post } = await before(({ headers }, response) => {
+    got.push(headers['mcp_session_id'], headers['mcp-name_'], headers['x_key']);
+    json(response, { jsonrpc: '2.0', id: 1, result: { content: [] } });
+  });
+  await post(call, { Mcp_Session_Id: 'of another', 'Mcp-Name_': 't', x_key: 'k' });
+  expect(got).toEqual([undefined, undefined, 'k']);
 });
 
 test('hooks also check the messages of a resumed stream', async () => {

@@ -149,7 +149,8 @@ export class Exchange implements Route {
     const { upstream, request, message: posted } = this.#given;
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
-      if (!OWN_HEADERS.has(name) && value !== undefined) headers.set(name, String(value));
+      if (!OWN_HEADERS.has(name) && !isDisguisedHeader(name) && value !== undefined)
+        headers.set(name, String(value));
     if (message !== undefined) describe(message, headers);
     // These headers repeat arguments by rules in the tool's schema. A server that requires them refuses the changed call.
     if (message !== posted)
@@ -281,6 +282,11 @@ function describe({ json }: Message, headers: Headers): void {
     if (typeof value === 'string') headers.set(header, asHeader(value));
     else headers.delete(header);
   }
+}
+
+/** Whether it is another spelling of a header of MCP: CGI and WSGI read `Mcp_Session_Id` as `Mcp-Session-Id`. */
+function isDisguisedHeader(name: string): boolean {
+  return name.includes('_') && name.replaceAll('_', '-').startsWith('mcp-');
 }
 
 /** A text as the value of a header of MCP: in base64, unless it is plain. */
