@@ -70,8 +70,9 @@ interface Pending {
   fail(error: Error): void;
 }
 
-/** How many ids that are texts are remembered. Later ones all count as used. */
-const MOST_IDS = 100_000;
+/** How many ids that are texts are remembered, and how long these are. Others count as used. */
+const MOST_IDS = 10_000;
+const LONGEST_ID = 100;
 
 /** A client, a server, and the pending requests between them. */
 export class Connection {
@@ -312,7 +313,8 @@ export class Connection {
       if (id <= this.#greatestId) return this.mintId();
       this.#greatestId = id;
     } else {
-      if (this.#usedIds.has(id) || this.#usedIds.size === MOST_IDS) return this.mintId();
+      const isRemembered = id.length <= LONGEST_ID && this.#usedIds.size < MOST_IDS;
+      if (this.#usedIds.has(id) || !isRemembered) return this.mintId();
       this.#usedIds.add(id);
     }
     return id;

@@ -254,9 +254,10 @@ test.each([
   ['another tool', 1, 'tools/call', { name: 'other' }],
   ['another tool', 'one', 'tools/call', { name: 'other' }],
   ['another tool, with a smaller id', 0, 'tools/call', { name: 'other' }],
+  ['another tool, with a long id', 'x'.repeat(1_000), 'tools/call', { name: 'other' }],
   ['another request', 1, 'vendor/x', {}],
   ['a request for lists', 1, 'tools/list', {}],
-])('a response that comes again is not the one to %s with its id %j', async (_, id, method, params) => {
+])('a response that comes again is not the one to %s with its id', async (_, id, method, params) => {
   const { send, next, before } = rawProxy(starring());
   send(call('{}', id));
   expect(await next()).toMatchObject({ id, result: { content: [{ text: '***' }] } });
