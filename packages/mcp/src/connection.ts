@@ -197,11 +197,11 @@ export class Connection {
     route: Route,
     answer: (reply: Reply) => void = (reply) =>
       this.pass(reply.message, message.json.method ?? '', reply.route),
+    sentId: Id = this.idAtServer(id),
   ): void {
     const fail = (error: Error): void => {
       if (this.#forget(keyOf(id))) route.toClient(errorResponse(id, SERVER_ERROR, error.message));
     };
-    const sentId = this.idAtServer(id);
     if (sentId === id) {
       this.#pending.set(keyOf(id), { route, answer, fail });
       this.#deliver(message, route).catch(fail);
@@ -307,6 +307,7 @@ export class Connection {
   /**
    * The id for a request at the server: the client's own, unless the server may have seen it. The response to an earlier
    * request, which is late or replayed, would be taken for the one to this request, and other hooks would decide on it.
+   * Ask when the request arrives: hooks may hold it until later ones are sent.
    */
   idAtServer(id: Id): Id {
     if (typeof id === 'number') {

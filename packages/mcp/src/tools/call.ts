@@ -16,6 +16,7 @@ import {
   errorResponse,
   type Fields,
   hasDisguised,
+  type Id,
   INVALID_PARAMS,
   isFields,
   isModern,
@@ -70,6 +71,7 @@ class GatedCall {
   readonly #modern: boolean;
   readonly #signal: AbortSignal;
   readonly #approval: CallApproval;
+  readonly #idAtServer: Id;
   #attempts = 0;
   /** The server's latest response, and the error that it caused. */
   #reply: Reply | undefined;
@@ -82,6 +84,7 @@ class GatedCall {
     this.#modern = isModern(request.message.json);
     this.#signal = signal;
     this.#approval = new CallApproval(connection, request);
+    this.#idAtServer = connection.idAtServer(request.id);
   }
 
   /** The answer and its destination; undefined if the client canceled the request. */
@@ -112,10 +115,11 @@ class GatedCall {
     if (known?.hidden === undefined && !concerns(hooks, toolName)) {
       // Hooks of the list of tools may take a while.
       if (this.#signal.aborted) return undefined;
-      this.#connection.forward(request, id, route, (reply) => {
+      const answer = (reply: Reply): void => {
         if (asks(reply.message)) this.#connection.pass(reply.message, request.json.method ?? '', reply.route);
         else reply.route.toClient(reply.message);
-      });
+      };
+      this.#connection.forward(request, id, route, answer, this.#idAtServer);
       return 'passed';
     }
     if (known?.pinned) markPinned(session, toolName);
@@ -169,7 +173,7 @@ class GatedCall {
     return async (input) => {
       this.#reply = undefined;
       const first = ++this.#attempts === 1;
-      const requestId = first ? this.#connection.idAtServer(id) : this.#connection.mintId();
+      const requestId = first ? this.#idAtServer : this.#connection.mintId();
       const params =
         isSameInput(input, original) && toolName === door.name(this.#params)
           ? this.#approval.forServer
