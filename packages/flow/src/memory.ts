@@ -1,5 +1,5 @@
 import { type Session, type SessionKey, sessionKey } from '@hooks/core';
-import { ReadText } from './values/text.ts';
+import { ReadText, SEPARATOR } from './values/text.ts';
 import { standsBelow, standsIn, type Value } from './values/value.ts';
 
 /** What happened in a conversation, as far as it says where values come from. Plain data, for a store. */
@@ -62,6 +62,7 @@ export class Memory {
   touched: string | undefined;
   /** What the agent wrote with its tools: a source that shows it again vouches for nothing. */
   readonly #written: WrittenText[] = [];
+  readonly #pieces = new WrittenPieces();
   /** The calls of trusted sources that have run. */
   readonly #began = new Set<string>();
   readonly #lengths = { words: 0, trusted: 0, untrusted: 0, written: 0 };
@@ -138,9 +139,11 @@ export class Memory {
     if (said) return said.origin;
     let first: number | undefined;
     const isRepeated = ({ input, after }: KnownText): boolean => {
-      if (input?.has(value)) return true;
+      if (input !== undefined && (input.has(value) || new WrittenPieces().make(value, [input], 1)))
+        return true;
       first ??= this.#written.findIndex((text) => text.has(value));
-      return first !== -1 && first < after;
+      if (first !== -1 && first < after) return true;
+      return this.#pieces.make(value, this.#written, after);
     };
     return this.trusted.find((text) => stands(text) && !isRepeated(text))?.origin;
   }
@@ -159,28 +162,100 @@ export class Memory {
 /** What the agent wrote with a tool. */
 class WrittenText {
   readonly #text: string;
-  #compact: string | undefined;
+  #letters: string | undefined;
+  #words: string | undefined;
   #read: ReadText | undefined;
 
   constructor(text: string) {
     this.#text = text;
   }
 
+  get letters(): string {
+    this.#letters ??= lettersIn(this.#text);
+    return this.#letters;
+  }
+
+  /** The letters of each of its values, without names of fields. */
+  get pieces(): readonly string[] {
+    const [values = ''] = this.#text.split(SEPARATOR + SEPARATOR);
+    return values.split(SEPARATOR).map(lettersIn);
+  }
+
   has(value: Value): boolean {
-    const text = compact(value.text);
-    if (text === '') return false;
-    this.#compact ??= compact(this.#text);
-    // Short values stand in others by chance.
-    if (value.kind !== 'number' && text.length >= 8 && this.#compact.includes(text)) return true;
+    const letters = lettersOf(value);
+    if (letters !== '' && value.kind !== 'number') {
+      // Short values stand in others by chance.
+      if (letters.length >= SHORT && this.letters.includes(letters)) return true;
+      this.#words ??= wordsIn(this.#text);
+      if (this.#words.includes(wordsIn(value.text))) return true;
+    }
     this.#read ??= new ReadText(this.#text, new Date());
     return standsIn(value, this.#read);
   }
 }
 
-function compact(text: string): string {
+/** What the agent wrote with several calls, which a service may put together again: `eve@ev` and `il.example`. */
+class WrittenPieces {
+  #all = '';
+  /** Where each text ends in `all`. */
+  readonly #ends: number[] = [];
+  /** The texts that have a piece as a whole value, from the first. */
+  readonly #first = new Map<string, number>();
+
+  make(value: Value, written: readonly WrittenText[], after: number): boolean {
+    const letters = lettersOf(value);
+    if (value.kind === 'number' || letters.length < SHORT || letters.length > LONGEST_MADE) return false;
+    for (let nth = this.#ends.length; nth < written.length; nth++) {
+      const pieces = written[nth]?.pieces ?? [];
+      this.#all += pieces.join('');
+      this.#ends.push(this.#all.length);
+      for (const piece of pieces)
+        if (piece.length >= SHORTEST_PIECE && piece.length < LONGEST_MADE && !this.#first.has(piece))
+          this.#first.set(piece, nth);
+    }
+    // One after the other.
+    const at = this.#all.indexOf(letters);
+    if (at !== -1 && at + letters.length <= (this.#ends[after - 1] ?? 0)) return true;
+    // In any order.
+    const isMade = [true];
+    for (let end = 1; end <= letters.length; end++)
+      for (let start = 0; start < end && !isMade[end]; start++)
+        isMade[end] =
+          (isMade[start] ?? false) && (this.#first.get(letters.slice(start, end)) ?? after) < after;
+    return isMade[letters.length] ?? false;
+  }
+}
+
+/** In letters and digits. */
+const SHORT = 8;
+const SHORTEST_PIECE = 3;
+const LONGEST_MADE = 256;
+
+/** The letters and digits of a value, without the scheme that a service may put before a host. */
+function lettersOf({ kind, text }: Value): string {
+  return lettersIn(kind === 'url' ? text.replace(/^[a-z][a-z\d+.-]*:\/\//i, '') : text);
+}
+
+/** All letters and digits: a service may decode what it is given, and leave out or add what stands between. */
+function lettersIn(text: string): string {
+  return decoded(text).replace(NO_LETTERS, '');
+}
+
+/** The same with a space between words, and around them. */
+function wordsIn(text: string): string {
+  return ` ${decoded(text).replace(NO_LETTERS, ' ').trim()} `;
+}
+
+const NO_LETTERS = /[^\p{L}\p{M}\p{N}]+/gu;
+
+function decoded(text: string): string {
   return text
+    .replace(/%([\da-f]{2})|\\u([\da-f]{4})|\\x([\da-f]{2})|&#x([\da-f]{2,5});/gi, (_, ...codes: string[]) =>
+      String.fromCodePoint(Number.parseInt(codes.slice(0, 4).find(Boolean) ?? '0', 16)),
+    )
+    .replace(/&#(\d{2,6});/g, (_, digits: string) => String.fromCodePoint(Number(digits)))
     .normalize('NFKC')
-    .replace(/[\s\p{Default_Ignorable_Code_Point}]+/gu, '')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .toLowerCase();
 }
 

@@ -160,7 +160,12 @@ function createFlow(options: FlowOptions = {}): HookProvider {
           }
           try {
             const { output = call.errorMessage, toolName } = call;
-            const parts = partsOf({ toolName, output }, matching);
+            // The text of an error has none of the fields of a result.
+            const isText = call.status === 'error' && call.output === undefined;
+            const sourcesOf = isText
+              ? matching.map((source) => (source === 'trusted' ? source : 'untrusted'))
+              : matching;
+            const parts = partsOf({ toolName, output }, sourcesOf);
             if (isEmpty(parts)) return conversation.add(...entries);
             if (parts.untrusted.length > 0)
               entries.push({ kind: 'untrusted', origin, text: joined(parts.untrusted) });
@@ -170,7 +175,7 @@ function createFlow(options: FlowOptions = {}): HookProvider {
                 origin,
                 call: idOf(call),
                 text: joined(parts.trusted),
-                input: joined(textsOf(call.input)),
+                input: writtenIn(call.input),
                 at: Date.now(),
               });
             return conversation.add(...entries);
@@ -186,7 +191,7 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         // Already here: a source may show it before the call that writes it is over.
         function noteWritten(call, decision) {
           if (decision.kind === 'block' || (sinksOf(call).length === 0 && readsOnly(call, known))) return;
-          return all.of(call.session).add({ kind: 'wrote', text: joined(textsOf(call.input)) });
+          return all.of(call.session).add({ kind: 'wrote', text: writtenIn(call.input) });
         },
         { id: 'written' },
       );
@@ -281,6 +286,17 @@ function idOf({ executionId, toolName, callId }: ToolEvent & { readonly executio
 
 function joined(texts: readonly string[]): string {
   return texts.map((text) => text.replaceAll(SEPARATOR, '\ufffd')).join(SEPARATOR);
+}
+
+/** What the agent wrote into a call: its values, and behind two separators the names of fields, which it may have chosen, too. */
+function writtenIn(input: unknown): string {
+  const names: string[] = [];
+  const values = textsOf(input, (field) => {
+    names.push(field);
+    return true;
+  });
+  const [text, ...more] = [values, names].map((all) => joined(all.filter((one) => one !== '')));
+  return [text, '', ...more].join(SEPARATOR);
 }
 
 /** What the program or the framework runs. The provider runs all others, and their results pass no hook. */

@@ -65,10 +65,10 @@ export function isEmpty({ trusted, untrusted }: ResultParts): boolean {
 /** A text that says nothing but that the call has been made. */
 export const ACKNOWLEDGED: RegExp = /^\s*(?:(?:ok|okay|done|success|true)[.!]?)?\s*$/i;
 
-/** All texts, numbers and names of fields in a value, in the order in which they are read. */
-export function textsOf(value: unknown): readonly string[] {
+/** All texts, numbers and names of fields in a value, in the order in which they are read. Not the names that `isName` knows. */
+export function textsOf(value: unknown, isName: (field: string) => boolean = () => false): readonly string[] {
   const texts: string[] = [];
-  for (const leaf of leavesOf(value, '', () => false)) {
+  for (const leaf of leavesOf(value, '', isName)) {
     if (leaf.value === undefined || leaf.value === null) continue;
     texts.push(leaf.value instanceof Date ? leaf.value.toISOString() : String(leaf.value));
   }
