@@ -69,10 +69,13 @@ export class ReadText {
     const text = words.includes('\n') ? this.#withLines() : this.text;
     const segmenting = { left: MOST_SEGMENTED };
     const isNumber = /^\d{1,4}$/.test(words);
+    // In prose, signs are no value: `* pay the bill`, `and / or`.
+    const isSigns = !/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(words);
     for (let at = text.indexOf(words), tried = 0; at !== -1; at = text.indexOf(words, at + 1)) {
       const end = at + words.length;
       if (!isStart(text, at, segmenting) || !isEnd(text, end, segmenting)) continue;
       if (text === this.text && this.#cuts(at, end)) continue;
+      if (isSigns && !isQuoted(text, at, end)) continue;
       if (!isNumber) return true;
       // What is tried more often is a list of dates.
       if (++tried > MOST_TRIED) return false;
@@ -119,8 +122,7 @@ export class ReadText {
   #withLines(): string {
     this.#lines ??= this.#raw
       .normalize('NFC')
-      .replace(/[^\S\n]*\n\s*/g, '\n')
-      .replace(/[^\S\n]+/g, ' ');
+      .replace(/\s+/g, (space) => (space.includes('\n') ? '\n' : ' '));
     return this.#lines;
   }
 }
@@ -141,10 +143,13 @@ export function spaced(text: string): string {
 
 /** The words of an argument. Spaces that are none everywhere stay: a shell does not split at a no-break space. */
 export function wordsOf(argument: string): string {
-  return composed(argument)
-    .replace(/[ \t]*\n[ \t]*/g, '\n')
+  const words = composed(argument)
     .replace(/[ \t]+/g, ' ')
-    .replace(/^[ \n]+|[ \n]+$/g, '');
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/^[ \n]+/, '');
+  let end = words.length;
+  while (end > 0 && /[ \n]/.test(words.charAt(end - 1))) end--;
+  return words.slice(0, end);
 }
 
 /** How often the date library is asked about a number. */
@@ -215,6 +220,13 @@ function isEnd(text: string, at: number, segmenting: Segmenting, sign?: RegExp):
     return rest === '' || !LETTER.test(characterAt(text, end + 1)) || /^s(?![\p{L}\p{N}])/u.test(rest);
   }
   return end === at && isBetweenScripts(text, at, segmenting);
+}
+
+/** Whether a place is in quotation marks, or all there is of a value in a result. */
+function isQuoted(text: string, start: number, end: number): boolean {
+  return /^(?:""|''|``|“”|‘’|«»|\ufdd0{2})$/.test(
+    (text.charAt(start - 1) || SEPARATOR) + (text.charAt(end) || SEPARATOR),
+  );
 }
 
 /** A comma between digits belongs to a number. */
