@@ -60,12 +60,14 @@ export function standsIn(value: Value, read: ReadText): boolean {
 /** Whether a path or URL lies below a folder that stands in a text. */
 export function standsBelow({ kind, text, key }: Value, read: ReadText): boolean {
   if (kind === 'url') {
-    if (/%2e|%2f|%5c/i.test(key)) return false;
+    if (/%(?:25)*(?:2e|2f|5c)/i.test(key)) return false;
     return foldersOf(key).some((folder) =>
       read.hasTyped((found) => found.kind === 'url' && isSameUrl(found.key.replace(/\/$/, ''), folder)),
     );
   }
-  if (kind !== 'text' || /[\\%\p{Cc}]/u.test(text) || /(?:^|\/)\.{0,2}(?:\/|$)/.test(text.slice(1)))
+  // Windows leaves out dots and spaces at the end of a name, and a service may compose characters.
+  const shown = text.normalize('NFKC');
+  if (kind !== 'text' || /[\\%\p{Cc}]/u.test(text) || /(?:^|\/)[. ]*(?:\/|$)/.test(shown.slice(1)))
     return false;
   return foldersOf(text).some((folder) => read.has(folder) || read.has(`${folder}/`));
 }
@@ -92,7 +94,8 @@ function readValue(words: string): Value {
 
 /** Several addresses, URLs or IBANs in one text, also with names: `Ann <ann@example.com>, bob@example.com`. */
 function listOf(words: string): readonly Value[] | undefined {
-  const parts = words.split(/[,;\n]/).map((part) => part.trim());
+  // Of JavaScript's spaces, a service may keep all but this one.
+  const parts = words.split(/[,;\n]/).map((part) => part.replace(/^ +| +$/g, ''));
   const values: Value[] = [];
   for (const part of parts.filter((one) => one !== '')) {
     const [, name, address] = /^"?([^"<>]*?)"? *<([^<>]+)>$/.exec(part) ?? [undefined, '', part];
@@ -101,5 +104,8 @@ function listOf(words: string): readonly Value[] | undefined {
     if (name) values.push({ kind: 'text', text: name, key: name });
     values.push({ ...typed, text: address ?? '' });
   }
+  // A browser reads `https://a.example,ann@b.example` as one URL, with another host, and leaves out a line break.
+  const isOneUrl = /[,;](?! )|\n(?!https?:\/\/)/.test(words);
+  if (values.length > 1 && isOneUrl && values.some(({ kind }) => kind === 'url')) return undefined;
   return values.length > 0 ? values : undefined;
 }
