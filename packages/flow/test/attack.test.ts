@@ -53,6 +53,41 @@ describe('a value runs unasked only as the user wrote it', () => {
     expect(await pay(to)).toBe('denied');
   });
 
+  test.each<[string, string, unknown]>([
+    ['signs of a list', '* Pay the bill\n* tidy up', '*'],
+    ['a sign between words', 'Fix and / or remove it', '/'],
+    ['a sign for "about"', 'About ~ 5 files', '~'],
+    ['dots in a sentence', 'Well .. no', '..'],
+    [
+      'one URL of a URL and an address',
+      'See https://a.example, ask ann@b.example',
+      'https://a.example,ann@b.example',
+    ],
+    [
+      'the same with a semicolon',
+      'See https://a.example, ask ann@b.example',
+      'https://a.example;ann@b.example',
+    ],
+    ['one URL of two lines', 'See https://a.exam and ple.example', 'https://a.exam\nple.example'],
+    ['an invisible letter at the end of an address', 'Write to ann@b.example', 'ann@b.example\ufeff'],
+    ['a space that is none everywhere', 'Write to ann@b.example', 'ann@b.example,\u2003ann@b.example'],
+  ])('%s: no value of the user', async (_, prompt, to) => {
+    expect(await (await agentOf(prompt)).pay(to)).toBe('denied');
+  });
+
+  test('a sign is a value in quotation marks, or as all there is of a text', async () => {
+    for (const prompt of ['Delete `*`', 'Delete "*", please', '*']) {
+      expect(await (await agentOf(prompt)).pay('*'), prompt).toBe('ok');
+    }
+    const { read, pay } = await agentOf('Delete it');
+    await read('get_contacts', { pattern: '*' });
+    expect(await pay('*')).toBe('ok');
+    const list = await agentOf('Open https://a.example/x and https://b.example, then write to c@d.example');
+    expect(await list.pay('https://a.example/x, https://b.example')).toBe('ok');
+    expect(await list.pay('https://a.example/x\nhttps://b.example')).toBe('ok');
+    expect(await list.pay('c@d.example,c@d.example')).toBe('ok');
+  });
+
   test('a path that meets a text or a list where an object should be checks all of it', async () => {
     const { status } = await agentOf(`Pay ${OURS} for 7`);
     expect(await status('pay', { payload: { to: OURS }, items: [{ id: 7 }] })).toBe('ok');
@@ -112,6 +147,42 @@ describe('a trusted source vouches for nothing that the agent put there', () => 
     expect(await pay(THEIRS)).toBe('denied');
   });
 
+  const EVE = 'eve@evil.example';
+  const pieces = (text: string, length: number): readonly object[] =>
+    (text.match(new RegExp(`.{1,${length}}`, 'g')) ?? []).map((piece) => ({ text: piece }));
+
+  test.each<[string, readonly object[], string]>([
+    ['in two arguments', [{ first: 'eve@ev', last: 'il.example' }], EVE],
+    ['as a host and a path', [{ host: 'evil.example', path: '/x' }], 'https://evil.example/x'],
+    ['percent-encoded', [{ q: 'eve%40evil.example' }], EVE],
+    ['escaped as in JSON', [{ q: 'eve\\u0040evil\\x2eexample' }], EVE],
+    ['as HTML entities', [{ q: 'eve&#64;evil&#x2e;example' }], EVE],
+    ['with dashes', [{ text: THEIRS.replace(/.{4}/g, '$&-') }], THEIRS],
+    ['in two calls', [{ text: 'eve@ev' }, { text: 'il.example' }], EVE],
+    ['in two calls, the end first', [{ text: 'il.example' }, { text: 'eve@ev' }], EVE],
+    ['in groups', pieces(THEIRS, 4), THEIRS],
+    ['letter by letter', pieces(THEIRS, 1), THEIRS],
+    ['as a short word with signs around it', [{ q: 'name=Eve_' }], 'eve'],
+  ])('%s, which a service puts together again', async (_, inputs, value) => {
+    const writes = await agentOf('Remember the bill');
+    for (const input of inputs) await writes.read('add_note', 'ok', input);
+    await writes.read('list_notes', { note: value });
+    expect(await writes.pay(value)).toBe('denied');
+    if (inputs.length > 1) return;
+    const echoes = await agentOf('Look for the bill');
+    await echoes.read('get_contacts', `There is no ${value}`, inputs[0]);
+    expect(await echoes.pay(value)).toBe('denied');
+  });
+
+  test('and still vouches for what only has some letters of it', async () => {
+    const { read, pay } = await agentOf('Remember the bill');
+    for (const text of ['ann', 'corp', 'example', 'x@ann', 'GB29', '1926819'])
+      await read('add_note', 'ok', { text });
+    await read('get_contacts', { ann: 'ann@corp.example.org', iban: OURS }, { name: 'ann' });
+    expect(await pay('ann@corp.example.org')).toBe('ok');
+    expect(await pay(OURS)).toBe('ok');
+  });
+
   test('by a tool whose name only sounds as if it read', async () => {
     const { read, pay } = await agentOf('Remember the bill');
     await read('get_or_create_note', 'ok', { text: THEIRS });
@@ -142,6 +213,30 @@ describe('a trusted source vouches for nothing that the agent put there', () => 
     expect(agent.approvals[0]?.reason).toContain('written too much');
   });
 });
+
+test('an error has no trusted fields, whatever its text looks like', async () => {
+  const { agent, pay } = await agentOf('Pay', { ...policy, sources: { get_bill: { trusted: ['to'] } } });
+  await agent.callTool(
+    'get_bill',
+    {},
+    {
+      execute: () => {
+        throw new Error(JSON.stringify({ to: THEIRS }));
+      },
+    },
+  );
+  expect(await pay(THEIRS)).toBe('denied');
+});
+
+test.each([' ', '\n', ' \n', '\t'])(
+  'a megabyte of %j as an argument is read in linear time',
+  async (space) => {
+    const { pay } = await agentOf(`Pay${space.repeat(50_000)}now`);
+    const begin = performance.now();
+    await pay(`x${space.repeat(500_000)}x`);
+    expect(performance.now() - begin).toBeLessThan(2_000);
+  },
+);
 
 test('a result that is nested too deeply, or whose getters throw, is read as a stranger’s', async () => {
   const { read, status, pay } = await agentOf('Look');
