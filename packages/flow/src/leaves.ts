@@ -23,6 +23,11 @@ export function* leavesOf(
     yield { path, value: '[nested too deeply]' };
     return;
   }
+  const inner = contentOf(value);
+  if (inner !== value) {
+    yield* leavesOf(inner, path, isName, depth + 1);
+    return;
+  }
   if (Array.isArray(value)) {
     for (const entry of value) yield* leavesOf(entry, path, isName, depth + 1);
     return;
@@ -31,6 +36,17 @@ export function* leavesOf(
     if (!isName(field)) yield { path, value: field };
     yield* leavesOf(entry, path === '' ? field : `${path}.${field}`, isName, depth + 1);
   }
+}
+
+/** What a model reads of an object that is no plain one, such as a document of a database. Its fields may not show it. */
+function contentOf(value: object): unknown {
+  if (Array.isArray(value)) return value;
+  if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON();
+  if (value instanceof Map || value instanceof Set) return [...value];
+  if (value instanceof Error) return [value.name, value.message, { ...value }];
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return isPlain || Object.keys(value).length > 0 ? value : String(value);
 }
 
 /**
@@ -49,6 +65,16 @@ function step({ path, value }: Leaf, field: string, ends: 'here' | 'nowhere'): r
   if (Array.isArray(value)) return value.flatMap((entry) => step({ path, value: entry }, field, ends));
   if (typeof value !== 'object' || value === null || value instanceof Date)
     return ends === 'here' && value !== undefined && value !== null ? [{ path, value }] : [];
-  if (!Object.hasOwn(value, field)) return [];
-  return [{ path: path === '' ? field : `${path}.${field}`, value: Reflect.get(value, field) }];
+  // Services take `to_address` for `toAddress`, and some `To` for `to`.
+  const names = ends === 'here' ? Object.keys(value).filter((name) => letters(name) === letters(field)) : [];
+  if (!names.includes(field) && Object.hasOwn(value, field)) names.push(field);
+  return names.map((name) => ({
+    path: path === '' ? name : `${path}.${name}`,
+    value: Reflect.get(value, name),
+  }));
+}
+
+/** The letters of a name, without case, or the name where it has none. */
+function letters(name: string): string {
+  return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase() || name;
 }
