@@ -171,8 +171,13 @@ class WrittenText {
   }
 
   get letters(): string {
-    this.#letters ??= lettersIn(this.#text);
+    this.#letters ??= this.words.replaceAll(' ', '');
     return this.#letters;
+  }
+
+  get words(): string {
+    this.#words ??= wordsIn(this.#text);
+    return this.#words;
   }
 
   /** The letters of each of its values, without names of fields. */
@@ -186,8 +191,7 @@ class WrittenText {
     if (letters !== '' && value.kind !== 'number') {
       // Short values stand in others by chance.
       if (letters.length >= SHORT && this.letters.includes(letters)) return true;
-      this.#words ??= wordsIn(this.#text);
-      if (this.#words.includes(wordsIn(value.text))) return true;
+      if (this.words.includes(wordsIn(value.text))) return true;
     }
     this.#read ??= new ReadText(this.#text, new Date());
     return standsIn(value, this.#read);

@@ -57,6 +57,8 @@ describe('a value runs unasked only as the user wrote it', () => {
     ['signs of a list', '* Pay the bill\n* tidy up', '*'],
     ['a sign between words', 'Fix and / or remove it', '/'],
     ['a sign for "about"', 'About ~ 5 files', '~'],
+    ['the beginning of a quoted path', 'Delete "/home/ann/my files"', '/home/ann/my'],
+    ['the beginning of a quoted command', 'Run `git push --dry-run`', 'git push'],
     ['dots in a sentence', 'Well .. no', '..'],
     [
       'one URL of a URL and an address',

@@ -76,6 +76,7 @@ export class ReadText {
       if (!isStart(text, at, segmenting) || !isEnd(text, end, segmenting)) continue;
       if (text === this.text && this.#cuts(at, end)) continue;
       if (isSigns && !isQuoted(text, at, end)) continue;
+      if (isCutQuotation(text, at, end)) continue;
       if (!isNumber) return true;
       // What is tried more often is a list of dates.
       if (++tried > MOST_TRIED) return false;
@@ -227,6 +228,13 @@ function isQuoted(text: string, start: number, end: number): boolean {
   return /^(?:""|''|``|“”|‘’|«»|\ufdd0{2})$/.test(
     (text.charAt(start - 1) || SEPARATOR) + (text.charAt(end) || SEPARATOR),
   );
+}
+
+/** Whether a path or a command ends before its quotation does: `/home/ann/my` in `"/home/ann/my files"`. */
+function isCutQuotation(text: string, start: number, end: number): boolean {
+  const mark = text.charAt(start - 1);
+  if (mark === '' || text.charAt(end) !== ' ') return false;
+  return mark === '`' || (/["'“‘«]/.test(mark) && /[/\\]/.test(text.slice(start, end)));
 }
 
 /** A comma between digits belongs to a number. */
