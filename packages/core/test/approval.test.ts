@@ -317,6 +317,36 @@ describe('PermissionRequest', () => {
     }
   });
 
+  it('a grant before the call lapses if a later hook changes the input or the tool, and the tool still asks', async () => {
+    const granting = createHooks();
+    granting.on(BeforeToolCall, () => grantApproval('ls is harmless'));
+    const about = {
+      session: granting.session('s'),
+      toolName: 'shell',
+      input: 'ls',
+      needsApproval: 'it asks',
+    };
+    const rename = () => ({ execute: (input: unknown) => `elsewhere: ${input}` });
+    const run = (more: Hooks, approval?: Approver) =>
+      callTool([{ hooks: granting }, { hooks: more }], about, (input) => input, { approval, rename });
+    const same = createHooks();
+    same.on(BeforeToolCall, ({ toolName, input }) => modify({ toolName, input }));
+    expect(await run(same)).toMatchObject({ status: 'ok', output: 'ls' });
+    for (const change of [{ input: 'rm' }, { toolName: 'root_shell' }]) {
+      const changing = createHooks();
+      changing.on(BeforeToolCall, ({ toolName }) => (toolName === 'shell' ? modify(change) : proceed()));
+      expect(await run(changing)).toMatchObject({ status: 'denied', ran: false });
+      const shown: ApprovalRequest[] = [];
+      const allow: Approver = (request) => (shown.push(request), { decision: 'allow' });
+      expect(await run(changing, allow)).toMatchObject({ status: 'ok' });
+      expect(shown).toMatchObject([{ reason: 'it asks', ...change }]);
+      changing.on(BeforeToolCall, () => grantApproval('rm was approved'), { id: 'again', priority: -1 });
+      const sources = decisions(changing);
+      expect(await run(changing)).toMatchObject({ status: 'ok' });
+      expect(sources).toEqual(['allow pre_tool_use_hook_allow']);
+    }
+  });
+
   it('a hook cannot grant what a guard wants of a person, about the input that the hook has put in place', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));

@@ -1,5 +1,7 @@
 import {
+  type Approval,
   type ApprovalAnswer,
+  type ApprovalGranted,
   type ApprovalRequest,
   type ApprovalRequired,
   type ApprovalSource,
@@ -60,14 +62,14 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
   if (hash === call.approved) return clear(call);
   if (isApproved(resumed, hash)) return resumeApproved(call, resumed);
   const event = call.tell(PermissionRequest.type, { ...about(needed), ...(by && { by }) });
-  const grant = { holds: false };
+  const grant = new Grant();
   const decision = await call.ask(PermissionRequest, event, permissionRules(by, grant));
   if (decision.kind === 'block') {
     await announceRefusal(call, decision);
     return refused(call, 'denied', decision);
   }
   const patch = decision.kind === 'modify' ? (decision.patch as Partial<PermissionRequest>) : {};
-  let granted = grant.holds ? patch.approval : undefined;
+  let { granted } = grant;
   if ('input' in patch) {
     const checked = await replaceInput(call, patch.input);
     if (checked.kind === 'block') return refuse(call, checked);
@@ -319,26 +321,37 @@ async function clear(call: ActiveCall): Promise<void> {
   call.state = { kind: 'ready', delayMs: 0 };
 }
 
-/**
- * What PermissionRequest hooks may do to a call. `by` may reserve the decision for a person. A grant is for the input that its hook
- * saw, or wrote: it holds no longer if another hook changes the input afterwards.
- */
-function permissionRules(by: 'person' | undefined, grant: { holds: boolean }): PipelineOptions {
+/** The grant of a hook: it is for the call that its hook saw or wrote, and lapses if a later hook changes tool or input. */
+export class Grant {
+  granted: ApprovalGranted | undefined;
+
+  /** Notes what a hook's Modify does to it. */
+  note(approval: Approval | undefined, isChanged: boolean): void {
+    if (approval?.kind === 'granted') this.granted = approval;
+    else if (isChanged) this.granted = undefined;
+  }
+}
+
+/** What PermissionRequest hooks may do to a call. `by` may reserve the decision for a person. */
+function permissionRules(by: 'person' | undefined, grant: Grant): PipelineOptions {
   return {
     refuse(decision, event) {
       if (decision.kind !== 'modify') return undefined;
       const patch = decision.patch as Partial<PermissionRequest>;
       const { approval } = patch;
-      if (approval === undefined) {
-        if ('input' in patch && !isSameInput(patch.input, (event as PermissionRequest).input))
-          grant.holds = false;
-        return undefined;
-      }
-      if (approval.kind !== 'granted')
+      if (approval !== undefined && approval.kind !== 'granted')
         return 'approval is required already; a hook can only grant it or block';
-      if (by === 'person') return 'only a person may approve this call';
-      grant.holds = true;
+      if (approval !== undefined && by === 'person') return 'only a person may approve this call';
+      grant.note(approval, changesInput(patch, event as PermissionRequest));
       return undefined;
     },
   };
+}
+
+/** Whether a Modify changes the input of a call. */
+export function changesInput(
+  patch: { readonly input?: unknown },
+  { input }: { readonly input: unknown },
+): boolean {
+  return 'input' in patch && !isSameInput(patch.input, input);
 }

@@ -6,7 +6,7 @@ import { BeforeExecute, BeforeToolCall } from '../event/catalogue/tool.ts';
 import { canonicalName, namesOf } from '../match.ts';
 import { isThenable } from '../thenable.ts';
 import type { ActiveCall } from './active-call.ts';
-import { announce, announceRefusal, approve, whoOf } from './approve.ts';
+import { announce, announceRefusal, approve, changesInput, Grant, whoOf } from './approve.ts';
 import { checkForHooks, checkInput, misfit } from './input.ts';
 import { aborted, conclude, type Ending, refused } from './result.ts';
 import type { InvalidInput } from './types.ts';
@@ -114,13 +114,19 @@ async function obey(call: ActiveCall, decision: HookDecision): Promise<void> {
 
 /** What BeforeToolCall hooks may do to this call. */
 function beforeRules(call: ActiveCall): PipelineOptions {
+  const grant = new Grant();
   return {
     refuse(decision, event) {
       if (decision.kind !== 'modify') return undefined;
-      const { execute, toolName } = decision.patch as Partial<BeforeToolCall>;
+      const patch = decision.patch as Partial<BeforeToolCall>;
+      const { execute, toolName, approval } = patch;
       if (execute !== undefined && call.capabilities.route !== true)
         return 'the call cannot be run elsewhere here';
-      return toolName === undefined ? undefined : rename(call, toolName, event as BeforeToolCall);
+      const { target } = call;
+      const why = toolName === undefined ? undefined : rename(call, toolName, event as BeforeToolCall);
+      if (why !== undefined) return why;
+      grant.note(approval, call.target !== target || changesInput(patch, event as BeforeToolCall));
+      return undefined;
     },
     rechain(event) {
       const { tool: _, ...about } = event as BeforeToolCall;
@@ -136,7 +142,9 @@ function beforeRules(call: ActiveCall): PipelineOptions {
       return input === call.sent && call.target === undefined ? undefined : misfit(call, input);
     },
     final(event) {
-      call.event = event as BeforeToolCall;
+      const { approval, ...about } = event as BeforeToolCall;
+      const stands = approval?.kind === 'required' ? approval : grant.granted;
+      call.event = Object.freeze({ ...about, ...(stands && { approval: stands }) });
     },
   };
 }
