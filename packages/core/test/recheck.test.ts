@@ -227,11 +227,39 @@ describe('where execute runs again', () => {
         if (next === input) return 'ran';
         return (await recheckToolCall(running, next)).kind;
       };
-      expect(await call(hooks, { execute })).toMatchObject({
-        status,
-        input: second,
-        attempts: status === 'ok' ? 2 : 1,
-      });
+      // What was refused did not run: the call ends as the one that did.
+      const ends = status === 'ok' ? { input: second, attempts: 2 } : { input: 'pwd', attempts: 1 };
+      expect(await call(hooks, { execute })).toMatchObject({ status, ran: true, ...ends });
+    }
+  });
+
+  it('a call that ran ends as one that ran, also if another input is refused or the run is aborted afterwards', async () => {
+    const ended: unknown[] = [];
+    for (const first of ['ls', 'pwd']) {
+      const abort = new AbortController();
+      for (const signal of [undefined, abort.signal]) {
+        const hooks = createHooks();
+        hooks.guard(BeforeToolCall, (event) => {
+          if (event.input === 'rm' && signal !== undefined) abort.abort(new Error('stopped'));
+          return signal === undefined ? notRm(event) : proceed();
+        });
+        // What was refused stays refused.
+        hooks.on(AfterToolCall, ({ status, ran, input, attempt }) => {
+          ended.push([status, ran, input, attempt]);
+          return status === 'blocked' ? retry('again') : proceed();
+        });
+        const ranWith: unknown[] = [];
+        const execute: Execute = async (_, running) => {
+          for (const next of [first, first, 'rm', 'ls']) {
+            const checked = await recheckToolCall(running, next);
+            if (checked.kind === 'run') ranWith.push(checked.input);
+          }
+        };
+        const status = signal === undefined ? 'blocked' : 'error';
+        expect(await call(hooks, { execute, signal })).toMatchObject({ status, ran: true, input: first });
+        expect(ranWith).toEqual([first, first]);
+        expect(ended.splice(0)).toEqual([[status, true, first, 1]]);
+      }
     }
   });
 });
@@ -304,7 +332,8 @@ describe('approval of such an input', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => grantApproval('fine'));
     const needsApproval = 'the framework asks';
-    expect(await changed(hooks, (input) => input, { needsApproval })).toMatchObject({ status: 'denied' });
+    expect(await changed(hooks, (input) => input, { needsApproval })).toMatchObject({ status: 'ok' });
+    expect(await changed(hooks, rm, { needsApproval })).toMatchObject({ status: 'denied' });
     expect(await changed(hooks, rm, { needsApproval, approval: allow })).toMatchObject({ status: 'ok' });
   });
 

@@ -201,3 +201,24 @@ describe('Code of a user between an outer and an inner hooked tool', () => {
     },
   );
 });
+
+test('code around a hooked tool that runs it, and then with an input that the outer guards refuse, is a call that ran', async () => {
+  await using s = await setup(readA);
+  const outer = createHooks();
+  outer.guard(BeforeToolCall, (event) => (pathOf(event) === 'c' ? block('not c') : proceed()));
+  const ended: unknown[] = [];
+  outer.observe(AfterToolCall, (event) => ended.push([event.status, event.ran, pathOf(event)]));
+  const read = readFile();
+  const inner = createHooks();
+  inner.guard(BeforeToolCall, () => proceed());
+  const hooked = hookTool(toolOf(read), inner);
+  const invoke: typeof hooked.invoke = async (context, input, details) => {
+    await hooked.invoke(context, input, details);
+    return hooked.invoke(context, JSON.stringify({ path: 'c' }), details);
+  };
+  const agent = new Agent({ name: 'a', tools: [{ ...toolOf(read), invoke }] });
+  await hookedRunner(s.runner, outer).run(agent, 'Go');
+  expect(read.ran).toEqual(['a']);
+  expect(ended).toEqual([['blocked', true, 'a']]);
+  expect(results(s)).toEqual({ c1: 'not c (The tool did run; its result is withheld.)' });
+});

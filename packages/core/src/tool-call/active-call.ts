@@ -58,6 +58,8 @@ export interface ChangedInput {
   readonly from: BeforeToolCall;
   /** The results for inputs that passed, by canonical JSON. */
   readonly passed: Map<string, Passed>;
+  /** The attempt in which the tool got its latest input, and the call with that. */
+  ran: { readonly attempt: number; readonly event: BeforeToolCall } | undefined;
   /** The inputs about which `BeforeExecute` guards were asked, as canonical JSON. */
   readonly admitted: Set<string>;
   /** An input is being checked. Meanwhile, no token can answer for the call. */

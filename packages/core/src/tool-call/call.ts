@@ -68,7 +68,7 @@ async function run(
 ): Promise<void> {
   const { signal } = call;
   if (delayMs > 0) await delay(delayMs, signal);
-  if (signal?.aborted) return aborted(call, signal.reason, call.attempt > 0);
+  if (signal?.aborted) return aborted(call, signal.reason);
   const admitting = admit(call);
   if (admitting !== undefined) await admitting;
   if (call.state.kind === 'finished') return;

@@ -35,7 +35,8 @@ export class Running implements ExecuteOptions {
  * the events and the outcome of the call have the new input.
  *
  * Call it before the tool gets the input, for one input at a time, and again on each run of `execute`: an input that
- * has passed passes at once.
+ * has passed passes at once, and so does that of the call. Call it for that, too, if `execute` may call the tool several
+ * times: a call whose tool has run ends as one that ran, with the input that it ran with, also if another one is refused.
  * @param running what `execute` got besides the input
  * @param options the approver, as for `callTool`. Its control flow passes through, and has to pass through `execute`
  * @returns `run`: call the tool with that input. `done`: do not call it; the call is over, and `callTool` returns this
@@ -63,7 +64,12 @@ export async function recheckToolCall(
   call.approveBy(approval);
   call.changed ??= {
     from: call.event,
-    passed: new Map(),
+    passed: new Map(
+      call.problem === undefined
+        ? [[canonicalJson(call.event.input), { event: call.event, request: undefined }]]
+        : [],
+    ),
+    ran: undefined,
     checking: false,
     refused: false,
     admitted: new Set(),
@@ -73,8 +79,9 @@ export async function recheckToolCall(
   const read = readPlain(input);
   const json = 'problem' in read ? undefined : canonicalJson(read.data);
   const known = json === undefined ? undefined : passed.get(json);
-  // Until here the tool did not run; where it may, its time begins then.
-  call.attempt--;
+  // Unless it has been here before, the tool did not run in this attempt; where it may, its time begins then.
+  const isFirst = changed.ran?.attempt !== call.attempt;
+  if (isFirst) call.attempt--;
   changed.checking = true;
   try {
     if (known === undefined) await check(call, from, 'data' in read ? read.data : input);
@@ -91,7 +98,7 @@ export async function recheckToolCall(
     // The framework pauses. The call resumes with `execute`, which comes here again.
     if (json !== undefined && call.state.kind === 'waiting')
       passed.set(json, { event: call.event, request: call.state.request });
-    call.attempt++;
+    if (isFirst) call.attempt++;
     call.state = { kind: 'running' };
     throw error;
   } finally {
@@ -105,8 +112,10 @@ export async function recheckToolCall(
   }
   const { event } = call;
   if (json !== undefined) passed.set(json, { event, request: undefined });
+  if (!isFirst) call.attempt--;
   call.begin();
   call.event = event;
+  changed.ran = { attempt: call.attempt, event };
   return { kind: 'run', input: call.input };
 }
 

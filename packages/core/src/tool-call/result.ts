@@ -12,6 +12,8 @@ import type { ToolCallOutcome } from './types.ts';
 export interface Ending {
   readonly status: ToolCallStatus;
   readonly ran: boolean;
+  /** It ran before: in an earlier attempt, or with an input before the one that was refused. */
+  readonly ranBefore?: boolean;
   readonly output?: unknown;
   readonly error?: unknown;
   readonly code?: ToolCallOutcome['code'];
@@ -85,11 +87,12 @@ export async function conclude(call: ActiveCall, ending: Ending): Promise<void> 
   const chain = call.chain(AfterToolCall);
   if (chain.empty) return settle(call, ending, at);
   const { status, ran, reason, code } = ending;
+  const everRan = hasRun(ending);
   const event = call.tell(AfterToolCall.type, {
     status,
-    ran,
-    durationMs: ran ? durationOf(call, at) : 0,
-    attempt: ran ? call.attempt : 0,
+    ran: everRan,
+    durationMs: everRan ? durationOf(call, at) : 0,
+    attempt: everRan ? call.attempt : 0,
     ...shown(ending),
     ...(reason !== undefined && { reason }),
     ...(code !== undefined && { code }),
@@ -161,12 +164,24 @@ export function refused(
   status: 'blocked' | 'denied',
   { reason, by, stop, code }: Pick<Ending, 'by' | 'stop' | 'code'> & { readonly reason: string },
 ): Promise<void> {
-  return conclude(call, { status, ran: false, reason, by, stop, code });
+  return conclude(call, { status, ran: false, ranBefore: asItRan(call), reason, by, stop, code });
 }
 
 /** A call whose run was aborted. Hooks see how it ended, and the adapter throws the signal's reason. */
-export function aborted(call: ActiveCall, error: unknown, ran = false): Promise<void> {
-  return conclude(call, { status: 'error', ran, error, aborted: true });
+export function aborted(call: ActiveCall, error: unknown): Promise<void> {
+  return conclude(call, { status: 'error', ran: asItRan(call), error, aborted: true });
+}
+
+/** Whether a call that must not run any more has run before. If so, it ends as the call that ran. */
+function asItRan(call: ActiveCall): boolean {
+  if (call.attempt === 0) return false;
+  const { changed } = call;
+  if (changed !== undefined) call.event = changed.ran?.event ?? changed.from;
+  return true;
+}
+
+function hasRun({ ran, ranBefore = false }: Ending): boolean {
+  return ran || ranBefore;
 }
 
 /** Never below 0, because clocks can be set back. */
@@ -176,7 +191,8 @@ function durationOf({ startedAt }: ActiveCall, at: number): number {
 
 function settle(call: ActiveCall, ending: Ending, at: number): void {
   const { callId, toolName, input } = call.event;
-  const { status, ran, reason, by, code } = ending;
+  const { status, reason, by, code } = ending;
+  const ran = hasRun(ending);
   const about = {
     callId,
     toolName,

@@ -1,5 +1,4 @@
 import type { ExecuteOptions } from '@hooks/core';
-import { isSameInput } from '@hooks/core/adapter';
 import { recheckToolCall } from '@hooks/core/tool-call';
 import type { SdkDetails } from '../internals.ts';
 import type { Registries } from '../registries.ts';
@@ -26,11 +25,13 @@ export async function whileTold<T>(
 ): Promise<T> {
   if (details === undefined) return running();
   // Frozen details cannot be changed; whoever froze them passes on others.
+  const outer: RunningCall | undefined = Reflect.get(details, RUNNING);
   Reflect.set(details, RUNNING, call);
   try {
     return await running();
   } finally {
-    Reflect.set(details, RUNNING, undefined);
+    // Code further out may call the tool again.
+    Reflect.set(details, RUNNING, outer);
   }
 }
 
@@ -47,7 +48,6 @@ export function furtherOut(details: SdkDetails | undefined, toolName: string): R
  */
 export async function passed(call: RunningCall | undefined, input: unknown): Promise<unknown> {
   if (call === undefined) return input;
-  if (isSameInput(call.input, input)) return passed(call.outer, input);
   const checked = await recheckToolCall(call.running, input);
   if (checked.kind === 'done') throw new Error(checked.outcome.message);
   return passed(call.outer, checked.input);
