@@ -666,3 +666,21 @@ describe('once, attacked', () => {
     expect(paid).toEqual([]);
   });
 });
+
+test('a call that ran is not run again, though code around its tool then tried an input that a guard refuses', async () => {
+  const hooks = createHooks();
+  hooks.use(once({ tools: 'pay', store: memoryStore() }));
+  hooks.guard(BeforeToolCall, ({ input }) => (input === 5000 ? block('too much') : proceed()));
+  const paid: unknown[] = [];
+  const call = { session: hooks.session('s'), run: 'r', toolName: 'pay', callId: 'c1', input: 5 };
+  const pay = () =>
+    callTool(hooks, call, async (input, running) => {
+      for (const sum of [input, 5000]) {
+        const checked = await recheckToolCall(running, sum);
+        if (checked.kind === 'run') paid.push(checked.input);
+      }
+    });
+  expect(await pay()).toMatchObject({ status: 'blocked', ran: true });
+  expect(await pay()).toMatchObject({ status: 'blocked', ran: false });
+  expect(paid).toEqual([5]);
+});
