@@ -218,6 +218,20 @@ describe("approval: 'native'", () => {
     expect(resultsOf(at.server)).toEqual({ c1: 'content of a', c2: 'not b' });
   });
 
+  test('in another process: a no counts, also where the option is gone', async () => {
+    await using at = await scripted(readBoth);
+    const { read, ran } = readTool();
+    const params = { model: at.model, tools: [read], checkpointer: new MemorySaver() };
+    await createHookedAgent(params, asking().hooks, { approval: 'native' }).invoke(user('go'), config);
+    const agent = createHookedAgent(params, createHooks());
+    const [c1] = await pendingApprovals(await agent.graph.getState(config));
+    await agent.invoke(
+      resume({ c1: { decision: 'allow', hash: c1?.hash ?? '' }, c2: { decision: 'deny', reason: 'No.' } }),
+      config,
+    );
+    expect([ran, resultsOf(at.server)]).toEqual([[{ path: 'a' }], { c1: 'content of a', c2: 'No.' }]);
+  });
+
   test('in another process: a yes without a hash is to what was shown last', async () => {
     await using at = await scripted(readBoth);
     const { read, ran } = readTool();

@@ -361,6 +361,26 @@ describe('interruptOn', () => {
 });
 
 describe('in another process', () => {
+  const never: ToolReview = { allowedDecisions: ['approve', 'edit', 'reject'], when: () => false };
+  const later: readonly (readonly [string, HookedOptions])[] = [
+    ['does not list the tool', { interruptOn: {} }],
+    ['would not review the call', { interruptOn: { read: never } }],
+  ];
+
+  test.each(later)("a person's answer counts, also where interruptOn %s by now", async (_name, options) => {
+    const edited = { type: 'edit', editedAction: { name: 'read', args: { path: 'c' } } };
+    for (const [decision, runs] of [
+      [approve, ['a']],
+      [edited, ['c']],
+      [reject, []],
+    ] as const) {
+      await using at = await stage(readA);
+      await at.start().run();
+      await at.start(createHooks(), options).decide(decision);
+      expect(at.ran).toEqual(runs.map((path) => ({ path })));
+    }
+  });
+
   test("a person's no is final and asks no hook; a yes asks hooks once more", async () => {
     await using on = await stage();
     await on.start(watched().hooks).run();

@@ -16,7 +16,7 @@ import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
 import { answerFor, fits, type InterruptAnswer, toResumed } from './answers.ts';
 import { type ApprovalInterrupt, isApprovalInterrupt, isReviewInterrupt } from './pending.ts';
-import type { Review } from './review.ts';
+import { isDecisions, type Review } from './review.ts';
 
 /** The part of LangGraph's config that can pause a node. */
 export type Pausable = Whereabouts & { readonly interrupt?: ((value: unknown) => unknown) | undefined };
@@ -67,9 +67,13 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
     (outermost && isPaused(outermost.hooks, { ...call, callId, session, run: run.id }))
   )
     return { ...unanswered, approver };
-  // The approval is for the input that the person saw. If hooks change it now, it needs another one.
+  // The approval is for the input that the person saw. If hooks change it now, it needs another one. Where nothing pauses any
+  // more, a yes is not needed, but a no counts.
+  const pauses = review !== undefined || pausable.registries.isNative;
   const approved =
-    answer.decision === 'allow' ? 'A person approved this call with the input that was shown.' : undefined;
+    answer.decision === 'allow' && pauses
+      ? 'A person approved this call with the input that was shown.'
+      : undefined;
   const { hash, ...unbound } = toResumed(answer);
   // Where the person's yes is not for all, each approver is asked, and the pause answers for those who wanted it.
   const isForAll = answer.decision !== 'allow' || pausable.registries.isApprovedByPause(review !== undefined);
@@ -77,14 +81,13 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
   return { approver, resumed, needsApproval: review?.reason ?? approved };
 }
 
-/** Whether a person has answered for a call. The answer counts even if no hook concerns the call any more. */
-export function isAnswered(
-  registries: Registries,
-  callId: string | undefined,
-  config: Pausable | undefined,
-): boolean {
-  if (callId === undefined || !registries.isNative) return false;
-  return resumedWith(config).some((value) => answerFor(value, callId) !== undefined);
+/**
+ * Whether a person may have answered for a call. The answer counts even if no hook concerns the call any more, and no option
+ * pauses it.
+ */
+export function isAnswered(callId: string | undefined, config: Pausable | undefined): boolean {
+  if (callId === undefined) return false;
+  return resumedWith(config).some((value) => answerFor(value, callId) !== undefined || isDecisions(value));
 }
 
 function denyAll(why: string): Approver {

@@ -1,7 +1,10 @@
 import { type ApprovalRequest, HooksError } from '@hooks/core';
 import { isSameInput } from '@hooks/core/adapter';
 import type { ToolCallRequest } from 'langchain';
+import type { Whereabouts } from '../config.ts';
+import { lastInterrupts, resumedWith } from '../internals.ts';
 import type { InterruptAnswer } from './answers.ts';
+import { isApprovalInterrupt, isReviewInterrupt } from './pending.ts';
 
 /** A person's decision about a call. */
 export type ReviewDecision = 'approve' | 'edit' | 'reject';
@@ -64,6 +67,18 @@ function configOf(interruptOn: ReviewOptions['interruptOn'] = {}, toolName: stri
   return config === true ? { allowedDecisions: ['approve', 'edit', 'reject'] } : undefined;
 }
 
+/** For a call that has been shown, although `interruptOn` lists it no more. */
+const SHOWN: ToolReview = { allowedDecisions: ['approve', 'edit', 'reject'] };
+
+/** Whether this node has shown the call for review. Then its answer counts, whatever `interruptOn` says by now. */
+async function isShown(callId: string | undefined, config: Whereabouts | undefined): Promise<boolean> {
+  if (resumedWith(config).length === 0) return false;
+  const shown = await lastInterrupts(config);
+  return shown.some(
+    (value) => isReviewInterrupt(value) && isApprovalInterrupt(value) && value.callId === callId,
+  );
+}
+
 /**
  * How a person reviews a call; undefined if nobody has to.
  *
@@ -78,9 +93,10 @@ export async function reviewOf(
 ): Promise<Review | undefined> {
   const toolCall = { ...called, name, args: input as typeof called.args }; // a tool's arguments are an object
   const config = configOf(interruptOn, name);
-  if (config === undefined) return undefined;
-  const { allowedDecisions, argsSchema, description, when } = config;
-  if (when !== undefined && !(await when({ toolCall, tool: undefined, state, runtime }))) return undefined;
+  const { allowedDecisions, argsSchema, description, when } = config ?? SHOWN;
+  const needed =
+    config !== undefined && (await (when?.({ toolCall, tool: undefined, state, runtime }) ?? true));
+  if (!needed && !(await isShown(toolCall.id, runtime))) return undefined;
   const described = (call: typeof toolCall): string | Promise<string> => {
     if (typeof description === 'function') return description(call, state, runtime);
     return (
@@ -121,6 +137,11 @@ export async function reviewOf(
       throw ambiguous('but each interrupt is about one call');
     },
   };
+}
+
+/** Whether a resume value has LangChain's form. */
+export function isDecisions(value: unknown): boolean {
+  return Array.isArray(Reflect.get(Object(value), 'decisions'));
 }
 
 function ambiguous(why: string): HooksError {

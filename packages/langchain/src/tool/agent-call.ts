@@ -52,9 +52,7 @@ export function wrapToolCall(
   const registries = seat.registries.around(hookedTool(tool)?.registries ?? Attachment.none);
   const toolName = tool?.name ?? toolCall.name; // a middleware may have replaced the tool, and not the name
   const concerned =
-    registries.concerns(toolName) ||
-    isReviewed(seat.options, toolName) ||
-    isAnswered(registries, toolCall.id, runtime);
+    registries.concerns(toolName) || isReviewed(seat.options, toolName) || isAnswered(toolCall.id, runtime);
   return concerned
     ? hookedCall(seat, { registries, toolName, approvers }, request, handler, failed)
     : Promise.resolve(handler(request))
@@ -90,7 +88,8 @@ async function hookedCall(
   const called = request.tool as HookableTool | undefined;
   const tool = hookedTool(called)?.original ?? called; // `registries` has those of a tool that is hooked itself
   const run = runFor(seat, runtime, state.messages);
-  const pauses = isReviewed(seat.options, toolName) || registries.isNative;
+  const pauses =
+    isReviewed(seat.options, toolName) || registries.isNative || isAnswered(toolCall.id, runtime);
   const decision = pauses ? run.deciding.begin() : undefined;
   const input = argumentsOf(toolCall, state);
   const about = { toolName, callId: toolCall.id, input };

@@ -111,17 +111,17 @@ type Invoke = (input: unknown, config?: Pausable, ...rest: unknown[]) => Promise
 /** A method that calls the tool: `invoke`, or the deprecated `call`. */
 function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'call'): Invoke {
   const hooks = outermost(registries);
-  const pauses = registries.isNative;
   const toolName = original.name;
   return async (input, config, ...rest) => {
     const start = (target: object, given: unknown): Promise<unknown> =>
       Reflect.apply(Reflect.get(target, method), target, [given, config, ...rest]);
     const concerned = registries.concerns(toolName);
-    if (!concerned && !pauses) return start(original, input);
     const request = isToolCall(input) ? input : undefined;
     const callId = request?.id ?? callIdIn(config);
     const around: Pausable | undefined = config?.configurable === undefined ? ambientConfig() : config;
-    if (!concerned && !isAnswered(registries, callId, around)) return start(original, input);
+    const answered = isAnswered(callId, around);
+    const pauses = registries.isNative || answered;
+    if (!concerned && !answered) return start(original, input);
     const sessionId = threadId(around);
     const agent = agentName(around);
     const outer = runOf(hooks, around);
