@@ -12,7 +12,14 @@ import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { RunnableLambda, type RunnableToolLike } from '@langchain/core/runnables';
 import { StructuredTool } from '@langchain/core/tools';
 import { Command, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
-import { createAgent, createMiddleware, type ToolCallRequest, tool, toolRetryMiddleware } from 'langchain';
+import {
+  createAgent,
+  createMiddleware,
+  type DynamicStructuredTool,
+  type ToolCallRequest,
+  tool,
+  toolRetryMiddleware,
+} from 'langchain';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { blockReason, createHookedAgent, hooksMiddleware, hookTool, hookTools } from '../src/index.ts';
@@ -144,6 +151,42 @@ test.each(Object.entries(changes))(
     await agent.invoke(user('go'));
     expect([...ran, ...made]).toEqual([]);
     expect(resultsOf(at.server)).toEqual({ c1: 'Not z.' });
+  },
+);
+
+const callers: { readonly [method: string]: (read: DynamicStructuredTool) => Promise<unknown> } = {
+  invoke: (read) => read.invoke({ path: 'z' }),
+  stream: async (read) => {
+    for await (const _ of await read.stream({ path: 'z' }));
+  },
+  batch: (read) => read.batch([{ path: 'z' }]),
+  withRetry: (read) => read.withRetry({ stopAfterAttempt: 1 }).invoke({ path: 'z' }),
+  withConfig: (read) => read.withConfig({ tags: ['x'] }).invoke({ path: 'z' }),
+  pipe: (read) => read.pipe(new RunnableLambda({ func: () => '' })).invoke({ path: 'z' }),
+};
+
+test.each(Object.entries(callers))(
+  'a middleware that calls the tool itself with another input, by its method %s: guards see what would run',
+  async (_method, callIt) => {
+    await using at = await scripted(readA);
+    const { read, ran } = readTool();
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.guard(BeforeToolCall, ({ input }) => {
+      seen.push(input);
+      return Object(input).path === 'z' ? block('Not z.') : proceed();
+    });
+    const between = createMiddleware({
+      name: 'between',
+      async wrapToolCall({ tool: read, toolCall: { id = '' } }) {
+        await callIt(read as DynamicStructuredTool);
+        return new ToolMessage({ content: '', tool_call_id: id });
+      },
+    });
+    await createHookedAgent({ model: at.model, tools: [read], middleware: [between] }, hooks).invoke(
+      user('go'),
+    );
+    expect([seen, ran]).toEqual([[{ path: 'a' }, { path: 'z' }], []]);
   },
 );
 

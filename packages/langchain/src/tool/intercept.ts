@@ -1,5 +1,9 @@
+import { Runnable } from '@langchain/core/runnables';
 import { bodyOf, invokesBody, PRIVATE } from '../internals.ts';
 import type { HookableTool, ToolBody } from './tool.ts';
+
+/** The methods of tools that call them, besides those that every runnable has (`stream`, `batch`, `withRetry`, …). */
+const CALLING: ReadonlySet<PropertyKey> = new Set(['invoke', 'call']);
 
 /** A property of intercepted tools. A WeakMap would cost the garbage collector time at every call. */
 const ORIGINAL = Symbol('original');
@@ -32,8 +36,8 @@ export function interceptBody(
       if (property === PRIVATE.body) return body;
       if (property === ORIGINAL) return original;
       const value: unknown = Reflect.get(target, property, target);
-      // `invoke` and `call` must find our `_call` on the proxy. Other methods may need the tool's #private fields.
-      const through = property === 'invoke' || property === 'call' || property === 'constructor';
+      // What calls the tool must find our `_call` on the proxy. Other methods may need the tool's #private fields.
+      const through = CALLING.has(property) || property in Runnable.prototype;
       return typeof value === 'function' && !through ? value.bind(target) : value;
     },
   });
