@@ -1,11 +1,20 @@
-import { AfterToolCall, BeforeToolCall, createHooks, proceed } from '@hooks/core';
+import {
+  AfterToolCall,
+  BeforeExecute,
+  BeforeToolCall,
+  createHooks,
+  type Hooks,
+  modify,
+  PermissionRequest,
+  proceed,
+} from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hookedAgent, hookTool } from '../src/index.ts';
+import { hookedAgent, hookTools } from '../src/index.ts';
 import { modelOf, quiet, runAgent, serve } from './fixtures.ts';
 
 const yes = { confirmed: true };
@@ -14,19 +23,24 @@ interface Setup {
   /** Whether the tool is hooked, and not its agent. */
   readonly alone?: boolean;
   readonly observes?: boolean;
-  readonly options?: { readonly allowUnsupported?: readonly string[] };
+  /** Registers what decides instead of a guard of `BeforeToolCall`. */
+  readonly decide?: (hooks: Hooks) => void;
+  /** The tool that the model calls. Default: `pay`; `settle` is another one. */
+  readonly called?: string;
+  readonly options?: { readonly allowUnsupported?: readonly string[]; readonly approval?: 'native' };
 }
 
 /** A tool that pays once a person has confirmed it. Mastra lets a model answer in the person's place. */
 async function paying(
   streaming: boolean,
   calls: readonly (readonly [id: string, arguments: object])[],
-  { alone = false, observes = false, options = {} }: Setup = {},
+  { alone = false, observes = false, decide, called = 'pay', options = {} }: Setup = {},
 ) {
-  const answers = calls.map(([id, given]) => ({ toolCalls: [{ id, name: 'pay', arguments: given }] }));
+  const answers = calls.map(([id, given]) => ({ toolCalls: [{ id, name: called, arguments: given }] }));
   const server = await serve([...answers, { text: 'Done.' }]);
   const hooks = createHooks();
-  if (observes) hooks.observe(BeforeToolCall, () => {});
+  if (decide !== undefined) decide(hooks);
+  else if (observes) hooks.observe(BeforeToolCall, () => {});
   else hooks.guard(BeforeToolCall, () => proceed());
   const ended: string[] = [];
   const reasons: unknown[] = [];
@@ -47,11 +61,18 @@ async function paying(
       return 'paid';
     },
   });
+  const settle = createTool({
+    id: 'settle',
+    description: 'Settles.',
+    inputSchema: z.object({ n: z.number() }),
+    execute: async () => 'settled',
+  });
+  const tools = { pay, settle };
   const about = { id: 'a', name: 'a', instructions: '', model: modelOf(server) };
   const agent = quiet(
     alone
-      ? new Agent({ ...about, tools: { pay: hookTool(pay, hooks, options) } })
-      : hookedAgent({ ...about, tools: { pay } }, hooks, options),
+      ? new Agent({ ...about, tools: hookTools(tools, hooks, { ...options, approval: 'deny' }) })
+      : hookedAgent({ ...about, tools }, hooks, options),
   );
   new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
   return {
@@ -129,3 +150,25 @@ describe.each([false, true])(
     });
   },
 );
+
+const deciding: readonly (readonly [string, Setup])[] = [
+  ['of BeforeExecute', { decide: (hooks) => hooks.guard(BeforeExecute, () => proceed()) }],
+  ['of PermissionRequest', { decide: (hooks) => hooks.on(PermissionRequest, () => proceed()) }],
+  ...([{}, { approval: 'native' }] as const).map((options): [string, Setup] => [
+    `that renames the call to the paused tool (${JSON.stringify(options)})`,
+    {
+      called: 'settle',
+      decide: (hooks) => hooks.on(BeforeToolCall, () => modify({ toolName: 'pay' })),
+      options,
+    },
+  ]),
+];
+
+describe.each([false, true])('an answer of the model (the tool is hooked alone: %s)', (alone) => {
+  test.each(deciding)('is refused where a hook decides %s', async (_name, setup) => {
+    if (alone && setup.options?.approval !== undefined) return; // only an agent pauses
+    await using at = await paying(false, [['c1', { n: 1, resumeData: yes }]], { alone, ...setup });
+    await at.run({ autoResumeSuspendedTools: true });
+    expect([at.paid, at.ended]).toEqual([[], ['c1 error']]);
+  });
+});

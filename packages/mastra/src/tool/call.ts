@@ -1,6 +1,8 @@
 import {
+  BeforeExecute,
   BeforeToolCall,
   type InvalidInput,
+  PermissionRequest,
   type RenameTarget,
   type ToolCallOutcome,
   type ToolDescriptor,
@@ -53,6 +55,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   // An answer for a pause inside the call is not an answer for the call.
   if (execution.hasEntered) approvals?.ran(callId);
   const context = execution.enter(entering.context, entering.sent);
+  execution.admit = () => refuseUnseenAnswer(entering);
   const { sent } = execution;
   const principal = registries.principalOfCall(run, context?.requestContext ?? new RequestContext());
   const call: RunToolCall = {
@@ -74,10 +77,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   try {
     outcome = await run.callTool(
       call,
-      (input) => {
-        refuseUnseenAnswer(entering);
-        return execution.during(withheld, () => entering.attempt(input, execution));
-      },
+      (input) => execution.during(withheld, () => entering.attempt(input, execution)),
       {
         check: own?.check ?? keysCheck(toolName),
         rename: own && ((name) => own.rename(name, execution)),
@@ -95,6 +95,9 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   return execution.settle(() => deliver(outcome));
 }
 
+/** The events at which hooks decide whether a call runs. */
+const DECIDING = [BeforeToolCall, PermissionRequest, BeforeExecute];
+
 /**
  * Refuses an answer that may be the model's, where hooks decide on calls of the tool: they do not see it, and the tool would
  * take it for that of a person.
@@ -103,7 +106,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
  */
 function refuseUnseenAnswer({ isAnswered, registries, toolName }: EnteringCall): void {
   if (!isAnswered) return;
-  const [unasked] = registries.unasked({ points: [BeforeToolCall], toolName });
+  const [unasked] = registries.unasked({ points: DECIDING, toolName });
   if (unasked === undefined) return;
   const reason = `The call did not run: the model may have written the answer that "${toolName}" has paused for (resumeData), and hooks on ${unasked.event} do not see it. Hook the agent with hookedAgent, without autoResumeSuspendedTools, or add "${unasked.event}" to allowUnsupported.`;
   throw new BlockedError({ reason, toolName });

@@ -20,6 +20,8 @@ export class Execution {
   sent: unknown;
   /** Whether the call ran before and paused. */
   hasEntered = false;
+  /** Throws if no tool may run for the call, whichever a hook has named. Called before each attempt. */
+  admit: () => void = () => {};
 
   /** Sets the context of the call, which is changed in place: see {@link watchSuspend}. */
   enter(given: CallContext | undefined, sent: unknown): CallContext | undefined {
@@ -49,6 +51,7 @@ export class Execution {
    * @throws Suspended where the tool has paused, ReturnedError where Mastra gave a failure as the result
    */
   async during(withheld: Write | undefined, attempt: () => unknown): Promise<unknown> {
+    this.admit();
     this.#operation = undefined;
     if (withheld !== undefined) interceptWrites(this.#context, withheld);
     const output = await this.#outputOf(await attempt());
