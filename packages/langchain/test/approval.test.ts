@@ -218,6 +218,31 @@ describe("approval: 'native'", () => {
     expect(resultsOf(at.server)).toEqual({ c1: 'content of a', c2: 'not b' });
   });
 
+  test.each(['allow', 'deny'] as const)(
+    'in another process: %s of another user is refused, and what waits goes on waiting',
+    async (decision) => {
+      await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+      const { read, ran } = readTool();
+      const checkpointer = new MemorySaver();
+      const make = () =>
+        createHookedAgent({ model: at.model, tools: [read], checkpointer }, asking().hooks, {
+          approval: 'native',
+          principal: ({ context }) => ({ id: String(Reflect.get(Object(context), 'user')) }),
+        });
+      const by = (name: string): object => ({ ...config, context: { user: name } });
+      await make().invoke(user('go'), by('ann'));
+      const agent = make();
+      const pending = await pendingApprovals(await agent.graph.getState(config));
+      const answers = resume(
+        Object.fromEntries(pending.map(({ callId, hash }) => [callId, { decision, hash }])),
+      );
+      await expect(agent.invoke(answers, by('bob'))).rejects.toThrow('another principal');
+      expect(ran).toEqual([]);
+      await make().invoke(answers, by('ann'));
+      expect(ran).toHaveLength(decision === 'allow' ? 1 : 0);
+    },
+  );
+
   test('in another process: a no counts, also where the option is gone', async () => {
     await using at = await scripted(readBoth);
     const { read, ran } = readTool();

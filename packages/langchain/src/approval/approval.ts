@@ -1,5 +1,5 @@
-import type { ApprovalAnswer, ApprovalRequest, Approver, Resumed } from '@hooks/core';
-import { type CallIdentity, isPaused, isSameInput, type RunStop } from '@hooks/core/adapter';
+import type { ApprovalAnswer, ApprovalRequest, Approver, Principal, Resumed } from '@hooks/core';
+import { type CallIdentity, isPaused, isSameInput, isSamePrincipal, type RunStop } from '@hooks/core/adapter';
 import type { Whereabouts } from '../config.ts';
 import {
   hasCheckpointer,
@@ -13,7 +13,7 @@ import {
   waitingInterrupts,
 } from '../internals.ts';
 import type { Registries } from '../registries.ts';
-import type { HookedRun } from '../run/run.ts';
+import { type HookedRun, refuseOther } from '../run/run.ts';
 import { answerFor, fits, type InterruptAnswer, toResumed } from './answers.ts';
 import { type ApprovalInterrupt, isApprovalInterrupt, isReviewInterrupt } from './pending.ts';
 import { isDecisions, type Review } from './review.ts';
@@ -29,6 +29,8 @@ export interface PausableCall {
   /** The id is undefined if an answer could not name the call. */
   readonly call: Omit<CallIdentity, 'callId'> & { readonly callId: string | undefined };
   readonly config: Pausable | undefined;
+  /** For whom the call runs. */
+  readonly principal: Principal | undefined;
   /** The review by `interruptOn`. */
   readonly review?: Review | undefined;
   /** Called before a person is asked. Returns the stop if a hook has ended the run. */
@@ -152,7 +154,7 @@ async function paused(run: Pausing, request: ApprovalRequest, interrupt: () => u
  * node, so an answered interrupt must be repeated before the tool's own, unless another call in the node has done so.
  */
 async function takeAnswers(
-  { config, review }: PausableCall,
+  { run, config, principal, review }: PausableCall,
   callId: string,
   interrupt: (value: unknown) => unknown,
 ): Promise<readonly InterruptAnswer[]> {
@@ -167,12 +169,20 @@ async function takeAnswers(
     return review?.decided(value, newest && toAll ? reviews : 'to it');
   });
   const at = given.findLastIndex((answer) => answer !== undefined);
+  if (at >= 0 && principal !== undefined) {
+    const shown = (await lastInterrupts(config)).find(isOf(callId));
+    if (shown !== undefined && !isSamePrincipal(shown.principal, principal)) refuseOther(run.session.id);
+  }
   for (let index = takenOf(config); index <= at; index++) interrupt(undefined);
   return bound(
     given.map((answer, index) => answer && { answer, value: values[index], index }),
     callId,
     config,
   );
+}
+
+function isOf(callId: string): (value: unknown) => value is ApprovalInterrupt {
+  return (value): value is ApprovalInterrupt => isApprovalInterrupt(value) && value.callId === callId;
 }
 
 /** An answer among the values that a node was resumed with. */
@@ -195,10 +205,8 @@ async function bound(
 ): Promise<readonly InterruptAnswer[]> {
   const answers = given.flatMap((one) => one ?? []);
   if (answers.every(({ answer }) => answer.decision !== 'allow')) return answers.map(({ answer }) => answer);
-  const of = (value: unknown): value is ApprovalInterrupt =>
-    isApprovalInterrupt(value) && value.callId === callId;
-  const shown = (await lastInterrupts(config)).findLast(of);
-  const waiting = (await waitingInterrupts(config)).filter(of);
+  const shown = (await lastInterrupts(config)).findLast(isOf(callId));
+  const waiting = (await waitingInterrupts(config)).filter(isOf(callId));
   const { after = 0, kept = 0 } = shown ?? {};
   const old = resumedWith(config).slice(after - kept, after);
   return answers.flatMap(({ answer, value, index }) => {

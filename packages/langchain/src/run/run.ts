@@ -142,6 +142,15 @@ export function nativeRun(config: Whereabouts | undefined): NativeRun {
   return { context: config?.context, configurable: config?.configurable ?? {} };
 }
 
+/** For whom a call runs: a tool that is hooked by itself may know better than its run. */
+export function principalOf(
+  registries: Registries,
+  run: HookedRun,
+  config: Whereabouts | undefined,
+): Principal | undefined {
+  return registries.principalOfCall(run, nativeRun(config)) ?? run.principal;
+}
+
 /** Makes room for another run. */
 function forgetOld(current: Map<string, readonly HookedRun[]>, session: Session): void {
   for (const [key, runs] of current) {

@@ -8,7 +8,7 @@ import { parentCall } from '../config.ts';
 import { isControlFlow, isPause } from '../internals.ts';
 import type { HookedOptions, NativeToolCall } from '../options.ts';
 import type { Approvers, Registries } from '../registries.ts';
-import { contextAround, type RunSeat, runFor } from '../run/run.ts';
+import { contextAround, principalOf, type RunSeat, runFor } from '../run/run.ts';
 import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
 import type { Adopt } from './execution.ts';
@@ -102,6 +102,7 @@ async function hookedCall(
         run,
         call: { ...about, callId: idOfItsOwn(toolCall.id, state) }, // only an answer has to name the call
         config: runtime,
+        principal: principalOf(registries, run, { ...runtime, ...contextAround() }),
         review,
         async runEnds() {
           await decision?.others();

@@ -2,7 +2,7 @@ import type { Approver, Execute, RenameTarget } from '@hooks/core';
 import type { Whereabouts } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
 import { type Approvers, attachedOf } from '../registries.ts';
-import { nativeRun } from '../run/run.ts';
+import { principalOf } from '../run/run.ts';
 import { inside } from './answer.ts';
 import { type ExecutionSite, execute, type Start } from './execution.ts';
 import { interceptBody } from './intercept.ts';
@@ -40,7 +40,7 @@ export async function callHooked({
   ...site
 }: EnteringCall): Promise<unknown> {
   const { registries, run, tool } = site;
-  const principal = registries.principalOfCall(run, nativeRun(config));
+  const principal = principalOf(registries, run, config);
   const call = principal === undefined ? site.call : { ...site.call, principal };
   const options = {
     check: checkOf(tool),

@@ -8,7 +8,7 @@ import { ambientConfig, parentCall, threadId } from '../config.ts';
 import { agentName, inputOfNode, isToolCall } from '../internals.ts';
 import type { HookToolOptions, NativeToolCall } from '../options.ts';
 import { attach, outermost, type Registries } from '../registries.ts';
-import { HookedRun, nativeRun, runOf } from '../run/run.ts';
+import { HookedRun, nativeRun, principalOf, runOf } from '../run/run.ts';
 import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
 import { descriptor } from './result.ts';
@@ -146,6 +146,7 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
           run,
           call: { ...about, callId: idOfItsOwn(callId, state) }, // only an answer has to name the call
           config: around,
+          principal: principalOf(registries, run, { ...around, ...config }),
         }));
       const { approver, ...said } = native || {};
       return await callHooked({
