@@ -86,7 +86,11 @@ function askBefore(
   for (const hook of inOrder(before)) {
     const { act } = hook;
     if (failed(hook) || blocks(hook, call.city)) return { refusal: refuse(call, 'blocked', hook), wanted };
-    if (act.kind === 'append') call.city += act.text;
+    if (act.kind === 'append') {
+      call.city += act.text;
+      // A grant is for the input that its hook saw.
+      if (wanted === 'grant') wanted = undefined;
+    }
     if (act.kind === 'context') context.push(act.text);
     const wish = wants(hook, call.city);
     if (wish !== undefined && (wanted === undefined || RANKS[wish] > RANKS[wanted])) wanted = wish;
