@@ -29,7 +29,8 @@ export function permissionsOf(gate: Gate, { canUseTool }: Options): CanUseTool {
     if (known !== undefined) return known;
     if (canUseTool === undefined)
       return denied(`Claude requested permissions to use ${toolName}, but you haven't granted it yet.`);
-    const answer = await canUseTool(toolName, input, options);
+    // A copy: it may change it in place, and that is a change, too.
+    const answer = await canUseTool(toolName, structuredClone(input), options);
     if (answer?.behavior !== 'allow' || answer.updatedInput === undefined) return answer;
     // A tool of this process is decided on where it runs, with what arrives.
     if (isSameInput(answer.updatedInput, input) || options.mcpServer?.source === 'sdk') return answer;

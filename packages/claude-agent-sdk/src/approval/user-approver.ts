@@ -10,7 +10,7 @@ export const ASKS = 'The tool requires approval.';
 export function approverOf({ canUseTool }: Options): Approver | 'deny' {
   if (canUseTool === undefined) return 'deny';
   return async ({ callId, toolName, input, reason }, { signal = new AbortController().signal }) => {
-    const answer = await canUseTool(toolName, isRecord(input) ? input : {}, {
+    const answer = await canUseTool(toolName, isRecord(input) ? structuredClone(input) : {}, {
       signal,
       toolUseID: callId,
       decisionReason: reason,

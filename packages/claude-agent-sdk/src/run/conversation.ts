@@ -35,6 +35,9 @@ interface Expected {
 /** A call of a tool that Claude Code runs, between its two callbacks. */
 export type BegunCall = Extract<Begun, { readonly kind: 'run' }>;
 
+/** Why sessions cannot go on: their histories have what hooks replaced. By session id. */
+const closedHistories: Map<string, string> = new Map();
+
 /** A session of Claude Code: its runs, one for each prompt, and those of its sub-agents. */
 export class Conversation {
   readonly sessionId: string;
@@ -97,7 +100,17 @@ export class Conversation {
     this.answer = undefined;
     this.unread.push(run);
     await run.begin();
+    const closed = closedHistories.get(sessionId) ?? closedHistories.get(options.resume ?? '');
+    if (closed !== undefined) {
+      run.endBy({ reason: closed });
+      this.closeHistory(closed);
+    }
     return run;
+  }
+
+  /** Claude Code keeps an original that hooks replaced, so no later prompt may send the history to the model. */
+  closeHistory(reason: string): void {
+    closedHistories.set(this.sessionId, reason);
   }
 
   /** Who the session is for, as the options tell. */

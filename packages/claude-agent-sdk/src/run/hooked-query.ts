@@ -68,7 +68,7 @@ export class HookedQuery {
       abortController: this.#abort,
       ...(isNew && { sessionId: this.#sessionId }),
     };
-    this.#inner = start.start({ prompt: this.#prompts(), options });
+    this.#inner = start.start({ prompt: this.#first(), options });
     if (signal?.aborted) this.#abort.abort(signal.reason);
     signal?.addEventListener('abort', () => this.#stop(() => this.#abort.abort(signal.reason)), {
       once: true,
@@ -83,6 +83,8 @@ export class HookedQuery {
       close: () => this.#stop(() => this.#inner.close()),
       setMcpServers: (servers: McpServers) =>
         this.#inner.setMcpServers(start.hookServers(servers, this.#gate)),
+      streamInput: (messages: AsyncIterable<SDKUserMessage>) =>
+        this.#inner.streamInput(this.#submitted(messages)),
       setModel: (model?: string) => {
         this.#model = model;
         return this.#inner.setModel(model);
@@ -99,10 +101,16 @@ export class HookedQuery {
   }
 
   /** The prompts as hooks left them. */
-  async *#prompts(): AsyncGenerator<SDKUserMessage> {
+  async *#first(): AsyncGenerator<SDKUserMessage> {
     const { prompt, answers } = this.#start;
     if (prompt === '' && answers.length > 0) return await this.#over.promise;
-    for await (const message of typeof prompt === 'string' ? [userMessage(prompt)] : prompt) {
+    yield* this.#submitted(typeof prompt === 'string' ? [userMessage(prompt)] : prompt);
+  }
+
+  async *#submitted(
+    messages: readonly SDKUserMessage[] | AsyncIterable<SDKUserMessage>,
+  ): AsyncGenerator<SDKUserMessage> {
+    for await (const message of messages) {
       const conversation = this.#conversation;
       if (!this.#gate.heard) this.#isCommand = String(message.message.content).startsWith('/');
       yield await submitFirst(conversation, message, (model) => this.#useModel(model));

@@ -1,4 +1,4 @@
-import type { ToolCallOutcome, ToolDescriptor } from '@hooks/core';
+import type { InputCheck, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
 import type { AgentRun, InnerRegistries, RunToolCall } from '@hooks/core/adapter';
 import type { BeginOptions, Begun, CallOptions, ToolResult } from '@hooks/core/tool-call';
 import { isDeferral, ONE_AT_A_TIME } from '../approval/deferral.ts';
@@ -28,7 +28,7 @@ export async function beforeTool(
   if (hidden !== undefined) return refused(hidden);
   const call = { ...callOf(input), signal, resumed: answerFor(conversation, callId) };
   conversation.waitable.add(callId);
-  const begun = await decided(conversation, run, call, { capabilities: { ask: true } });
+  const begun = await decided(conversation, run, call, { check: hasFields, capabilities: { ask: true } });
   conversation.waitable.delete(callId);
   // Claude Code would tell the model of another refusal, although the user has aborted.
   if (run.signal?.aborted === true) return refused('The user aborted the query.', { stop: true });
@@ -49,6 +49,10 @@ export async function beforeTool(
     },
   };
 }
+
+/** Claude Code would run the original input in place of one that is no object. */
+const hasFields: InputCheck = async (input) =>
+  isRecord(input) ? undefined : { message: 'the input of a tool of Claude Code is an object' };
 
 const SAME_ID =
   'The call did not run: another call with the same id is running, so their results cannot be told apart. Call the tool again, with an id of its own for each call.';
@@ -134,7 +138,8 @@ export async function afterTool(
   if (replaced === original || (replaced === output && ended === undefined))
     return { ...stop, hookSpecificOutput: { hookEventName: 'PostToolUse', ...context } };
   const shaped = shapedAs(original, replaced);
-  if (shaped === undefined || !(await removeKept(input))) return unreplaced(run, input, 'result');
+  if (shaped === undefined || !(await removeKept(input)))
+    return unreplaced(conversation, run, input, 'result');
   conversation.replaced.add(input.tool_use_id);
   if (input.mcp_server !== undefined && typeof original === 'string')
     run.warnOnce(
@@ -157,7 +162,7 @@ export async function afterFailure(
   const context = conversation.contextOf(run);
   if (outcome.status === 'error' && (outcome.error === error || textOf(outcome.error) === input.error))
     return { hookSpecificOutput: { hookEventName: 'PostToolUseFailure', ...context } };
-  return unreplaced(run, input, 'error');
+  return unreplaced(conversation, run, input, 'error');
 }
 
 /** A call ran without being announced: something goes round the hooks, so nothing goes on. */
@@ -180,10 +185,16 @@ async function unasked(
 }
 
 /** A hook replaced what Claude Code does not let anybody replace: the model must not read it. */
-function unreplaced(run: AgentRun, { tool_name: tool }: ToolInput, what: 'result' | 'error'): HookAnswer {
+function unreplaced(
+  conversation: Conversation,
+  run: AgentRun,
+  { tool_name: tool }: ToolInput,
+  what: 'result' | 'error',
+): HookAnswer {
   const { reason } = run.endBy({
     reason: `A hook replaced the ${what} of ${tool}, which Claude Code does not support, so the run ended before the model could read the original.`,
   });
+  conversation.closeHistory(reason);
   return { continue: false, stopReason: reason };
 }
 

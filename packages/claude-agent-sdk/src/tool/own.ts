@@ -3,7 +3,7 @@ import { ASKS, approverOf } from '../approval/user-approver.ts';
 import type { Conversation } from '../run/conversation.ts';
 import type { Gate } from '../run/gate.ts';
 import type { HookAnswer, InputOf } from '../sdk.ts';
-import { beforeTool, callOf, decided } from './builtin.ts';
+import { beforeTool, callOf, decided, refused } from './builtin.ts';
 
 /** A call is about to run: in Claude Code, or in this process. */
 export function beforeCall(
@@ -30,29 +30,33 @@ async function announceOwn(
   const { tool_name: toolName, tool_use_id: callId, mcp_server: server } = input;
   const run = await conversation.runOf(input.agent_id);
   const own = gate.own.get(server?.name ?? '');
-  const asks = own?.asks(toolName) === true;
+  if (own === undefined) return refused(NOT_HOOKED);
+  const asks = own.asks(toolName);
   const decidesHere = asks && run.stop === undefined;
   if (decidesHere) {
     const call: RunToolCall & { readonly callId: string } = {
       ...callOf(input),
       signal,
       needsApproval: ASKS,
-      ...own?.describe(toolName),
-      ...own?.principalOf(toolName, { run, conversation }),
+      ...own.describe(toolName),
+      ...own.principalOf(toolName, { run, conversation }),
     };
     await decided(conversation, run, call, {
       runsIn: 'callTool',
-      inner: own?.innerOf(toolName) ?? [],
-      check: own?.checkOf(toolName),
+      inner: own.innerOf(toolName),
+      check: own.checkOf(toolName),
       approval: approverOf(gate.setting.options),
       capabilities: {
         ask: true,
         retry: true,
         route: true,
-        rename: own && ((name) => own.renamed(name)),
+        rename: (name) => own.renamed(name),
       },
     });
   }
   gate.announce({ callId, toolName, server: server?.name ?? '', run, conversation, decided: decidesHere });
   return {};
 }
+
+const NOT_HOOKED =
+  'The call did not run: its server was added to the query without hooks. Add it in the options, or by setMcpServers of a hookedQuery.';
