@@ -9,14 +9,19 @@ import type { ApprovalResponse } from './options.ts';
  */
 export function checkOptions(options: Options): void {
   const { extraArgs = {}, env = process.env, settings, managedSettings = {}, settingSources } = options;
-  if ('bare' in extraArgs) refuse('extraArgs.bare', 'Claude Code then asks no hook at all; leave it out');
+  // An argument may bring its value in its name: `settings={}`.
+  const args = new Set(Object.keys(extraArgs).map((name) => name.split('=')[0]));
+  if (args.has('bare')) refuse('extraArgs.bare', 'Claude Code then asks no hook at all; leave it out');
   const inline = typeof settings === 'object' ? settings : {};
   for (const from of [env, inline.env ?? {}])
     if (isOn(from['CLAUDE_CODE_SIMPLE']))
       refuse('CLAUDE_CODE_SIMPLE', 'Claude Code then asks no hook at all; unset it in `env`');
-  for (const name of ['settings', 'managed-settings', 'setting-sources', 'plugin-dir'])
-    if (name in extraArgs)
+  for (const name of ['settings', 'managed-settings', 'setting-sources', 'plugin-dir', 'plugin-url'])
+    if (args.has(name))
       refuse(`extraArgs.${name}`, 'use the option of the SDK, so that hooks know what is loaded');
+  for (const name of ['resume', 'continue', 'from-pr', 'teleport', 'session-id', 'fork-session'])
+    if (args.has(name))
+      refuse(`extraArgs.${name}`, 'use the option of the SDK, so that hooks know the session');
   const closed =
     inline.disableAllHooks === true ||
     managedSettings.disableAllHooks === true ||
@@ -35,10 +40,12 @@ const REWRITE =
 /** Settings that keep out hooks which are added while the query runs, and ask about the calls that have waited. */
 export function closedSettings({ managedSettings }: Options, answers: readonly ApprovalResponse[]): Settings {
   const { permissions } = managedSettings ?? {};
-  const ask = [...(permissions?.ask ?? []), ...answers.map(({ toolName }) => toolName)];
+  const ask = [...(permissions?.ask ?? []), ...(answers.length > 0 ? ['*'] : [])];
   return {
     ...managedSettings,
     allowManagedHooksOnly: true,
+    // Commands in the files of skills and slash commands run without a call that hooks could decide on.
+    disableSkillShellExecution: true,
     ...(ask.length > 0 && { permissions: { ...permissions, ask } }),
   };
 }
