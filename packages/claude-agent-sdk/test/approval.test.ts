@@ -116,6 +116,37 @@ withClaude.concurrent.for(Array.from({ length: 3 }, (_, nth) => nth))(
   },
 );
 
+withClaude.concurrent('native: an answer to another call does not run the one that waits', async () => {
+  const { read } = await answered({ callId: 'toolu_other', toolName: 'Read' });
+  expect(read.join()).not.toMatch(/ORIGINAL|REWRITTEN/);
+});
+
+withClaude.concurrent(
+  'native: an answer that names another tool runs no more than was approved',
+  async () => {
+    expect(await answered({ toolName: 'Read' })).toEqual({ read: ['REWRITTEN'], asked: ['allow'] });
+  },
+);
+
+withClaude.concurrent('native: calls after the approved one run as ever', async () => {
+  const hooks = createHooks();
+  hooks.guard(BeforeToolCall, ({ callId }) => (callId === 'toolu_1' ? requireApproval('ask') : proceed()));
+  await using model = await startModel([[bash('echo A', 'toolu_1')], [bash('touch b', 'toolu_2')], 'done']);
+  const options = optionsFor(model.url);
+  let result: SDKResultMessage | undefined;
+  for await (const message of hookedQuery({ prompt: 'Go.', options }, hooks, { approval: 'native' }))
+    if (message.type === 'result') result = message;
+  const answers = (await pendingApprovals(result)).map(({ callId, toolName, hash }) => ({
+    callId,
+    toolName,
+    hash,
+    decision: 'allow' as const,
+  }));
+  const again = { ...options, resume: result?.session_id ?? '' };
+  for await (const _ of hookedQuery({ prompt: '', options: again }, hooks, { approval: 'native', answers }));
+  expect(model.read()).toEqual(['A', expect.stringMatching(/^[^!]/)]);
+});
+
 withClaude.concurrent('native: a no is final', async () => {
   const { read } = await answered({ decision: 'deny', reason: 'never' });
   expect(read).toEqual([expect.stringContaining('never')]);

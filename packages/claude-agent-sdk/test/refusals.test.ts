@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '@anthropic-ai/claude-agent-sdk';
 import {
@@ -29,6 +29,10 @@ describe('options with which something goes round the hooks are refused by name'
     ['CLAUDE_CODE_SIMPLE', { ...closed, settings: { env: { CLAUDE_CODE_SIMPLE: '1' } } }],
     ['extraArgs.settings', { ...closed, extraArgs: { settings: '{}' } }],
     ['extraArgs.plugin-dir', { ...closed, extraArgs: { 'plugin-dir': '/plugin' } }],
+    ['extraArgs.settings', { ...closed, extraArgs: { 'settings={}': null } }],
+    ['extraArgs.plugin-url', { ...closed, extraArgs: { 'plugin-url': 'http://127.0.0.1' } }],
+    ['extraArgs.resume', { ...closed, extraArgs: { resume: 'a' } }],
+    ['extraArgs.continue', { ...closed, extraArgs: { continue: null } }],
     ['settingSources', {}],
     ['settingSources', { settingSources: ['project'] }],
     ['plugins', { ...closed, plugins: [{ type: 'local', path: '/plugin' }] }],
@@ -98,6 +102,30 @@ withClaude.concurrent('a hook in a settings file does not rewrite what hooks hav
     },
   });
   expect(model.read()).toEqual(['ORIGINAL']);
+});
+
+withClaude.concurrent('commands in the file of a skill do not run', async () => {
+  const hooks = hooked();
+  const { options: played } = await play(['done'], hooks, {
+    prompt: '/boo',
+    start: ({ prompt, options: { skills: _, ...options } }) => {
+      const folder = join(String(options.cwd), '.claude', 'commands');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'boo.md'), '---\nname: boo\ndescription: boo\nallowed-tools: Bash\n---\nSays: !`touch ran-unasked`\n');
+      return hookedQuery(
+        {
+          prompt,
+          options: {
+            ...options,
+            settingSources: ['project'],
+            managedSettings: { allowManagedHooksOnly: true },
+          },
+        },
+        hooks,
+      );
+    },
+  });
+  expect(readdirSync(String(played.cwd))).not.toContain('ran-unasked');
 });
 
 withClaude.concurrent('a callback of the user that rewrites an input is refused', async () => {

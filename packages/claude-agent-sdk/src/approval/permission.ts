@@ -12,10 +12,11 @@ type Asked = Parameters<CanUseTool>;
  * Claude Code's question whether a call may run. A call that hooks and people have decided on is not asked about again.
  * About others the user's `canUseTool` is asked, and an input that it changes is decided on as a new one.
  */
-export function permissionsOf(gate: Gate, { canUseTool }: Options): CanUseTool {
+export function permissionsOf(gate: Gate, given: Options): CanUseTool {
+  const { canUseTool } = given;
   const late = new Map<string, Promise<PermissionResult>>();
   return async (toolName, input, options) => {
-    const { toolUseID: callId } = options;
+    const { toolUseID: callId, agentID: agent } = options;
     const { current, setting } = gate;
     if (current === undefined) return denied('No hook was asked about the prompt.');
     if (gate.isDecided(callId) || current.allowed.has(callId))
@@ -27,6 +28,9 @@ export function permissionsOf(gate: Gate, { canUseTool }: Options): CanUseTool {
     if (isLate && !late.has(callId)) late.set(callId, decide(gate, current, [toolName, input, options]));
     const known = late.get(callId);
     if (known !== undefined) return known;
+    const key = keyOf({ ...(agent !== undefined && { agent_id: agent }), tool_use_id: callId });
+    if (setting.answers.length > 0 && current.begun.has(key) && runsUnasked(given, toolName))
+      return { behavior: 'allow', updatedInput: input };
     if (canUseTool === undefined)
       return denied(`Claude requested permissions to use ${toolName}, but you haven't granted it yet.`);
     // A copy: it may change it in place, and that is a change, too.
@@ -37,6 +41,16 @@ export function permissionsOf(gate: Gate, { canUseTool }: Options): CanUseTool {
     const again = await decide(gate, current, [toolName, answer.updatedInput, options]);
     return again.behavior === 'allow' ? { ...answer, ...again } : again;
   };
+}
+
+/** Whether only this package's rule for resumed sessions makes Claude Code ask about a tool. */
+function runsUnasked(
+  { permissionMode, allowedTools = [], settings, settingSources, managedSettings }: Options,
+  toolName: string,
+): boolean {
+  const hasOwnRules =
+    settings !== undefined || settingSources?.length !== 0 || managedSettings?.permissions?.ask !== undefined;
+  return !hasOwnRules && (permissionMode === 'bypassPermissions' || allowedTools.includes(toolName));
 }
 
 /** Lets hooks decide on a call, as in PreToolUse. */
