@@ -111,13 +111,17 @@ withClaude.concurrent('commands in the file of a skill do not run', async () => 
     start: ({ prompt, options: { skills: _, ...options } }) => {
       const folder = join(String(options.cwd), '.claude', 'commands');
       mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, 'boo.md'), '---\nname: boo\ndescription: boo\nallowed-tools: Bash\n---\nSays: !`touch ran-unasked`\n');
+      writeFileSync(
+        join(folder, 'boo.md'),
+        '---\nname: boo\ndescription: boo\nallowed-tools: Bash\n---\nSays: !`touch ran-unasked`\n',
+      );
       return hookedQuery(
         {
           prompt,
           options: {
             ...options,
-            settingSources: ['project'],
+            tools: ['Bash', 'Skill'],
+            settingSources: ['user', 'project'],
             managedSettings: { allowManagedHooksOnly: true },
           },
         },
