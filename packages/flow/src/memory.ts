@@ -19,6 +19,8 @@ export type Entry =
   /** A result was read: one with the same key may stand in the history once more. */
   | { readonly kind: 'read'; readonly result: string }
   | { readonly kind: 'wrote'; readonly text: string }
+  /** The agent wrote more than is kept. */
+  | { readonly kind: 'full' }
   | { readonly kind: 'endorsed'; readonly keys: readonly string[] };
 
 /** Limits of what is kept of a conversation, in characters. What is dropped is no longer known, so it is asked about. */
@@ -26,7 +28,7 @@ const MOST_WORDS = 1_000_000;
 const MOST_TRUSTED = 2_000_000;
 const MOST_UNTRUSTED = 500_000;
 const MOST_OF_A_RESULT = 64_000;
-const MOST_WRITTEN = 4_000_000;
+export const MOST_WRITTEN = 4_000_000;
 const MOST_ENDORSED = 2_000;
 const LONGEST_ENDORSED = 1_000;
 const MOST_BEGUN = 10_000;
@@ -119,6 +121,9 @@ export class Memory {
         if (this.isFull || entry.text === '') return;
         this.#written.push(new WrittenText(cut(entry.text, MOST_WRITTEN)));
         lengths.written += entry.text.length + PER_TEXT;
+        return;
+      case 'full':
+        lengths.written = Number.POSITIVE_INFINITY;
         return;
       case 'endorsed':
         for (const key of entry.keys)
