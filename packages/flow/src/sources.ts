@@ -81,8 +81,9 @@ function dataOf(output: unknown): unknown {
   const content = field(output, 'content') ?? output;
   if (structured !== undefined && Array.isArray(content)) return structured;
   if (!Array.isArray(content) || !content.every(isTextPart)) return parsed(output);
-  const texts = content.map((part) => parsed(field(part, 'text')));
-  return texts.length === 1 ? texts[0] : texts;
+  const texts = content.map((part) => field(part, 'text'));
+  // Of several, a stranger may have written one: it is a text, whatever it looks like.
+  return texts.length === 1 ? parsed(texts[0]) : texts;
 }
 
 function isTextPart(part: unknown): boolean {
