@@ -1,4 +1,5 @@
 import { type Session, type SessionKey, sessionKey } from '@hooks/core';
+import { parsedJson, textsOf } from './sources.ts';
 import { ReadText, SEPARATOR } from './values/text.ts';
 import { standsBelow, standsIn, type Value } from './values/value.ts';
 
@@ -167,6 +168,7 @@ export class Memory {
 /** What the agent wrote with a tool. */
 class WrittenText {
   readonly #text: string;
+  #all: { readonly text: string | undefined } | undefined;
   #letters: string | undefined;
   #words: string | undefined;
   #read: ReadText | undefined;
@@ -176,13 +178,26 @@ class WrittenText {
   }
 
   get letters(): string {
-    this.#letters ??= this.words.replaceAll(' ', '');
+    this.#letters ??= lettersIn(this.#decoded() ?? '');
     return this.#letters;
   }
 
-  get words(): string {
-    this.#words ??= wordsIn(this.#text);
-    return this.#words;
+  /** Its texts, and what they say once JSON is decoded. Undefined where that is too much. */
+  #decoded(): string | undefined {
+    this.#all ??= { text: this.#readAll() };
+    return this.#all.text;
+  }
+
+  #readAll(): string | undefined {
+    if (!/[[{\\]/.test(this.#text)) return this.#text;
+    const texts = new Set(this.#text.split(SEPARATOR));
+    const length = texts.size;
+    for (const text of texts) {
+      if (texts.size > MOST_TEXTS) return undefined;
+      for (const inner of textsOf(parsedJson(text))) texts.add(inner.replaceAll(SEPARATOR, '\ufffd'));
+      texts.add(unescaped(text));
+    }
+    return [this.#text, '', ...[...texts].slice(length)].join(SEPARATOR);
   }
 
   /** The letters of each of its values, without names of fields. */
@@ -192,13 +207,19 @@ class WrittenText {
   }
 
   has(value: Value): boolean {
+    const all = this.#decoded();
+    // Nobody knows what it has.
+    if (all === undefined) return true;
     const letters = lettersOf(value);
-    if (letters !== '' && value.kind !== 'number') {
+    const isNumber = value.kind === 'number';
+    if (letters !== '') {
       // Short values stand in others by chance.
-      if (letters.length >= SHORT && this.letters.includes(letters)) return true;
-      if (this.words.includes(wordsIn(value.text))) return true;
+      if (letters.length >= SHORT && !isNumber && this.letters.includes(letters)) return true;
+      this.#words ??= `${wordsIn(all)}${joinedWordsIn(all)}`;
+      if (!isNumber && this.#words.includes(wordsIn(value.text))) return true;
+      if (this.#words.includes(` ${joinedUp(value.text)} `)) return true;
     }
-    this.#read ??= new ReadText(this.#text, new Date());
+    this.#read ??= new ReadText(all, new Date());
     return standsIn(value, this.#read);
   }
 }
@@ -252,10 +273,43 @@ function lettersIn(text: string): string {
 
 /** The same with a space between words, and around them. */
 function wordsIn(text: string): string {
-  return ` ${decoded(text).replace(NO_LETTERS, ' ').trim()} `;
+  return ` ${sameNumbers(decoded(text)).replace(NO_LETTERS, ' ').replace(ZEROS, '').trim()} `;
 }
 
-const NO_LETTERS = /[^\p{L}\p{M}\p{N}]+/gu;
+/** Each word as one, whatever signs are in it: `e-v-e`. */
+function joinedWordsIn(text: string): string {
+  return `${text.split(WORDS_APART).map(joinedUp).join(' ')} `;
+}
+
+const WORDS_APART = new RegExp(`[\\s${SEPARATOR}]+`);
+
+function joinedUp(word: string): string {
+  return sameNumbers(decoded(word)).replace(NO_LETTERS, '').replace(ZEROS, '');
+}
+
+/** Writes equal numbers alike: 42, 0042, 42.00 and 4.2e1. */
+function sameNumbers(text: string): string {
+  return text.replace(NUMBER, (written) => {
+    const number = Number(written.replaceAll(',', ''));
+    return Number.isSafeInteger(Math.trunc(number)) ? String(number) : written;
+  });
+}
+
+const NUMBER = /(?<![\p{L}\p{N}.,])\d[\d,]{0,20}(?:\.\d{1,20})?(?:e[+-]?\d)?(?![\p{L}\p{N}])/giu;
+const ZEROS = /(?<!\d)0+(?=\d)/g;
+
+/** How many texts are read of one call. */
+const MOST_TEXTS = 100_000;
+
+const ESCAPES: { readonly [letter: string]: string } = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+function unescaped(text: string): string {
+  return text.replace(/\\(?:u([\da-f]{4})|(["\\/bfnrt]))/gi, (_, code?: string, letter = '') =>
+    code === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+const NO_LETTERS = /[^\p{L}\p{N}]+/gu;
 
 function decoded(text: string): string {
   return text
@@ -263,8 +317,9 @@ function decoded(text: string): string {
       String.fromCodePoint(Number.parseInt(codes.slice(0, 4).find(Boolean) ?? '0', 16)),
     )
     .replace(/&#(\d{2,6});/g, (_, digits: string) => String.fromCodePoint(Number(digits)))
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .toUpperCase()
     .toLowerCase();
 }
 

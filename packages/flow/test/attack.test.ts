@@ -207,6 +207,75 @@ describe('a trusted source vouches for nothing that the agent put there', () => 
     expect(await pay(THEIRS)).toBe('denied');
   });
 
+  test.each([
+    ['long', 300_000],
+    ['longer than is kept', 4_000_000],
+  ])('with a store, at the end of a text that is %s', async (_, length) => {
+    const { read, pay } = await agentOf('Remember the bill', { ...policy, store: memoryStore() });
+    await read('add_note', 'ok', { text: `${'x '.repeat(length / 2)}${THEIRS}` });
+    await read('list_notes', THEIRS);
+    expect(await pay(THEIRS)).toBe('denied');
+  });
+
+  test('in the text of an error', async () => {
+    const { agent, pay } = await agentOf('Look');
+    await agent.callTool(
+      'get_contacts',
+      {},
+      {
+        execute: () => {
+          throw new Error(`Bad row: ${THEIRS}`);
+        },
+      },
+    );
+    expect(await pay(THEIRS)).toBe('denied');
+  });
+
+  test.each<[string, string]>([
+    ['in JSON', `{"to":"\\u0055${THEIRS.slice(1)}"}`],
+    ['in JSON in JSON', JSON.stringify({ a: `{"to":"\\u0055${THEIRS.slice(1)}"}` })],
+    ['in JSON within a text', `[["\\u0055${THEIRS.slice(1)}"]] was it`],
+  ])('escaped %s', async (_, text) => {
+    for (const [note, input] of [
+      [text, {}],
+      ['', { text }],
+    ] as const) {
+      const { read, pay } = await agentOf('Remember the bill');
+      await read('add_note', 'ok', { note });
+      const [json = ''] = /^[[{].*[}\]]/.exec(text) ?? [];
+      const output: unknown = JSON.parse(json);
+      await read('list_notes', JSON.parse(JSON.stringify(output)), input);
+      await read('list_notes', json, input);
+      await read('list_notes', `{"to":"\\u0055${THEIRS.slice(1)}"}`, input);
+      expect(await pay(THEIRS)).toBe('denied');
+    }
+  });
+
+  test('by a tool whose name says that it reads', async () => {
+    const { read, pay } = await agentOf('Remember the bill');
+    await read('search', 'nothing', { q: THEIRS });
+    await read('list_notes', [THEIRS]);
+    expect(await pay(THEIRS)).toBe('denied');
+  });
+
+  test.each<[object, unknown, unknown]>([
+    [{ name: 'EVE' }, 'eve', 'eve'],
+    [{ name: 'Éve' }, 'eve', 'eve'],
+    [{ name: 'e-v-e' }, 'eve', 'eve'],
+    [{ id: '0042' }, 42, '42'],
+    [{ id: '0042' }, 42, 42],
+    [{ id: 42 }, '42.00', '42.00'],
+    [{ id: 'ORD-0042' }, 'ORD42', 'ORD42'],
+    [{ local: 'eve', domain: 'evil.example' }, 'eve@evil.example', 'eve@evil.example'],
+    [{ a: THEIRS.slice(0, 10), b: THEIRS.slice(10) }, THEIRS, THEIRS],
+    [{ to: '12345678/9' }, '123456789', '123456789'],
+  ])('in another form: %j', async (input, output, to) => {
+    const { read, pay } = await agentOf('Remember the bill');
+    await read('add_note', 'ok', input);
+    await read('list_notes', [output]);
+    expect(await pay(to)).toBe('denied');
+  });
+
   test('once it has written more than is kept, and the question says so', async () => {
     const { agent, read, pay } = await agentOf('Remember the bill');
     for (let nth = 0; nth < 5; nth++) await read('add_note', 'ok', { text: `${nth} `.repeat(500_000) });
@@ -264,6 +333,22 @@ test.each([' ', '\n', ' \n', '\t'])(
     expect(performance.now() - begin).toBeLessThan(2_000);
   },
 );
+
+test('fields count where one text is the data, not where others may have added one', async () => {
+  const options: FlowOptions = { ...policy, sources: { get_bill: { trusted: ['to'] } } };
+  const part = (to: string) => ({ type: 'text', text: JSON.stringify({ to }) });
+  const { read, pay } = await agentOf('Pay the bill', options);
+  await read('get_bill', { content: [part(OURS), part(THEIRS)] });
+  await read('get_bill', [part('Ann'), part(THEIRS)]);
+  expect(await pay(THEIRS)).toBe('denied');
+  expect(await pay(OURS)).toBe('denied');
+  const structuredContent = { to: 'Bob' };
+  await read('get_bill', { content: [part('Eve'), part(THEIRS)], structuredContent });
+  expect(await pay('Bob')).toBe('ok');
+  await read('get_bill', { content: [part('Carl')] });
+  expect(await pay('Carl')).toBe('ok');
+  expect(await pay('Eve')).toBe('denied');
+});
 
 test('a result that is nested too deeply, or whose getters throw, is read as a stranger’s', async () => {
   const { read, status, pay } = await agentOf('Look');
