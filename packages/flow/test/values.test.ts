@@ -180,12 +180,21 @@ test('a path stands below a folder, and does not climb out of it', () => {
     '/data/in/..\\x',
     '/data/in/.. /x',
     '/data/in/.../x',
+    '/data/in/..;/x',
+    '/data/in/$HOME',
+    '/data/in/*',
+    '/data/in/a b;c',
+    '/data/in/`id`',
+    '/data/in/a?x',
+    "/data/in/a'",
     '/data/in/\uff0e\uff0e/x',
   ])
     expect(below(path, 'Clean up /data/in'), path).toBe(false);
   for (const url of [
     'https://a.example/docs/%2e%2e/x',
     'https://a.example/docs/%252e%252e/x',
+    'https://a.example/docs/%25x',
+    'https://a.example/docs/..;/x',
     'https://a.example.evil.com/docs/x',
     'https://a.example/docsx',
   ])

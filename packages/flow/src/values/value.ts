@@ -60,14 +60,15 @@ export function standsIn(value: Value, read: ReadText): boolean {
 /** Whether a path or URL lies below a folder that stands in a text. */
 export function standsBelow({ kind, text, key }: Value, read: ReadText): boolean {
   if (kind === 'url') {
-    if (/%(?:25)*(?:2e|2f|5c)/i.test(key)) return false;
+    // An encoded percent sign may be decoded twice, and some servers drop what follows a semicolon.
+    if (/%2[ef5]|%5c|;/i.test(key)) return false;
     return foldersOf(key).some((folder) =>
       read.hasTyped((found) => found.kind === 'url' && isSameUrl(found.key.replace(/\/$/, ''), folder)),
     );
   }
   // Windows leaves out dots and spaces at the end of a name, and a service may compose characters.
   const shown = text.normalize('NFKC');
-  if (kind !== 'text' || /[\\%\p{Cc}]/u.test(text) || /(?:^|\/)[. ]*(?:\/|$)/.test(shown.slice(1)))
+  if (kind !== 'text' || /[\\%$`*?;|&<>"'\p{Cc}]/u.test(text) || /(?:^|\/)[. ]*(?:\/|$)/.test(shown.slice(1)))
     return false;
   return foldersOf(text).some((folder) => read.has(folder) || read.has(`${folder}/`));
 }
