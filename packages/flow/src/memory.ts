@@ -1,5 +1,6 @@
 import { type Session, type SessionKey, sessionKey } from '@hooks/core';
 import { parsedJson, textsOf } from './sources.ts';
+import { meant, meantValue } from './values/shown.ts';
 import { ReadText, SEPARATOR } from './values/text.ts';
 import { standsBelow, standsIn, type Value } from './values/value.ts';
 
@@ -41,6 +42,8 @@ const PER_TEXT = 64;
 export interface KnownText {
   readonly origin: string;
   readonly read: ReadText;
+  /** What the user meant by it, where the words differ. */
+  readonly meant?: ReadText;
   /** The input of the call that returned it, which it may only repeat. */
   readonly input?: WrittenText;
   /** How many texts the agent had written before. */
@@ -74,8 +77,14 @@ export class Memory {
     const lengths = this.#lengths;
     switch (entry.kind) {
       case 'words': {
-        const read = new ReadText(cut(entry.text, MOST_WORDS), new Date(entry.at));
-        this.words.push({ origin: 'your words', read, after: 0 });
+        const text = cut(entry.text, MOST_WORDS);
+        const said = meant(text);
+        this.words.push({
+          origin: 'your words',
+          read: new ReadText(text, new Date(entry.at)),
+          ...(said !== undefined && { meant: new ReadText(said, new Date(entry.at)) }),
+          after: 0,
+        });
         lengths.words = trim(this.words, lengths.words, MOST_WORDS);
         return;
       }
@@ -141,7 +150,12 @@ export class Memory {
   origin(value: Value, below = false): string | undefined {
     const stands = ({ read }: KnownText): boolean =>
       standsIn(value, read) || (below && standsBelow(value, read));
-    const said = this.words.find(stands);
+    const other = meantValue(value);
+    const said = this.words.find(
+      (words) =>
+        stands(words) ||
+        [value, ...(other ? [other] : [])].some((one) => standsIn(one, words.meant ?? words.read)),
+    );
     if (said) return said.origin;
     let first: number | undefined;
     const isRepeated = ({ input, after }: KnownText): boolean => {
