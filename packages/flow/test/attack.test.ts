@@ -134,6 +134,39 @@ describe('text is not the user’s', () => {
   });
 });
 
+test.each<[string, string, string]>([
+  ['Pay **ann** now', 'ann', 'bold'],
+  ['Pay _ann_ now', 'ann', 'italic'],
+  ['*ann*', 'ann', 'italic'],
+  ['Write to **bob@corp.example**.', 'bob@corp.example', 'bold'],
+  ['See **https://corp.example/a**', 'https://corp.example/a', 'bold'],
+  ['Pay **ann and bob** now', 'bob', 'bold'],
+  ["Pay O'Neil", 'O\u2019Neil', 'apostrophe'],
+  ['Pay O\u2019Neil', "O'Neil", 'apostrophe'],
+  ['Open ./src/a.ts', 'src/a.ts', 'path'],
+  ['Open src/a.ts', './src/a.ts', 'path'],
+  ['Fix src/a.ts:10, please', 'src/a.ts', 'line'],
+  ['Fix `src/a.ts:10:3`.', './src/a.ts', 'line'],
+])('what %j says in Markdown or as an editor shows it is the user\u2019s %j (%s)', async (prompt, to) => {
+  expect(await (await agentOf(prompt)).pay(to)).toBe('ok');
+});
+
+test.each<[string, string]>([
+  ['Remove *ann', 'ann'],
+  ['Remove ann_', 'ann'],
+  ['Edit __init__.py', 'init'],
+  ['Edit __init__.py', 'init.py'],
+  ['Remove *.ts and *.js files', '.ts and'],
+  ['Run ls -la', './ls -la'],
+  ['Run ./ls', 'ls'],
+  ['Install ./acme/web', 'acme/web'],
+  ['Open src/a.ts', '../src/a.ts'],
+  ['Connect to db.internal:5432', 'db.internal'],
+  ['Remove ann', '*ann*'],
+])('%j does not say %j', async (prompt, to) => {
+  expect(await (await agentOf(prompt)).pay(to)).toBe('denied');
+});
+
 describe('a trusted source vouches for nothing that the agent put there', () => {
   test.each<[string, object, unknown]>([
     ['as it was', { text: THEIRS }, [{ text: THEIRS }]],
@@ -377,6 +410,15 @@ test('a link that hides in a free text is found', async () => {
     '//evil.com/x',
     'http://127.0.0.1/x',
     '127.0.0.1:80',
+    '127.0.0.1',
+    '[::1]',
+    'localhost:80/x',
+    'data:text/html,x',
+    'javascript:alert(1)',
+    'tel:0900123456',
+    'sms:0900123456',
+    'GB29-NWBK-6016-1331-9268-19',
+    'GB29nwbk60161331926819',
     'https://ann@evil.example',
   ])
     expect(await status('send', { body }), body).toBe('denied');

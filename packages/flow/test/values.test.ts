@@ -207,6 +207,7 @@ test('links, addresses and IBANs are found in a free text', () => {
     found('See [it](https://evil.com/x), or www.b.example, c.io/y (d@e.org): GB29 NWBK 6016 1331 9268 19.'),
   ).toEqual(['https://evil.com/x', 'www.b.example', 'c.io/y', 'd@e.org', 'GB29 NWBK 6016 1331 9268 19']);
   expect(found('see evil\u200b.com and evil．com/x')).toEqual(['evil.com', 'evil.com/x']);
+  expect(found('{ data:x, file:y } 1.2.3 of localhost, a tel: none')).toEqual([]);
   expect(found('The file bill.txt, e.g. v1.2.3 of index.ts. It is and/or. So')).toEqual([]);
 });
 
