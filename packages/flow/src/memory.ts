@@ -290,9 +290,10 @@ function wordsIn(text: string): string {
   return ` ${sameNumbers(decoded(text)).replace(NO_LETTERS, ' ').replace(ZEROS, '').trim()} `;
 }
 
-/** Each word as one, whatever signs are in it: `e-v-e`. */
+/** Each word that has signs in it as one: `e-v-e`. */
 function joinedWordsIn(text: string): string {
-  return `${text.split(WORDS_APART).map(joinedUp).join(' ')} `;
+  const words = text.split(WORDS_APART).filter((word) => /[^\p{L}\p{N}]/u.test(word));
+  return `${words.map(joinedUp).join(' ')} `;
 }
 
 const WORDS_APART = new RegExp(`[\\s${SEPARATOR}]+`);

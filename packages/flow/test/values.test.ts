@@ -225,6 +225,7 @@ test.each([
   ['words', 'word '],
   ['brackets', '('],
   ['URLs', 'https://a.example/x '],
+  ['IP addresses', '1.1.1.1.'],
   ['Han', '中文'],
 ])('a megabyte of %s is read in linear time', (_, unit) => {
   const cost = (size: number): number => {
