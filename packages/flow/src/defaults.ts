@@ -12,7 +12,15 @@ const READS = new Set(
 /** Words that say that a tool does more, wherever they stand: `get_or_create`, `find_and_replace`. */
 const WRITES = new Set(
   `create update write set add post send save replace insert upload pay transfer move rename edit run exec execute put patch
-  push publish submit invite share book reserve order buy sell schedule apply commit`.split(/\s+/),
+  push publish submit invite share book reserve order buy sell schedule apply commit
+  forward notify reply deploy launch trigger dispatch register subscribe grant approve enable assign refund withdraw deposit`.split(
+    /\s+/,
+  ),
+);
+
+/** Words that are verbs behind `and`, and what is read elsewhere: `list_and_email`, but `list_email`. */
+const NOUNS = new Set(
+  'email mail message log copy call text report sync import export charge print'.split(' '),
 );
 
 /** Words of tools that take something away, or cannot be undone. */
@@ -34,8 +42,10 @@ const CONSEQUENTIAL = new Set(
   ),
 );
 
-/** Words at the end of a name that say nothing of what it is: `user_name`, `account_number`, `email_list`. */
-const FORMS = new Set('name names number numbers list value string'.split(' '));
+/** Words at the end of a name that say nothing of what it is: `user_name`, `account_number`, `email_list`, `accountNo`. */
+const FORMS = new Set(
+  'name names number numbers list value string no nr num ref reference holder'.split(' '),
+);
 
 /** What is known of tools beyond what they say of themselves. */
 export interface KnownTools {
@@ -63,8 +73,16 @@ export function readsOnly(call: ToolEvent, { trustedServers = [], knownReadOnly 
 /** Whether a tool only reads, by its name. */
 export function looksReadOnly(toolName: string): boolean {
   const words = wordsOf(toolName);
-  return READS.has(words[0] ?? '') && !words.some((word) => WRITES.has(word) || DESTROYS.has(word));
+  const isWriting = (word: string, nth: number): boolean => {
+    if (WRITES.has(word) || DESTROYS.has(word)) return true;
+    if (!JOINS.has(words[nth - 1] ?? '')) return false;
+    // `get_and_x`: after a verb comes a verb.
+    return NOUNS.has(word) || (nth === 2 && !READS.has(word));
+  };
+  return READS.has(words[0] ?? '') && !words.some(isWriting);
 }
+
+const JOINS = new Set(['and', 'or', 'then']);
 
 /** Whether a tool takes something away, by its name. */
 export function destroys(toolName: string): boolean {
@@ -73,6 +91,8 @@ export function destroys(toolName: string): boolean {
 
 /** Whether an argument says where something goes or what is acted on, by its name. */
 export function isConsequential(field: string): boolean {
-  const last = wordsOf(field).findLast((word) => !FORMS.has(word));
+  // `to1`, `recipient_2`.
+  const words = wordsOf(field).map((word) => word.replace(/\d+$/, ''));
+  const last = words.findLast((word) => word !== '' && !FORMS.has(word));
   return last !== undefined && CONSEQUENTIAL.has(last);
 }

@@ -1,4 +1,6 @@
 import { type Session, type SessionKey, sessionKey } from '@hooks/core';
+import { parsedJson, textsOf } from './sources.ts';
+import { meant, meantValue } from './values/shown.ts';
 import { ReadText, SEPARATOR } from './values/text.ts';
 import { standsBelow, standsIn, type Value } from './values/value.ts';
 
@@ -19,6 +21,8 @@ export type Entry =
   /** A result was read: one with the same key may stand in the history once more. */
   | { readonly kind: 'read'; readonly result: string }
   | { readonly kind: 'wrote'; readonly text: string }
+  /** The agent wrote more than is kept. */
+  | { readonly kind: 'full' }
   | { readonly kind: 'endorsed'; readonly keys: readonly string[] };
 
 /** Limits of what is kept of a conversation, in characters. What is dropped is no longer known, so it is asked about. */
@@ -26,7 +30,7 @@ const MOST_WORDS = 1_000_000;
 const MOST_TRUSTED = 2_000_000;
 const MOST_UNTRUSTED = 500_000;
 const MOST_OF_A_RESULT = 64_000;
-const MOST_WRITTEN = 4_000_000;
+export const MOST_WRITTEN = 4_000_000;
 const MOST_ENDORSED = 2_000;
 const LONGEST_ENDORSED = 1_000;
 const MOST_BEGUN = 10_000;
@@ -38,6 +42,8 @@ const PER_TEXT = 64;
 export interface KnownText {
   readonly origin: string;
   readonly read: ReadText;
+  /** What the user meant by it, where the words differ. */
+  readonly meant?: ReadText;
   /** The input of the call that returned it, which it may only repeat. */
   readonly input?: WrittenText;
   /** How many texts the agent had written before. */
@@ -71,8 +77,14 @@ export class Memory {
     const lengths = this.#lengths;
     switch (entry.kind) {
       case 'words': {
-        const read = new ReadText(cut(entry.text, MOST_WORDS), new Date(entry.at));
-        this.words.push({ origin: 'your words', read, after: 0 });
+        const text = cut(entry.text, MOST_WORDS);
+        const said = meant(text);
+        this.words.push({
+          origin: 'your words',
+          read: new ReadText(text, new Date(entry.at)),
+          ...(said !== undefined && { meant: new ReadText(said, new Date(entry.at)) }),
+          after: 0,
+        });
         lengths.words = trim(this.words, lengths.words, MOST_WORDS);
         return;
       }
@@ -120,6 +132,9 @@ export class Memory {
         this.#written.push(new WrittenText(cut(entry.text, MOST_WRITTEN)));
         lengths.written += entry.text.length + PER_TEXT;
         return;
+      case 'full':
+        lengths.written = Number.POSITIVE_INFINITY;
+        return;
       case 'endorsed':
         for (const key of entry.keys)
           if (key.length < LONGEST_ENDORSED && this.endorsed.size < MOST_ENDORSED) this.endorsed.add(key);
@@ -135,7 +150,12 @@ export class Memory {
   origin(value: Value, below = false): string | undefined {
     const stands = ({ read }: KnownText): boolean =>
       standsIn(value, read) || (below && standsBelow(value, read));
-    const said = this.words.find(stands);
+    const other = meantValue(value);
+    const said = this.words.find(
+      (words) =>
+        stands(words) ||
+        [value, ...(other ? [other] : [])].some((one) => standsIn(one, words.meant ?? words.read)),
+    );
     if (said) return said.origin;
     let first: number | undefined;
     const isRepeated = ({ input, after }: KnownText): boolean => {
@@ -162,6 +182,7 @@ export class Memory {
 /** What the agent wrote with a tool. */
 class WrittenText {
   readonly #text: string;
+  #all: { readonly text: string | undefined } | undefined;
   #letters: string | undefined;
   #words: string | undefined;
   #read: ReadText | undefined;
@@ -171,13 +192,26 @@ class WrittenText {
   }
 
   get letters(): string {
-    this.#letters ??= this.words.replaceAll(' ', '');
+    this.#letters ??= lettersIn(this.#decoded() ?? '');
     return this.#letters;
   }
 
-  get words(): string {
-    this.#words ??= wordsIn(this.#text);
-    return this.#words;
+  /** Its texts, and what they say once JSON is decoded. Undefined where that is too much. */
+  #decoded(): string | undefined {
+    this.#all ??= { text: this.#readAll() };
+    return this.#all.text;
+  }
+
+  #readAll(): string | undefined {
+    if (!/[[{\\]/.test(this.#text)) return this.#text;
+    const texts = new Set(this.#text.split(SEPARATOR));
+    const length = texts.size;
+    for (const text of texts) {
+      if (texts.size > MOST_TEXTS) return undefined;
+      for (const inner of textsOf(parsedJson(text))) texts.add(inner.replaceAll(SEPARATOR, '\ufffd'));
+      texts.add(unescaped(text));
+    }
+    return [this.#text, '', ...[...texts].slice(length)].join(SEPARATOR);
   }
 
   /** The letters of each of its values, without names of fields. */
@@ -187,13 +221,19 @@ class WrittenText {
   }
 
   has(value: Value): boolean {
+    const all = this.#decoded();
+    // Nobody knows what it has.
+    if (all === undefined) return true;
     const letters = lettersOf(value);
-    if (letters !== '' && value.kind !== 'number') {
+    const isNumber = value.kind === 'number';
+    if (letters !== '') {
       // Short values stand in others by chance.
-      if (letters.length >= SHORT && this.letters.includes(letters)) return true;
-      if (this.words.includes(wordsIn(value.text))) return true;
+      if (letters.length >= SHORT && !isNumber && this.letters.includes(letters)) return true;
+      this.#words ??= `${wordsIn(all)}${joinedWordsIn(all)}`;
+      if (!isNumber && this.#words.includes(wordsIn(value.text))) return true;
+      if (this.#words.includes(` ${joinedUp(value.text)} `)) return true;
     }
-    this.#read ??= new ReadText(this.#text, new Date());
+    this.#read ??= new ReadText(all, new Date());
     return standsIn(value, this.#read);
   }
 }
@@ -247,10 +287,44 @@ function lettersIn(text: string): string {
 
 /** The same with a space between words, and around them. */
 function wordsIn(text: string): string {
-  return ` ${decoded(text).replace(NO_LETTERS, ' ').trim()} `;
+  return ` ${sameNumbers(decoded(text)).replace(NO_LETTERS, ' ').replace(ZEROS, '').trim()} `;
 }
 
-const NO_LETTERS = /[^\p{L}\p{M}\p{N}]+/gu;
+/** Each word that has signs in it as one: `e-v-e`. */
+function joinedWordsIn(text: string): string {
+  const words = text.split(WORDS_APART).filter((word) => /[^\p{L}\p{N}]/u.test(word));
+  return `${words.map(joinedUp).join(' ')} `;
+}
+
+const WORDS_APART = new RegExp(`[\\s${SEPARATOR}]+`);
+
+function joinedUp(word: string): string {
+  return sameNumbers(decoded(word)).replace(NO_LETTERS, '').replace(ZEROS, '');
+}
+
+/** Writes equal numbers alike: 42, 0042, 42.00 and 4.2e1. */
+function sameNumbers(text: string): string {
+  return text.replace(NUMBER, (written) => {
+    const number = Number(written.replaceAll(',', ''));
+    return Number.isSafeInteger(Math.trunc(number)) ? String(number) : written;
+  });
+}
+
+const NUMBER = /(?<![\p{L}\p{N}.,])\d[\d,]{0,20}(?:\.\d{1,20})?(?:e[+-]?\d)?(?![\p{L}\p{N}])/giu;
+const ZEROS = /(?<!\d)0+(?=\d)/g;
+
+/** How many texts are read of one call. */
+const MOST_TEXTS = 100_000;
+
+const ESCAPES: { readonly [letter: string]: string } = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+function unescaped(text: string): string {
+  return text.replace(/\\(?:u([\da-f]{4})|(["\\/bfnrt]))/gi, (_, code?: string, letter = '') =>
+    code === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+const NO_LETTERS = /[^\p{L}\p{N}]+/gu;
 
 function decoded(text: string): string {
   return text
@@ -258,8 +332,9 @@ function decoded(text: string): string {
       String.fromCodePoint(Number.parseInt(codes.slice(0, 4).find(Boolean) ?? '0', 16)),
     )
     .replace(/&#(\d{2,6});/g, (_, digits: string) => String.fromCodePoint(Number(digits)))
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .toUpperCase()
     .toLowerCase();
 }
 

