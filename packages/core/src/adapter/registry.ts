@@ -58,7 +58,7 @@ export function registered(hooks: Hooks): object {
 
 /**
  * Whether any hook would run for an event. If not, you need not even create the event. Without a tool's name, hooks that are
- * limited to some tools do not count: see {@link hearsOfAnyTool}.
+ * limited to some tools do not count; see `Attachment.hearsOfAnyTool`.
  */
 export function hears(hooks: Hooks, point: PointData, toolName?: string): boolean {
   return !chainOf(hooks, point, toolName).empty;
