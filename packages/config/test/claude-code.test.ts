@@ -341,10 +341,10 @@ test.each([
 ])('a matcher %s meets the tool %s, which has had other names: %s', async (matcher, tool, meets) => {
   const { call } = await harness(on('PreToolUse', [prints('no', 2)], matcher));
   expect((await call(tool, {})).status).toBe(meets ? 'blocked' : 'ok');
-  const conditional = await harness(
-    on('PreToolUse', [{ ...prints('no', 2), if: matcher.replace(/[^\w]/g, '') }]),
-  );
-  if (/^\w+$/.test(matcher)) expect((await conditional.call(tool, {})).status).toBe(meets ? 'blocked' : 'ok');
+  // A rule under `if` names one tool.
+  if (!/^\w+$/.test(matcher)) return;
+  const conditional = await harness(on('PreToolUse', [{ ...prints('no', 2), if: matcher }]));
+  expect((await conditional.call(tool, {})).status).toBe(meets ? 'blocked' : 'ok');
 });
 
 describe('matchers', () => {

@@ -37,7 +37,7 @@ export async function install(options: InstallOptions, program: Program): Promis
   const path = settingsPath(agent, program, options.settings);
   const file = resolve(program.cwd(), options.file ?? 'hooks.yaml');
   const before = await readSettings(path);
-  const files = [...filesOf(before, options.for).filter((other) => other !== file), file];
+  const files = [...installedFiles(before, options.for).filter((other) => other !== file), file];
   await putInto(path, before, files, options, agent, program);
   program.stdout.write(`installed in ${path}; ${agent.title} can run it, and it responds\n`);
   if (files.length > 1) program.stdout.write(`it runs, in this order: ${files.map(visible).join(', ')}\n`);
@@ -91,7 +91,7 @@ export async function uninstall(options: InstallOptions, program: Program): Prom
     return 0;
   }
   const before = await readSettings(path);
-  const files = filesOf(before, options.for);
+  const files = installedFiles(before, options.for);
   const file = options.file === undefined ? undefined : resolve(program.cwd(), options.file);
   if (file !== undefined && !files.includes(file))
     throw new UserError(`${file} is not installed in ${path}; installed: ${files.join(', ') || 'nothing'}`);
@@ -108,7 +108,7 @@ export async function uninstall(options: InstallOptions, program: Program): Prom
 }
 
 /** The files that an agent's settings run. */
-function filesOf(settings: Settings, agent: string): readonly string[] {
+function installedFiles(settings: Settings, agent: string): readonly string[] {
   const commands = installedHooks(settings, agent).map(({ command }) => command);
   // An earlier version wrote relative paths, for whichever folder the agent was in.
   const files = commands.flatMap((command) => valuesOf('--file', command)).filter((file) => isAbsolute(file));

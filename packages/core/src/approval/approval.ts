@@ -21,7 +21,7 @@ export type ApprovalSource =
   | 'context_canceled'
   | (string & {});
 
-/** How much a call can do, from the view of the hook that requires approval. */
+/** How serious a call is, as the hook that requires approval sees it. */
 export type ApprovalSeverity = 'low' | 'medium' | 'high' | 'critical';
 
 /** A hook requires a person (or an approver) to allow the call before it runs. */
@@ -54,7 +54,7 @@ export type Approval = ApprovalRequired | ApprovalGranted;
  * The person reads the reasons of all hooks that require approval of the call.
  *
  * @param reason what the person reads
- * @param options `by: 'person'`: no hook on `PermissionRequest` can grant it. `severity`: how much the call can do
+ * @param options `by: 'person'`: no hook on `PermissionRequest` can grant it. `severity`: how serious the call is
  */
 export function requireApproval(
   reason: string,
