@@ -2,6 +2,7 @@ import { type DefaultTheme, defineConfig, type HeadConfig } from 'vitepress';
 import llmstxt from 'vitepress-plugin-llms';
 import { strictLogger } from './logger.ts';
 import { sidebar } from './sidebar.ts';
+import { slug } from './slug.ts';
 
 /** Where the site is published, such as `https://docs.example.com`: the address of an image in a link preview has to be absolute. */
 const publishedAt = process.env['DOCS_URL'] ?? '';
@@ -30,7 +31,6 @@ export default defineConfig({
     frontmatter['head'] = socialTags(title || site.title, description || site.description);
   },
   srcDir: 'pages',
-  srcExclude: ['parts/**'],
   outDir: 'dist',
   cleanUrls: true,
   // A dead link fails the build.
@@ -38,10 +38,13 @@ export default defineConfig({
   vite: {
     // The search index is the largest chunk, and loads when somebody searches.
     build: { chunkSizeWarningLimit: 1500 },
-    plugins: [llmstxt({ ignoreFiles: ['parts/*'] })],
+    plugins: [llmstxt()],
     ...(process.env['NODE_ENV'] === 'production' && { customLogger: strictLogger }),
   },
-  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    anchor: { slugify: slug },
+  },
   themeConfig: {
     nav: [
       { text: 'Start', link: '/start/langchain', activeMatch: '/start/' },

@@ -1,6 +1,4 @@
-// What the pages show of the sources: `pnpm generate`, before every build.
-import { writeParts } from './parts.ts';
+// The reference of the API: `pnpm generate`, before every build.
 import { writeReference } from './reference.ts';
 
-writeParts();
 await writeReference();

@@ -1,5 +1,5 @@
-// The tables that pages show: each stands once, beside its source.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// What pages show of other files: tables, figures, the threat model.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { supports as aiSdk } from '@hooks/ai-sdk';
 import { supports as claudeAgentSdk } from '@hooks/claude-agent-sdk';
 import { supportTable } from '@hooks/conformance/support-table';
@@ -9,11 +9,11 @@ import { supports as openaiAgents } from '@hooks/openai-agents';
 import { decisions } from './decisions.ts';
 
 const repository = new URL('../../../', import.meta.url);
-const parts = new URL('../pages/parts/', import.meta.url);
 
-/** Writes the parts to `pages/parts`. */
-export function writeParts(): void {
-  const texts = {
+/** The parts by name. A page shows one between `<!-- part name -->` and `<!-- /part -->`. */
+export function readParts(): Readonly<Record<string, string>> {
+  return {
+    security: readFileSync(new URL('SECURITY.md', repository), 'utf8'),
     events: table('packages/core/EVENTS.md', 'events'),
     supports: supportTable([langchain, openaiAgents, mastra, aiSdk, claudeAgentSdk]),
     'supports-langchain': table('packages/langchain/SUPPORT.md', 'supports'),
@@ -25,11 +25,9 @@ export function writeParts(): void {
     'decisions-agents': table('packages/cli/SUPPORT.md', 'decisions'),
     figures: packagesWithBench().map(figures).join('\n'),
     decisions: decisions()
-      .map(({ title, link }) => `- [${title}](${link})\n`)
+      .map(({ title, link }) => `- [${title}](${link.replace('/decisions/', './')}.md)\n`)
       .join(''),
   };
-  mkdirSync(parts, { recursive: true });
-  for (const [name, text] of Object.entries(texts)) writeFileSync(new URL(`${name}.md`, parts), text);
 }
 
 /** What stands in a file between `<!-- name:begin -->` and `<!-- name:end -->`. */

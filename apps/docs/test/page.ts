@@ -28,31 +28,31 @@ export interface Block {
 /** All pages, by name. */
 export function readPages(): readonly Page[] {
   const files = readdirSync(pages, { recursive: true, encoding: 'utf8' }).toSorted();
-  const written = files.filter((file) => file.endsWith('.md') && !/^(?:parts|reference\/api)\//.test(file));
+  const written = files.filter((file) => file.endsWith('.md') && !file.startsWith('reference/api/'));
   return written.map((file) => {
     const folder = new URL('.', new URL(file, pages));
-    // `@` is the folder of all pages, as VitePress has it.
-    const markdown = readFileSync(new URL(file, pages), 'utf8').replaceAll('<<< @/', `<<< ${pages.href}`);
+    const markdown = readFileSync(new URL(file, pages), 'utf8');
     const name = file.replace(/\.md$/, '');
     return {
       name,
       folder,
       programs: programsIn(markdown, folder),
       blocks: blocksIn(markdown, name, folder),
-      files: [...markdown.matchAll(/^<<< (\S+\.(?:yaml|json))$/gm)].map(
+      files: [...markdown.matchAll(/^<!-- file (\S+\.(?:yaml|json)) -->$/gm)].map(
         ([, path = '']) => new URL(path, folder),
       ),
     };
   });
 }
 
-/** The blocks of code in a text, programs too. */
+/** The blocks of code in a text, but for those that show a file. */
 export function blocksIn(markdown: string, page: string, folder: URL): readonly Block[] {
   const fences = markdown.matchAll(
-    /(?:^<!-- run in (?<runIn>\S+) -->\n\n)?^```(?<language>\w*)[^\n]*\n(?<code>.*?)^```$(?:\n\n```text\n(?<prints>.*?)^```$)?/gms,
+    /(?:^<!-- run in (?<runIn>\S+) -->\n\n)?(?:^<!-- file (?<file>\S+) -->\n\n)?^```(?<language>\w*)[^\n]*\n(?<code>.*?)^```$(?:\n\n```text\n(?<prints>.*?)^```$)?/gms,
   );
-  return [...fences].map(({ groups }) => {
-    const { runIn, language = '', code = '', prints } = groups ?? {};
+  return [...fences].flatMap(({ groups }) => {
+    const { runIn, file, language = '', code = '', prints } = groups ?? {};
+    if (file !== undefined) return [];
     return {
       page,
       language,

@@ -7,7 +7,7 @@ import { format, promisify } from 'node:util';
 export interface ShownProgram {
   /** The heading above it. */
   readonly section: string;
-  /** The included file (`<<< ./file.ts`). Not set for a code block. */
+  /** The file that the comment above it names: `<!-- file ./program.ts -->`. */
   readonly file?: URL;
   readonly code: string;
   /** The `text` block after it, else its comments: `console.log(…); // …`, and the comment at its end. */
@@ -17,7 +17,7 @@ export interface ShownProgram {
 /** The TypeScript programs in a Markdown text, in order. The text's paths are relative to `folder`. */
 export function programsIn(markdown: string, folder: URL): readonly ShownProgram[] {
   const parts = markdown.matchAll(
-    /^##+ (?<heading>[^\n]*)$|^(?:```ts\n(?<block>.*?)^```$|<<< (?<path>\S+\.ts)[^\n]*$)(?:\s+^```text\n(?<text>.*?)^```$)?/gms,
+    /^##+ (?<heading>[^\n]*)$|^(?:<!-- file (?<path>\S+\.ts)\S* -->\s+)?```ts[^\n]*\n(?<block>.*?)^```$(?:\s+^```text\n(?<text>.*?)^```$)?/gms,
   );
   let section = '';
   const programs: ShownProgram[] = [];

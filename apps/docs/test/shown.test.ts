@@ -1,0 +1,55 @@
+// Pages and READMEs as GitHub shows them: no includes, and links that lead to files.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { slug } from '../.vitepress/slug.ts';
+import { shownPages } from '../scripts/shown.ts';
+
+const repository = new URL('../../../', import.meta.url);
+const nameOf = (file: URL): string => file.href.slice(repository.href.length);
+const pages = shownPages().map((page) => ({ ...page, name: nameOf(page.file) }));
+const texts = [
+  ...pages,
+  ...globSync('{.,packages/*,packages/*/bench,apps/*,apps/examples/*}/*.md', { cwd: repository })
+    .filter((name) => !name.endsWith('CHANGELOG.md'))
+    .map((name) => {
+      const file = new URL(name, repository);
+      return { name, file, text: readFileSync(file, 'utf8') };
+    }),
+];
+
+test.each(pages)(
+  '$name shows its sources as they are (else: pnpm --filter docs pages)',
+  ({ text, expected }) => {
+    expect(text).toBe(expected);
+  },
+);
+
+test.each(pages)('$name needs no VitePress to be read', ({ text }) => {
+  expect(text).not.toMatch(/^<<< |<!--@include/m);
+});
+
+test.each(texts)('every link in $name leads to a file, and to its heading', ({ file, text }) => {
+  const prose = text.replaceAll(/^(```+).*?^\1$/gms, '').replaceAll(/(`+)(?!`).*?\1/gs, '');
+  const dead = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+    const inRepository = link.replace(/^https:\/\/github\.com\/hooks\/hooks\/\w+\/main\//, repository.href);
+    if (/^(?!file)[a-z]+:/.test(inRepository)) return [];
+    const target = new URL(inRepository, file);
+    const path = fileURLToPath(new URL(target.pathname, target));
+    if (link.startsWith('/') || !existsSync(path)) return link;
+    if (target.hash === '' || !path.endsWith('.md')) return [];
+    return anchors(readFileSync(path, 'utf8')).has(decodeURIComponent(target.hash)) ? [] : link;
+  });
+  expect(dead).toEqual([]);
+});
+
+/** The anchors that GitHub and VitePress both give the headings of a text. */
+function anchors(text: string): ReadonlySet<string> {
+  const headings = text.replaceAll(/^(```+).*?^\1$/gms, '').matchAll(/^#+ (.*)$/gm);
+  return new Set(
+    [...headings].map(([, heading = '']) => {
+      const [, id] = /\{#([\w-]+)\}$/.exec(heading) ?? [];
+      return `#${id ?? slug(heading.replaceAll(/[`*]|\]\(.*?\)|\[/g, ''))}`;
+    }),
+  );
+}
