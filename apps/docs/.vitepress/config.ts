@@ -56,7 +56,21 @@ export default defineConfig({
     socialLinks: [{ icon: 'github', link: 'https://github.com/hooks/hooks' }],
     sidebar,
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          searchOptions: {
+            fuzzy: 0.1,
+            prefix: true,
+            boost: { title: 4, titles: 2, text: 1 },
+            // Guides first: the generated pages mention every word.
+            boostDocument: (id: string) =>
+              id.includes('/reference/api/') ? 0.1 : id.includes('/guides/') ? 2 : 1,
+          },
+        },
+      },
+    },
     docFooter: { prev: 'Previous', next: 'Next' },
   } satisfies DefaultTheme.Config,
 });

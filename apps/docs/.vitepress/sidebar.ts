@@ -13,11 +13,14 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('Mastra', '/start/mastra'),
       page('AI SDK', '/start/ai-sdk'),
       page('Claude Agent SDK', '/start/claude-agent-sdk'),
+      page('MCP', '/guides/mcp'),
+      page('Claude Code, Codex, Gemini CLI', '/guides/from-claude-code'),
     ],
   },
   {
     text: 'Concepts',
     items: [
+      page('How it works', '/concepts/how-it-works'),
       page('Decisions', '/concepts/decisions'),
       page('Events', '/concepts/events'),
       page('The tool call', '/concepts/tool-call'),
@@ -30,7 +33,10 @@ export const sidebar: DefaultTheme.Sidebar = [
     text: 'Guides',
     items: [
       page('A first policy', '/guides/first-policy'),
+      page('Who is the user', '/guides/principal'),
+      page('What my code gets when something is refused', '/guides/refused'),
       page('Approval', '/guides/approval'),
+      page('Approval from elsewhere', '/guides/approval-elsewhere'),
       page('Ready-made guards', '/guides/guards'),
       page('Who said so?', '/guides/flow'),
       page('Redaction', '/guides/redaction'),
@@ -43,10 +49,13 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('Look at a run', '/guides/view'),
       page('What would this policy have done?', '/guides/replay'),
       page('More than one machine', '/guides/more-than-one-machine'),
+      page('Operate', '/guides/operate'),
+      page('Troubleshooting', '/guides/troubleshooting'),
       page('A policy for the company', '/guides/company-policy'),
       page('Custom events', '/guides/custom-events'),
       page('Hooks in files', '/guides/files'),
       page('Writing an adapter', '/guides/adapter'),
+      page('For coding agents', '/guides/for-coding-agents'),
     ],
   },
   {
@@ -69,6 +78,8 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('Files of hooks', '/reference/config'),
       page('Command line', '/reference/cli'),
       page('Benchmarks', '/reference/benchmarks'),
+      page('Versions', '/reference/versions'),
+      page('Compared with other ways', '/compared'),
       {
         text: 'API',
         link: '/reference/api/',

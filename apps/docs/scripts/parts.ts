@@ -10,6 +10,9 @@ import { decisions } from './decisions.ts';
 
 const repository = new URL('../../../', import.meta.url);
 
+/** The adapters whose framework is a peer dependency. */
+const ADAPTERS = ['langchain', 'openai-agents', 'mastra', 'ai-sdk', 'claude-agent-sdk'];
+
 /** The parts by name. A page shows one between `<!-- part name -->` and `<!-- /part -->`. */
 export function readParts(): Readonly<Record<string, string>> {
   return {
@@ -24,10 +27,29 @@ export function readParts(): Readonly<Record<string, string>> {
     'supports-mcp': table('packages/mcp/SUPPORT.md', 'supports'),
     'decisions-agents': table('packages/cli/SUPPORT.md', 'decisions'),
     figures: packagesWithBench().map(figures).join('\n'),
+    versions: versions(),
     decisions: decisions()
       .map(({ title, link }) => `- [${title}](${link.replace('/decisions/', './')}.md)\n`)
       .join(''),
   };
+}
+
+/** The frameworks of the adapters: what they accept, and the newest version that the tests run on. */
+function versions(): string {
+  const catalog = readFileSync(new URL('pnpm-workspace.yaml', repository), 'utf8');
+  const rows = ADAPTERS.flatMap((adapter) => {
+    const manifest = readFileSync(new URL(`packages/${adapter}/package.json`, repository), 'utf8');
+    const { peerDependencies }: { readonly peerDependencies: Readonly<Record<string, string>> } =
+      JSON.parse(manifest);
+    return Object.entries(peerDependencies)
+      .filter(([name]) => name !== '@hooks/core')
+      .map(([name, range]) => {
+        const [, tested] = new RegExp(`^  '?${name}'?: (.*)$`, 'm').exec(catalog) ?? [];
+        if (tested === undefined) throw new Error(`the catalog of pnpm-workspace.yaml does not have ${name}`);
+        return `| \`@hooks/${adapter}\` | \`${name}\` | \`${range}\` | ${tested} |\n`;
+      });
+  });
+  return `| adapter | framework | accepts | newest tested |\n|---|---|---|---|\n${rows.join('')}`;
 }
 
 /** What stands in a file between `<!-- name:begin -->` and `<!-- name:end -->`. */

@@ -13,12 +13,22 @@ const blocks = pages.flatMap((page) => page.blocks);
 
 const toEve: Step = { toolCalls: [{ name: 'send_email', arguments: { to: 'eve@evil.test' } }] };
 
+const refund: Step = { toolCalls: [{ name: 'refund_order', arguments: { tenant: 'acme' } }] };
+const pay: Step = { toolCalls: [{ name: 'pay', arguments: { euros: 5 } }] };
+
 /** What the model says in the programs that ask one. */
 const scripts: { readonly [program: string]: readonly Step[] } = {
   'apps/docs/pages/guides/langchain-middleware.ts': [toEve, { text: 'I may not.' }],
   'apps/docs/pages/guides/openai-guardrail.ts': [toEve, { text: 'I may not.' }],
   'apps/docs/pages/guides/ai-sdk-approval.ts': [toEve, { text: 'Write to colleagues only.' }],
+  ...inEveryFramework('principal', [refund, { text: 'I may not.' }]),
+  ...inEveryFramework('refused', [pay]),
 };
+
+function inEveryFramework(guide: string, script: readonly Step[]): typeof scripts {
+  const programs = ['langchain', 'openai-agents', 'mastra', 'ai-sdk'];
+  return Object.fromEntries(programs.map((name) => [`apps/docs/pages/guides/${guide}/${name}.ts`, script]));
+}
 
 /** A program that pages show. */
 interface Shown {

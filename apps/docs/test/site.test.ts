@@ -90,6 +90,41 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     await page.waitForURL('**/guides/redaction*');
   });
 
+  test.each([
+    ['inbox', 'guides/approval-elsewhere'],
+    ['postgres', 'guides/more-than-one-machine'],
+    ['onError', 'concepts/failure'],
+    ['human in the loop', 'guides/approval'],
+    ['rbac', 'guides/principal'],
+    ['nextjs', 'start/ai-sdk'],
+    ['versioning', 'reference/versions'],
+    ['tenant', 'guides/principal'],
+    ['who approved', 'guides/approval-elsewhere'],
+    ['blockReason', 'guides/refused'],
+    ['budget', 'guides/guards'],
+    ['run a call once', 'guides/more-than-one-machine'],
+    ['claude code', 'guides/from-claude-code'],
+    ['timeout', 'guides/troubleshooting'],
+    ['INVALID_INPUT', 'guides/troubleshooting'],
+    ['keep 30 days', 'guides/operate'],
+    ['replay', 'guides/replay'],
+    ['prompt injection', 'guides/flow'],
+    ['opa cedar', 'compared'],
+    ['my own framework', 'guides/adapter'],
+  ])('a search for "%s" offers %s among the first three', async (question, expected) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await open('/');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('searchbox').fill(question);
+    await page.getByRole('option').first().waitFor();
+    const links = await page
+      .locator('[role=option] a, a[role=option]')
+      .evaluateAll((all) =>
+        all.slice(0, 3).map((link) => new URL((link as HTMLAnchorElement).href).pathname),
+      );
+    expect(links.map((path) => path.replace(/^\//, ''))).toContain(expected);
+  });
+
   test('a framework that is selected in one group of tabs is selected in all', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await open('/');

@@ -1,0 +1,27 @@
+import { blockReason, hookedRunner } from '@hooks/openai-agents';
+import { Agent, Runner, tool } from '@openai/agents';
+import { z } from 'zod';
+import { hooks } from './policy.ts';
+
+const pay = tool({
+  name: 'pay',
+  description: 'Pays.',
+  parameters: z.object({ euros: z.number() }),
+  execute: async ({ euros }) => `paid ${euros}`,
+});
+const agent = new Agent({ name: 'Clerk', tools: [pay] });
+const runner = hookedRunner(new Runner(), hooks);
+
+async function answer(prompt: string): Promise<string> {
+  try {
+    const result = await runner.run(agent, prompt);
+    return blockReason(result) ?? result.finalOutput ?? '';
+  } catch (error) {
+    const reason = blockReason(error);
+    if (reason === undefined) throw error; // no refusal: something is broken
+    return reason;
+  }
+}
+
+console.log(await answer('What is his salary?')); // Ask the HR desk.
+console.log(await answer('Pay 5 euros.')); // Payments are closed.
