@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     ['onError', 'concepts/failure'],
     ['human in the loop', 'guides/approval'],
     ['rbac', 'guides/principal'],
-    ['nextjs', 'start/ai-sdk'],
+    ['next.js', 'start/ai-sdk'],
     ['versioning', 'reference/versions'],
     ['tenant', 'guides/principal'],
     ['who approved', 'guides/approval-elsewhere'],
@@ -120,9 +120,9 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     const links = await page
       .locator('[role=option] a, a[role=option]')
       .evaluateAll((all) =>
-        all.slice(0, 3).map((link) => new URL((link as HTMLAnchorElement).href).pathname),
+        all.slice(0, 3).map((link) => link.getAttribute('href')?.replace(/#.*/, '').slice(1)),
       );
-    expect(links.map((path) => path.replace(/^\//, ''))).toContain(expected);
+    expect(links).toContain(expected);
   });
 
   test('a framework that is selected in one group of tabs is selected in all', async () => {
