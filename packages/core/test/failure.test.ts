@@ -220,6 +220,35 @@ describe('every failure is reported', () => {
     ]);
   });
 
+  it('without a listener, a warning names the hook once, and not what it threw', async () => {
+    const warnings: string[] = [];
+    const hooks = createHooks({ onWarning: (message) => warnings.push(message) });
+    hooks.guard(BeforeToolCall, failures[0]![1], { id: 'acme' });
+    await call(hooks);
+    await call(hooks);
+    expect(warnings).toEqual([
+      'hook "acme" threw an error on before_tool_call (HOOK_FAILED). Set onError in createHooks to hear the cause.',
+    ]);
+  });
+
+  it('an observer that answers with a decision', async () => {
+    const errors: string[] = [];
+    const hooks = createHooks({
+      onError: ({ hook, code, message }) => errors.push(`${hook} ${code} ${message}`),
+    });
+    hooks.observe(BeforeToolCall, (() => block('no')) as never, { id: 'at once' });
+    hooks.observe(BeforeToolCall, (async () => block('no')) as never, { id: 'later' });
+    hooks.observe(BeforeToolCall, () => proceed(), { id: 'proceeds' });
+    expect(await call(hooks)).toMatchObject({ status: 'ok' });
+    await hooks.settled();
+    expect(errors).toEqual(
+      ['at once', 'later'].map(
+        (id) =>
+          `${id} INVALID_DECISION hook "${id}" only observes, so its answer "block" changes nothing, on before_tool_call`,
+      ),
+    );
+  });
+
   it('a listener that throws changes nothing', async () => {
     const warnings: string[] = [];
     const hooks = createHooks({

@@ -171,6 +171,7 @@ describe('observers', () => {
     expect(await call(hooks)).toMatchObject({ status: 'ok', output: 'ls' });
     await hooks.settled();
     expect(errors).toEqual([
+      'hook "before_tool_call-1" only observes, so its answer "block" changes nothing, on before_tool_call',
       'hook "thrower" threw an error on before_tool_call',
       'hook "rejecter" threw an error on before_tool_call',
     ]);

@@ -376,7 +376,7 @@ describe('times', () => {
     const waits = (ms: number) => () => (slow(ms)(), modify({}));
     hooks.on(BeforeToolCall, waits(5), { id: 'a' });
     hooks.on(BeforeToolCall, waits(7), { id: 'b' });
-    hooks.observe(BeforeToolCall, waits(11), { id: 'c' });
+    hooks.observe(BeforeToolCall, () => void slow(11)(), { id: 'c' });
     await call(hooks);
     const hooked = (id: string, durationMs: number): object => ({ id, durationMs });
     expect(traces).toMatchObject([

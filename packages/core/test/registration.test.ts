@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attachAdapter, concerns } from '../src/adapter/index.ts';
+import { attachAdapter, concerns, openRun } from '../src/adapter/index.ts';
 import {
   AfterToolCall,
   BeforeToolCall,
@@ -274,6 +274,18 @@ describe('tool matchers', () => {
     expect(hooks.unmatched()).toEqual([]);
     attachAdapter(hooks, { supports: { adapter: 'test', events: {} }, tools: ['search_web', 'read'] });
     expect(hooks.unmatched()).toEqual([{ id: 'typo', matcher: 'serch_web', nearest: ['search_web'] }]);
+  });
+
+  it('that look like a typo are warned of at the first run; those of tools that another framework has are not', () => {
+    const warnings: string[] = [];
+    const hooks = createHooks({ onWarning: (message) => warnings.push(message) });
+    hooks.on(BeforeToolCall.matching('serch_web'), () => proceed(), { id: 'typo' });
+    hooks.on(BeforeToolCall.matching('Bash|exec'), () => proceed());
+    attachAdapter(hooks, { supports: { adapter: 'test', events: {} }, tools: ['search_web', 'read'] });
+    expect(warnings).toEqual([]);
+    openRun(hooks);
+    openRun(hooks);
+    expect(warnings).toEqual(['Hook "typo" guards no tool: "serch_web" matches none. Similar: search_web.']);
   });
 
   it('that meet a tool by the user’s name for it are not listed by unmatched()', () => {

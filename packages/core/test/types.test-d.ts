@@ -137,6 +137,18 @@ describe('groups', () => {
     hooks.on(ToolEvent, () => proceed());
   });
 
+  it('observers cannot decide', () => {
+    hooks.observe(BeforeToolCall, ({ callId }) => new Map([[callId, 1]]));
+    hooks.observe(BeforeToolCall, async () => []);
+    hooks.observe(BeforeToolCall, () => proceed());
+    // @ts-expect-error an observer changes nothing
+    hooks.observe(BeforeToolCall, () => block('no'));
+    // @ts-expect-error an observer changes nothing
+    hooks.observe(BeforeToolCall, async () => block('no'));
+    // @ts-expect-error an observer changes nothing
+    hooks.observe(BeforeToolCall, ({ input }) => (input === 1 ? requireApproval('?') : proceed()));
+  });
+
   it('events are told apart by their token', () => {
     hooks.observe(ToolEvent, (event) => {
       if (AfterToolCall.is(event))

@@ -7,6 +7,8 @@ import { type UnmatchedHook, unmatchedHooks } from './unmatched.ts';
 export class AttachedAdapters {
   readonly #adapters: Map<SupportTable, Adapter> = new Map();
   readonly #warn: (message: string) => void;
+  /** The hooks and the number of tools that typos were last looked for in. */
+  #checked: { readonly hooks: readonly Registration[]; readonly tools: number } | undefined;
 
   constructor(warn: (message: string) => void) {
     this.#warn = warn;
@@ -39,6 +41,20 @@ export class AttachedAdapters {
       hooks,
       [...this.#adapters.values()].flatMap(({ tools }) => [...tools]),
     );
+  }
+
+  /**
+   * Warns, at the first run, of matchers that look like a typo: they match no tool, and a tool has a similar name. Names
+   * of another framework's tools are fine.
+   */
+  warnOfTypos(hooks: readonly Registration[]): void {
+    let tools = 0;
+    for (const adapter of this.#adapters.values()) tools += adapter.tools.size;
+    if (this.#checked?.hooks === hooks && this.#checked.tools === tools) return;
+    this.#checked = { hooks, tools };
+    for (const { id, matcher, nearest } of this.unmatched(hooks))
+      if (nearest.length > 0)
+        this.#warn(`Hook "${id}" guards no tool: "${matcher}" matches none. Similar: ${nearest.join(', ')}.`);
   }
 
   /** Rejects a hook that may refuse on an event that never fires there. Warns of other hooks on such events. */

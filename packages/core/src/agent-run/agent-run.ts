@@ -7,6 +7,7 @@ import { UserInputRequired, UserPromptSubmit } from '../event/catalogue/prompt.t
 import type { Execute } from '../execute.ts';
 import { isSamePrincipal, type Principal } from '../principal.ts';
 import type { Hooks } from '../registry/hooks.ts';
+import { internalOf } from '../registry/internal.ts';
 import { after } from '../thenable.ts';
 import { callTool } from '../tool-call/call.ts';
 import { refusalText } from '../tool-call/refusal.ts';
@@ -90,6 +91,10 @@ export class AgentRun extends RunState {
   constructor(registries: readonly Attached[], options: AgentRunOptions) {
     super(registries, options);
     this.#options = options;
+    for (const { hooks } of registries) {
+      const { adapters, registrations } = internalOf(hooks);
+      adapters?.warnOfTypos?.(registrations());
+    }
   }
 
   /**

@@ -1,12 +1,12 @@
 import type { Approval } from '../approval/approval.ts';
-import { type HookDecision, modify, PROCEED } from '../decision.ts';
+import { type HookDecision, isDecision, modify, PROCEED } from '../decision.ts';
 import { HooksError } from '../error.ts';
 import type { EventPayload } from '../event/event.ts';
 import { keepContributed } from '../session/context.ts';
 import { after, isThenable } from '../thenable.ts';
 import { type Fields, judge, mergePatch, type Refusal, type Verdict } from './answer.ts';
 import { type Chain, type Owner, type Registration, toolNameOf } from './chain.ts';
-import { Context, callHandler } from './handler.ts';
+import { Context, callHandler, failure } from './handler.ts';
 import { thawFields } from './seal.ts';
 import type { TracedHook } from './trace.ts';
 
@@ -203,9 +203,15 @@ class Dispatch {
     const { owner } = hook;
     const at = this.now();
     const answer = callHandler(hook, this.viewOf(owner), outcome, new Context());
-    this.note({ hook, at }, answer instanceof HooksError ? { error: answer } : {});
+    const error = failureOfObserver(hook, answer);
+    this.note({ hook, at }, error ? { error } : {});
     if (isThenable(answer))
-      owner.keep(answer.then((final) => final instanceof HooksError && owner.report(final)));
+      owner.keep(
+        answer.then((final) => {
+          const late = failureOfObserver(hook, final);
+          if (late) owner.report(late);
+        }),
+      );
   }
 
   private note({ hook, at }: Pick<Asking, 'hook' | 'at'>, { error, decision }: Partial<Verdict>): void {
@@ -243,6 +249,14 @@ class Dispatch {
   private now(): number {
     return this.traced ? Date.now() : 0;
   }
+}
+
+/** An observer that answers with a decision means to change something, and does not. */
+function failureOfObserver(hook: Registration, answer: unknown): HooksError | undefined {
+  if (answer instanceof HooksError) return answer;
+  return isDecision(answer) && answer.kind !== 'proceed'
+    ? failure(hook, 'INVALID_DECISION', `only observes, so its answer "${answer.kind}" changes nothing,`)
+    : undefined;
 }
 
 /** The decision with a patch that its receiver may change. */

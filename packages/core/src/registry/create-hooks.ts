@@ -51,7 +51,11 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     options,
     traces: traces.all,
     trace: (dispatch) => traces.emit(dispatch),
-    report: (error) => errors.emit(error),
+    report: (error) => {
+      errors.emit(error);
+      if (errors.all.size === 0)
+        warnOnce(`${error.message} (${error.code}). Set onError in createHooks to hear the cause.`);
+    },
     keep: (promise) => keepIn(observing, promise),
     keepEnd: (promise) => keepIn(ending, promise),
     registrations: () => registrations.all,

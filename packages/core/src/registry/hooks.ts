@@ -26,7 +26,7 @@ export interface HooksOptions extends ToolNames {
     readonly toolName: string;
     readonly ran: boolean;
   }) => string;
-  /** Called with every failure of a hook. Without it, failures appear only in the trace and in reasons. */
+  /** Called with every failure of a hook. Without it, each hook's failures are warned of once, without their cause. */
   readonly onError?: (error: HooksError) => void;
   /** Called with warnings for the developer, once for each message. Default: `console.warn`. */
   readonly onWarning?: (message: string) => void;
@@ -66,8 +66,26 @@ export type Interceptor<E, Decision> = (
   context: HandlerContext,
 ) => Decision | Promise<Decision> | PromiseLike<Decision>;
 
-/** An observer: sees the final event and the final decision. What it returns is ignored. */
-export type Observer<E> = (event: E, decision: HookDecision, context: HandlerContext) => unknown;
+/** What an observer may return, and nobody reads: anything but a decision that would change something. */
+export type NoDecision =
+  | void
+  | string
+  | number
+  | boolean
+  | bigint
+  | symbol
+  | null
+  | (object & { readonly kind?: 'proceed'; readonly then?: never });
+
+/**
+ * An observer: sees the final event and the final decision. What it returns is ignored; a decision does not compile, and
+ * is reported as `INVALID_DECISION`.
+ */
+export type Observer<E> = (
+  event: E,
+  decision: HookDecision,
+  context: HandlerContext,
+) => NoDecision | Promise<NoDecision> | PromiseLike<NoDecision>;
 
 /** The decision of a dispatch, one that the event permits. */
 export type DispatchDecision<Decision> = Exclude<Decision, void>;

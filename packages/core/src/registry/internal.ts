@@ -7,7 +7,7 @@ import type { Hooks, HooksOptions } from './hooks.ts';
 export interface HooksInternal extends Owner {
   readonly options: HooksOptions;
   /** The adapters that are attached; none until `attachAdapter`. */
-  adapters?: Pick<AttachedAdapters, keyof AttachedAdapters>;
+  adapters?: Omit<AttachedAdapters, 'warnOfTypos'> & Partial<Pick<AttachedAdapters, 'warnOfTypos'>>;
   /** The hooks. A new array whenever one is registered or removed. */
   registrations(): readonly Registration[];
   /** Results derived from the hooks, until one is registered or removed. */
