@@ -224,6 +224,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'parallel calls fire their own events once, each with its own call id',
   ],
   'drops the input of an approver': ['an approver that allows another input runs the tool with that input'],
+  'runs the tool although an approver answered': [
+    'an approver that answers in place of the tool: the tool does not run, and hooks and the model see the answer as its result',
+  ],
   'shows a person the original input': [
     'the approval of the framework shows the input that will run; if it cannot carry that input, the call is blocked',
     'native: the pause shows the input that will run; if it cannot carry that input, the call is blocked',

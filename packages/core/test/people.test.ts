@@ -56,6 +56,34 @@ describe('who approves', () => {
     expect(Object.keys(shown[1]?.request ?? {})).not.toContain('agent');
   });
 
+  it('may answer in place of the tool, which does not run', async () => {
+    const hooks = asking();
+    const seen = record(hooks);
+    let ran = 0;
+    const execute = () => ran++;
+    const outcome = await call(hooks, {
+      approval: () => ({ decision: 'answer', output: 'no files' }),
+      execute,
+    });
+    expect(outcome).toMatchObject({ status: 'ok', output: 'no files' });
+    expect(ran).toBe(0);
+    expect(seen).toEqual(['allow user_answered: undefined']);
+  });
+
+  it('denies where an answer has no output, and where the tool cannot be replaced', async () => {
+    const hooks = asking();
+    const approval = (() => ({ decision: 'answer' })) as never;
+    expect(await call(hooks, { approval })).toMatchObject({ status: 'denied' });
+
+    const theCall = { session: hooks.session('s'), toolName: 'exec', input: 'ls' };
+    const begun = await beginToolCall(hooks, theCall, { capabilities: { ask: true } });
+    if (begun.kind !== 'ask') throw new Error(begun.kind);
+    expect(await answerToolCall(begun.token, { decision: 'answer', output: 1 })).toMatchObject({
+      kind: 'done',
+      outcome: { status: 'denied', reason: expect.stringContaining('not possible here') },
+    });
+  });
+
   it('denies and cancels with a reason of ours where there is none', async () => {
     const hooks = asking();
     const seen = record(hooks);

@@ -11,6 +11,7 @@ import {
   requireApproval,
   ToolApprovalDecision,
   type ToolEvent,
+  TransformToolResult,
 } from '@hooks/core';
 import { expect } from 'vitest';
 import type { Step } from '../model-server/index.ts';
@@ -84,6 +85,25 @@ export const approvals: Family = {
         const played = await stage.play(askWeather, { attach });
         expectAnswered(played);
         expect(played.read).toEqual({ c1: 'sunny in Bonn' });
+      },
+    },
+    {
+      rule: 'an approver that answers in place of the tool: the tool does not run, and hooks and the model see the answer as its result',
+      needs: [required, can(ToolApprovalDecision), can(TransformToolResult, 'modify.output')],
+      async play(stage) {
+        const events = stage.events();
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        stage.hooks.on(TransformToolResult, ({ output }) =>
+          modify({ output: String(output).replace('secret', '[hidden]') }),
+        );
+        const { attach } = approver({ decision: 'answer', output: 'rain, secret', by: 'ada' });
+        const played = await stage.play(askWeather, { attach });
+        expectAnswered(played);
+        expect(stage.ran).toEqual([]);
+        expect(played.read).toEqual({ c1: 'rain, [hidden]' });
+        expect(events.filter(({ type }) => type === 'tool_approval_decision')).toMatchObject([
+          { approval: 'allow', source: 'user_answered', by: 'ada' },
+        ]);
       },
     },
     {

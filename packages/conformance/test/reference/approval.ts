@@ -30,7 +30,13 @@ export function resumedOf(
 ): Resumed | undefined {
   const { faults } = running;
   const given = answerTo(running, callId);
-  if (given === undefined || given.decision === 'canceled' || isCareless(faults)) return undefined;
+  if (
+    given === undefined ||
+    given.decision === 'canceled' ||
+    given.decision === 'answer' ||
+    isCareless(faults)
+  )
+    return undefined;
   const { decision, hash, reason, input } = given;
   return {
     decision,

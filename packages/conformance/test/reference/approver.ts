@@ -23,5 +23,7 @@ export function faultyAnswer<A extends ApprovalAnswer>(answer: A, faults: Readon
     ...(!faults.has('hides the reason of a denial') && reason !== undefined && { reason }),
     ...(!faults.has('drops the input of an approver') && input !== undefined && { input }),
     ...(faults.has('treats a denial as an approval') && { decision: 'allow' }),
+    ...(faults.has('runs the tool although an approver answered') &&
+      answer.decision === 'answer' && { decision: 'allow' }),
   } as A;
 }

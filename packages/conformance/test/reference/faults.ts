@@ -97,6 +97,7 @@ export type Fault =
   | 'allows a call without an approver'
   | 'asks nobody for a registry without an approver'
   | 'drops the input of an approver'
+  | 'runs the tool although an approver answered'
   | 'treats a denial as an approval'
   | 'hides the reason of a denial'
   | 'shows a person the original input'

@@ -17,6 +17,7 @@ export type ApprovalSource =
   | 'user_approved'
   | 'user_approved_session'
   | 'user_approved_tool'
+  | 'user_answered'
   | 'user_rejected'
   | 'context_canceled'
   | (string & {});
@@ -128,7 +129,8 @@ export interface Remember {
 
 /** The answer to an {@link ApprovalRequest}. `remember` and `matching` are for an allow. */
 export interface ApprovalAnswer extends Remember {
-  readonly decision: 'allow' | 'deny' | 'canceled';
+  /** `answer`: the tool does not run, and the model reads `output` as its result. */
+  readonly decision: 'allow' | 'deny' | 'canceled' | 'answer';
   /** Who decided, if known. For the record. */
   readonly by?: string;
   /** For a denial: what the model reads. */
@@ -138,6 +140,8 @@ export interface ApprovalAnswer extends Remember {
    * input.
    */
   readonly input?: unknown;
+  /** For an answer: the result of the call. Hooks on results see it as they would the tool's. */
+  readonly output?: unknown;
   readonly source?: ApprovalSource;
 }
 

@@ -219,8 +219,7 @@ async function answerOf(
 ): Promise<ApprovalAnswer> {
   try {
     const answer = await unlessAborted(approver(request, { signal }), signal);
-    if (!['allow', 'deny', 'canceled'].includes(answer?.decision))
-      throw new TypeError('the approver gave no answer');
+    if (!isAnswer(answer)) throw new TypeError('the approver gave no answer');
     return answer;
   } catch (cause) {
     if (isControlFlow?.(cause) === true) throw cause;
@@ -238,6 +237,11 @@ async function answerOf(
       source: 'context_canceled',
     };
   }
+}
+
+function isAnswer(value: ApprovalAnswer | undefined): value is ApprovalAnswer {
+  if (value?.decision === 'answer') return 'output' in value;
+  return ['allow', 'deny', 'canceled'].includes(String(value?.decision));
 }
 
 async function unlessAborted<T>(promise: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
@@ -269,6 +273,7 @@ async function changeWaiting(call: ActiveCall, asked: ApprovalRequest, input: un
 
 /** Continues with an approver's answer. */
 export async function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
+  if (answer.decision === 'answer') return answerInPlace(call, answer);
   if (answer.decision !== 'allow') {
     const canceled = answer.decision === 'canceled';
     const reason =
@@ -281,6 +286,18 @@ export async function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Prom
   if (call.state.kind === 'waiting' && 'input' in answer)
     if (!(await changeWaiting(call, call.state.request, answer.input))) return;
   return allowWaiting(call, answer);
+}
+
+/** The person's answer is the result: it takes the place of the tool. */
+async function answerInPlace(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
+  const { output, source = 'user_answered' } = answer;
+  if (call.capabilities.route !== true)
+    return takeAnswer(call, {
+      ...{ ...answer, decision: 'deny' },
+      reason: 'A person answered this call in place of the tool, which is not possible here.',
+    });
+  call.event = Object.freeze({ ...call.event, execute: () => output });
+  return allow(call, { ...whoOf(answer), source });
 }
 
 function allowWaiting(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
