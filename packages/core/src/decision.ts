@@ -107,6 +107,27 @@ export function block(
   return { kind: 'block', reason, ...options } as Block;
 }
 
+/** The fields that events of the catalogue let hooks modify, for an editor to complete. Events of your own may have others. */
+export interface ModifiableFields {
+  readonly approval?: unknown;
+  readonly context?: unknown;
+  readonly errorMessage?: unknown;
+  readonly execute?: unknown;
+  readonly idempotencyKey?: unknown;
+  readonly input?: unknown;
+  readonly instructions?: unknown;
+  readonly messages?: unknown;
+  readonly metadata?: unknown;
+  readonly model?: unknown;
+  readonly output?: unknown;
+  readonly prompt?: unknown;
+  readonly response?: unknown;
+  readonly settings?: unknown;
+  readonly summary?: unknown;
+  readonly toolName?: unknown;
+  readonly tools?: unknown;
+}
+
 /**
  * Continues with the fields in `patch` replaced. Only the fields that the event lists compile.
  *
@@ -115,7 +136,7 @@ export function block(
  * hooks.on(BeforeToolCall.matching('exec'), (call) => modify({ input: { command: 'ls' } }));
  * ```
  */
-export function modify<Patch extends object>(patch: Patch): Modify<Patch> {
+export function modify<Patch extends object | ModifiableFields>(patch: Patch): Modify<Patch> {
   return { kind: 'modify', patch } as Modify<Patch>;
 }
 

@@ -24,6 +24,7 @@ export {
   type DecisionKind,
   type HookDecision,
   isDecision,
+  type ModifiableFields,
   type Modify,
   modify,
   type Proceed,
@@ -83,6 +84,7 @@ export type {
   Hooks,
   HooksOptions,
   Interceptor,
+  NoDecision,
   Observer,
 } from './registry/hooks.ts';
 export type { SchemaIssue, SchemaResult, StandardSchema } from './schema.ts';

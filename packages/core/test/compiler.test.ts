@@ -3,7 +3,8 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import * as core from '../src/index.ts';
 
 const ENTRIES = ['adapter', 'tool-call', 'presets', 'testing', 'node'];
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
@@ -151,4 +152,30 @@ describe('what the compiler says first', () => {
     expect(first).toContain(`: ${says}`);
     expect(1 + others.length).toBe(lines);
   });
+});
+
+test('an editor completes the fields of modify: each that an event of the catalogue lets hooks modify', async () => {
+  const { default: ts } = await import('typescript-5.4');
+  const file = join(folder, 'completes.ts');
+  const code =
+    "import { BeforeToolCall, createHooks, modify } from '@hooks/core';\ncreateHooks().on(BeforeToolCall, () => modify({ }));";
+  writeFileSync(file, code);
+  const service = ts.createLanguageService({
+    getCompilationSettings: () => ({ strict: true, module: ts.ModuleKind.NodeNext, types: [] }),
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (name) =>
+      ts.sys.fileExists(name) ? ts.ScriptSnapshot.fromString(ts.sys.readFile(name) ?? '') : undefined,
+    getCurrentDirectory: () => folder,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    directoryExists: ts.sys.directoryExists,
+  });
+  const completed = service.getCompletionsAtPosition(file, code.indexOf('{ }') + 2, {})?.entries ?? [];
+  const modifiable = Object.values(core).flatMap((value) =>
+    typeof value === 'object' && 'spec' in value ? value.spec.modifies : [],
+  );
+  expect(modifiable.length).toBeGreaterThan(15);
+  expect(completed.map(({ name }) => name).toSorted()).toEqual([...new Set(modifiable)].toSorted());
 });
