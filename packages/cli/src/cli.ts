@@ -1,7 +1,14 @@
 import { DIALECTS, visible } from '@hooks/config';
 import { isHooksError } from '@hooks/core';
 import { Command, CommanderError, Option } from 'commander';
-import { answer, forgetApproval, listApprovals, patternIn, rememberIn } from './commands/approvals.ts';
+import {
+  answer,
+  forgetApproval,
+  jsonOrText,
+  listApprovals,
+  patternIn,
+  rememberIn,
+} from './commands/approvals.ts';
 import { doctor } from './commands/doctor.ts';
 import { explain } from './commands/explain.ts';
 import { init } from './commands/init.ts';
@@ -233,6 +240,15 @@ function commands(program: Program, done: (code: number) => void): Command {
     .option('--reason <text>', 'the reason for the model')
     .action(async (id, { reason, ...options }) =>
       done(await answer(id, { decision: 'deny', ...(reason && { reason }) }, options, program)),
+    );
+  one(
+    'answer <id>',
+    'give the result of a call in place of its tool, which does not run',
+    `hooks approvals answer 3f2a --output '{"price": 12}'`,
+  )
+    .requiredOption('--output <json>', 'what the model reads as the result: JSON, or a text')
+    .action(async (id, { output, ...options }) =>
+      done(await answer(id, { decision: 'answer', output: jsonOrText(output) }, options, program)),
     );
   one('list', 'list pinned tools', 'hooks pins list', pins)
     .option('--json', 'for programs')

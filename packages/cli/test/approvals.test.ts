@@ -52,6 +52,19 @@ test('approvals allow accepts the beginning of an id, and the call runs', async 
   await store.close();
 });
 
+test.each([
+  ['{"price":12}', { price: 12 }],
+  ['Ask Ann.', 'Ask Ann.'],
+])('approvals answer gives the result of the call in place of the tool: %s', async (given, output) => {
+  const { cli, path, store, id, answer } = await asked();
+  expect(await cli('approvals', 'answer', id, '--output', given, '--store', path)).toMatchObject({
+    code: 0,
+    stdout: `answered: pay (${id})\n`,
+  });
+  expect(await answer).toMatchObject({ decision: 'answer', output, by: expect.any(String) });
+  await store.close();
+});
+
 test('approvals deny gives the model the reason, and a second answer fails with the name of the first', async () => {
   const { cli, path, store, id, answer } = await asked();
   await cli('approvals', 'deny', id, '--reason', 'Too much.', '--store', path);

@@ -132,6 +132,17 @@ export function patternIn(json: string): InputPattern {
   );
 }
 
+/** What `--output` says: JSON, or else a text. */
+export function jsonOrText(output: string): unknown {
+  try {
+    return JSON.parse(output);
+  } catch {
+    return output;
+  }
+}
+
+const DONE = { allow: 'allowed', deny: 'denied', canceled: 'canceled', answer: 'answered' };
+
 /** Answers a pending approval. The id may be shortened to a unique prefix. */
 export async function answer(
   id: string,
@@ -142,7 +153,7 @@ export async function answer(
   return inStore(options, program, async (store) => {
     const whole = await wholeId(store, id);
     const { toolName } = await answerApproval(store, whole, { by: program.env['USER'] ?? 'hooks', ...given });
-    program.stdout.write(`${given.decision === 'allow' ? 'allowed' : 'denied'}: ${toolName} (${whole})\n`);
+    program.stdout.write(`${DONE[given.decision]}: ${toolName} (${whole})\n`);
     return 0;
   });
 }

@@ -164,10 +164,12 @@ export async function answerApproval(
     const stored = entry && storedIn(entry);
     if (entry === undefined || stored?.state !== 'waiting') throw notWaiting(id, stored);
     const { request } = stored;
-    if (!['allow', 'deny', 'canceled'].includes(answer.decision))
+    if (!isAnswer(answer))
       throw new StoreError(
         'INVALID',
-        `The decision is ${JSON.stringify(answer.decision)}; it has to be "allow", "deny" or "canceled".`,
+        answer.decision === 'answer'
+          ? 'The answer has no output: set `output` to what the model reads as the result.'
+          : `The decision is ${JSON.stringify(answer.decision)}; it has to be "allow", "deny", "canceled" or "answer".`,
       );
     checkRemember(answer, request);
     if ((await store.get(ALIVE + id)) === undefined)
@@ -206,10 +208,17 @@ function notWaiting(id: string, stored: Stored | undefined): StoreError {
 function storedIn({ value }: Entry): Stored | undefined {
   const { state, request, answer }: { readonly [field: string]: unknown } = Object(value);
   const known = typeof Object(request).id === 'string';
-  const whole = state !== 'answered' || ['allow', 'deny', 'canceled'].includes(Object(answer).decision);
+  const whole = state !== 'answered' || isAnswer(answer);
   return known && whole && ['waiting', 'answered', 'expired', 'withdrawn'].includes(String(state))
     ? (value as Stored)
     : undefined;
+}
+
+/** It may have come as JSON. */
+function isAnswer(value: unknown): boolean {
+  const { decision, output }: { readonly decision?: unknown; readonly output?: unknown } = Object(value);
+  if (decision === 'answer') return output !== undefined;
+  return ['allow', 'deny', 'canceled'].includes(String(decision));
 }
 
 function spell(ms: number): string {

@@ -100,10 +100,20 @@ test('a decision that is none is refused, and the request still waits', async ()
   for (const decision of ['Allow', 'yes', undefined])
     await expect(answerApproval(store, id, { decision: decision as 'allow' })).rejects.toMatchObject({
       code: 'INVALID',
-      message: expect.stringContaining('"allow", "deny" or "canceled"'),
+      message: expect.stringContaining('"allow", "deny", "canceled" or "answer"'),
     });
+  await expect(answerApproval(store, id, { decision: 'answer' })).rejects.toThrow('The answer has no output');
   await answerApproval(store, id, { decision: 'allow' });
   expect(await outcome).toMatchObject({ status: 'ok' });
+});
+
+test('a person answers in place of the tool, which does not run', async () => {
+  const store = memoryStore();
+  const { outcome, ran } = pay(store);
+  const { id } = await onlyRequest(store);
+  await answerApproval(store, id, { decision: 'answer', output: 'Paid by hand.', by: 'ada' });
+  expect(await outcome).toMatchObject({ status: 'ok', output: 'Paid by hand.' });
+  expect(ran).toEqual([]);
 });
 
 test('a deadline beyond what a timer takes does not pass at once', async () => {
