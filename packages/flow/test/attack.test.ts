@@ -163,6 +163,14 @@ test.each<[string, string]>([
   ['Open src/a.ts', '../src/a.ts'],
   ['Connect to db.internal:5432', 'db.internal'],
   ['Remove ann', '*ann*'],
+  ['Remove **/build/**, please', '/build/'],
+  ['Remove **/build** now', '/build'],
+  ['Remove **/build and tmp/** now', '/build'],
+  ['Remove */cache* now', '/cache'],
+  ['Remove *tmp and log* files', 'log'],
+  ['Remove *.log and tmp* files', 'tmp'],
+  ['Remove "*tmp*"', 'tmp'],
+  ['npm install ./acme/web.js', 'npm install acme/web.js'],
 ])('%j does not say %j', async (prompt, to) => {
   expect(await (await agentOf(prompt)).pay(to)).toBe('denied');
 });

@@ -54,6 +54,13 @@ describe('a value stands in a text', () => {
     ['true', 'set it to true'],
     ['12 May 2025', 'on 2025-05-12'],
     ['13', 'buy 13 apples'],
+    ['BE68539007547034', 'Pay BE68 5390 0754 7034 500 EUR'],
+    ['foo', 'Rename foo() to bar()'],
+    ['ann', 'call pay(ann)'],
+    ['/home/ann/my files', 'Delete "/home/ann/my files"'],
+    ['git push', 'Run `git push` now'],
+    ['src/a.ts', 'Run `npx tsc src/a.ts`'],
+    ['it works', 'Reply "well, it works" to `Ann Lee`'],
   ])('%j in %j', (argument, text) => {
     expect(stands(argument, text)).toBe(true);
   });
@@ -106,6 +113,17 @@ describe('a value stands in a text', () => {
     ['13', 'el 13 de junio'],
     [13, '13 июня'],
     ['\u212aate', 'Kate'],
+    ['BE68539007547034500', 'Pay BE68 5390 0754 7034 500 EUR'],
+    ['foo', 'Delete foo[1].txt'],
+    ['foo', 'Delete foo(1).txt'],
+    ['foo', 'Delete foo{a,b}'],
+    ['.txt', 'Delete foo(1).txt'],
+    ['https://a.example/x', 'Open https://a.example/x{id}'],
+    ['files', 'Delete "/home/ann/my files"'],
+    ['Documents/secret.txt', 'Delete "C:/Users/My Documents/secret.txt"'],
+    ['b/c', "Delete '/a b/c d'"],
+    ['rm -rf x', 'Explain `echo rm -rf x; ls`'],
+    ['rm x', 'Explain `sudo -u ann rm x`'],
   ])('%j does not stand in %j', (argument, text) => {
     expect(stands(argument, text)).toBe(false);
   });
@@ -146,7 +164,9 @@ describe('a value stands in a text', () => {
 
   test('an IBAN, an address and a number stand however they are written', () => {
     fc.assert(
-      fc.property(fc.stringMatching(/^[A-Z]{2}\d{2}[A-Z]{4}\d{14}$/), (iban) => {
+      fc.property(fc.stringMatching(/^[A-Z]{4}\d{14}$/), (account) => {
+        const digits = [...`${account}GB00`].map((letter) => Number.parseInt(letter, 36)).join('');
+        const iban = `GB${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${account}`;
         const groups = iban.replace(/.{4}(?=.)/g, '$& ');
         expect(stands(groups.toLowerCase(), `Pay ${iban}.`)).toBe(true);
         expect(stands(iban, `Pay ${groups}, please`)).toBe(true);
@@ -188,6 +208,13 @@ test('a path stands below a folder, and does not climb out of it', () => {
     '/data/in/a?x',
     "/data/in/a'",
     '/data/in/\uff0e\uff0e/x',
+    '/data/in/a /etc',
+    '/data/in/a, /etc',
+    '/data/in/a,/etc',
+    '/data/in/a -rf',
+    '/data/in/a ~',
+    '/data/in/{a,b}',
+    '/data/in/\u202ex',
   ])
     expect(below(path, 'Clean up /data/in'), path).toBe(false);
   for (const url of [
@@ -206,6 +233,10 @@ test('links, addresses and IBANs are found in a free text', () => {
   expect(
     found('See [it](https://evil.com/x), or www.b.example, c.io/y (d@e.org): GB29 NWBK 6016 1331 9268 19.'),
   ).toEqual(['https://evil.com/x', 'www.b.example', 'c.io/y', 'd@e.org', 'GB29 NWBK 6016 1331 9268 19']);
+  expect(found('see evil。com or DE89.3704.0044.0532.0130.00')).toEqual([
+    'evil.com',
+    'DE89.3704.0044.0532.0130.00',
+  ]);
   expect(found('see evil\u200b.com and evil．com/x')).toEqual(['evil.com', 'evil.com/x']);
   expect(found('{ data:x, file:y } 1.2.3 of localhost, a tel: none')).toEqual([]);
   expect(found('The file bill.txt, e.g. v1.2.3 of index.ts. It is and/or. So')).toEqual([]);

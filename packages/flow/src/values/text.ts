@@ -13,6 +13,7 @@ export class ReadText {
   #typed: readonly Found[] | undefined;
   #dates: readonly WrittenDate[] | undefined;
   #lines: string | undefined;
+  #quotations: readonly Quotation[] | undefined;
 
   /** @param now what `tomorrow` in it refers to */
   constructor(raw: string, now: Date) {
@@ -74,7 +75,7 @@ export class ReadText {
     for (let at = text.indexOf(words), tried = 0; at !== -1; at = text.indexOf(words, at + 1)) {
       const end = at + words.length;
       if (!isStart(text, at, segmenting) || !isEnd(text, end, segmenting)) continue;
-      if (text === this.text && this.#cuts(at, end)) continue;
+      if (text === this.text && (this.#cuts(at, end) || this.#cutsQuotation(at, end))) continue;
       if (isSigns && !isQuoted(text, at, end)) continue;
       if (isCutQuotation(text, at, end)) continue;
       if (!isNumber) return true;
@@ -118,6 +119,16 @@ export class ReadText {
       if (found.start < start || found.end > end) return true;
     }
     return false;
+  }
+
+  /** Whether a place is only a part of a quotation that is a path, or some words of one that is a command. */
+  #cutsQuotation(start: number, end: number): boolean {
+    this.#quotations ??= findQuotations(this.text);
+    const has = this.text.slice(start, end).includes(' ');
+    return this.#quotations.some(
+      (one) =>
+        one.start <= start && one.end >= end && one.end - one.start > end - start && (one.isPath || has),
+    );
   }
 
   #withLines(): string {
@@ -199,6 +210,8 @@ function isStart(text: string, at: number, segmenting: Segmenting, sign?: RegExp
   if (start === 0) return true;
   const before = characterBefore(text, start);
   if (isComma(text, start - 1)) return false;
+  // `foo(1).txt`: a bracket without a space before the word belongs to it, as one behind it does.
+  if (/[)\]}]/.test(before) && start === at) return !/[\p{L}\p{M}\p{N}.]/u.test(characterAt(text, start));
   if (BETWEEN.test(before)) return true;
   if (QUOTE.test(before)) return start === 1 || !LETTER.test(characterBefore(text, start - 1));
   return start === at && isBetweenScripts(text, at, segmenting);
@@ -215,6 +228,8 @@ function isEnd(text: string, at: number, segmenting: Segmenting, sign?: RegExp):
   if (end >= text.length) return true;
   const next = characterAt(text, end);
   if (isComma(text, end)) return false;
+  if (/[([{]/.test(next) && end === at && LETTER.test(characterBefore(text, end)))
+    return text.startsWith('()', end);
   if (BETWEEN.test(next)) return true;
   if (QUOTE.test(next)) {
     const rest = text.slice(end + 1, end + 3);
@@ -235,6 +250,27 @@ function isCutQuotation(text: string, start: number, end: number): boolean {
   const mark = text.charAt(start - 1);
   if (mark === '' || text.charAt(end) !== ' ') return false;
   return mark === '`' || (/["'“‘«]/.test(mark) && /[/\\]/.test(text.slice(start, end)));
+}
+
+/** Where a path with spaces, or a command, stands in quotation marks. */
+interface Quotation {
+  readonly start: number;
+  readonly end: number;
+  readonly isPath: boolean;
+}
+
+const QUOTATION =
+  /(?<!`)`([^`\ufdd0]{1,1000})`(?!`)|(?<![^\s(])(?:"([^"\ufdd0]{1,300})"|'([^'\ufdd0]{1,300})'|“([^”\ufdd0]{1,300})”|«([^»\ufdd0]{1,300})»)/g;
+
+function findQuotations(text: string): readonly Quotation[] {
+  return [...text.matchAll(QUOTATION)].flatMap(({ index, 0: whole, 1: command }) => {
+    const inner = whole.slice(1, -1).trim();
+    const start = text.indexOf(inner, index + 1);
+    const isPath = command === undefined && /^[^\s:]*:?[\\/](?!\/)\S* /.test(inner);
+    return inner.includes(' ') && (isPath || command !== undefined)
+      ? [{ start, end: start + inner.length, isPath }]
+      : [];
+  });
 }
 
 /** A comma between digits belongs to a number. */

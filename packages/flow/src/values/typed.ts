@@ -156,23 +156,44 @@ const IBAN =
   /(?<![\p{L}\p{N}])(?:[A-Z]{2}\d{2}[A-Z\d]{11,30}|[A-Z]{2}\d{2}(?: [A-Z\d]{4}){2,7}(?: [A-Z\d]{1,3})?|[a-z]{2}\d{2}[a-z]{0,4}\d{10,26})(?![\p{L}\p{N}])/gu;
 
 function findIbans(text: string): Found[] {
-  return [...text.matchAll(IBAN)].map((match) => ({
-    kind: 'iban',
-    start: match.index,
-    end: match.index + match[0].length,
-    key: match[0].replaceAll(' ', '').toUpperCase(),
-  }));
+  return [...text.matchAll(IBAN)].map((match) => {
+    const written = withoutAmount(match[0]);
+    return {
+      kind: 'iban',
+      start: match.index,
+      end: match.index + written.length,
+      key: written.replaceAll(' ', '').toUpperCase(),
+    };
+  });
 }
 
-/** Those that only people write so: with dashes, or in mixed case. */
+/** What is behind an IBAN in groups may look like one more: `BE68 5390 0754 7034 500 EUR`. Its check digits say where it ends. */
+function withoutAmount(written: string): string {
+  if (!written.includes(' ') || isIban(written)) return written;
+  for (let end = written.lastIndexOf(' '); end > 0; end = written.lastIndexOf(' ', end - 1))
+    if (isIban(written.slice(0, end))) return written.slice(0, end);
+  return written;
+}
+
+/** Whether the check digits of an IBAN are right (ISO 7064, mod 97-10). */
+function isIban(written: string): boolean {
+  const letters = written.replaceAll(' ', '').toUpperCase();
+  if (letters.length < 15) return false;
+  let rest = 0;
+  for (const letter of letters.slice(4) + letters.slice(0, 4))
+    for (const digit of String(Number.parseInt(letter, 36))) rest = (rest * 10 + Number(digit)) % 97;
+  return rest === 1;
+}
+
+/** Those that only people write so: with dashes, dots or slashes, or in mixed case. */
 export function findIbansInProse(text: string): Found[] {
   const groups =
-    /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:(?:-[A-Z\d]{4}){2,7}(?:-[A-Z\d]{1,3})?|[A-Z]{0,4}\d{10,26})(?![\p{L}\p{N}])/giu;
+    /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:(?:[-./][A-Z\d]{4}){2,7}(?:[-./][A-Z\d]{1,3})?|[A-Z]{0,4}\d{10,26})(?![\p{L}\p{N}])/giu;
   return [...text.matchAll(groups)].map((match) => ({
     kind: 'iban',
     start: match.index,
     end: match.index + match[0].length,
-    key: match[0].replaceAll('-', '').toUpperCase(),
+    key: match[0].replace(/[-./]/g, '').toUpperCase(),
   }));
 }
 

@@ -32,7 +32,13 @@ export function valuesOf(leaf: unknown): readonly Value[] {
 /** The addresses, URLs and IBANs in a free text. */
 export function valuesIn(text: string): readonly Value[] {
   // Mail programs and browsers show these as the letters that they look like, and leave out what cannot be seen.
-  const shown = spaced(text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
+  const shown = spaced(
+    text
+      .normalize('NFKC')
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+      // Also a dot of a host.
+      .replace(/(?<=[\p{L}\p{N}])[。｡](?=[\p{L}\p{N}])/gu, '.'),
+  );
   const values: Value[] = [...findTyped(shown), ...findIbansInProse(shown)].map(
     ({ kind, start, end, key }) => ({ kind, text: shown.slice(start, end), key }),
   );
@@ -82,7 +88,11 @@ export function standsBelow({ kind, text, key }: Value, read: ReadText): boolean
   }
   // Windows leaves out dots and spaces at the end of a name, and a service may compose characters.
   const shown = text.normalize('NFKC');
-  if (kind !== 'text' || /[\\%$`*?;|&<>"'\p{Cc}]/u.test(text) || /(?:^|\/)[. ]*(?:\/|$)/.test(shown.slice(1)))
+  if (
+    kind !== 'text' ||
+    /[\\%$`*?;|&<>"'{}\p{Cc}\p{Cf}]|[\s,][/~.-]/u.test(text) ||
+    /(?:^|\/)[. ]*(?:\/|$)/.test(shown.slice(1))
+  )
     return false;
   return foldersOf(text).some((folder) => read.has(folder) || read.has(`${folder}/`));
 }
