@@ -1,4 +1,7 @@
+import { casual as de } from 'chrono-node/de';
 import { casual, GB, type ParsedResult } from 'chrono-node/en';
+import { casual as es } from 'chrono-node/es';
+import { casual as fr } from 'chrono-node/fr';
 
 /** A date in a text. What the text leaves open is undefined. */
 export interface WrittenDate {
@@ -13,7 +16,7 @@ export interface WrittenDate {
 const LONGEST_LINE = 300;
 const MOST = 16_384;
 
-/** The dates in a text, in English or as numbers. Numbers such as 3/4/2024 are read both ways. */
+/** The dates in a text, in English, German, French or Spanish, or as numbers. Numbers such as 3/4/2024 are read both ways. */
 export function findDates(text: string, now: Date): readonly WrittenDate[] {
   const dates: WrittenDate[] = [];
   let left = MOST;
@@ -73,7 +76,7 @@ export function isInDate(text: string, start: number, end: number): boolean {
 
 let months: ReadonlySet<string> | undefined;
 
-/** The names of months in languages in which a day stands beside them. Only English dates are read, but a day is no number. */
+/** The names of months in languages in which a day stands beside them. Dates are read in few of them, but a day is no number. */
 function monthNames(): ReadonlySet<string> {
   if (months) return months;
   const names = new Set<string>();
@@ -95,8 +98,37 @@ const LANGUAGES =
 
 function parse(line: string, now: Date): readonly ParsedResult[] {
   const american = casual.parse(line, now);
-  return /\d[./]\d/.test(line) ? [...american, ...GB.parse(line, now)] : american;
+  const english = /\d[./]\d/.test(line) ? [...american, ...GB.parse(line, now)] : american;
+  const words = new Set(line.toLowerCase().match(/\p{L}+/gu));
+  // Only with the whole name of a month: the short forms are words of other languages.
+  const others = OTHERS.filter(({ months }) => months.some((month) => words.has(month)));
+  const found = others.flatMap(({ parser }) => parser.parse(line, now));
+  // English has found a month without a day in `13. August 2025`.
+  const dates = found.filter(({ start }) => start.isCertain('day') && start.isCertain('month'));
+  return [
+    ...english.filter(({ index, text }) => !dates.some((one) => covers(one, index, text.length))),
+    ...dates,
+  ];
 }
+
+function covers({ index, text }: ParsedResult, start: number, length: number): boolean {
+  return index <= start && index + text.length >= start + length;
+}
+
+const OTHERS = (
+  [
+    ['de', de],
+    ['fr', fr],
+    ['es', es],
+  ] as const
+).map(([language, parser]) => ({
+  parser,
+  months: Array.from({ length: 12 }, (_, nth) =>
+    new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
+      .format(Date.UTC(2025, nth, 15))
+      .toLowerCase(),
+  ),
+}));
 
 function writtenDate(about: ParsedResult['start']): WrittenDate | undefined {
   const says = (part: 'year' | 'month' | 'day' | 'weekday' | 'hour'): boolean => about.isCertain(part);

@@ -92,8 +92,10 @@ export class ReadText {
     const segmenting = { left: MOST_SEGMENTED };
     for (const match of this.text.matchAll(NUMBER)) {
       const [written] = match;
-      if (!isNumber(written, wanted)) continue;
       const [start, end] = [match.index, match.index + written.length];
+      // Where the currency comes last, points are between thousands: `1.000 €`.
+      const isAmount = /^[\d.]+$/.test(written) && EURO.test(this.text.slice(end, end + 6));
+      if (!isNumber(written, wanted, isAmount)) continue;
       if (!isStart(this.text, start, segmenting, CURRENCY)) continue;
       if (!isEnd(this.text, end, segmenting, AFTER_NUMBER)) continue;
       if (this.#cuts(start, end) || ++tried > MOST_TRIED) continue;
@@ -168,10 +170,14 @@ export function wordsOf(argument: string): string {
 const MOST_TRIED = 20;
 
 const NUMBER =
-  /[-−]?(?:\d{1,3}(?:[,'’\u00a0\u202f]\d{3}){1,6}(?:\.\d+)?|\d{1,3}(?:\.\d{3}){1,6},\d+|\d+(?:[.,]\d+)?)/g;
+  /[-−]?(?:\d{1,3}(?:[,'’\u00a0\u202f]\d{3}){1,6}(?:\.\d+)?|\d{1,3}(?:\.\d{3}){1,6},\d+|\d{1,3}(?:\.\d{3}){2,6}|\d+(?:[.,]\d+)?)/g;
 
-function isNumber(written: string, wanted: number): boolean {
-  const signed = written.replace('−', '-');
+const EURO = /^ ?(?:€|EUR\b|Euros?\b|euros?\b)(?!\/)/;
+
+function isNumber(written: string, wanted: number, isAmount: boolean): boolean {
+  const isByPoints =
+    /^-?\d{1,3}(?:\.\d{3}){2,}$/.test(written) || (isAmount && /^\d{1,3}\.\d{3}$/.test(written));
+  const signed = (isByPoints ? written.replaceAll('.', '') : written).replace('−', '-');
   const grouped = /^-?\d{1,3}(?:[,'’\u00a0\u202f]\d{3})+(?:\.\d+)?$/.test(signed);
   const plain = grouped
     ? signed.replace(/[,'’\u00a0\u202f]/g, '')
@@ -192,8 +198,10 @@ interface Segmenting {
 const CURRENCY = /[\p{Sc}#]/u;
 const AFTER_NUMBER = /[\p{Sc}%]/u;
 /** What no word has in it. */
-const BETWEEN = /[\ufdd0\s"“”„«»`()[\]{}<>,;|…—–、。，；：！？「」『』（）【】\u2028\u2029]/u;
+const BETWEEN = /[\ufdd0\s¡¿"“”„«»‚‹›`()[\]{}<>,;|…—–、。，；：！？「」『』（）【】\u2028\u2029]/u;
 const QUOTE = /['‘’]/;
+/** A French word before one that begins with a vowel: `l'équipe`, `d'Anne`. A name such as D'Artagnan has a capital. */
+const ELISION = /(?<![\p{L}\p{N}\p{M}'’-])(?:[dlnmtsjc]|qu|jusqu|lorsqu|puisqu)['’]$/u;
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
 /** Scripts that are written without spaces. */
 const UNSPACED =
@@ -213,7 +221,17 @@ function isStart(text: string, at: number, segmenting: Segmenting, sign?: RegExp
   // `foo(1).txt`: a bracket without a space before the word belongs to it, as one behind it does.
   if (/[)\]}]/.test(before) && start === at) return !/[\p{L}\p{M}\p{N}.]/u.test(characterAt(text, start));
   if (BETWEEN.test(before)) return true;
-  if (QUOTE.test(before)) return start === 1 || !LETTER.test(characterBefore(text, start - 1));
+  if (QUOTE.test(before))
+    return (
+      start === 1 ||
+      !LETTER.test(characterBefore(text, start - 1)) ||
+      ELISION.test(text.slice(0, start).slice(-10))
+    );
+  if (
+    /\d/.test(characterAt(text, at)) &&
+    /(?<![\p{L}\p{N}])(?:n[°º]|№)$/iu.test(text.slice(0, start).slice(-3))
+  )
+    return true;
   return start === at && isBetweenScripts(text, at, segmenting);
 }
 

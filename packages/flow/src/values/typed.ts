@@ -212,7 +212,8 @@ function findPhones(text: string): Found[] {
       kind: 'phone',
       start: match.index,
       end: match.index + match[0].length,
-      key: `+${match[0].replace(/\D/g, '')}`,
+      // A zero in brackets is dialled within the country only.
+      key: `+${match[0].replace('(0)', '').replace(/\D/g, '')}`,
     }),
   );
 }

@@ -73,9 +73,11 @@ export function standsIn(value: Value, read: ReadText): boolean {
       return date !== undefined && read.dates.some((said) => isSameDate(said, date));
     }
     case 'text':
-      return read.has(text);
+      return read.has(text) || (UUID.test(text) && (read.has(lower(text)) || read.has(text.toUpperCase())));
   }
 }
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Whether a path or URL lies below a folder that stands in a text. */
 export function standsBelow({ kind, text, key }: Value, read: ReadText): boolean {
