@@ -37,7 +37,7 @@ const CONSEQUENTIAL = new Set(
   collaborators reviewer reviewers channel channels room group groups team audience contact contacts
   url urls uri link links href host hostname domain endpoint webhook callback site website server
   path paths file files filename filepath folder directory dir source dest src repo repository branch bucket
-  command commands cmd script code sql shell exec attachment attachments password id ids uuid issue pr pull ticket order key keys handle slug`.split(
+  command commands cmd script code sql statement args argv shell exec attachment attachments password id ids uuid issue pr pull ticket order key keys handle slug`.split(
     /\s+/,
   ),
 );
@@ -88,6 +88,18 @@ const JOINS = new Set(['and', 'or', 'then']);
 export function destroys(toolName: string): boolean {
   return wordsOf(toolName).some((word) => DESTROYS.has(word));
 }
+
+/** Whether a tool runs what it is given, by its name: its `query` is a command, and not what to look for. */
+export function runs(toolName: string): boolean {
+  return wordsOf(toolName).some((word) => RUNS.has(word));
+}
+
+const RUNS = new Set('run exec execute eval evaluate sql'.split(' '));
+
+/** Names of arguments that are commands to a tool that runs them. */
+export const COMMANDS: ReadonlySet<string> = new Set(
+  'query queries expression program function javascript python bash input'.split(' '),
+);
 
 /** Whether an argument says where something goes or what is acted on, by its name. */
 export function isConsequential(field: string): boolean {

@@ -1,5 +1,5 @@
 import type { ToolEvent } from '@hooks/core';
-import { destroys, isConsequential, type KnownTools, readsOnly } from './defaults.ts';
+import { COMMANDS, destroys, isConsequential, type KnownTools, readsOnly, runs } from './defaults.ts';
 import { at, type Leaf, leavesOf } from './leaves.ts';
 import { type Value, valuesIn, valuesOf } from './values/value.ts';
 
@@ -98,10 +98,13 @@ export function defaultDemands(call: ToolEvent, known: KnownTools): Demands {
   const reads = readsOnly(call, known);
   if (reads && call.tool?.annotations?.openWorldHint === false) return NOTHING;
   const values: Demand[] = [];
+  const takesCommands = runs(call.toolName);
+  const matters = (field: string): boolean =>
+    isConsequential(field) || (takesCommands && COMMANDS.has(field.toLowerCase()));
   const isName = (field: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
   for (const { path, value } of leavesOf(call.input, '', isName)) {
     // What is switched on or off is no value of somebody.
-    const isWhole = !reads && typeof value !== 'boolean' && path.split('.').some(isConsequential);
+    const isWhole = !reads && typeof value !== 'boolean' && path.split('.').some(matters);
     const found = isWhole ? valuesOf(value) : partsOf(value);
     const kept = reads ? found.filter(({ kind }) => kind === 'url') : found;
     if (kept.length > 0) values.push({ argument: path, values: kept, ...(reads && { enough: 'seen' }) });

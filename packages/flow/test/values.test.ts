@@ -284,6 +284,8 @@ test.each([
   ['URLs', 'https://a.example/x '],
   ['IP addresses', '1.1.1.1.'],
   ['Han', '中文'],
+  ['quoted paths', '"a/b word" '],
+  ['quoted commands', '`word a word` '],
 ])('a megabyte of %s is read in linear time', (_, unit) => {
   const cost = (size: number): number => {
     const text = unit.repeat(Math.ceil(size / unit.length));

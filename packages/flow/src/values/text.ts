@@ -108,13 +108,7 @@ export class ReadText {
   /** Whether a place is only a part of a value that has spaces or commas in it. */
   #cuts(start: number, end: number): boolean {
     const { typed } = this;
-    // The first that ends behind the start.
-    let [low, high] = [0, typed.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((typed[middle]?.end ?? 0) > start) high = middle;
-      else low = middle + 1;
-    }
+    const low = firstBehind(typed, start);
     for (let index = low; index < typed.length; index++) {
       const found = typed[index];
       if (found === undefined || found.start >= end) return false;
@@ -127,10 +121,9 @@ export class ReadText {
   #cutsQuotation(start: number, end: number): boolean {
     this.#quotations ??= findQuotations(this.text);
     const has = this.text.slice(start, end).includes(' ');
-    return this.#quotations.some(
-      (one) =>
-        one.start <= start && one.end >= end && one.end - one.start > end - start && (one.isPath || has),
-    );
+    const one = this.#quotations[firstBehind(this.#quotations, start)];
+    if (one === undefined || one.start > start || one.end < end) return false;
+    return one.end - one.start > end - start && (one.isPath || has);
   }
 
   #withLines(): string {
@@ -139,6 +132,17 @@ export class ReadText {
       .replace(/\s+/g, (space) => (space.includes('\n') ? '\n' : ' '));
     return this.#lines;
   }
+}
+
+/** The index of the first of some places that ends behind another. */
+function firstBehind(places: readonly { readonly end: number }[], start: number): number {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle]?.end ?? 0) > start) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Composes characters. One that is another's double, as the Kelvin sign is of K, stays: a service may tell them apart. */
