@@ -293,7 +293,8 @@ function wordsIn(text: string): string {
 /** Each word that has signs in it as one: `e-v-e`. */
 function joinedWordsIn(text: string): string {
   const words = text.split(WORDS_APART).filter((word) => /[^\p{L}\p{N}]/u.test(word));
-  return `${words.map(joinedUp).join(' ')} `;
+  // A point may be one between thousands: `1.000`.
+  return `${words.map((word) => `${joinedUp(word)} ${lettersIn(word)}`).join(' ')} `;
 }
 
 const WORDS_APART = new RegExp(`[\\s${SEPARATOR}]+`);

@@ -306,6 +306,7 @@ describe('a trusted source vouches for nothing that the agent put there', () => 
     [{ id: '0042' }, 42, '42'],
     [{ id: '0042' }, 42, 42],
     [{ id: 42 }, '42.00', '42.00'],
+    [{ id: '1.000' }, 1000, '1000'],
     [{ id: 'ORD-0042' }, 'ORD42', 'ORD42'],
     [{ local: 'eve', domain: 'evil.example' }, 'eve@evil.example', 'eve@evil.example'],
     [{ a: THEIRS.slice(0, 10), b: THEIRS.slice(10) }, THEIRS, THEIRS],
