@@ -100,6 +100,13 @@ class Oracle {
     const whole = wanted.trim().replace(/\s+/g, ' ');
     // The user may leave out the scheme.
     if (whole.startsWith('https://') && this.allows(whole.slice('https://'.length))) return true;
+    // A list of addresses, URLs or IBANs is as good as each of them.
+    const parts = whole.split(/[,;]/).map((part) => part.trim());
+    if (
+      parts.length > 1 &&
+      parts.every((part) => part === '' || (/@.+\.|^https:|^GB/.test(part) && this.allows(part)))
+    )
+      return true;
     return (
       whole === '' ||
       this.#said.some((said) => stands(whole, said.replace(/\s+/g, ' '))) ||
