@@ -304,6 +304,38 @@ describe('a store that cannot be reached', () => {
     expect(await call(other)).toMatchObject({ status: 'blocked' });
   });
 
+  test('with onUnreachable local, holds up one call for its whole timeout, and not those after it', async () => {
+    const inner = memoryStore();
+    const timeout = Promise.withResolvers<never>();
+    timeout.promise.catch(() => {});
+    let asked = 0;
+    let state: 'failing' | 'hanging' | 'back' = 'failing';
+    const store: Store = {
+      ...inner,
+      count: async (...given: readonly unknown[]) => {
+        asked++;
+        if (state === 'failing') throw new StoreError('UNREACHABLE', 'It is away.');
+        return state === 'hanging' ? timeout.promise : inner.count(...(given as readonly Count[]));
+      },
+    };
+    const hooks = createHooks({ onError: () => {} });
+    hooks.use(rateLimit({ toolCalls: 8, windowMs: 600_000, store, onUnreachable: 'local' }));
+    expect(await call(hooks)).toMatchObject({ status: 'ok' });
+    state = 'hanging';
+    asked = 0;
+    for (let nth = 0; nth < 5; nth++) expect(await call(hooks)).toMatchObject({ status: 'ok' });
+    // Nothing has answered yet: all of these calls share one request.
+    expect(asked).toBe(1);
+    state = 'back';
+    timeout.reject(new StoreError('UNREACHABLE', 'It did not answer.'));
+    await expect.poll(async () => (await call(hooks), asked)).toBeGreaterThan(2);
+    const other = createHooks();
+    other.use(rateLimit({ toolCalls: 8, windowMs: 600_000, store: inner }));
+    const statuses: string[] = [];
+    for (let nth = 0; nth < 3; nth++) statuses.push((await call(other)).status);
+    expect(statuses.at(-1)).toBe('blocked');
+  });
+
   test('gets the usage of many users in portions, so that a call while it is away costs the same for each', async () => {
     const inner = memoryStore();
     let away = true;

@@ -20,7 +20,8 @@ export interface SharedLimitOptions {
   readonly name?: string;
   /**
    * What to do while the store cannot be reached: refuse calls (`block`, the default), or count in this process
-   * (`local`) and add that to the store's counters once it is back. Either way, `onError` is called once.
+   * (`local`) and add that to the store's counters once it is back. Either way, `onError` is called once. With `local`, only the
+   * first call waits until the store's time is over; those after it wait for 0.1 s at most.
    */
   readonly onUnreachable?: 'block' | 'local';
 }
@@ -63,6 +64,8 @@ export class SharedCounters {
   /** Amounts that the store still has to receive, by key. */
   readonly #owed: Map<string, SharedCount> = new Map();
   #sending: Promise<void> | undefined;
+  /** Asks a store that is away whether it is back. Calls do not wait for it, because that may take its whole timeout. */
+  #asking: Promise<boolean> | undefined;
   #away = false;
   #untold: HooksError | undefined;
 
@@ -87,6 +90,8 @@ export class SharedCounters {
   /** Counts all amounts if each fits below its limit, otherwise none. */
   async count(counts: readonly SharedCount[]): Promise<SharedAnswer> {
     if (counts.length === 0) return { kind: 'counted', totals: [] };
+    if (this.#away && this.#options.onUnreachable === 'local' && !(await this.#isBack()))
+      return this.#countHere(counts);
     try {
       await this.#settle();
       const named = await Promise.all(counts.map((count) => this.#named(count)));
@@ -104,16 +109,42 @@ export class SharedCounters {
           kind: 'closed',
           reason: `Blocked (${this.#provider}): the store of this limit ${isAway ? 'cannot be reached' : 'failed'}, so no call may pass. Try again later.`,
         };
-      for (const { id, ...count } of counts)
-        if (count.amount > 0) this.#owe(count.summed || id === undefined ? count : { ...count, id });
-      return { kind: 'local' };
+      return this.#countHere(counts);
     }
+  }
+
+  #countHere(counts: readonly SharedCount[]): SharedAnswer {
+    for (const { id, ...count } of counts)
+      if (count.amount > 0) this.#owe(count.summed || id === undefined ? count : { ...count, id });
+    return { kind: 'local' };
+  }
+
+  /** Whether a store that was away has received what it was owed, or was asked for a total, within a short time. */
+  async #isBack(): Promise<boolean> {
+    this.#asking ??= (this.#owed.size > 0 ? this.#settle() : this.#ask())
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        this.#asking = undefined;
+      });
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(resolve, PATIENCE_MS, false);
+    const isBack = await Promise.race([this.#asking, promise]);
+    clearTimeout(timer);
+    return isBack;
+  }
+
+  async #ask(): Promise<void> {
+    await this.#store.count({ key: `limits/${this.#provider}`, amount: 0, windowMs: 1 });
   }
 
   /** Adds or returns past usage, once the store is reachable. Never rejects. */
   async add(counts: readonly SharedCount[]): Promise<void> {
     for (const count of counts) this.#owe(count);
-    await this.#settle().catch((error: unknown) => this.#note(error));
+    if (this.#away && this.#options.onUnreachable === 'local') await this.#isBack();
+    else await this.#settle().catch((error: unknown) => this.#note(error));
   }
 
   #owe({ limit: _, ...count }: SharedCount): void {
@@ -185,6 +216,9 @@ export class SharedCounters {
     );
   }
 }
+
+/** How long a call waits for a store that was away, in milliseconds. */
+const PATIENCE_MS = 100;
 
 /** Precision for cost, which may have fractions. */
 export const COST_UNIT = 1e6;
