@@ -211,6 +211,22 @@ describe('concurrency', () => {
     await Promise.all(running);
   });
 
+  test('counts calls of two processes apart that have the same session and call id', async () => {
+    const store = memoryStore();
+    const [one, other] = pair((hooks) => hooks.use(concurrency({ toolCalls: 1, store })));
+    const started = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<string>();
+    const running = call(one, { id: 'c1', execute: () => (started.resolve(), end.promise) });
+    await started.promise;
+    expect(await call(other, { id: 'c1' })).toMatchObject({ status: 'blocked', ran: false });
+    await other.settled();
+    expect(await call(other, { id: 'c2' })).toMatchObject({ status: 'blocked', ran: false });
+    end.resolve('done');
+    await running;
+    await one.settled();
+    expect(await call(other, { id: 'c1' })).toMatchObject({ status: 'ok' });
+  });
+
   test('releases the slot of a call that another guard refuses, that fails, or that was retried', async () => {
     const hooks = createHooks();
     hooks.use(concurrency({ toolCalls: 1, store: memoryStore() }));

@@ -131,58 +131,52 @@ interface Slot {
   taking?: Promise<unknown> | undefined;
 }
 
-/**
- * The slots of calls. A call has the same id in each process that it goes on in, and another one than a call of the same
- * id that runs beside it: models choose ids, and use them twice.
- */
+/** The slots of calls of this process. */
 class Slots {
   readonly #leaseMs: number;
   readonly #whose: (call: ToolEvent) => string;
   /** By execution, oldest first. */
   readonly #held: Map<string, Slot & { readonly until: number }> = new Map();
-  readonly #ids: Set<string> = new Set();
 
   constructor(leaseMs: number, whose: (call: ToolEvent) => string) {
     this.#leaseMs = leaseMs;
     this.#whose = whose;
   }
 
-  /** Gives an execution an id that no other one of this process has. */
   take(call: Execution): Slot {
+    const slot = { id: idOf(call), whose: this.#whose(call) };
     const { executionId } = call;
-    if (executionId === undefined) return { id: idOf(call, 0), whose: this.#whose(call) };
+    if (executionId === undefined) return slot;
     const now = Date.now();
     // Those that paused and go on in another process.
     for (const [other, { until }] of this.#held) {
       if (until > now) break;
-      this.forget({ executionId: other });
+      this.#held.delete(other);
     }
-    let nth = 0;
-    while (this.#ids.has(idOf(call, nth))) nth++;
-    const slot = { id: idOf(call, nth), whose: this.#whose(call), until: now + this.#leaseMs };
-    this.#held.set(executionId, slot);
-    this.#ids.add(slot.id);
-    return slot;
+    const held = { ...slot, until: now + this.#leaseMs };
+    this.#held.set(executionId, held);
+    return held;
   }
 
   /** The slot of a call that is over; undefined if it never got to take one. */
   of(call: Execution & Pick<AfterToolCall, 'ran'>): Slot | undefined {
     const held = this.#held.get(call.executionId ?? '');
     if (held !== undefined) return held;
-    // Another process or program began it, and it was alone there. What has its id here is another call.
-    const id = idOf(call, 0);
-    return call.ran && !this.#ids.has(id) ? { id, whose: this.#whose(call) } : undefined;
+    // Another process or program began it.
+    return call.ran ? { id: idOf(call), whose: this.#whose(call) } : undefined;
   }
 
   forget({ executionId = '' }: Pick<Execution, 'executionId'>): void {
-    this.#ids.delete(this.#held.get(executionId)?.id ?? '');
     this.#held.delete(executionId);
   }
 }
 
 type Execution = ToolEvent & Pick<BeforeExecute, 'executionId'>;
 
-/** An id across sessions, because two sessions may use the same call id. */
-function idOf({ session, callId }: ToolEvent, nth: number): string {
-  return JSON.stringify([session.id, callId, ...(nth > 0 ? [nth] : [])]);
+/**
+ * Tells a call from all others, also from one of the same session and call id in another process: models choose call ids, and use
+ * them twice. Another program that reports its calls has nothing better.
+ */
+function idOf({ session, callId, executionId }: Execution): string {
+  return executionId ?? JSON.stringify([session.id, callId]);
 }
