@@ -1,5 +1,7 @@
 import {
+  AfterToolCall,
   type ApprovalRequest,
+  BeforeToolCall,
   grantApproval,
   type HookProvider,
   HooksError,
@@ -8,6 +10,7 @@ import {
   proceed,
   type Remember,
   type Session,
+  sessionKey,
   ToolApprovalDecision,
   type ToolDescriptor,
   type ToolEvent,
@@ -68,6 +71,31 @@ export interface RememberedApprovals extends HookProvider {
 
 const PREFIX = 'approvals/remembered/';
 
+/** An approval that covers a call, and what the call took of it. */
+interface Found {
+  readonly approval: RememberedApproval;
+  readonly use?: Use;
+}
+
+/** One of the calls that an approval covers. */
+interface Use {
+  /** The call did not run. */
+  giveBack(): Promise<void>;
+  /** The call ran. */
+  keep(): Promise<void>;
+}
+
+/**
+ * The calls of one id that are under way. Models may use an id twice: where calls overlap, nothing is given back, because it might
+ * be what another one has used.
+ */
+interface UnderWay {
+  readonly calls: number;
+  use?: Use & { readonly hash: string };
+}
+
+let registered = 0;
+
 /** Where the uses are counted of an approval that covers so many calls. */
 const USES = 'approvals/uses/';
 /** As long as any approval counts: a hundred years. */
@@ -88,6 +116,8 @@ const MANY = 10_000;
  * their session. Blocks of hooks still win, and what a hook requires of a person (`by: 'person'`) is still
  * asked.
  *
+ * Of an approval for so many calls, one that does not run (another hook blocks it later) uses none.
+ *
  * If the store cannot be reached, a person is asked. If an approval cannot be stored, `onError` is called and the call
  * runs.
  *
@@ -107,7 +137,7 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
   /** Until when nothing is remembered, by group. */
   const nothing = new Map<string, number>();
 
-  const find = async (event: ToolEvent): Promise<RememberedApproval | undefined> => {
+  const find = async (event: ToolEvent): Promise<Found | undefined> => {
     const group = groupOf(event);
     if ((nothing.get(group) ?? 0) > performance.now()) return undefined;
     nothing.delete(group);
@@ -118,7 +148,10 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
       any ||= approval !== undefined;
       if (approval === undefined || !(await isAbout(approval, event))) continue;
       digest ??= await digestOf(event.tool);
-      if (approval.digest === digest && (await use(approval, entry))) return approval;
+      if (approval.digest !== digest) continue;
+      if (approval.times === undefined) return { approval };
+      const use = await take(approval, approval.times, entry);
+      if (use !== undefined) return { approval, use };
     }
     if (!any) {
       if (nothing.size > MANY) nothing.clear();
@@ -127,15 +160,22 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
     return undefined;
   };
 
-  /** Takes one of the calls that an approval covers. */
-  const use = async (approval: RememberedApproval, { key, version }: Entry): Promise<boolean> => {
-    const { times, at, until = at + EVER_MS } = approval;
-    if (times === undefined) return true;
-    const uses = { key: usesOf(approval), amount: 1, limit: times, windowMs: until - at };
-    const { counted, totals } = await store.count(uses);
-    if (counted && (totals[0] ?? 0) < times) return true;
-    await store.delete(key, { expected: version });
-    return counted;
+  /** Takes one of the calls that an approval covers; undefined if none is left. */
+  const take = async (
+    approval: RememberedApproval,
+    times: number,
+    { key, version }: Entry,
+  ): Promise<Use | undefined> => {
+    const { at, until = at + EVER_MS } = approval;
+    const use = { key: usesOf(approval), windowMs: until - at, id: crypto.randomUUID() };
+    const { counted, totals } = await store.count({ ...use, amount: 1, limit: times });
+    if (!counted) return undefined;
+    return {
+      giveBack: async () => void (await store.count({ ...use, amount: 0 })),
+      keep: async () => {
+        if ((totals[0] ?? 0) >= times) await store.delete(key, { expected: version });
+      },
+    };
   };
 
   return {
@@ -147,13 +187,46 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
     },
 
     register(hooks) {
+      const underWay = sessionKey<Map<string, UnderWay>>(`remembered-approvals/${++registered}`);
+      const callsOf = (session: Session) => session.get(underWay, () => new Map());
+      hooks.observe(
+        BeforeToolCall,
+        ({ session, callId, rechecked }) => {
+          if (rechecked) return;
+          const calls = callsOf(session);
+          const call = calls.get(callId);
+          if (call === undefined) calls.set(callId, { calls: 1 });
+          else calls.set(callId, { calls: call.calls + 1 });
+        },
+        { id: 'begin' },
+      );
+      hooks.observe(
+        AfterToolCall,
+        async ({ session, callId, ran, input }, { kind }) => {
+          if (kind === 'retry') return;
+          const calls = callsOf(session);
+          const call = calls.get(callId);
+          if (call === undefined) return;
+          if (call.calls > 1) calls.set(callId, { calls: call.calls - 1 });
+          else calls.delete(callId);
+          const { use } = call;
+          if (use === undefined) return;
+          if (ran) await use.keep();
+          else if ((await hashInput(input ?? null)) === use.hash) await use.giveBack();
+        },
+        { id: 'give-back' },
+      );
       hooks.on(
         PermissionRequest,
         async function recall(request) {
           // Where another hook has granted it, none of so many calls is used up.
           if (request.by === 'person' || request.approval !== undefined) return proceed();
-          const known = await find(request);
-          if (known === undefined) return proceed();
+          const found = await find(request);
+          if (found === undefined) return proceed();
+          const { approval: known, use } = found;
+          const call = callsOf(request.session).get(request.callId);
+          if (use !== undefined && call?.calls === 1)
+            call.use = { ...use, hash: await hashInput(request.input ?? null) };
           const source = known.session === undefined ? 'user_approved_tool' : 'user_approved_session';
           return grantApproval(`approved before (${known.id})`, { source });
         },
@@ -226,7 +299,9 @@ export async function listRemembered(store: Store): Promise<readonly RememberedA
     const { times } = approval;
     const { totals = [] } =
       times === undefined ? {} : await store.count({ key: usesOf(approval), amount: 0, windowMs: EVER_MS });
-    remembered.push(times === undefined ? approval : { ...approval, left: times - (totals[0] ?? 0) });
+    const left = times && times - (totals[0] ?? 0);
+    if (left === undefined) remembered.push(approval);
+    else if (left > 0) remembered.push({ ...approval, left });
   }
   return remembered.sort((one, other) => other.at - one.at);
 }

@@ -1,12 +1,14 @@
 import {
   type ApprovalAnswer,
   type Approver,
+  BeforeExecute,
   BeforeToolCall,
   block,
   createHooks,
   grantApproval,
   type HooksError,
   PermissionRequest,
+  proceed,
   requireApproval,
   ToolApprovalDecision,
   type ToolCallOutcome,
@@ -354,6 +356,59 @@ it('a yes for so many calls is not used up by one that another hook grants', asy
   one.hooks.on(PermissionRequest, () => grantApproval('It is read-only.'), { priority: 1 });
   expect(await one.call()).toEqual(ok);
   expect(await listRemembered(store)).toMatchObject([{ times: 2, left: 2 }]);
+});
+
+it.each(['in an interceptor', 'in a guard', 'before it runs'])(
+  'a yes for so many calls is not used up by one that is blocked later, %s',
+  async (where) => {
+    const store = memoryStore();
+    const one = agent(store);
+    await one.remembered.remember(pending, { remember: { within: 'always', times: 1 } });
+    await one.call({ user: 'ada' });
+    let isBlocked = true;
+    const refuse = () => (isBlocked ? block('Not now.') : proceed());
+    if (where === 'in an interceptor') one.hooks.on(PermissionRequest, refuse, { priority: -1 });
+    else if (where === 'in a guard') one.hooks.guard(PermissionRequest, refuse);
+    else one.hooks.guard(BeforeExecute, refuse);
+    for (let nth = 0; nth < 3; nth++) {
+      expect(await one.call({ user: 'ada' })).toMatchObject({ ran: false, reason: 'Not now.' });
+      await one.hooks.settled();
+    }
+    expect(await listRemembered(store)).toMatchObject([{ times: 1, left: 1 }]);
+    isBlocked = false;
+    expect(await one.call({ user: 'ada' })).toEqual(ok);
+    await one.hooks.settled();
+    expect(one.asked).toBe(1);
+    expect(await listRemembered(store)).toEqual([]);
+    await one.call({ user: 'ada' });
+    expect(one.asked).toBe(2);
+  },
+);
+
+it('what a call of a bounded yes has used is not given back by another one with its id', async () => {
+  const store = memoryStore();
+  const one = agent(store);
+  await one.remembered.remember(pending, { remember: { within: 'always', times: 1 } });
+  await one.call({ user: 'ada' });
+  const running = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  one.hooks.on(BeforeExecute, async () => {
+    running.resolve();
+    await end.promise;
+    return proceed();
+  });
+  let blocks = false;
+  one.hooks.on(BeforeToolCall, () => (blocks ? block('No.') : proceed()), { priority: 1 });
+  const first = one.call({ user: 'ada' });
+  await running.promise;
+  blocks = true;
+  expect(await one.call({ user: 'ada' })).toMatchObject({ ran: false });
+  await one.hooks.settled();
+  blocks = false;
+  end.resolve();
+  expect(await first).toEqual(ok);
+  await one.call({ user: 'ada' });
+  expect(one.asked).toBe(2);
 });
 
 it('a yes for some time is forgotten after it', async () => {
