@@ -202,7 +202,7 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
       );
       hooks.observe(
         AfterToolCall,
-        async ({ session, callId, ran, input }, { kind }) => {
+        async ({ session, callId, toolName, ran, input }, { kind }) => {
           if (kind === 'retry') return;
           const calls = callsOf(session);
           const call = calls.get(callId);
@@ -212,7 +212,7 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
           const { use } = call;
           if (use === undefined) return;
           if (ran) await use.keep();
-          else if ((await hashInput(input ?? null)) === use.hash) await use.giveBack();
+          else if ((await hashInput([toolName, input ?? null])) === use.hash) await use.giveBack();
         },
         { id: 'give-back' },
       );
@@ -226,7 +226,7 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
           const { approval: known, use } = found;
           const call = callsOf(request.session).get(request.callId);
           if (use !== undefined && call?.calls === 1)
-            call.use = { ...use, hash: await hashInput(request.input ?? null) };
+            call.use = { ...use, hash: await hashInput([request.toolName, request.input ?? null]) };
           const source = known.session === undefined ? 'user_approved_tool' : 'user_approved_session';
           return grantApproval(`approved before (${known.id})`, { source });
         },
@@ -236,6 +236,8 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
         ToolApprovalDecision,
         async function keep(decision) {
           const { callId, session, run, principal, toolName } = decision;
+          // A person denies another call of this id, which paused before: nothing was used for it.
+          if (decision.source === 'user_rejected') delete callsOf(session).get(callId)?.use;
           const about = await wishOf(session.id, callId, decision.input);
           const wish = wishes.get(about);
           wishes.delete(about);

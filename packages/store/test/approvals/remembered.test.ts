@@ -9,6 +9,7 @@ import {
   type HooksError,
   PermissionRequest,
   proceed,
+  type Resumed,
   requireApproval,
   ToolApprovalDecision,
   type ToolCallOutcome,
@@ -35,6 +36,7 @@ interface Call {
   readonly toolName?: string;
   readonly input?: object;
   readonly tool?: Partial<ToolDescriptor>;
+  readonly resumed?: Resumed;
 }
 
 const schema = { type: 'object', properties: { command: { type: 'string' } } };
@@ -74,6 +76,7 @@ function agent(store: Store, answer: ApprovalAnswer = { decision: 'allow' }) {
         tool: { ...tool, ...more.tool },
         ...(user !== undefined && { principal: { id: user } }),
         ...(run !== undefined && { run }),
+        ...(more.resumed && { resumed: more.resumed }),
       };
       const approval = (): ApprovalAnswer => {
         asked++;
@@ -385,31 +388,36 @@ it.each(['in an interceptor', 'in a guard', 'before it runs'])(
   },
 );
 
-it('what a call of a bounded yes has used is not given back by another one with its id', async () => {
-  const store = memoryStore();
-  const one = agent(store);
-  await one.remembered.remember(pending, { remember: { within: 'always', times: 1 } });
-  await one.call({ user: 'ada' });
-  const running = Promise.withResolvers<void>();
-  const end = Promise.withResolvers<void>();
-  one.hooks.on(BeforeExecute, async () => {
-    running.resolve();
-    await end.promise;
-    return proceed();
-  });
-  let blocks = false;
-  one.hooks.on(BeforeToolCall, () => (blocks ? block('No.') : proceed()), { priority: 1 });
-  const first = one.call({ user: 'ada' });
-  await running.promise;
-  blocks = true;
-  expect(await one.call({ user: 'ada' })).toMatchObject({ ran: false });
-  await one.hooks.settled();
-  blocks = false;
-  end.resolve();
-  expect(await first).toEqual(ok);
-  await one.call({ user: 'ada' });
-  expect(one.asked).toBe(2);
-});
+it.each(['is blocked', 'was denied by a person'])(
+  'what a call of a bounded yes has used is not given back by one of its id that %s',
+  async (how) => {
+    const store = memoryStore();
+    const one = agent(store);
+    await one.remembered.remember(pending, { remember: { within: 'always', times: 1 } });
+    await one.call({ user: 'ada' });
+    const running = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    one.hooks.on(BeforeExecute, async () => {
+      running.resolve();
+      await end.promise;
+      return proceed();
+    });
+    let blocks = false;
+    one.hooks.on(BeforeToolCall, () => (blocks ? block('No.') : proceed()), { priority: 1 });
+    const first = one.call({ user: 'ada' });
+    await running.promise;
+    blocks = how === 'is blocked';
+    const resumed = { decision: 'deny', hash: '' } as const;
+    const another = blocks ? one.call({ user: 'ada' }) : one.call({ user: 'ada', resumed });
+    expect(await another).toMatchObject({ ran: false });
+    await one.hooks.settled();
+    blocks = false;
+    end.resolve();
+    expect(await first).toEqual(ok);
+    await one.call({ user: 'ada' });
+    expect(one.asked).toBe(2);
+  },
+);
 
 it('a yes for some time is forgotten after it', async () => {
   const store = memoryStore();
