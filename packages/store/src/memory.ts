@@ -1,3 +1,4 @@
+import { byCodePoints } from './code-points.ts';
 import {
   APPEND_MS,
   type Appended,
@@ -266,11 +267,4 @@ function now(): number {
 
 function expiry(ttlMs: number | undefined): number {
   return now() + (ttlMs ?? Number.POSITIVE_INFINITY);
-}
-
-/** JavaScript compares strings by UTF-16 units, which puts characters beyond U+FFFF before U+E000. */
-function byCodePoints(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1);
 }

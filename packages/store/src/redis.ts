@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { APPEND_MS, REQUEST_MS, type StoreDriver } from './driver.ts';
+import { byCodePoints } from './code-points.ts';
+import { APPEND_MS, type KeyedValue, REQUEST_MS, type StoreDriver } from './driver.ts';
 import { capital, StoreError, type StoreErrorCode } from './error.ts';
 import { once } from './once.ts';
 import { createStore, type Store, type StoreOptions } from './store.ts';
@@ -40,7 +41,11 @@ export interface IoredisSubscriber {
 
 /** Options of {@link redisStore}. */
 export interface RedisStoreOptions extends StoreOptions {
-  /** The prefix of all keys. Default: `{hooks}:`. The braces keep them on one node of a cluster. */
+  /**
+   * The prefix of all keys. Default: `hooks:`. In a cluster, values are spread over 16 slots and each log has a slot of its own;
+   * counters are in one slot, because one call may count against several. A prefix with a hash tag, as `{hooks}:`, keeps all
+   * keys in one slot; lists of values take one script then instead of 16.
+   */
   readonly prefix?: string;
 }
 
@@ -50,10 +55,13 @@ export interface RedisStoreOptions extends StoreOptions {
  * be forgotten.
  */
 export function redisStore(client: NodeRedisClient | IoredisClient, options: RedisStoreOptions = {}): Store {
-  return createStore(redisDriver(client, options.prefix ?? '{hooks}:'), options);
+  return createStore(redisDriver(client, options.prefix ?? 'hooks:'), options);
 }
 
-const VERSION = '2';
+const VERSION = '3';
+
+/** Over how many slots values are spread. */
+const SHARDS = 16;
 
 /** Redis's own clock, in milliseconds. */
 const NOW = `
@@ -233,9 +241,17 @@ return {redis.call('GET', KEYS[1]), policy}
 
 function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): StoreDriver {
   const name = `the Redis store ${prefix}`;
-  const values = ['values', 'index', 'expiry'].map((part) => prefix + part);
   const channel = `${prefix}changed`;
-  const keyOf = (request: string): string => `${prefix}request:${request}`;
+  // All keys of a script have one hash tag, which decides the slot. That of the prefix, if it has one, comes first.
+  const shards = Array.from(
+    { length: /\{[^}]+\}/.test(prefix) ? 1 : SHARDS },
+    (_, nth) => `${prefix}{values:${nth}}:`,
+  );
+  const shardOf = (key: string): string => shards[hashOf(key) % shards.length] ?? '';
+  const valuesOf = (shard: string): readonly string[] =>
+    ['values', 'index', 'expiry'].map((part) => shard + part);
+  const counters = `${prefix}{counters}:`;
+  const logOf = (stream: string): string => `${prefix}{log:${stream}}:`;
 
   const meet = once(async () => {
     const [version, policy] = listOf(await evaluate(client, MEET, [`${prefix}version`], [VERSION]));
@@ -257,7 +273,7 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
     name,
 
     async get(key) {
-      const [hash = '', , expiry = ''] = values;
+      const [hash = '', , expiry = ''] = valuesOf(shardOf(key));
       const found = await run(GET, [hash, expiry], [key]);
       return typeof found === 'string' ? storedValue(found) : undefined;
     },
@@ -266,19 +282,22 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
       const condition = expected === undefined ? '' : expected === null ? '-' : `=${expected}`;
       const value = text === undefined ? [] : [request, text];
       const args = [key, condition, String(ttlMs ?? ''), notify ? channel : '', ...value];
-      return listOf(await run(SET, [...values, keyOf(request)], args))[0] === 1;
+      const shard = shardOf(key);
+      return listOf(await run(SET, [...valuesOf(shard), `${shard}request:${request}`], args))[0] === 1;
     },
 
     async list(prefixOfKeys, after, limit) {
       const from = after > prefixOfKeys ? `(${after}` : `[${prefixOfKeys}`;
-      const found = listOf(await run(LIST, values, [from, `(${prefixOfKeys}\u{10ffff}`, String(limit)]));
-      return found.flatMap((key, index) =>
-        index % 2 === 0 ? [{ key: String(key), ...storedValue(String(found[index + 1])) }] : [],
-      );
+      const args = [from, `(${prefixOfKeys}\u{10ffff}`, String(limit)];
+      const portions = await Promise.all(shards.map((shard) => run(LIST, valuesOf(shard), args)));
+      return portions
+        .flatMap((portion) => pairsIn(listOf(portion)))
+        .sort((one, other) => byCodePoints(one.key, other.key))
+        .slice(0, limit);
     },
 
     async count(counts, request) {
-      const keys = counts.flatMap(({ key }) => [`${prefix}counter:${key}`, `${prefix}ends:${key}`]);
+      const keys = counts.flatMap(({ key }) => [`${counters}amounts:${key}`, `${counters}ends:${key}`]);
       const args = counts.flatMap(({ amount, limit = '', windowMs, id = '' }) => [
         amount,
         limit,
@@ -286,7 +305,7 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
         id,
       ]);
       const [counted, all, refused, retry] = listOf(
-        await run(COUNT, [...keys, keyOf(request)], args.map(String)),
+        await run(COUNT, [...keys, `${counters}request:${request}`], args.map(String)),
       );
       const totals = listOf(all).map(Number);
       if (counted === 1) return { counted: true, totals };
@@ -296,13 +315,15 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
 
     async append({ stream, request, records, expected, ttlMs }) {
       const args = [String(expected ?? ''), String(ttlMs ?? ''), ...records];
-      const [appended, length] = listOf(await run(APPEND, [`${prefix}log:${stream}`, keyOf(request)], args));
+      const log = logOf(stream);
+      const keys = [`${log}records`, `${log}request:${request}`];
+      const [appended, length] = listOf(await run(APPEND, keys, args));
       return { appended: appended === 1, length: Number(length) };
     },
 
     async read(stream, from, limit) {
       const range = [String(from), String(from + limit - 1)];
-      return listOf(await run(READ, [`${prefix}log:${stream}`], range)).map(String);
+      return listOf(await run(READ, [`${logOf(stream)}records`], range)).map(String);
     },
 
     codeOf,
@@ -374,6 +395,19 @@ function shaOf(script: string): string {
   const sha = createHash('sha1').update(script).digest('hex');
   shas.set(script, sha);
   return sha;
+}
+
+/** Spreads keys evenly: FNV-1a. Part of the format. */
+function hashOf(key: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(key)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash;
+}
+
+function pairsIn(found: readonly unknown[]): readonly KeyedValue[] {
+  return found.flatMap((key, index) =>
+    index % 2 === 0 ? [{ key: String(key), ...storedValue(String(found[index + 1])) }] : [],
+  );
 }
 
 function storedValue(found: string): { readonly version: string; readonly text: string } {

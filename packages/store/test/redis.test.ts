@@ -2,6 +2,7 @@ import { drawn } from '@hooks/testing/random';
 import { noRedis, startRedis } from '@hooks/testing/servers';
 import { afterAll, describe, it } from 'vitest';
 import { testStore } from '../src/testing/index.ts';
+import { testRedisCluster } from './redis-cluster.ts';
 import { testRedisFaults } from './redis-faults.ts';
 
 if (noRedis !== undefined) it.skip(`Redis (not run: it ${noRedis})`);
@@ -31,6 +32,7 @@ else {
       shared,
       tells: true,
     });
+    describe('a cluster', () => testRedisCluster());
     describe('a fault', () => testRedisFaults(server));
   });
 }

@@ -77,7 +77,8 @@ export async function startPostgres(): Promise<TestServer> {
   );
 }
 
-export async function startRedis(): Promise<TestServer> {
+/** @param more options of the server's command line */
+export async function startRedis(more: readonly string[] = []): Promise<TestServer> {
   const folder = temporaryFolder();
   chmodSync(folder, 0o700);
   const port = await freePort();
@@ -85,7 +86,7 @@ export async function startRedis(): Promise<TestServer> {
   return running(
     port,
     `redis://:${PASSWORD}@127.0.0.1:${port}`,
-    () => spawn(redis ?? '', [...options, '--save', '', '--appendonly', 'yes']),
+    () => spawn(redis ?? '', [...options, '--save', '', '--appendonly', 'yes', ...more]),
     /Ready to accept connections/,
     'SIGTERM',
   );
@@ -139,7 +140,7 @@ export async function silentServer(): Promise<{ readonly port: number; end(): vo
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const { port, end } = await silentServer();
   end();
   return port;

@@ -10,7 +10,7 @@ client.on('error', () => {}); // A store says itself that the server is away.
 await client.connect();
 
 export async function open(space: string, port?: number): Promise<Store> {
-  const options = { prefix: `{${space}}:`, timeoutMs: 2_000 };
+  const options = { prefix: `${space}:`, timeoutMs: 2_000 };
   if (port === undefined) return redisStore(client, options);
   const own = createClient({ url: through(url, port) }).on('error', () => {});
   await own.connect();
@@ -20,9 +20,9 @@ export async function open(space: string, port?: number): Promise<Store> {
 /** What takes up memory: keys, and what is in them. */
 export async function remains(space: string): Promise<number> {
   let found = 0;
-  for (const key of await client.keys(`{${space}}:*`)) {
+  for (const key of await client.keys(`${space}:*`)) {
     // Ids of requests go by themselves, after minutes.
-    if (key.startsWith(`{${space}}:request:`)) continue;
+    if (key.includes('}:request:')) continue;
     switch (await client.type(key)) {
       case 'hash':
         found += await client.hLen(key);
