@@ -2,7 +2,7 @@ import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore, type Store, StoreError } from '@hooks/store';
 import { expect, it } from 'vitest';
-import { journal, readJournal, verifyJournal } from '../src/index.ts';
+import { eraseSession, journal, readJournal, verifyJournal } from '../src/index.ts';
 
 /** A store whose replies to appends are lost, or whose appends do not arrive, until it is told otherwise. */
 function away(inner: Store): Store & { fault: 'none' | 'reply lost' | 'not sent' } {
@@ -43,4 +43,36 @@ it('a journal in a store is whole after replies were lost, and after an outage',
   const ids: string[] = [];
   for await (const { record } of readJournal(store)) ids.push(record.id);
   expect(ids).toEqual(Array.from(ids, (_, index) => String(index)));
+});
+
+it('a journal in a store writes the data of a batch at once, by session, so that one can be erased alone', async () => {
+  const inner = memoryStore();
+  let writes = 0;
+  const store: Store = {
+    ...inner,
+    set: (...args) => (writes++, inner.set(...args)),
+    append: (...args) => (writes++, inner.append(...args)),
+  };
+  const log = journal({ store });
+  const hooks = createHooks();
+  hooks.use(log);
+  const call = (session: string, callId: string, input: object) =>
+    callTool(hooks, { session: hooks.session(session), toolName: 'pay', callId, input }, () => 'paid');
+  for (let nth = 0; nth < 20; nth++) await call(nth % 2 ? 'one' : 'two', `c${nth}`, { nth });
+  await call('one', 'large', { text: 'x'.repeat(100_000) });
+  await log.flush();
+  // Two sessions, two records of the large input, and the log.
+  expect(writes).toBeLessThan(10);
+  await hooks.close();
+  await log.close();
+  expect(await eraseSession(store, 'one', { by: 'ops', why: 'asked' })).toMatchObject({ sessions: ['one'] });
+  expect(await verifyJournal(store)).toMatchObject({ problems: [] });
+  const inputs: (readonly unknown[])[] = [];
+  for await (const { record, data } of readJournal(store))
+    if (record.type === 'hooks.before_tool_call') inputs.push([record.session, data?.['input']]);
+  const two = Array.from({ length: 10 }, (_, nth) => ['two', { nth: 2 * nth }]);
+  expect(inputs.filter(([session]) => session === 'two')).toEqual(two);
+  expect(inputs.filter(([session]) => session === 'one')).toEqual(
+    Array.from({ length: 11 }, () => ['one', undefined]),
+  );
 });

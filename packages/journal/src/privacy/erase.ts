@@ -7,7 +7,6 @@ import { lineOf } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { Responsible } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';
-import { dataKey } from '../write/store-sink.ts';
 import { note } from './note.ts';
 
 /** Who erases, and why: both stay in the journal. */
@@ -72,9 +71,9 @@ function holds(placed: Placed, sessions: Set<string>): placed is Readable {
 }
 
 async function erase(source: JournalSource, placed: Readable): Promise<void> {
-  const { record, parts, line } = placed;
+  const { record, parts, line, dataKey } = placed;
   if (typeof source !== 'string') {
-    await source.delete(dataKey(record));
+    if (dataKey !== undefined) await source.delete(dataKey);
     return;
   }
   if (line === undefined) return;

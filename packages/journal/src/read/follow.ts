@@ -4,7 +4,7 @@ import { JournalError } from '../error.ts';
 import { JOURNAL_STREAM } from '../write/store-sink.ts';
 import { linesOf } from './lines.ts';
 import { type JournalReading, type ParsedLine, type ReadProblem, withData } from './parse.ts';
-import { filesOf, type JournalSource, parseOf, parseStored, withBlob } from './read-journal.ts';
+import { filesOf, type JournalSource, parseOf, storedParser, withBlob } from './read-journal.ts';
 
 /** Where a record stands. */
 export interface JournalPosition {
@@ -62,9 +62,10 @@ export function followJournal(
   return {
     async *read() {
       if (typeof source !== 'string') {
+        const parse = storedParser(source);
         for await (const { record } of source.read(JOURNAL_STREAM, { from: position })) {
           const line = position++;
-          yield* given(await parseStored(source, line, record), { file: '', line, offset: 0 });
+          yield* given(await parse(line, record), { file: '', line, offset: 0 });
         }
         return;
       }
@@ -93,9 +94,10 @@ export async function* readPart(
   if (number === undefined) return;
   const wanted = new Set(wantedLines);
   if (typeof source !== 'string') {
+    const parse = storedParser(source);
     for await (const { position, record } of source.read(JOURNAL_STREAM, { from: number })) {
       if (!wanted.delete(position)) continue;
-      yield* readingIn(await parseStored(source, position, record));
+      yield* readingIn(await parse(position, record));
       if (wanted.size === 0) return;
     }
     return;

@@ -60,7 +60,11 @@ export async function* readJournal(
 }
 
 /** A line that was read, and where it stands in which file. */
-export type Placed = ParsedLine & { readonly line?: FileLine };
+export type Placed = ParsedLine & {
+  readonly line?: FileLine;
+  /** In a store: the key of the value that has its data, and that of other records of its session. */
+  readonly dataKey?: string;
+};
 
 /**
  * Reads a journal in portions, with the lines that are no records. A portion can be iterated once: it reads each blob
@@ -194,8 +198,9 @@ const PORTION = 200;
 
 async function* storePortions(store: Store): AsyncGenerator<readonly Placed[]> {
   let portion: { readonly position: number; readonly record: unknown }[] = [];
+  const parse = storedParser(store);
   const parsed = (): Promise<readonly Placed[]> =>
-    Promise.all(portion.map(({ position, record }) => parseStored(store, position, record)));
+    Promise.all(portion.map(({ position, record }) => parse(position, record)));
   for await (const { position, record } of store.read(JOURNAL_STREAM)) {
     portion.push({ position, record });
     if (portion.length < PORTION) continue;
@@ -205,12 +210,35 @@ async function* storePortions(store: Store): AsyncGenerator<readonly Placed[]> {
   if (portion.length > 0) yield await parsed();
 }
 
-export async function parseStored(store: Store, position: number, stored: unknown): Promise<ParsedLine> {
-  const place = `record ${position} of the log in ${store.name}`;
-  const { hash, record } = Object(stored) as { readonly hash?: unknown; readonly record?: object };
-  const parsed = parseLine(lineOf({ hash: String(hash), record: canonicalJson(record) }), place, true);
-  if ('problem' in parsed || parsed.record.commitment === undefined) return parsed;
-  const entry = await store.get(dataKey(parsed.record));
-  const data = entry ? canonicalJson(entry.value) : null;
-  return { ...parsed, parts: { ...parsed.parts, data } };
+/** Parses the records of a store, and reads their data once for those that have it in one value. */
+export function storedParser(store: Store): (position: number, stored: unknown) => Promise<Placed> {
+  const values = new Map<string, ReturnType<Store['get']>>();
+  const valueAt = async (key: string): Promise<unknown> => {
+    const known = values.get(key);
+    const reading = known ?? store.get(key);
+    values.set(key, reading);
+    const [oldest] = values.keys();
+    if (values.size > MOST_VALUES && oldest !== undefined) values.delete(oldest);
+    return (await reading)?.value;
+  };
+  return async (position, stored) => {
+    const place = `record ${position} of the log in ${store.name}`;
+    const {
+      hash,
+      record,
+      data: bundle,
+    } = Object(stored) as { readonly hash?: unknown; readonly record?: object; readonly data?: unknown };
+    const parsed = parseLine(lineOf({ hash: String(hash), record: canonicalJson(record) }), place, true);
+    if ('problem' in parsed || parsed.record.commitment === undefined) return parsed;
+    if (typeof bundle !== 'string' || !/^\d{1,20}$/.test(bundle))
+      return { ...parsed, parts: { ...parsed.parts, data: null } };
+    const key = dataKey(parsed.record.source, bundle);
+    const value = Object(await valueAt(key)) as { readonly [id: string]: unknown };
+    const { id } = parsed.record;
+    const data = Object.hasOwn(value, id) ? canonicalJson(value[id]) : null;
+    return { ...parsed, parts: { ...parsed.parts, data }, dataKey: key };
+  };
 }
+
+/** The records that are written together may be of as many sessions. */
+const MOST_VALUES = 256;

@@ -4,12 +4,12 @@ import type { JournalSink } from './sink.ts';
 /** The stream of a store that contains a journal. */
 export const JOURNAL_STREAM = 'journal';
 
-/** The key of a record's data, which can be deleted, unlike a record of a stream. */
-export function dataKey({ source, id }: { readonly source: string; readonly id: string }): string {
-  return `journal/data/${source}/${id}`;
+/** Where the data of some records is: those of one session that were written together, by the ids of the records. */
+export function dataKey(source: string, bundle: string): string {
+  return `journal/data/${source}/${bundle}`;
 }
 
-/** Writes a journal to a store: records to a stream, their data to values. */
+/** Writes a journal to a store: records to a stream, their data to values, which can be deleted. */
 export function storeSink(store: Store): JournalSink {
   /** Of the lines that come again after a failure: how many were appended, and how many after these may have been. */
   let appended = 0;
@@ -22,16 +22,19 @@ export function storeSink(store: Store): JournalSink {
         const portion = lines.slice(appended, unsure > 0 ? appended + unsure : undefined);
         unsure = portion.length;
         // Data first, because a record without its data would look erased.
-        await Promise.all(
-          portion.flatMap(({ about, data }) =>
-            typeof data === 'string' ? [store.set(dataKey(about), JSON.parse(data))] : [],
-          ),
-        );
-        await store.append(
-          JOURNAL_STREAM,
-          portion.map(({ about, hash }) => ({ hash, record: about })),
-          { requestId: portion[0]?.hash ?? '' },
-        );
+        const bundles = new Map<string, { readonly id: string; readonly data: { [id: string]: unknown } }>();
+        const records = portion.map(({ about, hash, data }) => {
+          if (typeof data !== 'string') return { hash, record: about };
+          const { id, session = '', blob } = about;
+          const group = blob ? `record ${id}` : `session ${session}`;
+          const bundle = bundles.get(group) ?? { id, data: {} };
+          bundles.set(group, bundle);
+          bundle.data[id] = JSON.parse(data);
+          return { hash, record: about, data: bundle.id };
+        });
+        const source = portion[0]?.about.source ?? '';
+        await Promise.all([...bundles.values()].map(({ id, data }) => store.set(dataKey(source, id), data)));
+        await store.append(JOURNAL_STREAM, records, { requestId: portion[0]?.hash ?? '' });
         appended += portion.length;
         unsure = 0;
       }
