@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import { createStore, isStoreError, type StoreDriver } from '../src/index.ts';
@@ -61,6 +62,14 @@ it('a call of a driver that never answers rejects when its time is over', async 
     code: 'UNREACHABLE',
     message: 'The test store cannot be reached: it did not answer within 20 ms',
   });
+});
+
+it('a time limit of more than 24.8 days, the longest of a timer, is not over at once', async () => {
+  const store = createStore(
+    driverThat(() => Promise.reject(), { get: () => setTimeout(20, undefined) }),
+    { timeoutMs: 2 ** 31 },
+  );
+  expect(await store.get('key')).toBeUndefined();
 });
 
 it('a time limit that is none is refused', () => {
