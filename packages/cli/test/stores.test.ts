@@ -102,7 +102,7 @@ const SECRET = 'correct-horse';
 
 test.each([
   [`postgres://hooks:${SECRET}@127.0.0.1:1/hooks`, /Postgres store in schema hooks cannot be reached/],
-  [`redis://:${SECRET}@127.0.0.1:1`, /Redis store \{hooks\}: cannot be reached/],
+  [`redis://:${SECRET}@127.0.0.1:1`, /Redis store hooks: cannot be reached/],
   [`mysql://hooks:${SECRET}@127.0.0.1/hooks`, /a store cannot be at mysql:\/\//],
   [`postgres://hooks:${SECRET}@[oops/hooks`, /the address cannot be read/],
   [`postgres://hooks:${SECRET}@127.0.0.1:1/hooks?schema=Not%20One`, /schema "Not One" must be/],

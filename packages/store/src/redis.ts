@@ -42,9 +42,9 @@ export interface IoredisSubscriber {
 /** Options of {@link redisStore}. */
 export interface RedisStoreOptions extends StoreOptions {
   /**
-   * The prefix of all keys. Default: `hooks:`. In a cluster, values are spread over 16 slots and each log has a slot of its own;
+   * The prefix of all keys. Default: `hooks:`. In a cluster, values are spread over 16 slots (by the first three parts of keys such as `a/b/c/d`) and each log has a slot of its own;
    * counters are in one slot, because one call may count against several. A prefix with a hash tag, as `{hooks}:`, keeps all
-   * keys in one slot; lists of values take one script then instead of 16.
+   * keys in one slot; lists of shorter prefixes take one script then instead of 16.
    */
   readonly prefix?: string;
 }
@@ -247,7 +247,7 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
     { length: /\{[^}]+\}/.test(prefix) ? 1 : SHARDS },
     (_, nth) => `${prefix}{values:${nth}}:`,
   );
-  const shardOf = (key: string): string => shards[hashOf(key) % shards.length] ?? '';
+  const shardOf = (key: string): string => shards[hashOf(groupOf(key) ?? key) % shards.length] ?? '';
   const valuesOf = (shard: string): readonly string[] =>
     ['values', 'index', 'expiry'].map((part) => shard + part);
   const counters = `${prefix}{counters}:`;
@@ -289,7 +289,8 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
     async list(prefixOfKeys, after, limit) {
       const from = after > prefixOfKeys ? `(${after}` : `[${prefixOfKeys}`;
       const args = [from, `(${prefixOfKeys}\u{10ffff}`, String(limit)];
-      const portions = await Promise.all(shards.map((shard) => run(LIST, valuesOf(shard), args)));
+      const wanted = groupOf(prefixOfKeys) === undefined ? shards : [shardOf(prefixOfKeys)];
+      const portions = await Promise.all(wanted.map((shard) => run(LIST, valuesOf(shard), args)));
       return portions
         .flatMap((portion) => pairsIn(listOf(portion)))
         .sort((one, other) => byCodePoints(one.key, other.key))
@@ -395,6 +396,11 @@ function shaOf(script: string): string {
   const sha = createHash('sha1').update(script).digest('hex');
   shas.set(script, sha);
   return sha;
+}
+
+/** Keys that have the same first three parts, as in `a/b/c/`, are in one slot, so that one script lists them. */
+function groupOf(key: string): string | undefined {
+  return /^(?:[^/]*\/){3}/.exec(key)?.[0];
 }
 
 /** Spreads keys evenly: FNV-1a. Part of the format. */

@@ -65,6 +65,12 @@ export function testRedisCluster(): void {
       const keys = Array.from({ length: 60 }, (_, nth) => `key/${String(nth).padStart(2, '0')}/\u{1f512}`);
       await Promise.all(keys.map((key) => store.set(key, key)));
       expect((await all(store.list('key/'))).map(({ key }) => key)).toEqual(keys);
+      for (const key of ['a/b/c/1', 'a/b/c/2/3', 'a/b/c', 'a/b/d/1', 'a/b/']) await store.set(key, key);
+      const under = async (prefix: string) => (await all(store.list(prefix))).map(({ key }) => key);
+      expect(await under('a/b/c/')).toEqual(['a/b/c/1', 'a/b/c/2/3']);
+      expect(await under('a/b/c/2')).toEqual(['a/b/c/2/3']);
+      expect(await under('a/b/c')).toEqual(['a/b/c', 'a/b/c/1', 'a/b/c/2/3']);
+      expect(await under('a/b/')).toEqual(['a/b/', 'a/b/c', 'a/b/c/1', 'a/b/c/2/3', 'a/b/d/1']);
       expect(await store.get(keys[7] ?? '')).toMatchObject({ value: keys[7] });
       expect(await store.delete(keys[0] ?? '')).toBe(true);
       const counts = keys.map((key) => ({ key, amount: 1, windowMs: 60_000, limit: 1 }));

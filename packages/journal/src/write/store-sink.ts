@@ -6,7 +6,7 @@ export const JOURNAL_STREAM = 'journal';
 
 /** Where the data of some records is: those of one session that were written together, by the ids of the records. */
 export function dataKey(source: string, bundle: string): string {
-  return `journal/data/${source}/${bundle}`;
+  return `journal/${source}/${bundle}`;
 }
 
 /** Writes a journal to a store: records to a stream, their data to values, which can be deleted. */
