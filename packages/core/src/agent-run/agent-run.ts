@@ -349,12 +349,17 @@ export class AgentRun extends RunState {
   async end(end: RunEnd, options: { readonly keep?: boolean } = {}): Promise<void> {
     if (!this.over) {
       this.over = true;
-      const isCalling = !options.keep && this.#calling.size > 0;
-      const ending = isCalling ? this.#called().then(() => this.#end(end, options)) : this.#end(end, options);
-      this.keepEnd(ending);
-      this.#ending = isCalling ? undefined : ending;
+      this.#forgetInParent();
+      this.#ending = this.#endAfterCalls(end, options);
+      this.keepEnd(this.#ending);
     }
     await this.#ending;
+  }
+
+  async #endAfterCalls(end: RunEnd, options: { readonly keep?: boolean }): Promise<void> {
+    await Promise.all(this.#unawaited.splice(0));
+    if (options.keep || this.#calling.size === 0) return this.#end(end, options);
+    this.keepEnd(this.#called().then(() => this.#end(end, options)));
   }
 
   /** Resolves once no call is in the pipeline. */
@@ -363,8 +368,6 @@ export class AgentRun extends RunState {
   }
 
   async #end(end: RunEnd, { keep = false }: { readonly keep?: boolean }): Promise<void> {
-    this.#forgetInParent();
-    await Promise.all(this.#unawaited.splice(0));
     if (!keep) await this.pending.end('The call did not run, because the run is over.');
     const reason = await tellEnd(this, end);
     await this.#turns.end(reason);
