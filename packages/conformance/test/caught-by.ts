@@ -455,6 +455,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   ],
   'never fires user_prompt_submit': ['UserPromptSubmit fires once per run, with the text of the message'],
   'never ends a session': [
+    'a call whose tool works on after an abort ends before its session does, and `settled` waits for both',
     'a run that a hook ends has a turn that ends with hook_blocked or the code of the Block, no Stop, and a session that ends once',
     'a run without a session id gets its own session, which starts before and ends after everything else, once',
     'the session of a failed run ends once',

@@ -64,7 +64,7 @@ describe('what an adapter asks of the registry', () => {
     expect(others.map((other) => isPaused(hooks, { ...call, ...other }))).toEqual([false, false, false]);
     await begin();
     expect(asked).toBe(1);
-    forgetPaused(hooks, session, 'c');
+    await forgetPaused(hooks, session, 'c', 'over');
     expect(isPaused(hooks, call)).toBe(false);
     await begin();
     expect(asked).toBe(2);

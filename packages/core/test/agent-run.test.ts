@@ -598,6 +598,47 @@ describe('a run, beside its turns', () => {
     expect([types[0], types.at(-1)]).toEqual(['session_start', 'session_end']);
   });
 
+  test('ends after its calls, and whoever ends it does not wait for them', async () => {
+    const hooks = createHooks();
+    const types: string[] = [];
+    hooks.observe(HookEvent, ({ type }) => void types.push(type));
+    const run = openRun(hooks);
+    await run.begin();
+    let finish = () => {};
+    const working = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const calling = run.callTool({ toolName: 'shell', input: {} }, () => working);
+    await run.end({ kind: 'canceled' });
+    await run.end({ kind: 'canceled' });
+    expect(types).not.toContain('session_end');
+    finish();
+    await calling;
+    await hooks.settled();
+
+    expect(types.slice(-2)).toEqual(['after_tool_call', 'session_end']);
+  });
+
+  test('ends calls that paused in their tool, and forgets those that wait for approval', async () => {
+    const hooks = createHooks();
+    const told: unknown[] = [];
+    hooks.observe(AfterToolCall, ({ callId, status, ran }) => void told.push([callId, status, ran]));
+    hooks.on(BeforeToolCall.matching('asks'), () => requireApproval('sure?'));
+    const run = openRun(hooks);
+    const pause = new Error('a person must answer');
+    const isControlFlow = (error: unknown) => error === pause;
+    const thrown = () => {
+      throw pause;
+    };
+    const call = (toolName: string) =>
+      run.callTool({ toolName, callId: toolName, input: {} }, thrown, { isControlFlow, approval: thrown });
+    await expect(call('pauses')).rejects.toBe(pause);
+    await expect(call('asks')).rejects.toBe(pause);
+    await run.end({ kind: 'done' });
+
+    expect(told).toEqual([['pauses', 'blocked', false]]);
+  });
+
   test('tells who takes over', async () => {
     const hooks = createHooks();
     const switches: unknown[] = [];

@@ -1,5 +1,6 @@
 import {
   AfterToolCall,
+  BeforeExecute,
   BeforeToolCall,
   createHooks,
   grantApproval,
@@ -7,6 +8,7 @@ import {
   PermissionRequest,
   proceed,
   requireApproval,
+  retry,
   ToolApprovalDecision,
 } from '@hooks/core';
 import { describe, expect, test } from 'vitest';
@@ -122,6 +124,30 @@ test('a question of the server passes if no approval is needed', async () => {
     const { call } = await connect({ kind, hooks, person });
     expect(textOf(await call('ask'))).toBe('hello Ada');
   }
+});
+
+test('a call that the server answers with a question ends for hooks, and the next one is a new call', async () => {
+  const hooks = createHooks();
+  const told: unknown[] = [];
+  const executions: (string | undefined)[][] = [[], []];
+  hooks.guard(BeforeExecute, ({ executionId }) => {
+    executions[0]?.push(executionId);
+    return proceed();
+  });
+  // What hooks do about failures does not concern it: the server is not called again.
+  hooks.on(AfterToolCall, ({ status }) => (status === 'ok' ? proceed() : retry('Again.')));
+  hooks.observe(AfterToolCall, ({ status, ran, executionId }) => {
+    told.push([status, ran]);
+    executions[1]?.push(executionId);
+  });
+  const person = () => ({ action: 'accept', content: { name: 'Ada' } });
+  const { call } = await connect({ kind: 'modern', hooks, person });
+  expect(textOf(await call('ask'))).toBe('hello Ada');
+  expect(told).toEqual([
+    ['blocked', false],
+    ['ok', true],
+  ]);
+  expect(executions[1]).toEqual(executions[0]);
 });
 
 /** A call in the modern protocol, without an SDK. */

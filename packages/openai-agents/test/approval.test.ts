@@ -15,7 +15,7 @@ import {
   ToolApprovalDecision,
   ToolEvent,
 } from '@hooks/core';
-import { Agent, type FunctionTool, tool } from '@openai/agents';
+import { Agent, type FunctionTool, RunContext, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { attachHooks, hookedRunner, hookTool, pendingApprovals } from '../src/index.ts';
@@ -569,6 +569,36 @@ test.each([
   },
 );
 
+test.each(
+  ['one state', 'two states'].flatMap((states) => [
+    { states, asks: 'a hook' },
+    { states, asks: 'the tool itself' },
+  ]),
+)(
+  'An approval runs its call once, also where $states with its context are resumed at once ($asks asks)',
+  async ({ states, asks }) => {
+    const calls = { toolCalls: [call('remove', { path: 'a' }, 'same')] };
+    await using s = await setup(({ turn }) => (turn === 0 ? calls : { text: 'Done.' }));
+    const execute = vi.fn(async ({ path }: { path: string }) => {
+      await fetch(s.server.url).catch(() => {});
+      return `removed ${path}`;
+    });
+    const needsApproval = asks === 'the tool itself';
+    const parameters = z.object({ path: z.string() });
+    const remove = tool({ name: 'remove', description: '', parameters, needsApproval, execute });
+    const agent = new Agent({ name: 'A', tools: [remove] });
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => (asks === 'a hook' ? requireApproval('it is gone for good') : proceed()));
+    const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+    const context = new RunContext();
+    const one = (await runner.run(agent, 'go', { context })).state;
+    const other = states === 'one state' ? one : (await runner.run(agent, 'go', { context })).state;
+    one.approve(one.getInterruptions()[0]!);
+    await Promise.allSettled([runner.run(agent, one), runner.run(agent, other)]);
+    expect(execute).toHaveBeenCalledTimes(1);
+  },
+);
+
 test.each([
   ['a runner of its user', { id: 'ann' }, true],
   ['a runner of another user', { id: 'bob' }, false],
@@ -591,6 +621,23 @@ test.each([
     expect(results(s)).toEqual({ call_remove: runs ? 'removed a' : 'Not for Bob.' });
   },
 );
+
+test("A paused run is not resumed with another user's context, which the SDK would not give to its tools", async () => {
+  await using s = await setup(script);
+  const { hooks } = asking();
+  const { agent, execute } = agentWith();
+  const runner = hookedRunner(s.runner, hooks, {
+    approval: 'native',
+    principal: (context?: { id: string }) => context && { id: context.id },
+  });
+  const { state, interruptions } = await runner.run(agent, 'go', { context: { id: 'ann' } as never });
+  for (const item of interruptions) state.approve(item);
+  const resuming = runner.run(agent, state, { context: { id: 'bob' } as never });
+  await expect(resuming).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  expect(execute).not.toHaveBeenCalled();
+  await runner.run(agent, state, { context: { id: 'ann' } as never });
+  expect(execute).toHaveBeenCalledOnce();
+});
 
 test('A no in another process is told with the user of the tool that was hooked by itself', async () => {
   await using s = await setup(script);

@@ -283,6 +283,27 @@ test('A required approval is asked of the approver', async () => {
   expect(() => hookTools([tools.zodFunction], hooks, { approval: 'native' })).toThrow(/no pause/);
 });
 
+test.each([
+  ['by another approver', { approval: () => ({ decision: 'deny' as const }) }],
+  ['by nobody', { approval: 'deny' as const }],
+  ['for another principal', { principal: () => ({ id: 'bob' }) }],
+])('A call is not renamed to a tool that is approved %s', async (_whose, options) => {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => modify({ toolName: 'erase' }));
+  hooks.guard(BeforeToolCall, () => requireApproval('?'));
+  const tools = toolsOf(vi.fn(() => 'removed'));
+  const erased = vi.fn(() => 'erased');
+  const erase = zodFunction({ name: 'erase', parameters, function: erased });
+  const approval = () => ({ decision: 'allow' as const });
+  const hooked = [
+    hookTool(tools.zodFunction, hooks, { approval }),
+    hookTool(erase, hooks, { approval, ...options }),
+  ];
+  const { read } = await run(oneCall, hookTools(hooked, createHooks()), false);
+  expect(erased).not.toHaveBeenCalled();
+  expect(read?.['c1']).toContain('other options');
+});
+
 test('The session opens with the first call and closes with the runner', async () => {
   const hooks = createHooks();
   const ended = vi.fn();

@@ -66,6 +66,32 @@ export const aborts: Family = {
       },
     },
     {
+      rule: 'a call whose tool works on after an abort ends before its session does, and `settled` waits for both',
+      needs: [can(BeforeToolCall), can(AfterToolCall), can(SessionEnd)],
+      async play(stage) {
+        const abort = new AbortController();
+        const told: string[] = [];
+        stage.hooks.on(BeforeToolCall, () => proceed());
+        stage.hooks.observe(AfterToolCall, ({ ran }) => void told.push(`call, ran: ${ran}`));
+        stage.hooks.observe(SessionEnd, () => void told.push('session'));
+        const actor = await stage.agent(askWeather, {
+          tools: [
+            stage.tool('weather', async () => {
+              abort.abort();
+              // Whoever waits for nothing has ended the run by then.
+              await roundTrips(actor.server.url);
+              return 'sunny';
+            }),
+          ],
+        });
+        const played = await actor.run({ signal: abort.signal });
+        await stage.hooks.settled();
+        expect(told).toEqual(['call, ran: true', 'session']);
+        expect(stage.ran).toHaveLength(1);
+        expect(played.result.text).not.toBe('Done.');
+      },
+    },
+    {
       rule: 'an abort reaches the signal of a running hook, on every event',
       needs: [...asking().map(({ point }) => can(point)), can(Stop)],
       async play(stage) {

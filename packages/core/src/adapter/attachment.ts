@@ -127,6 +127,17 @@ export class Attachment<
     );
   }
 
+  /**
+   * Whether the registries that are in both approve calls by the same approver, and find principals in the same way. Only
+   * then may a call of one tool become a call of the other: it keeps its own approvers and principal.
+   */
+  decidesAs(other: Attachment<never>): boolean {
+    return this.#entries.every(({ hooks, options }) => {
+      const theirs = other.#entries.find((entry) => entry.hooks === hooks)?.options ?? options;
+      return theirs.approval === options.approval && theirs.principal === options.principal;
+    });
+  }
+
   /** Whether nobody has a say: no hook is registered, and no registry approves for hooks further in. */
   get isIdle(): boolean {
     return this.#entries.every(({ hooks, options }) => isIdle(hooks) && options.approval === undefined);

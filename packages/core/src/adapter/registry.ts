@@ -6,7 +6,8 @@ import type { Hooks } from '../registry/hooks.ts';
 import { internalOf } from '../registry/internal.ts';
 import { takeContributed } from '../session/context.ts';
 import type { Session } from '../session/session.ts';
-import { forgetPausedCalls, pausedAs, TOOL_POINTS } from '../tool-call/active-call.ts';
+import { pausedAs, TOOL_POINTS } from '../tool-call/active-call.ts';
+import { abandonPaused } from '../tool-call/split.ts';
 import type { ToolCall } from '../tool-call/types.ts';
 import { AttachedAdapters } from './attached.ts';
 import type { AdapterDeclaration } from './support.ts';
@@ -112,9 +113,12 @@ export function takeContext(hooks: Hooks, session: Session, run?: string): reado
   return takeContributed(session, run);
 }
 
-/** Forgets the paused calls with that id. If one resumes, it is a new call, and hooks run again. */
-export function forgetPaused(hooks: Hooks, session: Session, callId: string): void {
-  forgetPausedCalls(internalOf(hooks).state(session), { callId });
+/**
+ * Forgets the paused calls with that id. If one resumes, it is a new call, and hooks run again. One that paused while its
+ * tool ran ends for hooks, with this reason.
+ */
+export function forgetPaused(hooks: Hooks, session: Session, callId: string, reason: string): Promise<void> {
+  return abandonPaused(internalOf(hooks).state(session), { callId }, reason);
 }
 
 /** The session with that id, which another process opened. `SessionStart` does not fire here. */

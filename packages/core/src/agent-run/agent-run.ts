@@ -82,6 +82,8 @@ export class AgentRun extends RunState {
   /** The runs of its sub-agents that have not ended. */
   readonly children: Set<AgentRun> = new Set();
   readonly #unawaited: PromiseLike<unknown>[] = [];
+  /** The calls that are in the pipeline. */
+  readonly #calling: Set<Promise<unknown>> = new Set();
   #ending: Promise<void> | undefined;
   readonly #turns: Turns = new Turns(this);
   readonly #prompts: Map<string, string> = new Map();
@@ -206,16 +208,27 @@ export class AgentRun extends RunState {
   async callTool(
     call: RunToolCall,
     execute: Execute,
-    { inner = [], ...options }: CallOptions & InnerRegistries = {},
+    options: CallOptions & InnerRegistries = {},
+  ): Promise<ToolCallOutcome> {
+    const calling = this.#callTool(call, execute, options);
+    this.#calling.add(calling);
+    try {
+      return await calling;
+    } finally {
+      this.#calling.delete(calling);
+    }
+  }
+
+  async #callTool(
+    call: RunToolCall,
+    execute: Execute,
+    { inner = [], ...options }: CallOptions & InnerRegistries,
   ): Promise<ToolCallOutcome> {
     const { callId } = call;
     const described = this.#describe(call);
     const taken = callId === undefined ? undefined : this.pending.take({ ...call, callId });
     const begun = options.begun ?? (await unlessForAnother(taken, described.principal));
-    const outcome = await callTool(this.withInner(inner), described, execute, {
-      ...options,
-      begun,
-    });
+    const outcome = await callTool(this.withInner(inner), described, execute, { ...options, begun });
     this.#noteStop(outcome);
     return outcome;
   }
@@ -328,20 +341,33 @@ export class AgentRun extends RunState {
    * Ends the run: reports an error or a limit, ends the turn, informs the parent of a sub-agent, and closes a session
    * without an id. To end a run that is ending waits for that, and has no other effect.
    *
+   * A tool may work on after its run was aborted or has failed. Then the run ends once that call has, and the caller, who
+   * must not hang on a tool, does not wait for it; `hooks.settled` does.
+   *
    * @param options `keep` keeps its context and metadata, because the thread may continue the run
    */
   async end(end: RunEnd, options: { readonly keep?: boolean } = {}): Promise<void> {
     if (!this.over) {
-      this.#ending = this.#end(end, options);
+      this.over = true;
+      this.#forgetInParent();
+      this.#ending = this.#endAfterCalls(end, options);
       this.keepEnd(this.#ending);
     }
     await this.#ending;
   }
 
-  async #end(end: RunEnd, { keep = false }: { readonly keep?: boolean }): Promise<void> {
-    this.over = true;
-    this.#forgetInParent();
+  async #endAfterCalls(end: RunEnd, options: { readonly keep?: boolean }): Promise<void> {
     await Promise.all(this.#unawaited.splice(0));
+    if (options.keep || this.#calling.size === 0) return this.#end(end, options);
+    this.keepEnd(this.#called().then(() => this.#end(end, options)));
+  }
+
+  /** Resolves once no call is in the pipeline. */
+  async #called(): Promise<void> {
+    while (this.#calling.size > 0) await Promise.allSettled(this.#calling);
+  }
+
+  async #end(end: RunEnd, { keep = false }: { readonly keep?: boolean }): Promise<void> {
     if (!keep) await this.pending.end('The call did not run, because the run is over.');
     const reason = await tellEnd(this, end);
     await this.#turns.end(reason);

@@ -12,7 +12,8 @@ import type { DispatchDecision } from '../registry/hooks.ts';
 import { forgetRun, takeContributed } from '../session/context.ts';
 import type { Session, SessionSource } from '../session/session.ts';
 import { after } from '../thenable.ts';
-import { forgetPausedCalls, type Member, membersOf } from '../tool-call/active-call.ts';
+import { type Member, membersOf } from '../tool-call/active-call.ts';
+import { abandonPaused } from '../tool-call/split.ts';
 import type { Attached, ToolCallOutcome } from '../tool-call/types.ts';
 import { KNOWN_PROMPTS, type KnownPrompts, keepFor, noKnownPrompts, remember } from './known-prompts.ts';
 
@@ -251,7 +252,8 @@ export class RunState {
   async close(): Promise<void> {
     const sessions = this.#sessions;
     for (const session of sessions) forgetRun(session, this.id);
-    for (const { session } of this.#members) forgetPausedCalls(session, { run: this.id });
+    for (const { session } of this.#members)
+      await abandonPaused(session, { run: this.id }, 'The call was not finished, because the run is over.');
     if (this.ownsSession) await Promise.all(sessions.map((session) => session.close()));
   }
 

@@ -1,7 +1,8 @@
 import type { ApprovalAnswer } from '../approval/approval.ts';
 import { HooksError } from '../error.ts';
 import { isSameInput } from '../plain.ts';
-import { ActiveCall, enter, keepPaused, listOf, membersOf } from './active-call.ts';
+import type { KnownSession } from '../session/state.ts';
+import { ActiveCall, enter, forgetPausedCalls, keepPaused, listOf, membersOf } from './active-call.ts';
 import { askApprovers, takeAnswer } from './approve.ts';
 import { admit, begin } from './before.ts';
 import { finish, refused, returned, threw } from './result.ts';
@@ -129,6 +130,20 @@ export async function abandonCall({ token }: RunCall, reason: string): Promise<v
   call.due = undefined;
   call.pause();
   await refused(call, 'blocked', { reason });
+}
+
+/**
+ * Forgets the paused calls of a session with that id, or of that run. One that hooks had let run, and that paused in its
+ * tool, ends: what they took for it when they let it run is given back.
+ */
+export async function abandonPaused(
+  session: KnownSession,
+  of: Parameters<typeof forgetPausedCalls>[1],
+  reason: string,
+): Promise<void> {
+  const forgotten = forgetPausedCalls(session, of);
+  for (const call of forgotten)
+    if (call.admitted && call.state.kind !== 'finished') await refused(call, 'blocked', { reason });
 }
 
 /**

@@ -61,6 +61,8 @@ export async function callThroughHooks(connection: Connection, request: GatedReq
   }
 }
 
+const ASKED = 'The server asked for input first. The client sends the call again with it.';
+
 const INTERNAL_ERROR = -32603;
 
 /** A request in the pipeline. */
@@ -162,7 +164,7 @@ class GatedCall {
       }
       throw error;
     } finally {
-      forgetPaused(hooks, session, this.#approval.callId);
+      await forgetPaused(hooks, session, this.#approval.callId, ASKED);
       if (own) await session.close();
     }
   }

@@ -6,43 +6,54 @@ import {
   type SdkFunctionTool,
 } from '../internals.ts';
 
-/** The approved calls that have run, by the usage of their run, which copies of its context share. */
-const used: WeakMap<object, Set<string>> = new WeakMap();
+/** What identifies a call among those of a context. */
+type Invoked = Pick<Invocation, 'context' | 'details'>;
 
-/** Notes that a call has run: an approval is for one call, and a model may repeat its id in a later run with the same context. */
-export function noteRan(
-  tool: SdkFunctionTool,
-  { context, details }: Pick<Invocation, 'context' | 'details'>,
-): void {
+/** The calls that approvals were used for, by the usage of their run, which copies of its context share. */
+const used: WeakMap<object, Map<string, object>> = new WeakMap();
+
+/**
+ * Uses an approval for a call, before it runs: an approval is for one call, a model may repeat its id in a later run with
+ * the same context, and two runs may have that context at once.
+ */
+export function useApproval(call: object, tool: SdkFunctionTool, { context, details }: Invoked): void {
   const callId = details?.toolCall?.callId;
   if (callId === undefined || context?.usage === undefined) return;
-  const ran = used.get(context.usage) ?? new Set();
-  used.set(context.usage, ran.add(keyOf(tool, callId)));
+  const users = used.get(context.usage) ?? new Map<string, object>();
+  used.set(context.usage, users.set(keyOf(tool, callId), call));
 }
 
-/** Whether the approved call with that id has run. The SDK lets another one with its id run without asking anybody. */
-export function hasRun(
-  tool: SdkFunctionTool,
-  { context, details }: Pick<Invocation, 'context' | 'details'>,
-): boolean {
-  const callId = details?.toolCall?.callId;
-  const usage: object | undefined = context?.usage;
-  if (callId === undefined || usage === undefined) return false;
-  return used.get(usage)?.has(keyOf(tool, callId)) === true;
+/** Gives the approval back, because the call has not come to an end. */
+export function releaseApproval(call: object, tool: SdkFunctionTool, { context, details }: Invoked): void {
+  const users = used.get(context?.usage ?? NONE);
+  const key = keyOf(tool, details?.toolCall?.callId ?? '');
+  if (users?.get(key) === call) users.delete(key);
+}
+
+const NONE = {};
+
+/**
+ * Whether the approval of the call with that id was used for another call. The SDK lets another one with its id run without
+ * asking anybody.
+ */
+export function isUsed(call: object, tool: SdkFunctionTool, { context, details }: Invoked): boolean {
+  const user = used.get(context?.usage ?? NONE)?.get(keyOf(tool, details?.toolCall?.callId ?? ''));
+  return user !== undefined && user !== call;
 }
 
 function keyOf(tool: SdkFunctionTool, callId: string): string {
   return JSON.stringify([approvalKey(tool), callId]);
 }
 
-/** The decision of people about a call, or about all calls of the tool. Undefined if its call has run. */
+/** The decision of people about a call, or about all calls of the tool. Undefined if it was used for another call. */
 export function decisionOn(
+  call: object,
   tool: SdkFunctionTool,
   agent: SdkAgent | undefined,
-  { context, details }: Pick<Invocation, 'context' | 'details'>,
+  { context, details }: Invoked,
 ): boolean | undefined {
   const callId = details?.toolCall?.callId;
-  if (callId === undefined || hasRun(tool, { context, details })) return undefined;
+  if (callId === undefined || isUsed(call, tool, { context, details })) return undefined;
   return context?.isToolApproved?.({ toolName: approvalKey(tool), callId, agent: decidingAgent(agent) });
 }
 

@@ -1,4 +1,4 @@
-import { Stop } from '@hooks/core';
+import { HooksError, type Principal, Stop } from '@hooks/core';
 import { isSamePrincipal, noteBlocked, type RunEnd } from '@hooks/core/adapter';
 import { bindRecipients, checkRecipients } from '../approval/mcp-binding.ts';
 import {
@@ -73,7 +73,7 @@ export class HookedRuns {
     const parent = around?.over === false ? around : undefined;
     // The registries of the outer run also hook what its tools start.
     const registries = parent?.hookedBy.around(this.#registries) ?? this.#registries;
-    const principal = registries.principal(contextOf(options.context ?? state?._context), parent);
+    const principal = principalOf(registries, state, options, parent);
     const known = state && recall(state);
     // One whose session was closed meanwhile, or that another user resumes, is taken up as another process would.
     if (
@@ -206,6 +206,28 @@ export class HookedRuns {
 /** The user's own context, which may be given as that of a run before. */
 function contextOf(context: unknown): unknown {
   return context instanceof Object && 'usage' in context && 'context' in context ? context.context : context;
+}
+
+/**
+ * The user of a run. The tools of a resumed one get the context of its state, whatever the options say.
+ *
+ * @throws HooksError `INVALID_INPUT` if the options are of another user
+ */
+function principalOf(
+  registries: Registries,
+  state: SdkState | undefined,
+  options: SdkRunOptions,
+  parent: HookedRun | undefined,
+): Principal | undefined {
+  const stored = state && registries.principal(contextOf(state._context), parent);
+  if (options.context === undefined && state !== undefined) return stored;
+  const given = registries.principal(contextOf(options.context), parent);
+  if (stored !== undefined && given !== undefined && !isSamePrincipal(stored, given))
+    throw new HooksError(
+      'INVALID_INPUT',
+      'The `context` of a run that resumes is of another user than its RunState, whose context the tools would get. Resume it without `context`, or for its own user.',
+    );
+  return stored ?? given;
 }
 
 /** Notes with which agent a run begins or resumes, and in which context, where that is known beforehand. */

@@ -11,7 +11,14 @@ import {
 } from '@hooks/core';
 import { BlockedError, forgetBlocked, isSameInput, noteBlocked, type RunToolCall } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
-import { approvalReason, asksItself, decisionOn, hasRun, noteRan } from '../approval/decision.ts';
+import {
+  approvalReason,
+  asksItself,
+  decisionOn,
+  isUsed,
+  releaseApproval,
+  useApproval,
+} from '../approval/decision.ts';
 import type { SdkCall } from '../approval/native-approvals.ts';
 import {
   type Invocation,
@@ -160,9 +167,13 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     const known = begun?.tool === this && isSameInput(begun.input, sent) ? begun : undefined;
     const call = known ?? this.begin(run, invocation, sent, false);
     call.invocation = invocation;
-    const approved = known === undefined && call.decision() === true;
+    const isApproved = call.decision() === true;
+    // Before anything is waited for: another run may have the same context.
+    if (isApproved) useApproval(call, this.tool, invocation);
+    const approved = known === undefined && isApproved;
     if (approved) call.asks = await asksItself(this.tool, invocation.context);
-    const repeats = known === undefined && hasRun(this.tool, invocation) && (await this.#asksAbout(call));
+    const repeats =
+      known === undefined && isUsed(call, this.tool, invocation) && (await this.#asksAbout(call));
     const { standing } = this;
     const check = checkOfCall(this.check, this.definition, invocation);
     const registries = run.hookedBy.around(standing);
@@ -195,14 +206,17 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         approval: run.approvals.ofTool,
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
-      if (call.decision() === true) noteRan(this.tool, invocation);
+      if (call.decision() === true) useApproval(call, this.tool, invocation);
       if (outcome.output !== given && registries.decidesResult(this.tool.name)) noteReplaced(invocation);
       if (run.single && outcome.context.length > 0)
         run.warnOnce('@hooks/openai-agents hands context to models in runs of a hooked runner only.');
       return outcome.status === 'ok' ? outcome.output : await this.#settle(outcome, invocation);
     } catch (error) {
       // The approval of the call itself is given: it resumes where it was.
-      if (error instanceof SubagentPaused) return error.output;
+      if (error instanceof SubagentPaused) {
+        releaseApproval(call, this.tool, invocation);
+        return error.output;
+      }
       run.ended = 'error';
       throw error;
     } finally {
@@ -224,7 +238,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       input,
       invocation,
       asks,
-      decision: () => decisionOn(tool, place.agent, call.invocation),
+      decision: () => decisionOn(call, tool, place.agent, call.invocation),
     };
     approvals.calls.set(invocation.details?.toolCall?.callId ?? '', call);
     return call;
