@@ -7,9 +7,16 @@ import { copyDate, copyFields, copyList, isDate, isObject, isPlain, isRead } fro
  * reference.
  */
 
-/** A deeply frozen copy of plain data. */
+/** The copies made here. What is sealed is not sealed again. */
+const sealed: WeakSet<object> = new WeakSet();
+
+/** A deeply frozen copy of plain data; the value itself if it is one. */
 export function seal<T>(value: T): T {
-  return isObject(value) && !isRead(value) ? (copyOf(value, true) as T) : value;
+  if (!isObject(value) || isRead(value) || sealed.has(value)) return value;
+  const copy = copyOf(value, true);
+  // A class instance is none.
+  if (copy !== value) sealed.add(copy);
+  return copy as T;
 }
 
 /** A deep copy of plain data that its receiver may change. */
@@ -52,11 +59,13 @@ function sealAround(value: object): object {
   return Array.isArray(value) ? Object.freeze(value.map(sealEntry)) : (sealEntry(value) as object);
 }
 
-function sealEntry(entry: unknown): unknown {
-  if (!isObject(entry) || !isPlain(entry)) return entry;
+/** A sealed message, tool or response, which keeps the framework's own objects. */
+export function sealEntry(entry: unknown): unknown {
+  if (!isObject(entry) || sealed.has(entry) || !isPlain(entry)) return entry;
   const copy: { [field: string]: unknown } = { ...entry };
   for (const field of Object.keys(copy))
     if (field !== 'native' && field !== 'ref') copy[field] = seal(copy[field]);
+  sealed.add(copy);
   return Object.freeze(copy);
 }
 

@@ -23,6 +23,8 @@ export interface Ending {
   readonly aborted?: boolean;
   /** Whether a hook replaced the output, which is then sealed. */
   readonly replaced?: boolean;
+  /** What hooks have seen of the output or the error. */
+  readonly seen?: unknown;
 }
 
 /** The tool returned. */
@@ -44,9 +46,10 @@ export async function finish(call: ActiveCall, ending: Ending): Promise<void> {
   if (chain.empty || !ending.ran) return conclude(call, ending);
   const { attempt } = call;
   const status = ending.status === 'ok' ? 'ok' : 'error';
-  const event = call.tell(TransformToolResult.type, { status, attempt, ...shown(ending) });
+  const shownOnce = { ...ending, seen: seen(ending) };
+  const event = call.tell(TransformToolResult.type, { status, attempt, ...shown(shownOnce) });
   const asking = call.askChain(chain, event);
-  return conclude(call, transformed(call, ending, isThenable(asking) ? await asking : asking));
+  return conclude(call, transformed(call, shownOnce, isThenable(asking) ? await asking : asking));
 }
 
 function transformed(call: ActiveCall, ending: Ending, decision: HookDecision): Ending {
@@ -62,12 +65,12 @@ function transformed(call: ActiveCall, ending: Ending, decision: HookDecision): 
     return { status: 'ok', ran: true, output, replaced: true };
   return errorMessage === undefined || ending.status === 'ok'
     ? ending
-    : { ...ending, error: withMessage(ending.error, errorMessage) };
+    : { ...ending, error: withMessage(ending.error, errorMessage), seen: undefined };
 }
 
 /** A call that ended with the abort of its run. The tool's error is withheld, the abort is not. */
 function withheld({ signal }: ActiveCall, ending: Ending): Ending {
-  return { ...ending, error: signal?.reason };
+  return { ...ending, error: signal?.reason, seen: undefined };
 }
 
 /** The same kind of error with another message, without the stack and cause that contain the old one. */
@@ -139,14 +142,14 @@ function afterRules(call: ActiveCall, { ran, aborted: over }: Ending): PipelineO
 }
 
 /** The fields of a result that hooks see. */
-function shown({
-  status,
-  output,
-  error,
-  replaced,
-}: Ending): Pick<TransformToolResult, 'output' | 'error' | 'errorMessage'> {
-  if (status === 'ok') return { output: replaced ? output : seal(output) };
-  return status === 'error' ? { error: seal(error), errorMessage: messageOf(error) } : {};
+function shown(ending: Ending): Pick<TransformToolResult, 'output' | 'error' | 'errorMessage'> {
+  if (ending.status === 'ok') return { output: seen(ending) };
+  return ending.status === 'error' ? { error: seen(ending), errorMessage: messageOf(ending.error) } : {};
+}
+
+/** The sealed output or error. All hooks of an attempt see the same copy. */
+function seen({ status, output, error, replaced, seen: known }: Ending): unknown {
+  return known ?? (replaced ? output : seal(status === 'ok' ? output : error));
 }
 
 /** Any value can be thrown, including undefined and values without a text form. */
