@@ -6,8 +6,8 @@ const MAX_DEPTH = 256;
 /** How many values may be written again because an object stands in several places. */
 const MAX_REPEATED = 100_000;
 
-/** The copies that `readPlain` has made. Nothing can change them, so they need not be read again. */
-const read: WeakSet<object> = new WeakSet();
+/** The copies that `readPlain` has made, and their size. Nothing can change them, so they need not be read again. */
+const read: WeakMap<object, number> = new WeakMap();
 
 /** A frozen copy as plain data, or what JSON cannot show, and where. */
 export type PlainData = { readonly data: unknown } | { readonly problem: string };
@@ -20,14 +20,21 @@ export type PlainData = { readonly data: unknown } | { readonly problem: string 
  */
 export function readPlain(value: unknown, name = 'input'): PlainData {
   if (isRead(value)) return { data: value };
-  const plain = new Reader(name, true).readAll(value);
-  if ('data' in plain && isObject(plain.data)) read.add(plain.data);
+  const reader = new Reader(name, true);
+  const plain = reader.readAll(value);
+  if ('data' in plain && isObject(plain.data)) read.set(plain.data, reader.size);
   return plain;
 }
 
 /** Whether `readPlain` has made this copy. */
 export function isRead(value: unknown): boolean {
   return isObject(value) && read.has(value);
+}
+
+/** About how many bytes of memory an input takes that `readPlain` has read. */
+export function sizeOf(input: unknown): number {
+  if (isObject(input)) return read.get(input) ?? 0;
+  return typeof input === 'string' ? input.length : 0;
 }
 
 /**
@@ -58,6 +65,8 @@ const REFUSED: unique symbol = Symbol('refused');
 
 /** Reads one value, up to the first problem. */
 class Reader {
+  /** The characters of its texts, and eight bytes for every other value. */
+  size = 0;
   #problem = '';
   readonly #name: string;
   readonly #isInput: boolean;
@@ -95,6 +104,7 @@ class Reader {
 
   /** @param key where it stands; its object or list is the path so far */
   #read(value: unknown, key: string | number, depth: number): unknown {
+    this.size += typeof value === 'string' ? value.length : 8;
     if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
     if (typeof value === 'number' && Number.isFinite(value)) return value;
     // Most values need no path, so it is kept for objects only.

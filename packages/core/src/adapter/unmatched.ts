@@ -14,10 +14,16 @@ export function unmatchedHooks(
   tools: readonly string[],
 ): readonly UnmatchedHook[] {
   if (tools.length === 0) return [];
+  const nearest = new Map<string, readonly string[]>();
+  const nearestTo = (matcher: string): readonly string[] => {
+    const names = nearest.get(matcher) ?? nearestNames(matcher, tools);
+    nearest.set(matcher, names);
+    return names;
+  };
   return hooks.flatMap(({ info: { id, matcher }, meets, byObject }) => {
     // A tool that is known by its object may stand under any name.
     if (matcher === undefined || byObject || tools.some(meets)) return [];
-    return [{ id, matcher, nearest: nearestNames(matcher, tools) }];
+    return [{ id, matcher, nearest: nearestTo(matcher) }];
   });
 }
 

@@ -119,6 +119,15 @@ export function chainOf(spec: EventSpec, hooks: readonly Registration[]): Chain 
   };
 }
 
+/** Whether two chains of an event have the same hooks. */
+export function isSameChain(one: Chain, other: Chain): boolean {
+  return isSameList(one.deciders, other.deciders) && isSameList(one.observers, other.observers);
+}
+
+function isSameList(one: readonly Registration[], other: readonly Registration[]): boolean {
+  return one.length === other.length && one.every((hook, at) => hook === other[at]);
+}
+
 /** The name of an event's tool, if it has one. */
 export function toolNameOf(event: EventPayload): string | undefined {
   return (event as { readonly toolName?: string }).toolName;

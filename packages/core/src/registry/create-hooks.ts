@@ -89,11 +89,11 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       );
     },
     remove(id) {
-      const { all } = registrations;
-      registrations.replace(all.filter(({ info }) => info.id !== id && !isOf(info, id)));
-      return registrations.all.length < all.length;
+      const { size } = registrations;
+      registrations.remove(registrations.all.filter(({ info }) => info.id === id || isOf(info, id)));
+      return registrations.size < size;
     },
-    clear: () => registrations.replace([]),
+    clear: () => registrations.remove(registrations.all),
     unmatched: () => internal.adapters?.unmatched(registrations.all) ?? [],
     dispatch(token, payload, dispatchOptions) {
       const event = eventOf(token, payload);

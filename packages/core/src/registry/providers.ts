@@ -26,30 +26,29 @@ export class Providers {
    */
   use(provider: HookProvider, options?: { readonly name?: string }, within?: ProviderName): Disposable {
     const named = nameOf(provider, options?.name, within);
-    const { all: before } = this.#registrations;
-    if (before.some(({ info }) => isOf(info, named.name))) {
-      if (provider.once) return this.#registrations.removal([]);
+    if (this.#registrations.hasProvider(named.name)) {
+      if (provider.once) return new DisposableList();
       fail('DUPLICATE_HOOK', `Provider "${named.name}" is in use: give the second a { name }`);
     }
-    const listening = new DisposableList();
+    const made = new DisposableList();
     try {
-      provider.register(this.#registrarOf(named, listening));
+      provider.register(this.#registrarOf(named, made));
     } catch (error) {
-      this.#registrations.replace(before);
-      listening[Symbol.dispose]();
+      made[Symbol.dispose]();
       throw error;
     }
-    const { all } = this.#registrations;
-    listening.add(this.#registrations.removal(all.filter((hook) => !before.includes(hook))));
-    return listening;
+    return made;
   }
 
-  #registrarOf(named: ProviderName, listening: DisposableList): HookRegistrar {
+  #registrarOf(named: ProviderName, made: DisposableList): HookRegistrar {
+    const { on, guard, observe } = this.#verbs(named);
     return {
       ...this.#hooks,
-      ...this.#verbs(named),
-      use: (inner, options) => this.use(inner, options, named),
-      trace: (listener) => listening.add(this.#hooks.trace(listener)),
+      on: (...hook) => made.add(on(...hook)),
+      guard: (...hook) => made.add(guard(...hook)),
+      observe: (...hook) => made.add(observe(...hook)),
+      use: (inner, options) => made.add(this.use(inner, options, named)),
+      trace: (listener) => made.add(this.#hooks.trace(listener)),
     };
   }
 }

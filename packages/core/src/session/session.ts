@@ -7,8 +7,10 @@ export type ToolCallStatus = 'ok' | 'error' | 'blocked' | 'denied';
 export interface ToolCallRecord {
   readonly callId: string;
   readonly toolName: string;
-  /** The input that ran or would have run. */
+  /** The input that ran or would have run. Undefined if it was left out, see `SessionLimits.historyBytes`. */
   readonly input: unknown;
+  /** How large an input is that was left out, in bytes. */
+  readonly omittedBytes?: number;
   readonly status: ToolCallStatus;
   readonly ran: boolean;
   /** Why it was blocked or denied. */

@@ -1,5 +1,6 @@
 import { SessionEnd, SessionStart } from '../event/catalogue/session.ts';
 import type { EventPayload, ObservePoint } from '../event/event.ts';
+import { sizeOf } from '../plain.ts';
 import type { Principal } from '../principal.ts';
 import { after, isThenable } from '../thenable.ts';
 import type {
@@ -16,6 +17,8 @@ import type {
 export interface SessionHost {
   /** The maximum number of tool calls in its history. */
   readonly historyLength: number;
+  /** The maximum size of their inputs. */
+  readonly historyBytes: number;
   /** Runs the hooks of an event that begins or ends a session. */
   fire<E extends EventPayload>(token: ObservePoint<E>, event: E): unknown;
   /** Releases its id for the next session. */
@@ -42,6 +45,9 @@ export class SessionState implements Session {
   paused: Set<object> | undefined;
   /** The latest tool calls, and some older ones. */
   calls: ToolCallRecord[] = [];
+  /** The size of their inputs, and how many of the oldest have none any more. */
+  inputBytes = 0;
+  omitted = 0;
   readonly contributed: Contributed[] = [];
   declare readonly host: SessionHost;
   /** Called when it closes: they free what is kept for it elsewhere. */
@@ -100,9 +106,20 @@ export class SessionState implements Session {
    * the rest of a call.
    */
   remember(call: ToolCallRecord): void {
+    const { historyLength, historyBytes } = this.host;
     this.idle = 0;
-    if (this.calls.push(call) >= 2 * this.host.historyLength)
-      this.calls = this.calls.slice(this.host.historyLength);
+    this.inputBytes += sizeOf(call.input);
+    if (this.calls.push(call) >= 2 * historyLength) {
+      const gone = this.calls.splice(0, historyLength);
+      for (const { input } of gone) this.inputBytes -= sizeOf(input);
+      this.omitted = Math.max(0, this.omitted - historyLength);
+    }
+    while (this.inputBytes > historyBytes && this.omitted < this.calls.length) {
+      const { input, ...rest } = this.calls[this.omitted] as ToolCallRecord;
+      const omittedBytes = sizeOf(input);
+      this.inputBytes -= omittedBytes;
+      this.calls[this.omitted++] = Object.freeze({ ...rest, input: undefined, omittedBytes });
+    }
   }
 
   run(id: string): Run {

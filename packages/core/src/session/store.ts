@@ -17,6 +17,11 @@ export interface SessionLimits {
   readonly max?: number;
   /** How many tool calls a session's history has at most. Default: 100. */
   readonly historyLength?: number;
+  /**
+   * How large the inputs in a session's history are at most, together, in bytes. The oldest are left out first, and one
+   * that is larger at once. Default: 1 MB.
+   */
+  readonly historyBytes?: number;
 }
 
 /** Options of `hooks.session`. */
@@ -27,6 +32,9 @@ export interface SessionOptions {
   /** The user from now on. Default: the parent's. */
   readonly principal?: Principal | undefined;
 }
+
+/** How many sessions with running calls a search for one to close passes. */
+const MOST_LOOKED_AT = 100;
 
 /** The open sessions of a registry. */
 export interface SessionStore {
@@ -43,11 +51,16 @@ export interface SessionStore {
  * session needs no clock. The timer stops when a sweep finds no session, and keeps no process alive.
  */
 export function keepSessions(
-  { idleMs = 30 * 60_000, max = 10_000, historyLength = 100 }: SessionLimits,
+  { idleMs = 30 * 60_000, max = 10_000, historyLength = 100, historyBytes = 1_000_000 }: SessionLimits,
   events: Pick<SessionHost, 'fire' | 'settled'>,
 ): SessionStore {
   const sessions = new Map<string, SessionState>();
-  const host: SessionHost = { ...events, historyLength, forget: ({ id }) => sessions.delete(id) };
+  const host: SessionHost = {
+    ...events,
+    historyLength,
+    historyBytes,
+    forget: ({ id }) => sessions.delete(id),
+  };
   let sweeper: ReturnType<typeof setInterval> | undefined;
 
   const sweep = (): void => {
@@ -60,8 +73,23 @@ export function keepSessions(
       if (!session.calling && ++session.idle > 2) void session.close('evicted');
   };
 
+  /** Closes the session that was used least recently and has no running call, of the first few. */
+  const evict = (): void => {
+    let looked = 0;
+    for (const session of sessions.values()) {
+      if (!session.calling) {
+        void session.close('evicted');
+        return;
+      }
+      if (++looked > MOST_LOOKED_AT) return;
+      // It is in use now, and the next search begins behind it.
+      sessions.delete(session.id);
+      sessions.set(session.id, session);
+    }
+  };
+
   const make = (id: string, parent: Session | undefined): SessionState => {
-    if (sessions.size >= max) void [...sessions.values()].find(({ calling }) => !calling)?.close('evicted');
+    if (sessions.size >= max) evict();
     // A timer takes 31 bits.
     if (idleMs < 2 ** 31) sweeper ??= setInterval(sweep, idleMs / 2);
     // Browsers' timers are numbers, which keep nothing alive.
