@@ -211,3 +211,34 @@ it('a key that a hook has removed is nowhere', async () => {
     '/input/headers/[redacted]',
   ]);
 });
+
+it('a journal leaves out an output whose JSON would repeat objects without end, and says so', async () => {
+  const source = directory();
+  const log = journal({ sink: source });
+  const hooks = createHooks();
+  hooks.on(TransformToolResult, ({ output }) => modify({ output: { ...(output as object), more: 1 } }));
+  hooks.use(log);
+  // Written as JSON, these are 2^40 texts.
+  let shared: object = { text: 'x' };
+  for (let level = 0; level < 40; level++) shared = { left: shared, right: shared };
+  const session = hooks.session('s1');
+  await callTool(hooks, { session, toolName: 'search', callId: 'c1', input: {} }, () => shared);
+  await hooks.close();
+  await log.close();
+  const after = (await readAll(source)).filter(({ record }) => record.type === 'hooks.after_tool_call');
+  expect(after.map(({ record }) => record.omitted)).toEqual([['output']]);
+});
+
+it('a journal holds an output in which a few objects stand in several places', async () => {
+  const source = directory();
+  const log = journal({ sink: source });
+  const hooks = createHooks();
+  hooks.use(log);
+  const user = { name: 'Ann' };
+  const output = Array.from({ length: 100 }, (_, id) => ({ id, user }));
+  await callTool(hooks, { session: hooks.session('s1'), toolName: 'search', input: {} }, () => output);
+  await hooks.close();
+  await log.close();
+  const after = (await readAll(source)).filter(({ record }) => record.type === 'hooks.after_tool_call');
+  expect(after.map(({ data }) => data?.output)).toEqual([output]);
+});

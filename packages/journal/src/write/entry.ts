@@ -1,6 +1,7 @@
 import type { Approval, DispatchTrace, HookDecision, ToolDescriptor, TracedHook } from '@hooks/core';
 import { canonicalJson, sha256 } from '../record/line.ts';
 import type { JournalData, JournalRecord, RecordedDecision, RecordedHook } from '../record/types.ts';
+import { repeatsTooMuch } from './plain-json.ts';
 import { toolSchemaDigest } from './tool-schema.ts';
 
 /** The content of an event's record. The writer adds its place in the journal. */
@@ -287,7 +288,11 @@ function replacedIn(before: Fields, after: Fields, decision: HookDecision): stri
   if (decision.kind !== 'modify') return [];
   const pointers: string[] = [];
   for (const field of ['input', 'output', 'errorMessage', 'prompt', 'response'])
-    if (field in decision.patch) compare(before[field], after[field], `/${field}`, pointers);
+    if (field in decision.patch) {
+      // What is not recorded either has no places worth naming.
+      if (repeatsTooMuch(before[field]) || repeatsTooMuch(after[field])) pointers.push(`/${field}`);
+      else compare(before[field], after[field], `/${field}`, pointers);
+    }
   return pointers;
 }
 
