@@ -1,5 +1,6 @@
 export { TransformServerMessage } from '@hooks/core/tool-call';
 export { type Gateway, type GatewayOptions, gateway } from './gateway.ts';
+export { type ClientTransport, type HookTransportOptions, hookTransport } from './hook-transport.ts';
 export { type ProxyOptions, proxy } from './proxy.ts';
 export { supports } from './supports.ts';
 export type { NativeToolCall } from './tools/call.ts';

@@ -118,7 +118,7 @@ function parse(text: string): unknown {
 }
 
 /** Whether this is a request, a notification or a response, and not two of them at once. */
-function isRpcMessage(json: unknown): json is RpcMessage {
+export function isRpcMessage(json: unknown): json is RpcMessage {
   if (!isFields(json)) return false;
   const { jsonrpc, id, method, params, result, error } = json;
   const isResponse = method === undefined;

@@ -31,3 +31,15 @@ function decoded(value: string): string {
   const [, base64] = /^=\?base64\?(.*)\?=$/.exec(value) ?? [];
   return base64 === undefined ? value : Buffer.from(base64, 'base64').toString();
 }
+
+/** The headers without those that repeat another argument than the call has, because a hook has changed it. */
+export function withoutDeviatingParams(
+  message: Message,
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name, value]) => deviatingParam(message, { [name.toLowerCase()]: value }) === undefined,
+    ),
+  );
+}
