@@ -57,13 +57,12 @@ export function hookTransport<T extends ClientTransport>(
   const gate = new TransportGate(transport, hooks, options);
   const proxy = new Proxy(transport, {
     get(target, key) {
-      if (isHandler(key)) return gate.client[key];
-      if (key === 'send' || key === 'close') return gate[key];
+      if (isOurs(key)) return gate.client[key];
       const member: unknown = Reflect.get(target, key, target);
       return typeof member === 'function' && key !== 'constructor' ? member.bind(target) : member;
     },
     set(target, key, value) {
-      return isHandler(key) ? Reflect.set(gate.client, key, value) : Reflect.set(target, key, value, target);
+      return isOurs(key) ? Reflect.set(gate.client, key, value) : Reflect.set(target, key, value, target);
     },
   });
   hooked.add(transport);
@@ -73,11 +72,11 @@ export function hookTransport<T extends ClientTransport>(
 
 const hooked: WeakSet<object> = new WeakSet();
 
-const HANDLERS = ['onmessage', 'onclose', 'onerror'] as const;
-type Handlers = Pick<ClientTransport, (typeof HANDLERS)[number]>;
+const OURS = ['onmessage', 'onclose', 'onerror', 'send', 'close'] as const;
+type Ours = Pick<ClientTransport, (typeof OURS)[number]>;
 
-function isHandler(key: string | symbol): key is keyof Handlers {
-  return HANDLERS.some((handler) => handler === key);
+function isOurs(key: string | symbol): key is keyof Ours {
+  return OURS.some((member) => member === key);
 }
 
 /** The options of `send` that matter here. */
@@ -89,9 +88,9 @@ interface SendOptions {
 
 /** Stands between a client and its transport. */
 class TransportGate {
-  /** What the client listens with. */
-  readonly client: Handlers;
-  readonly #transport: ClientTransport;
+  /** What the client listens with, and what it calls. It may put functions of its own around these. */
+  readonly client: Ours;
+  readonly #transport: Pick<ClientTransport, 'send' | 'close'>;
   readonly #connection: Connection;
   #isOpen = true;
 
@@ -102,8 +101,14 @@ class TransportGate {
   ) {
     Attachment.of(hooks, { allowUnsupported }, { supports });
     const { onmessage, onclose, onerror } = transport;
-    this.client = { onmessage, onclose, onerror };
-    this.#transport = transport;
+    this.client = {
+      onmessage,
+      onclose,
+      onerror,
+      send: (message, options) => this.#send(message, options),
+      close: () => this.#close(),
+    };
+    this.#transport = { send: transport.send.bind(transport), close: transport.close.bind(transport) };
     this.#connection = new Connection({
       hooks,
       approval,
@@ -120,7 +125,7 @@ class TransportGate {
   }
 
   /** Sends a message of the client. Rejects if the transport does, unless hooks decided about the error. */
-  readonly send = async (message: object, options: SendOptions = {}): Promise<void> => {
+  async #send(message: object, options: SendOptions = {}): Promise<void> {
     if (!isRpcMessage(message)) throw new TypeError('hookTransport: the client sent no JSON-RPC message.');
     const { id, method } = message;
     // Nobody can change what hooks have judged, and it is what the server will read.
@@ -164,14 +169,14 @@ class TransportGate {
     // It was an answer to a question of hooks, cancelled one of their calls, or was dropped with a warning.
     if (!isRequest && !isSent) resolve();
     return promise;
-  };
+  }
 
   /** Closes the transport, cancels running calls, and closes the session. */
-  readonly close = async (): Promise<void> => {
+  async #close(): Promise<void> {
     const closing = this.#connection.close();
     await this.#transport.close();
     await closing;
-  };
+  }
 
   #receive(message: unknown, extra: unknown): void {
     const route: Route = {
@@ -194,7 +199,7 @@ class TransportGate {
 
   #toClient({ json }: Message, extra?: unknown): void {
     // The client has given up everything that it waits for.
-    if (this.#isOpen) this.client.onmessage?.call(this.#transport, json as never, extra as never);
+    if (this.#isOpen) this.client.onmessage?.(json as never, extra as never);
   }
 
   #closed(): void {
