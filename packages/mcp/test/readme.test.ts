@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { examplesOf } from '@hooks/testing/examples';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -42,6 +43,12 @@ test('the proxy of the README guards the filesystem server', async () => {
   const read = (path: string) => client.callTool({ name: 'read_text_file', arguments: { path } });
   expect(textOf(await read(join(cwd, 'package.json')))).toContain('"@hooks/mcp"');
   expect(textOf(await read(join(cwd, '.env')))).toBe('error: Read no .env files.');
+});
+
+test('the client of the README reads no .env', async () => {
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, [source, example('client')], { cwd: fileURLToPath(folder) });
+  expect(stdout).toBe("[ { type: 'text', text: 'Read no .env files.' } ]\n");
 });
 
 test('the gateway of the README logs calls', async () => {
