@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelResponse, ModelTool } from '@hooks/core';
-import { type NamedModel, ResultNames, spreadText } from '@hooks/core/adapter';
+import { type NamedModel, ResultNames, SeenMessages, spreadText } from '@hooks/core/adapter';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import {
   AIMessage,
@@ -18,14 +18,12 @@ export function toModelMessages(messages: readonly BaseMessage[]): ModelMessage[
     if (AIMessage.isInstance(message))
       for (const { id, name } of message.tool_calls ?? []) names.called({ callId: id ?? '', toolName: name });
     const callId = ToolMessage.isInstance(message) ? message.tool_call_id : undefined;
-    return {
-      role,
-      text: textIn(message),
-      ...(role === 'tool' && names.of(callId, message.name)),
-      native: message,
-    };
+    const said = { role, ...(role === 'tool' && names.of(callId, message.name)) };
+    return seen.of(message, said, message.content, () => textIn(message));
   });
 }
+
+const seen: SeenMessages<BaseMessage> = new SeenMessages();
 
 /** The text of a message. Providers read a user's text in blocks of other types, too (`text-plain`, `input_text`). */
 export function textIn(message: BaseMessage): string {

@@ -27,6 +27,7 @@ export {
   warnOnce,
 } from './registry.ts';
 export { ResultNames } from './result-names.ts';
+export { SeenMessages } from './seen-messages.ts';
 export { spreadText } from './spread-text.ts';
 export { standIn } from './stand-in.ts';
 export type { AdapterDeclaration, EventSupport, SupportCell, SupportTable } from './support.ts';

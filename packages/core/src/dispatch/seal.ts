@@ -56,17 +56,18 @@ export function thawFields<F extends object>(fields: F): F {
 const HOLDS_NATIVE: ReadonlySet<string> = new Set(['messages', 'tools', 'response', 'tool']);
 
 function sealAround(value: object): object {
-  return Array.isArray(value) ? Object.freeze(value.map(sealEntry)) : (sealEntry(value) as object);
+  return Array.isArray(value) ? Object.freeze(value.map(sealEntry)) : sealEntry(value);
 }
 
 /** A sealed message, tool or response, which keeps the framework's own objects. */
-export function sealEntry(entry: unknown): unknown {
+export function sealEntry<T>(entry: T): T {
   if (!isObject(entry) || sealed.has(entry) || !isPlain(entry)) return entry;
-  const copy: { [field: string]: unknown } = { ...entry };
+  const copy: { [field: string]: unknown } = { ...(entry as object) };
   for (const field of Object.keys(copy))
     if (field !== 'native' && field !== 'ref') copy[field] = seal(copy[field]);
   sealed.add(copy);
-  return Object.freeze(copy);
+  // The copy has the same fields.
+  return Object.freeze(copy) as T;
 }
 
 /** Copies each object once, also where it leads back to itself. */
