@@ -29,10 +29,17 @@ export function unmatchedHooks(
 
 /** The names most similar to the given one, by their letters, most similar first. */
 function nearestNames(written: string, names: readonly string[]): readonly string[] {
-  const likeness = (name: string): number =>
-    [...name].filter((letter) => written.includes(letter)).length / Math.max(name.length, written.length);
-  return names
-    .filter((name) => likeness(name) > 0.7)
-    .sort((a, b) => likeness(b) - likeness(a))
-    .slice(0, 3);
+  const letters = new Set(written);
+  const similar = names.flatMap((name) => {
+    const most = 0.7 * Math.max(name.length, written.length);
+    // A name that is far shorter or longer need not be read.
+    if (name.length <= most) return [];
+    let same = 0;
+    for (const letter of name) if (letters.has(letter)) same++;
+    return same > most ? [{ name, likeness: same / most }] : [];
+  });
+  return similar
+    .sort((a, b) => b.likeness - a.likeness)
+    .slice(0, 3)
+    .map(({ name }) => name);
 }
