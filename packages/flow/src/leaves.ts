@@ -8,12 +8,22 @@ export interface Leaf {
 /** How deep a value is read. Inputs of tools are at most 256 levels deep. */
 const DEEPEST = 256;
 
+/** How often objects are read again that stand in several places, as those of a cycle do. Their values are known by then. */
+const MOST_REPEATED = 100_000;
+
+/** The objects that were read, and how often one of them was met again. */
+interface Read {
+  readonly objects: Set<object>;
+  repeated: number;
+}
+
 /** All values at any depth, each with its path, and the names of fields that `isName` does not know. */
 export function* leavesOf(
   value: unknown,
   path = '',
   isName: (field: string) => boolean = () => true,
   depth = 0,
+  read: Read = { objects: new Set(), repeated: 0 },
 ): Iterable<Leaf> {
   if (typeof value !== 'object' || value === null || value instanceof Date) {
     yield { path, value };
@@ -23,18 +33,20 @@ export function* leavesOf(
     yield { path, value: '[nested too deeply]' };
     return;
   }
+  if (read.objects.has(value) && ++read.repeated > MOST_REPEATED) return;
+  read.objects.add(value);
   const inner = contentOf(value);
   if (inner !== value) {
-    yield* leavesOf(inner, path, isName, depth + 1);
+    yield* leavesOf(inner, path, isName, depth + 1, read);
     return;
   }
   if (Array.isArray(value)) {
-    for (const entry of value) yield* leavesOf(entry, path, isName, depth + 1);
+    for (const entry of value) yield* leavesOf(entry, path, isName, depth + 1, read);
     return;
   }
   for (const [field, entry] of Object.entries(value)) {
     if (!isName(field)) yield { path, value: field };
-    yield* leavesOf(entry, path === '' ? field : `${path}.${field}`, isName, depth + 1);
+    yield* leavesOf(entry, path === '' ? field : `${path}.${field}`, isName, depth + 1, read);
   }
 }
 
