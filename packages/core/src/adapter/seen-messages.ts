@@ -1,4 +1,4 @@
-import { sealEntry } from '../dispatch/seal.ts';
+import { sealMessage } from '../dispatch/seal.ts';
 import type { ModelMessage } from '../event/catalogue/model.ts';
 
 /** What a message says, and who says it. */
@@ -21,7 +21,7 @@ export class SeenMessages<Native extends object> {
     if (known !== undefined && known.content === content && isSame(known.message, said)) return known.message;
     const message: ModelMessage = { ...said, text: read(), native };
     if (typeof content !== 'string') return message;
-    const sealed = sealEntry(message);
+    const sealed = sealMessage(message);
     this.#seen.set(native, { content, message: sealed });
     return sealed;
   }

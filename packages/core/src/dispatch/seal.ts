@@ -7,16 +7,16 @@ import { copyDate, copyFields, copyList, isDate, isObject, isPlain, isRead } fro
  * reference.
  */
 
-/** The copies made here. What is sealed is not sealed again. */
+/** The large copies, and the messages, that were made here. They are not sealed again. */
 const sealed: WeakSet<object> = new WeakSet();
+
+/** From how many entries on a copy is remembered. A smaller one is copied again in the time that remembering takes. */
+const LARGE = 100;
 
 /** A deeply frozen copy of plain data; the value itself if it is one. */
 export function seal<T>(value: T): T {
   if (!isObject(value) || isRead(value) || sealed.has(value)) return value;
-  const copy = copyOf(value, true);
-  // A class instance is none.
-  if (copy !== value) sealed.add(copy);
-  return copy as T;
+  return copyOf(value, true) as T;
 }
 
 /** A deep copy of plain data that its receiver may change. */
@@ -59,13 +59,19 @@ function sealAround(value: object): object {
   return Array.isArray(value) ? Object.freeze(value.map(sealEntry)) : sealEntry(value);
 }
 
+/** A sealed message that is not sealed again. */
+export function sealMessage<M extends object>(message: M): M {
+  const copy = sealEntry(message);
+  sealed.add(copy);
+  return copy;
+}
+
 /** A sealed message, tool or response, which keeps the framework's own objects. */
-export function sealEntry<T>(entry: T): T {
+function sealEntry<T>(entry: T): T {
   if (!isObject(entry) || sealed.has(entry) || !isPlain(entry)) return entry;
   const copy: { [field: string]: unknown } = { ...(entry as object) };
   for (const field of Object.keys(copy))
     if (field !== 'native' && field !== 'ref') copy[field] = seal(copy[field]);
-  sealed.add(copy);
   // The copy has the same fields.
   return Object.freeze(copy) as T;
 }
@@ -82,18 +88,22 @@ function copyOf(root: object, frozen: boolean): object {
     return copy;
   };
   const copy = copied(root);
+  let entries = 0;
   // The iteration reaches what is added meanwhile, so that depth costs no stack.
   for (const own of copies.values()) {
     if (Array.isArray(own)) {
+      entries += own.length;
       for (let index = 0; index < own.length; index++)
         if (isObject(own[index])) own[index] = copied(own[index]);
     } else {
       const fields = own as { [field: string]: unknown };
-      for (const field of Object.getOwnPropertyNames(own))
-        if (isObject(fields[field])) fields[field] = copied(fields[field]);
+      const names = Object.getOwnPropertyNames(own);
+      entries += names.length;
+      for (const field of names) if (isObject(fields[field])) fields[field] = copied(fields[field]);
     }
     if (frozen) Object.freeze(own);
   }
+  if (frozen && entries >= LARGE) sealed.add(copy as object);
   return copy as object;
 }
 

@@ -9,12 +9,6 @@ import type { PointData } from '../event/event.ts';
 const MOST_CHAINS = 1000;
 const LONGEST_NAME = 256;
 
-/** The chains of an event: by tool, and each list of hooks once, however many tools it is for. */
-interface Chains {
-  readonly byTool: Map<string | undefined, Chain>;
-  readonly distinct: Chain[];
-}
-
 /** The hooks of a registry. Every change makes a new list, so that it does not disturb a dispatch that is running. */
 export class Registrations {
   /** By id, in order of registration. */
@@ -23,8 +17,10 @@ export class Registrations {
   readonly #ofProvider: Map<string, number> = new Map();
   /** The list, once somebody has asked for it. */
   #all: readonly Registration[] | undefined;
-  /** The compiled chains by event. */
-  #chains: Map<string, Chains> = new Map();
+  /** The compiled chains by event, then by tool. */
+  #chains: Map<string, Map<string | undefined, Chain>> = new Map();
+  /** Those that differ, by event: invented names of tools mostly have the same hooks. */
+  #distinct: Map<string, Chain[]> = new Map();
   readonly #changed: () => void;
 
   /** @param changed called after every change */
@@ -68,27 +64,31 @@ export class Registrations {
 
   /** The hooks of an event and a tool, in the order in which they run. */
   chain({ spec }: PointData, toolName?: string): Chain {
-    const known = this.#chains.get(spec.type)?.byTool.get(toolName);
+    let byTool = this.#chains.get(spec.type);
+    const known = byTool?.get(toolName);
     if (known) return known;
     const compiled = compileChain(this.all, spec, toolName);
     if (toolName !== undefined && toolName.length > LONGEST_NAME) return compiled;
-    let chains = this.#chains.get(spec.type);
-    if (chains === undefined || chains.byTool.size >= MOST_CHAINS) {
-      chains = { byTool: new Map(), distinct: [] };
-      this.#chains.set(spec.type, chains);
+    let distinct = this.#distinct.get(spec.type);
+    if (byTool === undefined || distinct === undefined || byTool.size >= MOST_CHAINS) {
+      byTool = new Map();
+      distinct = [];
+      this.#chains.set(spec.type, byTool);
+      this.#distinct.set(spec.type, distinct);
     }
-    let chain = chains.distinct.find((other) => isSameChain(other, compiled));
+    let chain = distinct.find((other) => isSameChain(other, compiled));
     if (chain === undefined) {
       chain = compiled;
-      chains.distinct.push(chain);
+      distinct.push(chain);
     }
-    chains.byTool.set(toolName, chain);
+    byTool.set(toolName, chain);
     return chain;
   }
 
   #change(): void {
     this.#all = undefined;
     this.#chains = new Map();
+    this.#distinct = new Map();
     this.#changed();
   }
 
