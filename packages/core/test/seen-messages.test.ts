@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { SeenMessages } from '../src/adapter/index.ts';
-import { BeforeModelCall, createHooks, type ModelMessage, modify, proceed } from '../src/index.ts';
+import {
+  AfterToolCall,
+  BeforeModelCall,
+  createHooks,
+  type ModelMessage,
+  modify,
+  proceed,
+  TransformToolResult,
+} from '../src/index.ts';
+import { call } from './support/call.ts';
 
 interface Native {
   content: string | readonly string[];
@@ -66,6 +75,22 @@ describe('a history that is sent again', () => {
       seen.of(native, { role: 'tool', toolName, callId: 'c' }, native.content, () => 'found');
     expect(read('search')).toBe(read('search'));
     expect([read('search').toolName, read('fetch').toolName]).toEqual(['search', 'fetch']);
+  });
+
+  it('is copied with all that it holds where a hook makes a result of it', async () => {
+    const hooks = createHooks();
+    const { messages, natives } = history(1);
+    const [message] = messages();
+    const judged: unknown[] = [];
+    hooks.on(TransformToolResult, () => modify({ output: message }));
+    hooks.guard(AfterToolCall, ({ output }) => {
+      judged.push(output);
+      Object.assign(natives[0] as Native, { content: 'changed later' });
+      return proceed();
+    });
+    const { output } = await call(hooks);
+    expect(judged).toEqual([{ role: 'user', text: 'text 0', native: { content: 'text 0' } }]);
+    expect(output).toEqual({ role: 'user', text: 'text 0', native: { content: 'text 0' } });
   });
 
   it('that a hook changes stays as it is for the next call', async () => {

@@ -7,8 +7,11 @@ import { copyDate, copyFields, copyList, isDate, isObject, isPlain, isRead } fro
  * reference.
  */
 
-/** The large copies, and the messages, that were made here. They are not sealed again. */
+/** The large copies that were made here. They are not sealed again. */
 const sealed: WeakSet<object> = new WeakSet();
+
+/** Sealed messages. As messages they are not sealed again; elsewhere their `native` is copied, too. */
+const sealedMessages: WeakSet<object> = new WeakSet();
 
 /** From how many entries on a copy is remembered. A smaller one is copied again in the time that remembering takes. */
 const LARGE = 100;
@@ -62,13 +65,13 @@ function sealAround(value: object): object {
 /** A sealed message that is not sealed again. */
 export function sealMessage<M extends object>(message: M): M {
   const copy = sealEntry(message);
-  sealed.add(copy);
+  sealedMessages.add(copy);
   return copy;
 }
 
 /** A sealed message, tool or response, which keeps the framework's own objects. */
 function sealEntry<T>(entry: T): T {
-  if (!isObject(entry) || sealed.has(entry) || !isPlain(entry)) return entry;
+  if (!isObject(entry) || sealedMessages.has(entry) || !isPlain(entry)) return entry;
   const copy: { [field: string]: unknown } = { ...(entry as object) };
   for (const field of Object.keys(copy))
     if (field !== 'native' && field !== 'ref') copy[field] = seal(copy[field]);
