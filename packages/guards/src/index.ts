@@ -11,6 +11,7 @@ export { addDate, addEnvironmentInfo, addUserInfo } from './context/environment.
 export { addDirectoryListing, addPromptFiles } from './context/files.ts';
 export { addGitDiff, addGitStatus, addRecentCommits, type GitDiffOptions } from './context/repository.ts';
 export { type DryRunReport, dryRun } from './dry-run.ts';
+export { validHistory } from './history/provider.ts';
 export type { Budget, ToolBudget } from './limits/budget.ts';
 export { type ConcurrencyOptions, concurrency } from './limits/concurrency.ts';
 export { type LimitsOptions, limits } from './limits/limits.ts';
