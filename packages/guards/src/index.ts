@@ -17,6 +17,7 @@ export { type ConcurrencyOptions, concurrency } from './limits/concurrency.ts';
 export { type LimitsOptions, limits } from './limits/limits.ts';
 export { type LoopDetectionOptions, loopDetection } from './limits/loop.ts';
 export { maxIterations } from './limits/max-iterations.ts';
+export type { ModelPrice, ModelPrices } from './limits/prices.ts';
 export { type RateLimitOptions, rateLimit } from './limits/rate.ts';
 export type { SharedLimitOptions } from './limits/shared-counters.ts';
 export { type OnceOptions, once } from './once/provider.ts';
