@@ -24,6 +24,14 @@ const mail = {
   schema: z.object({ to: z.string(), body: z.string() }),
 };
 
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return String(value);
+  }
+}
+
 /** The placeholder that stands in a text. */
 const placeholderIn = (text: string): string => /\[REDACTED:[\w-]+#[\da-f]+\]/.exec(text)?.[0] ?? 'none';
 
@@ -52,15 +60,23 @@ describe.each(HARNESSES)('reveal in $name', ({ name, harness: url }) => {
         return `Sent to ${ann}.`;
       },
     };
+    const lookup = {
+      name: 'find_address',
+      description: 'Finds.',
+      schema: z.object({ name: z.string() }),
+      execute: () => `Ann: ${ann}`,
+    };
     const { requests, result } = await stage.play(
       ({ turn, messages }) => {
         const to = placeholderIn(JSON.stringify(messages));
-        return turn === 0
+        if (turn === 0)
+          return { toolCalls: [{ id: 'c0', name: 'find_address', arguments: { name: 'Ann' } }] };
+        return turn === 1
           ? { toolCalls: [{ id: 'c1', name: 'send_mail', arguments: { to, body: `Dear ${to}` } }] }
           : { text: 'Done.' };
       },
       {
-        tools: [tool],
+        tools: [lookup, tool],
         attach: {
           approval: (request) => {
             asked.push(request);
@@ -68,26 +84,23 @@ describe.each(HARNESSES)('reveal in $name', ({ name, harness: url }) => {
           },
         },
       },
-      { prompt: `Write to ${ann}.`, session: 's1' },
+      { prompt: 'Write to Ann.', session: 's1' },
     );
     expect(result.error).toBeUndefined();
-    const [{ to, body }] = judged as [{ to: string; body: string }];
+    const [, { to, body }] = judged as [unknown, { to: string; body: string }];
     expect(to).toBe(ann);
     expect(body).toMatch(/^Dear \[REDACTED:email#/);
     expect(sent).toEqual([{ to: ann, body }]);
     expect(JSON.stringify(asked)).not.toContain(ann);
-    expect(asked[0]?.reveal).toBeUndefined();
+    expect(asked.some(({ reveal }) => reveal !== undefined)).toBe(false);
     expect(JSON.stringify(requests)).not.toContain(ann);
-    const prompt = ({ type, ...event }: { type?: string }) =>
-      type === 'user_prompt_submit' || 'prompt' in event;
-    expect(
-      JSON.stringify(
-        events
-          .filter((event) => !prompt(Object(event)))
-          .filter((event) => !JSON.stringify(event).includes('transform_tool_result')),
-      ),
-    ).not.toContain(ann);
-    expect(name).toBeTruthy();
+    // What a tool returned is shown to those who transform it.
+    const shown = events.filter((event) => !JSON.stringify(event).includes('transform_tool_result'));
+    expect(shown.length).toBeGreaterThan(5);
+    expect(JSON.stringify(shown)).not.toContain(ann);
+    const shows = result.seen.filter(({ value }) => textOf(value).includes(ann)).map(({ kind }) => kind);
+    // LangChain tells what it calls a tool with.
+    expect([...new Set(shows)]).toEqual(name === 'langchain' ? ['stream tools', 'tool start'] : []);
   });
 });
 
