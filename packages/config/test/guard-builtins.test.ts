@@ -209,7 +209,9 @@ test('the built-ins for answers, injections, users, histories and money do what 
   });
   const asked = { session, iteration: 1, messages: [], tools: [] };
   const user = { id: 'ann', tenant: 'acme' };
-  expect(await hooks.dispatch(BeforeModelCall, asked)).toMatchObject({ reason: expect.stringMatching(/principal/) });
+  expect(await hooks.dispatch(BeforeModelCall, asked)).toMatchObject({
+    reason: expect.stringMatching(/principal/),
+  });
   expect(await hooks.dispatch(BeforeModelCall, { ...asked, principal: user })).toMatchObject({
     reason: expect.stringMatching(/has no price/),
   });

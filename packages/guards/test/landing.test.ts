@@ -61,7 +61,10 @@ test('a run ends at its limit where nothing else is said', async () => {
     kind: 'answered',
     request: { tools: [{ name: 'search' }] },
   });
-  expect(await agent.callModel()).toMatchObject({ kind: 'blocked', stop: { reason: expect.stringMatching(/limits\/modelCalls/) } });
+  expect(await agent.callModel()).toMatchObject({
+    kind: 'blocked',
+    stop: { reason: expect.stringMatching(/limits\/modelCalls/) },
+  });
 });
 
 test('a last call that another hook refuses is not made up for', async () => {
