@@ -22,6 +22,11 @@ export interface LoadOptions {
   readonly cache?: boolean;
   /** Additional built-in hooks by name. They take precedence over those of `@hooks/guards`. */
   readonly builtins?: Readonly<Record<string, Builtin>>;
+  /**
+   * A file in which `limits` and `rate_limit` count where they name no `store`, for programs that live for one event, such as
+   * `hooks run`. Default: they count in this process.
+   */
+  readonly counters?: string;
   /** Where `"decision": "route"` sends a call. Without it, such an answer is a failed hook. */
   readonly route?: RouteCall;
   /** Gets notices: events that never fire, a rejected reload. @default console.warn */

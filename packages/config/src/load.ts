@@ -14,6 +14,7 @@ import { isTrusted } from './trust/ask.ts';
 import { trustedPath } from './trust/path.ts';
 
 export type { LoadOptions } from './load-options.ts';
+export { userDirectory } from './trust/directory.ts';
 
 /**
  * Loads hooks from a file, a directory (its `hooks.yaml` or `hooks.json`; for Claude Code the user's, the project's

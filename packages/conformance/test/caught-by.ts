@@ -29,6 +29,9 @@ function hostile(what: string): readonly string[] {
   return [`${what}: ${holds}`, `native: ${what}: ${holds}`];
 }
 
+const writesResult =
+  'each answer on BeforeModelCall names its calls, and a result that a hook writes for one of them reaches the model as its result';
+
 /** The same in another process. */
 function elsewhere(calls: string): string {
   return `${calls} of a hostile model, approved in another process: what hooks see there, a person approves and the tool gets is the same data, and each call runs once`;
@@ -143,6 +146,8 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'forgets of which call a stored result is': [
     'native: each result on BeforeModelCall names its tool and its call in a history from another process',
   ],
+  'hides the calls of an answer': [writesResult],
+  'drops a result that a hook writes': [writesResult],
   'lets hooks say of which call a result is': [
     'another tool',
     'another call',

@@ -112,6 +112,7 @@ export interface ModifiableFields {
   readonly approval?: unknown;
   readonly context?: unknown;
   readonly errorMessage?: unknown;
+  readonly concealed?: unknown;
   readonly execute?: unknown;
   readonly idempotencyKey?: unknown;
   readonly input?: unknown;

@@ -16,6 +16,7 @@ export {
   type Resumed,
   requireApproval,
 } from './approval/approval.ts';
+export type { Concealed } from './conceal.ts';
 export {
   addContext,
   type Block,

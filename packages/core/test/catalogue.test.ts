@@ -73,7 +73,7 @@ const CATALOGUE: { readonly [name: string]: Row } = {
   },
   BeforeToolCall: {
     permits: ['block', 'modify'],
-    modifies: ['toolName', 'input', 'approval', 'execute', 'context'],
+    modifies: ['toolName', 'input', 'approval', 'execute', 'concealed', 'context'],
     fail: 'block',
     group: 'Tool',
     context: 'call',

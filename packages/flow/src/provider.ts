@@ -12,13 +12,14 @@ import {
   proceed,
   requireApproval,
   Stop,
+  sessionKey,
   ToolApprovalDecision,
   type ToolEvent,
   UserPromptSubmit,
 } from '@hooks/core';
 import { checked, keyOf } from './check.ts';
 import { conversations } from './conversation.ts';
-import type { Entry } from './memory.ts';
+import { type Entry, rootOf } from './memory.ts';
 import { type FlowOptions, type FlowOptionsFor, validated } from './options.ts';
 import { callName, describe } from './question.ts';
 import { type Demands, defaultDemands, demandsOf } from './sinks.ts';
@@ -219,6 +220,7 @@ function createFlow(options: FlowOptions = {}): HookProvider {
       const judge = async (call: BeforeToolCall, found: readonly number[]) => {
         const conversation = all.of(call.session);
         await conversation.load();
+        conversation.memory.touched ??= rootOf(call.session).get(INJECTED);
         const { doubts, known: origins } = checked(call, await demands(call, found), conversation);
         if (doubts.length === 0)
           return origins.length === 0
@@ -267,6 +269,9 @@ function createFlow(options: FlowOptions = {}): HookProvider {
     },
   };
 }
+
+/** What a detector of injected instructions has found, `injection` of `@hooks/guards` for one. */
+const INJECTED = sessionKey<string>('@hooks/injection');
 
 function bothOf(one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<void> | undefined {
   return one && other ? Promise.all([one, other]).then(() => {}) : (one ?? other);

@@ -11,21 +11,34 @@ export { addDate, addEnvironmentInfo, addUserInfo } from './context/environment.
 export { addDirectoryListing, addPromptFiles } from './context/files.ts';
 export { addGitDiff, addGitStatus, addRecentCommits, type GitDiffOptions } from './context/repository.ts';
 export { type DryRunReport, dryRun } from './dry-run.ts';
+export { validHistory } from './history/provider.ts';
+export { findInjection } from './injection/find.ts';
+export {
+  type DetectInjection,
+  type DetectOptions,
+  type InjectionOptions,
+  injection,
+  injectionIn,
+} from './injection/provider.ts';
 export type { Budget, ToolBudget } from './limits/budget.ts';
 export { type ConcurrencyOptions, concurrency } from './limits/concurrency.ts';
 export { type LimitsOptions, limits } from './limits/limits.ts';
 export { type LoopDetectionOptions, loopDetection } from './limits/loop.ts';
 export { maxIterations } from './limits/max-iterations.ts';
+export type { ModelPrice, ModelPrices } from './limits/prices.ts';
 export { type RateLimitOptions, rateLimit } from './limits/rate.ts';
 export type { SharedLimitOptions } from './limits/shared-counters.ts';
 export { type OnceOptions, once } from './once/provider.ts';
 export { type FoundPii, findPii } from './pii/find.ts';
 export type { PiiKind } from './pii/kinds.ts';
 export { type PiiAction, type PiiOptions, pii } from './pii/provider.ts';
+export { type RequirePrincipalOptions, requirePrincipal } from './principal/provider.ts';
 export { type RecommendedOptions, recommended } from './recommended.ts';
 export { type FoundSecret, findSecrets } from './redact/find.ts';
+export type { Ignored } from './redact/ignore.ts';
 export { type RedactSecretsOptions, redactSecrets } from './redact/provider.ts';
 export { createSecretRedactor, type PlaceholderOptions, type SecretRedactor } from './redact/redactor.ts';
+export type { RevealOptions } from './redact/reveal.ts';
 export type { FindSecretsOptions } from './redact/rule.ts';
 export { secretStream } from './redact/stream.ts';
 export { classifyError, type TransientClass } from './retry/classify.ts';

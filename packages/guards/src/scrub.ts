@@ -1,6 +1,8 @@
 import {
+  AfterModelCall,
   BeforeModelCall,
   BeforeToolCall,
+  type EventPayload,
   type HookRegistrar,
   modify,
   proceed,
@@ -17,6 +19,10 @@ export interface Scrubber {
   clean(session: Session, text: string, name?: string): string;
   /** Also clean what the model sends to tools. */
   readonly toolInput: boolean;
+  /** Also clean what the model answers. */
+  readonly answers: boolean;
+  /** Resolves once the values of new placeholders are kept. */
+  kept?(session: Session): Promise<void> | undefined;
 }
 
 /**
@@ -25,7 +31,11 @@ export interface Scrubber {
  * Priority 100, before hooks that shorten a text: half a secret is hard to recognize. Where an adapter has no prompts or
  * model calls, there are none to clean.
  */
-export function registerScrubber(hooks: HookRegistrar, { clean, toolInput }: Scrubber): void {
+export function registerScrubber(
+  registrar: HookRegistrar,
+  { clean, toolInput, answers, kept }: Scrubber,
+): void {
+  const hooks: Pick<HookRegistrar, 'on'> = kept === undefined ? registrar : keeping(registrar, kept);
   hooks.on(
     TransformToolResult,
     function scrubResult({ session, output, error, errorMessage }) {
@@ -71,6 +81,16 @@ export function registerScrubber(hooks: HookRegistrar, { clean, toolInput }: Scr
     },
     { id: 'server-message', priority: 100 },
   );
+  if (answers)
+    hooks.on(
+      AfterModelCall,
+      function scrubAnswer({ session, response }) {
+        const text = clean(session, response.text);
+        return text === response.text ? proceed() : modify({ response: { ...response, text } });
+      },
+      // These events run in reverse: before hooks that shorten the answer.
+      { id: 'answer', priority: -100 },
+    );
   if (!toolInput) return;
   hooks.on(
     BeforeToolCall,
@@ -80,4 +100,22 @@ export function registerScrubber(hooks: HookRegistrar, { clean, toolInput }: Scr
     },
     { id: 'tool-input', priority: 100 },
   );
+}
+
+/** Lets a hook answer once the values of its placeholders are kept. */
+function keeping(hooks: HookRegistrar, kept: NonNullable<Scrubber['kept']>): Pick<HookRegistrar, 'on'> {
+  return {
+    on: (point, handler, options) =>
+      hooks.on(
+        point,
+        (event, context) => {
+          const answer = handler(event, context);
+          const keep = kept((event as EventPayload).session);
+          return keep === undefined
+            ? answer
+            : (keep.then((): typeof answer => answer) as Promise<Awaited<typeof answer>>);
+        },
+        options,
+      ),
+  };
 }

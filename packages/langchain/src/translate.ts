@@ -15,10 +15,13 @@ export function toModelMessages(messages: readonly BaseMessage[]): ModelMessage[
   const names = new ResultNames();
   return messages.map((message) => {
     const role = roleOf(message);
-    if (AIMessage.isInstance(message))
-      for (const { id, name } of message.tool_calls ?? []) names.called({ callId: id ?? '', toolName: name });
+    const calls = (AIMessage.isInstance(message) && message.tool_calls) || [];
     const callId = ToolMessage.isInstance(message) ? message.tool_call_id : undefined;
-    const said = { role, ...(role === 'tool' && names.of(callId, message.name)) };
+    const said = {
+      role,
+      ...names.called(calls.map(({ id, name }) => ({ callId: id ?? '', toolName: name }))),
+      ...(role === 'tool' && names.of(callId, message.name)),
+    };
     return seen.of(message, said, message.content, () => textIn(message));
   });
 }
@@ -139,7 +142,7 @@ function roleOf(message: BaseMessage): ModelMessage['role'] {
   }
 }
 
-function toMessage({ role, text, native }: ModelMessage): BaseMessage {
+function toMessage({ role, text, callId = '', toolName, native }: ModelMessage): BaseMessage {
   const original = isMessage(native) ? native : undefined;
   if (original !== undefined && textIn(original) === text && roleOf(original) === role) return original;
   const fields = { content: text, ...(original?.id !== undefined && { id: original.id }) };
@@ -153,7 +156,11 @@ function toMessage({ role, text, native }: ModelMessage): BaseMessage {
     case 'tool':
       return ToolMessage.isInstance(original)
         ? withResult(original, text)
-        : new ToolMessage({ ...fields, tool_call_id: '' });
+        : new ToolMessage({
+            ...fields,
+            tool_call_id: callId,
+            ...(toolName !== undefined && { name: toolName }),
+          });
     case 'user':
       return original === undefined ? new HumanMessage(fields) : withText(original, text);
   }

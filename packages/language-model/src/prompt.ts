@@ -14,6 +14,7 @@ interface PromptPart {
   readonly text?: string;
   readonly toolCallId?: string;
   readonly toolName?: string;
+  readonly providerExecuted?: boolean | undefined;
   readonly output?: unknown;
   readonly providerOptions?: Metadata | undefined;
 }
@@ -47,10 +48,17 @@ export function messagesOf(prompt: readonly PromptMessage[]): ModelMessage[] {
     const { role, content } = message;
     if (role === 'system') return [];
     if (role !== 'tool' || typeof content === 'string') {
-      for (const { type, toolCallId, toolName } of partsOf(message))
-        if (type === 'tool-call' && toolCallId !== undefined && toolName !== undefined)
-          names.called({ callId: toolCallId, toolName });
-      return [messageOf(message)];
+      const called = partsOf(message).flatMap(({ type, toolCallId: callId, toolName, providerExecuted }) =>
+        type === 'tool-call' && callId !== undefined && toolName !== undefined
+          ? [{ callId, toolName, providerExecuted }]
+          : [],
+      );
+      names.called(called);
+      // The result of what a provider runs is a part of the answer.
+      const calls = called.flatMap(({ callId, toolName, providerExecuted }) =>
+        providerExecuted === true ? [] : [{ callId, toolName }],
+      );
+      return [{ ...messageOf(message), ...(calls.length > 0 && { calls }) }];
     }
     return content.map((part) => {
       const one = { ...message, content: [part] };
@@ -182,9 +190,16 @@ function nativeOf({ role, native }: ModelMessage): PromptMessage | undefined {
   return isMessage(native) && native.role === role ? native : undefined;
 }
 
-function writtenMessage({ role, text }: ModelMessage, native: PromptMessage | undefined): PromptMessage {
+function writtenMessage(
+  { role, text, callId, toolName }: ModelMessage,
+  native: PromptMessage | undefined,
+): PromptMessage {
   if (native !== undefined) return textOf(native) === text ? native : withText(native, text);
   if (role === 'system') return systemMessage(text);
+  if (role === 'tool' && callId !== undefined && toolName !== undefined) {
+    const output = { type: 'text', value: text };
+    return { role, content: [{ type: 'tool-result', toolCallId: callId, toolName, output }] };
+  }
   // A result of no call would be refused by providers.
   return { role: role === 'assistant' ? role : 'user', content: [{ type: 'text', text }] };
 }

@@ -42,7 +42,8 @@ export function messagesOf(input: ModelRequest['input']): readonly ModelMessage[
   if (typeof input === 'string') return [{ role: 'user', text: input }];
   const names = new ResultNames();
   return input.map((item) => {
-    if (item.type === 'function_call') names.called({ callId: item.callId, toolName: item.name });
+    if (item.type === 'function_call')
+      return { ...messageOf(item), ...names.called([{ callId: item.callId, toolName: item.name }]) };
     return item.type === 'function_call_result'
       ? { ...messageOf(item), ...names.of(item.callId, item.name) }
       : messageOf(item);
@@ -67,10 +68,21 @@ export function itemsOf(messages: readonly ModelMessage[]): AgentInputItem[] {
   });
 }
 
-function itemOf({ role, text }: ModelMessage, native: AgentInputItem | undefined): AgentInputItem {
+function itemOf(
+  { role, text, callId, toolName }: ModelMessage,
+  native: AgentInputItem | undefined,
+): AgentInputItem {
   if (native?.type === 'function_call_result') {
     return { ...native, output: outputWith(native.output, text) };
   }
+  if (role === 'tool' && native === undefined && callId !== undefined && toolName !== undefined)
+    return {
+      type: 'function_call_result',
+      callId,
+      name: toolName,
+      status: 'completed',
+      output: { type: 'text', text },
+    };
   switch (role) {
     case 'system':
       return { role, content: text };

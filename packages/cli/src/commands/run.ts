@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Builtin, LoadedHooks } from '@hooks/config';
-import { loadHooks } from '@hooks/config/load';
+import { loadHooks, userDirectory } from '@hooks/config/load';
 import { dispatchEvent, expandFamilies, importModule } from '@hooks/config/protocol';
 import {
   createHooks,
@@ -47,7 +47,7 @@ export async function runAsHook(
 ): Promise<Answered> {
   let policy: OpenPolicy | undefined;
   const reading = answerEvent(await program.readStdin(), args, closeWith, async (values) => {
-    policy = await openPolicy(values, program);
+    policy = await openForEvent(values, program);
     return policy;
   });
   const finish = async (): Promise<void> => {
@@ -139,9 +139,18 @@ export interface OpenPolicy extends Disposable {
   readonly hooks: Hooks;
 }
 
+/** Loads a policy into a new registry, for one event: a limit that counted in such a process would be none. */
+export function openForEvent(options: PolicyOptions, program: Program): Promise<OpenPolicy> {
+  return openPolicy(options, program, join(userDirectory(), 'counters.db'));
+}
+
 /** Loads a policy into a new registry. */
-export async function openPolicy(options: PolicyOptions, program: Program): Promise<OpenPolicy> {
-  const { providers, [Symbol.dispose]: dispose } = await loadPolicy(options, program);
+export async function openPolicy(
+  options: PolicyOptions,
+  program: Program,
+  counters?: string,
+): Promise<OpenPolicy> {
+  const { providers, [Symbol.dispose]: dispose } = await loadPolicy(options, program, {}, counters);
   const hooks = createHooks();
   for (const provider of providers) hooks.use(provider);
   return { hooks, [Symbol.dispose]: dispose };
@@ -157,6 +166,7 @@ export async function loadPolicy(
   { file, policy = [] }: PolicyOptions,
   program: Program,
   builtins: Readonly<Record<string, Builtin>> = {},
+  counters?: string,
 ): Promise<LoadedPolicy> {
   const { cwd, env } = program;
   const providers: HookProvider[] = [];
@@ -168,7 +178,14 @@ export async function loadPolicy(
     if (policy.length > 0) shareCore();
     for (const path of policy) providers.push(withFamilies(await providerAt(resolve(cwd(), path))));
     for (const path of filesOf({ file, policy })) {
-      const options = { cwd: cwd(), env, cache: true, builtins, onWarning: () => {} };
+      const options = {
+        cwd: cwd(),
+        env,
+        cache: true,
+        builtins,
+        ...(counters !== undefined && { counters }),
+        onWarning: () => {},
+      };
       const one = await loadHooks(path, options);
       loaded.push(one);
       providers.push(withFamilies(one));

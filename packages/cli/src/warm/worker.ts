@@ -8,7 +8,7 @@ import {
   answerEvent,
   type Close,
   filesOf,
-  openPolicy,
+  openForEvent,
   type PolicyOptions,
   readOptions,
 } from '../commands/run.ts';
@@ -47,7 +47,7 @@ export async function runWorker([socket = '', ...args]: readonly string[]): Prom
   const files = watchLoadedFiles();
   const options = readOptions(args);
   for (const path of filesToWatch(options)) files.add(path);
-  const policy = await openPolicy(options, worker);
+  const policy = await openForEvent(options, worker);
 
   const refuseStale = (response: ServerResponse): boolean => {
     if (files.areUnchanged()) return false;

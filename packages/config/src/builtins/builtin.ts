@@ -4,7 +4,11 @@ import type { HookProvider } from '@hooks/core';
 export type BuiltinArgs = readonly string[] | Readonly<Record<string, unknown>>;
 
 /** Makes the provider of a built-in hook. Throws if the arguments are invalid. */
-export type Builtin = (
-  args: BuiltinArgs,
-  options: { readonly cwd: string },
-) => HookProvider | Promise<HookProvider>;
+export type Builtin = (args: BuiltinArgs, options: BuiltinOptions) => HookProvider | Promise<HookProvider>;
+
+/** What a built-in gets besides its arguments. */
+export interface BuiltinOptions {
+  readonly cwd: string;
+  /** The file in which limits count where their arguments name none. Default: they count in this process. */
+  readonly counters?: string;
+}

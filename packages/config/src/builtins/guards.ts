@@ -7,6 +7,10 @@ export const GUARDS: Readonly<Record<string, Builtin>> = {
   redact_secrets: async (...given) => (await import('./redact-secrets.ts')).withoutSecrets(...given),
   pii: async (...given) => (await import('./pii.ts')).withoutPii(...given),
 
+  injection: async (...given) => (await import('./who-and-what.ts')).injections(...given),
+  require_principal: async (...given) => (await import('./who-and-what.ts')).principal(...given),
+  valid_history: async (...given) => (await import('./who-and-what.ts')).history(...given),
+
   add_context: async (...given) => (await import('./docker-context.ts')).context(...given),
   http_post: async (...given) => (await import('./http-post.ts')).post(...given),
   limit_large_tool_results: async (...given) => (await import('./limit-results.ts')).limitResults(...given),

@@ -1,7 +1,11 @@
+import { resolve } from 'node:path';
+import type { EventPayload } from '@hooks/core';
+import { hashInput } from '@hooks/core/tool-call';
 import { limits, loopDetection, maxIterations, rateLimit } from '@hooks/guards';
+import type { Store } from '@hooks/store';
 import type * as Zod from 'zod';
 import { camelCased, count, named } from './arguments.ts';
-import type { Builtin } from './builtin.ts';
+import type { Builtin, BuiltinArgs, BuiltinOptions } from './builtin.ts';
 
 /** Takes the number of model calls. */
 export const iterations: Builtin = (args) => {
@@ -10,36 +14,89 @@ export const iterations: Builtin = (args) => {
   return maxIterations(max);
 };
 
-/** Takes the budgets `per_run` and `per_session`, and `per_tool` with budgets by pattern. */
-export const budgets: Builtin = async (args) =>
-  limits(
-    await named(args, (z) => {
-      const budget = budgetOf(z).exactOptional();
-      const ofTool = z
-        .strictObject({ tool_calls: atLeast0(z) })
-        .transform(camelCased)
-        .exactOptional();
-      const scopes = z.strictObject({ per_run: ofTool, per_session: ofTool }).transform(camelCased);
-      return z.strictObject({
-        per_run: budget,
-        per_session: budget,
-        per_tool: z.record(z.string(), scopes).exactOptional(),
-      });
-    }),
-  );
+/**
+ * Takes the budgets `per_run`, `per_session` and `per_key` (per user), `per_tool` with budgets by pattern, `prices` of models,
+ * `at_limit`, `warn_at`, `name` and `store`.
+ */
+export const budgets: Builtin = async (args, options) => {
+  const { store, ...given } = await named(args, (z) => {
+    const budget = budgetOf(z).exactOptional();
+    const ofTool = z
+      .strictObject({ tool_calls: atLeast0(z) })
+      .transform(camelCased)
+      .exactOptional();
+    const scopes = z
+      .strictObject({ per_run: ofTool, per_session: ofTool, per_key: ofTool })
+      .transform(camelCased);
+    return z.strictObject({
+      per_run: budget,
+      per_session: budget,
+      per_key: budget,
+      per_tool: z.record(z.string(), scopes).exactOptional(),
+      prices: pricesOf(z).exactOptional(),
+      at_limit: z.enum(['end', 'answer']).exactOptional(),
+      warn_at: atLeast0(z).exactOptional(),
+      name: z.string().min(1).exactOptional(),
+      store: z.string().min(1).exactOptional(),
+    });
+  });
+  return limits({ ...given, ...(await counted(args, given, store, options)) });
+};
 
-/** Takes `window_ms`, how many `tool_calls` and `model_calls` fit in it, and `tools`. */
-export const rate: Builtin = async (args) => {
-  const { windowMs = 0, ...options } = await named(args, (z) =>
+/**
+ * Takes `window_ms`, how many `tool_calls`, `model_calls` and `tokens` and how much `cost` fit in it, `prices` of models,
+ * `tools`, `per` (session, principal or all), `name` and `store`.
+ */
+export const rate: Builtin = async (args, options) => {
+  const {
+    windowMs = 0,
+    store,
+    per = 'session',
+    ...given
+  } = await named(args, (z) =>
     z.strictObject({
       window_ms: z.number(),
       tool_calls: z.number().exactOptional(),
       model_calls: z.number().exactOptional(),
+      tokens: z.number().exactOptional(),
+      cost: z.number().exactOptional(),
+      prices: pricesOf(z).exactOptional(),
       tools: z.string().exactOptional(),
+      per: z.enum(['session', 'principal', 'all']).exactOptional(),
+      name: z.string().min(1).exactOptional(),
+      store: z.string().min(1).exactOptional(),
     }),
   );
-  return rateLimit({ windowMs, ...options });
+  const key = KEYS[per];
+  return rateLimit({
+    windowMs,
+    ...given,
+    ...(key && { key }),
+    ...(await counted(args, given, store, options)),
+  });
 };
+
+/** Whose calls share a window; those of a session need no key. */
+const KEYS: Readonly<Record<'session' | 'principal' | 'all', ((event: EventPayload) => string) | undefined>> =
+  {
+    session: undefined,
+    principal: ({ principal }) =>
+      principal === undefined ? '' : JSON.stringify([principal.tenant, principal.id]),
+    all: () => '',
+  };
+
+/** The store of a limit, a file relative to the working directory, and its name there: two limits of a file do not share a count. */
+async function counted(
+  args: BuiltinArgs,
+  { name }: { readonly name?: string },
+  path: string | undefined,
+  { cwd, counters }: BuiltinOptions,
+): Promise<{ readonly name?: string; readonly store?: Store }> {
+  const file = path === undefined ? counters : resolve(cwd, path);
+  if (file === undefined) return {};
+  const { sqliteStore } = await import('@hooks/store/sqlite');
+  return { name: name ?? (await hashInput(args)).slice(0, 8), store: sqliteStore(file) };
+}
 
 /** Takes `identical_calls`. */
 export const loops: Builtin = async (args) =>
@@ -48,8 +105,12 @@ export const loops: Builtin = async (args) =>
 function budgetOf(z: typeof Zod) {
   const number = atLeast0(z).exactOptional();
   return z
-    .strictObject({ tool_calls: number, model_calls: number, tokens: number, time_ms: number })
+    .strictObject({ tool_calls: number, model_calls: number, tokens: number, cost: number, time_ms: number })
     .transform(camelCased);
+}
+
+function pricesOf(z: typeof Zod) {
+  return z.record(z.string(), z.strictObject({ input: atLeast0(z), output: atLeast0(z) }));
 }
 
 function atLeast0(z: typeof Zod): Zod.ZodNumber {

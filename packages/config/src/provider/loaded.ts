@@ -173,7 +173,7 @@ async function prepare({ read, cwd, options }: LoadSource): Promise<PreparedHook
   return {
     dialect: files[0]?.dialect ?? DIALECTS.hooks,
     entries,
-    natives: await resolveNatives(entries, cwd, options.builtins ?? {}),
+    natives: await resolveNatives(entries, cwd, options.builtins ?? {}, options.counters),
     notices: files.flatMap((file) => file.notices),
   };
 }

@@ -18,6 +18,7 @@ export async function resolveNatives(
   entries: readonly HookEntry[],
   cwd: string,
   builtins: Readonly<Record<string, Builtin>>,
+  counters?: string,
 ): Promise<readonly NativeHooks[]> {
   const natives = new Map<string, { provider: HookProvider; entries: HookEntry[] }>();
   for (const entry of entries) {
@@ -27,7 +28,7 @@ export async function resolveNatives(
     const native = natives.get(key) ?? {
       provider:
         handler.type === 'builtin'
-          ? await builtinAt(handler, origin, cwd, builtins)
+          ? await builtinAt(handler, origin, cwd, builtins, counters)
           : await moduleAt(handler, origin, cwd),
       entries: [],
     };
@@ -47,6 +48,7 @@ export async function makeBuiltin(
   { name, args, workingDir = '.' }: BuiltinHandler,
   cwd: string,
   own: Readonly<Record<string, Builtin>>,
+  counters?: string,
 ): Promise<HookProvider> {
   const builtins = { ...GUARDS, ...own };
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
@@ -55,7 +57,10 @@ export async function makeBuiltin(
     throw new Error(`unknown builtin "${name}"; ${suggest(name, Object.keys(builtins))}`);
   }
   try {
-    return await builtin(args, { cwd: resolve(cwd, workingDir) });
+    return await builtin(args, {
+      cwd: resolve(cwd, workingDir),
+      ...(counters !== undefined && { counters }),
+    });
   } catch (cause) {
     throw new Error(`builtin "${name}": ${messageOf(cause)}`, { cause });
   }
@@ -66,9 +71,10 @@ async function builtinAt(
   origin: Origin,
   cwd: string,
   own: Readonly<Record<string, Builtin>>,
+  counters: string | undefined,
 ): Promise<HookProvider> {
   try {
-    return await makeBuiltin(handler, cwd, own);
+    return await makeBuiltin(handler, cwd, own, counters);
   } catch (cause) {
     throw wrong(origin, messageOf(cause), cause);
   }

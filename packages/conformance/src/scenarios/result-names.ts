@@ -78,6 +78,36 @@ export const resultNames: Family = {
         expect(played.read).toEqual({ c1: 'sunny in Rome!', c2: 'sunny in Bonn!' });
       },
     },
+    {
+      rule: 'each answer on BeforeModelCall names its calls, and a result that a hook writes for one of them reaches the model as its result',
+      needs: rewriting,
+      async play(stage) {
+        const named: ModelMessage['calls'][] = [];
+        stage.hooks.on(BeforeModelCall, ({ messages }) => {
+          const made = messages.flatMap(({ calls: own = [] }) => own);
+          named.push(made);
+          // What a hook does about a call that an abort left without a result.
+          const written = made
+            .slice(0, 1)
+            .map((one) => ({ ...one, role: 'tool' as const, text: 'Canceled.' }));
+          return modify({
+            messages: messages.flatMap((one) =>
+              one.callId !== undefined && one.callId === written[0]?.callId ? written : [one],
+            ),
+          });
+        });
+        const played = await stage.play(calls(call('c1', 'weather', 'Rome'), call('c2', 'weather', 'Bonn')));
+        expectAnswered(played);
+        expect(named).toEqual([
+          [],
+          [
+            { callId: 'c1', toolName: 'weather' },
+            { callId: 'c2', toolName: 'weather' },
+          ],
+        ]);
+        expect(played.read).toEqual({ c1: 'Canceled.', c2: 'sunny in Bonn' });
+      },
+    },
     ...Object.entries(forgeries).map(
       ([what, forge]): Scenario => ({
         rule: `Modify of messages on BeforeModelCall that names ${what} fails the hook, and the model reads nothing of it`,

@@ -84,6 +84,8 @@ export type Fault =
   | 'hides changed descriptions'
   | 'hides of which call a result is'
   | 'forgets of which call a stored result is'
+  | 'hides the calls of an answer'
+  | 'drops a result that a hook writes'
   | 'lets hooks say of which call a result is'
   | 'takes the call of a changed result from the hook'
   | 'knows a tool that it does not have'

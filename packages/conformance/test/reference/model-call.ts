@@ -71,12 +71,15 @@ function messagesOf({ history, faults, decided }: Running): readonly ModelMessag
     !faults.has('hides of which call a result is') &&
     (decided.has(callId) || !faults.has('forgets of which call a stored result is'));
   return history.map((message) => {
-    if (message.role === 'assistant')
-      for (const call of message.tool_calls ?? [])
-        if (call.type === 'function') names.called({ callId: call.id, toolName: call.function.name });
+    const calls = (message.role === 'assistant' && message.tool_calls) || [];
+    const called = calls.flatMap((call) =>
+      call.type === 'function' ? [{ callId: call.id, toolName: call.function.name }] : [],
+    );
+    const named = names.called(called);
     return {
       role: message.role as 'user',
       text: textOf(message),
+      ...(!faults.has('hides the calls of an answer') && named),
       ...(message.role === 'tool' && isNamed(message.tool_call_id) && names.of(message.tool_call_id)),
       native: message,
     };
@@ -91,7 +94,9 @@ function textOf({ content }: Message): string {
 /** A message as hooks left it. */
 function changedMessage({ role, text, callId, native }: ModelMessage, faults: ReadonlySet<Fault>): Message {
   const message = native as Message | undefined;
-  if (message === undefined) return { role, content: text } as Message;
+  if (message === undefined && role === 'tool' && !faults.has('drops a result that a hook writes'))
+    return { role, content: text, tool_call_id: callId ?? '' };
+  if (message === undefined) return { role: role === 'tool' ? 'user' : role, content: text } as Message;
   const { content } = message;
   if (faults.has('drops the image of every message')) return { ...message, content: text } as Message;
   if (faults.has('changes every result') && role === 'tool')

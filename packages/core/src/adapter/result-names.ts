@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelResponse } from '../event/catalogue/model.ts';
+import type { ModelMessage } from '../event/catalogue/model.ts';
 
 /**
  * Says of which call a tool's message is the result, while an adapter reads a history from its beginning. A result belongs
@@ -7,9 +7,10 @@ import type { ModelMessage, ModelResponse } from '../event/catalogue/model.ts';
 export class ResultNames {
   readonly #tools = new Map<string, string>();
 
-  /** Notes a call of the model. */
-  called({ callId, toolName }: Pick<ModelResponse['toolCalls'][number], 'callId' | 'toolName'>): void {
-    this.#tools.set(callId, toolName);
+  /** Notes the calls of a message, and returns them as its `calls`. */
+  called(calls: readonly Called[]): Pick<ModelMessage, 'calls'> {
+    for (const { callId, toolName } of calls) this.#tools.set(callId, toolName);
+    return calls.length > 0 ? { calls } : {};
   }
 
   /**
@@ -26,3 +27,5 @@ export class ResultNames {
     };
   }
 }
+
+type Called = NonNullable<ModelMessage['calls']>[number];

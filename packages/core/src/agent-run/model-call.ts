@@ -244,6 +244,9 @@ function renamedResult(decision: HookDecision, { messages }: ModelRequest): stri
   );
   if (named === undefined || named.length === 0) return undefined;
   const known = new Set(messages.map(namesOf));
+  // A call may get a result from a hook, so that one without any can be answered.
+  for (const { calls = [] } of messages)
+    for (const call of calls) known.add(namesOf({ role: 'tool', ...call }));
   const byNative = new Map<unknown, string>();
   for (const message of messages)
     if (message.native !== undefined) byNative.set(message.native, namesOf(message));
@@ -258,6 +261,6 @@ function renamedResult(decision: HookDecision, { messages }: ModelRequest): stri
   );
 }
 
-function namesOf({ role, toolName, callId }: ModelMessage): string {
+function namesOf({ role, toolName, callId }: Omit<ModelMessage, 'text'>): string {
   return JSON.stringify([role, toolName, callId]);
 }

@@ -97,6 +97,11 @@ export interface ApprovalRequest {
   readonly agent?: string;
   /** The user on whose behalf the call is made. */
   readonly principal?: Principal;
+  /**
+   * Returns the input with the values that `input` conceals, where the policy lets a person see them. No copy of the request
+   * has it, so the values are not stored with a pause.
+   */
+  readonly reveal?: () => unknown;
 }
 
 /** A length of time: `30 min`, `8 h`, `7 d`. */

@@ -1,5 +1,5 @@
 import type { Approval } from '../approval/approval.ts';
-import { type HookDecision, isDecision, modify, PROCEED } from '../decision.ts';
+import { type Block, type HookDecision, isDecision, modify, PROCEED } from '../decision.ts';
 import { HooksError } from '../error.ts';
 import type { EventPayload } from '../event/event.ts';
 import { keepContributed } from '../session/context.ts';
@@ -29,6 +29,10 @@ export interface PipelineOptions extends DispatchOptions {
   rechain?(event: EventPayload): { readonly event: EventPayload; readonly chain: Chain };
   /** Checks an event that interceptors changed, before the guards. A returned text blocks with that reason. */
   verify?(event: EventPayload): string | undefined | PromiseLike<string | undefined>;
+  /** What guards get that nobody else is shown. If it throws, the gate stays closed. */
+  forGuards?(
+    event: EventPayload,
+  ): { readonly event: EventPayload; hide(value: unknown): unknown } | undefined;
   /** The canonical name of the event's tool in a registry other than the first. */
   toolNameIn?(owner: Owner, event: EventPayload): string;
   /** Called for each registry with a hook that requires approval. */
@@ -71,6 +75,8 @@ class Dispatch {
   private event: EventPayload;
   /** The event as registries other than the first see it. */
   private views: Map<Owner, EventPayload> | undefined = undefined;
+  /** Hides what guards quote of the values that only they are shown. */
+  private hide: ((value: unknown) => unknown) | undefined = undefined;
   private patch: Fields | undefined = undefined;
   /** The Block or Retry that ends the chain. */
   private end: HookDecision | undefined = undefined;
@@ -107,6 +113,28 @@ class Dispatch {
 
   /** Runs the guards. All see the same event, whatever the others answer. Asynchronous ones run concurrently. */
   private guard(): Settling {
+    const { event } = this;
+    try {
+      const shown = this.end === undefined ? this.options.forGuards?.(event) : undefined;
+      if (shown !== undefined) {
+        this.event = shown.event;
+        this.hide = shown.hide;
+      }
+    } catch {
+      // What it threw may hold what it conceals.
+      this.end = {
+        kind: 'block',
+        reason: 'Blocked, because the values of this call could not be revealed.',
+      } as Block;
+    }
+    this.views = undefined;
+    const asked = this.askGuards();
+    this.event = event;
+    this.views = undefined;
+    return this.fold(asked, 0);
+  }
+
+  private askGuards(): readonly Asking[] {
     const asked: Asking[] = [];
     for (let hook = this.next('guard'); hook && !this.end; hook = this.next('guard')) {
       const asking = this.ask(hook);
@@ -114,7 +142,7 @@ class Dispatch {
       // Nobody behind a Block can change the outcome.
       if ('decision' in asking.verdict && asking.verdict.decision.kind === 'block') break;
     }
-    return this.fold(asked, 0);
+    return asked;
   }
 
   /** Takes the guards' answers in order. */
@@ -153,7 +181,8 @@ class Dispatch {
   }
 
   private judge(hook: Registration, answer: unknown): Verdict {
-    return judge(hook, answer, this.chain.spec, this.event, this.options);
+    const verdict = judge(hook, answer, this.chain.spec, this.event, this.options);
+    return this.hide === undefined ? verdict : hidden(verdict, this.hide);
   }
 
   private take(asking: Asking, verdict: Verdict): void {
@@ -257,6 +286,33 @@ function failureOfObserver(hook: Registration, answer: unknown): HooksError | un
   return isDecision(answer) && answer.kind !== 'proceed'
     ? failure(hook, 'INVALID_DECISION', `only observes, so its answer "${answer.kind}" changes nothing,`)
     : undefined;
+}
+
+/** A guard's answer without the values that it quotes. */
+function hidden(verdict: Verdict, hide: (value: unknown) => unknown): Verdict {
+  const { decision, error } = verdict;
+  const text = (own: string): string => String(hide(own));
+  const shown = (() => {
+    switch (decision.kind) {
+      case 'block':
+        return { ...decision, reason: text(decision.reason) };
+      case 'modify':
+        return modify(hide(decision.patch) as object);
+      case 'proceed':
+        return decision.note === undefined ? decision : { ...decision, note: text(decision.note) };
+      default:
+        return decision;
+    }
+  })() as HookDecision;
+  if (error === undefined) return { decision: shown };
+  const { code, hook, event } = error;
+  return {
+    decision: shown,
+    error: new HooksError(code, text(error.message), {
+      ...(hook !== undefined && { hook }),
+      ...(event !== undefined && { event }),
+    }),
+  };
 }
 
 /** The decision with a patch that its receiver may change. */

@@ -249,6 +249,12 @@ export class ActiveCall {
     return this.problem === undefined ? thaw(this.event.input) : this.described.input;
   }
 
+  /** The input as the tool gets it. */
+  get runnable(): unknown {
+    const { concealed } = this.event;
+    return concealed === undefined ? this.input : concealed.reveal(this.input);
+  }
+
   /** Counts another attempt, which begins in this many milliseconds. */
   begin(delayMs = 0): void {
     this.state = { kind: 'running' };

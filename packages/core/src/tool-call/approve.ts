@@ -13,6 +13,7 @@ import {
 import { hashInput } from '../approval/hash.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
+import { thaw } from '../dispatch/seal.ts';
 import { HooksError } from '../error.ts';
 import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../event/catalogue/tool.ts';
 import { isSameInput } from '../plain.ts';
@@ -107,9 +108,9 @@ function requestOf(
   needed: Pick<ApprovalRequest, 'reason' | 'reasons' | 'severity'>,
   hash: string,
 ): ApprovalRequest {
-  const { callId, toolName, input, agent, principal } = event;
+  const { callId, toolName, input, agent, principal, concealed } = event;
   const sessionId = outermost.session.id;
-  return {
+  const request = {
     callId,
     toolName,
     input,
@@ -119,6 +120,9 @@ function requestOf(
     ...(agent !== undefined && { agent }),
     ...(principal && { principal }),
   };
+  return concealed?.showTo === 'approver'
+    ? Object.defineProperty(request, 'reveal', { value: () => concealed.reveal(thaw(input)) })
+    : request;
 }
 
 /** What an approval covers: the input that will run, and the tool if a hook renamed the call. */

@@ -7,7 +7,7 @@ import { canonicalName, namesOf } from '../match.ts';
 import { isThenable } from '../thenable.ts';
 import type { ActiveCall } from './active-call.ts';
 import { announce, announceRefusal, approve, changesInput, Grant, whoOf } from './approve.ts';
-import { checkForHooks, checkInput, misfit } from './input.ts';
+import { checkForHooks, checkInput, misfit, revealed } from './input.ts';
 import { aborted, conclude, type Ending, refused } from './result.ts';
 import type { InvalidInput } from './types.ts';
 
@@ -119,7 +119,9 @@ function beforeRules(call: ActiveCall): PipelineOptions {
     refuse(decision, event) {
       if (decision.kind !== 'modify') return undefined;
       const patch = decision.patch as Partial<BeforeToolCall>;
-      const { execute, toolName, approval } = patch;
+      const { execute, concealed, toolName, approval } = patch;
+      if (concealed !== undefined && call.capabilities.route !== true)
+        return 'another program runs the tool here, and would show the values';
       if (execute !== undefined && call.capabilities.route !== true)
         return 'the call cannot be run elsewhere here';
       const { target } = call;
@@ -137,6 +139,7 @@ function beforeRules(call: ActiveCall): PipelineOptions {
         chain: call.chain(BeforeToolCall),
       };
     },
+    forGuards: revealed,
     verify(event) {
       const { input } = event as BeforeToolCall;
       return input === call.sent && call.target === undefined ? undefined : misfit(call, input);

@@ -90,7 +90,7 @@ async function run(
 }
 
 function runOnce(call: ActiveCall, execute: Execute): unknown {
-  const { event, input, substitute, signal, idempotencyKey } = call;
+  const { event, runnable: input, substitute, signal, idempotencyKey } = call;
   // What a hook runs instead is no user code between us and the tool, and rechecks nothing.
   return event.execute === undefined
     ? (substitute ?? execute)(input, new Running(call))

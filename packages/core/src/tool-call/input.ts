@@ -1,7 +1,9 @@
 import { block, type HookDecision } from '../decision.ts';
 import { chainOf, type Registration } from '../dispatch/chain.ts';
-import { thaw } from '../dispatch/seal.ts';
+import type { PipelineOptions } from '../dispatch/dispatch.ts';
+import { seal, thaw } from '../dispatch/seal.ts';
 import { BeforeToolCall } from '../event/catalogue/tool.ts';
+import type { EventPayload } from '../event/event.ts';
 import { readPlain } from '../plain.ts';
 import { parse } from '../schema.ts';
 import type { ActiveCall } from './active-call.ts';
@@ -83,5 +85,17 @@ export async function replaceInput(
     spec,
     deciders.filter(({ info }) => info.verb === 'guard'),
   );
-  return call.askChain(guards, Object.freeze({ ...call.event, ...about }));
+  return call.askChain(guards, Object.freeze({ ...call.event, ...about }), { forGuards: revealed });
+}
+
+/** A call as only its guards see it. */
+export function revealed(event: EventPayload): ReturnType<NonNullable<PipelineOptions['forGuards']>> {
+  const { concealed, ...about } = event as BeforeToolCall;
+  if (concealed === undefined) return undefined;
+  const read = readPlain(concealed.reveal(thaw(about.input)));
+  if ('problem' in read) throw new TypeError(read.problem);
+  return {
+    event: Object.freeze({ ...about, input: seal(read.data) }),
+    hide: (value) => concealed.hide(value),
+  };
 }

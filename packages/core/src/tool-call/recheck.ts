@@ -1,8 +1,10 @@
+import type { Concealed } from '../conceal.ts';
+import { thaw } from '../dispatch/seal.ts';
 import { HooksError } from '../error.ts';
 import type { ToolEvent } from '../event/catalogue/groups.ts';
 import type { BeforeToolCall } from '../event/catalogue/tool.ts';
 import type { ExecuteOptions } from '../execute.ts';
-import { canonicalJson, readPlain } from '../plain.ts';
+import { canonicalJson, isSameInput, readPlain } from '../plain.ts';
 import type { ActiveCall, ChangedInput } from './active-call.ts';
 import { approve, askApprovers } from './approve.ts';
 import { blocked, readmit } from './before.ts';
@@ -76,7 +78,8 @@ export async function recheckToolCall(
   };
   const { changed } = call;
   const { from, passed } = changed;
-  const read = readPlain(input);
+  // What the tool is given may be what nobody else is shown.
+  const read = readPlain(from.concealed === undefined ? input : hidden(from, from.concealed, input));
   const json = 'problem' in read ? undefined : canonicalJson(read.data);
   const known = json === undefined ? undefined : passed.get(json);
   // Unless it has been here before, the tool did not run in this attempt; where it may, its time begins then.
@@ -116,7 +119,12 @@ export async function recheckToolCall(
   call.begin();
   call.event = event;
   changed.ran = { attempt: call.attempt, event };
-  return { kind: 'run', input: call.input };
+  return { kind: 'run', input: call.runnable };
+}
+
+/** An input that the tool is given, as it is shown. */
+function hidden({ input: shown }: BeforeToolCall, concealed: Concealed, input: unknown): unknown {
+  return isSameInput(concealed.reveal(thaw(shown)), input) ? shown : concealed.hide(input);
 }
 
 /** Asks the guards of `BeforeExecute`, once for each input that is about to run in the place of the first. */

@@ -11,7 +11,7 @@ export interface Budget {
    * the limit.
    */
   readonly tokens?: number;
-  /** Cost, in the unit of {@link LimitsOptions.modelCost} and {@link LimitsOptions.toolCost}. */
+  /** Cost, in the unit of {@link LimitsOptions.prices}, {@link LimitsOptions.modelCost} and {@link LimitsOptions.toolCost}. */
   readonly cost?: number;
   /** Milliseconds since the first event. Running calls are not interrupted. */
   readonly timeMs?: number;
@@ -35,6 +35,26 @@ export interface Over {
   readonly kind: Kind;
   readonly limit: number;
   readonly scope: string;
+}
+
+/** What is left of a limit: 0 or less where it is exhausted. */
+export interface Left extends Over {
+  readonly left: number;
+}
+
+/** What is left of the limits of a budget. */
+export function leftOf(
+  tally: Tally,
+  budget: Budget = {},
+  kinds: readonly Kind[],
+  scope: string,
+): readonly Left[] {
+  return kinds.flatMap((kind) => {
+    const limit = budget[kind];
+    if (limit === undefined) return [];
+    const used = kind === 'timeMs' ? Date.now() - tally.since : tally[kind];
+    return [{ kind, limit, scope, left: limit - used }];
+  });
 }
 
 /** The first exhausted limit. */

@@ -9,12 +9,15 @@ import {
   type EventPayload,
   type HookProvider,
   type HookRegistrar,
+  HooksError,
   type Proceed,
   proceed,
 } from '@hooks/core';
 import { versionOf } from '../version.ts';
 import { type Budget, type Budgets, check, type Over, say, type ToolBudget } from './budget.ts';
+import { Landing } from './landing.ts';
 import { LocalMeter, type Meter, type Refused, SharedMeter } from './meter.ts';
+import { checkPrices, costOf, guardPrices, type ModelPrices } from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import { providerName, SharedCounters, type SharedLimitOptions } from './shared-counters.ts';
 
@@ -35,10 +38,27 @@ export interface LimitsOptions extends SharedLimitOptions {
       readonly perKey?: ToolBudget;
     };
   };
-  /** The cost of a model call. */
+  /** What the models cost, so that `cost` is money. A model without a price is not called. */
+  readonly prices?: ModelPrices;
+  /** The cost of a model call, instead of `prices`. */
   readonly modelCost?: (call: AfterModelCall) => number;
   /** The cost of a tool call. */
   readonly toolCost?: (call: AfterToolCall) => number;
+  /**
+   * What the model gets at a limit that ends a run:
+   *
+   * - `end` (the default): nothing. The run ends, and its result has the reason.
+   * - `answer`: one last call without tools, in which it is told to answer with what it has. The last call of `modelCalls` is
+   *   that one. A limit of tokens, cost or time is exceeded by it. A run that begins at a limit gets none.
+   *
+   * Budgets of `perTool` end no run.
+   */
+  readonly atLimit?: 'end' | 'answer';
+  /**
+   * Tells the model how much is left, once it is this many tool calls or model calls, or a tenth of the tokens, the cost or
+   * the time. Default: never.
+   */
+  readonly warnAt?: number;
 }
 
 /**
@@ -59,12 +79,18 @@ export interface LimitsOptions extends SharedLimitOptions {
  *   perRun: { modelCalls: 30, timeMs: 10 * 60_000 },
  *   perSession: { tokens: 500_000 },
  *   perKey: { cost: 20 },
+ *   prices: { 'gpt-5': { input: 1.25, output: 10 } },
+ *   atLimit: 'answer',
+ *   warnAt: 3,
  *   perTool: { web_search: { perRun: { toolCalls: 5 } } },
  * }));
  * ```
  */
 export function limits(options: LimitsOptions): HookProvider {
-  const { perRun = {}, perSession = {}, perKey = {}, perTool = {} } = options;
+  const { perRun = {}, perSession = {}, perKey = {}, perTool = {}, warnAt = 0 } = options;
+  if (!(warnAt >= 0))
+    throw new HooksError('CONFIG_INVALID', `limits: warnAt is ${warnAt}; expected a number of 0 or more.`);
+  checkPrices('limits', options);
   check({ perRun, perSession, perKey });
   for (const [pattern, budgets] of Object.entries(perTool)) check(budgets, `perTool.${pattern}.`);
   return {
@@ -85,9 +111,9 @@ export function limits(options: LimitsOptions): HookProvider {
 }
 
 /** Whether a budget is about model calls. The others hold where an agent's model calls are not seen. */
-function ofModels({ perRun, perSession, perKey, modelCost }: LimitsOptions): boolean {
+function ofModels({ perRun, perSession, perKey, modelCost, prices }: LimitsOptions): boolean {
   const limited = [perRun, perSession, perKey].flatMap((budget) => [budget?.modelCalls, budget?.tokens]);
-  return modelCost !== undefined || limited.some((limit) => limit !== undefined);
+  return modelCost !== undefined || prices !== undefined || limited.some((limit) => limit !== undefined);
 }
 
 /** What came of counting a call, or of looking at its limits; undefined if none is exhausted. */
@@ -101,6 +127,8 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
   const suffix = pattern === '' ? '' : `:${pattern}`;
   const isShared = options.store !== undefined;
   const refunds = new Refunds();
+  // The budgets of a tool end no run.
+  const landing = pattern === '' ? new Landing(meter, options) : undefined;
   const refusing = (taken: Taken, onlyCalls: (over: Over) => boolean): Block | Proceed => {
     if (taken === undefined || taken.giveBack !== undefined) return proceed();
     return 'reason' in taken ? block(taken.reason) : block(say(taken, what), { stop: !onlyCalls(taken) });
@@ -114,9 +142,10 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
     pattern === '' ? BeforeToolCall : BeforeToolCall.matching(pattern),
     // Asks no person about a call over the limit. A call that needs no person costs one request to the store, below.
     (call) =>
-      call.rechecked || (isShared && call.approval?.kind !== 'required')
+      landing?.after(call) ??
+      (call.rechecked || (isShared && call.approval?.kind !== 'required')
         ? proceed()
-        : answerTo(meter.check(call, OF_TOOL_CALLS)),
+        : answerTo(meter.check(call, OF_TOOL_CALLS))),
     { id: `ask-for-tool-call${suffix}`, priority: -100, allowUnknown: true },
   );
   hooks.guard(
@@ -136,6 +165,8 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
   refunds.watchTools(hooks, `give-back-tool-call${suffix}`);
   if (pattern !== '') return;
   refunds.watchModels(hooks, 'give-back-model-call');
+  landing?.register(hooks);
+  if (options.prices !== undefined) guardPrices(hooks, options.prices);
   hooks.guard(
     BeforeModelCall,
     function limitModelCall(call) {
@@ -143,8 +174,11 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
         call,
         meter.take(call, 'modelCalls', ['modelCalls', 'cost', 'tokens', 'timeMs']),
       );
-      const never = (): boolean => false;
-      return taken instanceof Promise ? taken.then((over) => refusing(over, never)) : refusing(taken, never);
+      const answer = (over: Taken): Block | Proceed =>
+        over !== undefined && 'kind' in over && landing?.lands(call)
+          ? proceed()
+          : refusing(over, () => false);
+      return taken instanceof Promise ? taken.then(answer) : answer(taken);
     },
     { id: 'model-call', priority: -100, optional: !ofModels(options) },
   );
@@ -152,7 +186,7 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
     AfterModelCall,
     (call) => {
       const { inputTokens = 0, outputTokens = 0 } = call.response.usage ?? {};
-      return meter.spend(call, { tokens: inputTokens + outputTokens, cost: options.modelCost?.(call) ?? 0 });
+      return meter.spend(call, { tokens: inputTokens + outputTokens, cost: costOf(call, options) });
     },
     { id: 'model-use' },
   );

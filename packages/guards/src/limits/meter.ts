@@ -1,5 +1,5 @@
 import type { EventPayload } from '@hooks/core';
-import { type Budget, type Budgets, exceeded, type Kind, type Over } from './budget.ts';
+import { type Budget, type Budgets, exceeded, type Kind, type Left, leftOf, type Over } from './budget.ts';
 import type { Counted } from './refunds.ts';
 import { COST_UNIT, principalOf, type SharedCount, type SharedCounters, unitOf } from './shared-counters.ts';
 import { type Tally, TallyBook } from './tally.ts';
@@ -14,6 +14,8 @@ type Call = 'toolCalls' | 'modelCalls';
 export interface Meter {
   /** Whether one of these limits is exhausted. Counts nothing. */
   check(event: EventPayload, limits: readonly Kind[]): Refused | undefined | Promise<Refused | undefined>;
+  /** What is left of each limit of these kinds; undefined where the store does not respond. */
+  left(event: EventPayload, kinds: readonly Kind[]): readonly Left[] | Promise<readonly Left[] | undefined>;
   /** Counts one call, unless one of these limits is exhausted. */
   take(
     event: EventPayload,
@@ -62,6 +64,17 @@ export class LocalMeter implements Meter {
     return shared && { ...shared, scope: this.scopeOfKey };
   }
 
+  left(event: EventPayload, kinds: readonly Kind[]): readonly Left[] {
+    const { perRun, perSession, perKey } = this.budgets;
+    return [
+      ...leftOf(this.#book.ofRun(event.session, event.run), perRun, kinds, 'this run'),
+      ...this.#book
+        .ofSession(event.session)
+        .flatMap((tally) => leftOf(tally, perSession, kinds, 'this session')),
+      ...(perKey ? leftOf(this.#book.ofKey(this.key(event)), perKey, kinds, this.scopeOfKey) : []),
+    ];
+  }
+
   spend(event: EventPayload, used: { readonly [K in Used]?: number }): void {
     for (const tally of this.#talliesOf(event))
       for (const [kind, amount] of amountsOf(used)) tally[kind] += amount;
@@ -98,6 +111,22 @@ export class SharedMeter implements Meter {
     if (answer.kind === 'local') return this.#local.check(event, limits);
     if (answer.kind === 'closed') return answer;
     return answer.kind === 'counted' ? exhausted(limited, answer.totals) : undefined; // what counts nothing always fits
+  }
+
+  async left(event: EventPayload, kinds: readonly Kind[]): Promise<readonly Left[] | undefined> {
+    const time = this.#local.left(
+      event,
+      kinds.filter((kind) => kind === 'timeMs'),
+    );
+    const limited = this.#limited(event, kinds);
+    const answer = await this.#counters.count(limited.map(({ count }) => count));
+    if (answer.kind === 'local') return this.#local.left(event, kinds);
+    if (answer.kind !== 'counted') return undefined;
+    const left = limited.map(({ count: _, ...over }, at) => ({
+      ...over,
+      left: over.limit - (answer.totals[at] ?? 0),
+    }));
+    return [...time, ...left];
   }
 
   async take(event: EventPayload, call: Call, limits: readonly Kind[]): Promise<Refused | Counted> {

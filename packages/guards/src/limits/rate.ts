@@ -14,6 +14,7 @@ import {
   proceed,
 } from '@hooks/core';
 import { versionOf } from '../version.ts';
+import { checkPrices, costOf, guardPrices, type ModelPrices } from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import {
   COST_UNIT,
@@ -36,13 +37,15 @@ export interface RateLimitOptions extends SharedLimitOptions {
   readonly modelCalls?: number;
   /** Input and output tokens in the window. Checked before each model call, so the last one may exceed the limit. */
   readonly tokens?: number;
-  /** Cost in the window, in the unit of `modelCost` and `toolCost`. Checked before each call. */
+  /** Cost in the window, in the unit of `prices`, `modelCost` and `toolCost`. Checked before each call. */
   readonly cost?: number;
   /** Only calls of these tools count. Default: all. */
   readonly tools?: NamePattern;
   /** Which calls share a window, such as `({ principal }) => principal?.id ?? ''`. Default: those of a session. */
   readonly key?: (event: EventPayload) => string;
-  /** The cost of a model call. */
+  /** What the models cost, so that `cost` is money. A model without a price is not called. */
+  readonly prices?: ModelPrices;
+  /** The cost of a model call, instead of `prices`. */
   readonly modelCost?: (call: AfterModelCall) => number;
   /** The cost of a tool call. */
   readonly toolCost?: (call: AfterToolCall) => number;
@@ -71,6 +74,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
     if (value !== undefined && !(value > 0))
       throw new HooksError('CONFIG_INVALID', `rateLimit: ${option} must be greater than 0.`);
   }
+  checkPrices('rateLimit', options);
   return {
     name: providerName('rate-limit', name),
     version: versionOf(options),
@@ -108,11 +112,16 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
             id: 'model-call',
             priority: -100,
             // A cost of tools is counted where no model calls are.
-            optional: modelCalls === undefined && tokens === undefined && options.modelCost === undefined,
+            optional:
+              modelCalls === undefined &&
+              tokens === undefined &&
+              options.modelCost === undefined &&
+              options.prices === undefined,
           },
         );
         refunds.watchModels(hooks, 'give-back-model-call');
       }
+      if (options.prices !== undefined) guardPrices(hooks, options.prices);
       if (cost !== undefined)
         hooks.observe(
           tools === undefined ? AfterToolCall : AfterToolCall.matching(tools),
@@ -126,7 +135,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
             const { inputTokens = 0, outputTokens = 0 } = call.response.usage ?? {};
             return rate.spend(call, {
               tokens: inputTokens + outputTokens,
-              cost: options.modelCost?.(call) ?? 0,
+              cost: costOf(call, options),
             });
           },
           { id: 'model-use' },

@@ -81,6 +81,11 @@ export const PII_RULES: readonly PiiRule[] = [
   },
 ];
 
+/** Whether the rule of a placeholder is a kind of personal data. */
+export function isPiiKind(rule: string): boolean {
+  return PII_RULES.some(({ kind }) => kind === rule);
+}
+
 /** ISO 13616: the length for the country, and a valid checksum. Excludes following words. */
 function ibanIn(match: string): string | undefined {
   const length = countrySpecs[match.slice(0, 2).toUpperCase()]?.chars;

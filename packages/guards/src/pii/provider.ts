@@ -1,4 +1,5 @@
 import {
+  AfterModelCall,
   BeforeModelCall,
   BeforeToolCall,
   type Block,
@@ -17,11 +18,13 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { mapTexts } from '../map-texts.ts';
+import { type Ignored, isIgnored } from '../redact/ignore.ts';
 import { redactorOf } from '../redact/redactor.ts';
+import { type RevealOptions, registerReveal, vaultOf } from '../redact/reveal.ts';
 import { registerScrubber } from '../scrub.ts';
 import { versionOf } from '../version.ts';
 import { findPii } from './find.ts';
-import { PII_RULES, type PiiKind } from './kinds.ts';
+import { isPiiKind, PII_RULES, type PiiKind } from './kinds.ts';
 
 /**
  * What to do about personal data.
@@ -34,7 +37,7 @@ import { PII_RULES, type PiiKind } from './kinds.ts';
 export type PiiAction = 'block' | 'redact' | 'mask' | 'hash';
 
 /** Options of {@link pii}. */
-export interface PiiOptions {
+export interface PiiOptions extends RevealOptions {
   /** What to do about each kind. Kinds that are not listed pass. Default: redact all. */
   readonly kinds?: { readonly [Kind in PiiKind]?: PiiAction };
   /**
@@ -44,6 +47,10 @@ export interface PiiOptions {
   readonly hashKey?: string | Uint8Array;
   /** Also check what the model sends to tools. Default: false. The framework's history keeps the original arguments. */
   readonly toolInput?: boolean;
+  /** Also check what the model answers. A stream is then held back until the answer is whole. Default: false. */
+  readonly answers?: boolean;
+  /** Texts that are left as they are, such as your own address: as they are, or a pattern for the whole of one. */
+  readonly ignore?: Ignored;
 }
 
 /**
@@ -55,7 +62,8 @@ export interface PiiOptions {
  * ```
  */
 export function pii(options: PiiOptions = {}): HookProvider {
-  const { kinds = ALL, hashKey = randomBytes(32), toolInput = false } = options;
+  const { kinds = ALL, hashKey = randomBytes(32), toolInput = false, answers = false, ignore } = options;
+  const vault = vaultOf('pii', 'hashKey', options, options.hashKey);
   const key = typeof hashKey === 'string' ? utf8ToBytes(hashKey) : hashKey;
   const wanted = new Set(PII_RULES.map(({ kind }) => kind).filter((kind) => kinds[kind] !== undefined));
   const refused = new Set([...wanted].filter((kind) => kinds[kind] === 'block'));
@@ -69,6 +77,7 @@ export function pii(options: PiiOptions = {}): HookProvider {
     let output = '';
     let at = 0;
     for (const { kind, start, end } of findPii(text, wanted)) {
+      if (isIgnored(text.slice(start, end), ignore)) continue;
       output += text.slice(at, start) + replace(session, kind, text.slice(start, end));
       at = end;
     }
@@ -77,10 +86,16 @@ export function pii(options: PiiOptions = {}): HookProvider {
 
   return {
     name: 'builtin:pii',
-    version: versionOf(kinds, toolInput),
+    version: versionOf(kinds, toolInput, answers, ignore, options.reveal, options.showTo),
     register(hooks) {
-      if (refused.size > 0) registerRefusals(hooks, refused, toolInput);
-      registerScrubber(hooks, { clean, toolInput });
+      if (refused.size > 0) registerRefusals(hooks, refused, { toolInput, answers, ignore });
+      registerScrubber(hooks, {
+        clean,
+        toolInput,
+        answers,
+        ...(vault && { kept: (session) => vault.flush(session) }),
+      });
+      if (vault !== undefined) registerReveal(hooks, options, vault, (rule) => isPiiKind(rule));
     },
   };
 }
@@ -88,11 +103,21 @@ export function pii(options: PiiOptions = {}): HookProvider {
 const ALL = { email: 'redact', phone: 'redact', card: 'redact', iban: 'redact', ip: 'redact' } as const;
 
 /** Priority 101, before the scrubber, which would hide what this hook refuses. */
-function registerRefusals(hooks: HookRegistrar, refused: ReadonlySet<PiiKind>, toolInput: boolean): void {
+function registerRefusals(
+  hooks: HookRegistrar,
+  refused: ReadonlySet<PiiKind>,
+  {
+    toolInput,
+    answers,
+    ignore,
+  }: Pick<PiiOptions, 'toolInput' | 'answers'> & { readonly ignore: Ignored | undefined },
+): void {
   const kindIn = (value: unknown): PiiKind | undefined => {
     let kind: PiiKind | undefined;
     mapTexts(value, (text) => {
-      kind ??= findPii(text, refused)[0]?.kind;
+      kind ??= findPii(text, refused).find(
+        ({ start, end }) => !isIgnored(text.slice(start, end), ignore),
+      )?.kind;
       return text;
     });
     return kind;
@@ -135,6 +160,8 @@ function registerRefusals(hooks: HookRegistrar, refused: ReadonlySet<PiiKind>, t
     },
     { id: 'withhold-server-message', priority: 101 },
   );
+  if (answers)
+    hooks.on(AfterModelCall, ({ response }) => judge(response.text), { id: 'refuse-answer', priority: -101 });
   if (toolInput) hooks.on(BeforeToolCall, ({ input }) => judge(input), { id: 'refuse-input', priority: 101 });
 }
 

@@ -1,6 +1,7 @@
 import { namedSecrets } from './assignment.ts';
 import { secretsInColumns } from './columns.ts';
 import { dumpsIn } from './dump.ts';
+import { isIgnored } from './ignore.ts';
 import { jsonStringsIn } from './json-strings.ts';
 import type { Part } from './part.ts';
 import { isPlaceholder, isSample } from './placeholder.ts';
@@ -23,7 +24,11 @@ export interface FoundSecret {
  * time and never throws.
  */
 export function findSecrets(text: string, options: FindSecretsOptions = {}): readonly FoundSecret[] {
-  return merge(secretsWithin(text, options, DEEPEST));
+  const found = merge(secretsWithin(text, options, DEEPEST));
+  const { ignore } = options;
+  return ignore === undefined
+    ? found
+    : found.filter(({ start, end }) => !isIgnored(text.slice(start, end), ignore));
 }
 
 /** JSON in JSON in JSON. */
@@ -60,6 +65,9 @@ function isWithinPlaceholder(text: string, { start, end }: FoundSecret): boolean
   PLACEHOLDER.lastIndex = from + open;
   return PLACEHOLDER.test(text) && PLACEHOLDER.lastIndex >= end;
 }
+
+/** Placeholders, each with its rule. */
+export const PLACEHOLDERS: RegExp = /\[REDACTED:([\w-]{1,60})#[\da-f]{1,9}\]/g;
 
 const PLACEHOLDER_START = '[REDACTED:';
 const PLACEHOLDER = /\[REDACTED:[\w-]{1,60}#[\da-f]{1,9}\]/y;

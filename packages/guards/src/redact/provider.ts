@@ -1,16 +1,20 @@
 import type { HookProvider } from '@hooks/core';
+import { isPiiKind } from '../pii/kinds.ts';
 import { registerScrubber } from '../scrub.ts';
 import { versionOf } from '../version.ts';
 import { type PlaceholderOptions, redactorOf } from './redactor.ts';
+import { type RevealOptions, registerReveal, vaultOf } from './reveal.ts';
 import type { FindSecretsOptions } from './rule.ts';
 
 /** Options of {@link redactSecrets}. */
-export interface RedactSecretsOptions extends FindSecretsOptions, PlaceholderOptions {
+export interface RedactSecretsOptions extends FindSecretsOptions, PlaceholderOptions, RevealOptions {
   /**
    * Also redact what the model sends to tools. Default: false. The tool then runs without the secret, and the
    * framework's history keeps the original arguments.
    */
   readonly toolInput?: boolean;
+  /** Also redact what the model answers. A stream is then held back until the answer is whole. Default: false. */
+  readonly answers?: boolean;
 }
 
 /**
@@ -25,14 +29,19 @@ export interface RedactSecretsOptions extends FindSecretsOptions, PlaceholderOpt
  */
 export function redactSecrets(options: RedactSecretsOptions = {}): HookProvider {
   // The version goes into journals, where a digest of a short key could be guessed.
-  const { placeholderKey: _, ...versioned } = options;
+  const { placeholderKey, store: _, ...versioned } = options;
+  const vault = vaultOf('redactSecrets', 'placeholderKey', options, placeholderKey);
   return {
     name: 'builtin:redact-secrets',
     version: versionOf(versioned),
-    register: (hooks) =>
+    register(hooks) {
       registerScrubber(hooks, {
         clean: (session, text, name) => redactorOf(session, options).text(text, name),
         toolInput: options.toolInput ?? false,
-      }),
+        answers: options.answers ?? false,
+        ...(vault && { kept: (session) => vault.flush(session) }),
+      });
+      if (vault !== undefined) registerReveal(hooks, options, vault, (rule) => !isPiiKind(rule));
+    },
   };
 }

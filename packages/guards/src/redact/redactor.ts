@@ -4,6 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { kindOfNamed } from './assignment.ts';
 import { type FoundSecret, findSecrets, merge } from './find.ts';
+import { isIgnored } from './ignore.ts';
 import type { FindSecretsOptions } from './rule.ts';
 
 /** Options of placeholders. */
@@ -55,7 +56,7 @@ function digestWith(key: string | Uint8Array, session: string): Digest {
 }
 
 /** The known secrets with their placeholders, and an expression that finds them. */
-interface Memory {
+export interface Memory {
   readonly placeholders: Map<string, string>;
   seen: RegExp | undefined;
 }
@@ -92,7 +93,7 @@ function redactorWith(memory: Memory, digest: Digest, options: FindSecretsOption
   };
   const text = (input: string, name?: string): string => {
     const whole = name === undefined ? undefined : kindOfNamed(name, input, options);
-    if (whole !== undefined) return placeholder(input, whole);
+    if (whole !== undefined && !isIgnored(input, options.ignore)) return placeholder(input, whole);
     const known = placeholders.size;
     const output = replace(input);
     // A secret that is new here may occur again in the same text without its name.
@@ -118,12 +119,17 @@ function anyOf(secrets: readonly string[]): RegExp | undefined {
 
 const SPECIAL = /[.*+?^${}()|[\]\\/-]/g;
 
+/** What is known of the secrets of a session. */
+export function memoryOf(session: Session): Memory {
+  return session.get(MEMORY, newMemory);
+}
+
 /** The session's redactor, shared by all that redact in it. */
 export function redactorOf(
   session: Session,
   { placeholderKey = ownKey(), ...options }: FindSecretsOptions & PlaceholderOptions = {},
 ): SecretRedactor {
-  return redactorWith(session.get(MEMORY, newMemory), digestWith(placeholderKey, session.id), options);
+  return redactorWith(memoryOf(session), digestWith(placeholderKey, session.id), options);
 }
 
 /** This process's key. Not made on import, so that the module loads where there is no source of random bytes. */

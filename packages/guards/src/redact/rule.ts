@@ -1,3 +1,5 @@
+import type { Ignored } from './ignore.ts';
+
 /** What counts as a secret. */
 export interface FindSecretsOptions {
   /**
@@ -5,6 +7,8 @@ export interface FindSecretsOptions {
    * has the form of a secret.
    */
   readonly ignoreSamples?: boolean;
+  /** Texts that are no secrets, whatever they look like: as they are, or a pattern for the whole of one. */
+  readonly ignore?: Ignored;
 }
 
 /** A kind of secret with a known form. */

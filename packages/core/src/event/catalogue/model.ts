@@ -28,6 +28,11 @@ export interface ModelMessage {
   readonly toolName?: string;
   /** The id of the call whose result a message of role `tool` is. For hooks as `toolName`. */
   readonly callId?: string;
+  /**
+   * The calls that a message of role `assistant` makes, in order. Each needs a result behind it. The adapter reads them from
+   * the history. Hooks may leave them out in their messages: the calls of a message are those of its `native`.
+   */
+  readonly calls?: readonly { readonly callId: string; readonly toolName: string }[];
   readonly native?: unknown;
 }
 

@@ -6,6 +6,7 @@ import type {
   Remember,
   Resumed,
 } from '../../approval/approval.ts';
+import type { Concealed } from '../../conceal.ts';
 import type { BlockCode } from '../../decision.ts';
 import type { Execute } from '../../execute.ts';
 import type { ToolCallStatus } from '../../session/session.ts';
@@ -19,13 +20,16 @@ export type { ToolEvent } from './groups.ts';
  * A tool is about to run.
  *
  * - Permits Block (the model reads the reason, the tool does not run) and Modify of `toolName` (call another tool),
- *   `input`, `approval` (`requireApproval`, `grantApproval`), `execute` (run it elsewhere, or `answer` it) and `context`.
+ *   `input`, `approval` (`requireApproval`, `grantApproval`), `execute` (run it elsewhere, or `answer` it), `concealed` and
+ *   `context`.
  * - A failed hook blocks.
  */
 export interface BeforeToolCall extends ToolEvent {
   readonly approval?: Approval;
   /** The function that will run the call instead of the tool, if a hook set one. */
   readonly execute?: Execute;
+  /** What guards and the tool get instead of what `input` shows. */
+  readonly concealed?: Concealed;
   readonly context?: readonly string[];
   /** A person approved this call in another process. */
   readonly resumed?: Resumed;
@@ -35,12 +39,12 @@ export interface BeforeToolCall extends ToolEvent {
 export const BeforeToolCall: ToolEventToken<
   BeforeToolCall,
   'block' | 'modify',
-  'toolName' | 'input' | 'approval' | 'execute' | 'context'
+  'toolName' | 'input' | 'approval' | 'execute' | 'concealed' | 'context'
 > = /* @__PURE__ */ makeEvent<BeforeToolCall>()({
   type: 'before_tool_call',
   permits: ['block', 'modify'],
-  modifies: ['toolName', 'input', 'approval', 'execute', 'context'],
-  shapes: { toolName: 'string', input: 'plain', execute: 'function' },
+  modifies: ['toolName', 'input', 'approval', 'execute', 'concealed', 'context'],
+  shapes: { toolName: 'string', input: 'plain', execute: 'function', concealed: 'object' },
   context: 'call',
   extends: ToolEvent,
 });

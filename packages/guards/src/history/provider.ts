@@ -1,0 +1,109 @@
+import {
+  BeforeModelCall,
+  type HookProvider,
+  HooksError,
+  type ModelMessage,
+  modify,
+  proceed,
+} from '@hooks/core';
+import { versionOf } from '../version.ts';
+import { type Known, type Pairs, pairsOf } from './pairs.ts';
+
+/**
+ * Keeps the calls and results of each model call in pairs, because providers refuse a history in which a call has no
+ * result, or a result no call.
+ *
+ * - A call that an abort, a crash or a new prompt during a pause left without a result gets one that says so. The stored
+ *   history stays as it is.
+ * - A `BeforeModelCall` hook that takes a call without its result away, or a result without its call, is an error with the
+ *   place of the message, and no model is called.
+ *
+ * Use it in the registry that is attached last: it checks what all of its own hooks return. Where a framework refuses such a
+ * history before its model call, as the AI SDK does, there is nothing to repair.
+ *
+ * @example
+ * ```ts
+ * hooks.use(validHistory());
+ * ```
+ */
+export function validHistory(): HookProvider {
+  return {
+    name: 'builtin:valid-history',
+    version: versionOf(),
+    register(hooks) {
+      /** What the framework's messages are, for hooks that leave the names of calls out of theirs. */
+      const known: WeakMap<object, Known> = new WeakMap();
+      /** What was without its other half before any hook. */
+      const before: WeakMap<object, Pairs> = new WeakMap();
+      hooks.on(
+        BeforeModelCall,
+        function readHistory({ messages }) {
+          const pairs = pairsOf(messages, known);
+          for (const { native, calls, callId, toolName } of messages) {
+            if (!isObject(native)) continue;
+            known.set(native, { calls, callId, toolName });
+            before.set(native, pairs);
+          }
+          return proceed();
+        },
+        { id: 'read', priority: Number.MAX_SAFE_INTEGER, optional: true },
+      );
+      hooks.on(
+        BeforeModelCall,
+        function checkHistory({ messages }) {
+          const natives = messages.flatMap(({ native }) => (isObject(native) ? [native] : []));
+          const original = natives.map((native) => before.get(native)).find((pairs) => pairs !== undefined);
+          const { open, orphans } = pairsOf(messages, known);
+          const isOld = (ids: readonly { readonly callId: string }[], callId: string): boolean =>
+            ids.some((one) => one.callId === callId);
+          // The call may be on the provider's side, which has the rest of the conversation.
+          for (const { at, callId, toolName } of orphans)
+            if (!isOld(original?.orphans ?? [], callId))
+              throw broken(
+                `messages[${at}] is the result of the call ${JSON.stringify(callId)} of ${toolName ?? 'a tool'}, and no message before it makes that call`,
+              );
+          for (const { at, callId, toolName } of open)
+            if (!isOld(original?.open ?? [], callId))
+              throw broken(
+                `messages[${at}] calls ${toolName} (${JSON.stringify(callId)}), and no message behind it is the result`,
+              );
+          return open.length === 0 ? proceed() : modify({ messages: answered(messages, open) });
+        },
+        { id: 'check', priority: Number.MIN_SAFE_INTEGER, optional: true },
+      );
+    },
+  };
+}
+
+function broken(what: string): HooksError {
+  return new HooksError(
+    'INVALID_DECISION',
+    `A hook on BeforeModelCall left a history that providers refuse: ${what}. Keep a call and its result together, or leave out both.`,
+  );
+}
+
+/** The messages with a result for each open call, behind the results that follow it. */
+function answered(messages: readonly ModelMessage[], open: Pairs['open']): readonly ModelMessage[] {
+  const behind = new Map<number, Pairs['open'][number][]>();
+  for (const call of open) {
+    let at = call.at + 1;
+    while (messages[at]?.role === 'tool') at++;
+    behind.set(at, [...(behind.get(at) ?? []), call]);
+  }
+  const written: ModelMessage[] = [];
+  for (let at = 0; at <= messages.length; at++) {
+    const next = messages[at];
+    for (const { callId, toolName } of behind.get(at) ?? [])
+      written.push({ role: 'tool', callId, toolName, text: next?.role === 'user' ? WROTE : CANCELED });
+    if (next !== undefined) written.push(next);
+  }
+  return written;
+}
+
+const UNKNOWN = 'It may have taken effect: check before you repeat it.';
+const CANCELED = `Canceled: the run ended before this call had a result. ${UNKNOWN}`;
+const WROTE = `Canceled: the user wrote instead, before this call had a result. ${UNKNOWN}`;
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

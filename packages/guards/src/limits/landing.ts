@@ -1,0 +1,109 @@
+import {
+  BeforeModelCall,
+  type Block,
+  block,
+  type EventPayload,
+  type HookRegistrar,
+  modify,
+  type Proceed,
+  proceed,
+  sessionKey,
+} from '@hooks/core';
+import type { Kind, Left } from './budget.ts';
+import type { Meter } from './meter.ts';
+
+interface LandingOptions {
+  readonly atLimit?: 'end' | 'answer';
+  readonly warnAt?: number;
+}
+
+type ModelCall = EventPayload & { readonly iteration: number };
+
+/** Warns a model of its limits, and gives a run a last model call without tools. */
+export class Landing {
+  readonly #meter: Meter;
+  readonly #options: LandingOptions;
+  /** The last call of each run that has had one. */
+  readonly #last = sessionKey<Map<string, number>>(`@hooks/guards/landing/${++made}`);
+
+  constructor(meter: Meter, options: LandingOptions) {
+    this.#meter = meter;
+    this.#options = options;
+  }
+
+  register(hooks: HookRegistrar): void {
+    const { atLimit = 'end', warnAt = 0 } = this.#options;
+    if (atLimit === 'end' && warnAt === 0) return;
+    hooks.on(
+      BeforeModelCall,
+      (call) => {
+        const left = this.#meter.left(call, KINDS);
+        return left instanceof Promise
+          ? left.then((all) => this.#prepare(call, all))
+          : this.#prepare(call, left);
+      },
+      // Behind what other hooks make of the tools.
+      { id: 'land', priority: -1000, optional: true },
+    );
+  }
+
+  /** Whether a model call is the last one of its run, which may exceed a limit. */
+  lands({ session, run = '', iteration }: ModelCall): boolean {
+    return session.get(this.#last, newMap).get(run) === iteration;
+  }
+
+  /** Refuses the tool calls that a model makes in its last call nevertheless. */
+  after({ session, run = '' }: EventPayload): Block | undefined {
+    return session.get(this.#last, newMap).has(run)
+      ? block('Blocked (limits): the limit is used up, and the run was to end with an answer.', {
+          stop: true,
+        })
+      : undefined;
+  }
+
+  /** @param left undefined where the store does not respond: the guard behind refuses the call */
+  #prepare(call: ModelCall, left: readonly Left[] | undefined) {
+    const { atLimit = 'end', warnAt = 0 } = this.#options;
+    const { session, run = '', iteration } = call;
+    const last = session.get(this.#last, newMap);
+    // Without run ids, the calls of the next run begin to count again.
+    if ((last.get(run) ?? 0) >= iteration) last.delete(run);
+    const ends = left?.filter(({ kind }) => kind !== 'toolCalls') ?? [];
+    const isLast = ends.some(
+      ({ kind, left: rest }) => (kind === 'modelCalls' && rest === 1) || (rest <= 0 && iteration > 1),
+    );
+    if (atLimit === 'answer' && isLast && !last.has(run)) {
+      last.set(run, iteration);
+      return modify({ tools: [], context: [LAST] });
+    }
+    const scarce = left?.filter(({ kind, left: rest, limit }) =>
+      COUNTED.includes(kind) ? rest <= warnAt : rest <= limit / 10,
+    );
+    if (warnAt === 0 || scarce === undefined || scarce.length === 0) return proceed() as Proceed;
+    return modify({ context: [`Limits of ${describe(scarce)}. Finish in time.`] });
+  }
+}
+
+function describe(scarce: readonly Left[]): string {
+  return scarce.map(({ kind, left, scope }) => `${scope}: ${SAID[kind](Math.max(0, left))} left`).join('; ');
+}
+
+const SAID: { readonly [K in Kind]: (left: number) => string } = {
+  toolCalls: (left) => `${left} tool calls`,
+  modelCalls: (left) => `${left} model calls, with this one,`,
+  tokens: (left) => `${left} tokens`,
+  cost: (left) => `a cost of ${Number(left.toPrecision(3))}`,
+  timeMs: (left) => `${Math.ceil(left / 1000)} s`,
+};
+
+const KINDS = ['toolCalls', 'modelCalls', 'tokens', 'cost', 'timeMs'] as const;
+const COUNTED: readonly Kind[] = ['toolCalls', 'modelCalls'];
+
+const LAST =
+  'A limit of this run is used up. This is your last answer, and no tool is available. Answer with what you have, and say what is missing.';
+
+let made = 0;
+
+function newMap(): Map<string, number> {
+  return new Map();
+}

@@ -1,0 +1,71 @@
+import {
+  type AfterModelCall,
+  BeforeModelCall,
+  block,
+  type HookRegistrar,
+  HooksError,
+  proceed,
+} from '@hooks/core';
+
+/** The price of a model, per million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+}
+
+/**
+ * Prices by the model's name, or by provider and name (`openai/gpt-5`), in any one currency; `*` is for all other models.
+ * The shape is that of `cost` in the public list of https://models.dev, from which you can take them.
+ */
+export interface ModelPrices {
+  readonly [model: string]: ModelPrice;
+}
+
+interface Costs {
+  readonly prices?: ModelPrices;
+  readonly modelCost?: (call: AfterModelCall) => number;
+}
+
+/** @throws HooksError `CONFIG_INVALID` if a price is not a number of 0 or more, or `modelCost` is set, too */
+export function checkPrices(guard: string, { prices = {}, modelCost }: Costs): void {
+  if (modelCost !== undefined && Object.keys(prices).length > 0)
+    throw new HooksError('CONFIG_INVALID', `${guard}: prices and modelCost are both set; set one of them.`);
+  for (const [model, price] of Object.entries(prices))
+    for (const part of ['input', 'output'] as const)
+      if (!(price[part] >= 0 && price[part] < Number.POSITIVE_INFINITY))
+        throw new HooksError(
+          'CONFIG_INVALID',
+          `${guard}: prices[${JSON.stringify(model)}].${part} is ${String(price[part])}; expected the price of a million tokens.`,
+        );
+}
+
+/** The cost of a model call. */
+export function costOf(call: AfterModelCall, { prices = {}, modelCost }: Costs): number {
+  if (modelCost !== undefined) return modelCost(call);
+  const { input, output } = priceOf(call, prices) ?? { input: 0, output: 0 };
+  const { inputTokens = 0, outputTokens = 0 } = call.response.usage ?? {};
+  return (inputTokens * input + outputTokens * output) / 1e6;
+}
+
+/** Refuses the call of a model that has no price: it would be free. */
+export function guardPrices(hooks: HookRegistrar, prices: ModelPrices): void {
+  hooks.guard(
+    BeforeModelCall,
+    (call) =>
+      priceOf(call, prices) === undefined
+        ? block(
+            `Blocked (limits/cost): the model ${JSON.stringify(call.model ?? 'without a name')} has no price, so its cost is unknown. Add it to \`prices\`, or a price for \`*\`.`,
+            { stop: true },
+          )
+        : proceed(),
+    { id: 'price' },
+  );
+}
+
+function priceOf(
+  { provider, model = '' }: Pick<AfterModelCall, 'provider' | 'model'>,
+  prices: ModelPrices,
+): ModelPrice | undefined {
+  const name = [`${provider}/${model}`, model, '*'].find((key) => Object.hasOwn(prices, key));
+  return name === undefined ? undefined : prices[name];
+}

@@ -1,0 +1,61 @@
+import {
+  BeforeModelCall,
+  BeforeToolCall,
+  type Block,
+  block,
+  type EventPayload,
+  type HookProvider,
+  type Principal,
+  type Proceed,
+  proceed,
+} from '@hooks/core';
+import { versionOf } from '../version.ts';
+
+/** Options of {@link requirePrincipal}. */
+export interface RequirePrincipalOptions {
+  /** A role that the user needs; one of a list is enough. */
+  readonly role?: string | readonly string[];
+  /** The user has to belong to a tenant, or to one of these. */
+  readonly tenant?: true | readonly string[];
+}
+
+/**
+ * Refuses every model call and tool call of nobody: where the adapter was not told who the user is, or that user lacks a role
+ * or a tenant. Tell it with the adapter's option `principal`.
+ *
+ * @example
+ * ```ts
+ * hooks.use(requirePrincipal({ tenant: true }));
+ * hooks.guard(BeforeToolCall.matching('.*_order'), ({ input, principal }) =>
+ *   Object(input).tenant === principal?.tenant ? proceed() : block('This order belongs to another customer.'),
+ * );
+ * ```
+ */
+export function requirePrincipal(options: RequirePrincipalOptions = {}): HookProvider {
+  const judge = ({ principal }: EventPayload): Block | Proceed => {
+    const missing = missingOf(principal, options);
+    return missing === undefined ? proceed() : block(`Blocked (principal): ${missing}`, { stop: true });
+  };
+  return {
+    name: 'builtin:require-principal',
+    version: versionOf(options),
+    register(hooks) {
+      hooks.guard(BeforeModelCall, judge, { id: 'model-call', priority: 100, optional: true });
+      hooks.guard(BeforeToolCall, judge, { id: 'tool-call', priority: 100 });
+    },
+  };
+}
+
+function missingOf(principal: Principal | undefined, options: RequirePrincipalOptions): string | undefined {
+  const { role, tenant } = options;
+  if (principal === undefined || principal.id === '')
+    return "nobody says who the user is. Set the adapter's option `principal`.";
+  const roles = typeof role === 'string' ? [role] : role;
+  if (roles !== undefined && !roles.some((one) => principal.roles?.includes(one)))
+    return `the user needs the role ${roles.join(' or ')}.`;
+  if (tenant === undefined) return undefined;
+  if (principal.tenant === undefined || principal.tenant === '') return 'the user belongs to no tenant.';
+  return tenant === true || tenant.includes(principal.tenant)
+    ? undefined
+    : 'the tenant of the user may not use this agent.';
+}

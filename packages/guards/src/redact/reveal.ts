@@ -1,0 +1,135 @@
+import {
+  BeforeToolCall,
+  block,
+  type Concealed,
+  type HookRegistrar,
+  HooksError,
+  modify,
+  proceed,
+  type Session,
+} from '@hooks/core';
+import { mapTexts } from '../map-texts.ts';
+import { PLACEHOLDERS } from './find.ts';
+import { memoryOf } from './redactor.ts';
+import { Vault, type VaultStore } from './vault.ts';
+
+/** Options of revealing. */
+export interface RevealOptions {
+  /**
+   * The arguments of tools that get the value of a placeholder which the model writes there: `{ send_mail: ['to'] }`. The
+   * key is a tool's name or pattern. Guards judge the value; the model, streams, journals and approvals have the
+   * placeholder. A placeholder whose value is unknown blocks the call. The tool's schema has to accept the placeholder.
+   */
+  readonly reveal?: { readonly [tool: string]: readonly string[] };
+  /** `approver`: an approver of this process may see the values, with `reveal` of its request. Default: nobody. */
+  readonly showTo?: 'approver';
+  /**
+   * Keeps the values of placeholders for 30 days, encrypted, so that a call can be made after a restart and in another process. The
+   * key of the placeholders is needed for it.
+   */
+  readonly store?: VaultStore;
+}
+
+/** Which placeholders a guard made: those of these rules. */
+type Owns = (rule: string) => boolean;
+
+/** @throws HooksError `CONFIG_INVALID` if an option is missing */
+export function vaultOf(
+  guard: string,
+  keyName: string,
+  options: RevealOptions,
+  key: string | Uint8Array | undefined,
+): Vault | undefined {
+  const { reveal, store } = options;
+  for (const [tool, names] of Object.entries(reveal ?? {}))
+    if (!Array.isArray(names) || names.length === 0)
+      throw new HooksError(
+        'CONFIG_INVALID',
+        `${guard}: reveal.${tool} names no argument; expected a list such as ['to'].`,
+      );
+  if (store !== undefined && key === undefined)
+    throw new HooksError(
+      'CONFIG_INVALID',
+      `${guard}: store needs ${keyName}, with which the values are encrypted.`,
+    );
+  return reveal === undefined ? undefined : new Vault(store, key);
+}
+
+/** Registers the hooks that give a tool the values of placeholders. */
+export function registerReveal(hooks: HookRegistrar, options: RevealOptions, vault: Vault, owns: Owns): void {
+  for (const [tool, names] of Object.entries(options.reveal ?? {}))
+    hooks.on(
+      BeforeToolCall.matching(tool),
+      async (call) => {
+        const wanted = placeholdersIn(call.input, names, owns);
+        if (wanted.size === 0) return proceed();
+        if ([...wanted].some((one) => revealedBy(call.session, one) === undefined))
+          await vault.load(call.session);
+        const values = new Map<string, string>();
+        for (const placeholder of wanted) {
+          const value = revealedBy(call.session, placeholder);
+          if (value === undefined)
+            return block(
+              `Blocked (reveal): the value of ${placeholder} is not known here. Ask the user for it.`,
+            );
+          values.set(placeholder, value);
+        }
+        const own = concealing(values, names, options.showTo);
+        return modify({ concealed: call.concealed === undefined ? own : both(call.concealed, own) });
+      },
+      // Behind what other hooks make of the input.
+      { id: `reveal:${tool}`, priority: -1000, allowUnknown: true },
+    );
+}
+
+function concealing(
+  values: ReadonlyMap<string, string>,
+  names: readonly string[],
+  showTo?: 'approver',
+): Concealed {
+  const hidden = [...values].sort(([, a], [, b]) => b.length - a.length);
+  return {
+    reveal: (input) =>
+      mapArguments(input, names, (text) => text.replace(PLACEHOLDERS, (one) => values.get(one) ?? one)),
+    hide: (value) =>
+      mapTexts(value, (text) =>
+        hidden.reduce((left, [placeholder, own]) => left.replaceAll(own, () => placeholder), text),
+      ),
+    ...(showTo && { showTo }),
+  };
+}
+
+/** What is concealed for two reasons is shown only where both permit it. */
+function both(first: Concealed, second: Concealed): Concealed {
+  const shown = first.showTo === 'approver' && second.showTo === 'approver';
+  return {
+    reveal: (input) => second.reveal(first.reveal(input)),
+    hide: (value) => first.hide(second.hide(value)),
+    ...(shown && { showTo: 'approver' }),
+  };
+}
+
+function placeholdersIn(input: unknown, names: readonly string[], owns: Owns): ReadonlySet<string> {
+  const found = new Set<string>();
+  mapArguments(input, names, (text) => {
+    for (const [placeholder, rule = ''] of text.matchAll(PLACEHOLDERS))
+      if (owns(rule)) found.add(placeholder);
+    return text;
+  });
+  return found;
+}
+
+/** Maps the texts of the named arguments. */
+function mapArguments(input: unknown, names: readonly string[], map: (text: string) => string): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  const entries = Object.entries(input).map(
+    ([name, value]) => [name, names.includes(name) ? mapTexts(value, map) : value] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
+/** The value of a placeholder that this session or one around it has seen. */
+function revealedBy(session: Session, placeholder: string): string | undefined {
+  for (const [value, made] of memoryOf(session).placeholders) if (made === placeholder) return value;
+  return session.parent && revealedBy(session.parent, placeholder);
+}

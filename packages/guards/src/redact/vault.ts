@@ -1,0 +1,102 @@
+import type { Session } from '@hooks/core';
+import { hashInput } from '@hooks/core/tool-call';
+import type { Store } from '@hooks/store';
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { memoryOf } from './redactor.ts';
+
+/** The part of a store that keeps the values of placeholders. */
+export type VaultStore = Pick<Store, 'append' | 'read'>;
+
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+
+/** Keeps the values of placeholders in a store, encrypted with AES-256-GCM. */
+export class Vault {
+  readonly #store: VaultStore | undefined;
+  readonly #key: ReturnType<typeof crypto.subtle.importKey> | undefined;
+  /** The placeholders that the store has, and how far it was read. */
+  readonly #known: WeakMap<Session, { readonly stored: Set<string>; from: number }> = new WeakMap();
+
+  constructor(store: VaultStore | undefined, key: string | Uint8Array | undefined) {
+    this.#store = store;
+    if (store === undefined || key === undefined) return;
+    const bytes = hmac(
+      sha256,
+      typeof key === 'string' ? utf8ToBytes(key) : key,
+      utf8ToBytes('@hooks/guards/vault'),
+    );
+    this.#key = crypto.subtle.importKey('raw', new Uint8Array(bytes), 'AES-GCM', false, [
+      'encrypt',
+      'decrypt',
+    ]);
+  }
+
+  /** Stores the values that are new. Rejects if the store cannot be reached. */
+  flush(session: Session): Promise<void> | undefined {
+    if (this.#store === undefined) return undefined;
+    const { stored } = this.#of(session);
+    const fresh = [...memoryOf(session).placeholders].filter(([, placeholder]) => !stored.has(placeholder));
+    return fresh.length === 0 ? undefined : this.#append(this.#store, session, fresh, stored);
+  }
+
+  /** Reads what other processes have stored, also of the sessions around this one. */
+  async load(session: Session): Promise<void> {
+    if (session.parent !== undefined) await this.load(session.parent);
+    if (this.#store === undefined) return;
+    const known = this.#of(session);
+    const { placeholders } = memoryOf(session);
+    for await (const { position, record } of this.#store.read(await streamOf(session), {
+      from: known.from,
+    })) {
+      known.from = position + 1;
+      const [value, placeholder] = await this.#decrypt(String(record));
+      known.stored.add(placeholder);
+      if (!placeholders.has(value)) placeholders.set(value, placeholder);
+    }
+    memoryOf(session).seen = undefined;
+  }
+
+  async #append(
+    store: VaultStore,
+    session: Session,
+    fresh: readonly (readonly [string, string])[],
+    stored: Set<string>,
+  ): Promise<void> {
+    const records = await Promise.all(fresh.map((pair) => this.#encrypt(pair)));
+    await store.append(await streamOf(session), records, { ttlMs: KEPT_MS });
+    for (const [, placeholder] of fresh) stored.add(placeholder);
+  }
+
+  async #encrypt(pair: readonly [string, string]): Promise<string> {
+    const iv = crypto.getRandomValues(new Uint8Array(12));
+    const data = new TextEncoder().encode(JSON.stringify(pair));
+    const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await this.#cryptoKey(), data);
+    return `${bytesToHex(iv)}:${bytesToHex(new Uint8Array(sealed))}`;
+  }
+
+  async #decrypt(record: string): Promise<readonly [string, string]> {
+    const [iv = '', data = ''] = record.split(':');
+    const open = await crypto.subtle.decrypt(
+      { name: 'AES-GCM', iv: new Uint8Array(hexToBytes(iv)) },
+      await this.#cryptoKey(),
+      new Uint8Array(hexToBytes(data)),
+    );
+    return JSON.parse(new TextDecoder().decode(open)) as readonly [string, string];
+  }
+
+  async #cryptoKey(): ReturnType<typeof crypto.subtle.importKey> {
+    if (this.#key === undefined) throw new Error('A store of placeholders needs a key.');
+    return this.#key;
+  }
+
+  #of(session: Session): { readonly stored: Set<string>; from: number } {
+    const known = this.#known.get(session) ?? { stored: new Set<string>(), from: 0 };
+    this.#known.set(session, known);
+    return known;
+  }
+}
+
+async function streamOf(session: Session): Promise<string> {
+  return `placeholders/${await hashInput(session.id)}`;
+}

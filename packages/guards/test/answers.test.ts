@@ -1,0 +1,77 @@
+import { type AdapterHarness, Stage } from '@hooks/conformance';
+import { createHooks } from '@hooks/core';
+import { testAgent } from '@hooks/core/testing';
+import { callTool } from '@hooks/core/tool-call';
+import { HARNESSES } from '@hooks/testing/adapters';
+import { describe, expect, test } from 'vitest';
+import { pii, redactSecrets } from '../src/index.ts';
+
+const ann = 'ann.smith@acme.dev';
+const token = 'ghp_k2J8sQ0vXz5LrT7nWc3YbF9dHg1MpE4uAi6o';
+
+describe.each(HARNESSES)('answers in $name', ({ harness: url }) => {
+  test.each([
+    ['plain', false],
+    ['streamed', true],
+  ])('of the model have neither personal data nor secrets, %s', async (_form, stream) => {
+    const { harness }: { readonly harness: AdapterHarness } = await import(url);
+    await using stage = new Stage(harness, stream);
+    stage.hooks.use(pii({ answers: true, kinds: { email: 'mask' } }));
+    stage.hooks.use(redactSecrets({ answers: true }));
+    const { result } = await stage.play([{ text: `Write to ${ann} with ${token}.` }]);
+    expect(result.error).toBeUndefined();
+    expect(result.text).toMatch(
+      /^Write to a\*\*\*@acme.dev with \[REDACTED:github-token#|^Write to a\*\*\*@acme.dev with \[REDACTED:/,
+    );
+    for (const { value } of result.seen) {
+      expect(String(value)).not.toContain(token);
+      expect(String(value)).not.toContain(ann);
+    }
+  });
+
+  test('of the model with a kind that is blocked are refused', async () => {
+    const { harness }: { readonly harness: AdapterHarness } = await import(url);
+    await using stage = new Stage(harness, false);
+    stage.hooks.use(pii({ answers: true, kinds: { email: 'block' } }));
+    const { result } = await stage.play([{ text: `Write to ${ann}.` }]);
+    expect(result.blockReason).toMatch(/pii\/email/);
+    expect(result.text).not.toContain(ann);
+  });
+});
+
+test('answers pass unless a policy says otherwise', async () => {
+  const agent = testAgent([pii(), redactSecrets()]);
+  expect(await agent.callModel(`Write to ${ann}.`)).toMatchObject({ response: { text: `Write to ${ann}.` } });
+});
+
+describe('ignore', () => {
+  const read = async (provider: ReturnType<typeof pii>, text: string): Promise<unknown> => {
+    const hooks = createHooks();
+    hooks.use(provider);
+    return (await callTool(hooks, { session: hooks.session('s'), toolName: 'read', input: {} }, () => text))
+      .output;
+  };
+
+  test('leaves an address as it is, by its text or by a pattern for the whole of it', async () => {
+    const ignore = ['help@acme.dev', /.*@example\.org/g];
+    const text = 'help@acme.dev bob@example.org ann@acme.dev bob@example.org.evil.dev';
+    const mask = { kinds: { email: 'mask' }, ignore } as const;
+    for (let time = 0; time < 2; time++)
+      expect(await read(pii(mask), text)).toBe(
+        'help@acme.dev bob@example.org a***@acme.dev b***@example.org.evil.dev',
+      );
+    const refuse = { kinds: { email: 'block' }, ignore } as const;
+    expect(await read(pii(refuse), 'help@acme.dev')).toBe('help@acme.dev');
+    expect(await read(pii(refuse), 'help@acme.dev ann@acme.dev')).toMatch(/Withheld/);
+  });
+
+  test('leaves a known test key as it is, and no other', async () => {
+    const other = token.replace('k2J8', 'Zq41');
+    const output = await read(redactSecrets({ ignore: [token] }), `${token} ${other}`);
+    expect(output).toContain(token);
+    expect(output).not.toContain(other);
+    expect(
+      await read(redactSecrets({ ignore: ['hunter2-hunter2-x9Q'] }), 'DB_PASSWORD=hunter2-hunter2-x9Q'),
+    ).toBe('DB_PASSWORD=hunter2-hunter2-x9Q');
+  });
+});

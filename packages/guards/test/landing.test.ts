@@ -1,0 +1,126 @@
+import { type AdapterHarness, Stage } from '@hooks/conformance';
+import { BeforeModelCall, BeforeToolCall, block, createHooks, proceed } from '@hooks/core';
+import { testAgent } from '@hooks/core/testing';
+import { memoryStore } from '@hooks/store';
+import { HARNESSES } from '@hooks/testing/adapters';
+import { describe, expect, test } from 'vitest';
+import { limits, rateLimit } from '../src/index.ts';
+
+describe.each(HARNESSES)('limits in $name', ({ harness: url }) => {
+  test.each([
+    ['in this process', undefined],
+    ['in a store', memoryStore()],
+  ])('warn the model, and give it a last call without tools, counted %s', async (_place, store) => {
+    const { harness }: { readonly harness: AdapterHarness } = await import(url);
+    await using stage = new Stage(harness, false);
+    stage.hooks.use(
+      limits({ perRun: { modelCalls: 3 }, atLimit: 'answer', warnAt: 2, ...(store && { store }) }),
+    );
+    const { requests, result } = await stage.play(
+      ({ turn, tools }) =>
+        tools.length === 0
+          ? { text: 'It was sunny in Rome.' }
+          : { toolCalls: [{ id: `c${turn}`, name: 'weather', arguments: { city: 'Rome' } }] },
+      { tools: [stage.tool('weather')] },
+      { session: `landing-${store !== undefined}` },
+    );
+    expect(result.error).toBeUndefined();
+    expect(result.text).toBe('It was sunny in Rome.');
+    expect(requests).toHaveLength(3);
+    expect(requests.map(({ tools }) => tools.length > 0)).toEqual([true, true, false]);
+    const systems = requests.map(({ messages, system }) =>
+      [system, ...messages.filter(({ role }) => role === 'system').map(({ content }) => content)].join(' '),
+    );
+    expect(systems[0]).not.toMatch(/left/);
+    expect(systems[1]).toMatch(/2 model calls, with this one, left/);
+    expect(systems[2]).toMatch(/This is your last answer/);
+  });
+});
+
+test('a run under way lands once where its tokens are used up, and the next run is refused', async () => {
+  const agent = testAgent(limits({ perSession: { tokens: 100 }, atLimit: 'answer' }));
+  const usage = { inputTokens: 90, outputTokens: 20 };
+  await agent.prompt('Go on.');
+  expect(await agent.callModel({ text: '', toolCalls: [], usage })).toMatchObject({ kind: 'answered' });
+  const tools = [{ name: 'search' }];
+  expect(await agent.callModel('The end.', { tools })).toMatchObject({
+    kind: 'answered',
+    request: { tools: [] },
+    context: [expect.stringContaining('last answer')],
+  });
+  expect(await agent.callTool('search', {})).toMatchObject({ status: 'blocked', stop: true });
+  expect(await agent.callModel('Again.', { tools })).toMatchObject({ kind: 'blocked' });
+  await agent.stop();
+  await agent.prompt('And now?');
+  expect(await agent.callModel('No.', { tools })).toMatchObject({ kind: 'blocked' });
+});
+
+test('a run ends at its limit where nothing else is said', async () => {
+  const agent = testAgent(limits({ perRun: { modelCalls: 1 } }));
+  expect(await agent.callModel('ok', { tools: [{ name: 'search' }] })).toMatchObject({
+    kind: 'answered',
+    request: { tools: [{ name: 'search' }] },
+  });
+  expect(await agent.callModel()).toMatchObject({
+    kind: 'blocked',
+    stop: { reason: expect.stringMatching(/limits\/modelCalls/) },
+  });
+});
+
+test('a last call that another hook refuses is not made up for', async () => {
+  const hooks = createHooks();
+  hooks.use(limits({ perRun: { modelCalls: 1 }, atLimit: 'answer' }));
+  hooks.guard(BeforeModelCall, ({ tools }) => (tools.length === 0 ? block('no') : proceed()));
+  hooks.on(BeforeToolCall, () => proceed());
+  const agent = testAgent(hooks);
+  expect(await agent.callModel('ok', { tools: [{ name: 'a' }] })).toMatchObject({ kind: 'blocked' });
+});
+
+describe.each([
+  [
+    'limits',
+    (prices: Parameters<typeof limits>[0]['prices']) =>
+      limits({ perSession: { cost: 0.03 }, prices: prices ?? {} }),
+  ],
+  [
+    'rateLimit',
+    (prices: Parameters<typeof limits>[0]['prices']) =>
+      rateLimit({ windowMs: 60_000, cost: 0.03, prices: prices ?? {} }),
+  ],
+])('%s in money', (_name, guard) => {
+  const call = { iteration: 1, messages: [], tools: [] };
+  const answer = {
+    iteration: 1,
+    attempt: 1,
+    response: { text: '', toolCalls: [], usage: { inputTokens: 8000, outputTokens: 1000 } },
+  };
+
+  test('counts what the price table says, by the name of the model or its provider', async () => {
+    const { hooks } = testAgent(
+      guard({ 'openai/gpt-5': { input: 1.25, output: 10 }, '*': { input: 0, output: 0 } }),
+    );
+    const { AfterModelCall } = await import('@hooks/core');
+    const session = hooks.session('s');
+    const gpt = { session, provider: 'openai', model: 'gpt-5' };
+    await hooks.dispatch(AfterModelCall, { ...answer, session, model: 'tiny' });
+    await hooks.dispatch(AfterModelCall, { ...answer, ...gpt });
+    await hooks.settled();
+    expect(await hooks.dispatch(BeforeModelCall, { ...call, ...gpt })).toMatchObject({ kind: 'proceed' });
+    await hooks.dispatch(AfterModelCall, { ...answer, ...gpt });
+    await hooks.settled();
+    expect(await hooks.dispatch(BeforeModelCall, { ...call, ...gpt })).toMatchObject({ kind: 'block' });
+  });
+
+  test('refuses a model without a price, and names it', async () => {
+    const { hooks } = testAgent(guard({ 'gpt-5': { input: 1.25, output: 10 } }));
+    const session = hooks.session('s');
+    expect(await hooks.dispatch(BeforeModelCall, { ...call, session, model: 'gpt-6' })).toMatchObject({
+      kind: 'block',
+      reason: expect.stringContaining('"gpt-6" has no price'),
+    });
+  });
+
+  test('refuses a price that is no number', () => {
+    expect(() => guard({ 'gpt-5': { input: Number.NaN, output: 10 } })).toThrow(/prices\["gpt-5"\].input/);
+  });
+});

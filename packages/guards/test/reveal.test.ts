@@ -1,0 +1,204 @@
+import { type AdapterHarness, Stage } from '@hooks/conformance';
+import {
+  type ApprovalRequest,
+  BeforeToolCall,
+  block,
+  createHooks,
+  HookEvent,
+  proceed,
+  requireApproval,
+} from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
+import { memoryStore, type Store } from '@hooks/store';
+import { HARNESSES } from '@hooks/testing/adapters';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { pii, redactSecrets } from '../src/index.ts';
+
+const ann = 'ann.smith@acme.dev';
+const options = { kinds: { email: 'redact' }, hashKey: 'k', reveal: { send_mail: ['to'] } } as const;
+
+const mail = {
+  name: 'send_mail',
+  description: 'Sends.',
+  schema: z.object({ to: z.string(), body: z.string() }),
+};
+
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return String(value);
+  }
+}
+
+/** The placeholder that stands in a text. */
+const placeholderIn = (text: string): string => /\[REDACTED:[\w-]+#[\da-f]+\]/.exec(text)?.[0] ?? 'none';
+
+describe.each(HARNESSES)('reveal in $name', ({ name, harness: url }) => {
+  test('the named argument of the named tool gets the value, guards judge it, and nobody else sees it', async () => {
+    const { harness }: { readonly harness: AdapterHarness } = await import(url);
+    await using stage = new Stage(harness, true);
+    stage.hooks.use(pii(options));
+    const judged: unknown[] = [];
+    const events: unknown[] = [];
+    stage.hooks.guard(BeforeToolCall, ({ input }) => {
+      judged.push(input);
+      return proceed();
+    });
+    stage.hooks.observe(HookEvent, ({ session: _, native, ...event }) => void events.push(event));
+    stage.hooks.trace(
+      ({ event: { session: _, native, ...event }, hooks }) => void events.push([event, hooks]),
+    );
+    const asked: ApprovalRequest[] = [];
+    stage.hooks.on(BeforeToolCall, () => requireApproval('It is sent to a person.'));
+    const sent: unknown[] = [];
+    const tool = {
+      ...mail,
+      execute: (input: unknown) => {
+        sent.push(input);
+        return `Sent to ${ann}.`;
+      },
+    };
+    const lookup = {
+      name: 'find_address',
+      description: 'Finds.',
+      schema: z.object({ name: z.string() }),
+      execute: () => `Ann: ${ann}`,
+    };
+    const { requests, result } = await stage.play(
+      ({ turn, messages }) => {
+        const to = placeholderIn(JSON.stringify(messages));
+        if (turn === 0)
+          return { toolCalls: [{ id: 'c0', name: 'find_address', arguments: { name: 'Ann' } }] };
+        return turn === 1
+          ? { toolCalls: [{ id: 'c1', name: 'send_mail', arguments: { to, body: `Dear ${to}` } }] }
+          : { text: 'Done.' };
+      },
+      {
+        tools: [lookup, tool],
+        attach: {
+          approval: (request) => {
+            asked.push(request);
+            return { decision: 'allow' };
+          },
+        },
+      },
+      { prompt: 'Write to Ann.', session: 's1' },
+    );
+    expect(result.error).toBeUndefined();
+    const [, { to, body }] = judged as [unknown, { to: string; body: string }];
+    expect(to).toBe(ann);
+    expect(body).toMatch(/^Dear \[REDACTED:email#/);
+    expect(sent).toEqual([{ to: ann, body }]);
+    expect(JSON.stringify(asked)).not.toContain(ann);
+    expect(asked.some(({ reveal }) => reveal !== undefined)).toBe(false);
+    expect(JSON.stringify(requests)).not.toContain(ann);
+    // What a tool returned is shown to those who transform it.
+    const shown = events.filter((event) => !JSON.stringify(event).includes('transform_tool_result'));
+    expect(shown.length).toBeGreaterThan(5);
+    expect(JSON.stringify(shown)).not.toContain(ann);
+    const shows = result.seen.filter(({ value }) => textOf(value).includes(ann)).map(({ kind }) => kind);
+    // LangChain tells what it calls a tool with.
+    expect([...new Set(shows)]).toEqual(name === 'langchain' ? ['stream tools', 'tool start'] : []);
+  });
+});
+
+/** One process: reads a text in a tool's result, and calls `send_mail` with what the model read. */
+function processWith(policy: Parameters<ReturnType<typeof createHooks>['use']>[0]) {
+  const hooks = createHooks({ onWarning: () => {} });
+  hooks.use(policy);
+  const session = hooks.session('s');
+  return {
+    hooks,
+    read: async (text: string): Promise<string> =>
+      String((await callTool(hooks, { session, toolName: 'read', input: {} }, () => text)).output),
+    send: async (input: object, toolName = 'send_mail') => {
+      let got: unknown = 'nothing';
+      const outcome = await callTool(hooks, { session, toolName, input }, (given) => {
+        got = given;
+        return 'sent';
+      });
+      return { got, outcome };
+    },
+  };
+}
+
+test('another tool and another argument get the placeholder', async () => {
+  const { read, send } = processWith(pii(options));
+  const to = await read(ann);
+  expect((await send({ to, cc: [to] })).got).toEqual({ to: ann, cc: [to] });
+  expect((await send({ to: [{ address: to }] })).got).toEqual({ to: [{ address: ann }] });
+  expect((await send({ to }, 'search')).got).toEqual({ to });
+});
+
+test('a placeholder whose value is not known blocks the call', async () => {
+  const { send } = processWith(pii(options));
+  const { got, outcome } = await send({ to: '[REDACTED:email#00000000]' });
+  expect(got).toBe('nothing');
+  expect(outcome.reason).toContain('the value of [REDACTED:email#00000000] is not known');
+});
+
+test('pii reveals no secret, and redactSecrets no personal data', async () => {
+  const secret = 'DB_PASSWORD=hunter2-hunter2-x9Q';
+  const hooks = processWith(redactSecrets({ reveal: { login: ['password'] }, placeholderKey: 'k' }));
+  hooks.hooks.use(pii(options));
+  const password = placeholderIn(await hooks.read(secret));
+  expect(password).toMatch(/password/);
+  expect((await hooks.send({ to: password })).got).toEqual({ to: password });
+  expect((await hooks.send({ password }, 'login')).got).toEqual({ password: 'hunter2-hunter2-x9Q' });
+});
+
+test('what a guard quotes of the value is hidden from the model and the trace', async () => {
+  const { hooks, read, send } = processWith(pii(options));
+  hooks.guard(BeforeToolCall, ({ input }) => block(`No mail to ${Object(input).to}.`));
+  const traced: unknown[] = [];
+  hooks.trace(({ hooks: asked, decision }) => void traced.push(asked, decision));
+  const to = await read(ann);
+  const { outcome } = await send({ to });
+  expect(outcome.reason).toBe(`No mail to ${to}.`);
+  expect(JSON.stringify(traced)).not.toContain(ann);
+});
+
+test('an approver sees the value where the policy says so, and no copy of the request has it', async () => {
+  const { hooks, read } = processWith(pii({ ...options, showTo: 'approver' }));
+  hooks.on(BeforeToolCall.matching('send_mail'), () => requireApproval('It is sent.'));
+  const to = await read(ann);
+  const asked: ApprovalRequest[] = [];
+  await callTool(hooks, { session: hooks.session('s'), toolName: 'send_mail', input: { to } }, () => 'sent', {
+    approval: (request) => {
+      asked.push(request);
+      return { decision: 'deny' };
+    },
+  });
+  expect(asked[0]?.input).toEqual({ to });
+  expect(asked[0]?.reveal?.()).toEqual({ to: ann });
+  expect(JSON.stringify(structuredClone(asked[0]))).not.toContain(ann);
+});
+
+test('with a store, another process has the value, and the store does not have it in plain', async () => {
+  const store = memoryStore();
+  const kept: unknown[] = [];
+  const watched: Pick<Store, 'append' | 'read'> = {
+    append: (stream, records, more) => {
+      kept.push(...records);
+      return store.append(stream, records, more);
+    },
+    read: (stream, more) => store.read(stream, more),
+  };
+  const to = await processWith(pii({ ...options, store: watched })).read(ann);
+  expect(kept).toHaveLength(1);
+  expect(JSON.stringify(kept)).not.toMatch(/ann|acme/);
+  expect((await processWith(pii({ ...options, store })).send({ to })).got).toEqual({ to: ann });
+  expect((await processWith(pii(options)).send({ to })).got).toBe('nothing');
+  const other = await processWith(pii({ ...options, hashKey: 'another', store })).send({ to });
+  expect(other.got).toBe('nothing');
+});
+
+test('a store without a key, and a tool without arguments, are errors', () => {
+  expect(() => pii({ reveal: { a: ['b'] }, store: memoryStore() })).toThrow(/store needs hashKey/);
+  expect(() => redactSecrets({ reveal: { a: ['b'] }, store: memoryStore() })).toThrow(
+    /store needs placeholderKey/,
+  );
+  expect(() => pii({ reveal: { a: [] } })).toThrow(/reveal.a names no argument/);
+});

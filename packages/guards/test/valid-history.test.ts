@@ -1,0 +1,101 @@
+import { type AdapterHarness, type PostedMessage, Stage, toolResults } from '@hooks/conformance';
+import { BeforeModelCall, type ModelMessage, modify } from '@hooks/core';
+import { HARNESSES } from '@hooks/testing/adapters';
+import { describe, expect, test } from 'vitest';
+import { validHistory } from '../src/index.ts';
+
+const call = (callId: string, city: string): PostedMessage => ({
+  role: 'call',
+  callId,
+  toolName: 'weather',
+  input: { city },
+});
+const result = (callId: string, output: string): PostedMessage => ({
+  role: 'result',
+  callId,
+  toolName: 'weather',
+  output,
+});
+
+describe.each(HARNESSES)('validHistory in $name', async ({ name, harness: url }) => {
+  const { harness }: { readonly harness: AdapterHarness } = await import(url);
+  // The AI SDK refuses such a history itself, before its model call; Mastra leaves the call out.
+  const passesOn = name === 'langchain' || name === 'openai-agents';
+  // Claude Code keeps its history itself.
+  const posts = harness.posts !== undefined;
+
+  test.runIf(passesOn)('answers calls that were left without a result', async () => {
+    await using stage = new Stage(harness, false);
+    stage.hooks.use(validHistory());
+    const actor = await stage.agent(() => ({ text: 'Done.' }), { tools: [stage.tool('weather')] });
+    const { requests, result: outcome } = await actor.run({
+      prompt: 'Never mind.',
+      history: [
+        { role: 'user', content: 'How is the weather?' },
+        call('c1', 'Rome'),
+        result('c1', 'sunny'),
+        call('c2', 'Bonn'),
+        { role: 'assistant', content: 'I was interrupted.' },
+        { role: 'user', content: 'And in Oslo?' },
+        call('c3', 'Oslo'),
+      ],
+    });
+    expect(outcome.error).toBeUndefined();
+    expect(requests.map(toolResults)).toEqual([
+      {
+        c1: 'sunny',
+        c2: expect.stringContaining('Canceled: the run ended'),
+        c3: expect.stringContaining('Canceled: the user wrote instead'),
+      },
+    ]);
+  });
+
+  const trims: Readonly<Record<string, (messages: readonly ModelMessage[]) => readonly ModelMessage[]>> = {
+    'a call': (messages) => messages.filter(({ calls = [] }) => calls.length === 0),
+    'a result': (messages) => messages.filter(({ role }) => role !== 'tool'),
+    'a result, and the names of calls': (messages) =>
+      messages.flatMap(({ role, text, native }) => (role === 'tool' ? [] : [{ role, text, native }])),
+  };
+
+  test.runIf(posts).each(Object.entries(trims))(
+    'says where a hook takes %s out of a pair, and calls no model',
+    async (what, trim) => {
+      await using stage = new Stage(harness, false);
+      stage.hooks.use(validHistory());
+      stage.hooks.on(BeforeModelCall, ({ messages }) => modify({ messages: trim(messages) }));
+      const { requests, result: outcome } = await stage.play(
+        [{ toolCalls: [{ id: 'c1', name: 'weather', arguments: { city: 'Rome' } }] }, { text: 'Done.' }],
+        { tools: [stage.tool('weather')] },
+      );
+      expect(requests).toHaveLength(1);
+      expect(outcome.blockReason).toContain('builtin:valid-history/check');
+      expect(stage.failures).toMatchObject([
+        {
+          message: expect.stringMatching(
+            what === 'a call' ? /messages\[1\] is the result/ : /messages\[1\] calls weather/,
+          ),
+        },
+      ]);
+    },
+  );
+
+  test.runIf(posts)('lets a hook take a call and its result away together', async () => {
+    await using stage = new Stage(harness, false);
+    stage.hooks.use(validHistory());
+    stage.hooks.on(BeforeModelCall, ({ messages }) =>
+      modify({ messages: messages.filter(({ role }) => role === 'user') }),
+    );
+    let asked = 0;
+    const { requests, result: outcome } = await stage.play(
+      // The model cannot tell the calls apart: the second has no trace of the first.
+      () =>
+        ++asked === 1
+          ? { toolCalls: [{ id: 'c1', name: 'weather', arguments: { city: 'Rome' } }] }
+          : { text: 'Done.' },
+      { tools: [stage.tool('weather')] },
+    );
+    expect(outcome.error).toBeUndefined();
+    expect(requests).toHaveLength(2);
+    expect(stage.failures).toEqual([]);
+  });
+});
