@@ -32,8 +32,8 @@ export function concerned(
     const row = wireEventOf(dialect, entry.wireEvent);
     if (row.fires?.(data) === false) return false;
     if (!isOfAgent(entry, event.agent)) return false;
-    if (entry.matcher !== undefined && !dialect.matches(entry.matcher, row.matched?.(data) ?? ''))
-      return false;
+    const matches = row.matches ?? dialect.matches;
+    if (entry.matcher !== undefined && !matches(entry.matcher, row.matched?.(data) ?? '')) return false;
     const { condition } = entry.handler;
     return condition === undefined || meetsCondition(condition, data);
   });
@@ -47,15 +47,20 @@ export async function askHooks(
   signal?: AbortSignal,
 ): Promise<AskedAll> {
   const asked: Asked[] = [];
-  const ask = async (entry: HookEntry): Promise<Asked> => ({
-    entry,
-    result: await runHook(entry, view.data, context, signal),
-  });
-  if (context.dialect.sequential) {
+  const { dialect } = context;
+  let { data } = view;
+  const ask = async (entry: HookEntry): Promise<Asked> => {
+    const result = await runHook(entry, data, context, signal);
+    if (!dialect.mergesInput || isFailure(result) || !result.input) return { entry, result };
+    return { entry, result: { ...result, input: { ...Object(data.fields['input']), ...result.input } } };
+  };
+  if (dialect.sequential || entries.some(({ sequential }) => sequential)) {
     for (const entry of distinct(entries)) {
       const one = await ask(entry);
       asked.push(one);
-      if (!isFailure(one.result) && endsSequence(one.result)) break;
+      if (isFailure(one.result)) continue;
+      if (dialect.sequential && endsSequence(one.result)) break;
+      if (one.result.input) data = { ...data, fields: { ...data.fields, input: one.result.input } };
     }
   } else {
     asked.push(...(await Promise.all(distinct(entries).map(ask))));
