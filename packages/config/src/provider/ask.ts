@@ -25,7 +25,7 @@ export interface AskedAll {
 export function concerned(
   entries: readonly HookEntry[],
   event: EventPayload,
-  { data }: WireView,
+  { data, tool }: WireView,
   { dialect }: Pick<RunContext, 'dialect'>,
 ): readonly HookEntry[] {
   return entries.filter((entry) => {
@@ -33,7 +33,10 @@ export function concerned(
     if (row.fires?.(data) === false) return false;
     if (!isOfAgent(entry, event.agent)) return false;
     const matches = row.matches ?? dialect.matches;
-    if (entry.matcher !== undefined && !matches(entry.matcher, row.matched?.(data) ?? '')) return false;
+    const { matcher } = entry;
+    const matched = row.matched?.(data) ?? '';
+    const names = matched === tool?.name ? tool.names : [matched];
+    if (matcher !== undefined && !names.some((name) => matches(matcher, name))) return false;
     const { condition } = entry.handler;
     return condition === undefined || meetsCondition(condition, data);
   });

@@ -1,3 +1,4 @@
+import type { ToolDescriptor } from '@hooks/core';
 import type { PermissionRule } from '@hooks/guards';
 import { toWireTool } from '../../protocol/tools.ts';
 import { dockerAgent } from './dialect.ts';
@@ -41,8 +42,8 @@ function restricts({ tool, conditions }: PermissionPattern): PermissionRule['mee
   const tools = [tool, withServer(tool)].map(parseGlob);
   // docker-agent keeps only the last condition for each argument.
   const last = [...new Map(conditions.map((condition) => [condition.argument, condition])).values()];
-  return (name, input) =>
-    namesOf(name).some((one) => tools.some((glob) => globMatches(glob, one))) &&
+  return (name, input, about) =>
+    namesOf(name, about).some((one) => tools.some((glob) => globMatches(glob, one))) &&
     [toWireTool(dockerAgent.tools, name, input).input, input].some((given) =>
       last.every(({ argument, glob }) => textsOf(given, argument).some((text) => globMatches(glob, text))),
     );
@@ -50,10 +51,10 @@ function restricts({ tool, conditions }: PermissionPattern): PermissionRule['mee
 
 function allows({ tool, conditions }: PermissionPattern): PermissionRule['meets'] {
   const tools = parseGlob(tool);
-  return (name, input) => {
-    const wire = toWireTool(dockerAgent.tools, name, input);
+  return (name, input, about) => {
+    const wire = toWireTool(dockerAgent.tools, name, input, about);
     return (
-      [wire.name, withServer(name)].some((one) => globMatches(tools, one)) &&
+      [...wire.names, withServer(name, about)].some((one) => globMatches(tools, one)) &&
       conditions.every(({ argument, value, glob }) => {
         const text = textOf(wire.input, argument);
         if (text === undefined || !globMatches(glob, text)) return false;
@@ -66,12 +67,12 @@ function allows({ tool, conditions }: PermissionPattern): PermissionRule['meets'
 const commandTools: ReadonlySet<string> = new Set(['shell', 'run_background_job']);
 
 /** The agent's own name, and docker-agent's: `mcp:github:get` in older documentation, `github_get` today. */
-function namesOf(name: string): readonly string[] {
-  return [name, toWireTool(dockerAgent.tools, name, {}).name, withServer(name)];
+function namesOf(name: string, about?: ToolDescriptor): readonly string[] {
+  return [name, ...toWireTool(dockerAgent.tools, name, {}, about).names, withServer(name, about)];
 }
 
-function withServer(name: string): string {
-  return toWireTool({ families: {}, mcp: (server, tool) => `${server}_${tool}` }, name, {}).name;
+function withServer(name: string, about?: ToolDescriptor): string {
+  return toWireTool({ families: {}, mcp: (server, tool) => `${server}_${tool}` }, name, {}, about).name;
 }
 
 /**
