@@ -27,6 +27,7 @@ interface HookGroup {
   readonly agents?: readonly string[] | undefined;
   readonly except_agents?: readonly string[] | undefined;
   readonly sequential?: boolean | undefined;
+  readonly preempt_yolo?: boolean | undefined;
   readonly hooks: readonly unknown[];
 }
 
@@ -139,6 +140,7 @@ function readItem(
         wireEvent,
         origin: reader.origin(at),
         ...(matcher !== undefined && { matcher }),
+        ...(group?.preempt_yolo && { preemptsRules: true }),
         ...(group?.sequential && { sequential: true }),
         ...(group?.agents && { agents: group.agents }),
         ...(group?.except_agents && { exceptAgents: group.except_agents }),

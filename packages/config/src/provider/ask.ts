@@ -1,4 +1,4 @@
-import type { EventPayload } from '@hooks/core';
+import type { BeforeToolCall, EventPayload } from '@hooks/core';
 import type { HookEntry } from '../entry.ts';
 import { type Answer, type Failure, isFailure } from '../protocol/answer.ts';
 import { meetsCondition } from '../protocol/condition.ts';
@@ -32,6 +32,7 @@ export function concerned(
     const row = wireEventOf(dialect, entry.wireEvent);
     if (row.fires?.(data) === false) return false;
     if (!isOfAgent(entry, event.agent)) return false;
+    if (isJudge(entry) && !entry.preemptsRules && isAllowedByRule(event)) return false;
     const matches = row.matches ?? dialect.matches;
     const { matcher } = entry;
     const matched = row.matched?.(data) ?? '';
@@ -70,6 +71,18 @@ export async function askHooks(
   }
   const answers = asked.flatMap(({ result }) => (isFailure(result) ? [] : [result]));
   return { answer: mergeAnswers(answers), asked };
+}
+
+/** A model that decides about calls, and whose file has rules that can decide before it. */
+function isJudge({ event, handler }: HookEntry): boolean {
+  return event === 'before_tool_call' && handler.type === 'model' && handler.schema !== undefined;
+}
+
+/** Whether `permissions.allow` has decided already: obvious calls need no model. */
+function isAllowedByRule(event: EventPayload): boolean {
+  if (!('approval' in event)) return false;
+  const { approval } = event as BeforeToolCall;
+  return approval?.kind === 'granted' && /_permissions_allow$/.test(approval.source ?? '');
 }
 
 function isOfAgent({ agents, exceptAgents }: HookEntry, agent: string | undefined): boolean {
