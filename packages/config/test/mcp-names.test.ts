@@ -60,6 +60,23 @@ test.each(['docker-agent', 'claude-code', 'codex', 'gemini', 'cursor', 'hooks'] 
   },
 );
 
+test.each([
+  { hooks: { PreToolUse: [group('mcp__github__delete_.*')] } },
+  { hooks: { PreToolUse: [group('mcp__github__delete_repo')] } },
+  { agents: {}, permissions: { deny: ['mcp:github:delete_*'] } },
+  { agents: {}, permissions: { deny: ['github_delete_*'] } },
+])('a tool whose server has no name may be of the server that a gate names: %j', async (file) => {
+  const { call } = await harness(file);
+  const { status } = await call('delete_repo', {}, undefined, { about: unnamed });
+  expect(status).toBe('blocked');
+});
+
+test('a rule that allows a server’s tools does not allow a tool whose server has no name', async () => {
+  const { call } = await harness({ agents: {}, permissions: { allow: ['mcp:github:*'] } });
+  expect(await call('delete_repo', {}, undefined, { about: unnamed })).toMatchObject({ ran: false });
+  expect(await call('delete_repo', {}, undefined, { about: github })).toMatchObject({ ran: true });
+});
+
 test('a matcher with the bare name of an MCP tool still matches it', async () => {
   const { call } = await harness({ hooks: { PreToolUse: [group('get')] } });
   expect(await call('get', {}, undefined, { about: github })).toMatchObject({ status: 'blocked' });

@@ -18,8 +18,8 @@ export interface ToolVocabulary {
 /** Translates a tool call into a dialect's words and back. */
 export interface WireTool {
   readonly name: string;
-  /** All names that a matcher may mean: `name`, and for a tool of an MCP server its own. */
-  readonly names: readonly string[];
+  /** All names that a pattern may mean: `name`, and for a tool of an MCP server its own. */
+  readonly namesFor: (pattern: string) => readonly string[];
   readonly input: unknown;
   /** Translates the dialect's name and arguments into those of the agent's own tool. */
   readonly inputBack: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
@@ -86,18 +86,31 @@ export function toWireTool(
   const mcp = mcpParts(name);
   if (mcp) {
     const wire = vocabulary.mcp(mcp.server, mcp.tool);
-    return { ...unchanged(name, input), name: wire, names: [wire] };
+    return { ...unchanged(name, input), name: wire, namesFor: () => [wire] };
   }
   const wire = ofFamily(vocabulary, name, input);
   if (about?.kind !== 'mcp') return wire;
   const { server = UNNAMED } = about;
   const ofServer = vocabulary.mcp(server, withoutServer(name, server));
+  const own = [ofServer, wire.name, name];
   return {
     ...wire,
     name: vocabulary.keepsNames ? name : ofServer,
-    names: [...new Set([ofServer, ...wire.names, name])],
+    // A tool whose server has no name may be of any server that a pattern names.
+    namesFor: (pattern) =>
+      about.server === undefined
+        ? [...own, ...wordsOf(pattern).map((word) => vocabulary.mcp(word, withoutServer(name, word)))]
+        : own,
     nameBack: (changed) => (changed === ofServer ? name : wire.nameBack(changed)),
   };
+}
+
+/** The parts of a pattern that may be the name of a server. */
+function wordsOf(pattern: string): readonly string[] {
+  const parts = pattern.split(/__|[^\w-]+/);
+  return [...new Set([...parts, ...parts.flatMap((part) => part.split(/[_-]/))])].filter(
+    (word) => word !== '',
+  );
 }
 
 /** Stands for the name of an MCP server that the framework does not tell. */
@@ -119,7 +132,7 @@ function ofFamily(vocabulary: ToolVocabulary, name: string, input: unknown): Wir
   const back = Object.fromEntries(Object.entries(there).map(([from, to]) => [to, from]));
   return {
     name: theirs.name,
-    names: [theirs.name],
+    namesFor: () => [theirs.name],
     input: isRecord(input) ? rename(input, there) : input,
     inputBack: (changed) => rename(changed, back),
     nameBack: (changed) => (changed === theirs.name ? name : changed),
@@ -127,7 +140,13 @@ function ofFamily(vocabulary: ToolVocabulary, name: string, input: unknown): Wir
 }
 
 function unchanged(name: string, input: unknown): WireTool {
-  return { name, names: [name], input, inputBack: (changed) => changed, nameBack: (changed) => changed };
+  return {
+    name,
+    namesFor: () => [name],
+    input,
+    inputBack: (changed) => changed,
+    nameBack: (changed) => changed,
+  };
 }
 
 /** `mcp__server__tool` (Claude Code, OpenClaw) and `mcp:server:tool` (docker-agent). */

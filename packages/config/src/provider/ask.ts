@@ -36,7 +36,7 @@ export function concerned(
     const matches = row.matches ?? dialect.matches;
     const { matcher } = entry;
     const matched = row.matched?.(data) ?? '';
-    const names = matched === tool?.name ? tool.names : [matched];
+    const names = (tool?.name === matched ? tool.namesFor(matcher ?? '') : undefined) ?? [matched];
     if (matcher !== undefined && !names.some((name) => matches(matcher, name))) return false;
     const { condition } = entry.handler;
     return condition === undefined || meetsCondition(condition, data);

@@ -1,6 +1,6 @@
 import type { ToolDescriptor } from '@hooks/core';
 import type { PermissionRule } from '@hooks/guards';
-import { toWireTool } from '../../protocol/tools.ts';
+import { type ToolVocabulary, toWireTool } from '../../protocol/tools.ts';
 import { dockerAgent } from './dialect.ts';
 import { type Glob, globMatches, parseGlob } from './glob.ts';
 
@@ -43,7 +43,7 @@ function restricts({ tool, conditions }: PermissionPattern): PermissionRule['mee
   // docker-agent keeps only the last condition for each argument.
   const last = [...new Map(conditions.map((condition) => [condition.argument, condition])).values()];
   return (name, input, about) =>
-    namesOf(name, about).some((one) => tools.some((glob) => globMatches(glob, one))) &&
+    namesOf(name, tool, about).some((one) => tools.some((glob) => globMatches(glob, one))) &&
     [toWireTool(dockerAgent.tools, name, input).input, input].some((given) =>
       last.every(({ argument, glob }) => textsOf(given, argument).some((text) => globMatches(glob, text))),
     );
@@ -54,7 +54,8 @@ function allows({ tool, conditions }: PermissionPattern): PermissionRule['meets'
   return (name, input, about) => {
     const wire = toWireTool(dockerAgent.tools, name, input, about);
     return (
-      [...wire.names, withServer(name, about)].some((one) => globMatches(tools, one)) &&
+      // A tool whose server has no name is allowed by no server's name.
+      [...wire.namesFor(''), ...serverNames(name, '', about)].some((one) => globMatches(tools, one)) &&
       conditions.every(({ argument, value, glob }) => {
         const text = textOf(wire.input, argument);
         if (text === undefined || !globMatches(glob, text)) return false;
@@ -67,13 +68,20 @@ function allows({ tool, conditions }: PermissionPattern): PermissionRule['meets'
 const commandTools: ReadonlySet<string> = new Set(['shell', 'run_background_job']);
 
 /** The agent's own name, and docker-agent's: `mcp:github:get` in older documentation, `github_get` today. */
-function namesOf(name: string, about?: ToolDescriptor): readonly string[] {
-  return [name, ...toWireTool(dockerAgent.tools, name, {}, about).names, withServer(name, about)];
+function namesOf(name: string, pattern: string, about?: ToolDescriptor): readonly string[] {
+  const wire = toWireTool(dockerAgent.tools, name, {}, about);
+  return [name, ...wire.namesFor(pattern), ...serverNames(name, pattern, about)];
 }
 
-function withServer(name: string, about?: ToolDescriptor): string {
-  return toWireTool({ families: {}, mcp: (server, tool) => `${server}_${tool}` }, name, {}, about).name;
+function withServer(pattern: string): string {
+  return toWireTool(WITH_SERVER, pattern, {}).name;
 }
+
+function serverNames(name: string, pattern: string, about?: ToolDescriptor): readonly string[] {
+  return toWireTool(WITH_SERVER, name, {}, about).namesFor(pattern);
+}
+
+const WITH_SERVER: ToolVocabulary = { families: {}, mcp: (server, tool) => `${server}_${tool}` };
 
 /**
  * Whether a pattern with a star allows the whole command: it is a single command, and after a plain prefix a new word
