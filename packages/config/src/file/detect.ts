@@ -13,9 +13,8 @@ export function detectDialect(value: Readonly<Record<string, unknown>>, file = '
   const { hooks } = value;
   if (typeof hooks !== 'object' || hooks === null) return 'hooks';
   const names = Object.keys(hooks);
-  const folder = /(?:^|[/\\])\.(claude|codex|cursor|gemini)[/\\][^/\\]*$/.exec(file)?.[1];
-  if (folder !== undefined)
-    return folder === 'claude' ? 'claude-code' : (folder as 'codex' | 'cursor' | 'gemini');
+  const folder = folderOf(file);
+  if (folder !== undefined) return folder;
   const scores = (Object.keys(DIALECTS) as DialectName[]).map((dialect) => ({
     dialect,
     score: names.filter((name) => has(dialect, name)).length,
@@ -26,6 +25,12 @@ export function detectDialect(value: Readonly<Record<string, unknown>>, file = '
   const versioned = best.filter((dialect) => dialect === 'cursor' || dialect === 'copilot');
   if (value['version'] !== undefined && versioned.length > 0) return byFields(hooks, versioned, file);
   return top === 0 ? byCase(names) : byFields(hooks, best, file);
+}
+
+/** The dialect of the program whose folder a file is in. */
+function folderOf(file: string): DialectName | undefined {
+  const name = /(?:^|[/\\])\.(claude|codex|cursor|gemini)[/\\][^/\\]*$/.exec(file)?.[1];
+  return name === 'claude' ? 'claude-code' : (name as 'codex' | 'cursor' | 'gemini' | undefined);
 }
 
 function has(dialect: DialectName, name: string): boolean {
@@ -60,6 +65,21 @@ function byFields(hooks: object, best: readonly DialectName[], file: string): Di
 function byCase([name = '']: readonly string[]): DialectName {
   if (/^[A-Z]/.test(name)) return 'claude-code';
   return /[A-Z]/.test(name) ? 'ai4j' : 'hooks';
+}
+
+/** Why a file could be of two programs, whose hooks would run on other calls. */
+export function whyAmbiguous(value: Readonly<Record<string, unknown>>, file: string): string | undefined {
+  if (value['version'] !== undefined || folderOf(file) !== undefined) return undefined;
+  const { hooks } = value;
+  if (typeof hooks !== 'object' || hooks === null || detectDialect(value, file) !== 'cursor')
+    return undefined;
+  if (!Object.keys(hooks).every((name) => has('ai4j', name))) return undefined;
+  const fields = Object.values(hooks)
+    .flat()
+    .flatMap((hook) => Object.keys(Object(hook)));
+  if (!fields.includes('matcher') || fields.includes('failClosed') || fields.includes('loop_limit'))
+    return undefined;
+  return 'it could be a file of ai4j, whose field is "match" instead of "matcher", or of cursor, whose files have "version": 1; correct it, or name the dialect';
 }
 
 /** A program whose files no dialect reads. */

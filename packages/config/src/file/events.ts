@@ -4,7 +4,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { HookEntry } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
 import type { Path } from './document.ts';
-import { type HookType, readHook } from './hook.ts';
+import { type HookType, readHook, refuseIgnored } from './hook.ts';
 import { closest, type FileReader, suggest } from './reader.ts';
 
 /** The structure of a dialect's files, which list hooks by event. */
@@ -157,6 +157,7 @@ function readItem(
   if (!Object.hasOwn(map, 'hooks')) return read(map, path);
   const group = reader.check(schema, map, path);
   if (!group) return [];
+  refuseIgnored(schema, map, reader, path);
   return group.hooks.flatMap((value, index) => read(value, [...path, 'hooks', index], group));
 }
 

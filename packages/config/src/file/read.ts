@@ -10,7 +10,7 @@ import { readGemini } from '../dialects/gemini/file.ts';
 import { readHooks } from '../dialects/hooks/file.ts';
 import type { HookEntry } from '../entry.ts';
 import { advise } from './advice.ts';
-import { detectDialect, whyUnsupported } from './detect.ts';
+import { detectDialect, whyAmbiguous, whyUnsupported } from './detect.ts';
 import { parseText } from './document.ts';
 import type { ConfigIssue } from './error.ts';
 import { FileReader } from './reader.ts';
@@ -39,7 +39,8 @@ export function readHookFile(text: string, file: string, dialect?: DialectName):
       `only files of the dialect "hooks" have it, and this one is read as "${name}"`,
       'key',
     );
-  const foreign = dialect === undefined ? whyUnsupported(value, file) : undefined;
+  const foreign =
+    dialect === undefined ? (whyUnsupported(value, file) ?? whyAmbiguous(value, file)) : undefined;
   if (foreign !== undefined) reader.issue(['hooks'], foreign, 'key');
   const entries = reader.issues.length > 0 ? [] : readers[name](value, reader);
   const notices = [...reader.notices, ...advise(entries)];

@@ -1,5 +1,5 @@
 import type { Answer } from '../../protocol/answer.ts';
-import { checked } from '../output.ts';
+import { checked, refuseMisplaced } from '../output.ts';
 import { geminiEvents } from './events.ts';
 
 /**
@@ -7,6 +7,7 @@ import { geminiEvents } from './events.ts';
  * the hook fail, because nothing here carries it out.
  */
 export function readGeminiOutput(json: unknown, wireEvent: string): Answer {
+  refuseMisplaced(geminiOutput, json);
   const output = checked(geminiOutput, json);
   const specific = output.hookSpecificOutput;
   for (const field of ['llm_request', 'llm_response', 'toolConfig', 'tailToolCallRequest'] as const) {
