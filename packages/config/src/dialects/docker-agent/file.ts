@@ -36,6 +36,7 @@ function readAll(value: Readonly<Record<string, unknown>>, reader: FileReader): 
   return [
     ...readAgent(value, reader, []),
     ...readAgent(settings, reader, ['settings']),
+    ...readShorthand('snapshot', settings['snapshot'], reader, ['settings', 'snapshot']),
     ...Object.entries(agents).flatMap(([name, agent]) => {
       const map = reader.map(agent ?? {}, ['agents', name]);
       // An agent that the file does not name gets every agent's hooks: one too many is safer than none.
@@ -76,6 +77,8 @@ const shorthands: Readonly<Record<string, readonly string[]>> = {
   add_environment_info: ['session_start'],
   add_prompt_files: ['turn_start'],
   redact_secrets: ['pre_tool_use', 'before_llm_call', 'tool_response_transform'],
+  // Of the user's settings only.
+  snapshot: ['session_start', 'turn_start', 'pre_tool_use', 'post_tool_use', 'turn_end', 'session_end'],
 };
 
 /** docker-agent's hook types. */
@@ -145,7 +148,7 @@ function readAgent(
 ): readonly HookEntry[] {
   const permissions = readPermissions(agent['permissions'], reader, [...path, 'permissions']);
   const flags = Object.keys(shorthands).flatMap((flag) =>
-    readShorthand(flag, agent[flag], reader, [...path, flag]),
+    flag === 'snapshot' ? [] : readShorthand(flag, agent[flag], reader, [...path, flag]),
   );
   const safety = readSafety(agent['safety'], reader, [...path, 'safety']);
   const hooks = readEvents(dockerAgentFormat, agent['hooks'] ?? {}, reader, [...path, 'hooks']);
