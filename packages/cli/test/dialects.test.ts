@@ -111,3 +111,13 @@ test('--as names the agents whose hooks cannot run it', async () => {
     stderr: expect.stringContaining('Factory, Grok and Windsurf'),
   });
 });
+
+test('--as ai4j accepts a change of the arguments that repeats the name of the tool', async () => {
+  const answer = JSON.stringify({ decision: 'modify', name: 'bash', arguments: '{"command":"ls -l"}' });
+  const text = JSON.stringify({ hooks: { preToolUse: [{ command: `echo '${answer}'`, match: 'bash' }] } });
+  const { asHook, trust } = workspace({ 'policy.json': text });
+  await trust('policy.json', text);
+  const call = { callId: 'c', name: 'bash', arguments: '{"command":"ls"}' };
+  const { code, stdout } = await asHook(call, '--as', 'ai4j', '--file', 'policy.json');
+  expect({ code, said: JSON.parse(stdout) }).toEqual({ code: 0, said: JSON.parse(answer) });
+});

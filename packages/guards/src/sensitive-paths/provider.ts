@@ -1,7 +1,7 @@
 import { BeforeToolCall, type Block, block, type HookProvider, proceed } from '@hooks/core';
 import { checkPath, normalizePath, type PathVerdict } from '@hooks/shell-safety';
-import { os, runtime } from '../node.ts';
 import { effectsOfCall } from '../command-safety.ts';
+import { os, runtime } from '../node.ts';
 import {
   lookedAt,
   patchedFiles,
