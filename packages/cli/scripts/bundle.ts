@@ -28,6 +28,7 @@ export async function bundle(dir: string): Promise<void> {
       'fastest-levenshtein',
       'ibantools',
       'openai',
+      'smol-toml',
       'unbash',
       'yaml',
       'zod',

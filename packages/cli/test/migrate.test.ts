@@ -64,13 +64,14 @@ test('a Cursor hook on shell commands runs before every tool, and a comment says
   expect(stdout).toContain('# ./x: on every tool, not only those of beforeShellExecution');
 });
 
-test('permissions of a docker-agent file become a built-in with the same rules', async () => {
+test('permissions of a docker-agent file become built-ins with the same rules', async () => {
   const permissions = { allow: ['read_*'], deny: ['shell:cmd=x*'] };
   const { cli } = workspace({ 'agent.yaml': JSON.stringify({ agents: {}, permissions }) });
 
   const { stdout } = await cli('config', 'migrate', 'agent.yaml');
 
   expect(readHookFile(stdout, 'hooks.yaml').entries).toMatchObject([
+    { handler: { name: 'docker_agent_safety', args: ['ask'] } },
     { handler: { name: 'docker_agent_permissions', args: { deny: permissions.deny } } },
     { handler: { name: 'docker_agent_permissions', args: { allow: permissions.allow } } },
   ]);

@@ -12,6 +12,10 @@ export interface HookEntry {
   /** The agents that the hook is not for, because the file has other hooks for them. */
   readonly exceptAgents?: readonly string[];
   readonly handler: Handler;
+  /** All hooks of the event run one after the other, and each sees the input that those before it changed. */
+  readonly sequential?: true;
+  /** A judge that runs although a permission rule allows the call. */
+  readonly preemptsRules?: true;
   /** The hook's `name`, if the file gives one. */
   readonly name?: string;
   /** The label for who may read the file: the hook's `name`, else what it runs, which may hold a secret. */

@@ -3,10 +3,12 @@ import { flowSchema } from './builtins/flow-schema.ts';
 import { ai4jEvents } from './dialects/ai4j/events.ts';
 import { ai4jHook } from './dialects/ai4j/file.ts';
 import { claudeCodeFormat } from './dialects/claude-code/file.ts';
+import { codexFormat } from './dialects/codex/file.ts';
 import { copilotFormat } from './dialects/copilot/file.ts';
 import { cursorFormat } from './dialects/cursor/file.ts';
 import type { DialectName } from './dialects/dialect.ts';
 import { dockerAgentFormat, permissionsSchema, safetyMode } from './dialects/docker-agent/file.ts';
+import { geminiFormat } from './dialects/gemini/file.ts';
 import { hooksFormat } from './dialects/hooks/file.ts';
 import type { FileFormat } from './file/events.ts';
 
@@ -62,6 +64,11 @@ const contents: Readonly<Record<DialectName, () => JsonSchema>> = {
     $defs: { entry: plain(ai4jHook) },
   }),
   cursor: () => versioned(cursorFormat),
+  gemini: () => ({
+    properties: { hooks: eventsOf(geminiFormat), hooksConfig: { type: 'object' } },
+    $defs: definitionsOf(geminiFormat),
+  }),
+  codex: () => ({ properties: { hooks: eventsOf(codexFormat) }, $defs: definitionsOf(codexFormat) }),
   copilot: () => versioned(copilotFormat, { disableAllHooks: { type: 'boolean' } }),
 };
 

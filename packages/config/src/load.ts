@@ -17,8 +17,8 @@ export type { LoadOptions } from './load-options.ts';
 export { userDirectory } from './trust/directory.ts';
 
 /**
- * Loads hooks from a file, a directory (its `hooks.yaml` or `hooks.json`; for Claude Code the user's, the project's
- * and the local `settings.json`), or an object of the same shape. Give the result to `hooks.use`.
+ * Loads hooks from a file, a directory (its `hooks.yaml` or `hooks.json`; for Claude Code, Gemini CLI and Codex the
+ * user's and the project's settings), or an object of the same shape. Give the result to `hooks.use`.
  *
  * @throws HooksError `CONFIG_INVALID` if the file is invalid, with every problem and its position, or if it is not trusted
  *
@@ -103,12 +103,21 @@ function pathsOf(source: string | object, cwd: string, dialect?: DialectName): r
       'CONFIG_INVALID',
       `${path} has no hooks; expected one of: ${candidates.join(', ')}.`,
     );
-  return dialect === 'claude-code' || dialect === 'copilot' ? paths : paths.slice(0, 1);
+  return dialect !== undefined && layered.has(dialect) ? paths : paths.slice(0, 1);
 }
+
+/** Dialects of programs that read all of their files. Others read the first that exists. */
+const layered: ReadonlySet<DialectName> = new Set(['claude-code', 'copilot', 'gemini', 'codex']);
 
 /** The locations of hooks in a directory. */
 function filesIn(path: string, dialect?: DialectName): readonly string[] {
   if (dialect === 'claude-code') return claudeSettings(path);
+  if (dialect === 'gemini')
+    return [...new Set([homedir(), path])].map((folder) => join(folder, '.gemini', 'settings.json'));
+  if (dialect === 'codex')
+    return [...new Set([homedir(), path])].flatMap((folder) =>
+      ['hooks.json', 'config.toml'].map((name) => join(folder, '.codex', name)),
+    );
   if (dialect === 'cursor') return [join(path, '.cursor', 'hooks.json')];
   if (dialect === 'copilot') {
     const folder = join(path, '.github', 'hooks');

@@ -459,14 +459,14 @@ describe('hook types and settings', () => {
     const { loaded } = await harness({
       hooks: {
         WorktreeCreate: [{ hooks: [prints('')] }],
-        PreTolUse: [{ hooks: [prints('')] }],
+        SesionStart: [{ hooks: [prints('')] }],
         Stop: [{ hooks: [prints('')] }],
       },
     });
     expect(loaded.entries).toHaveLength(1);
     expect(loaded.notices.map(({ message }) => message)).toEqual([
       expect.stringContaining('never fire'),
-      expect.stringContaining('did you mean "PreToolUse"?'),
+      expect.stringContaining('did you mean "SessionStart"?'),
     ]);
   });
 

@@ -121,7 +121,7 @@ describe('a hooks.json of Cursor', () => {
   test('an answer in Copilot’s format is a failed hook and is not ignored', async () => {
     const { call } = await harness(cursor({ preToolUse: [prints({ permissionDecision: 'deny' })] }));
 
-    expect((await call('shell', {})).reason).toContain('permissionDecision: a field of copilot');
+    expect((await call('shell', {})).reason).toContain('permissionDecision: it would be ignored here');
   });
 
   test('a directory is read if the caller names the dialect', async () => {

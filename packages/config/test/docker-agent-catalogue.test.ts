@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { BeforeRun, SessionEnd, TurnStart, UserPromptSubmit } from '@hooks/core';
+import { AfterModelCall, BeforeRun, SessionEnd, TurnStart, UserPromptSubmit } from '@hooks/core';
 import { takeContext } from '@hooks/core/adapter';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DIALECTS, readHookFile, readStdin } from '../src/index.ts';
@@ -301,5 +301,38 @@ describe('built-ins', () => {
     writeFileSync(join(dir, 'sub', 'A.md'), 'Be kind.');
 
     expect(JSON.stringify(await hooks.dispatch(TurnStart, { session, iteration: 1 }))).toContain('Be kind.');
+  });
+});
+
+describe('what a docker-agent file says besides its hooks', () => {
+  test('settings.snapshot takes snapshots for every agent, and false takes none', async () => {
+    const entriesOf = async (snapshot: boolean) =>
+      (await harness({ settings: { snapshot } })).loaded.entries.map(({ wireEvent, handler }) => [
+        wireEvent,
+        handler.type === 'builtin' && handler.name,
+      ]);
+    expect(await entriesOf(true)).toEqual([
+      ['session_start', 'snapshot'],
+      ['turn_start', 'snapshot'],
+      ['pre_tool_use', 'snapshot'],
+      ['post_tool_use', 'snapshot'],
+      ['turn_end', 'snapshot'],
+      ['session_end', 'snapshot'],
+    ]);
+    expect(await entriesOf(false)).toEqual([]);
+  });
+
+  test('a hook of after_llm_call only watches: its failure withholds no answer', async () => {
+    const answer = async (hook: object) => {
+      const { hooks, session } = await harness(
+        { hooks: { after_llm_call: [{ type: 'command', command: 'exit 1', ...hook }] } },
+        { dialect: 'docker-agent' },
+      );
+      const response = { text: 'Done.', toolCalls: [] };
+      const event = { session, iteration: 1, attempt: 1, response, lastUserMessage: 'x' };
+      return (await hooks.dispatch(AfterModelCall, event)).kind;
+    };
+    expect(await answer({})).toBe('proceed');
+    expect(await answer({ on_error: 'block' })).toBe('block');
   });
 });

@@ -6,7 +6,12 @@ import { describe, expect, test } from 'vitest';
 import { readHookFile } from '../src/index.ts';
 import { type Harness, harness } from './harness.ts';
 
-const team = (permissions: object): object => ({ agents: { root: {} }, permissions });
+/** Only the rules decide. */
+const team = (permissions: object): object => ({
+  agents: {},
+  runtime: { safety: 'autonomous' },
+  permissions,
+});
 
 /** How a call of the shell ends: `blocked` by a rule, `asked` if a person decides, or `ok`. */
 async function ends(
@@ -27,7 +32,7 @@ async function ends(
 }
 
 describe('permissions of a docker-agent file', () => {
-  test('a command that the team denies does not run, and any other does', async () => {
+  test('a command that the team denies does not run, and any other needs approval', async () => {
     const cwd = temporaryFolder();
     writeFileSync(
       join(cwd, 'agent.yaml'),
@@ -46,7 +51,7 @@ permissions:
 
     expect(denied).toMatchObject({ status: 'blocked', ran: false });
     expect(denied.reason).toContain('"shell:cmd=sudo*"');
-    expect(await ends(file, 'shell', { cmd: 'ls' })).toBe('ok');
+    expect(await ends(file, 'shell', { cmd: 'ls' })).toBe('asked');
   });
 
   test('a rule applies to the tools of any agent by docker-agent’s names', async () => {
@@ -199,7 +204,7 @@ permissions:
     const source = { agents: { root: { permissions: { deny: ['shell'] } }, helper: {} } };
 
     expect(await ends(await harness(source, { agent: 'root' }), 'shell', {})).toBe('blocked');
-    expect(await ends(await harness(source, { agent: 'helper' }), 'shell', {})).toBe('ok');
+    expect(await ends(await harness(source, { agent: 'helper' }), 'shell', {})).toBe('asked');
     expect(await ends(await harness(source, { agent: 'stranger' }), 'shell', {})).toBe('blocked');
   });
 
@@ -214,7 +219,10 @@ permissions:
       await loaded.call('shell', {});
     }
 
-    expect(sources).toEqual([['root', 'team_permissions_allow']]);
+    expect(sources).toEqual([
+      ['root', 'team_permissions_allow'],
+      ['stranger', expect.not.stringContaining('allow')],
+    ]);
   });
 
   test('the user’s settings may have hooks and permissions', async () => {
@@ -282,5 +290,56 @@ describe('the safety mode of a docker-agent file', () => {
     expect(issues).toMatchObject([
       { path: 'agents.root.safety', message: expect.stringContaining('"strict"') },
     ]);
+  });
+});
+
+describe('a call that no rule and no hook has decided', () => {
+  const denies = (tool: string) => ({
+    matcher: tool,
+    hooks: [{ type: 'command', command: `echo '{"hook_specific_output":{"permission_decision":"deny"}}'` }],
+  });
+
+  test('needs approval in a file with permissions, unless the tool only reads', async () => {
+    const file = await harness({ agents: { root: {} }, permissions: { allow: ['read_file'] } });
+    expect(await ends(file, 'shell', { cmd: 'rm -rf build' })).toBe('asked');
+    expect(await ends(file, 'read_file', { path: 'a' })).toBe('ok');
+    const annotations = { readOnlyHint: true };
+    expect(await ends(file, 'look', {}, { kind: 'function', annotations })).toBe('ok');
+  });
+
+  test('reaches the hooks of permission_request, and then on_tool_approval_decision', async () => {
+    const file = await harness({
+      agents: { root: { hooks: { permission_request: [denies('shell')] } } },
+      permissions: { allow: ['read_file'] },
+    });
+    const decided: unknown[] = [];
+    file.hooks.observe(ToolApprovalDecision, ({ toolName, approval }) => {
+      decided.push([toolName, approval]);
+    });
+    expect(await file.call('shell', { cmd: 'rm -rf build' })).toMatchObject({ ran: false });
+    expect(decided).toEqual([['shell', 'deny']]);
+  });
+
+  test('needs approval in a file with hooks of permission_request alone', async () => {
+    const file = await harness(
+      { hooks: { permission_request: [denies('shell')] } },
+      { dialect: 'docker-agent' },
+    );
+    expect(await ends(file, 'shell', {})).toBe('denied');
+    expect(await ends(file, 'write_file', {})).toBe('asked');
+  });
+
+  test('runs if a hook allows it', async () => {
+    const allow = `echo '{"hook_specific_output":{"permission_decision":"allow"}}'`;
+    const file = await harness({
+      agents: { root: { hooks: { pre_tool_use: [{ hooks: [{ type: 'command', command: allow }] }] } } },
+      permissions: { deny: ['sudo'] },
+    });
+    expect(await ends(file, 'shell', {})).toBe('ok');
+  });
+
+  test('is the program’s to decide in a file that says nothing about approval', async () => {
+    const file = await harness({ agents: { root: { add_date: true } } });
+    expect(await ends(file, 'shell', {})).toBe('ok');
   });
 });

@@ -57,6 +57,12 @@ const gates: Record<DialectName, (hook: object) => object> = {
   ai4j: (hook) => ({ hooks: { preToolUse: [hook] } }),
   cursor: (hook) => ({ version: 1, hooks: { beforeShellExecution: [hook] } }),
   copilot: (hook) => ({ version: 1, hooks: { preToolUse: [hook] } }),
+  gemini: ({ timeout, ...hook }: { timeout?: number }) => ({
+    hooks: {
+      BeforeTool: [{ hooks: [{ type: 'command', ...hook, ...(timeout && { timeout: timeout * 1000 }) }] }],
+    },
+  }),
+  codex: (hook) => ({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', ...hook }] }] } }),
 };
 
 const dialects = (Object.keys(DIALECTS) as DialectName[]).map((dialect, offset) => ({ dialect, offset }));

@@ -94,7 +94,12 @@ describe('loadHooks', () => {
     const { hooks } = await harness({
       hooks: { before_tool_call: [builtin('a'), builtin('b'), builtin('a')] },
     });
-    expect(hooks.list().filter(({ verb }) => verb === 'guard')).toHaveLength(2);
+    expect(
+      hooks
+        .list()
+        .filter(({ verb }) => verb === 'guard')
+        .filter(({ id }) => id.endsWith('security-audit')),
+    ).toHaveLength(2);
   });
 
   test('no hook is registered on events that the file does not name', async () => {

@@ -268,3 +268,32 @@ describe('a model hook without a schema', () => {
     });
   });
 });
+
+describe('a judge beside permissions', () => {
+  async function judged(permissions: object, group: object = {}) {
+    const server = await startModelServer({ script: () => ({ text: '{"decision":"deny","reason":"no"}' }) });
+    onTestFinished(server.close);
+    const hook = { type: 'model', model: 'openai/x', schema: 'pre_tool_use_decision', prompt: 'p' };
+    const { call } = await harness(
+      { agents: { root: { hooks: { pre_tool_use: [{ ...group, hooks: [hook] }] } } }, permissions },
+      { env: { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' } },
+    );
+    const { status } = await call('read_file', { path: 'a' });
+    return { status, asked: server.requests.length };
+  }
+
+  test('is skipped for a call that a rule allows', async () => {
+    expect(await judged({ allow: ['read_file'] })).toEqual({ status: 'ok', asked: 0 });
+  });
+
+  test('decides about any other call', async () => {
+    expect(await judged({ allow: ['list_directory'] })).toEqual({ status: 'blocked', asked: 1 });
+  });
+
+  test('decides nevertheless in a group with preempt_yolo', async () => {
+    expect(await judged({ allow: ['read_file'] }, { preempt_yolo: true })).toEqual({
+      status: 'blocked',
+      asked: 1,
+    });
+  });
+});

@@ -13,6 +13,8 @@ const recorders: Record<DialectName, (wireEvent: string) => object> = {
   ai4j: (wireEvent) => ({ command: record(wireEvent) }),
   cursor: (wireEvent) => ({ command: record(wireEvent) }),
   copilot: (wireEvent) => ({ bash: record(wireEvent) }),
+  gemini: (wireEvent) => ({ hooks: [{ type: 'command', command: record(wireEvent) }] }),
+  codex: (wireEvent) => ({ hooks: [{ type: 'command', command: record(wireEvent) }] }),
 };
 
 const record = (wireEvent: string) => `cat >> ${wireEvent}.jsonl; echo >> ${wireEvent}.jsonl`;
@@ -38,11 +40,12 @@ function textOf(path: string, dir: string): string {
     ? readFileSync(path, 'utf8')
         .replaceAll(dir, '/workspace')
         .replaceAll(/"timestamp":\d+/g, '"timestamp":0')
+        .replaceAll(/"timestamp":"[^"]+"/g, '"timestamp":"2026-01-01T00:00:00.000Z"')
     : '';
 }
 
 /** The dialects of programs that can run `hooks run` as their hook. */
-const readable = ['hooks', 'docker-agent', 'claude-code', 'ai4j'] as const;
+const readable = ['hooks', 'docker-agent', 'claude-code', 'ai4j', 'codex'] as const;
 
 test.each(readable)('readStdin restores every event, in %s', (dialect) => {
   const recorded = readFileSync(new URL(`./fixtures/stdin-${dialect}.txt`, import.meta.url), 'utf8');

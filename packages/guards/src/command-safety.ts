@@ -58,15 +58,7 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
         BeforeToolCall.matching(toolPattern(tools)),
         function checkCommands(call) {
           if (allowWhenIsolated && call.execute?.route?.isolated === true) return proceed();
-          const values = lookedAt(tools, call.toolName, call.input);
-          const effects = languagesOf(call.toolName, call.input).flatMap((language) => {
-            const commands = commandsOfCall(
-              values.map((value) => asCommand(value, language)),
-              call.input,
-            );
-            const where: AnalyzeOptions = { shell: shellOf(language), ...(cwd !== undefined && { cwd }) };
-            return commands.flatMap((command) => analyzeCommand(command, where).effects);
-          });
+          const effects = effectsOfCall(tools, call, cwd);
           const judged = (policy: Policy): ReturnType<typeof decisionOf> =>
             decisionOf(judge(effects, policy));
           const folders = workingTree === undefined ? [] : resetIn(effects);
@@ -79,6 +71,23 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
       );
     },
   };
+}
+
+/** What the commands and the code of a call would do. */
+export function effectsOfCall(
+  tools: ToolArguments,
+  { toolName, input }: Pick<BeforeToolCall, 'toolName' | 'input'>,
+  cwd?: string,
+): readonly Effect[] {
+  const values = lookedAt(tools, toolName, input);
+  return languagesOf(toolName, input).flatMap((language) => {
+    const commands = commandsOfCall(
+      values.map((value) => asCommand(value, language)),
+      input,
+    );
+    const where: AnalyzeOptions = { shell: shellOf(language), ...(cwd !== undefined && { cwd }) };
+    return commands.flatMap((command) => analyzeCommand(command, where).effects);
+  });
 }
 
 function decisionOf(

@@ -147,7 +147,8 @@ export function pathTexts(value: unknown): string[] {
   return [...names, ...Object.values(value).flatMap(pathTexts)];
 }
 
-function patchedFiles(patch: string): string[] {
+/** The files that a patch in a text is for: of `apply_patch`, or in the form of `diff`. */
+export function patchedFiles(patch: string): string[] {
   return [
     ...patch.matchAll(/^(?:\*\*\* (?:Add File|Update File|Delete File|Move to):|[-+]{3}) *(.+)$/gm),
   ].map((match) => (match[1] ?? '').replace(/^[ab]\//, '').replace(/\t.*$/, ''));

@@ -1,4 +1,5 @@
-import type { EventData, EventType } from '@hooks/config';
+import type { Dialect, EventData, EventType } from '@hooks/config';
+import { readStdin } from '@hooks/config/protocol';
 import type { Approval } from '@hooks/core';
 import type { Capabilities } from './carries.ts';
 
@@ -45,6 +46,8 @@ export interface AgentEvent {
 
 /** A command-line agent that runs commands as hooks: its protocol in both directions, and its capabilities. */
 export interface Agent extends Capabilities {
+  /** The events of core that it reports. */
+  readonly events: ReadonlySet<EventType>;
   /**
    * Reads an event from JSON. Returns undefined for an event that no policy handles, and a warning for one that the agent
    * does not have. Throws if the JSON is not an event.
@@ -58,6 +61,26 @@ export interface Agent extends Capabilities {
 export function eventsOf(type: EventType): readonly EventType[] {
   if (type === 'after_tool_call') return ['transform_tool_result', 'after_tool_call'];
   return type === 'user_prompt_submit' ? ['user_prompt_submit', 'before_run'] : [type];
+}
+
+/** The events of core that the events of an agent stand for. */
+export function reportedBy(types: Iterable<EventType>): ReadonlySet<EventType> {
+  return new Set([...types].flatMap(eventsOf));
+}
+
+/** The events of core that an agent with these events reports. */
+export function eventsIn({ events }: Dialect): ReadonlySet<EventType> {
+  return reportedBy(Object.values(events).map(({ event }) => event));
+}
+
+/** Reads the event on stdin, for agents whose events have names. */
+export function readEvent(dialect: Dialect, title: string, json: unknown): AgentEvent | string | undefined {
+  const name = eventName(json);
+  const { events, neverFire, unsupportedGates = [] } = dialect;
+  if ([...neverFire, ...unsupportedGates].includes(name)) return undefined;
+  if (!Object.hasOwn(events, name)) return unknownEvent(title, name);
+  const { event: data } = readStdin(dialect, json);
+  return { name, data, as: eventsOf(data.type), gate: isGate(data.type) };
 }
 
 /** Whether a failed hook refuses the event. */

@@ -1,5 +1,13 @@
 import { DIALECTS, readStdin } from '@hooks/config/protocol';
-import { type Agent, type AgentEvent, eventsOf, isGate, type Outcome, type Reply } from './agent.ts';
+import {
+  type Agent,
+  type AgentEvent,
+  eventsIn,
+  eventsOf,
+  isGate,
+  type Outcome,
+  type Reply,
+} from './agent.ts';
 import type { Capabilities } from './carries.ts';
 import { settle } from './decisions.ts';
 
@@ -38,6 +46,7 @@ const capabilities: Capabilities = {
 /** ai4j: exit code 2 refuses, and `{"decision": "modify"}` changes. It cannot ask, so a required approval refuses. */
 export const ai4j: Agent = {
   ...capabilities,
+  events: eventsIn(DIALECTS.ai4j),
   read: (json) => {
     const { wireEvent: name, event: data } = readStdin(DIALECTS.ai4j, json);
     return { name, data, as: eventsOf(data.type), gate: isGate(data.type) };

@@ -1,14 +1,5 @@
-import { DIALECTS, readStdin } from '@hooks/config/protocol';
-import {
-  type Agent,
-  type AgentEvent,
-  eventName,
-  eventsOf,
-  isGate,
-  type Patch,
-  type Reply,
-  unknownEvent,
-} from './agent.ts';
+import { DIALECTS } from '@hooks/config/protocol';
+import { type Agent, type AgentEvent, eventsIn, type Patch, type Reply, readEvent } from './agent.ts';
 import type { Capabilities } from './carries.ts';
 import { shapedAs } from './claude-result.ts';
 import { type Settled, settle } from './decisions.ts';
@@ -52,19 +43,10 @@ const capabilities: Capabilities = {
 /** Claude Code. Every refusal has exit code 2, which counts even if the JSON is not read. */
 export const claudeCode: Agent = {
   ...capabilities,
-  read: readClaudeEvent,
+  events: eventsIn(DIALECTS['claude-code']),
+  read: (json) => readEvent(DIALECTS['claude-code'], 'Claude Code', json),
   write: (event, outcome) => write(event, settle(capabilities, event, outcome)),
 };
-
-/** Reads the event on stdin, for Claude Code and agents with the same protocol. */
-export function readClaudeEvent(json: unknown): AgentEvent | string | undefined {
-  const name = eventName(json);
-  const { events, neverFire } = DIALECTS['claude-code'];
-  if (neverFire.includes(name)) return undefined;
-  if (!Object.hasOwn(events, name)) return unknownEvent('Claude Code', name);
-  const { event: data } = readStdin(DIALECTS['claude-code'], json);
-  return { name, data, as: eventsOf(data.type), gate: isGate(data.type) };
-}
 
 function write(event: AgentEvent, { block, retry, patch, warning }: Settled): Reply {
   const reason = block?.reason ?? retry;

@@ -1,6 +1,6 @@
-import type { Agent, AgentEvent, Reply } from './agent.ts';
+import { DIALECTS } from '@hooks/config/protocol';
+import { type Agent, type AgentEvent, eventsIn, type Reply, readEvent } from './agent.ts';
 import type { Capabilities } from './carries.ts';
-import { readClaudeEvent } from './claude-code.ts';
 import { type Settled, settle } from './decisions.ts';
 import { textOf } from './text.ts';
 
@@ -38,12 +38,13 @@ const capabilities: Capabilities = {
 };
 
 /**
- * Codex reads Claude Code's protocol. It treats an answer with an unsupported field as a failed hook and continues, so
+ * Codex has a protocol like Claude Code's. It treats an answer with an unsupported field as a failed hook and continues, so
  * each event gets only the fields that Codex supports.
  */
 export const codex: Agent = {
   ...capabilities,
-  read: readClaudeEvent,
+  events: eventsIn(DIALECTS.codex),
+  read: (json) => readEvent(DIALECTS.codex, 'Codex', json),
   write: (event, outcome) => {
     const settled = settle(capabilities, event, outcome);
     const { warning } = settled;

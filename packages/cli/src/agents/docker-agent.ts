@@ -50,6 +50,7 @@ const capabilities: Capabilities = {
 /** docker-agent. It has its own transform event before post_tool_use, so each event corresponds to one of ours. */
 export const dockerAgent: Agent = {
   ...capabilities,
+  events: new Set(Object.values(DIALECTS['docker-agent'].events).map(({ event }) => event)),
   read: (json) => {
     const name = eventName(json);
     const { events, neverFire } = DIALECTS['docker-agent'];

@@ -8,6 +8,7 @@ import {
   type Outcome,
   type Patch,
   type Reply,
+  reportedBy,
   unknownEvent,
 } from './agent.ts';
 import type { Capabilities } from './carries.ts';
@@ -49,9 +50,6 @@ const capabilities: Capabilities = {
   },
 };
 
-/** Gemini CLI. Its stdout may contain only JSON, and it merges a new input into the old one. */
-export const gemini: Agent = { ...capabilities, read, write };
-
 interface GeminiEvent {
   readonly type: EventType;
   readonly fields: (json: Readonly<Record<string, unknown>>) => Record<string, unknown>;
@@ -92,6 +90,14 @@ const events: Readonly<Record<string, GeminiEvent>> = {
       return { ...compaction, reason: manual ? 'manual' : 'threshold', source: manual ? 'manual' : 'auto' };
     },
   },
+};
+
+/** Gemini CLI. Its stdout may contain only JSON, and it merges a new input into the old one. */
+export const gemini: Agent = {
+  ...capabilities,
+  events: reportedBy(Object.values(events).map(({ type }) => type)),
+  read,
+  write,
 };
 
 function read(json: unknown): AgentEvent | string | undefined {

@@ -77,11 +77,22 @@ export async function answerEvent(
     if (typeof event === 'string') return { reply: { exitCode: 0, stderr: event } };
     close = (reason) => closed(agent, event, reason);
     closeWith(close);
-    const { hooks } = await open(values);
+    const { hooks, files } = await open(values);
+    refuseUnfired(agent, files);
     return { reply: agent.write(event, await ask(hooks, event)) };
   } catch (error) {
     return { reply: close(`hooks run failed: ${messageOf(error)}`), failed: true };
   }
+}
+
+/** A gate under an event that the agent never reports would never close. */
+function refuseUnfired({ title, events }: Agent, files: readonly LoadedHooks[]): void {
+  const [lost] = files.flatMap((file) => file.unfired(events));
+  if (!lost) return;
+  const { file, line } = lost.origin;
+  throw new Error(
+    `${file}:${line}: ${title} never reports ${lost.wireEvent}, so its hook "${lost.name ?? lost.handler.type}" would never refuse anything; move it to another event, or keep it in a file of its own`,
+  );
 }
 
 /** The reply for a failure: the agent's own refusal on a gate, else exit code 1, which only shows the reason. */
@@ -130,13 +141,20 @@ export function readOptions(
 
 function agentOf(name: string | undefined): Agent {
   const agent = name !== undefined && Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
-  if (!agent) throw new Error(`--as ${name ?? ''}: expected one of: ${Object.keys(AGENTS).join(', ')}`);
+  if (!agent) {
+    const known = Object.keys(AGENTS).join(', ');
+    throw new Error(
+      `--as ${name ?? ''}: expected one of: ${known}; hooks of Factory, Grok and Windsurf cannot run it, so put their MCP servers behind "hooks mcp"`,
+    );
+  }
   return agent;
 }
 
 /** A policy in its own registry. */
 export interface OpenPolicy extends Disposable {
   readonly hooks: Hooks;
+  /** Its files. */
+  readonly files: readonly LoadedHooks[];
 }
 
 /** Loads a policy into a new registry, for one event: a limit that counted in such a process would be none. */
@@ -150,15 +168,16 @@ export async function openPolicy(
   program: Program,
   counters?: string,
 ): Promise<OpenPolicy> {
-  const { providers, [Symbol.dispose]: dispose } = await loadPolicy(options, program, {}, counters);
+  const { providers, files, [Symbol.dispose]: dispose } = await loadPolicy(options, program, {}, counters);
   const hooks = createHooks();
   for (const provider of providers) hooks.use(provider);
-  return { hooks, [Symbol.dispose]: dispose };
+  return { hooks, files, [Symbol.dispose]: dispose };
 }
 
 /** A loaded policy. */
 export interface LoadedPolicy extends Disposable {
   readonly providers: readonly HookProvider[];
+  readonly files: readonly LoadedHooks[];
 }
 
 /** Loads a policy. A file from a workspace must be trusted; a module named on the command line is the user's choice. */
@@ -194,7 +213,7 @@ export async function loadPolicy(
     dispose();
     throw error;
   }
-  return { providers, [Symbol.dispose]: dispose };
+  return { providers, files: loaded, [Symbol.dispose]: dispose };
 }
 
 /** The files of a policy. Without any, and without a module, those of the current folder. */

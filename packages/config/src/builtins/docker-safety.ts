@@ -4,7 +4,7 @@ import { row } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 
 /**
- * docker-agent's safety mode: decides about calls that no rule and no hook has decided. docker-agent also considers
+ * docker-agent's safety mode, or its rule without one (`ask`): decides about calls that no rule and no hook has decided. docker-agent also considers
  * some shell commands safe. Here only tools that declare themselves read-only count as safe, so more calls need approval.
  */
 export const safetyMode: Builtin = (args) => {
@@ -20,6 +20,8 @@ export const safetyMode: Builtin = (args) => {
           const hinted = approval?.kind === 'granted' && approval.source === 'readonly_hint';
           const decided = approval !== undefined && !hinted;
           if (decided || (reads && mode !== 'strict')) return proceed();
+          if (mode === 'ask')
+            return requireApproval(`no rule and no hook has decided about ${toolName}, so a person does`);
           if (mode !== 'restricted')
             return requireApproval(`the safety mode "${mode}" requires approval of ${toolName}`);
           return block(

@@ -3,7 +3,15 @@ import type { Answer } from '../protocol/answer.ts';
 import type { ToolVocabulary } from '../protocol/tools.ts';
 
 /** The supported formats. */
-export type DialectName = 'hooks' | 'docker-agent' | 'claude-code' | 'ai4j' | 'cursor' | 'copilot';
+export type DialectName =
+  | 'hooks'
+  | 'docker-agent'
+  | 'claude-code'
+  | 'ai4j'
+  | 'cursor'
+  | 'copilot'
+  | 'gemini'
+  | 'codex';
 
 /** The parts of an answer. Output that the event does not take is ignored. `text` is plain stdout as context. */
 export type Taken =
@@ -25,6 +33,8 @@ export interface WireEvent {
   readonly takes: readonly Taken[];
   /** The value that a matcher is compared with. Not set: the event has no matcher. */
   readonly matched?: (event: EventData) => string | undefined;
+  /** Its own rule for matchers. Default: the dialect's. */
+  readonly matches?: (matcher: string, value: string) => boolean;
   /**
    * What a refusal does in addition, or instead: it ends the run, or its reason becomes context and nothing is undone.
    */
@@ -56,12 +66,14 @@ export interface Dialect {
   readonly events: Readonly<Record<string, WireEvent>>;
   /** Events of the original program that never fire here. */
   readonly neverFire: readonly string[];
+  /** Events of the original program whose hooks can refuse, and that never fire here. A file with one is invalid. */
+  readonly unsupportedGates?: readonly string[];
   /** The whole stdin, from the fields of the event. */
   readonly stdin: (event: EventData, wireEvent: string, fields: Readonly<Record<string, unknown>>) => unknown;
   /** Whether a matcher matches a name. Throws `SyntaxError` if the matcher is invalid. */
   readonly matches: (matcher: string, name: string) => boolean;
   /** The part of stdout that is the answer. Default: all of it. */
-  readonly answerIn?: (stdout: string) => string;
+  readonly answerIn?: (stdout: string, stderr: string) => string;
   /** Reads the JSON object on stdout. Throws an error with the reason if it does not fit the dialect. */
   readonly readOutput: (json: unknown, wireEvent: string) => Answer;
   /** JSON decides on every exit code except 2. The exit code decides only without JSON. */
@@ -70,6 +82,8 @@ export interface Dialect {
   readonly goesOnAlone?: RegExp;
   /** Maximum characters of each text for people and models. Default: no limit. */
   readonly maxText?: number;
+  /** A hook's new input is merged over the call's. Default: it replaces the input. */
+  readonly mergesInput?: boolean;
   /** Hooks run one after the other until one changes something; otherwise all run at the same time. */
   readonly sequential: boolean;
   /** The dialect's names of tools and their arguments. */

@@ -36,12 +36,37 @@ export function checked<const S extends Shape>(
 }
 
 /**
- * Rejects an answer in another dialect, which would otherwise be ignored.
- * @throws Error with the field and its dialect
+ * Rejects a decision that the dialect would ignore, because it stands in the wrong place or is in the form of another
+ * dialect. One that only allows is ignored.
+ * @throws Error with the field
  */
-export function refuseForeign(json: unknown, dialects: Readonly<Record<string, string>>): void {
-  const field = Object.keys(dialects).find((name) => Object.hasOwn(Object(json), name));
-  if (field !== undefined) throw new Error(`${field}: a field of ${dialects[field]}`);
+export function refuseMisplaced(shape: Shape, json: unknown, path: readonly string[] = []): void {
+  if (!isRecord(json)) return;
+  for (const [field, value] of Object.entries(json)) {
+    const kind = Object.hasOwn(shape, field) ? shape[field] : undefined;
+    if (kind !== undefined && !isKind(kind)) refuseMisplaced(kind, value, [...path, field]);
+    if (kind === undefined && decides(field, value, path.length > 0))
+      throw new Error(
+        `${[...path, field].join('.')}: it would be ignored here; expected one of: ${Object.keys(shape).join(', ')}`,
+      );
+  }
+}
+
+/** Fields with which a hook of some dialect refuses, asks or changes something. */
+const DECIDING: ReadonlySet<string> = new Set([
+  ...['permissionDecision', 'permission_decision', 'permission', 'decision', 'behavior', 'continue'],
+  ...['updatedInput', 'updated_input', 'modifiedArgs', 'updatedToolOutput', 'updatedMCPToolOutput'],
+  ...['updated_tool_response', 'updated_mcp_tool_output', 'modifiedResult'],
+]);
+
+function decides(field: string, value: unknown, nested: boolean): boolean {
+  if (/^hook_?specific_?output$/i.test(field) && isRecord(value))
+    return Object.entries(value).some(([inner, one]) => decides(inner, one, true));
+  // At the top, it may be the event that a hook prints again.
+  if (field === 'tool_input') return nested;
+  if (!DECIDING.has(field)) return false;
+  if (isRecord(value) && field === 'decision') return value['behavior'] !== 'allow';
+  return !['allow', 'approve', true, null].includes(value as string);
 }
 
 function read(

@@ -8,10 +8,13 @@ import type { DialectName } from '../dialects/dialect.ts';
 export function detectDialect(value: Readonly<Record<string, unknown>>, file = ''): DialectName {
   // Only our own files have it. In another's it would be passed over.
   if ('flow' in value) return 'hooks';
+  if (/\.toml$/i.test(file)) return 'codex';
   if (value['agents'] !== undefined || value['settings'] !== undefined) return 'docker-agent';
   const { hooks } = value;
   if (typeof hooks !== 'object' || hooks === null) return 'hooks';
   const names = Object.keys(hooks);
+  const folder = folderOf(file);
+  if (folder !== undefined) return folder;
   const scores = (Object.keys(DIALECTS) as DialectName[]).map((dialect) => ({
     dialect,
     score: names.filter((name) => has(dialect, name)).length,
@@ -24,9 +27,15 @@ export function detectDialect(value: Readonly<Record<string, unknown>>, file = '
   return top === 0 ? byCase(names) : byFields(hooks, best, file);
 }
 
+/** The dialect of the program whose folder a file is in. */
+function folderOf(file: string): DialectName | undefined {
+  const name = /(?:^|[/\\])\.(claude|codex|cursor|gemini)[/\\][^/\\]*$/.exec(file)?.[1];
+  return name === 'claude' ? 'claude-code' : (name as 'codex' | 'cursor' | 'gemini' | undefined);
+}
+
 function has(dialect: DialectName, name: string): boolean {
-  const { events, neverFire } = DIALECTS[dialect];
-  return Object.hasOwn(events, name) || neverFire.includes(name);
+  const { events, neverFire, unsupportedGates = [] } = DIALECTS[dialect];
+  return Object.hasOwn(events, name) || [...neverFire, ...unsupportedGates].includes(name);
 }
 
 /** Fields that distinguish a dialect from those after it in the list. */
@@ -56,4 +65,52 @@ function byFields(hooks: object, best: readonly DialectName[], file: string): Di
 function byCase([name = '']: readonly string[]): DialectName {
   if (/^[A-Z]/.test(name)) return 'claude-code';
   return /[A-Z]/.test(name) ? 'ai4j' : 'hooks';
+}
+
+/** Why a file could be of two programs, whose hooks would run on other calls. */
+export function whyAmbiguous(value: Readonly<Record<string, unknown>>, file: string): string | undefined {
+  if (value['version'] !== undefined || folderOf(file) !== undefined) return undefined;
+  const { hooks } = value;
+  if (typeof hooks !== 'object' || hooks === null || detectDialect(value, file) !== 'cursor')
+    return undefined;
+  if (!Object.keys(hooks).every((name) => has('ai4j', name))) return undefined;
+  const fields = Object.values(hooks)
+    .flat()
+    .flatMap((hook) => Object.keys(Object(hook)));
+  if (!fields.includes('matcher') || fields.includes('failClosed') || fields.includes('loop_limit'))
+    return undefined;
+  return 'it could be a file of ai4j, whose field is "match" instead of "matcher", or of cursor, whose files have "version": 1; correct it, or name the dialect';
+}
+
+/** A program whose files no dialect reads. */
+interface Unsupported {
+  readonly name: string;
+  readonly folder: RegExp;
+  readonly event?: RegExp;
+  readonly advice: string;
+}
+
+const LIKE_CLAUDE_CODE =
+  'its format resembles Claude Code’s; compare its events and tool names, then name the dialect: --dialect claude-code';
+
+const unsupported: readonly Unsupported[] = [
+  { name: 'Factory', folder: /(?:^|[/\\])\.factory[/\\]/, advice: LIKE_CLAUDE_CODE },
+  { name: 'Grok', folder: /(?:^|[/\\])\.grok[/\\]/, advice: LIKE_CLAUDE_CODE },
+  {
+    name: 'Windsurf',
+    folder: /(?:^|[/\\])\.?(?:windsurf|codeium)[/\\]/,
+    event:
+      /^(?:(?:pre|post)_(?:read_code|write_code|run_command|mcp_tool_use)|pre_user_prompt|post_cascade_response.*|post_setup_worktree)$/,
+    advice:
+      'write its hooks in our own dialect: pre_run_command is before_tool_call with the matcher "shell", pre_write_code with "write|edit", pre_user_prompt is user_prompt_submit',
+  },
+];
+
+/** Why a file cannot be read: it is of a known program that has no dialect here. */
+export function whyUnsupported(value: Readonly<Record<string, unknown>>, file: string): string | undefined {
+  const names = Object.keys(Object(value['hooks']));
+  const found = unsupported.find(
+    ({ folder, event }) => folder.test(file) || names.some((name) => event?.test(name)),
+  );
+  return found && `a file of ${found.name}, which has no dialect here; ${found.advice}`;
 }

@@ -1,3 +1,4 @@
+import { parse as parseToml, TomlError } from 'smol-toml';
 import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument, visit } from 'yaml';
 import type { Origin } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
@@ -15,8 +16,12 @@ export interface ParsedText {
   readonly origin: (path: Path, of?: 'value' | 'key') => Origin;
 }
 
-/** Parses YAML, which includes JSON. Supports merge keys (`<<`) and anchors. Reports duplicate keys. */
+/** Parses TOML by the file's name, else YAML, which includes JSON. In YAML, supports merge keys (`<<`) and anchors. Reports duplicate keys. */
 export function parseText(text: string, file: string): ParsedText {
+  return /\.toml$/i.test(file) ? parseTomlText(text, file) : parseYamlText(text, file);
+}
+
+function parseYamlText(text: string, file: string): ParsedText {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
   const at = (offset: number): Origin => {
@@ -36,6 +41,23 @@ export function parseText(text: string, file: string): ParsedText {
     issues,
     origin: (path, of = 'value') => at(offsetOf(document, path, of)),
   };
+}
+
+/** TOML's parser gives no positions, so a hook has that of its table's header. */
+function parseTomlText(text: string, file: string): ParsedText {
+  const origin = ([, event, index]: Path): Origin => {
+    const header = new RegExp(`^[ \\t]*\\[\\[?[ \\t]*hooks\\.${String(event)}[ \\t]*\\]`, 'gm');
+    const found = [...text.matchAll(header)][typeof index === 'number' ? index : 0];
+    return { file, line: text.slice(0, found?.index ?? 0).split('\n').length, column: 1 };
+  };
+  try {
+    return { value: parseToml(text), issues: [], origin };
+  } catch (error) {
+    const { line, column } = error instanceof TomlError ? error : { line: 1, column: 1 };
+    // The rest of the message repeats the text, which may hold a secret.
+    const [message = ''] = messageOf(error).split('\n');
+    return { value: undefined, issues: [{ file, line, column, path: '', message }], origin };
+  }
 }
 
 const NOT_JSON = 'not JSON: use double quotes, and no comments or trailing commas; or name the file .yaml';

@@ -4,8 +4,8 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { HookEntry } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
 import type { Path } from './document.ts';
-import { type HookType, readHook } from './hook.ts';
-import { type FileReader, suggest } from './reader.ts';
+import { type HookType, readHook, refuseIgnored } from './hook.ts';
+import { closest, type FileReader, suggest } from './reader.ts';
 
 /** The structure of a dialect's files, which list hooks by event. */
 export interface FileFormat {
@@ -26,6 +26,8 @@ interface HookGroup {
   readonly matcher?: string | undefined;
   readonly agents?: readonly string[] | undefined;
   readonly except_agents?: readonly string[] | undefined;
+  readonly sequential?: boolean | undefined;
+  readonly preempt_yolo?: boolean | undefined;
   readonly hooks: readonly unknown[];
 }
 
@@ -70,9 +72,15 @@ function knows(
     if (notice !== undefined) reader.notice(path, notice);
     return true;
   }
-  if (dialect.neverFire.includes(name)) {
+  if (dialect.unsupportedGates?.includes(name)) {
+    reader.issue(
+      path,
+      `no agent reports ${name}, so this gate would never close; remove it, or use another event`,
+      'key',
+    );
+  } else if (dialect.neverFire.includes(name)) {
     reader.notice(path, `no agent reports ${name}, so these hooks never fire`);
-  } else if (ignoresUnknownEvents) {
+  } else if (ignoresUnknownEvents && !looksLikeGate(name, dialect)) {
     reader.notice(
       path,
       `unknown event, ignored as ${dialect.name} does; ${suggest(name, Object.keys(dialect.events))}`,
@@ -81,6 +89,14 @@ function knows(
     reader.issue(path, `unknown event; ${nearest(name, dialect)}`, 'key');
   }
   return false;
+}
+
+/** Whether hooks of an unknown event were meant to refuse: the name of a gate in another dialect, or a misspelled one. */
+function looksLikeGate(name: string, { events }: Dialect): boolean {
+  const elsewhere = Object.values(DIALECTS).find((other) => Object.hasOwn(other.events, name))?.events[name];
+  const meant = elsewhere ?? events[closest(name, Object.keys(events)) ?? ''];
+  const refuses = meant?.takes.some((what) => ['deny', 'stop', 'ask', 'approval'].includes(what)) ?? false;
+  return refuses || /^(?:pre|before)[A-Z_]|permission|guard/i.test(name);
 }
 
 /** An event with another name in this dialect, or a misspelled one. */
@@ -124,6 +140,8 @@ function readItem(
         wireEvent,
         origin: reader.origin(at),
         ...(matcher !== undefined && { matcher }),
+        ...(group?.preempt_yolo && { preemptsRules: true }),
+        ...(group?.sequential && { sequential: true }),
         ...(group?.agents && { agents: group.agents }),
         ...(group?.except_agents && { exceptAgents: group.except_agents }),
       },
@@ -139,6 +157,7 @@ function readItem(
   if (!Object.hasOwn(map, 'hooks')) return read(map, path);
   const group = reader.check(schema, map, path);
   if (!group) return [];
+  refuseIgnored(schema, map, reader, path);
   return group.hooks.flatMap((value, index) => read(value, [...path, 'hooks', index], group));
 }
 

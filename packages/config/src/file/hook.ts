@@ -88,7 +88,32 @@ export function readHook(
     );
     return undefined;
   }
+  refuseIgnored(found.schema, map, reader, path);
   return found.read({ ...map, type }, reader, path);
+}
+
+/** Fields that have an effect in some dialect. */
+const EFFECTIVE: ReadonlySet<string> = new Set([
+  ...['matcher', 'match', 'on_error', 'failClosed', 'onFailure', 'if', 'working_dir', 'cwd', 'env', 'args'],
+  ...['timeout', 'timeoutSec', 'loop_limit', 'async', 'asyncRewake', 'agents', 'except_agents', 'sequential'],
+  ...['strict_output', 'preempt_yolo', 'shell', 'allowedEnvVars', 'allowed_env_vars'],
+]);
+
+/** Rejects fields that the schema would ignore, but that have an effect in another place or another dialect. */
+export function refuseIgnored(
+  schema: z.ZodType,
+  value: Readonly<Record<string, unknown>>,
+  reader: FileReader,
+  path: Path,
+): void {
+  // A strict schema reports them itself, and a loose one belongs to a hook that always fails.
+  if (!(schema instanceof z.ZodObject) || schema.def.catchall !== undefined) return;
+  const known = Object.keys(schema.shape);
+  for (const field of Object.keys(value)) {
+    if (!EFFECTIVE.has(field) || known.includes(field)) continue;
+    const expected = known.filter((one) => one !== 'type').join(', ');
+    reader.issue([...path, field], `it would have no effect here; expected one of: ${expected}`, 'key');
+  }
 }
 
 /** The common fields of handlers, from those of the file. */

@@ -1,14 +1,16 @@
 import { readAi4j } from '../dialects/ai4j/file.ts';
 import { DIALECTS } from '../dialects/all.ts';
 import { readClaudeCode } from '../dialects/claude-code/file.ts';
+import { readCodex } from '../dialects/codex/file.ts';
 import { readCopilot } from '../dialects/copilot/file.ts';
 import { readCursor } from '../dialects/cursor/file.ts';
 import type { Dialect, DialectName } from '../dialects/dialect.ts';
 import { readDockerAgent } from '../dialects/docker-agent/file.ts';
+import { readGemini } from '../dialects/gemini/file.ts';
 import { readHooks } from '../dialects/hooks/file.ts';
 import type { HookEntry } from '../entry.ts';
 import { advise } from './advice.ts';
-import { detectDialect } from './detect.ts';
+import { detectDialect, whyAmbiguous, whyUnsupported } from './detect.ts';
 import { parseText } from './document.ts';
 import type { ConfigIssue } from './error.ts';
 import { FileReader } from './reader.ts';
@@ -37,6 +39,9 @@ export function readHookFile(text: string, file: string, dialect?: DialectName):
       `only files of the dialect "hooks" have it, and this one is read as "${name}"`,
       'key',
     );
+  const foreign =
+    dialect === undefined ? (whyUnsupported(value, file) ?? whyAmbiguous(value, file)) : undefined;
+  if (foreign !== undefined) reader.issue(['hooks'], foreign, 'key');
   const entries = reader.issues.length > 0 ? [] : readers[name](value, reader);
   const notices = [...reader.notices, ...advise(entries)];
   return { path: file, dialect: DIALECTS[name], entries, issues: reader.issues, notices };
@@ -51,4 +56,6 @@ const readers: Readonly<
   ai4j: readAi4j,
   cursor: readCursor,
   copilot: readCopilot,
+  gemini: readGemini,
+  codex: readCodex,
 };

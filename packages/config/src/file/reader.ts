@@ -72,12 +72,16 @@ export class FileReader {
 
 /** `did you mean "timeout"?`, or the whole list if nothing is close. */
 export function suggest(name: string, known: readonly string[]): string {
+  const nearest = closest(name, known);
+  return nearest === undefined ? `expected one of: ${known.join(', ')}` : `did you mean "${nearest}"?`;
+}
+
+/** The known name that was probably meant. */
+export function closest(name: string, known: readonly string[]): string | undefined {
   const [nearest] = known
     .map((candidate) => ({ candidate, far: distance(plain(name), plain(candidate)) }))
     .sort((a, b) => a.far - b.far);
-  return nearest && nearest.far <= Math.max(2, name.length / 3)
-    ? `did you mean "${nearest.candidate}"?`
-    : `expected one of: ${known.join(', ')}`;
+  return nearest && nearest.far <= Math.max(2, name.length / 3) ? nearest.candidate : undefined;
 }
 
 /** Makes `preToolUse`, `PreToolUse` and `pre_tool_use` equal. */

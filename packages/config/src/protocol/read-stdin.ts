@@ -39,13 +39,15 @@ export function readStdin(
   };
 }
 
-/** Claude Code's own fields of each event, for hooks in its dialect. */
+/** Claude Code's and Codex's own fields of each event, for hooks in its dialect. */
 function common(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { transcript_path: transcriptPath, permission_mode: permissionMode, agent_id: agentId } = given;
+  const { turn_id: run } = given;
   return {
     ...(typeof transcriptPath === 'string' && { transcriptPath }),
     ...(typeof permissionMode === 'string' && { permissionMode }),
     ...(typeof agentId === 'string' && { agentId }),
+    ...(typeof run === 'string' && { run }),
   };
 }
 

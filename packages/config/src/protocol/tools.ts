@@ -1,3 +1,5 @@
+import type { ToolDescriptor } from '@hooks/core';
+
 /** A dialect's names of a tool of a family and its arguments. */
 interface ToolName {
   readonly name: string;
@@ -9,11 +11,15 @@ interface ToolName {
 export interface ToolVocabulary {
   readonly families: Readonly<Record<string, ToolName>>;
   readonly mcp: (server: string, tool: string) => string;
+  /** Tools keep their names on the wire; matchers match these and the form above. */
+  readonly keepsNames?: boolean;
 }
 
 /** Translates a tool call into a dialect's words and back. */
 export interface WireTool {
   readonly name: string;
+  /** All names that a pattern may mean: `name`, and for a tool of an MCP server its own. */
+  readonly namesFor: (pattern: string) => readonly string[];
   readonly input: unknown;
   /** Translates the dialect's name and arguments into those of the agent's own tool. */
   readonly inputBack: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
@@ -67,10 +73,57 @@ const families: Readonly<Record<string, Family>> = {
   },
 };
 
-/** The call in the dialect's words. A tool without a family keeps its name. */
-export function toWireTool(vocabulary: ToolVocabulary, name: string, input: unknown): WireTool {
+/**
+ * The call in the dialect's words. A tool without a family keeps its name. Whether a tool is an MCP server's, and whose,
+ * is what its adapter says about it; its name tells only where no adapter does.
+ */
+export function toWireTool(
+  vocabulary: ToolVocabulary,
+  name: string,
+  input: unknown,
+  about?: Pick<ToolDescriptor, 'kind' | 'server'>,
+): WireTool {
   const mcp = mcpParts(name);
-  if (mcp) return { ...unchanged(name, input), name: vocabulary.mcp(mcp.server, mcp.tool) };
+  if (mcp) {
+    const wire = vocabulary.mcp(mcp.server, mcp.tool);
+    return { ...unchanged(name, input), name: wire, namesFor: () => [wire] };
+  }
+  const wire = ofFamily(vocabulary, name, input);
+  if (about?.kind !== 'mcp') return wire;
+  const { server = UNNAMED } = about;
+  const ofServer = vocabulary.mcp(server, withoutServer(name, server));
+  const own = [ofServer, wire.name, name];
+  return {
+    ...wire,
+    name: vocabulary.keepsNames ? name : ofServer,
+    // A tool whose server has no name may be of any server that a pattern names.
+    namesFor: (pattern) =>
+      about.server === undefined
+        ? [...own, ...wordsOf(pattern).map((word) => vocabulary.mcp(word, withoutServer(name, word)))]
+        : own,
+    nameBack: (changed) => (changed === ofServer ? name : wire.nameBack(changed)),
+  };
+}
+
+/** The parts of a pattern that may be the name of a server. */
+function wordsOf(pattern: string): readonly string[] {
+  const parts = pattern.split(/__|[^\w-]+/);
+  return [...new Set([...parts, ...parts.flatMap((part) => part.split(/[_-]/))])].filter(
+    (word) => word !== '',
+  );
+}
+
+/** Stands for the name of an MCP server that the framework does not tell. */
+const UNNAMED = 'unnamed';
+
+/** Frameworks put the server's name in front in several ways: `github_get`, `github__get`, `mcp_github_get`. */
+function withoutServer(name: string, server: string): string {
+  const [prefix] = [`mcp_${server}_`, `${server}_`, `${server}-`].filter((one) => name.startsWith(one));
+  const rest = prefix === undefined ? name : name.slice(prefix.length).replace(/^_/, '');
+  return rest === '' ? name : rest;
+}
+
+function ofFamily(vocabulary: ToolVocabulary, name: string, input: unknown): WireTool {
   const found = Object.entries(families).find(([, family]) => family.names.includes(name));
   const theirs = found && vocabulary.families[found[0]];
   if (!found || !theirs) return unchanged(name, input);
@@ -79,6 +132,7 @@ export function toWireTool(vocabulary: ToolVocabulary, name: string, input: unkn
   const back = Object.fromEntries(Object.entries(there).map(([from, to]) => [to, from]));
   return {
     name: theirs.name,
+    namesFor: () => [theirs.name],
     input: isRecord(input) ? rename(input, there) : input,
     inputBack: (changed) => rename(changed, back),
     nameBack: (changed) => (changed === theirs.name ? name : changed),
@@ -86,7 +140,13 @@ export function toWireTool(vocabulary: ToolVocabulary, name: string, input: unkn
 }
 
 function unchanged(name: string, input: unknown): WireTool {
-  return { name, input, inputBack: (changed) => changed, nameBack: (changed) => changed };
+  return {
+    name,
+    namesFor: () => [name],
+    input,
+    inputBack: (changed) => changed,
+    nameBack: (changed) => changed,
+  };
 }
 
 /** `mcp__server__tool` (Claude Code, OpenClaw) and `mcp:server:tool` (docker-agent). */

@@ -1,4 +1,4 @@
-import type { EventPayload } from '@hooks/core';
+import type { BeforeToolCall, EventPayload } from '@hooks/core';
 import type { HookEntry } from '../entry.ts';
 import { type Answer, type Failure, isFailure } from '../protocol/answer.ts';
 import { meetsCondition } from '../protocol/condition.ts';
@@ -25,15 +25,19 @@ export interface AskedAll {
 export function concerned(
   entries: readonly HookEntry[],
   event: EventPayload,
-  { data }: WireView,
+  { data, tool }: WireView,
   { dialect }: Pick<RunContext, 'dialect'>,
 ): readonly HookEntry[] {
   return entries.filter((entry) => {
     const row = wireEventOf(dialect, entry.wireEvent);
     if (row.fires?.(data) === false) return false;
     if (!isOfAgent(entry, event.agent)) return false;
-    if (entry.matcher !== undefined && !dialect.matches(entry.matcher, row.matched?.(data) ?? ''))
-      return false;
+    if (isJudge(entry) && !entry.preemptsRules && isAllowedByRule(event)) return false;
+    const matches = row.matches ?? dialect.matches;
+    const { matcher } = entry;
+    const matched = row.matched?.(data) ?? '';
+    const names = (tool?.name === matched ? tool.namesFor(matcher ?? '') : undefined) ?? [matched];
+    if (matcher !== undefined && !names.some((name) => matches(matcher, name))) return false;
     const { condition } = entry.handler;
     return condition === undefined || meetsCondition(condition, data);
   });
@@ -47,21 +51,38 @@ export async function askHooks(
   signal?: AbortSignal,
 ): Promise<AskedAll> {
   const asked: Asked[] = [];
-  const ask = async (entry: HookEntry): Promise<Asked> => ({
-    entry,
-    result: await runHook(entry, view.data, context, signal),
-  });
-  if (context.dialect.sequential) {
+  const { dialect } = context;
+  let { data } = view;
+  const ask = async (entry: HookEntry): Promise<Asked> => {
+    const result = await runHook(entry, data, context, signal);
+    if (!dialect.mergesInput || isFailure(result) || !result.input) return { entry, result };
+    return { entry, result: { ...result, input: { ...Object(data.fields['input']), ...result.input } } };
+  };
+  if (dialect.sequential || entries.some(({ sequential }) => sequential)) {
     for (const entry of distinct(entries)) {
       const one = await ask(entry);
       asked.push(one);
-      if (!isFailure(one.result) && endsSequence(one.result)) break;
+      if (isFailure(one.result)) continue;
+      if (dialect.sequential && endsSequence(one.result)) break;
+      if (one.result.input) data = { ...data, fields: { ...data.fields, input: one.result.input } };
     }
   } else {
     asked.push(...(await Promise.all(distinct(entries).map(ask))));
   }
   const answers = asked.flatMap(({ result }) => (isFailure(result) ? [] : [result]));
   return { answer: mergeAnswers(answers), asked };
+}
+
+/** A model that decides about calls, and whose file has rules that can decide before it. */
+function isJudge({ event, handler }: HookEntry): boolean {
+  return event === 'before_tool_call' && handler.type === 'model' && handler.schema !== undefined;
+}
+
+/** Whether `permissions.allow` has decided already: obvious calls need no model. */
+function isAllowedByRule(event: EventPayload): boolean {
+  if (!('approval' in event)) return false;
+  const { approval } = event as BeforeToolCall;
+  return approval?.kind === 'granted' && /_permissions_allow$/.test(approval.source ?? '');
 }
 
 function isOfAgent({ agents, exceptAgents }: HookEntry, agent: string | undefined): boolean {

@@ -40,10 +40,12 @@ export function lateContext(spec: EventSpec, answer: Answer): readonly string[] 
 function patchOf(event: EventPayload, answer: Answer, tool?: WireTool): Record<string, unknown> {
   const { input, toolName, output, prompt, summary, context, patch = {} } = answer;
   const approval = approvalOf(answer);
+  // ai4j's answers repeat the name of the tool.
+  const renamed = toolName === undefined ? undefined : (tool?.nameBack(toolName) ?? toolName);
   return {
     ...withResponse(event, patch),
     ...(input && { input: tool ? tool.inputBack(input) : input }),
-    ...(toolName !== undefined && { toolName: tool ? tool.nameBack(toolName) : toolName }),
+    ...(renamed !== undefined && renamed !== Object(event).toolName && { toolName: renamed }),
     ...(approval && { approval }),
     ...(output && outputPatch(event, output.value)),
     ...(prompt !== undefined && { prompt }),

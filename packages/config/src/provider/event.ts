@@ -1,4 +1,4 @@
-import type { EventPayload } from '@hooks/core';
+import type { EventPayload, ToolEvent } from '@hooks/core';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { EventData, EventType } from '../events.ts';
 import { toWireTool, type WireTool } from '../protocol/tools.ts';
@@ -15,6 +15,7 @@ export function viewEvent(dialect: Dialect, type: EventType, event: EventPayload
   const fields: Readonly<Record<string, unknown>> = { ...event };
   const data = { type, sessionId: event.session.id, cwd, fields };
   if (typeof fields['toolName'] !== 'string') return { data };
-  const tool = toWireTool(dialect.tools, fields['toolName'], fields['input']);
+  const about = 'tool' in event ? (event as ToolEvent).tool : undefined;
+  const tool = toWireTool(dialect.tools, fields['toolName'], fields['input'], about);
   return { data: { ...data, fields: { ...fields, toolName: tool.name, input: tool.input } }, tool };
 }

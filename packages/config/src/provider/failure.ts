@@ -10,12 +10,14 @@ export type Failures = 'closed' | 'as-original';
 /** Whether the hook's failure closes the gate. Otherwise it is ignored. */
 export function closes(
   dialect: Dialect,
-  { handler }: Pick<HookEntry, 'handler'>,
+  { handler, wireEvent }: Pick<HookEntry, 'handler' | 'wireEvent'>,
   event: EventType,
   failures: Failures,
 ): boolean {
   if (dialect.alwaysClosed(event)) return true;
   if (handler.onError !== undefined) return handler.onError === 'block';
+  // A hook whose answer counts for nothing only watches.
+  if (dialect.events[wireEvent]?.takes.length === 0) return false;
   return failures === 'closed' || dialect.originalFailure(event) === 'block';
 }
 
@@ -25,13 +27,13 @@ export function closes(
  */
 export function nativeFailure(
   dialect: Dialect,
-  { handler }: HookEntry,
+  entry: HookEntry,
   event: EventType,
   { permits, onFailure }: EventSpec,
   failures: Failures,
 ): 'block' | 'proceed' | undefined {
-  if (handler.onError === undefined && failures === 'closed') return undefined;
-  const closed = closes(dialect, { handler }, event, failures);
+  if (entry.handler.onError === undefined && failures === 'closed') return undefined;
+  const closed = closes(dialect, entry, event, failures);
   if (!closed) return 'proceed';
   return permits.includes('block') || onFailure === 'withhold' ? 'block' : undefined;
 }

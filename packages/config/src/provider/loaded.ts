@@ -15,6 +15,7 @@ import type { InjectedFault } from './doctor.ts';
 import type { Explained } from './explain.ts';
 import { type NativeHooks, registerNativeHooks } from './native.ts';
 import { resolveNatives } from './resolve.ts';
+import { unfiredGates } from './unfired.ts';
 import { versionOf } from './version.ts';
 import { registerWireHooks } from './wire.ts';
 
@@ -112,6 +113,11 @@ export class LoadedHooks implements HookProvider, Disposable {
   /** Returns the matchers that match none of an agent's tools, and the tools without a hook before their calls. */
   coverage(tools: readonly string[]): Coverage {
     return coverageOf(this.#hooks.entries, this.#hooks.dialect, tools);
+  }
+
+  /** Returns the hooks that could refuse, if an agent that reports only these events reported theirs, too. */
+  unfired(events: ReadonlySet<EventType>): readonly HookEntry[] {
+    return unfiredGates(this.#hooks.entries, this.#hooks.dialect, events);
   }
 
   /** Makes each hook of each gate fail, and checks that the gate stays closed. Runs no hooks. */

@@ -37,7 +37,7 @@ export async function runCommandHook(
   const failed = whyUnusable(result, handler.timeoutMs);
   if (failed !== undefined) return { failed };
   const { exitCode = 0, stdout, stderr } = result;
-  const answer = dialect.answerIn?.(stdout) ?? stdout;
+  const answer = dialect.answerIn?.(stdout, stderr) ?? stdout;
   if (handler.strictOutput && exitCode === 0) {
     const failed = whyNotStrict(dialect, wireEvent, wireEventOf(dialect, wireEvent), answer);
     if (failed !== undefined) return { failed };

@@ -1,7 +1,16 @@
-import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
+import { BeforeToolCall, type Block, block, type HookProvider, proceed } from '@hooks/core';
 import { checkPath, normalizePath, type PathVerdict } from '@hooks/shell-safety';
+import { effectsOfCall } from '../command-safety.ts';
 import { os, runtime } from '../node.ts';
-import { lookedAt, pathTexts, type ToolArguments, toolPattern, usualPathTools } from '../tool-arguments.ts';
+import {
+  lookedAt,
+  patchedFiles,
+  pathTexts,
+  type ToolArguments,
+  toolPattern,
+  usualCommandTools,
+  usualPathTools,
+} from '../tool-arguments.ts';
 import { versionOf } from '../version.ts';
 
 /** Options of {@link sensitivePaths}. */
@@ -15,8 +24,9 @@ export interface SensitivePathsOptions {
 }
 
 /**
- * Refuses to read, write or edit files with keys, credentials and logins, however the path is written. Guards the final
- * input, after every rewrite, at priority 99.
+ * Refuses to read, write or edit files with keys, credentials and logins, however the path is written. What a shell
+ * command writes, moves or deletes is judged by the same rules. Guards the final input, after every rewrite, at
+ * priority 99.
  *
  * @example
  * ```ts
@@ -29,6 +39,14 @@ export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvide
     const verdict = checkPath(path) ?? (symlinks ? checkPath(followLinks(path)) : undefined);
     return verdict && allow.some((pattern) => verdict.path.search(pattern) !== -1) ? undefined : verdict;
   };
+  const refusalOf = (paths: readonly string[]): Block | undefined => {
+    for (const path of paths) {
+      if (path.length > MAX_PATH && normalizePath(path).length > MAX_PATH) continue;
+      const verdict = judge(path);
+      if (verdict) return block(`Blocked (${verdict.rule}): ${normalizePath(path)}. ${verdict.reason}`);
+    }
+    return undefined;
+  };
   return {
     name: 'sensitive-paths',
     version: versionOf(options),
@@ -36,17 +54,27 @@ export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvide
       hooks.guard(
         BeforeToolCall.matching(toolPattern(tools)),
         function checkPaths(call) {
-          for (const path of lookedAt(tools, call.toolName, call.input).flatMap(pathTexts)) {
-            if (path.length > MAX_PATH && normalizePath(path).length > MAX_PATH) continue;
-            const verdict = judge(path);
-            if (verdict) return block(`Blocked (${verdict.rule}): ${normalizePath(path)}. ${verdict.reason}`);
-          }
-          return proceed();
+          return refusalOf(lookedAt(tools, call.toolName, call.input).flatMap(pathTexts)) ?? proceed();
         },
         { id: 'builtin:security-audit', priority: 99, allowUnknown: true },
       );
+      hooks.guard(
+        BeforeToolCall.matching(toolPattern(usualCommandTools)),
+        function checkWrites(call) {
+          return refusalOf(writtenBy(call)) ?? proceed();
+        },
+        { id: 'builtin:security-audit-commands', priority: 99, allowUnknown: true },
+      );
     },
   };
+}
+
+/** The files that the commands of a call write, move or delete, and those of the patches in them. */
+function writtenBy(call: BeforeToolCall): readonly string[] {
+  const effects = effectsOfCall(usualCommandTools, call);
+  const changed = effects.filter(({ kind }) => kind === 'write' || kind === 'move' || kind === 'delete');
+  const texts = lookedAt(usualCommandTools, call.toolName, call.input).flatMap(pathTexts);
+  return [...changed.flatMap(({ path }) => path ?? []), ...texts.flatMap(patchedFiles)];
 }
 
 /** In a tool with unknown arguments, a text whose normal form exceeds this length is content, not a path. */

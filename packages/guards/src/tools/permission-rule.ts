@@ -1,11 +1,11 @@
-import { HooksError } from '@hooks/core';
+import { HooksError, type ToolDescriptor } from '@hooks/core';
 
 /** A compiled pattern of {@link permissions}. */
 export interface PermissionRule {
   /** As written. */
   readonly pattern: string;
-  /** Whether the rule applies to the call. */
-  meets(toolName: string, input: unknown): boolean;
+  /** Whether the rule applies to the call. `tool` is the tool as its adapter describes it. */
+  meets(toolName: string, input: unknown, tool?: ToolDescriptor): boolean;
 }
 
 /**

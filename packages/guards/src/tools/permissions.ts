@@ -65,7 +65,7 @@ export function permissions(options: PermissionsOptions): HookProvider {
   const allowSource = `${scope}_permissions_allow`;
 
   function judge(call: BeforeToolCall): Verdict {
-    const meets = (rule: PermissionRule): boolean => rule.meets(call.toolName, call.input);
+    const meets = (rule: PermissionRule): boolean => rule.meets(call.toolName, call.input, call.tool);
     const denied = rules.deny.find(meets);
     if (denied) return { kind: 'deny', rule: denied.pattern, source: `${scope}_permissions_deny` };
     if (yolo) return { kind: 'allow', source: 'yolo', rule: 'yolo' };

@@ -2,7 +2,7 @@ import type { EventData } from '../../events.ts';
 import type { Answer } from '../../protocol/answer.ts';
 import type { Dialect } from '../dialect.ts';
 import { exact } from '../matcher.ts';
-import { checked } from '../output.ts';
+import { checked, refuseMisplaced } from '../output.ts';
 import { ai4jEvents } from './events.ts';
 
 /** ai4j's workspace configuration. */
@@ -42,6 +42,7 @@ function stdin(_: EventData, wireEvent: string, fields: Readonly<Record<string, 
 
 /** ai4j itself only reads `modify`, and blocks by exit code 2. Here `decision: block` blocks as well. */
 function readOutput(json: unknown): Answer {
+  refuseMisplaced(output, json);
   const { decision } = checked({ decision: 'string' }, json);
   if (decision === 'block') {
     const { reason } = checked({ reason: 'string' }, json);
@@ -55,6 +56,8 @@ function readOutput(json: unknown): Answer {
     ...(said.input !== undefined && { prompt: said.input }),
   };
 }
+
+const output = { decision: 'any', reason: 'any', name: 'any', arguments: 'any', input: 'any' } as const;
 
 /** @throws Error without any of the text, which may hold a secret */
 export function argumentsOf(text: string): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { HookEntry } from '../../entry.ts';
 import { checkMatcher } from '../../file/events.ts';
-import { commandText, common, seconds, shortly } from '../../file/hook.ts';
+import { commandText, common, refuseIgnored, seconds, shortly } from '../../file/hook.ts';
 import { type FileReader, suggest } from '../../file/reader.ts';
 import { ai4j } from './dialect.ts';
 
@@ -20,6 +20,7 @@ export function readAi4j(value: Readonly<Record<string, unknown>>, reader: FileR
     }
     return (reader.list(list, ['hooks', wireEvent]) ?? []).flatMap((item, index): HookEntry[] => {
       const path = ['hooks', wireEvent, index];
+      if (typeof item === 'object' && item !== null) refuseIgnored(ai4jHook, { ...item }, reader, path);
       const hook = reader.check(ai4jHook, item, path);
       if (!hook) return [];
       if (hook.match !== undefined) checkMatcher(ai4j, hook.match, reader, [...path, 'match']);

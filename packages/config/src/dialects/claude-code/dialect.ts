@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.ts';
 import { namesOrExpression } from './aliases.ts';
-import { claudeCodeEvents, claudeCodeNeverFire } from './events.ts';
+import { claudeCodeEvents, claudeCodeNeverFire, claudeCodeUnsupportedGates } from './events.ts';
 import { readClaudeOutput } from './output.ts';
 
 /** Claude Code's `hooks` in `settings.json`. */
@@ -8,6 +8,7 @@ export const claudeCode: Dialect = {
   name: 'claude-code',
   events: claudeCodeEvents,
   neverFire: claudeCodeNeverFire,
+  unsupportedGates: claudeCodeUnsupportedGates,
   stdin: (event, wireEvent, fields) => ({
     session_id: event.sessionId,
     transcript_path: event.fields['transcriptPath'] ?? '',

@@ -122,9 +122,11 @@ export const claudeCodeOnlyWatched: Readonly<Record<string, string>> = {
   PermissionDenied: 'retry',
 };
 
-/** Claude Code's events that no agent reports. */
+/** Claude Code's events that no agent reports, and whose hooks refuse what agents here do as well. */
+export const claudeCodeUnsupportedGates: readonly string[] = ['PostToolBatch', 'Elicitation'];
+
+/** Claude Code's other events that no agent reports. */
 export const claudeCodeNeverFire: readonly string[] = [
-  'PostToolBatch',
   'UserPromptExpansion',
   'Setup',
   'MessageDisplay',
@@ -140,7 +142,6 @@ export const claudeCodeNeverFire: readonly string[] = [
   'FileChanged',
   'WorktreeCreate',
   'WorktreeRemove',
-  'Elicitation',
   'ElicitationResult',
 ];
 

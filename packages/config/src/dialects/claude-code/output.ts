@@ -1,5 +1,5 @@
 import type { Answer } from '../../protocol/answer.ts';
-import { checked, type Printed } from '../output.ts';
+import { checked, type Printed, refuseMisplaced } from '../output.ts';
 import { claudeCodeEvents } from './events.ts';
 
 /**
@@ -7,6 +7,7 @@ import { claudeCodeEvents } from './events.ts';
  * reported.
  */
 export function readClaudeOutput(json: unknown, wireEvent: string): Answer {
+  refuseMisplaced(claudeOutput, json);
   const output = checked(claudeOutput, json);
   const specific = output.hookSpecificOutput;
   const { additionalContext: context } = specific;

@@ -1,7 +1,7 @@
 import type { Answer } from '../../protocol/answer.ts';
 import type { Dialect } from '../dialect.ts';
 import { anchored } from '../matcher.ts';
-import { checked, refuseForeign } from '../output.ts';
+import { checked, refuseMisplaced } from '../output.ts';
 import { copilotEvents } from './events.ts';
 
 /** The `.github/hooks/*.json` of GitHub Copilot's CLI and cloud agent. */
@@ -53,7 +53,7 @@ function isProgress(line: string): boolean {
 }
 
 function readOutput(json: unknown): Answer {
-  refuseForeign(json, foreign);
+  refuseMisplaced(output, json);
   const said = checked(output, json);
   // On agentStop a block means one more turn.
   const goesOn = said.decision === 'block' ? (said.reason ?? 'go on') : undefined;
@@ -71,8 +71,6 @@ function readOutput(json: unknown): Answer {
     ...(goesOn && { retry: goesOn }),
   };
 }
-
-const foreign = { permission: 'cursor', user_message: 'cursor', hookSpecificOutput: 'claude-code' };
 
 const output = {
   permissionDecision: ['allow', 'deny', 'ask'],

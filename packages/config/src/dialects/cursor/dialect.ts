@@ -1,7 +1,7 @@
 import type { Answer } from '../../protocol/answer.ts';
 import type { Dialect } from '../dialect.ts';
 import { found } from '../matcher.ts';
-import { checked, refuseForeign } from '../output.ts';
+import { checked, refuseMisplaced } from '../output.ts';
 import { cursorEvents, cursorNeverFire } from './events.ts';
 
 /** Cursor's `.cursor/hooks.json`. */
@@ -41,7 +41,7 @@ export const cursor: Dialect = {
 };
 
 function readOutput(json: unknown): Answer {
-  refuseForeign(json, foreign);
+  refuseMisplaced(output, json);
   const said = checked(output, json);
   const refuses =
     said.permission === 'deny' ||
@@ -61,8 +61,6 @@ function readOutput(json: unknown): Answer {
     ...(told && { messages: [told] }),
   };
 }
-
-const foreign = { permissionDecision: 'copilot', behavior: 'copilot', hookSpecificOutput: 'claude-code' };
 
 const output = {
   permission: ['allow', 'deny', 'ask'],

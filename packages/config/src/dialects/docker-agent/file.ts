@@ -17,15 +17,26 @@ export function readDockerAgent(
   value: Readonly<Record<string, unknown>>,
   reader: FileReader,
 ): readonly HookEntry[] {
-  const settings = reader.map(value['settings'] ?? {}, ['settings']) ?? {};
   const runtime = reader.map(value['runtime'] ?? {}, ['runtime']) ?? {};
   const agents = reader.map(value['agents'] ?? {}, ['agents']) ?? {};
   const withSafety = Object.keys(agents).filter((name) => Object(agents[name]).safety);
   const safety = readSafety(runtime['safety'], reader, ['runtime', 'safety']);
+  const entries = readAll(value, reader);
   return [
+    ...(runtime['safety'] === undefined ? askAboutTheRest(entries, Object.keys(agents), withSafety) : []),
     ...safety.map((entry) => ({ ...entry, exceptAgents: withSafety })),
+    ...entries,
+  ];
+}
+
+/** The hooks, flags and permissions of the team, of the user's settings and of each agent. */
+function readAll(value: Readonly<Record<string, unknown>>, reader: FileReader): readonly HookEntry[] {
+  const settings = reader.map(value['settings'] ?? {}, ['settings']) ?? {};
+  const agents = reader.map(value['agents'] ?? {}, ['agents']) ?? {};
+  return [
     ...readAgent(value, reader, []),
     ...readAgent(settings, reader, ['settings']),
+    ...readShorthand('snapshot', settings['snapshot'], reader, ['settings', 'snapshot']),
     ...Object.entries(agents).flatMap(([name, agent]) => {
       const map = reader.map(agent ?? {}, ['agents', name]);
       // An agent that the file does not name gets every agent's hooks: one too many is safer than none.
@@ -38,12 +49,36 @@ export function readDockerAgent(
   ];
 }
 
+/**
+ * docker-agent asks about every call that nothing has decided. A file that says how calls are approved (permissions, or
+ * hooks about approval) means that rule, too. A safety mode replaces it. In a file that says nothing, approval is the
+ * program's.
+ */
+function askAboutTheRest(
+  entries: readonly HookEntry[],
+  agents: readonly string[],
+  withSafety: readonly string[],
+): readonly HookEntry[] {
+  const about = entries.find(
+    ({ event, handler }) =>
+      event === 'permission_request' ||
+      event === 'tool_approval_decision' ||
+      (handler.type === 'builtin' && handler.name === PERMISSIONS),
+  );
+  const allHaveSafety = agents.length > 0 && agents.length === withSafety.length;
+  if (about === undefined || allHaveSafety) return [];
+  const rule = toolRule('every other call', 'docker_agent_safety', ['ask'], about.origin);
+  return [{ ...rule, exceptAgents: withSafety }];
+}
+
 /** The flags of an agent that are shorthand for built-in hooks, with their events. */
 const shorthands: Readonly<Record<string, readonly string[]>> = {
   add_date: ['turn_start'],
   add_environment_info: ['session_start'],
   add_prompt_files: ['turn_start'],
   redact_secrets: ['pre_tool_use', 'before_llm_call', 'tool_response_transform'],
+  // Of the user's settings only.
+  snapshot: ['session_start', 'turn_start', 'pre_tool_use', 'post_tool_use', 'turn_end', 'session_end'],
 };
 
 /** docker-agent's hook types. */
@@ -98,7 +133,7 @@ export const dockerAgentFormat: FileFormat = {
   types: dockerAgentTypes,
   group: z.strictObject({
     matcher: z.string().optional(),
-    // Here all hooks run, whatever the permissions say.
+    // Only a judge is skipped where the permissions allow a call, and not with this.
     preempt_yolo: z.boolean().optional(),
     hooks: z.array(z.unknown()),
   }),
@@ -113,7 +148,7 @@ function readAgent(
 ): readonly HookEntry[] {
   const permissions = readPermissions(agent['permissions'], reader, [...path, 'permissions']);
   const flags = Object.keys(shorthands).flatMap((flag) =>
-    readShorthand(flag, agent[flag], reader, [...path, flag]),
+    flag === 'snapshot' ? [] : readShorthand(flag, agent[flag], reader, [...path, flag]),
   );
   const safety = readSafety(agent['safety'], reader, [...path, 'safety']);
   const hooks = readEvents(dockerAgentFormat, agent['hooks'] ?? {}, reader, [...path, 'hooks']);

@@ -1,10 +1,11 @@
 import type { Answer } from '../../protocol/answer.ts';
-import { checked } from '../output.ts';
+import { checked, refuseMisplaced } from '../output.ts';
 
 /**
  * The output of a docker-agent hook: `decision: block`, permissions, rewrites and context. Unknown fields are ignored.
  */
 export function readSnakeOutput(json: unknown): Answer {
+  refuseMisplaced(snakeOutput, json);
   const output = checked(snakeOutput, json);
   const { hook_specific_output: specific } = output;
   const refused = output.decision === 'block' || output.decision === 'deny';

@@ -1,5 +1,6 @@
+import type { ToolDescriptor } from '@hooks/core';
 import type { PermissionRule } from '@hooks/guards';
-import { toWireTool } from '../../protocol/tools.ts';
+import { type ToolVocabulary, toWireTool } from '../../protocol/tools.ts';
 import { dockerAgent } from './dialect.ts';
 import { type Glob, globMatches, parseGlob } from './glob.ts';
 
@@ -41,8 +42,8 @@ function restricts({ tool, conditions }: PermissionPattern): PermissionRule['mee
   const tools = [tool, withServer(tool)].map(parseGlob);
   // docker-agent keeps only the last condition for each argument.
   const last = [...new Map(conditions.map((condition) => [condition.argument, condition])).values()];
-  return (name, input) =>
-    namesOf(name).some((one) => tools.some((glob) => globMatches(glob, one))) &&
+  return (name, input, about) =>
+    namesOf(name, tool, about).some((one) => tools.some((glob) => globMatches(glob, one))) &&
     [toWireTool(dockerAgent.tools, name, input).input, input].some((given) =>
       last.every(({ argument, glob }) => textsOf(given, argument).some((text) => globMatches(glob, text))),
     );
@@ -50,10 +51,11 @@ function restricts({ tool, conditions }: PermissionPattern): PermissionRule['mee
 
 function allows({ tool, conditions }: PermissionPattern): PermissionRule['meets'] {
   const tools = parseGlob(tool);
-  return (name, input) => {
-    const wire = toWireTool(dockerAgent.tools, name, input);
+  return (name, input, about) => {
+    const wire = toWireTool(dockerAgent.tools, name, input, about);
     return (
-      [wire.name, withServer(name)].some((one) => globMatches(tools, one)) &&
+      // A tool whose server has no name is allowed by no server's name.
+      [...wire.namesFor(''), ...serverNames(name, '', about)].some((one) => globMatches(tools, one)) &&
       conditions.every(({ argument, value, glob }) => {
         const text = textOf(wire.input, argument);
         if (text === undefined || !globMatches(glob, text)) return false;
@@ -66,13 +68,20 @@ function allows({ tool, conditions }: PermissionPattern): PermissionRule['meets'
 const commandTools: ReadonlySet<string> = new Set(['shell', 'run_background_job']);
 
 /** The agent's own name, and docker-agent's: `mcp:github:get` in older documentation, `github_get` today. */
-function namesOf(name: string): readonly string[] {
-  return [name, toWireTool(dockerAgent.tools, name, {}).name, withServer(name)];
+function namesOf(name: string, pattern: string, about?: ToolDescriptor): readonly string[] {
+  const wire = toWireTool(dockerAgent.tools, name, {}, about);
+  return [name, ...wire.namesFor(pattern), ...serverNames(name, pattern, about)];
 }
 
-function withServer(name: string): string {
-  return toWireTool({ families: {}, mcp: (server, tool) => `${server}_${tool}` }, name, {}).name;
+function withServer(pattern: string): string {
+  return toWireTool(WITH_SERVER, pattern, {}).name;
 }
+
+function serverNames(name: string, pattern: string, about?: ToolDescriptor): readonly string[] {
+  return toWireTool(WITH_SERVER, name, {}, about).namesFor(pattern);
+}
+
+const WITH_SERVER: ToolVocabulary = { families: {}, mcp: (server, tool) => `${server}_${tool}` };
 
 /**
  * Whether a pattern with a star allows the whole command: it is a single command, and after a plain prefix a new word

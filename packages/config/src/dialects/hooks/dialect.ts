@@ -22,7 +22,7 @@ export const hooks: Dialect = {
   jsonOutranksExitCode: false,
   sequential: false,
   // Tools keep the names and arguments of the agent that calls them.
-  tools: { families: {}, mcp: (server, tool) => `mcp__${server}__${tool}` },
+  tools: { families: {}, mcp: (server, tool) => `mcp__${server}__${tool}`, keepsNames: true },
   alwaysClosed: () => false,
   originalFailure: (event) => (closing.has(event) ? 'block' : 'proceed'),
   env: (own) => own,

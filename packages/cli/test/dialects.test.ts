@@ -1,0 +1,123 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { workspace } from './program.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** A policy in the files of one agent refuses in the protocol of another. */
+describe('a policy in a dialect of its own', () => {
+  const files = {
+    gemini: JSON.stringify({
+      hooks: {
+        BeforeTool: [
+          {
+            matcher: 'run_shell_command',
+            hooks: [{ type: 'command', command: 'echo "not here" >&2; exit 2' }],
+          },
+        ],
+      },
+    }),
+    codex: `[[hooks.PreToolUse]]
+matcher = "Bash"
+[[hooks.PreToolUse.hooks]]
+type = "command"
+command = "echo 'not here' >&2; exit 2"
+`,
+  };
+  const names = { gemini: 'policy.json', codex: 'policy.toml' } as const;
+
+  test.each([
+    ['gemini', 'gemini', 0, { decision: 'deny', reason: 'not here' }],
+    [
+      'gemini',
+      'codex',
+      2,
+      { hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'not here' } },
+    ],
+    ['codex', 'gemini', 0, { decision: 'deny', reason: 'not here' }],
+    ['codex', 'codex', 2, { hookSpecificOutput: { permissionDecision: 'deny' } }],
+  ] as const)('of %s refuses a call of %s', async (dialect, as, code, answer) => {
+    const { asHook, trust } = workspace({ [names[dialect]]: files[dialect] });
+    await trust(names[dialect], files[dialect]);
+    const event =
+      as === 'gemini'
+        ? { hook_event_name: 'BeforeTool', tool_name: 'run_shell_command', tool_input: { command: 'ls' } }
+        : {
+            hook_event_name: 'PreToolUse',
+            tool_name: 'Bash',
+            tool_use_id: 't',
+            tool_input: { command: 'ls' },
+          };
+    const ran = await asHook(
+      { session_id: 's', cwd: '/', ...event },
+      ...['--as', as, '--file', names[dialect]],
+    );
+    expect(ran.code).toBe(code);
+    expect(JSON.parse(ran.stdout)).toMatchObject(answer);
+  });
+});
+
+describe('a gate under an event that the agent never reports', () => {
+  const text = 'hooks:\n  before_model_call:\n    - {type: command, command: exit 2}\n';
+  const event = (hook_event_name: string, tool_name: string) => ({
+    ...{ session_id: 's', cwd: '/', hook_event_name, tool_name },
+    ...{ tool_use_id: 't', tool_input: { command: 'ls' } },
+  });
+
+  test.each([
+    ['claude-code', event('PreToolUse', 'Bash')],
+    ['codex', event('PreToolUse', 'Bash')],
+    ['gemini', event('BeforeTool', 'run_shell_command')],
+  ])('closes every gate of %s', async (as, stdin) => {
+    const { asHook, trust } = workspace({ 'hooks.yaml': text });
+    await trust('hooks.yaml', text);
+    const { code, stdout, stderr } = await asHook(stdin, '--as', as, '--file', 'hooks.yaml');
+    expect(`${code} ${stdout}`).toMatch(/deny/);
+    expect(stderr).toContain('hooks.yaml:3: ');
+    expect(stderr).toContain('never reports before_model_call');
+  });
+
+  test('docker-agent reports it', async () => {
+    const { asHook, trust } = workspace({ 'hooks.yaml': text });
+    await trust('hooks.yaml', text);
+    const ran = await asHook(event('pre_tool_use', 'shell'), '--as', 'docker-agent', '--file', 'hooks.yaml');
+    expect(ran.code).toBe(0);
+  });
+});
+
+test('hooks validate finds the file that Gemini CLI reads, and its commands', async () => {
+  const { dir, cli } = workspace();
+  const hook = { type: 'command', command: './check.sh' };
+  mkdirSync(join(dir, '.gemini'));
+  writeFileSync(join(dir, 'check.sh'), '#!/bin/sh\n');
+  chmodSync(join(dir, 'check.sh'), 0o755);
+  writeFileSync(
+    join(dir, '.gemini', 'settings.json'),
+    JSON.stringify({ hooks: { BeforeTool: [{ hooks: [hook] }] } }),
+  );
+  expect(await cli('validate', '.gemini/settings.json')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 hooks, no errors (gemini)'),
+  });
+});
+
+test('--as names the agents whose hooks cannot run it', async () => {
+  const { asHook } = workspace();
+  expect(await asHook({}, '--as', 'windsurf')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Factory, Grok and Windsurf'),
+  });
+});
+
+test('--as ai4j accepts a change of the arguments that repeats the name of the tool', async () => {
+  const answer = JSON.stringify({ decision: 'modify', name: 'bash', arguments: '{"command":"ls -l"}' });
+  const text = JSON.stringify({ hooks: { preToolUse: [{ command: `echo '${answer}'`, match: 'bash' }] } });
+  const { asHook, trust } = workspace({ 'policy.json': text });
+  await trust('policy.json', text);
+  const call = { callId: 'c', name: 'bash', arguments: '{"command":"ls"}' };
+  const { code, stdout } = await asHook(call, '--as', 'ai4j', '--file', 'policy.json');
+  expect({ code, said: JSON.parse(stdout) }).toEqual({ code: 0, said: JSON.parse(answer) });
+});

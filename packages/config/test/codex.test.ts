@@ -1,0 +1,156 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Stop } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { describe, expect, test } from 'vitest';
+import { formatIssue, readHookFile } from '../src/index.ts';
+import { harness, prints } from './harness.ts';
+
+const file = (event: string, hook: object, matcher?: string): object => ({
+  hooks: { [event]: [{ ...(matcher !== undefined && { matcher }), hooks: [hook] }] },
+});
+const codex = { dialect: 'codex' } as const;
+
+describe('a hooks file of Codex', () => {
+  test('its config.toml is read, and its gate refuses', async () => {
+    const dir = temporaryFolder();
+    writeFileSync(
+      join(dir, 'config.toml'),
+      `model = "gpt-5"
+
+[[hooks.PreToolUse]]
+matcher = "^Bash$"
+
+[[hooks.PreToolUse.hooks]]
+type = "command"
+command = "echo 'not here' >&2; exit 2"
+timeout = 30
+
+[hooks.state."config.toml:pre_tool_use:0:0"]
+trusted_hash = "sha256:0"
+`,
+    );
+    const { call, loaded } = await harness('config.toml', { cwd: dir });
+
+    expect(loaded.dialect).toBe('codex');
+    expect(await call('exec_command', { cmd: 'ls' })).toMatchObject({
+      status: 'blocked',
+      reason: 'not here',
+    });
+  });
+
+  test('a hook receives Codex’s fields', async () => {
+    const { call, dir } = await harness(
+      file('PreToolUse', { type: 'command', command: 'cat > told' }),
+      codex,
+    );
+    await call('shell', { cmd: 'ls' });
+    expect(JSON.parse(readFileSync(join(dir, 'told'), 'utf8'))).toMatchObject({
+      hook_event_name: 'PreToolUse',
+      turn_id: expect.any(String),
+      transcript_path: null,
+      tool_name: 'Bash',
+      tool_input: { command: 'ls' },
+    });
+  });
+
+  test.each(['apply_patch', 'Edit', 'Write|Bash'])(
+    'the matcher %s is of the tool that writes files',
+    async (matcher) => {
+      const { call } = await harness(
+        file('PreToolUse', { type: 'command', command: 'echo no >&2; exit 2' }, matcher),
+        codex,
+      );
+      expect((await call('write_file', { path: 'a', content: 'b' })).status).toBe('blocked');
+      expect((await call('apply_patch', { input: 'x' })).status).toBe('blocked');
+      expect((await call('read_file', { path: 'a' })).status).toBe('ok');
+    },
+  );
+
+  test('a new input counts together with an allow only', async () => {
+    const answers = (permissionDecision?: string) =>
+      file(
+        'PreToolUse',
+        prints({
+          hookSpecificOutput: {
+            hookEventName: 'PreToolUse',
+            updatedInput: { command: 'ls' },
+            ...(permissionDecision && { permissionDecision }),
+          },
+        }),
+      );
+    const allowed = await harness(answers('allow'), codex);
+    await allowed.call('shell', { cmd: 'rm' });
+    expect(allowed.ran).toEqual([{ cmd: 'ls' }]);
+
+    const alone = await harness(answers(), codex);
+    expect((await alone.call('shell', { cmd: 'rm' })).status).toBe('blocked');
+  });
+
+  test('an unknown field in an answer is an error, and closes the gate', async () => {
+    const { call } = await harness(file('PreToolUse', prints({ permissionDecision: 'deny' })), codex);
+    expect(await call('shell', { cmd: 'ls' })).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringContaining('permissionDecision: unknown field'),
+    });
+  });
+
+  test('Stop with a reason keeps the agent working', async () => {
+    const { hooks, session } = await harness(
+      file('Stop', prints({ decision: 'block', reason: 'run the tests' })),
+      codex,
+    );
+    const stop = { session, response: 'done', continuations: 0, last: false };
+    expect(await hooks.dispatch(Stop, stop)).toMatchObject({ kind: 'retry', reason: 'run the tests' });
+  });
+
+  test('PostToolUse replaces a result by its reason', async () => {
+    const { call } = await harness(
+      file('PostToolUse', prints({ decision: 'block', reason: 'redacted' })),
+      codex,
+    );
+    expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'blocked', reason: 'redacted' });
+  });
+
+  test('an event that Codex never fires is an error', () => {
+    const { issues } = readHookFile(JSON.stringify(file('PreModelRequest', prints({}))), '.codex/hooks.json');
+    expect(issues.map(formatIssue)).toEqual([expect.stringContaining('this gate would never close')]);
+    expect(
+      readHookFile(JSON.stringify(file('PostToolUseFailure', prints({}))), '.codex/hooks.json').issues,
+    ).toHaveLength(1);
+  });
+
+  test('an error in TOML has its line', () => {
+    const { issues } = readHookFile('model = "x"\n[hooks\n', 'config.toml');
+    expect(issues.map(formatIssue)).toEqual([expect.stringMatching(/^config\.toml:2:/)]);
+  });
+});
+
+describe('a file of an agent without a dialect is refused by name', () => {
+  const claude = JSON.stringify(file('PreToolUse', { type: 'command', command: 'x' }));
+  test.each([
+    ['/repo/.factory/settings.json', claude, 'Factory'],
+    ['/repo/.grok/settings.json', claude, 'Grok'],
+    [
+      '/repo/.windsurf/hooks.json',
+      JSON.stringify({ hooks: { pre_run_command: [{ command: 'x' }] } }),
+      'Windsurf',
+    ],
+    ['hooks.json', JSON.stringify({ hooks: { pre_write_code: [{ command: 'x' }] } }), 'Windsurf'],
+  ])('%s', (path, text, name) => {
+    const { issues, entries } = readHookFile(text, path);
+    expect(entries).toEqual([]);
+    expect(issues.map(formatIssue)).toEqual([expect.stringContaining(`a file of ${name}`)]);
+    expect(issues[0]?.message).toMatch(/hooks migrate|--dialect|dialect/);
+  });
+});
+
+describe('a gate under an event of another agent is an error in Claude Code’s dialect', () => {
+  test.each(['BeforeTool', 'preToolUse', 'PreToolUsee', 'pre_tool_use', 'BeforeToolCall'])('%s', (event) => {
+    const { issues } = readHookFile(
+      JSON.stringify({ hooks: { PostToolUse: [], [event]: [] } }),
+      '.claude/settings.json',
+    );
+    expect(issues.map(formatIssue)).toEqual([expect.stringContaining(event)]);
+  });
+});
