@@ -122,6 +122,10 @@ function commands(program: Program, done: (code: number) => void): Command {
       '--policy <module>',
       'a TypeScript or JavaScript file that exports a provider; may be given several times',
     )
+    .option(
+      '--limit <seconds>',
+      'refuse after this time, which must be shorter than the timeout of the agent. Default: 590',
+    )
     .action(() => {
       throw new UserError(
         'run takes its options after the command: hooks run --as claude-code --file hooks.yaml',

@@ -104,6 +104,7 @@ const options = {
   as: { type: 'string' },
   'answer-fd': { type: 'string' },
   file: { type: 'string', multiple: true },
+  limit: { type: 'string' },
   policy: { type: 'string', multiple: true },
   warm: { type: 'string' },
 } as const;
@@ -125,7 +126,19 @@ export function readOptions(
     if (given.has(token.name)) throw new Error(`--${token.name} is given twice: give it once`);
     given.add(token.name);
   }
+  const { limit } = values;
+  if (limit !== undefined && !isLimit(limit))
+    throw new Error(`--limit ${limit}: expected a number of seconds, up to ${MAX_LIMIT_SECONDS}`);
   return values;
+}
+
+/** A longer timer would be over at once. */
+const MAX_LIMIT_SECONDS = 2_000_000;
+
+/** Whether a value of `--limit` is one. */
+export function isLimit(text: string | undefined): text is string {
+  const seconds = Number(text);
+  return seconds > 0 && seconds <= MAX_LIMIT_SECONDS;
 }
 
 function agentOf(name: string | undefined): Agent {

@@ -27,6 +27,14 @@ const file = (yaml: string): Pick<Fault, 'shell' | 'args'> => ({
   args: ['--file', 'hooks.yaml'],
 });
 
+/** A policy that blocks the event loop, with a limit of a second. A worker has its own limit. */
+const blocked = (name: string, policy: string): Fault => ({
+  name,
+  policy,
+  args: ['--policy', 'policy.mjs', '--limit', '1'],
+  coldOnly: true,
+});
+
 /** The faults. The gate stays closed after each of them. */
 export const FAULTS: readonly Fault[] = [
   { name: 'a handler throws', policy: before("() => { throw new Error('broken') }") },
@@ -82,6 +90,31 @@ export const FAULTS: readonly Fault[] = [
     name: 'a policy rejects when it is loaded',
     policy: `void Promise.reject(new Error('forgotten'));${before('() => core.proceed()')}`,
   },
+  blocked('a policy never leaves a loop when it is loaded', 'for (;;);'),
+  blocked('a handler never leaves a loop', before('() => { for (;;); }')),
+  blocked('a handler awaits for ever', before('async () => { for (;;) await undefined; }')),
+  blocked(
+    'a handler never leaves a loop that catches everything',
+    before('() => { for (;;) try { for (;;); } catch {} }'),
+  ),
+  blocked('a regular expression is slow', before("() => /^(a+)+$/.test('a'.repeat(60) + 'b')")),
+  blocked(
+    'a handler waits for another thread',
+    before('() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'),
+  ),
+  {
+    ...blocked('a policy reads a FIFO', "import { readFileSync } from 'node:fs'; readFileSync('pipe');"),
+    shell: 'mkfifo pipe',
+    installedOnly: true,
+  },
+  {
+    ...blocked(
+      'a handler waits for a program',
+      `import { execSync } from 'node:child_process'; ${before("() => execSync('sleep 20')")}`,
+    ),
+    installedOnly: true,
+  },
+  { name: 'the limit is no number', args: ['--policy', 'policy.mjs', '--limit', 'soon'], coldOnly: true },
   { name: 'a policy is not JavaScript', policy: 'export default {' },
   { name: 'a policy imports a missing module', policy: "import './no-such-file.mjs';" },
   { name: 'a policy exports no provider', policy: 'export default 5;' },
