@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { workspace } from './program.ts';
+import { trustModules, workspace } from './program.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -412,6 +412,32 @@ describe('whatever goes wrong, a gate stays closed', () => {
   });
 });
 
+test('a module runs only if it is trusted, and a changed one asks again', async () => {
+  const policy = "export default { name: 'empty', register() {} };";
+  const { dir, cli } = workspace({ 'policy.mjs': policy });
+  const main = new URL('../src/main.ts', import.meta.url).pathname;
+  const run = () =>
+    spawnSync(
+      process.execPath,
+      ['--conditions=@hooks/source', main, 'run', '--as', 'claude-code', '--policy', 'policy.mjs'],
+      {
+        cwd: dir,
+        input: JSON.stringify({
+          hook_event_name: 'PreToolUse',
+          session_id: 's',
+          tool_name: 'Bash',
+          tool_input: {},
+        }),
+        encoding: 'utf8',
+      },
+    );
+  expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining('policy.mjs is not trusted') });
+  expect(await cli('trust', '--yes', 'policy.mjs')).toMatchObject({ code: 0 });
+  expect(run()).toMatchObject({ status: 0, stderr: '' });
+  writeFileSync(join(dir, 'policy.mjs'), `${policy}\n`);
+  expect(run()).toMatchObject({ status: 2 });
+});
+
 test('hooks run works as a process', async () => {
   const { dir } = workspace();
   const main = new URL('../src/main.ts', import.meta.url).pathname;
@@ -430,6 +456,7 @@ test('hooks run works as a process', async () => {
     tool_name: 'Bash',
     tool_input: { command: 'rm -rf /' },
   };
+  await trustModules(dir, args);
   const { status, stderr } = spawnSync(process.execPath, args, {
     cwd: dir,
     input: JSON.stringify(event),

@@ -6,3 +6,5 @@ export { readStdin } from './protocol/read-stdin.ts';
 export { stdinOf } from './protocol/stdin.ts';
 export { expandFamilies } from './protocol/tool-families.ts';
 export { dispatchEvent } from './provider/dispatch.ts';
+export { isTrusted } from './trust/ask.ts';
+export { trustedPath } from './trust/path.ts';

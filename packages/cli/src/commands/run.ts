@@ -3,7 +3,14 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Builtin, LoadedHooks } from '@hooks/config';
 import { loadHooks } from '@hooks/config/load';
-import { dispatchEvent, expandFamilies, importModule } from '@hooks/config/protocol';
+import {
+  dispatchEvent,
+  expandFamilies,
+  importModule,
+  isTrusted,
+  readText,
+  trustedPath,
+} from '@hooks/config/protocol';
 import {
   createHooks,
   type HookDecision,
@@ -165,7 +172,7 @@ export interface LoadedPolicy extends Disposable {
   readonly providers: readonly HookProvider[];
 }
 
-/** Loads a policy. A file from a workspace must be trusted; a module named on the command line is the user's choice. */
+/** Loads a policy. Its files and modules must be trusted, because the workspace may have put others in their place. */
 export async function loadPolicy(
   { file, policy = [] }: PolicyOptions,
   program: Program,
@@ -199,6 +206,8 @@ export function filesOf({ file = [], policy = [] }: PolicyOptions): readonly str
 }
 
 async function providerAt(path: string): Promise<HookProvider> {
+  if (!(await isTrusted(trustedPath(path), readText(path), {})))
+    throw new Error(`${path} is not trusted, so it is not loaded; review it and run "hooks trust ${path}"`);
   const { default: provider } = await importModule(pathToFileURL(path).href);
   if (isProvider(provider)) return provider;
   throw new Error(`${path}: its default export is not a provider`);

@@ -84,7 +84,23 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a policy waits for ever with a timer that keeps the process alive',
     policy: 'setInterval(() => {}, 1000); await new Promise(() => {})',
-    env: { NODE_OPTIONS: '--require ./impatient.cjs' },
+    args: ['--policy', 'policy.mjs', '--limit', '1'],
+    coldOnly: true,
+  },
+  {
+    name: 'the environment makes Node load code that allows everything',
+    policy: before(`() => { ${refuses} }`),
+    env: { NODE_OPTIONS: '--require ./allows.cjs' },
+    shell: `echo 'process.on("exit", () => process.reallyExit(0)); process.exit(0);' > allows.cjs`,
+    installedOnly: true,
+  },
+  {
+    name: 'node_modules/.bin has other programs',
+    policy: before(`() => { ${refuses} }`),
+    shell: `mkdir -p node_modules/.bin; for name in perl curl cat sh; do
+      echo '#!/bin/sh' > node_modules/.bin/$name; chmod +x node_modules/.bin/$name; done
+      PATH="$PWD/node_modules/.bin:$PATH"`,
+    installedOnly: true,
   },
   {
     name: 'a policy rejects when it is loaded',
@@ -159,8 +175,9 @@ export const FAULTS: readonly Fault[] = [
   { name: 'the policy aborts', policy: before('() => process.abort()'), installedOnly: true },
   {
     name: 'the policy runs out of memory',
-    policy: before('() => { const all = []; for (;;) all.push(new Array(1000).fill({})); }'),
-    env: { NODE_OPTIONS: '--max-old-space-size=30' },
+    policy: `import { setFlagsFromString } from 'node:v8'; setFlagsFromString('--max-old-space-size=30');
+      ${before('() => { const all = []; for (;;) all.push(new Array(1000).fill({})); }')}`,
+    coldOnly: true,
     installedOnly: true,
   },
   {
