@@ -183,6 +183,20 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
     expect(await run(stop(true))).toEqual({ code: 0, stderr: '', stdout: undefined });
   });
 
+  test('a block of a stop ends the run', async () => {
+    const stop = { ...common, hook_event_name: 'Stop', stop_hook_active: false };
+    expect(await run({ ...stop, last_assistant_message: 'the end' })).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: { continue: false, stopReason: 'that ends it' },
+    });
+    // A message without text.
+    expect(await run({ ...stop, last_assistant_message: null })).toMatchObject({
+      code: 2,
+      stdout: { decision: 'block', reason: 'run the tests' },
+    });
+  });
+
   test('a session start gives context, and no other event fires session_start', async () => {
     expect(
       (await run({ ...common, hook_event_name: 'SessionStart', source: 'startup' })).stdout,

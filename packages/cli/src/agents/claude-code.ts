@@ -44,7 +44,7 @@ const capabilities: Capabilities = {
     },
     prompt: { block: 'yes', 'block, stop': 'yes', 'modify.prompt': 'refused', 'modify.context': 'yes' },
     start: { 'modify.context': 'yes' },
-    stop: { retry: 'yes' },
+    stop: { block: 'yes', retry: 'yes' },
     compaction: { block: 'yes', 'modify.summary': 'left out', 'modify.context': 'left out' },
   },
 };
@@ -87,6 +87,7 @@ function change(event: AgentEvent, { output, ...rest }: Patch): Reply {
 function refuse(event: AgentEvent, reason: string, stop: boolean): Reply {
   const { name } = event;
   const ends = stop ? { continue: false, stopReason: reason } : {};
+  if (name === 'Stop' && stop) return { exitCode: 0, stdout: ends };
   if (name === 'PermissionRequest') {
     const decision = { behavior: 'deny', message: reason, ...(stop && { interrupt: true }) };
     return { exitCode: 0, stdout: { ...ends, hookSpecificOutput: { hookEventName: name, decision } } };
