@@ -64,6 +64,7 @@ describe('install', () => {
               `^/bin/sh /.*/hook.sh gate ${process.execPath} .*${run} \\|\\| exit 2$`,
             ),
             timeout: 600,
+            onFailure: 'block',
           },
         ],
       },

@@ -5,6 +5,7 @@ import {
   eventName,
   eventsOf,
   isGate,
+  type Outcome,
   type Patch,
   type Reply,
   unknownEvent,
@@ -53,14 +54,29 @@ const capabilities: Capabilities = {
 export const claudeCode: Agent = {
   ...capabilities,
   read: readClaudeEvent,
-  write: (event, outcome) => write(event, settle(capabilities, event, outcome)),
+  write: (event, outcome) => write(event, settle(capabilities, event, ofSkill(event, outcome))),
 };
+
+/** A shell command in a skill's text, which runs while the skill loads and is no tool call. Its hooks can only refuse. */
+const SKILL_COMMAND = 'PreSkillShellCommand';
+
+/** The outcome without what such a command does not need: context, and the approval that it never asks for. */
+function ofSkill({ name }: AgentEvent, outcome: Outcome): Outcome {
+  if (name !== SKILL_COMMAND) return outcome;
+  const { context: _, approval, ...patch } = outcome.patch;
+  return { ...outcome, patch: { ...patch, ...(approval?.kind === 'required' && { approval }) } };
+}
 
 /** Reads the event on stdin, for Claude Code and agents with the same protocol. */
 export function readClaudeEvent(json: unknown): AgentEvent | string | undefined {
   const name = eventName(json);
   const { events, neverFire } = DIALECTS['claude-code'];
   if (neverFire.includes(name)) return undefined;
+  if (name === SKILL_COMMAND) {
+    const call = { ...Object(json), hook_event_name: 'PreToolUse' };
+    const { event: data } = readStdin(DIALECTS['claude-code'], call);
+    return { name, data, as: eventsOf(data.type), gate: true, lacks: ['modify.input', 'require approval'] };
+  }
   if (!Object.hasOwn(events, name)) return unknownEvent('Claude Code', name);
   const { event: data } = readStdin(DIALECTS['claude-code'], json);
   return { name, data, as: eventsOf(data.type), gate: isGate(data.type) };
