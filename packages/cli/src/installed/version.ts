@@ -17,7 +17,9 @@ export async function gatesOf(agent: InstallableAgent, program: Program): Promis
 async function versionOf({ version }: InstallableAgent, { env, cwd }: Program): Promise<string | undefined> {
   if (version === undefined) return undefined;
   const [program, ...args] = version;
-  const given = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const given = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
   try {
     const { stdout } = await promisify(execFile)(program, args, {
       env: commandEnvironment(Object.fromEntries(given), cwd()),
