@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { DIALECTS, visible } from '@hooks/config';
 import { isHooksError } from '@hooks/core';
 import { Command, CommanderError, Option } from 'commander';
@@ -67,7 +68,9 @@ Examples:
   $ hooks install --for claude-code`;
 
 function commands(program: Program, done: (code: number) => void): Command {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const cli = new Command('hooks')
+    .version(version, '--version', 'print the version')
     .description('Check, try and run hook files for AI agents.')
     .addHelpText('after', examples)
     .exitOverride()

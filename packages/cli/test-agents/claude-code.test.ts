@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DIALECTS } from '@hooks/config/protocol';
 import { describe, expect, inject, test } from 'vitest';
+import { AGENTS } from '../src/agents/all.ts';
 import { INSTALLABLE } from '../src/installed/agents.ts';
 import { hooksRun, hooksRunFile, isInstalled, placeFor } from './drive.ts';
 
@@ -19,6 +20,16 @@ describe('Claude Code', () => {
     expect(pairs).toContainEqual(['Task', 'Agent']);
     const unknown = pairs.filter(([old, name]) => !DIALECTS['claude-code'].matches(old, name));
     expect(unknown).toEqual([]);
+  });
+
+  real('every event of the client is one that hooks run knows', () => {
+    const program = readFileSync(realpathSync(inject('agents')['claude-code'] ?? ''), 'latin1');
+    const [list = ''] = /\["PreToolUse","PostToolUse",[\w",]+\]/.exec(program) ?? [];
+    const names: readonly string[] = JSON.parse(list);
+    expect(names).toContain('PreSkillShellCommand');
+    const call = { session_id: 's', tool_name: 'Bash', tool_input: { command: 'ls' } };
+    const read = (name: string) => AGENTS['claude-code']?.read({ ...call, hook_event_name: name });
+    expect(names.filter((name) => typeof read(name) === 'string')).toEqual([]);
   });
 
   // Claude Code drops a replaced result of another shape, and the model reads the original.

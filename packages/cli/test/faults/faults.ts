@@ -10,6 +10,8 @@ export interface Fault {
   /** Shell code that runs before the hook. */
   readonly shell?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Options of Node. */
+  readonly node?: readonly string[];
   /** Only with `hook.sh`, as `hooks install` writes it: Node is missing or cannot answer. */
   readonly installedOnly?: true;
   /** Only with a cold start: the fault does not affect a worker. */
@@ -175,8 +177,8 @@ export const FAULTS: readonly Fault[] = [
   { name: 'the policy aborts', policy: before('() => process.abort()'), installedOnly: true },
   {
     name: 'the policy runs out of memory',
-    policy: `import { setFlagsFromString } from 'node:v8'; setFlagsFromString('--max-old-space-size=30');
-      ${before('() => { const all = []; for (;;) all.push(new Array(1000).fill({})); }')}`,
+    policy: before('() => { const all = []; for (;;) all.push(new Array(1000).fill({})); }'),
+    node: ['--max-old-space-size=30'],
     coldOnly: true,
     installedOnly: true,
   },
