@@ -24,12 +24,15 @@ test.each(ofLanguage('yaml').filter(({ code }) => !isCases(code)))(
 
 test('the first five minutes with the command line, and its cases for CI', async () => {
   const folder = temporaryFolder();
-  const minutes = ofLanguage('sh').find(({ code }) => code.includes('npx hooks init'));
+  const minutes = ofLanguage('sh').find(({ code }) => code.includes('npx --no-install hooks init'));
   expect(await runShell(minutes?.code ?? '', folder)).toContain(minutes?.prints ?? 'nothing');
 
   const cases = ofLanguage('yaml').find(({ code }) => isCases(code));
   writeFileSync(join(folder, 'cases.yaml'), cases?.code ?? '');
-  await runShell('npx hooks trust hooks.yaml; npx hooks test cases.yaml --file hooks.yaml', folder);
+  await runShell(
+    'npx --no-install hooks trust hooks.yaml; npx --no-install hooks test cases.yaml --file hooks.yaml',
+    folder,
+  );
 });
 
 test('the first blocked call of the MCP proxy, in its README and in the guide', async () => {
@@ -42,7 +45,18 @@ test('the first blocked call of the MCP proxy, in its README and in the guide', 
   expect(await runShell(first?.code ?? '', folder)).toContain(first?.prints ?? 'nothing');
 });
 
-const checked = /^(?:npm install|npx -y -p)|npx hooks init/;
+test('no page and no source starts the foreign npm package "hooks", which npx downloads where ours is not installed', () => {
+  const skipped = /(?:^|\/)(?:node_modules|dist|\.\w+)(?:\/|$)/;
+  const files = globSync(['*.md', '{apps,packages}/**/*.{md,ts}'], {
+    cwd: repository,
+    exclude: (path) => skipped.test(path),
+  });
+  expect(files.length).toBeGreaterThan(500);
+  const foreign = new RegExp(`npx (?:-y |--yes )?${'hooks'}\\b`);
+  expect(files.filter((file) => foreign.test(readFileSync(new URL(file, repository), 'utf8')))).toEqual([]);
+});
+
+const checked = /^(?:npm install|npx -y -p)|npx --no-install hooks init/;
 test.skip.each(blocks.filter(({ language, code }) => /^(?:sh|js)$/.test(language) && !checked.test(code)))(
   'not checked: $page: $language: $code',
   () => {},

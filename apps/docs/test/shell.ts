@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 
-/** `npx hooks` is our command line, on its sources; nothing is installed, and whoever is asked to look has looked. */
+/** `npx --no-install hooks` is our command line, on its sources; whoever is asked to look has looked. */
 const functions = `
 npm() { :; }
-npx() { shift; [ "$1" != trust ] || set -- "$@" --yes; "$NODE" --conditions=@hooks/source "$HOOKS" "$@"; }
+npx() { shift 2; [ "$1" != trust ] || set -- "$@" --yes; "$NODE" --conditions=@hooks/source "$HOOKS" "$@"; }
 `;
 
 /** Runs command lines that a text shows, in a folder; resolves to what they print, rejects where one fails. */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TrustStore } from '@hooks/config';
+import { TrustStore, trustedPath } from '@hooks/config';
 
 /*
  * Measures the cold start of `hooks run` as a ratio to an empty Node script: the medians of whole processes of the built
@@ -34,6 +34,8 @@ const guard = await workspace(
 );
 const empty = join(dir, 'empty.mjs');
 writeFileSync(empty, '');
+
+await new TrustStore().trust(trustedPath(policy), readFileSync(policy, 'utf8'));
 
 const run = [main, 'run', '--as', 'claude-code'];
 const cases: readonly Case[] = [

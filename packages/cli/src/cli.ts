@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { DIALECTS, visible } from '@hooks/config';
 import { isHooksError } from '@hooks/core';
 import { Command, CommanderError, Option } from 'commander';
@@ -67,7 +68,9 @@ Examples:
   $ hooks install --for claude-code`;
 
 function commands(program: Program, done: (code: number) => void): Command {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const cli = new Command('hooks')
+    .version(version, '--version', 'print the version')
     .description('Check, try and run hook files for AI agents.')
     .addHelpText('after', examples)
     .exitOverride()
@@ -121,6 +124,10 @@ function commands(program: Program, done: (code: number) => void): Command {
     .option(
       '--policy <module>',
       'a TypeScript or JavaScript file that exports a provider; may be given several times',
+    )
+    .option(
+      '--limit <seconds>',
+      'refuse after this time, which must be shorter than the timeout of the agent. Default: 590',
     )
     .action(() => {
       throw new UserError(

@@ -1,10 +1,11 @@
 import { readSync, writeSync } from 'node:fs';
 import type { Reply } from './agents/agent.ts';
-import { type HookProgram, runAsHook } from './commands/run.ts';
+import { type HookProgram, isLimit, runAsHook } from './commands/run.ts';
 import { messageOf } from './program.ts';
+import { closeAfter } from './watchdog.ts';
 
 /** `hooks install` sets a timeout of 600 seconds, after which an agent kills the hook and runs the tool. */
-const LIMIT_MS = 590_000;
+const LIMIT_SECONDS = 590;
 
 /**
  * Makes the whole process the hook of an agent. An agent takes anything but an answer or exit code 2 as permission to run
@@ -27,9 +28,10 @@ export async function runHookProcess(args: readonly string[]): Promise<void> {
   process.on('exit', () => {
     process.exitCode = say(close('hooks run failed: the process exited before it answered'));
   });
-  setTimeout(() => fail(`it took longer than ${LIMIT_MS / 1000} seconds`), LIMIT_MS).unref();
 
   try {
+    const limit = limitOf(args);
+    closeAfter(limit * 1000, () => fail(`it took longer than ${limit} seconds`));
     const { reply, failed, finish } = await runAsHook(args, hookProcess, (closed) => {
       close = closed;
     });
@@ -43,6 +45,12 @@ export async function runHookProcess(args: readonly string[]): Promise<void> {
   } catch (error) {
     fail(error);
   }
+}
+
+/** The value of `--limit`, in seconds. `answerEvent` refuses one that is none. */
+function limitOf(args: readonly string[]): number {
+  const given = args.includes('--limit') ? args[args.indexOf('--limit') + 1] : undefined;
+  return isLimit(given) ? Number(given) : LIMIT_SECONDS;
 }
 
 /**

@@ -9,6 +9,23 @@
 kind=$1
 shift
 
+# The workspace and the agent's settings may set variables that make Node, perl or the shell load code, and folders in PATH.
+# `commandEnvironment` of @hooks/config does the same for the commands of hooks.
+unset NODE_OPTIONS NODE_PATH LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH BASH_ENV ENV PERL5OPT PERL5LIB PERLLIB PERL5DB
+given=$PATH:
+PATH=
+while [ -n "$given" ]; do
+  folder=${given%%:*}
+  given=${given#*:}
+  case $folder in
+    */node_modules/.bin | */node_modules/.bin/) continue ;;
+    "$PWD" | "$PWD"/*) [ "$PWD" = "${HOME-}" ] || continue ;;
+    /*) ;;
+    *) continue ;;
+  esac
+  PATH=$PATH${PATH:+:}$folder
+done
+
 if [ "$1" = --warm ]; then
   base=${XDG_CONFIG_HOME:-${HOME-}/.config}/hooks/warm
   folder=$base$PWD
@@ -20,7 +37,7 @@ if [ "$1" = --warm ]; then
       # a worker dies with the event, the cold start finds none and refuses.
       reply=$(
         cd "$folder" || exit
-        export LC_ALL=C PERL5OPT=
+        export LC_ALL=C
         if command -v perl >/dev/null; then exec perl -C0 "${0%/*}/ask-worker.pl" "./$name"; fi
         exec curl --disable --silent --fail --noproxy '*' --max-time 590 \
           --unix-socket "./$name" --header 'Expect: 100-continue' --upload-file - http://localhost/

@@ -1,7 +1,14 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DIALECTS } from '@hooks/config/protocol';
 import { describe, expect, inject, test } from 'vitest';
+import { AGENTS } from '../src/agents/all.ts';
+import { INSTALLABLE } from '../src/installed/agents.ts';
 import { hooksRun, hooksRunFile, isInstalled, placeFor } from './drive.ts';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 describe('Claude Code', () => {
   const real = test.skipIf(!isInstalled('claude-code'));
@@ -13,6 +20,16 @@ describe('Claude Code', () => {
     expect(pairs).toContainEqual(['Task', 'Agent']);
     const unknown = pairs.filter(([old, name]) => !DIALECTS['claude-code'].matches(old, name));
     expect(unknown).toEqual([]);
+  });
+
+  real('every event of the client is one that hooks run knows', () => {
+    const program = readFileSync(realpathSync(inject('agents')['claude-code'] ?? ''), 'latin1');
+    const [list = ''] = /\["PreToolUse","PostToolUse",[\w",]+\]/.exec(program) ?? [];
+    const names: readonly string[] = JSON.parse(list);
+    expect(names).toContain('PreSkillShellCommand');
+    const call = { session_id: 's', tool_name: 'Bash', tool_input: { command: 'ls' } };
+    const read = (name: string) => AGENTS['claude-code']?.read({ ...call, hook_event_name: name });
+    expect(names.filter((name) => typeof read(name) === 'string')).toEqual([]);
   });
 
   // Claude Code drops a replaced result of another shape, and the model reads the original.
@@ -53,6 +70,36 @@ describe('Claude Code', () => {
     expect(exists('ran_input-of-approval')).toBe(false);
     expect(exists('ran_block-of-approval')).toBe(false);
     expect(results.at(-1)).toContain('REASON block-of-approval');
+  });
+
+  const skill = '---\nname: look\ndescription: Looks.\n---\nIt says: !`touch ran-by-skill`\n';
+  real.concurrent.each([true, false])('install refuses the commands of a skill: %s', async (installs) => {
+    const refuses = 'hooks: {before_tool_call: [{type: command, command: "echo not here >&2; exit 2"}]}';
+    const place = placeFor('claude-code', { 'hooks.yaml': refuses });
+    mkdirSync(join(place.workspace, '.claude/skills/look'), { recursive: true });
+    writeFileSync(join(place.workspace, '.claude/skills/look/SKILL.md'), skill);
+    // The user's own, not that of a workspace's node_modules.
+    mkdirSync(join(place.home, 'bin'));
+    symlinkSync(realpathSync(inject('agents')['claude-code'] ?? ''), join(place.home, 'bin/claude'));
+    const path = `${join(place.home, 'bin')}:${place.env['PATH']}`;
+    const hooks = (...args: string[]) =>
+      execFileSync(process.execPath, ['--conditions=@hooks/source', MAIN, ...args], {
+        cwd: place.workspace,
+        env: { ...place.env, PATH: path },
+      });
+    hooks('trust', '--yes');
+    if (installs) hooks('install', '--for', 'claude-code');
+    const { exists } = await place.run([], { prompt: '/look' });
+    expect(exists('ran-by-skill')).toBe(!installs);
+  });
+
+  real.concurrent('a hook that is killed refuses, by the setting that install writes', async () => {
+    const place = placeFor('claude-code');
+    const settings = join(place.workspace, '.claude/settings.json');
+    const hook = { type: 'command', command: 'kill -9 $$', ...INSTALLABLE['claude-code']?.failsClosed };
+    writeFileSync(settings, JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }));
+    const { exists } = await place.run([{ shell: 'touch ran' }]);
+    expect(exists('ran')).toBe(false);
   });
 
   real.concurrent('a hook of a file runs for the agents that it names', async () => {

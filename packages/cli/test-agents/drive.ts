@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TrustStore, trustedPath } from '@hooks/config';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { inject } from 'vitest';
 import { REAL_AGENTS } from './agents/all.ts';
@@ -101,6 +102,9 @@ export function placeFor(
     }),
   };
   for (const folder of [workspace, home]) mkdirSync(folder);
+  const store = new TrustStore(join(home, '.config', 'hooks', 'trust.json'));
+  for (const policy of globSync(pathTo('./policies/*.ts')))
+    void store.trust(trustedPath(policy), readFileSync(policy, 'utf8'));
   for (const [file, text] of Object.entries(files)) writeFileSync(join(workspace, file), text);
   const settings = agent.settings(folders);
   mkdirSync(dirname(settings), { recursive: true });

@@ -33,6 +33,12 @@ describe.each(AGENT_NAMES)('%s', (name) => {
     });
   });
 
+  real.concurrent('a block of a stop ends the run, as in every framework', async () => {
+    const ran = await decided('stop').run([{ text: 'This is block-of-stop.' }]);
+    expect(ran.turns).toBe(1);
+    expect(expected['stop']?.['block']).toBe('yes');
+  });
+
   const tools = ['call', 'result', 'failed result'].filter((moment) => expected[moment] !== undefined);
   real.concurrent.each(tools)('each decision on a %s has the effect in the table', async (moment) => {
     const row = without(expected[moment] ?? {}, 'block, stop');

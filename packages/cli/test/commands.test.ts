@@ -440,3 +440,8 @@ describe('the command line', () => {
     });
   });
 });
+
+test('hooks --version prints the version of the package', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  expect(await workspace().cli('--version')).toMatchObject({ code: 0, stdout: `${version}\n` });
+});

@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -64,6 +64,7 @@ describe('install', () => {
               `^/bin/sh /.*/hook.sh gate ${process.execPath} .*${run} \\|\\| exit 2$`,
             ),
             timeout: 600,
+            onFailure: 'block',
           },
         ],
       },
@@ -346,6 +347,21 @@ describe('doctor', () => {
     expect(stdout).toContain(
       'there is no hook on PostToolUse, PostToolUseFailure, UserPromptSubmit; run "hooks install" again',
     );
+  });
+
+  test.each([
+    ['claude-code', '.claude/settings.local.json', '{"disableAllHooks": true}', 'disableAllHooks: true'],
+    ['codex', '.codex/config.toml', '[features]\nhooks = false\n', 'features.hooks: false'],
+    ['gemini', '.gemini/settings.json', '{"hooksConfig": {"enabled": false}}', 'hooksConfig.enabled: false'],
+  ])('reports that %s runs no hooks because of %s', async (agent, file, text, problem) => {
+    const { cli, dir } = await policed();
+    mkdirSync(dirname(join(dir, file)), { recursive: true });
+    writeFileSync(join(dir, file), text);
+    await cli('install', '--for', agent);
+    expect(await cli('doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`${join(dir, file)} has ${problem}, so no hook runs`),
+    });
   });
 
   test('reports hooks that Codex skips until their current version is trusted', async () => {

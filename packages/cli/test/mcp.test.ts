@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type Workspace, workspace } from './program.ts';
+import { trustModules, type Workspace, workspace } from './program.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -121,6 +121,7 @@ describe('mcp', () => {
       'asks.ts': `import { BeforeToolCall, requireApproval } from '${import.meta.resolve('@hooks/core')}';\n${asking}`,
       'server.cjs': server,
     });
+    await trustModules(place.dir, ['--policy', 'asks.ts']);
     const { ask } = started(place, '--policy', 'asks.ts', '--store', 'store.db', '--', 'node', 'server.cjs');
     const asked = ask('tools/call', { name: 'other' });
     const waiting = async () =>

@@ -43,7 +43,10 @@ const policy: HookProvider = {
     hooks.on(AfterToolCall, ({ output }) =>
       textOf(output).includes('leak') ? block('that leaks') : proceed(),
     );
-    hooks.on(Stop, ({ continuations }) => (continuations === 0 ? retry('run the tests') : proceed()));
+    hooks.on(Stop, ({ continuations, response }) => {
+      if (response.trim() === 'the end') return block('that ends it');
+      return continuations === 0 ? retry('run the tests') : proceed();
+    });
   },
 };
 

@@ -107,6 +107,7 @@ describe.skipIf(process.platform === 'win32')('a pipe that its other end made no
   test('does not truncate the event or the answer', async () => {
     const { cwd, env } = directory();
     writeFileSync(join(cwd, 'policy.ts'), policy);
+    spawnSync(process.execPath, [...node, main, 'trust', '--yes', 'policy.ts'], { cwd, env });
     writeFileSync(join(cwd, 'spy.cjs'), spy);
     const [stdin, stdout] = [join(cwd, 'stdin'), join(cwd, 'stdout')];
     execFileSync('mkfifo', [stdin, stdout]);

@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TrustStore } from '@hooks/config';
+import { TrustStore, trustedPath } from '@hooks/config';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { vi } from 'vitest';
 import { runCli } from '../src/cli.ts';
@@ -19,7 +19,7 @@ export interface Workspace {
   readonly dir: string;
   /** Runs `hooks …`. */
   cli(...args: string[]): Promise<Ran>;
-  /** Runs `hooks run …` with this event on stdin. */
+  /** Runs `hooks run …` with this event on stdin, after trusting the modules that it names. */
   asHook(stdin: object | string, ...args: string[]): Promise<Ran>;
   /** Writes and trusts a file. */
   trust(name: string, text: string): Promise<void>;
@@ -62,6 +62,7 @@ export function workspace(
     asHook: (stdin, ...args) =>
       run(
         async (program) => {
+          await trustModules(dir, args);
           const { reply, finish } = await runAsHook(args, program);
           await finish();
           if (reply.stdout !== undefined) program.stdout.write(`${JSON.stringify(reply.stdout)}\n`);
@@ -72,4 +73,13 @@ export function workspace(
       ),
     trust: async (name, text) => new TrustStore().trust(join(dir, name), text),
   };
+}
+
+/** Trusts the modules among the options of a command. */
+export async function trustModules(dir: string, args: readonly string[]): Promise<void> {
+  for (const [at, word] of args.entries()) {
+    const path = resolve(dir, args[at + 1] ?? '');
+    if (word === '--policy' && existsSync(path))
+      await new TrustStore().trust(trustedPath(path), readFileSync(path, 'utf8'));
+  }
 }

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { workspace } from './program.ts';
+import { trustModules, workspace } from './program.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -181,6 +181,20 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
       stdout: { decision: 'block', reason: 'run the tests' },
     });
     expect(await run(stop(true))).toEqual({ code: 0, stderr: '', stdout: undefined });
+  });
+
+  test('a block of a stop ends the run', async () => {
+    const stop = { ...common, hook_event_name: 'Stop', stop_hook_active: false };
+    expect(await run({ ...stop, last_assistant_message: 'the end' })).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: { continue: false, stopReason: 'that ends it' },
+    });
+    // A message without text.
+    expect(await run({ ...stop, last_assistant_message: null })).toMatchObject({
+      code: 2,
+      stdout: { decision: 'block', reason: 'run the tests' },
+    });
   });
 
   test('a session start gives context, and no other event fires session_start', async () => {
@@ -412,6 +426,32 @@ describe('whatever goes wrong, a gate stays closed', () => {
   });
 });
 
+test('a module runs only if it is trusted, and a changed one asks again', async () => {
+  const policy = "export default { name: 'empty', register() {} };";
+  const { dir, cli } = workspace({ 'policy.mjs': policy });
+  const main = new URL('../src/main.ts', import.meta.url).pathname;
+  const run = () =>
+    spawnSync(
+      process.execPath,
+      ['--conditions=@hooks/source', main, 'run', '--as', 'claude-code', '--policy', 'policy.mjs'],
+      {
+        cwd: dir,
+        input: JSON.stringify({
+          hook_event_name: 'PreToolUse',
+          session_id: 's',
+          tool_name: 'Bash',
+          tool_input: {},
+        }),
+        encoding: 'utf8',
+      },
+    );
+  expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining('policy.mjs is not trusted') });
+  expect(await cli('trust', '--yes', 'policy.mjs')).toMatchObject({ code: 0 });
+  expect(run()).toMatchObject({ status: 0, stderr: '' });
+  writeFileSync(join(dir, 'policy.mjs'), `${policy}\n`);
+  expect(run()).toMatchObject({ status: 2 });
+});
+
 test('hooks run works as a process', async () => {
   const { dir } = workspace();
   const main = new URL('../src/main.ts', import.meta.url).pathname;
@@ -430,6 +470,7 @@ test('hooks run works as a process', async () => {
     tool_name: 'Bash',
     tool_input: { command: 'rm -rf /' },
   };
+  await trustModules(dir, args);
   const { status, stderr } = spawnSync(process.execPath, args, {
     cwd: dir,
     input: JSON.stringify(event),

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TrustStore, trustedPath } from '@hooks/config';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../scripts/bundle.ts';
@@ -29,6 +30,8 @@ function damaged(kept: Buffer, where: number): Buffer {
 function place(policy: string, bin = dir) {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'policy.ts'), policy);
+  const store = new TrustStore(join(cwd, '.config/hooks/trust.json'));
+  void store.trust(trustedPath(join(cwd, 'policy.ts')), policy);
   const run = (stdin = JSON.stringify(event)) => {
     const args = [join(bin, 'hooks.cjs'), 'run', '--as', 'claude-code', '--policy', 'policy.ts'];
     const env = { PATH: '/usr/bin:/bin', HOME: cwd };
@@ -96,8 +99,7 @@ describe('the bytecode that a process stores', () => {
 
   test('is optional if it cannot be stored', () => {
     const { cwd, run } = place(refusing);
-    mkdirSync(join(cwd, '.config'));
-    writeFileSync(join(cwd, '.config/hooks'), '');
+    writeFileSync(join(cwd, '.config/hooks/compiled'), '');
     expect(run()).toEqual(refused);
   });
 });

@@ -21,19 +21,22 @@ import { workspace } from './program.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
+const config = temporaryFolder();
+
 /** Runs `hooks …` in a process of its own. */
 async function hooks(env: Readonly<Record<string, string>>, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--conditions=@hooks/source', main, ...args],
-    { cwd: temporaryFolder(), env: { ...process.env, ...env } },
+    { cwd: temporaryFolder(), env: { ...process.env, XDG_CONFIG_HOME: config, ...env } },
   );
   return stdout;
 }
 
-function emptyPolicy(): string {
+async function emptyPolicy(): Promise<string> {
   const path = join(temporaryFolder(), 'policy.mjs');
   writeFileSync(path, "export default { name: 'empty', register() {} };\n");
+  await hooks({}, 'trust', '--yes', path);
   return path;
 }
 
@@ -63,7 +66,7 @@ async function useFrom(store: Store, address: string): Promise<void> {
   await log.close();
   expect(await hooks({}, 'journal', 'verify', '--store', address)).toMatch(/^intact/);
   expect(await hooks({}, 'journal', 'export', '--store', address)).toContain('"pay"');
-  const replayed = ['replay', '--policy', emptyPolicy(), '--store', address];
+  const replayed = ['replay', '--policy', await emptyPolicy(), '--store', address];
   expect(await hooks({}, ...replayed)).toContain('1 of 1 calls can be judged');
   expect(await hooks({}, 'journal', 'erase', '--session', 's', '--store', address)).toContain(
     'erased the data',

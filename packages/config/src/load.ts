@@ -87,7 +87,8 @@ function textOf(path: string): string {
   }
 }
 
-function pathsOf(source: string | object, cwd: string, dialect?: DialectName): readonly string[] {
+/** The files that a source names, which may be a directory. Reads none of them. */
+export function pathsOf(source: string | object, cwd: string, dialect?: DialectName): readonly string[] {
   if (typeof source !== 'string') return [];
   const path = resolve(cwd, source);
   if (!existsSync(path))

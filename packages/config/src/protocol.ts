@@ -6,3 +6,6 @@ export { readStdin } from './protocol/read-stdin.ts';
 export { stdinOf } from './protocol/stdin.ts';
 export { expandFamilies } from './protocol/tool-families.ts';
 export { dispatchEvent } from './provider/dispatch.ts';
+export { commandEnvironment } from './run/environment.ts';
+export { isTrusted } from './trust/ask.ts';
+export { trustedPath } from './trust/path.ts';

@@ -86,7 +86,12 @@ describe('an error in a file says what is wrong, where, and what was expected', 
         'hooks.yaml:3:65: hooks.stop[0].env.E: expected text',
       ],
     ],
-    ['nothing', ' \n', ['hooks.yaml:1:1: the file is empty; expected hooks']],
+    ['nothing', ' \n', ['hooks.yaml:1:1: the file is empty; expected hooks (or "hooks: {}" for none)']],
+    [
+      'comments alone',
+      '# hooks:\n#   stop: []\n',
+      ['hooks.yaml:1:1: the file is empty; expected hooks (or "hooks: {}" for none)'],
+    ],
     ['a text', 'just words', ['hooks.yaml:1:1: Invalid input: expected record']],
     [
       'two problems',

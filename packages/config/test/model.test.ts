@@ -89,7 +89,6 @@ describe('LLM as a Judge', () => {
   });
 
   test.each([
-    ['JSON after some text', 'I looked at it.\n{"decision": "allow", "reason": "read only"}'],
     ['JSON in a fence', '```json\n{"decision": "allow", "reason": "read only"}\n```'],
     ['JSON with more fields', '{"decision": "allow", "reason": "r", "confidence": 0.9}'],
   ])('%s is accepted', async (_, text) => {
@@ -105,6 +104,14 @@ describe('LLM as a Judge', () => {
     ['a decision in capitals', replies('ALLOW')],
     ['a list', () => ({ text: '[{"decision": "allow"}]]' })],
     ['two verdicts', () => ({ text: '{"decision":"allow"} or rather {"decision":"deny"}' })],
+    [
+      'a verdict as an example after a denial in words',
+      () => ({ text: 'I deny this. An allow would be {"decision":"allow","reason":"read only"}' }),
+    ],
+    [
+      'a verdict in a fence after a denial in words',
+      () => ({ text: 'I deny this. An allow would be\n```json\n{"decision":"allow","reason":"x"}\n```' }),
+    ],
     [
       'a verdict and more text',
       () => ({ text: '{"decision":"allow","reason":"x"} is what the call says, and I doubt it.' }),

@@ -38,7 +38,7 @@ const capabilities: Capabilities = {
       'modify.context': 'left out',
     },
     start: { 'modify.context': 'left out' },
-    stop: { retry: 'left out' },
+    stop: { block: 'left out', retry: 'left out' },
     compaction: { block: 'left out', 'modify.summary': 'left out', 'modify.context': 'left out' },
   },
 };

@@ -28,7 +28,7 @@ export const DECISIONS = {
   prompt: ['block', 'block, stop', 'modify.prompt', 'modify.context'],
   start: ['modify.context'],
   turn: ['modify.context'],
-  stop: ['retry'],
+  stop: ['block', 'retry'],
   compaction: ['block', 'modify.summary', 'modify.context'],
 } as const;
 

@@ -1,5 +1,15 @@
-import { DIALECTS } from '@hooks/config/protocol';
-import { type Agent, type AgentEvent, eventsIn, type Patch, type Reply, readEvent } from './agent.ts';
+import { DIALECTS, readStdin } from '@hooks/config/protocol';
+import {
+  type Agent,
+  type AgentEvent,
+  eventName,
+  eventsIn,
+  eventsOf,
+  type Outcome,
+  type Patch,
+  type Reply,
+  readEvent,
+} from './agent.ts';
 import type { Capabilities } from './carries.ts';
 import { shapedAs } from './claude-result.ts';
 import { type Settled, settle } from './decisions.ts';
@@ -35,7 +45,7 @@ const capabilities: Capabilities = {
     },
     prompt: { block: 'yes', 'block, stop': 'yes', 'modify.prompt': 'refused', 'modify.context': 'yes' },
     start: { 'modify.context': 'yes' },
-    stop: { retry: 'yes' },
+    stop: { block: 'yes', retry: 'yes' },
     compaction: { block: 'yes', 'modify.summary': 'left out', 'modify.context': 'left out' },
   },
 };
@@ -44,9 +54,27 @@ const capabilities: Capabilities = {
 export const claudeCode: Agent = {
   ...capabilities,
   events: eventsIn(DIALECTS['claude-code']),
-  read: (json) => readEvent(DIALECTS['claude-code'], 'Claude Code', json),
-  write: (event, outcome) => write(event, settle(capabilities, event, outcome)),
+  read: readClaudeEvent,
+  write: (event, outcome) => write(event, settle(capabilities, event, ofSkill(event, outcome))),
 };
+
+/** A shell command in a skill's text, which runs while the skill loads and is no tool call. Its hooks can only refuse. */
+const SKILL_COMMAND = 'PreSkillShellCommand';
+
+/** The outcome without what such a command does not need: context, and the approval that it never asks for. */
+function ofSkill({ name }: AgentEvent, outcome: Outcome): Outcome {
+  if (name !== SKILL_COMMAND) return outcome;
+  const { context: _, approval, ...patch } = outcome.patch;
+  return { ...outcome, patch: { ...patch, ...(approval?.kind === 'required' && { approval }) } };
+}
+
+function readClaudeEvent(json: unknown): AgentEvent | string | undefined {
+  const name = eventName(json);
+  const dialect = DIALECTS['claude-code'];
+  if (name !== SKILL_COMMAND) return readEvent(dialect, 'Claude Code', json);
+  const { event: data } = readStdin(dialect, { ...Object(json), hook_event_name: 'PreToolUse' });
+  return { name, data, as: eventsOf(data.type), gate: true, lacks: ['modify.input', 'require approval'] };
+}
 
 function write(event: AgentEvent, { block, retry, patch, warning }: Settled): Reply {
   const reason = block?.reason ?? retry;
@@ -69,6 +97,7 @@ function change(event: AgentEvent, { output, ...rest }: Patch): Reply {
 function refuse(event: AgentEvent, reason: string, stop: boolean): Reply {
   const { name } = event;
   const ends = stop ? { continue: false, stopReason: reason } : {};
+  if (name === 'Stop' && stop) return { exitCode: 0, stdout: ends };
   if (name === 'PermissionRequest') {
     const decision = { behavior: 'deny', message: reason, ...(stop && { interrupt: true }) };
     return { exitCode: 0, stdout: { ...ends, hookSpecificOutput: { hookEventName: name, decision } } };

@@ -32,7 +32,7 @@ const capabilities: Capabilities = {
     },
     prompt: { block: 'yes', 'block, stop': 'yes', 'modify.prompt': 'refused', 'modify.context': 'yes' },
     start: { 'modify.context': 'yes' },
-    stop: { retry: 'yes' },
+    stop: { block: 'yes', retry: 'yes' },
     compaction: { block: 'yes', 'modify.summary': 'left out', 'modify.context': 'left out' },
   },
 };
@@ -87,6 +87,7 @@ function refuse(name: string, reason: string, stop: boolean): Reply {
   }
   const denial = { hookEventName: name, permissionDecision: 'deny', permissionDecisionReason: reason };
   const ends = stop ? { continue: false, stopReason: reason } : {};
+  if (name === 'Stop' && stop) return { exitCode: 0, stdout: ends };
   const stdout =
     name === 'PreToolUse' ? { hookSpecificOutput: denial } : { ...ends, decision: 'block', reason };
   return { exitCode: 2, stderr: reason, stdout };

@@ -19,7 +19,8 @@ export function settle(agent: Capabilities, event: AgentEvent, outcome: Outcome)
     return level ?? (event.gate ? 'refused' : 'left out');
   };
   const { block, retry } = outcome;
-  if (block) return refused(block, levels, agent.title);
+  // A Block of a stop ends the run. Agents keep working after their own "block" of a stop, which is a retry here.
+  if (block) return refused({ ...block, stop: block.stop || moment === 'stop' }, levels, agent.title);
   if (retry !== undefined && levelOf('retry') === 'yes') return { retry, patch: {} };
   if (retry !== undefined && levelOf('retry') === 'refused')
     return { block: { reason: retry, stop: false }, patch: {} };

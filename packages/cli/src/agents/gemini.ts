@@ -45,7 +45,7 @@ const capabilities: Capabilities = {
     },
     prompt: { block: 'yes', 'block, stop': 'yes', 'modify.prompt': 'refused', 'modify.context': 'yes' },
     start: { 'modify.context': 'yes' },
-    stop: { retry: 'yes' },
+    stop: { block: 'yes', retry: 'yes' },
     compaction: { block: 'left out', 'modify.summary': 'left out', 'modify.context': 'left out' },
   },
 };
@@ -128,6 +128,7 @@ function write(event: AgentEvent, outcome: Outcome): Reply {
   const reason = block?.reason ?? retry;
   if (reason !== undefined) {
     const ends = block?.stop ? { continue: false, stopReason: reason } : {};
+    if (event.name === 'AfterAgent' && block) return { exitCode: 0, stdout: { ...told, ...ends } };
     return { exitCode: 0, stdout: { ...told, decision: 'deny', reason, ...ends } };
   }
   if (replaced !== undefined) {

@@ -16,6 +16,7 @@ import {
   writeSettings,
 } from '../installed/settings.ts';
 import { unmatchedBy } from '../installed/unmatched.ts';
+import { gatesOf } from '../installed/version.ts';
 import { type Program, UserError } from '../program.ts';
 
 /** Options of `install` and `uninstall`. */
@@ -45,6 +46,12 @@ export async function install(options: InstallOptions, program: Program): Promis
     program.stdout.write(
       `Codex runs hooks only after you have trusted them, and "codex exec" silently skips others: ${HOW_TO_TRUST}\n${HOW_TO_STOP_TYPING}\n`,
     );
+  const gates = await gatesOf(agent, program);
+  for (const [gate, since] of Object.entries(agent.newGates ?? {}))
+    if (!gates.includes(gate))
+      program.stdout.write(
+        `not installed: ${gate}, which ${agent.title} has from version ${since} on, and "${agent.version?.join(' ')}" does not tell that version; after an update, run "hooks install" again\n`,
+      );
   for (const { wireEvent, matcher, label } of await unmatchedBy(agent, file, program))
     program.stdout.write(
       `matches no tool of ${agent.title}: ${wireEvent} ${visible(`${matcher} (${label})`)}\n`,
@@ -71,13 +78,14 @@ async function putInto(
       `not installed: started as ${agent.title} would start it, the hook does not respond: ${why}`,
     );
 
-  const commands = agent.events.map((event) => {
-    const gate = agent.gates.includes(event);
+  const gates = await gatesOf(agent, program);
+  const commands = [...new Set([...agent.events, ...gates])].map((event) => {
+    const gate = gates.includes(event);
     const command = commandLine(
       options.warm ? { ...installed, warm: workerName(installed) } : installed,
       gate,
     );
-    return [event, { command, ...(gate && { timeout: agent.timeout }) }] as const;
+    return [event, { command, ...(gate && { timeout: agent.timeout, ...agent.failsClosed }) }] as const;
   });
   await writeSettings(path, withHooks(settings, Object.fromEntries(commands)));
 }

@@ -3,7 +3,14 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Builtin, LoadedHooks } from '@hooks/config';
 import { loadHooks, userDirectory } from '@hooks/config/load';
-import { dispatchEvent, expandFamilies, importModule } from '@hooks/config/protocol';
+import {
+  dispatchEvent,
+  expandFamilies,
+  importModule,
+  isTrusted,
+  readText,
+  trustedPath,
+} from '@hooks/config/protocol';
 import {
   createHooks,
   type HookDecision,
@@ -115,6 +122,7 @@ const options = {
   as: { type: 'string' },
   'answer-fd': { type: 'string' },
   file: { type: 'string', multiple: true },
+  limit: { type: 'string' },
   policy: { type: 'string', multiple: true },
   warm: { type: 'string' },
 } as const;
@@ -136,7 +144,19 @@ export function readOptions(
     if (given.has(token.name)) throw new Error(`--${token.name} is given twice: give it once`);
     given.add(token.name);
   }
+  const { limit } = values;
+  if (limit !== undefined && !isLimit(limit))
+    throw new Error(`--limit ${limit}: expected a number of seconds, up to ${MAX_LIMIT_SECONDS}`);
   return values;
+}
+
+/** A longer timer would be over at once. */
+const MAX_LIMIT_SECONDS = 2_000_000;
+
+/** Whether a value of `--limit` is one. */
+export function isLimit(text: string | undefined): text is string {
+  const seconds = Number(text);
+  return seconds > 0 && seconds <= MAX_LIMIT_SECONDS;
 }
 
 function agentOf(name: string | undefined): Agent {
@@ -180,7 +200,7 @@ export interface LoadedPolicy extends Disposable {
   readonly files: readonly LoadedHooks[];
 }
 
-/** Loads a policy. A file from a workspace must be trusted; a module named on the command line is the user's choice. */
+/** Loads a policy. Its files and modules must be trusted, because the workspace may have put others in their place. */
 export async function loadPolicy(
   { file, policy = [] }: PolicyOptions,
   program: Program,
@@ -222,6 +242,8 @@ export function filesOf({ file = [], policy = [] }: PolicyOptions): readonly str
 }
 
 async function providerAt(path: string): Promise<HookProvider> {
+  if (!(await isTrusted(trustedPath(path), readText(path), {})))
+    throw new Error(`${path} is not trusted, so it is not loaded; review it and run "hooks trust ${path}"`);
   const { default: provider } = await importModule(pathToFileURL(path).href);
   if (isProvider(provider)) return provider;
   throw new Error(`${path}: its default export is not a provider`);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isTrusted, readHooks, TrustStore, trustedPath } from '@hooks/config';
+import { isTrusted, TrustStore, trustedPath } from '@hooks/config';
+import { pathsOf } from '@hooks/config/load';
 import { readText } from '@hooks/config/protocol';
 import { type Program, UserError } from '../program.ts';
 
@@ -10,7 +11,7 @@ export async function trust(
   { yes }: { readonly yes?: boolean },
   program: Program,
 ): Promise<number> {
-  for (const file of await filesOf(path, program)) {
+  for (const file of filesOf(path, program)) {
     const content = readText(file);
     const trusted = await isTrusted(file, content, yes ? { ask: async () => true } : {});
     if (!trusted) throw new UserError(`${file} is not trusted; without a terminal, review it and give --yes`);
@@ -27,7 +28,10 @@ export async function untrust(path: string, program: Program): Promise<number> {
   return 0;
 }
 
-async function filesOf(path: string, program: Program): Promise<readonly string[]> {
-  const files = await readHooks(path, { cwd: program.cwd() });
-  return files.map((file) => trustedPath(file.path));
+/**
+ * Does not parse the files, which may take longer than anybody would wait for a file that is not trusted. A module is trusted
+ * by its own text, which does not cover what it imports.
+ */
+function filesOf(path: string, program: Program): readonly string[] {
+  return pathsOf(path, program.cwd()).map(trustedPath);
 }

@@ -10,6 +10,12 @@ export interface InstallableAgent {
   readonly events: readonly string[];
   /** Those of them that a failed hook refuses. */
   readonly gates: readonly string[];
+  /** Gates of newer versions only: an older one reports the unknown name to its user. By the first version. */
+  readonly newGates?: Readonly<Record<string, string>>;
+  /** The command that prints the agent's version. */
+  readonly version?: readonly [program: string, ...args: string[]];
+  /** The agent's own setting of a gate's hook that refuses if the hook fails or takes too long. */
+  readonly failsClosed?: Readonly<Record<string, string>>;
   /** Ten minutes, in the unit of the agent's settings; `hooks run` refuses ten seconds earlier. */
   readonly timeout: number;
   /** Returns the command line with which the agent runs a hook. */
@@ -39,6 +45,9 @@ export const INSTALLABLE: Readonly<Record<string, InstallableAgent>> = {
     settings: '.claude/settings.json',
     events: [...claudeEvents, 'PostToolUseFailure', 'SessionEnd'],
     gates: ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit'],
+    newGates: { PreSkillShellCommand: '2.1.332' },
+    version: ['claude', '--version'],
+    failsClosed: { onFailure: 'block' },
     timeout: 600,
     shell: (command) => ['/bin/sh', '-c', command],
     event: { hook_event_name: 'PreToolUse', ...shellCall },

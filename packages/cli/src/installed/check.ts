@@ -5,6 +5,8 @@ import { HOW_TO_STOP_TYPING, letsModelType, untrustedByCodex } from './codex.ts'
 import { coldCommand } from './command.ts';
 import { whyUnanswered } from './probe.ts';
 import { type InstalledHook, installedHooks, readSettings, type Settings, settingsPath } from './settings.ts';
+import { switchedOff } from './switches.ts';
+import { gatesOf } from './version.ts';
 
 /** The state of the hooks in one agent's settings. */
 export interface InstalledCheck {
@@ -23,7 +25,11 @@ export async function checkInstalled(program: Program): Promise<readonly Install
     const settings = await readSettings(path);
     const hooks = installedHooks(settings, name);
     if (hooks.length === 0) continue;
-    const problems = [...missing(agent, hooks), ...(await unanswered(agent, hooks, program))];
+    const problems = [
+      ...switchedOff(name, program),
+      ...missing(await gatesOf(agent, program), hooks),
+      ...(await unanswered(agent, hooks, program)),
+    ];
     if (name === 'codex') problems.push(...(await problemsOfCodex(path, settings)));
     checks.push({ agent: name, path, problems });
   }
@@ -42,7 +48,7 @@ async function problemsOfCodex(path: string, settings: Settings): Promise<readon
   ];
 }
 
-function missing({ gates }: InstallableAgent, hooks: readonly InstalledHook[]): readonly string[] {
+function missing(gates: readonly string[], hooks: readonly InstalledHook[]): readonly string[] {
   const without = gates.filter((gate) => !hooks.some(({ event }) => event === gate));
   return without.length === 0 ? [] : [`there is no hook on ${without.join(', ')}; run "hooks install" again`];
 }

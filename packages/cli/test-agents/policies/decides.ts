@@ -77,7 +77,10 @@ const policy: HookProvider = {
       if (key?.startsWith('context')) return modify({ context: [`context of ${key}`] });
       return proceed();
     });
-    hooks.on(Stop, ({ continuations }) => (continuations === 0 ? retry('REASON retry-of-stop') : proceed()));
+    hooks.on(Stop, ({ continuations, response }) => {
+      if (response.includes('block-of-stop')) return block('REASON block-of-stop');
+      return continuations === 0 ? retry('REASON retry-of-stop') : proceed();
+    });
   },
 };
 

@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 
 const commands = {
-  'as a separate command': (agent: string, args: readonly string[]) =>
-    [process.execPath, published.bin, 'run', '--as', agent, ...args].join(' '),
-  'as it is installed': (agent: string, args: readonly string[]) =>
-    commandLine({ agent, args, self: [process.execPath, published.bin] }, true),
+  'as a separate command': (agent: string, args: readonly string[], node: readonly string[]) =>
+    [process.execPath, ...node, published.bin, 'run', '--as', agent, ...args].join(' '),
+  'as it is installed': (agent: string, args: readonly string[], node: readonly string[]) =>
+    commandLine({ agent, args, self: [process.execPath, ...node, published.bin] }, true),
 };
 
 describe.each(Object.entries(commands))('%s', (how, command) => {
@@ -28,7 +28,7 @@ describe.each(Object.entries(commands))('%s', (how, command) => {
   describe.each(agents)('$agent does not run the tool when', ({ agent, asking, offset }) => {
     const ended = (fault: Fault, event: object) => {
       const { args, run } = placeOf(fault, published);
-      return run(agent, command(agent, args), fault.stdin ?? JSON.stringify(event));
+      return run(agent, command(agent, args, fault.node ?? []), fault.stdin ?? JSON.stringify(event));
     };
 
     test.concurrent.each(sampled(faults, agents.length, offset))('$name', async (fault) => {

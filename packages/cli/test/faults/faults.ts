@@ -10,6 +10,8 @@ export interface Fault {
   /** Shell code that runs before the hook. */
   readonly shell?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Options of Node. */
+  readonly node?: readonly string[];
   /** Only with `hook.sh`, as `hooks install` writes it: Node is missing or cannot answer. */
   readonly installedOnly?: true;
   /** Only with a cold start: the fault does not affect a worker. */
@@ -25,6 +27,14 @@ const refuses = "return core.block('not here');";
 const file = (yaml: string): Pick<Fault, 'shell' | 'args'> => ({
   shell: `cat > hooks.yaml <<'END'\n${yaml}\nEND`,
   args: ['--file', 'hooks.yaml'],
+});
+
+/** A policy that blocks the event loop, with a limit of a second. A worker has its own limit. */
+const blocked = (name: string, policy: string): Fault => ({
+  name,
+  policy,
+  args: ['--policy', 'policy.mjs', '--limit', '1'],
+  coldOnly: true,
 });
 
 /** The faults. The gate stays closed after each of them. */
@@ -76,12 +86,53 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a policy waits for ever with a timer that keeps the process alive',
     policy: 'setInterval(() => {}, 1000); await new Promise(() => {})',
-    env: { NODE_OPTIONS: '--require ./impatient.cjs' },
+    args: ['--policy', 'policy.mjs', '--limit', '1'],
+    coldOnly: true,
+  },
+  {
+    name: 'the environment makes Node load code that allows everything',
+    policy: before(`() => { ${refuses} }`),
+    env: { NODE_OPTIONS: '--require ./allows.cjs' },
+    shell: `echo 'process.on("exit", () => process.reallyExit(0)); process.exit(0);' > allows.cjs`,
+    installedOnly: true,
+  },
+  {
+    name: 'node_modules/.bin has other programs',
+    policy: before(`() => { ${refuses} }`),
+    shell: `mkdir -p node_modules/.bin; for name in perl curl cat sh; do
+      echo '#!/bin/sh' > node_modules/.bin/$name; chmod +x node_modules/.bin/$name; done
+      PATH="$PWD/node_modules/.bin:$PATH"`,
+    installedOnly: true,
   },
   {
     name: 'a policy rejects when it is loaded',
     policy: `void Promise.reject(new Error('forgotten'));${before('() => core.proceed()')}`,
   },
+  blocked('a policy never leaves a loop when it is loaded', 'for (;;);'),
+  blocked('a handler never leaves a loop', before('() => { for (;;); }')),
+  blocked('a handler awaits for ever', before('async () => { for (;;) await undefined; }')),
+  blocked(
+    'a handler never leaves a loop that catches everything',
+    before('() => { for (;;) try { for (;;); } catch {} }'),
+  ),
+  blocked('a regular expression is slow', before("() => /^(a+)+$/.test('a'.repeat(60) + 'b')")),
+  blocked(
+    'a handler waits for another thread',
+    before('() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'),
+  ),
+  {
+    ...blocked('a policy reads a FIFO', "import { readFileSync } from 'node:fs'; readFileSync('pipe');"),
+    shell: 'mkfifo pipe',
+    installedOnly: true,
+  },
+  {
+    ...blocked(
+      'a handler waits for a program',
+      `import { execSync } from 'node:child_process'; ${before("() => execSync('sleep 20')")}`,
+    ),
+    installedOnly: true,
+  },
+  { name: 'the limit is no number', args: ['--policy', 'policy.mjs', '--limit', 'soon'], coldOnly: true },
   { name: 'a policy is not JavaScript', policy: 'export default {' },
   { name: 'a policy imports a missing module', policy: "import './no-such-file.mjs';" },
   { name: 'a policy exports no provider', policy: 'export default 5;' },
@@ -127,7 +178,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the policy runs out of memory',
     policy: before('() => { const all = []; for (;;) all.push(new Array(1000).fill({})); }'),
-    env: { NODE_OPTIONS: '--max-old-space-size=30' },
+    node: ['--max-old-space-size=30'],
+    coldOnly: true,
     installedOnly: true,
   },
   {

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { TrustStore, trustedPath } from '@hooks/config';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { rolldown } from 'rolldown';
 import { bundle } from '../../scripts/bundle.ts';
@@ -48,8 +49,12 @@ globalThis.setTimeout = (handler, ms, ...args) => setTimeout(handler, ms > 10_00
 export function placeOf({ policy, args, shell = '', env }: Fault, { core }: Published): FaultyPlace {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, '.config'));
-  if (policy !== undefined)
-    writeFileSync(join(cwd, 'policy.mjs'), `import * as core from ${JSON.stringify(core)};\n${policy}`);
+  if (policy !== undefined) {
+    const text = `import * as core from ${JSON.stringify(core)};\n${policy}`;
+    writeFileSync(join(cwd, 'policy.mjs'), text);
+    const store = new TrustStore(join(cwd, '.config/hooks/trust.json'));
+    void store.trust(trustedPath(join(cwd, 'policy.mjs')), text);
+  }
   writeFileSync(join(cwd, 'impatient.cjs'), impatient);
   const all = { PATH: '/usr/bin:/bin', HOME: cwd, XDG_CONFIG_HOME: join(cwd, '.config'), ...env };
   const run: FaultyPlace['run'] = async (agent, command, stdin) => {

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { TrustStore, trustedPath } from '@hooks/config';
 import { sampled } from '@hooks/testing/random';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
@@ -152,10 +153,11 @@ describe('a worker', () => {
     const refusals = async (): Promise<number> => Number(/refused (\d+)/.exec((await ask()).stderr)?.[1]);
     await expect.poll(refusals, { timeout: 20_000 }).toBe(2);
     const changed = counts.replace("'refused '", "'refused 7'");
-    writeFileSync(
-      join(place.cwd, 'policy.mjs'),
-      `import * as core from ${JSON.stringify(published.core)};\n${changed}`,
-    );
+    const text = `import * as core from ${JSON.stringify(published.core)};\n${changed}`;
+    writeFileSync(join(place.cwd, 'policy.mjs'), text);
+    expect((await ask()).stderr).toContain('policy.mjs is not trusted');
+    const trusted = new TrustStore(join(place.cwd, '.config/hooks/trust.json'));
+    await trusted.trust(trustedPath(join(place.cwd, 'policy.mjs')), text);
     expect(await refusals()).toBe(71);
     await expect.poll(refusals, { timeout: 20_000 }).toBe(72);
   });

@@ -34,8 +34,14 @@ function parseYamlText(text: string, file: string): ParsedText {
   visit(document, { Pair: (_, pair) => keepText(pair) });
   const parsed = issues.length > 0 ? { value: undefined } : toValue(document);
   if (parsed.error !== undefined) issues.push({ ...at(0), path: '', message: parsed.error });
-  // An editor empties a file for a moment while it saves. That must not count as a policy without hooks.
-  if (text.trim() === '') issues.push({ ...at(0), path: '', message: 'the file is empty; expected hooks' });
+  // An editor empties a file for a moment while it saves, and in a file of comments alone every rule is switched off.
+  // Neither must count as a policy without hooks.
+  if (issues.length === 0 && parsed.value === null)
+    issues.push({
+      ...at(0),
+      path: '',
+      message: 'the file is empty; expected hooks (or "hooks: {}" for none)',
+    });
   return {
     value: parsed.value,
     issues,

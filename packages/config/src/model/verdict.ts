@@ -21,8 +21,8 @@ export const verdictSchema: {
 };
 
 /**
- * Reads a judge's reply: only a verdict, or a verdict at the end of a text. A reply with several verdicts, or one that
- * repeats text that was judged, allows nothing.
+ * Reads a judge's reply. It allows only if it is nothing but a verdict: words beside it may take it back ("I deny this. An
+ * allow would be {…}"). A reply with several verdicts, or one that repeats text that was judged, allows nothing.
  * @param reply the model's reply
  * @param judged the model's input, to tell its own verdict from a quote
  */
@@ -35,7 +35,11 @@ export function readVerdict(reply: string, judged: string): HookResult {
     return { failed: 'the judge gave several verdicts' };
   }
   const { decision: permission, reason } = verdict;
-  if (permission === 'allow' && !isOwn(reply, found, judged))
+  if (permission !== 'allow') return { permission, ...(reason && { reason }) };
+  const [only = ''] = found;
+  if (!isAlone(reply, only))
+    return { failed: 'the judge said more than its verdict, so its "allow" does not count' };
+  if (squeezed(judged).includes(squeezed(only)))
     return { failed: 'the verdict of the judge may be a quote from its input' };
   return { permission, ...(reason && { reason }) };
 }
@@ -62,12 +66,10 @@ function decisionsIn(text: string): number {
 
 const verdictShape = { decision: ['allow', 'ask', 'deny'], reason: 'string' } as const;
 
-/** The verdict is alone or at the end, and does not occur in what was judged. */
-function isOwn(reply: string, found: readonly string[], judged: string): boolean {
-  const [only] = found;
-  if (found.length !== 1 || only === undefined) return false;
-  const after = reply.slice(reply.indexOf(only) + only.length).trim();
-  return (after === '' || after === '```') && !squeezed(judged).includes(squeezed(only));
+/** Whether the reply is this verdict, or a code block with it. */
+function isAlone(reply: string, verdict: string): boolean {
+  const [, fenced] = /^```(?:json)?\s*\n([\s\S]*)\n\s*```$/.exec(reply.trim()) ?? [];
+  return (fenced ?? reply).trim() === verdict;
 }
 
 /** Removes what quoting may add: spaces and backslashes. */

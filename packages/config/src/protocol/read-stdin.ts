@@ -24,7 +24,10 @@ export function readStdin(
   const given = dialect.name === 'ai4j' ? fromAi4j(json) : json;
   const fields: Record<string, unknown> = {};
   for (const [wire, source] of Object.entries(row.stdin)) {
-    if (typeof source === 'string' && given[wire] !== undefined) fields[source] = given[wire];
+    const value = given[wire];
+    // A null is a value of a tool's input or output. Elsewhere it is what some agents send for a text that is missing.
+    const has = value !== undefined && (value !== null || source === 'input' || source === 'output');
+    if (typeof source === 'string' && has) fields[source] = value;
     // The tool's name selects the hooks: without one, no hook would run.
     if (source === 'toolName' && typeof given[wire] !== 'string') throw new Error(`it has no ${wire}`);
   }

@@ -6,6 +6,7 @@ import type { HookResult } from '../protocol/answer.ts';
 import { readOutput } from '../protocol/read.ts';
 import { stdinText, wireEventOf } from '../protocol/stdin.ts';
 import type { RunContext } from './context.ts';
+import { commandEnvironment } from './environment.ts';
 import { commandFolder } from './folder.ts';
 import { whyNotStrict } from './strict.ts';
 
@@ -24,7 +25,7 @@ export async function runCommandHook(
     command: handler.command,
     stdin: stdinText(dialect, wireEvent, event),
     cwd: resolve(commandFolder(origin.file, dialect, cwd), handler.workingDir ?? '.'),
-    env: { ...dialect.env(env, event), ...handler.env },
+    env: { ...commandEnvironment(dialect.env(env, event), cwd), ...handler.env },
     timeoutMs: handler.timeoutMs,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     ...(dialect.goesOnAlone && { goesOnAlone: dialect.goesOnAlone }),

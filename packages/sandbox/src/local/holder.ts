@@ -1,15 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
+import { isAbsolute, join } from 'node:path';
 import { SandboxError } from '../error.ts';
 
 /** Where the holder keeps the session's files, in its own mount namespace. It hides the host's `/sys`. */
 export const STORE = '/sys';
 
-const { PATH = '/usr/bin:/bin' } = process.env;
+/**
+ * The only environment of the tools that set up a sandbox (`unshare`, `nsenter`, `bwrap`, `sh`): PATH without folders that
+ * the workspace fills, whose own `bwrap` would run outside of every sandbox.
+ */
+export const HOST_PATH: { readonly PATH: string } = { PATH: pathOfTheSystem() };
 
-/** The only environment of the tools that set up a sandbox. */
-export const HOST_PATH: { readonly PATH: string } = { PATH };
+function pathOfTheSystem(): string {
+  const { PATH = '' } = process.env;
+  const workspace = join(process.cwd(), '/');
+  const kept = PATH.split(':').filter((folder) => {
+    const inside = join(folder, '/');
+    if (!isAbsolute(folder) || inside.endsWith('/node_modules/.bin/')) return false;
+    return workspace === '/' || !inside.startsWith(workspace);
+  });
+  return [...kept, '/usr/bin', '/bin'].join(':');
+}
 
 /** Keeps a session's files between commands. */
 export interface Holder {
