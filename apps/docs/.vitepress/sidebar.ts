@@ -38,6 +38,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('Approval', '/guides/approval'),
       page('Approval from elsewhere', '/guides/approval-elsewhere'),
       page('Ready-made guards', '/guides/guards'),
+      page('Recipes', '/guides/recipes'),
       page('Who said so?', '/guides/flow'),
       page('Redaction', '/guides/redaction'),
       page('Testing a policy', '/guides/testing'),

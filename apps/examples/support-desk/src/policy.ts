@@ -41,10 +41,15 @@ export function supportPolicy(store: Store, sandbox: Sandbox): HookProvider {
 
       // What: refunds up to 100 euros; a person agrees to more.
       hooks.guard(
-        BeforeToolCall.matching('refund_order', z.object({ euros: z.number() })),
+        BeforeToolCall.matching(
+          'refund_order',
+          z.object({ euros: z.number() }),
+        ),
         ({ input }) =>
           input.euros > 100
-            ? requireApproval(`A refund of ${input.euros} euros.`, { severity: 'high' })
+            ? requireApproval(`A refund of ${input.euros} euros.`, {
+                severity: 'high',
+              })
             : proceed(),
       );
       hooks.use(routeCommands(sandbox, { tools: 'run_script' }));
@@ -57,11 +62,15 @@ export function supportPolicy(store: Store, sandbox: Sandbox): HookProvider {
       const key = ({ principal = { id: '' } }) => principal.id;
       hooks.use(rateLimit({ toolCalls: 20, windowMs: 60_000, key, store }));
       const prices = { '*': { input: 1.25, output: 10 } };
-      hooks.use(limits({ perSession: { cost: 0.5 }, prices, atLimit: 'answer' }));
+      hooks.use(
+        limits({ perSession: { cost: 0.5 }, prices, atLimit: 'answer' }),
+      );
 
       // When to stop: an angry customer gets a person, and orders in a result end the tools.
       hooks.guard(UserPromptSubmit, ({ prompt }) =>
-        ANGRY.test(prompt) ? block('A colleague will write to you today.') : proceed(),
+        ANGRY.test(prompt)
+          ? block('A colleague will write to you today.')
+          : proceed(),
       );
       hooks.use(injection());
       hooks.guard(BeforeToolCall, ({ session }) =>
