@@ -30,9 +30,6 @@ export class SeenMessages<Native extends object> {
 
 function isSame(message: ModelMessage, { role, toolName, callId, calls }: Said): boolean {
   return (
-    calls === undefined &&
-    message.role === role &&
-    message.toolName === toolName &&
-    message.callId === callId
+    calls === undefined && message.role === role && message.toolName === toolName && message.callId === callId
   );
 }
