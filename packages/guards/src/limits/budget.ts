@@ -45,12 +45,12 @@ export interface Left extends Over {
 /** What is left of the limits of a budget. */
 export function leftOf(
   tally: Tally,
-  budget: Budget = {},
+  budget: Budget | undefined,
   kinds: readonly Kind[],
   scope: string,
 ): readonly Left[] {
   return kinds.flatMap((kind) => {
-    const limit = budget[kind];
+    const limit = budget?.[kind];
     if (limit === undefined) return [];
     const used = kind === 'timeMs' ? Date.now() - tally.since : tally[kind];
     return [{ kind, limit, scope, left: limit - used }];
