@@ -87,6 +87,7 @@ export const supports: SupportTable = {
           '`toolApproval`, with `approval: "native"`; a changed input needs an approver.',
         ),
         'modify.execute': native(),
+        'modify.concealed': native(),
         'modify.context': native('A system message of the next model call.'),
       },
       tools,

@@ -60,6 +60,7 @@ export const supports: SupportTable = {
         'modify.input': native(),
         'modify.approval': native('`defer`, with `approval: "native"`; one call at a time.'),
         'modify.execute': emulated('Of tools of this process.'),
+        'modify.concealed': emulated('Of tools of this process.'),
         'modify.context': added,
       },
       tools,

@@ -269,6 +269,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'native: a call that does not fit the schema never waits for a person',
   ],
   'runs blocked tools': [
+    'concealed values reach the guards and the tool alone: events, the reason of a Block and the model have what the model wrote',
     'Block on BeforeExecute: the tool does not run, the model reads the reason, and AfterToolCall fires',
     'Modify of toolName runs the guards of the new tool',
     'Block keeps the tool from running, the model reads the reason, and the run continues',

@@ -86,6 +86,7 @@ export const supports: SupportTable = {
         'modify.input': native(),
         'modify.approval': native("LangGraph's interrupt with `approval: 'native'`; otherwise an approver."),
         'modify.execute': native(),
+        'modify.concealed': native('`handleToolStart` and the stream mode `tools` show the values.'),
         'modify.context': native('In the system message of the next model call.'),
       },
       tools,

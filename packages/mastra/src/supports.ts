@@ -101,6 +101,7 @@ export const supports: SupportTable = {
           '`requireApproval`, with `approval: "native"`. A changed input needs an approver, and is refused if another registry has `"native"`.',
         ),
         'modify.execute': emulated(),
+        'modify.concealed': emulated(),
         'modify.context': native('`processLLMRequest`, in the next model call.'),
       },
       tools,

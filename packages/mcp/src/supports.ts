@@ -44,6 +44,7 @@ export const supports: SupportTable = {
           'By elicitation if the client shows forms, otherwise by the proxy’s approver.',
         ),
         'modify.execute': native(),
+        'modify.concealed': native('The server gets the values.'),
         'modify.context': context,
       },
       tools,

@@ -83,6 +83,7 @@ export const supports: SupportTable = {
           '`needsApproval`, with `approval: "native"` and a hooked runner; a changed input needs an approver. If another registry has an approver, the SDK pauses first, and the approver decides after an approval.',
         ),
         'modify.execute': emulated(),
+        'modify.concealed': emulated(),
         'modify.context': emulated('In the instructions of the next model call.'),
       },
       tools,

@@ -15,6 +15,7 @@ export const supports: SupportTable = {
         'modify.input': done,
         'modify.approval': done,
         'modify.execute': done,
+        'modify.concealed': done,
         'modify.context': done,
         'modify.toolName': { level: 'none', note: 'not yet' },
       },

@@ -138,6 +138,32 @@ export const toolDecisions: Family = {
       },
     },
     {
+      rule: 'concealed values reach the guards and the tool alone: events, the reason of a Block and the model have what the model wrote',
+      needs: [can(BeforeToolCall, 'modify.concealed'), can(BeforeToolCall, 'block')],
+      async play(stage) {
+        const events = stage.events();
+        const real: Readonly<Record<string, string>> = { '[A]': 'Oslo', '[B]': 'Rome' };
+        const concealed = {
+          reveal: (input: unknown) => ({ city: real[(input as { city: string }).city] }),
+          hide: (value: unknown) =>
+            JSON.parse(JSON.stringify(value).replaceAll('Oslo', '[A]').replaceAll('Rome', '[B]')) as unknown,
+        };
+        stage.hooks.on(BeforeToolCall, () => modify({ concealed }));
+        stage.hooks.guard(BeforeToolCall, ({ input }) => {
+          const { city } = input as { city: string };
+          return city === 'Oslo' ? block(`Not ${city}.`) : proceed();
+        });
+        const tools = [stage.tool('weather', () => 'sunny')];
+        const two = calls(call('a', 'weather', '[A]'), call('b', 'weather', '[B]'));
+        const played = await stage.play(two, { tools });
+        expectAnswered(played);
+        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome' } }]);
+        expect(played.read).toEqual({ a: 'Not [A].', b: 'sunny' });
+        for (const { type, ...fields } of events)
+          expect(JSON.stringify(fields), type).not.toMatch(/Oslo|Rome/);
+      },
+    },
+    {
       rule: 'TransformToolResult with an output and context: the model reads the output of the hook, and in its next call only, the context',
       needs: [can(TransformToolResult, 'modify.output'), can(TransformToolResult, 'modify.context')],
       async play(stage) {

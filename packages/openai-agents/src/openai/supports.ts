@@ -48,6 +48,7 @@ export const supports: SupportTable = {
         'modify.input': emulated(),
         'modify.approval': emulated('With an approver; the SDK has no pause.'),
         'modify.execute': emulated(),
+        'modify.concealed': emulated(),
         'modify.context': noContext,
       },
       tools,

@@ -21,7 +21,7 @@ function pathOfTheSystem(): string {
     if (!isAbsolute(folder) || inside.endsWith('/node_modules/.bin/')) return false;
     return workspace === '/' || !inside.startsWith(workspace);
   });
-  return [...kept, '/usr/bin', '/bin'].join(':');
+  return kept.length > 0 ? kept.join(':') : '/usr/bin:/bin';
 }
 
 /** Keeps a session's files between commands. */
