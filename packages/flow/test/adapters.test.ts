@@ -12,6 +12,9 @@ import { explainFlow, type FlowOptions, flow } from '../src/index.ts';
 const OURS = 'GB29NWBK60161331926819';
 const THEIRS = 'US133000000121212121212';
 const CONTACT = 'DE89370400440532013000';
+/** The smallest image. */
+const IMAGE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 const policy: FlowOptions = {
   sources: { get_contacts: 'trusted' },
@@ -208,6 +211,17 @@ describe.each(HARNESSES)('flow in $name', ({ name, harness: url }) => {
       expect(JSON.stringify(actor.server.requests.at(-1)?.messages)).toContain('The user said');
       expect(paid()).toEqual([]);
       expect(explainFlow(stage.hooks.session('s1')).origin(THEIRS).trust).toBe('untrusted');
+    });
+
+    test('an image beside the prompt counts as read', async () => {
+      await open();
+      const actor = await stage.agent(script(['delete_file a'], ['delete_file b']), {
+        tools: toolsOf(stage),
+      });
+      await actor.run({ session: 's1', prompt: 'Delete a' });
+      const { read } = await actor.run({ session: 's1', prompt: 'Delete b', image: IMAGE });
+      expect(paid()).toEqual([{ name: 'a' }]);
+      expect(JSON.stringify(read)).toContain('first in a file beside the prompt');
     });
 
     test('what a hook lets the agent go on with is not the user’s', async () => {
