@@ -91,9 +91,9 @@ function createFlow(options: FlowOptions = {}): HookProvider {
       hooks.on(
         UserPromptSubmit,
         // What the user wrote, before hooks add to it.
-        function hearUser({ session, prompt }) {
-          // A model writes the prompts of sub-agents.
-          if (session.parent === undefined) all.of(session).hear(promptParts(prompt), prompt);
+        function hearUser({ session, prompt, answered = false }) {
+          // A model writes the prompts of sub-agents. In the history of another process, hooks may have written some.
+          if (session.parent === undefined && !answered) all.of(session).hear(promptParts(prompt), prompt);
           return proceed();
         },
         { id: 'words', priority: 1000, optional: true },
