@@ -85,6 +85,7 @@ function stands(wanted: string, said: string): boolean {
 class Oracle {
   readonly #said: string[] = [];
   readonly #trusted: { readonly text: string; readonly notFrom: string }[] = [];
+  readonly #approved = new Set<string>();
   #written = '';
 
   prompt(words: string): void {
@@ -95,6 +96,10 @@ class Oracle {
   }
   wrote(input: string): void {
     this.#written += `\n${input}`;
+  }
+  /** A person said yes to a value, and so to each of a list. */
+  approve(value: string): void {
+    for (const one of [value, ...value.split(/[,;]/)]) this.#approved.add(one.trim());
   }
   allows(wanted: string): boolean {
     const whole = wanted.trim().replace(/\s+/g, ' ');
@@ -111,6 +116,7 @@ class Oracle {
       return true;
     return (
       whole === '' ||
+      this.#approved.has(whole) ||
       this.#said.some((said) => stands(whole, said.replace(/\s+/g, ' '))) ||
       this.#trusted.some(
         ({ text: said, notFrom }) =>
@@ -131,7 +137,6 @@ test('no value runs that does not stand where the user or a trusted source wrote
         }),
       );
       const oracle = new Oracle();
-      const approved = new Set<string>();
       for (const one of steps) {
         if (one.do === 'prompt') {
           await agent.prompt(`${one.text} ${untrusted(one.quoted)}`);
@@ -159,11 +164,8 @@ test('no value runs that does not stand where the user or a trusted source wrote
           if (person) asked++;
           if (outcome.status !== 'ok') continue;
           ran++;
-          if (person)
-            for (const each of wanted)
-              for (const part of [each, ...each.split(/[,;]/)]) approved.add(part.trim());
-          for (const each of wanted)
-            if (!approved.has(each.trim()) && !oracle.allows(each)) throw new Error(`"${each}" ran unasked`);
+          if (person) for (const each of wanted) oracle.approve(each);
+          for (const each of wanted) if (!oracle.allows(each)) throw new Error(`"${each}" ran unasked`);
         }
       }
     }),
