@@ -177,13 +177,18 @@ describe('a question', () => {
     expect(agent.approvals).toHaveLength(2);
   });
 
-  test('that a person answers in place of the tool endorses nothing', async () => {
-    const agent = agentOf(bank, { approval: () => ({ decision: 'answer', output: 'Paid by hand.' }) });
-    await agent.prompt('Pay the bill');
-    expect(await pay(agent, THEIRS)).toMatchObject({ status: 'ok', output: 'Paid by hand.' });
-    await pay(agent, THEIRS);
-    expect(agent.approvals).toHaveLength(2);
-  });
+  test.each([{}, { source: 'our desk' }])(
+    'that a person answers in place of the tool endorses nothing, from %j',
+    async (from) => {
+      const agent = agentOf(bank, {
+        approval: () => ({ decision: 'answer', output: 'Paid by hand.', ...from }),
+      });
+      await agent.prompt('Pay the bill');
+      expect(await pay(agent, THEIRS)).toMatchObject({ status: 'ok', output: 'Paid by hand.' });
+      await pay(agent, THEIRS);
+      expect(agent.approvals).toHaveLength(2);
+    },
+  );
 
   test('that a person answers in place of a tool has the trust of what the tool returns', async () => {
     const hooks = createHooks();
