@@ -74,6 +74,19 @@ describe('An event of a run says everything that is known, and nothing else:', (
     ]);
   });
 
+  test('a prompt of a history that this process has not seen', async () => {
+    const { run, events } = await opened();
+    await run.submit([
+      { text: 'Hi', answered: true },
+      { text: 'Ho', answered: false },
+    ]);
+    expect(events).toStrictEqual([
+      { type: 'user_prompt_submit', ...place, prompt: 'Hi', answered: true },
+      { type: 'user_prompt_submit', ...place, prompt: 'Ho' },
+      { type: 'before_run', ...place, message: 'Ho', metadata: {} },
+    ]);
+  });
+
   test('a prompt without a word of how it came', async () => {
     const { run, events } = await opened();
     await run.submit([{ text: 'Hi' }]);

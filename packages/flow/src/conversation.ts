@@ -48,7 +48,7 @@ export class Conversation {
   #answers = 0;
   readonly #prompts = new Set<string>();
   #promptsLength = 0;
-  #hosts = false;
+  readonly #noted = new Set<string>();
 
   constructor(shared: SharedMemory, child: string | undefined) {
     this.#shared = shared;
@@ -64,11 +64,11 @@ export class Conversation {
     return this.#shared.add(entries);
   }
 
-  /** Notes once that the provider runs a tool, whose results pass no hook. */
-  hosts(toolName: string): Promise<void> | undefined {
-    if (this.#hosts) return undefined;
-    this.#hosts = true;
-    return this.add({ kind: 'untrusted', origin: `${toolName}, which the provider runs`, text: '' });
+  /** Notes once that the model reads something of which hooks see no text: a file, or what the provider's tools return. */
+  reads(origin: string): Promise<void> | undefined {
+    if (this.#noted.has(origin)) return undefined;
+    this.#noted.add(origin);
+    return this.add({ kind: 'untrusted', origin, text: '' });
   }
 
   /** Resolves once a store has everything that was added. */

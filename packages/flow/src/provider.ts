@@ -8,6 +8,7 @@ import {
   createHooks,
   type HookProvider,
   HooksError,
+  type ModelMessage,
   type ModelTool,
   proceed,
   requireApproval,
@@ -90,9 +91,9 @@ function createFlow(options: FlowOptions = {}): HookProvider {
       hooks.on(
         UserPromptSubmit,
         // What the user wrote, before hooks add to it.
-        function hearUser({ session, prompt }) {
-          // A model writes the prompts of sub-agents.
-          if (session.parent === undefined) all.of(session).hear(promptParts(prompt), prompt);
+        function hearUser({ session, prompt, answered = false }) {
+          // A model writes the prompts of sub-agents. In the history of another process, hooks may have written some.
+          if (session.parent === undefined && !answered) all.of(session).hear(promptParts(prompt), prompt);
           return proceed();
         },
         { id: 'words', priority: 1000, optional: true },
@@ -121,8 +122,11 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         function readHistory({ session, messages, tools }) {
           const conversation = all.of(session);
           const hosted = tools.find(isHosted);
-          const added = hosted && conversation.hosts(hosted.name);
-          return bothOf(added, conversation.compare(messages));
+          const unseen = [
+            ...(hosted ? [`${hosted.name}, which the provider runs`] : []),
+            ...(messages.some(hasFile) ? ['a file beside the prompt'] : []),
+          ].map((origin) => conversation.reads(origin));
+          return allOf([...unseen, conversation.compare(messages)]);
         },
         { id: 'history', optional: true },
       );
@@ -248,7 +252,8 @@ function createFlow(options: FlowOptions = {}): HookProvider {
       });
       if (otherwise !== 'ask') return;
       const endorse = async (call: ToolApprovalDecision, found: readonly number[]): Promise<void> => {
-        if (call.approval !== 'allow') return;
+        // Whoever answers in place of the tool has not said that it may run.
+        if (call.approval !== 'allow' || call.source === 'user_answered') return;
         const conversation = all.of(call.session);
         await conversation.meanwhile(async () => {
           const { doubts } = checked(call, await demands(call, found), conversation);
@@ -273,8 +278,9 @@ function createFlow(options: FlowOptions = {}): HookProvider {
 /** What a detector of injected instructions has found, `injection` of `@hooks/guards` for one. */
 const INJECTED = sessionKey<string>('@hooks/injection');
 
-function bothOf(one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<void> | undefined {
-  return one && other ? Promise.all([one, other]).then(() => {}) : (one ?? other);
+function allOf(works: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
+  const running = works.filter((work) => work !== undefined);
+  return running.length > 0 ? Promise.all(running).then(() => {}) : undefined;
 }
 
 /** How many origins a note has. */
@@ -311,6 +317,19 @@ const LOCAL = new Set([
   'apply_patch',
   'handoff',
 ]);
+
+/** Whether a message of the user has an image or another file. All frameworks have parts with a type. */
+function hasFile({ role, native }: ModelMessage): boolean {
+  const { content } = Object(native) as { readonly content?: unknown };
+  return (
+    role === 'user' &&
+    Array.isArray(content) &&
+    content.some((part: unknown) => {
+      const { type } = Object(part) as { readonly type?: unknown };
+      return typeof type === 'string' && type !== 'text' && type !== 'input_text';
+    })
+  );
+}
 
 function isHosted({ native }: ModelTool): boolean {
   const { type, toolName, handoff } = Object(native) as { readonly [field: string]: unknown };

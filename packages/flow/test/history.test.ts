@@ -150,12 +150,11 @@ describe.each(HARNESSES)('a history in $name', ({ name, harness: url }) => {
 
     test('is not trusted, and a question says which tool returned the value', async () => {
       const { reasons, explained } = await continued(policy);
-      // The client of the AI SDK posts the user's prompts again. What other frameworks keep may be a model's.
-      const isPosted = name === 'ai-sdk';
-      expect(paid()).toEqual(isPosted ? [{ to: OURS }] : []);
+      // A hook may have written what a framework has kept, or what a client posts as the user's earlier prompts.
+      expect(paid()).toEqual([]);
       const unknown = 'not in your words nor in a trusted source.';
       expect(reasons.map((reason) => reason?.replace(/ Your words have .*/, ''))).toEqual([
-        ...(isPosted ? [] : [`send_money.to "${OURS}": in nothing that the agent has read, ${unknown}`]),
+        `send_money.to "${OURS}": in nothing that the agent has read, ${unknown}`,
         `send_money.to "${CONTACT}": first seen in get_contacts, earlier in the conversation, ${unknown}`,
         `send_money.to "${THEIRS}": first seen in read_file, earlier in the conversation, ${unknown}`,
       ]);

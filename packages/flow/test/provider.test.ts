@@ -4,6 +4,7 @@ import {
   grantApproval,
   modify,
   PermissionRequest,
+  requireApproval,
   UserPromptSubmit,
 } from '@hooks/core';
 import { type TestAgentOptions, testAgent } from '@hooks/core/testing';
@@ -174,6 +175,38 @@ describe('a question', () => {
     await pay(agent, THEIRS);
     await pay(agent, THEIRS);
     expect(agent.approvals).toHaveLength(2);
+  });
+
+  test.each([{}, { source: 'our desk' }])(
+    'that a person answers in place of the tool endorses nothing, from %j',
+    async (from) => {
+      const agent = agentOf(bank, {
+        approval: () => ({ decision: 'answer', output: 'Paid by hand.', ...from }),
+      });
+      await agent.prompt('Pay the bill');
+      expect(await pay(agent, THEIRS)).toMatchObject({ status: 'ok', output: 'Paid by hand.' });
+      await pay(agent, THEIRS);
+      expect(agent.approvals).toHaveLength(2);
+    },
+  );
+
+  test('that a person answers in place of a tool has the trust of what the tool returns', async () => {
+    const hooks = createHooks();
+    hooks.use(flow(bank));
+    hooks.on(BeforeToolCall.matching('get_.*'), () => requireApproval('it costs'));
+    const agent = testAgent(hooks, {
+      approval: ({ toolName }) =>
+        toolName.startsWith('get_')
+          ? { decision: 'answer', output: toolName === 'get_mail' ? THEIRS : OURS }
+          : { decision: 'deny' },
+    });
+    await agent.prompt('Pay the bill, delete the mail');
+    await agent.callTool('get_contacts', {});
+    expect(await pay(agent, OURS)).toMatchObject({ status: 'ok' });
+    expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'ok' });
+    await agent.callTool('get_mail', {});
+    expect(await pay(agent, THEIRS)).toMatchObject({ status: 'denied' });
+    expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'denied' });
   });
 
   test('repeats no secret', async () => {

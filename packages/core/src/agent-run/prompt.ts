@@ -138,13 +138,14 @@ async function seenBefore(
 /** Fires `UserPromptSubmit`. What hooks make of the text is the run's last user message. */
 async function askAboutPrompt(
   run: RunState,
-  { text, native, parts }: Prompt,
+  { text, native, parts, answered = false }: Prompt,
   { delivery, refuse: _, ...model }: SubmitOptions,
 ) {
   const event = {
     ...model,
     prompt: text,
     ...(delivery !== undefined && { delivery }),
+    ...(answered && { answered }),
     ...(native !== undefined && { native }),
   };
   const decision = await unlessAborted(run.signal, run.ask(UserPromptSubmit, event));

@@ -147,6 +147,7 @@ export interface ApprovalAnswer extends Remember {
   readonly input?: unknown;
   /** For an answer: the result of the call. Hooks on results see it as they would the tool's. */
   readonly output?: unknown;
+  /** For the record. That of an answer is always `user_answered`. */
   readonly source?: ApprovalSource;
 }
 

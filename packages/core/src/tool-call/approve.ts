@@ -294,14 +294,15 @@ export async function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Prom
 
 /** The person's answer is the result: it takes the place of the tool. */
 async function answerInPlace(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
-  const { output, source = 'user_answered' } = answer;
+  const { output } = answer;
   if (call.capabilities.route !== true)
     return takeAnswer(call, {
       ...{ ...answer, decision: 'deny' },
       reason: 'A person answered this call in place of the tool, which is not possible here.',
     });
   call.event = Object.freeze({ ...call.event, execute: () => output });
-  return allow(call, { ...whoOf(answer), source });
+  // Hooks on the decision tell by it that nobody said the tool may run, so no approver names another source.
+  return allow(call, { ...whoOf(answer), source: 'user_answered' });
 }
 
 function allowWaiting(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {

@@ -96,7 +96,15 @@ function monthNames(): ReadonlySet<string> {
 const LANGUAGES =
   'en de fr es it pt nl sv da nb fi pl cs sk hu ro bg hr sr sl uk ru el tr id vi ca lt lv et'.split(' ');
 
-function parse(line: string, now: Date): readonly ParsedResult[] {
+/** `2:30 de la tarde`, `2h30 du soir`: the date library reads the hours without what follows them. */
+const AFTERNOON =
+  /(?<!\d)(\d|1[01])(?:[:h](\d\d)| ?h(?:eures?)?)? (?:de la (?:tarde|noche)|de l['’]après-midi|du soir)(?!\p{L})/giu;
+
+function parse(written: string, now: Date): readonly ParsedResult[] {
+  const line = written.replace(
+    AFTERNOON,
+    (_, hour: string, minute = '00') => `${Number(hour) + 12}:${minute}`,
+  );
   const american = casual.parse(line, now);
   const english = /\d[./]\d/.test(line) ? [...american, ...GB.parse(line, now)] : american;
   const words = new Set(line.toLowerCase().match(/\p{L}+/gu));

@@ -13,7 +13,7 @@ export class ReadText {
   #typed: readonly Found[] | undefined;
   #dates: readonly WrittenDate[] | undefined;
   #lines: string | undefined;
-  #quotations: readonly Quotation[] | undefined;
+  #quotations: readonly (readonly Quotation[])[] | undefined;
 
   /** @param now what `tomorrow` in it refers to */
   constructor(raw: string, now: Date) {
@@ -77,7 +77,7 @@ export class ReadText {
       if (!isStart(text, at, segmenting) || !isEnd(text, end, segmenting)) continue;
       if (text === this.text && (this.#cuts(at, end) || this.#cutsQuotation(at, end))) continue;
       if (isSigns && !isQuoted(text, at, end)) continue;
-      if (isCutQuotation(text, at, end)) continue;
+      if (isCutQuotation(text, at, end) || isInBrackets(text, at, end) || isEscaped(text, at, end)) continue;
       if (!isNumber) return true;
       // What is tried more often is a list of dates.
       if (++tried > MOST_TRIED) return false;
@@ -98,6 +98,7 @@ export class ReadText {
       if (!isNumber(written, wanted, isAmount)) continue;
       if (!isStart(this.text, start, segmenting, CURRENCY)) continue;
       if (!isEnd(this.text, end, segmenting, AFTER_NUMBER)) continue;
+      if (isInBrackets(this.text, start, end)) continue;
       if (this.#cuts(start, end) || ++tried > MOST_TRIED) continue;
       if (/^\d{1,4}$/.test(written) && isInDate(this.text, start, end)) continue;
       return true;
@@ -119,11 +120,13 @@ export class ReadText {
 
   /** Whether a place is only a part of a quotation that is a path, or some words of one that is a command. */
   #cutsQuotation(start: number, end: number): boolean {
-    this.#quotations ??= findQuotations(this.text);
+    this.#quotations ??= [findQuotations(this.text), findCommands(this.text, this.#withLines())];
     const has = this.text.slice(start, end).includes(' ');
-    const one = this.#quotations[firstBehind(this.#quotations, start)];
-    if (one === undefined || one.start > start || one.end < end) return false;
-    return one.end - one.start > end - start && (one.isPath || has);
+    return this.#quotations.some((quotations) => {
+      const one = quotations[firstBehind(quotations, start)];
+      if (one === undefined || one.start > start || one.end < end) return false;
+      return one.end - one.start > end - start && (one.isPath || has);
+    });
   }
 
   #withLines(): string {
@@ -173,15 +176,17 @@ export function wordsOf(argument: string): string {
 /** How often the date library is asked about a number. */
 const MOST_TRIED = 20;
 
+/** A space is between thousands where nothing else can be: `1 000`, `1 500 €`. */
 const NUMBER =
-  /[-−]?(?:\d{1,3}(?:[,'’\u00a0\u202f]\d{3}){1,6}(?:\.\d+)?|\d{1,3}(?:\.\d{3}){1,6},\d+|\d{1,3}(?:\.\d{3}){2,6}|\d+(?:[.,]\d+)?)/g;
+  /[-−]?(?:\d{1,3}(?: \d{3}){1,6}(?:,\d+)?(?= ?(?:€|EUR\b|[Ee]uros?\b))|\d{1,3} 0\d\d(?: \d{3}){0,5}(?!\d)(?:,\d+)?|\d{1,3}(?:[,'’\u00a0\u202f]\d{3}){1,6}(?:\.\d+)?|\d{1,3}(?:\.\d{3}){1,6},\d+|\d{1,3}(?:\.\d{3}){2,6}|\d+(?:[.,]\d+)?)/g;
 
 const EURO = /^ ?(?:€|EUR\b|Euros?\b|euros?\b)(?!\/)/;
 
 function isNumber(written: string, wanted: number, isAmount: boolean): boolean {
-  const isByPoints =
-    /^-?\d{1,3}(?:\.\d{3}){2,}$/.test(written) || (isAmount && /^\d{1,3}\.\d{3}$/.test(written));
-  const signed = (isByPoints ? written.replaceAll('.', '') : written).replace('−', '-');
+  // Four groups may be the address of a computer.
+  const isByPoints = isAmount ? /^\d{1,3}(?:\.\d{3})+$/ : /^-?\d{1,3}(?:(?:\.\d{3}){2}|(?:\.\d{3}){4,})$/;
+  const bare = written.replaceAll(' ', '').replace('−', '-');
+  const signed = isByPoints.test(bare) ? bare.replaceAll('.', '') : bare;
   const grouped = /^-?\d{1,3}(?:[,'’\u00a0\u202f]\d{3})+(?:\.\d+)?$/.test(signed);
   const plain = grouped
     ? signed.replace(/[,'’\u00a0\u202f]/g, '')
@@ -205,7 +210,7 @@ const AFTER_NUMBER = /[\p{Sc}%]/u;
 const BETWEEN = /[\ufdd0\s¡¿"“”„«»‚‹›`()[\]{}<>,;|…—–、。，；：！？「」『』（）【】\u2028\u2029]/u;
 const QUOTE = /['‘’]/;
 /** A French word before one that begins with a vowel: `l'équipe`, `d'Anne`. A name such as D'Artagnan has a capital. */
-const ELISION = /(?<![\p{L}\p{N}\p{M}'’-])(?:[dlnmtsjc]|qu|jusqu|lorsqu|puisqu)['’]$/u;
+const ELISION = /(?<![^\s("“«¡¿—–])(?:[dlnmtsjc]|qu|jusqu|lorsqu|puisqu)['’]$/u;
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
 /** Scripts that are written without spaces. */
 const UNSPACED =
@@ -233,7 +238,7 @@ function isStart(text: string, at: number, segmenting: Segmenting, sign?: RegExp
     );
   if (
     /\d/.test(characterAt(text, at)) &&
-    /(?<![\p{L}\p{N}])(?:n[°º]|№)$/iu.test(text.slice(0, start).slice(-3))
+    /(?<![^\s("“«—–])(?:n[°º]|№)$/iu.test(text.slice(0, start).slice(-3))
   )
     return true;
   return start === at && isBetweenScripts(text, at, segmenting);
@@ -267,11 +272,29 @@ function isQuoted(text: string, start: number, end: number): boolean {
   );
 }
 
+/** Whether a place is in the brackets of a longer word: `1` in `foo(1).txt`, `b` in `a{b,c}.txt`. */
+function isInBrackets(text: string, start: number, end: number): boolean {
+  return (
+    /[([{][^\s()[\]{}]*$/.test(text.slice(Math.max(0, start - 64), start)) &&
+    /^[^\s()[\]{}]*[)\]}][._-]?[\p{L}\p{N}]/u.test(text.slice(end, end + 64))
+  );
+}
+
+/** Whether a word goes on behind a space that a shell does not split at: `/home/my\ files`. Not behind `C:\temp\`. */
+function isEscaped(text: string, start: number, end: number): boolean {
+  const [before, value] = [text.slice(Math.max(0, start - 64), start), text.slice(start, end)];
+  const isSpaceEscaped = (word: string): boolean => /(?:^|[^\s\\])\\$/.test(word) && !/\\\S*\\$/.test(word);
+  return (
+    (before.endsWith(' ') && isSpaceEscaped(before.slice(0, -1))) ||
+    (text.charAt(end) === ' ' && isSpaceEscaped(value))
+  );
+}
+
 /** Whether a path or a command ends before its quotation does: `/home/ann/my` in `"/home/ann/my files"`. */
 function isCutQuotation(text: string, start: number, end: number): boolean {
   const mark = text.charAt(start - 1);
   if (mark === '' || text.charAt(end) !== ' ') return false;
-  return mark === '`' || (/["'“‘«]/.test(mark) && /[/\\]/.test(text.slice(start, end)));
+  return mark === '`' || (/["'“‘«„‚‹]/.test(mark) && /[/\\]/.test(text.slice(start, end)));
 }
 
 /** Where a path with spaces, or a command, stands in quotation marks. */
@@ -282,16 +305,36 @@ interface Quotation {
 }
 
 const QUOTATION =
-  /(?<!`)`([^`\ufdd0]{1,1000})`(?!`)|(?<![^\s(])(?:"([^"\ufdd0]{1,300})"|'([^'\ufdd0]{1,300})'|“([^”\ufdd0]{1,300})”|«([^»\ufdd0]{1,300})»)/g;
+  /(?<!`)`([^`\ufdd0]{1,1000})`(?!`)|(?<!`)``(?!`)([^\ufdd0]{1,1000}?)(?<!`)``(?!`)|(?<![\p{L}\p{N}])(?:"[^"\ufdd0]{1,300}"|'[^'\ufdd0]{1,300}'|‘[^’\ufdd0]{1,300}’|“[^”\ufdd0]{1,300}”|„[^“”\ufdd0]{1,300}[“”]|‚[^‘’\ufdd0]{1,300}[‘’]|«[^»\ufdd0]{1,300}»|‹[^›\ufdd0]{1,300}›)/gu;
+/** The commands that a block of code shows. */
+const BLOCK = /```(?:sh|bash|zsh|shell|console|powershell|cmd)?[ \t]*\n([^`]{1,4000})```/g;
 
 function findQuotations(text: string): readonly Quotation[] {
-  return [...text.matchAll(QUOTATION)].flatMap(({ index, 0: whole, 1: command }) => {
-    const inner = whole.slice(1, -1).trim();
+  return [...text.matchAll(QUOTATION)].flatMap(({ index, 0: whole, 1: one, 2: other }) => {
+    const command = one ?? other;
+    const inner = (command ?? whole.slice(1, -1)).trim();
     const start = text.indexOf(inner, index + 1);
-    const isPath = command === undefined && /^[^\s:]*:?[\\/](?!\/)\S* /.test(inner);
+    // Of many words before the last folder, some may be prose.
+    const isPath =
+      command === undefined &&
+      /^(?:[^\s:]*:?[\\/](?!\/)\S* |(?:[^\s\\/:]+ ){1,2}[^\s:]*[\\/](?!\/)\S*$)/.test(inner);
     return inner.includes(' ') && (isPath || command !== undefined)
       ? [{ start, end: start + inner.length, isPath }]
       : [];
+  });
+}
+
+/** Where each command of a block of code stands in a text with single spaces, and with its lines. */
+function findCommands(text: string, lines: string): readonly Quotation[] {
+  const shift = lines.indexOf(lines.trimStart());
+  return [...lines.matchAll(BLOCK)].flatMap(({ index, 0: whole, 1: block = '' }) => {
+    let at = index + whole.length - '```'.length - block.length - shift;
+    return block.split('\n').flatMap((line) => {
+      const start = at + (/^ ?(?:[$%>#] )?/.exec(line)?.[0].length ?? 0);
+      const end = at + line.trimEnd().length;
+      at += line.length + 1;
+      return text.slice(start, end).includes(' ') ? [{ start, end, isPath: false }] : [];
+    });
   });
 }
 

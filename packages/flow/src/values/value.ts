@@ -133,6 +133,6 @@ function listOf(words: string): readonly Value[] | undefined {
   }
   // A browser reads `https://a.example,ann@b.example` as one URL, with another host, and leaves out a line break.
   const isOneUrl = /[,;](?! )|\n(?!https?:\/\/)/.test(words);
-  if (values.length > 1 && isOneUrl && values.some(({ kind }) => kind === 'url')) return undefined;
+  if (isOneUrl && values.some(({ kind }) => kind === 'url')) return undefined;
   return values.length > 0 ? values : undefined;
 }

@@ -15,6 +15,11 @@ export interface UserPromptSubmit extends EventPayload {
   readonly prompt: string;
   /** How it arrived: as a prompt (the default), during a run, or queued for its end. */
   readonly delivery?: 'prompt' | 'steering' | 'followup';
+  /**
+   * Set where the input has an answer behind it: it is part of a history that this process has not seen, so a client or a hook of
+   * another process may have written it.
+   */
+  readonly answered?: true;
   readonly provider?: string;
   readonly model?: string;
   readonly metadata?: { readonly [name: string]: unknown };
