@@ -13,7 +13,7 @@ export interface Found {
 const AT_ONCE = 4;
 
 /** When a case counts as hanging: well before its test does, whose failure would not name the case. */
-const CASE_HANGS_AFTER_MS = 120_000;
+const CASE_HANGS_AFTER_MS = 300_000;
 
 /**
  * Plays the cases from 0 up to a count, several at once. Rejects with the faults of the first and the seeds of all that
