@@ -203,16 +203,36 @@ withClaude.concurrent('settings that are changed while a query runs cannot bring
   expect(thrown[0]).toMatchObject({ code: 'INVALID_INPUT' });
 });
 
-withClaude.concurrent('a query in which callbacks were switched off all the same is closed', async () => {
-  const hooks = createHooks();
-  hooks.guard(BeforeToolCall, () => block('no'));
-  const { error, model } = await play([[bash('touch ran')], 'done'], hooks, {
-    options: {
-      // A launcher of the user's adds what the options do not show.
-      spawnClaudeCodeProcess: ({ command, args, cwd, env, signal }) =>
-        spawn(command, [...args, '--bare'], { cwd, env, signal, stdio: ['pipe', 'pipe', 'ignore'] }),
-    },
-  });
-  expect(error).toMatchObject({ code: 'INVALID_INPUT' });
-  expect(model.read()).toEqual([]);
-});
+const SWITCHED_OFF: readonly Options['managedSettings'][] = [{}, { disableAllHooks: true }];
+withClaude.concurrent.for(SWITCHED_OFF)(
+  'a query in which callbacks were switched off all the same is closed: %o',
+  async (managedSettings = {}, { expect }) => {
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, () => block('no'));
+    const { error, model, options } = await play([[bash('touch ran')], 'done'], hooks, {
+      options: {
+        managedSettings,
+        // A launcher of the user's adds what the options do not show.
+        spawnClaudeCodeProcess: ({ command, args, cwd, env, signal }) =>
+          spawn(command, [...args, '--bare'], { cwd, env, signal, stdio: ['pipe', 'pipe', 'ignore'] }),
+      },
+    });
+    expect(error).toMatchObject({ code: 'INVALID_INPUT' });
+    // The model may have been asked, but no tool ran.
+    expect(model.read().filter((text) => !text.startsWith('!'))).toEqual([]);
+    expect(readdirSync(String(options.cwd))).not.toContain('ran');
+  },
+);
+
+const RULES: Options['settings'] = { permissions: { deny: ['Bash(touch *)'] } };
+withClaude.concurrent.for([RULES, JSON.stringify(RULES)])(
+  'the rules of the user hold as soon as hooks have been asked: %s',
+  async (settings, { expect }) => {
+    const hooks = hooked();
+    const { model, options } = await play([[bash('touch ran')], [bash('echo hi')], 'done'], hooks, {
+      options: { settings, managedSettings: { allowManagedHooksOnly: true } },
+    });
+    expect(model.read()).toEqual([expect.stringMatching(/^!/), 'hi']);
+    expect(readdirSync(String(options.cwd))).not.toContain('ran');
+  },
+);

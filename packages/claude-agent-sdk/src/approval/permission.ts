@@ -19,16 +19,16 @@ export function permissionsOf(gate: Gate, given: Options): CanUseTool {
     const { toolUseID: callId, agentID: agent } = options;
     const { current, setting } = gate;
     if (current === undefined) return denied('No hook was asked about the prompt.');
-    if (gate.isDecided(callId) || current.allowed.has(callId))
+    const key = keyOf({ ...(agent !== undefined && { agent_id: agent }), tool_use_id: callId });
+    if (gate.isDecided(callId, toolName, agent) || current.allowed.has(key))
       return { behavior: 'allow', updatedInput: input };
     // A resumed session may run the call that waited before it knows the hooks. Then this is the only question.
     const isLate = setting.answers.some(
       (answer) => answer.callId === callId && !current.answered.has(answer),
     );
-    if (isLate && !late.has(callId)) late.set(callId, decide(gate, current, [toolName, input, options]));
-    const known = late.get(callId);
+    if (isLate && !late.has(key)) late.set(key, decide(gate, current, [toolName, input, options]));
+    const known = late.get(key);
     if (known !== undefined) return known;
-    const key = keyOf({ ...(agent !== undefined && { agent_id: agent }), tool_use_id: callId });
     if (setting.answers.length > 0 && current.begun.has(key) && runsUnasked(given, toolName))
       return { behavior: 'allow', updatedInput: input };
     if (canUseTool === undefined)

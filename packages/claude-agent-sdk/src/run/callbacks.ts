@@ -34,8 +34,8 @@ export function callbacksOf(gate: Gate): HookOptions {
         async (given, _id, { signal }) => {
           // The SDK calls it for this event alone.
           const input = given as InputOf<E>;
-          gate.heard = true;
           try {
+            await gate.hear();
             const conversation = gate.conversation(input.session_id);
             return await inTime(call(input, conversation, signal));
           } catch (error) {

@@ -50,7 +50,7 @@ export class Conversation {
   readonly begun: Map<string, BegunCall> = new Map();
   /** The ids of calls that Claude Code can run when it resumes, while hooks decide on them. */
   readonly waitable: Set<string> = new Set();
-  /** The ids of those that a person has approved. */
+  /** Those that a person has approved, by agent and id. */
   readonly allowed: Set<string> = new Set();
   /** The ids of those whose results hooks have replaced. */
   readonly replaced: Set<string> = new Set();

@@ -14,6 +14,8 @@ export interface CallPlace extends Place {
   /** The name that the model sees. */
   readonly toolName: string;
   readonly server: string;
+  /** The id of the sub-agent that makes the call. */
+  readonly agent: string | undefined;
   /** Whether hooks and people have decided on it already. */
   readonly decided: boolean;
 }
@@ -36,8 +38,9 @@ export class Gate {
   readonly setting: Setting;
   /** The servers of this process by name. */
   readonly own: Map<string, OwnTools> = new Map();
-  /** Whether Claude Code has called back at all. */
-  heard = false;
+  /** Lets tools run. Until Claude Code has called back for the first time, a query denies them all. */
+  open: () => Promise<void> = async () => {};
+  #opened: Promise<void> | undefined;
   /** The conversation of the latest prompt. `/clear` begins another one in the same process. */
   current: Conversation | undefined;
   readonly #conversations: Map<string, Conversation> = new Map();
@@ -53,6 +56,17 @@ export class Gate {
     this.#conversations.set(sessionId, known);
     this.current = known;
     return known;
+  }
+
+  /** Whether Claude Code has called back at all. */
+  get heard(): boolean {
+    return this.#opened !== undefined;
+  }
+
+  /** Claude Code calls back, so hooks decide on its tools from now on. */
+  async hear(): Promise<void> {
+    this.#opened ??= this.open();
+    await this.#opened;
   }
 
   get conversations(): readonly Conversation[] {
@@ -81,8 +95,11 @@ export class Gate {
   }
 
   /** Whether a call that has not arrived yet was decided on. */
-  isDecided(callId: string): boolean {
-    return [...this.#places].some((place) => place.callId === callId && place.decided);
+  isDecided(callId: string, toolName: string, agent: string | undefined): boolean {
+    return [...this.#places].some(
+      (place) =>
+        place.decided && place.callId === callId && place.toolName === toolName && place.agent === agent,
+    );
   }
 
   /** Forgets the calls of an answer that is over. They were refused before they arrived. */

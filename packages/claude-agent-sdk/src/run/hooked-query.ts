@@ -5,6 +5,7 @@ import type {
   SDKMessage,
   SDKResultMessage,
   SDKUserMessage,
+  Settings,
 } from '@anthropic-ai/claude-agent-sdk';
 import { HooksError } from '@hooks/core';
 import { noteBlocked, type RunEnd, standIn } from '@hooks/core/adapter';
@@ -45,6 +46,8 @@ export class HookedQuery {
   readonly #ownsSession: boolean;
   readonly #sessionId: string;
   #model: string | undefined;
+  /** The user's rules, which hold from the first callback on. Null: those of the settings that the query began with. */
+  #permissions: NonNullable<Settings['permissions']> | null = null;
   /** Whether the first prompt may be a command of Claude Code's, about which it does not call back. */
   #isCommand = false;
   /** Resolves with the first result. */
@@ -63,6 +66,7 @@ export class HookedQuery {
     const hooked = start.hook(given, registries, { seesPrompts: true, signal, answers });
     this.#gate = hooked.gate;
     this.#gate.conversation(this.#sessionId).resume(answers.map(({ callId }) => callId));
+    this.#gate.open = () => this.#inner.applyFlagSettings({ permissions: this.#permissions });
     const options = {
       ...hooked.options,
       abortController: this.#abort,
@@ -91,7 +95,12 @@ export class HookedQuery {
       },
       applyFlagSettings: (settings: Parameters<Query['applyFlagSettings']>[0]) => {
         checkSettings(settings);
-        return this.#inner.applyFlagSettings(settings);
+        if (settings.permissions !== undefined) this.#permissions = settings.permissions;
+        return this.#inner.applyFlagSettings(
+          this.#gate.heard || settings.permissions === undefined
+            ? settings
+            : { ...settings, permissions: NO_TOOL },
+        );
       },
       updateSettings: (...given: Parameters<Query['updateSettings']>) => {
         checkSettings(given[1]);
@@ -104,6 +113,13 @@ export class HookedQuery {
   async *#first(): AsyncGenerator<SDKUserMessage> {
     const { prompt, answers } = this.#start;
     if (prompt === '' && answers.length > 0) return await this.#over.promise;
+    // Whatever has switched callbacks off, and whoever did: no tool runs before the first callback. In a session that
+    // is resumed with answers, Claude Code asks `canUseTool` about each call.
+    if (answers.length === 0) {
+      // The query stands once its constructor has returned.
+      await Promise.resolve();
+      if (!this.#gate.heard) await this.#inner.applyFlagSettings({ permissions: NO_TOOL });
+    }
     yield* this.#submitted(typeof prompt === 'string' ? [userMessage(prompt)] : prompt);
   }
 
@@ -211,6 +227,9 @@ export class HookedQuery {
 }
 
 const INTERRUPT_MS = 2000;
+
+/** Rules that deny every tool. */
+const NO_TOOL = { deny: ['*'] };
 
 function userMessage(content: string): SDKUserMessage {
   return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };

@@ -37,7 +37,7 @@ export async function beforeTool(
   const context = conversation.contextOf(run);
   if (begun.kind === 'done') return refused(reasonOf(begun.outcome), { stop: begun.outcome.stop, context });
   conversation.begun.set(keyOf(input), begun);
-  if (begun.approved) conversation.allowed.add(callId);
+  if (begun.approved) conversation.allowed.add(keyOf(input));
   const updatedInput = begun.input === input.tool_input ? undefined : asFields(begun.input);
   return {
     hookSpecificOutput: {
@@ -206,7 +206,7 @@ async function finished(
   const run = await conversation.runOf(input.agent_id);
   const begun = conversation.begun.get(keyOf(input));
   conversation.begun.delete(keyOf(input));
-  conversation.allowed.delete(input.tool_use_id);
+  conversation.allowed.delete(keyOf(input));
   return { run, outcome: await run.finishTool(callOf(input), result, { begun }) };
 }
 

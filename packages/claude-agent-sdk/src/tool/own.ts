@@ -54,7 +54,15 @@ async function announceOwn(
       },
     });
   }
-  gate.announce({ callId, toolName, server: server?.name ?? '', run, conversation, decided: decidesHere });
+  gate.announce({
+    callId,
+    toolName,
+    server: server?.name ?? '',
+    agent: input.agent_id,
+    run,
+    conversation,
+    decided: decidesHere,
+  });
   return {};
 }
 
