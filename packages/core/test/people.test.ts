@@ -4,6 +4,7 @@ import {
   AfterToolCall,
   type ApprovalRequest,
   type Approver,
+  BeforeExecute,
   BeforeToolCall,
   block,
   createHooks,
@@ -68,6 +69,18 @@ describe('who approves', () => {
     expect(outcome).toMatchObject({ status: 'ok', output: 'no files' });
     expect(ran).toBe(0);
     expect(seen).toEqual(['allow user_answered: undefined']);
+  });
+
+  it('may answer in place of the tool, and nothing that hooks put in its place runs either, nor again', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('why'));
+    const ran: unknown[] = [];
+    const execute = (input: unknown) => ran.push(input);
+    hooks.on(BeforeExecute, () => modify({ execute, idempotencyKey: 'k' }));
+    hooks.on(AfterToolCall, () => retry('again'));
+    const approval = () => ({ decision: 'answer', output: 'no files' }) as const;
+    expect(await call(hooks, { approval, execute })).toMatchObject({ output: 'no files', attempts: 1 });
+    expect(ran).toEqual([]);
   });
 
   it('denies where an answer has no output, and where the tool cannot be replaced', async () => {

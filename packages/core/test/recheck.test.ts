@@ -400,6 +400,22 @@ describe('approval of such an input', () => {
   });
 });
 
+it('does not run where a person answers in place of the tool', async () => {
+  const hooks = createHooks();
+  hooks.guard(BeforeToolCall, ({ input }) => (input === 'rm' ? requireApproval('It is rm.') : proceed()));
+  const approval: Approver = () => ({ decision: 'answer', output: 'nothing to remove' });
+  const ended: unknown[] = [];
+  hooks.observe(AfterToolCall, ({ input, output, status }) => void ended.push([status, input, output]));
+  expect(await changed(hooks, rm, { approval })).toMatchObject({
+    status: 'ok',
+    output: 'nothing to remove',
+    input: 'rm',
+    attempts: 1,
+    ranWith: [],
+  });
+  expect(ended).toEqual([['ok', 'rm', 'nothing to remove']]);
+});
+
 it('asks about calls of callTool only', async () => {
   const hooks = createHooks();
   const routed: unknown[] = [];

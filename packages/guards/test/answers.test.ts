@@ -4,7 +4,7 @@ import { testAgent } from '@hooks/core/testing';
 import { callTool } from '@hooks/core/tool-call';
 import { HARNESSES } from '@hooks/testing/adapters';
 import { describe, expect, test } from 'vitest';
-import { pii, redactSecrets } from '../src/index.ts';
+import { createSecretRedactor, pii, redactSecrets } from '../src/index.ts';
 
 const ann = 'ann.smith@acme.dev';
 const token = 'ghp_k2J8sQ0vXz5LrT7nWc3YbF9dHg1MpE4uAi6o';
@@ -63,6 +63,13 @@ describe('ignore', () => {
     const refuse = { kinds: { email: 'block' }, ignore } as const;
     expect(await read(pii(refuse), 'help@acme.dev')).toBe('help@acme.dev');
     expect(await read(pii(refuse), 'help@acme.dev ann@acme.dev')).toMatch(/Withheld/);
+  });
+
+  test('leaves nothing as it is of which a pattern matches only a line', async () => {
+    const lines = Array.from({ length: 4 }, (_, at) => `${at}${token.slice(4)}`.repeat(2).slice(0, 64));
+    const pem = ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----'].join('\n');
+    expect(createSecretRedactor({ ignore: [/-----BEGIN.*/m] }).text(pem)).not.toContain(lines[1]);
+    expect(createSecretRedactor({ ignore: [/-----BEGIN.*/s] }).text(pem)).toBe(pem);
   });
 
   test('leaves a known test key as it is, and no other', async () => {

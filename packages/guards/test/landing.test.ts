@@ -37,6 +37,32 @@ describe.each(HARNESSES)('limits in $name', ({ harness: url }) => {
   });
 });
 
+test('a run lands once, also where it counts its model calls again from the first', async () => {
+  const hooks = createHooks();
+  hooks.use(limits({ perRun: { modelCalls: 2 }, atLimit: 'answer' }));
+  const session = hooks.session('s');
+  const answers: string[] = [];
+  for (const iteration of [1, 2, 2, 3, 1, 3]) {
+    const event = { session, run: 'r', iteration, messages: [], tools: [] };
+    answers.push((await hooks.dispatch(BeforeModelCall, event)).kind);
+  }
+  // The second call of the same iteration is a retry of the last one.
+  expect(answers).toEqual(['proceed', 'modify', 'modify', 'block', 'block', 'block']);
+});
+
+test.each([
+  [1000, -1000],
+  [Number.NaN, 1000],
+])('a usage of %s and %s tokens does not make a budget last for ever', async (inputTokens, outputTokens) => {
+  for (const budget of [{ tokens: 10 }, { cost: 0.0001 }]) {
+    const prices = { '*': { input: 1, output: 1 } };
+    const agent = testAgent(limits({ perSession: budget, ...('cost' in budget && { prices }) }));
+    await agent.prompt('Go on.');
+    await agent.callModel({ text: '', toolCalls: [], usage: { inputTokens, outputTokens } });
+    expect(await agent.callModel('More.')).toMatchObject({ kind: 'blocked' });
+  }
+});
+
 test('a run under way lands once where its tokens are used up, and the next run is refused', async () => {
   const agent = testAgent(limits({ perSession: { tokens: 100 }, atLimit: 'answer' }));
   const usage = { inputTokens: 90, outputTokens: 20 };

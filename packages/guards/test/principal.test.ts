@@ -30,6 +30,7 @@ test.each([
   [{ role: 'agent' }, { id: 'ann', roles: ['agent'] }, 'ok'],
   [{ role: ['agent', 'lead'] }, { id: 'ann', roles: ['lead'] }, 'ok'],
   [{ role: 'agent' }, { id: 'ann' }, 'blocked'],
+  [{ role: 'agent' }, { id: 'ann', roles: 'no-agent' as never }, 'blocked'],
   [{ tenant: true }, { id: 'ann', tenant: 'acme' }, 'ok'],
   [{ tenant: true }, { id: 'ann' }, 'blocked'],
   [{ tenant: ['acme'] }, { id: 'ann', tenant: 'other' }, 'blocked'],

@@ -182,7 +182,11 @@ class Dispatch {
 
   private judge(hook: Registration, answer: unknown): Verdict {
     const verdict = judge(hook, answer, this.chain.spec, this.event, this.options);
-    return this.hide === undefined ? verdict : hidden(verdict, this.hide);
+    try {
+      return this.hide === undefined ? verdict : hidden(verdict, this.hide);
+    } catch {
+      return { decision: UNHIDDEN };
+    }
   }
 
   private take(asking: Asking, verdict: Verdict): void {
@@ -287,6 +291,12 @@ function failureOfObserver(hook: Registration, answer: unknown): HooksError | un
     ? failure(hook, 'INVALID_DECISION', `only observes, so its answer "${answer.kind}" changes nothing,`)
     : undefined;
 }
+
+/** What a guard quotes, and what kept it from being hidden, may hold the values. */
+const UNHIDDEN = {
+  kind: 'block',
+  reason: 'Blocked, because the values of this call could not be hidden in the answer of a guard.',
+} as Block;
 
 /** A guard's answer without the values that it quotes. */
 function hidden(verdict: Verdict, hide: (value: unknown) => unknown): Verdict {

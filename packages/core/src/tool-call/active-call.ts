@@ -1,4 +1,5 @@
 import type { ApprovalRequest, Approver } from '../approval/approval.ts';
+import { revealInput } from '../conceal.ts';
 import { PROCEED } from '../decision.ts';
 import { type Chain, mergeChains, type Owner } from '../dispatch/chain.ts';
 import { ask, type PipelineOptions, type Settling } from '../dispatch/dispatch.ts';
@@ -64,8 +65,8 @@ export interface ChangedInput {
   readonly admitted: Set<string>;
   /** An input is being checked. Meanwhile, no token can answer for the call. */
   checking: boolean;
-  /** The call ended because an input did not pass. */
-  refused: boolean;
+  /** The call ended because an input did not pass, or because a person answered in place of the tool. */
+  over: boolean;
 }
 
 /** The call with an input that passed, or that waits for a person. */
@@ -112,6 +113,8 @@ export class ActiveCall {
   admitted = false;
   /** Tells it from all others, once `BeforeExecute` hooks are asked. */
   executionId: string | undefined;
+  /** A person's answer takes the place of the tool, so that nothing runs, here or elsewhere. */
+  answer: { readonly output: unknown } | undefined;
   /** What `BeforeExecute` hooks set. */
   idempotencyKey: string | undefined;
   /** Where it runs once it may: in `callTool`, or wherever the caller of the split form lets it. */
@@ -178,6 +181,7 @@ export class ActiveCall {
 
   /** Whether it has used all attempts. */
   get last(): boolean {
+    if (this.answer !== undefined) return true;
     const limits = this.members.flatMap(({ internal }) => internal.options.maxAttempts ?? []);
     return this.attempt >= Math.min(...(limits.length > 0 ? limits : [3]));
   }
@@ -251,8 +255,8 @@ export class ActiveCall {
 
   /** The input as the tool gets it. */
   get runnable(): unknown {
-    const { concealed } = this.event;
-    return concealed === undefined ? this.input : concealed.reveal(this.input);
+    const { concealed, input } = this.event;
+    return concealed === undefined ? this.input : thaw(revealInput(concealed, input));
   }
 
   /** Counts another attempt, which begins in this many milliseconds. */

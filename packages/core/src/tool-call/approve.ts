@@ -11,6 +11,7 @@ import {
   type Resumed,
 } from '../approval/approval.ts';
 import { hashInput } from '../approval/hash.ts';
+import { revealInput } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
 import { thaw } from '../dispatch/seal.ts';
@@ -121,7 +122,7 @@ function requestOf(
     ...(principal && { principal }),
   };
   return concealed?.showTo === 'approver'
-    ? Object.defineProperty(request, 'reveal', { value: () => concealed.reveal(thaw(input)) })
+    ? Object.defineProperty(request, 'reveal', { value: () => thaw(revealInput(concealed, input)) })
     : request;
 }
 
@@ -301,6 +302,7 @@ async function answerInPlace(call: ActiveCall, answer: ApprovalAnswer): Promise<
       reason: 'A person answered this call in place of the tool, which is not possible here.',
     });
   call.event = Object.freeze({ ...call.event, execute: () => output });
+  call.answer = { output };
   // Hooks on the decision tell by it that nobody said the tool may run, so no approver names another source.
   return allow(call, { ...whoOf(answer), source: 'user_answered' });
 }

@@ -1,4 +1,5 @@
 import type { Resumed } from '../approval/approval.ts';
+import type { Concealed } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import { type Chain, chainOf } from '../dispatch/chain.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
@@ -76,7 +77,8 @@ async function askToExecute(call: ActiveCall, chain: Chain): Promise<void> {
           : undefined,
       final(changed) {
         const { execute, idempotencyKey } = changed as BeforeExecute;
-        if (execute !== undefined) call.event = Object.freeze({ ...call.event, execute });
+        if (execute !== undefined && call.answer === undefined)
+          call.event = Object.freeze({ ...call.event, execute });
         call.idempotencyKey = idempotencyKey;
       },
     }),
@@ -115,6 +117,8 @@ async function obey(call: ActiveCall, decision: HookDecision): Promise<void> {
 /** What BeforeToolCall hooks may do to this call. */
 function beforeRules(call: ActiveCall): PipelineOptions {
   const grant = new Grant();
+  /** What hooks concealed for the tool before it was replaced: the new one does not get those values. */
+  let lapsed: Concealed | undefined;
   return {
     refuse(decision, event) {
       if (decision.kind !== 'modify') return undefined;
@@ -127,15 +131,21 @@ function beforeRules(call: ActiveCall): PipelineOptions {
       const { target } = call;
       const why = toolName === undefined ? undefined : rename(call, toolName, event as BeforeToolCall);
       if (why !== undefined) return why;
+      if (call.target !== target) lapsed = (event as BeforeToolCall).concealed;
       grant.note(approval, call.target !== target || changesInput(patch, event as BeforeToolCall));
       return undefined;
     },
     rechain(event) {
-      const { tool: _, ...about } = event as BeforeToolCall;
+      const { tool: _, concealed, ...about } = event as BeforeToolCall;
       const tool = call.target === undefined ? call.event.tool : call.target.tool;
       const toolName = canonicalName(nativeName(call), call.outermost.internal.options);
       return {
-        event: Object.freeze({ ...about, toolName, ...(tool && { tool }) }),
+        event: Object.freeze({
+          ...about,
+          toolName,
+          ...(tool && { tool }),
+          ...(concealed !== lapsed && { concealed }),
+        }),
         chain: call.chain(BeforeToolCall),
       };
     },

@@ -77,7 +77,7 @@ async function run(
   let ending: ReturnType<typeof returned>;
   try {
     const output = runOnce(call, execute);
-    ending = returned(isThenable(output) ? await output : output);
+    ending = returned(call, isThenable(output) ? await output : output);
   } catch (error) {
     if (isControlFlow?.(error) === true) {
       if (call.state.kind === 'running') call.pause();

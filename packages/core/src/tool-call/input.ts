@@ -1,7 +1,8 @@
+import { revealInput } from '../conceal.ts';
 import { block, type HookDecision } from '../decision.ts';
 import { chainOf, type Registration } from '../dispatch/chain.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
-import { seal, thaw } from '../dispatch/seal.ts';
+import { thaw } from '../dispatch/seal.ts';
 import { BeforeToolCall } from '../event/catalogue/tool.ts';
 import type { EventPayload } from '../event/event.ts';
 import { readPlain } from '../plain.ts';
@@ -92,10 +93,8 @@ export async function replaceInput(
 export function revealed(event: EventPayload): ReturnType<NonNullable<PipelineOptions['forGuards']>> {
   const { concealed, ...about } = event as BeforeToolCall;
   if (concealed === undefined) return undefined;
-  const read = readPlain(concealed.reveal(thaw(about.input)));
-  if ('problem' in read) throw new TypeError(read.problem);
   return {
-    event: Object.freeze({ ...about, input: seal(read.data) }),
+    event: Object.freeze({ ...about, input: revealInput(concealed, about.input) }),
     hide: (value) => concealed.hide(value),
   };
 }

@@ -1,5 +1,4 @@
-import type { Concealed } from '../conceal.ts';
-import { thaw } from '../dispatch/seal.ts';
+import { type Concealed, revealInput } from '../conceal.ts';
 import { HooksError } from '../error.ts';
 import type { ToolEvent } from '../event/catalogue/groups.ts';
 import type { BeforeToolCall } from '../event/catalogue/tool.ts';
@@ -9,6 +8,7 @@ import type { ActiveCall, ChangedInput } from './active-call.ts';
 import { approve, askApprovers } from './approve.ts';
 import { blocked, readmit } from './before.ts';
 import { replaceInput } from './input.ts';
+import { finish, returned } from './result.ts';
 import type { CallOptions, Rechecked } from './types.ts';
 
 /** What `execute` gets besides the input, which identifies the call. */
@@ -56,7 +56,7 @@ export async function recheckToolCall(
       'INVALID_INPUT',
       'recheckToolCall: `running` must be what callTool passed to `execute`.',
     );
-  if (call.state.kind === 'finished' && call.changed?.refused)
+  if (call.state.kind === 'finished' && call.changed?.over)
     return { kind: 'done', outcome: call.state.outcome };
   if (call.state.kind !== 'running')
     throw new HooksError(
@@ -73,7 +73,7 @@ export async function recheckToolCall(
     ),
     ran: undefined,
     checking: false,
-    refused: false,
+    over: false,
     admitted: new Set(),
   };
   const { changed } = call;
@@ -107,24 +107,28 @@ export async function recheckToolCall(
   } finally {
     changed.checking = false;
   }
-  // TypeScript does not see that the calls above have changed it.
-  const state = call.state as ActiveCall['state'];
-  if (state.kind === 'finished') {
-    changed.refused = true;
-    return { kind: 'done', outcome: state.outcome };
-  }
+  const ended = over(call, changed);
+  if (ended !== undefined) return ended;
   const { event } = call;
   if (json !== undefined) passed.set(json, { event, request: undefined });
   if (!isFirst) call.attempt--;
   call.begin();
   call.event = event;
   changed.ran = { attempt: call.attempt, event };
-  return { kind: 'run', input: call.runnable };
+  if (call.answer !== undefined) await finish(call, returned(call, call.answer.output));
+  return over(call, changed) ?? { kind: 'run', input: call.runnable };
+}
+
+/** The outcome, if the input did not pass or a person answered in place of the tool. */
+function over({ state }: ActiveCall, changed: ChangedInput): Rechecked | undefined {
+  if (state.kind !== 'finished') return undefined;
+  changed.over = true;
+  return { kind: 'done', outcome: state.outcome };
 }
 
 /** An input that the tool is given, as it is shown. */
 function hidden({ input: shown }: BeforeToolCall, concealed: Concealed, input: unknown): unknown {
-  return isSameInput(concealed.reveal(thaw(shown)), input) ? shown : concealed.hide(input);
+  return isSameInput(revealInput(concealed, shown), input) ? shown : concealed.hide(input);
 }
 
 /** Asks the guards of `BeforeExecute`, once for each input that is about to run in the place of the first. */

@@ -1,3 +1,4 @@
+import type { Concealed } from '../conceal.ts';
 import type { HookDecision } from '../decision.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
 import { seal, thaw } from '../dispatch/seal.ts';
@@ -27,23 +28,47 @@ export interface Ending {
   readonly seen?: unknown;
 }
 
-/** The tool returned. */
-export function returned(output: unknown): Ending {
-  return { status: 'ok', ran: true, output };
+/** The tool returned. An output that repeats what the call conceals is shown without it. */
+export function returned({ event }: ActiveCall, output: unknown): Ending {
+  try {
+    return { status: 'ok', ran: true, output: event.concealed ? event.concealed.hide(output) : output };
+  } catch {
+    return HIDING_FAILED;
+  }
 }
 
+const HIDING_FAILED: Ending = {
+  status: 'blocked',
+  ran: true,
+  reason: 'Withheld, because the values of this call could not be hidden in its result.',
+};
+
 /** The tool, or its replacement, threw. */
-export function threw({ signal, event }: ActiveCall, error: unknown): Ending {
+export function threw(call: ActiveCall, thrown: unknown): Ending {
+  const { signal, event } = call;
+  let error = thrown;
+  try {
+    if (event.concealed !== undefined) error = hiddenIn(event.concealed, thrown);
+  } catch {
+    return signal?.aborted ? withheld(call, { status: 'error', ran: true, aborted: true }) : HIDING_FAILED;
+  }
   const isAborted = signal?.aborted === true;
   if (!isAborted && event.execute !== undefined && isHooksError(error) && error.code === 'ROUTE_FAILED')
     return { status: 'blocked', ran: false, reason: error.message };
   return { status: 'error', ran: true, error, aborted: isAborted };
 }
 
+/** The error that a tool threw, without what the call conceals. */
+function hiddenIn(concealed: Concealed, error: unknown): unknown {
+  const message = messageOf(error);
+  const shown = String(concealed.hide(message));
+  return shown === message && concealed.hide(error) === error ? error : withMessage(error, shown);
+}
+
 /** The second half of a call: transforms the tool's result, then fires `AfterToolCall`. */
 export async function finish(call: ActiveCall, ending: Ending): Promise<void> {
   const chain = call.chain(TransformToolResult);
-  if (chain.empty || !ending.ran) return conclude(call, ending);
+  if (chain.empty || !ending.ran || ending.status === 'blocked') return conclude(call, ending);
   const { attempt } = call;
   const status = ending.status === 'ok' ? 'ok' : 'error';
   const shownOnce = { ...ending, seen: seen(ending) };

@@ -91,7 +91,7 @@ export async function finishToolCall(
     );
   const call = known ?? callOf(registries, token);
   call.due = undefined;
-  await finish(call, 'error' in result ? threw(call, result.error) : returned(result.output));
+  await finish(call, 'error' in result ? threw(call, result.error) : returned(call, result.output));
   if (call.state.kind === 'finished') return { kind: 'done', outcome: call.state.outcome };
   const delayMs = call.state.kind === 'ready' ? call.state.delayMs : 0;
   return { kind: 'again', ...running(call, delayMs), delayMs, token: handOut(call) };
@@ -115,7 +115,7 @@ export async function endToolCall(
   active.described = { ...active.described, signal: call.signal };
   for (const { session } of active.members) await session.open(active.event.principal);
   active.begin();
-  await finish(active, 'error' in result ? threw(active, result.error) : returned(result.output));
+  await finish(active, 'error' in result ? threw(active, result.error) : returned(active, result.output));
   if (active.state.kind === 'finished') return active.state.outcome;
   throw new HooksError(
     'INVALID_INPUT',
@@ -202,9 +202,10 @@ async function begunOf(call: ActiveCall): Promise<Begun> {
 /** Begins the next attempt, and returns what to run. */
 function running(call: ActiveCall, delayMs: number): Pick<RunCall, 'input' | 'execute' | 'idempotencyKey'> {
   call.begin(delayMs);
-  const { input, substitute, idempotencyKey } = call;
+  const { substitute, idempotencyKey } = call;
   return {
-    input,
+    // Where `callTool` runs it, nobody else needs the values that the call conceals.
+    input: call.runsIn === 'callTool' ? call.input : call.runnable,
     ...(substitute && { execute: substitute }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   };

@@ -113,9 +113,10 @@ export function injection(options: InjectionOptions = {}): HookProvider {
           const known = session.get(seen, () => new Set<string>());
           for (const { role, text, toolName } of messages) {
             if (role !== 'tool' || injectionIn(session) !== undefined || known.has(text)) continue;
-            remember(known, text);
             if (text.includes(WITHHELD)) rootOf(session).set(FOUND, 'a result that was withheld');
             else await look(session, text, { ...(toolName !== undefined && { toolName }), signal });
+            // Not before: the detector may fail.
+            remember(known, text);
           }
           return proceed();
         },

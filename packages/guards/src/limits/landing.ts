@@ -67,12 +67,12 @@ export class Landing {
     const { session, run = '', iteration } = call;
     const last = session.get(this.#last, newMap);
     // Without run ids, the calls of the next run begin to count again.
-    if ((last.get(run) ?? 0) >= iteration) last.delete(run);
+    if (run === '' && (last.get(run) ?? 0) >= iteration) last.delete(run);
     const ends = left?.filter(({ kind }) => kind !== 'toolCalls') ?? [];
     const isLast = ends.some(
       ({ kind, left: rest }) => (kind === 'modelCalls' && rest === 1) || (rest <= 0 && iteration > 1),
     );
-    if (atLimit === 'answer' && isLast && !last.has(run)) {
+    if (atLimit === 'answer' && isLast && (last.get(run) ?? iteration) === iteration) {
       last.set(run, iteration);
       return modify({ tools: [], context: [LAST] });
     }

@@ -17,7 +17,7 @@ import { versionOf } from '../version.ts';
 import { type Budget, type Budgets, check, type Over, say, type ToolBudget } from './budget.ts';
 import { Landing } from './landing.ts';
 import { LocalMeter, type Meter, type Refused, SharedMeter } from './meter.ts';
-import { checkPrices, costOf, guardPrices, type ModelPrices } from './prices.ts';
+import { checkPrices, costOf, guardPrices, type ModelPrices, tokensOf } from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import { providerName, SharedCounters, type SharedLimitOptions } from './shared-counters.ts';
 
@@ -185,7 +185,7 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
   hooks.observe(
     AfterModelCall,
     (call) => {
-      const { inputTokens = 0, outputTokens = 0 } = call.response.usage ?? {};
+      const { inputTokens, outputTokens } = tokensOf(call);
       return meter.spend(call, { tokens: inputTokens + outputTokens, cost: costOf(call, options) });
     },
     { id: 'model-use' },

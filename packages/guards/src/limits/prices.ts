@@ -39,11 +39,20 @@ export function checkPrices(guard: string, { prices = {}, modelCost }: Costs): v
         );
 }
 
+/** What a model call used. A server that reports a part as less than nothing, or as no number, makes the other no less. */
+export function tokensOf({ response }: AfterModelCall): { inputTokens: number; outputTokens: number } {
+  const { inputTokens = 0, outputTokens = 0 } = response.usage ?? {};
+  return {
+    inputTokens: inputTokens > 0 ? inputTokens : 0,
+    outputTokens: outputTokens > 0 ? outputTokens : 0,
+  };
+}
+
 /** The cost of a model call. */
 export function costOf(call: AfterModelCall, { prices = {}, modelCost }: Costs): number {
   if (modelCost !== undefined) return modelCost(call);
   const { input, output } = priceOf(call, prices) ?? { input: 0, output: 0 };
-  const { inputTokens = 0, outputTokens = 0 } = call.response.usage ?? {};
+  const { inputTokens, outputTokens } = tokensOf(call);
   return (inputTokens * input + outputTokens * output) / 1e6;
 }
 

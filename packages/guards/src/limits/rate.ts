@@ -14,7 +14,7 @@ import {
   proceed,
 } from '@hooks/core';
 import { versionOf } from '../version.ts';
-import { checkPrices, costOf, guardPrices, type ModelPrices } from './prices.ts';
+import { checkPrices, costOf, guardPrices, type ModelPrices, tokensOf } from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import {
   COST_UNIT,
@@ -132,7 +132,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
         hooks.observe(
           AfterModelCall,
           (call) => {
-            const { inputTokens = 0, outputTokens = 0 } = call.response.usage ?? {};
+            const { inputTokens, outputTokens } = tokensOf(call);
             return rate.spend(call, {
               tokens: inputTokens + outputTokens,
               cost: costOf(call, options),

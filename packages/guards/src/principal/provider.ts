@@ -51,7 +51,7 @@ function missingOf(principal: Principal | undefined, options: RequirePrincipalOp
   if (principal === undefined || principal.id === '')
     return "nobody says who the user is. Set the adapter's option `principal`.";
   const roles = typeof role === 'string' ? [role] : role;
-  if (roles !== undefined && !roles.some((one) => principal.roles?.includes(one)))
+  if (roles !== undefined && !roles.some((one) => [principal.roles ?? []].flat().includes(one)))
     return `the user needs the role ${roles.join(' or ')}.`;
   if (tenant === undefined) return undefined;
   if (principal.tenant === undefined || principal.tenant === '') return 'the user belongs to no tenant.';

@@ -6,6 +6,7 @@ export function isIgnored(text: string, ignore: Ignored = []): boolean {
   return ignore.some((one) => {
     if (typeof one === 'string') return one === text;
     const { source, flags } = one;
-    return new RegExp(`^(?:${source})$`, flags.replace(/[gy]/g, '')).test(text);
+    // With the flag `m`, `^` and `$` would be those of a line.
+    return new RegExp(`(?<![^])(?:${source})(?![^])`, flags.replace(/[gy]/g, '')).test(text);
   });
 }

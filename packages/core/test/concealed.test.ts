@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  type Concealed,
+  createHooks,
+  type Hooks,
+  modify,
+  proceed,
+  retry,
+  TransformToolResult,
+} from '../src/index.ts';
+import { beginToolCall } from '../src/tool-call/index.ts';
+import { call } from './support/call.ts';
+
+const VALUE = 'hunter2';
+
+/** Text for text, the value for its placeholder. */
+const concealed: Concealed = {
+  reveal: (input) => String(input).replaceAll('[P]', VALUE),
+  hide: (value) => (typeof value === 'string' ? value.replaceAll(VALUE, '[P]') : value),
+};
+
+function concealing(own: Concealed = concealed): Hooks {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('exec'), () => modify({ concealed: own }), { id: 'conceal' });
+  return hooks;
+}
+
+const fails = (): never => {
+  throw new Error(`no ${VALUE}`);
+};
+
+describe('values that a call conceals', () => {
+  it('are not given to a tool that a later hook puts in the place of the one that they were for', async () => {
+    const hooks = concealing();
+    hooks.on(BeforeToolCall, () => modify({ toolName: 'post' }), { priority: -1 });
+    const judged: unknown[] = [];
+    hooks.guard(BeforeToolCall, ({ input }) => (judged.push(input), proceed()));
+    const rename = () => ({ execute: (input: unknown) => `posted ${input}` });
+    expect(await call(hooks, { input: '[P]', rename })).toMatchObject({ output: 'posted [P]' });
+    expect(judged).toEqual(['[P]']);
+  });
+
+  it('are given to another tool by the hook that names it, or by one after that', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('exec'), () => modify({ toolName: 'post', concealed }));
+    const got: unknown[] = [];
+    const rename = () => ({ execute: (input: unknown) => void got.push(input) });
+    await call(hooks, { input: '[P]', rename });
+    const later = createHooks();
+    later.on(BeforeToolCall.matching('exec'), () => modify({ toolName: 'post' }));
+    later.on(BeforeToolCall.matching('post'), () => modify({ concealed }));
+    await call(later, { input: '[P]', rename });
+    expect(got).toEqual([VALUE, VALUE]);
+  });
+
+  it('are revealed once: the tool gets what guards judged, also on a retry', async () => {
+    let times = 0;
+    const hooks = concealing({ ...concealed, reveal: () => `value ${++times}` });
+    const judged: unknown[] = [];
+    hooks.guard(BeforeToolCall, ({ input }) => (judged.push(input), proceed()));
+    hooks.on(AfterToolCall, ({ attempt }) => (attempt === 1 ? retry('again') : proceed()));
+    const got: unknown[] = [];
+    await call(hooks, { execute: (input) => void got.push(input) });
+    expect([judged, got]).toEqual([['value 1'], ['value 1', 'value 1']]);
+  });
+
+  it('are hidden in what the tool returns or throws, before any hook sees that', async () => {
+    const hooks = concealing();
+    const seen: unknown[] = [];
+    hooks.observe(TransformToolResult, ({ output, errorMessage }) => void seen.push(output ?? errorMessage));
+    hooks.observe(AfterToolCall, ({ output, error }) => void seen.push(output ?? String(error)));
+    const returning = await call(hooks, { input: '[P]', execute: (input) => `sent to ${input}` });
+    const throwing = await call(hooks, {
+      input: '[P]',
+      execute: (input) => {
+        throw new TypeError(`not sent to ${input}`, { cause: input });
+      },
+    });
+    expect(returning).toMatchObject({ status: 'ok', output: 'sent to [P]' });
+    expect(throwing.error).toMatchObject({ name: 'TypeError', message: 'not sent to [P]' });
+    expect(throwing.error).not.toHaveProperty('cause');
+    expect(seen).toEqual(['sent to [P]', 'sent to [P]', 'not sent to [P]', 'TypeError: not sent to [P]']);
+  });
+
+  it('withhold a result in which they cannot be hidden', async () => {
+    const hooks = concealing({ ...concealed, hide: fails });
+    for (const execute of [(input: unknown) => input, fails])
+      expect(await call(hooks, { input: '[P]', execute })).toMatchObject({
+        status: 'blocked',
+        ran: true,
+        reason: expect.stringContaining('could not be hidden'),
+      });
+  });
+
+  it('close the gate where a guard quotes them and they cannot be hidden', async () => {
+    const hooks = concealing({ ...concealed, hide: fails });
+    hooks.guard(BeforeToolCall, ({ input }) => block(`not ${input}`));
+    const outcome = await call(hooks, { input: '[P]' });
+    expect(outcome).toMatchObject({ status: 'blocked', ran: false });
+    expect(JSON.stringify(outcome)).not.toContain(VALUE);
+  });
+
+  it('reach the tool of a call that the framework runs between two halves', async () => {
+    const hooks = concealing();
+    const about = { session: hooks.session('s'), toolName: 'exec', input: '[P]' };
+    const capabilities = { route: true };
+    expect(await beginToolCall(hooks, about, { capabilities })).toMatchObject({ kind: 'run', input: VALUE });
+    const inCallTool = await beginToolCall(hooks, about, { capabilities, runsIn: 'callTool' });
+    expect(inCallTool).toMatchObject({ kind: 'run', input: '[P]' });
+  });
+});
