@@ -7,6 +7,7 @@ import { lineOf } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { Responsible } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';
+import { dataKeysOf } from '../write/store-sink.ts';
 import { note } from './note.ts';
 
 /** Who erases, and why: both stay in the journal. */
@@ -42,12 +43,15 @@ export async function eraseSession(
   let records = 0;
   for await (const portion of everyPortionOf(source))
     for (const placed of portion) if (holds(placed, sessions)) records++;
+  const left = typeof source === 'string' ? [] : await dataKeysOf(source, sessions);
   const erased = { sessions: [...sessions], records };
-  if (records === 0) return erased;
+  if (records === 0 && left.length === 0) return erased;
   // First the record: where the process ends in between, what is gone was announced.
   await note(source, { type: OWN_TYPES.erasure, erasure: { ...erased, ...responsible } }, key);
   for await (const portion of everyPortionOf(source))
     for (const placed of portion) if (holds(placed, sessions)) await erase(source, placed);
+  if (typeof source !== 'string')
+    for (const dataKey of await dataKeysOf(source, sessions)) await source.delete(dataKey);
   return erased;
 }
 
