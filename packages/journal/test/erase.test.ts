@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
@@ -92,6 +92,16 @@ it('an erasure finds what a process wrote to a store that was killed before it h
   expect(await values()).not.toMatch(/ann's|helper's/);
   expect(await values()).toMatch(/bob's letter/);
   expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact' });
+});
+
+it('an erasure removes large values of a process that was killed before it had written their records', async () => {
+  const sink = mkdtempSync(join(tmpdir(), 'journal-'));
+  await write(sink);
+  const [ofHelper = ''] = readdirSync(join(sink, 'blobs'));
+  writeFileSync(join(sink, 'blobs', `${'0'.repeat(64)}.json`), `{"output":"ann's letter"}`);
+  await eraseSession(sink, 'bob', { key: privateKey });
+  expect(readdirSync(join(sink, 'blobs'))).toEqual([ofHelper]);
+  expect(await verifyJournal(sink, { key })).toMatchObject({ state: 'intact', problems: [] });
 });
 
 it('an erasure that is not signed leaves a signed journal unsigned', async () => {
