@@ -42,6 +42,25 @@ const blocked = (reason: RegExp, stop: boolean): object => ({
   ...(stop && { stop: true }),
 });
 
+test.each([limits, rateLimit])(
+  '%o tells of a cost that is no number, which it cannot count',
+  async (guard) => {
+    const errors: string[] = [];
+    const hooks = createHooks({ onError: ({ message }) => void errors.push(message) });
+    const cost = () => Number.NaN;
+    const budget = guard === limits ? { perSession: { cost: 1 } } : { cost: 1 };
+    hooks.use(guard({ ...budget, windowMs: 1_000, modelCost: cost, toolCost: cost }));
+    const where = { session: hooks.session('s') };
+    await call(hooks, where);
+    await answered(hooks, where, 10);
+    await hooks.settled();
+    expect(errors).toEqual([
+      expect.stringContaining('toolCost returned NaN; expected a number of 0 or more.'),
+      expect.stringContaining('modelCost returned NaN; expected a number of 0 or more.'),
+    ]);
+  },
+);
+
 describe('limits', () => {
   test('a long run keeps its count, however many other runs start meanwhile', async () => {
     const hooks = createHooks();

@@ -359,7 +359,7 @@ describe('a store that cannot be reached', () => {
     const store: Store = {
       ...inner,
       count: async (...given: readonly unknown[]) => {
-        most = Math.max(most, given.length);
+        most = Math.max(most, [given[0]].flat().length);
         if (away) throw new StoreError('UNREACHABLE', 'It is away.');
         return inner.count(...(given as readonly Count[]));
       },
@@ -379,6 +379,47 @@ describe('a store that cannot be reached', () => {
     const other = policy(inner);
     for (const user of users) expect(await call(other, { user })).toMatchObject({ status: 'blocked' });
   });
+
+  test.each([
+    ['limits', 'local'],
+    ['limits', 'block'],
+    ['rateLimit', 'local'],
+    ['rateLimit', 'block'],
+  ] as const)(
+    'counts each call of %s once whose reply was lost, with onUnreachable %s',
+    async (of, onUnreachable) => {
+      const inner = memoryStore();
+      let nth = 0;
+      const store: Store = {
+        ...inner,
+        count: async (...given: readonly unknown[]) => {
+          const answer = await inner.count(...(given as readonly Count[]));
+          if (nth++ % 3 === 2) throw new StoreError('UNREACHABLE', 'The reply was lost.');
+          return answer;
+        },
+      };
+      const policy = (shared: Store) => {
+        const hooks = createHooks({ onError: () => {} });
+        const common = { store: shared, onUnreachable };
+        hooks.use(
+          of === 'limits'
+            ? limits({ ...common, perSession: { toolCalls: 50, cost: 50 }, toolCost: () => 1 })
+            : rateLimit({ ...common, toolCalls: 50, cost: 50, toolCost: () => 1, windowMs: 600_000 }),
+        );
+        return hooks;
+      };
+      let ran = 0;
+      const hooks = policy(store);
+      while (nth < 60) await call(hooks, { execute: () => ran++ });
+      await hooks.settled();
+      nth = Number.NEGATIVE_INFINITY;
+      await call(hooks, { execute: () => ran++ });
+      await hooks.settled();
+      const other = policy(inner);
+      while ((await call(other, { execute: () => ran++ })).status === 'ok');
+      expect(ran).toBe(50);
+    },
+  );
 
   test('gets the usage of the meantime once it is reachable', async () => {
     const leaving = leavingStore();

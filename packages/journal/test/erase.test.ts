@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
-import { memoryStore } from '@hooks/store';
-import { expect, it } from 'vitest';
+import { memoryStore, type Store } from '@hooks/store';
+import { expect, it, vi } from 'vitest';
 import {
   eraseSession,
   type JournalSource,
@@ -68,6 +68,41 @@ it.each(['a directory', 'a store'])(
       );
   },
 );
+
+it('an erasure finds what a process wrote to a store that was killed before it had appended the records', async () => {
+  const store = memoryStore();
+  await write(store);
+  const killed: Store = { ...store, append: () => new Promise(() => {}) };
+  const hooks = createHooks();
+  hooks.use(journal({ store: killed }));
+  const ann = hooks.session('ann');
+  const helper = hooks.session('late helper', { parent: ann });
+  for (const session of [ann, helper, hooks.session('bob')])
+    await callTool(hooks, { session, toolName: 'read', input: { of: `${session.id}'s letter` } }, () => 'x');
+  const values = async () => {
+    const texts: string[] = [];
+    for await (const { value } of store.list('')) texts.push(JSON.stringify(value));
+    return texts.join();
+  };
+  await vi.waitFor(async () => expect(await values()).toMatch(/bob's letter/));
+  expect(await values()).toMatch(/ann's letter/);
+
+  for (const session of ['ann', 'helper'])
+    expect((await eraseSession(store, session, { key: privateKey })).sessions).toContain(session);
+  expect(await values()).not.toMatch(/ann's|helper's/);
+  expect(await values()).toMatch(/bob's letter/);
+  expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact' });
+});
+
+it('an erasure removes large values of a process that was killed before it had written their records', async () => {
+  const sink = mkdtempSync(join(tmpdir(), 'journal-'));
+  await write(sink);
+  const [ofHelper = ''] = readdirSync(join(sink, 'blobs'));
+  writeFileSync(join(sink, 'blobs', `${'0'.repeat(64)}.json`), `{"output":"ann's letter"}`);
+  await eraseSession(sink, 'bob', { key: privateKey });
+  expect(readdirSync(join(sink, 'blobs'))).toEqual([ofHelper]);
+  expect(await verifyJournal(sink, { key })).toMatchObject({ state: 'intact', problems: [] });
+});
 
 it('an erasure that is not signed leaves a signed journal unsigned', async () => {
   const sink = mkdtempSync(join(tmpdir(), 'journal-'));

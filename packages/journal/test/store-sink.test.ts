@@ -76,3 +76,24 @@ it('a journal in a store writes the data of a batch at once, by session, so that
     Array.from({ length: 11 }, () => ['one', undefined]),
   );
 });
+
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
+it.each([
+  ['an argument called toJSON', '{"toJSON":1}'],
+  ['300 levels', `{"of":${nested(300)}}`],
+  ['1,000 levels', `{"of":${nested(1_000)}}`],
+])('a journal in a store goes on after a call with %s', async (_what, text) => {
+  const store = memoryStore();
+  await using log = journal({ store });
+  await using hooks = createHooks();
+  hooks.use(log);
+  const value: unknown = JSON.parse(text);
+  for (const input of [value, {}])
+    await callTool(hooks, { session: hooks.session('s'), toolName: 'echo', callId: 'c', input }, () => value);
+  await log.flush();
+  const outputs: unknown[] = [];
+  for await (const { record, data } of readJournal(store))
+    if (record.type === 'hooks.after_tool_call' && data?.output !== undefined) outputs.push(data.output);
+  expect(outputs.at(-1)).toEqual(value);
+});

@@ -79,7 +79,8 @@ function checkJson(path: string, value: unknown, around: Set<object>): void {
   } else {
     const prototype: unknown = Object.getPrototypeOf(value);
     const plain = prototype === null || Object.getPrototypeOf(prototype) === null;
-    if (!plain || 'toJSON' in value)
+    // Data may have a field of this name; JSON calls a function.
+    if (!plain || ('toJSON' in value && typeof value.toJSON === 'function'))
       throw noJson(path, `an instance of ${value.constructor?.name ?? 'a class'}`);
     // An absent property and one that is undefined read the same.
     for (const [name, item] of Object.entries(value))

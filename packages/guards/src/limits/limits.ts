@@ -17,7 +17,7 @@ import { versionOf } from '../version.ts';
 import { type Budget, type Budgets, check, type Over, say, type ToolBudget } from './budget.ts';
 import { Landing } from './landing.ts';
 import { LocalMeter, type Meter, type Refused, SharedMeter } from './meter.ts';
-import { checkPrices, costOf, guardPrices, type ModelPrices, tokensOf } from './prices.ts';
+import { checkPrices, costOf, guardPrices, type ModelPrices, tokensOf, toolCostOf } from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import { providerName, SharedCounters, type SharedLimitOptions } from './shared-counters.ts';
 
@@ -159,7 +159,7 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
   );
   hooks.observe(
     pattern === '' ? AfterToolCall : AfterToolCall.matching(pattern),
-    (call) => call.ran && meter.spend(call, { cost: options.toolCost?.(call) ?? 0 }),
+    (call) => call.ran && meter.spend(call, { cost: toolCostOf(call, options) }),
     { id: `tool-cost${suffix}`, allowUnknown: true },
   );
   refunds.watchTools(hooks, `give-back-tool-call${suffix}`);

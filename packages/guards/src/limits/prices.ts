@@ -1,5 +1,6 @@
 import {
   type AfterModelCall,
+  type AfterToolCall,
   BeforeModelCall,
   block,
   type HookRegistrar,
@@ -48,12 +49,29 @@ export function tokensOf({ response }: AfterModelCall): { inputTokens: number; o
   };
 }
 
+/** A cost that the user's own function returned. @throws HooksError `INVALID_INPUT` if it is not a number of 0 or more */
+function checkCost(option: 'modelCost' | 'toolCost', cost: number): number {
+  if (cost >= 0) return cost;
+  throw new HooksError(
+    'INVALID_INPUT',
+    `${option} returned ${String(cost)}; expected a number of 0 or more. The cost of this call is not counted.`,
+  );
+}
+
 /** The cost of a model call. */
 export function costOf(call: AfterModelCall, { prices = {}, modelCost }: Costs): number {
-  if (modelCost !== undefined) return modelCost(call);
+  if (modelCost !== undefined) return checkCost('modelCost', modelCost(call));
   const { input, output } = priceOf(call, prices) ?? { input: 0, output: 0 };
   const { inputTokens, outputTokens } = tokensOf(call);
   return (inputTokens * input + outputTokens * output) / 1e6;
+}
+
+/** The cost of a tool call. */
+export function toolCostOf(
+  call: AfterToolCall,
+  { toolCost }: { readonly toolCost?: (call: AfterToolCall) => number },
+): number {
+  return toolCost === undefined ? 0 : checkCost('toolCost', toolCost(call));
 }
 
 /** Refuses the call of a model that has no price: it would be free. */

@@ -14,7 +14,7 @@ import {
   proceed,
 } from '@hooks/core';
 import { versionOf } from '../version.ts';
-import { checkPrices, costOf, guardPrices, type ModelPrices, tokensOf } from './prices.ts';
+import { checkPrices, costOf, guardPrices, type ModelPrices, tokensOf, toolCostOf } from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import {
   COST_UNIT,
@@ -125,7 +125,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
       if (cost !== undefined)
         hooks.observe(
           tools === undefined ? AfterToolCall : AfterToolCall.matching(tools),
-          (call) => call.ran && rate.spend(call, { cost: options.toolCost?.(call) ?? 0 }),
+          (call) => call.ran && rate.spend(call, { cost: toolCostOf(call, options) }),
           { id: 'tool-cost', allowUnknown: true },
         );
       if (tokens !== undefined || cost !== undefined)

@@ -63,6 +63,8 @@ export class SharedCounters {
   readonly #provider: string;
   /** Amounts that the store still has to receive, by key. */
   readonly #owed: Map<string, SharedCount> = new Map();
+  /** What was sent without an answer. It is sent again as the same request, which counts once. */
+  #unsure: { readonly counts: readonly Count[]; readonly requestId: string } | undefined;
   #sending: Promise<void> | undefined;
   /** Asks a store that is away whether it is back. Calls do not wait for it, because that may take its whole timeout. */
   #asking: Promise<boolean> | undefined;
@@ -103,6 +105,8 @@ export class SharedCounters {
       return { kind: 'full', count, retryAfterMs: answer.retryAfterMs };
     } catch (error) {
       this.#note(error);
+      // The store may have counted it, and lost the reply. What counts instead is owed below.
+      for (const count of counts) if (count.summed) this.#owe({ ...count, amount: 0 });
       const isAway = isStoreError(error) && error.code === 'UNREACHABLE';
       if (!isAway || this.#options.onUnreachable !== 'local')
         return {
@@ -121,7 +125,7 @@ export class SharedCounters {
 
   /** Whether a store that was away has received what it was owed, or was asked for a total, within a short time. */
   async #isBack(): Promise<boolean> {
-    this.#asking ??= (this.#owed.size > 0 ? this.#settle() : this.#ask())
+    this.#asking ??= (this.#owes ? this.#settle() : this.#ask())
       .then(
         () => true,
         () => false,
@@ -155,7 +159,7 @@ export class SharedCounters {
 
   /** Sends pending amounts to the store. Concurrent callers share one request. */
   async #settle(): Promise<void> {
-    while (this.#sending !== undefined || this.#owed.size > 0) {
+    while (this.#sending !== undefined || this.#owes) {
       this.#sending ??= this.#send().finally(() => {
         this.#sending = undefined;
       });
@@ -164,32 +168,33 @@ export class SharedCounters {
   }
 
   async #send(): Promise<void> {
-    while (this.#owed.size > 0) {
-      const portion = this.#portion();
-      for (const key of portion.keys()) this.#owed.delete(key);
-      const counts = [...portion.values()];
-      try {
-        await this.#store.count(...(await Promise.all(counts.map((count) => this.#named(count)))));
-      } catch (error) {
-        // What was counted with an id since then has taken its place.
-        for (const [key, count] of portion)
-          if (count.id === undefined || !this.#owed.has(key)) this.#owe(count);
-        throw error;
-      }
+    while (this.#owes) {
+      this.#unsure ??= await this.#portion();
+      const { counts, requestId } = this.#unsure;
+      await this.#store.count(counts, { requestId });
+      this.#unsure = undefined;
     }
   }
 
+  get #owes(): boolean {
+    return this.#unsure !== undefined || this.#owed.size > 0;
+  }
+
   /** The oldest pending amounts. A store accepts each counter once per call. */
-  #portion(): Map<string, SharedCount> {
-    const portion = new Map<string, SharedCount>();
+  async #portion(): Promise<{ readonly counts: readonly Count[]; readonly requestId: string }> {
+    const portion: SharedCount[] = [];
     const counters = new Set<string>();
+    let looked = 0;
     for (const [key, count] of this.#owed) {
+      if (portion.length === MOST_AT_ONCE || looked++ === MOST_LOOKED_AT) break;
       const counter = JSON.stringify(count.of);
-      if (portion.size === MOST_AT_ONCE || counters.has(counter)) break;
+      if (counters.has(counter)) continue;
       counters.add(counter);
-      portion.set(key, count);
+      portion.push(count);
+      this.#owed.delete(key);
     }
-    return portion;
+    const counts = await Promise.all(portion.map((count) => this.#named(count)));
+    return { counts, requestId: crypto.randomUUID() };
   }
 
   async #named({ of, amount, limit, unit, summed: _, ...count }: SharedCount): Promise<Count> {
@@ -225,6 +230,8 @@ export const COST_UNIT = 1e6;
 
 /** How many counters one request updates, however many wait. */
 const MOST_AT_ONCE = 100;
+/** Among how many they are chosen, so that it costs the same however many wait. */
+const MOST_LOOKED_AT = 1_000;
 
 /** The largest amount that the store counts at once. */
 const MOST = 1e12;

@@ -1,12 +1,13 @@
 import type { KeyObject } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, unlinkSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { checkPrivateKey } from '../integrity/key.ts';
 import { filesOf, type JournalSource, type Placed, portionsIn, portionsOf } from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { Responsible } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';
+import { dataKeysOf } from '../write/store-sink.ts';
 import { note } from './note.ts';
 
 /** Who erases, and why: both stay in the journal. */
@@ -39,15 +40,25 @@ export async function eraseSession(
 ): Promise<Erased> {
   checkPrivateKey('eraseSession: `key`', key);
   const sessions = new Set([session]);
+  const orphans = blobsOf(source);
   let records = 0;
   for await (const portion of everyPortionOf(source))
-    for (const placed of portion) if (holds(placed, sessions)) records++;
+    for (const placed of portion) {
+      if (holds(placed, sessions)) records++;
+      if (typeof source === 'string' && 'record' in placed && placed.record.commitment !== undefined)
+        orphans.delete(blobPath(source, placed.record.commitment));
+    }
+  // Whose they are no record says, and nothing reads them.
+  for (const path of orphans) unlinkSync(path);
+  const left = typeof source === 'string' ? [] : await dataKeysOf(source, sessions);
   const erased = { sessions: [...sessions], records };
-  if (records === 0) return erased;
+  if (records === 0 && left.length === 0) return erased;
   // First the record: where the process ends in between, what is gone was announced.
   await note(source, { type: OWN_TYPES.erasure, erasure: { ...erased, ...responsible } }, key);
   for await (const portion of everyPortionOf(source))
     for (const placed of portion) if (holds(placed, sessions)) await erase(source, placed);
+  if (typeof source !== 'string')
+    for (const dataKey of await dataKeysOf(source, sessions)) await source.delete(dataKey);
   return erased;
 }
 
@@ -59,6 +70,12 @@ function everyPortionOf(source: JournalSource): AsyncGenerator<Iterable<Placed>>
 }
 
 type Readable = Exclude<Placed, { problem: unknown }>;
+
+/** Large values in files of their own. Those without a record are of a process that was killed before it had written it. */
+function blobsOf(source: JournalSource): Set<string> {
+  const folder = typeof source === 'string' ? dirname(blobPath(source, '')) : '';
+  return new Set(existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
+}
 
 /** Whether a line has data of one of the sessions. Those of sub-agents are added. */
 function holds(placed: Placed, sessions: Set<string>): placed is Readable {

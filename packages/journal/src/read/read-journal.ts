@@ -233,9 +233,10 @@ export function storedParser(store: Store): (position: number, stored: unknown) 
     if (typeof bundle !== 'string' || !/^\d{1,20}$/.test(bundle))
       return { ...parsed, parts: { ...parsed.parts, data: null } };
     const key = dataKey(parsed.record.source, bundle);
-    const value = Object(await valueAt(key)) as { readonly [id: string]: unknown };
-    const { id } = parsed.record;
-    const data = Object.hasOwn(value, id) ? canonicalJson(value[id]) : null;
+    const { data: texts } = Object(await valueAt(key)) as { readonly data?: unknown };
+    const { [parsed.record.id]: text } = Object(texts) as { readonly [id: string]: unknown };
+    // Ids are numbers, so none is that of an inherited field. What is no text is not what was written.
+    const data = text === undefined ? null : typeof text === 'string' ? text : '';
     return { ...parsed, parts: { ...parsed.parts, data }, dataKey: key };
   };
 }

@@ -4,9 +4,41 @@ import type { JournalSink } from './sink.ts';
 /** The stream of a store that contains a journal. */
 export const JOURNAL_STREAM = 'journal';
 
-/** Where the data of some records is: those of one session that were written together, by the ids of the records. */
+const DATA = 'journal/';
+
+/** Where the {@link DataBundle} is that has the data of a record. */
 export function dataKey(source: string, bundle: string): string {
-  return `journal/${source}/${bundle}`;
+  return `${DATA}${source}/${bundle}`;
+}
+
+/** The data of some records: those of one session that were written together. */
+interface DataBundle {
+  readonly session?: string;
+  readonly parentSession?: string;
+  /** By the ids of the records. As texts: what a model calls or nests cannot be refused by the store. */
+  readonly data: { [id: string]: string };
+}
+
+/**
+ * The keys of the data of sessions, also where the process was killed before it had appended the records. Those of sub-agents are
+ * added to the sessions.
+ */
+export async function dataKeysOf(store: Store, sessions: Set<string>): Promise<readonly string[]> {
+  const bundles: (Partial<DataBundle> & { readonly key: string })[] = [];
+  for await (const { key, value } of store.list(DATA)) {
+    const { session, parentSession } = Object(value) as Partial<DataBundle>;
+    bundles.push({
+      key,
+      ...(session !== undefined && { session }),
+      ...(parentSession !== undefined && { parentSession }),
+    });
+  }
+  for (let known = 0; known < sessions.size; ) {
+    known = sessions.size;
+    for (const { session, parentSession = '' } of bundles)
+      if (session !== undefined && sessions.has(parentSession)) sessions.add(session);
+  }
+  return bundles.flatMap(({ key, session = '' }) => (sessions.has(session) ? [key] : []));
 }
 
 /** Writes a journal to a store: records to a stream, their data to values, which can be deleted. */
@@ -22,18 +54,27 @@ export function storeSink(store: Store): JournalSink {
         const portion = lines.slice(appended, unsure > 0 ? appended + unsure : undefined);
         unsure = portion.length;
         // Data first, because a record without its data would look erased.
-        const bundles = new Map<string, { readonly id: string; readonly data: { [id: string]: unknown } }>();
+        const bundles = new Map<string, DataBundle & { readonly id: string }>();
         const records = portion.map(({ about, hash, data }) => {
           if (typeof data !== 'string') return { hash, record: about };
-          const { id, session = '', blob } = about;
-          const group = blob ? `record ${id}` : `session ${session}`;
-          const bundle = bundles.get(group) ?? { id, data: {} };
+          const { id, session, parentSession, blob } = about;
+          const group = blob ? `record ${id}` : `session ${session ?? ''}`;
+          const bundle = bundles.get(group) ?? {
+            id,
+            data: {},
+            ...(session !== undefined && { session }),
+            ...(parentSession !== undefined && { parentSession }),
+          };
           bundles.set(group, bundle);
-          bundle.data[id] = JSON.parse(data);
+          bundle.data[id] = data;
           return { hash, record: about, data: bundle.id };
         });
         const source = portion[0]?.about.source ?? '';
-        await Promise.all([...bundles.values()].map(({ id, data }) => store.set(dataKey(source, id), data)));
+        await Promise.all(
+          [...bundles.values()].map(({ id, ...bundle }) =>
+            store.set(dataKey(source, id), bundle satisfies DataBundle),
+          ),
+        );
         await store.append(JOURNAL_STREAM, records, { requestId: portion[0]?.hash ?? '' });
         appended += portion.length;
         unsure = 0;

@@ -35,6 +35,11 @@ export function testArguments(stage: Stage): void {
         /nested more than 500 levels deep/,
       ],
       ['a date', (store) => store.set('key', { at: new Date() }), /value\.at is an instance of Date/],
+      [
+        'an object that makes its own JSON',
+        (store) => store.set('key', { at: { toJSON: () => 1 } }),
+        /value\.at is an instance of Object/,
+      ],
       ['a map', (store) => store.append('s', [new Map()]), /records\[0\] is an instance of Map/],
       ['an empty version', (store) => store.set('key', 1, { expected: '' }), /expected must be a version/],
       [

@@ -19,6 +19,7 @@ export function testValues(stage: Stage): void {
       ['a text like a number', '0017'],
       ['a megabyte', 'x'.repeat(1_000_000)],
       ['a property called __proto__', JSON.parse('{"__proto__":{"a":1}}')],
+      ['a property called toJSON', { toJSON: 'a model may call an argument so' }],
     ])('reads as it was written: %s', async (_what, value) => {
       const store = await stage.openAt(same);
       const version = await store.set('key', value);
