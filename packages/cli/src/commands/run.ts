@@ -121,6 +121,7 @@ function parse(stdin: string): unknown {
 const options = {
   as: { type: 'string' },
   'answer-fd': { type: 'string' },
+  'error-fd': { type: 'string' },
   file: { type: 'string', multiple: true },
   limit: { type: 'string' },
   policy: { type: 'string', multiple: true },
@@ -133,7 +134,7 @@ export interface PolicyOptions {
   readonly policy?: readonly string[] | undefined;
 }
 
-/** The options of `hooks run`. `--answer-fd` and `--warm` are between `hook.sh` and it. */
+/** The options of `hooks run`. `--answer-fd`, `--error-fd` and `--warm` are between `hook.sh` and it. */
 export function readOptions(
   args: readonly string[],
 ): PolicyOptions & { readonly as?: string | undefined; readonly warm?: string | undefined } {
