@@ -185,3 +185,40 @@ test.skipIf(process.platform === 'win32')(
     expect(stderr).toBe('to stdout\nto stderr\nnot here\n');
   },
 );
+
+test('a policy that changes after its trust was checked is not loaded', () => {
+  const { cwd, env } = directory();
+  const policy = (decision: string) =>
+    `import * as core from ${core};\nconst register = (hooks) => hooks.on(core.BeforeToolCall, () => core.${decision});\nexport default { name: 'policy', register };\n`;
+  writeFileSync(join(cwd, 'policy.ts'), policy("block('no')"));
+  writeFileSync(join(cwd, 'other.ts'), policy('proceed()'));
+  spawnSync(process.execPath, [...node, main, 'trust', '--yes', 'policy.ts'], { cwd, env });
+  // Replaces the policy as soon as it has been read.
+  const swap = `
+    const fs = require('node:fs');
+    const { openSync, closeSync } = fs;
+    let policy;
+    fs.openSync = (path, ...rest) => {
+      const file = openSync(path, ...rest);
+      if (String(path).endsWith('/policy.ts')) policy = file;
+      return file;
+    };
+    fs.closeSync = (file) => {
+      closeSync(file);
+      if (file === policy) fs.copyFileSync('other.ts', 'policy.ts');
+    };
+    require('node:module').syncBuiltinESMExports();
+  `;
+  writeFileSync(join(cwd, 'swap.cjs'), swap);
+  const input = '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}';
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [...node, '--require', './swap.cjs', ...asHook.slice(0, -1), 'policy.ts'],
+    { cwd, env, input, encoding: 'utf8' },
+  );
+  expect(readFileSync(join(cwd, 'policy.ts'), 'utf8')).toContain('proceed');
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: expect.stringContaining('policy.ts changed while it was loaded'),
+  });
+});
