@@ -1,4 +1,5 @@
-import { readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
 import type { Reply } from './agents/agent.ts';
 import { type HookProgram, isLimit, runAsHook } from './commands/run.ts';
 import { messageOf } from './program.ts';
@@ -15,13 +16,14 @@ const LIMIT_SECONDS = 590;
 export async function runHookProcess(args: readonly string[]): Promise<void> {
   let close = (reason: string): Reply => ({ exitCode: 2, stderr: reason });
   let ended: number | undefined;
+  const files = filesOf(args);
   const say = (reply: Reply): number => {
-    ended ??= writeReply(reply, answerFile(args));
+    ended ??= writeReply(reply, files);
     return ended;
   };
   const fail = (error: unknown): never => process.exit(say(close(`hooks run failed: ${messageOf(error)}`)));
 
-  divertStdout();
+  divertOutput(files.error);
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
   process.on('beforeExit', () => fail('the process has nothing left to do and has not answered'));
@@ -59,39 +61,68 @@ function limitOf(args: readonly string[]): number {
  */
 const hookProcess: HookProgram = {
   readStdin,
-  stdout: { write: (text) => write(1, text) },
-  stderr: { write: (text) => write(2, text) },
+  stdout: { write: (text) => process.stdout.write(text) },
+  stderr: { write: (text) => process.stderr.write(text) },
   env: process.env,
   self: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
   cwd: () => process.cwd(),
 };
 
-/** Redirects stdout to stderr, because a policy's output would make the answer on stdout unreadable. */
-function divertStdout(): void {
-  Object.defineProperty(process, 'stdout', {
-    configurable: true,
-    enumerable: true,
-    get: () => process.stderr,
-  });
+/** The file descriptors of the answer and of messages. */
+interface Files {
+  readonly answer: number;
+  readonly error: number;
+}
+
+/** `hook.sh` passes others than stdout and stderr, which the programs that a policy starts inherit. */
+function filesOf(args: readonly string[]): Files {
+  const fileOf = (option: string, usual: number): number =>
+    args.includes(option) ? Number(args[args.indexOf(option) + 1]) : usual;
+  return { answer: fileOf('--answer-fd', 1), error: fileOf('--error-fd', 2) };
 }
 
 /**
- * The file descriptor of the answer. `hook.sh` passes another one than stdout, and makes stdout stderr for the programs
- * that a policy starts as well.
+ * Makes the policy's output messages, because on stdout it would make the answer unreadable. If messages have their own
+ * file, stdout and stderr become the null device, so that a program which the policy starts does not hold them open.
  */
-function answerFile(args: readonly string[]): number {
-  return args.at(-2) === '--answer-fd' ? Number(args.at(-1)) : 1;
+function divertOutput(error: number): void {
+  if (error !== 2) {
+    for (const file of [1, 2]) {
+      // The lowest free descriptor is the one that was just closed.
+      closeSync(file);
+      openSync(devNull, 'w');
+    }
+  }
+  let messages: NodeJS.WritableStream | undefined;
+  const get = (): NodeJS.WritableStream => {
+    messages ??= error === 2 ? process.stderr : streamTo(error);
+    return messages;
+  };
+  Object.defineProperty(process, 'stdout', { configurable: true, enumerable: true, get });
+  if (error !== 2) Object.defineProperty(process, 'stderr', { configurable: true, enumerable: true, get });
+}
+
+/** A stream that has written when `write` returns. Node's streams are loaded only for a policy that prints. */
+function streamTo(file: number): NodeJS.WritableStream {
+  const { Writable } = process.getBuiltinModule('node:stream');
+  return new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Buffer, _, done) => {
+      write(file, chunk);
+      done();
+    },
+  });
 }
 
 /** Writes the reply and returns the exit code. If the answer cannot be written, the exit code refuses. */
-function writeReply({ stdout, stderr, exitCode }: Reply, file: number): number {
+function writeReply({ stdout, stderr, exitCode }: Reply, { answer, error }: Files): number {
   try {
-    if (stderr !== undefined) write(2, `${stderr}\n`);
+    if (stderr !== undefined) write(error, `${stderr}\n`);
   } catch {
     // The exit code carries the answer as well.
   }
   try {
-    if (stdout !== undefined) write(file, `${JSON.stringify(stdout)}\n`);
+    if (stdout !== undefined) write(answer, `${JSON.stringify(stdout)}\n`);
     return exitCode;
   } catch {
     return 2;
@@ -108,8 +139,8 @@ async function readStdin(): Promise<string> {
   }
 }
 
-function write(file: number, text: string): void {
-  let rest = Buffer.from(text);
+function write(file: number, text: string | Buffer): void {
+  let rest = typeof text === 'string' ? Buffer.from(text) : text;
   while (rest.length > 0) rest = rest.subarray(patiently(() => writeSync(file, rest)));
 }
 

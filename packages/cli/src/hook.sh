@@ -68,9 +68,10 @@ fi
 # Kill a policy in an endless loop before the agent's timeout, after which the agent would run the tool.
 if [ "$kind" = gate ]; then ulimit -S -t 300 2>/dev/null; fi
 
-# The answer goes to file 3, which is the agent's stdout. The output of the policy and of the programs that it starts
-# goes to stderr, so it cannot mix with the answer.
-"$@" --answer-fd 3 3>&1 1>&2
+# The answer goes to file 3, which is the agent's stdout, and messages to file 4, which is its stderr. The output of a policy
+# is a message, so it cannot mix with the answer. The programs that a policy starts inherit neither file: Codex and Gemini
+# CLI wait for every process that holds one, and after their timeout run the tool whatever the answer was.
+"$@" --error-fd 4 --answer-fd 3 3>&1 4>&2 1>&2
 code=$?
 if [ "$code" -eq 0 ]; then exit 0; fi
 

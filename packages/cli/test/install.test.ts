@@ -317,6 +317,17 @@ describe('validate tells which matchers match no tool', () => {
 const NO_TYPING = '[features]\nunified_exec_tty = false\n';
 
 describe('doctor', () => {
+  test('says what it does not check', async () => {
+    const { cli, dir } = await policed();
+    await cli('install', '--for', 'claude-code');
+    expect(await cli('doctor')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        `claude-code runs its hooks, and they respond: ${dir}/.claude/settings.json\nclaude-code: not checked: .*subfolder.*settings.local.json\n`,
+      ),
+    });
+  });
+
   test('runs the installed hooks and reports that they respond', async () => {
     const { cli, dir } = await policed();
     await cli('install', '--for', 'gemini');

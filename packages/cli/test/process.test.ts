@@ -151,3 +151,74 @@ describe.skipIf(process.platform === 'win32')('a pipe that its other end made no
     expect(await reason).toBe(`${whole}\n`);
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'an agent does not wait for a program that a policy has started, and reads what the policy prints',
+  async () => {
+    const { cwd, env } = directory();
+    const policy = `
+      import { spawn } from 'node:child_process';
+      import { writeFileSync } from 'node:fs';
+      import { BeforeToolCall, block } from ${core};
+      const answer = () => {
+        const child = spawn('sh', ['-c', 'sleep 20; touch over'], { stdio: 'inherit', detached: true });
+        child.unref();
+        writeFileSync('pid', String(child.pid));
+        console.log('to stdout');
+        console.error('to stderr');
+        return block('not here');
+      };
+      export default { name: 'policy', register: (hooks) => hooks.on(BeforeToolCall, answer) };
+    `;
+    writeFileSync(join(cwd, 'policy.ts'), policy);
+    spawnSync(process.execPath, [...node, main, 'trust', '--yes', 'policy.ts'], { cwd, env });
+    const script = fileURLToPath(new URL('../src/hook.sh', import.meta.url));
+    const child = spawn('/bin/sh', [script, 'gate', process.execPath, ...node, ...asHook], { cwd, env });
+    child.stdin.end('{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}');
+    const output = Promise.all([text(child.stdout), text(child.stderr)]);
+    // When both pipes are closed.
+    expect(await once(child, 'close')).toEqual([2, null]);
+    expect(existsSync(join(cwd, 'over')), 'the program has ended').toBe(false);
+    process.kill(-Number(readFileSync(join(cwd, 'pid'), 'utf8')));
+    const [stdout, stderr] = await output;
+    expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe('deny');
+    expect(stderr).toBe('to stdout\nto stderr\nnot here\n');
+  },
+);
+
+test('a policy that changes after its trust was checked is not loaded', () => {
+  const { cwd, env } = directory();
+  const policy = (decision: string) =>
+    `import * as core from ${core};\nconst register = (hooks) => hooks.on(core.BeforeToolCall, () => core.${decision});\nexport default { name: 'policy', register };\n`;
+  writeFileSync(join(cwd, 'policy.ts'), policy("block('no')"));
+  writeFileSync(join(cwd, 'other.ts'), policy('proceed()'));
+  spawnSync(process.execPath, [...node, main, 'trust', '--yes', 'policy.ts'], { cwd, env });
+  // Replaces the policy as soon as it has been read.
+  const swap = `
+    const fs = require('node:fs');
+    const { openSync, closeSync } = fs;
+    let policy;
+    fs.openSync = (path, ...rest) => {
+      const file = openSync(path, ...rest);
+      if (String(path).endsWith('/policy.ts')) policy = file;
+      return file;
+    };
+    fs.closeSync = (file) => {
+      closeSync(file);
+      if (file === policy) fs.copyFileSync('other.ts', 'policy.ts');
+    };
+    require('node:module').syncBuiltinESMExports();
+  `;
+  writeFileSync(join(cwd, 'swap.cjs'), swap);
+  const input = '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}';
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [...node, '--require', './swap.cjs', ...asHook.slice(0, -1), 'policy.ts'],
+    { cwd, env, input, encoding: 'utf8' },
+  );
+  expect(readFileSync(join(cwd, 'policy.ts'), 'utf8')).toContain('proceed');
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: expect.stringContaining('policy.ts changed while it was loaded'),
+  });
+});

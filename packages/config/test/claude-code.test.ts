@@ -455,6 +455,19 @@ describe('hook types and settings', () => {
     expect(names).not.toContain('OTEL_EXPORTER_OTLP_HEADERS');
   });
 
+  test('an event of shell commands in skills, which "hooks install" adds, gives a notice', async () => {
+    const { loaded } = await harness({
+      hooks: {
+        PreToolUse: [{ hooks: [prints('')] }],
+        PreSkillShellCommand: [{ hooks: [prints('')] }],
+      },
+    });
+    expect(loaded.entries.map(({ wireEvent }) => wireEvent)).toEqual(['PreToolUse']);
+    expect(loaded.notices.map(({ message }) => message)).toEqual([
+      'no other agent reports it; "hooks run" has the hooks of PreToolUse check these commands',
+    ]);
+  });
+
   test('events that never fire here give a notice, and unknown ones are ignored', async () => {
     const { loaded } = await harness({
       hooks: {

@@ -18,6 +18,9 @@ describe('sensitive_paths', () => {
     'echo x > $(echo .env)',
     `apply_patch <<'EOF'\n${patch('.env')}EOF`,
     `apply_patch '${patch('config/.env')}'`,
+    `apply_patch <<'EOF'\n${patch('.env').replace('***', '  ***').replace('*** Update', '\t*** update')}EOF`,
+    `printf '${patch('.env').replaceAll('\n', '\\n')}' | apply_patch`,
+    `cd ~/.ssh && apply_patch <<'EOF'\n${patch('config')}EOF`,
     `patch -p1 <<'EOF'\n--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n-a\n+b\nEOF`,
   ])('refuses a command that writes there: %s', async (command) => {
     const { call } = await load();
@@ -28,6 +31,15 @@ describe('sensitive_paths', () => {
     ] as const) {
       expect([tool, await call(tool, input)]).toMatchObject([tool, { status: 'blocked', ran: false }]);
     }
+  });
+
+  test.each([
+    ['Codex', 'exec_command', { cmd: 'echo x > config', workdir: '/home/ann/.ssh' }],
+    ['Codex', 'shell', { command: ['apply_patch', patch('config')], workdir: '/home/ann/.ssh' }],
+    ['Gemini CLI', 'run_shell_command', { command: 'echo x > config', dir_path: '/home/ann/.ssh' }],
+  ])('refuses a command of %s in a folder that its call names: %s', async (_, tool, input) => {
+    const { call } = await load();
+    expect(await call(tool, input)).toMatchObject({ status: 'blocked', ran: false });
   });
 
   test.each(['echo x > notes.txt', 'ls -la', 'npm test', `apply_patch <<'EOF'\n${patch('src/a.ts')}EOF`])(

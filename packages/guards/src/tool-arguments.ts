@@ -147,12 +147,18 @@ export function pathTexts(value: unknown): string[] {
   return [...names, ...Object.values(value).flatMap(pathTexts)];
 }
 
-/** The files that a patch in a text is for: of `apply_patch`, or in the form of `diff`. */
+/**
+ * The files that a patch in a text is for: of `apply_patch`, which takes headings in any case and indented, or in the form
+ * of `diff`. In a command, its lines may be written as `\n`.
+ */
 export function patchedFiles(patch: string): string[] {
-  return [
-    ...patch.matchAll(/^(?:\*\*\* (?:Add File|Update File|Delete File|Move to):|[-+]{3}) *(.+)$/gm),
-  ].map((match) => (match[1] ?? '').replace(/^[ab]\//, '').replace(/\t.*$/, ''));
+  return [...patch.replaceAll('\\n', '\n').matchAll(PATCHED)].map((match) =>
+    (match[1] ?? '').replace(/^[ab]\//, '').replace(/\t.*$/, ''),
+  );
 }
+
+const PATCHED =
+  /^[^\S\n\r\u2028\u2029]*(?:\*\*\* (?:Add File|Update File|Delete File|Move to):|[-+]{3}) *(.+)$/gim;
 
 /** The paths of patches sent as operations: `{ operation: { type: 'update_file', path } }`. */
 function pathsIn(input: unknown): unknown[] {

@@ -1,4 +1,5 @@
 import { type HookEntry, type InjectedFault, visible } from '@hooks/config';
+import { INSTALLABLE } from '../installed/agents.ts';
 import { checkInstalled } from '../installed/check.ts';
 import type { Program } from '../program.ts';
 import { table } from '../table.ts';
@@ -25,7 +26,9 @@ export async function doctor(options: DoctorOptions, program: Program): Promise<
   const { unmatched, unguarded } = loaded.coverage(options.tools?.split(/\s*,\s*/) ?? []);
   const installed = await checkInstalled(program);
   for (const { agent, path, problems } of installed) {
+    const unchecked = INSTALLABLE[agent]?.unchecked;
     program.stdout.write(problems.length === 0 ? `${agent} runs its hooks, and they respond: ${path}\n` : '');
+    if (unchecked !== undefined) program.stdout.write(`${agent}: not checked: ${unchecked}\n`);
     for (const problem of problems) program.stdout.write(`${agent} is OPEN: ${path}: ${visible(problem)}\n`);
   }
   const broken = open.length > 0 || installed.some(({ problems }) => problems.length > 0);

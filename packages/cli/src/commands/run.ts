@@ -1,3 +1,4 @@
+import { registerHooks } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -121,6 +122,7 @@ function parse(stdin: string): unknown {
 const options = {
   as: { type: 'string' },
   'answer-fd': { type: 'string' },
+  'error-fd': { type: 'string' },
   file: { type: 'string', multiple: true },
   limit: { type: 'string' },
   policy: { type: 'string', multiple: true },
@@ -133,7 +135,7 @@ export interface PolicyOptions {
   readonly policy?: readonly string[] | undefined;
 }
 
-/** The options of `hooks run`. `--answer-fd` and `--warm` are between `hook.sh` and it. */
+/** The options of `hooks run`. `--answer-fd`, `--error-fd` and `--warm` are between `hook.sh` and it. */
 export function readOptions(
   args: readonly string[],
 ): PolicyOptions & { readonly as?: string | undefined; readonly warm?: string | undefined } {
@@ -242,11 +244,38 @@ export function filesOf({ file = [], policy = [] }: PolicyOptions): readonly str
 }
 
 async function providerAt(path: string): Promise<HookProvider> {
-  if (!(await isTrusted(trustedPath(path), readText(path), {})))
+  const text = readText(path);
+  if (!(await isTrusted(trustedPath(path), text, {})))
     throw new Error(`${path} is not trusted, so it is not loaded; review it and run "hooks trust ${path}"`);
-  const { default: provider } = await importModule(pathToFileURL(path).href);
+  const { default: provider } = await importUnchanged(path, text);
   if (isProvider(provider)) return provider;
   throw new Error(`${path}: its default export is not a provider`);
+}
+
+/** Imports a module unless its file has changed since this text was read and found to be trusted. */
+async function importUnchanged(path: string, text: string): Promise<Readonly<Record<string, unknown>>> {
+  let isFirst = true;
+  const check = registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      // The module itself. Its imports follow, which trust does not cover.
+      if (!isFirst) return loaded;
+      isFirst = false;
+      // Node may leave it to a later step to read a CommonJS module.
+      const { source = text } = loaded;
+      if (textOf(source ?? text) !== text) throw new Error(`${path} changed while it was loaded`);
+      return { ...loaded, source: text };
+    },
+  });
+  try {
+    return await importModule(pathToFileURL(path).href);
+  } finally {
+    check.deregister();
+  }
+}
+
+function textOf(source: string | ArrayBuffer | NodeJS.TypedArray): string {
+  return typeof source === 'string' ? source : new TextDecoder('utf-8', { ignoreBOM: true }).decode(source);
 }
 
 function isProvider(value: unknown): value is HookProvider {

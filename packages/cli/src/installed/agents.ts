@@ -16,6 +16,8 @@ export interface InstallableAgent {
   readonly version?: readonly [program: string, ...args: string[]];
   /** The agent's own setting of a gate's hook that refuses if the hook fails or takes too long. */
   readonly failsClosed?: Readonly<Record<string, string>>;
+  /** What `hooks doctor` does not check. */
+  readonly unchecked?: string;
   /** Ten minutes, in the unit of the agent's settings; `hooks run` refuses ten seconds earlier. */
   readonly timeout: number;
   /** Returns the command line with which the agent runs a hook. */
@@ -48,6 +50,7 @@ export const INSTALLABLE: Readonly<Record<string, InstallableAgent>> = {
     newGates: { PreSkillShellCommand: '2.1.332' },
     version: ['claude', '--version'],
     failsClosed: { onFailure: 'block' },
+    unchecked: 'starts in a subfolder, which skip these settings, and hooks in settings.local.json',
     timeout: 600,
     shell: (command) => ['/bin/sh', '-c', command],
     event: { hook_event_name: 'PreToolUse', ...shellCall },

@@ -69,12 +69,21 @@ export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvide
   };
 }
 
-/** The files that the commands of a call write, move or delete, and those of the patches in them. */
+/**
+ * The files that the commands of a call write, move or delete, and those of the patches in them, in each folder where one
+ * of the commands runs.
+ */
 function writtenBy(call: BeforeToolCall): readonly string[] {
   const effects = effectsOfCall(usualCommandTools, call);
   const changed = effects.filter(({ kind }) => kind === 'write' || kind === 'move' || kind === 'delete');
   const texts = lookedAt(usualCommandTools, call.toolName, call.input).flatMap(pathTexts);
-  return [...changed.flatMap(({ path }) => path ?? []), ...texts.flatMap(patchedFiles)];
+  const patched = texts.flatMap(patchedFiles);
+  const folders = patched.length === 0 ? [] : [...new Set(effects.map(({ cwd }) => cwd))];
+  return [
+    ...changed.flatMap(({ path }) => path ?? []),
+    ...patched,
+    ...folders.flatMap((folder) => patched.map((file) => `${folder}/${file}`)),
+  ];
 }
 
 /** In a tool with unknown arguments, a text whose normal form exceeds this length is content, not a path. */

@@ -72,7 +72,8 @@ function inItsPlace(command: string, input: unknown): string | undefined {
   return [...before, read.length === 0 ? command : `{ ${command}\n}${read.join('')}`].join('\n');
 }
 
-const FOLDER = /^(?:cwd|(?:work(?:ing)?_?)?dir(?:ectory)?)$/i;
+/** Gemini CLI says `dir_path`. */
+const FOLDER = /^(?:cwd|(?:current_?)?(?:work(?:ing)?_?)?(?:dir(?:ectory)?(?:_?path)?|folder))$/i;
 const ENVIRONMENT = /^env(?:s|ironment)?(?:_?var(?:iable)?s)?$/i;
 const INPUT = /^(?:stdin|input)$/i;
 

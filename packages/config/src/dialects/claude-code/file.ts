@@ -29,8 +29,14 @@ export function readClaudeCode(
       'only Claude Code applies these rules; write hooks for the rules that other agents have to follow',
     );
   if (value['disableAllHooks'] === true || value['hooks'] === undefined) return [];
-  const entries = readEvents(claudeCodeFormat, value['hooks'], reader, ['hooks']);
-  for (const event of Object.keys(Object(value['hooks']))) {
+  const { [SKILL_COMMAND]: ofSkills, ...events } = reader.map(value['hooks'], ['hooks']) ?? {};
+  if (ofSkills !== undefined)
+    reader.notice(
+      ['hooks', SKILL_COMMAND],
+      'no other agent reports it; "hooks run" has the hooks of PreToolUse check these commands',
+    );
+  const entries = readEvents(claudeCodeFormat, events, reader, ['hooks']);
+  for (const event of Object.keys(events)) {
     const lost = Object.hasOwn(claudeCodeOnlyWatched, event) ? claudeCodeOnlyWatched[event] : undefined;
     if (lost) reader.notice(['hooks', event], `the answers of a ${event} hook (${lost}) have no effect here`);
   }
@@ -41,6 +47,9 @@ export function readClaudeCode(
   }
   return entries;
 }
+
+/** Shell commands in the text of a skill. `hooks install` adds it to settings. */
+const SKILL_COMMAND = 'PreSkillShellCommand';
 
 const ROOT = 'CLAUDE_PLUGIN_ROOT';
 
