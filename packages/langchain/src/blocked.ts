@@ -69,6 +69,14 @@ function withoutMark({ [MARK]: _, ...rest }: { readonly [field: string]: unknown
   return rest;
 }
 
+/** The artifact of a message without the mark that hooks have written; undefined if that was all. */
+export function withoutWrittenMark(message: ToolMessage): unknown {
+  const mark = markOf(message);
+  if (mark === undefined || !WRITTEN.has(mark)) return message.artifact;
+  const rest = withoutMark(message.artifact);
+  return Object.keys(rest).length > 0 ? rest : undefined;
+}
+
 /** Adds a mark to the metadata of a message. */
 export function withMark(metadata: object, mark: BlockMark): Record<string, unknown> {
   return { ...metadata, [MARK]: mark };

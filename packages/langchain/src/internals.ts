@@ -68,6 +68,18 @@ export function inputOfNode(config: Whereabouts | undefined): unknown {
   return nodeConfig(config).__pregel_scratchpad?.currentTaskInput;
 }
 
+/**
+ * Whether a `Send` started the running node with messages that are not those of the graph's state. `jumpTo` starts nodes by a
+ * `Send`, too, of the state as it is.
+ */
+export function isSentOther(config: Whereabouts | undefined, messages: readonly unknown[]): boolean {
+  const path: unknown = config?.metadata?.['langgraph_path'];
+  if (!Array.isArray(path) || path[0] !== '__pregel_push') return false;
+  const read: unknown = Reflect.get(nodeConfig(config), '__pregel_read');
+  const state: unknown = typeof read === 'function' ? read('messages') : undefined;
+  return JSON.stringify(state) !== JSON.stringify(messages);
+}
+
 /** Whether the values were given by interrupt id. Otherwise every pending interrupt gets the same value. */
 export function isResumedById(config: Whereabouts | undefined): boolean {
   return nodeConfig(config).__pregel_resume_map !== undefined;

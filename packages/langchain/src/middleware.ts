@@ -1,12 +1,14 @@
 import { BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
 import type { NamedModel } from '@hooks/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
-import { passed, unwrapped } from './internals.ts';
+import { ambientConfig } from './config.ts';
+import { isSentOther, passed, unwrapped } from './internals.ts';
 import { callLast, callModel, type LastCalls } from './model/call.ts';
 import type { HookedOptions } from './options.ts';
 import { attach, type Registries } from './registries.ts';
 import { decidesResults } from './run/client-results.ts';
 import type { MiddlewareForm } from './run/forms.ts';
+import { unseen } from './run/input.ts';
 import { promptNode, stopNode } from './run/nodes.ts';
 import { runFor } from './run/run.ts';
 import { type ToolSeat, wrapLast, wrapToolCall } from './tool/agent-call.ts';
@@ -107,10 +109,13 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
     ...(seat.hasTools && {
       wrapToolCall: (request, handler) => wrapToolCall(seat, request, handler),
     }),
-    wrapModelCall: (request, handler) =>
-      registries.isIdle
-        ? handler(request)
-        : callModel(models, runFor(seat, request.runtime, request.messages), request, handler).catch(passed),
+    wrapModelCall: async (request, handler) => {
+      if (registries.isIdle) return handler(request);
+      if (isSentOther(ambientConfig(), request.state.messages)) throw unseen();
+      return callModel(models, runFor(seat, request.runtime, request.messages), request, handler).catch(
+        passed,
+      );
+    },
     ...(form.prompt && { beforeAgent: promptNode(seat) }),
     ...(form.stop && { afterAgent: stopNode(seat) }),
   });

@@ -108,7 +108,7 @@ export const supports: SupportTable = {
       fires: native(IN_RUN),
       decisions: {
         'modify.output': native(
-          'Of a `Command`, hooks see and replace the message that answers the call; other messages and state in its update pass.',
+          'Of a `Command`, hooks see and replace the messages that answer the call; other messages and state in its update pass.',
         ),
         'modify.errorMessage': native(),
         'modify.context': native(),

@@ -168,3 +168,21 @@ test('a chat message of an assistant or a system is no prompt', async () => {
   await createHookedAgent({ model: at.model }, hooks).invoke({ messages });
   expect(prompts).toEqual(['hi']);
 });
+
+test.each(['its graph', 'hooksMiddleware'])(
+  'messages in a Send reach no model past the hooks of the prompt (%s)',
+  async (way) => {
+    await using at = await scripted(() => ({ text: 'Done.' }));
+    const hooks = createHooks();
+    hooks.on(UserPromptSubmit, () => block('Not that.'));
+    const params = { model: at.model, tools: [], checkpointer: new MemorySaver() };
+    const graph =
+      way === 'its graph'
+        ? createHookedAgent(params, hooks).graph
+        : createAgent({ ...params, middleware: [hooksMiddleware(hooks)] }).graph;
+    const to = new Send('model_request', { messages: [new HumanMessage('hi')] });
+    const input = new Command({ goto: to }) as never;
+    await expect(graph.invoke(input, { configurable: { thread_id: 't1' } })).rejects.toThrow('in a Send');
+    expect(at.server.requests).toEqual([]);
+  },
+);

@@ -577,7 +577,8 @@ test.each(['message', 'command'] as const)(
       const { messages } = await agent.invoke(user('go'));
       answers.push(messages.find((message) => ToolMessage.isInstance(message)));
     }
-    expect(seen).toEqual(Array(3).fill(['public', { raw: 'secret' }]));
+    const shown = ['public', { raw: 'secret' }, { additional_kwargs: { more: 'secret' } }];
+    expect(seen).toEqual(Array(3).fill(shown));
     expect(answers).toMatchObject([
       { content: 'public', artifact: { raw: 'secret' }, additional_kwargs: { more: 'secret' } },
       { content: 'public', artifact: { raw: 'key' } },

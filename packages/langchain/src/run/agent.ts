@@ -1,4 +1,3 @@
-import { HooksError } from '@hooks/core';
 import type { NamedModel } from '@hooks/core/adapter';
 import { mergeConfigs, type RunnableConfig } from '@langchain/core/runnables';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
@@ -7,7 +6,7 @@ import { agentConfig, unwrapped } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 import { type ResultPlace, submitResults } from './client-results.ts';
 import { AgentForms, type AgentLike, type MakeAgent, WRAPPED } from './forms.ts';
-import { goesOn, sendsMessages, withoutForgedMarks } from './input.ts';
+import { goesOn, sendsMessages, unseen, withoutForgedMarks } from './input.ts';
 import { beginRun, type Ending, endRun, type Memory } from './lifecycle.ts';
 import { isPromptHeard, lastPrompt, submitPrompt } from './prompt.ts';
 import { type RunSeat, withRun } from './run.ts';
@@ -160,13 +159,6 @@ class HookedRuns implements Runner {
   #graph({ agent }: Begun): AgentLike['graph'] {
     return this.#at.alone ? agent.graph : agent;
   }
-}
-
-function unseen(): HooksError {
-  return new HooksError(
-    'INVALID_INPUT',
-    'A hooked agent cannot be given messages in a Send, because no hook would see them: put them into the `update` of the Command.',
-  );
 }
 
 async function projections(beginning: () => Promise<Begun>): Promise<unknown> {

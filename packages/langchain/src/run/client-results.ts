@@ -7,7 +7,7 @@ import type { Registries } from '../registries.ts';
 import { conclude, resultOf } from '../tool/answer.ts';
 import { originalOf } from '../tool/intercept.ts';
 import { isKnown, type MadeCall, remember } from '../tool/known-results.ts';
-import { descriptor } from '../tool/result.ts';
+import { descriptor, withoutMetadata } from '../tool/result.ts';
 import { type HookableTool, hookedTool } from '../tool/tool.ts';
 import { messagesIn, type SubmittedInput, speakerOf, withMessages } from './input.ts';
 import type { Memory } from './lifecycle.ts';
@@ -78,7 +78,7 @@ async function decide(
     return message;
   const [call = { name: toolName, input: {} }] = made;
   const callId = callIdOf(message) || message.id || crypto.randomUUID();
-  const answer = ToolMessage.isInstance(message) ? message : toolMessage(message, callId);
+  const answer = ToolMessage.isInstance(message) ? withoutMetadata(message) : toolMessage(message, callId);
   const registries = registriesOf(toolName);
   if (await isKnown(run, registriesOf(call.name), call, answer)) return message;
   if (names.size > 1) return withheld(message, 'it names another tool than the call that it answers');
@@ -94,7 +94,7 @@ async function decide(
     native: { tool: called as NativeToolCall['tool'], config } satisfies NativeToolCall,
     ...(principal && { principal }),
   };
-  const outcome = await run.finishTool(about, resultOf({ output: answer }, answer.tool_call_id), {
+  const outcome = await run.finishTool(about, resultOf({ output: answer }, about), {
     inner: registries.attached(),
   });
   const left = conclude(about, outcome, answer, tool);

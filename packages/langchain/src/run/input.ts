@@ -1,3 +1,4 @@
+import { HooksError } from '@hooks/core';
 import { type BaseMessage, ChatMessage, coerceMessageLikeToMessage } from '@langchain/core/messages';
 import { dropForgedMark, markOf } from '../blocked.ts';
 import { isCommand } from '../internals.ts';
@@ -41,6 +42,14 @@ export function sendsMessages(state: unknown): boolean {
     const { messages = [] }: { readonly messages?: unknown } = Object(Reflect.get(Object(to), 'args'));
     return !Array.isArray(messages) || messages.length > 0;
   });
+}
+
+/** Refuses them. */
+export function unseen(): HooksError {
+  return new HooksError(
+    'INVALID_INPUT',
+    'A hooked agent cannot be given messages in a Send, because no hook would see them: put them into the `update` of the Command.',
+  );
 }
 
 /** The messages in an input or in a Command's update; undefined if it has none. */

@@ -1,9 +1,8 @@
 import { Attachment } from '@hooks/core/adapter';
-import type { ToolMessage } from '@langchain/core/messages';
 import { type ToolCallRequest, ToolInvocationError, type WrapToolCallHook } from 'langchain';
 import { isAnswered, nativeApproval } from '../approval/approval.ts';
 import { idOfItsOwn, isReviewed, reviewOf } from '../approval/review.ts';
-import { dropForgedMark } from '../blocked.ts';
+import { dropForgedMark, markOf } from '../blocked.ts';
 import { parentCall } from '../config.ts';
 import { isControlFlow, isPause } from '../internals.ts';
 import type { HookedOptions, NativeToolCall } from '../options.ts';
@@ -14,7 +13,7 @@ import { callHooked } from './call.ts';
 import type { Adopt } from './execution.ts';
 import { isIntercepted, originalOf } from './intercept.ts';
 import { remember } from './known-results.ts';
-import { answerOf, descriptor, failureMessage, textOf } from './result.ts';
+import { answersOf, descriptor, failureMessage, textOf, withAnswers } from './result.ts';
 import { type FindTool, type HookableTool, hookedTool } from './tool.ts';
 
 type ToolHandler = Parameters<WrapToolCallHook>[1];
@@ -56,18 +55,17 @@ export function wrapToolCall(
   return concerned
     ? hookedCall(seat, { registries, toolName, approvers }, request, handler, failed)
     : Promise.resolve(handler(request))
-        .then((answer) => unmarked(answer, toolCall.id).answer)
+        .then((answer) => unmarked(answer, toolCall.id))
         .catch(failed);
 }
 
-/** What a tool answered, and the message in it that answers the call. Only hooks may mark it as blocked. */
-function unmarked<T>(
-  answer: T,
-  callId: string | undefined,
-): { readonly answer: T; readonly result: ToolMessage | undefined } {
-  const result = answerOf(answer, callId);
-  if (result !== undefined) dropForgedMark(result);
-  return { answer, result };
+/** What a tool answered. Only hooks may mark the messages in it as blocked. */
+function unmarked(answer: ToolAnswer, callId: string | undefined): ToolAnswer {
+  if (answersOf(answer, callId).every((message) => markOf(message) === undefined)) return answer;
+  return withAnswers(answer, callId, (message) => {
+    dropForgedMark(message);
+    return message;
+  }) as ToolAnswer; // the same kind of answer
 }
 
 interface Concerned {
@@ -141,10 +139,11 @@ async function hookedCall(
       },
       failed,
     });
-    const { result } = unmarked(answer, toolCall.id);
-    if (result !== undefined && registries.decidesResult(toolName))
-      await remember(run, registries, { name: toolCall.name, input: toolCall.args }, result);
-    return answer as ToolAnswer; // the handler's own answer, or a message that replaces it
+    const given = unmarked(answer as ToolAnswer, toolCall.id); // the handler's own answer, or a message that replaces it
+    if (registries.decidesResult(toolName))
+      for (const result of answersOf(given, toolCall.id))
+        await remember(run, registries, { name: toolCall.name, input: toolCall.args }, result);
+    return given;
   } finally {
     decision?.end();
   }

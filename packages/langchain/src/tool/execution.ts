@@ -50,7 +50,7 @@ export async function execute(site: ExecutionSite, first: Step): Promise<unknown
     if (step.ended || 'output' in attempt) await opened.decided;
     if (step.ended) return given(attempt);
     // The function was not reached: a middleware has answered, or the tool has an `invoke` of its own.
-    const next = await step.end(resultOf(attempt, call.callId));
+    const next = await step.end(resultOf(attempt, call));
     if ('outcome' in next) return conclude(call, next.outcome, outputOf(attempt), opened.tool);
     step = next;
   }
@@ -144,7 +144,7 @@ class ToolRun {
     const { call } = this.#site;
     let attempt = first;
     for (let step = this.#step; ; ) {
-      const next = await step.end(resultOf(attempt, call.callId));
+      const next = await step.end(resultOf(attempt, call));
       if ('outcome' in next) return concludeInside(call, next.outcome, outputOf(attempt), this.#tool);
       attempt = await this.#again(body, next);
       step = next;
@@ -208,7 +208,7 @@ class ToolRun {
     let attempt: ToolResult = { output: undefined };
     const execute = async (input: unknown, running: ExecuteOptions): Promise<unknown> => {
       attempt = await this.#again(body, { input, running });
-      return given(resultOf(attempt, call.callId));
+      return given(resultOf(attempt, call));
     };
     const outcome = await run.callTool(call, execute, options);
     return concludeInside(call, outcome, outputOf(attempt), this.#tool);

@@ -2,6 +2,7 @@ import { isKnownResult, rememberResult } from '@hooks/core/adapter';
 import type { ToolMessage } from '@langchain/core/messages';
 import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
+import { otherFields, withoutMetadata } from './result.ts';
 
 /** A call in messages, as far as its result needs it. */
 export interface MadeCall {
@@ -40,7 +41,8 @@ export async function remember(
 /** Undefined for what has no JSON form, which no client can post. */
 function jsonOf(call: MadeCall, result: ToolMessage): unknown {
   const { tool_call_id, name, content, artifact, status = 'success' } = result;
-  const all = [tool_call_id, call.name, call.input ?? {}, name, content, artifact, status];
+  const fields = otherFields(withoutMetadata(result), { toolName: call.name });
+  const all = [tool_call_id, call.name, call.input ?? {}, name, content, artifact, status, fields];
   try {
     return JSON.parse(JSON.stringify(all));
   } catch {

@@ -34,53 +34,132 @@ function isMcp(tool: HookableTool): boolean {
   return tool.metadata !== undefined && ('annotations' in tool.metadata || 'mcp' in tool.metadata);
 }
 
-/** The output that hooks see of a tool's raw result: that of a message, or of the message in a command. */
-export function outputOf(raw: unknown, callId: string | undefined): unknown {
-  const answer = answerOf(raw, callId);
-  return answer === undefined ? raw : partsOf(answer);
+/** The call that a result answers, as far as its messages need it. */
+export interface AnsweredCall {
+  readonly callId?: string | undefined;
+  readonly toolName: string;
 }
 
-/** The message in a tool's raw result that answers the call. */
-export function answerOf(raw: unknown, callId: string | undefined): ToolMessage | undefined {
-  if (ToolMessage.isInstance(raw)) return raw;
-  return isCommandResult(raw) ? answerIn(raw, callId) : undefined;
+/** The output that hooks see of a tool's raw result: that of a message, or of the messages in a command. */
+export function outputOf(raw: unknown, call: AnsweredCall): unknown {
+  const answers = answersOf(raw, call.callId);
+  const [answer] = answers;
+  if (answer === undefined) return raw;
+  return answers.length === 1 ? partsOf(answer, call) : answers.map((one) => partsOf(one, call));
 }
 
-/** The content of a message; with its artifact, if it has one, in the form of `content_and_artifact`. */
-function partsOf({ content, artifact }: ToolMessage): unknown {
+/** The messages in a tool's raw result that answer the call. More than one only if a command repeats itself. */
+export function answersOf(raw: unknown, callId: string | undefined): readonly ToolMessage[] {
+  if (ToolMessage.isInstance(raw)) return [raw];
+  if (!isCommandResult(raw)) return [];
+  return writesOf(raw).flatMap(([channel, value]) =>
+    channel === 'messages' ? [value].flat().flatMap((message) => asAnswer(message, callId) ?? []) : [],
+  );
+}
+
+/**
+ * The content of a message; with its artifact, if it has one, in the form of `content_and_artifact`; with its other fields
+ * as a third part, if it has any. What hooks do not see here, nobody gets.
+ */
+function partsOf(message: ToolMessage, call: AnsweredCall): unknown {
+  const { content, artifact } = message;
+  const fields = otherFields(message, call);
+  if (fields !== undefined) return [content, artifact ?? null, fields];
   return artifact === undefined ? content : [content, artifact];
 }
 
-/** Whether an output is what hooks saw. */
-function isShown(output: unknown, raw: unknown, callId: string | undefined): boolean {
-  const shown = outputOf(raw, callId);
-  if (output === shown) return true;
-  const pairs = Array.isArray(output) && Array.isArray(shown) && shown.length === 2 && output.length === 2;
-  return pairs && output[0] === shown[0] && output[1] === shown[1];
+/** The fields of a message that are shown otherwise, tell its place in the history, or are LangChain's own. */
+const USUAL: ReadonlySet<string> = new Set([
+  'content',
+  'artifact',
+  'id',
+  'status',
+  'type',
+  'lc_direct_tool_output',
+  'lc_kwargs',
+  'lc_namespace',
+  'lc_serializable',
+]);
+
+/** What a message has besides its content and artifact; undefined if nothing. */
+export function otherFields(
+  message: ToolMessage,
+  { callId = message.tool_call_id, toolName }: AnsweredCall,
+): Record<string, unknown> | undefined {
+  // The serialized message has the fields that its constructor got, whatever they are.
+  const { name, tool_call_id, ...fields } = { ...message.lc_kwargs, ...message };
+  const other = Object.entries(fields).filter(([field, value]) => !USUAL.has(field) && !isNothing(value));
+  if (!isNothing(name) && name !== toolName) other.push(['name', name]);
+  if (!isNothing(tool_call_id) && tool_call_id !== callId) other.push(['tool_call_id', tool_call_id]);
+  return other.length === 0 ? undefined : Object.fromEntries(other);
 }
 
-/** The raw result with the output from the hooks. A replaced output drops the artifact, unless it includes one. */
+/** A copy without the metadata that LangChain writes into results, and sends to no model. A client may send it or not. */
+export function withoutMetadata(message: ToolMessage): ToolMessage {
+  if (message.metadata === undefined) return message;
+  const { metadata: _, ...lc_kwargs } = message.lc_kwargs;
+  const copy: ToolMessage = Object.create(Object.getPrototypeOf(message));
+  return Object.assign(copy, message, { metadata: undefined, lc_kwargs });
+}
+
+/** Whether a field is missing or empty. */
+export function isNothing(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null)
+    return value === undefined || value === null || value === '';
+  return Object.keys(value).length === 0 && Reflect.getPrototypeOf(value) === Object.prototype;
+}
+
+/** Whether an output is what hooks saw. */
+function isShown(output: unknown, shown: unknown, depth = 4): boolean {
+  if (output === shown) return true;
+  if (depth === 0 || typeof output !== 'object' || typeof shown !== 'object' || !output || !shown)
+    return false;
+  if (Array.isArray(output) !== Array.isArray(shown)) return false;
+  const own = Object.entries(output);
+  const theirs = new Map(Object.entries(shown));
+  return (
+    own.length === theirs.size &&
+    own.every(([field, value]) => theirs.has(field) && isShown(value, theirs.get(field), depth - 1))
+  );
+}
+
+/** The raw result with the output from the hooks. A replaced output drops what it does not include. */
 export function withOutput(
   raw: unknown,
   output: unknown,
   tool: HookableTool | undefined,
-  callId: string | undefined,
+  call: AnsweredCall,
 ): unknown {
-  if (isShown(output, raw, callId)) return raw;
-  if (ToolMessage.isInstance(raw)) return replaced(raw, output);
-  if (isCommandResult(raw) && answerIn(raw, callId) !== undefined) {
-    const pairs = writesOf(raw).map(([channel, value]) => {
-      if (channel !== 'messages') return [channel, value] as const;
-      const messages = [value].flat().map((message) => {
-        const answer = asAnswer(message, callId);
-        return answer === undefined ? message : replaced(answer, output);
-      });
-      return [channel, messages] as const;
-    });
-    const update = Array.isArray(raw.update) ? pairs : Object.fromEntries(pairs);
-    return Object.assign(Object.create(Object.getPrototypeOf(raw)), raw, { update });
+  if (isShown(output, outputOf(raw, call))) return raw;
+  if (ToolMessage.isInstance(raw)) return replaced(raw, output, call);
+  const { length } = answersOf(raw, call.callId);
+  if (length > 0) {
+    const each = length > 1 && Array.isArray(output) && output.length === length && !isBlocks(output);
+    const left: unknown[] = each ? [...output] : [output];
+    return withAnswers(raw, call.callId, (answer) =>
+      left.length === 0 ? undefined : replaced(answer, left.shift(), call),
+    );
   }
   return tool?.responseFormat === 'content_and_artifact' ? asPair(output) : output;
+}
+
+/** A tool's raw result with other answers to the call, or without those that `map` leaves out. */
+export function withAnswers(
+  raw: unknown,
+  callId: string | undefined,
+  map: (answer: ToolMessage) => ToolMessage | undefined,
+): unknown {
+  if (!isCommandResult(raw)) return ToolMessage.isInstance(raw) ? map(raw) : raw;
+  const pairs = writesOf(raw).map(([channel, value]) => {
+    if (channel !== 'messages') return [channel, value] as const;
+    const messages = [value].flat().flatMap((message) => {
+      const answer = asAnswer(message, callId);
+      return answer === undefined ? [message] : (map(answer) ?? []);
+    });
+    return [channel, messages] as const;
+  });
+  const update = Array.isArray(raw.update) ? pairs : Object.fromEntries(pairs);
+  return Object.assign(Object.create(Object.getPrototypeOf(raw)), raw, { update });
 }
 
 /** The answer to a call whose output is not from the tool's own run. */
@@ -136,35 +215,34 @@ function isBlocks(content: unknown): content is Exclude<ToolMessage['content'], 
   return Array.isArray(content) && content.every((block) => block?.type !== undefined);
 }
 
-/** The same answer with another content, and nothing else of the old one. An artifact is kept only if the output has one, too. */
-export function replaced(message: ToolMessage, output: unknown): ToolMessage {
-  const { tool_call_id, name, id, status } = message;
-  const [content, artifact] = message.artifact === undefined ? [output] : asPair(output);
+/**
+ * The same answer with another content, and nothing else of the old one. An artifact and other fields are kept only if the
+ * output has them, too.
+ */
+export function replaced(message: ToolMessage, output: unknown, call: AnsweredCall): ToolMessage {
+  const { name, id, status, tool_call_id } = message;
+  const shown = partsOf(message, call);
+  const [content, artifact, fields] = shown === message.content ? [output] : asParts(output);
   return new ToolMessage({
+    ...(typeof fields === 'object' && fields),
     content: asContent(content),
-    ...(artifact !== undefined && { artifact }),
-    tool_call_id,
-    ...(name !== undefined && { name }),
+    ...(artifact !== undefined && artifact !== null && { artifact }),
+    tool_call_id: call.callId ?? tool_call_id,
+    ...(name !== undefined && { name: call.toolName }),
     ...(id !== undefined && { id }),
     ...(status !== undefined && { status }),
   });
 }
 
+/** Content, artifact and other fields in the output of a hook. */
+function asParts(output: unknown): readonly [content: unknown, artifact?: unknown, fields?: unknown] {
+  const all = Array.isArray(output) && output.length === 3 && !isBlocks(output);
+  return all ? [output[0], output[1], output[2]] : asPair(output);
+}
+
 /** What a command writes. Its update is a list of pairs or an object. */
 function writesOf({ update }: Command): readonly (readonly [channel: string, value: unknown])[] {
   return Array.isArray(update) ? update : Object.entries(Object(update));
-}
-
-/** The answer to a call in the messages of a command. */
-function answerIn(command: Command, callId: string | undefined): ToolMessage | undefined {
-  for (const [channel, value] of writesOf(command)) {
-    const messages = channel === 'messages' ? [value].flat() : [];
-    for (const message of messages) {
-      const answer = asAnswer(message, callId);
-      if (answer !== undefined) return answer;
-    }
-  }
-  return undefined;
 }
 
 /** The message if it answers the call. LangGraph accepts several forms of messages. */
