@@ -30,8 +30,8 @@ const limits: Readonly<Record<string, number>> = {
   guards: 53_000,
   // Nothing of zod is shaken out of it.
   journal: 80_000,
-  // With arguments parsed anew, and results that a client brings.
-  langchain: 23_200,
+  // With arguments parsed anew, results that a client brings, and all that a message has beside its content.
+  langchain: 23_700,
   'language-model': 4_000,
   mastra: 21_000,
   // Most of it is the official client, which is loaded only where a URL is behind. Our own part has 20 kB.
