@@ -162,9 +162,9 @@ export class HookedServer implements OwnTools {
     let reply: Reply | undefined;
     let output: unknown;
     const native: NativeToolCall = { meta };
-    const execute: Execute = async (effective) => {
+    const execute: Execute = async (effective, { signal }) => {
       reply = undefined;
-      reply = await this.#send(message, effective);
+      reply = await this.#send(message, effective, signal);
       output = outputOf(reply);
       return output;
     };
@@ -195,14 +195,22 @@ export class HookedServer implements OwnTools {
     return run;
   }
 
-  /** Sends a call to the user's server, as a request of its own. */
-  #send(message: RpcMessage, input: unknown): Promise<Reply> {
+  /** Sends a call to the user's server, as a request of its own. An abort of the run cancels it. */
+  #send(message: RpcMessage, input: unknown, signal?: AbortSignal): Promise<Reply> {
     const id = `hooks-${++this.#minted}`;
     const { promise, resolve } = Promise.withResolvers<Reply>();
+    // A request that was canceled gets no response.
+    const cancel = (): void => {
+      const params = { requestId: id, reason: 'The run was aborted.' };
+      this.#inner?.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params } as never);
+      this.#waiting.get(id)?.({ error: { code: -32000, message: params.reason } });
+    };
     this.#waiting.set(id, ({ result, error }) => {
       this.#waiting.delete(id);
+      signal?.removeEventListener('abort', cancel);
       resolve(error === undefined ? { result } : { error });
     });
+    signal?.addEventListener('abort', cancel);
     const request = { ...message, id, params: { ...message.params, arguments: input } };
     inPipeline.run(true, () => this.#inner?.onmessage?.(request as never));
     return promise;
