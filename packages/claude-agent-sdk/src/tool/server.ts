@@ -201,7 +201,8 @@ export class HookedServer implements OwnTools {
     const { promise, resolve } = Promise.withResolvers<Reply>();
     // A request that was canceled gets no response.
     const cancel = (): void => {
-      const params = { requestId: id, reason: 'The run was aborted.' };
+      const { message: reason = 'The run was aborted.' } = Object(signal?.reason);
+      const params = { requestId: id, reason: String(reason) };
       this.#inner?.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params } as never);
       this.#waiting.get(id)?.({ error: { code: -32000, message: params.reason } });
     };
