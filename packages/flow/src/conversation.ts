@@ -93,7 +93,7 @@ export class Conversation {
     const entries: Entry[] = words.map((text) => ({ kind: 'words', text, at }));
     for (const text of quoted)
       entries.push({ kind: 'untrusted', origin: 'a quoted part of the prompt', text });
-    // A store that is away is told by `flush`, and by the next call that has to know.
+    // `flush` reports a store that cannot be reached, and so does the next call that needs it.
     this.add(...entries)?.catch(() => {});
   }
 

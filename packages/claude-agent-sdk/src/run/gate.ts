@@ -8,7 +8,7 @@ export interface Place {
   readonly conversation: Conversation;
 }
 
-/** Where a call of a tool of this process comes from, as Claude Code told before it. */
+/** Where a call of a tool of this process comes from, as Claude Code has announced it. */
 export interface CallPlace extends Place {
   readonly callId: string;
   /** The name that the model sees. */

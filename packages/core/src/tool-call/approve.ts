@@ -335,7 +335,7 @@ export function announce(
     ...(reason !== undefined && { reason }),
     ...about,
   });
-  // It is told also where the run was aborted meanwhile.
+  // Hooks hear of it even if the run was aborted meanwhile.
   return call.ask(ToolApprovalDecision, event, { signal: undefined });
 }
 

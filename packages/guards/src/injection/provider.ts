@@ -13,7 +13,7 @@ import { mapTexts } from '../map-texts.ts';
 import { versionOf } from '../version.ts';
 import { findInjection } from './find.ts';
 
-/** What a detector is told besides the text. */
+/** What a detector gets besides the text. */
 export interface DetectOptions {
   /** The tool that returned it. */
   readonly toolName?: string;
