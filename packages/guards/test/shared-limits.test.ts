@@ -261,6 +261,7 @@ function leavingStore(): { readonly store: Store; away: boolean } {
     list: fail,
     append: fail,
     read: fail,
+    trim: fail,
     count: (counts) => (leaving.away ? fail() : inner.count(...counts)),
     codeOf: () => 'UNREACHABLE',
   };

@@ -50,7 +50,13 @@ export interface StoreDriver {
   append(write: LogWrite): Promise<Appended>;
 
   /** The records of a stream from a position on (the first is at 0), at most `limit`. None where there is no such stream. */
-  read(stream: string, from: number, limit: number): Promise<readonly string[]>;
+  read(stream: string, from: number, limit: number): Promise<readonly StoredRecord[]>;
+
+  /**
+   * Removes the records of a stream before a position. The others keep their positions, and the stream its length, which counts the
+   * removed ones too.
+   */
+  trim(stream: string, before: number): Promise<void>;
 
   /**
    * What a rejection of one of the calls means; `FAILED` where it cannot tell. `BUSY` is for a call that did nothing because others
@@ -95,6 +101,13 @@ export interface KeyedValue extends StoredValue {
   readonly key: string;
 }
 
+/** A record as a driver keeps it. */
+export interface StoredRecord {
+  readonly position: number;
+  /** JSON text. */
+  readonly text: string;
+}
+
 /** What {@link StoreDriver.set} is asked to write. */
 export interface ValueWrite {
   readonly key: string;
@@ -127,7 +140,7 @@ export interface LogWrite {
 export interface Appended {
   /** Whether the records were added. */
   readonly appended: boolean;
-  /** How many records the stream has now. */
+  /** How many records the stream has now, with those that were trimmed. */
   readonly length: number;
 }
 

@@ -8,6 +8,7 @@ export {
   type LogWrite,
   REQUEST_MS,
   type StoreDriver,
+  type StoredRecord,
   type StoredValue,
   type ValueWrite,
   type WriteListener,

@@ -29,6 +29,8 @@ interface Answer<T> extends Expiring {
   readonly answer: T;
 }
 interface Log extends Expiring {
+  /** The position of the first of the records: those before it were trimmed. */
+  readonly first: number;
   readonly records: string[];
 }
 
@@ -100,15 +102,27 @@ function memoryDriver(): StoreDriver {
     async append({ stream, request, records, expected, ttlMs }: LogWrite) {
       const known = appended.get(request);
       if (known) return known.answer;
-      const log = logs.get(stream)?.records ?? [];
-      if (expected !== undefined && expected !== log.length) return { appended: false, length: log.length };
+      const { first, records: log } = logs.get(stream) ?? { first: 0, records: [] as string[] };
+      const length = first + log.length;
+      if (expected !== undefined && expected !== length) return { appended: false, length };
       for (const record of records) log.push(record);
-      logs.set(stream, { records: log, expiresAt: expiry(ttlMs) });
-      return know(appended, request, { appended: true, length: log.length }, APPEND_MS);
+      logs.set(stream, { first, records: log, expiresAt: expiry(ttlMs) });
+      return know(appended, request, { appended: true, length: length + records.length }, APPEND_MS);
     },
 
     async read(stream, from, limit) {
-      return logs.get(stream)?.records.slice(from, from + limit) ?? [];
+      const { first, records } = logs.get(stream) ?? { first: 0, records: [] };
+      const start = Math.max(from, first);
+      return records
+        .slice(start - first, start - first + limit)
+        .map((text, nth) => ({ position: start + nth, text }));
+    },
+
+    async trim(stream, before) {
+      const log = logs.get(stream);
+      if (log === undefined || before <= log.first) return;
+      const rest = log.records.slice(before - log.first);
+      logs.set(stream, { ...log, first: log.first + log.records.length - rest.length, records: rest });
     },
 
     async listen(listener) {

@@ -333,11 +333,15 @@ function postgresDriver(client: PgClient | PostgresJsClient, schema: string): St
 
     async read(stream, from, limit) {
       const rows = await run(
-        `SELECT text FROM ${schema}.records JOIN ${schema}.streams USING (stream)
+        `SELECT position, text FROM ${schema}.records JOIN ${schema}.streams USING (stream)
           WHERE stream = $1 AND position >= $2 AND ${live} ORDER BY position LIMIT $3`,
         [stream, from, limit],
       );
-      return rows.map(({ text }) => String(text));
+      return rows.map(({ position, text }) => ({ position: Number(position), text: String(text) }));
+    },
+
+    async trim(stream, before) {
+      await run(`DELETE FROM ${schema}.records WHERE stream = $1 AND position < $2`, [stream, before]);
     },
 
     codeOf,

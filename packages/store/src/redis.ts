@@ -217,16 +217,37 @@ if not wrote then return {1, totals} end
 return know({1, totals}, ${REQUEST_MS})
 `;
 
-/** KEYS: the log, the request. ARGV: expected length or '', ttl or '', records. */
-const APPEND = `${NOW}${REQUEST}
-local length = redis.call('LLEN', KEYS[1])
+/** How many records were trimmed, and how many there are. KEYS: the list of records, and the position of its first one. */
+const LENGTH = `
+local first, count = tonumber(redis.call('GET', KEYS[2]) or 0), redis.call('LLEN', KEYS[1])
+`;
+
+/** KEYS: those of the log, the request. ARGV: expected length or '', ttl or '', records. */
+const APPEND = `${NOW}${REQUEST}${LENGTH}
+local length = first + count
 if ARGV[1] ~= '' and tonumber(ARGV[1]) ~= length then return {0, length} end
 for i = 3, #ARGV do redis.call('RPUSH', KEYS[1], ARGV[i]) end
-if ARGV[2] == '' then redis.call('PERSIST', KEYS[1]) else redis.call('PEXPIREAT', KEYS[1], now + ARGV[2]) end
+for i = 1, 2 do
+  if ARGV[2] == '' then redis.call('PERSIST', KEYS[i]) else redis.call('PEXPIREAT', KEYS[i], now + ARGV[2]) end
+end
 return know({1, length + #ARGV - 2}, ${APPEND_MS})
 `;
 
-const READ = `return redis.call('LRANGE', KEYS[1], ARGV[1], ARGV[2])`;
+/** ARGV: a position, and how many. Returns the position of the first one, then the records. */
+const READ = `${LENGTH}
+local from = math.max(ARGV[1] - first, 0)
+return {first + from, redis.call('LRANGE', KEYS[1], from, from + ARGV[2] - 1)}
+`;
+
+/** ARGV: the position of the first record that stays. Both keys expire together. */
+const TRIM = `${NOW}${LENGTH}
+local gone = math.min(ARGV[1] - first, count)
+if gone <= 0 then return end
+local left = redis.call('PTTL', KEYS[1])
+redis.call('SET', KEYS[2], string.format('%.0f', first + gone))
+if left >= 0 then redis.call('PEXPIREAT', KEYS[2], now + left) end
+redis.call('LTRIM', KEYS[1], gone, -1)
+`;
 
 /** Resolves to the version of the data, which the first caller sets, and to the policy by which the server drops keys, if it does. */
 const MEET = `
@@ -251,7 +272,8 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
   const valuesOf = (shard: string): readonly string[] =>
     ['values', 'index', 'expiry'].map((part) => shard + part);
   const counters = `${prefix}{counters}:`;
-  const logOf = (stream: string): string => `${prefix}{log:${stream}}:`;
+  const logOf = (stream: string): readonly string[] =>
+    ['records', 'first'].map((part) => `${prefix}{log:${stream}}:${part}`);
 
   const meet = once(async () => {
     const [version, policy] = listOf(await evaluate(client, MEET, [`${prefix}version`], [VERSION]));
@@ -316,15 +338,18 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
 
     async append({ stream, request, records, expected, ttlMs }) {
       const args = [String(expected ?? ''), String(ttlMs ?? ''), ...records];
-      const log = logOf(stream);
-      const keys = [`${log}records`, `${log}request:${request}`];
+      const keys = [...logOf(stream), `${prefix}{log:${stream}}:request:${request}`];
       const [appended, length] = listOf(await run(APPEND, keys, args));
       return { appended: appended === 1, length: Number(length) };
     },
 
     async read(stream, from, limit) {
-      const range = [String(from), String(from + limit - 1)];
-      return listOf(await run(READ, [`${logOf(stream)}records`], range)).map(String);
+      const [first, records] = listOf(await run(READ, logOf(stream), [String(from), String(limit)]));
+      return listOf(records).map((text, nth) => ({ position: Number(first) + nth, text: String(text) }));
+    },
+
+    async trim(stream, before) {
+      await run(TRIM, logOf(stream), [String(before)]);
     },
 
     codeOf,

@@ -78,8 +78,9 @@ const statements = {
   lengthen: `INSERT INTO streams VALUES (?, ?, ?) ON CONFLICT DO UPDATE
     SET length = excluded.length, expires_at = excluded.expires_at`,
   append: `INSERT INTO records VALUES (?, ?, ?)`,
-  read: `SELECT text FROM records JOIN streams USING (stream) WHERE stream = ? AND position >= ? AND ${LIVE}
+  read: `SELECT position, text FROM records JOIN streams USING (stream) WHERE stream = ? AND position >= ? AND ${LIVE}
     ORDER BY position LIMIT ?`,
+  trim: `DELETE FROM records WHERE stream = ? AND position < ?`,
   forget: `DELETE FROM records WHERE stream = ?`,
   sweepRecords: `DELETE FROM records WHERE rowid IN (SELECT records.rowid FROM records JOIN streams USING (stream)
     WHERE expires_at <= ? LIMIT 100)`,
@@ -175,7 +176,13 @@ function sqliteDriver(path: string): StoreDriver {
 
     async read(stream, from, limit) {
       const { run } = await opened();
-      return run.read.all(stream, from, limit).map(({ text }) => String(text));
+      const rows = run.read.all(stream, from, limit);
+      return rows.map(({ position, text }) => ({ position: Number(position), text: String(text) }));
+    },
+
+    async trim(stream, before) {
+      const { run } = await opened();
+      run.trim.run(stream, before);
     },
 
     codeOf,

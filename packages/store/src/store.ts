@@ -37,6 +37,12 @@ export interface Store extends AsyncDisposable {
   /** The records of a stream, in order, from a position on. Reads in portions. */
   read(stream: string, options?: { readonly from?: number }): AsyncIterable<LogRecord>;
 
+  /**
+   * Removes the records of a stream before a position. The others keep their positions, and `length` and `expected` of appends count
+   * the removed ones too.
+   */
+  trim(stream: string, before: number): Promise<void>;
+
   /** Closes the store. A client that you passed in stays open. */
   close(): Promise<void>;
 }
@@ -79,7 +85,7 @@ export interface SetOptions extends WriteOptions {
 
 /** Conditions and lifetime of appended records. */
 export interface AppendOptions extends WriteOptions {
-  /** How many records the stream must have. By default, any number. */
+  /** How many records the stream must have, with those that were trimmed. By default, any number. */
   readonly expected?: number;
   /** Milliseconds until the whole stream expires. By default, it never does. */
   readonly ttlMs?: number;
@@ -207,9 +213,16 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
       checkWhole('from', from);
       for (let position = from; ; ) {
         const portion = await ask(() => driver.read(stream, position, PORTION));
-        for (const text of portion) yield { position: position++, record: parsed(name, stream, text) };
+        for (const { position, text } of portion) yield { position, record: parsed(name, stream, text) };
         if (portion.length < PORTION) return;
+        position = (portion.at(-1)?.position ?? position) + 1;
       }
+    },
+
+    async trim(stream, before) {
+      checkKey('stream', stream);
+      checkWhole('before', before);
+      await ask(() => driver.trim(stream, before));
     },
 
     async close() {

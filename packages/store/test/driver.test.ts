@@ -13,6 +13,7 @@ function driverThat(act: () => Promise<never>, rest: Partial<StoreDriver> = {}):
     count: act,
     append: act,
     read: act,
+    trim: act,
     ...rest,
   };
 }
@@ -87,7 +88,7 @@ it('what another program wrote that is no JSON is refused, with its key and with
     driverThat(() => Promise.reject(new Error('not asked')), {
       get: async () => ({ text, version: '1' }),
       list: async () => [{ key: 'theirs', text, version: '1' }],
-      read: async () => [text],
+      read: async () => [{ position: 0, text }],
     }),
   );
   const refused = {

@@ -74,6 +74,7 @@ export function testArguments(stage: Stage): void {
       ],
       ['nothing to count', (store) => store.count(), /nothing to count/],
       ['no records', (store) => store.append('s', []), /no records/],
+      ['half a position', (store) => store.trim('s', 0.5), /before must be a whole number/],
       ['a position before the first', (store) => store.append('s', [1], { expected: -1 }), /expected/],
     ])('is refused, and nothing is written: %s', async (_what, call, message) => {
       const store = await stage.openAt(empty);

@@ -70,6 +70,54 @@ export function testLogs(stage: Stage): void {
       expect(await recordsOf(store, 'kept')).toEqual(['a', 'b']);
     });
 
+    it('loses the records before a position, and the others keep theirs', async () => {
+      const store = await stage.open();
+      await store.append('stream', ['a', 'b', 'c', 'd']);
+      await store.append('other', ['a']);
+      await store.trim('stream', 2);
+      const left = [
+        { position: 2, record: 'c' },
+        { position: 3, record: 'd' },
+      ];
+      expect(await all(store.read('stream'))).toEqual(left);
+      expect(await all(store.read('stream', { from: 3 }))).toEqual(left.slice(1));
+      // Again, and what is not there.
+      for (const before of [2, 1, 0]) await store.trim('stream', before);
+      await store.trim('unknown', 5);
+      expect(await all(store.read('stream'))).toEqual(left);
+      expect(await store.append('stream', ['x'], { expected: 2 })).toEqual({ appended: false, length: 4 });
+      expect(await store.append('stream', ['e'], { expected: 4 })).toEqual({ appended: true, length: 5 });
+      await store.trim('stream', 5);
+      expect(await all(store.read('stream'))).toEqual([]);
+      expect(await store.append('stream', ['f'])).toEqual({ appended: true, length: 6 });
+      expect(await all(store.read('stream'))).toEqual([{ position: 5, record: 'f' }]);
+      expect(await recordsOf(store, 'unknown')).toEqual([]);
+      expect(await recordsOf(store, 'other')).toEqual(['a']);
+    });
+
+    it('is read whole where it was trimmed, however long', async () => {
+      const store = await stage.open();
+      await store.append(
+        'stream',
+        Array.from({ length: 1_203 }, (_, index) => index),
+      );
+      await store.trim('stream', 101);
+      const left = await all(store.read('stream'));
+      expect(left).toEqual(
+        Array.from({ length: 1_102 }, (_, index) => ({ position: 101 + index, record: 101 + index })),
+      );
+    });
+
+    it('begins anew at position 0 where it expires after it was trimmed', async () => {
+      const store = await stage.open();
+      await store.append('stream', ['a', 'b'], { ttlMs: 50 });
+      await store.trim('stream', 1);
+      await eventually(() => recordsOf(store, 'stream')).toEqual([]);
+      await eventually(async () => (await store.append('stream', ['x'], { expected: 7 })).length).toBe(0);
+      await store.append('stream', ['c']);
+      expect(await all(store.read('stream'))).toEqual([{ position: 0, record: 'c' }]);
+    });
+
     it('is apart from the value and the counter of the same name', async () => {
       const store = await stage.open();
       await store.set('name', 'value');

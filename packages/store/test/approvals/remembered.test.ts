@@ -565,6 +565,7 @@ it('a store that cannot be reached has a person asked, and a yes that it cannot 
     count: away,
     append: away,
     read: away,
+    trim: away,
     codeOf: () => 'UNREACHABLE',
   });
   const one = agent(store, always);
