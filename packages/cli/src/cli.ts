@@ -367,15 +367,15 @@ function commands(program: Program, done: (code: number) => void): Command {
       const { erase } = await import('./commands/journal.ts');
       done(await erase(path, options, program));
     });
-  journal
-    .command('prune')
-    .description('remove the oldest days of a journal in a directory; the rest still verifies')
-    .argument('[path]', 'the journal: a directory. Default: .hooks/journal')
+  work(
+    'prune',
+    'remove the oldest days of a journal; the rest still verifies',
+    'hooks journal prune --before 90d --key journal.key',
+  )
     .requiredOption('--before <time>', 'the first day to keep: 90d, or a date')
     .option('--by <name>', 'who removes them, for the record. Default: USER')
     .option('--why <text>', 'the reason, for the record')
     .option('--key <path>', 'the private key (PEM) of a signed journal, which signs the record')
-    .addHelpText('after', '\nExample:\n  $ hooks journal prune --before 90d --key journal.key')
     .action(async (path, options) => {
       const { prune } = await import('./commands/journal.ts');
       done(await prune(path, options, program));

@@ -124,6 +124,10 @@ test('hooks journal reads an SQLite store, and rejects a missing store and an in
   await log.close();
   await store.close();
   expect((await cli('journal', 'verify', '--store', 'agent.db')).stdout).toMatch(/^intact: 1 records of 0/);
+  expect(await cli('journal', 'prune', '--store', 'agent.db', '--before', '30d')).toMatchObject({
+    code: 0,
+    stdout: 'nothing is as old as that\n',
+  });
   expect(await cli('journal', 'verify')).toMatchObject({
     code: 1,
     stderr: `hooks: There is no journal at ${dir}/.hooks/journal.\n`,

@@ -4,9 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
-import { memoryStore } from '@hooks/store';
-import { expect, it } from 'vitest';
-import { eraseSession, journal, pruneJournal, readJournal, verifyJournal } from '../src/index.ts';
+import { memoryStore, type Store } from '@hooks/store';
+import { sqliteStore } from '@hooks/store/sqlite';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  eraseSession,
+  followJournal,
+  journal,
+  pruneJournal,
+  readJournal,
+  verifyJournal,
+} from '../src/index.ts';
 
 const { publicKey: key, privateKey } = generateKeyPairSync('ed25519');
 const before = new Date('2026-03-03');
@@ -174,5 +182,186 @@ it('a journal that is broken is left as it is, and so is today', async () => {
   const tomorrow = new Date(Date.now() + 24 * 60 * 60_000);
   for (const invalid of [tomorrow, new Date('never')])
     await expect(pruneJournal(directory, { before: invalid })).rejects.toThrow('today at the latest');
-  await expect(pruneJournal(memoryStore(), { before })).rejects.toThrow('only a journal in a directory');
+  await expect(pruneJournal(path, { before })).rejects.toThrow('name its directory or store');
+});
+
+describe.each([
+  ['in memory', memoryStore],
+  ['of SQLite', () => sqliteStore(':memory:')],
+])('in a store %s', (_name, open) => {
+  /** A journal of three days, the first of which two processes have written, in sessions that go on. */
+  async function threeDaysIn(store: Store) {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const start = () => {
+      const log = journal({ store, key: privateKey });
+      const hooks = createHooks();
+      hooks.use(log);
+      return {
+        async call(session: string, output: string) {
+          await callTool(
+            hooks,
+            { session: hooks.session(session), toolName: 'read', input: {} },
+            () => output,
+          );
+          await log.flush();
+        },
+        async close() {
+          await hooks.close();
+          await log.close();
+        },
+      };
+    };
+    const running = start();
+    for (const day of ['2026-03-01', '2026-03-02', '2026-03-03']) {
+      vi.setSystemTime(new Date(`${day}T12:00:00Z`));
+      for (let calls = 0; calls < 30; calls++) await running.call('long', `${day} ${calls}`);
+      if (day !== '2026-03-01') continue;
+      const other = start();
+      await other.call('large', 'x'.repeat(100_000));
+      await other.close();
+    }
+    return running;
+  }
+
+  const outputsIn = async (store: Store): Promise<readonly unknown[]> => {
+    const outputs: unknown[] = [];
+    for await (const { record, data } of readJournal(store))
+      if (record.type === 'hooks.after_tool_call') outputs.push(data?.output);
+    return outputs;
+  };
+  const dataIn = async (store: Store): Promise<number> => {
+    let values = 0;
+    for await (const { key } of store.list('journal/')) if (key !== '') values++;
+    return values;
+  };
+
+  it('the oldest days go with their data, and the rest of a process that goes on verifies', async () => {
+    await using store = open();
+    const running = await threeDaysIn(store);
+    const [whole, values] = [await verifyJournal(store, { key }), await dataIn(store)];
+    const pruned = await pruneJournal(store, { before, key: privateKey, by: 'ops', why: '90 days' });
+    expect(pruned.days).toEqual(['2026-03-01', '2026-03-02']);
+    expect(await dataIn(store)).toBeLessThan(0.5 * values);
+    await running.call('long', 'after');
+    await running.close();
+    const outputs = [...Array.from({ length: 30 }, (_, calls) => `2026-03-03 ${calls}`), 'after'];
+    expect(await outputsIn(store)).toEqual(outputs);
+    const found = await verifyJournal(store, { key });
+    expect(found).toMatchObject({ state: 'intact', problems: [], pruned: pruned.records });
+    expect(found.records).toBeGreaterThan(whole.records - pruned.records + 2);
+    const notes = [];
+    for await (const { record } of readJournal(store)) if (record.pruning) notes.push(record.pruning);
+    expect(notes).toMatchObject([{ before: '2026-03-03', by: 'ops', why: '90 days' }]);
+
+    // Once more: nothing new, then another day.
+    expect(await pruneJournal(store, { before, key: privateKey })).toEqual({ days: [], records: 0 });
+    expect(await verifyJournal(store, { key })).toEqual(found);
+    vi.setSystemTime(new Date('2026-03-05T12:00:00Z'));
+    const last = await pruneJournal(store, { before: new Date('2026-03-05'), key: privateKey });
+    expect(last.days).toEqual(['2026-03-03']);
+    expect(await outputsIn(store)).toEqual([]);
+    expect(await verifyJournal(store, { key })).toMatchObject({ problems: [], records: 2 });
+    expect(await dataIn(store)).toBe(0);
+  });
+
+  it('what is dropped, put back or forged behind a pruning is found', async () => {
+    await using store = open();
+    const running = await threeDaysIn(store);
+    await running.close();
+    const removed: unknown[] = [];
+    for await (const { record } of store.read('journal')) removed.push(record);
+    await pruneJournal(store, { before, key: privateKey });
+    const start = await store.get('journal-start');
+    const { from, records } = Object(start?.value) as { from: number; records: { record: object }[] };
+    for (const value of [
+      { from: from + 1, records },
+      { from, records: records.slice(1) },
+      { from, records: [] },
+      { from: 0, records: [] },
+      { from, records: [records[0], removed[0]] },
+      { from, records: [{ ...records[0], record: { ...records[0]?.record, pruning: {} } }, records[1]] },
+    ]) {
+      await store.set('journal-start', value);
+      expect(await verifyJournal(store, { key })).toMatchObject({ state: 'broken' });
+    }
+    await store.set('journal-start', { from, records });
+    expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact' });
+  });
+
+  it('a pruning that was killed before the old records went verifies, and goes on', async () => {
+    await using inner = open();
+    const running = await threeDaysIn(inner);
+    await running.close();
+    for (const killed of ['delete', 'trim'] as const) {
+      const store: Store = {
+        ...inner,
+        [killed]: async () => {
+          throw new Error('killed');
+        },
+      };
+      const day = killed === 'delete' ? '2026-03-02' : '2026-03-03';
+      await expect(pruneJournal(store, { before: new Date(day), key: privateKey })).rejects.toThrow('killed');
+      const after = await verifyJournal(inner, { key });
+      expect(after).toMatchObject({ state: 'intact', problems: [] });
+      const follower = followJournal(inner);
+      for await (const { record } of follower.read()) expect(record.time >= day).toBe(true);
+      await pruneJournal(inner, { before: new Date(day), key: privateKey });
+      expect(await verifyJournal(inner, { key })).toEqual(after);
+      for await (const { position } of inner.read('journal')) {
+        expect(position).toBeGreaterThan(0);
+        break;
+      }
+    }
+    const values = await dataIn(inner);
+    expect(await outputsIn(inner)).toHaveLength(30);
+    expect(values).toBeGreaterThan(0);
+  });
+
+  it('two prunings at once are one, and the other one says so', async () => {
+    await using store = open();
+    const running = await threeDaysIn(store);
+    await running.close();
+    const prunings = await Promise.allSettled([
+      pruneJournal(store, { before, key: privateKey }),
+      pruneJournal(store, { before: new Date('2026-03-02'), key: privateKey }),
+    ]);
+    expect(prunings.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact', problems: [] });
+  });
+
+  it('a follower goes on behind a pruning', async () => {
+    await using store = open();
+    const running = await threeDaysIn(store);
+    const follower = followJournal(store);
+    for await (const { record } of follower.read()) expect(record.time).toBeDefined();
+    await pruneJournal(store, { before, key: privateKey });
+    await running.call('long', 'after');
+    await running.close();
+    const outputs: unknown[] = [];
+    for await (const { record, data } of follower.read())
+      if (record.type === 'hooks.after_tool_call') outputs.push(data?.output);
+    expect(outputs).toEqual(['after']);
+  });
+
+  it('a journal that is not there is NOT_FOUND', async () => {
+    await using store = open();
+    await expect(pruneJournal(store, { before })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('a journal that is broken is left as it is', async () => {
+    await using store = open();
+    const running = await threeDaysIn(store);
+    await running.close();
+    const stored: unknown[] = [];
+    for await (const { record } of store.read('journal')) stored.push(record);
+    await store.trim('journal', 3);
+    await expect(pruneJournal(store, { before })).rejects.toMatchObject({
+      code: 'INVALID',
+      message: expect.stringContaining('nothing was removed'),
+    });
+    let left = 0;
+    for await (const { position } of store.read('journal')) left += position >= 0 ? 1 : 0;
+    expect(left).toBe(stored.length - 3);
+  });
 });

@@ -231,15 +231,14 @@ export async function erase(
 /** Removes the oldest days of a journal. */
 export async function prune(
   path: string | undefined,
-  options: ResponsibleOptions & { readonly before: string },
+  options: JournalOption & ResponsibleOptions & { readonly before: string },
   program: Program,
 ): Promise<number> {
   const before = dateOf('--before', options.before);
   const responsible = responsibleOf(options, program);
-  const { days, records } = await pruneJournal(resolve(program.cwd(), path ?? '.hooks/journal'), {
-    before,
-    ...responsible,
-  });
+  const { days, records } = await withJournal(path, options, program, (source) =>
+    pruneJournal(source, { before, ...responsible }),
+  );
   const [first] = days;
   program.stdout.write(
     first === undefined

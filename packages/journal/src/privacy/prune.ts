@@ -10,15 +10,17 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename } from 'node:path';
+import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
 import { checkPrivateKey } from '../integrity/key.ts';
 import { Verifier } from '../integrity/verify.ts';
-import { filesOf, type JournalSource, keptOf, portionsIn } from '../read/read-journal.ts';
+import { filesOf, type JournalSource, keptOf, portionsIn, portionsOf } from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { Responsible } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';
 import type { JournalSink } from '../write/sink.ts';
+import { startOf, startSink, trimTo } from '../write/store-sink.ts';
 import { note } from './note.ts';
 
 /** What to remove, who removes it, and why: both stay in the journal. */
@@ -36,10 +38,10 @@ export interface Pruned {
 }
 
 /**
- * Removes the oldest days of a journal in a directory. In their place stands a record of who did it and why, from which the rest
- * verifies, also of processes that still write. A journal that does not verify up to there is left as it is.
+ * Removes the oldest days of a journal in a directory or a store. In their place stands a record of who did it and why, from which the
+ * rest verifies, also of processes that still write. A journal that does not verify up to there is left as it is.
  *
- * @throws JournalError `NOT_FOUND`; `INVALID` where it is in a store, is broken, or `before` is later than today; `WRITE_FAILED`
+ * @throws JournalError `NOT_FOUND`; `INVALID` where it is one file, is broken, or `before` is later than today; `WRITE_FAILED`
  * @example
  * ```ts
  * await pruneJournal('.hooks/journal', { before: new Date('2026-08-01'), by: 'ops', why: '90 days are kept' });
@@ -50,14 +52,24 @@ export async function pruneJournal(
   { before, key, ...responsible }: PruneOptions,
 ): Promise<Pruned> {
   checkPrivateKey('pruneJournal: `key`', key);
-  if (typeof source !== 'string' || (existsSync(source) && !statSync(source).isDirectory()))
-    throw new JournalError(
-      'INVALID',
-      'pruneJournal: only a journal in a directory has days that can be removed.',
-    );
   const day = Number.isNaN(before.getTime()) ? '' : before.toISOString().slice(0, 10);
   if (day === '' || day > new Date().toISOString().slice(0, 10))
     throw new JournalError('INVALID', 'pruneJournal: `before` has to be a date, and today at the latest.');
+  if (typeof source !== 'string') return pruneStore(source, day, responsible, key);
+  if (existsSync(source) && !statSync(source).isDirectory())
+    throw new JournalError(
+      'INVALID',
+      'pruneJournal: one file of a journal has no days that can be removed; name its directory or store.',
+    );
+  return pruneDirectory(source, day, responsible, key);
+}
+
+async function pruneDirectory(
+  source: string,
+  day: string,
+  responsible: Responsible,
+  key: KeyObject | undefined,
+): Promise<Pruned> {
   const { directory, files } = filesOf(source);
   const old = files.filter((file) => basename(file) < `${day}.jsonl`);
   const newest = old.at(-1);
@@ -83,12 +95,7 @@ export async function pruneJournal(
   const remove = (): void => {
     for (const path of [...old.slice(0, -1), ...blobs]) if (existsSync(path)) unlinkSync(path);
   };
-  const [problem] = verifier.problems;
-  if (problem)
-    throw new JournalError(
-      'INVALID',
-      `pruneJournal: the journal is broken, so nothing was removed: ${problem.message}`,
-    );
+  checkUnbroken(verifier);
   // What remains of an earlier pruning: its record, and the checkpoint of whoever wrote it.
   if (kept.length === 1 && earlier > 0 && records <= 1) {
     remove(); // What an earlier one left, because it was killed.
@@ -107,6 +114,54 @@ export async function pruneJournal(
   renameSync(fresh, newest);
   remove();
   return { days: old.map((file) => basename(file, '.jsonl')), records };
+}
+
+/** The records stay in one log, so the record of a pruning stands in a value that is read before it. */
+async function pruneStore(
+  store: Store,
+  day: string,
+  responsible: Responsible,
+  key: KeyObject | undefined,
+): Promise<Pruned> {
+  const start = await startOf(store);
+  const verifier = new Verifier({});
+  const days = new Set<string>();
+  let [records, earlier, end] = [0, 0, start.from];
+  let isThere = false;
+  reading: for await (const portion of portionsOf(store))
+    for (const placed of portion) {
+      isThere = true;
+      const { position } = placed;
+      const recordDay = 'record' in placed ? placed.record.time.slice(0, 10) : '';
+      if (position !== undefined && recordDay >= day) break reading;
+      verifier.take(placed);
+      if (position !== undefined) {
+        records++;
+        days.add(recordDay);
+        end = position + 1;
+      } else if ('record' in placed) earlier += placed.record.pruning?.records ?? 0;
+    }
+  if (!isThere) throw new JournalError('NOT_FOUND', `There is no record of a journal in ${store.name}.`);
+  checkUnbroken(verifier);
+  if (records > 0) {
+    const pruning = {
+      before: day,
+      records: records + earlier,
+      writers: verifier.openWriters(),
+      ...responsible,
+    };
+    await note(startSink(store, end, start), { type: OWN_TYPES.pruning, pruning }, key);
+  }
+  if (end > 0) await trimTo(store, end);
+  return { days: [...days], records };
+}
+
+function checkUnbroken({ problems: [problem] }: Verifier): void {
+  if (problem)
+    throw new JournalError(
+      'INVALID',
+      `pruneJournal: the journal is broken, so nothing was removed: ${problem.message}`,
+    );
 }
 
 /** A sink for one file that is there as a whole, or not at all. */

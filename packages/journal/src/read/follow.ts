@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { JournalError } from '../error.ts';
-import { JOURNAL_STREAM } from '../write/store-sink.ts';
+import { JOURNAL_STREAM, startOf } from '../write/store-sink.ts';
 import { linesOf } from './lines.ts';
 import { type JournalReading, type ParsedLine, type ReadProblem, withData } from './parse.ts';
 import { filesOf, type JournalSource, parseOf, storedParser, withBlob } from './read-journal.ts';
@@ -63,8 +63,10 @@ export function followJournal(
     async *read() {
       if (typeof source !== 'string') {
         const parse = storedParser(source);
-        for await (const { record } of source.read(JOURNAL_STREAM, { from: position })) {
-          const line = position++;
+        const { from } = await startOf(source);
+        const unread = source.read(JOURNAL_STREAM, { from: Math.max(from, position) });
+        for await (const { position: line, record } of unread) {
+          position = line + 1;
           yield* given(await parse(line, record), { file: '', line, offset: 0 });
         }
         return;

@@ -5,7 +5,7 @@ import { JournalError } from '../error.ts';
 import { canonicalJson, leafHash, lineOf, sha256 } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import { blobPath } from '../write/file-sink.ts';
-import { dataKey, JOURNAL_STREAM } from '../write/store-sink.ts';
+import { dataKey, JOURNAL_STREAM, startOf } from '../write/store-sink.ts';
 import { type FileLine, linesOf } from './lines.ts';
 import {
   type JournalReading,
@@ -62,6 +62,8 @@ export async function* readJournal(
 /** A line that was read, and where it stands in which file. */
 export type Placed = ParsedLine & {
   readonly line?: FileLine;
+  /** In a store: its position in the log, which the record of a pruning has not. */
+  readonly position?: number;
   /** In a store: the key of the value that has its data, and that of other records of its session. */
   readonly dataKey?: string;
 };
@@ -200,8 +202,12 @@ async function* storePortions(store: Store): AsyncGenerator<readonly Placed[]> {
   let portion: { readonly position: number; readonly record: unknown }[] = [];
   const parse = storedParser(store);
   const parsed = (): Promise<readonly Placed[]> =>
-    Promise.all(portion.map(({ position, record }) => parse(position, record)));
-  for await (const { position, record } of store.read(JOURNAL_STREAM)) {
+    Promise.all(
+      portion.map(async ({ position, record }) => ({ ...(await parse(position, record)), position })),
+    );
+  const start = await startOf(store);
+  yield await Promise.all(start.records.map((record) => parse(undefined, record)));
+  for await (const { position, record } of store.read(JOURNAL_STREAM, { from: start.from })) {
     portion.push({ position, record });
     if (portion.length < PORTION) continue;
     yield await parsed();
@@ -211,7 +217,9 @@ async function* storePortions(store: Store): AsyncGenerator<readonly Placed[]> {
 }
 
 /** Parses the records of a store, and reads their data once for those that have it in one value. */
-export function storedParser(store: Store): (position: number, stored: unknown) => Promise<Placed> {
+export function storedParser(
+  store: Store,
+): (position: number | undefined, stored: unknown) => Promise<Placed> {
   const values = new Map<string, ReturnType<Store['get']>>();
   const valueAt = async (key: string): Promise<unknown> => {
     const known = values.get(key);
@@ -222,7 +230,10 @@ export function storedParser(store: Store): (position: number, stored: unknown) 
     return (await reading)?.value;
   };
   return async (position, stored) => {
-    const place = `record ${position} of the log in ${store.name}`;
+    const place =
+      position === undefined
+        ? `the beginning of the log in ${store.name}`
+        : `record ${position} of the log in ${store.name}`;
     const {
       hash,
       record,

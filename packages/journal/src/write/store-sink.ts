@@ -1,8 +1,11 @@
-import type { Store } from '@hooks/store';
+import { type Store, StoreError } from '@hooks/store';
 import type { JournalSink } from './sink.ts';
 
 /** The stream of a store that contains a journal. */
 export const JOURNAL_STREAM = 'journal';
+
+/** What stands before the stream: the record of a pruning. */
+const START = 'journal-start';
 
 const DATA = 'journal/';
 
@@ -39,6 +42,58 @@ export async function dataKeysOf(store: Store, sessions: Set<string>): Promise<r
       if (session !== undefined && sessions.has(parentSession)) sessions.add(session);
   }
   return bundles.flatMap(({ key, session = '' }) => (sessions.has(session) ? [key] : []));
+}
+
+/** The beginning of a journal that was pruned. */
+export interface JournalStart {
+  /** Where the journal goes on in the stream. */
+  readonly from: number;
+  /** What stands before: the record of the pruning, and its checkpoint. */
+  readonly records: readonly unknown[];
+  /** Of the value. */
+  readonly version: string | null;
+}
+
+/** Reads where a journal begins. */
+export async function startOf(store: Store): Promise<JournalStart> {
+  const entry = await store.get(START);
+  const { from, records } = Object(entry?.value) as { readonly from?: unknown; readonly records?: unknown };
+  return {
+    from: typeof from === 'number' ? from : 0,
+    records: Array.isArray(records) ? records : [],
+    version: entry?.version ?? null,
+  };
+}
+
+/** Writes the beginning of a journal, in place of the one before it. */
+export function startSink(store: Store, from: number, { version }: JournalStart): JournalSink {
+  return {
+    name: `the journal in ${store.name}`,
+    async write(lines) {
+      const records = lines.map(({ about, hash }) => ({ hash, record: about }));
+      const written = await store.set(START, { from, records }, { expected: version });
+      if (written === undefined)
+        throw new StoreError('FAILED', 'It was pruned by somebody else at the same time.');
+    },
+  };
+}
+
+/**
+ * Removes the records before a position, and their data. Again, it removes what was left because it was killed.
+ */
+export async function trimTo(store: Store, end: number): Promise<void> {
+  const keys = new Set<string>();
+  for await (const { position, record } of store.read(JOURNAL_STREAM)) {
+    const { record: about, data } = Object(record) as { readonly record?: unknown; readonly data?: unknown };
+    if (typeof data !== 'string') continue;
+    const key = dataKey(String(Object(about).source), data);
+    // What was written together has its data in one value, also where it is removed in part.
+    if (position < end) keys.add(key);
+    else keys.delete(key);
+    if (position >= end && keys.size === 0) break;
+  }
+  for (const key of keys) await store.delete(key);
+  await store.trim(JOURNAL_STREAM, end);
 }
 
 /** Writes a journal to a store: records to a stream, their data to values, which can be deleted. */
