@@ -114,6 +114,9 @@ function streamTo(file: number): NodeJS.WritableStream {
   });
 }
 
+/** The exit code with which `hook.sh` takes an answer. With 0 a policy could end the process before there is one. */
+const ANSWERED = 100;
+
 /** Writes the reply and returns the exit code. If the answer cannot be written, the exit code refuses. */
 function writeReply({ stdout, stderr, exitCode }: Reply, { answer, error }: Files): number {
   try {
@@ -123,7 +126,7 @@ function writeReply({ stdout, stderr, exitCode }: Reply, { answer, error }: File
   }
   try {
     if (stdout !== undefined) write(answer, `${JSON.stringify(stdout)}\n`);
-    return exitCode;
+    return exitCode === 0 && answer !== 1 ? ANSWERED : exitCode;
   } catch {
     return 2;
   }

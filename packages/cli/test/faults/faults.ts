@@ -82,6 +82,21 @@ export const FAULTS: readonly Fault[] = [
   },
   { name: 'a policy throws when it is loaded', policy: "throw new Error('broken')" },
   { name: 'a policy exits with 0 when it is loaded', policy: 'process.exit(0)' },
+  {
+    name: 'a policy ends the process with 0, past its exit listeners, when it is loaded',
+    policy: 'process.reallyExit(0)',
+    installedOnly: true,
+  },
+  {
+    name: 'a handler ends the process with 0, past its exit listeners',
+    policy: before('() => process.reallyExit(0)'),
+    installedOnly: true,
+  },
+  {
+    name: 'a handler takes off the exit listeners and ends the process with 0',
+    policy: before("() => { process.removeAllListeners('exit'); process.exit(0) }"),
+    installedOnly: true,
+  },
   { name: 'a policy waits for ever when it is loaded', policy: 'await new Promise(() => {})' },
   {
     name: 'a policy waits for ever with a timer that keeps the process alive',
