@@ -142,6 +142,10 @@ function commands(program: Program, done: (code: number) => void): Command {
     .option('--file <path>', file, '.')
     .addOption(dialect())
     .option('--tools <names>', 'names of tools, separated by commas: list those without a hook')
+    .option(
+      '--drive',
+      'run each agent with installed hooks once, against a model on loopback that asks for a command that is refused',
+    )
     .action(async (options) => done(await doctor(options, program)));
   add('install', "add hooks run to an agent's settings", 'hooks install --for claude-code --file hooks.yaml')
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')

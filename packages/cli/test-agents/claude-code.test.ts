@@ -1,14 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DIALECTS } from '@hooks/config/protocol';
 import { describe, expect, inject, test } from 'vitest';
 import { AGENTS } from '../src/agents/all.ts';
 import { INSTALLABLE } from '../src/installed/agents.ts';
 import { hooksRun, hooksRunFile, isInstalled, placeFor } from './drive.ts';
-
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 describe('Claude Code', () => {
   const real = test.skipIf(!isInstalled('claude-code'));
@@ -75,20 +71,11 @@ describe('Claude Code', () => {
   const skill = '---\nname: look\ndescription: Looks.\n---\nIt says: !`touch ran-by-skill`\n';
   real.concurrent.each([true, false])('install refuses the commands of a skill: %s', async (installs) => {
     const refuses = 'hooks: {before_tool_call: [{type: command, command: "echo not here >&2; exit 2"}]}';
-    const place = placeFor('claude-code', { 'hooks.yaml': refuses });
+    const place = placeFor('claude-code', { 'hooks.yaml': refuses }, { onPath: true });
     mkdirSync(join(place.workspace, '.claude/skills/look'), { recursive: true });
     writeFileSync(join(place.workspace, '.claude/skills/look/SKILL.md'), skill);
-    // The user's own, not that of a workspace's node_modules.
-    mkdirSync(join(place.home, 'bin'));
-    symlinkSync(realpathSync(inject('agents')['claude-code'] ?? ''), join(place.home, 'bin/claude'));
-    const path = `${join(place.home, 'bin')}:${place.env['PATH']}`;
-    const hooks = (...args: string[]) =>
-      execFileSync(process.execPath, ['--conditions=@hooks/source', MAIN, ...args], {
-        cwd: place.workspace,
-        env: { ...place.env, PATH: path },
-      });
-    hooks('trust', '--yes');
-    if (installs) hooks('install', '--for', 'claude-code');
+    await place.hooks('trust', '--yes');
+    if (installs) await place.hooks('install', '--for', 'claude-code');
     const { exists } = await place.run([], { prompt: '/look' });
     expect(exists('ran-by-skill')).toBe(!installs);
   });

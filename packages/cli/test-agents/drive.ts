@@ -1,14 +1,22 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TrustStore, trustedPath } from '@hooks/config';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { inject } from 'vitest';
+import type { Answer } from '../src/drive/scripted-model.ts';
 import { REAL_AGENTS } from './agents/all.ts';
 import type { Folders } from './agents/real-agent.ts';
-import type { Answer } from './model/scripted-model.ts';
-import type { AgentName } from './packages.ts';
+import { type AgentName, PACKAGES } from './packages.ts';
 
 /**
  * One answer of the scripted model: a command for the agent's shell, a call of the MCP server's tool, raw calls, a text,
@@ -79,12 +87,16 @@ function command(...args: string[]): string {
 
 /**
  * Creates a home and a workspace with these files. `server` is the name of an MCP tool that returns the file `answer`, and
- * `proxy` the policy of a `hooks mcp` before that server.
+ * `proxy` the policy of a `hooks mcp` before that server. With `onPath`, the agent is on the PATH.
  */
 export function placeFor(
   name: AgentName,
   files: Readonly<Record<string, string>> = {},
-  { server, proxy }: { readonly server?: string; readonly proxy?: string } = {},
+  {
+    server,
+    proxy,
+    onPath = false,
+  }: { readonly server?: string; readonly proxy?: string; readonly onPath?: boolean } = {},
 ): Place {
   const agent = REAL_AGENTS[name];
   const workspace = join(temporaryFolder(), 'workspace');
@@ -109,8 +121,12 @@ export function placeFor(
   const settings = agent.settings(folders);
   mkdirSync(dirname(settings), { recursive: true });
   writeFileSync(settings, JSON.stringify(agent.ownSettings));
+  // The user's own programs, not those of a workspace's node_modules.
+  const programs = join(home, 'bin');
+  mkdirSync(programs);
+  if (onPath) symlinkSync(realpathSync(inject('agents')[name] ?? ''), join(programs, PACKAGES[name].bin));
   const env = {
-    PATH: process.env['PATH'] ?? '',
+    PATH: `${programs}:${process.env['PATH'] ?? ''}`,
     HOME: home,
     TMPDIR: process.env['TMPDIR'] ?? '/tmp',
     // Requests to other hosts than loopback go to a proxy that does not exist.

@@ -376,6 +376,15 @@ describe('doctor', () => {
   });
 });
 
+test('doctor --drive fails where no agent has installed hooks', async () => {
+  const { cli, trust } = workspace({ 'hooks.yaml': file });
+  await trust('hooks.yaml', file);
+  expect(await cli('doctor', '--drive')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('no agent could be driven: none has hooks installed'),
+  });
+});
+
 test('doctor reports a matcher that matches no tool', async () => {
   const text =
     'hooks:\n  pre_tool_use:\n    - {matcher: shel, hooks: [{type: command, name: typo, command: "true"}]}\n';

@@ -25,6 +25,33 @@ test.each([
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('has no tool_name') });
 });
 
+describe('the command by which doctor sees that an agent asks its hooks', () => {
+  const canary = 'echo hooks-doctor-0b6a1f0e-1111-4222-8333-444455556666';
+  const call = (input: object, as = 'claude-code') => {
+    const { asHook } = workspace();
+    const hook_event_name = as === 'gemini' ? 'BeforeTool' : 'PreToolUse';
+    const event = { hook_event_name, session_id: 's', cwd: '/', tool_name: 'shell', tool_input: input };
+    return asHook(event, '--as', as, '--policy', new URL('./policy.ts', import.meta.url).pathname);
+  };
+
+  test.each([
+    ['claude-code', { command: canary }],
+    ['codex', { cmd: canary }],
+    ['codex', { command: ['bash', '-c', canary] }],
+    ['gemini', { command: canary }],
+  ])('%s: is refused though the policy allows it: %j', async (as, input) => {
+    const { stdout, stderr } = await call(input, as);
+    expect(stdout + stderr).toContain('hooks doctor had this command asked for');
+  });
+
+  test.each([`${canary}; ls`, `ls; ${canary}`, 'echo hooks-doctor-', canary.toUpperCase()])(
+    'is no other command: %s',
+    async (command) => {
+      expect(await call({ command })).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
+});
+
 describe('an event that the agent does not have', () => {
   const policy = ['--policy', new URL('./policy.ts', import.meta.url).pathname];
 

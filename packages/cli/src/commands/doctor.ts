@@ -1,4 +1,6 @@
 import { type HookEntry, type InjectedFault, visible } from '@hooks/config';
+import { DRIVEN } from '../drive/agents.ts';
+import { drive } from '../drive/drive.ts';
 import { INSTALLABLE } from '../installed/agents.ts';
 import { checkInstalled } from '../installed/check.ts';
 import type { Program } from '../program.ts';
@@ -9,11 +11,13 @@ import { type AskOptions, loadFor } from './explain.ts';
 export interface DoctorOptions extends AskOptions {
   /** Names of an agent's tools, separated by commas. */
   readonly tools?: string;
+  /** Run each agent that has installed hooks once. */
+  readonly drive?: boolean;
 }
 
 /**
  * Makes the hooks of each gate fail in each way. Exit code 1 if a gate lets its event pass. Lists the tools without a
- * hook, and runs the hooks installed in command-line agents as the agents would.
+ * hook, and runs the hooks installed in command-line agents as the agents would, or with `drive` by the agents themselves.
  */
 export async function doctor(options: DoctorOptions, program: Program): Promise<number> {
   using loaded = await loadFor(options, program);
@@ -31,13 +35,34 @@ export async function doctor(options: DoctorOptions, program: Program): Promise<
     if (unchecked !== undefined) program.stdout.write(`${agent}: not checked: ${unchecked}\n`);
     for (const problem of problems) program.stdout.write(`${agent} is OPEN: ${path}: ${visible(problem)}\n`);
   }
-  const broken = open.length > 0 || installed.some(({ problems }) => problems.length > 0);
+  const undriven = options.drive ? await driveAll(new Set(installed.map(({ agent }) => agent)), program) : 0;
+  const broken = open.length > 0 || undriven > 0 || installed.some(({ problems }) => problems.length > 0);
   if (options.tools === undefined) return broken ? 1 : 0;
   for (const { wireEvent, matcher, label } of unmatched) {
     program.stdout.write(`matches none of these tools: ${wireEvent} ${visible(`${matcher} (${label})`)}\n`);
   }
   if (unguarded.length > 0) program.stdout.write(`no hook before: ${unguarded.join(', ')}\n`);
   return broken || unguarded.length > 0 ? 1 : 0;
+}
+
+/** Drives these agents, and returns how many of them are not closed. */
+async function driveAll(names: ReadonlySet<string>, program: Program): Promise<number> {
+  let failures = 0;
+  for (const [name, agent] of Object.entries(DRIVEN)) {
+    if (!names.has(name)) continue;
+    const driven = await drive(agent, program);
+    if (driven.kind !== 'closed') failures++;
+    program.stdout.write(
+      driven.kind === 'closed'
+        ? `${name}, driven: it asked its hooks, and did not run what they refused\n`
+        : driven.kind === 'open'
+          ? `${name} is OPEN, driven: it ran a command that hooks run refuses\n`
+          : `${name} could not be driven: ${visible(driven.why)}\n`,
+    );
+  }
+  if (names.size > 0) return failures;
+  program.stdout.write('no agent could be driven: none has hooks installed in this folder or your home\n');
+  return 1;
 }
 
 function row(entry: HookEntry, faults: readonly InjectedFault[]): readonly string[] {

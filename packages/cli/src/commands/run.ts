@@ -22,6 +22,7 @@ import {
 } from '@hooks/core';
 import type { Agent, AgentEvent, Outcome, Reply } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all.ts';
+import { CANARY_REASON, isCanary } from '../drive/canary.ts';
 import { messageOf, type Program } from '../program.ts';
 import { shareCore } from '../shared-core.ts';
 
@@ -87,11 +88,15 @@ export async function answerEvent(
     closeWith(close);
     const { hooks, files } = await open(values);
     refuseUnfired(agent, files);
-    return { reply: agent.write(event, await ask(hooks, event)) };
+    const outcome = await ask(hooks, event);
+    const refused = outcome.block === undefined && isCanary(event.data.fields['input']);
+    return { reply: agent.write(event, refused ? CANARY_REFUSAL : outcome) };
   } catch (error) {
     return { reply: close(`hooks run failed: ${messageOf(error)}`), failed: true };
   }
 }
+
+const CANARY_REFUSAL: Outcome = { block: { reason: CANARY_REASON, stop: false }, patch: {} };
 
 /** A gate under an event that the agent never reports would never close. */
 function refuseUnfired({ title, events }: Agent, files: readonly LoadedHooks[]): void {

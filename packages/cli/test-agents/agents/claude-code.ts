@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { anthropic } from '../model/anthropic.ts';
-import { startModel } from '../model/scripted-model.ts';
+import { DRIVEN } from '../../src/drive/agents.ts';
+import { anthropic } from '../../src/drive/anthropic.ts';
+import { startModel } from '../../src/drive/scripted-model.ts';
 import type { RealAgent } from './real-agent.ts';
 
 export const claudeCode: RealAgent = {
@@ -16,7 +17,7 @@ export const claudeCode: RealAgent = {
     'failed result': 'PostToolUseFailure',
     stop: 'Stop',
   },
-  shell: (command) => ({ name: 'Bash', input: { command, description: 'a command' } }),
+  shell: DRIVEN['claude-code'].shell,
   mcp: (tool, input) => ({ name: `mcp__stations__${tool}`, input }),
   startModel: (script) => startModel(anthropic, script),
   prepare: (_, { home, server }) => {

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openai } from '../model/openai.ts';
-import { type ModelCall, startModel } from '../model/scripted-model.ts';
+import { DRIVEN } from '../../src/drive/agents.ts';
+import { openai } from '../../src/drive/openai.ts';
+import { startModel } from '../../src/drive/scripted-model.ts';
 import type { RealAgent } from './real-agent.ts';
 
 export const codex: RealAgent = {
@@ -15,7 +16,7 @@ export const codex: RealAgent = {
     result: 'PostToolUse',
     stop: 'Stop',
   },
-  shell,
+  shell: DRIVEN.codex.shell,
   mcp: (tool, input) => ({ namespace: 'mcp__stations', name: tool, input }),
   startModel: (script) => startModel(openai, script),
   prepare: (url, { home, server }) => {
@@ -32,12 +33,6 @@ export const codex: RealAgent = {
   ],
   env: () => ({ SCRIPTED_KEY: 'none' }),
 };
-
-function shell(command: string, tools: readonly string[]): ModelCall {
-  if (tools.includes('exec_command')) return { name: 'exec_command', input: { cmd: command } };
-  if (tools.includes('shell_command')) return { name: 'shell_command', input: { command } };
-  return { name: 'shell', input: { command: ['bash', '-c', command] } };
-}
 
 function config(url: string): string {
   return `model = "gpt-5"

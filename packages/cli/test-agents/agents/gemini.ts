@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gemini as wire } from '../model/gemini.ts';
-import { startModel } from '../model/scripted-model.ts';
+import { DRIVEN } from '../../src/drive/agents.ts';
+import { gemini as wire } from '../../src/drive/gemini.ts';
+import { startModel } from '../../src/drive/scripted-model.ts';
 import type { RealAgent } from './real-agent.ts';
 
 export const gemini: RealAgent = {
@@ -20,7 +21,7 @@ export const gemini: RealAgent = {
     'failed result': 'AfterTool',
     stop: 'AfterAgent',
   },
-  shell: (command) => ({ name: 'run_shell_command', input: { command } }),
+  shell: DRIVEN.gemini.shell,
   mcp: (tool, input) => ({ name: `mcp_stations_${tool}`, input }),
   startModel: (script) => startModel(wire, script),
   prepare: (_, { home, server }) => {

@@ -1,4 +1,4 @@
-import type { ModelCall, Script, ScriptedModel } from '../model/scripted-model.ts';
+import type { ModelCall, Script, ScriptedModel } from '../../src/drive/scripted-model.ts';
 
 /** The folders of an agent. */
 export interface Folders {

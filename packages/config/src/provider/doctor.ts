@@ -47,7 +47,7 @@ export async function injectFaults(
     const { matcher: _, agents: __, exceptAgents: ___, ...anywhere } = entry;
     const native = natives.find((one) => one.entries.includes(entry));
     if (native) {
-      const hooks = createHooks();
+      const hooks = createHooks({ onError: () => {} });
       native.provider.register(throwing(hooks));
       injected.push({ entry, fault: 'a throw', closed: await isClosed(hooks, entry, context) });
       continue;
@@ -61,7 +61,7 @@ export async function injectFaults(
         timeoutMs: 300,
         ...(onError && { onError }),
       } as const;
-      const hooks = createHooks();
+      const hooks = createHooks({ onError: () => {} });
       hooks.use({
         name: 'doctor',
         register: (registrar) => {
