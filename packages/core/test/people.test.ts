@@ -192,7 +192,7 @@ describe('who approves', () => {
       const errors: HooksError[] = [];
       hooks.onError((error) => errors.push(error));
       expect(await call(hooks, { approval })).toMatchObject({ status: 'denied', ran: false });
-      expect(seen).toEqual(['deny context_canceled: Approval is required, and the approver failed.']);
+      expect(seen).toEqual(['deny no_approver: Approval is required, and the approver failed.']);
       expect(errors).toMatchObject([
         {
           code: 'APPROVER_FAILED',
@@ -221,7 +221,7 @@ describe('who approves', () => {
     const reason =
       "Approval is required (sure?), but there is no approver: set the adapter's `approval` option.";
     expect(await call(hooks, { approval: 'deny' })).toMatchObject({ status: 'denied', reason });
-    expect(seen).toEqual([`deny context_canceled: ${reason}`]);
+    expect(seen).toEqual([`deny no_approver: ${reason}`]);
     expect(errors).toEqual([]);
   });
 
@@ -307,7 +307,7 @@ describe('a call that waits for a person', () => {
       status: 'denied',
       reason: 'Approval is required, but there is no approver.',
     });
-    expect(seen).toEqual(['deny context_canceled: Approval is required, but there is no approver.']);
+    expect(seen).toEqual(['deny no_approver: Approval is required, but there is no approver.']);
   });
 
   it('is asked about once: with what was begun before the answer it does not go on', async () => {

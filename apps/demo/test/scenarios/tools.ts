@@ -132,7 +132,7 @@ export const toolScenarios: readonly Scenario[] = [
       ]);
       expect(approvals).toEqual([
         'allow by session_permissions_allow',
-        'deny by context_canceled',
+        'deny by no_approver',
         'deny by session_permissions_deny',
       ]);
     },

@@ -158,7 +158,7 @@ export class HookedRun extends AgentRun {
 }
 
 function refusal(reason: string): ApprovalAnswer {
-  return { decision: 'deny', source: 'context_canceled', reason };
+  return { decision: 'deny', source: 'no_approver', reason };
 }
 
 /** Where a tool's code runs: its run and its call. */

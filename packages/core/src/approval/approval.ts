@@ -2,8 +2,8 @@ import { type Modify, modify } from '../decision.ts';
 import type { Principal } from '../principal.ts';
 
 /**
- * Who decided an approval: a person (`user_…`), a hook (`pre_tool_use_hook_…`), a permission list, or nobody because
- * the run was aborted (`context_canceled`). A policy may use other names.
+ * Who decided an approval: a person (`user_…`), a hook (`pre_tool_use_hook_…`), a permission list, or nobody: the run was
+ * aborted (`context_canceled`), or there was no approver, or none that answered (`no_approver`). A policy may use other names.
  */
 export type ApprovalSource =
   | 'yolo'
@@ -20,6 +20,7 @@ export type ApprovalSource =
   | 'user_answered'
   | 'user_rejected'
   | 'context_canceled'
+  | 'no_approver'
   | (string & {});
 
 /** How serious a call is, as the hook that requires approval sees it. */

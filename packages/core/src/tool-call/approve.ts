@@ -98,7 +98,7 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
   }
   if (ask === false) {
     const why = `Approval is required (${needed.reason}), but there is no approver: set the adapter's \`approval\` option.`;
-    await announce(call, 'deny', 'context_canceled', why);
+    await announce(call, 'deny', 'no_approver', why);
     return refused(call, 'denied', { reason: why });
   }
   call.state = { kind: 'waiting', request: requestOf(call, needed, hash) };
@@ -204,7 +204,7 @@ export async function askApprovers(
         typeof next !== 'function'
           ? 'Approval is required, but there is no approver.'
           : 'Approval is required, but the approvers keep changing the input.';
-      return takeAnswer(call, { decision: 'deny', reason, source: 'context_canceled' });
+      return takeAnswer(call, { decision: 'deny', reason, source: 'no_approver' });
     }
     last = await answerOf(call, next, request, isControlFlow);
     if (call.state.kind !== 'waiting' || call.state.request !== request)
@@ -239,7 +239,7 @@ async function answerOf(
     return {
       decision: 'deny',
       reason: 'Approval is required, and the approver failed.',
-      source: 'context_canceled',
+      source: 'no_approver',
     };
   }
 }

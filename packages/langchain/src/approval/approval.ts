@@ -98,7 +98,7 @@ function denyAll(why: string): Approver {
 
 function denied(reason: string, why: string): ApprovalAnswer {
   const text = `Approval is required (${reason}), but ${why}.`;
-  return { decision: 'deny', reason: text, source: 'context_canceled' };
+  return { decision: 'deny', reason: text, source: 'no_approver' };
 }
 
 /** A person in another process would be shown something else than what runs. */

@@ -46,5 +46,5 @@ export class NativeApprovals {
 }
 
 function refusal(reason: string): ApprovalAnswer {
-  return { decision: 'deny', source: 'context_canceled', reason };
+  return { decision: 'deny', source: 'no_approver', reason };
 }

@@ -94,7 +94,7 @@ export function inbox({ store, deadlineMs = 15 * 60_000, pollMs = 500 }: InboxOp
       : {
           decision: 'deny',
           reason: `Nobody answered within ${spell(deadlineMs)}.`,
-          source: 'context_canceled',
+          source: 'no_approver',
         };
   };
 }
