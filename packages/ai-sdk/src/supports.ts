@@ -17,6 +17,7 @@ const tools = {
 } as const;
 
 const noCompaction: EventSupport = {
+  happens: false,
   fires: none('The AI SDK does not compact; `pruneMessages` is a function that its user calls.'),
 };
 

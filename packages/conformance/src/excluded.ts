@@ -30,6 +30,13 @@ export async function expectRefused(harness: AdapterHarness, spec: DeclaredEvent
   await optional.agent([]);
 }
 
+/** Attaching accepts a hook on an event that never happens in the framework. */
+export async function expectAttached(harness: AdapterHarness, spec: DeclaredEvent): Promise<void> {
+  await using stage = new Stage(harness, false);
+  stage.hooks.on(pointOf(spec), () => proceed());
+  await stage.agent([]);
+}
+
 /** A hook that answers with an unsupported decision is reported as failed, or rejected when attached. */
 export async function expectFailed(
   harness: AdapterHarness,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue, decisionsOf } from './catalogue.ts';
-import { expectFailed, expectRefused } from './excluded.ts';
+import { expectAttached, expectFailed, expectRefused } from './excluded.ts';
 import type { AdapterHarness } from './harness.ts';
 
 /** Tests an adapter's table against the catalogue: it covers every event, and attaching rejects what it excludes. */
@@ -18,10 +18,13 @@ export function testSupports(harness: AdapterHarness): void {
       }
     });
     for (const spec of catalogue) {
-      const { fires, decisions = {} } = events[spec.type] ?? {};
+      const { fires, happens, decisions = {} } = events[spec.type] ?? {};
       const refuses = spec.permits.some((decision) => decision !== 'modify');
       if (fires?.level === 'none') {
-        if (refuses)
+        if (refuses && happens === false)
+          test(`a hook on ${spec.type}, which never happens, is attached`, () =>
+            expectAttached(harness, spec));
+        else if (refuses)
           test(`a hook that may refuse on ${spec.type} is refused at attach, unless it is optional or listed in allowUnsupported`, () =>
             expectRefused(harness, spec));
         continue;

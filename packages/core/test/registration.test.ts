@@ -479,6 +479,16 @@ describe('attach', () => {
     );
   });
 
+  it('warns of a hook on an event that never happens in the framework', async () => {
+    const { Stop } = await import('../src/index.ts');
+    const warnings: string[] = [];
+    const hooks = createHooks({ onWarning: (message) => warnings.push(message) });
+    const { fires } = supports.events.stop;
+    attachAdapter(hooks, { supports: { ...supports, events: { stop: { fires, happens: false } } } });
+    hooks.on(Stop, () => proceed(), { id: 'keep-on' });
+    expect(warnings).toEqual(['@hooks/test cannot honor hook "keep-on" on stop: it never stops']);
+  });
+
   it('leaves out a hook that is optional, with a warning, in whichever order', async () => {
     const { Stop } = await import('../src/index.ts');
     const warnings: string[] = [];

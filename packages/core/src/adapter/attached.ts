@@ -64,12 +64,12 @@ export class AttachedAdapters {
     allowUnsupported: readonly string[],
   ): void {
     const { type } = spec;
-    const fires = supports.events[type]?.fires;
+    const { fires, happens } = supports.events[type] ?? {};
     // Of a custom event the table says nothing: it is for who dispatches it.
     if (fires?.level !== 'none') return;
     const message = `${supports.adapter} ${optional ? 'leaves out' : 'cannot honor'} hook "${id}" on ${type}: ${fires.note}`;
     const refuses = verb !== 'observe' && optional !== true && spec.permits.some((kind) => kind !== 'modify');
-    if (refuses && !allowUnsupported.includes(type))
+    if (refuses && happens !== false && !allowUnsupported.includes(type))
       fail('UNSUPPORTED_EVENT', `${message} (or list it in allowUnsupported)`, { hook: id, event: type });
     this.#warn(message);
   }

@@ -14,6 +14,8 @@ export interface SupportCell {
 export interface EventSupport {
   /** Whether the event fires at all. */
   readonly fires: SupportCell;
+  /** What the event reports never happens in the framework, so a hook on it misses nothing. It is warned of, and not refused. */
+  readonly happens?: false;
   /** By decision: `block`, `retry`, and `modify.<field>` for each modifiable field. */
   readonly decisions?: { readonly [decision: string]: SupportCell };
   /** Differences by field. `none`: the field is missing, or differs from the other adapters. */
