@@ -1,0 +1,29 @@
+import { blockReason } from '@hooks/ai-sdk';
+import { createAgentUIStreamResponse } from 'ai';
+import type { NextRequest } from 'next/server';
+import { z } from 'zod';
+import { agentFor } from '../../../lib/agent.ts';
+import { userOf } from '../../../lib/user.ts';
+
+const Chat = z.object({ id: z.string(), messages: z.array(z.unknown()) });
+
+/** Where `useChat` posts to. A request that answers a pending approval carries on with its call. */
+export async function POST(request: NextRequest): Promise<Response> {
+  const user = await userOf(request.cookies);
+  if (user === undefined)
+    return new Response('Sign in first.', { status: 401 });
+  const { id, messages } = Chat.parse(await request.json());
+  try {
+    return await createAgentUIStreamResponse({
+      agent: agentFor(user, id),
+      uiMessages: messages,
+      abortSignal: request.signal,
+      // A refused call, or what is broken in the middle of a stream.
+      onError: (error) => blockReason(error) ?? 'Something went wrong.',
+    });
+  } catch (error) {
+    const reason = blockReason(error);
+    if (reason === undefined) throw error; // no refusal: something is broken
+    return new Response(reason, { status: 403 }); // a refused prompt
+  }
+}

@@ -1,0 +1,123 @@
+import { Chat } from '@ai-sdk/react';
+import {
+  DefaultChatTransport,
+  lastAssistantMessageIsCompleteWithApprovalResponses,
+} from 'ai';
+import { NextRequest } from 'next/server';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { POST } from '../app/api/chat/route.ts';
+import { type ChatMessage, orders } from '../lib/agent.ts';
+import { signed } from '../lib/user.ts';
+
+beforeEach(() => {
+  vi.stubEnv('SESSION_SECRET', 'a secret of the sessions, long enough');
+  vi.stubEnv('APPROVAL_SECRET', 'a secret of the approvals, long enough');
+  orders.clear();
+  orders.set('7', 'ann').set('8', 'bob');
+});
+
+/** What `useChat` holds, with the route handler in place of the network. */
+async function chatOf(user?: string, change = (body: string) => body) {
+  const cookie = user === undefined ? '' : `user=${await signed(user)}`;
+  return new Chat<ChatMessage>({
+    id: 'the same for all',
+    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    transport: new DefaultChatTransport({
+      fetch: async (_url, init) =>
+        POST(
+          new NextRequest('http://127.0.0.1/api/chat', {
+            method: 'POST',
+            headers: { cookie },
+            body: change(String(init?.body)),
+          }),
+        ),
+    }),
+  });
+}
+
+/** What the page shows of the call. */
+const call = (chat: Chat<ChatMessage>) =>
+  chat.messages
+    .flatMap(({ parts }) => parts)
+    .find((part) => part.type === 'tool-cancelOrder');
+
+const texts = (chat: Chat<ChatMessage>) =>
+  chat.messages
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) => (part.type === 'text' ? part.text : []));
+
+async function answer(chat: Chat<ChatMessage>, approved: boolean) {
+  const part = call(chat);
+  if (part?.state !== 'approval-requested') throw new Error('It does not ask.');
+  await chat.addToolApprovalResponse({ id: part.approval.id, approved });
+  await vi.waitUntil(() => ['ready', 'error'].includes(chat.status));
+}
+
+test('an order is canceled after its customer has approved it', async () => {
+  const chat = await chatOf('ann');
+  await chat.sendMessage({ text: 'Cancel order 7' });
+  expect(call(chat)).toMatchObject({
+    state: 'approval-requested',
+    approval: { requestReason: 'Cancel order 7?' },
+  });
+  expect(orders.has('7')).toBe(true);
+  await answer(chat, true);
+  expect(texts(chat)).toContain('Order 7 is canceled.');
+  expect(orders.has('7')).toBe(false);
+});
+
+test('a rejected call does not run', async () => {
+  const chat = await chatOf('ann');
+  await chat.sendMessage({ text: 'Cancel order 7' });
+  await answer(chat, false);
+  expect(call(chat)?.state).toBe('output-denied');
+  expect(orders.has('7')).toBe(true);
+});
+
+test('a customer cannot cancel the order of another', async () => {
+  const chat = await chatOf('ann');
+  await chat.sendMessage({ text: 'Cancel order 8' });
+  expect(call(chat)).toMatchObject({
+    state: 'output-error',
+    errorText: 'You have no such order.',
+  });
+  expect(orders.has('8')).toBe(true);
+});
+
+test('what a page changes after the approval does not run', async () => {
+  orders.set('9', 'ann');
+  let change = (body: string) => body;
+  const chat = await chatOf('ann', (body) => change(body));
+  await chat.sendMessage({ text: 'Cancel order 7' });
+  change = (body) => body.replaceAll('"order":"7"', '"order":"9"');
+  await answer(chat, true);
+  expect(chat.error?.message).toBe('Something went wrong.');
+  expect([...orders.keys()]).toEqual(['7', '8', '9']);
+});
+
+test('an approval counts for the user who was asked', async () => {
+  const chat = await chatOf('ann');
+  await chat.sendMessage({ text: 'Cancel order 7' });
+  orders.set('7', 'bob');
+  const other = await chatOf('bob');
+  other.messages = chat.messages;
+  await answer(other, true);
+  expect(other.error?.message).toBe('Something went wrong.');
+  expect(orders.has('7')).toBe(true);
+});
+
+test.each(['', 'user=ann', 'user=eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.'])(
+  'the cookie %j is nobody',
+  async (cookie) => {
+    const headers = { cookie };
+    const url = 'http://127.0.0.1/api/chat';
+    const request = new NextRequest(url, { method: 'POST', headers });
+    expect((await POST(request)).status).toBe(401);
+  },
+);
+
+test('a refused prompt shows the reason', async () => {
+  const chat = await chatOf('ann');
+  await chat.sendMessage({ text: 'My card is 4111 1111 1111 1111.' });
+  expect(chat.error?.message).toBe('Do not send card numbers.');
+});
