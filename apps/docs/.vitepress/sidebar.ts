@@ -15,6 +15,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('Claude Agent SDK', '/start/claude-agent-sdk'),
       page('MCP', '/guides/mcp'),
       page('Claude Code, Codex, Gemini CLI', '/guides/from-claude-code'),
+      page('Examples to start from', '/start/examples'),
     ],
   },
   {

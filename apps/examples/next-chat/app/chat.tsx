@@ -47,7 +47,12 @@ export function Chat() {
       <form
         action={(data) => void sendMessage({ text: String(data.get('text')) })}
       >
-        <input name="text" placeholder="Cancel order 7" autoComplete="off" />
+        <input
+          name="text"
+          aria-label="Message"
+          placeholder="Cancel order 7"
+          autoComplete="off"
+        />
         <button type="submit">Send</button>
       </form>
     </>
