@@ -112,7 +112,6 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     ['opa cedar', 'compared'],
     ['my own framework', 'guides/adapter'],
     ['express', 'start/examples'],
-    ['next.js chat', 'start/examples'],
   ])('a search for "%s" offers %s among the first three', async (question, expected) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await open('/');
