@@ -1,0 +1,62 @@
+import {
+  BeforeToolCall,
+  createHooks,
+  type Hooks,
+  proceed,
+  requireApproval,
+} from '@hooks/core';
+import { limits, once, requirePrincipal } from '@hooks/guards';
+import { createHookedAgent } from '@hooks/langchain';
+import type { Store } from '@hooks/store';
+import { postgresStore } from '@hooks/store/postgres';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
+import { tool } from 'langchain';
+import type { Pool } from 'pg';
+import { z } from 'zod';
+
+/** The policy: 50 cents for each customer, each refund once, and a person agrees to more than 100 euros. */
+function policy(store: Store): Hooks {
+  const hooks = createHooks();
+  hooks.use(requirePrincipal());
+  const prices = { '*': { input: 1.25, output: 10 } };
+  hooks.use(limits({ perKey: { cost: 0.5 }, prices, store }));
+  hooks.use(once({ tools: 'refund', store }));
+  hooks.guard(
+    BeforeToolCall.matching('refund', z.object({ euros: z.number() })),
+    ({ input }) =>
+      input.euros > 100
+        ? requireApproval(`A refund of ${input.euros} euros.`)
+        : proceed(),
+  );
+  return hooks;
+}
+
+/** The agent of the service. Its threads, budgets and claims are in Postgres, so that any process resumes any thread. */
+export function supportAgent(pool: Pool, model: BaseChatModel) {
+  const refund = tool(
+    async ({ order, euros }) => {
+      const sql = 'insert into refunds (order_id, euros) values ($1, $2)';
+      await pool.query(sql, [order, euros]);
+      return `Order ${order}: ${euros} euros are paid back.`;
+    },
+    {
+      name: 'refund',
+      description: 'Pays back money for an order.',
+      schema: z.object({ order: z.string(), euros: z.number() }),
+    },
+  );
+  return createHookedAgent(
+    {
+      model,
+      tools: [refund],
+      checkpointer: new PostgresSaver(pool),
+      contextSchema: z.object({ user: z.string() }),
+    },
+    policy(postgresStore(pool)),
+    {
+      approval: 'native',
+      principal: ({ context }) => ({ id: context.user }),
+    },
+  );
+}

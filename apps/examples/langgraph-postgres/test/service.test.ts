@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import {
+  noPostgres,
+  startPostgres,
+  type TestServer,
+} from '@hooks/testing/servers';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const notRun = noPostgres ? ` (not run: it ${noPostgres})` : '';
+const stops: (() => Promise<unknown>)[] = [];
+let postgres: TestServer;
+let pool: Pool;
+let one: Service;
+let other: Service;
+
+interface Shown {
+  readonly text?: string;
+  readonly pending?: readonly object[];
+}
+type Service = Awaited<ReturnType<typeof start>>;
+
+/** A process of the service. */
+async function start() {
+  const child = spawn(process.execPath, ['--conditions=@hooks/source', main], {
+    env: {
+      ...process.env,
+      ...{ DATABASE_URL: postgres.url, OPENAI_API_KEY: '', PORT: '0' },
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  stops.push(async () => child.kill() && (await once(child, 'exit')));
+  const [address] = await Promise.race([
+    once(child.stdout, 'data'),
+    once(child, 'exit').then(() => Promise.reject(new Error('It ended.'))),
+  ]);
+  const url = String(address).trim();
+  const send = async (user: string, path: string, body?: object) => {
+    const response = await fetch(url + path, {
+      headers: { authorization: `Bearer of-${user}` },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  return {
+    send,
+    say: async (user: string, thread: number, prompt: string) =>
+      (await send(user, `/${user}/${thread}`, { prompt })).body as Shown,
+    approvals: async (path: string) =>
+      (await send('dora', `${path}/approvals`)).body as readonly {
+        readonly callId: string;
+        readonly hash: string;
+      }[],
+    answer: async (path: string, answer: object) =>
+      (await send('dora', `${path}/approvals`, answer)).body as Shown,
+  };
+}
+
+const refunds = async (order: string) =>
+  (await pool.query('select * from refunds where order_id = $1', [order]))
+    .rowCount;
+
+beforeAll(async () => {
+  if (noPostgres) return;
+  postgres = await startPostgres();
+  pool = new Pool({ connectionString: postgres.url });
+  one = await start();
+  other = await start();
+});
+
+afterAll(async () => {
+  await Promise.all(stops.map((stop) => stop()));
+  await pool?.end();
+  await postgres?.stop();
+});
+
+test.skipIf(noPostgres)(
+  `a refund that one process asks about is approved in another, and runs once${notRun}`,
+  async () => {
+    const paused = await one.say('ann', 1, 'Refund 120 for A7');
+    expect(paused.pending).toMatchObject([
+      { input: { order: 'A7', euros: 120 }, reason: 'A refund of 120 euros.' },
+    ]);
+    expect(await refunds('A7')).toBe(0);
+
+    const [waiting] = await other.approvals('/ann/1');
+    const { callId = '', hash = '' } = waiting ?? {};
+    const yes = { callId, hash, decision: 'allow' };
+    // A clerk who presses twice, and a load balancer.
+    const answers = await Promise.all(
+      [other, one].map((service) => service.answer('/ann/1', yes)),
+    );
+    for (const { text } of answers)
+      expect(text).toBe('Order A7: 120 euros are paid back.');
+    expect(await refunds('A7')).toBe(1);
+    expect(await other.approvals('/ann/1')).toEqual([]);
+  },
+);
+
+test.skipIf(noPostgres)(
+  `a refused refund does not run, and a yes to another input does not count${notRun}`,
+  async () => {
+    await one.say('ann', 2, 'Refund 150 for A8');
+    const [waiting] = await other.approvals('/ann/2');
+    const { callId = '', hash = '' } = waiting ?? {};
+    const forged = { callId, hash: 'of another', decision: 'allow' };
+    expect((await other.answer('/ann/2', forged)).pending).toHaveLength(1);
+    const no = await other.answer('/ann/2', { callId, hash, decision: 'deny' });
+    expect(no.pending).toEqual([]);
+    expect(await refunds('A8')).toBe(0);
+  },
+);
+
+test.skipIf(noPostgres)(
+  `customers do not approve, and do not reach the threads of others${notRun}`,
+  async () => {
+    const prompt = { prompt: 'Hello' };
+    expect((await one.send('bob', '/ann/1', prompt)).status).toBe(403);
+    expect((await one.send('bob', '/bob/1/approvals')).status).toBe(403);
+    expect((await one.send('eve', '/ann/1', prompt)).status).toBe(401);
+  },
+);
+
+test.skipIf(noPostgres)(
+  `the processes share the budget of a customer${notRun}`,
+  async () => {
+    const texts: (string | undefined)[] = [];
+    for (const [thread, service] of [one, other, one, other, one].entries())
+      texts.push((await service.say('bob', thread, 'Hello')).text);
+    expect(texts.slice(0, 4)).toEqual(Array(4).fill('I can refund orders.'));
+    expect(texts[4]).toMatch(/0\.5/);
+  },
+);
