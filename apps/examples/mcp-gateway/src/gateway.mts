@@ -1,0 +1,47 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { loadHooks } from '@hooks/config';
+import { createHooks, type Principal } from '@hooks/core';
+import { gateway } from '@hooks/mcp';
+import { z } from 'zod';
+
+const {
+  CLIENTS = '{"of-ann":"ann"}',
+  HOST = '127.0.0.1',
+  HOSTS = 'localhost,127.0.0.1',
+  PORT = '8080',
+  UPSTREAM_AUTHORIZATION = '',
+  UPSTREAM_URL = 'http://127.0.0.1:3001/mcp',
+} = process.env;
+
+/** The names of the clients by their tokens. Put your own check here. */
+const clients = z.record(z.string(), z.string()).parse(JSON.parse(CLIENTS));
+const names = new Map(Object.entries(clients));
+
+function principal({ headers }: IncomingMessage): Principal | undefined {
+  const id = names.get(headers.authorization?.replace('Bearer ', '') ?? '');
+  return id === undefined ? undefined : { id };
+}
+
+const hooks = createHooks();
+// Whoever builds the image has read the file, so nobody is asked.
+hooks.use(await loadHooks('hooks.yaml', { trust: true }));
+
+// The server gets an authorization of its own, never the token of a client.
+const headers = { authorization: UPSTREAM_AUTHORIZATION };
+const { handle, close } = gateway({
+  hooks,
+  upstreams: { tools: { url: UPSTREAM_URL, headers } },
+  hosts: HOSTS.split(','),
+  principal,
+});
+const server = createServer((request, response) => {
+  if (principal(request) !== undefined) return handle(request, response);
+  response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+}).listen(Number(PORT), HOST, () => console.log(`listening on port ${PORT}`));
+
+// The first process of a container ends by a signal only if it handles it.
+process.once('SIGTERM', async () => {
+  server.close();
+  await close();
+  server.closeAllConnections();
+});

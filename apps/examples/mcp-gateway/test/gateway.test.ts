@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { freePort } from '@hooks/testing/servers';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { all, image, instructions } from './container.ts';
+
+const require = createRequire(import.meta.url);
+const everything = require.resolve(
+  '@modelcontextprotocol/server-everything/dist/index.js',
+);
+const packageJson = new URL('../package.json', import.meta.url);
+const key = `ghp_${'aB3dE5fG7h'.repeat(3)}xY1zW2`;
+
+const container = image();
+const files = readdirSync(container.folder);
+let url: URL;
+let upstream: Awaited<ReturnType<typeof start>>;
+let gateway: Awaited<ReturnType<typeof start>>;
+
+/** Starts a program. Resolves when it prints that it is listening. */
+async function start(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env: Record<string, string> },
+) {
+  const env = { ...process.env, ...options.env };
+  const child = spawn(program, args, { ...options, env });
+  await new Promise<void>((resolve, reject) => {
+    let printed = '';
+    child.once('exit', () => reject(new Error(`It ended: ${printed}`)));
+    for (const output of [child.stdout, child.stderr])
+      output.on('data', (text: Buffer) => {
+        printed += text;
+        if (printed.includes('listening on port')) resolve();
+      });
+  });
+  return child;
+}
+
+beforeAll(async () => {
+  const [port, upstreamPort] = [await freePort(), await freePort()];
+  url = new URL(`http://127.0.0.1:${port}/tools`);
+  const args = [everything, 'streamableHttp'];
+  const env = { PORT: String(upstreamPort) };
+  upstream = await start(process.execPath, args, { env });
+  const settings = {
+    NODE_OPTIONS: '--conditions=@hooks/source',
+    UPSTREAM_URL: `http://127.0.0.1:${upstreamPort}/mcp`,
+    UPSTREAM_AUTHORIZATION: 'Bearer of-the-gateway',
+    CLIENTS: JSON.stringify({ 'of-ann': 'ann', 'of-bob': 'bob' }),
+    ...{ HOST: '127.0.0.1', PORT: String(port) },
+  };
+  gateway = await start(container.program, container.args, {
+    cwd: container.folder,
+    env: { ...container.env, ...settings },
+  });
+});
+
+afterAll(() => {
+  upstream?.kill();
+  gateway?.kill();
+});
+
+/** A client of the MCP SDK. */
+async function connect(token: string) {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const headers = { authorization: `Bearer ${token}` };
+  const requestInit = { headers };
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+  return {
+    client,
+    call: async (name: string, given: Record<string, unknown> = {}) => {
+      const { content } = await client.callTool({ name, arguments: given });
+      return content.map((part) => (part.type === 'text' ? part.text : ''))[0];
+    },
+  };
+}
+
+test('the container file pins its image, installs what the example needs, and gives up root at the end', () => {
+  expect(all('FROM')).toEqual([
+    expect.stringMatching(/^node:\d+\.\d+\.\d+-\w/),
+  ]);
+  const { dependencies } = JSON.parse(readFileSync(packageJson, 'utf8')) as {
+    readonly dependencies: object;
+  };
+  const [install = ''] = all('RUN');
+  expect(install.split(' ').filter((word) => !word.startsWith('-'))).toEqual([
+    ...['npm', 'install'],
+    ...Object.keys(dependencies),
+  ]);
+  expect(all('USER')).toEqual(['node']);
+  // Root has written each file, and nobody may write to it.
+  const names = instructions.map(({ name }) => name);
+  expect(names.lastIndexOf('COPY')).toBeLessThan(names.indexOf('USER'));
+  for (const copy of all('COPY')) expect(copy).toMatch(/^--chmod=444 /);
+});
+
+test('the gateway that the container runs blocks and redacts as its policy says', async () => {
+  const { client, call } = await connect('of-ann');
+  const { tools } = await client.listTools();
+  expect(tools.length).toBeGreaterThan(5);
+  expect(await call('echo', { message: 'hi' })).toBe('Echo: hi');
+  const redacted = await call('echo', { message: key });
+  expect(redacted).toMatch(/^Echo: /);
+  expect(redacted).not.toContain(key);
+  expect(await call('get-env')).toMatch(/not allowed|denied|deny/i);
+  await client.close();
+});
+
+test('each client of the gateway has thirty calls a minute', async () => {
+  const bob = await connect('of-bob');
+  const ann = await connect('of-ann');
+  const answers: (string | undefined)[] = [];
+  for (let n = 0; n < 31; n++)
+    answers.push(await bob.call('echo', { message: 'hi' }));
+  expect(answers.slice(0, 30)).toEqual(Array(30).fill('Echo: hi'));
+  expect(answers[30]).toMatch(/rate-limit/);
+  expect(await ann.call('echo', { message: 'hi' })).toBe('Echo: hi');
+  await Promise.all([bob.client.close(), ann.client.close()]);
+});
+
+test('a client without a known token gets 401 from the gateway', async () => {
+  for (const headers of [{}, { authorization: 'Bearer of-eve' }])
+    expect((await fetch(url, { method: 'POST', headers })).status).toBe(401);
+});
+
+test('the gateway writes no file, and ends when the container is stopped', async () => {
+  expect(readdirSync(container.folder)).toEqual(files);
+  gateway.kill('SIGTERM');
+  expect(await once(gateway, 'exit')).toEqual([0, null]);
+});
