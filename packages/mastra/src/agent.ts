@@ -62,10 +62,21 @@ export interface AnyAgent {
   getMastraInstance():
     | {
         generateId(context: { idType: 'run'; source: 'agent'; entityId: string }): string;
-        getStorage(): unknown;
+        getStorage(): Storage | undefined;
         getWorkspace(): unknown;
       }
     | undefined;
+}
+
+/** Where Mastra keeps paused runs. */
+interface Storage {
+  getStore(domain: 'workflows'): Promise<Snapshots | undefined>;
+}
+
+interface Snapshots {
+  loadWorkflowSnapshot(run: { readonly workflowName: string; readonly runId: string }): Promise<{
+    readonly requestContext?: Readonly<Record<string, unknown>>;
+  } | null>;
 }
 
 /** A call that waits for approval, as Mastra stores it with a paused run. */

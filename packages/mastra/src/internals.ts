@@ -178,6 +178,9 @@ export function innerContext(context: CallContext): CallContext {
   };
 }
 
+/** The name under which Mastra stores the paused runs of agents. */
+export const RUNS = 'agentic-loop';
+
 /** Where a server puts a request's memory thread into its context; no option of the run displaces it. */
 export const THREAD_KEY = 'mastra__threadId';
 

@@ -306,8 +306,8 @@ describe('A message that a client posts as one that was sent', () => {
 
 describe('An answer to a pending approval', () => {
   /** A paused run of alice, with that many calls that wait. */
-  async function paused(count: number, memory = false) {
-    const server = await serve(({ turn }) =>
+  async function paused(count: number, memory = false, last = Promise.resolve()) {
+    const server = await serve(async ({ turn }) =>
       turn === 0
         ? {
             toolCalls: Array.from({ length: count }, (_, n) => ({
@@ -316,7 +316,7 @@ describe('An answer to a pending approval', () => {
               arguments: { n },
             })),
           }
-        : { text: 'Done.' },
+        : last.then(() => ({ text: 'Done.' })),
     );
     const ran: number[] = [];
     const wipe = createTool({
@@ -357,19 +357,22 @@ describe('An answer to a pending approval', () => {
     const requestContext = contextOf('alice');
     const thread = memory ? { memory: { thread: 't', resource: 'alice' } } : {};
     const { runId = '' } = await agent.generate('Go', { requestContext, ...thread } as never);
-    return { agent, make, runId, ran, [Symbol.asyncDispose]: () => server.close() };
+    const read = () => server.requests.length;
+    return { agent, make, runId, ran, read, [Symbol.asyncDispose]: () => server.close() };
   }
 
   const contextOf = (user: string) => new RequestContext([['user', user]]) as RequestContext;
 
-  test('of another user does not count, in this process', async () => {
+  test.each([false, true])('of another user does not count (another process: %s)', async (other) => {
     await using p = await paused(1);
+    const agent = other ? p.make() : p.agent;
     const answer = { runId: p.runId, toolCallId: 'c0' };
-    await expect(
-      p.agent.approveToolCallGenerate({ ...answer, requestContext: contextOf('bob') }),
-    ).rejects.toThrow('another principal');
+    for (const requestContext of [contextOf('bob'), new RequestContext() as RequestContext])
+      await expect(agent.approveToolCallGenerate({ ...answer, requestContext })).rejects.toThrow(
+        'another principal',
+      );
     expect(p.ran).toEqual([]);
-    await p.agent.approveToolCallGenerate({ ...answer, requestContext: contextOf('alice') });
+    await agent.approveToolCallGenerate({ ...answer, requestContext: contextOf('alice') });
     expect(p.ran).toEqual([0]);
   });
 
@@ -403,6 +406,19 @@ describe('An answer to a pending approval', () => {
       expect(p.ran).toEqual([0]);
     },
   );
+
+  test('that comes again while the model answers runs nothing more', async () => {
+    const model = Promise.withResolvers<void>();
+    await using p = await paused(1, false, model.promise);
+    const answer = { runId: p.runId, toolCallId: 'c0', requestContext: contextOf('alice') };
+    const first = p.agent.approveToolCallGenerate(answer);
+    await expect.poll(() => p.ran).toEqual([0]);
+    const again = p.agent.approveToolCallGenerate(answer).catch(() => {});
+    await expect.poll(() => p.read()).toBeGreaterThan(2);
+    model.resolve();
+    await Promise.all([first, again]);
+    expect(p.ran).toEqual([0]);
+  });
 
   test('that is a no, and then a yes, runs nothing', async () => {
     await using p = await paused(1);

@@ -1,6 +1,6 @@
 import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
-import { MASTRA_THREAD_ID_KEY } from '@mastra/core/request-context';
+import { MASTRA_THREAD_ID_KEY, RequestContext } from '@mastra/core/request-context';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { createStep, createWorkflow } from '@mastra/core/workflows';
@@ -21,6 +21,7 @@ import {
   madeOf,
   mayObserve,
   modelName,
+  RUNS,
   replaceMethod,
   THREAD_KEY,
   thrownByTool,
@@ -36,6 +37,25 @@ test('an agent tells the model and the native hooks of its config', () => {
   const agent = new Agent({ id: 'a', name: 'a', instructions: '', model, hooks });
   expect(agent.__getOverridableFields().model).toBe(model);
   expect(agent.getConfiguredToolHooks()).toBe(hooks);
+});
+
+test('a paused run is stored with its request context', async () => {
+  await using server = await serve(callThenText('add', { a: 1 }));
+  const add = createTool({
+    id: 'add',
+    description: '',
+    inputSchema: z.object({ a: z.number() }),
+    requireApproval: true,
+    execute: async ({ a }) => a,
+  });
+  const agent = new Agent({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } });
+  const storage = new InMemoryStore();
+  new Mastra({ agents: { agent: quiet(agent) }, storage, logger: false });
+  const requestContext = new RequestContext([['user', 'alice']]) as RequestContext;
+  const { runId = '' } = await agent.generate('Go', { requestContext });
+  const store = await storage.getStore('workflows');
+  const stored = await store?.loadWorkflowSnapshot({ workflowName: RUNS, runId });
+  expect(stored?.requestContext).toMatchObject({ user: 'alice' });
 });
 
 test('a copy of an agent is an agent that can be changed without changing the agent; runs ask it what it lists', async () => {

@@ -45,8 +45,8 @@ export class Approvals implements CallApprovals {
   #answer: Answer | undefined;
   /** The call that a person approved, with the input that was shown. */
   #approved: { readonly callId: string; readonly hash: string } | undefined;
-  /** The calls that have run with a yes which another process had asked for. */
-  readonly #used: Set<string> = new Set();
+  /** The calls of all runs of the agent that have run with a yes, whichever process had asked for it. */
+  used: Set<string> = new Set();
   /** The calls for which Mastra can pause now. */
   readonly #asked: Set<string> = new Set();
 
@@ -66,8 +66,9 @@ export class Approvals implements CallApprovals {
   /** The approver that uses Mastra's pause. */
   readonly pause: Approver = ({ callId, hash, reason }) => {
     if (this.#approved?.callId === callId && this.#approved.hash === hash) {
-      // A yes runs one call, once: it may be given twice, at the same time.
+      // A yes runs one call, once: it may be given twice, also while the run goes on.
       this.#approved = undefined;
+      this.#use(callId);
       return { decision: 'allow', source: 'user_approved' };
     }
     if (this.#asked.has(callId)) throw PAUSE;
@@ -78,7 +79,9 @@ export class Approvals implements CallApprovals {
 
   /** The model has answered. */
   propose(chunks: readonly CachedLLMStepChunk[]): void {
-    this.#proposed.note(chunks, (called) => this.#run.tools.nameOf(called));
+    const calls = this.#proposed.note(chunks, (called) => this.#run.tools.nameOf(called));
+    // A model may give a new call the id of an earlier one.
+    for (const { callId } of calls) this.used.delete(this.#key(callId));
   }
 
   written(callId: string | undefined): ProposedCall | undefined {
@@ -98,14 +101,15 @@ export class Approvals implements CallApprovals {
     const waiting = pending.waiting.find((one) => (callId ?? one.callId) === one.callId);
     this.#answer = undefined;
     // An answer to no pending call may come beside one that is being carried out.
-    if (waiting !== undefined) this.#approved = approved ? waiting : undefined;
+    if (waiting !== undefined)
+      this.#approved = approved && !this.#isUsed(waiting.callId) ? waiting : undefined;
     if (waiting === undefined) {
       const written = this.#proposed.ofId(callId);
       const stored = written
         ? { toolCallId: written.callId, toolName: written.toolName, args: written.input }
         : await this.setup?.stored?.(callId);
       const answered = callId ?? stored?.toolCallId;
-      const used = answered !== undefined && this.#used.has(answered);
+      const used = answered !== undefined && this.#isUsed(answered);
       if (!used) this.#answer = { callId: answered, approved, reason, stored };
     }
     if (approved || waiting === undefined) return reason;
@@ -183,7 +187,6 @@ export class Approvals implements CallApprovals {
       return false;
     }
     this.#asked.add(callId);
-    this.#used.delete(callId);
     try {
       const approval = wants ? this.pause : undefined;
       const isControlFlow = (error: unknown): boolean => error === PAUSE;
@@ -248,14 +251,31 @@ export class Approvals implements CallApprovals {
     return begun;
   }
 
+  #key(callId: string): string {
+    return JSON.stringify([this.#run.id, callId]);
+  }
+
+  #isUsed(callId: string): boolean {
+    return this.used.has(this.#key(callId));
+  }
+
+  #use(callId: string): void {
+    const [oldest] = this.used;
+    if (oldest !== undefined && this.used.size >= REMEMBERED) this.used.delete(oldest);
+    this.used.add(this.#key(callId));
+  }
+
   #takeAnswer(callId: string | undefined): Answer | undefined {
     const answer = this.#answer;
     if (answer === undefined || (answer.callId ?? callId) !== callId) return undefined;
     this.#answer = undefined;
-    if (callId !== undefined) this.#used.add(callId);
+    if (callId !== undefined) this.#use(callId);
     return answer;
   }
 }
+
+/** How many calls that have run with a yes are remembered. */
+const REMEMBERED = 10_000;
 
 /** Thrown where a call waits for a person. */
 const PAUSE = new Error('The run pauses for a person.');

@@ -1,7 +1,8 @@
 import type { PendingApproval } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
+import { RequestContext } from '@mastra/core/request-context';
 import type { AnyAgent, StoredCall, SuspendedRun } from '../agent.ts';
-import { argumentsOf } from '../internals.ts';
+import { argumentsOf, RUNS } from '../internals.ts';
 import type { HookedRun } from '../run/run.ts';
 import { approvalReason } from './own-approval.ts';
 
@@ -94,6 +95,16 @@ export async function storedCall(
 export async function storedThread(agent: AnyAgent, runId: string): Promise<string | undefined> {
   const run = await storedRun(agent, runId, undefined).catch(() => undefined);
   return run?.threadId;
+}
+
+/**
+ * The request context with which another process has started a paused run, as Mastra has stored it: what is no plain data
+ * is not there.
+ */
+export async function storedContext(agent: AnyAgent, runId: string): Promise<RequestContext | undefined> {
+  const store = await agent.getMastraInstance()?.getStorage()?.getStore('workflows');
+  const { requestContext } = (await store?.loadWorkflowSnapshot({ workflowName: RUNS, runId })) ?? {};
+  return requestContext && new RequestContext(Object.entries(requestContext));
 }
 
 async function storedRun(

@@ -18,8 +18,8 @@ export interface ProposedCall {
 export class ProposedCalls {
   #all: readonly ProposedCall[] = [];
 
-  /** Stores the calls of an answer, with the names of the tools that the model called by name or by id. */
-  note(chunks: readonly CachedLLMStepChunk[], nameOf: (called: string) => string): void {
+  /** Stores and returns the calls of an answer, with the names of the tools that the model called by name or by id. */
+  note(chunks: readonly CachedLLMStepChunk[], nameOf: (called: string) => string): readonly ProposedCall[] {
     this.#all = chunks.flatMap(({ type, payload }) => {
       const { toolCallId: callId, toolName, args }: StoredCall = Object(payload);
       if (type !== 'tool-call' || callId === undefined) return [];
@@ -29,6 +29,7 @@ export class ProposedCalls {
       const json = JSON.stringify(written);
       return [{ callId, toolName: nameOf(String(toolName)), input, json, asked: false }];
     });
+    return this.#all;
   }
 
   /** The call that Mastra asks about: of equal ones the first that it has not asked about yet. */

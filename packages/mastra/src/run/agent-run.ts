@@ -1,9 +1,10 @@
-import { HooksError } from '@hooks/core';
+import { HooksError, type Principal } from '@hooks/core';
 import { type AgentRunOptions, isSameInput, isSamePrincipal } from '@hooks/core/adapter';
 import type { MastraDBMessage } from '@mastra/core/agent';
+import type { RequestContext } from '@mastra/core/request-context';
 import type { AnyAgent, RunOptions } from '../agent.ts';
 import { Approvals } from '../approval/approvals.ts';
-import { forgetPaused, notePaused, storedThread } from '../approval/pending.ts';
+import { forgetPaused, notePaused, storedContext, storedThread } from '../approval/pending.ts';
 import { DEFAULT_MAX_STEPS, THREAD_KEY } from '../internals.ts';
 import { configuredModel } from '../model/other-model.ts';
 import type { Registries } from '../registries.ts';
@@ -17,6 +18,8 @@ export interface HookedAgent {
   readonly registries: Registries;
   /** The runs in this process that are in progress or paused, by id. */
   readonly runs: Map<string, MastraRun>;
+  /** The calls that have run with a yes, beyond the life of their runs: the yes may come again before Mastra forgets them. */
+  readonly used: Set<string>;
 }
 
 /** A run of an agent. Within the process it outlives a pause. */
@@ -70,7 +73,7 @@ export interface Caller {
 
 /** Opens the run of an agent, in the session of its memory thread or in its own. Continues a paused run. */
 export async function openAgentRun(
-  { agent, registries, runs }: HookedAgent,
+  { agent, registries, runs, used }: HookedAgent,
   defaults: RunOptions,
   options: RunOptions,
   resumes: boolean,
@@ -90,6 +93,11 @@ export async function openAgentRun(
   const thread = threadOf(options, defaults) ?? stored;
   if (parent === undefined && stored !== undefined && thread !== stored)
     refuseOwner(id, 'another memory thread');
+  const principal = principalIn(registries, context, parent);
+  if (resumes && parent === undefined && options.requestContext !== undefined) {
+    const owner = principalStored(registries, await storedContext(agent, id));
+    if (owner !== undefined && !isSamePrincipal(principal, owner)) refuseOwner(id, 'another principal');
+  }
   const about: AgentRunOptions = {
     id,
     sessionId: thread ?? id,
@@ -97,7 +105,7 @@ export async function openAgentRun(
     ownsSession: thread === undefined || (parent !== undefined && parent.session.id !== thread),
     source: resumes ? 'resume' : 'startup',
     agent: agent.name,
-    principal: principalIn(registries, context, parent),
+    principal,
     parent,
     parentCallId,
     signal,
@@ -107,6 +115,7 @@ export async function openAgentRun(
     run.approvals.pause(request, context),
   );
   run.tools = new RunTools(registries, () => runs.get(id) ?? run);
+  run.approvals.used = used;
   run.given = options;
   run.restored = resumes;
   const stopWhen = options.stopWhen ?? defaults.stopWhen;
@@ -130,6 +139,17 @@ function checkOwner(run: MastraRun, options: RunOptions, parent: MastraRun | und
   if (requestContext === undefined) return;
   const principal = principalIn(run.hooked, requestContext);
   if (!isSamePrincipal(principal, run.principal)) refuseOwner(run.id, 'another principal');
+}
+
+/** The principal of a run that another process has started. Undefined if what is stored does not tell. */
+function principalStored(registries: Registries, stored: RequestContext | undefined): Principal | undefined {
+  if (stored === undefined) return undefined;
+  try {
+    return principalIn(registries, stored);
+  } catch {
+    // It reads what cannot be stored, such as an object with methods.
+    return undefined;
+  }
 }
 
 function refuseOwner(runId: string, whose: string): never {
