@@ -1,0 +1,61 @@
+import {
+  BeforeToolCall,
+  block,
+  createHooks,
+  proceed,
+  requireApproval,
+} from '@hooks/core';
+import { once } from '@hooks/guards';
+import { hookedAgent } from '@hooks/mastra';
+import { sqliteStore } from '@hooks/store/sqlite';
+import type { Agent } from '@mastra/core/agent';
+import type { MastraModelConfig } from '@mastra/core/llm';
+import { createTool } from '@mastra/core/tools';
+import { z } from 'zod';
+
+const { STORE = 'hooks.db' } = process.env;
+
+export interface User {
+  readonly id: string;
+}
+
+const pay = createTool({
+  id: 'pay',
+  description: 'Pays somebody.',
+  inputSchema: z.object({ to: z.string(), euros: z.number() }),
+  execute: async ({ to, euros }) => {
+    console.log(`${to} got ${euros} euros.`);
+    return `${to} got ${euros} euros.`;
+  },
+});
+
+/** The policy: users who are signed in pay up to 1000 euros, confirm more than 100, and each payment runs once. */
+const hooks = createHooks();
+hooks.use(once({ tools: 'pay', store: sqliteStore(STORE) }));
+hooks.guard(BeforeToolCall.for(pay), ({ input, principal }) => {
+  if (!principal) return block('Nobody is signed in.');
+  if (input.euros > 1000)
+    return block(`${principal.id} may pay up to 1000 euros.`);
+  return input.euros > 100
+    ? requireApproval(
+        `${principal.id} pays ${input.euros} euros to ${input.to}.`,
+      )
+    : proceed();
+});
+
+export function bankAgent(model: MastraModelConfig): Agent {
+  return hookedAgent(
+    {
+      id: 'bank',
+      name: 'Bank',
+      instructions: 'Pay what the user asks for.',
+      model,
+      tools: { pay },
+    },
+    hooks,
+    {
+      approval: 'native',
+      principal: (context) => context.get('user') as User | undefined,
+    },
+  );
+}

@@ -1,0 +1,3 @@
+import { project } from '@hooks/testing/vitest';
+
+export default project('example-mastra-server');
