@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-let folder: string;
+const folder = temporaryFolder();
 const stops: (() => Promise<unknown>)[] = [];
+let server: Awaited<ReturnType<typeof start>>;
 
 interface Reply {
   readonly text?: string;
@@ -25,11 +26,8 @@ async function start() {
   const child = spawn(process.execPath, ['--conditions=@hooks/source', main], {
     env: {
       ...process.env,
-      ...{
-        STORAGE: `file:${join(folder, 'mastra.db')}`,
-        STORE: join(folder, 'hooks.db'),
-      },
-      ...{ OPENAI_API_KEY: '', PORT: '0' },
+      ...{ OPENAI_API_KEY: '', PORT: '0', STORE: join(folder, 'hooks.db') },
+      STORAGE: `file:${join(folder, 'mastra.db')}`,
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -57,7 +55,7 @@ async function start() {
     },
     say: (messages: string, user = 'ann', more: object = {}) =>
       started.post(user, 'generate', { messages, ...more }),
-    stop: async () => child.kill() && (await once(child, 'exit')),
+    stop: async () => child.kill() && once(child, 'exit'),
   };
   stops.push(started.stop);
   return started;
@@ -68,16 +66,15 @@ const answerTo = ({ runId, suspendPayload }: Reply) => ({
   toolCallId: suspendPayload?.toolCallId,
 });
 
-beforeAll(() => {
-  folder = temporaryFolder();
+beforeAll(async () => {
+  server = await start();
 });
 
-afterEach(async () => {
-  await Promise.all(stops.splice(0).map((stop) => stop()));
+afterAll(async () => {
+  await Promise.all(stops.map((stop) => stop()));
 });
 
 test('the server knows the user by the token, and by nothing that a client says', async () => {
-  const server = await start();
   const asBob = { requestContext: { user: { id: 'bob' } } };
   expect(await server.say('Pay 20 to Carl', 'eve', asBob)).toMatchObject({
     status: 401,
@@ -97,7 +94,6 @@ test('the server knows the user by the token, and by nothing that a client says'
 });
 
 test('a payment waits for its own user, who answers over HTTP, once', async () => {
-  const server = await start();
   const paused = await server.say('Pay 200 to Carl');
   expect(paused).toMatchObject({
     finishReason: 'suspended',
@@ -107,22 +103,22 @@ test('a payment waits for its own user, who answers over HTTP, once', async () =
   const answer = answerTo(paused);
   const byBob = await server.post('bob', path, answer);
   expect(byBob.error).toContain('belongs to another principal');
-  expect(server.payments()).toEqual([]);
+  expect(server.payments()).not.toContain('got 200 euros');
   await Promise.all([1, 2].map(() => server.post('ann', path, answer)));
-  expect(server.payments()).toEqual(['got 200 euros']);
+  const payments = server.payments().filter((each) => each === 'got 200 euros');
+  expect(payments).toHaveLength(1);
 
   const refused = await server.say('Pay 300 to Carl');
   const no = { ...answerTo(refused), reason: 'Not now.' };
   expect(
     await server.post('ann', 'decline-tool-call-generate', no),
   ).toMatchObject({ text: 'Not now.' });
-  expect(server.payments()).toHaveLength(1);
+  expect(server.payments()).not.toContain('got 300 euros');
 });
 
 test('a payment goes on in another process', async () => {
-  const before = await start();
-  const paused = await before.say('Pay 400 to Carl');
-  await before.stop();
+  const paused = await server.say('Pay 400 to Carl');
+  await server.stop();
   const after = await start();
   const path = 'approve-tool-call-generate';
   const byBob = await after.post('bob', path, answerTo(paused));
