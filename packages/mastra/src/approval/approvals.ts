@@ -143,6 +143,10 @@ export class Approvals implements CallApprovals {
     return { resumed, ...(asked && { needsApproval: approvalReason(toolName) }) };
   }
 
+  paused(callId: string | undefined): void {
+    if (callId !== undefined) this.used.delete(this.#key(callId));
+  }
+
   ran(callId: string | undefined): void {
     this.#takeAnswer(callId);
   }

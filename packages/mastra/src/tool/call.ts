@@ -87,6 +87,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
     );
   } catch (error) {
     if (!isInside) run.executions.set(callId, execution);
+    if (isPause(error)) approvals?.paused(callId);
     if (error instanceof Suspended) return error.output;
     throw error;
   }
