@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)(`the front page, on a screen that is 390 px wide${n
     'has "$search" one press of Enter away',
     async ({ link, page: expected, says }) => {
       await openFront();
-      await page.locator('main a', { hasText: new RegExp(`^${link.replace('’', "[’']")}$`) }).focus();
+      await page.locator('#VPContent a', { hasText: new RegExp(`^${link.replace('’', "[’']")}$`) }).focus();
       await page.keyboard.press('Enter');
       await page.waitForURL(`**/${expected}`);
       const [, anchor] = expected.split('#');
