@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)(`the front page, on a screen that is 390 px wide${n
           .evaluateAll((all) =>
             all.slice(0, 3).map((result) => result.getAttribute('href')?.replace(/#.*/, '').slice(1)),
           );
-      await expect.poll(firstThree, { timeout: 5_000 }).toContain(expected.replace(/#.*/, ''));
+      await expect.poll(firstThree, { timeout: 20_000 }).toContain(expected.replace(/#.*/, ''));
       await page.keyboard.press('Escape');
     },
     30_000,
