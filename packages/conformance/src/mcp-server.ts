@@ -4,8 +4,8 @@
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { McpServer } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
 const [, , directory = '', tool = ''] = process.argv;
@@ -13,7 +13,7 @@ const server = new McpServer({ name: 'stations', version: '1.0.0' });
 
 server.registerTool(
   tool,
-  { description: 'Tells the weather of a city.', inputSchema: { city: z.string() } },
+  { description: 'Tells the weather of a city.', inputSchema: z.object({ city: z.string() }) },
   ({ city }) => {
     appendFileSync(join(directory, 'asked'), `${city}\n`);
     const answer = readFileSync(join(directory, 'answer'), 'utf8');
