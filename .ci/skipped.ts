@@ -23,5 +23,8 @@ for (const { fullName, status } of tests) {
 }
 for (const [reason, count] of counts)
   console.log(`${count} ${count === 1 ? 'test was' : 'tests were'} not run: ${reason}`);
-if (process.env['HOOKS_RANDOM'] === undefined)
-  console.log('Some cases of tables that start processes were not run: HOOKS_RANDOM=1 runs all');
+const { HOOKS_RANDOM: times = '0.2', HOOKS_PART: part = '0' } = process.env;
+if (Number(times) < 1)
+  console.log(
+    `Of samples, part ${part} was drawn: HOOKS_PART=${part} draws it again, HOOKS_RANDOM=1 draws all`,
+  );

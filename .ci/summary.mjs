@@ -5,7 +5,7 @@ let passed = 0;
 let failed = 0;
 let skipped = 0;
 const files = globSync([
-  '{packages,apps,apps/examples}/*/.turbo/test-results.json',
+  '{packages,apps,apps/examples}/*/.turbo/{test,site}-results.json',
   '.turbo/release-check.json',
 ]);
 if (files.length === 0) throw new Error('no test results found: did `pnpm test` run?');

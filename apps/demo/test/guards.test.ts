@@ -1,3 +1,4 @@
+import { sampled } from '@hooks/testing/random';
 import { describe, test } from 'vitest';
 import { aiSdk } from '../src/agents/ai-sdk.ts';
 import { langchain } from '../src/agents/langchain.ts';
@@ -20,13 +21,14 @@ const scenarios = [
   ...sharedScenarios,
 ];
 
+// Each scenario in one framework; in all with `HOOKS_RANDOM=1`.
 describe.each([
-  ['LangChain', langchain],
-  ['OpenAI Agents', openaiAgents],
-  ['Mastra', mastra],
-  ['AI SDK', aiSdk],
-] as const)('in an agent of %s', (_, framework) => {
-  for (const { rule, skip, run } of scenarios) {
+  ['LangChain', langchain, 0],
+  ['OpenAI Agents', openaiAgents, 1],
+  ['Mastra', mastra, 2],
+  ['AI SDK', aiSdk, 3],
+] as const)('in an agent of %s', (_, framework, offset) => {
+  for (const { rule, skip, run } of sampled(scenarios, 4, offset)) {
     test.skipIf(skip !== undefined)(skip === undefined ? rule : `${rule} (skipped: ${skip})`, () =>
       run((scene) => play(framework, scene)),
     );

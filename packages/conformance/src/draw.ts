@@ -22,12 +22,30 @@ function generator(seed: number): () => number {
   };
 }
 
-/** How many times as many cases random scenarios draw: `HOOKS_RANDOM`, or 1. */
+/** How many times as many cases random scenarios draw: `HOOKS_RANDOM`, or 1. Below 1, the suite plays a part. */
 export function times(): number {
   return Number(process.env['HOOKS_RANDOM'] ?? 1);
 }
 
-/** The number of cases that a random scenario draws: `few`, times `HOOKS_RANDOM` if that is set. */
-export function drawn(few: number): number {
-  return Math.ceil(few * times());
+/** Which part the suite plays if it plays one only: `HOOKS_PART`, from 0 up, or 0. */
+export function part(): number {
+  return Number(process.env['HOOKS_PART'] ?? 0);
+}
+
+/**
+ * The seeds that a random scenario draws: from 0 up to `few`, times `HOOKS_RANDOM` if that is set. Below 1, those of the part
+ * that `HOOKS_PART` names.
+ */
+export function drawn(few: number): readonly number[] {
+  const count = Math.ceil(few * times());
+  const parts = Math.max(1, Math.floor(few / count));
+  const first = (part() % parts) * count;
+  return Array.from({ length: count }, (_, nth) => first + nth);
+}
+
+/** Whether a part has the streamed form of what is played in both. It is another form in every second part. */
+export function isStreamedIn(name: string): boolean {
+  let hash = 0;
+  for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619);
+  return ((hash >>> 16) + part()) % 2 === 1;
 }

@@ -1,3 +1,4 @@
+import { sampled } from '@hooks/testing/random';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { catalogue } from '../src/catalogue.ts';
 import { expectFailed, expectRefused } from '../src/excluded.ts';
@@ -8,16 +9,23 @@ import { referenceHarness } from './reference/harness.ts';
 import { supports } from './reference/supports.ts';
 
 const scenarios = families.flatMap((family) => family.scenarios);
-const faults = Object.entries(caughtBy).map(([fault, rules = []]) => ({ fault: fault as Fault, rules }));
+/** A fault is caught by every third of its rules: by all with `HOOKS_RANDOM=1`. */
+const EVERY = 3;
+const faults = Object.entries(caughtBy).map(([fault, rules = []], at) => ({
+  fault: fault as Fault,
+  rules,
+  // Each fault by some of its rules, of which neighbours have others.
+  played: rules.length < EVERY ? rules : sampled(rules, EVERY, at),
+}));
 
 // Rare faults need many random runs to show. A scenario stops at the first that does.
 beforeAll(() => void vi.stubEnv('HOOKS_RANDOM', '4'));
 
-describe.each(faults)('an adapter that $fault is caught', ({ fault, rules }) => {
-  test.each(rules)('by "%s"', async (rule) => {
+describe.each(faults)('an adapter that $fault is caught', ({ fault, played }) => {
+  test.each(played)('by "%s"', async (rule) => {
     const stream = fault.includes('stream');
-    const played = runScenario(scenarioOf(rule), referenceHarness(fault), { stream });
-    await expect(played).rejects.toThrow();
+    const run = runScenario(scenarioOf(rule), referenceHarness(fault), { stream });
+    await expect(run).rejects.toThrow();
   });
 });
 

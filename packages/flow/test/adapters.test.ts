@@ -5,6 +5,7 @@ import { type AdapterHarness, type Answer, type Script, Stage, type ToolSpec } f
 import { type Hooks, modify, proceed, retry, Stop, TransformToolResult, UserPromptSubmit } from '@hooks/core';
 import { memoryStore } from '@hooks/store';
 import { HARNESSES } from '@hooks/testing/adapters';
+import { sampled } from '@hooks/testing/random';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { explainFlow, type FlowOptions, flow } from '../src/index.ts';
@@ -64,13 +65,17 @@ function toolsOf(stage: Stage): readonly ToolSpec[] {
   ];
 }
 
-describe.each(HARNESSES)('flow in $name', ({ name, harness: url }) => {
+const forms = [
+  ['plain', false],
+  ['streamed', true],
+] as const;
+
+// Each framework in one form; in both with `HOOKS_RANDOM=1`.
+const numbered = HARNESSES.map((one, offset) => ({ ...one, offset }));
+describe.each(numbered)('flow in $name', ({ name, harness: url, offset }) => {
   // What keeps the checkpoints of LangChain's harness in a file reads them again, and then the graph ends after one step.
   const goesOn = name !== 'langchain';
-  describe.each([
-    ['plain', false],
-    ['streamed', true],
-  ])('%s', (_, stream) => {
+  describe.each(sampled(forms, 2, offset))('%s', (_, stream) => {
     let stage: Stage;
     afterEach(() => stage[Symbol.asyncDispose]());
     const open = async (options: FlowOptions = policy): Promise<Stage> => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startModelServer, toolResults } from '@hooks/conformance';
 import { HARNESSES } from '@hooks/testing/adapters';
+import { sampled } from '@hooks/testing/random';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AgentReport, AgentTask } from './programs/agent.ts';
 
@@ -80,37 +81,53 @@ async function paused(harness: string) {
   };
 }
 
-describe.each(HARNESSES)('once, in $name', ({ harness }) => {
-  test('answers a call that was over when its process died', { timeout: 120_000 }, async () => {
+const killedInTheTool =
+  (dies: AgentTask['dies'], paid: readonly string[]) =>
+  async (harness: string): Promise<void> => {
     const run = await paused(harness);
-    await run.dieAfterTheTool();
-    expect(run.paid()).toEqual(['paid 5']);
+    expect(await run.resume(dies)).toBeUndefined();
+    expect(run.paid()).toEqual(paid);
     expect(await run.resume()).toMatchObject({ text: 'Done.', pending: 0 });
-    expect(run.paid()).toEqual(['paid 5']);
-    expect(run.read.join()).toContain('paid 5');
-  });
+    expect(run.paid()).toEqual(paid);
+    expect(run.read.join()).toContain('may have taken effect');
+  };
 
-  test.each([
-    ['before', []],
-    ['after', ['paid 5']],
-  ] as const)(
-    'does not repeat a call whose process died in the tool, %s its effect, and tells the model',
-    {
-      timeout: 120_000,
-    },
-    async (dies, paid) => {
+const cases: readonly { readonly name: string; readonly play: (harness: string) => Promise<void> }[] = [
+  {
+    name: 'answers a call that was over when its process died',
+    async play(harness) {
       const run = await paused(harness);
-      expect(await run.resume(dies)).toBeUndefined();
-      expect(run.paid()).toEqual(paid);
+      await run.dieAfterTheTool();
+      expect(run.paid()).toEqual(['paid 5']);
       expect(await run.resume()).toMatchObject({ text: 'Done.', pending: 0 });
-      expect(run.paid()).toEqual(paid);
-      expect(run.read.join()).toContain('may have taken effect');
+      expect(run.paid()).toEqual(['paid 5']);
+      expect(run.read.join()).toContain('paid 5');
     },
-  );
+  },
+  {
+    name: 'does not repeat a call whose process died in the tool, before its effect, and tells the model',
+    play: killedInTheTool('before', []),
+  },
+  {
+    name: 'does not repeat a call whose process died in the tool, after its effect, and tells the model',
+    play: killedInTheTool('after', ['paid 5']),
+  },
+  {
+    name: 'runs a call once whose approval arrives in two processes at once',
+    async play(harness) {
+      const run = await paused(harness);
+      await Promise.allSettled([run.resume(), run.resume()]);
+      expect(run.paid()).toEqual(['paid 5']);
+    },
+  },
+];
 
-  test('runs a call once whose approval arrives in two processes at once', { timeout: 120_000 }, async () => {
-    const run = await paused(harness);
-    await Promise.allSettled([run.resume(), run.resume()]);
-    expect(run.paid()).toEqual(['paid 5']);
-  });
-});
+// Each framework in one of the cases, and each case in one of the frameworks: in all with `HOOKS_RANDOM=1`.
+describe.each(HARNESSES.map((one, offset) => ({ ...one, offset })))(
+  'once, in $name',
+  ({ harness, offset }) => {
+    test.each(sampled(cases, HARNESSES.length, offset))('$name', { timeout: 120_000 }, ({ play }) =>
+      play(harness),
+    );
+  },
+);

@@ -12,7 +12,8 @@ export function slowUnits(name: 'secrets' | 'pii' | 'paths'): readonly string[] 
     .map(({ unit }) => unit);
 }
 
-const LENGTH = drawn(4_000);
+// A shorter text would not show what grows.
+const LENGTH = Math.max(4_000, drawn(4_000));
 
 /** The number of matcher steps that `task` takes per character of a repeated unit. */
 export function stepsPerCharacter(unit: string, task: (text: string) => unknown): number {

@@ -116,16 +116,25 @@ const UNFINISHED: ReadonlySet<string> = new Set([
   '__scheduled__',
 ]);
 
-async function pendingWrites(
-  config: Whereabouts | undefined,
-  namespace: string,
-): Promise<readonly PendingWrite[]> {
+/**
+ * Reads of checkpoints under way, by the signal of the step, which its nodes share. A resumed step starts a node for each pending
+ * call, all read the same at once, and what they read is as long as all their calls.
+ */
+const reading: WeakMap<AbortSignal, Map<string, Promise<readonly PendingWrite[]>>> = new WeakMap();
+
+function pendingWrites(config: Whereabouts | undefined, namespace: string): Promise<readonly PendingWrite[]> {
   const { __pregel_checkpointer: checkpointer, thread_id, checkpoint_map = {} } = nodeConfig(config);
-  const checkpoint_id = checkpoint_map[namespace];
-  const tuple = await checkpointer?.getTuple({
-    configurable: { thread_id, checkpoint_ns: namespace, checkpoint_id },
-  });
-  return tuple?.pendingWrites ?? [];
+  const configurable = { thread_id, checkpoint_ns: namespace, checkpoint_id: checkpoint_map[namespace] };
+  const read = async (): Promise<readonly PendingWrite[]> =>
+    (await checkpointer?.getTuple({ configurable }))?.pendingWrites ?? [];
+  const signal = config?.signal;
+  if (signal === undefined) return read();
+  const reads = reading.get(signal) ?? new Map<string, Promise<readonly PendingWrite[]>>();
+  reading.set(signal, reads);
+  const key = JSON.stringify(configurable);
+  const underWay = reads.get(key) ?? read().finally(() => reads.delete(key));
+  reads.set(key, underWay);
+  return underWay;
 }
 
 function interruptsIn(writes: readonly PendingWrite[]): readonly unknown[] {

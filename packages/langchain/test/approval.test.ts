@@ -243,6 +243,38 @@ describe("approval: 'native'", () => {
     },
   );
 
+  test('calls that are resumed at once read their checkpoint as often as one call alone', async () => {
+    const readsOf = async (count: number): Promise<number> => {
+      await using at = await scripted(
+        calls(
+          ...Array.from({ length: count }, (_, nth) => ({
+            name: 'read',
+            arguments: { path: `${nth}` },
+            id: `c${nth}`,
+          })),
+        ),
+      );
+      const { read, ran } = readTool();
+      let reads = 0;
+      class Counting extends MemorySaver {
+        override getTuple(of: Parameters<MemorySaver['getTuple']>[0]): ReturnType<MemorySaver['getTuple']> {
+          reads++;
+          return super.getTuple(of);
+        }
+      }
+      const params = { model: at.model, tools: [read], checkpointer: new Counting() };
+      const agent = createHookedAgent(params, asking().hooks, { approval: 'native' });
+      await agent.invoke(user('go'), config);
+      const pending = await pendingApprovals(await agent.graph.getState(config));
+      reads = 0;
+      const answers = pending.map(({ callId, hash }) => [callId, { decision: 'allow' as const, hash }]);
+      await agent.invoke(resume(Object.fromEntries(answers)), config);
+      expect(ran).toHaveLength(count);
+      return reads;
+    };
+    expect(await readsOf(12)).toBe(await readsOf(1));
+  });
+
   test('in another process: a no counts, also where the option is gone', async () => {
     await using at = await scripted(readBoth);
     const { read, ran } = readTool();

@@ -14,6 +14,7 @@ import {
   TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
+import { sampled } from '@hooks/testing/random';
 import { Mastra } from '@mastra/core';
 import { Agent, type AgentConfig } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
@@ -430,18 +431,25 @@ test('An aborted run is stored', async () => {
   }
 });
 
+// Each situation with one of the ways, streamed with another; with all with `HOOKS_RANDOM=1`.
+const allWays = Object.entries(ways);
+const numbered = Object.entries(situations).map(([name, make], at) => [name, make, at] as const);
+
 describe.each([false, true])('With hooks that change nothing (streamed: %s)', (stream) => {
-  describe.each(Object.entries(situations))('%s', (_situation, situate) => {
-    test.each(Object.entries(ways))('is as without hooks: %s', async (name, way) => {
-      const compared = async (make: Make) => {
-        const lines = await seen(situate(), make, stream);
-        const { breaksOff, early } = situate();
-        if (name !== DECIDING) return lines;
-        if (early === true)
-          return lines.filter((line) => /^(reader|rejected|finishReason|error|asked)/.test(line));
-        return lines.filter((line) => !(breaksOff && /^chunk (step-start|text|tool)/.test(line)));
-      };
-      expect(await compared(way)).toEqual(await compared(bare));
-    });
+  describe.each(numbered)('%s', (_situation, situate, at) => {
+    test.each(sampled(allWays, allWays.length, stream ? at + 1 : at))(
+      'is as without hooks: %s',
+      async (name, way) => {
+        const compared = async (make: Make) => {
+          const lines = await seen(situate(), make, stream);
+          const { breaksOff, early } = situate();
+          if (name !== DECIDING) return lines;
+          if (early === true)
+            return lines.filter((line) => /^(reader|rejected|finishReason|error|asked)/.test(line));
+          return lines.filter((line) => !(breaksOff && /^chunk (step-start|text|tool)/.test(line)));
+        };
+        expect(await compared(way)).toEqual(await compared(bare));
+      },
+    );
   });
 });

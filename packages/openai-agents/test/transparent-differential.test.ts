@@ -10,6 +10,7 @@ import {
   TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
+import { sampled } from '@hooks/testing/random';
 import {
   Agent,
   type AgentInputItem,
@@ -602,20 +603,27 @@ function retrying(tools: ReturnType<typeof look>[] = []) {
   });
 }
 
+// Each situation with one of the ways, streamed with another; with all with `HOOKS_RANDOM=1`.
+const allWays = Object.entries(ways);
+const numbered = Object.entries(situations).map(([name, make], at) => [name, make, at] as const);
+
 describe.each([false, true])('With hooks that change nothing (streamed: %s)', (stream) => {
-  describe.each(Object.entries(situations))('%s', (_situation, make) => {
-    test.each(Object.entries(ways))('is as without hooks: %s', async (name, way) => {
-      const situation = make(stream);
-      const compared = async (by: Way) => {
-        const lines = await seen(make(stream), by, stream);
-        const shown = lines.filter(
-          (line) =>
-            !(situation.breaksOff === true && name === DECIDING && line.startsWith('event raw_model')),
-        );
-        return situation.anyOrder === true ? shown.toSorted() : shown;
-      };
-      expect(await compared(way)).toEqual(await compared((runner) => runner));
-    });
+  describe.each(numbered)('%s', (_situation, make, at) => {
+    test.each(sampled(allWays, allWays.length, stream ? at + 1 : at))(
+      'is as without hooks: %s',
+      async (name, way) => {
+        const situation = make(stream);
+        const compared = async (by: Way) => {
+          const lines = await seen(make(stream), by, stream);
+          const shown = lines.filter(
+            (line) =>
+              !(situation.breaksOff === true && name === DECIDING && line.startsWith('event raw_model')),
+          );
+          return situation.anyOrder === true ? shown.toSorted() : shown;
+        };
+        expect(await compared(way)).toEqual(await compared((runner) => runner));
+      },
+    );
   });
 });
 

@@ -15,6 +15,9 @@ const here = (file: string): string => fileURLToPath(new URL(file, import.meta.u
 // Tests start hundreds of Node processes that load the same frameworks, so let them share compiled code.
 process.env['NODE_COMPILE_CACHE'] ??= here('../node_modules/.cache/compiled');
 
+// A developer's run, and `.ci/run`, draw a part of the samples. CI on GitHub draws all.
+process.env['HOOKS_RANDOM'] ??= '0.2';
+
 // Tests wait for processes and servers half of the time. Under turbo, the tests of other packages run meanwhile.
 const maxWorkers = Math.ceil(availableParallelism() * (process.env['TURBO_HASH'] === undefined ? 1.5 : 0.25));
 

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Answer, type ModelServer, startModelServer, toolResults } from '@hooks/conformance';
+import { sampled } from '@hooks/testing/random';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { harness, prints } from '../harness.ts';
 import { FRAMEWORKS, fires } from './frameworks.ts';
 
 /** The examples of docker-agent, ai4j and Claude Code work as documented in real agents with a scripted model. */
 
-describe.each(Object.entries(FRAMEWORKS))('%s', (name, framework) => {
+// In one of the frameworks; in each with `HOOKS_RANDOM=1`.
+const frameworks = Object.entries(FRAMEWORKS);
+describe.each(sampled(frameworks, frameworks.length, 0))('%s', (name, framework) => {
   /** Runs an agent with a scripted model and the hooks of a file. */
   async function run(
     source: object,

@@ -16,15 +16,15 @@ const AT_ONCE = 4;
 const CASE_HANGS_AFTER_MS = 300_000;
 
 /**
- * Plays the cases from 0 up to a count, several at once. Rejects with the faults of the first and the seeds of all that
+ * Plays the cases with the given seeds, or from 0 up to a count, several at once. Rejects with the faults of the first and the seeds of all that
  * have any. If `HOOKS_SEED` is set, plays only the case with that seed.
  */
 export async function expectNoFaults(
-  count: number,
+  cases: number | readonly number[],
   play: (seed: number) => Promise<Found>,
   { hangsAfterMs = CASE_HANGS_AFTER_MS }: { readonly hangsAfterMs?: number } = {},
 ): Promise<void> {
-  const seeds = seedsOf(count);
+  const seeds = seedsOf(cases);
   const found: Seeded[] = [];
   const left = seeds[Symbol.iterator]();
   const work = async (): Promise<void> => {
@@ -50,8 +50,11 @@ export async function expectNoFaults(
 }
 
 /** Plays the cases one after the other. The first that rejects ends them, with its seed in the message. */
-export async function expectEach(count: number, play: (seed: number) => Promise<void>): Promise<void> {
-  for (const seed of seedsOf(count)) {
+export async function expectEach(
+  cases: number | readonly number[],
+  play: (seed: number) => Promise<void>,
+): Promise<void> {
+  for (const seed of seedsOf(cases)) {
     try {
       await inTime(() => play(seed), CASE_HANGS_AFTER_MS);
     } catch (error) {
@@ -62,9 +65,10 @@ export async function expectEach(count: number, play: (seed: number) => Promise<
   }
 }
 
-function seedsOf(count: number): readonly number[] {
+function seedsOf(cases: number | readonly number[]): readonly number[] {
   const only = process.env['HOOKS_SEED'];
-  return only === undefined ? Array.from({ length: count }, (_, seed) => seed) : [Number(only)];
+  if (only !== undefined) return [Number(only)];
+  return typeof cases === 'number' ? Array.from({ length: cases }, (_, seed) => seed) : cases;
 }
 
 async function inTime<T>(play: () => Promise<T>, limitMs: number): Promise<T> {
