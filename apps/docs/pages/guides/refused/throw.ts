@@ -5,10 +5,15 @@ import { hooks } from './policy.ts';
 const agent = new Agent({ name: 'Clerk' });
 const runner = hookedRunner(new Runner(), hooks, { refused: 'throw' });
 
-try {
-  await runner.run(agent, 'What is his salary?');
-} catch (error) {
-  const reason = blockReason(error);
-  if (reason === undefined) throw error; // no refusal: something is broken
-  console.log(reason); // Ask the HR desk.
+async function answer(prompt: string): Promise<string> {
+  try {
+    const result = await runner.run(agent, prompt);
+    return result.finalOutput ?? '';
+  } catch (error) {
+    const reason = blockReason(error);
+    if (reason === undefined) throw error; // no refusal: something is broken
+    return `Refused. ${reason}`;
+  }
 }
+
+console.log(await answer('What is his salary?')); // Refused. Ask the HR desk.
