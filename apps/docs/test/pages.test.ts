@@ -23,6 +23,7 @@ const scripts: { readonly [program: string]: readonly Step[] } = {
   'apps/docs/pages/guides/ai-sdk-approval.ts': [toEve, { text: 'Write to colleagues only.' }],
   ...inEveryFramework('principal', [refund, { text: 'I may not.' }]),
   ...inEveryFramework('refused', [pay]),
+  'apps/docs/pages/guides/refused/throw.ts': [],
 };
 
 function inEveryFramework(guide: string, script: readonly Step[]): typeof scripts {

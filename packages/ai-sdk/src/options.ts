@@ -1,5 +1,5 @@
 import type { Approver } from '@hooks/core';
-import type { PrincipalOption } from '@hooks/core/adapter';
+import type { PrincipalOption, RefusedOption } from '@hooks/core/adapter';
 
 /** The AI SDK's own values for one call of an agent, or of `generateText` or `streamText`. */
 export interface NativeRun {
@@ -30,7 +30,7 @@ export interface HookToolOptions extends HookModelOptions, PrincipalOption<Nativ
 }
 
 /** Options of `hookedAgent` and `hookedCall`. */
-export interface HookedOptions extends Omit<HookToolOptions, 'approval'> {
+export interface HookedOptions extends Omit<HookToolOptions, 'approval'>, RefusedOption {
   /**
    * Who is asked where a hook requires approval.
    *

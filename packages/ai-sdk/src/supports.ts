@@ -24,6 +24,12 @@ const noCompaction: EventSupport = {
 /** What this adapter supports, by event. */
 export const supports: SupportTable = {
   adapter: '@hooks/ai-sdk',
+  refused: {
+    return: emulated('The reason is the text of the answer. With structured output the run rejects.'),
+    throw: emulated(
+      'A stream has an `error` part; of an agent, `stream` rejects for a refused prompt or run. A Block on Stop throws in `generate` of an agent only: what `streamText` has shown stands, and the SDK gives hooks no say in the end of `generateText`.',
+    ),
+  },
   events: {
     session_start: {
       fires: emulated('When a run begins. The id is the one that the `session` option gives.'),
@@ -32,9 +38,7 @@ export const supports: SupportTable = {
     user_prompt_submit: {
       fires: emulated('In `prepareCall` of an agent; of the functions in the first `prepareStep`.'),
       decisions: {
-        block: emulated(
-          'The call rejects with a BlockedError; a stream of `streamText` has an `error` part.',
-        ),
+        block: emulated('The reason is the answer, and no model is called.'),
         'modify.prompt': emulated(),
         'modify.context': native('A system message of each model call of the run.'),
         'modify.metadata': emulated(),

@@ -1,7 +1,8 @@
-import { BeforeRun, block, modify, proceed, UserPromptSubmit } from '@hooks/core';
-import type { ModelMessage } from 'ai';
+import { BeforeRun, block, createHooks, modify, proceed, UserPromptSubmit } from '@hooks/core';
+import { experimental_createSteering, generateText, type ModelMessage, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
-import { blockReason, conversation, hookedAgent } from '../src/index.ts';
+import { z } from 'zod';
+import { blockReason, conversation, hookedAgent, hookedCall } from '../src/index.ts';
 import { answered, asking, pays, serve } from './fixtures.ts';
 
 const asked: ModelMessage[] = [{ role: 'user', content: 'Pay the account 42.' }];
@@ -49,5 +50,76 @@ describe.each([
     expect(JSON.stringify(served.server.requests)).not.toContain('42');
     expect(prompts).toEqual(Array(same ? 1 : 2).fill('prompt: Pay the account 42.'));
     expect(runs).toHaveLength(same ? 1 : 2);
+  });
+});
+
+describe('a refused prompt', () => {
+  const refusing = () => {
+    const hooks = createHooks();
+    hooks.on(UserPromptSubmit, ({ prompt }) =>
+      prompt.includes('everything') ? block('That is too much.') : proceed(),
+    );
+    return hooks;
+  };
+  const before: ModelMessage[] = [
+    { role: 'user', content: 'Hi.' },
+    { role: 'assistant', content: 'Hello.' },
+  ];
+
+  test('is left out of the conversation, with the answer and what came after it', async () => {
+    await using served = await serve([]);
+    const agent = hookedAgent({ model: served.model }, refusing());
+    const posted: readonly ModelMessage[][] = [
+      [...before, evil],
+      [...before, ...asked, evil],
+      [...before, evil, { role: 'assistant', content: 'Sure, ' }, ...asked],
+    ];
+    for (const messages of posted) {
+      const result = await agent.generate({ messages });
+      expect(result.text).toBe('That is too much.');
+      expect(await conversation(messages, result)).toEqual(before);
+    }
+    expect(served.server.requests).toEqual([]);
+  });
+
+  test('that is added while the run goes on is the last thing that the run hears, and left out, too', async () => {
+    await using served = await serve(pays);
+    const steering = experimental_createSteering();
+    const pay = tool({
+      inputSchema: z.object({ sum: z.number() }),
+      execute: () => {
+        void steering.steer('Pay everything.');
+        return 'paid';
+      },
+    });
+    const agent = hookedAgent({ model: served.model, tools: { pay } }, refusing());
+    const result = await agent.generate({ messages: asked, experimental_steering: steering } as never);
+    expect([result.text, blockReason(result)]).toEqual(['That is too much.', 'That is too much.']);
+    expect(served.server.requests).toHaveLength(1);
+    const kept = await conversation(asked, result);
+    expect(kept.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+  });
+
+  test('is not looked at by the SDK: no file of it is fetched', async () => {
+    await using served = await serve([]);
+    const fetched: string[] = [];
+    const settings = {
+      model: served.model,
+      messages: [
+        {
+          role: 'user' as const,
+          content: [
+            { type: 'text' as const, text: 'Pay everything.' },
+            { type: 'file' as const, mediaType: 'image/png', data: new URL('http://127.0.0.1:9/a.png') },
+          ],
+        },
+      ],
+      experimental_download: async (wanted: readonly { readonly url: URL }[]) => {
+        fetched.push(...wanted.map(({ url }) => url.href));
+        return wanted.map(() => null);
+      },
+    };
+    const { text } = await generateText(hookedCall(settings, refusing()));
+    expect([text, fetched]).toEqual(['That is too much.', []]);
   });
 });

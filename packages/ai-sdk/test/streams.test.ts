@@ -36,18 +36,39 @@ const during: readonly (readonly [string, (hooks: Hooks) => void])[] = [
 ];
 
 describe('a hook that throws while a run is streamed', () => {
+  test.each(before)('on %s: the stream is the reason', async (_event, register) => {
+    await using served = await serve(pays);
+    const { hooks } = watched();
+    register(hooks);
+    const settings = { model: served.model, tools: { pay: payTool([]) } };
+    const results = [
+      await hookedAgent(settings, hooks).stream({ prompt: 'Pay.' }),
+      streamText(hookedCall({ ...settings, prompt: 'Pay.' }, hooks)),
+    ];
+    for (const result of results) {
+      let text = '';
+      for await (const part of result.textStream) text += part;
+      expect(text).toContain('threw an error');
+      expect(blockReason(await result.steps)).toBe(text);
+    }
+    expect(served.server.requests).toEqual([]);
+  });
+
   test.each(before)(
-    'on %s: the agent rejects before there is a stream; streamText has an error part',
+    'on %s, with refused: throw: the agent rejects before there is a stream; streamText has an error part',
     async (_event, register) => {
       await using served = await serve(pays);
+      const refused = 'throw';
       const { hooks, events } = watched();
       register(hooks);
       const settings = { model: served.model, tools: { pay: payTool([]) } };
-      const error = await hookedAgent(settings, hooks)
+      const error = await hookedAgent(settings, hooks, { refused })
         .stream({ prompt: 'Pay.' })
         .catch((cause) => cause);
       expect(blockReason(error)).toContain('threw an error');
-      const result = streamText(hookedCall({ ...settings, prompt: 'Pay.', onError: () => {} }, hooks));
+      const result = streamText(
+        hookedCall({ ...settings, prompt: 'Pay.', onError: () => {} }, hooks, { refused }),
+      );
       const parts: { readonly type: string; readonly error?: unknown }[] = [];
       for await (const part of result.stream) parts.push(part);
       const failed = parts.filter(({ type }) => type === 'error');

@@ -1,6 +1,6 @@
 import type { Options } from '@anthropic-ai/claude-agent-sdk';
 import type { Approver } from '@hooks/core';
-import type { PrincipalOption } from '@hooks/core/adapter';
+import type { PrincipalOption, RefusedOption } from '@hooks/core/adapter';
 
 /** The SDK's own values for a run. */
 export interface NativeRun {
@@ -42,7 +42,7 @@ export interface HookedOptions extends Omit<HookToolOptions, 'approval'> {
 }
 
 /** Options of `hookedQuery`. */
-export interface HookedQueryOptions extends HookedOptions {
+export interface HookedQueryOptions extends HookedOptions, RefusedOption {
   /**
    * With `resume`: answers to the pending approvals of that session. An empty `prompt` then only resumes it. Without
    * answers, a resumed session drops the call that waits.

@@ -20,6 +20,12 @@ const tools = {
 /** What this adapter supports, by event. */
 export const supports: SupportTable = {
   adapter: '@hooks/claude-agent-sdk',
+  refused: {
+    return: emulated('With `hookedQuery`: the reason is the `result` of the result message.'),
+    throw: emulated(
+      'With `hookedQuery`: the query throws in the place of the result message, and closes. Prompts behind it in the same query are lost.',
+    ),
+  },
   events: {
     session_start: {
       fires: emulated('Before the first prompt. The SDK fires its own only for `/clear` and compaction.'),

@@ -267,9 +267,7 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
       if (session !== undefined && result !== undefined)
         writeFileSync(resultFile(session), JSON.stringify(result));
     }
-    const refused = blockReason(result);
-    const text =
-      result?.subtype === 'success' && !result.is_error && refused === undefined ? result.result : '';
+    const text = result?.subtype === 'success' && !result.is_error ? result.result : '';
     return { text, result, seen };
   };
 

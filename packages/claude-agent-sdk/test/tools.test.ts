@@ -59,9 +59,26 @@ withClaude.concurrent(
     expect(stored(played)).not.toContain('SECRET');
     expect(model.requests).toEqual([]);
     expect(blockReason(result)).toBe('no such prompts');
+    expect(result).toMatchObject({ subtype: 'success', result: 'no such prompts' });
     expect(JSON.stringify(messages)).not.toContain('SECRET');
   },
 );
+
+withClaude.concurrent('with refused: throw, a query throws the reason of a refused prompt', async () => {
+  const hooks = createHooks();
+  hooks.guard(UserPromptSubmit, () => block('no such prompts'));
+  const { error, result } = await play(['done'], hooks, { settings: { refused: 'throw' } });
+  expect(error).toMatchObject({ name: 'BlockedError', reason: 'no such prompts', stop: true });
+  expect(result).toBeUndefined();
+});
+
+withClaude.concurrent('with refused: throw, a query throws the reason of a stop', async () => {
+  const hooks = createHooks();
+  hooks.guard(BeforeToolCall, () => block('enough', { stop: true }));
+  const { error, model } = await play([[bash('echo A')], 'done'], hooks, { settings: { refused: 'throw' } });
+  expect(error).toMatchObject({ name: 'BlockedError', reason: 'enough', stop: true });
+  expect(model.requests).toHaveLength(1);
+});
 
 withClaude.concurrent('a rewritten prompt reaches the model in place of the original', async () => {
   const hooks = createHooks();
@@ -95,6 +112,7 @@ withClaude.concurrent(
     const { model, result } = await play([[bash('echo A'), bash('echo B')], 'done'], hooks);
     expect(model.requests).toHaveLength(1);
     expect(blockReason(result)).toBe('enough');
+    expect(result).toMatchObject({ subtype: 'success', result: 'enough' });
   },
 );
 

@@ -155,6 +155,7 @@ export interface AttachSpec {
   /** How often in a row a `Stop` hook may continue the agent. Default: 3. */
   readonly maxContinuations?: number;
   readonly holdStream?: boolean;
+  readonly refused?: 'return' | 'throw';
   /**
    * The id of the principal that the option `principal` returns. Not set: the option returns the user in the framework's
    * context, see `RunOptions.user`.

@@ -25,16 +25,29 @@ export function supportTable(tables: readonly SupportTable[]): string {
   const columns = tables.length === 1 ? ['support', 'how'] : tables.map(({ adapter }) => `\`${adapter}\``);
   const head = ['event', 'decision', ...columns];
   const rows = Object.keys(first.events).flatMap((event) => eventRows(event, tables));
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  const all = [...rows, ...refusedRows(tables)];
+  return [head, head.map(() => '---'), ...all].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+/** The forms of a refused run, if an adapter sees runs. */
+function refusedRows(tables: readonly SupportTable[]): readonly (readonly string[])[] {
+  if (tables.every(({ refused }) => refused === undefined)) return [];
+  return (['return', 'throw'] as const).map((form, nth) => [
+    nth === 0 ? 'a refused run' : '',
+    `refused: '${form}'`,
+    ...levels(tables.map(({ refused }) => refused?.[form])),
+  ]);
+}
+
+function levels(cells: readonly (SupportCell | undefined)[]): readonly string[] {
+  return cells.length === 1 ? [level(cells[0]), cells[0]?.note ?? ''] : cells.map(level);
 }
 
 function eventRows(event: string, tables: readonly SupportTable[]): readonly (readonly string[])[] {
   const of = (
     read: (support: SupportTable['events'][string]) => SupportCell | undefined,
-  ): readonly string[] => {
-    const cells = tables.map(({ events }) => (events[event] === undefined ? undefined : read(events[event])));
-    return tables.length === 1 ? [level(cells[0]), cells[0]?.note ?? ''] : cells.map(level);
-  };
+  ): readonly string[] =>
+    levels(tables.map(({ events }) => (events[event] === undefined ? undefined : read(events[event]))));
   const named = (part: 'decisions' | 'fields' | 'kinds' | 'streamed'): readonly string[] => [
     ...new Set(tables.flatMap(({ events }) => Object.keys(events[event]?.[part] ?? {}))),
   ];

@@ -5,7 +5,7 @@ import type { AdapterHarness } from './harness.ts';
 
 /** Tests an adapter's table against the catalogue: it covers every event, and attaching rejects what it excludes. */
 export function testSupports(harness: AdapterHarness): void {
-  const { events } = harness.supports;
+  const { events, refused } = harness.supports;
   describe('supports', () => {
     test('it has every event of the catalogue, every decision that it permits, and says why something is impossible', () => {
       for (const spec of catalogue) {
@@ -15,6 +15,13 @@ export function testSupports(harness: AdapterHarness): void {
           expect(Object.keys(decisions), spec.type).toEqual(expect.arrayContaining([...decisionsOf(spec)]));
         for (const [word, cell] of Object.entries({ ...decisions, fires }))
           if (cell?.level === 'none') expect(cell.note, `${spec.type} ${word}`).toBeTruthy();
+      }
+    });
+    test('it says in which forms a run ends that a hook ends, and why not in the others', () => {
+      for (const form of ['return', 'throw'] as const) {
+        const { level, note } = refused?.[form] ?? {};
+        expect(level, form).toBeDefined();
+        if (level === 'none') expect(note, form).toBeTruthy();
       }
     });
     for (const spec of catalogue) {

@@ -17,6 +17,15 @@ const hiddenPrompts = [
   return [rule, `${rule}, in a session`];
 });
 
+/** What ends a run in the place of an answer. */
+const refusedRuns = [
+  'a refused prompt',
+  'a run that is refused at its start',
+  'a refused model call',
+  'a refused answer',
+  'a refused call that ends the run',
+].map((what) => `the reason of ${what}`);
+
 const holds =
   'what hooks see, a person approves and the tool gets is the same data, each call is answered once, and nothing fails';
 
@@ -714,8 +723,20 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   ],
   'throws its own errors for refusals': [
     'a blocked bare tool that throws throws a BlockedError with the reason, the tool and whether the run ends',
-    'a run that throws because a hook ended it throws a BlockedError with the reason and no tool',
+    ...refusedRuns.map((what) => `${what} is thrown as a BlockedError if \`refused\` is throw`),
   ],
+  'returns each refused run': [
+    ...[...refusedRuns, 'the reason of a Block on Stop'].map(
+      (what) => `${what} is thrown as a BlockedError if \`refused\` is throw`,
+    ),
+    'of two registries, the outermost that sets `refused` chooses the form',
+  ],
+  'throws each refused run': refusedRuns.map(
+    (what) => `${what} is the text of the run, which returns a result`,
+  ),
+  'leaves the text of a refused run empty': refusedRuns.map(
+    (what) => `${what} is the text of the run, which returns a result`,
+  ),
   'nests the pipelines of registries': [
     'a limit of one call that counts on BeforeExecute lets an approved call run in the new process, and no other',
     ...inEachWay(

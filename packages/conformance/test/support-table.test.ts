@@ -56,3 +56,14 @@ test('the table of several adapters shows them side by side, with the general le
 after
 `);
 });
+
+test('the forms of a refused run are the last rows, where an adapter sees runs', () => {
+  const runs = { ...one, events: {}, refused: { return: emulated, throw: none } };
+  expect(withSupportTable(readme, [runs])).toContain(`| --- | --- | --- | --- |
+| a refused run | refused: 'return' | emulated | around it |
+|  | refused: 'throw' | no | it has no such thing |
+<!-- supports:end -->`);
+  expect(withSupportTable(readme, [runs, tableOf('other', {})])).toContain(
+    "| a refused run | refused: 'return' | emulated | no |",
+  );
+});

@@ -8,8 +8,26 @@ export interface Refused {
   readonly stop?: boolean | undefined;
 }
 
+/** How a run ends that a hook ends, for the code that started it. */
+export type RefusedForm = 'return' | 'throw';
+
+/** The option with which every adapter chooses that form. */
+export interface RefusedOption {
+  /**
+   * What your code gets when a hook ends a run: a refused prompt, run, model call or answer, or a Block with `stop`.
+   *
+   * - `return` (the default): the framework's own result, whose text is the reason, streamed too
+   * - `throw`: the run rejects, or its stream fails, with a `BlockedError`
+   *
+   * `blockReason` reads the reason from either. A refused call that does not end the run is not affected: the model
+   * reads the reason. Of several registries the outermost that sets it decides.
+   */
+  readonly refused?: RefusedForm;
+}
+
 /**
- * Thrown when a hook refuses a run or a call and the framework has no other way to report it. `reason` is the hook's.
+ * Thrown when a hook refuses a run or a call: a run with `refused: 'throw'`, and anything whose result cannot carry a
+ * reason. `reason` is the hook's.
  */
 export class BlockedError extends Error {
   override readonly name = 'BlockedError';

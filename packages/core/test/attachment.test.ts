@@ -242,3 +242,22 @@ describe.each([
     expect(unfired('Clerk', { allowUnsupported: ['before_tool_call'] })).toEqual([]);
   });
 });
+
+describe('a run that a hook has ended', () => {
+  const stop = { reason: 'That is enough.' };
+  const ended = { stop, parent: undefined };
+  const thrown = { name: 'BlockedError', reason: 'That is enough.', stop: true };
+
+  test('returns unless the outermost registry that sets `refused` wants it thrown', () => {
+    expect(all(attach(outer), attach(inner)).rejection(ended)).toBeUndefined();
+    expect(all(attach(outer), attach(inner, { refused: 'throw' })).rejection(ended)).toMatchObject(thrown);
+    const outerReturns = all(attach(outer, { refused: 'return' }), attach(inner, { refused: 'throw' }));
+    expect(outerReturns.rejection(ended)).toBeUndefined();
+  });
+
+  test('returns if it is a sub-agent, and a run that goes on throws nothing', () => {
+    const throws = attach(outer, { refused: 'throw' });
+    expect(throws.rejection({ stop, parent: {} })).toBeUndefined();
+    expect(throws.rejection({ stop: undefined, parent: undefined })).toBeUndefined();
+  });
+});

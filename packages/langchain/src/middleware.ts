@@ -47,8 +47,8 @@ export function withModelErrors<M extends AgentMiddleware>(middleware: M): M {
 /** The name of our middleware. */
 export const NAME = 'hooks';
 
-/** Options of `hooksMiddleware`. */
-export interface MiddlewareOptions<Context = unknown> extends HookedOptions<Context> {
+/** Options of `hooksMiddleware`, which cannot make a run throw (`refused`). */
+export interface MiddlewareOptions<Context = unknown> extends Omit<HookedOptions<Context>, 'refused'> {
   /**
    * The middleware's name. Default: `hooks`. LangChain wants each middleware of an agent to have another one, so give a second
    * `hooksMiddleware` of one agent a name. Checkpoints hold it: a run that goes on in another process needs the same name there.

@@ -1,5 +1,5 @@
 import type { Approver } from '@hooks/core';
-import type { PrincipalOption } from '@hooks/core/adapter';
+import type { PrincipalOption, RefusedOption } from '@hooks/core/adapter';
 import type { ClientTool, ServerTool } from '@langchain/core/tools';
 import type { ToolCallRequest } from 'langchain';
 import type { ReviewOptions } from './approval/review.ts';
@@ -38,7 +38,10 @@ export interface HookToolOptions<Context = unknown> extends PrincipalOption<Nati
 }
 
 /** Options of `createHookedAgent` and `hooksMiddleware`. */
-export interface HookedOptions<Context = unknown> extends HookToolOptions<Context>, ReviewOptions {
+export interface HookedOptions<Context = unknown>
+  extends HookToolOptions<Context>,
+    ReviewOptions,
+    RefusedOption {
   /** How often in a row a `Stop` hook may make the agent continue. Default: 3. Of several registries the smallest counts. */
   readonly maxContinuations?: number;
 }

@@ -24,6 +24,12 @@ const tools = {
 /** What this adapter can and cannot do, event by event. */
 export const supports: SupportTable = {
   adapter: '@hooks/langchain',
+  refused: {
+    return: emulated('The reason is the last message.'),
+    throw: emulated(
+      `${byAgent} A stream fails at its end, behind the message with the reason; of a refused prompt or run, at once. Version v3 of \`streamEvents\` rejects for these alone.`,
+    ),
+  },
   events: {
     session_start: {
       fires: emulated(

@@ -1,5 +1,5 @@
 import type { Approver } from '@hooks/core';
-import type { PrincipalOption } from '@hooks/core/adapter';
+import type { PrincipalOption, RefusedOption } from '@hooks/core/adapter';
 import type { RequestContext } from '@mastra/core/request-context';
 
 /**
@@ -24,7 +24,9 @@ export interface HookToolOptions<Values = unknown> extends PrincipalOption<Reque
 }
 
 /** Options of {@link hookedAgent}. */
-export interface HookedOptions<Values = unknown> extends Omit<HookToolOptions<Values>, 'approval'> {
+export interface HookedOptions<Values = unknown>
+  extends Omit<HookToolOptions<Values>, 'approval'>,
+    RefusedOption {
   /**
    * Who answers when a hook requires approval.
    *

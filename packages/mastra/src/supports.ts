@@ -25,6 +25,14 @@ const WRITER =
 /** What this adapter supports, by event. */
 export const supports: SupportTable = {
   adapter: '@hooks/mastra',
+  refused: {
+    return: emulated(
+      'The reason is `text`, and that of `tripwire`. Mastra itself logs the tripwire of a refused prompt or run as an error of its workflow.',
+    ),
+    throw: emulated(
+      'What is read of a stream fails: `fullStream`, `textStream`, `text` and `getFullOutput`; of a refused prompt or run, `stream` rejects.',
+    ),
+  },
   events: {
     session_start: {
       fires: emulated(byRun),

@@ -262,9 +262,9 @@ function memoryOf(
   return new Memory({ storage, options: { observationalMemory: { observation, reflection: { model } } } });
 }
 
-/** The final answer: `text` of Mastra's result holds what the model said before it, too. */
-function answerOf({ steps }: Result): string {
-  return steps.at(-1)?.text ?? '';
+/** The final answer: `text` of Mastra's result holds what the model said before it, too. A refused run has its reason there. */
+function answerOf({ steps, text, tripwire }: Result): string {
+  return tripwire === undefined ? (steps.at(-1)?.text ?? '') : text;
 }
 
 /** A workflow of one step, of which Mastra makes a tool itself. */
@@ -291,6 +291,8 @@ function clientOf(servers: readonly McpServerSpec[] = []): MCPClient | undefined
 }
 
 interface Result {
+  readonly text: string;
+  readonly tripwire?: object;
   readonly steps: readonly { readonly text: string }[];
   readonly finishReason?: string;
   readonly runId: string;

@@ -122,7 +122,7 @@ describe.each([false, true])('the model calls of a hooked agent (streamed: %s)',
     expect([ran, output.tripwire?.reason, output.text, server.requests.length]).toEqual([
       [],
       'No tools.',
-      '',
+      'No tools.',
       1,
     ]);
   });
@@ -336,6 +336,6 @@ test.each([false, true])(
     const agent = quiet(hookedAgent({ id: 'a', name: 'a', instructions: '', model: modelOf(unused) }, hooks));
     const prepareStep = () => ({ model: modelOf(server) });
     const { text, tripwire } = await runAgent(agent, 'Go', streaming, { prepareStep });
-    expect([text, tripwire?.reason, server.requests[0]?.settings.temperature]).toEqual(['', 'Hush.', 0.3]);
+    expect([text, tripwire?.reason, server.requests[0]?.settings.temperature]).toEqual(['Hush.', 'Hush.', 0.3]);
   },
 );

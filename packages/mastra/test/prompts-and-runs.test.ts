@@ -305,3 +305,57 @@ describe('a bare tool', () => {
     expect(await start(-1)).toMatchObject({ status: 'failed', error: { message: 'Negative.' } });
   });
 });
+
+describe('what is read of a stream of a refused run', () => {
+  const start = async (refused: 'return' | 'throw') => {
+    const server = await serve([
+      { text: 'Let me see.', toolCalls: [{ id: 'c1', name: 'add', arguments: { a: 1 } }] },
+    ]);
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => block('That is enough.', { stop: true }));
+    const config = {
+      id: 'a',
+      name: 'a',
+      instructions: '',
+      model: modelOf(server),
+      tools: { add: makeAdd().add },
+    };
+    const agent = quiet(hookedAgent(config, hooks, { refused }));
+    const output = await agent.stream('Go');
+    const chunks = async () => {
+      const all: { readonly type: string }[] = [];
+      for await (const chunk of output.fullStream) all.push(chunk);
+      return all;
+    };
+    const text = async () => {
+      let all = '';
+      for await (const part of output.textStream) all += part;
+      return all;
+    };
+    const readings = [chunks(), text(), output.text, output.getFullOutput()] as const;
+    return { server, readings };
+  };
+
+  test('is the reason, as the last text and as one tripwire', async () => {
+    const { server, readings } = await start('return');
+    await using _ = server;
+    const [chunks, streamed, text, full] = await Promise.all(readings);
+    expect([streamed, text, full.text]).toEqual([
+      'Let me see.That is enough.',
+      'That is enough.',
+      'That is enough.',
+    ]);
+    const types = chunks.map(({ type }) => type);
+    expect(types.slice(-5)).toEqual(['text-start', 'text-delta', 'text-end', 'tripwire', 'finish']);
+    expect(types.filter((type) => type === 'tripwire')).toHaveLength(1);
+    expect(chunks.at(-4)).toMatchObject({ payload: { text: 'That is enough.' } });
+  });
+
+  test('fails with refused: throw', async () => {
+    const { server, readings } = await start('throw');
+    await using _ = server;
+    const settled = await Promise.allSettled(readings);
+    const thrown = expect.objectContaining({ name: 'BlockedError', reason: 'That is enough.' });
+    expect(settled).toEqual(readings.map(() => ({ status: 'rejected', reason: thrown })));
+  });
+});

@@ -129,7 +129,7 @@ export interface SdkFunctionRun {
 /** A run between two calls of `run`: paused, or over. */
 export interface SdkState {
   readonly _context: SdkContext;
-  readonly _currentAgent: SdkAgent;
+  _currentAgent: SdkAgent;
   readonly _conversationId: string | undefined;
   readonly _previousResponseId: string | undefined;
   readonly _lastProcessedResponse: { readonly functions: readonly SdkFunctionRun[] } | undefined;
@@ -275,6 +275,42 @@ export function hideTracedError(details: object): void {
  */
 export function shareRunner(runner: object, from: object): void {
   for (const name of ['eventEmitter', 'traceOverrides']) Reflect.set(runner, name, Reflect.get(from, name));
+}
+
+/** The parts of a runner that {@link refusedRun} needs. */
+export interface SdkRunner {
+  readonly config: object;
+}
+
+/**
+ * The result of a run that hooks have refused before it began: a run in which nothing of the user's runs, be it a
+ * guardrail, a listener or a trace, and that a model answers which gives the reason.
+ *
+ * @param runner its class makes the runner
+ */
+export async function refusedRun(
+  runner: SdkRunner,
+  agent: SdkAgent,
+  model: Model,
+  input: AgentInputItem[],
+  { stream, context, signal }: SdkRunOptions,
+): Promise<SdkResult> {
+  const guardrails = { inputGuardrails: [], outputGuardrails: [] };
+  const config = { ...runner.config, ...guardrails, tracingDisabled: true };
+  const bare: { run: SdkRun } = Reflect.construct(runner.constructor, [config]);
+  const clone = agent.clone as (changes: object) => SdkAgent;
+  const standIn = clone.call(agent, {
+    ...guardrails,
+    model,
+    instructions: '',
+    prompt: undefined,
+    tools: [],
+    mcpServers: [],
+    handoffs: [],
+  });
+  const result = await bare.run(standIn, input, { stream: stream === true, context, signal });
+  result.state._currentAgent = agent;
+  return result;
 }
 
 /** A state as text, without its user's own context, which need not be JSON. */

@@ -1,5 +1,5 @@
 import type { Approver } from '@hooks/core';
-import type { PrincipalOption } from '@hooks/core/adapter';
+import type { PrincipalOption, RefusedOption } from '@hooks/core/adapter';
 
 /**
  * Options of `hookTool` and `hookTools`. `Context` is that of the user's runs (`run(agent, input, { context })`), which `principal`
@@ -26,3 +26,6 @@ export interface HookedOptions<Context = unknown> extends HookToolOptions<Contex
   /** How often in a row a `Stop` hook may make a run continue. Default: 3. Of several registries the smallest counts. */
   readonly maxContinuations?: number;
 }
+
+/** Options of `hookedRunner`. */
+export interface HookedRunnerOptions<Context = unknown> extends HookedOptions<Context>, RefusedOption {}

@@ -21,6 +21,12 @@ const tools = {
 /** What this adapter supports, by event. */
 export const supports: SupportTable = {
   adapter: '@hooks/openai-agents',
+  refused: {
+    return: emulated(
+      'The reason is `finalOutput`. With a structured output type the run rejects. The history of a refused prompt ends before it.',
+    ),
+    throw: emulated(`${byRunner} A stream fails at its end; of a refused prompt or run, \`run\` rejects.`),
+  },
   events: {
     session_start: {
       fires: emulated(byRunner),
@@ -29,7 +35,7 @@ export const supports: SupportTable = {
     user_prompt_submit: {
       fires: emulated('Before `run`, for each user message since the last message of anyone else.'),
       decisions: {
-        block: emulated('`run` rejects with a BlockedError; the SDK is not called.'),
+        block: emulated('The reason is the answer, and no model, guardrail or listener is called.'),
         'modify.prompt': emulated(),
         'modify.context': emulated('In the instructions of each model call of the run.'),
         'modify.metadata': emulated(),
@@ -38,7 +44,7 @@ export const supports: SupportTable = {
     before_run: {
       fires: emulated(byRunner),
       decisions: {
-        block: emulated('`run` rejects with a BlockedError.'),
+        block: emulated('As a refused prompt.'),
         'modify.model': emulated(),
         'modify.settings': emulated(),
       },

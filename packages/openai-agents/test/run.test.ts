@@ -106,12 +106,48 @@ describe.each([
     const hooks = createHooks();
     hooks.on(UserPromptSubmit, () => block('no such thing'));
     const session = new MemorySession();
-    const refused = run(hookedRunner(s.runner, hooks), agentOf(), 'go', { session });
-    const error = await refused.catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(BlockedError);
-    expect(blockReason(error)).toBe('no such thing');
+    const heard: string[] = [];
+    s.runner.on('agent_start', () => void heard.push('agent_start'));
+    const inputGuardrails = [
+      {
+        name: 'theirs',
+        execute: async () => {
+          heard.push('guardrail');
+          return { tripwireTriggered: true, outputInfo: {} };
+        },
+      },
+    ];
+    const agent = agentOf().clone({ inputGuardrails });
+    const context = { user: 'ann' };
+    const runner = hookedRunner(s.runner, hooks);
+    const result = await run(runner, agent, 'go', { session, context });
+    expect([result.finalOutput, blockReason(result)]).toEqual(['no such thing', 'no such thing']);
+    expect(result.lastAgent).toBe(agent);
+    expect(result.runContext.context).toBe(context);
+    expect(JSON.stringify(result.history)).not.toContain('go');
+    const streamed = await runner.run(agent, 'go', { session, stream: true });
+    let text = '';
+    for await (const part of streamed.toTextStream()) text += part;
+    expect([text, streamed.finalOutput]).toEqual(['no such thing', 'no such thing']);
+    expect(heard).toEqual([]);
     expect(s.server.requests).toHaveLength(0);
     expect(await session.getItems()).toEqual([]);
+  });
+
+  test('with a structured output type, or that throws refusals, rejects where it is refused', async () => {
+    await using s = await setup(loop);
+    const hooks = createHooks();
+    hooks.on(UserPromptSubmit, () => block('no such thing'));
+    const structured = new Agent({ name: 'B', outputType: z.object({ answer: z.string() }) });
+    const tries = [
+      hookedRunner(s.runner, hooks).run(structured, 'go'),
+      run(hookedRunner(s.runner, hooks, { refused: 'throw' }), agentOf(), 'go'),
+    ];
+    for (const error of (await Promise.allSettled(tries)).map((one) => Reflect.get(one, 'reason'))) {
+      expect(error).toBeInstanceOf(BlockedError);
+      expect(blockReason(error)).toBe('no such thing');
+    }
+    expect(s.server.requests).toHaveLength(0);
   });
 
   test('begins with a rewritten prompt', async () => {

@@ -67,7 +67,10 @@ function prepare(run: HookedRun, call: ModelCall, params: ModelParams): Prepared
   return prepared;
 }
 
-function refused(reason: string, { responseFormat }: ModelParams): string {
+/** The reason in the place of an answer. */
+function refused(run: HookedRun, reason: string, { responseFormat }: ModelParams): string {
+  const rejection = run.hookedBy.rejection(run);
+  if (rejection !== undefined) throw rejection;
   // A reason is not structured output.
   if (responseFormat?.type === 'json') throw new BlockedError({ reason, stop: true });
   return reason;
@@ -76,7 +79,7 @@ function refused(reason: string, { responseFormat }: ModelParams): string {
 async function generate(run: HookedRun, model: ProviderModel, params: ModelParams): Promise<GenerateResult> {
   const call = run.modelCall(namedModel(model), { signal: params.abortSignal });
   const prepared = await prepare(run, call, params);
-  if (prepared.kind === 'blocked') return refusedResult(refused(prepared.stop.reason, params));
+  if (prepared.kind === 'blocked') return refusedResult(refused(run, prepared.stop.reason, params));
   let spent: GenerateResult['usage'] | undefined;
   const judged = await call.answer(async () => {
     const result = await model.doGenerate(changedParams(params, prepared));
@@ -84,7 +87,7 @@ async function generate(run: HookedRun, model: ProviderModel, params: ModelParam
     return result;
   }, responseIn);
   const answer = { ...judged.answer, usage: spent ?? judged.answer.usage };
-  if (judged.kind === 'blocked') return refusedResult(refused(judged.stop.reason, params), answer.usage);
+  if (judged.kind === 'blocked') return refusedResult(refused(run, judged.stop.reason, params), answer.usage);
   const result = judged.kind === 'replaced' ? changedResult(answer, judged.response) : answer;
   for (const part of result.content) run.note(part);
   return result;
@@ -99,7 +102,7 @@ async function stream(
   const call = run.modelCall(namedModel(model), { signal: params.abortSignal });
   const prepared = await prepare(run, call, params);
   if (prepared.kind === 'blocked') {
-    const chunks = refusedChunks(refused(prepared.stop.reason, params));
+    const chunks = refusedChunks(refused(run, prepared.stop.reason, params));
     await over({ kind: 'done' });
     return { stream: ReadableStream.from(chunks) };
   }
@@ -142,7 +145,7 @@ async function* judged(
       return responseOf(all);
     },
     write: (response, all) => changedParts(all, response, 'stream'),
-    refuse: ({ reason }, all) => refusedChunks(refused(reason, params), all),
+    refuse: ({ reason }, all) => refusedChunks(refused(run, reason, params), all),
     pass: run.passes,
     isEnd: ({ type }) => type === 'finish',
   });

@@ -47,6 +47,7 @@ export class HookedAgent<
       const agent = this.#agent(generation, false);
       const result = await agent.generate({ ...options, experimental_steering });
       await generation.end({ kind: 'done', response: result.text }, result);
+      generation.checkRefused();
       return result;
     });
   }

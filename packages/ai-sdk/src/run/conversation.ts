@@ -14,6 +14,13 @@ export function noteMessages(step: object, messages: BegunWith): void {
   begun.set(step, messages);
 }
 
+/** The steps that answer a refused message of the user's: neither is part of the conversation. */
+const refused: WeakSet<object> = new WeakSet();
+
+export function noteRefused(step: object): void {
+  refused.add(step);
+}
+
 /** A step of a run, as far as a conversation needs it. */
 interface EndedStep {
   readonly response: { readonly messages: readonly ModelMessage[] };
@@ -28,6 +35,7 @@ export interface EndedRun {
 
 /**
  * What to keep of a conversation: the messages that a run was given, with prompts as hooks left them, and all that was said in it.
+ * A prompt that hooks refused is left out, with the answer.
  *
  * @param messages those that the run was given
  * @example
@@ -47,10 +55,12 @@ export async function conversation(
   // `responseMessages` leaves out what was added during the run: it has the results of calls that were approved
   // before.
   const approved = responses.slice(0, responses.length - said.length);
-  const added = steps.flatMap(({ response, experimental_steeringMessages: steering = [] }) => [
-    ...steering,
-    ...response.messages,
-  ]);
+  const added = steps
+    .filter((step) => !refused.has(step))
+    .flatMap(({ response, experimental_steeringMessages: steering = [] }) => [
+      ...steering,
+      ...response.messages,
+    ]);
   const noted: BegunWith = (last && begun.get(last)) ?? { messages };
   return [...noted.messages, ...(noted.approved ?? approved), ...added];
 }

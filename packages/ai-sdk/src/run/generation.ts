@@ -25,9 +25,9 @@ import { decideResults } from '../tool/client-results.ts';
 import { enteringTool, hookedToolOf, withBoundTool } from '../tool/hooked-tool.ts';
 import { jsonOutput, type MadeCall, remember, rememberAll } from '../tool/known-results.ts';
 import { drained, isGenerator, passing } from '../tool/parts.ts';
-import { type BegunWith, noteMessages } from './conversation.ts';
+import { type BegunWith, noteMessages, noteRefused } from './conversation.ts';
 import { currentPlace, HookedRun, inPlace, inPlaceUntilRead, type SentCall } from './hooked-run.ts';
-import { lastPrompt, messagesOf, submitted } from './prompts.ts';
+import { lastPrompt, messagesOf, type RefusedMessages, submitted, UNREAD } from './prompts.ts';
 
 /** The context of an SDK call besides its settings. */
 export interface GenerationOptions {
@@ -57,6 +57,8 @@ export class Generation {
   stepping = false;
   /** Whether hooks have seen its prompts. */
   submitted = false;
+  /** Whether hooks refused a message of the user's, so that the next step answers with the reason. */
+  refused = false;
   /** Whether a step has begun and not ended. The SDK reports a step's error when it ends. */
   inStep = false;
   readonly #registries: Registries;
@@ -90,6 +92,7 @@ export class Generation {
     this.limit = undefined;
     this.stepping = false;
     this.submitted = false;
+    this.refused = false;
   }
 
   /**
@@ -201,13 +204,18 @@ export class Generation {
       approve: async (call) => this.#approvals?.ofResult(call),
     });
     const left = await this.#submitPrompts(run, decided);
+    if ('kept' in left) {
+      this.#messages = { messages: left.kept, approved: [] };
+      this.refused = true;
+      return UNREAD;
+    }
     const approved = withReasons(added, refused);
     if (approved === added && left.every((message, at) => message === messages[at])) return all;
     this.#messages = { messages: left, approved: approved === added ? undefined : approved };
     return [...left, ...approved];
   }
 
-  #submitPrompts(run: HookedRun, messages: ModelMessage[]): Promise<ModelMessage[]> {
+  #submitPrompts(run: HookedRun, messages: ModelMessage[]): Promise<ModelMessage[] | RefusedMessages> {
     const { model } = this.#settings;
     return submitted(run, messages, {
       ...namedModel(model),
@@ -228,12 +236,15 @@ export class Generation {
     added: readonly ModelMessage[],
   ): Promise<ModelMessage[]> {
     const options = { ...namedModel(this.#settings.model), delivery: 'steering' } as const;
-    return submitted(
+    const left = await submitted(
       run,
       messages,
       options,
       (message) => added.includes(message) && message.content !== this.#said,
     );
+    if (!('kept' in left)) return left;
+    this.refused = true;
+    return UNREAD;
   }
 
   /** Starts a turn. */
@@ -375,6 +386,7 @@ export class Generation {
     if (step.toolCalls.some(({ invalid }) => invalid)) await this.#tellInvalid(run, step);
     await this.#rememberResults(run, step);
     if (run.stop !== undefined) noteBlocked(step, run.stop.reason);
+    if (this.refused) noteRefused(step);
     const requests = step.content.filter(
       ({ type, isAutomatic }) => type === 'tool-approval-request' && !isAutomatic,
     );
@@ -443,6 +455,12 @@ export class Generation {
         check: () => ({ message, error }),
       });
     }
+  }
+
+  /** Throws if a hook has ended the run, and `refused` is `throw`. */
+  checkRefused(): void {
+    const rejection = this.#run?.hookedBy.rejection(this.#run);
+    if (rejection !== undefined) throw rejection;
   }
 
   async endIfAborted(): Promise<void> {

@@ -1,4 +1,4 @@
-import { BlockedError, type PromptPort, type SubmitOptions } from '@hooks/core/adapter';
+import type { PromptPort, SubmitOptions } from '@hooks/core/adapter';
 import type { ModelMessage, UserModelMessage } from 'ai';
 import type { CallSettings } from '../sdk.ts';
 import type { HookedRun } from './hooked-run.ts';
@@ -17,19 +17,27 @@ export function lastPrompt(messages: readonly ModelMessage[]): string | undefine
   return last && textOf(last.content);
 }
 
+/** Hooks refused a user's message. `kept` are the messages before it, up to the last one of somebody else. */
+export interface RefusedMessages {
+  readonly kept: readonly ModelMessage[];
+}
+
+/** What the SDK gets in the place of messages that hooks refused. It calls no model. */
+export const UNREAD: ModelMessage[] = [{ role: 'user', content: '' }];
+
 /**
  * Submits the user's messages of an input.
  *
  * @param isPrompt leaves out user messages that others have written
- * @returns the messages as hooks left them; the same array if they changed none
- * @throws BlockedError
+ * @returns the messages as hooks left them, the same array if they changed none; or that hooks refused them
+ * @throws BlockedError if the run throws refusals
  */
 export async function submitted(
   run: HookedRun,
   messages: ModelMessage[],
   options: SubmitOptions,
   isPrompt: (message: UserModelMessage) => boolean = () => true,
-): Promise<ModelMessage[]> {
+): Promise<ModelMessage[] | RefusedMessages> {
   const port: PromptPort<ModelMessage> = {
     read(message) {
       if (message.role === 'system') return undefined;
@@ -43,7 +51,12 @@ export async function submitted(
       message.role === 'user' ? { ...message, content: withText(message.content, text) } : message,
   };
   const result = await run.submitInput(messages, port, options);
-  if (result.kind === 'blocked') throw new BlockedError({ reason: result.stop.reason, stop: true });
+  if (result.kind === 'blocked') {
+    const rejection = run.hookedBy.rejection(run);
+    if (rejection !== undefined) throw rejection;
+    const before = messages.slice(0, result.at);
+    return { kept: before.slice(0, before.findLastIndex(({ role }) => role !== 'user') + 1) };
+  }
   return result.messages.every((message, nth) => message === messages[nth]) ? messages : [...result.messages];
 }
 

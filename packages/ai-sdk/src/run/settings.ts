@@ -51,6 +51,7 @@ async function prepared(settings: CallSettings, generation: Generation, options:
   if (stepNumber === 0 && !generation.submitted)
     messages = await generation.submit(run, messages, initialMessages.length);
   if (added.length > 0) messages = await generation.steered(run, messages, added);
+  if (generation.refused) return { messages, model: generation.model(settings.model) };
   await generation.startTurn(run);
   const own = settings.prepareStep && (await settings.prepareStep({ ...options, messages }));
   const model = own?.model ?? (run.model === undefined ? undefined : settings.model);

@@ -200,9 +200,15 @@ export class HookedQuery {
       conversation.unread.length = 0;
       return withPending(message, [deferred]);
     }
-    if (run.stop !== undefined) noteBlocked(message, run.stop.reason);
+    const stands = conversation.answer !== undefined;
     await run.end(endOf(message, this.#start.given));
-    return message;
+    if (run.stop === undefined) return message;
+    const rejection = this.#start.registries.rejection(run);
+    if (rejection !== undefined) throw rejection;
+    // An answer that a Stop hook refused was shown before.
+    const told = stands || message.subtype !== 'success' ? message : { ...message, result: run.stop.reason };
+    noteBlocked(told, run.stop.reason);
+    return told;
   }
 
   /** Claude Code calls the model once more after an abort, unless it is interrupted first. */

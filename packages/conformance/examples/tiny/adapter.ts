@@ -8,6 +8,7 @@ import {
   openRun,
   type PendingApproval,
   type PrincipalOption,
+  type RefusedOption,
 } from '@hooks/core/adapter';
 import {
   type Agent,
@@ -18,7 +19,7 @@ import {
 } from './agent.ts';
 import { supports } from './supports.ts';
 
-export interface Options extends PrincipalOption<RunOptions> {
+export interface Options extends PrincipalOption<RunOptions>, RefusedOption {
   readonly approval?: 'deny' | 'native' | Approver;
   readonly allowUnsupported?: readonly string[];
 }
@@ -61,7 +62,11 @@ function layerOf(attached: Attached, options: RunOptions): Layer {
       // A refused call has no output, so the model reads the reason instead.
       return outcome.status === 'ok' ? outcome.output : outcome.message;
     },
-    end: () => run.end({ kind: 'done' }),
+    async end() {
+      await run.end({ kind: 'done' });
+      const rejection = attached.rejection(run);
+      if (rejection !== undefined) throw rejection;
+    },
   };
 }
 

@@ -6,6 +6,7 @@ const notYet = { fires: { level: 'none', note: 'not yet' } } as const;
 /** A first table: only what core's pipeline does for tool calls. */
 export const supports: SupportTable = {
   adapter: 'tiny',
+  refused: { return: done, throw: done },
   events: {
     session_start: { fires: done, decisions: { 'modify.context': done } },
     before_tool_call: {

@@ -11,9 +11,68 @@ import {
 } from '@hooks/core';
 import type { BlockedError } from '@hooks/core/adapter';
 import { expect } from 'vitest';
-import { can, canPause } from '../need.ts';
-import type { Family } from '../scenario.ts';
+import type { AttachSpec, RunOptions } from '../harness.ts';
+import { findText } from '../leak.ts';
+import { can, canPause, type Need } from '../need.ts';
+import type { Family, Scenario } from '../scenario.ts';
+import type { Outcome, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
+
+const enough = () => block('That is enough.', { stop: true });
+
+/** The refusals that end a run in the place of an answer. */
+const ending: readonly Ending[] = [
+  {
+    what: 'the reason of a refused prompt',
+    needs: [can(UserPromptSubmit, 'block')],
+    register: (hooks) => hooks.on(UserPromptSubmit, enough),
+  },
+  {
+    what: 'the reason of a run that is refused at its start',
+    needs: [can(BeforeRun, 'block')],
+    register: (hooks) => hooks.on(BeforeRun, enough),
+  },
+  {
+    what: 'the reason of a refused model call',
+    needs: [can(BeforeModelCall, 'block')],
+    register: (hooks) => hooks.on(BeforeModelCall, enough),
+  },
+  {
+    what: 'the reason of a refused answer',
+    needs: [can(AfterModelCall, 'block')],
+    register: (hooks) => hooks.on(AfterModelCall, enough),
+  },
+  {
+    what: 'the reason of a refused call that ends the run',
+    needs: [can(BeforeToolCall, 'block')],
+    register: (hooks) => hooks.on(BeforeToolCall, enough),
+  },
+];
+
+interface Ending {
+  readonly what: string;
+  readonly needs: readonly Need[];
+  readonly register: (hooks: Hooks) => void;
+}
+
+/** Whether runs of an adapter can end in a form. */
+function takes(form: 'return' | 'throw'): NonNullable<Scenario['appliesTo']> {
+  return ({ supports: { refused } }) => refused !== undefined && refused[form].level !== 'none';
+}
+
+/** The model wants to call a tool, and does not get that far. */
+async function playRefused(
+  stage: Stage,
+  { register }: Ending,
+  attach: AttachSpec,
+  form: Pick<RunOptions, 'form'> = {},
+): Promise<Outcome> {
+  const hooks = stage.registry();
+  register(hooks);
+  const { result } = await stage.play(askWeather, { hooks: [hooks], attach }, form);
+  expect(stage.ran).toEqual([]);
+  return result;
+}
 
 /** Every adapter reports a refusal in the same way. */
 export const refusals: Family = {
@@ -35,22 +94,59 @@ export const refusals: Family = {
         }
       },
     },
-    {
-      rule: 'a run that throws because a hook ended it throws a BlockedError with the reason and no tool',
-      needs: [UserPromptSubmit, BeforeRun, BeforeModelCall, AfterModelCall, Stop].map((point) =>
-        can(point, 'block'),
-      ),
-      async play(stage) {
-        for (const register of ending) {
-          const hooks = stage.registry();
-          register(hooks);
-          const { result } = await stage.play([{ text: 'Done.' }], { hooks: [hooks] });
-          const { error, blockReason } = result;
+    ...ending.flatMap((one): readonly Scenario[] => [
+      {
+        rule: `${one.what} is the text of the run, which returns a result`,
+        needs: one.needs,
+        appliesTo: takes('return'),
+        async play(stage) {
+          for (const attach of [{}, { refused: 'return' }] as const) {
+            const { error, blockReason, text } = await playRefused(stage, one, attach);
+            expect([error, blockReason, text]).toEqual([undefined, 'That is enough.', 'That is enough.']);
+          }
+          for (const form of stage.forms())
+            expect(findText((await playRefused(stage, one, {}, form)).seen, 'That is enough.')).toBeDefined();
+        },
+      },
+      {
+        rule: `${one.what} is thrown as a BlockedError if \`refused\` is throw`,
+        needs: one.needs,
+        appliesTo: takes('throw'),
+        async play(stage) {
+          const { error, blockReason } = await playRefused(stage, one, { refused: 'throw' });
           expect(blockReason).toBe('That is enough.');
-          expect(refusalIn(error)).toMatchObject(
-            error ? { reason: 'That is enough.', toolName: undefined } : {},
-          );
-        }
+          expect(refusalIn(error)).toEqual({ reason: 'That is enough.', toolName: undefined, stop: true });
+        },
+      },
+    ]),
+    {
+      rule: 'the reason of a Block on Stop is thrown as a BlockedError if `refused` is throw',
+      needs: [can(Stop, 'block')],
+      appliesTo: takes('throw'),
+      // A stream has shown the answer by then.
+      plainOnly: true,
+      async play(stage) {
+        stage.hooks.on(Stop, enough);
+        const { result } = await stage.play([{ text: 'Done.' }], { attach: { refused: 'throw' } });
+        expect(refusalIn(result.error)?.reason).toBe('That is enough.');
+      },
+    },
+    {
+      rule: 'of two registries, the outermost that sets `refused` chooses the form',
+      needs: [can(BeforeToolCall, 'block')],
+      appliesTo: takes('throw'),
+      async play(stage) {
+        const isThrown = async (...attachEach: readonly AttachSpec[]) => {
+          const hooks = attachEach.map(() => stage.registry());
+          for (const each of hooks) each.on(BeforeToolCall, enough);
+          const { result } = await stage.play(askWeather, { hooks, attachEach });
+          expect(result.blockReason).toBe('That is enough.');
+          return result.error !== undefined;
+        };
+        // The last one is outermost.
+        expect(await isThrown({ refused: 'return' }, { refused: 'throw' })).toBe(true);
+        expect(await isThrown({ refused: 'throw' }, { refused: 'return' })).toBe(false);
+        expect(await isThrown({ refused: 'throw' }, {})).toBe(true);
       },
     },
     {
@@ -89,16 +185,6 @@ export const refusals: Family = {
     },
   ],
 };
-
-const enough = () => block('That is enough.');
-
-const ending: readonly ((hooks: Hooks) => void)[] = [
-  (hooks) => hooks.on(UserPromptSubmit, enough),
-  (hooks) => hooks.on(BeforeRun, enough),
-  (hooks) => hooks.on(BeforeModelCall, enough),
-  (hooks) => hooks.on(AfterModelCall, enough),
-  (hooks) => hooks.on(Stop, enough),
-];
 
 /** The fields of a BlockedError that is an error or its cause; undefined without an error. */
 function refusalIn(error: unknown): Partial<BlockedError> | undefined {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type AgentRun,
   Attachment,
+  BlockedError,
   blockReasonWith,
   isBlockedError,
   noteBlocked,
@@ -101,6 +103,15 @@ export const harness: AdapterHarness = referenceHarness(
   ...(new URL(import.meta.url).searchParams.getAll('fault') as Fault[]),
 );
 
+/** What a run that a hook has ended throws, if it throws. */
+function rejectionOf(attached: Registries, run: AgentRun, faults: ReadonlySet<Fault>): Error | undefined {
+  if (faults.has('returns each refused run')) return undefined;
+  if (faults.has('throws its own errors for refusals')) return refusal(run.stop?.reason ?? '');
+  if (faults.has('throws each refused run') && run.stop !== undefined)
+    return new BlockedError({ reason: run.stop.reason, stop: true });
+  return attached.rejection(run);
+}
+
 function refusal(reason: string): Error {
   const error = new Error(`Refused: ${reason}`);
   noteBlocked(error, reason);
@@ -180,11 +191,13 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       }
       await run.end(endOf(running, error), { keep });
       if (!(error instanceof Stopped)) return { text: '', error, seen };
-      if (faults.has('throws its own errors for refusals'))
-        return { text: '', error: refusal(error.message), seen };
+      const rejection = rejectionOf(attached, run, faults);
+      if (rejection !== undefined) return { text: '', error: rejection, seen };
+      const text = faults.has('leaves the text of a refused run empty') ? '' : error.message;
+      running.show('answer', text);
       const result = { pending: [] };
       noteBlocked(result, error.message);
-      return { text: '', result, seen };
+      return { text, result, seen };
     } finally {
       if (run.over && !keeps) store.save(session, { history: running.history });
     }

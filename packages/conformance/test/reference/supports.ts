@@ -6,6 +6,7 @@ const emulated = { level: 'emulated', note: 'the reference loop is the adapter' 
 /** The reference adapter supports everything for which it has a step or a tool. */
 export const supports: SupportTable = {
   adapter: 'reference',
+  refused: { return: emulated, throw: emulated },
   events: Object.fromEntries(specs().map((spec) => [spec.type, supportOf(spec)])),
 };
 

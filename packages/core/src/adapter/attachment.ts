@@ -1,4 +1,5 @@
 import type { Approver } from '../approval/approval.ts';
+import { BlockedError, type RefusedOption } from '../blocked.ts';
 import { HooksError } from '../error.ts';
 import {
   AfterToolCall,
@@ -26,11 +27,17 @@ import {
 import type { AdapterDeclaration, SupportTable } from './support.ts';
 
 /** The options of every adapter, each where the adapter has it. */
-export interface AttachOptions<Native = never> extends PrincipalOption<Native> {
+export interface AttachOptions<Native = never> extends PrincipalOption<Native>, RefusedOption {
   readonly approval?: 'deny' | 'native' | Approver;
   readonly allowUnsupported?: readonly string[];
   readonly holdStream?: boolean;
   readonly maxContinuations?: number;
+}
+
+/** A run that a hook may have ended. */
+interface EndedRun {
+  readonly stop: { readonly reason: string } | undefined;
+  readonly parent: object | undefined;
 }
 
 /** What a run is hooked by. */
@@ -193,6 +200,15 @@ export class Attachment<
   get maxContinuations(): number | undefined {
     const set = this.#entries.flatMap(({ options }) => options.maxContinuations ?? []);
     return set.length > 0 ? Math.min(...set) : undefined;
+  }
+
+  /**
+   * What a run throws because a hook has ended it. Undefined if it returns a result with the reason as its text: unless
+   * the outermost registry that sets `refused` wants it thrown, and always for a sub-agent, whose caller is a model.
+   */
+  rejection({ stop, parent }: EndedRun): BlockedError | undefined {
+    if (stop === undefined || parent !== undefined || this.option('refused') !== 'throw') return undefined;
+    return new BlockedError({ reason: stop.reason, stop: true });
   }
 
   /** Whether each registry has an approver of its own, so that no call has to pause. */

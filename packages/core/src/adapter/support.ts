@@ -1,3 +1,4 @@
+import type { RefusedForm } from '../blocked.ts';
 import type { ToolKind } from '../event/catalogue/groups.ts';
 
 /**
@@ -33,6 +34,8 @@ export interface SupportTable {
   /** The adapter's package. */
   readonly adapter: string;
   readonly events: { readonly [eventType: string]: EventSupport };
+  /** The forms in which a run ends that a hook ends. Not set: the adapter sees no runs. */
+  readonly refused?: { readonly [Form in RefusedForm]: SupportCell };
 }
 
 /** What an adapter declares to a registry that it attaches. */

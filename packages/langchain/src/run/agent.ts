@@ -75,6 +75,8 @@ interface Begun {
   readonly state: unknown;
   readonly config: unknown;
   readonly end: (ending: Ending) => Promise<void>;
+  /** Throws if a hook has ended the run, and `refused` is `throw`. */
+  readonly check: () => void;
 }
 
 /** Runs an agent with hooks. */
@@ -92,6 +94,7 @@ class HookedRuns implements Runner {
     let ending: Ending = {};
     try {
       const result = await this.#graph(begun).invoke(begun.state, begun.config);
+      begun.check();
       ending = { result };
       return result;
     } catch (thrown) {
@@ -137,21 +140,28 @@ class HookedRuns implements Runner {
       // The graph alone would have the name of the agent that it runs in.
       config: withRun(mergeConfigs(agentConfig(at.agent), config as Defaults), run),
       end: (ending: Ending) => endRun(run, place, ending),
+      check() {
+        const rejection = at.registries.rejection(run);
+        if (rejection !== undefined) throw rejection;
+      },
     };
     if (run.parent !== undefined) {
       run.lastUserMessage ??= lastPrompt(state); // the input of a sub-agent is not a user's prompt
       return begun;
     }
+    let refused: boolean | undefined;
+    const end = (ending: Ending) => endRun(run, place, { ...ending, ...(refused && { refused }) });
     try {
       if (sendsMessages(state)) throw unseen();
       const results = await submitResults(run, withoutForgedMarks(state), at, place);
-      const { state: submitted, refused } =
+      const submitted =
         results.refused || !isPromptHeard(run) ? results : await submitPrompt(run, results.state, at.model);
-      if (!refused) return { ...begun, state: submitted };
-      const end = (ending: Ending) => endRun(run, place, { ...ending, refused });
-      return { ...begun, state: submitted, agent: at.makeRefusing(), end };
+      refused = submitted.refused;
+      if (!refused) return { ...begun, state: submitted.state };
+      begun.check();
+      return { ...begun, state: submitted.state, agent: at.makeRefusing(), end };
     } catch (error) {
-      return failed(begun, error);
+      return failed({ ...begun, end }, error);
     }
   }
 
@@ -188,6 +198,7 @@ async function* watched(begun: Begun, open: () => AsyncIterable<unknown>): Async
   let ending: Ending = {};
   try {
     yield* open();
+    begun.check();
   } catch (thrown) {
     const error = unwrapped(thrown);
     ending = { error };

@@ -41,6 +41,8 @@ export class MastraRun extends HookedRun {
   steer: string | undefined;
   /** The object of the last answer, with structured output. */
   object: unknown;
+  /** Whether a Stop hook refused the answer, which stands all the same. */
+  answerStands = false;
   /** Whether Stop hooks made it continue. */
   continued = false;
   /** Its messages, those that memory recalled included. Undefined before they are known. */

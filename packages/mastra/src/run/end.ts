@@ -29,7 +29,10 @@ export function afterIteration(run: MastraRun, theirs: OnIterationComplete | und
     if (context.finishReason !== 'stop') return answer;
     run.object = newestObject(context);
     const next = await run.finished(context.text, { context } satisfies NativeStop);
-    if (next.kind === 'blocked') return { continue: false };
+    if (next.kind === 'blocked') {
+      run.answerStands = true;
+      return { continue: false };
+    }
     if (next.kind === 'over') return answer;
     run.steer = next.prompt;
     return { ...answer, continue: true };
@@ -102,26 +105,40 @@ export async function endStreamed(hooked: HookedAgent, run: MastraRun, output: S
 }
 
 /**
- * Lets the result of a run that a hook has ended carry the reason, where Mastra puts that of a processor that ends a run: in
- * `tripwire`. A processor could end it, too, but Mastra would then forget the calls that were answered. Where Stop hooks
- * have made the run go on, its `object` is that of the last answer.
+ * Lets the result of a run that a hook has ended carry the reason: as its text, and where Mastra puts that of a processor
+ * that ends a run, in `tripwire`. A processor could end it, too, but Mastra would then forget the calls that were answered.
+ * Where Stop hooks have made the run go on, its `object` is that of the last answer.
+ *
+ * @throws BlockedError if the run throws refusals. Of a stream, what is read of it fails.
  */
 export function resultOf(output: unknown, run: MastraRun): unknown {
   if (typeof output !== 'object' || output === null) return output;
-  if (!isStreaming(output)) return withStop(withLastObject(output, run), run);
+  if (!isStreaming(output)) {
+    checkRefused(run);
+    return withStop(withLastObject(output, run), run);
+  }
+  checkRefused(run); // its prompt was refused
   return new Proxy(output, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property, target);
       if (property === 'tripwire') return tripwireOf(run) ?? value;
       if (property === 'object' && run.decides(Stop)) return lastObject(target, value, run);
-      if (property === 'text' && run.parent !== undefined) return answerOf(target, value, run);
+      if (property === 'text') return textOf(target, value, run);
+      if (property === 'textStream' && run.parent === undefined)
+        return withText(value as ReadableStream<string>, run);
       if (property === 'fullStream' && run.parent === undefined)
-        return withTripwire(value as ReadableStream<Chunk>, run);
+        return withRefusal(value as ReadableStream<Chunk>, run);
       if (typeof value !== 'function') return value;
       const method: (...given: readonly unknown[]) => unknown = value.bind(target);
       return property === 'getFullOutput' ? async () => resultOf(await method(), run) : method;
     },
   });
+}
+
+/** @throws BlockedError if a hook has ended the run, and `refused` is `throw`. */
+function checkRefused(run: MastraRun): void {
+  const rejection = run.hooked.rejection(run);
+  if (rejection !== undefined) throw rejection;
 }
 
 /** The result, or what a callback is told of it, with the object of the last answer. */
@@ -137,34 +154,78 @@ async function lastObject(output: Streaming, given: unknown, run: MastraRun): Pr
 }
 
 function withStop(result: object, run: MastraRun): object {
-  const reason = reasonOf(result, run);
-  if (run.parent !== undefined && reason !== undefined)
-    return { ...result, tripwire: { reason }, text: reason };
-  return run.stop === undefined ? result : { ...result, tripwire: tripwireOf(run) };
+  const text = textInstead(result, run);
+  return {
+    ...result,
+    ...(text !== undefined && { text }),
+    ...((run.stop !== undefined || (run.parent !== undefined && text !== undefined)) && {
+      tripwire: tripwireOf(run) ?? { reason: text },
+    }),
+  };
 }
 
-/** What the agent that called a sub-agent reads: where a hook has ended its run, why. */
-async function answerOf(output: object, text: unknown, run: MastraRun): Promise<unknown> {
+/** The text of a run: where a hook has ended it, why. */
+async function textOf(output: object, text: unknown, run: MastraRun): Promise<unknown> {
   const answer = await text;
-  return reasonOf(output, run) ?? answer;
+  checkRefused(run);
+  return textInstead(output, run) ?? answer;
+}
+
+/**
+ * What is read in the place of the run's text: why a hook has ended it. The agent that called a sub-agent reads that of a
+ * processor, too.
+ */
+function textInstead(output: object, run: MastraRun): string | undefined {
+  if (run.parent !== undefined) return reasonOf(output, run);
+  return run.answerStands ? undefined : run.stop?.reason;
+}
+
+/** What {@link textOf} gives, as a stream. */
+function withText(stream: ReadableStream<string>, run: MastraRun): ReadableStream<string> {
+  return stream.pipeThrough(
+    new TransformStream<string, string>({
+      flush(controller) {
+        checkRefused(run);
+        const text = textInstead({}, run);
+        if (text !== undefined) controller.enqueue(text);
+      },
+    }),
+  );
 }
 
 interface Chunk {
   readonly type: string;
 }
 
-/** A workflow that has the agent as a step looks for the tripwire in the stream. */
-function withTripwire(stream: ReadableStream<Chunk>, run: MastraRun): ReadableStream<Chunk> {
+/**
+ * The stream of a run with the reason for which a hook has ended it, as a text and as the tripwire that a workflow looks
+ * for which has the agent as a step.
+ */
+function withRefusal(stream: ReadableStream<Chunk>, run: MastraRun): ReadableStream<Chunk> {
+  let isEnding = false;
   return stream.pipeThrough(
     new TransformStream<Chunk, Chunk>({
       transform(chunk, controller) {
         const payload = tripwireOf(run);
-        if (chunk.type === 'finish' && payload !== undefined)
-          controller.enqueue({ ...chunk, type: 'tripwire', payload } as Chunk);
+        const isTripwire = chunk.type === 'tripwire';
+        if (payload !== undefined && !isEnding && (isTripwire || chunk.type === 'finish')) {
+          isEnding = true;
+          checkRefused(run);
+          for (const part of textParts(textInstead({}, run))) controller.enqueue({ ...chunk, ...part });
+          if (!isTripwire) controller.enqueue({ ...chunk, type: 'tripwire', payload } as Chunk);
+        }
         controller.enqueue(chunk);
       },
     }),
   );
+}
+
+/** The chunks of a text. */
+function textParts(text: string | undefined): readonly Chunk[] {
+  if (text === undefined) return [];
+  const id = 'hooks';
+  const part = (type: string, payload: object): Chunk & { readonly payload: object } => ({ type, payload });
+  return [part('text-start', { id }), part('text-delta', { id, text }), part('text-end', { id })];
 }
 
 /** Why a hook, or a processor, has ended the run. */

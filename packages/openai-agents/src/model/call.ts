@@ -10,7 +10,7 @@ import {
   type RequestPatch,
   type RunStop,
 } from '@hooks/core/adapter';
-import type { AgentOutputItem, ModelRequest, ModelResponse, StreamEvent, Usage } from '@openai/agents';
+import type { AgentOutputItem, Model, ModelRequest, ModelResponse, StreamEvent, Usage } from '@openai/agents';
 import type { HookedRun } from '../run/hooked-run.ts';
 import {
   itemsOf,
@@ -167,6 +167,16 @@ function changed(
 function refusal({ reason }: RunStop, { outputType }: ModelRequest): AgentOutputItem[] {
   if (outputType !== 'text') throw new BlockedError({ reason, stop: true });
   return [spoken(reason)];
+}
+
+/** A model that answers with the reason for which hooks have ended a run. */
+export function refusingModel(stop: RunStop): Model {
+  return {
+    getResponse: async (request) => ({ usage: noUsage(), output: refusal(stop, request) }),
+    async *getStreamedResponse(request) {
+      yield* inOnePiece(refusal(stop, request));
+    },
+  };
 }
 
 function read({ output, usage }: Pick<ModelResponse, 'output'> & { readonly usage: Tokens }) {

@@ -1,4 +1,4 @@
-import { BlockedError, type PromptPort, type SubmitOptions } from '@hooks/core/adapter';
+import type { PromptPort, SubmitOptions } from '@hooks/core/adapter';
 import type { AgentInputItem } from '@openai/agents';
 import type { SdkState } from '../internals.ts';
 import { textOf, withText } from '../translate.ts';
@@ -7,28 +7,43 @@ import type { HookedRun } from './hooked-run.ts';
 /** The input of a run: a text, or items, among them the user's messages. */
 export type RunInput = string | AgentInputItem[];
 
+/** Hooks refused a user's message. `kept` are the items before it, up to the last one of somebody else. */
+export interface RefusedItems {
+  readonly kept: AgentInputItem[];
+}
+
 /**
  * Submits the user's messages of an input.
  *
- * @returns the input as hooks left it
- * @throws BlockedError
+ * @returns the input as hooks left it, or that hooks refused it
+ * @throws BlockedError if the run throws refusals
  */
-export async function submitted(run: HookedRun, input: RunInput, options: SubmitOptions): Promise<RunInput> {
-  if (typeof input === 'string') {
-    const [left] = await submittedItems(run, [{ role: 'user', content: input }], input, options);
-    return left !== undefined && isUserMessage(left) ? textOf(left.content) : input;
-  }
-  return submittedItems(run, input, input, options);
+export async function submitted(
+  run: HookedRun,
+  input: RunInput,
+  options: SubmitOptions,
+): Promise<RunInput | RefusedItems> {
+  if (typeof input !== 'string') return submittedItems(run, input, input, options);
+  const items = await submittedItems(run, [{ role: 'user', content: input }], input, options);
+  if ('kept' in items) return items;
+  const [left] = items;
+  return left !== undefined && isUserMessage(left) ? textOf(left.content) : input;
 }
 
 /** The same of what a user has said while a run was paused (`state.addInput`). */
-export async function submitAdded(run: HookedRun, state: SdkState, options: SubmitOptions): Promise<void> {
+export async function submitAdded(
+  run: HookedRun,
+  state: SdkState,
+  options: SubmitOptions,
+): Promise<RefusedItems | undefined> {
   const added = [...state._pendingInput];
-  if (!added.some(isUserMessage)) return;
+  if (!added.some(isUserMessage)) return undefined;
   const input = await submittedItems(run, added, added, { ...options, delivery: 'followup' });
-  if (input === added) return;
+  if ('kept' in input) return input;
+  if (input === added) return undefined;
   state.clearPendingInput();
   state.addInput(input);
+  return undefined;
 }
 
 /** The text of the user's last message. */
@@ -37,13 +52,13 @@ export function lastPrompt(items: readonly AgentInputItem[]): string | undefined
   return last && textOf(last.content);
 }
 
-/** The items as hooks left them; the same array if they changed none. */
+/** The items as hooks left them, the same array if they changed none; or that hooks refused them. */
 async function submittedItems(
   run: HookedRun,
   items: AgentInputItem[],
   native: RunInput,
   options: SubmitOptions,
-): Promise<AgentInputItem[]> {
+): Promise<AgentInputItem[] | RefusedItems> {
   const port: PromptPort<AgentInputItem> = {
     read(item) {
       if (!isUserMessage(item)) return 'role' in item && item.role === 'system' ? undefined : 'answer';
@@ -57,7 +72,12 @@ async function submittedItems(
         : item,
   };
   const result = await run.submitInput(items, port, options);
-  if (result.kind === 'blocked') throw new BlockedError({ reason: result.stop.reason, stop: true });
+  if (result.kind === 'blocked') {
+    const rejection = run.hookedBy.rejection(run);
+    if (rejection !== undefined) throw rejection;
+    const before = items.slice(0, result.at);
+    return { kept: before.slice(0, before.findLastIndex((item) => !isUserMessage(item)) + 1) };
+  }
   return result.messages.every((item, nth) => item === items[nth]) ? items : [...result.messages];
 }
 

@@ -13,13 +13,16 @@ import {
   answerInstead,
   isState,
   limitOf,
+  refusedRun,
   type SdkAgent,
   type SdkInput,
   type SdkResult,
   type SdkRun,
+  type SdkRunner,
   type SdkRunOptions,
   type SdkState,
 } from '../internals.ts';
+import { refusingModel } from '../model/call.ts';
 import { firstModel, hookModels, type ModelConfig } from '../model/hooked-model.ts';
 import type { Registries } from '../registries.ts';
 import { hookToolsOf, reach } from '../tool/agent-tools.ts';
@@ -27,7 +30,7 @@ import { guardToolUse, unguardToolUse } from '../tool/final-output.ts';
 import { decideAdded, decideItems, rememberItems } from './client-items.ts';
 import { hookCompaction } from './compaction.ts';
 import { currentRun, HookedRun, inRun } from './hooked-run.ts';
-import { lastPrompt, submitAdded, submitted } from './prompts.ts';
+import { lastPrompt, type RefusedItems, submitAdded, submitted } from './prompts.ts';
 import { followed } from './stream.ts';
 import { giveUp } from './subagent.ts';
 
@@ -42,13 +45,15 @@ interface Next {
 export class HookedRuns {
   readonly #registries: Registries;
   readonly #run: SdkRun;
+  readonly #runner: SdkRunner;
   readonly #config: ModelConfig;
 
-  constructor(registries: Registries, run: SdkRun, config: ModelConfig) {
+  constructor(registries: Registries, run: SdkRun, runner: SdkRunner & { readonly config: ModelConfig }) {
     this.#registries = registries;
     this.#run = run;
-    this.#config = config;
-    hookModels(config);
+    this.#runner = runner;
+    this.#config = runner.config;
+    hookModels(this.#config);
   }
 
   /** Runs an agent, as `Runner.run` does. */
@@ -100,13 +105,17 @@ export class HookedRuns {
     let result: SdkResult | undefined;
     run.isReadByUs = options.stream === true;
     try {
-      result = await this.#call(run, agent, await this.#submitted(run, agent, input, options), options);
+      const begun = await this.#submitted(run, agent, input, options);
+      result = await (isRefused(begun)
+        ? refusedRun(this.#runner, agent, refusingModel(run.stop ?? { reason: '' }), begun.kept, options)
+        : this.#call(run, agent, begun, options));
       if (options.stream === true) return this.#followed(run, agent, result, options);
       for (;;) {
         const next = await this.#next(run, agent, result, options);
         if (next === undefined) break;
         result = await this.#call(run, next.agent, next.input, next.options);
       }
+      checkRefused(run);
     } catch (cause) {
       await this.#over(run, options, result, { cause });
       throw cause;
@@ -127,6 +136,7 @@ export class HookedRuns {
       next: (finished) =>
         inRun(run, async () => {
           const next = await this.#next(run, agent, finished, options);
+          if (next === undefined) checkRefused(run);
           return next && this.#call(run, next.agent, next.input, next.options);
         }),
       over: (result, error) => inRun(run, () => this.#over(run, options, result, error)),
@@ -139,12 +149,13 @@ export class HookedRuns {
     agent: SdkAgent,
     input: SdkInput,
     { session }: SdkRunOptions,
-  ): Promise<SdkInput> {
+  ): Promise<SdkInput | RefusedItems> {
     const stored = async () => (await session?.getItems()) ?? [];
     enter(run, agent, input);
     await run.beginOnce(agent.name);
     if (!isState(input)) {
       const prompted = await submitted(run, input, firstModel(agent, this.#config));
+      if (isRefused(prompted)) return prompted;
       const begun = typeof prompted === 'string' ? prompted : await decideItems(run, agent, prompted, stored);
       if (run.model !== undefined) run.chosenModel = await this.#config.modelProvider.getModel(run.model);
       return begun;
@@ -154,7 +165,8 @@ export class HookedRuns {
     guardToolUse(input._currentAgent);
     checkRecipients(input);
     await settleRejections(run, input);
-    await submitAdded(run, input, firstModel(input._currentAgent, this.#config));
+    const refused = await submitAdded(run, input, firstModel(input._currentAgent, this.#config));
+    if (refused !== undefined) return refused;
     await decideAdded(run, input, async () => [...input.history, ...(await stored())]);
     return input;
   }
@@ -201,6 +213,16 @@ export class HookedRuns {
           : { kind: 'done', response: result && finalText(result) },
     );
   }
+}
+
+function isRefused(begun: SdkInput | RefusedItems): begun is RefusedItems {
+  return typeof begun === 'object' && 'kept' in begun;
+}
+
+/** Throws if a hook has ended the run, and `refused` is `throw`. */
+function checkRefused(run: HookedRun): void {
+  const rejection = run.hookedBy.rejection(run);
+  if (rejection !== undefined) throw rejection;
 }
 
 /** The user's own context, which may be given as that of a run before. */

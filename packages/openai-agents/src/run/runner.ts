@@ -2,7 +2,7 @@ import type { Hooks } from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import type { Runner } from '@openai/agents';
 import { type SdkRun, shareRunner } from '../internals.ts';
-import type { HookedOptions } from '../options.ts';
+import type { HookedRunnerOptions } from '../options.ts';
 import { attachRegistry, type Registries } from '../registries.ts';
 import { HookedRuns } from './run.ts';
 
@@ -22,14 +22,18 @@ const HOOKED = Symbol('hooks.runner');
  * const result = await runner.run(agent, 'Tidy up the downloads.');
  * ```
  */
-export function hookedRunner<R extends Runner>(runner: R, hooks: Hooks, options: HookedOptions = {}): R {
+export function hookedRunner<R extends Runner>(
+  runner: R,
+  hooks: Hooks,
+  options: HookedRunnerOptions = {},
+): R {
   const before = registriesOf(runner);
   const registries = attachRegistry(hooks, options).around(before);
   if (registries === before) return runner;
   const copy: R = Reflect.construct(runner.constructor, [runner.config]);
   shareRunner(copy, runner);
   // A runner's `run` is overloaded by its options; what goes in and out is passed through.
-  const runs = new HookedRuns(registries, copy.run.bind(copy) as SdkRun, copy.config);
+  const runs = new HookedRuns(registries, copy.run.bind(copy) as SdkRun, copy);
   Object.defineProperty(copy, HOOKED, { value: registries });
   Object.defineProperty(copy, 'run', { value: runs.run.bind(runs), configurable: true, writable: true });
   return copy;

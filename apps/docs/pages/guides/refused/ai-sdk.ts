@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { blockReason, hookedAgent } from '@hooks/ai-sdk';
+import { hookedAgent } from '@hooks/ai-sdk';
 import { tool } from 'ai';
 import { z } from 'zod';
 import { hooks } from './policy.ts';
@@ -17,14 +17,8 @@ const pay = tool({
 const agent = hookedAgent({ model: openai('gpt-5'), tools: { pay } }, hooks);
 
 async function answer(prompt: string): Promise<string> {
-  try {
-    const result = await agent.generate({ prompt });
-    return blockReason(result) ?? result.text;
-  } catch (error) {
-    const reason = blockReason(error);
-    if (reason === undefined) throw error; // no refusal: something is broken
-    return reason;
-  }
+  const result = await agent.generate({ prompt });
+  return result.text;
 }
 
 console.log(await answer('What is his salary?')); // Ask the HR desk.

@@ -1,4 +1,4 @@
-import { blockReason, createHookedAgent } from '@hooks/langchain';
+import { createHookedAgent } from '@hooks/langchain';
 import { ChatOpenAI } from '@langchain/openai';
 import { tool } from 'langchain';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ const agent = createHookedAgent({ model, tools: [pay] }, hooks);
 
 async function answer(prompt: string): Promise<string> {
   const result = await agent.invoke({ messages: prompt });
-  return blockReason(result) ?? result.messages.at(-1)?.text ?? '';
+  return result.messages.at(-1)?.text ?? '';
 }
 
 console.log(await answer('What is his salary?')); // Ask the HR desk.

@@ -1,4 +1,4 @@
-import { blockReason, hookedAgent } from '@hooks/mastra';
+import { hookedAgent } from '@hooks/mastra';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
 import { hooks } from './policy.ts';
@@ -26,7 +26,7 @@ const agent = hookedAgent(
 
 async function answer(prompt: string): Promise<string> {
   const result = await agent.generate(prompt);
-  return blockReason(result) ?? result.text;
+  return result.text;
 }
 
 console.log(await answer('What is his salary?')); // Ask the HR desk.

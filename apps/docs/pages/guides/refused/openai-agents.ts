@@ -1,4 +1,4 @@
-import { blockReason, hookedRunner } from '@hooks/openai-agents';
+import { hookedRunner } from '@hooks/openai-agents';
 import { Agent, Runner, tool } from '@openai/agents';
 import { z } from 'zod';
 import { hooks } from './policy.ts';
@@ -13,14 +13,8 @@ const agent = new Agent({ name: 'Clerk', tools: [pay] });
 const runner = hookedRunner(new Runner(), hooks);
 
 async function answer(prompt: string): Promise<string> {
-  try {
-    const result = await runner.run(agent, prompt);
-    return blockReason(result) ?? result.finalOutput ?? '';
-  } catch (error) {
-    const reason = blockReason(error);
-    if (reason === undefined) throw error; // no refusal: something is broken
-    return reason;
-  }
+  const result = await runner.run(agent, prompt);
+  return result.finalOutput ?? '';
 }
 
 console.log(await answer('What is his salary?')); // Ask the HR desk.
