@@ -1,6 +1,5 @@
 import { hideInput } from '../conceal.ts';
 import { HooksError } from '../error.ts';
-import type { ToolEvent } from '../event/catalogue/groups.ts';
 import type { BeforeToolCall } from '../event/catalogue/tool.ts';
 import type { ExecuteOptions } from '../execute.ts';
 import { canonicalJson, readPlain } from '../plain.ts';
@@ -14,7 +13,7 @@ import type { CallOptions, Rechecked } from './types.ts';
 /** What `execute` gets besides the input, which identifies the call. */
 export class Running implements ExecuteOptions {
   readonly signal: AbortSignal | undefined;
-  readonly call: ToolEvent;
+  readonly call: BeforeToolCall;
   readonly idempotencyKey: string | undefined;
   readonly #active: ActiveCall;
 
