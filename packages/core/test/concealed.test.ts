@@ -150,6 +150,30 @@ describe('values that a call conceals', () => {
     }
   });
 
+  it('have to fit the schema of the tool, which is told to nobody', async () => {
+    const checked: unknown[] = [];
+    const check = (input: unknown) => {
+      checked.push(input);
+      return input === '[P]' ? undefined : { message: `${input} is no number` };
+    };
+    const outcome = await call(concealing(), { input: '[P]', check });
+    expect(outcome).toMatchObject({ status: 'blocked', ran: false });
+    expect(outcome.reason).toContain('do not fit the schema');
+    expect(JSON.stringify(outcome)).not.toContain(VALUE);
+    expect(checked).toEqual(['[P]', VALUE]);
+    const changing = concealing({ ...concealed, showTo: 'approver' });
+    changing.on(BeforeToolCall, () => requireApproval('It costs.'));
+    const fits = (input: unknown) =>
+      String(input).includes('now') ? { message: `not ${input}` } : undefined;
+    const changed = await call(changing, {
+      input: '[P]',
+      check: fits,
+      approval: ({ reveal }) => ({ decision: 'allow', input: `${reveal?.()} now` }),
+    });
+    expect(changed).toMatchObject({ status: 'blocked', ran: false });
+    expect(JSON.stringify(changed)).not.toContain(VALUE);
+  });
+
   it('are hidden in an answer that another part of the program takes', async () => {
     const hooks = concealing({ ...hidingData, showTo: 'approver' });
     hooks.on(BeforeToolCall, () => requireApproval('It costs.'));

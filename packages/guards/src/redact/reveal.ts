@@ -87,7 +87,9 @@ function concealing(
   names: readonly string[],
   showTo?: 'approver',
 ): Concealed {
-  const hidden = [...values].sort(([, a], [, b]) => b.length - a.length);
+  const hidden = [...values]
+    .flatMap(([placeholder, value]) => formsOf(value).map((form) => [placeholder, form] as const))
+    .sort(([, a], [, b]) => b.length - a.length);
   return {
     reveal: (input) =>
       mapArguments(input, names, (text) => text.replace(PLACEHOLDERS, (one) => values.get(one) ?? one)),
@@ -97,6 +99,11 @@ function concealing(
       ),
     ...(showTo && { showTo }),
   };
+}
+
+/** How guards and tools quote a value: as it is, in JSON and in a URL. */
+function formsOf(value: string): readonly string[] {
+  return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }
 
 /** What is concealed for two reasons is shown only where both permit it. */
