@@ -18,7 +18,7 @@ export interface RevealOptions {
   /**
    * The arguments of tools that get the value of a placeholder which the model writes there: `{ send_mail: ['to'] }`. The
    * key is a tool's name or pattern. Guards judge the value; the model, streams, journals and approvals have the
-   * placeholder. A placeholder whose value is unknown blocks the call. The tool's schema has to accept the placeholder.
+   * placeholder. A placeholder whose value is unknown blocks the call. The tool's schema has to accept placeholder and value.
    */
   readonly reveal?: { readonly [tool: string]: readonly string[] };
   /** `approver`: an approver of this process may see the values, with `reveal` of its request. Default: nobody. */
