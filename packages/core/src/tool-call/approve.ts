@@ -256,7 +256,7 @@ function shownAnswer({ event }: ActiveCall, answer: ApprovalAnswer): ApprovalAns
     return { ...(concealed.hide({ ...said, ...input }) as Partial<ApprovalAnswer>), decision };
   } catch {
     const reason = 'Denied, because the values of this call could not be hidden in the answer.';
-    return { decision: 'deny', reason, source: 'context_canceled' };
+    return { decision: 'deny', reason, source: 'no_approver' };
   }
 }
 
