@@ -167,9 +167,20 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
   const agent = agentOf(spec, more, all);
   const storage = spec.storage ?? temporaryFolder();
   const file = (session: string) => join(storage, `${session}.json`);
+  /** Conversations that are nested too deeply to be written. How deep that is changes while a process runs. */
+  const unwritten = new Map<string, ModelMessage[]>();
+  const keep = (session: string, messages: ModelMessage[]): void => {
+    unwritten.delete(session);
+    try {
+      writeFileSync(file(session), JSON.stringify(messages));
+    } catch {
+      unwritten.set(session, messages);
+    }
+  };
   const history = (session: string | undefined): ModelMessage[] => {
     try {
-      return session === undefined ? [] : JSON.parse(readFileSync(file(session), 'utf8'));
+      if (session === undefined) return [];
+      return unwritten.get(session) ?? JSON.parse(readFileSync(file(session), 'utf8'));
     } catch {
       return [];
     }
@@ -198,7 +209,7 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
         : await agent.generate(options as never);
       const responses = (await result.responseMessages) as ModelMessage[];
       const kept = await conversation(messages, result);
-      if (session !== undefined) writeFileSync(file(session), JSON.stringify(kept));
+      if (session !== undefined) keep(session, kept);
       seen.push(...all.slice(from), { kind: 'result', value: stream ? [...responses] : result });
       return { text: await result.text, result, seen };
     } catch (error) {

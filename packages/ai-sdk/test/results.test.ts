@@ -120,6 +120,33 @@ describe('a tool that is a generator', () => {
     });
   });
 
+  test('yields its input without the values that a hook conceals', async () => {
+    await using served = await serve(pays);
+    const { hooks } = watched();
+    const concealed = {
+      reveal: () => ({ sum: 7777 }),
+      hide: (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('7777', 'P')),
+    };
+    hooks.on(BeforeToolCall, () => modify({ concealed }));
+    const echo = tool({
+      inputSchema,
+      async *execute({ sum }) {
+        yield `asking for ${sum}`;
+        yield `paid ${sum}`;
+      },
+    });
+    const agent = hookedAgent({ model: served.model, tools: { pay: echo } }, hooks);
+    const inAgent = await partsOf((await agent.stream({ prompt: 'Pay.' })).stream);
+    await using again = await serve(pays);
+    const alone = { model: again.model, tools: hookTools({ pay: echo }, hooks), prompt: 'Pay.' };
+    for (const parts of [inAgent, await partsOf(streamText(alone).stream)])
+      expect(parts.filter(({ type }) => type === 'tool-result')).toMatchObject([
+        { output: 'asking for P', preliminary: true },
+        { output: 'paid P', preliminary: true },
+        { output: 'paid P' },
+      ]);
+  });
+
   test('that is blocked yields nothing', async () => {
     await using served = await serve(pays);
     const { hooks } = watched();

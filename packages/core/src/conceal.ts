@@ -1,5 +1,5 @@
 import { seal, thaw } from './dispatch/seal.ts';
-import { readPlain } from './plain.ts';
+import { isSameInput, readPlain } from './plain.ts';
 
 /**
  * Values that only the guards and the tool of a call get. All that is shown of the call has placeholders instead: its events,
@@ -26,4 +26,9 @@ export function revealInput(concealed: Concealed, input: unknown): unknown {
   const data = seal(read.data);
   revealed.set(concealed, known.set(input, data));
   return data;
+}
+
+/** An input from somebody who knows the values, as it is shown. */
+export function hideInput(concealed: Concealed, shown: unknown, input: unknown): unknown {
+  return isSameInput(revealInput(concealed, shown), input) ? shown : concealed.hide(input);
 }

@@ -1,12 +1,12 @@
 import { type Modify, modify } from './decision.ts';
-import type { ToolEvent } from './event/catalogue/groups.ts';
+import type { BeforeToolCall } from './event/catalogue/tool.ts';
 
 /** What `execute` gets besides the input. */
 export interface ExecuteOptions {
   /** Fires when the run is aborted. */
   readonly signal: AbortSignal | undefined;
   /** The call as the guards saw it. */
-  readonly call: ToolEvent;
+  readonly call: BeforeToolCall;
   /** What a `BeforeExecute` hook set: the same for each attempt to run this very call, in whatever process. */
   readonly idempotencyKey?: string | undefined;
 }

@@ -280,6 +280,19 @@ describe('eviction', () => {
     expect(ended).toEqual(['idle evicted']);
   });
 
+  it('waits for nothing once the registry is closed, whose memory is then free, and begins anew with the next session', async () => {
+    const hooks = createHooks({ sessions: { idleMs: 1000 } });
+    await hooks.session('s').open();
+    expect(vi.getTimerCount()).toBe(1);
+    await hooks.close();
+    expect(vi.getTimerCount()).toBe(0);
+    const ended: string[] = [];
+    hooks.on(SessionEnd, ({ session }) => void ended.push(session.id));
+    await hooks.session('next').open();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(ended).toEqual(['next']);
+  });
+
   it('leaves a session that somebody holds open as long as it runs tools or asks models', async () => {
     const hooks = createHooks({ sessions: { idleMs: 1000 } });
     const ended: string[] = [];

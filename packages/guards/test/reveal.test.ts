@@ -160,6 +160,25 @@ test('what a guard quotes of the value is hidden from the model and the trace', 
   expect(JSON.stringify(traced)).not.toContain(ann);
 });
 
+test('a value is hidden also where a guard or a tool quotes it in JSON or in a URL', async () => {
+  const { hooks, send } = processWith(
+    redactSecrets({ reveal: { login: ['password'] }, placeholderKey: 'k' }),
+  );
+  const value = 'hunter2"hunter2/x9Q';
+  const quotes = `${JSON.stringify({ to: value })} https://acme.dev/?q=${encodeURIComponent(value)}`;
+  const run = (toolName: string, input: unknown, output: unknown) =>
+    callTool(hooks, { session: hooks.session('s'), toolName, input }, () => output);
+  const { output } = await run('read', {}, { password: value });
+  const password = placeholderIn(JSON.stringify(output));
+  expect((await send({ password }, 'login')).got).toEqual({ password: value });
+  const hidden = quotes
+    .replace('hunter2\\"hunter2/x9Q', password)
+    .replace(encodeURIComponent(value), password);
+  expect((await run('login', { password }, quotes)).output).toBe(hidden);
+  hooks.guard(BeforeToolCall.matching('login'), () => block(quotes));
+  expect((await send({ password }, 'login')).outcome.reason).toBe(hidden);
+});
+
 test('an approver sees the value where the policy says so, and no copy of the request has it', async () => {
   const { hooks, read } = processWith(pii({ ...options, showTo: 'approver' }));
   hooks.on(BeforeToolCall.matching('send_mail'), () => requireApproval('It is sent.'));

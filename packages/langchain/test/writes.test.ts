@@ -130,6 +130,14 @@ describe.each([
     expect(await written(rewording, {}, true)).toEqual([]);
   });
 
+  test('is withheld where the call has values that only the tool is given, also with holdStream false', async () => {
+    const hooks = createHooks();
+    const concealed = { reveal: (input: unknown) => input, hide: (value: unknown) => value };
+    hooks.on(BeforeToolCall, () => modify({ concealed }));
+    expect(await written(hooks)).toEqual([]);
+    expect(await written(hooks, { holdStream: false })).toEqual([]);
+  });
+
   test('is withheld with one warning, which names the option', async () => {
     const warnings: string[] = [];
     const hooks = createHooks({ onWarning: (warning) => void warnings.push(warning) });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Approver, Hooks, Principal, Session } from '@hooks/core';
+import type { Approver, Concealed, Hooks, Principal, Session } from '@hooks/core';
 import type { RequestStates } from './approval/request-state.ts';
 import {
   CLIENT_CAPABILITIES,
@@ -9,6 +9,7 @@ import {
   type Id,
   isFields,
   isModern,
+  isRpcMessage,
   keyOf,
   type Message,
   message,
@@ -74,6 +75,9 @@ interface Pending {
 const MOST_IDS = 10_000;
 const LONGEST_ID = 100;
 
+/** How many calls are remembered for what they conceal. */
+const MOST_CONCEALED = 100;
+
 /** A client, a server, and the pending requests between them. */
 export class Connection {
   readonly settings: ConnectionSettings;
@@ -91,6 +95,8 @@ export class Connection {
   #passing: Promise<void> | undefined;
   /** The session of what the server says besides results of calls. */
   #session: Session | undefined;
+  /** What calls conceal from all but the server, which may repeat it in any message. */
+  readonly #concealed: Set<Concealed> = new Set();
   /** The ids under which the server knows pending requests, where the client's own were used before. */
   readonly #renamed: Map<string, Id> = new Map();
   /** The ids that the server has seen: the greatest number, and texts. */
@@ -241,12 +247,35 @@ export class Connection {
     this.run(passing);
   }
 
+  /** From now on, the server's messages are shown without what a call conceals. */
+  conceal(concealed: Concealed): void {
+    this.#concealed.add(concealed);
+    const [oldest] = this.#concealed;
+    if (oldest !== undefined && this.#concealed.size > MOST_CONCEALED) this.#concealed.delete(oldest);
+  }
+
   /** A message of the server as hooks leave it; undefined if they withhold it. */
   screen(message: Message, method: string): Message | undefined | Promise<Message | undefined> {
     const { hooks, server, session } = this.settings;
-    if (!transforms(hooks)) return message;
+    const shown = this.#hide(message);
+    if (!transforms(hooks)) return shown;
     this.#session ??= hooks.session(session);
-    return transform(hooks, message, { method, server, session: this.#session });
+    return transform(hooks, shown, { method: shown.json.method ?? method, server, session: this.#session });
+  }
+
+  /** @throws Error without a value if one cannot be hidden */
+  #hide(message: Message): Message {
+    const { id, ...said } = message.json;
+    let shown: unknown = said;
+    try {
+      for (const concealed of this.#concealed) shown = concealed.hide(shown);
+    } catch {
+      shown = undefined;
+    }
+    if (shown === said) return message;
+    const json = isFields(shown) && { ...shown, ...(id !== undefined && { id }) };
+    if (!isRpcMessage(json)) throw new Error('the values of a call could not be hidden in it');
+    return { ...message, json, raw: undefined };
   }
 
   #send(answer: Message | undefined, { json }: Message, route: Route): void {

@@ -329,3 +329,58 @@ describe('a hooked transport', () => {
     expect(headers).toEqual([{ 'Mcp-Param-Path': 'a' }, { 'Mcp-Param-Region': 'us', 'Mcp-Param-Path': 'a' }]);
   });
 });
+
+test('what a call conceals is hidden in all that the server says, also after the call, and hooks do not see it', async () => {
+  const replace = (value: unknown, from: string, to: string): unknown =>
+    JSON.parse(JSON.stringify(value).replaceAll(from, to));
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () =>
+    modify({
+      concealed: {
+        reveal: (input) => replace(input, '[P]', 'hunter2'),
+        hide: (value) => replace(value, 'hunter2', '[P]'),
+      },
+    }),
+  );
+  const seen: string[] = [];
+  hooks.observe(TransformServerMessage, ({ content }) => void seen.push(JSON.stringify(content)));
+  const said = (text: unknown): AnyClient => ({ jsonrpc: '2.0', ...Object(text) });
+  const { transport, server, sent } = await inMemory(hooks, ({ params }) => {
+    const { password } = params.arguments;
+    const content = { type: 'text', text: password };
+    void server.send(
+      said({
+        method: 'notifications/progress',
+        params: { progressToken: 1, progress: 1, message: password },
+      }),
+    );
+    void server.send(
+      said({ method: 'notifications/message', params: { level: 'info', data: { password } } }),
+    );
+    void server.send(
+      said({ id: 1, method: 'sampling/createMessage', params: { messages: [{ role: 'user', content }] } }),
+    );
+    if (params.name === 'later') return { result: { content: [content] } };
+    const form = { method: 'elicitation/create', params: { mode: 'form', message: `${password}?` } };
+    return { result: { resultType: 'input_required', inputRequests: { form } } };
+  });
+  const got: AnyClient[] = [];
+  transport.onmessage = (message) => void got.push(message);
+  for (const [id, name] of ['asks', 'later'].entries()) {
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const params = { name, arguments: { password: '[P]' }, _meta };
+    await transport.send(said({ id: 10 + id, method: 'tools/call', params }));
+  }
+  await expect.poll(() => got.filter(({ result }) => result)).toHaveLength(2);
+  await server.send(
+    said({ method: 'notifications/message', params: { level: 'info', data: 'hunter2, again' } }),
+  );
+  await expect.poll(() => JSON.stringify(got)).toContain('[P], again');
+  expect(calls(sent).map(({ params }) => params.arguments)).toEqual([
+    { password: 'hunter2' },
+    { password: 'hunter2' },
+  ]);
+  expect(JSON.stringify(got)).toContain('[P]?');
+  expect(JSON.stringify([got, seen])).not.toContain('hunter2');
+  expect(seen.join()).toContain('[P]');
+});

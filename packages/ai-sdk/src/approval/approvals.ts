@@ -79,7 +79,7 @@ export class Approvals {
     const decided = (await this.#decided).get(toolCallId) ?? (await this.#decide(about.toolCall, about));
     if (decided === undefined) return ownApproval(this.#settings, about);
     const { own, begun } = decided;
-    if (runsHere && own.type !== 'denied') return this.#ofTool(hooked, begun);
+    if (runsHere && own.type !== 'denied') return this.#ofTool(hooked, toolCallId, begun);
     if (begun === undefined) return own;
     if (begun.kind === 'done') return refusal(begun.outcome);
     if (own.type !== 'user-approval') return this.#ofClient(hooked, about.toolCall, begun);
@@ -94,10 +94,10 @@ export class Approvals {
   /**
    * Only what a person is to answer becomes a request. The SDK also signs what it approves and denies by itself, and a
    * client could send that back with a yes: so what hooks refuse is refused where it would run, and what needs no person
-   * runs without a request.
+   * runs without a request. For one id the SDK makes no request, and the call would never be answered.
    */
-  #ofTool(hooked: Hooked, begun: Begun | undefined): ApprovalAnswer {
-    if (begun?.kind !== 'ask' || this.#run.registriesOf(hooked).hasApprovers)
+  #ofTool(hooked: Hooked, callId: string, begun: Begun | undefined): ApprovalAnswer {
+    if (begun?.kind !== 'ask' || callId === '__proto__' || this.#run.registriesOf(hooked).hasApprovers)
       return { type: 'not-applicable' };
     return { type: 'user-approval', reason: begun.request.reason };
   }

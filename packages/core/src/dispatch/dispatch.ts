@@ -172,7 +172,7 @@ class Dispatch {
   private ask(hook: Registration): Asking {
     this.asked++;
     const at = this.now();
-    const context = new Context(this.signal);
+    const context = new Context(this.signal, this.hide !== undefined);
     const answer = callHandler(hook, this.viewOf(hook.owner), context);
     const verdict = isThenable(answer)
       ? answer.then((final) => this.judge(hook, final))
@@ -305,7 +305,11 @@ function hidden(verdict: Verdict, hide: (value: unknown) => unknown): Verdict {
   const shown = (() => {
     switch (decision.kind) {
       case 'block':
-        return { ...decision, reason: text(decision.reason) };
+        return {
+          ...decision,
+          reason: text(decision.reason),
+          ...(decision.source !== undefined && { source: text(decision.source) }),
+        };
       case 'modify':
         return modify(hide(decision.patch) as object);
       case 'proceed':

@@ -21,9 +21,13 @@ export class Context implements HandlerContext {
   private controller: AbortController | undefined = undefined;
   private made: AbortSignal | undefined = undefined;
 
+  /** Whether the handler is shown what nobody else may see. */
+  readonly conceals: boolean;
+
   /** @param run the run's signal, if the event's hooks get it */
-  constructor(run?: AbortSignal) {
+  constructor(run?: AbortSignal, conceals = false) {
     this.run = run;
+    this.conceals = conceals;
   }
 
   get signal(): AbortSignal {
@@ -80,7 +84,7 @@ function withinLimit(hook: Registration, answer: PromiseLike<unknown>, context: 
     });
     const settle = (final: unknown): void => {
       cancel();
-      if (late) reportLate(hook, final);
+      if (late) reportLate(hook, context.conceals ? undefined : final);
       resolve(final);
     };
     Promise.resolve(answer).then(settle, (cause) =>

@@ -48,7 +48,7 @@ export interface SessionStore {
 
 /**
  * Stores the open sessions of a registry. Measures idleness in sweeps, half the idle time apart, so that using a
- * session needs no clock. The timer stops when a sweep finds no session, and keeps no process alive.
+ * session needs no clock. The timer stops when a sweep finds no session, or all have been closed, and keeps no process alive.
  */
 export function keepSessions(
   { idleMs = 30 * 60_000, max = 10_000, historyLength = 100, historyBytes = 1_000_000 }: SessionLimits,
@@ -63,12 +63,15 @@ export function keepSessions(
   };
   let sweeper: ReturnType<typeof setInterval> | undefined;
 
+  const rest = (): void => {
+    if (sessions.size > 0) return;
+    clearInterval(sweeper);
+    sweeper = undefined;
+  };
+
   const sweep = (): void => {
     // Here and not where a session ends: most live for one run, and a timer for each would cost more than they do.
-    if (sessions.size === 0) {
-      clearInterval(sweeper);
-      sweeper = undefined;
-    }
+    rest();
     for (const session of sessions.values())
       if (!session.calling && ++session.idle > 2) void session.close('evicted');
   };
@@ -118,6 +121,8 @@ export function keepSessions(
           }),
     async close() {
       await Promise.all([...sessions.values()].map((session) => session.close()));
+      // The timer would keep all that the registry knows in memory.
+      rest();
     },
   };
   return store;

@@ -11,7 +11,7 @@ import {
   type Resumed,
 } from '../approval/approval.ts';
 import { hashInput } from '../approval/hash.ts';
-import { revealInput } from '../conceal.ts';
+import { hideInput, revealInput } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
 import { thaw } from '../dispatch/seal.ts';
@@ -204,12 +204,12 @@ export async function askApprovers(
         typeof next !== 'function'
           ? 'Approval is required, but there is no approver.'
           : 'Approval is required, but the approvers keep changing the input.';
-      return takeAnswer(call, { decision: 'deny', reason, source: 'no_approver' });
+      return takeShown(call, { decision: 'deny', reason, source: 'no_approver' });
     }
     last = await answerOf(call, next, request, isControlFlow);
     if (call.state.kind !== 'waiting' || call.state.request !== request)
       throw new HooksError('INVALID_INPUT', `call ${call.callId} was answered elsewhere in the meantime`);
-    if (last.decision !== 'allow') return takeAnswer(call, last);
+    if (last.decision !== 'allow') return takeShown(call, last);
     if ('input' in last && !(await changeWaiting(call, request, last.input))) return;
     const { kind, request: shown = request } = call.state as { kind: string; request?: ApprovalRequest };
     if (kind === 'waiting') call.approvedBy.set(next, shown.hash);
@@ -217,15 +217,16 @@ export async function askApprovers(
 }
 
 async function answerOf(
-  { signal, outermost }: ActiveCall,
+  call: ActiveCall,
   approver: Approver,
   request: ApprovalRequest,
   isControlFlow: CallOptions['isControlFlow'],
 ): Promise<ApprovalAnswer> {
+  const { signal, outermost } = call;
   try {
     const answer = await unlessAborted(approver(request, { signal }), signal);
     if (!isAnswer(answer)) throw new TypeError('the approver gave no answer');
-    return answer;
+    return shownAnswer(call, answer);
   } catch (cause) {
     if (isControlFlow?.(cause) === true) throw cause;
     if (signal?.aborted) return { decision: 'canceled' };
@@ -233,7 +234,8 @@ async function answerOf(
       new HooksError(
         'APPROVER_FAILED',
         `The approver failed on a call of ${request.toolName}; the call was denied.`,
-        { cause },
+        // It may quote the values that the approver was shown.
+        call.event.concealed === undefined ? { cause } : {},
       ),
     );
     return {
@@ -241,6 +243,20 @@ async function answerOf(
       reason: 'Approval is required, and the approver failed.',
       source: 'no_approver',
     };
+  }
+}
+
+/** An answer without the values that a person, who may have seen them, quotes or returns in the input. */
+function shownAnswer({ event }: ActiveCall, answer: ApprovalAnswer): ApprovalAnswer {
+  const { concealed, input: shown } = event;
+  if (concealed === undefined) return answer;
+  const { decision, ...said } = answer;
+  try {
+    const input = 'input' in said ? { input: hideInput(concealed, shown, said.input) } : {};
+    return { ...(concealed.hide({ ...said, ...input }) as Partial<ApprovalAnswer>), decision };
+  } catch {
+    const reason = 'Denied, because the values of this call could not be hidden in the answer.';
+    return { decision: 'deny', reason, source: 'no_approver' };
   }
 }
 
@@ -277,7 +293,11 @@ async function changeWaiting(call: ActiveCall, asked: ApprovalRequest, input: un
 }
 
 /** Continues with an approver's answer. */
-export async function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
+export function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
+  return takeShown(call, shownAnswer(call, answer));
+}
+
+async function takeShown(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
   if (answer.decision === 'answer') return answerInPlace(call, answer);
   if (answer.decision !== 'allow') {
     const canceled = answer.decision === 'canceled';
@@ -297,7 +317,7 @@ export async function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Prom
 async function answerInPlace(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
   const { output } = answer;
   if (call.capabilities.route !== true)
-    return takeAnswer(call, {
+    return takeShown(call, {
       ...{ ...answer, decision: 'deny' },
       reason: 'A person answered this call in place of the tool, which is not possible here.',
     });

@@ -151,8 +151,9 @@ function beforeRules(call: ActiveCall): PipelineOptions {
     },
     forGuards: revealed,
     verify(event) {
-      const { input } = event as BeforeToolCall;
-      return input === call.sent && call.target === undefined ? undefined : misfit(call, input);
+      const { input, concealed } = event as BeforeToolCall;
+      const isChecked = input === call.sent && call.target === undefined && concealed === undefined;
+      return isChecked ? undefined : misfit(call, event as BeforeToolCall);
     },
     final(event) {
       const { approval, ...about } = event as BeforeToolCall;

@@ -1,4 +1,4 @@
-import { revealInput } from '../conceal.ts';
+import { type Concealed, revealInput } from '../conceal.ts';
 import { block, type HookDecision } from '../decision.ts';
 import { chainOf, type Registration } from '../dispatch/chain.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
@@ -56,13 +56,31 @@ function asInvalid(message: string): InvalidInput {
   return { message };
 }
 
-/** Why a replaced input does not fit the schema of the tool that will run. */
-export async function misfit(call: ActiveCall, input: unknown): Promise<string | undefined> {
+/** Why a replaced input, or one with the values that it conceals, does not fit the schema of the tool that will run. */
+export async function misfit(
+  call: ActiveCall,
+  { input, concealed }: Pick<BeforeToolCall, 'input' | 'concealed'>,
+): Promise<string | undefined> {
   const check = call.target === undefined ? call.check : call.target.check;
+  if (concealed !== undefined) return misfitRevealed(check, input, concealed);
   const invalid = await checkInput(check, thaw(input));
   return (
     invalid && `Blocked, because the changed input does not fit the schema of the tool: ${invalid.message}`
   );
+}
+
+/** Schemas, and what fails, may quote the values in any form. */
+async function misfitRevealed(
+  check: InputCheck | undefined,
+  input: unknown,
+  concealed: Concealed,
+): Promise<string | undefined> {
+  try {
+    const invalid = await checkInput(check, thaw(revealInput(concealed, input)));
+    return invalid && 'Blocked, because the values of this call do not fit the schema of the tool.';
+  } catch {
+    return 'Blocked, because the values of this call could not be revealed.';
+  }
 }
 
 /**
@@ -79,7 +97,7 @@ export async function replaceInput(
     return block(`Blocked, because the changed input cannot be shown as JSON: ${read.problem}.`);
   call.problem = undefined;
   call.event = Object.freeze({ ...call.event, input: read.data });
-  const reason = await misfit(call, read.data);
+  const reason = await misfit(call, call.event);
   if (reason !== undefined) return block(reason);
   const { spec, deciders } = call.chain(BeforeToolCall);
   const guards = chainOf(

@@ -1,9 +1,8 @@
-import { type Concealed, revealInput } from '../conceal.ts';
+import { hideInput } from '../conceal.ts';
 import { HooksError } from '../error.ts';
-import type { ToolEvent } from '../event/catalogue/groups.ts';
 import type { BeforeToolCall } from '../event/catalogue/tool.ts';
 import type { ExecuteOptions } from '../execute.ts';
-import { canonicalJson, isSameInput, readPlain } from '../plain.ts';
+import { canonicalJson, readPlain } from '../plain.ts';
 import type { ActiveCall, ChangedInput } from './active-call.ts';
 import { approve, askApprovers } from './approve.ts';
 import { blocked, readmit } from './before.ts';
@@ -14,7 +13,7 @@ import type { CallOptions, Rechecked } from './types.ts';
 /** What `execute` gets besides the input, which identifies the call. */
 export class Running implements ExecuteOptions {
   readonly signal: AbortSignal | undefined;
-  readonly call: ToolEvent;
+  readonly call: BeforeToolCall;
   readonly idempotencyKey: string | undefined;
   readonly #active: ActiveCall;
 
@@ -79,7 +78,7 @@ export async function recheckToolCall(
   const { changed } = call;
   const { from, passed } = changed;
   // What the tool is given may be what nobody else is shown.
-  const read = readPlain(from.concealed === undefined ? input : hidden(from, from.concealed, input));
+  const read = readPlain(from.concealed === undefined ? input : hideInput(from.concealed, from.input, input));
   const json = 'problem' in read ? undefined : canonicalJson(read.data);
   const known = json === undefined ? undefined : passed.get(json);
   // Unless it has been here before, the tool did not run in this attempt; where it may, its time begins then.
@@ -124,11 +123,6 @@ function over({ state }: ActiveCall, changed: ChangedInput): Rechecked | undefin
   if (state.kind !== 'finished') return undefined;
   changed.over = true;
   return { kind: 'done', outcome: state.outcome };
-}
-
-/** An input that the tool is given, as it is shown. */
-function hidden({ input: shown }: BeforeToolCall, concealed: Concealed, input: unknown): unknown {
-  return isSameInput(revealInput(concealed, shown), input) ? shown : concealed.hide(input);
 }
 
 /** Asks the guards of `BeforeExecute`, once for each input that is about to run in the place of the first. */

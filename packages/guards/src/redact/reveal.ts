@@ -18,7 +18,7 @@ export interface RevealOptions {
   /**
    * The arguments of tools that get the value of a placeholder which the model writes there: `{ send_mail: ['to'] }`. The
    * key is a tool's name or pattern. Guards judge the value; the model, streams, journals and approvals have the
-   * placeholder. A placeholder whose value is unknown blocks the call. The tool's schema has to accept the placeholder.
+   * placeholder. A placeholder whose value is unknown blocks the call. The tool's schema has to accept placeholder and value.
    */
   readonly reveal?: { readonly [tool: string]: readonly string[] };
   /** `approver`: an approver of this process may see the values, with `reveal` of its request. Default: nobody. */
@@ -87,7 +87,9 @@ function concealing(
   names: readonly string[],
   showTo?: 'approver',
 ): Concealed {
-  const hidden = [...values].sort(([, a], [, b]) => b.length - a.length);
+  const hidden = [...values]
+    .flatMap(([placeholder, value]) => formsOf(value).map((form) => [placeholder, form] as const))
+    .sort(([, a], [, b]) => b.length - a.length);
   return {
     reveal: (input) =>
       mapArguments(input, names, (text) => text.replace(PLACEHOLDERS, (one) => values.get(one) ?? one)),
@@ -97,6 +99,11 @@ function concealing(
       ),
     ...(showTo && { showTo }),
   };
+}
+
+/** How guards and tools quote a value: as it is, in JSON and in a URL. */
+function formsOf(value: string): readonly string[] {
+  return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }
 
 /** What is concealed for two reasons is shown only where both permit it. */

@@ -190,11 +190,17 @@ class ToolRun {
     return this.#expected.input === undefined || textOf(raw) !== this.#expected.input;
   }
 
-  /** Hooks only see the result, and what the tool writes to the stream may contain parts of it. */
+  /**
+   * Hooks only see the result, and what the tool writes to the stream may contain parts of it, or of what only the tool is
+   * given.
+   */
   #withheldWrites(): WithheldWrites | undefined {
     const { registries, call } = this.#site;
     const name = this.#tool?.name ?? call.toolName;
-    return registries.holdsResult(name) ? new WithheldWrites(() => registries.warnWithheld(name)) : undefined;
+    const { concealed } = this.#step.running.call;
+    return concealed || registries.holdsResult(name)
+      ? new WithheldWrites(() => registries.warnWithheld(name))
+      : undefined;
   }
 
   /**

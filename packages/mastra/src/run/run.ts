@@ -1,4 +1,4 @@
-import type { Approver, Principal, ToolCall } from '@hooks/core';
+import type { Approver, BeforeToolCall, Principal, ToolCall } from '@hooks/core';
 import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
 import { RequestContext } from '@mastra/core/request-context';
 import type { Registries } from '../registries.ts';
@@ -67,6 +67,10 @@ export function inCore(registries: Registries, pause?: Approver): ReturnType<Reg
 }
 
 /** What to do with what a tool writes; undefined if that passes. */
-export function withheldWrites(registries: Registries, toolName: string): Write | undefined {
-  return registries.holdsResult(toolName) ? () => registries.warnWithheld(toolName) : undefined;
+export function withheldWrites(
+  registries: Registries,
+  toolName: string,
+  { concealed }: Pick<BeforeToolCall, 'concealed'>,
+): Write | undefined {
+  return concealed || registries.holdsResult(toolName) ? () => registries.warnWithheld(toolName) : undefined;
 }

@@ -72,12 +72,14 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
       { capabilities: { ask }, check: keysCheck(toolName), inner, runsIn: 'callTool' },
     );
   }
-  const withheld = withheldWrites(registries, toolName);
   let outcome: ToolCallOutcome;
   try {
     outcome = await run.callTool(
       call,
-      (input) => execution.during(withheld, () => entering.attempt(input, execution)),
+      (input, { call: about }) =>
+        execution.during(withheldWrites(registries, toolName, about), () =>
+          entering.attempt(input, execution),
+        ),
       {
         check: own?.check ?? keysCheck(toolName),
         rename: own && ((name) => own.rename(name, execution)),
@@ -323,8 +325,10 @@ export class HookedTool {
     return {
       tool: target.descriptor,
       check: (input) => target.check(input),
-      execute: (input) =>
-        execution.during(withheldWrites(registries, name), () => target.#start(input, execution.context)),
+      execute: (input, { call }) =>
+        execution.during(withheldWrites(registries, name, call), () =>
+          target.#start(input, execution.context),
+        ),
     };
   }
 }

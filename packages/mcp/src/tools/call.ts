@@ -172,8 +172,9 @@ class GatedCall {
   /** Runs the tool with this name. */
   #execute(toolName: string, original: Fields): Execute {
     const { door, id, message: request, route } = this.#request;
-    return async (input) => {
+    return async (input, { call: { concealed } }) => {
       this.#reply = undefined;
+      if (concealed !== undefined) this.#connection.conceal(concealed);
       const first = ++this.#attempts === 1;
       const requestId = first ? this.#idAtServer : this.#connection.mintId();
       const params =
