@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore, type Store } from '@hooks/store';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import {
   eraseSession,
   type JournalSource,
@@ -32,6 +32,62 @@ async function write(source: JournalSource): Promise<void> {
       `${session.id} wrote this. `.repeat(session.id === 'helper' ? 10_000 : 1),
     );
 }
+
+/** A journal with a call of session `s` at noon. */
+async function atNoon(source: JournalSource) {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  const log = journal({
+    ...(typeof source === 'string' ? { sink: source } : { store: source }),
+    key: privateKey,
+  });
+  const hooks = createHooks();
+  hooks.use(log);
+  const running = {
+    async call() {
+      await callTool(hooks, { session: hooks.session('s'), toolName: 'read', input: {} }, () => 'text');
+      await log.flush();
+    },
+    async close() {
+      await hooks.close();
+      await log.close();
+    },
+  };
+  await running.call();
+  return running;
+}
+
+it.each(['a directory', 'a store'])(
+  'an erasure from %s by a machine whose clock is late verifies',
+  async (where) => {
+    const source = where === 'a store' ? memoryStore() : mkdtempSync(join(tmpdir(), 'journal-'));
+    const running = await atNoon(source);
+    vi.setSystemTime(new Date('2026-03-01T11:59:00Z'));
+    expect(await eraseSession(source, 's', { key: privateKey })).toMatchObject({ sessions: ['s'] });
+    await running.close();
+    expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', problems: [] });
+  },
+);
+
+it('an erasure of a session that goes on meanwhile verifies', async () => {
+  const store = memoryStore();
+  const running = await atNoon(store);
+  let isNoted = false;
+  const meanwhile: Store = {
+    ...store,
+    async append(...args) {
+      const appended = await store.append(...args);
+      vi.setSystemTime(Date.now() + 1_000);
+      if (!isNoted) await running.call();
+      isNoted = true;
+      return appended;
+    },
+  };
+  await eraseSession(meanwhile, 's', { key: privateKey });
+  await running.close();
+  const found = await verifyJournal(store, { key });
+  expect(found).toMatchObject({ state: 'intact', problems: [] });
+});
 
 it.each(['a directory', 'a store'])(
   'a session that is erased from %s is gone, and the rest verifies',

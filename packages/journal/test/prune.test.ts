@@ -273,20 +273,134 @@ describe.each([
     for await (const { record } of store.read('journal')) removed.push(record);
     await pruneJournal(store, { before, key: privateKey });
     const start = await store.get('journal-start');
-    const { from, records } = Object(start?.value) as { from: number; records: { record: object }[] };
+    const { records } = Object(start?.value) as { records: { record: { pruning?: object } }[] };
+    const forged = (pruning: object) => [
+      { ...records[0], record: { ...records[0]?.record, pruning } },
+      records[1],
+    ];
     for (const value of [
-      { from: from + 1, records },
-      { from, records: records.slice(1) },
-      { from, records: [] },
-      { from: 0, records: [] },
-      { from, records: [records[0], removed[0]] },
-      { from, records: [{ ...records[0], record: { ...records[0]?.record, pruning: {} } }, records[1]] },
+      { records: forged({ ...records[0]?.record.pruning, position: 1_000_000 }) },
+      { records: forged({}) },
+      { records: records.slice(1) },
+      { records: [] },
+      { records: [records[0], removed[0]] },
+      { records: [...records, ...records] },
+      'none',
     ]) {
       await store.set('journal-start', value);
       expect(await verifyJournal(store, { key })).toMatchObject({ state: 'broken' });
     }
-    await store.set('journal-start', { from, records });
+    await store.set('journal-start', { records });
     expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact' });
+  });
+
+  /** A journal of some days, each of which a process of its own has written. */
+  async function aProcessADayIn(
+    store: Store,
+    days = ['2026-03-01', '2026-03-02', '2026-03-03'],
+  ): Promise<void> {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const day of days) {
+      vi.setSystemTime(new Date(`${day}T12:00:00Z`));
+      const log = journal({ store, key: privateKey });
+      const hooks = createHooks();
+      hooks.use(log);
+      await callTool(hooks, { session: hooks.session(day), toolName: 'read', input: {} }, () => day);
+      await hooks.close();
+      await log.close();
+    }
+  }
+
+  it('records that are taken away, or hidden before the beginning, are found, also all those of a process', async () => {
+    await using store = open();
+    await aProcessADayIn(store);
+    const sources: { source: string; position: number }[] = [];
+    for await (const { position, record } of store.read('journal'))
+      sources.push({ position, source: Object(Object(record).record).source });
+    const without = (source = ''): Store => ({
+      ...store,
+      async *read(stream, options) {
+        for await (const stored of store.read(stream, options))
+          if (Object(Object(stored.record).record).source !== source) yield stored;
+      },
+    });
+    const [first, second] = new Set(sources.map(({ source }) => source));
+    for (const removed of [first, second])
+      expect(await verifyJournal(without(removed), { key })).toMatchObject({
+        state: 'broken',
+        problems: [{ message: expect.stringContaining('before it are missing') }],
+      });
+    const read = async () => {
+      for await (const { record } of readJournal(without(second))) expect(record.time).toBeDefined();
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'MALFORMED' });
+
+    await pruneJournal(store, { before, key: privateKey });
+    expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact' });
+    const start = await store.get('journal-start');
+    await store.delete('journal-start');
+    expect(await verifyJournal(store, { key })).toMatchObject({ state: 'broken' });
+    // The beginning of a journal in a log that was begun anew: what is written there is not hidden by it.
+    const anew = memoryStore();
+    await anew.set('journal-start', start?.value);
+    await aProcessADayIn(anew, ['2026-03-03']);
+    expect(await verifyJournal(anew, { key })).toMatchObject({ state: 'broken' });
+    expect(await pruneJournal(anew, { before, key: privateKey }).catch(({ code }) => code)).toBe('INVALID');
+  });
+
+  it('a pruning that is not signed with this key stays in the journal', async () => {
+    await using store = open();
+    const running = await threeDaysIn(store);
+    await pruneJournal(store, { before: new Date('2026-03-02'), by: 'somebody' });
+    expect(await verifyJournal(store, { key })).toMatchObject({ state: 'unsigned' });
+    await pruneJournal(store, { before, key: privateKey, by: 'ops' });
+    vi.setSystemTime(new Date('2026-03-05T12:00:00Z'));
+    await running.close();
+    const found = await pruneJournal(store, { before: new Date('2026-03-05'), key: privateKey, by: 'ops' });
+    expect(found.records).toBeGreaterThan(0);
+    expect(await verifyJournal(store)).toMatchObject({ problems: [], state: 'intact' });
+    expect(await verifyJournal(store, { key })).toMatchObject({ state: 'unsigned', problems: [] });
+    const by: unknown[] = [];
+    for await (const { record } of readJournal(store)) if (record.pruning) by.push(record.pruning.by);
+    expect(by).toEqual(['somebody', 'ops']);
+  });
+
+  it('a journal that is pruned while it is verified is verified once more', async () => {
+    await using store = open();
+    const running = await threeDaysIn(store);
+    await running.close();
+    let isPruned = false;
+    const meanwhile: Store = {
+      ...store,
+      async *read(stream, options) {
+        for await (const stored of store.read(stream, options)) {
+          yield stored;
+          if (!isPruned) await pruneJournal(store, { before: new Date('2026-03-02'), key: privateKey });
+          isPruned = true;
+        }
+      },
+    };
+    expect(await verifyJournal(meanwhile, { key })).toMatchObject({ state: 'intact', problems: [] });
+  });
+
+  it('data that was removed by hand keeps a journal from being pruned, and data that was erased does not', async () => {
+    await using store = open();
+    const running = await threeDaysIn(store);
+    await running.close();
+    let removed = '';
+    for await (const { record } of store.read('journal')) {
+      const { data, record: about } = Object(record);
+      if (typeof data === 'string') removed = `journal/${about.source}/${data}`;
+      if (removed !== '') break;
+    }
+    const value = (await store.get(removed))?.value;
+    await store.delete(removed);
+    await expect(pruneJournal(store, { before, key: privateKey })).rejects.toMatchObject({ code: 'INVALID' });
+    await store.set(removed, value);
+    await eraseSession(store, 'long', { key: privateKey });
+    await pruneJournal(store, { before, key: privateKey });
+    expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact', problems: [] });
   });
 
   it('a pruning that was killed before the old records went verifies, and goes on', async () => {

@@ -5,6 +5,7 @@ import { type JournalSource, type Placed, portionsOf } from '../read/read-journa
 import { canonicalJson, leafHash, sha256 } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { JournalRecord, PrunedWriter } from '../record/types.ts';
+import { startOf } from '../write/store-sink.ts';
 import { keyId } from './key.ts';
 import { MerkleTree } from './merkle.ts';
 
@@ -22,7 +23,7 @@ export interface VerifyOptions {
 /** A problem of a journal. */
 export interface IntegrityProblem {
   /**
-   * - `malformed`: a line is cut off, or is no line of a journal
+   * - `malformed`: a line is cut off, or is no line of a journal; in a store, the position of a record in the log is wrong
    * - `newer`: a line is of a newer version of the format
    * - `altered`: a record, or its data, is not what its hash was made of
    * - `chain`: a record is missing, doubled, or not where it was written
@@ -97,9 +98,16 @@ export async function verifyJournal(
   source: JournalSource,
   options: VerifyOptions = {},
 ): Promise<Verification> {
-  const verifier = new Verifier(options);
-  for await (const portion of portionsOf(source)) for (const placed of portion) verifier.take(placed);
-  const verification = verifier.end();
+  const begins = async () => (typeof source === 'string' ? undefined : (await startOf(source)).version);
+  let verification: Verification;
+  let version: string | null | undefined;
+  do {
+    version = await begins();
+    const verifier = new Verifier(options);
+    for await (const portion of portionsOf(source)) for (const placed of portion) verifier.take(placed);
+    verification = verifier.end();
+    // Once more, where the oldest records were pruned meanwhile.
+  } while ((await begins()) !== version);
   const { records, problems } = verification;
   // Another store, or a journal of which nothing is left: that nothing was changed cannot be said.
   if (records > 0 || problems.length > 0) return verification;
@@ -140,6 +148,8 @@ export class Verifier {
   #erased = 0;
   #lost = 0;
   #pruned = 0;
+  /** Whether only prunings were read so far. */
+  #isBeginning = true;
   /** The records without their data, by session, until it is known who erased it. */
   readonly #dataless = new Map<string | undefined, { readonly time: string; readonly place: string }[]>();
   /** When the data of a session was last erased. */
@@ -171,8 +181,14 @@ export class Verifier {
     this.#expected.delete(hash);
   }
 
-  get problems(): readonly IntegrityProblem[] {
-    return this.#problems;
+  /** Takes nothing but what was erased: of records behind those that are checked. */
+  takeErasure(placed: Placed): void {
+    if ('record' in placed) this.#noteErasure(placed.record);
+  }
+
+  /** Whether records have no data. */
+  get hasDataless(): boolean {
+    return this.#dataless.size > 0;
   }
 
   /** The writers that have not closed, as a record of a pruning has them. */
@@ -276,11 +292,7 @@ export class Verifier {
   /** Takes what a record says about the journal itself. */
   #note({ type, time, gap, erasure, pruning, rotation, ...rest }: JournalRecord, place: string): void {
     if (type === OWN_TYPES.gap && gap) this.#lost += gap.lost;
-    if (type === OWN_TYPES.erasure && erasure)
-      for (const session of erasure.sessions) {
-        const before = this.#erasures.get(session);
-        if (before === undefined || before < time) this.#erasures.set(session, time);
-      }
+    if (erasure) this.#noteErasure({ type, time, erasure, ...rest });
     if (type === OWN_TYPES.rotation && rotation) {
       const before = this.#keys?.get(rotation.by);
       if (before === undefined) return;
@@ -289,10 +301,23 @@ export class Verifier {
       else this.#find('checkpoint', place, 'the new key is not signed with the one before it');
     }
     if (type === OWN_TYPES.pruning && pruning) {
-      this.#pruned += pruning.records;
+      // It counts what earlier ones have removed.
+      this.#pruned = pruning.records;
       // What it removed is not read, so that it covers nothing that is there.
-      if (this.#records > 1) this.#find('chain', place, 'what was pruned is not what stands before it');
-      else for (const writer of pruning.writers) this.#begin(writer, place);
+      if (!this.#isBeginning) {
+        this.#find('chain', place, 'what was pruned is not what stands before it');
+        return;
+      }
+      for (const [source, { records }] of this.#writers) if (records === 0) this.#writers.delete(source);
+      for (const writer of pruning.writers) this.#begin(writer, place);
+    } else if (type !== OWN_TYPES.checkpoint) this.#isBeginning = false;
+  }
+
+  #noteErasure({ type, time, erasure }: JournalRecord): void {
+    if (type !== OWN_TYPES.erasure || !erasure) return;
+    for (const session of erasure.sessions) {
+      const before = this.#erasures.get(session);
+      if (before === undefined || before < time) this.#erasures.set(session, time);
     }
   }
 

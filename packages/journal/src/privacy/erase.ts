@@ -42,9 +42,13 @@ export async function eraseSession(
   const sessions = new Set([session]);
   const orphans = blobsOf(source);
   let records = 0;
+  let latest = '';
   for await (const portion of everyPortionOf(source))
     for (const placed of portion) {
-      if (holds(placed, sessions)) records++;
+      if (holds(placed, sessions)) {
+        records++;
+        if (placed.record.time > latest) latest = placed.record.time;
+      }
       if (typeof source === 'string' && 'record' in placed && placed.record.commitment !== undefined)
         orphans.delete(blobPath(source, placed.record.commitment));
     }
@@ -53,12 +57,17 @@ export async function eraseSession(
   const left = typeof source === 'string' ? [] : await dataKeysOf(source, sessions);
   const erased = { sessions: [...sessions], records };
   if (records === 0 && left.length === 0) return erased;
+  const content = { type: OWN_TYPES.erasure, erasure: { ...erased, ...responsible } };
   // First the record: where the process ends in between, what is gone was announced.
-  await note(source, { type: OWN_TYPES.erasure, erasure: { ...erased, ...responsible } }, key);
+  let time = await note(source, content, key, latest);
   for await (const portion of everyPortionOf(source))
-    for (const placed of portion) if (holds(placed, sessions)) await erase(source, placed);
-  if (typeof source !== 'string')
-    for (const dataKey of await dataKeysOf(source, sessions)) await source.delete(dataKey);
+    for (const placed of portion) {
+      if (!holds(placed, sessions)) continue;
+      // The session goes on: a record covers only what was before it.
+      if (placed.record.time > time) time = await note(source, content, key, placed.record.time);
+      await erase(source, placed);
+    }
+  if (typeof source !== 'string') for (const dataKey of left) await source.delete(dataKey);
   return erased;
 }
 

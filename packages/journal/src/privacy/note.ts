@@ -9,12 +9,17 @@ import type { JournalSink } from '../write/sink.ts';
 import { storeSink } from '../write/store-sink.ts';
 import { Writer } from '../write/writer.ts';
 
-/** Appends a record about the journal itself, as a writer of its own, with its checkpoint. */
+/**
+ * Appends a record about the journal itself, as a writer of its own, with its checkpoint. Resolves to its time.
+ *
+ * @param atLeast a time that it is not before, whatever this machine's clock says
+ */
 export async function note(
   source: JournalSource | JournalSink,
   content: Omit<Content, 'time'>,
   key: KeyObject | undefined,
-): Promise<void> {
+  atLeast = '',
+): Promise<string> {
   const sink = sinkOf(source);
   let failure: JournalError | undefined;
   const writer = new Writer({
@@ -25,10 +30,13 @@ export async function note(
       failure = error;
     },
   });
-  writer.add({ content: { ...content, time: new Date().toISOString() }, data: {} });
+  const now = new Date().toISOString();
+  const time = now > atLeast ? now : atLeast;
+  writer.add({ content: { ...content, time }, data: {} });
   await writer.close();
   await sink.close?.();
   if (failure) throw failure;
+  return time;
 }
 
 function sinkOf(source: JournalSource | JournalSink): JournalSink {

@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -14,7 +14,14 @@ import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
 import { checkPrivateKey } from '../integrity/key.ts';
 import { Verifier } from '../integrity/verify.ts';
-import { filesOf, type JournalSource, keptOf, portionsIn, portionsOf } from '../read/read-journal.ts';
+import {
+  filesOf,
+  type JournalSource,
+  keptOf,
+  type Placed,
+  portionsIn,
+  portionsOf,
+} from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { Responsible } from '../record/types.ts';
@@ -95,7 +102,7 @@ async function pruneDirectory(
   const remove = (): void => {
     for (const path of [...old.slice(0, -1), ...blobs]) if (existsSync(path)) unlinkSync(path);
   };
-  checkUnbroken(verifier);
+  await checkUnbroken(verifier, portionsIn(directory, files.slice(old.length)));
   // What remains of an earlier pruning: its record, and the checkpoint of whoever wrote it.
   if (kept.length === 1 && earlier > 0 && records <= 1) {
     remove(); // What an earlier one left, because it was killed.
@@ -126,6 +133,7 @@ async function pruneStore(
   const start = await startOf(store);
   const verifier = new Verifier({});
   const days = new Set<string>();
+  const notes: Placed[] = [];
   let [records, earlier, end] = [0, 0, start.from];
   let isThere = false;
   reading: for await (const portion of portionsOf(store))
@@ -139,24 +147,41 @@ async function pruneStore(
         records++;
         days.add(recordDay);
         end = position + 1;
-      } else if ('record' in placed) earlier += placed.record.pruning?.records ?? 0;
+      } else {
+        notes.push(placed);
+        if ('record' in placed) earlier = placed.record.pruning?.records ?? earlier;
+      }
     }
   if (!isThere) throw new JournalError('NOT_FOUND', `There is no record of a journal in ${store.name}.`);
-  checkUnbroken(verifier);
+  await checkUnbroken(verifier, portionsOf(store));
   if (records > 0) {
     const pruning = {
-      before: day,
+      before: day > start.before ? day : start.before,
       records: records + earlier,
+      position: end,
       writers: verifier.openWriters(),
       ...responsible,
     };
-    await note(startSink(store, end, start), { type: OWN_TYPES.pruning, pruning }, key);
+    const kept = key === undefined ? [] : start.records.filter((_, at) => !isSignedWith(key, notes, at));
+    await note(startSink(store, { ...start, records: kept }), { type: OWN_TYPES.pruning, pruning }, key);
   }
   if (end > 0) await trimTo(store, end);
   return { days: [...days], records };
 }
 
-function checkUnbroken({ problems: [problem] }: Verifier): void {
+/** Whether the record of an earlier pruning, or its checkpoint, is signed with a key. Others stay: nobody has checked them. */
+function isSignedWith(key: KeyObject, notes: readonly Placed[], at: number): boolean {
+  const verifier = new Verifier({ key: createPublicKey(key) });
+  for (const placed of notes.slice(at - (at % 2), at - (at % 2) + 2)) verifier.take(placed);
+  const { state } = verifier.end();
+  return state === 'open' || state === 'intact';
+}
+
+/** @param others has the records behind those that were checked */
+async function checkUnbroken(verifier: Verifier, others: AsyncIterable<Iterable<Placed>>): Promise<void> {
+  if (verifier.hasDataless)
+    for await (const portion of others) for (const placed of portion) verifier.takeErasure(placed);
+  const [problem] = verifier.end().problems;
   if (problem)
     throw new JournalError(
       'INVALID',

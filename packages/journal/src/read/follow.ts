@@ -95,12 +95,13 @@ export async function* readPart(
   const [number] = wantedLines;
   if (number === undefined) return;
   const wanted = new Set(wantedLines);
+  const last = wantedLines.at(-1) ?? number;
   if (typeof source !== 'string') {
     const parse = storedParser(source);
     for await (const { position, record } of source.read(JOURNAL_STREAM, { from: number })) {
-      if (!wanted.delete(position)) continue;
-      yield* readingIn(await parse(position, record));
-      if (wanted.size === 0) return;
+      if (wanted.delete(position)) yield* readingIn(await parse(position, record));
+      // Some may have been pruned.
+      if (position >= last) return;
     }
     return;
   }

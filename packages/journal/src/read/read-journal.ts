@@ -199,21 +199,46 @@ export function withBlob(directory: string, parsed: ParsedLine): ParsedLine {
 const PORTION = 200;
 
 async function* storePortions(store: Store): AsyncGenerator<readonly Placed[]> {
-  let portion: { readonly position: number; readonly record: unknown }[] = [];
+  let portion: (() => Placed | Promise<Placed>)[] = [];
   const parse = storedParser(store);
-  const parsed = (): Promise<readonly Placed[]> =>
-    Promise.all(
-      portion.map(async ({ position, record }) => ({ ...(await parse(position, record)), position })),
-    );
+  const parsed = (): Promise<readonly Placed[]> => Promise.all(portion.map((place) => place()));
   const start = await startOf(store);
   yield await Promise.all(start.records.map((record) => parse(undefined, record)));
-  for await (const { position, record } of store.read(JOURNAL_STREAM, { from: start.from })) {
-    portion.push({ position, record });
+  let next = start.from;
+  for await (const { position, record } of store.read(JOURNAL_STREAM)) {
+    if (position < start.from) {
+      // What a pruning has left because it was killed.
+      if (String(Object(Object(record).record).time).slice(0, 10) < start.before) continue;
+      portion.push(() => misplaced(store, position, 'stands before the beginning of the journal'));
+    } else {
+      const missing = position - next;
+      if (missing > 0)
+        portion.push(() =>
+          misplaced(
+            store,
+            position,
+            `does not follow: ${missing} before it are missing, or were pruned just now`,
+          ),
+        );
+      portion.push(async () => ({ ...(await parse(position, record)), position }));
+      next = position + 1;
+    }
     if (portion.length < PORTION) continue;
     yield await parsed();
     portion = [];
   }
   if (portion.length > 0) yield await parsed();
+}
+
+function misplaced(store: Store, position: number, what: string): Placed {
+  const place = placeIn(store, position);
+  return { problem: { code: 'MALFORMED', place, message: `${place} ${what}` } };
+}
+
+function placeIn(store: Store, position: number | undefined): string {
+  return position === undefined
+    ? `the beginning of the log in ${store.name}`
+    : `record ${position} of the log in ${store.name}`;
 }
 
 /** Parses the records of a store, and reads their data once for those that have it in one value. */
@@ -230,10 +255,7 @@ export function storedParser(
     return (await reading)?.value;
   };
   return async (position, stored) => {
-    const place =
-      position === undefined
-        ? `the beginning of the log in ${store.name}`
-        : `record ${position} of the log in ${store.name}`;
+    const place = placeIn(store, position);
     const {
       hash,
       record,

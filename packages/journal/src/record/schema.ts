@@ -136,6 +136,7 @@ const erasure: z.ZodType<Erasure> = z.strictObject({
 const pruning: z.ZodType<Pruning> = z.strictObject({
   before: z.string().regex(/^\d{4}-\d\d-\d\d$/),
   records: count,
+  position: optional(count),
   writers: z.array(
     z.strictObject({ source: writerId, size: count, roots: z.array(hash), checkpoint: optional(hash) }),
   ),

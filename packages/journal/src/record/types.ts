@@ -136,6 +136,8 @@ export interface Pruning extends Responsible {
   readonly before: string;
   /** How many records were removed. */
   readonly records: number;
+  /** In a store: the position in the log at which the journal goes on. */
+  readonly position?: number;
   /** The writers that had not closed, with what is needed to verify the rest of what they wrote. */
   readonly writers: readonly PrunedWriter[];
 }

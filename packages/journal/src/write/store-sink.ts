@@ -48,30 +48,39 @@ export async function dataKeysOf(store: Store, sessions: Set<string>): Promise<r
 export interface JournalStart {
   /** Where the journal goes on in the stream. */
   readonly from: number;
+  /** The first day that the pruning has kept. */
+  readonly before: string;
   /** What stands before: the record of the pruning, and its checkpoint. */
   readonly records: readonly unknown[];
   /** Of the value. */
   readonly version: string | null;
 }
 
-/** Reads where a journal begins. */
+/** Reads where a journal begins. Its record says it, which is signed. */
 export async function startOf(store: Store): Promise<JournalStart> {
   const entry = await store.get(START);
-  const { from, records } = Object(entry?.value) as { readonly from?: unknown; readonly records?: unknown };
+  const { records } = Object(entry?.value) as { readonly records?: unknown };
+  const list: readonly unknown[] = Array.isArray(records) ? records : [];
+  const notes = list.flatMap((stored): unknown => Object(Object(stored).record).pruning ?? []);
+  const { position, before } = Object(notes.at(-1)) as {
+    readonly position?: unknown;
+    readonly before?: unknown;
+  };
   return {
-    from: typeof from === 'number' ? from : 0,
-    records: Array.isArray(records) ? records : [],
+    from: Number.isSafeInteger(position) ? Math.max(0, Number(position)) : 0,
+    before: typeof before === 'string' ? before : '',
+    records: list,
     version: entry?.version ?? null,
   };
 }
 
-/** Writes the beginning of a journal, in place of the one before it. */
-export function startSink(store: Store, from: number, { version }: JournalStart): JournalSink {
+/** Writes the beginning of a journal, in place of the one before it, of which it keeps some records. */
+export function startSink(store: Store, { version, records: kept }: JournalStart): JournalSink {
   return {
     name: `the journal in ${store.name}`,
     async write(lines) {
-      const records = lines.map(({ about, hash }) => ({ hash, record: about }));
-      const written = await store.set(START, { from, records }, { expected: version });
+      const records = [...kept, ...lines.map(({ about, hash }) => ({ hash, record: about }))];
+      const written = await store.set(START, { records }, { expected: version });
       if (written === undefined)
         throw new StoreError('FAILED', 'It was pruned by somebody else at the same time.');
     },
