@@ -169,6 +169,19 @@ it('a pruning that is not signed leaves a signed journal unsigned', async () => 
   expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'unsigned', problems: [] });
 });
 
+it('a pruning that is not signed with the key of the next one stays in a directory', async () => {
+  const directory = await threeDays();
+  await pruneJournal(directory, { before: new Date('2026-03-02'), by: 'somebody' });
+  await pruneJournal(directory, { before, key: privateKey, by: 'ops' });
+  const there = days(directory);
+  expect(await pruneJournal(directory, { before, key: privateKey })).toEqual({ days: [], records: 0 });
+  expect(days(directory)).toEqual(there);
+  expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'unsigned', problems: [] });
+  const by: unknown[] = [];
+  for await (const { record } of readJournal(directory)) if (record.pruning) by.push(record.pruning.by);
+  expect(by).toEqual(['somebody', 'ops']);
+});
+
 it('a journal that is broken is left as it is, and so is today', async () => {
   const directory = await threeDays();
   const path = join(directory, '2026-03-01.jsonl');

@@ -22,7 +22,7 @@ import {
   portionsIn,
   portionsOf,
 } from '../read/read-journal.ts';
-import { lineOf } from '../record/line.ts';
+import { type LineText, lineOf } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { Responsible } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';
@@ -84,6 +84,7 @@ async function pruneDirectory(
 
   const verifier = new Verifier({});
   const blobs: string[] = [];
+  const notes: Placed[] = [];
   let [records, earlier] = [0, 0];
   const kept = await keptOf(old);
   for (const file of old)
@@ -96,15 +97,21 @@ async function pruneDirectory(
         if (record.blob && record.commitment !== undefined)
           blobs.push(blobPath(directory, record.commitment));
         if (!isKept) continue;
-        if (record.type === OWN_TYPES.pruning) earlier += record.pruning?.records ?? 0;
-        else records++;
+        const last = notes.at(-1);
+        const isOfLast = last !== undefined && 'record' in last && last.record.pruning !== undefined;
+        if (record.type === OWN_TYPES.pruning) earlier = record.pruning?.records ?? earlier;
+        else if (record.type !== OWN_TYPES.checkpoint || !isOfLast) {
+          records++;
+          continue;
+        }
+        notes.push(placed);
       }
   const remove = (): void => {
     for (const path of [...old.slice(0, -1), ...blobs]) if (existsSync(path)) unlinkSync(path);
   };
   await checkUnbroken(verifier, portionsIn(directory, files.slice(old.length)));
-  // What remains of an earlier pruning: its record, and the checkpoint of whoever wrote it.
-  if (kept.length === 1 && earlier > 0 && records <= 1) {
+  // What remains of an earlier pruning.
+  if (kept.length === 1 && earlier > 0 && records === 0) {
     remove(); // What an earlier one left, because it was killed.
     return { days: [], records: 0 };
   }
@@ -117,7 +124,8 @@ async function pruneDirectory(
   };
   // It takes the place of the newest of these days: so it stands before what it is needed for.
   const fresh = `${newest}.new`;
-  await note(fileAt(fresh), { type: OWN_TYPES.pruning, pruning }, key);
+  const unsigned = unsignedIn(notes, key).flatMap((placed) => ('record' in placed ? placed.parts : []));
+  await note(fileAt(fresh, unsigned), { type: OWN_TYPES.pruning, pruning }, key);
   renameSync(fresh, newest);
   remove();
   return { days: old.map((file) => basename(file, '.jsonl')), records };
@@ -162,19 +170,23 @@ async function pruneStore(
       writers: verifier.openWriters(),
       ...responsible,
     };
-    const kept = key === undefined ? [] : start.records.filter((_, at) => !isSignedWith(key, notes, at));
+    const unsigned = unsignedIn(notes, key);
+    const kept = start.records.filter((_, at) => unsigned.some((placed) => placed === notes[at]));
     await note(startSink(store, { ...start, records: kept }), { type: OWN_TYPES.pruning, pruning }, key);
   }
   if (end > 0) await trimTo(store, end);
   return { days: [...days], records };
 }
 
-/** Whether the record of an earlier pruning, or its checkpoint, is signed with a key. Others stay: nobody has checked them. */
-function isSignedWith(key: KeyObject, notes: readonly Placed[], at: number): boolean {
-  const verifier = new Verifier({ key: createPublicKey(key) });
-  for (const placed of notes.slice(at - (at % 2), at - (at % 2) + 2)) verifier.take(placed);
-  const { state } = verifier.end();
-  return state === 'open' || state === 'intact';
+/** The records of earlier prunings, each with its checkpoint, that are not signed with a key: they stay, as nobody has checked them. */
+function unsignedIn(notes: readonly Placed[], key: KeyObject | undefined): readonly Placed[] {
+  if (key === undefined) return [];
+  return notes.filter((_, at) => {
+    const verifier = new Verifier({ key: createPublicKey(key) });
+    for (const placed of notes.slice(at - (at % 2), at - (at % 2) + 2)) verifier.take(placed);
+    const { state } = verifier.end();
+    return state !== 'open' && state !== 'intact';
+  });
 }
 
 /** @param others has the records behind those that were checked */
@@ -190,13 +202,13 @@ async function checkUnbroken(verifier: Verifier, others: AsyncIterable<Iterable<
 }
 
 /** A sink for one file that is there as a whole, or not at all. */
-function fileAt(path: string): JournalSink {
+function fileAt(path: string, first: readonly LineText[]): JournalSink {
   return {
     name: `the journal in ${path}`,
     write(lines) {
       const file = openSync(path, 'w', 0o600);
       try {
-        const text = Buffer.from(lines.map((line) => `${lineOf(line)}\n`).join(''));
+        const text = Buffer.from([...first, ...lines].map((line) => `${lineOf(line)}\n`).join(''));
         for (let done = 0; done < text.length; ) done += writeSync(file, text, done);
         fsyncSync(file);
       } finally {

@@ -92,14 +92,15 @@ export async function keptOf(files: readonly string[]): Promise<readonly string[
   return files;
 }
 
-/** Whether a file has the record of a pruning, in the place of a day that it removed. */
+/** Whether a file has the record of a pruning, in the place of a day that it removed. Those of earlier ones may stand before it. */
 async function beginsWithPruning(file: string): Promise<boolean> {
-  for await (const [line] of linesOf(file)) {
-    if (line === undefined) continue;
-    const parsed = parseOf(line);
-    const { type, pruning } = 'record' in parsed ? parsed.record : {};
-    return type === OWN_TYPES.pruning && basename(file) < `${pruning?.before}.jsonl`;
-  }
+  for await (const lines of linesOf(file))
+    for (const line of lines) {
+      const parsed = parseOf(line);
+      const { type, pruning } = 'record' in parsed ? parsed.record : {};
+      if (type === OWN_TYPES.pruning && basename(file) < `${pruning?.before}.jsonl`) return true;
+      if (type !== OWN_TYPES.pruning && type !== OWN_TYPES.checkpoint) return false;
+    }
   return false;
 }
 
