@@ -13,7 +13,7 @@ import {
   type ToolCallOutcome,
   ToolEvent,
 } from '../src/index.ts';
-import { beginToolCall, callTool, finishToolCall } from '../src/tool-call/index.ts';
+import { beginToolCall, callTool, finishToolCall, hashInput } from '../src/tool-call/index.ts';
 import { call, tick } from './support/call.ts';
 
 /** Blocks `rm`, requires approval of whatever else is not `ls`, and records what it was asked about. */
@@ -200,6 +200,26 @@ describe('an id that repeats', () => {
     const restored = openRun(hooks, { sessionId: 's' });
     await restored.callTool({ ...same, input: 'one', resumed }, () => {}, { approval: allow });
     expect(asked).toEqual(['one']);
+  });
+
+  it('takes an answer of the framework, which runs the call anew: only an approval of the pending input runs it', async () => {
+    const hash = await hashInput('one');
+    for (const [resumed, status, input] of [
+      [{ decision: 'allow', hash }, 'ok', 'one'],
+      [{ decision: 'allow', hash, input: 'two' }, 'ok', 'two'],
+      [{ decision: 'allow', hash: await hashInput('other') }, 'denied', 'one'],
+      [{ decision: 'allow' }, 'denied', 'one'],
+      [{ decision: 'deny' }, 'denied', 'one'],
+    ] as const) {
+      const { hooks, asked } = policy();
+      const begun = await openRun(hooks, { sessionId: 's' }).beginTool({ ...same, input: 'one' }, asking);
+      expect(begun.kind).toBe('ask');
+      const restored = openRun(hooks, { sessionId: 's' });
+      const outcome = await restored.callTool({ ...same, input: 'one', resumed }, () => {});
+      expect(outcome).toMatchObject({ status, input });
+      // Guards see an input that the person has written.
+      expect(asked).toEqual(input === 'one' ? ['one'] : ['one', input]);
+    }
   });
 
   it('is forgotten with its run', async () => {

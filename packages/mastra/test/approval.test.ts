@@ -33,11 +33,12 @@ function start(
   options: HookedOptions,
   storage = new InMemoryStore(),
   more: object = {},
+  memory = new Memory(),
 ) {
   const { add, ran } = makeAdd();
   const agent = quiet(
     hookedAgent(
-      { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add, ...more } },
+      { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add, ...more }, memory },
       hooks,
       options,
     ),
@@ -212,6 +213,47 @@ describe.each([false, true])('approval (streamed: %s)', (streaming) => {
     else await other.agent.resumeGenerate({ is: 'blue' }, answer);
     expect(resumed).toEqual([]);
     expect(lastRead(server)['c1']).toContain('Approval is required');
+  });
+
+  describe('native, another agent object of the same registry', () => {
+    const pausedBy = async (server: ModelServer) => {
+      const hooks = createHooks();
+      const seen: unknown[] = [];
+      hooks.on(BeforeToolCall, ({ callId }) => {
+        seen.push(callId);
+        return requireApproval('Sure?');
+      });
+      hooks.observe(ToolApprovalDecision, ({ approval, source, reason }) => {
+        seen.push([approval, source, reason]);
+      });
+      hooks.observe(AfterToolCall, ({ status, ran }) => void seen.push([status, ran]));
+      const memory = new Memory();
+      const { agent, storage } = start(server, hooks, { approval: 'native' }, undefined, {}, memory);
+      const thread = { memory: { thread: 't1', resource: 'r1' } };
+      const { runId } = await (streaming
+        ? (await agent.stream('Go', thread)).getFullOutput()
+        : agent.generate('Go', thread));
+      const other = start(server, hooks, { approval: 'native' }, storage, {}, memory);
+      return { hooks, seen, runId: runId ?? '', other };
+    };
+
+    test('an approval runs the call, and no hook is asked twice', async () => {
+      await using server = await serve(callThenText('add', { a: 1 }));
+      const { hooks, seen, runId, other } = await pausedBy(server);
+      const { text } = await resume(other.agent, runId, true);
+      await hooks.settled();
+      expect([text, other.ran]).toEqual(['Done.', [{ a: 1, b: 7 }]]);
+      expect(seen).toEqual(['c1', ['allow', 'user_approved', undefined], ['ok', true]]);
+    });
+
+    test('a denial keeps the call from running, and hooks read why', async () => {
+      await using server = await serve(callThenText('add', { a: 1 }));
+      const { hooks, seen, runId, other } = await pausedBy(server);
+      await resume(other.agent, runId, false, 'No way.');
+      await hooks.settled();
+      expect([other.ran, lastRead(server)]).toEqual([[], { c1: 'No way.' }]);
+      expect(seen).toEqual(['c1', ['deny', 'user_rejected', 'No way.'], ['denied', false]]);
+    });
   });
 
   test('native: an input that a hook has changed cannot be carried, so the call is blocked', async () => {

@@ -136,12 +136,13 @@ async function isChanged({ sent }: ActiveCall, hash: string): Promise<boolean> {
   return hash !== (await hashInput(sent));
 }
 
-/** Whether a person approved this very call in another process. */
-function isApproved(resumed: Resumed | undefined, hash: string): boolean {
+/** Whether a person approved this very call through the framework. */
+export function isApproved(resumed: Resumed | undefined, hash: string): boolean {
   return resumed?.decision === 'allow' && resumed.hash === hash;
 }
 
-async function resumeApproved(call: ActiveCall, resumed: Resumed | undefined): Promise<void> {
+/** Continues with a person's approval of this very call, perhaps with another input. */
+export async function resumeApproved(call: ActiveCall, resumed: Resumed | undefined): Promise<void> {
   if (resumed !== undefined && 'input' in resumed) {
     const checked = await replaceInput(call, resumed.input);
     if (checked.kind === 'block') return refuse(call, checked);
