@@ -23,7 +23,7 @@ import {
 } from '../tool/call.ts';
 import { decideResults } from '../tool/client-results.ts';
 import { enteringTool, hookedToolOf, withBoundTool } from '../tool/hooked-tool.ts';
-import { jsonOutput, type MadeCall, remember, rememberAll } from '../tool/known-results.ts';
+import { jsonOutput, type MadeCall, rememberAll, resultsOf } from '../tool/known-results.ts';
 import { drained, isGenerator, passing } from '../tool/parts.ts';
 import { type BegunWith, noteMessages, noteRefused } from './conversation.ts';
 import { currentPlace, HookedRun, inPlace, inPlaceUntilRead, type SentCall } from './hooked-run.ts';
@@ -432,7 +432,7 @@ export class Generation {
       const shown =
         typeof output === 'string' ? { type: 'text' as const, value: output } : jsonOutput(output);
       const result = { type, toolCallId, toolName, output: shown } as const;
-      await remember(run, this.#tools, result, { toolName, input });
+      await resultsOf(run, this.#tools, { toolName, input }).remember(result, toolName);
     }
   }
 

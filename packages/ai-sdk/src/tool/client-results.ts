@@ -1,20 +1,12 @@
 import { type Principal, sessionKey } from '@hooks/core';
-import { Attachment, isSamePrincipal } from '@hooks/core/adapter';
-import {
-  type Begun,
-  hashInput,
-  type RunCall,
-  type ToolCallOutcome,
-  type ToolResult,
-} from '@hooks/core/tool-call';
+import { isSamePrincipal } from '@hooks/core/adapter';
+import { type Begun, hashInput, type RunCall } from '@hooks/core/tool-call';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { SdkCall } from '../sdk.ts';
 import { descriptorOf, type Hooked, type NativeToolCall } from './call.ts';
-import { isKnown, jsonOutput, type MadeCall, remember } from './known-results.ts';
-
-type Output = ToolResultPart['output'];
+import { type MadeCall, resultOf, resultsOf } from './known-results.ts';
 
 /** What is known of the results besides the messages. */
 export interface ResultPlace {
@@ -79,89 +71,35 @@ async function decideResult(
   { result, call = { toolName: result.toolName, input: {} }, isNew }: Brought,
   { tools, approve }: ResultPlace,
 ): Promise<ToolResultPart> {
-  const { toolCallId: callId, output } = result;
+  const { toolCallId: callId } = result;
   const { toolName, input = {} } = call;
   const hooked = tools.get(toolName);
   const registries = run.registriesOf(hooked);
-  // The end of a call that waited for its client; what only looks on hears of each result once.
+  const names = [result.toolName];
+  const given = resultOf(result.output);
+  if (given === undefined && result.toolName === toolName) return result;
+  // The end of a call that waited for its client.
   const isAnswer = isNew && hooked !== undefined && hooked.tool.execute === undefined;
-  if (result.toolName !== toolName)
-    return [toolName, result.toolName].some((name) => registries.decidesResult(name))
-      ? withheld(result, OTHER_TOOL)
-      : result;
-  if (!registries.decidesResult(toolName) && !(isAnswer && registries.concerns(toolName))) return result;
-  if (await isKnown(run, tools, result, call)) return result;
-  const given = resultOf(output);
-  if (given === undefined) return result;
-  const approved = isAnswer ? await approve({ toolCallId: callId, toolName, input }) : undefined;
-  if (approved?.kind === 'done') return withheld(result, approved.outcome.message ?? '');
-  const begun =
-    approved?.kind === 'run'
-      ? approved
-      : isAnswer
-        ? await takeBegun(run, registries, callId, call)
-        : undefined;
   const native: NativeToolCall | undefined = hooked && { tool: hooked.tool, options: undefined };
   const tool = hooked
     ? descriptorOf(hooked.tool)
     : call.providerExecuted
       ? ({ kind: 'hosted' } as const)
       : undefined;
-  const inner = run.inner(hooked?.own ?? Attachment.none);
-  const outcome = await run.finishTool({ callId, toolName, input, tool, native }, given, { inner, begun });
-  const decided = written(result, given, outcome);
-  await remember(run, tools, decided, call, { ifRoom: true });
-  return decided;
-}
-
-const OTHER_TOOL = 'The result is withheld: it names another tool than the call that it answers.';
-
-/** The error that a client reports for its tool, or why it did not run it. */
-class ClientError extends Error {}
-
-/** What a tool returned or threw, as hooks see it. Undefined if the model reads nothing of it. */
-function resultOf(output: Output): ToolResult | undefined {
-  switch (output.type) {
-    case 'error-text':
-    case 'error-json': {
-      const { value } = output;
-      return { error: new ClientError(typeof value === 'string' ? value : JSON.stringify(value)) };
-    }
-    case 'execution-denied':
-      return output.reason === undefined ? undefined : { error: new ClientError(output.reason) };
-    default:
-      return { output: output.value };
-  }
-}
-
-/** A result as hooks left it. */
-function written(part: ToolResultPart, given: ToolResult, outcome: ToolCallOutcome): ToolResultPart {
-  if (outcome.status === 'ok') {
-    const same = 'output' in given && outcome.output === given.output;
-    return same ? part : { ...part, output: outputOf(outcome.output, part.output) };
-  }
-  const { error, message = error instanceof Error ? error.message : String(error) } = outcome;
-  return error instanceof ClientError ? part : withheld(part, message);
-}
-
-function withheld(part: ToolResultPart, value: string): ToolResultPart {
-  if (part.output.type === 'execution-denied')
-    return { ...part, output: { type: 'execution-denied', reason: value } };
-  return { ...part, output: { type: 'error-text', value } };
-}
-
-function outputOf(value: unknown, given: Output): Output {
-  const { type } = given;
-  const kept = type !== 'content' && given.providerOptions && { providerOptions: given.providerOptions };
-  if (typeof value === 'string') return { type: 'text', value, ...kept };
-  const json = jsonOutput(value);
-  return type === 'content' && Array.isArray(json.value) && json.value.every(isContentPart)
-    ? { type, value: json.value }
-    : { ...json, ...kept };
-}
-
-function isContentPart(value: unknown): boolean {
-  return typeof Reflect.get(Object(value), 'type') === 'string';
+  return resultsOf(run, tools, call).decide({
+    item: result,
+    call: { callId, toolName, input, tool, native },
+    result: given ?? { output: undefined },
+    names,
+    ends: isAnswer && result.toolName === toolName && registries.concerns(toolName),
+    async begun() {
+      if (!isAnswer) return undefined;
+      const approved = await approve({ toolCallId: callId, toolName, input });
+      return approved === undefined || approved.kind === 'ask'
+        ? takeBegun(run, registries, callId, call)
+        : approved;
+    },
+  });
 }
 
 /** A call that the client runs, and that hooks have allowed. */

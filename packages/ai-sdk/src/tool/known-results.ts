@@ -1,7 +1,10 @@
-import { isKnownResult, type ResultPlace, rememberResult } from '@hooks/core/adapter';
+import { failureText, PostedResults } from '@hooks/core/adapter';
+import type { ToolCallOutcome, ToolResult } from '@hooks/core/tool-call';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { Hooked } from './call.ts';
+
+type Output = ToolResultPart['output'];
 
 /** A call in messages, as far as its result needs it. */
 export interface MadeCall {
@@ -13,30 +16,17 @@ export interface MadeCall {
 /** The tools of a run, by the names that a model knows. */
 type Tools = ReadonlyMap<string, Hooked>;
 
-/** Whether a run of the session has produced this very result, or decided on it. */
-export function isKnown(
-  run: HookedRun,
-  tools: Tools,
-  result: ToolResultPart,
-  call: MadeCall,
-): Promise<boolean> {
-  return isKnownResult(placeOf(run, tools, call), contentOf(result, call));
-}
-
-/** Remembers a result: see {@link rememberResult}. */
-export function remember(
-  run: HookedRun,
-  tools: Tools,
-  result: ToolResultPart,
-  call: MadeCall,
-  options?: { readonly ifRoom?: boolean },
-): Promise<void> {
-  return rememberResult(placeOf(run, tools, call), contentOf(result, call), options);
-}
-
-function placeOf(run: HookedRun, tools: Tools, { toolName }: MadeCall): ResultPlace {
-  const registries = run.registriesOf(tools.get(toolName)).attached();
-  return { session: run.session, registries, toolName };
+/** The results of a call, as parts of messages that runs of a session produce and clients post. */
+export function resultsOf(run: HookedRun, tools: Tools, { input }: MadeCall): PostedResults<ToolResultPart> {
+  return new PostedResults(run, {
+    registriesOf: (toolName = '') => run.registriesOf(tools.get(toolName)),
+    shown({ toolCallId, toolName, output }) {
+      const read = output.type === 'execution-denied' ? output.reason : output.value;
+      return [toolCallId, toolName, input, output.type, read];
+    },
+    write: written,
+    withhold: withheld,
+  });
 }
 
 /** Remembers the results in messages that a run has produced. */
@@ -53,21 +43,60 @@ export async function rememberAll(
       if (part.type === 'tool-call') calls.set(part.toolCallId, part);
       if (part.type !== 'tool-result') continue;
       const call = calls.get(part.toolCallId);
-      if (call !== undefined && isConcerned(call.toolName)) await remember(run, tools, part, call);
+      if (call !== undefined && isConcerned(call.toolName))
+        await resultsOf(run, tools, call).remember(part, call.toolName);
     }
   }
-}
-
-/** What the model reads of a result, and of which call. */
-function contentOf(
-  { toolCallId, toolName, output }: ToolResultPart,
-  { input }: MadeCall,
-): readonly unknown[] {
-  const read = output.type === 'execution-denied' ? output.reason : output.value;
-  return [toolCallId, toolName, input ?? null, output.type, read ?? null];
 }
 
 /** An output that is no text, as the SDK writes it into messages. */
 export function jsonOutput(value: unknown): Extract<ToolResultPart['output'], { readonly type: 'json' }> {
   return { type: 'json', value: JSON.parse(JSON.stringify(value ?? null) ?? 'null') };
+}
+
+/** The error that a client reports for its tool, or why it did not run it. */
+class ClientError extends Error {}
+
+/** What a tool returned or threw, as hooks see it. Undefined if the model reads nothing of it. */
+export function resultOf(output: Output): ToolResult | undefined {
+  switch (output.type) {
+    case 'error-text':
+    case 'error-json': {
+      const { value } = output;
+      return { error: new ClientError(typeof value === 'string' ? value : JSON.stringify(value)) };
+    }
+    case 'execution-denied':
+      return output.reason === undefined ? undefined : { error: new ClientError(output.reason) };
+    default:
+      return { output: output.value };
+  }
+}
+
+/** A result as hooks left it. */
+function written(part: ToolResultPart, outcome: ToolCallOutcome): ToolResultPart {
+  if (outcome.status === 'ok') {
+    const same = 'value' in part.output && outcome.output === part.output.value;
+    return same ? part : { ...part, output: outputOf(outcome.output, part.output) };
+  }
+  return outcome.error instanceof ClientError ? part : withheld(part, failureText(outcome));
+}
+
+function withheld(part: ToolResultPart, value: string): ToolResultPart {
+  if (part.output.type === 'execution-denied')
+    return { ...part, output: { type: 'execution-denied', reason: value } };
+  return { ...part, output: { type: 'error-text', value } };
+}
+
+function outputOf(value: unknown, given: Output): Output {
+  const { type } = given;
+  const kept = type !== 'content' && given.providerOptions && { providerOptions: given.providerOptions };
+  if (typeof value === 'string') return { type: 'text', value, ...kept };
+  const json = jsonOutput(value);
+  return type === 'content' && Array.isArray(json.value) && json.value.every(isContentPart)
+    ? { type, value: json.value }
+    : { ...json, ...kept };
+}
+
+function isContentPart(value: unknown): boolean {
+  return typeof Reflect.get(Object(value), 'type') === 'string';
 }

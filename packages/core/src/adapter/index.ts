@@ -13,13 +13,8 @@ export { canonicalJson, isSameInput } from '../plain.ts';
 export { isSamePrincipal } from '../principal.ts';
 export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';
-export { refusalText } from '../tool-call/refusal.ts';
-export {
-  Attachment,
-  type AttachOptions,
-  type UnaskedHook,
-  type UnfiredEvents,
-} from './attachment.ts';
+export { errorText, failureText, refusalText } from '../tool-call/refusal.ts';
+export { Attachment, type AttachOptions, type UnaskedHook, type UnfiredEvents } from './attachment.ts';
 export type { PrincipalOption } from './principal.ts';
 export {
   adoptSession,

@@ -10,7 +10,6 @@ export {
   type SwitchOptions,
 } from './agent-run.ts';
 export type { RunEnd } from './end.ts';
-export { isKnownResult, type ResultPlace, rememberResult } from './known-results.ts';
 export {
   type Judged,
   type ModelAnswer,
@@ -29,6 +28,7 @@ export {
   type PendingApproval,
   PendingCalls,
 } from './pending-calls.ts';
+export { type PostedResult, PostedResults, type ResultHooks, type ResultPort } from './posted-results.ts';
 export type {
   NamedModel,
   Prompt,

@@ -11,3 +11,13 @@ export function refusalText(
 ): string | undefined {
   return given !== undefined || by !== undefined || message !== reason ? message : undefined;
 }
+
+/** What the model reads of a call that did not go well. */
+export function failureText({ message, error }: ToolCallOutcome): string {
+  return message ?? errorText(error);
+}
+
+/** The text of what was thrown. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,12 +1,12 @@
 import { AfterToolCall, TransformToolResult } from '@hooks/core';
-import { Attachment, type RunToolCall } from '@hooks/core/adapter';
+import { Attachment } from '@hooks/core/adapter';
 import { type BaseMessage, ChatMessage, FunctionMessage, ToolMessage } from '@langchain/core/messages';
 import { threadId, type Whereabouts } from '../config.ts';
 import type { NativeToolCall } from '../options.ts';
 import type { Registries } from '../registries.ts';
-import { conclude, resultOf } from '../tool/answer.ts';
+import { resultOf } from '../tool/answer.ts';
 import { originalOf } from '../tool/intercept.ts';
-import { isKnown, type MadeCall, remember } from '../tool/known-results.ts';
+import { resultsOf } from '../tool/known-results.ts';
 import { descriptor, withoutMetadata } from '../tool/result.ts';
 import { type HookableTool, hookedTool } from '../tool/tool.ts';
 import { messagesIn, type SubmittedInput, speakerOf, withMessages } from './input.ts';
@@ -69,37 +69,30 @@ async function decide(
   { registries: outer, tools }: ResultPlace,
   config: Whereabouts | undefined,
 ): Promise<BaseMessage> {
-  const registriesOf = (name: string): Registries =>
+  const registriesOf = (name = ''): Registries =>
     outer.around(hookedTool(tools.get(name))?.registries ?? Attachment.none);
-  const names = new Set([...made.map(({ name }) => name), message.name].filter((name) => name));
-  const [toolName] = names;
-  if (toolName === undefined) return withheld(message, 'it names no tool, and no call');
-  if (![...names].some((name) => name !== undefined && registriesOf(name).decidesResult(name)))
-    return message;
-  const [call = { name: toolName, input: {} }] = made;
+  const names = new Set([...made.map(({ name }) => name), message.name ?? ''].filter((name) => name !== ''));
   const callId = callIdOf(message) || message.id || crypto.randomUUID();
   const answer = ToolMessage.isInstance(message) ? withoutMetadata(message) : toolMessage(message, callId);
-  const registries = registriesOf(toolName);
-  if (await isKnown(run, registriesOf(call.name), call, answer)) return message;
-  if (names.size > 1) return withheld(message, 'it names another tool than the call that it answers');
-  const called = tools.get(toolName);
+  const [toolName] = names;
+  const [{ input } = { input: {} }] = made;
+  const called = tools.get(toolName ?? '');
   const tool = hookedTool(called)?.original ?? called;
-  const principal = registries.principalOfCall(run, nativeRun(config));
-  const about: RunToolCall & { readonly callId: string } = {
+  const principal = registriesOf(toolName).principalOfCall(run, nativeRun(config));
+  const call = {
     callId,
-    toolName,
-    input: call.input,
+    toolName: toolName ?? '',
+    input,
     agent: run.agent,
     tool: tool && descriptor(originalOf(tool)),
     native: { tool: called as NativeToolCall['tool'], config } satisfies NativeToolCall,
-    ...(principal && { principal }),
+    principal,
   };
-  const outcome = await run.finishTool(about, resultOf({ output: answer }, about), {
-    inner: registries.attached(),
-  });
-  const left = conclude(about, outcome, answer, tool);
-  if (!ToolMessage.isInstance(left)) throw new Error('the result of a message is a message');
-  await remember(run, registriesOf(call.name), call, left, { ifRoom: true });
+  const results = resultsOf(run, call, tool, registriesOf);
+  const left =
+    toolName === undefined
+      ? results.withhold(answer, 'it names no tool, and no call')
+      : await results.decide({ item: answer, call, names, result: resultOf({ output: answer }, call) });
   return left === answer ? message : written(message, left);
 }
 
@@ -111,17 +104,6 @@ function toolMessage({ content, id, name }: BaseMessage, callId: string): ToolMe
     ...(id !== undefined && { id }),
     ...(name !== undefined && { name }),
   });
-}
-
-function withheld(message: BaseMessage, why: string): BaseMessage {
-  const { name } = message;
-  const refused = new ToolMessage({
-    content: `The result is withheld: ${why}.`,
-    tool_call_id: callIdOf(message) ?? '',
-    status: 'error',
-    ...(name !== undefined && { name }),
-  });
-  return written(message, refused);
 }
 
 /** The message as hooks left it: of its own kind, and in its place in the history. */
@@ -139,6 +121,12 @@ function written(message: BaseMessage, left: ToolMessage): BaseMessage {
 function callIdOf(message: BaseMessage): string | undefined {
   const id: unknown = Reflect.get(message, 'tool_call_id');
   return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** A call in messages, as far as its result needs it. */
+interface MadeCall {
+  readonly name: string;
+  readonly input: unknown;
 }
 
 /** The calls that results may answer. */

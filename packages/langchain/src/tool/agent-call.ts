@@ -12,7 +12,7 @@ import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
 import type { Adopt } from './execution.ts';
 import { isIntercepted, originalOf } from './intercept.ts';
-import { remember } from './known-results.ts';
+import { resultsOf } from './known-results.ts';
 import { answersOf, descriptor, failureMessage, textOf, withAnswers } from './result.ts';
 import { type FindTool, type HookableTool, hookedTool } from './tool.ts';
 
@@ -140,9 +140,11 @@ async function hookedCall(
       failed,
     });
     const given = unmarked(answer as ToolAnswer, toolCall.id); // the handler's own answer, or a message that replaces it
-    if (registries.decidesResult(toolName))
-      for (const result of answersOf(given, toolCall.id))
-        await remember(run, registries, { name: toolCall.name, input: toolCall.args }, result);
+    if (registries.decidesResult(toolName)) {
+      const { name, args } = toolCall;
+      const results = resultsOf(run, { toolName: name, input: args }, tool, () => registries);
+      for (const result of answersOf(given, toolCall.id)) await results.remember(result, name);
+    }
     return given;
   } finally {
     decision?.end();

@@ -1,10 +1,8 @@
-import type { ToolCallOutcome } from '@hooks/core';
-import { isKnownResult, rememberResult } from '@hooks/core/adapter';
+import { failureText, PostedResults } from '@hooks/core/adapter';
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { ProcessInputArgs } from '@mastra/core/processors';
 import type { Registries } from '../registries.ts';
 import type { MastraRun } from './agent-run.ts';
-import { inCore } from './run.ts';
 
 /*
  * The messages of a run may be a history that a client has posted. Hooks decide on the results of tools in it that no run of
@@ -16,6 +14,7 @@ type ToolPart = Extract<Part, { readonly type: 'tool-invocation' }>;
 
 /** What the model reads of a result, and of which call. */
 interface Result {
+  readonly part: ToolPart;
   readonly callId: string;
   readonly toolName: string;
   readonly input: unknown;
@@ -50,16 +49,17 @@ function withParts(message: MastraDBMessage): MastraDBMessage {
 
 /** Remembers the results of a run that is over or has paused. */
 export async function rememberResults(run: MastraRun): Promise<void> {
-  // The session of a run without a thread is over with it.
   if (run.ownsSession) return;
+  const results = resultsOf(run);
   for (const { content } of run.messages?.() ?? [])
     for (const part of content.parts) {
       const result = resultOf(part);
-      if (result === undefined || !isDecided(run, result.toolName)) continue;
-      await rememberResult(placeOf(run, result), shown(result));
+      if (result === undefined || !registriesOf(run, result.toolName).decidesResult(result.toolName))
+        continue;
+      await results.remember(result, result.toolName);
       // A client may post it without what stands beside it.
       if (result.modelOutput !== undefined)
-        await rememberResult(placeOf(run, result), shown({ ...result, modelOutput: undefined }));
+        await results.remember({ ...result, modelOutput: undefined }, result.toolName);
     }
 }
 
@@ -77,29 +77,35 @@ async function decided(
 }
 
 async function decidedPart(run: MastraRun, part: Part, calls: readonly ToolPart[]): Promise<Part> {
-  const result = resultOf(part);
-  if (result === undefined) return part;
-  const { callId, toolName, input, output, modelOutput } = result;
-  const called = calledName(part as ToolPart, calls);
-  if (!isDecided(run, toolName) && !isDecided(run, called)) return part;
-  if (await isKnownResult(placeOf(run, result), shown(result))) return part;
-  if (called !== toolName)
-    return withOutput(
-      part as ToolPart,
-      'The result is withheld: it names another tool than the call that it answers.',
-    );
-  const hooked = run.tools.get(toolName);
-  const outcome = await run.finishTool(
-    { callId, toolName, input, tool: hooked?.descriptor },
-    { output },
-    { inner: hooked === undefined ? [] : inCore(hooked.setup.registries) },
-  );
-  const stands = outcome.status === 'ok' && outcome.output === output && modelOutput === undefined;
-  const left = stands ? part : withOutput(part as ToolPart, textOrOutput(outcome));
-  const known = resultOf(left);
-  if (known !== undefined && !run.ownsSession)
-    await rememberResult(placeOf(run, known), shown(known), { ifRoom: true });
-  return left;
+  const item = resultOf(part);
+  if (item === undefined) return part;
+  const { callId, toolName, input, output } = item;
+  const left = await resultsOf(run).decide({
+    item,
+    call: { callId, toolName, input, tool: run.tools.get(toolName)?.descriptor },
+    result: { output },
+    names: [calledName(item.part, calls)],
+  });
+  return left.part;
+}
+
+function resultsOf(run: MastraRun): PostedResults<Result> {
+  return new PostedResults(run, {
+    registriesOf: (toolName) => registriesOf(run, toolName),
+    shown: ({ callId, toolName, input, output, modelOutput }) => [
+      callId,
+      toolName,
+      input,
+      output,
+      modelOutput,
+    ],
+    write(result, outcome) {
+      if (outcome.status !== 'ok') return withOutput(result, failureText(outcome));
+      const stands = outcome.output === result.output && result.modelOutput === undefined;
+      return stands ? result : withOutput(result, outcome.output);
+    },
+    withhold: withOutput,
+  });
 }
 
 /** The tool of the call that a result answers: the nearest one of that id before it, or behind it. */
@@ -116,29 +122,24 @@ function isToolPart(part: Part): part is ToolPart {
   return part.type === 'tool-invocation';
 }
 
-function isDecided(run: MastraRun, toolName: string): boolean {
-  return registriesOf(run, toolName).decidesResult(toolName);
-}
-
-function placeOf(run: MastraRun, { toolName }: Pick<Result, 'toolName'>) {
-  return { session: run.session, registries: inCore(registriesOf(run, toolName)), toolName };
-}
-
-function registriesOf(run: MastraRun, toolName: string): Registries {
+function registriesOf(run: MastraRun, toolName = ''): Registries {
   const own = run.tools.get(toolName)?.setup.registries;
   return own === undefined ? run.hooked : run.hooked.around(own);
 }
 
-function textOrOutput({ status, output, message, error }: ToolCallOutcome): unknown {
-  if (status === 'ok') return output;
-  return message ?? (error instanceof Error ? error.message : String(error));
-}
-
 /** The part with another result. What stood beside it may hold the original one. */
-function withOutput({ toolInvocation, ...part }: ToolPart, result: unknown): Part {
-  const { toolCallId, toolName, args } = toolInvocation;
-  const { providerMetadata: _beside, ...rest } = part;
-  return { ...rest, toolInvocation: { state: 'result', toolCallId, toolName, args, result } } as Part;
+function withOutput({ part, callId, toolName, input }: Result, output: unknown): Result {
+  const { toolInvocation, providerMetadata: _beside, ...rest } = part;
+  const { args } = toolInvocation;
+  const left = { state: 'result', toolCallId: callId, toolName, args, result: output };
+  return {
+    part: { ...rest, toolInvocation: left } as ToolPart,
+    callId,
+    toolName,
+    input,
+    output,
+    modelOutput: undefined,
+  };
 }
 
 function resultOf(part: Part): Result | undefined {
@@ -150,7 +151,7 @@ function resultOf(part: Part): Result | undefined {
   const output = result ?? errorText ?? (state === 'output-denied' ? approval?.reason : undefined);
   const { modelOutput }: { readonly modelOutput?: unknown } = Object(providerMetadata?.['mastra']);
   if (output === undefined && modelOutput === undefined) return undefined;
-  return { callId, toolName, input, output: output ?? null, modelOutput };
+  return { part, callId, toolName, input, output: output ?? null, modelOutput };
 }
 
 /** What a tool part may hold in any of its states. */
@@ -159,8 +160,4 @@ interface AnyInvocation {
   readonly result?: unknown;
   readonly errorText?: unknown;
   readonly approval?: { readonly reason?: unknown } | undefined;
-}
-
-function shown({ callId, toolName, input, output, modelOutput }: Result): unknown {
-  return JSON.parse(JSON.stringify([callId, toolName, input ?? null, output, modelOutput ?? null]));
 }

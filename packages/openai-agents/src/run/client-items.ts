@@ -8,7 +8,7 @@ import {
   TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
-import { isKnownResult, rememberResult } from '@hooks/core/adapter';
+import { failureText, PostedResults } from '@hooks/core/adapter';
 import type { AgentInputItem } from '@openai/agents';
 import type { SdkAgent, SdkState } from '../internals.ts';
 import type { Registries } from '../registries.ts';
@@ -77,16 +77,31 @@ export async function decideAdded(run: HookedRun, state: SdkState, stored: Store
 /** Remembers what a run has produced, as part of its history. */
 export async function rememberItems(run: HookedRun, { history }: SdkState): Promise<void> {
   if (!isGated(run.hookedBy)) return;
+  const results = resultsOf(run, () => run.hookedBy);
   for (const item of history) {
     if (!isForeign(item) || isProduced(run, item)) continue;
     produced.set(item, run.hookedBy);
-    // The session of a run without one is over with it.
-    if (!run.ownsSession) await rememberResult(placeOf(run, item), plain(item));
+    await results.remember(item, resultOf(item)?.toolName);
   }
 }
 
-function placeOf({ session, registries }: HookedRun, item: AgentInputItem) {
-  return { session, registries, toolName: resultOf(item)?.toolName };
+/** An item that only its provider could change is left out where hooks want that. */
+function resultsOf(
+  run: HookedRun,
+  registriesOf: (toolName?: string) => Registries,
+): PostedResults<AgentInputItem | undefined> {
+  return new PostedResults<AgentInputItem | undefined>(run, {
+    registriesOf,
+    shown: (item) => item,
+    write(item, outcome) {
+      const result = item && resultOf(item);
+      const stands = outcome.status === 'ok' && outcome.output === result?.output;
+      const left = stands ? (result?.read ?? item) : result?.write?.(textIn(outcome));
+      if (left !== undefined) produced.set(left, registriesOf(result?.toolName));
+      return left;
+    },
+    withhold: (item, text) => item && resultOf(item)?.write?.(text),
+  });
 }
 
 function isProduced(run: HookedRun, item: AgentInputItem, registries: Registries = run.hookedBy): boolean {
@@ -144,8 +159,9 @@ async function decideItem(
   const own = standingOf(agent, result?.toolName);
   const registries = run.hookedBy.around(own);
   if (!isGated(registries) || isProduced(run, item, registries)) return item;
-  if (await isKnownResult(placeOf(run, item), plain(item))) return item;
+  const results = resultsOf(run, () => registries);
   if (result === undefined) {
+    if (await results.isKnown(item, undefined)) return item;
     run.warnOnce(
       `@hooks/openai-agents has left out an item of the input that no run of the session has produced, and that hooks cannot be asked about: an approval of a hosted tool, or an item of an unknown type.`,
     );
@@ -153,29 +169,27 @@ async function decideItem(
   }
   const { callId, toolName, kind, output } = result;
   const { name = toolName, arguments: written = '{}' } = (await answered(callId)) ?? {};
-  if (![toolName, name].some((called) => registries.decidesResult(called))) return item;
-  if (name !== toolName)
-    return result.write?.('The result is withheld: it names another tool than the call that it answers.');
-  const input = parseInput(written);
   const descriptor = tool && { kind: kind ?? 'function', ref: originalTool(tool) };
-  const outcome = await run.finishTool(
-    { callId, toolName, input, native: item, tool: descriptor ?? (kind && { kind }) },
-    { output },
-    { inner: run.inner(own) },
-  );
-  const stands = outcome.status === 'ok' && outcome.output === output;
-  const decided = stands ? (result.read ?? item) : result.write?.(textIn(outcome));
-  if (decided === undefined) return undefined;
-  produced.set(decided, registries);
-  if (!run.ownsSession) await rememberResult(placeOf(run, decided), plain(decided), { ifRoom: true });
-  return decided;
+  return results.decide({
+    item,
+    call: {
+      callId,
+      toolName,
+      input: parseInput(written),
+      native: item,
+      tool: descriptor ?? (kind && { kind }),
+    },
+    result: { output },
+    names: [name],
+  });
 }
 
 /** The events with which hooks could have refused what an item of an unknown type brings. */
 const GATES = [UserPromptSubmit, BeforeToolCall, PermissionRequest, TransformToolResult, AfterToolCall];
 
-function textIn({ status, output, message, error }: ToolCallOutcome): string {
-  if (status !== 'ok') return message ?? (error instanceof Error ? error.message : String(error));
+function textIn(outcome: ToolCallOutcome): string {
+  const { status, output } = outcome;
+  if (status !== 'ok') return failureText(outcome);
   return typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
 }
 
@@ -223,9 +237,4 @@ function resultOf(item: AgentInputItem): Result | undefined {
     default:
       return undefined;
   }
-}
-
-/** An item as a client that keeps it would post it. */
-function plain(item: AgentInputItem): unknown {
-  return JSON.parse(JSON.stringify(item));
 }
