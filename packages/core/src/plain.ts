@@ -359,3 +359,17 @@ function kindOf(value: object): string {
   const tag = Object.prototype.toString.call(value).slice(8, -1);
   return tag === 'Object' ? 'an instance of a class, or inherits fields' : `a ${tag}`;
 }
+
+/** Whether both have the same fields at every depth, with values of the same types, so that only texts, numbers and such differ. */
+export function isSameShape(original: unknown, other: unknown): boolean {
+  if (typeof original !== 'object' || original === null)
+    return original === null ? other === null : typeof original === typeof other;
+  if (typeof other !== 'object' || other === null || Array.isArray(original) !== Array.isArray(other))
+    return false;
+  const fields = new Map(Object.entries(other));
+  const own = Object.entries(original);
+  return (
+    own.length === fields.size &&
+    own.every(([field, value]) => fields.has(field) && isSameShape(value, fields.get(field)))
+  );
+}

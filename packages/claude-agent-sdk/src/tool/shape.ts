@@ -1,3 +1,4 @@
+import { isSameShape } from '@hooks/core/adapter';
 import { isRecord } from '../sdk.ts';
 import { withoutKept } from './kept-files.ts';
 
@@ -37,23 +38,6 @@ function withoutTexts(result: { readonly [field: string]: unknown }): object {
     return [field, typeof value === 'string' && field !== 'type' && field !== 'filePath' ? '' : value];
   });
   return Object.fromEntries(emptied);
-}
-
-/** Whether both have the same fields at every depth, with values of the same types: only texts have changed. */
-function isSameShape(original: unknown, replaced: unknown): boolean {
-  if (Array.isArray(original))
-    return (
-      Array.isArray(replaced) &&
-      original.length === replaced.length &&
-      original.every((item, index) => isSameShape(item, replaced[index]))
-    );
-  if (!isRecord(original)) return original === null ? replaced === null : typeof original === typeof replaced;
-  if (!isRecord(replaced)) return false;
-  const fields = Object.keys(original);
-  return (
-    fields.length === Object.keys(replaced).length &&
-    fields.every((field) => isSameShape(original[field], replaced[field]))
-  );
 }
 
 /** The output of an MCP tool as hooks see it: the text, where it is nothing but texts. */

@@ -63,14 +63,9 @@ export function eventsOf(type: EventType): readonly EventType[] {
   return type === 'user_prompt_submit' ? ['user_prompt_submit', 'before_run'] : [type];
 }
 
-/** The events of core that the events of an agent stand for. */
-export function reportedBy(types: Iterable<EventType>): ReadonlySet<EventType> {
-  return new Set([...types].flatMap(eventsOf));
-}
-
 /** The events of core that an agent with these events reports. */
 export function eventsIn({ events }: Dialect): ReadonlySet<EventType> {
-  return reportedBy(Object.values(events).map(({ event }) => event));
+  return new Set(Object.values(events).flatMap(({ event }) => eventsOf(event)));
 }
 
 /** Reads the event on stdin, for agents whose events have names. */

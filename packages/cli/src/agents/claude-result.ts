@@ -1,3 +1,5 @@
+import { isSameShape } from '@hooks/core/adapter';
+
 /**
  * Gives a replaced result the shape of the original. Claude Code silently drops any other shape, and the model reads the
  * original. Returns undefined if the shape is unknown.
@@ -25,24 +27,6 @@ export function shapedAs(original: unknown, replaced: unknown): { readonly value
   // After a write or an edit, the model only reads that it succeeded.
   if (Array.isArray(original['structuredPatch'])) return { value: original };
   return undefined;
-}
-
-/** Whether both have the same fields at every depth, with values of the same types: only texts have changed. */
-function isSameShape(original: unknown, replaced: unknown): boolean {
-  if (Array.isArray(original)) {
-    return (
-      Array.isArray(replaced) &&
-      original.length === replaced.length &&
-      original.every((item, index) => isSameShape(item, replaced[index]))
-    );
-  }
-  if (!isRecord(original)) return original === null ? replaced === null : typeof original === typeof replaced;
-  if (!isRecord(replaced)) return false;
-  const fields = Object.keys(original);
-  return (
-    fields.length === Object.keys(replaced).length &&
-    fields.every((field) => isSameShape(original[field], replaced[field]))
-  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

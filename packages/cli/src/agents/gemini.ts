@@ -1,15 +1,13 @@
-import type { EventData, EventType } from '@hooks/config';
+import type { Dialect, EventData } from '@hooks/config';
+import { DIALECTS } from '@hooks/config/protocol';
 import {
   type Agent,
   type AgentEvent,
-  eventName,
-  eventsOf,
-  isGate,
+  eventsIn,
   type Outcome,
   type Patch,
   type Reply,
-  reportedBy,
-  unknownEvent,
+  readEvent,
 } from './agent.ts';
 import type { Capabilities } from './carries.ts';
 import { settle } from './decisions.ts';
@@ -50,68 +48,38 @@ const capabilities: Capabilities = {
   },
 };
 
-interface GeminiEvent {
-  readonly type: EventType;
-  readonly fields: (json: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+/** The dialect without the events of model calls, which no policy handles here. */
+const dialect: Dialect = { ...DIALECTS.gemini, ...withoutModelCalls(DIALECTS.gemini) };
+
+function withoutModelCalls({
+  events: { BeforeModel, AfterModel, ...events },
+}: Dialect): Pick<Dialect, 'events' | 'neverFire'> {
+  return { events, neverFire: ['BeforeModel', 'AfterModel'] };
 }
 
-/** Events of Gemini CLI that no policy handles. */
-const neverFire: readonly string[] = ['BeforeModel', 'AfterModel', 'BeforeToolSelection'];
+type Fields = Readonly<Record<string, unknown>>;
 
-const compaction = { inputTokens: 0, outputTokens: 0, contextLimit: 0 } as const;
-
-const events: Readonly<Record<string, GeminiEvent>> = {
-  BeforeTool: { type: 'before_tool_call', fields: toolCall },
-  AfterTool: {
-    type: 'after_tool_call',
-    fields: (json) => ({
-      ...toolCall(json),
-      ...resultOf(json['tool_response']),
-      ran: true,
-      attempt: 1,
-      durationMs: 0,
-    }),
-  },
-  BeforeAgent: { type: 'user_prompt_submit', fields: ({ prompt }) => ({ prompt }) },
-  AfterAgent: {
-    type: 'stop',
-    fields: (json) => ({
-      response: json['prompt_response'] ?? '',
-      continuations: json['stop_hook_active'] ? 1 : 0,
-    }),
-  },
-  SessionStart: { type: 'session_start', fields: ({ source }) => ({ source }) },
-  SessionEnd: { type: 'session_end', fields: ({ reason }) => ({ reason }) },
-  Notification: { type: 'notification', fields: ({ message }) => ({ level: 'warning', message }) },
-  PreCompress: {
-    type: 'before_compaction',
-    fields: ({ trigger }) => {
-      const manual = trigger === 'manual';
-      return { ...compaction, reason: manual ? 'manual' : 'threshold', source: manual ? 'manual' : 'auto' };
-    },
-  },
+/** The fields that stand elsewhere in Gemini CLI's events than in those of others. */
+const ownFields: Readonly<Record<string, (json: Fields) => Fields>> = {
+  BeforeTool: callId,
+  AfterTool: (json) => ({ ...callId(json), ...resultOf(json['tool_response']) }),
+  AfterAgent: (json) => ({ response: json['prompt_response'] ?? '' }),
+  Notification: () => ({ level: 'warning' }),
 };
 
 /** Gemini CLI. Its stdout may contain only JSON, and it merges a new input into the old one. */
 export const gemini: Agent = {
   ...capabilities,
-  events: reportedBy(Object.values(events).map(({ type }) => type)),
+  events: eventsIn(dialect),
   read,
   write,
 };
 
 function read(json: unknown): AgentEvent | string | undefined {
-  const given: Readonly<Record<string, unknown>> = Object(json);
-  const name = eventName(json);
-  const row = Object.hasOwn(events, name) ? events[name] : undefined;
-  if (!row) return neverFire.includes(name) ? undefined : unknownEvent('Gemini CLI', name);
-  const data: EventData = {
-    type: row.type,
-    sessionId: String(given['session_id'] ?? 'hooks'),
-    cwd: String(given['cwd'] ?? process.cwd()),
-    fields: row.fields(given),
-  };
-  return { name, data, as: eventsOf(row.type), gate: isGate(row.type) };
+  const event = readEvent(dialect, capabilities.title, json);
+  if (typeof event !== 'object') return event;
+  const { name, data } = event;
+  return { ...event, data: { ...data, fields: { ...data.fields, ...ownFields[name]?.(Object(json)) } } };
 }
 
 function write(event: AgentEvent, outcome: Outcome): Reply {
@@ -165,17 +133,12 @@ function fieldTakenOut({ fields }: EventData, { input }: Patch): string | undefi
  * Gemini CLI gives calls no id, so each event gets its own, and no two calls are taken for the same. Not a UUID, because
  * loading `crypto` would slow down the start.
  */
-function toolCall(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  if (typeof json['tool_name'] !== 'string') throw new Error('the event on stdin has no tool_name');
-  return {
-    toolName: json['tool_name'],
-    input: json['tool_input'],
-    callId: json['tool_use_id'] ?? newId(),
-  };
+function callId(json: Fields): Fields {
+  return { callId: json['tool_use_id'] ?? newId() };
 }
 
 /** The result of a tool. A failed tool has an `error` besides the text for the model. */
-function resultOf(response: unknown): Record<string, unknown> {
+function resultOf(response: unknown): Fields {
   const { error, llmContent } = Object(response);
   if (error === undefined || error === null) return { status: 'ok', output: response };
   return { status: 'error', error, errorMessage: textOf(Object(error)['message'] ?? llmContent ?? error) };

@@ -9,7 +9,7 @@ export {
   type RefusedForm,
   type RefusedOption,
 } from '../blocked.ts';
-export { canonicalJson, isSameInput } from '../plain.ts';
+export { canonicalJson, isSameInput, isSameShape } from '../plain.ts';
 export { isSamePrincipal } from '../principal.ts';
 export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';

@@ -40,27 +40,37 @@ export function readClaudeOutput(json: unknown, wireEvent: string): Answer {
   };
 }
 
-const claudeOutput = {
+/** What a hook of Claude Code and one of Codex may answer. */
+export const sharedOutput = {
   continue: 'boolean',
   stopReason: 'string',
   suppressOutput: 'boolean',
   systemMessage: 'string',
   decision: ['block', 'approve'],
   reason: 'string',
-  hookSpecificOutput: {
-    permissionDecision: ['allow', 'deny', 'ask', 'defer'],
-    permissionDecisionReason: 'string',
+} as const;
+
+/** The same for `hookSpecificOutput`. */
+export const sharedSpecific = {
+  permissionDecisionReason: 'string',
+  updatedInput: 'record',
+  updatedMCPToolOutput: 'any',
+  additionalContext: 'string',
+  decision: {
+    behavior: ['allow', 'deny'],
+    message: 'string',
+    interrupt: 'boolean',
     updatedInput: 'record',
+    updatedPermissions: 'any',
+  },
+} as const;
+
+const claudeOutput = {
+  ...sharedOutput,
+  hookSpecificOutput: {
+    ...sharedSpecific,
+    permissionDecision: ['allow', 'deny', 'ask', 'defer'],
     updatedToolOutput: 'any',
-    updatedMCPToolOutput: 'any',
-    additionalContext: 'string',
-    decision: {
-      behavior: ['allow', 'deny'],
-      message: 'string',
-      interrupt: 'boolean',
-      updatedInput: 'record',
-      updatedPermissions: 'any',
-    },
     retry: 'any',
     sessionTitle: 'any',
     initialUserMessage: 'any',

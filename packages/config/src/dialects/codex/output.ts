@@ -1,4 +1,5 @@
 import type { Answer } from '../../protocol/answer.ts';
+import { sharedOutput, sharedSpecific } from '../claude-code/output.ts';
 import { checked } from '../output.ts';
 
 /**
@@ -44,25 +45,10 @@ export function readCodexOutput(json: unknown, wireEvent: string): Answer {
 }
 
 const codexOutput = {
-  continue: 'boolean',
-  stopReason: 'string',
-  suppressOutput: 'boolean',
-  systemMessage: 'string',
-  decision: ['block', 'approve'],
-  reason: 'string',
+  ...sharedOutput,
   hookSpecificOutput: {
     hookEventName: 'string',
     permissionDecision: ['allow', 'deny', 'ask'],
-    permissionDecisionReason: 'string',
-    updatedInput: 'record',
-    updatedMCPToolOutput: 'any',
-    additionalContext: 'string',
-    decision: {
-      behavior: ['allow', 'deny'],
-      message: 'string',
-      interrupt: 'boolean',
-      updatedInput: 'record',
-      updatedPermissions: 'any',
-    },
+    ...sharedSpecific,
   },
 } as const;
