@@ -364,7 +364,7 @@ describe('an approval of somebody else', () => {
     const stored = JSON.stringify(messages);
     const guessed: ModelMessage[] = JSON.parse(stored.replaceAll('"sum":5', '"sum":6'));
     expect(await pendingApprovals(guessed)).toMatchObject([
-      { input: { sum: 6 }, reason: 'The tool "pay" asks for approval.' },
+      { input: { sum: 6 }, reason: 'The tool "pay" requires approval.' },
     ]);
     expect(await pendingApprovals(JSON.parse(stored))).toMatchObject([{ reason: 'It costs money.' }]);
   });

@@ -1,5 +1,5 @@
 import { BeforeToolCall, PermissionRequest } from '@hooks/core';
-import { isSameInput, type PendingApproval } from '@hooks/core/adapter';
+import { approvalReason, isSameInput, type PendingApproval } from '@hooks/core/adapter';
 import { type Begun, hashInput, type ToolCallOutcome } from '@hooks/core/tool-call';
 import { parsePartialJson } from 'ai';
 import type { HookedRun, SentCall } from '../run/hooked-run.ts';
@@ -15,7 +15,7 @@ import {
 } from '../tool/call.ts';
 import { keepBegun } from '../tool/client-results.ts';
 import { ownApproval, ownOf } from './approval.ts';
-import { type AnsweredCall, approvalReason } from './pending.ts';
+import type { AnsweredCall } from './pending.ts';
 
 /** The decision about a call before it runs. */
 interface Decided {
@@ -105,8 +105,9 @@ export class Approvals {
   /** The client runs the call as the model wrote it, so a changed input cannot be honored. */
   async #ofClient(hooked: Hooked, call: SdkCall, begun: Begun): Promise<ApprovalAnswer> {
     const { toolCallId: callId, toolName, input } = call;
-    const { ofTool, pending, sent } = this.#run;
-    const asked = begun.kind === 'ask' ? await this.#run.answerTool(callId, { approval: ofTool }) : begun;
+    const { people, pending, sent } = this.#run;
+    const asked =
+      begun.kind === 'ask' ? await this.#run.answerTool(callId, { approval: people.ofTool }) : begun;
     if (asked?.kind !== 'run') {
       pending.forget(callId);
       return asked?.kind === 'done' ? refusal(asked.outcome) : { type: 'denied' };

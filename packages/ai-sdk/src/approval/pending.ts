@@ -1,4 +1,4 @@
-import { PausedRuns, type PendingApproval } from '@hooks/core/adapter';
+import { PausedRuns, type PendingApproval, unknownPending } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import type {
   AssistantModelMessage,
@@ -84,14 +84,13 @@ export async function pendingApprovals(resultOrMessages: PausedRun): Promise<rea
   const messages = isMessages(resultOrMessages) ? resultOrMessages : await resultOrMessages.responseMessages;
   return Promise.all(
     unanswered(messages).map(async ({ approvalId, parsed, ...call }) => {
-      const hash = await hashInput(call.input);
-      const hashes = [hash, await hashInput(parsed)];
+      const hashes = [await hashInput(call.input), await hashInput(parsed)];
       const waiting = pausedRuns.peek(approvalId)?.pending.waiting ?? [];
       // Whoever made up the messages learns nothing of a run that they do not know.
       const known = waiting.find(
         (one) => one.callId === call.callId && one.toolName === call.toolName && hashes.includes(one.hash),
       );
-      return known ?? { ...call, reason: approvalReason(call.toolName), hash };
+      return known ?? unknownPending(call);
     }),
   );
 }
@@ -137,9 +136,4 @@ function noteAnswer(part: ToolContent[number], waiting: Map<string, WaitingCall>
 
 function forgetCall(waiting: Map<string, WaitingCall>, id: string): void {
   for (const [approvalId, { callId }] of waiting) if (callId === id) waiting.delete(approvalId);
-}
-
-/** The reason for a call that waits without a hook's requirement. */
-export function approvalReason(toolName: string): string {
-  return `The tool "${toolName}" asks for approval.`;
 }

@@ -397,7 +397,7 @@ export class Generation {
         if (approvalId !== undefined && toolCall !== undefined)
           run.requests.set(approvalId, toolCall.toolCallId);
       pausedRuns.keep(run, [...run.requests.keys()]);
-      return run.pause(requests.map(({ reason = 'A tool asks for approval.' }) => ({ reason })));
+      return run.pause(requests.map(({ reason = 'A tool requires approval.' }) => ({ reason })));
     }
     const calls = step.toolCalls.filter(({ providerExecuted }) => !providerExecuted);
     const open = calls.filter(

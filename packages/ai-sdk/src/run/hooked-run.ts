@@ -1,21 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  AfterModelCall,
-  type ApprovalAnswer,
-  type ApprovalRequest,
-  type Approver,
-  type Attached,
-} from '@hooks/core';
+import { AfterModelCall, type Attached } from '@hooks/core';
 import {
   AgentRun,
   type AgentRunOptions,
   type ModelCall,
   type ModelCallOptions,
   type NamedModel,
+  type PauseAnswer,
+  PauseAnswers,
   type Prepared,
 } from '@hooks/core/adapter';
 import { parsed } from '@hooks/language-model';
-import type { HookedOptions } from '../options.ts';
 import type { Registries } from '../registries.ts';
 import type { ContentPart, StreamPart, ToolOptions } from '../sdk.ts';
 import { isIterable } from '../tool/parts.ts';
@@ -27,9 +22,6 @@ export interface SentCall {
   readonly input: unknown;
   readonly providerExecuted?: boolean | undefined;
 }
-
-/** Who approves for a registry with this option. */
-type ApproverOf = (approval: HookedOptions['approval']) => Approver | undefined;
 
 /** One hooked run of an agent, `generateText` or `streamText`. */
 export class HookedRun extends AgentRun {
@@ -46,7 +38,7 @@ export class HookedRun extends AgentRun {
    * The calls that people approved through the SDK, by id, with their input and whether the tool itself required
    * approval. They count until the next model call.
    */
-  readonly answers: Map<string, { readonly hash: string; readonly asks: boolean }> = new Map();
+  readonly answers: Map<string, PauseAnswer> = new Map();
   /** The calls for which the messages have an approval that nobody can vouch for. */
   readonly unproven: Set<string> = new Set();
   /** What the SDK passed to the tools that are running, by call id. */
@@ -57,19 +49,20 @@ export class HookedRun extends AgentRun {
   asksPeople = false;
   /** The latest request, as hooks left it. */
   prepared: { readonly prompt: object; readonly prepared: Prepared | Promise<Prepared> } | undefined;
-  readonly #approverOf: ApproverOf;
-  /** Approves for all other registries, but only what the tool itself required. */
-  readonly ofTool: Approver;
+  /** Approves calls that people approved through the SDK. */
+  readonly people: PauseAnswers;
 
   constructor(hookedBy: Registries, options: AgentRunOptions) {
-    const native: Approver = (request) => this.#answer(request, true);
-    const ofTool: Approver = (request) => this.#answer(request, false);
-    const approverOf: ApproverOf = (approval) =>
-      approval === 'native' ? native : approval === 'deny' ? ofTool : approval;
-    super(hookedBy.attached(approverOf), options);
+    const people = new PauseAnswers(
+      (callId) =>
+        this.unproven.has(callId)
+          ? 'that in the messages is neither signed nor known to this process: set `experimental_toolApprovalSecret`'
+          : this.answers.get(callId),
+      'to an approver: a call inside a tool cannot pause the run',
+    );
+    super(hookedBy.attached(people.approverOf), options);
     this.hookedBy = hookedBy;
-    this.#approverOf = approverOf;
-    this.ofTool = ofTool;
+    this.people = people;
   }
 
   /** Whether streamed answers pass before hooks have decided. */
@@ -89,7 +82,7 @@ export class HookedRun extends AgentRun {
 
   /** Further registries of a call, in core's form. */
   inner(registries: Registries): readonly Attached[] {
-    return registries.attached(this.#approverOf);
+    return registries.attached(this.people.approverOf);
   }
 
   /** Each answer of a model is one of its own: also where the SDK asks again after a stream broke. */
@@ -129,24 +122,6 @@ export class HookedRun extends AgentRun {
     return this.#refused.has(callId);
   }
 
-  #answer({ callId, hash, reason }: ApprovalRequest, native: boolean): ApprovalAnswer {
-    if (this.unproven.has(callId))
-      return refusal(
-        `Approval is required (${reason}), and that in the messages is neither signed nor known to this process: set \`experimental_toolApprovalSecret\`.`,
-      );
-    const given = this.answers.get(callId);
-    if (given !== undefined && (native || given.asks)) {
-      if (given.hash === hash) return { decision: 'allow' };
-      return refusal(
-        `Approval is required (${reason}), and a person has approved another input than the one that would run: set the adapter's \`approval\` option to an approver.`,
-      );
-    }
-    const remedy = native ? ' to an approver: a call inside a tool cannot pause the run' : '';
-    return refusal(
-      `Approval is required (${reason}), but there is no approver: set the adapter's \`approval\` option${remedy}.`,
-    );
-  }
-
   /** Stores a call that the model made. */
   note(part: ContentPart | StreamPart): void {
     if (part.type !== 'tool-call') return;
@@ -155,10 +130,6 @@ export class HookedRun extends AgentRun {
     this.#ids.add(toolCallId);
     this.sent.push({ toolCallId, toolName, input: parsed(input), providerExecuted });
   }
-}
-
-function refusal(reason: string): ApprovalAnswer {
-  return { decision: 'deny', source: 'no_approver', reason };
 }
 
 /** Where a tool's code runs: its run and its call. */

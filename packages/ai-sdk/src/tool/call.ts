@@ -87,7 +87,7 @@ export async function callTool(run: HookedRun, entered: Entered): Promise<unknow
   const outcome = await run.callTool(describe(run, entered), execute, {
     inner: run.inner(hooked.own),
     check: checkOf(hooked, sent, given),
-    approval: run.ofTool,
+    approval: run.people.ofTool,
     rename,
   });
   if (outcome.output !== raw) noteReplaced(tool, options.toolCallId, outcome.output);

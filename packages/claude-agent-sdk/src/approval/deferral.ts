@@ -1,5 +1,5 @@
 import type { Approver } from '@hooks/core';
-import { type AgentRun, PausedRuns, type PendingApproval } from '@hooks/core/adapter';
+import { type AgentRun, PausedRuns, type PendingApproval, unapproved } from '@hooks/core/adapter';
 
 /** The runs of this process that wait for people. */
 export const pausedRuns: PausedRuns<AgentRun> = new PausedRuns();
@@ -28,7 +28,7 @@ export function nativeApprover({ seesPrompts, canWait }: Waits): Approver {
     const why = seesPrompts
       ? 'Claude Code resumes a session before it knows the tools of this process, so their calls cannot wait: set `approval` to a function'
       : "with `approval: 'native'` a call can wait only in hookedQuery";
-    return { decision: 'deny', reason: `Approval is required (${reason}), but ${why}.` };
+    return unapproved(reason, why);
   };
 }
 

@@ -1,4 +1,5 @@
 export * from '../agent-run/index.ts';
+export { type PauseAnswer, PauseAnswers, unapproved } from '../approval/pause-answers.ts';
 export {
   BlockedError,
   blockReasonWith,

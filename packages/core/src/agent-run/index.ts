@@ -22,11 +22,13 @@ export {
 } from './model-call.ts';
 export { type PausedLimits, PausedRuns, type ResumeRequest } from './paused-runs.ts';
 export {
+  approvalReason,
   type CallIdentity,
   type CallReference,
   isSameCall,
   type PendingApproval,
   PendingCalls,
+  unknownPending,
 } from './pending-calls.ts';
 export { type PostedResult, PostedResults, type ResultHooks, type ResultPort } from './posted-results.ts';
 export type {

@@ -1,4 +1,5 @@
 import type { ApprovalRequest } from '../approval/approval.ts';
+import { hashInput } from '../approval/hash.ts';
 import { isSameInput, readPlain } from '../plain.ts';
 import { abandonCall, answerToolCall } from '../tool-call/split.ts';
 import type { Begun, RunCall, ToolCall } from '../tool-call/types.ts';
@@ -177,6 +178,16 @@ export class PendingCalls {
         : isSameCall(pending.call, call);
     });
   }
+}
+
+/** Why a call waits whose tool itself requires approval. */
+export function approvalReason(toolName: string): string {
+  return `The tool "${toolName}" requires approval.`;
+}
+
+/** A pending approval of which this process knows no more than the call. */
+export async function unknownPending({ callId, toolName, input }: CallIdentity): Promise<PendingApproval> {
+  return { callId, toolName, input, reason: approvalReason(toolName), hash: await hashInput(input) };
 }
 
 function pendingOf({ callId, toolName, input, reason, hash }: ApprovalRequest): PendingApproval {

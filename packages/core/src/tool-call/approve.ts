@@ -11,6 +11,7 @@ import {
   type Resumed,
 } from '../approval/approval.ts';
 import { hashInput } from '../approval/hash.ts';
+import { NO_APPROVER, unapproved } from '../approval/pause-answers.ts';
 import { hideInput, revealInput } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
@@ -97,9 +98,7 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
     return refused(call, 'blocked', { reason: why });
   }
   if (ask === false) {
-    const why = `Approval is required (${needed.reason}), but there is no approver: set the adapter's \`approval\` option.`;
-    await announce(call, 'deny', 'no_approver', why);
-    return refused(call, 'denied', { reason: why });
+    return takeAnswer(call, unapproved(needed.reason, NO_APPROVER));
   }
   call.state = { kind: 'waiting', request: requestOf(call, needed, hash) };
 }

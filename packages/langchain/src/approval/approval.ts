@@ -1,5 +1,12 @@
-import type { ApprovalAnswer, ApprovalRequest, Approver, Principal, Resumed } from '@hooks/core';
-import { type CallIdentity, isPaused, isSameInput, isSamePrincipal, type RunStop } from '@hooks/core/adapter';
+import type { ApprovalRequest, Approver, Principal, Resumed } from '@hooks/core';
+import {
+  type CallIdentity,
+  isPaused,
+  isSameInput,
+  isSamePrincipal,
+  type RunStop,
+  unapproved,
+} from '@hooks/core/adapter';
 import type { Whereabouts } from '../config.ts';
 import {
   hasCheckpointer,
@@ -93,12 +100,7 @@ export function isAnswered(callId: string | undefined, config: Pausable | undefi
 }
 
 function denyAll(why: string): Approver {
-  return ({ reason }) => denied(reason, why);
-}
-
-function denied(reason: string, why: string): ApprovalAnswer {
-  const text = `Approval is required (${reason}), but ${why}.`;
-  return { decision: 'deny', reason: text, source: 'no_approver' };
+  return ({ reason }) => unapproved(reason, why);
 }
 
 /** A person in another process would be shown something else than what runs. */
@@ -118,7 +120,7 @@ function askByInterrupt(
     const first = takenOf(config);
     let answer = answers.findLast((one) => fits(one, request.hash));
     while (answer === undefined || !fits(answer, request.hash)) {
-      if (!isStorable(request.input)) return denied(request.reason, UNSTORABLE);
+      if (!isStorable(request.input)) return unapproved(request.reason, UNSTORABLE);
       const ended = await runEnds?.();
       if (ended !== undefined)
         return { decision: 'canceled', source: 'context_canceled', reason: ended.reason };

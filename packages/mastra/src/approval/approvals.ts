@@ -1,5 +1,5 @@
 import type { Approver, ToolCall } from '@hooks/core';
-import { refusalText } from '@hooks/core/adapter';
+import { approvalReason, refusalText, unapproved } from '@hooks/core/adapter';
 import { type Begun, hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
@@ -9,7 +9,7 @@ import type { Registries } from '../registries.ts';
 import { type CallApprovals, type HookedRun, inCore } from '../run/run.ts';
 import { type AgentCalls, descriptorOf } from '../tool/assembly.ts';
 import { describeCall, keysCheck } from '../tool/call.ts';
-import { approvalReason, asksByItself, noteVerdict, ownVerdict } from './own-approval.ts';
+import { asksByItself, noteVerdict, ownVerdict } from './own-approval.ts';
 import { type ProposedCall, ProposedCalls, runsAsWritten } from './proposed-calls.ts';
 
 /** A person's answer. */
@@ -72,8 +72,9 @@ export class Approvals implements CallApprovals {
       return { decision: 'allow', source: 'user_approved' };
     }
     if (this.#asked.has(callId)) throw PAUSE;
-    return deny(
-      `Approval is required (${reason}), but Mastra has run the call without asking a person about this input: set the \`approval\` option to an approver.`,
+    return unapproved(
+      reason,
+      'Mastra has run the call without asking a person about this input: set the `approval` option to an approver',
     );
   };
 

@@ -23,11 +23,6 @@ export function asksByItself({ requireApproval, needsApprovalFn, needsApproval }
   return [requireApproval, needsApprovalFn, needsApproval].some((rule) => rule === true || isRule(rule));
 }
 
-/** The reason for which a call waits if its tool requires approval by itself. */
-export function approvalReason(toolName: string): string {
-  return `The tool "${toolName}" requires approval.`;
-}
-
 /**
  * Whether a tool requires approval, by its function, which Mastra asks last, or by its flag. A rule that throws
  * requires it.

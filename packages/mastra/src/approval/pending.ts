@@ -1,10 +1,8 @@
-import type { PendingApproval } from '@hooks/core/adapter';
-import { hashInput } from '@hooks/core/tool-call';
+import { type PendingApproval, unknownPending } from '@hooks/core/adapter';
 import { RequestContext } from '@mastra/core/request-context';
 import type { AnyAgent, StoredCall, SuspendedRun } from '../agent.ts';
 import { argumentsOf, RUNS } from '../internals.ts';
 import type { HookedRun } from '../run/run.ts';
-import { approvalReason } from './own-approval.ts';
 
 /** The paused runs of this process, by id. */
 const paused: Map<string, HookedRun> = new Map();
@@ -72,9 +70,7 @@ export async function pendingApprovals(resultOrState: unknown): Promise<readonly
     const [only, ...others] = run === undefined ? [] : waitingInside(run);
     // Mastra tells the call of the sub-agent, and is answered by its id.
     if (only !== undefined && others.length === 0) return { ...only, callId };
-    const input = argumentsOf(args);
-    const name = String(toolName);
-    return { callId, toolName: name, input, reason: approvalReason(name), hash: await hashInput(input) };
+    return unknownPending({ callId, toolName: String(toolName), input: argumentsOf(args) });
   });
   return Promise.all(requests);
 }

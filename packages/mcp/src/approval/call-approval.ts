@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApprovalRequest, Approver, Resumed } from '@hooks/core';
+import { unapproved } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import type { Connection, Reply } from '../connection.ts';
 import { type Fields, isFields, isModern, type Message, message } from '../message/message.ts';
@@ -38,7 +39,7 @@ export class CallApproval {
       if (reply.error === undefined) return answerIn(reply.result);
       warn(`the client could not request approval: ${reply.error.message}`);
     }
-    const answer = (await approval?.(request, options)) ?? { decision: 'deny', reason: nobody(request) };
+    const answer = (await approval?.(request, options)) ?? unapproved(request.reason, NOBODY);
     if (answer.decision === 'allow') this.#approved = request.hash;
     return answer;
   };
@@ -105,9 +106,8 @@ export class CallApproval {
   }
 }
 
-function nobody({ reason }: ApprovalRequest): string {
-  return `Approval is required (${reason}), but this client cannot show forms (MCP elicitation). Use a client that can, or set an approver: the proxy's \`approval\` option, or \`hooks mcp --store\`.`;
-}
+const NOBODY =
+  "this client cannot show forms (MCP elicitation). Use a client that can, or set an approver: the proxy's `approval` option, or `hooks mcp --store`";
 
 /** The call pauses: someone has to answer before it continues. */
 export class Pause extends Error {}

@@ -57,11 +57,6 @@ export function decisionOn(
   return context?.isToolApproved?.({ toolName: approvalKey(tool), callId, agent: decidingAgent(agent) });
 }
 
-/** Why a call of a tool waits for which the SDK itself asks. */
-export function approvalReason(toolName: string): string {
-  return `The tool "${toolName}" asks for approval.`;
-}
-
 /**
  * Whether a tool asks by itself, whatever hooks want. A policy that looks at the call cannot be asked beforehand, and
  * counts as one that asks.

@@ -1,7 +1,6 @@
-import type { ApprovalAnswer, ApprovalRequest, Approver } from '@hooks/core';
+import { PauseAnswers } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import type { Invocation } from '../internals.ts';
-import type { HookedOptions } from '../options.ts';
 
 /** A pending call of a run, and the decision that the SDK keeps for it. */
 export interface SdkCall {
@@ -18,33 +17,15 @@ export interface SdkCall {
 }
 
 /** Answers approval requests with the decisions that people gave through the SDK's own pause. */
-export class NativeApprovals {
+export class NativeApprovals extends PauseAnswers {
   /** The calls in progress, by their ids. */
   readonly calls: Map<string, SdkCall> = new Map();
-  /** Approves for registries whose approval is `native`. */
-  readonly native: Approver = (request) => this.#answer(request, true);
-  /** Approves for all other registries: only what the tool itself has asked for. */
-  readonly ofTool: Approver = (request) => this.#answer(request, false);
 
-  /** The approver for what hooks of a registry with this option require; undefined if the option is not set. */
-  readonly approverOf = (approval: HookedOptions['approval']): Approver | undefined => {
-    if (approval === 'native') return this.native;
-    return approval === 'deny' ? this.ofTool : approval;
-  };
-
-  async #answer({ callId, hash, reason }: ApprovalRequest, native: boolean): Promise<ApprovalAnswer> {
-    const call = this.calls.get(callId);
-    if (call?.decision() !== true || !(native || call.asks))
-      return refusal(
-        `Approval is required (${reason}), but there is no approver: set the adapter's \`approval\` option${native ? ' to an approver, or run the agent with a hooked runner' : ''}.`,
-      );
-    if (hash === (await hashInput(call.input))) return { decision: 'allow' };
-    return refusal(
-      `Approval is required (${reason}), and a person has approved another input than the one that would run: set the adapter's \`approval\` option to an approver.`,
-    );
+  constructor() {
+    super(async (callId) => {
+      const call = this.calls.get(callId);
+      if (call?.decision() !== true) return undefined;
+      return { hash: await hashInput(call.input), asks: call.asks };
+    }, 'to an approver, or run the agent with a hooked runner');
   }
-}
-
-function refusal(reason: string): ApprovalAnswer {
-  return { decision: 'deny', source: 'no_approver', reason };
 }

@@ -1,11 +1,9 @@
-import type { CallIdentity, PendingApproval } from '@hooks/core/adapter';
-import { hashInput } from '@hooks/core/tool-call';
+import { type CallIdentity, type PendingApproval, unknownPending } from '@hooks/core/adapter';
 import type { SdkApprovalItem, SdkState } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
 import { standingOf } from '../tool/agent-tools.ts';
 import { parseInput } from '../translate.ts';
-import { approvalReason } from './decision.ts';
 
 const paused: WeakMap<object, HookedRun> = new WeakMap();
 
@@ -37,8 +35,7 @@ export async function pendingApprovals(resultOrState: object): Promise<readonly 
   return Promise.all(
     state.getInterruptions().map(async (item) => {
       const call = identityOf(item);
-      const known = run && ownerOf(run, item)?.pending.waitingFor(call);
-      return known ?? { ...call, reason: approvalReason(call.toolName), hash: await hashInput(call.input) };
+      return (run && ownerOf(run, item)?.pending.waitingFor(call)) ?? unknownPending(call);
     }),
   );
 }

@@ -1,9 +1,9 @@
+import { approvalReason } from '@hooks/core/adapter';
 import type { SdkContext } from '../internals.ts';
 import { currentRun } from '../run/hooked-run.ts';
 import type { HookedTool } from '../tool/call.ts';
 import { checkOfCall } from '../tool/definition.ts';
 import { parsed } from '../tool/schema.ts';
-import { approvalReason } from './decision.ts';
 
 type Policy = (context: SdkContext, input: unknown, callId?: string) => Promise<boolean>;
 

@@ -9,16 +9,16 @@ import {
   type ToolDescriptor,
   type ToolKind,
 } from '@hooks/core';
-import { BlockedError, forgetBlocked, isSameInput, noteBlocked, type RunToolCall } from '@hooks/core/adapter';
-import { hashInput } from '@hooks/core/tool-call';
 import {
   approvalReason,
-  asksItself,
-  decisionOn,
-  isUsed,
-  releaseApproval,
-  useApproval,
-} from '../approval/decision.ts';
+  BlockedError,
+  forgetBlocked,
+  isSameInput,
+  noteBlocked,
+  type RunToolCall,
+} from '@hooks/core/adapter';
+import { hashInput } from '@hooks/core/tool-call';
+import { asksItself, decisionOn, isUsed, releaseApproval, useApproval } from '../approval/decision.ts';
 import type { SdkCall } from '../approval/native-approvals.ts';
 import {
   type Invocation,
