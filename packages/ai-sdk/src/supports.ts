@@ -1,9 +1,5 @@
-import type { EventSupport, SupportCell, SupportTable } from '@hooks/core';
-
-const native = (note?: string): SupportCell => ({ level: 'native', ...(note !== undefined && { note }) });
-const emulated = (note?: string): SupportCell => ({ level: 'emulated', ...(note !== undefined && { note }) });
-const none = (note: string): SupportCell => ({ level: 'none', note });
-const observed = (note: string): EventSupport => ({ fires: emulated(note) });
+import type { EventSupport, SupportTable } from '@hooks/core';
+import { emulated, native, none, observed } from '@hooks/core/adapter';
 
 const inModel = 'Around the model, as a middleware.';
 const inExecute = 'Around `execute`.';

@@ -1,9 +1,5 @@
-import type { EventSupport, SupportCell, SupportTable } from '@hooks/core';
-
-const native = (note?: string): SupportCell => ({ level: 'native', ...(note !== undefined && { note }) });
-const emulated = (note?: string): SupportCell => ({ level: 'emulated', ...(note !== undefined && { note }) });
-const none = (note: string): SupportCell => ({ level: 'none', note });
-const observed = (note: string): EventSupport => ({ fires: emulated(note) });
+import type { SupportTable } from '@hooks/core';
+import { emulated, native, none, observed } from '@hooks/core/adapter';
 
 const added = emulated('`additionalContext`, a reminder that stays in the history.');
 const inProcess = 'At the MCP server of the SDK.';

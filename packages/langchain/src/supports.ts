@@ -1,12 +1,8 @@
-import type { EventSupport, SupportCell, SupportTable } from '@hooks/core';
-
-const native = (note?: string): SupportCell => ({ level: 'native', ...(note !== undefined && { note }) });
-const emulated = (note?: string): SupportCell => ({ level: 'emulated', ...(note !== undefined && { note }) });
-const none = (note: string): SupportCell => ({ level: 'none', note });
+import type { SupportTable } from '@hooks/core';
+import { emulated, native, none, observed } from '@hooks/core/adapter';
 
 const byAgent = 'In an agent made by `createHookedAgent`.';
 const inModelCall = native('In `wrapModelCall`.');
-const observed = (note: string): EventSupport => ({ fires: emulated(note) });
 
 const IN_RUN =
   'Inside the run of the tool. What the tool itself writes to the stream or yields is withheld, because hooks do not see it, unless `holdStream: false`. For a tool that overrides `invoke`: after it, so traces and the stream have seen the result.';

@@ -44,7 +44,11 @@ export function toMessages(messages: readonly ModelMessage[]): BaseMessage[] {
 export function toModelTools(tools: readonly unknown[]): ModelTool[] {
   return tools.map((tool) => {
     const description: unknown = Reflect.get(Object(tool), 'description');
-    return { name: toolName(tool), ...(typeof description === 'string' && { description }), native: tool };
+    return {
+      name: toolName(tool),
+      description: typeof description === 'string' ? description : undefined,
+      native: tool,
+    };
   });
 }
 

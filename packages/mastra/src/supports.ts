@@ -1,11 +1,7 @@
-import type { EventSupport, SupportCell, SupportTable } from '@hooks/core';
-
-const native = (note?: string): SupportCell => ({ level: 'native', ...(note !== undefined && { note }) });
-const emulated = (note?: string): SupportCell => ({ level: 'emulated', ...(note !== undefined && { note }) });
-const none = (note: string): SupportCell => ({ level: 'none', note });
+import type { SupportTable } from '@hooks/core';
+import { emulated, native, none, observed } from '@hooks/core/adapter';
 
 const byRun = 'When the hooked agent starts a run.';
-const observed = (note: string): EventSupport => ({ fires: emulated(note) });
 
 const tools = {
   function: emulated('Around `execute`.'),

@@ -1,8 +1,6 @@
-import type { EventSupport, SupportCell, SupportTable } from '@hooks/core';
+import type { EventSupport, SupportTable } from '@hooks/core';
+import { emulated, native, none } from '@hooks/core/adapter';
 
-const native = (note?: string): SupportCell => ({ level: 'native', ...(note !== undefined && { note }) });
-const emulated = (note?: string): SupportCell => ({ level: 'emulated', ...(note !== undefined && { note }) });
-const none = (note: string): SupportCell => ({ level: 'none', note });
 const never = (note: string): EventSupport => ({ fires: none(note) });
 
 const context = none(

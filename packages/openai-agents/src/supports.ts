@@ -1,12 +1,8 @@
-import type { EventSupport, SupportCell, SupportTable } from '@hooks/core';
-
-const native = (note?: string): SupportCell => ({ level: 'native', ...(note !== undefined && { note }) });
-const emulated = (note?: string): SupportCell => ({ level: 'emulated', ...(note !== undefined && { note }) });
-const none = (note: string): SupportCell => ({ level: 'none', note });
+import type { SupportTable } from '@hooks/core';
+import { emulated, native, none, observed } from '@hooks/core/adapter';
 
 const byRunner = 'By the hooked runner.';
 const inModel = 'Around the model of every run of a hooked runner.';
-const observed = (note: string): EventSupport => ({ fires: emulated(note) });
 
 const agentAsTool = none('An agent as a tool is a tool call; control stays with the caller.');
 

@@ -178,12 +178,11 @@ export function requestTools(
 
 /** The settings of a call in neutral words. */
 export function settingsOf({ temperature, maxTokens, reasoning }: SdkSettings): ModelSettings {
-  const effort = effortOf(reasoning?.effort);
   return {
-    ...(temperature !== undefined && { temperature }),
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(effort !== undefined && { reasoningEffort: effort }),
-    ...(reasoning?.summary !== undefined && { reasoningVisible: reasoning.summary !== null }),
+    temperature,
+    maxTokens,
+    reasoningEffort: effortOf(reasoning?.effort),
+    reasoningVisible: reasoning?.summary === undefined ? undefined : reasoning.summary !== null,
   };
 }
 

@@ -161,7 +161,7 @@ export class Approvals {
     const context = ownOf(about.toolsContext, toolName);
     const described = { ...describe(this.#run, { hooked, sent: input, callId, context }), callId };
     const begun = await this.#run.beginTool(
-      { ...described, ...(asks && { needsApproval: approvalReason(toolName) }) },
+      { ...described, needsApproval: asks ? approvalReason(toolName) : undefined },
       this.#options(hooked, callId, input),
     );
     return { own, begun };
@@ -204,10 +204,8 @@ export class Approvals {
     const hash = await hashInput(sent);
     run.answers.set(callId, { hash, asks });
     if (waiting !== undefined) return { type: 'not-applicable' };
-    const resumed = {
-      decision: 'allow',
-      ...(run.registriesOf(hooked).isApprovedByPause(asks) && { hash }),
-    } as const;
+    const isForAll = run.registriesOf(hooked).isApprovedByPause(asks);
+    const resumed = { decision: 'allow', hash: isForAll ? hash : undefined } as const;
     const begun = await run.beginTool(
       { ...described, resumed, ...needs },
       this.#options(hooked, callId, sent),
@@ -268,7 +266,7 @@ export class Approvals {
       const { input: sent } = this.#waiting(answered) ?? answered;
       const context = ownOf(this.#settings.toolsContext, toolName);
       const call = { ...describe(run, { hooked, sent, callId, context }), callId };
-      const no = { decision: 'deny', ...(reason !== undefined && { reason }) } as const;
+      const no = { decision: 'deny', reason } as const;
       reasons.set(callId, (await run.denyTool(call, no, { inner: run.inner(hooked.own) })) ?? reason);
     }
     return reasons;

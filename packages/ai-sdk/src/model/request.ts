@@ -13,8 +13,8 @@ export function requestOf(params: ModelParams): ModelRequest {
     messages: messagesOf(prompt),
     tools: toolsOf(tools),
     settings: {
-      ...(temperature !== undefined && { temperature }),
-      ...(maxOutputTokens !== undefined && { maxTokens: maxOutputTokens }),
+      temperature,
+      maxTokens: maxOutputTokens,
     },
     native: params,
   };

@@ -133,7 +133,7 @@ export function describe(
   return {
     toolName: name,
     callId,
-    ...(principal && { principal }),
+    principal,
     input: sent,
     tool: descriptorOf(tool),
     parentCallId,
@@ -180,10 +180,10 @@ export function descriptorOf(tool: SdkTool): ToolDescriptor {
   const { clientName, annotations } = (tool.metadata ?? {}) as McpMetadata;
   return {
     kind: clientName === undefined ? 'function' : 'mcp',
-    ...(typeof clientName === 'string' && { server: clientName }),
+    server: typeof clientName === 'string' ? clientName : undefined,
     ref: originalTool(tool),
-    ...(typeof description === 'string' && { description }),
-    ...(inputSchema !== undefined && { inputSchema: () => asSchema(inputSchema).jsonSchema }),
-    ...(annotations && { annotations }),
+    description: typeof description === 'string' ? description : undefined,
+    inputSchema: inputSchema === undefined ? undefined : () => asSchema(inputSchema).jsonSchema,
+    annotations,
   };
 }

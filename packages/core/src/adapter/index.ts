@@ -33,4 +33,13 @@ export { ResultNames } from './result-names.ts';
 export { SeenMessages } from './seen-messages.ts';
 export { spreadText } from './spread-text.ts';
 export { standIn } from './stand-in.ts';
-export type { AdapterDeclaration, EventSupport, SupportCell, SupportTable } from './support.ts';
+export {
+  type AdapterDeclaration,
+  type EventSupport,
+  emulated,
+  native,
+  none,
+  observed,
+  type SupportCell,
+  type SupportTable,
+} from './support.ts';

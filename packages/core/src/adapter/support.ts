@@ -8,7 +8,7 @@ import type { ToolKind } from '../event/catalogue/groups.ts';
 export interface SupportCell {
   readonly level: 'native' | 'emulated' | 'none';
   /** How it is supported, or why not. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 /** What an adapter supports for one event. */
@@ -45,3 +45,12 @@ export interface AdapterDeclaration {
   /** The names of the tools that the hooks will be asked about. */
   readonly tools?: readonly string[] | undefined;
 }
+
+/** Supported by a mechanism of the framework. */
+export const native = (note?: string): SupportCell => ({ level: 'native', note });
+/** Supported by the adapter, around the framework. */
+export const emulated = (note?: string): SupportCell => ({ level: 'emulated', note });
+/** Not supported, and why. */
+export const none = (note: string): SupportCell => ({ level: 'none', note });
+/** An event that fires by emulation and permits no decision. */
+export const observed = (note: string): EventSupport => ({ fires: emulated(note) });

@@ -196,7 +196,7 @@ export class AgentRun extends RunState {
     options: BeginOptions & InnerRegistries = {},
   ): Promise<string | undefined> {
     const { reason } = answer;
-    const resumed = { decision: 'deny', ...(reason !== undefined && { reason }) } as const;
+    const resumed = { decision: 'deny', reason } as const;
     const begun = this.pending.get(call) ?? (await this.beginTool({ ...call, resumed }, options));
     // Its session may know the call as a pending one, also where the framework restored the run.
     const ended = begun.kind === 'ask' ? await this.answerTool(call, answer) : begun;

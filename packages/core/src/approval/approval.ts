@@ -124,13 +124,13 @@ export interface RememberBounds {
  */
 export interface Remember {
   /** To calls of the tool in the rest of the session, permanently, or within bounds. */
-  readonly remember?: 'session' | 'always' | RememberBounds;
+  readonly remember?: 'session' | 'always' | RememberBounds | undefined;
   /**
    * Only inputs like these, by argument: the text, in which `*` stands for one word that cannot start another command or
    * leave a folder; or a list of the values. An input with other arguments does not match. Without a pattern, only the
    * approved input matches.
    */
-  readonly matching?: { readonly [argument: string]: string | readonly unknown[] };
+  readonly matching?: { readonly [argument: string]: string | readonly unknown[] } | undefined;
 }
 
 /** The answer to an {@link ApprovalRequest}. `remember` and `matching` are for an allow. */
@@ -138,9 +138,9 @@ export interface ApprovalAnswer extends Remember {
   /** `answer`: the tool does not run, and the model reads `output` as its result. */
   readonly decision: 'allow' | 'deny' | 'canceled' | 'answer';
   /** Who decided, if known. For the record. */
-  readonly by?: string;
+  readonly by?: string | undefined;
   /** For a denial: what the model reads. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /**
    * For an allow: runs with this input instead, which schema and guards check. If the field is present, it replaces the
    * input.
@@ -149,7 +149,7 @@ export interface ApprovalAnswer extends Remember {
   /** For an answer: the result of the call. Hooks on results see it as they would the tool's. */
   readonly output?: unknown;
   /** For the record. That of an answer is always `user_answered`. */
-  readonly source?: ApprovalSource;
+  readonly source?: ApprovalSource | undefined;
 }
 
 /** Asks for approval. `signal` aborts when the run is aborted. If it throws, the call is denied. */
@@ -162,11 +162,11 @@ export type Approver = (
 export interface Resumed extends Remember {
   readonly decision: 'allow' | 'deny';
   /** Who decided, if known. */
-  readonly by?: string;
+  readonly by?: string | undefined;
   /** For a denial: what the model reads. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** The hash of the approved input. Another effective input needs a new approval. */
-  readonly hash?: string;
+  readonly hash?: string | undefined;
   /**
    * For an allow: runs with this input instead of the one with `hash`. If the field is present, it replaces the input.
    */

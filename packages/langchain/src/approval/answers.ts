@@ -39,12 +39,8 @@ export function fits(answer: InterruptAnswer, hash: string): boolean {
 export function toResumed(answer: InterruptAnswer): Resumed {
   const { decision, reason, hash, remember, matching, by } = answer;
   return {
+    ...{ by, reason, hash, remember, matching },
     decision: decision === 'allow' ? 'allow' : 'deny',
-    ...(by !== undefined && { by }),
-    ...(reason !== undefined && { reason }),
-    ...(hash !== undefined && { hash }),
     ...('input' in answer && { input: answer.input }),
-    ...(remember !== undefined && { remember }),
-    ...(matching !== undefined && { matching }),
   };
 }

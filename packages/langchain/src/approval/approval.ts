@@ -86,7 +86,7 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
   const { hash, ...unbound } = toResumed(answer);
   // Where the person's yes is not for all, each approver is asked, and the pause answers for those who wanted it.
   const isForAll = answer.decision !== 'allow' || pausable.registries.isApprovedByPause(review !== undefined);
-  const resumed = { ...unbound, ...(isForAll && hash !== undefined && { hash }) };
+  const resumed = { ...unbound, hash: isForAll ? hash : undefined };
   return { approver, resumed, needsApproval: review?.reason ?? approved };
 }
 

@@ -23,9 +23,9 @@ export function descriptor(tool: HookableTool): ToolDescriptor {
   return {
     kind: isMcp(tool) ? 'mcp' : 'function',
     ref: tool,
-    ...(tool.description !== undefined && { description: tool.description }),
-    ...(isSchema(schema) && { inputSchema: () => jsonSchemaOf(schema) }),
-    ...(annotations !== undefined && { annotations }),
+    description: tool.description,
+    inputSchema: isSchema(schema) ? () => jsonSchemaOf(schema) : undefined,
+    annotations,
   };
 }
 

@@ -115,7 +115,7 @@ export class Approvals implements CallApprovals {
     }
     if (approved || waiting === undefined) return reason;
     // Mastra does not run it, so it is over here.
-    const ended = await this.#answerTo(waiting.callId, deny(reason));
+    const ended = await this.#answerTo(waiting.callId, { decision: 'deny', reason });
     pending.forget(waiting.callId);
     this.#proposed.forget(waiting.callId);
     return ended?.kind === 'done' ? refusalText(ended.outcome, reason) : reason;
@@ -140,8 +140,8 @@ export class Approvals implements CallApprovals {
     const isForAll = inside || this.#registriesOf(toolName).isApprovedByPause(asks);
     // What the person answers to is answered for those who wanted the pause. Others are asked in their own way.
     if (!isForAll && callId !== undefined) this.#approved = { callId, hash };
-    const resumed = { decision: 'allow', ...(isForAll && { hash }) } as const;
-    return { resumed, ...(asked && { needsApproval: approvalReason(toolName) }) };
+    const resumed = { decision: 'allow', hash: isForAll ? hash : undefined } as const;
+    return { resumed, needsApproval: asked ? approvalReason(toolName) : undefined };
   }
 
   paused(callId: string | undefined): void {
@@ -164,7 +164,7 @@ export class Approvals implements CallApprovals {
     if (approved !== false || called === undefined || callId === undefined) return;
     const toolName = this.#run.tools.nameOf(called);
     if (!this.#registriesOf(toolName).concerns(toolName)) return;
-    await this.#begin({ callId, toolName, input }, { resumed: deny(reason) });
+    await this.#begin({ callId, toolName, input }, { resumed: { decision: 'deny', reason } });
     this.#run.pending.forget(callId);
   }
 
@@ -284,7 +284,3 @@ const REMEMBERED = 10_000;
 
 /** Thrown where a call waits for a person. */
 const PAUSE = new Error('The run pauses for a person.');
-
-function deny(reason: string | undefined): { readonly decision: 'deny'; readonly reason?: string } {
-  return { decision: 'deny', ...(reason !== undefined && { reason }) };
-}

@@ -60,7 +60,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   const principal = registries.principalOfCall(run, context?.requestContext ?? new RequestContext());
   const call: RunToolCall = {
     ...describeCall({ ...entering, sent, context }),
-    ...(principal && { principal }),
+    principal,
     signal: context?.abortSignal ?? run.signal,
     ...(await approvals?.resumed(callId, toolName, sent)),
   };
@@ -159,7 +159,7 @@ export function describeCall({
     input: sent,
     tool: descriptor,
     native: { ...(native && { tool: native }), context } satisfies NativeToolCall,
-    ...(insideOf !== undefined && { parentCallId: insideOf }),
+    parentCallId: insideOf,
   };
 }
 
@@ -204,11 +204,11 @@ export class HookedTool {
     const { description, inputSchema, mcpMetadata, mcp } = tool;
     this.descriptor = {
       kind: mcpMetadata === undefined ? 'function' : 'mcp',
-      ...(mcpMetadata?.serverName !== undefined && { server: mcpMetadata.serverName }),
+      server: mcpMetadata?.serverName,
       ref: tool,
-      ...(description !== undefined && { description }),
-      ...(inputSchema !== undefined && { inputSchema: () => jsonSchemaOf(inputSchema) }),
-      ...(mcp?.annotations !== undefined && { annotations: mcp.annotations }),
+      description,
+      inputSchema: inputSchema === undefined ? undefined : () => jsonSchemaOf(inputSchema),
+      annotations: mcp?.annotations,
     };
   }
 

@@ -118,9 +118,9 @@ export function descriptorOf(
   const { readOnlyHint, destructiveHint, openWorldHint } = annotations ?? {};
   return {
     kind: 'mcp',
-    ...(server !== undefined && { server }),
-    ...(typeof description === 'string' && { description }),
-    ...(isFields(inputSchema) && { inputSchema: () => inputSchema }),
+    server,
+    description: typeof description === 'string' ? description : undefined,
+    inputSchema: isFields(inputSchema) ? () => inputSchema : undefined,
     ...(isFields(annotations) && {
       annotations: {
         ...(typeof readOnlyHint === 'boolean' && { readOnlyHint }),

@@ -89,10 +89,7 @@ export async function settleRejections(run: HookedRun, state: SdkState): Promise
     const refused = context.isToolApproved({ toolName: key, callId, agent }) === false;
     if (!refused || !registriesOf(run, item).concerns(toolName)) continue;
     const reason = context.getRejectionMessage(key, callId);
-    const message = await deny(run, item, state, {
-      decision: 'deny',
-      ...(reason !== undefined && { reason }),
-    });
+    const message = await deny(run, item, state, { decision: 'deny', reason });
     if (message !== undefined && message !== reason) state.reject(item, { message });
   }
 }
@@ -125,7 +122,7 @@ function deny(
   const call = identityOf(item);
   const standing = standingOf(item.agent, call.toolName);
   const principal = standing.principalOfCall(owner, context.context);
-  const described = { ...call, agent: item.agent.name, native: item, ...(principal && { principal }) };
+  const described = { ...call, agent: item.agent.name, native: item, principal };
   return owner.denyTool(described, answer, { inner: owner.inner(standing) });
 }
 

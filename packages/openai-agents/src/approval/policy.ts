@@ -24,7 +24,7 @@ export function needsApproval(hooked: HookedTool): Policy {
     const details = { toolCall: { callId, name: tool.name, arguments: raw } };
     const call = hooked.begin(run, { context, input: raw, details }, input, asks);
     const begun = await run.beginTool(
-      { ...hooked.describe(call, run), callId, ...(asks && { needsApproval: approvalReason(tool.name) }) },
+      { ...hooked.describe(call, run), callId, needsApproval: asks ? approvalReason(tool.name) : undefined },
       {
         check: checkOfCall(hooked.check, definition, call.invocation),
         inner: run.inner(hooked.standing),

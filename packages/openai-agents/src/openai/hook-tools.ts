@@ -116,13 +116,13 @@ class HookedTool {
     const principal = this.registries.principal(toolContext);
     const call: RunToolCall = {
       toolName: name,
-      ...(principal && { principal }),
+      principal,
       callId: opened.claimId(name, raw),
       input,
       tool: {
         kind: 'function',
         ref: originalTool(this.#tool),
-        ...(description !== undefined && { description }),
+        description,
       },
       native,
     };

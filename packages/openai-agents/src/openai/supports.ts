@@ -1,7 +1,5 @@
-import type { EventSupport, SupportCell, SupportTable } from '@hooks/core';
-
-const emulated = (note?: string): SupportCell => ({ level: 'emulated', ...(note !== undefined && { note }) });
-const none = (note: string): SupportCell => ({ level: 'none', note });
+import type { EventSupport, SupportTable } from '@hooks/core';
+import { emulated, none } from '@hooks/core/adapter';
 
 const onlyTools = none('Only the tools are hooked; `runTools` has no place for it.');
 const noContext = none('`runTools` has no message that is not kept in its conversation.');

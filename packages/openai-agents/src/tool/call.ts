@@ -253,7 +253,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     return {
       agent: place.agent?.name ?? run.agent,
       toolName: tool.name,
-      ...(principal && { principal }),
+      principal,
       callId: details?.toolCall?.callId,
       input,
       tool: descriptor,
@@ -344,7 +344,7 @@ async function approval(
 ): Promise<Pick<RunToolCall, 'resumed' | 'needsApproval'>> {
   const hash = registries.isApprovedByPause(asks);
   return {
-    resumed: { decision: 'allow', ...(hash && { hash: await hashInput(input) }) },
+    resumed: { decision: 'allow', hash: hash ? await hashInput(input) : undefined },
     needsApproval: approvalReason(invocation.details?.toolCall?.name ?? ''),
   };
 }

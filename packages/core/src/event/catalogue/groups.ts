@@ -49,19 +49,21 @@ export type ToolKind = 'function' | 'mcp' | 'agent' | 'framework' | 'hosted';
 export interface ToolDescriptor {
   readonly kind: ToolKind;
   /** The MCP server that it comes from, by the name that the program gives it. */
-  readonly server?: string;
+  readonly server?: string | undefined;
   /** The framework's tool object. */
   readonly ref?: object;
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** The JSON schema of the input. Throws or rejects if the tool's own schema cannot be converted. */
-  readonly inputSchema?: () => object | undefined | PromiseLike<object>;
+  readonly inputSchema?: (() => object | undefined | PromiseLike<object>) | undefined;
   /** MCP's annotations: hints, not guarantees. `readsOnly` of `@hooks/guards` says whether to rely on one. */
-  readonly annotations?: {
-    readonly readOnlyHint?: boolean;
-    readonly destructiveHint?: boolean;
-    /** It reaches what others write, such as the web. */
-    readonly openWorldHint?: boolean;
-  };
+  readonly annotations?:
+    | {
+        readonly readOnlyHint?: boolean | undefined;
+        readonly destructiveHint?: boolean | undefined;
+        /** It reaches what others write, such as the web. */
+        readonly openWorldHint?: boolean | undefined;
+      }
+    | undefined;
 }
 
 /** The fields of every tool event. */

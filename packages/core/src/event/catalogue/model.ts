@@ -4,13 +4,13 @@ import { ModelEvent } from './groups.ts';
 
 /** Settings of a model call, as far as the framework has them. */
 export interface ModelSettings {
-  readonly temperature?: number;
+  readonly temperature?: number | undefined;
   /** How much the model reasons before it answers. */
-  readonly reasoningEffort?: 'off' | 'low' | 'medium' | 'high';
+  readonly reasoningEffort?: 'off' | 'low' | 'medium' | 'high' | undefined;
   /** Whether the reasoning is shown. */
-  readonly reasoningVisible?: boolean;
+  readonly reasoningVisible?: boolean | undefined;
   /** The maximum number of tokens in the answer. */
-  readonly maxTokens?: number;
+  readonly maxTokens?: number | undefined;
 }
 
 /**
@@ -39,7 +39,7 @@ export interface ModelMessage {
 /** A tool as the model sees it. */
 export interface ModelTool {
   readonly name: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   readonly native?: unknown;
 }
 
