@@ -250,6 +250,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     ]),
   ],
   'resumes a run unhooked': [
+    'native: a run that one agent object paused and another of the same registry resumes obeys the person, and no hook runs again',
     'native: BeforeExecute does not fire while a call waits, and fires once when it has been approved',
     'native: an approval with another input runs the tool with that input',
     'Block wins over an approval from another process',

@@ -180,6 +180,32 @@ export const pauses: Family = {
       },
     },
     {
+      rule: 'native: a run that one agent object paused and another of the same registry resumes obeys the person, and no hook runs again',
+      needs,
+      async play(stage) {
+        const asked: string[] = [];
+        stage.hooks.on(BeforeToolCall, ({ session }) => {
+          asked.push(session.id);
+          return requireApproval('It costs money.');
+        });
+        const cast = { ...native, storage: await stage.directory() };
+        for (const decision of ['allow', 'deny'] as const) {
+          const one = await stage.agent(askWeather, cast);
+          await one.run({ session: decision });
+          const other = await stage.harness.agent({ ...stage.spec(one.server.url), ...cast });
+          stage.defer(async () => other.close?.());
+          const { stream } = stage;
+          const { error, text } = await other.resume([{ callId: 'c1', decision }], {
+            stream,
+            session: decision,
+          });
+          expect([error, text]).toEqual([undefined, 'Done.']);
+          expect(stage.ran.splice(0)).toHaveLength(decision === 'allow' ? 1 : 0);
+        }
+        expect(asked).toEqual(['allow', 'deny'].map((session) => stage.sessionId(session)));
+      },
+    },
+    {
       rule: 'native: an approval with another input runs the tool with that input',
       needs,
       appliesTo: ({ editsInputs }) => editsInputs === true,
