@@ -1,4 +1,5 @@
-export { type AnswerPart, changedParts, hasAnswer, parsed, responseOf, withheldParts } from './answer.ts';
+export { type AnswerPart, changedParts, parsed, responseOf, withheldParts } from './answer.ts';
+export { decidedStream, withModelId } from './model.ts';
 export {
   type ChangedPrompt,
   changedPrompt,

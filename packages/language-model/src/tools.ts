@@ -10,7 +10,7 @@ export interface RequestTool {
 export function toolsOf(tools: readonly RequestTool[]): ModelTool[] {
   return tools.map((native) => {
     const { name, description } = native;
-    return { name, native, ...(description !== undefined && { description }) };
+    return { name, native, description };
   });
 }
 

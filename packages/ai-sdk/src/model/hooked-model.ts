@@ -5,7 +5,7 @@ import {
   type Prepared,
   type RunEnd,
 } from '@hooks/core/adapter';
-import { changedParts, hasAnswer, responseOf } from '@hooks/language-model';
+import { decidedStream, responseOf, withModelId } from '@hooks/language-model';
 import { gateway, type LanguageModel, wrapLanguageModel } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { GenerateResult, ModelParams, ProviderModel, StreamPart, StreamResult } from '../sdk.ts';
@@ -47,9 +47,7 @@ export function resolved(name: string): Exclude<LanguageModel, string> {
  */
 export function otherModel(bare: LanguageModel, id: string): LanguageModel | undefined {
   if (typeof bare === 'string') return id;
-  if (!Object.hasOwn(bare, 'modelId') || !Object.hasOwn(bare, 'config') || Object.hasOwn(bare, 'doStream'))
-    return undefined;
-  return Object.create(bare, { modelId: { value: id, enumerable: true } });
+  return withModelId(bare, id);
 }
 
 /** The name and the provider of a model, for events. */
@@ -121,33 +119,20 @@ async function* judged(
   first: StreamResult,
   over: (end: RunEnd) => Promise<void>,
 ): AsyncGenerator<StreamPart> {
-  let opened: StreamResult | undefined = first;
   let settled = false;
   let failed: Extract<StreamPart, { readonly type: 'error' }> | undefined;
-  let rest: readonly StreamPart[] = [];
   let spent: GenerateResult['usage'] | undefined;
   const calls: StreamPart[] = [];
-  const chunks = call.stream<StreamPart, readonly StreamPart[]>({
-    async open() {
-      const { stream: source } = opened ?? (await model.doStream(params));
-      opened = undefined;
-      return source;
-    },
-    whole(all) {
-      if (hasAnswer(all)) return all;
-      // Without an answer hooks have nothing to decide about.
-      rest = run.passes ? [] : all.filter(({ type }) => type !== 'raw');
-      return undefined;
-    },
+  const chunks = decidedStream<StreamPart>(call, {
+    first: first.stream,
+    again: () => model.doStream(params),
+    passes: run.passes,
     read(all) {
       const usage = all.find((chunk) => chunk.type === 'finish')?.usage;
       spent = usage && spent ? addUsage(usage, spent) : (usage ?? spent);
       return responseOf(all);
     },
-    write: (response, all) => changedParts(all, response, 'stream'),
     refuse: ({ reason }, all) => refusedChunks(refused(run, reason, params), all),
-    pass: run.passes,
-    isEnd: ({ type }) => type === 'finish',
   });
   try {
     for await (const chunk of chunks) {
@@ -162,10 +147,6 @@ async function* judged(
       }
     }
     yield* calls.splice(0);
-    for (const chunk of rest) {
-      if (chunk.type === 'error') failed ??= chunk;
-      yield chunk;
-    }
     settled = true;
     await over({ kind: 'done' });
   } catch (error) {

@@ -1,9 +1,15 @@
 import type { ModelSettings } from '@hooks/core';
 import type { ModelCall } from '@hooks/core/adapter';
-import { changedParts, changedTools, hasAnswer, responseOf, withheldParts } from '@hooks/language-model';
+import {
+  type AnswerPart,
+  changedParts,
+  changedTools,
+  decidedStream,
+  responseOf,
+  withheldParts,
+} from '@hooks/language-model';
 import type { ProcessInputStepArgs } from '@mastra/core/processors';
 import type { CallPatch } from './request.ts';
-import type { StreamPart } from './translate.ts';
 
 type Model = ProcessInputStepArgs['model'];
 
@@ -14,7 +20,7 @@ interface CallOptions {
 }
 
 interface CallResult {
-  readonly stream: ReadableStream<StreamPart>;
+  readonly stream: ReadableStream<AnswerPart>;
   readonly response?: object;
 }
 
@@ -57,7 +63,7 @@ async function generated(next: NextCall, send: () => PromiseLike<CallResult>): P
   const result = await next.call.answer(
     async () => {
       const { stream, ...rest } = await send();
-      const parts: StreamPart[] = [];
+      const parts: AnswerPart[] = [];
       for await (const part of stream) parts.push(part);
       return { ...rest, parts };
     },
@@ -83,43 +89,17 @@ async function streamed(
   passes: boolean,
 ): Promise<CallResult> {
   const first = await send();
-  let opened: CallResult | undefined = first;
-  let rest: readonly StreamPart[] = [];
-  const chunks = call.stream<StreamPart, readonly StreamPart[]>({
-    async open() {
-      const { stream } = opened ?? (await send());
-      opened = undefined;
-      return stream;
-    },
-    whole(parts) {
-      if (hasAnswer(parts)) return parts;
-      // Without an answer hooks have nothing to decide about.
-      rest = passes ? [] : parts.filter(({ type }) => type !== 'raw');
-      return undefined;
-    },
-    read: responseOf,
-    write: (response, parts) => changedParts(parts, response, 'stream'),
+  const chunks = decidedStream(call, {
+    first: first.stream,
+    again: send,
+    passes,
     refuse(stop, parts) {
       refuse(stop.reason);
-      return passes ? parts.filter(isEnd) : withheldParts(parts);
+      return passes ? parts.filter(({ type }) => type === 'finish') : withheldParts(parts);
     },
-    pass: passes,
-    isEnd,
   });
-  const result = { ...first, stream: ReadableStream.from(withRest(chunks, () => rest)) };
+  const result = { ...first, stream: ReadableStream.from(chunks) };
   return passes ? result : withoutBody(result);
-}
-
-async function* withRest(
-  chunks: AsyncIterable<StreamPart>,
-  rest: () => readonly StreamPart[],
-): AsyncGenerator<StreamPart> {
-  yield* chunks;
-  yield* rest();
-}
-
-function isEnd({ type }: StreamPart): boolean {
-  return type === 'finish';
 }
 
 function patched(options: CallOptions, provider: string, { tools: left, settings }: CallPatch): CallOptions {

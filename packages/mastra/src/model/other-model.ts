@@ -1,3 +1,4 @@
+import { withModelId } from '@hooks/language-model';
 import type { ProcessInputStepResult } from '@mastra/core/processors';
 import type { AnyAgent, RunOptions } from '../agent.ts';
 
@@ -27,7 +28,7 @@ export function otherModel(configured: unknown, id: string): CallModel | undefin
   const { config, provider } = routed(configured);
   if (provider === undefined) {
     if (isRouterId(id)) return id;
-    return isProviderModel(configured) ? withModelId(configured, id) : undefined;
+    return isModel(configured) ? withModelId(configured, id) : undefined;
   }
   const named: RouterId = isRouterId(id) ? id : `${provider}/${id}`;
   // Address and key belong to the provider, not to the model.
@@ -81,23 +82,9 @@ function isRouterId(id: string): id is RouterId {
   return id.includes('/');
 }
 
-type ProviderModel = Extract<CallModel, { readonly specificationVersion: 'v2' | 'v3' | 'v4' }>;
+type Model = Extract<CallModel, { readonly specificationVersion: 'v2' | 'v3' | 'v4' }>;
 
-/**
- * A model as the AI SDK's providers make it, an object of a class that asks for its own `modelId`. A wrapper around such a
- * model asks for that of the inner one, whatever its own says.
- */
-function isProviderModel(model: unknown): model is ProviderModel {
-  return (
-    typeof model === 'object' &&
-    model !== null &&
-    Object.hasOwn(model, 'modelId') &&
-    Object.hasOwn(model, 'config') &&
-    !Object.hasOwn(model, 'doStream') &&
-    !('gatewayId' in model)
-  );
-}
-
-function withModelId(model: ProviderModel, id: string): ProviderModel {
-  return Object.create(model, { modelId: { value: id, enumerable: true } });
+/** A model as the AI SDK's providers make it, rather than a description of one. */
+function isModel(configured: unknown): configured is Model {
+  return typeof configured === 'object' && configured !== null;
 }

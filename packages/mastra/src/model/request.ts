@@ -3,7 +3,8 @@ import type { ModelCall, Prepared } from '@hooks/core/adapter';
 import { changedPrompt, instructionsOf, messagesOf } from '@hooks/language-model';
 import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { NativeModelCall } from '../native.ts';
-import { type Prompt, settingsOf, toolOf } from './translate.ts';
+
+type Prompt = ProcessLLMRequestArgs['prompt'];
 
 /** The changes to a model call that processors cannot make. */
 export interface CallPatch {
@@ -24,7 +25,10 @@ export async function prepareRequest(
     instructions: instructionsOf(prompt),
     messages: messagesOf(prompt),
     tools: toolsOf(step),
-    settings: settingsOf(step.modelSettings),
+    settings: {
+      temperature: step.modelSettings?.temperature,
+      maxTokens: step.modelSettings?.maxOutputTokens,
+    },
     native: { prompt } satisfies NativeModelCall,
   }));
 }
@@ -32,7 +36,10 @@ export async function prepareRequest(
 function toolsOf({ activeTools, tools = {} }: StepSetup): readonly ModelTool[] {
   return Object.entries(tools)
     .filter(([name]) => activeTools?.includes(name) ?? true)
-    .map(([name, tool]) => toolOf(name, tool));
+    .map(([name, native]) => {
+      const { description }: { readonly description?: unknown } = Object(native);
+      return { name, native, description: typeof description === 'string' ? description : undefined };
+    });
 }
 
 /** The prompt as hooks left it, with their context, and the changes that processors cannot make. */
