@@ -57,7 +57,7 @@ export async function submitted(
     const before = messages.slice(0, result.at);
     return { kept: before.slice(0, before.findLastIndex(({ role }) => role !== 'user') + 1) };
   }
-  return result.messages.every((message, nth) => message === messages[nth]) ? messages : [...result.messages];
+  return result.messages === messages ? messages : [...result.messages];
 }
 
 function textOf(content: Content): string {
@@ -65,14 +65,13 @@ function textOf(content: Content): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-/** The parts besides texts; undefined if there are none. */
-function othersOf(content: Content): readonly object[] | undefined {
-  const others = typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text');
-  return others.length > 0 ? others : undefined;
+/** The parts besides texts. */
+function othersOf(content: Content): Exclude<Content, string> {
+  return typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text');
 }
 
 /** The content with another text. Its images and files stay. */
 function withText(content: Content, text: string): Content {
   if (typeof content === 'string') return text;
-  return [{ type: 'text', text }, ...((othersOf(content) as Exclude<Content, string> | undefined) ?? [])];
+  return [{ type: 'text', text }, ...othersOf(content)];
 }

@@ -2,7 +2,6 @@ import { isStepCount } from 'ai';
 import type { NativeRun } from '../options.ts';
 import type { ApprovalOptions, CallSettings, StepOptions, StopWhen } from '../sdk.ts';
 import type { Generation } from './generation.ts';
-import { isLimit } from './limit.ts';
 
 /** The settings of one call that hooks change, without its callbacks. */
 export function hookSettings<S extends CallSettings>(
@@ -131,4 +130,11 @@ function behind<Event>(
     } catch {}
     await ours(event);
   };
+}
+
+const ofSteps = String(isStepCount(1));
+
+/** Whether a condition is the SDK's step limit. Others (`hasToolCall`, the user's own) end a run that is done. */
+function isLimit(condition: StopWhen): boolean {
+  return String(condition) === ofSteps;
 }

@@ -15,7 +15,7 @@ export interface Prompt {
   readonly text: string;
   /** Identifies the prompt in its run. A prompt submitted again with the same id after a pause runs no hooks. */
   readonly id?: string;
-  /** The content besides the text, such as images. The same text with other parts is another prompt. */
+  /** The content besides the text, such as images. The same text with other parts is another prompt; an empty list is none. */
   readonly parts?: unknown;
   /** The framework's own message. */
   readonly native?: unknown;
@@ -57,7 +57,10 @@ export type SubmittedInput<Message> =
   | { readonly kind: 'submitted'; readonly messages: readonly Message[] }
   | RefusedInput;
 
-/** Submits all user messages of an input, wherever they stand. Messages that hooks did not change stay the same objects. */
+/**
+ * Submits all user messages of an input, wherever they stand. Messages that hooks did not change stay the same objects, as
+ * does the list if they changed none.
+ */
 export async function submitInput<Message>(
   messages: readonly Message[],
   { read, write }: PromptPort<Message>,
@@ -82,7 +85,8 @@ export async function submitInput<Message>(
     const message = messages[place];
     if (message !== undefined && text !== prompts[nth]?.text) changed[place] = write(message, text);
   });
-  return { kind: 'submitted', messages: changed };
+  const isChanged = changed.some((message, index) => message !== messages[index]);
+  return { kind: 'submitted', messages: isChanged ? changed : messages };
 }
 
 /**
@@ -190,5 +194,6 @@ export async function rememberPrompt(
 
 /** What was let through for one principal is new from another, and from the same with other rights. */
 function keyOf({ principal }: RunState, text: string, parts: unknown): Promise<string | undefined> {
-  return promptKey([text, parts, identityOf(principal)]);
+  const others = Array.isArray(parts) && parts.length === 0 ? undefined : parts;
+  return promptKey([text, others, identityOf(principal)]);
 }

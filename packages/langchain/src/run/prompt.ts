@@ -37,8 +37,8 @@ export async function submitPrompt(
     const unread = isCommand(state) || given === undefined ? { messages } : state;
     return { state: unread, refused: true, at: submitted.at };
   }
-  const changed = submitted.messages.some((message, index) => message !== messages[index]);
-  return { state: changed ? withMessages(state, submitted.messages) : state, refused: false };
+  const isSame = submitted.messages === messages;
+  return { state: isSame ? state : withMessages(state, submitted.messages), refused: false };
 }
 
 /** @param added whether the messages are added to a run, so that each is new in it */
@@ -52,11 +52,10 @@ function portFor(added: boolean): PromptPort<BaseMessage> {
       const text = textIn(message);
       const nth = counts.get(text) ?? 0;
       counts.set(text, nth + 1);
-      const parts = Array.isArray(content) ? content.filter(({ type }) => type !== 'text') : [];
       return {
         text,
         native: message,
-        ...(parts.length > 0 && { parts }),
+        parts: Array.isArray(content) ? content.filter(({ type }) => type !== 'text') : [],
         // A node that runs again after a pause has the same prompts again.
         ...(!added && { id: `${nth} ${text}` }),
       };

@@ -67,10 +67,9 @@ function portOf(run: MastraRun): PromptPort<Message> {
       // The model reads every message that was sent as the user's, so one that a client has posted is a prompt of any kind.
       const isPrompt = isSent(message) ? isOfUser(message) || !run.sent.has(message.id) : isOfUser(message);
       if (!isPrompt) return message.role === 'assistant' ? 'answer' : undefined;
-      const parts = message.content.parts.filter(({ type }) => type !== 'text');
       return {
         text: promptText(message),
-        ...(parts.length > 0 && { parts }),
+        parts: message.content.parts.filter(({ type }) => type !== 'text'),
         native: { message } satisfies NativePrompt,
       };
     },

@@ -64,7 +64,7 @@ async function submittedItems(
       if (!isUserMessage(item)) return 'role' in item && item.role === 'system' ? undefined : 'answer';
       const { content } = item;
       const parts = typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'input_text');
-      return { text: textOf(content), ...(parts.length > 0 && { parts }), native };
+      return { text: textOf(content), parts, native };
     },
     write: (item, text) =>
       isUserMessage(item)
@@ -78,7 +78,7 @@ async function submittedItems(
     const before = items.slice(0, result.at);
     return { kept: before.slice(0, before.findLastIndex((item) => !isUserMessage(item)) + 1) };
   }
-  return result.messages.every((item, nth) => item === items[nth]) ? items : [...result.messages];
+  return result.messages === items ? items : [...result.messages];
 }
 
 type UserMessage = Extract<AgentInputItem, { role: 'user' }>;
