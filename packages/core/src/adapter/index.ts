@@ -12,6 +12,7 @@ export {
 } from '../blocked.ts';
 export { canonicalJson, isSameInput, isSameShape } from '../plain.ts';
 export { isSamePrincipal } from '../principal.ts';
+export { isSchema, parse, type SchemaIssue, type StandardSchema } from '../schema.ts';
 export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';
 export { errorText, failureText, refusalText } from '../tool-call/refusal.ts';

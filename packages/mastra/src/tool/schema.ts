@@ -1,20 +1,11 @@
+import { isSchema, type SchemaIssue, type StandardSchema } from '@hooks/core/adapter';
 import type { ValidationError } from '@mastra/core/tools';
 
-interface StandardSchema {
-  readonly '~standard': {
-    validate(value: unknown): StandardResult | Promise<StandardResult>;
+interface ToolSchema extends StandardSchema {
+  readonly '~standard': StandardSchema['~standard'] & {
     /** Mastra gives it to the schemas of all tools. */
     readonly jsonSchema?: { input(options: { readonly target: 'draft-07' }): object };
   };
-}
-
-type StandardResult =
-  | { readonly value: unknown; readonly issues?: undefined }
-  | { readonly issues: readonly Issue[] };
-
-interface Issue {
-  readonly message: string;
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
 /** Validates an input by a tool's schema. Failures have Mastra's wording and form. */
@@ -64,16 +55,10 @@ export function jsonSchemaOf(schema: unknown): object | undefined {
   return standardOf(schema)?.['~standard'].jsonSchema?.input({ target: 'draft-07' });
 }
 
-function standardOf(schema: unknown): StandardSchema | undefined {
+function standardOf(schema: unknown): ToolSchema | undefined {
   const lazy = typeof schema === 'function' && !('~standard' in schema);
   const standard: unknown = lazy ? schema() : schema;
-  return isStandard(standard) ? standard : undefined;
-}
-
-function isStandard(schema: unknown): schema is StandardSchema {
-  return (
-    (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema
-  );
+  return isSchema(standard) ? standard : undefined;
 }
 
 function withoutNulls(value: unknown): unknown {
@@ -90,7 +75,7 @@ interface Problems {
   readonly fields: Record<string, Problems>;
 }
 
-function validationError(issues: readonly Issue[], input: unknown, toolId: string): ValidationError {
+function validationError(issues: readonly SchemaIssue[], input: unknown, toolId: string): ValidationError {
   const problems: Problems = { errors: [], fields: {} };
   const lines = issues.map(({ message, path = [] }) => {
     const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment));

@@ -1,50 +1,30 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import type { InputCheck, InvalidInput } from '@hooks/core';
-
-/** A schema that checks by itself (zod, valibot, …), in the part of the Standard Schema that is needed here. */
-interface StandardSchema {
-  readonly '~standard': {
-    validate(value: unknown): StandardResult | Promise<StandardResult>;
-  };
-}
-
-interface StandardResult {
-  readonly value?: unknown;
-  readonly issues?:
-    | readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[]
-    | undefined;
-}
+import { isSchema, parse } from '@hooks/core/adapter';
 
 /** The check of a tool's parameters, as they were given at definition: a Standard Schema or a JSON Schema. */
 export function checkOf(parameters: unknown): InputCheck | undefined {
-  if (isStandardSchema(parameters)) return standardCheck(parameters);
+  if (isSchema(parameters))
+    return (input) =>
+      parse(
+        parameters,
+        input,
+        () => undefined,
+        (message) => ({ message }),
+      );
   return typeof parameters === 'object' && parameters !== null ? jsonCheck(parameters) : undefined;
 }
 
 /** Parses an input by the schema, with defaults and transforms. Returns the input itself if there is no such schema. */
 export async function parsed(parameters: unknown, input: unknown): Promise<unknown> {
-  if (!isStandardSchema(parameters)) return input;
-  const result = await parameters['~standard'].validate(input);
-  return result.issues === undefined ? result.value : input;
-}
-
-function isStandardSchema(schema: unknown): schema is StandardSchema {
-  return typeof schema === 'object' && schema !== null && '~standard' in schema;
-}
-
-function standardCheck(schema: StandardSchema): InputCheck {
-  return async (input) => {
-    const { issues } = await schema['~standard'].validate(input);
-    if (issues === undefined) return undefined;
-    return { message: issues.map(({ message, path }) => located(message, path)).join('; ') };
-  };
-}
-
-function located(message: string, path: readonly unknown[] = []): string {
-  const keys = path.map((step) =>
-    String(typeof step === 'object' && step !== null && 'key' in step ? step.key : step),
-  );
-  return keys.length === 0 ? message : `${keys.join('.')}: ${message}`;
+  return isSchema(parameters)
+    ? parse(
+        parameters,
+        input,
+        (value) => value,
+        () => input,
+      )
+    : input;
 }
 
 /**
