@@ -6,7 +6,7 @@ import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tool
 import type { StoredCall } from '../agent.ts';
 import { argumentsOf, madeOf } from '../internals.ts';
 import type { Registries } from '../registries.ts';
-import { type CallApprovals, type HookedRun, inCore } from '../run/run.ts';
+import type { CallApprovals } from '../run/run.ts';
 import { type AgentCalls, descriptorOf } from '../tool/assembly.ts';
 import { describeCall, keysCheck } from '../tool/call.ts';
 import { asksByItself, noteVerdict, ownVerdict } from './own-approval.ts';
@@ -115,7 +115,7 @@ export class Approvals implements CallApprovals {
     }
     if (approved || waiting === undefined) return reason;
     // Mastra does not run it, so it is over here.
-    const ended = await this.#answerTo(waiting.callId, { decision: 'deny', reason });
+    const ended = await this.#run.answerTool(waiting.callId, { decision: 'deny', reason });
     pending.forget(waiting.callId);
     this.#proposed.forget(waiting.callId);
     return ended?.kind === 'done' ? refusalText(ended.outcome, reason) : reason;
@@ -188,14 +188,14 @@ export class Approvals implements CallApprovals {
     // Also where a call ahead waits already, so that Mastra does not come to run this one.
     if (stop !== undefined) {
       const { reason } = stop;
-      await this.#answerTo(callId, { decision: 'canceled', source: 'context_canceled', reason });
+      await this.#run.answerTool(callId, { decision: 'canceled', source: 'context_canceled', reason });
       return false;
     }
     this.#asked.add(callId);
     try {
       const approval = wants ? this.pause : undefined;
       const isControlFlow = (error: unknown): boolean => error === PAUSE;
-      const answered = await this.#answerTo(callId, { approval, isControlFlow });
+      const answered = await this.#run.answerTool(callId, { approval, isControlFlow });
       return answered?.kind === 'ask';
     } catch (error) {
       if (error === PAUSE) return true;
@@ -239,21 +239,8 @@ export class Approvals implements CallApprovals {
     });
     return run.beginTool(
       { ...described, callId, ...approval },
-      { capabilities: { ...capabilities, ask }, check, inner: inCore(registries), runsIn: 'callTool' },
+      { capabilities: { ...capabilities, ask }, check, inner: registries.attached(), runsIn: 'callTool' },
     );
-  }
-
-  /** Answers a call that waits. What comes of it may end the run. */
-  async #answerTo(
-    callId: string,
-    answer: Parameters<HookedRun['pending']['answer']>[1],
-  ): Promise<Begun | undefined> {
-    const begun = await this.#run.pending.answer(callId, answer);
-    if (begun?.kind === 'done' && begun.outcome.stop) {
-      const { reason = '', by } = begun.outcome;
-      this.#run.endBy({ reason, ...(by !== undefined && { by }) });
-    }
-    return begun;
   }
 
   #key(callId: string): string {

@@ -29,7 +29,10 @@ export class HookedRun extends AgentRun {
   readonly approvals: CallApprovals | undefined;
 
   constructor(hooked: Registries, options: AgentRunOptions, pause?: Approver) {
-    super(inCore(hooked, pause), options);
+    super(
+      hooked.attached((approval) => (approval === 'native' ? pause : approval)),
+      options,
+    );
     this.hooked = hooked;
   }
 }
@@ -55,15 +58,6 @@ export function principalIn(
   parent?: AgentRun,
 ): Principal | undefined {
   return registries.principal(context ?? new RequestContext(), parent);
-}
-
-/**
- * The registries in core's form.
- *
- * @param pause who answers where a registry wants Mastra's own pause
- */
-export function inCore(registries: Registries, pause?: Approver): ReturnType<Registries['attached']> {
-  return registries.attached((approval) => (approval === 'native' ? pause : approval));
 }
 
 /** What to do with what a tool writes; undefined if that passes. */

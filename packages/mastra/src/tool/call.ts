@@ -16,7 +16,7 @@ import { runsAsWritten } from '../approval/proposed-calls.ts';
 import { checksItself, innerContext } from '../internals.ts';
 import type { NativeToolCall } from '../native.ts';
 import type { Registries } from '../registries.ts';
-import { bareRun, type HookedRun, inCore, withheldWrites } from '../run/run.ts';
+import { bareRun, type HookedRun, withheldWrites } from '../run/run.ts';
 import { deliver, ReturnedError } from '../translate.ts';
 import { type CallContext, callIdOf } from './context.ts';
 import { currentCall } from './current-call.ts';
@@ -64,7 +64,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
     signal: context?.abortSignal ?? run.signal,
     ...(await approvals?.resumed(callId, toolName, sent)),
   };
-  const inner = inCore(registries);
+  const inner = registries.attached();
   if (own === undefined && callId !== undefined) {
     const ask = [...run.registries, ...inner].some(({ approval }) => typeof approval === 'function');
     await run.beginTool(
