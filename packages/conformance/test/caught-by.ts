@@ -580,6 +580,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'the approval of the framework is lifted by a grant on BeforeToolCall',
     'the approval of the framework is skipped for a blocked call and for an input that does not fit the schema',
     'the approval of the framework goes to the approver',
+    'the approval of the framework goes to the approver of the outer registry where the inner one has none, with the input that will run',
     'the approval of the framework shows the input that will run; if it cannot carry that input, the call is blocked',
     'the approval of the framework fires PermissionRequest, and a grant lifts it',
   ],

@@ -84,8 +84,13 @@ test('an attachment concerns the tools that a matcher of any registry meets', ()
   expect([both.decides(BeforeToolCall), both.decidesOfAnyTool(BeforeToolCall)]).toEqual([false, true]);
 });
 
-test('calls pause only if some registry has no approver', () => {
+test('calls pause only if no registry has an approver, or one pauses', () => {
   expect(attach(outer, { approval: approver }).hasApprovers).toBe(true);
+  expect(attach(outer, { approval: 'deny' }).hasApprovers).toBe(false);
+  for (const approval of [undefined, 'deny'] as const) {
+    const others = attach(inner, approval === undefined ? {} : { approval });
+    expect(all(attach(outer, { approval: approver }), others).hasApprovers).toBe(true);
+  }
   const both = all(attach(outer, { approval: approver }), attach(inner, { approval: 'native' }));
   expect([both.hasApprovers, both.isNative]).toEqual([false, true]);
 });

@@ -278,6 +278,29 @@ export const approvals: Family = {
       },
     },
     {
+      rule: 'the approval of the framework goes to the approver of the outer registry where the inner one has none, with the input that will run',
+      needs: [can(BeforeToolCall, 'modify.input'), canPause],
+      async play(stage) {
+        const [inner, outer] = [stage.registry(), stage.registry()];
+        inner.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
+        outer.observe(BeforeToolCall, () => {});
+        const { asked, attach } = approver({ decision: 'allow' });
+        const played = await stage.play(
+          askWeather,
+          {
+            hooks: [inner, outer],
+            attach,
+            attachEach: [{}, attach],
+            tools: [stage.tool('weather', undefined, { needsApproval: true })],
+          },
+          { session: 's1' },
+        );
+        expectAnswered(played);
+        expect(asked).toMatchObject([{ callId: 'c1', input: { city: 'Oslo' } }]);
+        expect(played.read).toEqual({ c1: 'sunny in Oslo' });
+      },
+    },
+    {
       rule: 'the approval of the framework is skipped for a blocked call and for an input that does not fit the schema',
       needs: [can(BeforeToolCall, 'block'), can(PermissionRequest, 'block'), canPause],
       async play(stage) {

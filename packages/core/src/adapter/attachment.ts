@@ -211,9 +211,12 @@ export class Attachment<
     return new BlockedError({ reason: stop.reason, stop: true });
   }
 
-  /** Whether each registry has an approver of its own, so that no call has to pause. */
+  /**
+   * Whether approver functions answer all that can be approved, so that no call has to pause: those of registries further out
+   * also answer for registries without one, and the innermost for what the tool itself requires.
+   */
   get hasApprovers(): boolean {
-    return this.#entries.every(({ options }) => typeof options.approval === 'function');
+    return !this.isNative && this.#entries.some(({ options }) => typeof options.approval === 'function');
   }
 
   /** Whether the framework's own pause approves what some registry's hooks require. */

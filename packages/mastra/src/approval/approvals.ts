@@ -224,9 +224,8 @@ export class Approvals implements CallApprovals {
   ): Promise<Begun> {
     const run = this.#run;
     const registries = this.#registriesOf(toolName);
-    const hasApprover = registries.options('approval').some((approval) => typeof approval === 'function');
     // Mastra's pause keeps and shows the call as the model has written it.
-    const ask = hasApprover && !registries.isNative ? true : 'unchanged';
+    const ask = registries.hasApprovers || 'unchanged';
     const hooked = run.tools.get(toolName);
     const { capabilities, check } = hooked?.beginOptions(run, callId) ?? { check: keysCheck(toolName) };
     const described = describeCall({
