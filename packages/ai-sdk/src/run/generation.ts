@@ -326,10 +326,10 @@ export class Generation {
         given,
         options,
         callId,
-        ...(inside && { parentCallId: place.callId }),
+        parentCallId: inside ? place.callId : undefined,
         rename: this.#renamer(run, callId, () => options),
         refine: this.#refinerOf(hooked.name),
-        ...(passed && { passed }),
+        passed,
       });
     } finally {
       if (!inside) run.calling.delete(callId);

@@ -43,13 +43,13 @@ export interface Entered {
   readonly given: unknown;
   readonly options: ToolOptions;
   /** Default: a generated id, for a call inside another. */
-  readonly callId?: string;
-  readonly parentCallId?: string;
+  readonly callId?: string | undefined;
+  readonly parentCallId?: string | undefined;
   readonly rename?: Renamer;
   /** The user's refinement of every input, also of those that hooks set. */
   readonly refine?: ((input: unknown) => unknown) | undefined;
   /** Gets the values that a generator yields. */
-  readonly passed?: (part: unknown) => void;
+  readonly passed?: ((part: unknown) => void) | undefined;
 }
 
 /** A call as hooks see it, when it does not run here and now. */

@@ -103,15 +103,14 @@ async function callAlone(
   const run = runAlone(hooked, options);
   await run.begin();
   try {
-    const nested = around !== undefined;
     return await callTool(run, {
       hooked,
       sent: given,
       given,
       options,
-      ...(passed && { passed }),
-      ...(nested ? { parentCallId: around.callId } : {}),
-      ...(nested && around.callId === callId ? {} : { callId }),
+      passed,
+      parentCallId: around?.callId,
+      callId: around?.callId === callId ? undefined : callId,
     });
   } finally {
     await run.end({ kind: 'done' });

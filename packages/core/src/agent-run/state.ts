@@ -42,7 +42,7 @@ export interface RunOptions {
 export interface RunStop {
   readonly reason: string;
   /** The hook's id. */
-  readonly by?: string;
+  readonly by?: string | undefined;
   readonly code?: ToolCallOutcome['code'];
 }
 

@@ -326,7 +326,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       around.refuse(this.tool.name, callId);
       // The end of such a run is the runner's: only an error ends it.
       if (stop && around.single) throw new BlockedError(outcome);
-      if (stop) around.endBy({ reason, ...(outcome.by !== undefined && { by: outcome.by }) });
+      if (stop) around.endBy({ reason, by: outcome.by });
       if (stop && this.place.agent !== undefined) stopAtRefusal(this.place.agent);
       return message;
     }
