@@ -1,12 +1,13 @@
+import type { Concealed } from './conceal.ts';
 import { type Modify, modify } from './decision.ts';
-import type { BeforeToolCall } from './event/catalogue/tool.ts';
+import type { ToolEvent } from './event/catalogue/groups.ts';
 
 /** What `execute` gets besides the input. */
 export interface ExecuteOptions {
   /** Fires when the run is aborted. */
   readonly signal: AbortSignal | undefined;
   /** The call as the guards saw it. */
-  readonly call: BeforeToolCall;
+  readonly call: ToolEvent & { readonly concealed?: Concealed };
   /** What a `BeforeExecute` hook set: the same for each attempt to run this very call, in whatever process. */
   readonly idempotencyKey?: string | undefined;
 }
