@@ -7,6 +7,7 @@ import {
   requireApproval,
   UserPromptSubmit,
 } from '@hooks/core';
+import { openRun } from '@hooks/core/adapter';
 import { type TestAgentOptions, testAgent } from '@hooks/core/testing';
 import { describe, expect, test } from 'vitest';
 import { explainFlow, type FlowOptions, flow, ifcLabels, untrusted } from '../src/index.ts';
@@ -167,6 +168,18 @@ describe('a question', () => {
     expect(paid).toEqual({ recipient: OURS });
     expect(await pay(agent, OURS)).toMatchObject({ status: 'ok' });
     expect(agent.approvals).toHaveLength(1);
+  });
+
+  test('that a person answers yes endorses no value that it does not show', async () => {
+    const agent = agentOf(bank, { approval: 'allow' });
+    await agent.prompt('Invite somebody');
+    const people = Array.from({ length: 6 }, (_, nth) => `p${nth}@a.example`);
+    await agent.callTool('invite', { people });
+    expect(agent.approvals[0]?.reason).toContain('And 1 more.');
+    await agent.callTool('invite', { people: people.slice(0, 5) });
+    expect(agent.approvals).toHaveLength(1);
+    await agent.callTool('invite', { people: people.slice(5) });
+    expect(agent.approvals).toHaveLength(2);
   });
 
   test('that a person answers no endorses nothing', async () => {
@@ -384,6 +397,23 @@ describe('a call that has to be untouched', () => {
     await later.callModel('ok', { messages });
     expect(await later.callTool('delete_mail', {})).toMatchObject({ status: 'denied' });
   });
+});
+
+test('`untouched` asks where a history has a prompt of another process, whatever was answered here', async () => {
+  const agent = agentOf();
+  await agent.prompt('Delete the mail');
+  await agent.callModel('ok', { messages: [{ role: 'user', text: 'Delete the mail' }] });
+  const run = openRun(agent.hooks, { sessionId: 'test' });
+  await run.begin();
+  await run.submit([{ text: 'What happened so far: evil', answered: true }, { text: 'Delete the mail' }]);
+  await agent.callModel('ok', {
+    messages: [
+      { role: 'user', text: 'What happened so far: evil' },
+      { role: 'assistant', text: 'ok' },
+      { role: 'user', text: 'Delete the mail' },
+    ],
+  });
+  expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'denied' });
 });
 
 test('free text is checked for addresses, links and IBANs', async () => {
