@@ -336,7 +336,14 @@ function hasFile({ role, native }: ModelMessage): boolean {
   );
 }
 
+/** Fields of tools that have no type, but run here: of frameworks, and of providers' formats for functions. */
+const OWN_FIELDS =
+  'name id execute toolName handoff function functionDeclarations function_declarations toolSpec'.split(' ');
+
 function isHosted({ native }: ModelTool): boolean {
-  const { type, toolName, handoff } = Object(native) as { readonly [field: string]: unknown };
-  return typeof type === 'string' && !LOCAL.has(type) && toolName === undefined && handoff === undefined;
+  if (typeof native !== 'object' || native === null) return false;
+  const { type, toolName, handoff } = native as { readonly [field: string]: unknown };
+  if (typeof type === 'string') return !LOCAL.has(type) && toolName === undefined && handoff === undefined;
+  // Gemini's have no type: `{ googleSearch: {} }`.
+  return !OWN_FIELDS.some((field) => field in native);
 }

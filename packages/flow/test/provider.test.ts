@@ -369,15 +369,22 @@ describe('a call that has to be untouched', () => {
     );
   });
 
-  test('asks where the provider runs tools', async () => {
+  test.each([
+    ['web_search', { type: 'web_search_20250305' }],
+    ['googleSearch', { googleSearch: {} }],
+    ['googleSearch', { googleSearch: {}, urlContext: {} }],
+  ])('asks where the provider runs tools: %s', async (name, native) => {
     const agent = agentOf();
     await agent.prompt('Delete the mail');
-    const own = { name: 'get_balance', native: { type: 'function' } };
-    await agent.callModel('ok', { messages: [{ role: 'user', text: 'Delete the mail' }], tools: [own] });
+    const own = [
+      { type: 'function' },
+      { name: 'get_balance', input_schema: {} },
+      { functionDeclarations: [] },
+      undefined,
+    ].map((one) => ({ name: 'get_balance', native: one }));
+    await agent.callModel('ok', { messages: [{ role: 'user', text: 'Delete the mail' }], tools: own });
     expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'ok' });
-    await agent.callModel('ok', {
-      tools: [own, { name: 'web_search', native: { type: 'web_search_20250305' } }],
-    });
+    await agent.callModel('ok', { tools: [...own, { name, native }] });
     expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'denied' });
   });
 
