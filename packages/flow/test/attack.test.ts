@@ -87,6 +87,17 @@ describe('a value runs unasked only as the user wrote it', () => {
     }
   });
 
+  test('a date has its year also behind a line break', async () => {
+    const { pay } = await agentOf(
+      'Book it on 11 January\n2025, on March 3rd,\r\n  2024, or on May 4\nfor 2 people',
+    );
+    const paid = [await pay('2025-01-11'), await pay('2024-03-03'), await pay('2019-05-04')];
+    expect([...paid, await pay('2019-01-11'), await pay('2019-03-03')]).toEqual([
+      ...['ok', 'ok', 'ok'],
+      ...['denied', 'denied'],
+    ]);
+  });
+
   test.each([
     ['a prompt', 1_000_000, undefined, true],
     ['a prompt in a store', 256_000, memoryStore(), true],

@@ -164,7 +164,8 @@ interface Line {
 }
 
 function* linesOf(text: string): Iterable<Line> {
-  for (const line of text.split(/[\n\ufdd0]/))
+  // Without the year behind a line break, it would be that day of any year.
+  for (const line of text.replace(/[ \r]{0,8}\n[ \t]{0,8}(?=\d{4}(?!\d))/g, ' ').split(/[\n\ufdd0]/))
     for (let at = 0; at === 0 || at < line.length; at += LONGEST_LINE - 3 * LONGEST_DATE) {
       const part = line.slice(at, at + LONGEST_LINE);
       const isLast = at + LONGEST_LINE >= line.length;
