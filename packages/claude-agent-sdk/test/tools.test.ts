@@ -105,6 +105,31 @@ withClaude.concurrent(
 );
 
 withClaude.concurrent(
+  'with hookedOptions alone, the end of a background task is no user’s prompt',
+  async () => {
+    const hooks = createHooks();
+    const prompts: string[] = [];
+    hooks.observe(UserPromptSubmit, ({ prompt }) => void prompts.push(prompt));
+    const { model } = await play(
+      ({ messages, system }) => {
+        if (JSON.stringify(system).includes('HELPER')) return 'the helper is done';
+        if (JSON.stringify(messages).includes('toolu_agent')) return 'done';
+        const input = { description: 'd', prompt: 'Help.', subagent_type: 'helper', run_in_background: true };
+        return [call('Agent', input, 'toolu_agent')];
+      },
+      hooks,
+      {
+        options: { agents: { helper: { description: 'Helps.', prompt: 'HELPER' } } },
+        start: (args: Parameters<typeof query>[0]) =>
+          query({ ...args, options: hookedOptions(args.options ?? {}, hooks) }),
+      },
+    );
+    expect(JSON.stringify(model.requests)).toContain('<task-notification>');
+    expect(prompts).toEqual(['Go.']);
+  },
+);
+
+withClaude.concurrent(
   'a stop refuses the sibling calls and ends the run before the next model call',
   async () => {
     const hooks = createHooks();

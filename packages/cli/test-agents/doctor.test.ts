@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { trustOfCodex } from '../test/codex-trust.ts';
@@ -27,18 +27,31 @@ const SWITCH_OFF: Readonly<Record<AgentName, (place: Place) => void>> = {
   },
 };
 
+/** Has an agent trust the folder, as a person does in the agent's own interface. */
+const TRUST: Readonly<Record<AgentName, (place: Place) => void>> = {
+  'claude-code': ({ home, workspace }) =>
+    writeFileSync(
+      join(home, '.claude.json'),
+      JSON.stringify({ projects: { [realpathSync(workspace)]: { hasTrustDialogAccepted: true } } }),
+    ),
+  codex: (place) =>
+    appendFileSync(
+      join(place.home, '.codex/config.toml'),
+      `${trustOfCodex(REAL_AGENTS.codex.settings(place))}[features]\nunified_exec_tty = false\n`,
+    ),
+  gemini: ({ home, workspace }) =>
+    writeFileSync(
+      join(home, '.gemini/trustedFolders.json'),
+      JSON.stringify({ [realpathSync(workspace)]: 'TRUST_FOLDER' }),
+    ),
+};
+
 describe.each(AGENT_NAMES)('hooks doctor --drive with %s', (name) => {
-  const { settings } = REAL_AGENTS[name];
   const real = test.skipIf(!isInstalled(name)).concurrent;
 
   real('sees that it asks its hooks, and that it does not once they are switched off', async () => {
     const place = await installed(name);
-    // As a person does in Codex's own interface.
-    if (name === 'codex')
-      appendFileSync(
-        join(place.home, '.codex/config.toml'),
-        `${trustOfCodex(settings(place))}[features]\nunified_exec_tty = false\n`,
-      );
+    TRUST[name](place);
     expect(await place.hooks('doctor', '--drive')).toMatchObject({
       exitCode: 0,
       said: expect.stringContaining(`${name}, driven: it asked its hooks`),

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHookFile } from '@hooks/config';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { workspace } from './program.ts';
 
@@ -383,6 +384,32 @@ test('doctor --drive fails where no agent has installed hooks', async () => {
     code: 1,
     stdout: expect.stringContaining('no agent could be driven: none has hooks installed'),
   });
+});
+
+test('doctor --drive does not start Claude Code in a folder that the user has not trusted', async () => {
+  const { cli, trust, dir } = workspace({ 'hooks.yaml': file });
+  const bin = temporaryFolder();
+  writeFileSync(join(bin, 'claude'), `#!/bin/sh\n[ "$1" = -p ] && : > ${bin}/started; echo 9.9.9\n`, {
+    mode: 0o755,
+  });
+  vi.stubEnv('PATH', `${bin}:${process.env['PATH'] ?? ''}`);
+  await trust('hooks.yaml', file);
+  await cli('install', '--for', 'claude-code');
+  const trusts = (hasTrustDialogAccepted: boolean) =>
+    writeFileSync(
+      join(dir, '.claude.json'),
+      JSON.stringify({ projects: { [realpathSync(dir)]: { hasTrustDialogAccepted } } }),
+    );
+  for (const text of [undefined, false] as const) {
+    if (text !== undefined) trusts(text);
+    expect((await cli('doctor', '--drive')).stdout).toContain(
+      'claude-code could not be driven: it would run',
+    );
+    expect(existsSync(join(bin, 'started'))).toBe(false);
+  }
+  trusts(true);
+  await cli('doctor', '--drive');
+  expect(existsSync(join(bin, 'started'))).toBe(true);
 });
 
 test('doctor reports a matcher that matches no tool', async () => {

@@ -2,7 +2,7 @@ import type { ModelMessage, Session } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
 import { resultKey, unreadResults } from './history.ts';
-import { type Entry, MEMORIES, Memory, MOST_WRITTEN, rootOf } from './memory.ts';
+import { type Entry, MEMORIES, Memory, MOST_WRITTEN, rootOf, wholeLines } from './memory.ts';
 import type { PromptParts } from './untrusted.ts';
 import { spaced } from './values/text.ts';
 
@@ -241,7 +241,8 @@ class SharedMemory {
 /** What is stored of an entry. What the agent wrote is stored as a whole: a part would vouch for the rest. */
 function shortened(entry: Entry): Entry {
   if (entry.kind === 'wrote') return entry.text.length > MOST_WRITTEN ? { kind: 'full' } : entry;
-  return 'text' in entry ? { ...entry, text: entry.text.slice(0, MOST_STORED) } : entry;
+  if (entry.kind === 'untrusted') return { ...entry, text: entry.text.slice(0, MOST_STORED) };
+  return 'text' in entry ? { ...entry, text: wholeLines(entry.text, MOST_STORED) } : entry;
 }
 
 const MOST_STORED = 256_000;

@@ -77,7 +77,7 @@ export class Memory {
     const lengths = this.#lengths;
     switch (entry.kind) {
       case 'words': {
-        const text = cut(entry.text, MOST_WORDS);
+        const text = wholeLines(entry.text, MOST_WORDS);
         const said = meant(text);
         this.words.push({
           origin: 'your words',
@@ -112,7 +112,7 @@ export class Memory {
         if (this.isFull) return;
         this.trusted.push({
           origin: entry.origin,
-          read: new ReadText(cut(entry.text, MOST_TRUSTED), new Date(entry.at)),
+          read: new ReadText(wholeLines(entry.text, MOST_TRUSTED), new Date(entry.at)),
           input: new WrittenText(entry.input),
           after: this.#written.length,
         });
@@ -350,6 +350,13 @@ function trim(texts: KnownText[], before: number, most: number): number {
 /** The beginning of a text, as a text of its own: a slice would keep the whole in memory. */
 function cut(text: string, most: number): string {
   return text.length <= most ? text : JSON.parse(JSON.stringify(text.slice(0, most)));
+}
+
+/** The first lines or texts of a text that vouches for values: one that was cut would be another value. */
+export function wholeLines(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const kept = text.slice(0, most + 1);
+  return cut(text, Math.max(0, kept.lastIndexOf('\n'), kept.lastIndexOf(SEPARATOR)));
 }
 
 /** The memories of a session, by the provider that keeps them. */

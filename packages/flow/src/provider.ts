@@ -22,7 +22,7 @@ import { checked, keyOf } from './check.ts';
 import { conversations } from './conversation.ts';
 import { type Entry, rootOf } from './memory.ts';
 import { type FlowOptions, type FlowOptionsFor, validated } from './options.ts';
-import { callName, describe } from './question.ts';
+import { callName, describe, MOST_SHOWN } from './question.ts';
 import { type Demands, defaultDemands, demandsOf } from './sinks.ts';
 import { isEmpty, partsOf, type Source, textsOf } from './sources.ts';
 import { promptParts } from './untrusted.ts';
@@ -91,17 +91,19 @@ function createFlow(options: FlowOptions = {}): HookProvider {
       hooks.on(
         UserPromptSubmit,
         // What the user wrote, before hooks add to it.
-        function hearUser({ session, prompt, answered = false }) {
+        function hearUser({ session, prompt, answered = false, delivery }) {
+          // What a background task returned, or a model wrote to be reminded of.
+          const parts = delivery === 'notification' ? { words: [], quoted: [prompt] } : promptParts(prompt);
           // A model writes the prompts of sub-agents. In the history of another process, hooks may have written some.
-          if (session.parent === undefined && !answered) all.of(session).hear(promptParts(prompt), prompt);
+          if (session.parent === undefined && !answered) all.of(session).hear(parts, prompt);
           return proceed();
         },
         { id: 'words', priority: 1000, optional: true },
       );
       hooks.observe(
         UserPromptSubmit,
-        function expectPrompt({ session, prompt }) {
-          all.of(session).expect(prompt);
+        function expectPrompt({ session, prompt, answered = false }) {
+          if (!answered) all.of(session).expect(prompt);
           return all.of(session).flush();
         },
         { id: 'prompt', optional: true },
@@ -257,9 +259,12 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         const conversation = all.of(call.session);
         await conversation.meanwhile(async () => {
           const { doubts } = checked(call, await demands(call, found), conversation);
-          const keys = doubts.flatMap((doubt) =>
-            doubt.kind === 'value' ? [keyOf(call.toolName, doubt.argument, doubt.value)] : [],
-          );
+          // Those that the question does not show are asked about again.
+          const keys = doubts
+            .slice(0, MOST_SHOWN)
+            .flatMap((doubt) =>
+              doubt.kind === 'value' ? [keyOf(call.toolName, doubt.argument, doubt.value)] : [],
+            );
           if (keys.length > 0) await conversation.add({ kind: 'endorsed', keys });
         });
       };
@@ -331,7 +336,14 @@ function hasFile({ role, native }: ModelMessage): boolean {
   );
 }
 
+/** Fields of tools that have no type, but run here: of frameworks, and of providers' formats for functions. */
+const OWN_FIELDS =
+  'name id execute toolName handoff function functionDeclarations function_declarations toolSpec'.split(' ');
+
 function isHosted({ native }: ModelTool): boolean {
-  const { type, toolName, handoff } = Object(native) as { readonly [field: string]: unknown };
-  return typeof type === 'string' && !LOCAL.has(type) && toolName === undefined && handoff === undefined;
+  if (typeof native !== 'object' || native === null) return false;
+  const { type, toolName, handoff } = native as { readonly [field: string]: unknown };
+  if (typeof type === 'string') return !LOCAL.has(type) && toolName === undefined && handoff === undefined;
+  // Gemini's have no type: `{ googleSearch: {} }`.
+  return !OWN_FIELDS.some((field) => field in native);
 }

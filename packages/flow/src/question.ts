@@ -10,7 +10,7 @@ export type Doubt =
 
 /** What a person reads, or the model where nobody is asked. One sentence for each doubt. */
 export function describe(toolName: string, doubts: readonly Doubt[], memory: Memory): string {
-  const shown = doubts.slice(0, MOST).map((doubt) => sentence(toolName, doubt, memory));
+  const shown = doubts.slice(0, MOST_SHOWN).map((doubt) => sentence(toolName, doubt, memory));
   const more = doubts.length - shown.length;
   const full = memory.isFull
     ? ['The agent has written too much for its own words to be told from what sources returned since.']
@@ -18,7 +18,8 @@ export function describe(toolName: string, doubts: readonly Doubt[], memory: Mem
   return [...shown, ...(more > 0 ? [`And ${more} more.`] : []), ...full].join(' ');
 }
 
-const MOST = 5;
+/** How many doubts a question shows. A yes endorses no others. */
+export const MOST_SHOWN = 5;
 
 /** Words in the names of arguments whose values no reason repeats. */
 const SECRETS = new Set(

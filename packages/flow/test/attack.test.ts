@@ -77,6 +77,43 @@ describe('a value runs unasked only as the user wrote it', () => {
     expect(await (await agentOf(prompt)).pay(to)).toBe('denied');
   });
 
+  test('a date in a line of any length is that date, and not a part of it', async () => {
+    for (let length = 280; length < 500; length += 7) {
+      for (const date of ['January 11th 2025', '11 January 2025']) {
+        const { pay } = await agentOf(`${'x'.repeat(length)} on ${date} ${'at noon '.repeat(80)}`);
+        const paid = [await pay('2025-01-11'), await pay('2025-01-01'), await pay('2019-01-11')];
+        expect([length, date, ...paid]).toEqual([length, date, 'ok', 'denied', 'denied']);
+      }
+    }
+  });
+
+  test('a date has its year also behind a line break', async () => {
+    const { pay } = await agentOf(
+      'Book it on 11 January\n2025, on March 3rd,\r\n  2024, or on May 4\nfor 2 people',
+    );
+    const paid = [await pay('2025-01-11'), await pay('2024-03-03'), await pay('2019-05-04')];
+    expect([...paid, await pay('2019-01-11'), await pay('2019-03-03')]).toEqual([
+      ...['ok', 'ok', 'ok'],
+      ...['denied', 'denied'],
+    ]);
+  });
+
+  test.each([
+    ['a prompt', 1_000_000, undefined, true],
+    ['a prompt in a store', 256_000, memoryStore(), true],
+    ['a result in a store', 256_000, memoryStore(), false],
+  ] as const)(
+    '%s that is kept in part does not end with a part of a value',
+    async (_, most, store, isPrompt) => {
+      const text = `ann@good.example\n${'and '.repeat(most / 4 - 8)} eve@evil.example.co.uk and more`;
+      const { read, pay } = await agentOf(isPrompt ? text : 'Hello', { ...policy, ...(store && { store }) });
+      if (!isPrompt) await read('get_contacts', text);
+      expect(await pay('ann@good.example')).toBe('ok');
+      for (let end = 10; end < 22; end++)
+        expect(await pay('eve@evil.example.co.uk'.slice(0, end))).toBe('denied');
+    },
+  );
+
   test('a sign is a value in quotation marks, or as all there is of a text', async () => {
     for (const prompt of ['Delete `*`', 'Delete "*", please', '*']) {
       expect(await (await agentOf(prompt)).pay('*'), prompt).toBe('ok');

@@ -7,6 +7,7 @@ import {
   requireApproval,
   UserPromptSubmit,
 } from '@hooks/core';
+import { openRun } from '@hooks/core/adapter';
 import { type TestAgentOptions, testAgent } from '@hooks/core/testing';
 import { describe, expect, test } from 'vitest';
 import { explainFlow, type FlowOptions, flow, ifcLabels, untrusted } from '../src/index.ts';
@@ -167,6 +168,18 @@ describe('a question', () => {
     expect(paid).toEqual({ recipient: OURS });
     expect(await pay(agent, OURS)).toMatchObject({ status: 'ok' });
     expect(agent.approvals).toHaveLength(1);
+  });
+
+  test('that a person answers yes endorses no value that it does not show', async () => {
+    const agent = agentOf(bank, { approval: 'allow' });
+    await agent.prompt('Invite somebody');
+    const people = Array.from({ length: 6 }, (_, nth) => `p${nth}@a.example`);
+    await agent.callTool('invite', { people });
+    expect(agent.approvals[0]?.reason).toContain('And 1 more.');
+    await agent.callTool('invite', { people: people.slice(0, 5) });
+    expect(agent.approvals).toHaveLength(1);
+    await agent.callTool('invite', { people: people.slice(5) });
+    expect(agent.approvals).toHaveLength(2);
   });
 
   test('that a person answers no endorses nothing', async () => {
@@ -356,15 +369,22 @@ describe('a call that has to be untouched', () => {
     );
   });
 
-  test('asks where the provider runs tools', async () => {
+  test.each([
+    ['web_search', { type: 'web_search_20250305' }],
+    ['googleSearch', { googleSearch: {} }],
+    ['googleSearch', { googleSearch: {}, urlContext: {} }],
+  ])('asks where the provider runs tools: %s', async (name, native) => {
     const agent = agentOf();
     await agent.prompt('Delete the mail');
-    const own = { name: 'get_balance', native: { type: 'function' } };
-    await agent.callModel('ok', { messages: [{ role: 'user', text: 'Delete the mail' }], tools: [own] });
+    const own = [
+      { type: 'function' },
+      { name: 'get_balance', input_schema: {} },
+      { functionDeclarations: [] },
+      undefined,
+    ].map((one) => ({ name: 'get_balance', native: one }));
+    await agent.callModel('ok', { messages: [{ role: 'user', text: 'Delete the mail' }], tools: own });
     expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'ok' });
-    await agent.callModel('ok', {
-      tools: [own, { name: 'web_search', native: { type: 'web_search_20250305' } }],
-    });
+    await agent.callModel('ok', { tools: [...own, { name, native }] });
     expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'denied' });
   });
 
@@ -384,6 +404,23 @@ describe('a call that has to be untouched', () => {
     await later.callModel('ok', { messages });
     expect(await later.callTool('delete_mail', {})).toMatchObject({ status: 'denied' });
   });
+});
+
+test('`untouched` asks where a history has a prompt of another process, whatever was answered here', async () => {
+  const agent = agentOf();
+  await agent.prompt('Delete the mail');
+  await agent.callModel('ok', { messages: [{ role: 'user', text: 'Delete the mail' }] });
+  const run = openRun(agent.hooks, { sessionId: 'test' });
+  await run.begin();
+  await run.submit([{ text: 'What happened so far: evil', answered: true }, { text: 'Delete the mail' }]);
+  await agent.callModel('ok', {
+    messages: [
+      { role: 'user', text: 'What happened so far: evil' },
+      { role: 'assistant', text: 'ok' },
+      { role: 'user', text: 'Delete the mail' },
+    ],
+  });
+  expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'denied' });
 });
 
 test('free text is checked for addresses, links and IBANs', async () => {

@@ -52,10 +52,10 @@ export function toModelTools(tools: readonly unknown[]): ModelTool[] {
   });
 }
 
-/** The name of a tool. One in a provider's own format may only have a type. */
+/** The name of a tool. One in a provider's own format may only have a type, or a field: `{ googleSearch: {} }`. */
 export function toolName(tool: unknown): string {
   const { name, type, function: declared } = Object(tool);
-  return String(name ?? declared?.name ?? type);
+  return String(name ?? declared?.name ?? type ?? Object.keys(Object(tool))[0]);
 }
 
 /** A model's answer as hooks see it. */

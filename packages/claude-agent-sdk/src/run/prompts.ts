@@ -76,9 +76,12 @@ export async function submitHere(
 }
 
 /** Whether a prompt has a user's words. `hookedQuery` has submitted all of those. */
-function isUsers({ source }: InputOf<'UserPromptSubmit'>, seesPrompts: boolean): boolean {
-  return source === undefined ? !seesPrompts : source === 'user' || source === 'sdk';
+function isUsers({ source, prompt }: InputOf<'UserPromptSubmit'>, seesPrompts: boolean): boolean {
+  return source === undefined ? !seesPrompts && !SENT.test(prompt) : source === 'user' || source === 'sdk';
 }
+
+/** What Claude Code or another agent sends. Some versions do not name its source. */
+const SENT = /<(?:task-notification|teammate-message|cross-session-message|channel)[\s>]/;
 
 async function proceed(conversation: Conversation): Promise<HookAnswer> {
   const run = await conversation.runOf(undefined);

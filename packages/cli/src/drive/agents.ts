@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { readText } from '@hooks/config/protocol';
 import type { Program } from '../program.ts';
 import { anthropic } from './anthropic.ts';
@@ -30,6 +31,10 @@ export const DRIVEN: Readonly<Record<'claude-code' | 'codex' | 'gemini', DrivenA
       ...['--settings', JSON.stringify({ env: claudeEnv(url) })],
     ],
     env: claudeEnv,
+    refusal: (program) =>
+      isTrustedByClaude(program)
+        ? undefined
+        : 'it would run what the settings of this folder name, and it has not asked you whether you trust the folder: start claude here once',
   },
   codex: {
     program: 'codex',
@@ -51,7 +56,8 @@ export const DRIVEN: Readonly<Record<'claude-code' | 'codex' | 'gemini', DrivenA
     program: 'gemini',
     wire: gemini,
     shell: (command) => ({ name: 'run_shell_command', input: { command } }),
-    args: (_, prompt) => ['-m', 'gemini-2.5-pro', '-p', prompt, '--yolo', '--skip-trust'],
+    // Whether the folder is trusted is for the user to say: what its settings name would run.
+    args: (_, prompt) => ['-m', 'gemini-2.5-pro', '-p', prompt, '--yolo'],
     env: (url) => ({
       GEMINI_API_KEY: 'none',
       GOOGLE_GEMINI_BASE_URL: url,
@@ -80,6 +86,22 @@ function claudeEnv(url: string): Readonly<Record<string, string>> {
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
   };
+}
+
+/** Whether the user has trusted the folder, or one around it. Claude Code itself does not ask where it runs without a terminal. */
+function isTrustedByClaude({ cwd, env }: Program): boolean {
+  try {
+    const { projects } = JSON.parse(
+      readText(join(env['CLAUDE_CONFIG_DIR'] ?? env['HOME'] ?? '', '.claude.json')),
+    );
+    for (let folder = realpathSync(cwd()); ; folder = dirname(folder)) {
+      if (Object.hasOwn(Object(projects), folder) && projects[folder]?.hasTrustDialogAccepted === true)
+        return true;
+      if (folder === dirname(folder)) return false;
+    }
+  } catch {
+    return false;
+  }
 }
 
 function selectedAuthOfGemini(path: string): string | undefined {

@@ -70,6 +70,7 @@ function computed(type: string, given: Readonly<Record<string, unknown>>): Recor
     case 'user_prompt_submit': {
       const messages = given['steering_messages'];
       if (Array.isArray(messages)) return { ...agent, prompt: messages.join('\n'), delivery: 'steering' };
+      if (!isUsers(given)) return { ...agent, delivery: 'notification' };
       const isFollowup = given['hook_event_name'] === 'user_followup_submit';
       return { ...agent, ...(isFollowup && { delivery: 'followup' }) };
     }
@@ -122,6 +123,17 @@ function computed(type: string, given: Readonly<Record<string, unknown>>): Recor
     default:
       return agent;
   }
+}
+
+/**
+ * Whether a user wrote a prompt. Claude Code fires its event also for the end of a background task, for messages of other agents,
+ * and for reminders that a model has written. Some of its versions do not say so.
+ */
+function isUsers({ hook_event_name: name, source, prompt }: Readonly<Record<string, unknown>>): boolean {
+  if (name !== 'UserPromptSubmit') return true;
+  return typeof source === 'string'
+    ? source === 'user' || source === 'sdk'
+    : !/<(?:task-notification|teammate-message|cross-session-message|channel)[\s>]/.test(String(prompt));
 }
 
 /** ai4j's events differ only in their shape. */

@@ -13,19 +13,21 @@ export interface WrittenDate {
 }
 
 /** The longest line that is read, and how much of a text is: dates beyond it are not found. */
-const LONGEST_LINE = 300;
+const LONGEST_LINE = 480;
+/** The longest date that is found where a long line is cut. */
+const LONGEST_DATE = 60;
 const MOST = 16_384;
 
 /** The dates in a text, in English, German, French or Spanish, or as numbers. Numbers such as 3/4/2024 are read both ways. */
 export function findDates(text: string, now: Date): readonly WrittenDate[] {
   const dates: WrittenDate[] = [];
   let left = MOST;
-  for (const line of linesOf(text)) {
+  for (const { line, from, to } of linesOf(withHours(text))) {
     if (!/\d|day|month|week|year|morrow|night/i.test(line)) continue;
-    left -= line.length;
+    left -= to - from;
     if (left < 0) break;
-    for (const { start, end } of parse(line, now))
-      for (const part of [start, end]) {
+    for (const { index, text: date, start, end } of parse(line, now))
+      for (const part of index < from || index + date.length > to ? [] : [start, end]) {
         const date = part && writtenDate(part);
         if (date) dates.push(date);
       }
@@ -100,11 +102,11 @@ const LANGUAGES =
 const AFTERNOON =
   /(?<!\d)(\d|1[01])(?:[:h](\d\d)| ?h(?:eures?)?)? (?:de la (?:tarde|noche)|de l['’]après-midi|du soir)(?!\p{L})/giu;
 
-function parse(written: string, now: Date): readonly ParsedResult[] {
-  const line = written.replace(
-    AFTERNOON,
-    (_, hour: string, minute = '00') => `${Number(hour) + 12}:${minute}`,
-  );
+function withHours(text: string): string {
+  return text.replace(AFTERNOON, (_, hour: string, minute = '00') => `${Number(hour) + 12}:${minute}`);
+}
+
+function parse(line: string, now: Date): readonly ParsedResult[] {
   const american = casual.parse(line, now);
   const english = /\d[./]\d/.test(line) ? [...american, ...GB.parse(line, now)] : american;
   const words = new Set(line.toLowerCase().match(/\p{L}+/gu));
@@ -154,7 +156,20 @@ function writtenDate(about: ParsedResult['start']): WrittenDate | undefined {
   };
 }
 
-function* linesOf(text: string): Iterable<string> {
-  for (const line of text.split(/[\n\ufdd0]/))
-    for (let at = 0; at < line.length; at += LONGEST_LINE) yield line.slice(at, at + LONGEST_LINE);
+/** A line, or a part of a long one. Only dates between `from` and `to` count: elsewhere, the cut may be in the middle of one. */
+interface Line {
+  readonly line: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+function* linesOf(text: string): Iterable<Line> {
+  // Without the year behind a line break, it would be that day of any year.
+  for (const line of text.replace(/[ \r]{0,8}\n[ \t]{0,8}(?=\d{4}(?!\d))/g, ' ').split(/[\n\ufdd0]/))
+    for (let at = 0; at === 0 || at < line.length; at += LONGEST_LINE - 3 * LONGEST_DATE) {
+      const part = line.slice(at, at + LONGEST_LINE);
+      const isLast = at + LONGEST_LINE >= line.length;
+      yield { line: part, from: at === 0 ? 0 : LONGEST_DATE, to: part.length - (isLast ? 0 : LONGEST_DATE) };
+      if (isLast) break;
+    }
 }

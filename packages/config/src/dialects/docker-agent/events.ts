@@ -46,7 +46,7 @@ export const dockerAgentEvents: Readonly<Record<string, WireEvent>> = {
   session_start: { event: 'session_start', stdin: { source: 'source' }, takes: ['context', 'text'] },
   user_prompt_submit: {
     event: 'user_prompt_submit',
-    fires: ({ fields }) => (fields['delivery'] ?? 'prompt') === 'prompt',
+    fires: ({ fields }) => !['steering', 'followup'].includes(String(fields['delivery'])),
     stdin: { prompt: 'prompt' },
     takes: ['deny', 'stop', 'context', 'text'],
   },

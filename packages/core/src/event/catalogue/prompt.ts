@@ -13,8 +13,11 @@ import type { ModelSettings } from './model.ts';
 export interface UserPromptSubmit extends EventPayload {
   /** The text of the message. */
   readonly prompt: string;
-  /** How it arrived: as a prompt (the default), during a run, or queued for its end. */
-  readonly delivery?: 'prompt' | 'steering' | 'followup';
+  /**
+   * How it arrived: as a prompt (the default), during a run, or queued for its end. A `notification` is no user's: the agent sends it to
+   * itself, such as the result of a background task.
+   */
+  readonly delivery?: 'prompt' | 'steering' | 'followup' | 'notification';
   /**
    * Set where the input has an answer behind it: it is part of a history that this process has not seen, so a client or a hook of
    * another process may have written it.
