@@ -62,7 +62,7 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
   let hash = await hashOf(call);
   const { resumed } = call.described;
   if (hash === call.approved) return clear(call);
-  if (isApproved(resumed, hash)) return resumeApproved(call, resumed);
+  if (isApproved(call, hash)) return resumeApproved(call, resumed);
   const event = call.tell(PermissionRequest.type, { ...about(needed), ...(by && { by }) });
   const grant = new Grant();
   const decision = await call.ask(PermissionRequest, event, permissionRules(by, grant));
@@ -79,7 +79,7 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
     // A hook cannot grant what a guard requires of a person for the input that the hook has written.
     if (needed.by === 'person') granted = undefined;
     hash = await hashOf(call);
-    if (isApproved(resumed, hash)) return resumeApproved(call, resumed);
+    if (isApproved(call, hash)) return resumeApproved(call, resumed);
   }
   if (granted !== undefined) {
     const { source = 'pre_tool_use_hook_allow', reason } = granted;
@@ -136,9 +136,9 @@ async function isChanged({ sent }: ActiveCall, hash: string): Promise<boolean> {
   return hash !== (await hashInput(sent));
 }
 
-/** Whether a person approved this very call in another process. */
-function isApproved(resumed: Resumed | undefined, hash: string): boolean {
-  return resumed?.decision === 'allow' && resumed.hash === hash;
+/** Whether a person approved this very call in another process, and no registry with `deny` requires approval. */
+function isApproved({ approvers, described: { resumed } }: ActiveCall, hash: string): boolean {
+  return resumed?.decision === 'allow' && resumed.hash === hash && !approvers.includes('deny');
 }
 
 async function resumeApproved(call: ActiveCall, resumed: Resumed | undefined): Promise<void> {
