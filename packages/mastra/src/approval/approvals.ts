@@ -143,6 +143,10 @@ export class Approvals implements CallApprovals {
     return { resumed, ...(asked && { needsApproval: approvalReason(toolName) }) };
   }
 
+  hasRun(callId: string | undefined): boolean {
+    return callId !== undefined && this.#isUsed(callId);
+  }
+
   paused(callId: string | undefined): void {
     if (callId !== undefined) this.used.delete(this.#key(callId));
   }
