@@ -651,6 +651,19 @@ describe('in a new process', () => {
     expect(asked).toEqual(['sure?']);
   });
 
+  it('a yes from another process is none to what hooks of a registry with `deny` require', async () => {
+    const hooks = createHooks();
+    const seen = decisions(hooks);
+    const resumed = { decision: 'allow', hash: await hashInput('ls') } as const;
+    const theCall = { session: hooks.session('s'), toolName: 'exec', input: 'ls' };
+    const run = () =>
+      callTool([{ hooks, approval: 'deny' }], { ...theCall, resumed, needsApproval: 'it asks' }, () => 'out');
+    expect(await run()).toMatchObject({ status: 'ok' });
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    expect(await run()).toMatchObject({ status: 'denied', ran: false });
+    expect(seen).toEqual(['allow user_approved', 'deny no_approver']);
+  });
+
   it('a yes to another input that is not to this call is asked for again, and who asks is told why', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => grantApproval('fine'));

@@ -306,7 +306,13 @@ describe('A message that a client posts as one that was sent', () => {
 
 describe('An answer to a pending approval', () => {
   /** A paused run of alice, with that many calls that wait. */
-  async function paused(count: number, memory = false, last = Promise.resolve()) {
+  async function paused(
+    count: number,
+    memory = false,
+    last = Promise.resolve(),
+    asks: 'hook' | 'tool' = 'hook',
+    requestContext = contextOf('alice'),
+  ) {
     const server = await serve(async ({ turn }) =>
       turn === 0
         ? {
@@ -323,6 +329,7 @@ describe('An answer to a pending approval', () => {
       id: 'wipe',
       description: '',
       inputSchema: z.object({ n: z.number() }),
+      requireApproval: asks === 'tool',
       execute: async ({ n }) => {
         ran.push(n);
         return { n };
@@ -331,7 +338,7 @@ describe('An answer to a pending approval', () => {
     const storage = new InMemoryStore();
     const make = () => {
       const hooks = createHooks();
-      hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+      hooks.on(BeforeToolCall, () => (asks === 'hook' ? requireApproval('Sure?') : proceed()));
       const agent = hookedAgent(
         {
           id: 'a',
@@ -345,7 +352,8 @@ describe('An answer to a pending approval', () => {
         {
           approval: 'native',
           principal: (context: { get(key: string): unknown }) => {
-            const id = context.get('user');
+            const user = context.get('user');
+            const id: unknown = typeof user === 'function' ? user() : user;
             return typeof id === 'string' ? { id } : undefined;
           },
         },
@@ -354,7 +362,6 @@ describe('An answer to a pending approval', () => {
       return quiet(agent) as Agent;
     };
     const agent = make();
-    const requestContext = contextOf('alice');
     const thread = memory ? { memory: { thread: 't', resource: 'alice' } } : {};
     const { runId = '' } = await agent.generate('Go', { requestContext, ...thread } as never);
     const read = () => server.requests.length;
@@ -407,6 +414,15 @@ describe('An answer to a pending approval', () => {
     },
   );
 
+  test('in another process does not count where what is stored does not tell whose the run is', async () => {
+    const untold = new RequestContext([['user', () => 'alice']]) as RequestContext;
+    await using p = await paused(1, false, undefined, 'hook', untold);
+    const answer = { runId: p.runId, toolCallId: 'c0', requestContext: contextOf('bob') };
+    for (const agent of [p.agent, p.make()])
+      await expect(agent.approveToolCallGenerate(answer)).rejects.toThrow('principal');
+    expect(p.ran).toEqual([]);
+  });
+
   test('that comes again while the model answers runs nothing more', async () => {
     const model = Promise.withResolvers<void>();
     await using p = await paused(1, false, model.promise);
@@ -419,6 +435,28 @@ describe('An answer to a pending approval', () => {
     await Promise.all([first, again]);
     expect(p.ran).toEqual([0]);
   });
+
+  test.each([
+    [false, true],
+    [false, false],
+    [true, true],
+    [true, false],
+  ])(
+    'that comes twice runs a tool that asks by itself once (another process: %s, at the same time: %s)',
+    async (other, together) => {
+      const model = Promise.withResolvers<void>();
+      await using p = await paused(1, false, model.promise, 'tool');
+      const agent = other ? p.make() : p.agent;
+      const yes = () => agent.approveToolCallGenerate({ runId: p.runId, toolCallId: 'c0' }).catch(() => {});
+      const first = yes();
+      if (!together) await expect.poll(() => p.ran).toEqual([0]);
+      const again = yes();
+      await expect.poll(() => p.read()).toBeGreaterThan(2);
+      model.resolve();
+      await Promise.all([first, again]);
+      expect(p.ran).toEqual([0]);
+    },
+  );
 
   test('that is a no, and then a yes, runs nothing', async () => {
     await using p = await paused(1);
