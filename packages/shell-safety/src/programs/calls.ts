@@ -1,6 +1,7 @@
-import { options } from '../shell/options.ts';
+import { namesIn, options } from '../shell/options.ts';
 import { isNamed, type Names } from './pattern.ts';
 import type { Invocation } from './program.ts';
+import { fitsOne } from './read-call.ts';
 
 /** In front of the name of an alias of git under which the walk remembers what the command set it to. */
 export const ALIAS = '/*alias.';
@@ -45,7 +46,7 @@ interface Copying {
 
 /** `cp a b folder`, `cp -t folder a b`; `valued` are the options with a value, where they are not those of `cp`. */
 export function copying(args: readonly string[], valued: string = OPTIONS): Copying {
-  const { operands, values } = options(args, valued.split(' '));
+  const { operands, values } = options(args, valued);
   const folder = values.get('-t') ?? values.get('--target-directory');
   if (folder !== undefined) return { sources: operands, target: folder };
   if (operands.length < 2) return { sources: operands, target: undefined };
@@ -59,9 +60,9 @@ export function inFolder(folder: string, from: string): string {
 
 /** The values of options (`o output`); `others` are those that have a value, too. */
 export function optionValues(args: readonly string[], names: string, others = ''): readonly string[] {
-  const own = names.split(' ');
-  const { given } = options(args, [...own, ...others.split(' ')]);
-  return given.flatMap(([name, value]) => (own.includes(name.replace(/^--?/, '')) ? value : []));
+  const own = namesIn(names);
+  const { given } = options(args, `${names} ${others}`);
+  return given.flatMap(([name, value]) => (own.has(name.replace(/^--?/, '')) ? value : []));
 }
 
 const OPTIONS = 't S m g o target-directory suffix mode owner group profile region';
@@ -72,19 +73,9 @@ export function wordsBehind(args: readonly string[], names: Names): readonly str
 }
 
 /** Whether what a program prints came over the network. */
-export function printsRemote({ known, args }: Invocation): boolean {
-  const ways = known.remote;
-  return ways === true || (ways?.some((way) => standsIn(args.join(' '), way)) ?? false);
-}
-
-/** Whether something for each of the expressions stands in a text, one behind the other. */
-function standsIn(text: string, inOrder: readonly RegExp[]): boolean {
-  let rest = text;
-  return inOrder.every((part) => {
-    const match = part.exec(rest);
-    if (match) rest = rest.slice(match.index + match[0].length);
-    return match !== null;
-  });
+export function printsRemote(call: Invocation): boolean {
+  const { remote } = call.known;
+  return remote === true || (remote !== undefined && fitsOne(call, remote));
 }
 
 /** What a copying program is given as its source is on another machine: `host:x`, `s3://bucket/x`. */

@@ -7,6 +7,7 @@ import { gitCall } from '../programs/calls.ts';
 import { copiesAway, pathsRead } from '../programs/paths-read.ts';
 import { isNamed, type Names } from '../programs/pattern.ts';
 import { type Check, has, type Invocation } from '../programs/program.ts';
+import { fitsOne } from '../programs/read-call.ts';
 import { LOADED } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 
@@ -17,8 +18,9 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
 }
 
 function sensitiveFileOf(call: Invocation): Finding | undefined {
-  const { known, args, cwd } = call;
-  const input = call.redirects.flatMap(({ operator, target }) => (/^<>?$/.test(operator) ? target : []));
+  const { known, args, cwd, redirects, stdin, env } = call;
+  if (args.length + redirects.length + env.size === 0 && stdin === undefined) return undefined;
+  const input = redirects.flatMap(({ operator, target }) => (/^<>?$/.test(operator) ? target : []));
   const fed = firstKind(
     input,
     cwd,
@@ -26,7 +28,7 @@ function sensitiveFileOf(call: Invocation): Finding | undefined {
       (!has(known, 'feeds') || args.includes('s_client')) && (has(known, 'sends') || !isPasswd(path, cwd)),
   );
   if (fed) return fed;
-  const loaded = call.env.get(LOADED);
+  const loaded = env.get(LOADED);
   if (loaded !== undefined && printsVariables(call)) return sensitiveFile('an environment file', loaded);
   if (known.reads === 'git' && !GIT_SHOWS.test(gitCall(args).verb)) {
     const takes = /^(?:apply|am)$/.test(gitCall(args).verb) ? args : behind(args, '-F -f --file');
@@ -76,10 +78,11 @@ function behind(args: readonly string[], names: Names): readonly string[] {
 }
 
 /** All variables, not one by its name: `env`, `printenv`, `export -p`. */
-export function printsVariables({ known, args, program }: Invocation): boolean {
+export function printsVariables(call: Invocation): boolean {
+  const { known, args, program } = call;
   // A builtin, whose name is in small letters.
   if (known.variables === 'alone') return args.length === 0 && program === program.toLowerCase();
-  if (known.variables instanceof RegExp) return known.variables.test(args.join(' '));
+  if (typeof known.variables === 'object') return fitsOne(call, known.variables);
   return known.variables === true && args.every((arg) => /^-[0px]+$/.test(arg));
 }
 

@@ -1,7 +1,7 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import { BULK } from '../../shell/marks.ts';
 import type { Known, Row } from '../program.ts';
-import { changes, destroys, destroysData, NOT_FOR_TESTS, prints, scheduled, stopsService } from './ways.ts';
+import { changes, destroys, destroysData, FOR_TESTS, prints, scheduled, stopsService } from './ways.ts';
 
 const STATEMENTS: readonly Known[] = [
   // A script whose name says that it deletes.
@@ -14,17 +14,17 @@ const SQL_SHELL: Known = { prompts: true, told: true, runs: 'queries', forms: 's
 
 /** Databases, queues and the tools of frameworks around them. */
 export const databases: readonly Row[] = [
-  ['dropdb dropuser', destroysData(new RegExp(`^${NOT_FOR_TESTS}\\S`)), { valued: 'h p U T host port username maintenance-db' }],
-  ['mysqladmin mariadb-admin', destroysData(new RegExp(`^drop\\b${NOT_FOR_TESTS}`)), destroys('shutdown'), changes('flush-*'), { valued: 'u h P user host port' }],
+  ['dropdb dropuser', destroysData({ words: '*', lacks: FOR_TESTS }), { valued: 'h p U T host port username maintenance-db' }],
+  ['mysqladmin mariadb-admin', destroysData({ words: 'drop', lacks: FOR_TESTS }), destroys('shutdown'), changes('flush-*'), { valued: 'u h P user host port' }],
   ['redis-cli valkey-cli keydb-cli',
-    destroysData(/^(?:cluster reset|script flush|shutdown nosave)\b/i),
-    destroysData({ words: /^(?:del|unlink)\b/i, everything: true }),
-    destroysData(/^(?:slaveof|replicaof) (?!no one)\S/i),
-    scheduled(/^config set (?:dir|dbfilename) (?:\/etc|\/var\/spool|\/root|~|authorized_keys)/i),
-    stopsService({ words: /^shutdown\b/i, unless: /^-p=(?!6379)/ }),
-    changes(/^(?:del|unlink|config set|shutdown|debug|eval)\b/i),
-    prints(/^config get (?:requirepass|\*)|^acl list/i),
-    { valued: 'h p a n u host port user', statements: true, remote: true, listsAll: /(?:^| )(?:keys \*$|--scan(?! --pattern [^*])\b)/i },
+    destroysData('cluster reset, script flush, shutdown nosave'),
+    destroysData({ words: 'del, unlink', everything: true }),
+    destroysData({ words: '{slaveof,replicaof} *', not: '* no one' }),
+    scheduled('config set {dir,dbfilename} {/etc,/var/spool,/root,~,authorized_keys}{*,}'),
+    stopsService({ words: 'shutdown', unless: /^-p=(?!6379)/ }),
+    changes('del, unlink, config set, shutdown, debug, eval'),
+    prints('config get {requirepass,\\*{*,}}, acl list'),
+    { valued: 'h p a n u host port user pattern', statements: true, remote: true, listsAll: [{ words: 'keys \\* $' }, { option: '--scan', unless: /^--pattern=[^*]/ }] },
   ],
   ['sqlite3 sqlite', ...STATEMENTS, { ...SQL_SHELL, oneDash: true, dryRun: '--readonly' }],
   ['psql mysql mariadb duckdb', ...STATEMENTS, SQL_SHELL],
@@ -37,20 +37,20 @@ export const databases: readonly Row[] = [
   ],
   ['pg_dropcluster', destroysData('*')],
   ['pg_resetwal', destroysData({ unless: '-n --dry-run' })],
-  ['initdb mysql_install_db', destroysData({ line: /(?:^| )(?:--force(?: |$)|(?:-D ?|--pgdata[= ])\/var\/lib\/)/ })],
+  ['initdb mysql_install_db', destroysData({ option: '--force -D=/var/lib/* --pgdata=/var/lib/*' }), { valued: 'D pgdata' }],
   ['patronictl', destroysData('remove, reinit')],
   ['neo4j-admin', destroysData('database delete')],
-  ['cypher-shell', destroysData({ line: /\bdetach\s+delete\b/i })],
-  ['arangosh', destroysData({ line: /_drop(?:Database)?\(|\.truncate\(/ })],
-  ['pg_dumpall', prints({ option: '-g --globals-only -r --roles-only' }), { prints: [[/(?:)/, BULK]] }],
-  ['pg_dump mongodump mysqldump mariadb-dump', { writes: { behind: '-r -f --result-file --file' }, prints: [[/(?:)/, BULK]] }],
+  ['cypher-shell', destroysData({ argument: /\bdetach\s+delete\b/i })],
+  ['arangosh', destroysData({ argument: /_drop(?:Database)?\(|\.truncate\(/ })],
+  ['pg_dumpall', prints({ option: '-g --globals-only -r --roles-only' }), { prints: [[{}, BULK]] }],
+  ['pg_dump mongodump mysqldump mariadb-dump', { writes: { behind: '-r -f --result-file --file' }, prints: [[{}, BULK]] }],
   ['mysql_config_editor', prints('print')],
   ['slapcat', prints({ unless: '-l' })],
-  ['ldapsearch', prints({ line: /^(?=.*\buserPassword\b)/ })],
+  ['ldapsearch', prints({ argument: /\buserPassword\b/ })],
   ['pg_ctl', changes('stop, restart')],
   ['mongorestore', destroysData({ option: '--drop' })],
   ['ldapdelete', destroysData({ unless: '-n' })],
   ['influx', destroysData('delete, {bucket,org} delete'), { statements: true }],
   ['nodetool', destroys('removenode, decommission, clearsnapshot, assassinate')],
-  ['curator_cli', destroys(/delete/)],
+  ['curator_cli', destroys({ word: /delete/ })],
 ];
