@@ -651,6 +651,17 @@ describe('in a new process', () => {
     expect(asked).toEqual(['sure?']);
   });
 
+  it('a yes from another process is none to what hooks of a registry with `deny` require', async () => {
+    const hooks = createHooks();
+    const seen = decisions(hooks);
+    const resumed = { decision: 'allow', hash: await hashInput('ls') } as const;
+    const denying = { resumed, needsApproval: 'the tool asks', approval: 'deny' } as const;
+    expect(await call(hooks, denying)).toMatchObject({ status: 'ok' });
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    expect(await call(hooks, denying)).toMatchObject({ status: 'denied', ran: false });
+    expect(seen).toEqual(['allow user_approved', 'deny no_approver']);
+  });
+
   it('a yes to another input that is not to this call is asked for again, and who asks is told why', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => grantApproval('fine'));
